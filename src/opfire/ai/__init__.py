@@ -1,0 +1,1 @@
+"""Computer players: search only; what a position is worth they ask the ruleset."""
