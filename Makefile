@@ -1,0 +1,163 @@
+# `make help` lists what there is. PYTHON chooses the interpreter, PYTEST_ARGS adds to pytest's own.
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+.NOTPARALLEL:
+SHELL := /bin/bash
+.SHELLFLAGS := -euo pipefail -c
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip --disable-pip-version-check
+OPFIRE := $(BIN)/opfire
+CHROMIUM := /usr/bin/chromium
+PYTEST_ARGS ?=
+PLAY_ARGS ?=
+SOAK_GAMES ?= 2000
+BALANCE_GAMES ?= 100
+SEED ?= 1
+
+STATIC := src/opfire/server/static
+WEB_SOURCES := $(shell find web -type f -not -path '*/node_modules/*' -not -path '*/.*cache*/*' 2>/dev/null)
+SCENARIO_FILES = $(shell find src/opfire/scenarios -name '*.toml' 2>/dev/null | sort)
+GAME_FILES = $(shell grep -l '^ruleset *=' $(SCENARIO_FILES))
+
+# --- set-up: each stamp is made anew when what it rests on has changed ---
+
+$(BIN)/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
+	    || { echo "Opfire needs Python 3.11 or later; name one with: make PYTHON=python3.12 ..."; exit 1; }
+	$(PYTHON) -m venv $(VENV)
+
+$(VENV)/.run: requirements/run.txt requirements/build.txt pyproject.toml | $(BIN)/python
+	$(PIP) install -q -r requirements/run.txt -r requirements/build.txt
+	$(PIP) install -q --no-deps --no-build-isolation -e .
+	@touch $@
+
+$(VENV)/.dev: requirements/dev.txt $(VENV)/.run
+	$(PIP) install -q -r requirements/dev.txt
+	@touch $@
+
+web/node_modules/.installed: web/package.json web/package-lock.json
+	@command -v npm >/dev/null || { echo "Building the client needs Node 20 or later (the wheel does not)."; exit 1; }
+	cd web && npm ci --no-audit --no-fund
+	@touch $@
+
+# Vite empties its folder first, so the stamp is written last.
+$(STATIC)/.built: web/node_modules/.installed $(WEB_SOURCES)
+	cd web && npm run build
+	@touch $@
+
+.PHONY: setup
+setup: $(VENV)/.dev ## the virtual environment, with all that work on Opfire needs
+
+.PHONY: client
+client: $(STATIC)/.built ## the browser client, when its sources have changed
+
+# When Chromium cannot be had the browser tests fail and say so: nothing is skipped.
+.PHONY: chromium
+chromium:
+	@if [ ! -x $(CHROMIUM) ]; then \
+	    as_root=; [ "$$(id -u)" = 0 ] || as_root=sudo; \
+	    { $$as_root apt-get update -q && \
+	      $$as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends chromium; } \
+	    || echo "No $(CHROMIUM), and it cannot be installed here: the browser tests will fail."; \
+	fi
+
+# --- to play ---
+
+.PHONY: play
+play: $(VENV)/.run client ## set up, then open the table; its address is printed
+	$(OPFIRE) serve $(PLAY_ARGS)
+
+.PHONY: wheel
+wheel: setup client ## a wheel with the client inside, in dist/
+	$(BIN)/python -m build --wheel --no-isolation --outdir dist
+
+# --- to check ---
+
+.PHONY: test
+test: setup client chromium lint web-check rules check-data docs pytest ## all that a change must pass
+
+.PHONY: lint
+lint: setup ## format, lint, types, import arrows
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy --strict src
+	$(BIN)/lint-imports
+
+.PHONY: web-check
+web-check: web/node_modules/.installed ## the client's lint, types and unit tests
+	cd web && npm run lint
+	cd web && npm run check
+	cd web && npm test
+
+.PHONY: rules
+rules: setup ## every rule by number: where it is implemented, where tested
+	$(OPFIRE) rules coverage
+
+.PHONY: check-data
+check-data: setup ## every scenario and board that comes with Opfire
+	$(OPFIRE) check $(SCENARIO_FILES)
+
+.PHONY: docs
+docs: setup ## the documentation site, in site/
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
+
+.PHONY: pytest
+pytest: setup client chromium ## the tests alone, browser tests included
+	$(BIN)/python -m pytest -n 2 $(PYTEST_ARGS)
+
+.PHONY: soak
+soak: setup client chromium ## the long tests, and $(SOAK_GAMES) random games
+	$(BIN)/python -m pytest -m soak $(PYTEST_ARGS)
+	$(OPFIRE) fuzz case-orange --games $(SOAK_GAMES) --seed $(SEED)
+
+.PHONY: mutants
+mutants: setup ## take the rules out one by one; a test must see each
+	$(BIN)/python tools/mutants.py
+
+# --- to measure ---
+
+.PHONY: balance
+balance: setup ## computer against equal computer in every scenario
+	@for file in $(GAME_FILES); do \
+	    $(OPFIRE) tournament "$$(basename $$file .toml)" --players greedy greedy \
+	        --games $(BALANCE_GAMES) --seed $(SEED); \
+	done
+
+.PHONY: bench
+bench: setup ## the speeds of docs/performance.md; leave the machine alone meanwhile
+	$(OPFIRE) bench
+
+# --- to work ---
+
+.PHONY: format
+format: setup web/node_modules/.installed ## put Python and the client into the house format
+	$(BIN)/ruff format .
+	$(BIN)/ruff check --fix .
+	cd web && npm run format
+
+LOCK := $(BIN)/python -m piptools compile --quiet --strip-extras --no-header \
+    --no-emit-index-url --no-emit-find-links --no-emit-trusted-host --no-emit-options
+
+.PHONY: lock
+lock: setup ## choose anew the versions in requirements/
+	$(PIP) install -q pip-tools
+	$(LOCK) --upgrade --output-file requirements/run.txt pyproject.toml
+	$(LOCK) --upgrade --extra dev --constraint requirements/run.txt \
+	    --output-file requirements/dev.txt pyproject.toml
+	printf '%s\n' hatchling editables | $(LOCK) --upgrade --constraint requirements/dev.txt \
+	    --output-file requirements/build.txt -
+
+.PHONY: clean
+clean: ## all that was built or installed here; games in databases stay
+	rm -rf $(VENV) $(STATIC) web/node_modules dist build site .hypothesis
+	rm -rf .mypy_cache .pytest_cache .ruff_cache .import_linter_cache test-results
+	find src tests tools -name __pycache__ -type d -prune -exec rm -rf {} +
+
+.PHONY: help
+help: ## this list
+	@sed -n 's/^\([a-z][a-z-]*\):.*## \(.*\)/\1|\2/p' $(MAKEFILE_LIST) \
+	    | sed 's/$$(SOAK_GAMES)/$(SOAK_GAMES)/' \
+	    | while IFS='|' read -r name words; do printf 'make %-11s %s\n' "$$name" "$$words"; done
