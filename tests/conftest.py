@@ -1,0 +1,51 @@
+"""What every test may use: Hypothesis without clocks, and the Chromium of the browser tests."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import settings
+
+CHROMIUM = Path(os.environ.get("OPFIRE_CHROMIUM", "/usr/bin/chromium"))
+
+# A slow machine is no failure: examples are counted, never timed.
+settings.register_profile("opfire", deadline=None, print_blob=True)
+settings.load_profile("opfire")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    # Browser tests are for the Chromium that the system brings, never for one that is downloaded.
+    os.environ.setdefault("PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD", "1")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """A citation names its ruleset and at least one rule number, all as text."""
+    for item in items:
+        if "page" in getattr(item, "fixturenames", ()):
+            item.add_marker(pytest.mark.browser)
+        for mark in item.iter_markers("rule"):
+            if len(mark.args) < 2 or not all(isinstance(number, str) for number in mark.args):
+                raise pytest.UsageError(f'{item.nodeid}: write @pytest.mark.rule("case-orange", "9.8.3")')
+
+
+@pytest.fixture(scope="session")
+def browser_type_launch_args(browser_type_launch_args: dict[str, Any]) -> dict[str, Any]:
+    """Debian's Chromium, kept from calling anybody; without it the browser tests fail."""
+    if not CHROMIUM.exists():
+        pytest.fail(f"{CHROMIUM} is missing, and the browser tests need it: install the package chromium")
+    return {
+        **browser_type_launch_args,
+        "executable_path": str(CHROMIUM),
+        "args": [
+            "--no-sandbox",
+            "--disable-gpu",
+            "--disable-quic",
+            "--no-first-run",
+            "--disable-background-networking",
+            "--disable-component-update",
+            "--disable-sync",
+        ],
+    }

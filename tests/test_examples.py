@@ -1,0 +1,41 @@
+"""The examples in docstrings, README and docs are run, so that none of them lies."""
+
+from __future__ import annotations
+
+import doctest
+import importlib
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+SOURCE = ROOT / "src"
+
+
+def having_examples(paths: list[Path]) -> list[Path]:
+    return sorted(path for path in paths if ">>> " in path.read_text(encoding="utf-8"))
+
+
+def module_name(path: Path) -> str:
+    parts = path.relative_to(SOURCE).with_suffix("").parts
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+MODULES = [module_name(path) for path in having_examples(list(SOURCE.rglob("*.py")))]
+PAGES = [
+    str(path.relative_to(ROOT)) for path in having_examples([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")])
+]
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_examples_in_docstrings(name: str) -> None:
+    result = doctest.testmod(importlib.import_module(name))
+    assert result.attempted > 0
+    assert result.failed == 0
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_examples_on_pages(page: str) -> None:
+    result = doctest.testfile(str(ROOT / page), module_relative=False)
+    assert result.attempted > 0
+    assert result.failed == 0
