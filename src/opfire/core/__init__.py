@@ -1,0 +1,1 @@
+"""The kernel: knows no ruleset, no map, no network."""

@@ -1,0 +1,90 @@
+"""Dice that nobody can choose or foresee and anybody can verify afterwards.
+
+Every roll is BLAKE2b, keyed with what the server committed to and what each seat added, over a counter.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+from collections.abc import Iterable
+
+import msgspec
+
+from opfire.core.errors import BadInput
+
+_WORD = 1 << 64
+
+
+def commitment(key: bytes) -> str:
+    """What the server publishes before anybody adds a nonce: a hash that binds it to its key.
+
+    >>> commitment(bytes(32))[:8]
+    '16ffdd6e'
+    """
+    return hashlib.blake2b(key, digest_size=32, person=b"opfire commit").hexdigest()
+
+
+def seed(key: bytes, nonces: Iterable[str]) -> bytes:
+    """What keys the rolls: the server's key mixed with every seat's nonce, in seat order."""
+    mixed = hashlib.blake2b(digest_size=32, key=key, person=b"opfire seed")
+    for nonce in nonces:
+        part = nonce.encode()
+        mixed.update(len(part).to_bytes(4, "big") + part)
+    return mixed.digest()
+
+
+class Dice(msgspec.Struct, frozen=True):
+    """A counted stream of rolls; rolling gives the numbers and the dice as they are afterwards.
+
+    `open` and `secret` count the rolls of either kind. Scripted dice hand out `script` instead, for
+    tests and case files.
+    """
+
+    seed: bytes
+    open: int = 0
+    secret: int = 0
+    script: tuple[int, ...] | None = None
+
+    def roll(self, count: int, sides: int) -> tuple[tuple[int, ...], Dice]:
+        """`count` dice of `sides` sides."""
+        if self.script is not None:
+            return self._scripted(count, sides)
+        numbers = tuple(_number(self.seed, b"o", self.open + i, sides) for i in range(1, count + 1))
+        return numbers, Dice(self.seed, self.open + count, self.secret)
+
+    def roll_secret(self, count: int, sides: int) -> tuple[tuple[int, ...], Dice]:
+        """Dice whose result not everybody may see; their counter tells nothing about the open one."""
+        if self.script is not None:
+            return self._scripted(count, sides)
+        numbers = tuple(_number(self.seed, b"s", self.secret + i, sides) for i in range(1, count + 1))
+        return numbers, Dice(self.seed, self.open, self.secret + count)
+
+    def _scripted(self, count: int, sides: int) -> tuple[tuple[int, ...], Dice]:
+        assert self.script is not None
+        numbers, rest = self.script[:count], self.script[count:]
+        if len(numbers) < count:
+            raise BadInput("the scripted dice have run out", "dice", f"{count - len(numbers)} more numbers")
+        if any(not 1 <= number <= sides for number in numbers):
+            raise BadInput(f"scripted dice {numbers} do not fit", "dice", f"numbers from 1 to {sides}")
+        return numbers, msgspec.structs.replace(self, open=self.open + count, script=rest)
+
+
+def _number(key: bytes, kind: bytes, count: int, sides: int) -> int:
+    """One fair number from 1 to `sides`: what would favour the low faces is drawn again."""
+    limit, attempt = _WORD - _WORD % sides, 0
+    while True:
+        word = hashlib.blake2b(b"%s%d.%d" % (kind, count, attempt), key=key, digest_size=8).digest()
+        if (value := int.from_bytes(word, "big")) < limit:
+            return value % sides + 1
+        attempt += 1
+
+
+def new_key() -> bytes:
+    """A fresh secret key of 32 bytes."""
+    return secrets.token_bytes(32)
+
+
+def scripted(numbers: Iterable[int]) -> Dice:
+    """Dice that show these numbers, then none."""
+    return Dice(b"", script=tuple(numbers))

@@ -1,0 +1,29 @@
+"""The one family of errors: whatever Opfire raises on purpose is an `OpfireError`."""
+
+from __future__ import annotations
+
+
+class OpfireError(Exception):
+    """Anything that Opfire refuses or cannot do, in one sentence."""
+
+
+class BadInput(OpfireError):
+    """Input that cannot be read: what is wrong, where, and what would be right.
+
+    >>> str(BadInput("unknown unit 'pz-v'", "mill_ford.toml:12", "one of the ids in units.csv"))
+    "mill_ford.toml:12: unknown unit 'pz-v'; right would be one of the ids in units.csv"
+    """
+
+    def __init__(self, what: str, where: str = "", right: str = "") -> None:
+        self.what, self.where, self.right = what, where, right
+        place = f"{where}: " if where else ""
+        cure = f"; right would be {right}" if right else ""
+        super().__init__(f"{place}{what}{cure}")
+
+
+class RecordBroken(OpfireError):
+    """A record that does not replay: the line, what it says and what the game says."""
+
+    def __init__(self, line: int, says: str, found: str) -> None:
+        self.line, self.says, self.found = line, says, found
+        super().__init__(f"line {line}: the record says {says}, the game says {found}")

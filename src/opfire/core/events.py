@@ -1,0 +1,138 @@
+"""What happened, and how every number came about: events and calculations."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from functools import lru_cache
+from itertools import product
+from typing import Any
+
+import msgspec
+
+
+class Line(msgspec.Struct, frozen=True):
+    """One line of a calculation: what it is, what it is worth, and the rule it rests on.
+
+    `kind` is `attack`, `defence`, `factor`, `odds`, `shift`, `modifier`, `note` or what a ruleset adds;
+    `amount` is the number that enters the calculation, `value` the way it is shown.
+    """
+
+    kind: str
+    label: str
+    value: str
+    rule: str
+    amount: int = 0
+
+
+@lru_cache
+def totals(count: int, sides: int) -> tuple[tuple[int, Fraction], ...]:
+    """The chance of each total of `count` dice of `sides` sides, in rising order.
+
+    >>> totals(2, 6)[0], totals(2, 6)[5]
+    ((2, Fraction(1, 36)), (7, Fraction(1, 6)))
+    """
+    ways: dict[int, int] = {0: 1}
+    for _ in range(count):
+        after: dict[int, int] = {}
+        for total, number in ways.items():
+            for face in range(1, sides + 1):
+                after[total + face] = after.get(total + face, 0) + number
+        ways = after
+    return tuple((total, Fraction(number, sides**count)) for total, number in sorted(ways.items()))
+
+
+class Calculation(msgspec.Struct, frozen=True):
+    """Everything that leads from factors to a result, before and after the dice.
+
+    `outcomes[i]` is the result when the dice total `count + i`: columns, shifts and modifiers are already
+    in it, so that preview, resolution, computer player and tests cannot disagree.
+    """
+
+    title: str
+    rule: str
+    lines: tuple[Line, ...]
+    count: int
+    sides: int
+    outcomes: tuple[str, ...]
+    column: str = ""
+    modifier: int = 0
+
+    def chances(self) -> dict[str, Fraction]:
+        """The exact chance of each result."""
+        chances: dict[str, Fraction] = {}
+        for total, chance in totals(self.count, self.sides):
+            result = self.outcomes[total - self.count]
+            chances[result] = chances.get(result, Fraction(0)) + chance
+        return chances
+
+    def result(self, rolled: Sequence[int]) -> str:
+        """The result of these dice."""
+        return self.outcomes[sum(rolled) - self.count]
+
+    def to_json(self, rolled: Sequence[int] | None = None) -> dict[str, Any]:
+        """The calculation as the client shows it; with dice, their result."""
+        return {
+            "title": self.title,
+            "rule": self.rule,
+            "lines": [
+                {"label": line.label, "value": line.value, "rule": line.rule, "kind": line.kind} for line in self.lines
+            ],
+            "column": self.column,
+            "modifier": self.modifier,
+            "dice": f"{self.count}d{self.sides}",
+            "chances": [{"result": result, "chance": str(chance)} for result, chance in self.chances().items()],
+            "rolled": list(rolled) if rolled is not None else None,
+            "result": self.result(rolled) if rolled is not None else None,
+        }
+
+
+def joint_chances(subjects: Sequence[Calculation]) -> dict[tuple[str, ...], Fraction]:
+    """The chance of each combination of results when one roll has several subjects."""
+    chances: dict[tuple[str, ...], Fraction] = {}
+    for total, chance in totals(subjects[0].count, subjects[0].sides):
+        results = tuple(subject.outcomes[total - subject.count] for subject in subjects)
+        chances[results] = chances.get(results, Fraction(0)) + chance
+    return chances
+
+
+def independent_chances(rolls: Sequence[Calculation]) -> dict[tuple[str, ...], Fraction]:
+    """The chance of each combination of results when every calculation has a roll of its own."""
+    chances: dict[tuple[str, ...], Fraction] = {}
+    for combination in product(*(calculation.chances().items() for calculation in rolls)):
+        key, chance = tuple(result for result, _ in combination), Fraction(1)
+        for _, part in combination:
+            chance *= part
+        chances[key] = chances.get(key, Fraction(0)) + chance
+    return chances
+
+
+class Cases(msgspec.Struct, frozen=True):
+    """A preview for a seat that does not know every line: one calculation for each thing it may be."""
+
+    cases: tuple[tuple[str, Calculation], ...]
+
+
+class Event(msgspec.Struct, frozen=True):
+    """Something that happened, for the log: a template, its particulars, where, and how it was rolled.
+
+    `only` names the sides that may know of it; empty means everybody.
+    """
+
+    kind: str
+    text: str
+    facts: tuple[Any, ...] = ()
+    rule: str = ""
+    units: tuple[str, ...] = ()
+    hexes: tuple[str, ...] = ()
+    dice: tuple[int, ...] = ()
+    calculation: Calculation | None = None
+    only: tuple[str, ...] = ()
+
+    def sentence(self) -> str:
+        """The text with its particulars."""
+        return self.text.format(*self.facts)
+
+    def seen_by(self, side: str) -> bool:
+        """Whether the side may know of it."""
+        return not self.only or side in self.only

@@ -1,0 +1,159 @@
+"""Frames and the explicit stack: how a rulebook's turn becomes plain data."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import msgspec
+from msgspec.structs import replace
+
+from opfire.core.actions import Action, Refusal
+
+if TYPE_CHECKING:
+    from opfire.core.game import Game
+
+
+class Frame(msgspec.Struct, frozen=True, tag=True, tag_field="frame"):
+    """One phase, step or procedure of a rulebook, as plain data on the stack.
+
+    `acts` are the only actions it takes, `step` names it on the sequence track, `rule` is where the book
+    describes it and `question` is what it asks, with its own fields in braces. The games and sights that
+    methods get are the ruleset's own, so they are typed there.
+    """
+
+    acts: ClassVar[tuple[type[Action], ...]] = ()
+    step: ClassVar[str] = ""
+    rule: ClassVar[str] = ""
+    question: ClassVar[str] = ""
+
+    side: str
+
+    def begin(self, game: Any) -> None:
+        """Called once when the frame comes onto the stack."""
+
+    def resume(self, game: Any, result: Any) -> None:
+        """Called when a frame pushed by this one has ended with `result`."""
+
+    def asks(self, sight: Any) -> tuple[str, ...]:
+        """The sides that owe a decision now; several for secret, simultaneous ones."""
+        return (self.side,)
+
+    def choices(self, sight: Any) -> Iterable[Action]:
+        """What may be played: tight, it offers nothing that would be refused."""
+        return ()
+
+    def refusal(self, sight: Any, action: Any) -> Refusal | None:
+        """Why this action (one of `acts`) may not be played, by the same checks, or None."""
+        return None
+
+    def play(self, game: Any, action: Any) -> None:
+        """Act on the truth; judge nothing."""
+
+    def prompt(self, sight: Any) -> str:
+        """The question in one sentence."""
+        return self.question
+
+    def seen_by(self, side: str) -> Frame:
+        """The frame as a side may know it: what others committed in secret is blanked."""
+        return self
+
+
+class Sequence:
+    """A sequence of play as a table: frame classes in the book's order.
+
+    Calling it gives the frame that runs them one after the other for a side.
+    """
+
+    _known: ClassVar[dict[str, Sequence]] = {}
+
+    def __init__(self, name: str, *steps: type[Frame]) -> None:
+        self.name, self.steps = name, steps
+        Sequence._known[name] = self
+
+    def __call__(self, side: str) -> Frame:
+        """The frame that takes `side` through every step."""
+        return Running(side, self.name)
+
+    @staticmethod
+    def named(name: str) -> Sequence:
+        """The sequence of that name."""
+        return Sequence._known[name]
+
+    def __str__(self) -> str:
+        lines = [f"{step.rule:10} {step.__name__}" for step in self.steps]
+        return "\n".join([self.name, *lines])
+
+
+class Running(Frame):
+    """A sequence under way: pushes step after step, then ends."""
+
+    sequence: str
+    at: int = 0
+
+    def begin(self, game: Game[Any]) -> None:
+        """Start with the first step."""
+        self.resume(game, None)
+
+    def resume(self, game: Game[Any], result: Any) -> None:
+        """Go on with the next step, or end."""
+        steps = Sequence.named(self.sequence).steps
+        if self.at == len(steps):
+            return game.pop(result)
+        game.swap(replace(self, at=self.at + 1))
+        game.push(steps[self.at](self.side))
+
+
+class Pause(Frame):
+    """What was due when somebody came to owe a choice (`Game.owe`); it goes on once that is made."""
+
+    due: str
+    result: Any = None
+
+    def resume(self, game: Game[Any], result: Any) -> None:
+        """Restore what was due."""
+        game.unpause(self)
+
+
+class Exchange(Frame):
+    """A reaction window: the named sides act in turn until all have passed one after the other.
+
+    A ruleset's own exchange says what may be shot (`shots`) and how (`shoot`); what may be shot at can grow
+    with each shot. It closes by itself when no side can do anything.
+    """
+
+    waiting: tuple[str, ...] = ()
+
+    def shots(self, sight: Any, side: str) -> Iterable[Action]:
+        """What `side` may do in this window, other than pass."""
+        return ()
+
+    def shoot(self, game: Any, action: Any) -> None:
+        """Carry out a shot; may push frames."""
+
+    def closes(self, game: Any) -> Any:
+        """What the window hands to the frame it interrupted."""
+        return None
+
+    def begin(self, game: Any) -> None:
+        """Open for the first side that can act."""
+        self._turn(game, self.waiting)
+
+    def resume(self, game: Any, result: Any) -> None:
+        """A shot's own frames have ended: everybody who can may answer again."""
+        self._turn(game, self.waiting)
+
+    def _turn(self, game: Any, waiting: tuple[str, ...]) -> None:
+        """Ask the first waiting side that can act; close when there is none."""
+        for index, side in enumerate(waiting):
+            if any(True for _ in self.shots(game.state, side)):
+                return game.swap(replace(self, side=side, waiting=waiting[index:]))
+        game.pop(self.closes(game))
+
+    def passed(self, game: Any) -> None:
+        """The side on turn passes: the next one is asked."""
+        self._turn(game, self.waiting[1:])
+
+    def shot(self, game: Any, sides: tuple[str, ...]) -> None:
+        """A shot was carried out in place: `sides` may act again, in that order."""
+        self._turn(game, sides)

@@ -1,0 +1,50 @@
+"""The index of a rulebook: every rule by number, in our own words."""
+
+from __future__ import annotations
+
+import csv
+from functools import lru_cache
+from pathlib import Path
+
+import msgspec
+
+from opfire.core.errors import BadInput
+
+KINDS = ("mechanic", "data", "setup", "component", "note")
+
+
+class Rule(msgspec.Struct, frozen=True):
+    """One numbered rule: its title, its level (basic, advanced, optional, annotation), its kind, what it says.
+
+    Only rules of kind `mechanic` need an implementation and a test.
+    """
+
+    rule: str
+    title: str
+    level: str
+    kind: str
+    statement: str
+
+
+@lru_cache
+def rules(package: Path) -> dict[str, Rule]:
+    """The rules of the ruleset package at that folder, by number, in the book's order.
+
+    Raises BadInput with file and line for a row that is not a rule.
+    """
+    path = package / "rules.csv"
+    found: dict[str, Rule] = {}
+    with path.open(encoding="utf-8", newline="") as file:
+        reader = csv.DictReader(file)
+        for row in reader:
+            where = f"{path.name}:{reader.line_num}"
+            try:
+                rule = msgspec.convert(row, Rule)
+            except msgspec.ValidationError as error:
+                raise BadInput(f"this row is no rule: {error}", where, "rule,title,level,kind,statement") from None
+            if rule.kind not in KINDS:
+                raise BadInput(f"kind {rule.kind!r} is unknown", where, "one of " + ", ".join(KINDS))
+            if rule.rule in found:
+                raise BadInput(f"rule {rule.rule} stands here twice", where, "one row a rule")
+            found[rule.rule] = rule
+    return found

@@ -1,0 +1,218 @@
+"""What a ruleset must offer, and how Opfire finds the rulesets that are installed."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property, lru_cache
+from importlib.metadata import entry_points
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Union
+
+import msgspec
+
+from opfire.core.actions import Action, Refusal
+from opfire.core.errors import BadInput
+from opfire.core.events import Calculation
+from opfire.core.flow import Frame, Pause, Running
+
+if TYPE_CHECKING:
+    from opfire.core.game import Game
+
+
+class Option(msgspec.Struct, frozen=True):
+    """An optional rule, or a reading that a game may choose: number, name, what it changes."""
+
+    rule: str
+    title: str
+    effect: str
+
+
+class Suggestion(msgspec.Struct, frozen=True):
+    """A move that makes sense, how good it looks (higher is better), and why."""
+
+    action: Action
+    worth: float
+    why: str
+
+
+def _open_sight(state: Any, side: str) -> Any:
+    return state
+
+
+def _open_imagined(sight: Any, stack: tuple[Frame, ...], side: str, rng: random.Random) -> tuple[Any, Any]:
+    return sight.copy(), stack
+
+
+def _nothing(game: Any) -> None:
+    return None
+
+
+def _known(sight: Any, action: Action) -> Refusal | None:
+    return None
+
+
+def _no_meanings(sight: Any, side: str, frame: Frame, what: Iterable[str]) -> list[Action]:
+    return []
+
+
+def _no_preview(sight: Any, frame: Frame, action: Action) -> Calculation | None:
+    return None
+
+
+def _no_answer(sight: Any, side: str, frame: Frame, orders: Any, choices: list[Action]) -> Action | None:
+    return None
+
+
+def _no_suggestions(sight: Any, side: str, frame: Frame, choices: list[Action]) -> list[Suggestion]:
+    return []
+
+
+def _even(sight: Any, side: str) -> float:
+    return 0.0
+
+
+def _plain_label(sight: Any, action: Action) -> str:
+    return action.says or type(action).__name__
+
+
+def _touches_nothing(sight: Any, action: Action) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    return (), ()
+
+
+class NoOrders(msgspec.Struct, frozen=True):
+    """Standing orders of a ruleset that has none."""
+
+
+@dataclass(frozen=True)
+class Ruleset:
+    """One rulebook, as the kernel and everything above it sees it.
+
+    Required: `id`, `title`, `edition`, `version`, `package` (the folder with `rules.csv` and `data/`), the
+    frames and actions of its union, the state's type, `setting` (from a scenario, what does not change in
+    a game), `start` (the first state and frame) and `view`. The rest has the defaults of an open game
+    without reactions.
+
+    * `settle(game)`: the book's "immediately"; called after every change, may `owe` a choice.
+    * `sight(state, side)`: what a side knows, in the form in which frames ask.
+    * `imagined(sight, stack, side, rng)`: state and stack that agree with a sight, secrets drawn.
+    * `unknown(sight, action)`: a refusal for ids that are not in the game.
+    * `label`, `touches`: an action in words; the units and hexes a click may fall on to mean it.
+    * `meant(sight, side, frame, what)`: actions that a click on `what` could mean, impossible ones too.
+    * `preview(sight, frame, action)`: the calculation an action would lead to.
+    * `answer(sight, side, frame, orders, choices)`: what standing orders say, or None to ask.
+    * `appraise(sight, side)`: what a position is worth to a side, in victory points.
+    * `suggest(sight, side, frame, choices)`: moves that make sense, best first.
+    """
+
+    id: str
+    title: str
+    edition: str
+    version: str
+    package: Path
+    frames: tuple[type[Frame], ...]
+    actions: tuple[type[Action], ...]
+    state: type[Any]
+    setting: Callable[[Any], Any]
+    start: Callable[[Any], tuple[Any, Frame]]
+    view: Callable[[Any, str, Frame | None], dict[str, Any]]
+    options: tuple[Option, ...] = ()
+    missing: Mapping[str, str] = field(default_factory=dict)
+    settle: Callable[[Any], None] = _nothing
+    sight: Callable[[Any, str], Any] = _open_sight
+    imagined: Callable[[Any, tuple[Frame, ...], str, random.Random], tuple[Any, Any]] = _open_imagined
+    unknown: Callable[[Any, Action], Refusal | None] = _known
+    label: Callable[[Any, Action], str] = _plain_label
+    touches: Callable[[Any, Action], tuple[tuple[str, ...], tuple[str, ...]]] = _touches_nothing
+    meant: Callable[[Any, str, Frame, Iterable[str]], list[Action]] = _no_meanings
+    preview: Callable[[Any, Frame, Action], Calculation | None] = _no_preview
+    orders: type[Any] = NoOrders
+    answer: Callable[[Any, str, Frame, Any, list[Action]], Action | None] = _no_answer
+    appraise: Callable[[Any, str], float] = _even
+    suggest: Callable[[Any, str, Frame, list[Action]], list[Suggestion]] = _no_suggestions
+    queries: Mapping[str, Callable[..., Any]] = field(default_factory=dict)
+
+    @cached_property
+    def action_type(self) -> Any:
+        """The union of its actions, for decoding."""
+        return Union[self.actions]  # noqa: UP007
+
+    @cached_property
+    def stack_type(self) -> Any:
+        """A tuple of its frames and the kernel's own, for decoding."""
+        return tuple[Union[(*self.frames, Running, Pause)], ...]  # type: ignore[misc]  # noqa: UP007
+
+    def read_action(self, data: Any) -> Action:
+        """An action from plain data; raises BadInput with what is wrong."""
+        try:
+            action: Action = msgspec.convert(data, self.action_type)
+        except msgspec.ValidationError as error:
+            raise BadInput(f"this is no action: {error}", "action", "an object with a type and its fields") from None
+        return action
+
+    def encode(self, game: Game[Any]) -> bytes:
+        """A game as JSON; what never changes (the setting) is left out."""
+        return msgspec.json.encode(
+            {
+                "ruleset": self.id,
+                "version": self.version,
+                "seats": dict(game.seats),
+                "state": game.state,
+                "stack": game.stack,
+                "dice": {
+                    "seed": game.dice.seed.hex(),
+                    "open": game.dice.open,
+                    "secret": game.dice.secret,
+                    "script": game.dice.script,
+                },
+                "outcome": game.outcome,
+            },
+            enc_hook=_setting_left_out,
+        )
+
+    def load(self, data: bytes, setting: Any) -> Game[Any]:
+        """The game that `encode` wrote, in this setting. Raises BadInput if it is not one."""
+        from opfire.core.dice import Dice
+        from opfire.core.game import Game, Outcome
+
+        def restore(kind: type, value: Any) -> Any:
+            return setting
+
+        try:
+            raw = msgspec.json.decode(data)
+            state = msgspec.convert(raw["state"], self.state, dec_hook=restore)
+            game: Game[Any] = Game(self, state, _dice(raw["dice"], Dice), raw["seats"])
+            game.stack = msgspec.convert(raw["stack"], self.stack_type)
+            game.outcome = msgspec.convert(raw["outcome"], Outcome | None)
+        except (msgspec.MsgspecError, KeyError, TypeError, ValueError) as error:
+            raise BadInput(f"this is no saved game: {error}", "saved game", "what Game.save wrote") from None
+        return game
+
+    def essence(self, game: Game[Any]) -> bytes:
+        """The bytes that a digest is taken of."""
+        return msgspec.msgpack.encode(
+            (game.state, game.stack, game.dice.open, game.dice.secret, game.outcome), enc_hook=_setting_left_out
+        )
+
+
+def _dice(raw: Mapping[str, Any], dice: type[Any]) -> Any:
+    script = raw["script"]
+    return dice(bytes.fromhex(raw["seed"]), raw["open"], raw["secret"], None if script is None else tuple(script))
+
+
+def _setting_left_out(value: Any) -> None:
+    return None
+
+
+@lru_cache
+def installed() -> Mapping[str, Ruleset]:
+    """Every ruleset that is installed, by id (entry points of the group `opfire.rulesets`)."""
+    return {entry.name: entry.load() for entry in entry_points(group="opfire.rulesets")}
+
+
+def find(name: str) -> Ruleset:
+    """The ruleset of that id. Raises BadInput with the ids there are."""
+    if name not in installed():
+        raise BadInput(f"there is no ruleset {name!r}", "ruleset", "one of " + ", ".join(sorted(installed())))
+    return installed()[name]

@@ -1,0 +1,225 @@
+"""Scenarios: forces, set-up, reinforcements, the form of victory conditions; TOML in, checked."""
+
+from __future__ import annotations
+
+import hashlib
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from opfire.core.errors import BadInput
+
+SCENARIOS = Path(__file__).parent.parent / "scenarios"
+
+
+class Strict(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A table of a scenario file: an unknown field is an error, not a silent nothing."""
+
+
+class Placement(Strict, frozen=True):
+    """A board in its place: `at` is its column and row in the grid of boards, `turned` by half a circle.
+
+    `crop` are the printed names of two opposite corners of what is used of it.
+    """
+
+    board: str
+    at: tuple[int, int] = (0, 0)
+    turned: bool = False
+    crop: tuple[str, str] | None = None
+
+
+class Hexes(Strict, frozen=True):
+    """A block of a board: columns and rows as printed, each `A-F` or a single one."""
+
+    board: str
+    columns: str = ""
+    rows: str = ""
+
+
+class Zone(Strict, frozen=True):
+    """A named set of hexes: a block of a board, a list of hexes, or both."""
+
+    name: str
+    hexes: Hexes | None = None
+    list: tuple[str, ...] = ()
+
+
+class Force(Strict, frozen=True):
+    """Units of one type: how many, and where they set up: a zone, hexes, below a marker, aboard a carrier."""
+
+    unit: str
+    count: int = 1
+    zone: str = ""
+    at: tuple[str, ...] = ()
+    below: str = ""
+    carrier: str = ""
+    name: str = ""
+
+
+class Reinforcement(Strict, frozen=True):
+    """Units that come on in a game turn, by one of the entry hexes."""
+
+    turn: int
+    entry: tuple[str, ...]
+    units: dict[str, int]
+
+
+class Side(Strict, frozen=True):
+    """One force: its shown name, its nation, whether its armour carries riders, what it has."""
+
+    name: str
+    nation: str
+    riders: bool = False
+    units: tuple[Force, ...] = ()
+    reinforcements: tuple[Reinforcement, ...] = ()
+
+
+class Marker(Strict, frozen=True):
+    """A marker set up by the scenario: mines, block, position, fort, dug-in; `value` as printed on it."""
+
+    kind: str
+    at: tuple[str, ...] = ()
+    side: str = ""
+    value: str = ""
+    allowance: int = 2
+    zone: str = ""
+    count: int = 1
+
+
+class Indirect(Strict, frozen=True):
+    """Who may fire together (barrage, party-line) or observe for whom (observation), by unit type."""
+
+    side: str
+    kind: str
+    units: tuple[str, ...]
+    observers: tuple[str, ...] = ()
+    most: int = 99
+
+
+class Victory(Strict, frozen=True):
+    """One way to score: `control` of hexes, `exit` by hexes, `eliminate` enemy stacking points.
+
+    `points` counts for each hex, exited stacking point or eliminated stacking point.
+    """
+
+    side: str
+    condition: str
+    points: int = 1
+    hexes: tuple[str, ...] = ()
+    except_: tuple[str, ...] = msgspec.field(default=(), name="except")
+    only: tuple[str, ...] = ()
+
+
+class Levels(Strict, frozen=True):
+    """By how many points a side must lead for a marginal and a decisive victory; less is a draw."""
+
+    marginal: int = 1
+    decisive: int = 10
+
+
+class Scenario(Strict, frozen=True):
+    """A scenario as its file gives it; whether its units and hexes exist, the ruleset checks.
+
+    `first` moves first, `setup` is the order of set-up, `options` are rule numbers.
+    """
+
+    id: str
+    ruleset: str
+    title: str
+    turns: int
+    first: str
+    sides: dict[str, Side]
+    boards: tuple[Placement, ...] = ()
+    summary: str = ""
+    history: str = ""
+    source: str = "own"
+    setup: tuple[str, ...] = ()
+    options: tuple[str, ...] = ()
+    zones: tuple[Zone, ...] = ()
+    markers: tuple[Marker, ...] = ()
+    bridges: dict[str, str] = {}
+    indirect: tuple[Indirect, ...] = ()
+    victory: tuple[Victory, ...] = ()
+    levels: Levels = Levels()
+    map: str = ""
+
+    def order(self) -> tuple[str, ...]:
+        """The sides in order of play."""
+        return (self.first, *(side for side in self.sides if side != self.first))
+
+
+def parse(text: str, where: str) -> Scenario:
+    """A scenario from TOML. Raises BadInput: what, where (file, line or field), what would be right."""
+    try:
+        data = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise BadInput(f"not TOML: {error}", where, "a scenario file") from None
+    try:
+        scenario = msgspec.convert(data, Scenario)
+    except msgspec.ValidationError as error:
+        raise BadInput(str(error), where, "the form in docs/scenarios.md") from None
+    _check(scenario, where)
+    return scenario
+
+
+def _check(scenario: Scenario, where: str) -> None:
+    if len(scenario.sides) != 2:
+        raise BadInput(f"{len(scenario.sides)} sides", where, "two")
+    names = " or ".join(scenario.sides)
+    for field, side in _named_sides(scenario):
+        if side not in scenario.sides:
+            raise BadInput(f"{field} names the side {side!r}", where, names)
+    if not 1 <= scenario.turns <= 99:
+        raise BadInput(f"{scenario.turns} turns", where, "1 to 99")
+
+
+def _named_sides(scenario: Scenario) -> Iterator[tuple[str, str]]:
+    yield "first", scenario.first
+    yield from (("setup", side) for side in scenario.setup)
+    yield from (("markers", marker.side) for marker in scenario.markers if marker.side)
+    yield from (("indirect", group.side) for group in scenario.indirect)
+    yield from (("victory", victory.side) for victory in scenario.victory)
+
+
+def read(path: Path) -> Scenario:
+    """The scenario in that file."""
+    return parse(path.read_text(encoding="utf-8"), path.name)
+
+
+def text_of(name: str) -> str:
+    """The text of a scenario that comes with Opfire, by its id. Raises BadInput with the ids there are."""
+    found = files()
+    if name not in found:
+        raise BadInput(f"there is no scenario {name!r}", "scenario", "one of " + ", ".join(sorted(found)))
+    return found[name].read_text(encoding="utf-8")
+
+
+def load(name: str) -> Scenario:
+    """A scenario that comes with Opfire, by its id."""
+    return parse(text_of(name), f"{name}.toml")
+
+
+def files() -> dict[str, Path]:
+    """The scenario files that come with Opfire, by id."""
+    return {
+        str(tomllib.loads(path.read_text(encoding="utf-8")).get("id", path.stem)): path
+        for path in sorted(SCENARIOS.glob("*/*.toml"))
+        if path.parent.name != "boards"
+    }
+
+
+def fingerprint(*parts: str | bytes) -> str:
+    """Sixteen hex digits for data that a record relies on."""
+    digest = hashlib.blake2b(digest_size=8)
+    for part in parts:
+        digest.update(part if isinstance(part, bytes) else part.encode())
+    return digest.hexdigest()
+
+
+def as_json(scenario: Scenario) -> dict[str, Any]:
+    """The scenario as plain data."""
+    data: dict[str, Any] = msgspec.to_builtins(scenario)
+    return data
