@@ -18,7 +18,9 @@ from opfire.core.events import Calculation
 from opfire.core.flow import Frame, Pause, Running
 
 if TYPE_CHECKING:
+    from opfire.core.case import Case
     from opfire.core.game import Game
+    from opfire.core.scenario import Scenario
 
 
 class Option(msgspec.Struct, frozen=True):
@@ -104,6 +106,7 @@ class Ruleset:
     * `answer(sight, side, frame, orders, choices)`: what standing orders say, or None to ask.
     * `appraise(sight, side)`: what a position is worth to a side, in victory points.
     * `suggest(sight, side, frame, choices)`: moves that make sense, best first.
+    * `arrange(scenario, case)`: state and frame of a case file's position; None if it plays no cases.
     """
 
     id: str
@@ -132,6 +135,7 @@ class Ruleset:
     appraise: Callable[[Any, str], float] = _even
     suggest: Callable[[Any, str, Frame, list[Action]], list[Suggestion]] = _no_suggestions
     queries: Mapping[str, Callable[..., Any]] = field(default_factory=dict)
+    arrange: Callable[[Scenario, Case], tuple[Any, Frame]] | None = None
 
     @cached_property
     def action_type(self) -> Any:
