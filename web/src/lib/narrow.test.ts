@@ -1,0 +1,150 @@
+import { describe, expect, it } from 'vitest';
+import * as narrow from './narrow';
+import type { Choice } from './protocol';
+
+function choice(kind: string, units: string[], hexes: string[] = [], confirm = false): Choice {
+  return {
+    action: { type: kind, units, hexes },
+    label: `${kind} ${units.join('+')} ${hexes.join('+')}`,
+    kind,
+    units,
+    hexes,
+    cost: null,
+    confirm,
+  };
+}
+
+const around: narrow.Surroundings = {
+  hexOf: (unit) => ({ a: '1-A1', b: '1-A1', x: '1-C3', y: '1-C3', z: '1-D4' })[unit] ?? null,
+  unitsIn: (hex) => ({ '1-A1': ['a', 'b'], '1-C3': ['x', 'y'], '1-D4': ['z'] })[hex] ?? [],
+};
+
+const FIRE = [
+  choice('fire', ['a', 'x'], ['1-C3']),
+  choice('fire', ['a', 'y'], ['1-C3']),
+  choice('fire', ['b', 'z'], ['1-D4'], true),
+  choice('done', [], [], true),
+];
+
+describe('click, narrow, act', () => {
+  it('glows with everything that a click may fall on', () => {
+    const glow = narrow.glowing(FIRE, []);
+    expect([...glow.units].sort()).toEqual(['a', 'b', 'x', 'y', 'z']);
+    expect([...glow.hexes].sort()).toEqual(['1-C3', '1-D4']);
+  });
+
+  it('keeps only what goes with the first click glowing', () => {
+    const glow = narrow.glowing(FIRE, [{ unit: 'a' }]);
+    expect([...glow.units].sort()).toEqual(['a', 'x', 'y']);
+  });
+
+  it('does not light every goal before a unit is chosen', () => {
+    const glow = narrow.glowing([choice('move', ['a'], ['1-A2'])], []);
+    expect([...glow.hexes]).toEqual([]);
+    expect([...narrow.glowing([choice('move', ['a'], ['1-A2'])], [{ unit: 'a' }]).hexes]).toEqual(['1-A2']);
+  });
+
+  it('narrows on the first click and plays on the second', () => {
+    const first = narrow.click(FIRE, [], { unit: 'a' }, around);
+    expect(first).toMatchObject({ kind: 'narrowed', clicked: [{ unit: 'a' }] });
+    if (first.kind !== 'narrowed') throw new Error('not narrowed');
+    expect(first.left).toHaveLength(2);
+    expect(narrow.click(FIRE, first.clicked, { unit: 'y' }, around)).toMatchObject({
+      kind: 'play',
+      choice: FIRE[1],
+    });
+  });
+
+  it('offers what cannot be taken back instead of playing it', () => {
+    expect(narrow.click(FIRE, [], { unit: 'b' }, around)).toMatchObject({ kind: 'offer', choice: FIRE[2] });
+  });
+
+  it('works in either order', () => {
+    const first = narrow.click(FIRE, [], { unit: 'x' }, around);
+    expect(first).toMatchObject({ kind: 'play', choice: FIRE[0] });
+  });
+
+  it('starts anew when the click goes with nothing clicked before', () => {
+    expect(narrow.click(FIRE, [{ unit: 'a' }], { unit: 'z' }, around)).toMatchObject({
+      kind: 'offer',
+      clicked: [{ unit: 'z' }],
+    });
+  });
+
+  it('releases what is clicked twice', () => {
+    const again = narrow.click(FIRE, [{ unit: 'a' }], { unit: 'a' }, around);
+    expect(again).toMatchObject({ kind: 'released', clicked: [] });
+  });
+
+  it('takes a click on a hex for its top unit when the hex itself means nothing', () => {
+    expect(narrow.click(FIRE, [], { hex: '1-A1' }, around)).toMatchObject({ clicked: [{ unit: 'b' }] });
+  });
+
+  it('takes a click on a unit for its hex when the unit itself means nothing', () => {
+    const moves = [choice('move', ['a'], ['1-D4']), choice('move', ['a'], ['1-C3'])];
+    expect(narrow.click(moves, [{ unit: 'a' }], { unit: 'z' }, around)).toMatchObject({
+      kind: 'play',
+      choice: moves[0],
+    });
+  });
+
+  it('never moves a unit on a click that names no goal', () => {
+    const one = [choice('move', ['a'], ['1-A2'])];
+    expect(narrow.click(one, [], { unit: 'a' }, around)).toMatchObject({ kind: 'narrowed' });
+    expect(narrow.click(one, [{ unit: 'a' }], { hex: '1-A2' }, around)).toMatchObject({ kind: 'play' });
+  });
+
+  it('says so when nothing can be done', () => {
+    expect(narrow.click(FIRE, [], { hex: '9-Z9' }, around)).toEqual({ kind: 'nothing' });
+  });
+});
+
+describe('what Enter plays', () => {
+  it('is the offered choice', () => {
+    expect(narrow.primary(FIRE, [{ unit: 'b' }])).toBe(FIRE[2]);
+  });
+
+  it('is nothing when several could be meant', () => {
+    expect(narrow.primary(FIRE, [])).toBeNull();
+    expect(narrow.primary(FIRE, [{ unit: 'a' }])).toBeNull();
+  });
+
+  it('is the one confirmation of an attack that is built', () => {
+    const building = [...FIRE, choice('confirm', [], [], true)];
+    expect(narrow.primary(building, [])).toBe(building[4]);
+  });
+
+  it('is the only choice there is', () => {
+    const done = [choice('done', [], [], true)];
+    expect(narrow.primary(done, [])).toBe(done[0]);
+  });
+});
+
+describe('who is meant', () => {
+  it('is the one mover in the middle of its move', () => {
+    const moving = [choice('move', ['a'], ['1-A2']), choice('move', ['a'], ['1-B1']), choice('done', [])];
+    expect(narrow.onlyMover(moving)).toBe('a');
+    expect(narrow.onlyMover([...moving, choice('move', ['b'], ['1-B1'])])).toBeNull();
+    expect(narrow.onlyMover(FIRE)).toBeNull();
+  });
+
+  it('lists own units that can act, once each', () => {
+    expect(narrow.actors(FIRE, (u) => u === 'a' || u === 'b')).toEqual(['a', 'b']);
+  });
+
+  it('knows a question about reaction fire', () => {
+    const asked = [choice('react', ['x', 'a']), choice('pass', [])];
+    expect(narrow.isReaction(asked, 'german', 'soviet')).toBe(true);
+    expect(narrow.isReaction(asked, 'soviet', 'soviet')).toBe(false);
+    expect(narrow.isReaction([choice('pass', [])], 'german', 'soviet')).toBe(false);
+  });
+});
+
+describe('chances', () => {
+  it('reads fractions', () => {
+    expect(narrow.chanceValue('1/4')).toBe(0.25);
+    expect(narrow.chanceValue('0')).toBe(0);
+    expect(narrow.chanceValue('1')).toBe(1);
+    expect(narrow.chanceValue('')).toBe(0);
+  });
+});

@@ -1,0 +1,152 @@
+/** Click, narrow, act: what a click means among the choices. Pure; the page's state lives elsewhere. */
+import type { Choice, HexName, UnitId } from './protocol';
+
+export type Token = { unit: UnitId } | { hex: HexName };
+
+export type Narrowed =
+  /** The click narrowed the choices; several are left. */
+  | { kind: 'narrowed'; clicked: Token[]; left: Choice[] }
+  /** One is left and may be played at once. */
+  | { kind: 'play'; clicked: Token[]; choice: Choice }
+  /** One is left and needs a button. */
+  | { kind: 'offer'; clicked: Token[]; choice: Choice }
+  /** Clicked a second time: the last click is taken back. */
+  | { kind: 'released'; clicked: Token[]; left: Choice[] }
+  /** Nothing can be done there. */
+  | { kind: 'nothing' };
+
+/** Kinds that go somewhere: a click on the unit alone is never enough to play them. */
+const GOING = new Set(['move', 'place', 'unload', 'exit']);
+/** Kinds that have buttons of their own and are not narrowed away. */
+const STANDING = new Set(['done', 'pass', 'cancel', 'confirm']);
+
+export function isStanding(choice: Choice): boolean {
+  return STANDING.has(choice.kind);
+}
+
+export function sameToken(a: Token, b: Token): boolean {
+  return 'unit' in a ? 'unit' in b && a.unit === b.unit : 'hex' in b && a.hex === b.hex;
+}
+
+function involves(choice: Choice, token: Token): boolean {
+  return 'unit' in token ? choice.units.includes(token.unit) : choice.hexes.includes(token.hex);
+}
+
+/** The choices that involve everything that was clicked. */
+export function candidates(choices: readonly Choice[], clicked: readonly Token[]): Choice[] {
+  return choices.filter((choice) => clicked.every((token) => involves(choice, token)));
+}
+
+/** Everything that a click may fall on, given what was clicked already. */
+export function glowing(
+  choices: readonly Choice[],
+  clicked: readonly Token[],
+): { units: Set<UnitId>; hexes: Set<HexName> } {
+  const units = new Set<UnitId>();
+  const hexes = new Set<HexName>();
+  const alone = clicked.length === 0;
+  for (const choice of candidates(choices, clicked)) {
+    choice.units.forEach((u) => units.add(u));
+    // Before the first click the units that move are shown, not every hex that they could go to.
+    if (!(alone && GOING.has(choice.kind) && choice.units.length > 0)) {
+      choice.hexes.forEach((h) => hexes.add(h));
+    }
+  }
+  return { units, hexes };
+}
+
+/** The unit that a click must mean when all moves are one unit's, else null. */
+export function onlyMover(choices: readonly Choice[]): UnitId | null {
+  const movers = new Set<UnitId>();
+  for (const choice of choices) {
+    if (isStanding(choice)) continue;
+    if (choice.kind !== 'move') {
+      choice.units.slice(0, 1).forEach((u) => movers.add(u));
+      continue;
+    }
+    const unit = choice.units[0];
+    if (unit === undefined) return null;
+    movers.add(unit);
+  }
+  const [first] = movers;
+  return movers.size === 1 && first !== undefined && choices.some((c) => c.kind === 'move') ? first : null;
+}
+
+function needsGoal(choice: Choice, clicked: readonly Token[]): boolean {
+  return GOING.has(choice.kind) && choice.hexes.length > 0 && !clicked.some((token) => 'hex' in token);
+}
+
+function settle(clicked: Token[], left: Choice[]): Narrowed {
+  const [only] = left;
+  if (left.length === 1 && only && !needsGoal(only, clicked)) {
+    return only.confirm ? { kind: 'offer', clicked, choice: only } : { kind: 'play', clicked, choice: only };
+  }
+  return { kind: 'narrowed', clicked, left };
+}
+
+/** What else a click on a token may have meant: the hex of a unit, a unit of a hex. */
+export interface Surroundings {
+  hexOf(unit: UnitId): HexName | null;
+  unitsIn(hex: HexName): readonly UnitId[];
+}
+
+export function click(
+  choices: readonly Choice[],
+  clicked: readonly Token[],
+  token: Token,
+  around: Surroundings,
+): Narrowed {
+  if (clicked.some((t) => sameToken(t, token))) {
+    const fewer = clicked.filter((t) => !sameToken(t, token));
+    return { kind: 'released', clicked: fewer, left: candidates(choices, fewer) };
+  }
+  const readings = readingsOf(token, around);
+  for (const start of clicked.length > 0 ? [clicked, []] : [[]]) {
+    for (const reading of readings) {
+      const tokens = [...start, reading];
+      const left = candidates(choices, tokens);
+      if (left.length > 0) return settle(tokens, left);
+    }
+  }
+  return { kind: 'nothing' };
+}
+
+function readingsOf(token: Token, around: Surroundings): Token[] {
+  if ('unit' in token) {
+    const hex = around.hexOf(token.unit);
+    return hex === null ? [token] : [token, { hex }];
+  }
+  // The top of the stack is what one sees, so it is what one means.
+  return [token, ...around.unitsIn(token.hex).map((unit) => ({ unit })).reverse()];
+}
+
+/** What Enter would play: the offered choice, the one confirmation, or the only choice there is. */
+export function primary(choices: readonly Choice[], clicked: readonly Token[]): Choice | null {
+  if (clicked.length > 0) {
+    const left = candidates(choices, clicked);
+    if (left.length === 1 && left[0] && !needsGoal(left[0], clicked)) return left[0];
+  }
+  const confirming = choices.filter((c) => c.kind === 'confirm');
+  if (confirming.length === 1 && confirming[0]) return confirming[0];
+  return choices.length === 1 && choices[0] ? choices[0] : null;
+}
+
+/** Own units that something can be done with, in the order of the choices. */
+export function actors(choices: readonly Choice[], isOwn: (unit: UnitId) => boolean): UnitId[] {
+  const found = new Set<UnitId>();
+  for (const choice of choices) choice.units.filter(isOwn).forEach((u) => found.add(u));
+  return [...found];
+}
+
+/** Whether the side is asked to answer an enemy's doing: it may fire, or let it pass. */
+export function isReaction(choices: readonly Choice[], current: string | null, side: string | null): boolean {
+  const answers = choices.some((c) => c.kind === 'react' || c.kind === 'fire');
+  return answers && current !== side && choices.some((c) => c.kind === 'pass' || c.kind === 'done');
+}
+
+/** A chance such as "5/6" as a number between 0 and 1. */
+export function chanceValue(chance: string): number {
+  const [above, below] = chance.split('/').map(Number);
+  if (above === undefined || Number.isNaN(above)) return 0;
+  return below === undefined ? above : below === 0 ? 0 : above / below;
+}

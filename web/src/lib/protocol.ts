@@ -1,0 +1,330 @@
+/** What the browser and the server say to each other; see docs/protocol.md. */
+
+export type Side = string;
+export type UnitId = string;
+export type HexName = string;
+
+export interface SideInfo {
+  id: Side;
+  name: string;
+  units: number;
+}
+
+export interface ScenarioInfo {
+  id: string;
+  ruleset: string;
+  title: string;
+  summary: string;
+  turns: number;
+  sides: SideInfo[];
+  boards: unknown[];
+  balance: Record<string, unknown> | null;
+}
+
+export type Words = string | { id?: string; title?: string; name?: string; text?: string; rule?: string };
+
+export interface ScenarioDetail extends ScenarioInfo {
+  history?: string;
+  victory?: Words | Words[];
+  options?: Words[];
+  map?: MapData;
+}
+
+export interface PlayerInfo {
+  id: string;
+  title: string;
+}
+
+export interface NewGame {
+  game: string;
+  seats: Record<Side, string>;
+}
+
+export interface RuleInfo {
+  rule: string;
+  title: string;
+  statement: string;
+  kind: string;
+  level: string;
+  status: string;
+}
+
+export type Link = '' | 'road' | 'track';
+
+export interface MapHex {
+  name: HexName;
+  q: number;
+  r: number;
+  board: string;
+  playable: boolean;
+  terrain: string[];
+  level: number;
+  label: string;
+  sides: string[][];
+  links: Link[];
+  gully: boolean[];
+  bridge: string;
+  ford: boolean;
+}
+
+export interface MapData {
+  id: string;
+  orientation: string;
+  hexes: MapHex[];
+  boards: { id: string; number: string; title: string; turned: boolean }[];
+}
+
+export type Action = { type: string } & Record<string, unknown>;
+
+export interface Choice {
+  action: Action;
+  label: string;
+  kind: string;
+  units: UnitId[];
+  hexes: HexName[];
+  cost: number | string | null;
+  confirm: boolean;
+}
+
+export interface CalculationLine {
+  label: string;
+  value: string;
+  rule: string;
+  kind: string;
+}
+
+export interface Chance {
+  result: string;
+  chance: string;
+}
+
+export interface Calculation {
+  title: string;
+  rule: string;
+  lines: CalculationLine[];
+  column: string;
+  modifier: number;
+  dice: string;
+  chances: Chance[];
+  rolled: number[] | null;
+  result: string | null;
+}
+
+export interface GameEvent {
+  n: number;
+  turn: number;
+  side: Side | null;
+  step: string;
+  kind: string;
+  text: string;
+  rule: string | null;
+  units: UnitId[];
+  hexes: HexName[];
+  dice: number[];
+  calculation: Calculation | null;
+}
+
+export interface TrackStep {
+  id: string;
+  title: string;
+  rule: string;
+  now: boolean;
+}
+
+export interface ViewSide {
+  id: Side;
+  name: string;
+  nation: string;
+  first: boolean;
+}
+
+export interface Badge {
+  code: string;
+  text: string;
+}
+
+export interface Unit {
+  id: UnitId;
+  side: Side;
+  nation: string;
+  name: string;
+  type: string;
+  hex: HexName | null;
+  order: number;
+  attack: number;
+  weapon: string;
+  range: number;
+  doubles: boolean;
+  defence: number;
+  movement: number;
+  size: string;
+  points: number;
+  vehicle: boolean;
+  armoured: boolean;
+  face_up: boolean;
+  dispersed: string;
+  spotted: string;
+  moved: boolean;
+  fired: boolean;
+  carrier: UnitId | null;
+  cargo: UnitId[];
+  below: string;
+  status: string;
+  badges: Badge[];
+}
+
+export interface Marker {
+  id: string;
+  kind: string;
+  hex: HexName;
+  text: string;
+  value: string;
+  side: Side | null;
+}
+
+export interface Building {
+  kind: string;
+  hex: HexName | null;
+  units: UnitId[];
+  targets: UnitId[];
+  calculation: Calculation | null;
+}
+
+export interface Reinforcement {
+  side: Side;
+  turn: number;
+  units: UnitId[];
+  where: string;
+}
+
+export interface VictoryLine {
+  side: Side;
+  text: string;
+  have: number | null;
+  want: number | null;
+  points: number | null;
+}
+
+export interface View {
+  ruleset: string;
+  scenario: string;
+  title: string;
+  turn: number;
+  turns: number;
+  current: Side | null;
+  track: TrackStep[];
+  sides: ViewSide[];
+  units: Unit[];
+  markers: Marker[];
+  overrun: unknown;
+  building: Building | null;
+  reinforcements: Reinforcement[];
+  victory: VictoryLine[];
+  scores: Record<Side, number>;
+  standing: string;
+  losses: Record<Side, number>;
+  options: string[];
+}
+
+export interface Result {
+  winner: Side | null;
+  level: string;
+  reason: string;
+}
+
+export interface TableMessage {
+  type: 'table';
+  seq: number;
+  seat: string | null;
+  side: Side | null;
+  asked: Side[];
+  prompt: { text: string; rule: string | null; step: string } | null;
+  choices: Choice[];
+  undo: { can: boolean; count: number; barrier: string | null };
+  thinking: Side | null;
+  view: View;
+  result: Result | null;
+  draw_offered_by: Side | null;
+  takeback_asked_by: Side | null;
+  log_length: number;
+}
+
+export interface LogMessage {
+  type: 'log';
+  from: number;
+  entries: GameEvent[];
+}
+
+export interface RefusedMessage {
+  type: 'refused';
+  re?: number;
+  text: string;
+  rule: string | null;
+}
+
+export type AnswerMessage = { type: 'answer'; re?: number } & Record<string, unknown>;
+
+export type ServerMessage = TableMessage | LogMessage | RefusedMessage | AnswerMessage;
+
+export interface Meant {
+  label: string;
+  text: string;
+  rule: string | null;
+}
+
+export interface WhyAnswer {
+  meant?: Meant[];
+  text?: string | null;
+  rule?: string | null;
+}
+
+export interface PreviewAnswer {
+  calculation: Calculation | null;
+  text: string;
+}
+
+export interface ReachHex {
+  hex: HexName;
+  cost: number | string;
+  left: number | string;
+  path: HexName[];
+  steps: Action[];
+  fire: UnitId[];
+}
+
+export interface ReachAnswer {
+  hexes: ReachHex[];
+}
+
+export interface LosAnswer {
+  clear: boolean;
+  text: string;
+  rule: string | null;
+  at: HexName | null;
+  profile: { hex: HexName; level: number; terrain: string | string[] }[];
+}
+
+export interface SeesAnswer {
+  hexes: HexName[];
+}
+
+export interface SuggestAnswer {
+  action: Action | null;
+  text: string;
+}
+
+export interface Orders {
+  fire: 'ask' | 'never' | 'always';
+  within_half_range_only: boolean;
+  at: 'all' | 'vehicles' | 'armour';
+  least_chance: number;
+  units: Record<UnitId, 'ask' | 'never'>;
+}
+
+export interface GameFacts {
+  scenario: string;
+  sides: unknown;
+  turn?: number;
+  result?: Result | null;
+  [key: string]: unknown;
+}
