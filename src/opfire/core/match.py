@@ -18,11 +18,20 @@ from opfire.core.record import Entry, Header, Record, carry_out, new_game
 from opfire.core.ruleset import find
 
 
+class Moment(msgspec.Struct, frozen=True):
+    """Where a game stands: its turn, the side whose player turn it is, the step on the sequence track."""
+
+    turn: int
+    side: str
+    step: str
+
+
 class Match:
     """One game on the table.
 
     Decisions since the last barrier (a roll, a reveal, a question put to another seat) are a draft: only its
-    seat sees them, and it can take them back. `log` holds every event with the number of the line it came from.
+    seat sees them, and it can take them back. `log` holds every event with the number of the line it came from,
+    `moments` where the game stood after each line (0: at the start). Lines after `final` belong to the draft.
     """
 
     def __init__(self, record: Record, game: Game[Any], key: bytes) -> None:
@@ -32,6 +41,8 @@ class Match:
         self.log: list[tuple[int, Event]] = []
         self.orders: dict[str, Any] = {}
         self.barrier = "the start of the game"
+        self.final = 0
+        self.moments = {0: self._moment()}
         self._routes: dict[str, list[Action]] = {}
 
     @staticmethod
@@ -59,7 +70,9 @@ class Match:
             commitment=commitment(key),
             nonces=added,
         )
-        match = Match(Record(header), new_game(ruleset, scenario, Dice(seed(key, added.values())), seats), key)
+        match = Match(
+            Record(header), new_game(ruleset, scenario, Dice(seed(key, added.values())), seats), key
+        )
         match.orders = {seat: ruleset.orders() for seat in seats}
         return match
 
@@ -101,13 +114,19 @@ class Match:
         return self.game if side in drafting or not drafting else self.base
 
     def record_for(self, seat: str) -> Record:
-        """The record as this seat may have it: with the dice key after the end, without the others' orders."""
+        """The record as this seat may have it: whole and with the dice key after the end.
+
+        Before, without the others' drafts and orders and what was taken back, so that nobody learns of them.
+        """
         header = msgspec.structs.replace(self.record.header, key=self.key.hex() if self.over else "")
-        hidden = len(self.draft) if self.shown(seat) is self.base and self.draft else 0
-        lines = self.record.lines[: len(self.record.lines) - hidden]
-        if not self.over:
-            lines = [line for line in lines if line.what != "orders" or line.seat == seat]
-        return Record(header, lines)
+        if self.over:
+            return Record(header, list(self.record.lines))
+        lines = (
+            line
+            for line in _standing(self.record.lines)
+            if line.seat == seat or (line.n <= self.final and line.what != "orders")
+        )
+        return Record(header, [msgspec.structs.replace(line, n=n) for n, line in enumerate(lines, 1)])
 
     # --- what a seat does -----------------------------------------------------------------------------------
 
@@ -149,6 +168,13 @@ class Match:
             msgspec.structs.replace(entry, n=number, events=words, digest=self.game.digest())
         )
         self.log.extend((number, event) for event in events)
+        self.moments[number] = self._moment()
+
+    def _moment(self) -> Moment:
+        """Turn and side are what a state calls `turn` and `current`, if it has them."""
+        state = self.game.state
+        step = next((frame.step for frame in reversed(self.game.stack) if frame.step), "")
+        return Moment(getattr(state, "turn", 0), getattr(state, "current", ""), step)
 
     def _barrier(self, asked: tuple[str, ...], events: Sequence[Event]) -> str:
         """What makes the draft final now, or nothing."""
@@ -165,20 +191,23 @@ class Match:
         if joint:
             self._in_seat_order()
         self.draft, self.barrier, self.base = [], barrier, self.game.copy()
+        self.final = len(self.record.lines)
 
     def _in_seat_order(self) -> None:
-        """Rewrite what several seats committed in secret so that the order tells nothing."""
-        seats = list(self.game.seats)
+        """Rewrite what several seats committed in secret so that neither order nor undoing tells anything."""
+        seats, start = list(self.game.seats), self.final
         entries = sorted(self.draft, key=lambda entry: seats.index(entry.seat))
-        if entries == self.draft:
+        orders = [line for line in self.record.lines[start:] if line.what == "orders"]
+        if entries == self.record.lines[start:]:
             return
-        start = len(self.record.lines) - len(entries)
         del self.record.lines[start:]
         self.log = [(number, event) for number, event in self.log if number <= start]
         self.game = self.base.copy()
         for entry in entries:
             carry_out(self.game, entry)
             self._write(msgspec.structs.replace(entry, rolls=tuple(self.game.rolls)), self.game.events)
+        for line in orders:
+            self._write(line, ())
 
     def undo(self, seat: str) -> None:
         """Take back the seat's last decision since the barrier. Raises IllegalAction when there is none."""
@@ -202,7 +231,9 @@ class Match:
         try:
             orders = msgspec.convert(data, self.game.ruleset.orders)
         except msgspec.ValidationError as error:
-            raise BadInput(f"these are no standing orders: {error}", "orders", "what docs/protocol.md lists") from None
+            raise BadInput(
+                f"these are no standing orders: {error}", "orders", "what docs/protocol.md lists"
+            ) from None
         self.orders[seat] = orders
         self._write(Entry(n=0, seat=seat, what="orders", do=msgspec.to_builtins(orders)), ())
 
@@ -244,3 +275,14 @@ class Match:
             self.game.sight(seat), sides[0], self.game.stack[-1], self.orders.get(seat), choices
         )
         return None if ordered is None else (seat, ordered, "orders")
+
+
+def _standing(lines: Sequence[Entry]) -> list[Entry]:
+    """The lines without those that were taken back, and without the taking back."""
+    kept: list[Entry] = []
+    for line in lines:
+        if line.what != "undo":
+            kept.append(line)
+            continue
+        del kept[max(at for at, old in enumerate(kept) if old.seat == line.seat and old.what == "play")]
+    return kept
