@@ -49,25 +49,27 @@ class Dice(msgspec.Struct, frozen=True):
     def roll(self, count: int, sides: int) -> tuple[tuple[int, ...], Dice]:
         """`count` dice of `sides` sides."""
         if self.script is not None:
-            return self._scripted(count, sides)
+            numbers, rest = self._scripted(count, sides)
+            return numbers, Dice(self.seed, self.open + count, self.secret, rest)
         numbers = tuple(_number(self.seed, b"o", self.open + i, sides) for i in range(1, count + 1))
         return numbers, Dice(self.seed, self.open + count, self.secret)
 
     def roll_secret(self, count: int, sides: int) -> tuple[tuple[int, ...], Dice]:
         """Dice whose result not everybody may see; their counter tells nothing about the open one."""
         if self.script is not None:
-            return self._scripted(count, sides)
+            numbers, rest = self._scripted(count, sides)
+            return numbers, Dice(self.seed, self.open, self.secret + count, rest)
         numbers = tuple(_number(self.seed, b"s", self.secret + i, sides) for i in range(1, count + 1))
         return numbers, Dice(self.seed, self.open, self.secret + count)
 
-    def _scripted(self, count: int, sides: int) -> tuple[tuple[int, ...], Dice]:
+    def _scripted(self, count: int, sides: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
         assert self.script is not None
         numbers, rest = self.script[:count], self.script[count:]
         if len(numbers) < count:
             raise BadInput("the scripted dice have run out", "dice", f"{count - len(numbers)} more numbers")
         if any(not 1 <= number <= sides for number in numbers):
             raise BadInput(f"scripted dice {numbers} do not fit", "dice", f"numbers from 1 to {sides}")
-        return numbers, msgspec.structs.replace(self, open=self.open + count, script=rest)
+        return numbers, rest
 
 
 def _number(key: bytes, kind: bytes, count: int, sides: int) -> int:

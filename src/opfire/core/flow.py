@@ -9,9 +9,14 @@ import msgspec
 from msgspec.structs import replace
 
 from opfire.core.actions import Action, Refusal
+from opfire.core.errors import OpfireError
 
 if TYPE_CHECKING:
     from opfire.core.game import Game
+
+
+Result = bool | int | str | tuple[str, ...] | None
+"""What a frame may hand to the one below: plain data, so that it survives saving in between."""
 
 
 class Frame(msgspec.Struct, frozen=True, tag=True, tag_field="frame"):
@@ -52,23 +57,38 @@ class Frame(msgspec.Struct, frozen=True, tag=True, tag_field="frame"):
 
     def prompt(self, sight: Any) -> str:
         """The question in one sentence."""
-        return self.question
+        return self.question.format(**msgspec.structs.asdict(self))
 
     def seen_by(self, side: str) -> Frame:
         """The frame as a side may know it: what others committed in secret is blanked."""
         return self
 
+    def only(self, state: Any, action: Any) -> tuple[str, ...]:
+        """The sides that may know of this action while the game lasts; empty means everybody."""
+        return ()
+
+    def forced(self, sight: Any) -> bool:
+        """Whether what a spectator knows already shows that only one answer is possible.
+
+        In a game with secrets no other question is skipped: skipping it would tell something.
+        """
+        return False
+
 
 class Sequence:
     """A sequence of play as a table: frame classes in the book's order.
 
-    Calling it gives the frame that runs them one after the other for a side.
+    Calling it gives the frame that runs them one after the other for a side; a step may itself be a sequence.
+    Names are unique among all rulesets that are loaded.
     """
 
     _known: ClassVar[dict[str, Sequence]] = {}
 
-    def __init__(self, name: str, *steps: type[Frame]) -> None:
+    def __init__(self, name: str, *steps: type[Frame] | Sequence) -> None:
         self.name, self.steps = name, steps
+        known = Sequence._known.setdefault(name, self)
+        if str(known) != str(self):
+            raise OpfireError(f"there are two sequences called {name!r}")
         Sequence._known[name] = self
 
     def __call__(self, side: str) -> Frame:
@@ -81,11 +101,16 @@ class Sequence:
         return Sequence._known[name]
 
     def __str__(self) -> str:
-        lines = [f"{step.rule:10} {step.__name__}" for step in self.steps]
-        return "\n".join([self.name, *lines])
+        return "\n".join([self.name, *map(_row, self.steps)])
 
 
-class Running(Frame):
+def _row(step: type[Frame] | Sequence) -> str:
+    if isinstance(step, Sequence):
+        return "\n".join(f"  {line}" for line in str(step).splitlines())
+    return f"{step.rule:10} {step.__name__}"
+
+
+class Running(Frame, frozen=True):
     """A sequence under way: pushes step after step, then ends."""
 
     sequence: str
@@ -99,27 +124,33 @@ class Running(Frame):
         """Go on with the next step, or end."""
         steps = Sequence.named(self.sequence).steps
         if self.at == len(steps):
-            return game.pop(result)
+            game.pop(result)
+            return
         game.swap(replace(self, at=self.at + 1))
         game.push(steps[self.at](self.side))
 
 
-class Pause(Frame):
+class Pause(Frame, frozen=True):
     """What was due when somebody came to owe a choice (`Game.owe`); it goes on once that is made."""
 
     due: str
-    result: Any = None
+    result: Result = None
+
+    def asks(self, sight: Any) -> tuple[str, ...]:
+        """Nobody: it never waits."""
+        return ()
 
     def resume(self, game: Game[Any], result: Any) -> None:
         """Restore what was due."""
         game.unpause(self)
 
 
-class Exchange(Frame):
-    """A reaction window: the named sides act in turn until all have passed one after the other.
+class Exchange(Frame, frozen=True):
+    """A reaction window: the waiting sides act in turn until all have passed one after the other.
 
-    A ruleset's own exchange says what may be shot (`shots`) and how (`shoot`); what may be shot at can grow
-    with each shot. It closes by itself when no side can do anything.
+    A ruleset's own exchange has the actions and says what may be shot (`shots`); its `play` calls `passed`
+    for a pass, and after a shot `shot`, or `again` when the shot has frames of its own to push. What may be
+    shot at can grow with each shot. It closes by itself when no side can do anything.
     """
 
     waiting: tuple[str, ...] = ()
@@ -128,10 +159,11 @@ class Exchange(Frame):
         """What `side` may do in this window, other than pass."""
         return ()
 
-    def shoot(self, game: Any, action: Any) -> None:
-        """Carry out a shot; may push frames."""
+    def may_act(self, state: Any, side: str) -> bool:
+        """Whether to ask `side`. Where what it can do is secret, override this with what everybody knows."""
+        return any(True for _ in self.shots(state, side))
 
-    def closes(self, game: Any) -> Any:
+    def closes(self, game: Any) -> Result:
         """What the window hands to the frame it interrupted."""
         return None
 
@@ -140,15 +172,8 @@ class Exchange(Frame):
         self._turn(game, self.waiting)
 
     def resume(self, game: Any, result: Any) -> None:
-        """A shot's own frames have ended: everybody who can may answer again."""
+        """The frames that a shot pushed have ended: those waiting are asked."""
         self._turn(game, self.waiting)
-
-    def _turn(self, game: Any, waiting: tuple[str, ...]) -> None:
-        """Ask the first waiting side that can act; close when there is none."""
-        for index, side in enumerate(waiting):
-            if any(True for _ in self.shots(game.state, side)):
-                return game.swap(replace(self, side=side, waiting=waiting[index:]))
-        game.pop(self.closes(game))
 
     def passed(self, game: Any) -> None:
         """The side on turn passes: the next one is asked."""
@@ -157,3 +182,15 @@ class Exchange(Frame):
     def shot(self, game: Any, sides: tuple[str, ...]) -> None:
         """A shot was carried out in place: `sides` may act again, in that order."""
         self._turn(game, sides)
+
+    def again(self, game: Any, sides: tuple[str, ...]) -> None:
+        """A shot is about to push frames: when they have ended `sides` may act again, in that order."""
+        game.swap(replace(self, waiting=sides))
+
+    def _turn(self, game: Any, waiting: tuple[str, ...]) -> None:
+        """Ask the first waiting side that can act; close when there is none."""
+        for index, side in enumerate(waiting):
+            if self.may_act(game.state, side):
+                game.swap(replace(self, side=side, waiting=waiting[index:]))
+                return
+        game.pop(self.closes(game))

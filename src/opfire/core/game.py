@@ -12,7 +12,7 @@ import msgspec
 from opfire.core.actions import PROCEDURE, Action, Choices, IllegalAction, Refusal
 from opfire.core.dice import Dice
 from opfire.core.events import Event
-from opfire.core.flow import Frame, Pause
+from opfire.core.flow import Frame, Pause, Result
 from opfire.core.ruleset import Ruleset
 
 State = TypeVar("State")
@@ -31,27 +31,54 @@ class Game(Generic[State]):
     """State and flow of one game.
 
     Events are handed out by `play` and not kept, so that a copy stays cheap. `seats` names who sits at which
-    side; every call from outside names its seat.
+    side; every call from outside names its seat. Of the last action, `events` are what it led to, `rolls` and
+    `sides` its open dice, `secret` its secret ones (number and sides), `only` the sides that may know of it.
     """
 
-    __slots__ = ("_due", "actor", "dice", "events", "outcome", "rolls", "ruleset", "seats", "stack", "state")
+    __slots__ = (
+        "_due",
+        "actor",
+        "dice",
+        "events",
+        "only",
+        "outcome",
+        "rolls",
+        "ruleset",
+        "seats",
+        "secret",
+        "sides",
+        "stack",
+        "state",
+    )
 
     def __init__(self, ruleset: Ruleset, state: State, dice: Dice, seats: Mapping[str, str]) -> None:
         self.ruleset, self.state, self.dice, self.seats = ruleset, state, dice, seats
         self.stack: tuple[Frame, ...] = ()
         self.outcome: Outcome | None = None
         self.actor = ""
+        self._afresh()
+
+    def _afresh(self) -> None:
+        """Forget what the last action led to."""
         self.events: list[Event] = []
         self.rolls: list[int] = []
+        self.sides: list[int] = []
+        self.secret: list[tuple[int, int]] = []
+        self.only: tuple[str, ...] = ()
         self._due: tuple[str, Any] | None = None
 
     # --- what frames may do: edit the stack, edit the state, roll, tell ---------------------------------
 
     def push(self, frame: Frame) -> None:
-        """Put a frame on top; it begins as soon as the present one returns."""
+        """Put a frame on top; it begins as soon as the present one returns.
+
+        Of several pushed at once the last begins first, each of the others when the one above has ended.
+        """
+        if self._due is not None and self._due[0] == "begin":
+            return self.owe(frame)
         self.stack, self._due = (*self.stack, frame), ("begin", None)
 
-    def pop(self, result: Any = None) -> None:
+    def pop(self, result: Result = None) -> None:
         """End the top frame; the one below resumes with `result`."""
         self.stack, self._due = self.stack[:-1], ("resume", result)
 
@@ -60,7 +87,10 @@ class Game(Generic[State]):
         self.stack = (*self.stack[:-1], frame)
 
     def owe(self, frame: Frame) -> None:
-        """Somebody owes a choice before anything goes on: ask it now, then go on with what was due."""
+        """Somebody owes a choice before anything goes on: ask it now, then go on with what was due.
+
+        Its own result is dropped.
+        """
         kind, result = self._due or ("", None)
         self.stack = (*self.stack, Pause(frame.side, kind, result), frame)
         self._due = ("begin", None)
@@ -74,22 +104,23 @@ class Game(Generic[State]):
         """The only source of chance: `count` dice of `sides` sides."""
         numbers, self.dice = self.dice.roll(count, sides)
         self.rolls.extend(numbers)
+        self.sides.extend([sides] * count)
         return numbers
 
     def roll_secret(self, count: int, sides: int) -> tuple[int, ...]:
         """Dice that not everybody may see; their number tells nothing about the open ones."""
         numbers, self.dice = self.dice.roll_secret(count, sides)
-        self.rolls.extend(numbers)
+        self.secret.extend((number, sides) for number in numbers)
         return numbers
 
     def tell(self, event: Event) -> None:
         """Let it be known that something happened."""
         self.events.append(event)
 
-    def finish(self, outcome: Outcome) -> None:
-        """The game is over."""
+    def finish(self, outcome: Outcome, rule: str = "") -> None:
+        """The game is over, by this rule; settle is not called any more."""
         self.outcome, self.stack, self._due = outcome, (), None
-        self.tell(Event("over", "{}", (outcome.reason,), "4.2-F"))
+        self.tell(Event("over", "{}", (outcome.reason,), rule))
 
     # --- what players may do ----------------------------------------------------------------------------
 
@@ -105,42 +136,58 @@ class Game(Generic[State]):
         """All that the seat may play now."""
         if not self.stack:
             return Choices()
-        side, frame = self.seats.get(seat, SPECTATOR), self.stack[-1]
-        sight = self.ruleset.sight(self.state, side)
+        side = self.seats.get(seat, SPECTATOR)
+        sight, frame = self.ruleset.sight(self.state, side), self.stack[-1].seen_by(side)
         if side not in frame.asks(sight):
             return Choices()
-        found = frame.seen_by(side).choices(sight)
+        found = frame.choices(sight)
         return found if isinstance(found, Choices) else Choices(found)
 
     def why_not(self, seat: str, action: Any) -> Refusal | None:
         """Why the seat may not play this action now, or None if it may."""
-        side = self.seats.get(seat, SPECTATOR)
         if not self.stack:
             return Refusal("The game is over", PROCEDURE)
-        frame = self.stack[-1]
-        if not isinstance(action, frame.acts):
-            return Refusal("{} cannot be done now: {}", PROCEDURE, (type(action).__name__, type(frame).__name__))
-        sight = self.ruleset.sight(self.state, side)
+        side = self.seats.get(seat, SPECTATOR)
+        sight, frame = self.ruleset.sight(self.state, side), self.stack[-1].seen_by(side)
         if side not in frame.asks(sight):
             return Refusal("It is not for {} to decide now", PROCEDURE, (seat,))
-        return self.ruleset.unknown(sight, action) or frame.seen_by(side).refusal(sight, action)
+        if not isinstance(action, frame.acts):
+            names = type(action).__name__, type(frame).__name__
+            return Refusal("{} cannot be done now: {}", PROCEDURE, names)
+        return self.ruleset.unknown(sight, action) or frame.refusal(sight, action)
+
+    def prompt(self, seat: str) -> str:
+        """What is being decided, in the words of the frame on top, as the seat may know it."""
+        if not self.stack:
+            return ""
+        side = self.seats.get(seat, SPECTATOR)
+        return self.stack[-1].seen_by(side).prompt(self.ruleset.sight(self.state, side))
+
+    def forced(self) -> bool:
+        """Whether everybody can see that the question now asked has one answer, if it has one."""
+        if not self.ruleset.secrets:
+            return True
+        return self.stack[-1].seen_by(SPECTATOR).forced(self.sight(SPECTATOR))
 
     def play(self, seat: str, action: Action) -> list[Event]:
         """Play the action; the events it led to. Raises IllegalAction and changes nothing if refused."""
         if refusal := self.why_not(seat, action):
             raise IllegalAction(refusal)
-        self.actor, self.events, self.rolls, self._due = self.seats[seat], [], [], None
-        self.stack[-1].play(self, action)
+        self._afresh()
+        frame, self.actor = self.stack[-1], self.seats[seat]
+        self.only = frame.only(self.state, action)
+        frame.play(self, action)
         self.run()
         return self.events
 
     def concede(self, seat: str) -> list[Event]:
-        """The seat's side gives up [4.3]; possible at any time."""
+        """The seat's side gives up; possible at any time."""
         if self.outcome is not None:
             raise IllegalAction(Refusal("The game is over", PROCEDURE))
         if seat not in self.seats:
             raise IllegalAction(Refusal("{} has no side to give up", PROCEDURE, (seat,)))
-        self.events, self.rolls, loser = [], [], self.seats[seat]
+        self._afresh()
+        loser = self.seats[seat]
         winner = next((side for side in self.seats.values() if side != loser), None)
         self.finish(Outcome(winner, "conceded", f"{loser} concedes"))
         return self.events
@@ -149,7 +196,7 @@ class Game(Generic[State]):
         """All sides agree on a draw."""
         if self.outcome is not None:
             raise IllegalAction(Refusal("The game is over", PROCEDURE))
-        self.events, self.rolls = [], []
+        self._afresh()
         self.finish(Outcome(None, "draw", "A draw by agreement"))
         return self.events
 
@@ -163,25 +210,31 @@ class Game(Generic[State]):
 
     def run(self) -> None:
         """Begin and resume frames until one waits for a decision: one flat loop, no recursion."""
-        settle = self.ruleset.settle
-        settle(self)
+        self._settle()
         while self._due is not None and self.stack:
             (what, result), self._due, frame = self._due, None, self.stack[-1]
             if what == "begin":
                 frame.begin(self)
             else:
                 frame.resume(self, result)
-            settle(self)
+            self._settle()
+
+    def _settle(self) -> None:
+        if self.outcome is None:
+            self.ruleset.settle(self)
 
     # --- values ---------------------------------------------------------------------------------------------
 
     def copy(self) -> Game[State]:
-        """The same game, dice included; playing either leaves the other alone. Not for players to think with."""
+        """The same game, dice included; playing either leaves the other alone.
+
+        Not for players to think with: that is `imagine`.
+        """
         twin = Game.__new__(Game)
         twin.ruleset, twin.seats, twin.stack, twin.dice = self.ruleset, self.seats, self.stack, self.dice
         twin.state = self.state.copy()  # type: ignore[attr-defined]
-        twin.outcome, twin.actor, twin._due = self.outcome, self.actor, None
-        twin.events, twin.rolls = [], []
+        twin.outcome, twin.actor = self.outcome, self.actor
+        twin._afresh()
         return twin
 
     def imagine(self, seat: str, rng: random.Random) -> Game[State]:

@@ -40,7 +40,9 @@ class Header(msgspec.Struct, frozen=True, kw_only=True):
         if self.dice is not None:
             return Dice(b"", script=self.dice)
         if not self.key:
-            raise BadInput("the dice key is not shown before the end of the game", "header", "a finished game")
+            raise BadInput(
+                "the dice key is not shown before the end of the game", "header", "a finished game"
+            )
         return Dice(seed(bytes.fromhex(self.key), self.nonces.values()))
 
 
@@ -81,10 +83,14 @@ class Record(msgspec.Struct):
         try:
             header = msgspec.json.decode(rows[0], type=Header)
         except msgspec.MsgspecError as error:
-            raise BadInput(f"this is no header: {error}", f"{where}:1", "what docs/records.md describes") from None
+            raise BadInput(
+                f"this is no header: {error}", f"{where}:1", "what docs/records.md describes"
+            ) from None
         if header.opfire != FORMAT:
             raise BadInput(f"record format {header.opfire}", f"{where}:1", f"format {FORMAT}")
-        return Record(header, [_entry(row, f"{where}:{number}") for number, row in enumerate(rows[1:], 2) if row])
+        return Record(
+            header, [_entry(row, f"{where}:{number}") for number, row in enumerate(rows[1:], 2) if row]
+        )
 
     @property
     def ruleset(self) -> Ruleset:
@@ -133,7 +139,9 @@ class Record(msgspec.Struct):
             raise RecordBroken(1, f"commitment {header.commitment}", commitment(bytes.fromhex(header.key)))
         if header.version != self.ruleset.version:
             raise BadInput(
-                f"played by version {header.version} of {header.ruleset}", "header", f"version {self.ruleset.version}"
+                f"played by version {header.version} of {header.ruleset}",
+                "header",
+                f"version {self.ruleset.version}",
             )
         game = self.replay()
         return {
@@ -172,7 +180,9 @@ def new_game(ruleset: Ruleset, text: str, dice: Dice, seats: Mapping[str, str] |
     scenario = scenarios.parse(text, "scenario")
     setting = ruleset.setting(scenario)
     state, frame = ruleset.start(setting)
-    game: Game[Any] = Game(ruleset, state, dice, dict(seats) if seats else {side: side for side in scenario.sides})
+    game: Game[Any] = Game(
+        ruleset, state, dice, dict(seats) if seats else {side: side for side in scenario.sides}
+    )
     game.push(frame)
     game.run()
     return game

@@ -14,9 +14,9 @@ KINDS = ("mechanic", "data", "setup", "component", "note")
 
 
 class Rule(msgspec.Struct, frozen=True):
-    """One numbered rule: its title, its level (basic, advanced, optional, annotation), its kind, what it says.
+    """One numbered rule: its title, its level, its kind, what it says.
 
-    Only rules of kind `mechanic` need an implementation and a test.
+    Levels are basic, advanced, optional and annotation. Only rules of kind `mechanic` need an implementation and a test.
     """
 
     rule: str
@@ -41,7 +41,9 @@ def rules(package: Path) -> dict[str, Rule]:
             try:
                 rule = msgspec.convert(row, Rule)
             except msgspec.ValidationError as error:
-                raise BadInput(f"this row is no rule: {error}", where, "rule,title,level,kind,statement") from None
+                raise BadInput(
+                    f"this row is no rule: {error}", where, "rule,title,level,kind,statement"
+                ) from None
             if rule.kind not in KINDS:
                 raise BadInput(f"kind {rule.kind!r} is unknown", where, "one of " + ", ".join(KINDS))
             if rule.rule in found:

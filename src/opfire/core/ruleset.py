@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from importlib.metadata import entry_points
 from pathlib import Path
+from types import GenericAlias
 from typing import TYPE_CHECKING, Any, Union
 
 import msgspec
@@ -137,6 +138,11 @@ class Ruleset:
     queries: Mapping[str, Callable[..., Any]] = field(default_factory=dict)
     arrange: Callable[[Scenario, Case], tuple[Any, Frame]] | None = None
 
+    @property
+    def secrets(self) -> bool:
+        """Whether a side may not know all of the state."""
+        return self.sight is not _open_sight
+
     @cached_property
     def action_type(self) -> Any:
         """The union of its actions, for decoding."""
@@ -145,14 +151,16 @@ class Ruleset:
     @cached_property
     def stack_type(self) -> Any:
         """A tuple of its frames and the kernel's own, for decoding."""
-        return tuple[Union[(*self.frames, Running, Pause)], ...]  # type: ignore[misc]  # noqa: UP007
+        return GenericAlias(tuple, (Union[(*self.frames, Running, Pause)], ...))
 
     def read_action(self, data: Any) -> Action:
         """An action from plain data; raises BadInput with what is wrong."""
         try:
             action: Action = msgspec.convert(data, self.action_type)
         except msgspec.ValidationError as error:
-            raise BadInput(f"this is no action: {error}", "action", "an object with a type and its fields") from None
+            raise BadInput(
+                f"this is no action: {error}", "action", "an object with a type and its fields"
+            ) from None
         return action
 
     def encode(self, game: Game[Any]) -> bytes:
@@ -172,7 +180,7 @@ class Ruleset:
                 },
                 "outcome": game.outcome,
             },
-            enc_hook=_setting_left_out,
+            enc_hook=_left_out(game),
         )
 
     def load(self, data: bytes, setting: Any) -> Game[Any]:
@@ -196,17 +204,27 @@ class Ruleset:
     def essence(self, game: Game[Any]) -> bytes:
         """The bytes that a digest is taken of."""
         return msgspec.msgpack.encode(
-            (game.state, game.stack, game.dice.open, game.dice.secret, game.outcome), enc_hook=_setting_left_out
+            (game.state, game.stack, game.dice.open, game.dice.secret, game.outcome),
+            enc_hook=_left_out(game),
         )
 
 
 def _dice(raw: Mapping[str, Any], dice: type[Any]) -> Any:
     script = raw["script"]
-    return dice(bytes.fromhex(raw["seed"]), raw["open"], raw["secret"], None if script is None else tuple(script))
+    return dice(
+        bytes.fromhex(raw["seed"]), raw["open"], raw["secret"], None if script is None else tuple(script)
+    )
 
 
-def _setting_left_out(value: Any) -> None:
-    return None
+def _left_out(game: Game[Any]) -> Callable[[Any], None]:
+    """Leave the setting out, and refuse to lose anything else that is not plain data."""
+    setting = getattr(game.state, "setting", None)
+
+    def hook(value: Any) -> None:
+        if value is not setting:
+            raise NotImplementedError(f"a {type(value).__name__} in a game is no plain data")
+
+    return hook
 
 
 @lru_cache
