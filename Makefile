@@ -43,8 +43,7 @@ web/node_modules/.installed: web/package.json web/package-lock.json
 	cd web && npm ci --no-audit --no-fund
 	@touch $@
 
-# Vite empties its folder first, so the stamp is written last.
-$(STATIC)/.built: web/node_modules/.installed $(WEB_SOURCES)
+$(STATIC)/index.html: web/node_modules/.installed $(WEB_SOURCES)
 	cd web && npm run build
 	@touch $@
 
@@ -52,7 +51,7 @@ $(STATIC)/.built: web/node_modules/.installed $(WEB_SOURCES)
 setup: $(VENV)/.dev ## the virtual environment, with all that work on Opfire needs
 
 .PHONY: client
-client: $(STATIC)/.built ## the browser client, when its sources have changed
+client: $(STATIC)/index.html ## the browser client, when its sources have changed
 
 # When Chromium cannot be had the browser tests fail and say so: nothing is skipped.
 .PHONY: chromium
