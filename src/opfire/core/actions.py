@@ -53,14 +53,59 @@ class IllegalAction(OpfireError):
         super().__init__(str(refusal))
 
 
+Point = tuple[int, int]
+"""A place on the free table: x and y in 1/1000 inch."""
+
+
 class Region(msgspec.Struct, frozen=True):
     """A choice with continuous parameters: any `action` whose point lies in one of the polygons.
 
-    `polygons` are rings of (x, y) in 1/1000 inch; `example` is one action inside it.
+    `polygons` are rings of (x, y) in 1/1000 inch, a ring within a ring being a hole and edges belonging to
+    the region; `example` is one action inside it, `field` the field of it that holds the point.
     """
 
-    polygons: tuple[tuple[tuple[int, int], ...], ...]
+    polygons: tuple[tuple[Point, ...], ...]
     example: Action
+    field: str = "to"
+
+    def __contains__(self, action: object) -> bool:
+        if type(action) is not type(self.example):
+            return False
+        point = getattr(action, self.field)
+        return self._moved(point) == action and self._holds(point)
+
+    def sample(self, rng: random.Random) -> Action:
+        """An action at a random point of the region; its example where it is too thin to hit."""
+        xs, ys = ([point[i] for ring in self.polygons for point in ring] for i in (0, 1))
+        for _ in range(50):
+            point = _between(rng, min(xs), max(xs)), _between(rng, min(ys), max(ys))
+            if self._holds(point):
+                return self._moved(point)
+        return self.example
+
+    def _moved(self, point: Point) -> Action:
+        return msgspec.structs.replace(self.example, **{self.field: point})
+
+    def _holds(self, point: Point) -> bool:
+        """Even-odd over all rings, in integers."""
+        inside = False
+        for ring in self.polygons:
+            for a, b in zip(ring, (*ring[1:], ring[0]), strict=True):
+                turn = (b[0] - a[0]) * (point[1] - a[1]) - (b[1] - a[1]) * (point[0] - a[0])
+                if turn == 0 and _within(point, a, b):
+                    return True
+                if (a[1] > point[1]) != (b[1] > point[1]) and (turn > 0) == (b[1] > a[1]):
+                    inside = not inside
+        return inside
+
+
+def _within(point: Point, a: Point, b: Point) -> bool:
+    """Whether a point on the line through `a` and `b` lies between them."""
+    return all(min(a[i], b[i]) <= point[i] <= max(a[i], b[i]) for i in (0, 1))
+
+
+def _between(rng: random.Random, low: int, high: int) -> int:
+    return low + int(rng.random() * (high - low + 1))
 
 
 class Choices:
@@ -83,12 +128,16 @@ class Choices:
         return len(self.finite) + len(self.regions)
 
     def __contains__(self, action: object) -> bool:
-        return action in self.finite or any(region.example == action for region in self.regions)
+        return action in self.finite or any(action in region for region in self.regions)
 
     def sample(self, rng: random.Random) -> Action:
         """One of them, each equally likely; a region counts once. Raises IndexError when there is none."""
         at = int(rng.random() * len(self))
-        return self.finite[at] if at < len(self.finite) else self.regions[at - len(self.finite)].example
+        return self.finite[at] if at < len(self.finite) else self.regions[at - len(self.finite)].sample(rng)
+
+    def to_json(self) -> dict[str, Any]:
+        """The choices as plain data: the finite actions, and the regions with their polygons."""
+        return {"finite": msgspec.to_builtins(self.finite), "regions": msgspec.to_builtins(self.regions)}
 
 
 def first(*refusals: Refusal | None) -> Refusal | None:

@@ -1,4 +1,4 @@
-"""A match: a game being played, with its record, drafts and undo, standing orders, and who is really asked."""
+"""A match: a game being played, with its record, drafts and undo, standing orders, who is really asked."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ import msgspec
 from opfire.core import scenario as scenarios
 from opfire.core.actions import PROCEDURE, Action, IllegalAction, Refusal
 from opfire.core.dice import Dice, commitment, new_key, seed
-from opfire.core.errors import BadInput
+from opfire.core.errors import BadInput, RecordBroken
 from opfire.core.events import Event
 from opfire.core.game import SPECTATOR, Game
-from opfire.core.record import Entry, Header, Record, carry_out, new_game
+from opfire.core.record import Entry, Header, Record, carry_out, new_game, taken_back
 from opfire.core.ruleset import find
 
 
@@ -30,8 +30,9 @@ class Match:
     """One game on the table.
 
     Decisions since the last barrier (a roll, a reveal, a question put to another seat) are a draft: only its
-    seat sees them, and it can take them back. `log` holds every event with the number of the line it came from,
+    seat sees them, and it can take them back. `log` holds every event with the number of its line,
     `moments` where the game stood after each line (0: at the start). Lines after `final` belong to the draft.
+    An event of kind `revealed` is a reveal.
     """
 
     def __init__(self, record: Record, game: Game[Any], key: bytes) -> None:
@@ -44,6 +45,7 @@ class Match:
         self.final = 0
         self.moments = {0: self._moment()}
         self._routes: dict[str, list[Action]] = {}
+        self._alone: dict[str, Game[Any]] = {}
 
     @staticmethod
     def start(
@@ -85,6 +87,11 @@ class Match:
         match.record.header = header
         for entry in record.lines:
             match._replay(entry)
+            found = match.record.lines[-1]
+            if (found.rolls, found.secret) != (entry.rolls, entry.secret):
+                raise RecordBroken(entry.n + 1, f"dice {list(entry.rolls)}", f"{list(found.rolls)}")
+            if entry.digest and entry.digest != found.digest:
+                raise RecordBroken(entry.n + 1, f"digest {entry.digest}", found.digest)
         return match
 
     def _replay(self, entry: Entry) -> None:
@@ -108,25 +115,55 @@ class Match:
         return self.game.outcome is not None
 
     def shown(self, seat: str) -> Game[Any]:
-        """The game as it is shown to a seat: its own draft, or what stands for everybody."""
-        side = self.game.seats.get(seat, SPECTATOR)
-        drafting = {self.game.seats[entry.seat] for entry in self.draft}
-        return self.game if side in drafting or not drafting else self.base
+        """The game as it is shown to a seat: what stands for everybody, and its own side's draft alone."""
+        side = self._side(seat)
+        own = [entry for entry in self.draft if self._side(entry.seat) == side]
+        if len(own) == len(self.draft):
+            return self.game
+        if not own:
+            return self.base
+        if side not in self._alone:
+            self._alone[side] = self.base.copy()
+            for entry in own:
+                carry_out(self._alone[side], entry)
+        return self._alone[side]
+
+    def _side(self, seat: str) -> str:
+        return self.game.seats.get(seat, SPECTATOR)
+
+    def log_for(self, seat: str) -> list[tuple[int, Event]]:
+        """What happened, as far as the seat may know. The line numbers are for `moments`, not to be shown."""
+        side, lines = self._side(seat), self.record.lines
+        return [
+            (number, event)
+            for number, event in self.log
+            if (number <= self.final or self._side(lines[number - 1].seat) == side)
+            and (self.over or event.seen_by(side))
+        ]
 
     def record_for(self, seat: str) -> Record:
         """The record as this seat may have it: whole and with the dice key after the end.
 
-        Before, without the others' drafts and orders and what was taken back, so that nobody learns of them.
+        Before, without the others' drafts, orders and secret decisions, without secret dice and what was
+        taken back, and without digests that somebody could try guesses on.
         """
         header = msgspec.structs.replace(self.record.header, key=self.key.hex() if self.over else "")
         if self.over:
             return Record(header, list(self.record.lines))
-        lines = (
-            line
-            for line in _standing(self.record.lines)
-            if line.seat == seat or (line.n <= self.final and line.what != "orders")
-        )
-        return Record(header, [msgspec.structs.replace(line, n=n) for n, line in enumerate(lines, 1)])
+        lines = (self._known(line, seat) for line in _standing(self.record.lines))
+        known = (line for line in lines if line is not None)
+        return Record(header, [msgspec.structs.replace(line, n=n) for n, line in enumerate(known, 1)])
+
+    def _known(self, line: Entry, seat: str) -> Entry | None:
+        """What the seat may know of a line before the end."""
+        side = self._side(seat)
+        if self._side(line.seat) != side:
+            if line.n > self.final or line.what == "orders" or (line.only and side not in line.only):
+                return None
+            if line.by == "orders":
+                line = msgspec.structs.replace(line, by="")
+        guessable = self.game.ruleset.secrets or line.n > self.final
+        return msgspec.structs.replace(line, secret=(), digest="" if guessable else line.digest)
 
     # --- what a seat does -----------------------------------------------------------------------------------
 
@@ -136,39 +173,54 @@ class Match:
         Afterwards questions that have one answer, or that standing orders answer, are answered. Raises
         IllegalAction, and then nothing has changed.
         """
-        before = len(self.log)
-        self._play(seat, action)
-        self._routes[seat] = list(route)
-        self.go_on()
-        return [event for _, event in self.log[before:]]
+        self._routes.pop(seat, None)
+        events = self._play(seat, action)
+        if not self._disclosed(events):
+            self._routes[seat] = list(route)
+        events = [*events, *self.go_on()]
+        return [event for event in events if event.seen_by(self._side(seat))]
 
     def answer(self, seat: str, action: Action, by: str) -> None:
         """Play an action that a computer player chose for the seat."""
         self._play(seat, action, by)
         self.go_on()
 
-    def _play(self, seat: str, action: Action, by: str = "") -> None:
-        asked = self.game.asked()
+    def _play(self, seat: str, action: Action, by: str = "") -> list[Event]:
         if not self.draft:
             self.base = self.game.copy()
-        events = self.game.play(seat, action)
+        asked, before = self.game.asked(), self.game.copy()
+        try:
+            events = self.game.play(seat, action)
+        except IllegalAction:
+            raise
+        except Exception:
+            self.game = before
+            raise
         if action.kind != "pass":
             self._routes = {owner: route for owner, route in self._routes.items() if owner == seat}
-        do = msgspec.to_builtins(action)
-        self._write(Entry(n=0, seat=seat, do=do, by=by, rolls=tuple(self.game.rolls)), events)
+        if self._disclosed(events):
+            self._routes.clear()
+        self._write(Entry(n=0, seat=seat, do=msgspec.to_builtins(action), by=by), events)
         self.draft.append(self.record.lines[-1])
-        barrier = self._barrier(asked, events)
-        if barrier:
-            self._commit(barrier, joint=len(asked) > 1)
+        if barrier := self._barrier(asked, events):
+            self._commit(barrier)
+        return events
 
     def _write(self, entry: Entry, events: Sequence[Event]) -> None:
-        number = len(self.record.lines) + 1
+        number, game = len(self.record.lines) + 1, self.game
+        if entry.what == "play":
+            entry = msgspec.structs.replace(
+                entry,
+                rolls=tuple(game.rolls),
+                sides=tuple(game.sides),
+                secret=tuple(game.secret),
+                only=game.only,
+            )
         words = tuple(event.sentence() for event in events if not event.only)
-        self.record.lines.append(
-            msgspec.structs.replace(entry, n=number, events=words, digest=self.game.digest())
-        )
+        self.record.lines.append(msgspec.structs.replace(entry, n=number, events=words, digest=game.digest()))
         self.log.extend((number, event) for event in events)
         self.moments[number] = self._moment()
+        self._alone.clear()
 
     def _moment(self) -> Moment:
         """Turn and side are what a state calls `turn` and `current`, if it has them."""
@@ -176,20 +228,38 @@ class Match:
         step = next((frame.step for frame in reversed(self.game.stack) if frame.step), "")
         return Moment(getattr(state, "turn", 0), getattr(state, "current", ""), step)
 
+    def _disclosed(self, events: Sequence[Event]) -> str:
+        """What the last decision brought to light, or nothing."""
+        if self.game.rolls or self.game.secret:
+            return "the last roll"
+        return "what was revealed" if any(event.kind == "revealed" for event in events) else ""
+
     def _barrier(self, asked: tuple[str, ...], events: Sequence[Event]) -> str:
         """What makes the draft final now, or nothing."""
-        now = self.game.asked()
-        if self.game.rolls:
-            return "the last roll"
-        if any(event.kind == "revealed" for event in events):
-            return "what was revealed"
-        if now == asked or (len(asked) > 1 and now and set(now) < set(asked)):
-            return ""
-        return "a question to the other side"
+        if disclosed := self._disclosed(events):
+            return disclosed
+        if self._joint():
+            return "" if self._still_joint(asked) else "what all have committed"
+        return "" if self.game.asked() == asked else "a question to the other side"
 
-    def _commit(self, barrier: str, joint: bool) -> None:
-        if joint:
+    def _joint(self) -> bool:
+        """Whether the draft began with a question to several sides at once."""
+        return len(self.base.asked()) > 1
+
+    def _still_joint(self, asked: tuple[str, ...]) -> bool:
+        """Whether it is still the same question: the same frame, and nobody owes anew."""
+        now, stack, before = self.game.asked(), self.game.stack, self.base.stack
+        if not now or not set(now) <= set(asked):
+            return False
+        return len(stack) == len(before) and type(stack[-1]) is type(before[-1])
+
+    def _commit(self, barrier: str) -> None:
+        if self.draft and self._joint():
             self._in_seat_order()
+        self._settle(barrier)
+
+    def _settle(self, barrier: str) -> None:
+        """What has been decided stands from now on."""
         self.draft, self.barrier, self.base = [], barrier, self.game.copy()
         self.final = len(self.record.lines)
 
@@ -205,7 +275,7 @@ class Match:
         self.game = self.base.copy()
         for entry in entries:
             carry_out(self.game, entry)
-            self._write(msgspec.structs.replace(entry, rolls=tuple(self.game.rolls)), self.game.events)
+            self._write(entry, self.game.events)
         for line in orders:
             self._write(line, ())
 
@@ -221,7 +291,6 @@ class Match:
         for entry in kept:
             carry_out(self.game, entry)
         self.draft = kept
-        self.game.rolls = []
         self._write(Entry(n=0, seat=seat, what="undo"), ())
 
     def give_orders(self, seat: str, data: Any) -> None:
@@ -240,20 +309,22 @@ class Match:
     def concede(self, seat: str) -> None:
         """The seat's side gives up."""
         self._write(Entry(n=0, seat=seat, what="concede"), self.game.concede(seat))
-        self._commit("the end", joint=False)
+        self._settle("the end")
 
     def agree_draw(self, seat: str) -> None:
         """The seat accepts a draw that the other side offered."""
         self._write(Entry(n=0, seat=seat, what="draw"), self.game.agree_draw())
-        self._commit("the end", joint=False)
+        self._settle("the end")
 
-    # --- who is really asked ----------------------------------------------------------------------------------
+    # --- who is really asked ----------------------------------------------------------------------------
 
-    def go_on(self) -> None:
+    def go_on(self) -> list[Event]:
         """Answer what needs no player: routes under way, standing orders, questions with one answer."""
+        events: list[Event] = []
         while not self.over and (found := self._answer()):
             seat, action, by = found
-            self._play(seat, action, by)
+            events.extend(self._play(seat, action, by))
+        return events
 
     def _answer(self) -> tuple[str, Action, str] | None:
         sides = self.game.asked()
@@ -269,7 +340,7 @@ class Match:
         if any(entry.seat == seat for entry in self.draft):
             return None
         choices = list(self.game.choices(seat))
-        if len(choices) == 1:
+        if len(choices) == 1 and self.game.forced():
             return seat, choices[0], "only"
         ordered = self.game.ruleset.answer(
             self.game.sight(seat), sides[0], self.game.stack[-1], self.orders.get(seat), choices
@@ -279,10 +350,6 @@ class Match:
 
 def _standing(lines: Sequence[Entry]) -> list[Entry]:
     """The lines without those that were taken back, and without the taking back."""
-    kept: list[Entry] = []
-    for line in lines:
-        if line.what != "undo":
-            kept.append(line)
-            continue
-        del kept[max(at for at, old in enumerate(kept) if old.seat == line.seat and old.what == "play")]
-    return kept
+    undone = taken_back(lines)
+    left_out = {*undone, *undone.values()}
+    return [line for at, line in enumerate(lines) if at not in left_out]

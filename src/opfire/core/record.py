@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import msgspec
 
 from opfire.core import scenario as scenarios
+from opfire.core.actions import IllegalAction
 from opfire.core.dice import Dice, commitment, seed
 from opfire.core.errors import BadInput, RecordBroken
 from opfire.core.game import Game
@@ -43,7 +44,21 @@ class Header(msgspec.Struct, frozen=True, kw_only=True):
             raise BadInput(
                 "the dice key is not shown before the end of the game", "header", "a finished game"
             )
-        return Dice(seed(bytes.fromhex(self.key), self.nonces.values()))
+        return Dice(seed(self._key(), self.nonces.values()))
+
+    def check_commitment(self) -> None:
+        """That the key which is shown is the one that was committed to. Raises RecordBroken or BadInput."""
+        if (found := commitment(self._key())) != self.commitment:
+            raise RecordBroken(1, f"commitment {self.commitment}", found)
+
+    def _key(self) -> bytes:
+        try:
+            key = bytes.fromhex(self.key)
+        except ValueError:
+            key = b""
+        if len(key) != 32:
+            raise BadInput(f"{self.key!r} is no dice key", "header", "64 hexadecimal digits")
+        return key
 
 
 class Entry(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -51,6 +66,8 @@ class Entry(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     `what` is play, undo, orders, concede or draw; `by` says who decided for the seat: a computer
     player, standing `orders`, a `route` that went on, or nobody because there was only one answer (`only`).
+    `rolls` and `sides` are the open dice and how many sides each had, `secret` the secret ones (number and
+    sides); `only` names the sides that may know of this line before the end (empty: everybody).
     """
 
     n: int
@@ -59,6 +76,9 @@ class Entry(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     do: dict[str, Any] | None = None
     by: str = ""
     rolls: tuple[int, ...] = ()
+    sides: tuple[int, ...] = ()
+    secret: tuple[tuple[int, int], ...] = ()
+    only: tuple[str, ...] = ()
     events: tuple[str, ...] = ()
     digest: str = ""
 
@@ -103,22 +123,28 @@ class Record(msgspec.Struct):
 
     def replay(self, upto: int | None = None) -> Game[Any]:
         """The game after `upto` lines (all of them by default); raises RecordBroken where it differs."""
-        game = None
-        for game, _ in self.steps(upto):
-            pass
-        return game if game is not None else self.start()
+        game = self.start()
+        for after, _ in self.steps(upto):
+            game = after
+        return game
 
     def steps(self, upto: int | None = None) -> Iterator[tuple[Game[Any], Entry]]:
         """The game after each line, with the line. The same game object goes on; copy it to keep it."""
-        game, past = self.start(), list[Game[Any]]()
-        for entry in self.lines[:upto]:
+        lines = self.lines[:upto]
+        undone = taken_back(lines)
+        game, before, gone = self.start(), dict[int, Game[Any]](), set[int]()
+        for at, entry in enumerate(lines):
             if entry.what == "undo":
-                game = past.pop()
-            elif entry.what != "orders":
-                past.append(game.copy())
-                carry_out(game, entry)
-                if list(entry.rolls) != game.rolls:
-                    raise RecordBroken(entry.n + 1, f"dice {list(entry.rolls)}", f"{game.rolls}")
+                start = undone[at]
+                game = before[start]
+                gone.add(start)
+                again = [index for index in range(start + 1, at) if index not in gone]
+            else:
+                again = [at]
+            for index in again:
+                if index in undone.values():
+                    before[index] = game.copy()
+                _step(game, lines[index])
             if entry.digest and game.digest() != entry.digest:
                 raise RecordBroken(entry.n + 1, f"digest {entry.digest}", game.digest())
             yield game, entry
@@ -129,14 +155,33 @@ class Record(msgspec.Struct):
         game.dice = Dice(seed(key, ()), game.dice.open, game.dice.secret)
         return game
 
+    def check_dice(self) -> int:
+        """Roll every die of a finished record again, by its key alone; how many there were.
+
+        This needs no rules, so that any version of any ruleset will do. Raises RecordBroken or BadInput.
+        """
+        self.header.check_commitment()
+        dice, count = self.header.starting_dice(), 0
+        for entry in self.lines:
+            rolls, secret = list[int](), list[tuple[int, int]]()
+            for sides in entry.sides:
+                (number,), dice = dice.roll(1, sides)
+                rolls.append(number)
+            for _, sides in entry.secret:
+                (number,), dice = dice.roll_secret(1, sides)
+                secret.append((number, sides))
+            _compare(entry, rolls, list(entry.sides), secret)
+            count += len(rolls) + len(secret)
+        return count
+
     def verify(self) -> dict[str, Any]:
         """Check a finished record: dice from the revealed key, every decision legal, the same end.
 
         Raises RecordBroken or BadInput with the first thing that is wrong.
         """
         header = self.header
-        if header.dice is None and commitment(bytes.fromhex(header.key)) != header.commitment:
-            raise RecordBroken(1, f"commitment {header.commitment}", commitment(bytes.fromhex(header.key)))
+        if header.dice is None:
+            self.check_dice()
         if header.version != self.ruleset.version:
             raise BadInput(
                 f"played by version {header.version} of {header.ruleset}",
@@ -150,6 +195,44 @@ class Record(msgspec.Struct):
             "outcome": msgspec.to_builtins(game.outcome),
             "digest": game.digest(),
         }
+
+
+def taken_back(lines: Sequence[Entry]) -> dict[int, int]:
+    """For each undo, by its place in `lines`, the place of what it takes back: its seat's last that stands.
+
+    Raises RecordBroken for an undo that has nothing to take back.
+    """
+    found: dict[int, int] = {}
+    standing: dict[str, list[int]] = {}
+    for at, line in enumerate(lines):
+        own = standing.setdefault(line.seat, [])
+        if line.what == "play":
+            own.append(at)
+        elif line.what == "undo":
+            if not own:
+                raise RecordBroken(
+                    line.n + 1, f"that {line.seat} takes something back", "nothing to take back"
+                )
+            found[at] = own.pop()
+    return found
+
+
+def _step(game: Game[Any], entry: Entry) -> None:
+    """Carry out one line, if it does anything, and hold its dice against the game's."""
+    if entry.what in ("orders", "undo"):
+        return
+    try:
+        carry_out(game, entry)
+    except IllegalAction as error:
+        raise RecordBroken(entry.n + 1, "a decision that the rules allow", str(error)) from None
+    _compare(entry, game.rolls, game.sides, game.secret)
+
+
+def _compare(entry: Entry, rolls: list[int], sides: list[int], secret: list[tuple[int, int]]) -> None:
+    if (list(entry.rolls), list(entry.sides)) != (rolls, sides):
+        raise RecordBroken(entry.n + 1, f"dice {list(entry.rolls)}", f"{rolls}")
+    if list(entry.secret) != secret:
+        raise RecordBroken(entry.n + 1, f"secret dice {list(entry.secret)}", f"{secret}")
 
 
 def _entry(row: str, where: str) -> Entry:

@@ -16,7 +16,8 @@ KINDS = ("mechanic", "data", "setup", "component", "note")
 class Rule(msgspec.Struct, frozen=True):
     """One numbered rule: its title, its level, its kind, what it says.
 
-    Levels are basic, advanced, optional and annotation. Only rules of kind `mechanic` need an implementation and a test.
+    Levels are basic, advanced, optional and annotation. Only rules of kind `mechanic` need an
+    implementation and a test.
     """
 
     rule: str
