@@ -108,6 +108,7 @@ class Ruleset:
     * `appraise(sight, side)`: what a position is worth to a side, in victory points.
     * `suggest(sight, side, frame, choices)`: moves that make sense, best first.
     * `arrange(scenario, case)`: state and frame of a case file's position; None if it plays no cases.
+    * `charts(folder)`: the charts with a data pack's tables in place of its own, which this checks.
     """
 
     id: str
@@ -137,6 +138,7 @@ class Ruleset:
     suggest: Callable[[Any, str, Frame, list[Action]], list[Suggestion]] = _no_suggestions
     queries: Mapping[str, Callable[..., Any]] = field(default_factory=dict)
     arrange: Callable[[Scenario, Case], tuple[Any, Frame]] | None = None
+    charts: Callable[[Path], Any] | None = None
 
     @property
     def secrets(self) -> bool:

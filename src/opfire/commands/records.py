@@ -1,0 +1,120 @@
+"""`opfire verify` and `opfire show`: what a record says, and whether it is true."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from rich.console import Console
+
+from opfire.commands.terminal import FAILS, HOLDS, Commands, answer, command
+from opfire.core.actions import IllegalAction
+from opfire.core.errors import BadInput, RecordBroken
+from opfire.core.game import SPECTATOR, Game
+from opfire.core.record import Header, Record
+
+
+def register(commands: Commands) -> None:
+    """Add both commands."""
+    parser = command(commands, "verify", verify, "check a finished record: dice, every decision, the end")
+    parser.add_argument("record", type=Path, metavar="RECORD")
+    parser = command(commands, "show", show, "draw a position of a record as text")
+    parser.add_argument("record", type=Path, metavar="RECORD")
+    parser.add_argument("--at", type=int, metavar="N", help="after line N; after the last one by default")
+    parser.add_argument("--side", default=SPECTATOR, metavar="S", help="as this side may know it")
+
+
+def read(path: Path) -> Record:
+    """The record in that file. Raises BadInput."""
+    try:
+        text = path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise BadInput(f"this file cannot be read: {error}", str(path), "a record of play") from None
+    return Record.load(text, str(path))
+
+
+def verify(args: argparse.Namespace) -> int:
+    """Check it; status 1 with the first thing that is wrong."""
+    record = read(args.record)
+    data = _verified(record)
+
+    def words(console: Console) -> None:
+        if data["verified"]:
+            console.print(
+                f"True: {data['decisions']} decisions, {data['rolls']} dice; {_outcome(data['outcome'])}"
+            )
+        else:
+            console.print(
+                f"Not true, line {data['line']}: the record says {data['says']}, the game {data['found']}"
+            )
+
+    answer(args, data, words)
+    return HOLDS if data["verified"] else FAILS
+
+
+def _verified(record: Record) -> dict[str, Any]:
+    last = len(record.lines) + 1
+    try:
+        found = record.verify()
+    except RecordBroken as error:
+        return _untrue(error.line, error.says, error.found)
+    except IllegalAction as error:
+        return _untrue(_reached(record) + 2, "a legal decision", str(error))
+    if found["outcome"] is None:
+        return _untrue(last, "a finished game", "it goes on")
+    return {"verified": True, **found}
+
+
+def _untrue(line: int, says: str, found: str) -> dict[str, Any]:
+    return {"verified": False, "line": line, "says": says, "found": found}
+
+
+def _reached(record: Record) -> int:
+    """How many lines replay before one is refused."""
+    done = 0
+    try:
+        for _, entry in record.steps():
+            done = entry.n
+    except IllegalAction:
+        pass
+    return done
+
+
+def _outcome(outcome: dict[str, Any]) -> str:
+    return f"{outcome['reason']} ({outcome['level']})"
+
+
+def show(args: argparse.Namespace) -> int:
+    """Draw it."""
+    record = read(args.record)
+    at = len(record.lines) if args.at is None else args.at
+    if not 0 <= at <= len(record.lines):
+        raise BadInput(f"there is no line {at}", str(args.record), f"0 to {len(record.lines)}")
+    game = _at(record, at)
+    sides = dict.fromkeys(game.seats.values())
+    if args.side != SPECTATOR and args.side not in sides:
+        raise BadInput(f"there is no side {args.side!r}", "--side", " or ".join(sides))
+    picture = text(game, args.side)
+    data = {"at": at, "side": args.side, "asked": game.asked(), "text": picture, "outcome": game.outcome}
+    answer(args, msgspec.to_builtins(data), lambda console: console.print(picture))
+    return HOLDS
+
+
+def text(game: Game[Any], side: str) -> str:
+    """The position in characters, as a side knows it. Raises BadInput if the ruleset draws none."""
+    draw = game.ruleset.queries.get("text")
+    if draw is None:
+        raise BadInput(f"{game.ruleset.id} draws no text", "ruleset", "one with a `text` query")
+    return str(draw(game.ruleset.sight(game.state, side), side))
+
+
+def _at(record: Record, at: int) -> Game[Any]:
+    """The game after a line; while its key is secret, with the dice that the record itself tells of."""
+    if record.header.key or record.header.dice is not None:
+        return record.replay(at)
+    rolls = tuple(roll for entry in record.lines for roll in entry.rolls)
+    lines = [msgspec.structs.replace(entry, digest="") for entry in record.lines]  # they count the real dice
+    header: Header = msgspec.structs.replace(record.header, dice=rolls)
+    return Record(header, lines).replay(at)

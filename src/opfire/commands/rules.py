@@ -1,0 +1,221 @@
+"""`opfire rules coverage` and `opfire mutants`: is every rule there, and does a test hold it?"""
+
+from __future__ import annotations
+
+import argparse
+import importlib.util
+import os
+import random
+import subprocess
+import sys
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+from rich.console import Console
+
+import opfire
+from opfire.commands.pool import cores
+from opfire.commands.terminal import FAILS, HOLDS, Commands, Parser, answer, command, progress, remark, table
+from opfire.core.coverage import (
+    Coverage,
+    Noted,
+    citing,
+    coverage,
+    evidence,
+    implemented,
+    reaching,
+    unproved,
+)
+from opfire.core.errors import BadInput
+from opfire.core.rulebook import rules
+from opfire.core.ruleset import Ruleset, find, installed
+
+ROOT = Path(opfire.__file__).parents[2]
+"""The checkout, when this is one; a wheel has no tests."""
+
+
+def register(commands: Commands) -> None:
+    """Add both commands."""
+    about = "what is known of a rulebook's rules"
+    group = commands.add_parser("rules", help=about, description=about[:1].upper() + about[1:] + ".")
+    inner: Commands = group.add_subparsers(required=True, metavar="COMMAND", parser_class=Parser)
+    parser = command(inner, "coverage", run_coverage, "where each rule is implemented and tested")
+    parser.add_argument("ruleset", nargs="?", metavar="RULESET", help="all rulesets when none is named")
+    parser.add_argument("--missing", action="store_true", help="list only what is missing, and why")
+    parser.add_argument("--markdown", action="store_true", help="print a page for the site; run no tests")
+    parser = command(commands, "mutants", run_mutants, "take rules out one by one: a test must see each")
+    parser.add_argument("ruleset", metavar="RULESET")
+    parser.add_argument("--rule", action="append", metavar="N", help="only this rule; may be repeated")
+    parser.add_argument("--sample", type=int, metavar="K", help="only K rules, drawn at random")
+    parser.add_argument("--seed", type=int, default=1, metavar="S", help="for --sample")
+
+
+def chosen(name: str | None) -> list[Ruleset]:
+    """The ruleset of that name, or all."""
+    return [find(name)] if name else list(installed().values())
+
+
+# --- coverage --------------------------------------------------------------------------------------
+
+
+def run_coverage(args: argparse.Namespace) -> int:
+    """Count them; status 1 when a mechanic is missing that the ruleset does not declare missing itself."""
+    found = [measured(ruleset, prove=not args.markdown) for ruleset in chosen(args.ruleset)]
+    if args.markdown:
+        print("\n".join(line for one in found for line in page(one)))
+        return HOLDS
+    data = [one.to_json() for one in found]
+
+    def words(console: Console) -> None:
+        for one in found:
+            _print(console, one, everything=not args.missing)
+
+    # one object a ruleset: the object itself when one was named, or when there is only one
+    answer(args, data[0] if len(data) == 1 else {"rulesets": data}, words)
+    return HOLDS if all(one.complete for one in found) else FAILS
+
+
+def measured(ruleset: Ruleset, prove: bool) -> Coverage:
+    """The coverage of a ruleset; tests that have not yet noted what they reach are run first if `prove`."""
+    if not (ROOT / "tests").is_dir():
+        return coverage(ruleset, {}, {})
+    if prove:
+        prove_rules(ruleset)
+    return coverage(ruleset, citing(ROOT / "tests", ruleset.id), reaching(evidence(ROOT), ruleset.id))
+
+
+def prove_rules(ruleset: Ruleset) -> Noted:
+    """Run those tests that cite a mechanic and have not noted yet, on these sources, what they reach."""
+    wanted = [rule.rule for rule in rules(ruleset.package).values() if rule.kind == "mechanic"]
+    files = unproved(evidence(ROOT), ROOT / "tests", ruleset.id, wanted)
+    files = [file for file in files if (ROOT / "tests" / file).exists()]
+    if files:
+        remark(f"running the tests that cite {ruleset.id}: {len(files)} files")
+        done = _pytest(["-q", *_parallel(), *(f"tests/{file}" for file in files)], "")
+        if done.returncode not in (0, 5):
+            remark("some of them failed: " + (done.stdout.strip().splitlines() or [done.stderr.strip()])[-1])
+    return evidence(ROOT)
+
+
+def _parallel() -> list[str]:
+    return ["-n", str(cores())] if importlib.util.find_spec("xdist") else []
+
+
+def _pytest(arguments: list[str], without: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", *arguments]
+    environment = {**os.environ, "OPFIRE_WITHOUT_RULE": without}
+    return subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
+
+
+def _print(console: Console, found: Coverage, everything: bool) -> None:
+    data = found.to_json()
+    console.print(f"{found.title} ({found.ruleset})")
+    if everything:
+        rows = [
+            (row.rule, row.kind, row.title, _first(row.implemented), _first(row.reached))
+            for row in found.rows
+        ]
+        console.print(table("rule", "kind", "title", "implemented", "tested", rows=rows))
+    if found.gaps:
+        gaps = [(row.rule, row.title, row.missing) for row in found.gaps]
+        console.print(table("missing", "title", "why", rows=gaps))
+    console.print(
+        f"{data['rows']} rules, {data['mechanics']} mechanics: "
+        f"{data['implemented']} implemented, {data['tested']} tested, {len(found.gaps)} missing"
+    )
+
+
+def _first(places: tuple[str, ...]) -> str:
+    more = f" and {len(places) - 1} more" if len(places) > 1 else ""
+    return places[0].removeprefix("tests/") + more if places else ""
+
+
+def page(found: Coverage) -> Iterator[str]:
+    """The coverage as a page of the site."""
+    data = found.to_json()
+    yield f"# {found.title}: rules coverage\n"
+    yield f"{data['rows']} numbered rules; {data['mechanics']} are mechanics, which need code and a test."
+    yield "These tests cite them; whether they also reach them, `opfire rules coverage` checks.\n"
+    if found.gaps:
+        yield "## Not there\n\n| rule | title | why |\n| --- | --- | --- |"
+        yield from (f"| {row.rule} | {row.title} | {row.missing} |" for row in found.gaps if row.declared)
+        yield ""
+    yield "## Every rule\n\n| rule | title | kind | implemented | tests |\n| --- | --- | --- | --- | --- |"
+    for row in found.rows:
+        tests = ", ".join(f"`{test}`" for test in row.cited[:3]) + (" …" if len(row.cited) > 3 else "")
+        code = ", ".join(f"`{place}`" for place in row.implemented[:3]) + (
+            " …" if len(row.implemented) > 3 else ""
+        )
+        yield f"| {row.rule} | {row.title} | {row.kind} | {code} | {tests} |"
+    yield ""
+
+
+# --- mutants ---------------------------------------------------------------------------------------
+
+
+def run_mutants(args: argparse.Namespace) -> int:
+    """Take each rule out and run the tests that reach it; status 1 when they do not notice one."""
+    ruleset = find(args.ruleset)
+    if not (ROOT / "tests").is_dir():
+        raise BadInput("there are no tests here", "mutants", "a checkout of the sources")
+    tests = reaching(prove_rules(ruleset), ruleset.id)
+    picked = _picked(args, ruleset)
+    survivors: list[str] = []
+    untested = [rule for rule in picked if rule not in tests]
+    tested = [rule for rule in picked if rule in tests]
+    with ThreadPoolExecutor(cores()) as pool:
+        missed = pool.map(lambda rule: noticed(rule, tests[rule]), tested)
+        for rule, seen in progress(zip(tested, missed, strict=True), len(tested), "rules taken out"):
+            if not seen:
+                survivors.append(rule)
+    data = {
+        "ruleset": ruleset.id,
+        "mutants": len(tested),
+        "killed": len(tested) - len(survivors),
+        "survivors": survivors,
+        "untested": untested,
+    }
+
+    def words(console: Console) -> None:
+        titles = rules(ruleset.package)
+        for rule in survivors:
+            console.print(
+                f"{rule} {titles[rule].title}: taken out, and no test notices ({_first(tuple(tests[rule]))})"
+            )
+        for rule in untested:
+            console.print(f"{rule} {titles[rule].title}: no test reaches it")
+        console.print(f"{data['killed']} of {data['mutants']} rules are missed when they are taken out")
+
+    answer(args, data, words)
+    return FAILS if survivors or untested else HOLDS
+
+
+def _picked(args: argparse.Namespace, ruleset: Ruleset) -> list[str]:
+    """The mechanics to take out: those named, or a sample, or all that code implements."""
+    known, places = rules(ruleset.package), implemented(ruleset.package)
+    for rule in args.rule or ():
+        if rule not in known:
+            raise BadInput(f"there is no rule {rule!r}", "--rule", f"a number of {ruleset.id}'s rules.csv")
+    mechanics = [
+        number
+        for number, rule in known.items()
+        if rule.kind == "mechanic" and number in places and number not in ruleset.missing
+    ]
+    picked = args.rule or mechanics
+    if args.sample is None:
+        return picked
+    drawn = set(random.Random(args.seed).sample(picked, min(args.sample, len(picked))))
+    return [rule for rule in picked if rule in drawn]
+
+
+def noticed(rule: str, tests: list[str]) -> bool:
+    """Whether one of these tests fails when the rule has been taken out."""
+    done = _pytest(["-x", "-q", "-p", "no:xdist", *tests], rule)
+    if done.returncode in (0, 1):
+        return done.returncode == 1
+    if "Error" in done.stdout:  # the ruleset cannot even be imported without it
+        return True
+    raise BadInput(
+        f"pytest gave up on {rule}: {done.stderr.strip() or done.stdout.strip()}", "mutants", "tests that run"
+    )

@@ -1,0 +1,65 @@
+"""`opfire scenarios`: what can be played."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+
+from opfire.commands.terminal import HOLDS, Commands, answer, command, table
+from opfire.core import scenario
+from opfire.core.errors import BadInput
+from opfire.core.scenario import Scenario, Side
+
+
+def register(commands: Commands) -> None:
+    """Add the command."""
+    command(commands, "scenarios", run, "list the scenarios that come with Opfire")
+
+
+def run(args: argparse.Namespace) -> int:
+    """List them."""
+    found = [scenario.read(path) for path in scenario.files().values()]
+    data = [_facts(each) for each in found]
+
+    def words(console: Console) -> None:
+        rows = [(s["id"], s["ruleset"], s["title"], s["turns"], _units(s)) for s in data]
+        console.print(table("scenario", "ruleset", "title", "turns #", "units", rows=rows))
+
+    answer(args, {"scenarios": data}, words)
+    return HOLDS
+
+
+def _facts(found: Scenario) -> dict[str, Any]:
+    return {
+        "id": found.id,
+        "ruleset": found.ruleset,
+        "title": found.title,
+        "summary": found.summary,
+        "turns": found.turns,
+        "boards": [placement.board for placement in found.boards],
+        "sides": {name: {"name": side.name, "units": units_of(side)} for name, side in found.sides.items()},
+    }
+
+
+def _units(facts: dict[str, Any]) -> str:
+    return ", ".join(f"{side['name']} {side['units']}" for side in facts["sides"].values())
+
+
+def units_of(side: Side) -> int:
+    """How many units a side has, reinforcements included."""
+    later = (sum(wave.units.values()) for wave in side.reinforcements)
+    return sum(force.count for force in side.units) + sum(later)
+
+
+def text_of(name: str) -> str:
+    """The text of a scenario named by its id or by its file. Raises BadInput."""
+    path = Path(name)
+    if path.suffix != ".toml":
+        return scenario.text_of(name)
+    try:
+        return path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise BadInput(f"this file cannot be read: {error}", name, "a scenario file") from None

@@ -1,0 +1,161 @@
+"""`opfire tournament`: computer players against each other."""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import random
+import time
+from statistics import median
+from typing import Any
+
+import msgspec
+from rich.console import Console
+
+from opfire.commands.pool import cores, spread
+from opfire.commands.scenarios import text_of
+from opfire.commands.terminal import HOLDS, Commands, answer, command, progress, table
+from opfire.core import scenario
+from opfire.core.dice import Dice, seed
+from opfire.core.errors import BadInput
+from opfire.core.game import Game
+from opfire.core.record import new_game
+from opfire.core.ruleset import find
+
+
+class Pairing(msgspec.Struct, frozen=True):
+    """One game to play: the scenario's text, the player of each side by id and by name, seed of dice."""
+
+    text: str
+    players: dict[str, str]
+    names: dict[str, str]
+    dice: str
+    number: int
+
+
+class Result(msgspec.Struct, frozen=True):
+    """One game played: the winning side and player (empty: a draw), how, seconds a decision by player."""
+
+    side: str
+    player: str
+    level: str
+    decisions: int
+    seconds: dict[str, list[float]]
+
+
+def register(commands: Commands) -> None:
+    """Add the command."""
+    parser = command(commands, "tournament", run, "let computer players play a scenario many times")
+    parser.add_argument("scenario", metavar="SCENARIO", help="its id, or a scenario file")
+    parser.add_argument("--players", nargs=2, default=["greedy", "random"], metavar="PLAYER")
+    parser.add_argument("--games", type=int, default=20, metavar="N")
+    parser.add_argument("--seed", type=int, default=1, metavar="K")
+    parser.add_argument("--swap", action="store_true", help="the players change sides after every game")
+    parser.add_argument(
+        "--workers", type=int, default=cores(), metavar="W", help="processes; all cores by default"
+    )
+
+
+def run(args: argparse.Namespace) -> int:
+    """Play it."""
+    jobs = pairings(text_of(args.scenario), args.players, args.games, args.seed, swapped=args.swap)
+    what = f"{args.scenario}: {' against '.join(args.players)}"
+    results = list(progress(spread(play, jobs, args.workers), len(jobs), what))
+    data = summary(results, list(jobs[0].names.values()) if jobs else args.players, _sides(args.scenario))
+
+    def words(console: Console) -> None:
+        rows = [(name, won, _seconds(data, name)) for name, won in data["wins"].items()]
+        console.print(table("player", "wins #", "seconds a decision: median, most", rows=rows))
+        console.print(table("side", "wins #", rows=data["by_side"].items()))
+        console.print(f"{data['games']} games, {data['draws']} draws")
+
+    answer(args, data, words)
+    return HOLDS
+
+
+def _sides(name: str) -> tuple[str, ...]:
+    return scenario.parse(text_of(name), name).order()
+
+
+def _seconds(data: dict[str, Any], name: str) -> str:
+    taken = data["seconds_per_decision"][name]
+    return f"{taken['median']:.4f}, {taken['max']:.3f}"
+
+
+def pairings(text: str, players: list[str], games: int, number: int, swapped: bool) -> list[Pairing]:
+    """The games of a tournament: the first player has the side that moves first; swapped, every second game
+    is the one before with the same dice and the sides exchanged. Raises BadInput for unknown players.
+    """
+    from opfire.ai import players as known
+
+    for player in players:
+        if player not in known():
+            raise BadInput(
+                f"there is no player {player!r}", "--players", "one of " + ", ".join(sorted(known()))
+            )
+    sides = scenario.parse(text, "scenario").order()
+    names = players if players[0] != players[1] else [players[0], f"{players[1]} (2)"]
+    jobs = []
+    for game in range(games):
+        order = (1, 0) if swapped and game % 2 else (0, 1)
+        jobs.append(
+            Pairing(
+                text,
+                {side: players[who] for side, who in zip(sides, order, strict=True)},
+                {side: names[who] for side, who in zip(sides, order, strict=True)},
+                f"{number}-{game // 2 if swapped else game}",
+                game,
+            )
+        )
+    return jobs
+
+
+def play(job: Pairing) -> Result:
+    """Play one game to its end."""
+    from opfire.ai import players
+
+    ruleset = find(scenario.parse(job.text, "scenario").ruleset)
+    key = hashlib.blake2b(job.dice.encode(), digest_size=32, person=b"opfire match").digest()
+    game = new_game(ruleset, job.text, Dice(seed(key, ())))
+    seated = {side: players()[player] for side, player in job.players.items()}
+    rngs = {side: random.Random(f"{job.dice}-{job.number}-{side}") for side in seated}
+    seconds: dict[str, list[float]] = {name: [] for name in job.names.values()}
+    decisions = 0
+    while game.outcome is None:
+        side = game.asked()[0]
+        choices = game.choices(side)
+        decisions += 1
+        if len(choices) == 1:
+            game.play(side, next(iter(choices)))
+            continue
+        start = time.perf_counter()
+        action = seated[side].choose(game, side, rngs[side])
+        seconds[job.names[side]].append(time.perf_counter() - start)
+        game.play(side, action)
+    return _result(game, job, decisions, seconds)
+
+
+def _result(game: Game[Any], job: Pairing, decisions: int, seconds: dict[str, list[float]]) -> Result:
+    assert game.outcome is not None
+    winner = game.outcome.winner or ""
+    return Result(winner, job.names[winner] if winner else "", game.outcome.level, decisions, seconds)
+
+
+def summary(results: list[Result], names: list[str], sides: tuple[str, ...]) -> dict[str, Any]:
+    """Wins by player and by side, draws, and how long decisions took."""
+    return {
+        "games": len(results),
+        "wins": {name: sum(result.player == name for result in results) for name in names},
+        "draws": sum(not result.side for result in results),
+        "by_side": {side: sum(result.side == side for result in results) for side in sides},
+        "seconds_per_decision": {name: _timing(results, name) for name in names},
+    }
+
+
+def _timing(results: list[Result], name: str) -> dict[str, float]:
+    taken = [seconds for result in results for seconds in result.seconds.get(name, ())]
+    return (
+        {"median": round(median(taken), 6), "max": round(max(taken), 6)}
+        if taken
+        else {"median": 0.0, "max": 0.0}
+    )

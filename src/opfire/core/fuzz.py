@@ -1,0 +1,93 @@
+"""Random play: whole games of random legal decisions, to see whether one crashes, sticks or never ends."""
+
+from __future__ import annotations
+
+import hashlib
+import random
+from typing import Any, Literal
+
+import msgspec
+
+from opfire.core.actions import Action
+from opfire.core.dice import Dice, commitment, seed
+from opfire.core.game import Game
+from opfire.core.instrument import noted
+from opfire.core.record import Entry, Header, Record, new_game
+from opfire.core.ruleset import find
+
+
+class Job(msgspec.Struct, frozen=True):
+    """A random game to play: ruleset, the scenario's id and text, a seed, the most decisions it may take."""
+
+    ruleset: str
+    scenario: str
+    text: str
+    seed: str
+    most: int
+
+
+class Played(msgspec.Struct, frozen=True):
+    """A random game that was played: how it ended, after how many decisions, which rules it reached.
+
+    `record` is the text of its record when it did not end as a game should.
+    """
+
+    scenario: str
+    seed: str
+    decisions: int
+    ended: Literal["over", "crash", "dead end", "unfinished"]
+    reason: str
+    reached: tuple[str, ...]
+    record: str = ""
+
+
+def play(job: Job) -> Played:
+    """Play a random game; the same job is always the same game. Raises nothing: a crash is a result."""
+    key = hashlib.blake2b(job.seed.encode(), digest_size=32, person=b"opfire fuzz").digest()
+    rng, lines = random.Random(job.seed), list[Entry]()
+    with noted() as reached:
+        try:
+            game = new_game(find(job.ruleset), job.text, Dice(seed(key, ())))
+            ended, reason = _play(game, rng, job.most, lines), ""
+        except Exception as error:  # whatever goes wrong is what we are looking for
+            ended, reason = "crash", f"{type(error).__name__}: {error}"
+    record = "" if ended == "over" else _record(job, key, lines).dump()
+    return Played(job.scenario, job.seed, len(lines), ended, reason, tuple(sorted(reached)), record)
+
+
+def _play(
+    game: Game[Any], rng: random.Random, most: int, lines: list[Entry]
+) -> Literal["over", "dead end", "unfinished"]:
+    seats = {side: seat for seat, side in game.seats.items()}
+    while game.outcome is None:
+        if len(lines) == most:
+            return "unfinished"
+        asked = game.asked()
+        choices = game.choices(seats[asked[0]]) if asked else ()
+        if not choices:
+            return "dead end"
+        _decide(game, seats[asked[0]], choices.sample(rng), lines)
+    return "over"
+
+
+def _decide(game: Game[Any], seat: str, action: Action, lines: list[Entry]) -> None:
+    """Play it; the line is there even if that crashes, so that the record leads up to it."""
+    lines.append(Entry(n=len(lines) + 1, seat=seat, do=msgspec.to_builtins(action)))
+    game.play(seat, action)
+    if game.rolls:
+        lines[-1] = msgspec.structs.replace(lines[-1], rolls=tuple(game.rolls))
+
+
+def _record(job: Job, key: bytes, lines: list[Entry]) -> Record:
+    ruleset = find(job.ruleset)
+    parsed_sides = msgspec.toml.decode(job.text).get("sides", {})
+    header = Header(
+        ruleset=job.ruleset,
+        version=ruleset.version,
+        scenario=job.text,
+        seats={side: side for side in parsed_sides},
+        players=dict.fromkeys(parsed_sides, "random"),
+        commitment=commitment(key),
+        key=key.hex(),
+    )
+    return Record(header, lines)

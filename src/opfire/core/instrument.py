@@ -1,0 +1,273 @@
+"""Rulesets imported in another form: noting which rules they reach, or with a rule taken out.
+
+A ruleset's modules are rewritten as they are imported, so that play and tests pay nothing when neither is
+asked for. Noting: a function (or the class it belongs to) whose docstring bears `[9.8.3]` notes the number
+when it is entered; a refusal, a line, a calculation or an event notes its rule when it is made.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from importlib.abc import MetaPathFinder
+from importlib.machinery import ModuleSpec, PathFinder, SourceFileLoader
+from types import ModuleType
+from typing import Any
+
+import msgspec
+
+from opfire.core.events import Line
+
+CITING = ("Refusal", "Line", "Calculation", "Event")
+"""The types whose making is evidence for the rule they carry."""
+
+_NUMBER = re.compile(r"\d+\.\d+(?:\.\d+)*(?:-[A-Z]\d*)?")
+_BRACKETS = re.compile(r"\[([^\[\]]*)\]")
+
+Function = ast.FunctionDef | ast.AsyncFunctionDef
+Rewrite = Callable[[ast.Module], ast.Module]
+
+
+def cited(docstring: str | None) -> tuple[str, ...]:
+    """The rule numbers that a docstring bears in brackets.
+
+    >>> cited("Combined fire [9.5.2, 9.5.3]; odds as in 9.9, see [9.8-P2].")
+    ('9.5.2', '9.5.3', '9.8-P2')
+    """
+    groups = _BRACKETS.findall(docstring or "")
+    return tuple(number for group in groups for number in _NUMBER.findall(group))
+
+
+# --- what was reached ------------------------------------------------------------------------------
+
+_seen: set[str] | None = None
+
+
+@contextmanager
+def noted() -> Iterator[set[str]]:
+    """The rules reached while this is open, by modules imported for noting."""
+    global _seen
+    before, _seen = _seen, set()
+    try:
+        yield _seen
+    finally:
+        if before is not None:
+            before |= _seen
+        _seen = before
+
+
+def reached(numbers: tuple[str, ...]) -> None:
+    """Called by rewritten functions when they are entered."""
+    if _seen is not None:
+        _seen.update(numbers)
+
+
+def made(thing: Any) -> Any:
+    """Called by rewritten modules with each refusal, line, calculation and event; hands it back."""
+    if _seen is not None:
+        _seen.add(thing.rule)
+    return thing
+
+
+class _Noting(ast.NodeTransformer):
+    """Rewrites a module so that it notes which rules it reaches."""
+
+    def __init__(self) -> None:
+        self.outer: tuple[str, ...] = ()
+
+    def visit_ClassDef(self, node: ast.ClassDef) -> ast.AST:
+        before, self.outer = self.outer, (*self.outer, *cited(ast.get_docstring(node)))
+        self.generic_visit(node)
+        self.outer = before
+        return node
+
+    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
+        numbers = (*self.outer, *cited(ast.get_docstring(node)))
+        before, self.outer = self.outer, ()
+        self.generic_visit(node)
+        self.outer = before
+        if numbers:
+            call = ast.Call(ast.Name("_opfire_reached", ast.Load()), [_constant(numbers)], [])
+            at = 1 if ast.get_docstring(node) is not None else 0
+            node.body.insert(at, ast.copy_location(ast.Expr(call), node.body[0]))
+        return node
+
+    def visit_Call(self, node: ast.Call) -> ast.AST:
+        self.generic_visit(node)
+        if _called(node) in CITING:
+            return ast.copy_location(ast.Call(ast.Name("_opfire_made", ast.Load()), [node], []), node)
+        return node
+
+
+def noting(tree: ast.Module) -> ast.Module:
+    """The module, noting which rules it reaches."""
+    return _finished(_Noting().visit(tree), "reached", "made")
+
+
+# --- a rule taken out ------------------------------------------------------------------------------
+
+
+class _Removing(ast.NodeTransformer):
+    """Rewrites a module as if it had never heard of one rule."""
+
+    def __init__(self, rule: str) -> None:
+        self.rule = rule
+
+    def visit_ClassDef(self, node: ast.ClassDef) -> ast.AST:
+        """A frame without its rule is over as soon as it begins."""
+        self.generic_visit(node)
+        frame = any("Frame" in ast.unparse(base) or "Exchange" in ast.unparse(base) for base in node.bases)
+        if frame and self.rule in cited(ast.get_docstring(node)):
+            own = [
+                part for part in node.body if not (isinstance(part, ast.FunctionDef) and part.name == "begin")
+            ]
+            node.body = [*own, *ast.parse("def begin(self, game): game.pop()").body]
+        return node
+
+    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
+        if self.rule in cited(ast.get_docstring(node)):
+            node.body = [ast.copy_location(part, node.body[0]) for part in _neutral(node)]
+            return node
+        return self.generic_visit(node)
+
+    def visit_Call(self, node: ast.Call) -> ast.AST:
+        self.generic_visit(node)
+        name, cites = _called(node), _cites(node, self.rule)
+        if name == "Refusal" and cites:
+            return ast.copy_location(ast.Constant(None), node)
+        if name == "tell" and any(
+            isinstance(part, ast.Call) and _cites(part, self.rule) for part in node.args
+        ):
+            return ast.copy_location(ast.Constant(None), node)
+        if name == "Line":
+            call = ast.Call(ast.Name("_opfire_weakened", ast.Load()), [node, _constant(self.rule)], [])
+            return ast.copy_location(call, node)
+        return node
+
+
+def removing(rule: str) -> Rewrite:
+    """A rewriting that takes one rule out: its refusals, its lines' amounts, what its functions do."""
+
+    def rewrite(tree: ast.Module) -> ast.Module:
+        return _finished(_Removing(rule).visit(tree), "weakened")
+
+    return rewrite
+
+
+def weakened(line: Line, rule: str) -> Line:
+    """A line as it is when its rule has been taken out: it adds nothing."""
+    return msgspec.structs.replace(line, amount=0, value="") if line.rule == rule else line
+
+
+def _neutral(node: Function) -> list[ast.stmt]:
+    """A body that does nothing and gives back what changes nothing."""
+    if any(isinstance(part, ast.Yield | ast.YieldFrom) for part in ast.walk(node)):
+        return ast.parse("if False:\n    yield\n").body
+    return [ast.Return(ast.parse(_nothing(node), mode="eval").body)]
+
+
+_NOTHING = {
+    "bool": "False",
+    "int": "0",
+    "float": "0.0",
+    "str": "''",
+    "Fraction": "0",
+    "tuple": "()",
+    "Iterable": "()",
+    "Iterator": "iter(())",
+    "Sequence": "()",
+    "list": "[]",
+    "dict": "{}",
+    "Mapping": "{}",
+    "set": "set()",
+    "frozenset": "frozenset()",
+}
+
+
+def _nothing(node: Function) -> str:
+    """What a function that is to change nothing returns: its own argument of that type, or an empty one."""
+    returns = ast.unparse(node.returns) if node.returns is not None else "None"
+    if "None" in returns:
+        return "None"
+    for argument in node.args.args:
+        if argument.annotation is not None and ast.unparse(argument.annotation) == returns:
+            return argument.arg
+    return _NOTHING.get(returns.partition("[")[0], "None")
+
+
+# --- importing in another form ---------------------------------------------------------------------
+
+
+class _Loader(SourceFileLoader):
+    def __init__(self, name: str, path: str, rewrite: Rewrite) -> None:
+        super().__init__(name, path)
+        self.rewrite = rewrite
+
+    def path_stats(self, path: Any) -> Any:
+        raise OSError("a rewritten module is neither read from the cache nor written to it")
+
+    def source_to_code(self, data: Any, path: Any, *, _optimize: int = -1) -> Any:  # type: ignore[override]
+        return compile(self.rewrite(ast.parse(data)), path, "exec", dont_inherit=True, optimize=_optimize)
+
+
+class _Finder(MetaPathFinder):
+    def __init__(self, packages: tuple[str, ...], rewrite: Rewrite) -> None:
+        self.packages, self.rewrite = packages, rewrite
+
+    def find_spec(
+        self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
+    ) -> ModuleSpec | None:
+        if not any(fullname == package or fullname.startswith(package + ".") for package in self.packages):
+            return None
+        spec = PathFinder.find_spec(fullname, path, target)
+        if spec is None or not isinstance(spec.loader, SourceFileLoader):
+            return None
+        spec.loader = _Loader(spec.loader.name, spec.loader.path, self.rewrite)
+        return spec
+
+
+def install(rewrite: Rewrite, *packages: str) -> list[str]:
+    """From now on import these packages (all rulesets by default) rewritten.
+
+    Returns the modules that were imported before, and so stay as they are.
+    """
+    names = packages or ("opfire.rulesets",)
+    sys.meta_path.insert(0, _Finder(names, rewrite))
+    return sorted(module for module in sys.modules if module.startswith(tuple(f"{name}." for name in names)))
+
+
+def _called(node: ast.Call) -> str:
+    match node.func:
+        case ast.Name(id=name) | ast.Attribute(attr=name):
+            return name
+    return ""
+
+
+def _cites(node: ast.Call, rule: str) -> bool:
+    parts = (*node.args, *(keyword.value for keyword in node.keywords))
+    return any(isinstance(part, ast.Constant) and part.value == rule for part in parts)
+
+
+def _constant(value: Any) -> ast.expr:
+    return ast.parse(repr(value), mode="eval").body
+
+
+def _finished(tree: ast.Module, *names: str) -> ast.Module:
+    """The module with the names that its rewriting calls, imported after docstring and `__future__`."""
+    at = next(
+        (
+            index
+            for index, part in enumerate(tree.body)
+            if not (
+                (isinstance(part, ast.Expr) and isinstance(part.value, ast.Constant))
+                or (isinstance(part, ast.ImportFrom) and part.module == "__future__")
+            )
+        ),
+        len(tree.body),
+    )
+    aliases = [ast.alias(name, f"_opfire_{name}") for name in names]
+    tree.body.insert(at, ast.ImportFrom("opfire.core.instrument", aliases, 0))
+    return ast.fix_missing_locations(tree)

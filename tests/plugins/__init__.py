@@ -1,0 +1,1 @@
+"""What pytest is given besides the tests."""
