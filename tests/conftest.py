@@ -9,6 +9,8 @@ from typing import Any
 import pytest
 from hypothesis import settings
 
+pytest_plugins = ("plugins.evidence",)
+
 CHROMIUM = Path(os.environ.get("OPFIRE_CHROMIUM", "/usr/bin/chromium"))
 
 # A slow machine is no failure: examples are counted, never timed.

@@ -154,7 +154,7 @@ class _File(Strict, frozen=True, kw_only=True):
     expect: tuple[Expect, ...] = ()
 
 
-# --- reading -----------------------------------------------------------------------------------------------
+# --- reading ---------------------------------------------------------------------------------------
 
 
 def read(path: Path) -> Case:
@@ -244,7 +244,7 @@ def _steps(text: str, file: _File, where: str) -> Iterator[Step]:
     yield from (Step(number, next(waiting[kind])) for number, kind in found)
 
 
-# --- playing -----------------------------------------------------------------------------------------------
+# --- playing ---------------------------------------------------------------------------------------
 
 
 def position(case: Case) -> Game[Any]:
@@ -431,18 +431,24 @@ def _flow(game: Game[Any], want: Standing) -> Iterator[tuple[str, str]]:
 
 
 def _position(game: Game[Any], want: Standing) -> Iterator[tuple[str, str]]:
-    yield from _attributes("the game", game.state, want.state)
+    """Positions are compared as the table shows them, in the words of docs/protocol.md."""
+    if not (want.state or want.units or want.stacks or want.markers or want.no_markers):
+        return
+    view = msgspec.to_builtins(game.view(_seat(game, "")), enc_hook=str)
+    units = {unit["id"]: unit for unit in view.get("units", ())}
+    yield from _values("the game", view, want.state)
     for name, values in want.units.items():
-        unit = game.state.units.get(name)
-        if unit is None:
-            yield f"a unit {name}", "none of that name"
+        if name in units:
+            yield from _values(name, units[name], values)
         else:
-            yield from _attributes(name, unit, values)
-    for place, units in want.stacks.items():
-        got = tuple(game.state.stacks.get(place, ()))
-        if got != units:
-            yield f"{place} holds {list(units)}", str(list(got))
-    markers = _markers(game) if want.markers or want.no_markers else []
+            yield f"a unit {name}", "none of that name"
+    for place, stack in want.stacks.items():
+        there = sorted(
+            (unit.get("order", 0), name) for name, unit in units.items() if unit.get("hex") == place
+        )
+        if (got := tuple(name for _, name in there)) != stack:
+            yield f"{place} holds {list(stack)}", str(list(got))
+    markers = [{**marker, "at": marker["hex"]} for marker in view.get("markers", ())]
     for marker in want.markers:
         if not any(_fits(marker, other) for other in markers):
             yield f"a marker {_words(marker)}", _words(markers)
@@ -451,21 +457,13 @@ def _position(game: Game[Any], want: Standing) -> Iterator[tuple[str, str]]:
             yield f"no marker {_words(marker)}", _words(markers)
 
 
-def _attributes(name: str, thing: Any, values: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+def _values(name: str, shown: Mapping[str, Any], values: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     for key, value in values.items():
-        field = "hex" if key == "at" and not hasattr(thing, "at") else key
-        got = _plain(getattr(thing, field, "nothing of that name"))
-        got = "" if got is None and value == "" else got
-        if not _fits(value, got):
-            yield f"{name}: {key} {_words(value)}", _words(got)
-
-
-def _markers(game: Game[Any]) -> list[dict[str, Any]]:
-    return [{**_plain(marker), "at": marker.hex} for marker in game.state.markers.values()]
-
-
-def _plain(value: Any) -> Any:
-    return msgspec.to_builtins(value, enc_hook=str)
+        field = "hex" if key == "at" else key
+        if field not in shown:
+            yield f"{name}: {key} {_words(value)}", f"no {key}; there is {', '.join(sorted(shown))}"
+        elif not _fits(value, "" if shown[field] is None else shown[field]):  # TOML has no null
+            yield f"{name}: {key} {_words(value)}", _words(shown[field])
 
 
 def _offers(game: Game[Any], want: Standing) -> Iterator[tuple[str, str]]:

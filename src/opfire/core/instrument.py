@@ -133,6 +133,20 @@ class _Removing(ast.NodeTransformer):
             return node
         return self.generic_visit(node)
 
+    def visit_If(self, node: ast.If) -> ast.AST | list[ast.stmt]:
+        """What is only done (refused, added, told) on the strength of the rule is not done."""
+        simple = (
+            part for part in node.body if isinstance(part, ast.Expr | ast.Return | ast.Assign | ast.AugAssign)
+        )
+        calls = (call for part in simple for call in ast.walk(part) if isinstance(call, ast.Call))
+        if not any(_called(call) in CITING and _cites(call, self.rule) for call in calls):
+            return self.generic_visit(node)
+        rest: list[ast.stmt] = []
+        for part in node.orelse:
+            seen = self.visit(part)
+            rest += seen if isinstance(seen, list) else [seen]
+        return rest or ast.copy_location(ast.Pass(), node)
+
     def visit_Call(self, node: ast.Call) -> ast.AST:
         self.generic_visit(node)
         name, cites = _called(node), _cites(node, self.rule)
