@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -240,3 +241,9 @@ def test_every_uphill_step_of_two_levels_needs_its_cliff():
 
 def test_small_whole_boards_may_hold_anything_at_their_edges():
     assert check(draw("w b t\n. . .", tracks=["A2 B2"])) == []
+
+
+def test_the_board_shown_in_the_docs_is_sound():
+    page = (Path(__file__).parents[2] / "docs" / "boards.md").read_text(encoding="utf-8")
+    (shown,) = re.findall(r"```toml\n(.*?)```", page, re.DOTALL)
+    assert check(parse_board(shown)) == []
