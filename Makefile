@@ -114,7 +114,7 @@ soak: setup client chromium ## the long tests, and $(SOAK_GAMES) random games
 
 .PHONY: mutants
 mutants: setup ## take the rules out one by one; a test must see each
-	$(BIN)/python tools/mutants.py
+	$(OPFIRE) mutants case-orange
 
 # --- to measure ---
 

@@ -11,10 +11,10 @@ import msgspec
 from rich.console import Console
 
 from opfire.commands.terminal import FAILS, HOLDS, Commands, answer, command
-from opfire.core import case, record, scenario
+from opfire.core import case, record, ruleset, scenario
 from opfire.core.dice import Dice
 from opfire.core.errors import BadInput
-from opfire.core.ruleset import find, installed
+from opfire.core.ruleset import Ruleset, find
 from opfire.space.boardcheck import check as board_faults
 from opfire.space.boards import parse_board
 
@@ -99,28 +99,28 @@ def _checked(path: Path, text: str) -> list[str]:
 def _pack(folder: Path) -> Iterator[Problem]:
     """A data pack is a folder with some tables of one ruleset, in the columns of its own."""
     tables = sorted(folder.glob("*.csv"))
-    ruleset = next(
-        (r for r in installed().values() if tables and _own(r.package, tables[0].name).exists()), None
+    owner = next(
+        (own for own in ruleset.installed().values() if tables and _own(own, tables[0].name).exists()), None
     )
-    if ruleset is None:
+    if owner is None:
         yield Problem(
             str(folder), "data pack", "no table of any ruleset", "files made by `opfire data export`"
         )
         return
     fitting = True
     for path in tables:
-        for problem in _table(path, _own(ruleset.package, path.name)):
+        for problem in _table(path, _own(owner, path.name)):
             fitting = False
             yield problem
-    if fitting and ruleset.charts is not None:
+    if fitting and owner.charts is not None:
         try:
-            ruleset.charts(folder)
+            owner.charts(folder)
         except BadInput as error:
             yield Problem(str(folder), error.where, error.what, error.right)
 
 
-def _own(package: Path, name: str) -> Path:
-    return package / "data" / name
+def _own(ruleset: Ruleset, name: str) -> Path:
+    return ruleset.package / "data" / name
 
 
 def _table(path: Path, own: Path) -> Iterator[Problem]:

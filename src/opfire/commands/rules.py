@@ -17,6 +17,7 @@ from rich.console import Console
 import opfire
 from opfire.commands.pool import cores
 from opfire.commands.terminal import FAILS, HOLDS, Commands, Parser, answer, command, progress, remark, table
+from opfire.core import ruleset as rulesets
 from opfire.core.coverage import (
     Coverage,
     Noted,
@@ -29,7 +30,7 @@ from opfire.core.coverage import (
 )
 from opfire.core.errors import BadInput
 from opfire.core.rulebook import rules
-from opfire.core.ruleset import Ruleset, find, installed
+from opfire.core.ruleset import Ruleset, find
 
 ROOT = Path(opfire.__file__).parents[2]
 """The checkout, when this is one; a wheel has no tests."""
@@ -53,7 +54,7 @@ def register(commands: Commands) -> None:
 
 def chosen(name: str | None) -> list[Ruleset]:
     """The ruleset of that name, or all."""
-    return [find(name)] if name else list(installed().values())
+    return [find(name)] if name else list(rulesets.installed().values())
 
 
 # --- coverage --------------------------------------------------------------------------------------

@@ -1,0 +1,493 @@
+"""The `opfire` command on a small ruleset: what it prints, for people and for programs, its status."""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import msgspec
+import pytest
+
+import opfire.ai
+from core import duel
+from opfire import cli
+from opfire.commands import bench, fuzz, pool, rules, tournament
+from opfire.core import match as matches
+from opfire.core import ruleset as rulesets
+from opfire.core import scenario as scenarios
+from opfire.core.coverage import Noted, stamp
+from opfire.core.errors import BadInput
+from opfire.core.record import Record
+
+RULES = """\
+rule,title,level,kind,statement
+1.1,Shots,basic,mechanic,A unit shoots
+1.2,Aim,basic,mechanic,Aim is added
+1.3,Targets,basic,mechanic,Only enemies
+1.4,Wind,basic,mechanic,Wind blows
+"""
+
+
+class First:
+    """Plays the last thing offered: shoots when it can."""
+
+    def choose(self, game: Any, seat: str, rng: Any) -> Any:
+        return list(game.choices(seat))[-1]
+
+
+class Idle:
+    """Plays the first thing offered: rests."""
+
+    def choose(self, game: Any, seat: str, rng: Any) -> Any:
+        return next(iter(game.choices(seat)))
+
+
+@pytest.fixture(autouse=True)
+def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A checkout with the little ruleset alone, its scenario, and no second process."""
+    folder = tmp_path / "src" / "opfire" / "rulesets" / "duel"
+    (folder / "data").mkdir(parents=True)
+    (folder / "rules.csv").write_text(RULES)
+    (folder / "play.py").write_text('def why():\n    """Shots [1.1, 1.2, 1.3]."""\n')
+    (folder / "data" / "aim.csv").write_text("who,aim,source,rule\nred,1,own,1.2\nblue,0,public,1.2\n")
+    (tmp_path / "scenarios" / "duel").mkdir(parents=True)
+    (tmp_path / "scenarios" / "duel" / "dawn.toml").write_text(duel.SCENARIO)
+    (tmp_path / "tests").mkdir()
+    made = duel.ruleset(folder, missing={"1.4": "the text is lost"})
+    monkeypatch.setattr(rulesets, "installed", lambda: {"duel": made})
+    monkeypatch.setattr(scenarios, "SCENARIOS", tmp_path / "scenarios")
+    monkeypatch.setattr(rules, "ROOT", tmp_path)
+    for module in (fuzz, tournament):
+        monkeypatch.setattr(module, "spread", here)
+    monkeypatch.setattr(opfire.ai, "players", lambda: {"first": First(), "idle": Idle()}, raising=False)
+    return folder
+
+
+def here(work: Callable[[Any], Any], jobs: Iterable[Any], workers: int, prepare: Any = None) -> Iterator[Any]:
+    return map(work, jobs)
+
+
+Run = Callable[..., tuple[int, Any, str]]
+
+
+@pytest.fixture
+def run(capsys: pytest.CaptureFixture[str]) -> Run:
+    """Types a command: its status, what it printed (decoded after --json), what it complained of."""
+
+    def typed(*words: object) -> tuple[int, Any, str]:
+        try:
+            status = cli.main([str(word) for word in words])
+        except SystemExit as error:  # argparse's own way out
+            status = int(error.code or 0)
+        printed, complaint = capsys.readouterr()
+        return status, json.loads(printed) if "--json" in words else printed, complaint
+
+    return typed
+
+
+@pytest.fixture
+def record(tmp_path: Path) -> Path:
+    """A finished game of the little ruleset."""
+    match = matches.Match.start(duel.SCENARIO, nonces={"red": "r", "blue": "b"}, key=bytes(32))
+    while not match.over:
+        seat = match.game.asked()[0]
+        match.play(seat, list(match.game.choices(seat))[-1])
+    path = tmp_path / "game.jsonl"
+    path.write_text(match.record_for("spectator").dump())
+    return path
+
+
+# --- what every command does --------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        (),
+        ("dance",),
+        ("rules",),
+        ("rules", "coverage", "chess"),
+        ("case",),
+        ("case", "nowhere.toml"),
+        ("verify", "nowhere.jsonl"),
+        ("show", "nowhere.jsonl"),
+        ("check", "nowhere.toml"),
+        ("fuzz", "chess"),
+        ("fuzz", "duel", "--scenario", "dusk"),
+        ("fuzz", "duel", "--games", "many"),
+        ("tournament", "dusk"),
+        ("tournament", "dusk.toml"),
+        ("tournament", "dawn", "--players", "first", "chess"),
+        ("data", "export", "chess", "there"),
+        ("mutants", "chess"),
+        ("mutants", "duel", "--rule", "7.7"),
+        ("play", "dusk"),
+        ("serve", "--data", "nowhere"),
+        ("bench",),
+    ],
+)
+def test_bad_input_is_one_sentence_and_status_2(run: Run, words: tuple[str, ...]) -> None:
+    status, printed, complaint = run(*words)
+    assert (status, printed) == (2, "")
+    assert complaint.startswith("opfire")
+    assert complaint.count("\n") == 1
+
+
+def test_a_list_of_all_commands(run: Run) -> None:
+    status, printed, _ = run("--help")
+    assert status == 0
+    listed = {line.split()[0] for line in printed.splitlines() if line.startswith("    ")}
+    wanted = "serve scenarios play rules mutants case verify show fuzz tournament check data bench"
+    assert set(wanted.split()) <= listed
+
+
+# --- scenarios ----------------------------------------------------------------------------------------
+
+
+def test_scenarios(run: Run) -> None:
+    status, data, _ = run("scenarios", "--json")
+    assert status == 0
+    assert [(one["id"], one["ruleset"], one["turns"]) for one in data["scenarios"]] == [("dawn", "duel", 20)]
+    assert "Dawn" in run("scenarios")[1]
+
+
+# --- case ---------------------------------------------------------------------------------------------
+
+GOOD = """\
+ruleset = "duel"
+side = "red"
+[sides.red]
+[sides.blue]
+[units.a]
+unit = "soldier"
+[units.b]
+unit = "soldier"
+side = "blue"
+[[play]]
+do = { type = "Rest" }
+asked = "blue"
+"""
+
+
+def test_case_counts_files_and_tells_what_differs(run: Run, tmp_path: Path) -> None:
+    good, bad = tmp_path / "good.toml", tmp_path / "bad.toml"
+    good.write_text(GOOD)
+    bad.write_text(GOOD.replace('asked = "blue"', 'asked = "red"'))
+    assert run("case", good, "--json")[:2] == (0, {"passed": 1, "failed": 0, "failures": []})
+    failure = {"case": str(bad), "line": 10, "expected": "red is asked", "got": "blue"}
+    assert run("case", good, bad, "--json")[:2] == (1, {"passed": 1, "failed": 1, "failures": [failure]})
+    status, printed, _ = run("case", good, bad)
+    assert status == 1
+    assert f"{bad}:10: expected red is asked\n    got blue\n1 passed, 1 failed\n" == printed
+
+
+# --- records ------------------------------------------------------------------------------------------
+
+
+def test_a_true_record_is_verified(run: Run, record: Path) -> None:
+    status, data, _ = run("verify", record, "--json")
+    assert status == 0
+    assert data["verified"] is True
+    assert data["outcome"]["winner"] in ("red", "blue", None)
+    assert data["decisions"] == data["rolls"]  # every decision was a shot
+    assert run("verify", record)[1].startswith("True: ")
+
+
+def forged(path: Path, change: Callable[[list[Any]], None]) -> Path:
+    lines = [json.loads(line) for line in path.read_text().splitlines()]
+    change(lines)
+    path.write_text("\n".join(json.dumps(line) for line in lines) + "\n")
+    return path
+
+
+def test_a_die_that_was_not_rolled(run: Run, record: Path) -> None:
+    def change(lines: list[Any]) -> None:
+        lines[3]["rolls"] = [lines[3]["rolls"][0] % 6 + 1]
+
+    status, data, _ = run("verify", forged(record, change), "--json")
+    assert (status, data["verified"], data["line"]) == (1, False, 4)
+
+
+def test_another_key_than_was_committed_to(run: Run, record: Path) -> None:
+    status, data, _ = run("verify", forged(record, lambda lines: lines[0].update(key="11" * 32)), "--json")
+    assert (status, data["verified"], data["line"]) == (1, False, 1)
+
+
+def test_a_decision_that_was_not_legal(run: Run, record: Path) -> None:
+    def change(lines: list[Any]) -> None:
+        lines[2]["do"]["target"] = lines[2]["do"]["unit"]
+
+    status, data, _ = run("verify", forged(record, change), "--json")
+    assert (status, data["verified"], data["line"]) == (1, False, 3)
+    assert data["found"].endswith("[1.3]")
+
+
+def test_a_record_that_stops_before_the_end(run: Run, record: Path) -> None:
+    status, data, _ = run("verify", forged(record, lambda lines: lines.pop()), "--json")
+    assert (status, data["found"]) == (1, "it goes on")
+
+
+def test_a_record_without_its_key_cannot_be_verified(run: Run, record: Path) -> None:
+    status, _, complaint = run("verify", forged(record, lambda lines: lines[0].update(key="")))
+    assert status == 2
+    assert "key" in complaint
+
+
+@pytest.mark.parametrize("secret", [False, True])
+def test_show_draws_a_position_even_before_the_key_is_known(run: Run, record: Path, secret: bool) -> None:
+    loser = "blue" if Record.load(record.read_text()).replay().outcome.winner == "red" else "red"  # type: ignore[union-attr]
+    if secret:
+        forged(record, lambda lines: lines[0].update(key=""))
+    status, printed, _ = run("show", record)
+    assert status == 0
+    assert f"{loser}-1 down" in printed
+    assert f"{loser}-2 down" in printed
+    status, data, _ = run("show", record, "--at", 0, "--side", "red", "--json")
+    assert data["text"] == "red-1 up\nred-2 up\nblue-1 up\nblue-2 up"
+    assert (data["at"], data["asked"]) == (0, ["red"])
+
+
+@pytest.mark.parametrize("words", [("--at", "-1"), ("--at", "1000"), ("--side", "green")])
+def test_show_what_is_not_there(run: Run, record: Path, words: tuple[str, str]) -> None:
+    assert run("show", record, *words)[0] == 2
+
+
+# --- rules --------------------------------------------------------------------------------------------
+
+
+def evidence(root: Path, *reached: str) -> None:
+    (root / "tests" / "test_duel.py").write_text(
+        'import pytest\n@pytest.mark.rule("duel", "1.1", "1.2", "1.3")\ndef test_shot(): ...\n'
+    )
+    noted = Noted(stamp(root), {"test_duel.py": ["test_shot"]}, {"test_shot": {"duel": list(reached)}})
+    (root / "tests" / ".evidence-main.json").write_bytes(msgspec.json.encode(noted))
+
+
+def test_coverage_as_others_read_it(run: Run, tmp_path: Path) -> None:
+    evidence(tmp_path, "1.1", "1.2", "1.3")
+    assert run("rules", "coverage", "duel", "--json")[:2] == (
+        0,
+        {
+            "ruleset": "duel",
+            "rows": 4,
+            "mechanics": 4,
+            "implemented": 3,
+            "tested": 3,
+            "missing": [{"rule": "1.4", "reason": "the text is lost"}],
+        },
+    )
+
+
+def test_coverage_fails_when_something_is_missing(run: Run, tmp_path: Path) -> None:
+    evidence(tmp_path, "1.1", "1.2")
+    status, printed, _ = run("rules", "coverage", "--missing")
+    assert status == 1
+    assert "no test that cites it reaches it: test_duel.py::test_shot" in printed
+    assert "4 rules, 4 mechanics: 3 implemented, 2 tested, 2 missing" in printed
+
+
+def test_the_page_for_the_site(run: Run, tmp_path: Path) -> None:
+    evidence(tmp_path, "1.1", "1.2", "1.3")
+    status, printed, _ = run("rules", "coverage", "--markdown")
+    assert status == 0
+    assert "| 1.4 | Wind | the text is lost |" in printed
+    assert "| 1.3 | Targets | mechanic | `play.py:1` | `test_duel.py::test_shot` |" in printed
+
+
+def test_mutants_names_the_survivors(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    evidence(tmp_path, "1.1", "1.2")
+    seen = {"1.1": 1, "1.2": 0}
+    monkeypatch.setattr(
+        rules,
+        "_pytest",
+        lambda words, without: SimpleNamespace(returncode=seen[without], stdout="", stderr=""),
+    )
+    status, data, _ = run("mutants", "duel", "--json")
+    assert status == 1
+    assert data == {"ruleset": "duel", "mutants": 2, "killed": 1, "survivors": ["1.2"], "untested": ["1.3"]}
+    assert run("mutants", "duel", "--rule", "1.1")[0] == 0
+
+
+def test_a_sample_of_mutants_is_the_same_for_the_same_seed(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    evidence(tmp_path, "1.1", "1.2", "1.3")
+    monkeypatch.setattr(rules, "noticed", lambda rule, tests: False)
+    first = run("mutants", "duel", "--sample", 2, "--seed", 5, "--json")[1]["survivors"]
+    assert len(first) == 2
+    assert run("mutants", "duel", "--sample", 2, "--seed", 5, "--json")[1]["survivors"] == first
+
+
+# --- check and data -----------------------------------------------------------------------------------
+
+
+def test_check_scenario_board_and_case(run: Run, tmp_path: Path) -> None:
+    board, position = tmp_path / "board.toml", tmp_path / "case.toml"
+    board.write_text(
+        'id = "b"\nnumber = "1"\ntitle = "B"\ncolumns = 2\nrows = 1\nedges = "whole"\nhexes = """\n. w\n"""\n'
+    )
+    position.write_text(GOOD)
+    scenario = tmp_path / "scenarios" / "duel" / "dawn.toml"
+    assert run("check", scenario, board, position, "--json")[:2] == (0, {"checked": 3, "problems": []})
+
+
+@pytest.mark.parametrize(
+    ("text", "what"),
+    [
+        ("id = ", "not TOML"),
+        ('id = "x"', "neither"),
+        (duel.SCENARIO.replace('first = "red"', 'first = "green"'), "green"),
+        (duel.SCENARIO + "\n[weather]\n", "weather"),
+        (GOOD.replace("soldier", "tank"), "tank"),
+        ('hexes = """\n. .\n"""\n', "id"),
+    ],
+)
+def test_check_tells_what_is_wrong_with_a_file(run: Run, tmp_path: Path, text: str, what: str) -> None:
+    path = tmp_path / "wrong.toml"
+    path.write_text(text)
+    status, data, _ = run("check", path, "--json")
+    assert status == 1
+    [problem] = data["problems"]
+    assert what in problem["what"]
+    assert problem["file"] == str(path)
+    assert what in run("check", path)[1]
+
+
+def test_a_data_pack_is_exported_and_checked(run: Run, tmp_path: Path, package: Path) -> None:
+    pack = tmp_path / "pack"
+    status, data, _ = run("data", "export", "duel", pack, "--json")
+    assert status == 0
+    assert data["files"] == ["README.md", "aim.csv"]
+    assert (pack / "aim.csv").read_text() == (package / "data" / "aim.csv").read_text()
+    assert "| aim.csv | 2 | 1 | who, aim, source, rule |" in (pack / "README.md").read_text()
+    assert run("check", pack, "--json")[:2] == (0, {"checked": 1, "problems": []})
+
+
+def test_nothing_is_overwritten(run: Run, tmp_path: Path) -> None:
+    pack = tmp_path / "pack"
+    pack.mkdir()
+    (pack / "aim.csv").write_text("mine")
+    assert run("data", "export", "duel", pack)[0] == 2
+    assert [path.name for path in pack.iterdir()] == ["aim.csv"]
+    assert (pack / "aim.csv").read_text() == "mine"
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "what"),
+    [
+        ("wind.csv", "who,aim,source,rule\n", "no such table"),
+        ("aim.csv", "who,source,rule\n", "the columns are who,source,rule"),
+        ("aim.csv", "who,aim,source,rule\nred,much,own,1.2\n", "much"),
+    ],
+)
+def test_a_data_pack_with_a_fault(
+    run: Run, tmp_path: Path, package: Path, monkeypatch: pytest.MonkeyPatch, name: str, text: str, what: str
+) -> None:
+    def charts(folder: Path) -> None:
+        for row in csv.DictReader((folder / "aim.csv").read_text().splitlines()):
+            if not row["aim"].isdigit():
+                raise BadInput(f"aim {row['aim']}", "aim.csv:2", "a number")
+
+    made = duel.ruleset(package, charts=charts)
+    monkeypatch.setattr(rulesets, "installed", lambda: {"duel": made})
+    pack = tmp_path / "pack"
+    assert run("data", "export", "duel", pack)[0] == 0
+    (pack / name).write_text(text)
+    status, data, _ = run("check", pack, "--json")
+    assert status == 1
+    [problem] = data["problems"]
+    assert what in problem["what"]
+
+
+def test_a_folder_that_is_no_data_pack(run: Run, tmp_path: Path) -> None:
+    assert run("check", tmp_path)[0] == 1
+
+
+# --- many games ---------------------------------------------------------------------------------------
+
+
+def test_fuzz_counts_games_and_what_they_never_reached(run: Run, tmp_path: Path) -> None:
+    status, data, _ = run("fuzz", "duel", "--games", 5, "--out", tmp_path / "out", "--json")
+    assert status == 0
+    assert data["games"] == 5
+    assert 5 * 4 <= data["decisions"] <= 5 * 40  # two must fall, and night falls after forty
+    assert (data["crashes"], data["dead_ends"], data["unfinished"], data["records"]) == (0, 0, 0, [])
+    # the little ruleset was imported without noting; what it declares missing is not expected of it
+    assert data["rules_never_reached"] == ["1.1", "1.2", "1.3"]
+    assert not (tmp_path / "out").exists()
+
+
+def test_the_same_seed_is_the_same_play(run: Run) -> None:
+    first = run("fuzz", "duel", "--games", 3, "--seed", 8, "--json")[1]
+    assert run("fuzz", "duel", "--games", 3, "--seed", 8, "--json")[1] == first
+
+
+@pytest.mark.parametrize(
+    ("name", "replacement", "count"),
+    [
+        ("play", lambda frame, game, action: 1 // 0, "crashes"),
+        ("choices", lambda frame, sight: (), "dead_ends"),
+        ("play", lambda frame, game, action: None, "unfinished"),
+    ],
+)
+def test_fuzz_writes_the_record_of_a_failure_beside(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, replacement: Any, count: str
+) -> None:
+    monkeypatch.setattr(duel.Duel, name, replacement)
+    status, data, _ = run("fuzz", "duel", "--games", 1, "--most", 50, "--out", tmp_path / "out", "--json")
+    assert status == 1
+    assert data[count] == 1
+    [path] = data["records"]
+    kept = Record.load(Path(path).read_text())
+    assert kept.start().asked() == ("red",)
+    assert len(kept.lines) == {"crashes": 1, "dead_ends": 0, "unfinished": 50}[count]
+
+
+def test_tournament_counts_by_player_and_by_side(run: Run) -> None:
+    status, data, _ = run(
+        "tournament", "dawn", "--players", "first", "idle", "--games", 4, "--swap", "--json"
+    )
+    assert status == 0
+    assert data["games"] == 4
+    assert data["wins"] == {"first": 4, "idle": 0}  # who rests never hits
+    assert data["by_side"] == {"red": 2, "blue": 2}
+    assert data["draws"] == 0
+    for taken in data["seconds_per_decision"].values():
+        assert 0 <= taken["median"] <= taken["max"]
+
+
+def test_without_swap_the_first_player_moves_first(run: Run) -> None:
+    data = run("tournament", "dawn", "--players", "idle", "first", "--games", 3, "--json")[1]
+    assert data["by_side"] == {"red": 0, "blue": 3}
+
+
+def test_a_player_against_itself_and_a_draw(run: Run) -> None:
+    data = run("tournament", "dawn", "--players", "idle", "idle", "--games", 2, "--json")[1]
+    assert data["wins"] == {"idle": 0, "idle (2)": 0}
+    assert data["draws"] == 2
+
+
+def test_swapped_games_have_the_same_dice() -> None:
+    jobs = tournament.pairings(duel.SCENARIO, ["first", "idle"], 4, 1, swapped=True)
+    assert [job.dice for job in jobs] == ["1-0", "1-0", "1-1", "1-1"]
+    assert [job.players["red"] for job in jobs] == ["first", "idle", "first", "idle"]
+
+
+def test_work_is_spread_over_processes() -> None:
+    assert sorted(pool.spread(abs, [-3, 2, -1], workers=2)) == [1, 2, 3]
+
+
+# --- bench --------------------------------------------------------------------------------------------
+
+
+def test_bench_counts_only_decisions_with_a_choice(monkeypatch: pytest.MonkeyPatch) -> None:
+    decisions, games, middle = bench.random_play(duel.SCENARIO, 3, 1)
+    assert decisions >= games > 0
+    assert middle.ruleset.id == "duel"
+    assert bench.copy_us(middle) > 0
+    assert bench.view_ms(middle) > 0
+    assert bench.chess_plies(1, seconds=0.01) > 0
