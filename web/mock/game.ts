@@ -161,14 +161,23 @@ export class MockGame {
   }
 
   private canFire(a: Unit, b: Unit): boolean {
-    return a.side !== b.side && a.attack > 0 && !a.fired && !a.dispersed && a.face_up && this.range(a, b) <= a.range;
+    return (
+      a.side !== b.side &&
+      a.attack > 0 &&
+      !a.fired &&
+      !a.dispersed &&
+      a.face_up &&
+      this.range(a, b) <= a.range
+    );
   }
 
   private calculation(firers: string[], target: string, rolled: number | null): Calculation {
     const attack = firers.reduce((sum, id) => sum + this.unit(id).attack, 0);
     const defence = this.unit(target).defence;
     const odds = Math.max(1, Math.min(4, Math.floor(attack / defence)));
-    const table = ['DD', 'DD', 'D', 'D', '-', '-'].map((_, i) => (i < odds ? 'X' : i < odds + 1 ? 'DD' : i < odds + 2 ? 'D' : 'none'));
+    const table = ['DD', 'DD', 'D', 'D', '-', '-'].map((_, i) =>
+      i < odds ? 'X' : i < odds + 1 ? 'DD' : i < odds + 2 ? 'D' : 'none',
+    );
     const chances = ['X', 'DD', 'D', 'none'].map((result) => ({
       result,
       chance: `${table.filter((r) => r === result).length}/6`,
@@ -184,7 +193,12 @@ export class MockGame {
           kind: 'attack',
         })),
         { label: 'A against armour within half range', value: 'x2', rule: '15.4', kind: 'factor' },
-        { label: `${this.unit(target).name}, defence ${defence}`, value: String(defence), rule: '3.4.2', kind: 'defence' },
+        {
+          label: `${this.unit(target).name}, defence ${defence}`,
+          value: String(defence),
+          rule: '3.4.2',
+          kind: 'defence',
+        },
         { label: `Odds ${attack} to ${defence}`, value: `${odds}:1`, rule: '9.9-P1', kind: 'odds' },
         { label: 'Uphill one level', value: '-1', rule: '9.2.1', kind: 'shift' },
         { label: 'Woods', value: '+1', rule: '9.3.1', kind: 'modifier' },
@@ -216,7 +230,9 @@ export class MockGame {
       this.note('eliminated', `${unit.name} is eliminated`, '9.4.1', { units: [target] });
     } else if (calculation.result !== 'none') {
       unit.dispersed = calculation.result ?? 'D';
-      unit.badges = [{ code: unit.dispersed, text: unit.dispersed === 'DD' ? 'Doubly dispersed' : 'Dispersed' }];
+      unit.badges = [
+        { code: unit.dispersed, text: unit.dispersed === 'DD' ? 'Doubly dispersed' : 'Dispersed' },
+      ];
     }
   }
 
@@ -239,13 +255,20 @@ export class MockGame {
 
   private movable(): Unit[] {
     if (this.mover) return [this.unit(this.mover.id)];
-    return this.units.filter((u) => u.side === this.current && u.hex && u.movement > 1 && !u.moved && !u.fired && !u.dispersed);
+    return this.units.filter(
+      (u) => u.side === this.current && u.hex && u.movement > 1 && !u.moved && !u.fired && !u.dispersed,
+    );
   }
 
   choicesOf(side: string | null): Choice[] {
     if (side === null || this.result || !this.asked().includes(side)) return [];
     const choices: Choice[] = [];
-    const add = (kind: string, label: string, type: string, extra: Partial<Choice> & { with?: object } = {}) =>
+    const add = (
+      kind: string,
+      label: string,
+      type: string,
+      extra: Partial<Choice> & { with?: object } = {},
+    ) =>
       choices.push({
         action: { type, ...(extra.with ?? {}) } as Action,
         label,
@@ -264,7 +287,8 @@ export class MockGame {
       });
     if (this.reacting) {
       const at = this.unit(this.reacting.at);
-      for (const unit of this.units) if (unit.side === side && this.canFire(unit, at)) fires(unit, at, 'React', true, 'react');
+      for (const unit of this.units)
+        if (unit.side === side && this.canFire(unit, at)) fires(unit, at, 'React', true, 'react');
       add('pass', 'Let it pass', 'Pass');
     } else if (this.step === 'setup') {
       for (const unit of this.units.filter((u) => u.side === side && u.status === 'to place')) {
@@ -282,13 +306,17 @@ export class MockGame {
         const target = this.unit(this.target);
         for (const unit of this.units) {
           if (unit.side === side && this.canFire(unit, target) && !this.firers.includes(unit.id)) {
-            add('fire', `Add ${unit.name} from ${unit.hex}`, 'AddFirer', { units: [unit.id], with: { unit: unit.id } });
+            add('fire', `Add ${unit.name} from ${unit.hex}`, 'AddFirer', {
+              units: [unit.id],
+              with: { unit: unit.id },
+            });
           }
         }
         add('confirm', `Fire at ${target.name}`, 'Roll', { confirm: true });
         add('cancel', 'Do not fire', 'Cancel');
       } else {
-        for (const a of this.units) for (const b of this.units) if (a.side === side && this.canFire(a, b)) fires(a, b, 'Attack', false);
+        for (const a of this.units)
+          for (const b of this.units) if (a.side === side && this.canFire(a, b)) fires(a, b, 'Attack', false);
         add('done', 'End direct fire', 'Done', { confirm: true });
       }
     } else {
@@ -296,7 +324,12 @@ export class MockGame {
         for (const hex of this.around(unit.hex ?? '')) {
           const cost = this.cost(hex);
           if (cost === null || cost > (this.mover?.left ?? unit.movement)) continue;
-          add('move', `${unit.name} to ${hex}`, 'Step', { units: [unit.id], hexes: [hex], cost, with: { unit: unit.id, hex } });
+          add('move', `${unit.name} to ${hex}`, 'Step', {
+            units: [unit.id],
+            hexes: [hex],
+            cost,
+            with: { unit: unit.id, hex },
+          });
         }
       }
       if (this.mover) add('done', 'End this move', 'EndMove');
@@ -313,7 +346,14 @@ export class MockGame {
 
   private remember(): void {
     this.past.push(
-      JSON.stringify({ u: this.units, s: this.step, f: this.firers, t: this.target, m: this.mover, l: this.log.length }),
+      JSON.stringify({
+        u: this.units,
+        s: this.step,
+        f: this.firers,
+        t: this.target,
+        m: this.mover,
+        l: this.log.length,
+      }),
     );
   }
 
@@ -341,7 +381,8 @@ export class MockGame {
   /** Plays an action; returns what is wrong with it, or null. */
   play(side: string, action: Action): string | null {
     const text = JSON.stringify(action);
-    if (!this.choicesOf(side).some((c) => JSON.stringify(c.action) === text)) return 'That cannot be done now';
+    if (!this.choicesOf(side).some((c) => JSON.stringify(c.action) === text))
+      return 'That cannot be done now';
     this.remember();
     this.seq++;
     const unit = typeof action.unit === 'string' ? this.unit(action.unit) : null;
@@ -349,7 +390,10 @@ export class MockGame {
       case 'Place':
         unit!.hex = action.hex as string;
         unit!.status = 'on the map';
-        this.note('placed', `${unit!.name} is placed in ${unit!.hex}`, '4.2-A', { units: [unit!.id], hexes: [unit!.hex] });
+        this.note('placed', `${unit!.name} is placed in ${unit!.hex}`, '4.2-A', {
+          units: [unit!.id],
+          hexes: [unit!.hex],
+        });
         break;
       case 'Attack':
         this.target = action.target as string;
@@ -378,7 +422,9 @@ export class MockGame {
         this.mover = { id: unit!.id, left };
         this.note('moved', `${unit!.name} moves to ${hex}`, '5.1', { units: [unit!.id], hexes: [from, hex] });
         const other = SIDES.find((s) => s !== this.current)!;
-        const may = this.units.some((u) => u.side === other && this.canFire(u, unit!) && this.range(u, unit!) <= 3);
+        const may = this.units.some(
+          (u) => u.side === other && this.canFire(u, unit!) && this.range(u, unit!) <= 3,
+        );
         if (may && this.players[other] === 'human') {
           this.reacting = { by: other, at: unit!.id };
           this.past = [];
@@ -410,7 +456,9 @@ export class MockGame {
     if (this.step === 'setup') this.step = 'direct';
     else if (this.step === 'direct') this.step = 'move';
     else {
-      this.units.filter((u) => u.side === this.current).forEach((u) => Object.assign(u, { moved: false, fired: false }));
+      this.units
+        .filter((u) => u.side === this.current)
+        .forEach((u) => Object.assign(u, { moved: false, fired: false }));
       this.current = SIDES.find((s) => s !== this.current)!;
       this.step = 'direct';
       if (this.current === 'german') this.turn++;
@@ -453,7 +501,9 @@ export class MockGame {
     const unit = this.unit(id);
     const best = new Map<string, ReachHex>();
     const total = this.mover?.left ?? unit.movement;
-    let edge: ReachHex[] = [{ hex: unit.hex ?? '', cost: 0, left: total, path: [unit.hex ?? ''], steps: [], fire: [] }];
+    let edge: ReachHex[] = [
+      { hex: unit.hex ?? '', cost: 0, left: total, path: [unit.hex ?? ''], steps: [], fire: [] },
+    ];
     while (edge.length > 0) {
       const next: ReachHex[] = [];
       for (const at of edge) {
@@ -463,7 +513,9 @@ export class MockGame {
           const sum = Number(at.cost) + cost;
           const known = best.get(hex);
           if (sum > total || hex === unit.hex || (known && Number(known.cost) <= sum)) continue;
-          const fire = this.units.filter((u) => u.side !== unit.side && u.hex && this.range(u, { ...unit, hex }) <= 3 && u.attack > 0);
+          const fire = this.units.filter(
+            (u) => u.side !== unit.side && u.hex && this.range(u, { ...unit, hex }) <= 3 && u.attack > 0,
+          );
           const found = {
             hex,
             cost: sum,
@@ -495,10 +547,14 @@ export class MockGame {
       case 'preview': {
         const action = message.action as Action;
         if (action.unit && action.target) {
-          return { calculation: this.calculation([action.unit as string], action.target as string, null), text: '' };
+          return {
+            calculation: this.calculation([action.unit as string], action.target as string, null),
+            text: '',
+          };
         }
         return {
-          calculation: this.target && action.type === 'Roll' ? this.calculation(this.firers, this.target, null) : null,
+          calculation:
+            this.target && action.type === 'Roll' ? this.calculation(this.firers, this.target, null) : null,
           text: '',
         };
       }
@@ -519,7 +575,10 @@ export class MockGame {
         return { hexes: MAP.hexes.filter((h) => distance(at, h) < 4).map((h) => h.name) };
       }
       case 'suggest':
-        return { action: this.choicesOf(side)[0]?.action ?? null, text: 'The odds are 2:1 and the target cannot answer.' };
+        return {
+          action: this.choicesOf(side)[0]?.action ?? null,
+          text: 'The odds are 2:1 and the target cannot answer.',
+        };
       case 'orders':
         if (message.orders) this.orders = message.orders as Orders;
         return { orders: this.orders };
@@ -530,11 +589,16 @@ export class MockGame {
 
   /** Handles what is neither a query nor a play; true if it was meant. */
   conduct(side: string, type: string): boolean {
-    if (type === 'concede') this.over(SIDES.find((s) => s !== side)!, 'Concession', `${side} concedes`);
+    if (type === 'concede')
+      this.over(
+        SIDES.find((s) => s !== side)!,
+        'Concession',
+        `${side} concedes`,
+      );
     else if (type === 'draw') this.drawOffer = side;
     else if (type === 'decline') this.drawOffer = null;
     else if (type === 'auto') {
-      for (let left = this.choicesOf(side).filter((c) => c.kind === 'place'); left.length > 0; ) {
+      for (let left = this.choicesOf(side).filter((c) => c.kind === 'place'); left.length > 0;) {
         this.play(side, left[(this.seq * 5) % left.length]!.action);
         left = this.choicesOf(side).filter((c) => c.kind === 'place');
       }
@@ -565,7 +629,11 @@ export class MockGame {
             step: mover ? 'react' : this.step,
           },
       choices: this.choicesOf(side),
-      undo: { can: this.past.length > 0 && side === this.current, count: this.past.length, barrier: this.past.length ? null : 'the last roll' },
+      undo: {
+        can: this.past.length > 0 && side === this.current,
+        count: this.past.length,
+        barrier: this.past.length ? null : 'the last roll',
+      },
       thinking: this.thinking,
       view: {
         ruleset: 'mock',
@@ -583,10 +651,24 @@ export class MockGame {
         markers: [
           { id: 'wreck-1', kind: 'wreck', hex: '1-E4', text: 'Wreck, 2 points', value: '2', side: null },
           { id: 'mines-1', kind: 'mines', hex: '1-F6', text: 'Minefield, 2:1', value: '2:1', side: 'soviet' },
-          { id: 'position-1', kind: 'position', hex: '1-G5', text: 'Improved position', value: '', side: 'soviet' },
+          {
+            id: 'position-1',
+            kind: 'position',
+            hex: '1-G5',
+            text: 'Improved position',
+            value: '',
+            side: 'soviet',
+          },
           { id: 'block-1', kind: 'block', hex: '1-I5', text: 'Block', value: '', side: null },
           { id: 'fort-1', kind: 'fort', hex: '1-J3', text: 'Fortification', value: '4', side: 'soviet' },
-          { id: 'registration-1', kind: 'registration', hex: '1-D5', text: 'Registered by 76.2mm gun', value: '', side: 'soviet' },
+          {
+            id: 'registration-1',
+            kind: 'registration',
+            hex: '1-D5',
+            text: 'Registered by 76.2mm gun',
+            value: '',
+            side: 'soviet',
+          },
         ],
         overrun: null,
         building: this.target

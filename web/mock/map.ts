@@ -27,14 +27,23 @@ const KINDS: Record<string, string> = {
 };
 
 const LETTERS = 'ABCDEFGHIJKLMNOP';
-const LABELS: Record<string, string> = { '1-G5': 'Brodna', '1-H5': 'Brodna', '1-H6': 'Brodna', '1-G4': 'Lipki', '1-C3': 'Hill 214' };
+const LABELS: Record<string, string> = {
+  '1-G5': 'Brodna',
+  '1-H5': 'Brodna',
+  '1-H6': 'Brodna',
+  '1-G4': 'Lipki',
+  '1-C3': 'Hill 214',
+};
 const ROADS: [Link, string[]][] = [
   ['road', ['A5', 'B5', 'C5', 'D5', 'E5', 'F5', 'G5', 'H5', 'I5', 'J4', 'K4']],
   ['road', ['G5', 'G4', 'G3', 'G2', 'G1']],
   ['track', ['H6', 'H7', 'G8']],
   ['track', ['D5', 'D6', 'D7', 'D8']],
 ];
-const GULLIES = [['E1', 'F1', 'F2', 'F3', 'F4', 'F5', 'F6', 'F7', 'G8'].slice(1), ['I3', 'I4', 'I5', 'J5', 'J6', 'J7']];
+const GULLIES = [
+  ['E1', 'F1', 'F2', 'F3', 'F4', 'F5', 'F6', 'F7', 'G8'].slice(1),
+  ['I3', 'I4', 'I5', 'J5', 'J6', 'J7'],
+];
 const BRIDGES: Record<string, string> = { F5: 'road', I5: 'road' };
 const FORDS = new Set(['F7']);
 

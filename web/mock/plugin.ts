@@ -34,7 +34,14 @@ const RULES = [
   ['9.9-P1', 'Odds', 'The ratio, rounded in favour of the defender.'],
   ['3.4.1', 'Attack factor', 'The number at the upper left.'],
   ['4.2', 'Sequence', 'The steps of a game turn.'],
-].map(([rule, title, statement]) => ({ rule, title, statement, kind: 'mechanic', level: 'basic', status: 'tested' }));
+].map(([rule, title, statement]) => ({
+  rule,
+  title,
+  statement,
+  kind: 'mechanic',
+  level: 'basic',
+  status: 'tested',
+}));
 
 interface Client {
   socket: WebSocket;
@@ -91,7 +98,10 @@ export function mockServer(): Plugin {
     }
     const found = /^\/api\/games\/(\w+)(\/map|\/record)?$/.exec(url);
     // A mock that was restarted knows no games: it makes the one asked for, so that a reload works.
-    const game = found ? (games.get(found[1]!) ?? (found[1] === 'm1' ? start({ german: 'human', soviet: 'greedy' }) : undefined)) : undefined;
+    const game = found
+      ? (games.get(found[1]!) ??
+        (found[1] === 'm1' ? start({ german: 'human', soviet: 'greedy' }) : undefined))
+      : undefined;
     if (!found || !game) return send({ error: { text: 'There is no such game', rule: null } }, 404);
     if (found[2] === '/map') return send(MAP);
     return send({ scenario: 'brodna', sides: SCENARIO.sides, turn: 1, result: null });
@@ -100,7 +110,8 @@ export function mockServer(): Plugin {
   const receive = (client: Client, message: Record<string, unknown>) => {
     const { game, side } = client;
     const re = message.id;
-    const refuse = (text: string) => client.socket.send(JSON.stringify({ type: 'refused', re, text, rule: 'procedure' }));
+    const refuse = (text: string) =>
+      client.socket.send(JSON.stringify({ type: 'refused', re, text, rule: 'procedure' }));
     if (message.type === 'play') {
       if (side === null) return refuse('Spectators do not play');
       for (const action of [message.action as Action, ...((message.then as Action[] | undefined) ?? [])]) {

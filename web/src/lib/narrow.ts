@@ -100,24 +100,30 @@ export function click(
     const fewer = clicked.filter((t) => !sameToken(t, token));
     return { kind: 'released', clicked: fewer, left: candidates(choices, fewer) };
   }
-  const readings = readingsOf(token, around);
-  for (const start of clicked.length > 0 ? [clicked, []] : [[]]) {
-    for (const reading of readings) {
-      const tokens = [...start, reading];
-      const left = candidates(choices, tokens);
-      if (left.length > 0) return settle(tokens, left);
-    }
+  for (const tokens of readings(clicked, token, around)) {
+    const left = candidates(choices, tokens);
+    if (left.length > 0) return settle(tokens, left);
   }
   return { kind: 'nothing' };
 }
 
-function readingsOf(token: Token, around: Surroundings): Token[] {
+/** What a click may have meant, the likeliest first. */
+function readings(clicked: readonly Token[], token: Token, around: Surroundings): Token[][] {
   if ('unit' in token) {
     const hex = around.hexOf(token.unit);
-    return hex === null ? [token] : [token, { hex }];
+    const place: Token[] = hex === null ? [] : [{ hex }];
+    // A unit that can act itself is chosen rather than taken for the hex under it.
+    return [[...clicked, token], [token], ...place.flatMap((p) => [[...clicked, p], [p]])];
   }
   // The top of the stack is what one sees, so it is what one means.
-  return [token, ...around.unitsIn(token.hex).map((unit) => ({ unit })).reverse()];
+  const inside = [
+    token,
+    ...around
+      .unitsIn(token.hex)
+      .map((unit) => ({ unit }))
+      .reverse(),
+  ];
+  return [...inside.map((t) => [...clicked, t]), ...inside.map((t) => [t])];
 }
 
 /** What Enter would play: the offered choice, the one confirmation, or the only choice there is. */

@@ -1,0 +1,79 @@
+/** What stands still, over HTTP. Every failure is one sentence. */
+import type {
+  GameFacts,
+  MapData,
+  NewGame,
+  PlayerInfo,
+  RuleInfo,
+  ScenarioDetail,
+  ScenarioInfo,
+  Side,
+} from './protocol';
+import { t } from './i18n';
+
+export class ApiError extends Error {
+  constructor(
+    message: string,
+    readonly rule: string | null = null,
+    readonly status = 0,
+  ) {
+    super(message);
+  }
+}
+
+async function call<T>(path: string, init?: RequestInit): Promise<T> {
+  let response: Response;
+  try {
+    response = await fetch(path, init);
+  } catch {
+    throw new ApiError(t.noServer);
+  }
+  let body: unknown = null;
+  try {
+    body = await response.json();
+  } catch {
+    if (response.ok) throw new ApiError(t.badAnswer);
+  }
+  if (!response.ok) {
+    const error = (body as { error?: { text?: string; rule?: string | null } } | null)?.error;
+    throw new ApiError(error?.text ?? t.serverSaid(response.status), error?.rule ?? null, response.status);
+  }
+  return body as T;
+}
+
+/** The game's map and a ruleset's rules never change while the page is open. */
+const kept = new Map<string, Promise<unknown>>();
+
+function once<T>(path: string): Promise<T> {
+  const known = kept.get(path);
+  if (known) return known as Promise<T>;
+  const asked = call<T>(path).catch((error: unknown) => {
+    kept.delete(path);
+    throw error;
+  });
+  kept.set(path, asked);
+  return asked;
+}
+
+const seg = encodeURIComponent;
+
+export const api = {
+  scenarios: () => call<ScenarioInfo[]>('/api/scenarios'),
+  scenario: (id: string) => once<ScenarioDetail>(`/api/scenarios/${seg(id)}`),
+  players: () => call<PlayerInfo[]>('/api/players'),
+  newGame: (scenario: string, players: Record<Side, string>, options: string[]) =>
+    call<NewGame>('/api/games', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ scenario, players, options }),
+    }),
+  facts: (game: string) => call<GameFacts>(`/api/games/${seg(game)}`),
+  map: (game: string) => once<MapData>(`/api/games/${seg(game)}/map`),
+  rules: (ruleset: string) => once<RuleInfo[]>(`/api/rules/${seg(ruleset)}`),
+  record: async (game: string, token: string | null): Promise<Blob> => {
+    const headers: Record<string, string> = token ? { authorization: `Bearer ${token}` } : {};
+    const response = await fetch(`/api/games/${seg(game)}/record`, { headers });
+    if (!response.ok) throw new ApiError(t.serverSaid(response.status), null, response.status);
+    return response.blob();
+  },
+};

@@ -1,0 +1,69 @@
+/** A counter in words: for badges, labels and the text view. */
+import { t } from '../i18n';
+import type { Unit } from '../protocol';
+
+export interface ShownBadge {
+  code: string;
+  text: string;
+  form: 'alarm' | 'eye' | 'tag';
+}
+
+const MOST = 3;
+
+/** What is shown on the counter, the weightiest first; no two say the same. */
+export function badgesOf(unit: Unit): ShownBadge[] {
+  const badges: ShownBadge[] = [];
+  const add = (code: string, text: string, form: ShownBadge['form']) => {
+    if (code && !badges.some((b) => b.code === code)) badges.push({ code, text, form });
+  };
+  if (unit.dispersed) add(unit.dispersed, t.unit.dispersed, 'alarm');
+  if (unit.spotted) add('S', t.unit.spotted, 'eye');
+  for (const { code, text } of unit.badges)
+    add(code, text, code === 'D' || code === 'DD' ? 'alarm' : code === 'S' ? 'eye' : 'tag');
+  if (unit.cargo.length > 0) add('L', t.unit.loaded(unit.cargo.length), 'tag');
+  if (unit.below) add('P', t.unit.below(unit.below), 'tag');
+  if (unit.fired) add('F', t.unit.fired, 'tag');
+  if (unit.moved) add('M', t.unit.moved, 'tag');
+  return badges.slice(0, MOST);
+}
+
+/** The states of a unit in words. */
+export function statesOf(unit: Unit): string[] {
+  const states: string[] = [];
+  if (!unit.face_up) states.push(t.unit.faceDown);
+  if (unit.dispersed && !unit.badges.some((b) => b.code === unit.dispersed)) states.push(t.unit.dispersed);
+  if (unit.moved) states.push(t.unit.moved);
+  if (unit.fired) states.push(t.unit.fired);
+  if (unit.cargo.length > 0) states.push(t.unit.loaded(unit.cargo.length));
+  if (unit.carrier) states.push(t.unit.carried);
+  if (unit.below) states.push(t.unit.below(unit.below));
+  if (unit.spotted && !unit.badges.some((b) => b.text.toLowerCase().includes('spotted')))
+    states.push(t.unit.spotted);
+  return [...new Set([...states, ...unit.badges.map((b) => b.text.toLowerCase())])];
+}
+
+export function valuesOf(unit: Unit): string {
+  const range = `${unit.range}${unit.doubles ? '*' : ''}`;
+  return t.position.values(unit.attack, unit.weapon, range, unit.defence, unit.movement);
+}
+
+export function labelOf(unit: Unit, sideName: string): string {
+  const where = unit.hex ? `, ${unit.hex}` : '';
+  const states = statesOf(unit);
+  return `${sideName} ${unit.name}${where}: ${valuesOf(unit)}${states.length ? `; ${states.join(', ')}` : ''}`;
+}
+
+/** A name that fits the counter's foot. */
+export function shortName(name: string): string {
+  const bare = name.replace(/\s*\(.*\)$/, '').trim();
+  const known: Record<string, string> = {
+    Submachinegun: 'SMG',
+    'Command post / forward observer': 'CP',
+    'Command post': 'CP',
+    Reconnaissance: 'Recon',
+    'Guards rifle': 'Gds rifle',
+    'Armoured car': 'Arm. car',
+  };
+  const short = known[bare] ?? bare;
+  return short.length > 13 ? `${short.slice(0, 12)}.` : short;
+}

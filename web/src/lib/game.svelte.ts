@@ -1,0 +1,511 @@
+/** The page's state of one game: its seats, what was clicked, and what the server said about it. */
+import { api, ApiError } from './api';
+import { t } from './i18n';
+import * as narrow from './narrow';
+import type { Token } from './narrow';
+import type {
+  Action,
+  Calculation,
+  Choice,
+  GameEvent,
+  HexName,
+  LosAnswer,
+  Meant,
+  Orders,
+  PreviewAnswer,
+  ReachAnswer,
+  ReachHex,
+  SeesAnswer,
+  Side,
+  SuggestAnswer,
+  TableMessage,
+  Unit,
+  UnitId,
+  WhyAnswer,
+} from './protocol';
+import { makeModel, type MapModel } from './render/model';
+import { Refused, SeatSocket, type LineState } from './socket';
+import { keepGame, keptGame, updateGame, type KeptGame } from './storage';
+
+/** A seat of this browser: a side's, or a spectator's. */
+export class Seat {
+  table = $state.raw<TableMessage | null>(null);
+  log = $state.raw<GameEvent[]>([]);
+  line = $state<LineState>('joining');
+  readonly socket: SeatSocket;
+
+  constructor(
+    game: string,
+    readonly side: Side | null,
+    token: string | null,
+    changed: (seat: Seat, before: TableMessage | null) => void,
+    refused: (text: string, rule: string | null) => void,
+  ) {
+    this.socket = new SeatSocket(game, token, {
+      table: (message) => {
+        const before = this.table;
+        this.table = message;
+        if (message.log_length < this.log.length) this.log = this.log.slice(0, message.log_length);
+        changed(this, before);
+      },
+      log: (message) => {
+        this.log = [...this.log.slice(0, message.from), ...message.entries];
+      },
+      refused: (message) => refused(message.text, message.rule),
+      state: (state) => (this.line = state),
+    });
+  }
+}
+
+export interface Saying {
+  title: string;
+  lines: Meant[];
+}
+
+export interface LosTool {
+  from: HexName | null;
+  to: HexName | null;
+  answer: LosAnswer | null;
+  sees: Set<HexName> | null;
+}
+
+export class Game {
+  map = $state.raw<MapModel | null>(null);
+  seats = $state.raw<Seat[]>([]);
+  active = $state(0);
+  failed = $state<string | null>(null);
+  handOver = $state<Side | null>(null);
+  banner = $state<string | null>(null);
+
+  clicked = $state.raw<Token[]>([]);
+  goal = $state<HexName | null>(null);
+  reach = $state.raw<Map<HexName, ReachHex>>(new Map());
+  reachOf = $state<UnitId | null>(null);
+  hoverHex = $state<HexName | null>(null);
+  cursor = $state<HexName | null>(null);
+  saying = $state.raw<Saying | null>(null);
+  previewed = $state.raw<{ choice: Choice; calculation: Calculation | null; text: string } | null>(null);
+  suggestion = $state.raw<SuggestAnswer | null>(null);
+  los = $state.raw<LosTool | null>(null);
+  lit = $state.raw<Set<HexName>>(new Set());
+  openRule = $state<string | null>(null);
+  inspected = $state<UnitId | null>(null);
+  orders = $state.raw<Orders | null>(null);
+  busy = $state(false);
+
+  readonly kept: KeptGame | null;
+  private chosenForPlayer = false;
+  private lastKind = '';
+  private readonly previews = new Map<string, Promise<PreviewAnswer>>();
+  private bannerTimer = 0;
+
+  constructor(readonly id: string) {
+    this.adoptInvitation();
+    this.kept = keptGame(id);
+    const tokens = Object.entries(this.kept?.seats ?? {});
+    const changed = (seat: Seat, before: TableMessage | null) => this.changed(seat, before);
+    const refused = (text: string, rule: string | null) => this.say(t.play.whyNot, text, rule);
+    this.seats =
+      tokens.length > 0
+        ? tokens.map(([side, token]) => new Seat(id, side, token, changed, refused))
+        : [new Seat(id, null, null, changed, refused)];
+    updateGame(id, { seen: Date.now() });
+    api.map(id).then(
+      (data) => (this.map = makeModel(data)),
+      (error: unknown) => (this.failed = error instanceof ApiError ? error.message : t.play.noGame),
+    );
+  }
+
+  /** A link may carry a seat after its #: it is kept here and leaves the address bar. */
+  private adoptInvitation(): void {
+    const found = /^#seat=([^:]+):(.+)$/.exec(location.hash);
+    if (!found) return;
+    const [, side, token] = found;
+    const known = keptGame(this.id);
+    keepGame({
+      game: this.id,
+      scenario: '',
+      title: this.id,
+      players: {},
+      started: Date.now(),
+      cover: false,
+      over: null,
+      ...known,
+      seats: { ...known?.seats, [decodeURIComponent(side!)]: decodeURIComponent(token!) },
+      seen: Date.now(),
+    });
+    history.replaceState(null, '', location.pathname);
+  }
+
+  close(): void {
+    this.seats.forEach((s) => s.socket.close());
+  }
+
+  seat = $derived(this.seats[this.active] ?? null);
+  table = $derived(this.seat?.table ?? null);
+  view = $derived(this.table?.view ?? null);
+  choices = $derived(this.table?.choices ?? []);
+  side = $derived(this.seat?.side ?? null);
+  log = $derived(this.seat?.log ?? []);
+  units = $derived(new Map((this.view?.units ?? []).map((u) => [u.id, u])));
+  stacks = $derived.by(() => {
+    const stacks = new Map<HexName, Unit[]>();
+    for (const unit of this.view?.units ?? []) {
+      if (unit.hex === null || unit.status !== 'on the map') continue;
+      const stack = stacks.get(unit.hex);
+      if (stack) stack.push(unit);
+      else stacks.set(unit.hex, [unit]);
+    }
+    const depth = (u: Unit) => (u.carrier !== null ? -1 : 0);
+    for (const stack of stacks.values()) stack.sort((a, b) => depth(a) - depth(b) || a.order - b.order);
+    return stacks;
+  });
+  asked = $derived(this.side !== null && (this.table?.asked.includes(this.side) ?? false));
+  glow = $derived(narrow.glowing(this.choices, this.clicked));
+  left = $derived(narrow.candidates(this.choices, this.clicked));
+  primary = $derived(this.goal === null ? narrow.primary(this.choices, this.clicked) : null);
+  reaction = $derived(narrow.isReaction(this.choices, this.view?.current ?? null, this.side));
+  mover = $derived(this.reachOf);
+  route = $derived.by(() => {
+    const hex = this.goal ?? this.hoverHex;
+    return hex === null ? null : (this.reach.get(hex) ?? null);
+  });
+  actors = $derived(narrow.actors(this.choices, (id) => this.units.get(id)?.side === this.side));
+
+  sideName(side: Side | null): string {
+    return this.view?.sides.find((s) => s.id === side)?.name ?? side ?? t.play.spectator;
+  }
+
+  // What comes from the server
+
+  private changed(seat: Seat, before: TableMessage | null): void {
+    const table = seat.table!;
+    if (before === null && this.kept && table.view.title !== this.kept.title) {
+      updateGame(this.id, { title: table.view.title, scenario: table.view.scenario });
+    }
+    if (table.result && !before?.result) updateGame(this.id, { over: table.result.level });
+    this.followDecision();
+    if (seat !== this.seat) return;
+    const same =
+      before !== null && before.seq === table.seq && before.choices.length === table.choices.length;
+    if (!same) this.fresh();
+  }
+
+  /** Turns to the side of this browser that is asked. */
+  private followDecision(): void {
+    const asked = this.table?.asked ?? this.seats[0]?.table?.asked ?? [];
+    if (this.side !== null && asked.includes(this.side)) return;
+    const next = this.seats.findIndex((s) => s.side !== null && s.table?.asked.includes(s.side));
+    if (next < 0 || next === this.active) return;
+    if (this.kept?.cover) this.handOver = this.seats[next]!.side;
+    else this.turnTo(next);
+  }
+
+  turnTo(index: number): void {
+    this.active = index;
+    this.handOver = null;
+    this.fresh();
+    this.banner = t.play.now(this.sideName(this.side));
+    clearTimeout(this.bannerTimer);
+    this.bannerTimer = window.setTimeout(() => (this.banner = null), 2600);
+  }
+
+  takeOver(): void {
+    const index = this.seats.findIndex((s) => s.side === this.handOver);
+    if (index >= 0) this.turnTo(index);
+  }
+
+  /** A new position: what was clicked in the old one is forgotten. */
+  private fresh(): void {
+    this.clicked = [];
+    this.goal = null;
+    this.reach = new Map();
+    this.reachOf = null;
+    this.previewed = null;
+    this.suggestion = null;
+    this.chosenForPlayer = false;
+    this.busy = false;
+    this.previews.clear();
+    const mover = narrow.onlyMover(this.choices) ?? this.nextToPlace();
+    if (mover !== null) {
+      this.clicked = [{ unit: mover }];
+      this.chosenForPlayer = true;
+      this.askReach();
+    }
+  }
+
+  private nextToPlace(): UnitId | null {
+    if (this.lastKind !== 'place') return null;
+    return this.choices.find((c) => c.kind === 'place')?.units[0] ?? null;
+  }
+
+  say(title: string, text: string, rule: string | null): void {
+    if (text) this.saying = { title, lines: [{ label: '', text, rule }] };
+  }
+
+  // What the player does
+
+  private readonly around: narrow.Surroundings = {
+    hexOf: (unit) => this.units.get(unit)?.hex ?? null,
+    unitsIn: (hex) => (this.stacks.get(hex) ?? []).map((u) => u.id),
+  };
+
+  clickUnit(id: UnitId): void {
+    this.inspected = id;
+    const hex = this.units.get(id)?.hex ?? null;
+    if (this.los) {
+      if (hex !== null) this.clickLos(hex);
+      return;
+    }
+    if (this.chosenForPlayer && this.clicked.some((c) => 'unit' in c && c.unit === id)) {
+      this.chosenForPlayer = false;
+      return;
+    }
+    const known = narrow.candidates(this.choices, [...this.clicked, { unit: id }]).length > 0;
+    const alone = narrow.candidates(this.choices, [{ unit: id }]).length > 0;
+    if (!known && !alone && hex !== null && this.reach.has(hex)) this.clickGoal(hex);
+    else this.narrowTo({ unit: id });
+  }
+
+  clickHex(hex: HexName): void {
+    if (this.los) this.clickLos(hex);
+    else if (this.reach.has(hex)) this.clickGoal(hex);
+    else this.narrowTo({ hex });
+  }
+
+  private narrowTo(token: Token): void {
+    this.saying = null;
+    this.goal = null;
+    if (!this.asked) {
+      if ('hex' in token) this.lit = new Set([token.hex]);
+      return;
+    }
+    const found = narrow.click(this.choices, this.clicked, token, this.around);
+    if (found.kind === 'nothing') {
+      void this.askWhy(token);
+      return;
+    }
+    this.chosenForPlayer = false;
+    if (found.kind === 'play') {
+      this.play(found.choice);
+      return;
+    }
+    this.clicked = found.clicked;
+    if (found.kind === 'offer') this.preview(found.choice);
+    this.askReach();
+  }
+
+  private clickGoal(hex: HexName): void {
+    this.saying = null;
+    if (this.goal === hex) this.go();
+    else this.goal = hex;
+  }
+
+  /** Sets out along the route that is shown. */
+  go(): void {
+    const route = this.goal === null ? null : this.reach.get(this.goal);
+    const [first, ...then] = route?.steps ?? [];
+    if (!first) return;
+    this.lastKind = 'move';
+    this.busy = true;
+    this.seat?.socket.send({ type: 'play', action: first, then });
+  }
+
+  play(choice: Choice): void {
+    this.lastKind = choice.kind;
+    this.playAction(choice.action);
+  }
+
+  playAction(action: Action): void {
+    this.saying = null;
+    this.busy = true;
+    this.seat?.socket
+      .ask({ type: 'play', action })
+      .catch((error: unknown) => {
+        if (error instanceof Refused) this.say(t.play.whyNot, error.message, error.rule);
+      })
+      .finally(() => (this.busy = false));
+  }
+
+  confirm(): boolean {
+    if (this.goal !== null) {
+      this.go();
+      return true;
+    }
+    if (!this.primary) return false;
+    this.play(this.primary);
+    return true;
+  }
+
+  /** Steps back one step; says whether there was anything to step back from. */
+  stepBack(): boolean {
+    if (this.los) this.los = null;
+    else if (this.saying) this.saying = null;
+    else if (this.suggestion) this.suggestion = null;
+    else if (this.goal !== null) this.goal = null;
+    else if (this.clicked.length > 0) {
+      this.clicked = this.clicked.slice(0, -1);
+      this.askReach();
+    } else {
+      const cancel = this.choices.find((c) => c.kind === 'cancel');
+      if (!cancel) return false;
+      this.play(cancel);
+    }
+    return true;
+  }
+
+  undo(): void {
+    if (this.table?.undo.can) this.seat?.socket.send({ type: 'undo' });
+    else if (this.table?.undo.barrier) this.say(t.play.undo, t.play.barrier(this.table.undo.barrier), null);
+  }
+
+  send(type: 'auto' | 'concede' | 'draw' | 'decline' | 'takeback'): void {
+    this.seat?.socket.send({ type });
+  }
+
+  // What the player asks
+
+  private ask<T extends object>(message: Record<string, unknown>): Promise<T | null> {
+    return (
+      this.seat?.socket.ask<T>(message).catch((error: unknown) => {
+        if (error instanceof Refused) this.say(t.play.whyNot, error.message, error.rule);
+        return null;
+      }) ?? Promise.resolve(null)
+    );
+  }
+
+  private askReach(): void {
+    const unit = this.clicked.flatMap((c) => ('unit' in c ? [c.unit] : []))[0];
+    const moves = unit !== undefined && this.left.some((c) => c.kind === 'move' && c.units.includes(unit));
+    if (!moves || unit === undefined) {
+      this.reach = new Map();
+      this.reachOf = null;
+      return;
+    }
+    if (this.reachOf === unit) return;
+    this.reachOf = unit;
+    this.reach = new Map();
+    void this.ask<ReachAnswer>({ type: 'reach', unit }).then((answer) => {
+      if (answer?.hexes && this.reachOf === unit) {
+        this.reach = new Map(answer.hexes.filter((h) => h.steps.length > 0).map((h) => [h.hex, h]));
+      }
+    });
+  }
+
+  private async askWhy(token: Token): Promise<void> {
+    const hex = 'hex' in token ? token.hex : (this.units.get(token.unit)?.hex ?? null);
+    const chosen = this.clicked.flatMap((c) => ('unit' in c ? [c.unit] : []))[0];
+    const unit = 'unit' in token ? token.unit : chosen;
+    const answer = await this.ask<WhyAnswer>({
+      type: 'why',
+      ...(unit ? { unit } : {}),
+      ...(hex ? { hex } : {}),
+    });
+    if (!answer) return;
+    const meant =
+      answer.meant ?? (answer.text ? [{ label: '', text: answer.text, rule: answer.rule ?? null }] : []);
+    this.saying = {
+      title: t.play.whyNot,
+      lines: meant.length > 0 ? meant : [{ label: '', text: t.play.nothingHere, rule: null }],
+    };
+  }
+
+  /** The calculation of a choice, asked for once a position. */
+  calculation(choice: Choice): Promise<PreviewAnswer> {
+    const key = JSON.stringify(choice.action);
+    const known = this.previews.get(key);
+    if (known) return known;
+    const asked =
+      this.seat?.socket.ask<PreviewAnswer>({ type: 'preview', action: choice.action }).catch(() => ({
+        calculation: null,
+        text: '',
+      })) ?? Promise.resolve({ calculation: null, text: '' });
+    this.previews.set(key, asked);
+    return asked;
+  }
+
+  preview(choice: Choice | null): void {
+    if (choice === null) {
+      this.previewed = null;
+      return;
+    }
+    void this.calculation(choice).then(({ calculation, text }) => {
+      if (calculation || text) this.previewed = { choice, calculation, text };
+    });
+  }
+
+  /** What a click on a unit would do, shown while the pointer is on it. */
+  hoverUnit(id: UnitId | null): void {
+    if (id === null) {
+      if (this.previewed && !this.left.includes(this.previewed.choice)) this.previewed = null;
+      return;
+    }
+    const left = narrow.candidates(this.choices, [...this.clicked, { unit: id }]);
+    if (this.clicked.length > 0 && left.length === 1 && left[0] && left[0].kind !== 'move')
+      this.preview(left[0]);
+  }
+
+  async suggest(): Promise<void> {
+    this.suggestion = await this.ask<SuggestAnswer>({ type: 'suggest' });
+    const action = JSON.stringify(this.suggestion?.action ?? null);
+    const choice = this.choices.find((c) => JSON.stringify(c.action) === action);
+    this.lit = new Set(choice?.hexes ?? []);
+  }
+
+  async readOrders(): Promise<void> {
+    const answer = await this.ask<{ orders?: Orders } & Partial<Orders>>({ type: 'orders' });
+    if (answer) this.orders = answer.orders ?? (answer.fire ? (answer as unknown as Orders) : null);
+  }
+
+  async setOrders(orders: Orders): Promise<boolean> {
+    this.orders = orders;
+    return (await this.ask({ type: 'orders', orders })) !== null;
+  }
+
+  // The line of sight tool
+
+  toggleLos(): void {
+    if (this.los) {
+      this.los = null;
+      return;
+    }
+    const unit = this.clicked.flatMap((c) => ('unit' in c ? [c.unit] : []))[0];
+    const from = unit ? (this.units.get(unit)?.hex ?? null) : null;
+    this.los = { from, to: null, answer: null, sees: null };
+  }
+
+  private clickLos(hex: HexName): void {
+    const tool = this.los;
+    if (!tool) return;
+    if (tool.from === null || tool.to !== null) {
+      this.los = { from: hex, to: null, answer: null, sees: null };
+      return;
+    }
+    if (hex === tool.from) return;
+    this.los = { ...tool, to: hex };
+    void this.ask<LosAnswer>({ type: 'los', from: tool.from, to: hex }).then((answer) => {
+      if (this.los?.to === hex) this.los = { ...this.los, answer };
+    });
+  }
+
+  async toggleSees(): Promise<void> {
+    const from = this.los?.from;
+    if (!this.los || !from) return;
+    if (this.los.sees) {
+      this.los = { ...this.los, sees: null };
+      return;
+    }
+    const answer = await this.ask<SeesAnswer>({ type: 'sees', hex: from });
+    if (answer && this.los?.from === from) this.los = { ...this.los, sees: new Set(answer.hexes) };
+  }
+
+  /** The next or previous own unit that can act after the one chosen. */
+  cycle(step: 1 | -1): UnitId | null {
+    const list = this.actors;
+    if (list.length === 0) return null;
+    const now = this.inspected === null ? -1 : list.indexOf(this.inspected);
+    const next = list[(now + step + list.length + (now < 0 && step < 0 ? 1 : 0)) % list.length]!;
+    this.inspected = next;
+    return next;
+  }
+}

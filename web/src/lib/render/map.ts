@@ -1,0 +1,65 @@
+/** The map as a picture: layers from the ground up, drawn for any part of it at any scale. */
+import type { Box } from '../hexgeo';
+import * as cover from './cover';
+import * as ground from './ground';
+import * as labels from './labels';
+import type { Brush, Layer } from './layer';
+import type { MapModel } from './model';
+import { palette } from './palette';
+import { meets } from './shapes';
+import { sides } from './sides';
+import * as ways from './ways';
+
+export interface Scene {
+  model: MapModel;
+  layers: Layer[];
+}
+
+export interface SceneOptions {
+  theme: 'light' | 'dark';
+  numbers: boolean;
+  grid: boolean;
+}
+
+export function makeScene(model: MapModel, options: SceneOptions): Scene {
+  const colours = palette(options.theme);
+  const layers: Layer[] = [
+    ground.sheet(model, colours),
+    ground.fields(model, colours),
+    ground.levels(model, colours),
+    cover.sand(model, colours),
+    cover.swamp(model, colours),
+    cover.broken(model, colours),
+    cover.water(model, colours),
+    ways.gullies(model, colours),
+    cover.woods(model, colours),
+    cover.towns(model, colours),
+    ways.roads(model, colours),
+    ways.crossings(model, colours),
+    cover.villages(model, colours),
+  ];
+  if (options.grid) layers.push(ground.grid(model, colours), sides(model, colours));
+  if (options.numbers) layers.push(labels.numbers(model, colours));
+  layers.push(labels.names(model, colours), labels.boards(model, colours));
+  return { model, layers };
+}
+
+/** Draws the part of the map in `box` so that its upper left is at the canvas' origin. */
+export function drawScene(ctx: CanvasRenderingContext2D, scene: Scene, box: Box, scale: number): void {
+  ctx.setTransform(scale, 0, 0, scale, -box.x * scale, -box.y * scale);
+  const brush: Brush = { ctx, scale };
+  for (const layer of scene.layers) {
+    for (const item of layer) if (meets(item.box, box)) item.draw(brush);
+  }
+}
+
+/** The whole map on one canvas, as large as fits. */
+export function drawThumbnail(canvas: HTMLCanvasElement, scene: Scene, width: number, height: number): void {
+  const { box } = scene.model;
+  const density = Math.min(window.devicePixelRatio || 1, 2);
+  const scale = Math.min((width * density) / box.width, (height * density) / box.height);
+  canvas.width = Math.ceil(box.width * scale);
+  canvas.height = Math.ceil(box.height * scale);
+  const ctx = canvas.getContext('2d');
+  if (ctx) drawScene(ctx, scene, box, scale);
+}

@@ -1,0 +1,39 @@
+/** Paths of the page: / , /play/{game} , /rules/{ruleset}[/{rule}]. */
+
+export type Route =
+  | { page: 'start' }
+  | { page: 'play'; game: string }
+  | { page: 'rules'; ruleset: string; rule: string | null };
+
+export function routeOf(path: string): Route {
+  const [, first, second, third] = path.split('/').map(decodeURIComponent);
+  if (first === 'play' && second) return { page: 'play', game: second };
+  if (first === 'rules' && second) return { page: 'rules', ruleset: second, rule: third ?? null };
+  return { page: 'start' };
+}
+
+class Router {
+  route = $state.raw<Route>(routeOf(location.pathname));
+
+  constructor() {
+    addEventListener('popstate', () => (this.route = routeOf(location.pathname)));
+    // Links within the page stay in the page.
+    document.addEventListener('click', (event) => {
+      if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey)
+        return;
+      const link = (event.target as Element | null)?.closest('a');
+      if (!link || link.target || link.origin !== location.origin || link.hasAttribute('download')) return;
+      if (link.pathname.startsWith('/api/') || (link.pathname === location.pathname && link.hash)) return;
+      event.preventDefault();
+      this.go(link.pathname);
+    });
+  }
+
+  go(path: string): void {
+    history.pushState(null, '', path);
+    this.route = routeOf(path);
+    scrollTo(0, 0);
+  }
+}
+
+export const router = new Router();

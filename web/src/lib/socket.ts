@@ -1,0 +1,138 @@
+/** One seat's line to the table. It joins, asks and answers, and comes back by itself when it drops. */
+import type { AnswerMessage, LogMessage, RefusedMessage, ServerMessage, TableMessage } from './protocol';
+
+export type LineState = 'joining' | 'open' | 'lost';
+
+export interface Listener {
+  table(message: TableMessage): void;
+  log(message: LogMessage): void;
+  /** A refusal that answers no question of ours. */
+  refused(message: RefusedMessage): void;
+  state(state: LineState): void;
+}
+
+export class Refused extends Error {
+  constructor(
+    text: string,
+    readonly rule: string | null,
+  ) {
+    super(text);
+  }
+}
+
+interface Waiting {
+  resolve(message: AnswerMessage): void;
+  reject(reason: Refused): void;
+}
+
+const FIRST_WAIT_MS = 400;
+const LONGEST_WAIT_MS = 8000;
+
+export class SeatSocket {
+  private socket: WebSocket | null = null;
+  private nextId = 1;
+  private readonly waiting = new Map<number, Waiting>();
+  private closed = false;
+  private attempts = 0;
+  private timer = 0;
+
+  constructor(
+    private readonly game: string,
+    private readonly token: string | null,
+    private readonly listener: Listener,
+  ) {
+    this.connect();
+  }
+
+  /** Sends a message that nobody waits for. */
+  send(message: Record<string, unknown>): void {
+    this.ask(message).catch((error: unknown) => {
+      if (error instanceof Refused)
+        this.listener.refused({ type: 'refused', text: error.message, rule: error.rule });
+    });
+  }
+
+  /** Asks; the answer comes, or a Refused is thrown. */
+  ask<T extends object>(message: Record<string, unknown>): Promise<T> {
+    return new Promise((resolve, reject) => {
+      if (!this.socket || this.socket.readyState !== WebSocket.OPEN) {
+        reject(new Refused('', null));
+        return;
+      }
+      const id = this.nextId++;
+      this.waiting.set(id, { resolve: (m) => resolve(m as unknown as T), reject });
+      this.socket.send(JSON.stringify({ ...message, id }));
+    });
+  }
+
+  close(): void {
+    this.closed = true;
+    clearTimeout(this.timer);
+    this.socket?.close();
+  }
+
+  /** Tries again at once, as when the machine wakes up. */
+  wake(): void {
+    if (this.closed || this.socket) return;
+    clearTimeout(this.timer);
+    this.connect();
+  }
+
+  private connect(): void {
+    this.listener.state('joining');
+    const scheme = location.protocol === 'https:' ? 'wss' : 'ws';
+    const socket = new WebSocket(
+      `${scheme}://${location.host}/api/games/${encodeURIComponent(this.game)}/table`,
+    );
+    this.socket = socket;
+    socket.addEventListener('open', () => {
+      socket.send(
+        JSON.stringify(this.token === null ? { type: 'join' } : { type: 'join', token: this.token }),
+      );
+    });
+    socket.addEventListener('message', (event) =>
+      this.receive(JSON.parse(String(event.data)) as ServerMessage),
+    );
+    socket.addEventListener('close', () => this.dropped(socket));
+  }
+
+  private receive(message: ServerMessage): void {
+    switch (message.type) {
+      case 'table':
+        this.attempts = 0;
+        this.listener.state('open');
+        this.listener.table(message as TableMessage);
+        break;
+      case 'log':
+        this.listener.log(message as LogMessage);
+        break;
+      case 'refused': {
+        const refused = message as RefusedMessage;
+        const waiting = this.take(refused.re);
+        if (waiting) waiting.reject(new Refused(refused.text, refused.rule));
+        else this.listener.refused(refused);
+        break;
+      }
+      case 'answer':
+        this.take((message as AnswerMessage).re)?.resolve(message as AnswerMessage);
+    }
+  }
+
+  private take(id: number | undefined): Waiting | undefined {
+    if (id === undefined) return undefined;
+    const waiting = this.waiting.get(id);
+    this.waiting.delete(id);
+    return waiting;
+  }
+
+  private dropped(socket: WebSocket): void {
+    if (this.socket !== socket) return;
+    this.socket = null;
+    for (const waiting of this.waiting.values()) waiting.reject(new Refused('', null));
+    this.waiting.clear();
+    if (this.closed) return;
+    this.listener.state('lost');
+    const wait = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** this.attempts++);
+    this.timer = window.setTimeout(() => this.connect(), wait);
+  }
+}

@@ -1,0 +1,65 @@
+/** What this browser remembers: games with their seats, and settings. */
+import type { Side } from './protocol';
+
+export interface KeptGame {
+  game: string;
+  scenario: string;
+  title: string;
+  /** Seat tokens of this browser's sides. */
+  seats: Record<Side, string>;
+  /** Who plays each side, in words. */
+  players: Record<Side, string>;
+  started: number;
+  seen: number;
+  /** Cover the table when it is handed over. */
+  cover: boolean;
+  over: string | null;
+}
+
+const GAMES = 'opfire.games';
+
+function read<T>(key: string, otherwise: T): T {
+  try {
+    const text = localStorage.getItem(key);
+    return text === null ? otherwise : (JSON.parse(text) as T);
+  } catch {
+    return otherwise;
+  }
+}
+
+function write(key: string, value: unknown): void {
+  try {
+    localStorage.setItem(key, JSON.stringify(value));
+  } catch {
+    // A browser that keeps nothing still plays.
+  }
+}
+
+export function keptGames(): KeptGame[] {
+  return read<KeptGame[]>(GAMES, []).sort((a, b) => b.seen - a.seen);
+}
+
+export function keptGame(game: string): KeptGame | null {
+  return keptGames().find((k) => k.game === game) ?? null;
+}
+
+export function keepGame(kept: KeptGame): void {
+  write(GAMES, [kept, ...keptGames().filter((k) => k.game !== kept.game)].slice(0, 60));
+}
+
+export function updateGame(game: string, change: Partial<KeptGame>): void {
+  const kept = keptGame(game);
+  if (kept) keepGame({ ...kept, ...change });
+}
+
+export function forgetGame(game: string): void {
+  write(
+    GAMES,
+    keptGames().filter((k) => k.game !== game),
+  );
+}
+
+export const setting = {
+  read: <T>(name: string, otherwise: T) => read(`opfire.${name}`, otherwise),
+  write: (name: string, value: unknown) => write(`opfire.${name}`, value),
+};
