@@ -41,6 +41,10 @@ def doubled(points: int) -> int:
     return 2 * points
 
 
+def by_table(rule: str) -> Refusal | None:
+    return Refusal("no", rule)
+
+
 def named(name: str) -> str:
     """The name in full [9.6.3]."""
     return name + "!"
@@ -135,6 +139,12 @@ def test_a_refusal_taken_out_lets_the_next_check_speak(imported: Callable[[Any],
     assert book.too_far(9) is None
     assert book.too_far(0).rule == "9.5.3"
     assert book.far(4).rule == "9.5.4"
+
+
+def test_a_refusal_whose_rule_comes_from_a_table_taken_out(imported: Callable[[Any], Any]) -> None:
+    book = imported(instrument.removing("9.5.5"))
+    assert book.by_table("9.5.5") is None
+    assert book.by_table("9.5.6").rule == "9.5.6"
 
 
 def test_a_refusal_within_an_expression_taken_out(imported: Callable[[Any], Any]) -> None:

@@ -19,6 +19,7 @@ from typing import Any
 
 import msgspec
 
+from opfire.core.actions import Refusal
 from opfire.core.events import Line
 
 CITING = ("Refusal", "Line", "Calculation", "Event")
@@ -156,7 +157,7 @@ class _Removing(ast.NodeTransformer):
             isinstance(part, ast.Call) and _cites(part, self.rule) for part in node.args
         ):
             return ast.copy_location(ast.Constant(None), node)
-        if name == "Line":
+        if name in ("Line", "Refusal"):  # its rule may come from a table
             call = ast.Call(ast.Name("_opfire_weakened", ast.Load()), [node, _constant(self.rule)], [])
             return ast.copy_location(call, node)
         return node
@@ -171,9 +172,11 @@ def removing(rule: str) -> Rewrite:
     return rewrite
 
 
-def weakened(line: Line, rule: str) -> Line:
-    """A line as it is when its rule has been taken out: it adds nothing."""
-    return msgspec.structs.replace(line, amount=0, value="") if line.rule == rule else line
+def weakened(made: Line | Refusal, rule: str) -> Line | Refusal | None:
+    """What is left of a line or a refusal when its rule has been taken out: it adds, and refuses, nothing."""
+    if made.rule != rule:
+        return made
+    return msgspec.structs.replace(made, amount=0, value="") if isinstance(made, Line) else None
 
 
 def _neutral(node: Function) -> list[ast.stmt]:
