@@ -1,1 +1,5 @@
-"""The table: games in a database, seats over WebSockets, the browser client's files."""
+"""The table: games over HTTP and WebSocket, kept in a database, each seat shown what it may know."""
+
+from opfire.server.app import create_app, serve
+
+__all__ = ["create_app", "serve"]

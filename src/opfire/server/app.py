@@ -1,0 +1,156 @@
+"""The server as a whole: how it is put together, and how it is started."""
+
+from __future__ import annotations
+
+import ipaddress
+import logging
+import socket
+import sys
+import threading
+import webbrowser
+from collections.abc import AsyncIterator, Iterable
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import uvicorn
+from litestar import Litestar, MediaType, Request, Response
+from litestar.config.compression import CompressionConfig
+from litestar.datastructures import State
+from litestar.exceptions import HTTPException, ValidationException
+
+from opfire.core.errors import OpfireError
+from opfire.server import client, computer, shown
+from opfire.server.computer import Players
+from opfire.server.guard import HEADERS, LARGEST_MESSAGE, Gate
+from opfire.server.routes import ROUTES
+from opfire.server.store import NotWritten, Store
+from opfire.server.table import Tables
+
+LOG = logging.getLogger(__name__)
+
+
+def create_app(
+    database: str,
+    data: Path | None = None,
+    *,
+    names: Iterable[str] = (),
+    players: Players = computer.installed,
+    static: Path = client.STATIC,
+) -> Litestar:
+    """The server on that database, a file's path or an address that SQLAlchemy knows.
+
+    `data` is a folder with data packs, `names` are host names that it goes by besides localhost and
+    addresses in numbers. Raises OpfireError when the database cannot be opened.
+    """
+    store = Store(database)
+
+    @asynccontextmanager
+    async def tables(app: Litestar) -> AsyncIterator[None]:
+        app.state.tables = Tables(store, players)
+        try:
+            yield
+        finally:
+            await app.state.tables.close()
+
+    return Litestar(
+        route_handlers=ROUTES,
+        lifespan=[tables],
+        middleware=[Gate(names)],
+        state=State({"store": store, "players": players, "static": static, "data": data}),
+        exception_handlers={OpfireError: _refused, HTTPException: _failed, Exception: _broken},
+        compression_config=CompressionConfig(backend="gzip", minimum_size=1000, gzip_compress_level=6),
+        request_max_body_size=LARGEST_MESSAGE,
+        openapi_config=None,
+        logging_config=None,
+    )
+
+
+def _error(text: str, status: int) -> Response[bytes]:
+    # Litestar sends errors past the gate, so they bring their own headers.
+    return Response(shown.error_body(text), media_type=MediaType.JSON, status_code=status, headers=HEADERS)
+
+
+def _refused(request: Request[Any, Any, Any], error: OpfireError) -> Response[bytes]:
+    return _error(str(error), 503 if isinstance(error, NotWritten) else 400)
+
+
+def _failed(request: Request[Any, Any, Any], error: HTTPException) -> Response[bytes]:
+    wrong = [str(part.get("message", "")) for part in error.extra or () if isinstance(part, dict)]
+    if isinstance(error, ValidationException):
+        return _error("; ".join(part for part in wrong if part) or error.detail, error.status_code)
+    return _error(error.detail, error.status_code)
+
+
+def _broken(request: Request[Any, Any, Any], error: Exception) -> Response[bytes]:
+    LOG.error("%s %s failed", request.method, request.url.path, exc_info=error)
+    return _error("Something went wrong on the server; it has been noted there", 500)
+
+
+# --- starting it ------------------------------------------------------------------------------------
+
+
+def is_local(host: str) -> bool:
+    """Whether only this machine can reach a server at that host."""
+    if host == "localhost":
+        return True
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+def address(host: str, port: int, path: str = "/") -> str:
+    """What to type into a browser here."""
+    shown_host = {"0.0.0.0": "127.0.0.1", "::": "[::1]"}.get(host, f"[{host}]" if ":" in host else host)
+    return f"http://{shown_host}:{port}{path}"
+
+
+def serve(
+    host: str,
+    port: int,
+    database: str,
+    data: Path | None = None,
+    open_browser: bool = True,
+    *,
+    allow_remote: bool = False,
+    path: str = "/",
+) -> None:
+    """Serve until stopped; prints the address and opens `path` there in the browser.
+
+    Raises OpfireError when the host can be reached from outside and that was not allowed, when the port is
+    taken, or when the database cannot be opened.
+    """
+    remote = not is_local(host)
+    if remote and not allow_remote:
+        raise OpfireError(f"{host} can be reached from other machines; if that is wanted, add --allow-remote")
+    app = create_app(database, data, names=(host, socket.gethostname()) if remote else ())
+    with _listening(host, port) as listener:
+        where = address(host, listener.getsockname()[1], path)
+        if remote:
+            print(REMOTE, file=sys.stderr)
+        print(f"Opfire: {where}  (Ctrl+C stops it; games are kept in {database})", flush=True)
+        if open_browser:
+            threading.Timer(0.5, webbrowser.open, [where]).start()
+        config = uvicorn.Config(
+            app,
+            log_level="warning",
+            ws="websockets-sansio",
+            ws_max_size=LARGEST_MESSAGE,
+            timeout_graceful_shutdown=3,
+            server_header=False,
+        )
+        uvicorn.Server(config).run(sockets=[listener])
+
+
+REMOTE = (
+    "Warning: this table can be reached from other machines, unencrypted. Whoever has the address can start "
+    "games and watch them; seats are held by their tokens alone."
+)
+
+
+def _listening(host: str, port: int) -> socket.socket:
+    try:
+        return socket.create_server((host, port), family=socket.AF_INET6 if ":" in host else socket.AF_INET)
+    except OSError as error:
+        raise OpfireError(f"{host}:{port} cannot be used: {error.strerror or error}") from None

@@ -1,0 +1,115 @@
+"""What can be played: scenarios, their maps, rules, in the form of docs/protocol.md."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import Any
+
+import msgspec
+
+from opfire.core import rulebook
+from opfire.core import scenario as scenarios
+from opfire.core.dice import Dice
+from opfire.core.errors import BadInput
+from opfire.core.game import SPECTATOR, Game
+from opfire.core.record import new_game
+from opfire.core.ruleset import Ruleset, find, installed
+from opfire.core.scenario import Scenario, Side
+
+OPTIONS = re.compile(r"^options\s*=\s*\[[^\]]*\][^\n]*\n?", re.MULTILINE)
+
+
+def listed() -> list[dict[str, Any]]:
+    """Every scenario that comes with Opfire and whose ruleset is installed, in short."""
+    found = (scenarios.load(name) for name in scenarios.files())
+    return [_in_short(scenario) for scenario in found if scenario.ruleset in installed()]
+
+
+def _in_short(scenario: Scenario) -> dict[str, Any]:
+    return {
+        "id": scenario.id,
+        "ruleset": scenario.ruleset,
+        "title": scenario.title,
+        "summary": scenario.summary,
+        "turns": scenario.turns,
+        "sides": [
+            {"id": side, "name": force.name, "units": _units(force)} for side, force in scenario.sides.items()
+        ],
+        "boards": [placement.board for placement in scenario.boards],
+        "balance": None,
+    }
+
+
+def _units(side: Side) -> int:
+    later = sum(sum(group.units.values()) for group in side.reinforcements)
+    return sum(force.count for force in side.units) + later
+
+
+@lru_cache(maxsize=64)
+def detail(text: str) -> dict[str, Any]:
+    """The scenario whose file has this text: history, victory and options in words, the map."""
+    scenario = scenarios.parse(text, "scenario")
+    ruleset, opening = find(scenario.ruleset), _opening(text)
+    victory = opening.view(SPECTATOR).get("victory", [])
+    return {
+        **_in_short(scenario),
+        "history": scenario.history,
+        "victory": [{"side": line.get("side"), "text": line.get("text")} for line in victory],
+        "levels": msgspec.to_builtins(scenario.levels),
+        "options": [
+            {
+                "id": option.rule,
+                "title": option.title,
+                "text": option.effect,
+                "on": option.rule in scenario.options,
+            }
+            for option in ruleset.options
+        ],
+        "map": _map(opening),
+    }
+
+
+def _opening(text: str) -> Game[Any]:
+    scenario = scenarios.parse(text, "scenario")
+    return new_game(find(scenario.ruleset), text, Dice(bytes(32)))
+
+
+def _map(game: Game[Any]) -> Any:
+    draw = game.ruleset.queries.get("map")
+    return draw(game.sight(SPECTATOR), SPECTATOR) if draw else None
+
+
+def map_of(text: str) -> Any:
+    """The map of the scenario whose file has this text."""
+    return detail(text)["map"]
+
+
+def with_options(text: str, chosen: list[str]) -> str:
+    """The scenario file with these options instead of its own. Raises BadInput for one that is none."""
+    scenario = scenarios.parse(text, "scenario")
+    known = [option.rule for option in find(scenario.ruleset).options]
+    for rule in chosen:
+        if rule not in known:
+            raise BadInput(f"{rule!r} is no option", "options", "one of " + ", ".join(known))
+    if set(chosen) == set(scenario.options):
+        return text
+    wanted = msgspec.json.encode([rule for rule in known if rule in chosen]).decode()
+    changed = f"options = {wanted}\n" + OPTIONS.sub("", text, count=1)
+    found = scenarios.parse(changed, "scenario")
+    if set(found.options) != set(chosen):
+        raise BadInput("the options of this scenario cannot be changed", "options", "its own")
+    return changed
+
+
+def rules(name: str) -> list[dict[str, Any]]:
+    """Every rule of a ruleset by number, and whether it is played."""
+    ruleset = find(name)
+    found = rulebook.rules(ruleset.package).values()
+    return [{**msgspec.to_builtins(rule), "status": _status(ruleset, rule)} for rule in found]
+
+
+def _status(ruleset: Ruleset, rule: rulebook.Rule) -> str:
+    if rule.rule in ruleset.missing:
+        return f"missing: {ruleset.missing[rule.rule]}"
+    return "played" if rule.kind == "mechanic" else "read"

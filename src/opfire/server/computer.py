@@ -1,0 +1,78 @@
+"""Computer players at the table: what they are given to think with, and where they think."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import random
+from collections.abc import Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, Protocol
+
+from opfire.core.actions import Action
+from opfire.core.errors import OpfireError
+from opfire.core.game import Game
+
+LOG = logging.getLogger(__name__)
+
+
+class Player(Protocol):
+    """A computer player. It may ask the game for `choices`, `sight` and `imagine`, of its own seat."""
+
+    def choose(self, game: Any, seat: str, rng: random.Random) -> Action:
+        """One of the seat's choices."""
+        ...
+
+
+Players = Callable[[], Mapping[str, Player]]
+"""Gives the computer players by id, new ones for each table: they may remember what they plan."""
+
+
+def installed() -> Mapping[str, Player]:
+    """The computer players that come with Opfire."""
+    from opfire import ai
+
+    found: Mapping[str, Player] = ai.players()
+    return found
+
+
+def title(name: str, player: Player) -> str:
+    """What a computer player is called on the screen."""
+    return str(getattr(player, "title", "") or name.capitalize())
+
+
+class Thinkers:
+    """The threads in which computer players think: few, so that a busy table leaves room for the rest."""
+
+    def __init__(self, threads: int = 2) -> None:
+        self.pool = ThreadPoolExecutor(threads, thread_name_prefix="thinking")
+
+    async def choose(self, player: Player | None, game: Game[Any], seat: str, rng: random.Random) -> Action:
+        """The player's choice. One that fails, or chooses what cannot be, loses it to chance.
+
+        `game` is an imagined one: it agrees with all that the seat knows and holds nothing that it does not.
+        Raises OpfireError when there is no choice at all.
+        """
+        loop = asyncio.get_running_loop()
+        return await loop.run_in_executor(self.pool, _choose, player, game, seat, rng)
+
+    def close(self) -> None:
+        """Let no more thoughts begin; those under way end by themselves."""
+        self.pool.shutdown(wait=False, cancel_futures=True)
+
+
+def _choose(player: Player | None, game: Game[Any], seat: str, rng: random.Random) -> Action:
+    if player is not None:
+        try:
+            action = player.choose(game.copy(), seat, rng)
+        except Exception:
+            LOG.exception("the computer player of %s failed; chance decides", seat)
+        else:
+            refusal = game.why_not(seat, action)
+            if refusal is None:
+                return action
+            LOG.error("the computer player of %s chose %r: %s; chance decides", seat, action, refusal)
+    try:
+        return game.choices(seat).sample(rng)
+    except IndexError:
+        raise OpfireError(f"{seat} is asked and has no choice: this game cannot go on") from None

@@ -1,0 +1,151 @@
+"""Who may speak to the server: hosts and origins, tokens of seats, the rate of messages."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import ipaddress
+import secrets
+import time
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+from urllib.parse import urlsplit
+
+from litestar.enums import ScopeType
+from litestar.middleware import ASGIMiddleware
+from litestar.types import ASGIApp, Message, Receive, Scope, Send
+
+LARGEST_MESSAGE = 64 * 1024
+"""Bytes of one request body or message; the longest honest ones, routes and orders, stay far below."""
+
+HEADERS = {
+    "content-security-policy": (
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; "
+        "font-src 'self'; connect-src 'self'; manifest-src 'self'; worker-src 'self'; "
+        "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+    ),
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+    "referrer-policy": "no-referrer",
+    "x-content-type-options": "nosniff",
+}
+
+
+def new_token() -> str:
+    """A token that nobody can guess."""
+    return secrets.token_urlsafe(32)
+
+
+def token_hash(token: str) -> str:
+    """What is kept of a token: enough to know it again, not enough to use it."""
+    return hashlib.sha256(token.encode()).hexdigest()
+
+
+def seat_of(token: str, seats: Mapping[str, str]) -> str | None:
+    """The seat that this token is, among the hashes of a game's seats."""
+    given = token_hash(token)
+    found = [seat for seat, kept in seats.items() if hmac.compare_digest(given, kept)]
+    return found[0] if found else None
+
+
+class Bucket:
+    """How often something may happen: `burst` at once, then `rate` a second."""
+
+    def __init__(self, burst: int, rate: float, clock: Callable[[], float] = time.monotonic) -> None:
+        self.burst, self.rate, self.clock = burst, rate, clock
+        self.left, self.last = float(burst), clock()
+
+    def take(self) -> bool:
+        """Whether it may happen now; if so, it is counted."""
+        now = self.clock()
+        self.left = min(self.burst, self.left + (now - self.last) * self.rate)
+        self.last = now
+        if self.left < 1:
+            return False
+        self.left -= 1
+        return True
+
+
+def own_host(host: str, names: Iterable[str]) -> bool:
+    """Whether a Host header can be ours: one of `names`, localhost, or an address in numbers.
+
+    A page elsewhere that lets its own name point here (DNS rebinding) sends that name.
+
+    >>> own_host("localhost:8000", ()), own_host("[::1]:8000", ()), own_host("evil.example", ())
+    (True, True, False)
+    """
+    try:
+        name = urlsplit(f"//{host}").hostname or ""
+    except ValueError:
+        return False
+    return name == "localhost" or name in {own.lower() for own in names} or _is_address(name)
+
+
+def _is_address(name: str) -> bool:
+    try:
+        ipaddress.ip_address(name)
+    except ValueError:
+        return False
+    return True
+
+
+def foreign(headers: Mapping[str, str], names: Iterable[str]) -> str | None:
+    """Why a request comes from elsewhere, in a sentence, or None.
+
+    Programs that are no browsers send no Origin, and need none: the danger is a page in a player's browser.
+    """
+    host = headers.get("host", "")
+    if not own_host(host, names):
+        return f"This server does not go by the name {host!r}"
+    origin = headers.get("origin")
+    if origin is not None and urlsplit(origin).netloc.lower() != host.lower():
+        return f"Pages from {origin!r} may not speak to this server"
+    return None
+
+
+class Gate(ASGIMiddleware):
+    """Turns foreign requests away, and puts the protecting headers on every answer.
+
+    `names` are the host names, besides localhost and addresses in numbers, that the server goes by.
+    """
+
+    scopes = (ScopeType.HTTP, ScopeType.WEBSOCKET)
+
+    def __init__(self, names: Iterable[str] = ()) -> None:
+        self.names = tuple(names)
+
+    async def handle(self, scope: Scope, receive: Receive, send: Send, next_app: ASGIApp) -> None:
+        """Let it pass or turn it away."""
+        headers = {name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]}
+        reason = foreign(headers, self.names)
+        if scope["type"] == ScopeType.WEBSOCKET:
+            if reason is None:
+                await next_app(scope, receive, send)
+            else:
+                await send({"type": "websocket.close", "code": 1008, "reason": "foreign origin"})
+            return
+        guarded = _guarded(send)
+        if reason is None:
+            await next_app(scope, receive, guarded)
+        else:
+            await _turn_away(guarded, reason)
+
+
+def _guarded(send: Send) -> Send:
+    extra = [(name.encode(), value.encode()) for name, value in HEADERS.items()]
+
+    async def guarded(message: Message) -> None:
+        if message["type"] == "http.response.start":
+            message["headers"] = [*message["headers"], *extra]
+        await send(message)
+
+    return guarded
+
+
+async def _turn_away(send: Send, reason: str) -> None:
+    from opfire.server.shown import error_body
+
+    body: Any = error_body(reason)
+    headers = [(b"content-type", b"application/json"), (b"content-length", str(len(body)).encode())]
+    await send({"type": "http.response.start", "status": 403, "headers": headers})
+    await send({"type": "http.response.body", "body": body, "more_body": False})

@@ -1,0 +1,270 @@
+"""What a browser may say at the table, and what each of it does."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+
+from opfire.core.actions import PROCEDURE, Action, IllegalAction, Refusal
+from opfire.core.errors import BadInput
+from opfire.core.events import Calculation, Cases
+from opfire.core.game import Game
+from opfire.core.match import Match
+from opfire.server import shown
+
+Answer = dict[str, Any]
+MOST_STEPS = 200
+"""The longest route that one message may ask for."""
+
+
+class Message(msgspec.Struct, tag=True, forbid_unknown_fields=True, kw_only=True):
+    """Something a browser says; `id` comes back with the answer."""
+
+    id: int | str | None = None
+
+
+class Asking(Message):
+    """A message that changes nothing."""
+
+    def ask(self, match: Match, seat: str) -> Answer:
+        """The answer, from what the seat knows. Raises OpfireError."""
+        raise NotImplementedError
+
+    def answer(self, match: Match, seat: str) -> Answer:
+        """As `ask`, with a sentence for names that nothing in the seat's sight bears."""
+        try:
+            return self.ask(match, seat)
+        except KeyError as error:
+            name = str(error.args[0]) if error.args else ""
+            raise BadInput(f"there is no {name!r} here", "message", "a unit or a hex of this game") from error
+
+
+class Doing(Message):
+    """A message that changes the game."""
+
+    def do(self, match: Match, seat: str) -> Answer:
+        """Do it; the answer. Raises OpfireError."""
+        raise NotImplementedError
+
+
+class Join(Message, tag="join"):
+    """The first message: the token of a seat, or none for a spectator."""
+
+    token: str | None = None
+
+
+class Play(Doing, tag="play"):
+    """An action, and a route that goes on from it."""
+
+    action: dict[str, Any]
+    then: list[dict[str, Any]] = []
+
+    def do(self, match: Match, seat: str) -> Answer:
+        """Play it."""
+        if len(self.then) > MOST_STEPS:
+            raise BadInput(f"a route of {len(self.then)} steps", "then", f"at most {MOST_STEPS}")
+        action, *route = _actions(match.game, [self.action, *self.then])
+        match.play(seat, action, route)
+        return {}
+
+
+class Undo(Doing, tag="undo"):
+    """Take back the last decision."""
+
+    def do(self, match: Match, seat: str) -> Answer:
+        """Take it back."""
+        match.undo(seat)
+        return {}
+
+
+class Auto(Doing, tag="auto"):
+    """Place the rest sensibly, in set-up."""
+
+    def do(self, match: Match, seat: str) -> Answer:
+        """Play what the ruleset proposes, each a decision of its own."""
+        _asked(match.game, seat)
+        found = _query(match.game, seat, "auto")
+        if not found:
+            raise IllegalAction(Refusal("There is nothing to place now", PROCEDURE))
+        action, *route = _actions(match.game, found)
+        match.play(seat, action, route)
+        return {}
+
+
+class Orders(Doing, tag="orders"):
+    """Set the standing orders, or only ask what they are."""
+
+    orders: dict[str, Any] | None = None
+
+    def do(self, match: Match, seat: str) -> Answer:
+        """Set them, and let them answer what is asked now."""
+        if self.orders is not None:
+            match.give_orders(seat, self.orders)
+            match.go_on()
+        elif seat not in match.game.seats:
+            raise IllegalAction(Refusal("{} has nothing to order", PROCEDURE, (seat,)))
+        return {"orders": match.orders.get(seat)}
+
+
+class Concede(Doing, tag="concede"):
+    """Give up."""
+
+    def do(self, match: Match, seat: str) -> Answer:
+        """Give up."""
+        match.concede(seat)
+        return {}
+
+
+class Draw(Message, tag="draw"):
+    """Offer a draw, or accept the one that is offered."""
+
+
+class Decline(Message, tag="decline"):
+    """Decline a draw, or withdraw one's own offer."""
+
+
+class Why(Asking, tag="why"):
+    """Why not: a click, or an action."""
+
+    unit: str | None = None
+    hex: str | None = None
+    action: dict[str, Any] | None = None
+
+    def ask(self, match: Match, seat: str) -> Answer:
+        """What the click could have meant and why it cannot be, or why the action cannot."""
+        game = match.shown(seat)
+        if self.action is not None:
+            refusal = game.why_not(seat, game.ruleset.read_action(self.action))
+            return {
+                "text": refusal and refusal.sentence(),
+                "rule": refusal and refusal.rule,
+            }
+        what = [name for name in (self.unit, self.hex) if name is not None]
+        return {"meant": shown.meanings(game, seat, what)}
+
+
+class Preview(Asking, tag="preview"):
+    """What an action would lead to."""
+
+    action: dict[str, Any]
+
+    def ask(self, match: Match, seat: str) -> Answer:
+        """Its calculation, where it has one; why not, where it cannot be."""
+        game, frame = match.shown(seat), shown.frame_for(match.shown(seat), seat)
+        action, sight = game.ruleset.read_action(self.action), game.sight(seat)
+        refusal = game.why_not(seat, action)
+        if refusal or frame is None:
+            return {"calculation": None, "text": refusal.sentence() if refusal else ""}
+        found: Calculation | Cases | None = game.ruleset.preview(sight, frame, action)
+        return {**_calculation(found), "text": game.ruleset.label(sight, action)}
+
+
+class Reach(Asking, tag="reach"):
+    """Where a unit can go."""
+
+    unit: str
+
+    def ask(self, match: Match, seat: str) -> Answer:
+        """The hexes, with costs, paths and who may fire there."""
+        return {"hexes": _query(match.shown(seat), seat, "reach", self.unit)}
+
+
+class Los(Asking, tag="los"):
+    """Whether one hex sees another."""
+
+    start: str = msgspec.field(name="from")
+    to: str
+
+    def ask(self, match: Match, seat: str) -> Answer:
+        """Clear or not, where and why, and the ground between."""
+        found: Answer = _query(match.shown(seat), seat, "los", self.start, self.to)
+        return found
+
+
+class Sees(Asking, tag="sees"):
+    """All that can be seen from a hex."""
+
+    hex: str
+
+    def ask(self, match: Match, seat: str) -> Answer:
+        """The hexes."""
+        return {"hexes": _query(match.shown(seat), seat, "sees", self.hex)}
+
+
+class Suggest(Asking, tag="suggest"):
+    """What would make sense now."""
+
+    def ask(self, match: Match, seat: str) -> Answer:
+        """The best move that the ruleset can think of, and why."""
+        game, frame = match.shown(seat), shown.frame_for(match.shown(seat), seat)
+        _asked(game, seat)
+        assert frame is not None
+        offered = list(game.choices(seat))
+        found = game.ruleset.suggest(game.sight(seat), shown.side_of(game, seat), frame, offered)
+        if not found:
+            return {"action": None, "text": "No advice for this"}
+        return {"action": found[0].action, "text": found[0].why}
+
+
+Said = (
+    Join
+    | Play
+    | Undo
+    | Auto
+    | Orders
+    | Concede
+    | Draw
+    | Decline
+    | Why
+    | Preview
+    | Reach
+    | Los
+    | Sees
+    | Suggest
+)
+
+
+def read(data: str | bytes) -> Said:
+    """A message from its JSON. Raises BadInput with what is wrong."""
+    try:
+        message: Said = msgspec.json.decode(data, type=Said)
+    except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
+        raise BadInput(f"this is no message: {error}", "message", "one that docs/protocol.md lists") from None
+    return message
+
+
+def number_of(data: str | bytes) -> int | str | None:
+    """The `id` of a message that may be no good otherwise."""
+    try:
+        return msgspec.json.decode(data, type=_Numbered).id
+    except (msgspec.MsgspecError, UnicodeError, RecursionError):
+        return None
+
+
+class _Numbered(msgspec.Struct):
+    id: int | str | None = None
+
+
+def _actions(game: Game[Any], data: Sequence[Any]) -> list[Action]:
+    return [item if isinstance(item, Action) else game.ruleset.read_action(item) for item in data]
+
+
+def _asked(game: Game[Any], seat: str) -> None:
+    if shown.side_of(game, seat) not in game.asked():
+        raise IllegalAction(Refusal("It is not for {} to decide now", PROCEDURE, (seat,)))
+
+
+def _query(game: Game[Any], seat: str, name: str, *arguments: str) -> Any:
+    function = game.ruleset.queries.get(name)
+    if function is None:
+        raise BadInput(f"{game.ruleset.title} does not answer {name!r}", "message", "another question")
+    return function(game.sight(seat), shown.side_of(game, seat), *arguments)
+
+
+def _calculation(found: Calculation | Cases | None) -> Answer:
+    if isinstance(found, Cases):
+        cases = [{"if": label, "calculation": case.to_json()} for label, case in found.cases]
+        return {"calculation": None, "cases": cases}
+    return {"calculation": found and found.to_json()}

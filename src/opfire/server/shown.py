@@ -1,0 +1,139 @@
+"""What a seat is sent: everything here is made from what that seat may know, never from the whole."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+
+from opfire.core.actions import Action, Refusal
+from opfire.core.events import Event
+from opfire.core.flow import Frame
+from opfire.core.game import SPECTATOR, Game
+from opfire.core.match import Match
+
+
+def encode(message: Any) -> bytes:
+    """A message as JSON."""
+    return msgspec.json.encode(message)
+
+
+def error_body(text: str, rule: str | None = None) -> bytes:
+    """The body of an HTTP answer that is an error."""
+    return encode({"error": {"text": text, "rule": rule}})
+
+
+def refused(text: str, rule: str | None = None, re: int | str | None = None) -> bytes:
+    """The answer to a message that asks for what cannot be."""
+    return encode({"type": "refused", "re": re, "text": text, "rule": rule})
+
+
+def side_of(game: Game[Any], seat: str) -> str:
+    """The side that a seat plays, or `spectator`."""
+    return game.seats.get(seat, SPECTATOR)
+
+
+def frame_for(game: Game[Any], seat: str) -> Frame | None:
+    """What is being decided now, as the seat may know it."""
+    return game.stack[-1].seen_by(side_of(game, seat)) if game.stack else None
+
+
+def table(match: Match, seat: str) -> dict[str, Any]:
+    """The `table` message, without what the table itself knows: who thinks, who offers what, the count."""
+    game = match.shown(seat)
+    side = side_of(game, seat)
+    return {
+        "seat": seat,
+        "side": None if side == SPECTATOR else side,
+        "asked": list(game.asked()),
+        "prompt": _prompt(game, seat),
+        "choices": choices(game, seat),
+        "undo": _undo(match, seat),
+        "view": game.view(seat),
+        "result": msgspec.to_builtins(game.outcome),
+    }
+
+
+def _prompt(game: Game[Any], seat: str) -> dict[str, Any] | None:
+    frame = frame_for(game, seat)
+    if frame is None:
+        return None
+    step = next((below.step for below in reversed(game.stack) if below.step), "")
+    return {"text": frame.prompt(game.sight(seat)), "rule": frame.rule or None, "step": step}
+
+
+def _undo(match: Match, seat: str) -> dict[str, Any]:
+    own = sum(entry.seat == seat for entry in match.draft)
+    return {"can": own > 0, "count": own, "barrier": match.barrier}
+
+
+def choices(game: Game[Any], seat: str) -> list[dict[str, Any]]:
+    """What the seat may play now, each with its button and what a click may fall on to mean it."""
+    sight = game.sight(seat)
+    return [_choice(game, sight, action) for action in game.choices(seat)]
+
+
+def _choice(game: Game[Any], sight: Any, action: Action) -> dict[str, Any]:
+    units, hexes = game.ruleset.touches(sight, action)
+    return {
+        "action": action,
+        "label": game.ruleset.label(sight, action),
+        "kind": action.kind,
+        "units": units,
+        "hexes": hexes,
+        "cost": None,
+        "confirm": action.final,
+    }
+
+
+class Log:
+    """What one seat may know of what happened. Entries are kept: most stay as they are."""
+
+    def __init__(self, seat: str) -> None:
+        self.seat = seat
+        self._made: dict[int, tuple[Event, int, bytes]] = {}
+
+    def entries(self, match: Match) -> list[bytes]:
+        """An entry for each event, counted from 1."""
+        known = match.log_for(self.seat)
+        return [self._entry(match, n, at, event) for n, (at, event) in enumerate(known, 1)]
+
+    def _entry(self, match: Match, n: int, at: int, event: Event) -> bytes:
+        made = self._made.get(id(event))
+        if made is None or made[1] != n:
+            made = event, n, encode(_entry(match, n, at, event))
+            self._made[id(event)] = made
+        return made[2]
+
+
+def _entry(match: Match, n: int, at: int, event: Event) -> dict[str, Any]:
+    # What opens a turn or a step belongs to it; all else to the moment in which it was decided.
+    opens = event.kind in ("turn", "step", "over")
+    moment = match.moments[at if opens else at - 1]
+    return {
+        "n": n,
+        "turn": moment.turn,
+        "side": (moment.side or None) if opens else side_of(match.game, match.record.lines[at - 1].seat),
+        "step": moment.step,
+        "kind": event.kind,
+        "text": event.sentence(),
+        "rule": event.rule or None,
+        "units": event.units,
+        "hexes": event.hexes,
+        "dice": event.dice,
+        "calculation": event.calculation and event.calculation.to_json(event.dice or None),
+    }
+
+
+def meanings(game: Game[Any], seat: str, what: Sequence[str]) -> list[dict[str, Any]]:
+    """What a click on these units and hexes could have meant, and why it cannot be."""
+    frame, sight = frame_for(game, seat), game.sight(seat)
+    if frame is None:
+        return []
+    found: dict[tuple[str, Refusal], dict[str, Any]] = {}
+    for action in game.ruleset.meant(sight, side_of(game, seat), frame, what):
+        if refusal := game.why_not(seat, action):
+            label = game.ruleset.label(sight, action)
+            found[label, refusal] = {"label": label, "text": refusal.sentence(), "rule": refusal.rule}
+    return list(found.values())

@@ -1,0 +1,182 @@
+"""Where games are kept: a header, the dice key, who may sit where, and a row for each line of the record."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import sqlalchemy as sa
+from alembic import command
+from alembic.config import Config
+from sqlalchemy.exc import SQLAlchemyError
+
+from opfire.core.errors import OpfireError
+from opfire.core.game import Outcome
+from opfire.core.record import Entry, Header
+
+MIGRATIONS = Path(__file__).parent / "migrations"
+
+metadata = sa.MetaData()
+GAMES = sa.Table(
+    "games",
+    metadata,
+    sa.Column("id", sa.String, primary_key=True),
+    sa.Column("scenario", sa.String, nullable=False),
+    sa.Column("created", sa.String, nullable=False),
+    sa.Column("header", sa.Text, nullable=False),
+    sa.Column("key", sa.LargeBinary, nullable=False),
+    sa.Column("seats", sa.Text, nullable=False),
+    sa.Column("draw_offered_by", sa.String),
+    sa.Column("outcome", sa.Text),
+)
+LINES = sa.Table(
+    "lines",
+    metadata,
+    sa.Column("game", sa.String, sa.ForeignKey("games.id", ondelete="CASCADE"), primary_key=True),
+    sa.Column("n", sa.Integer, primary_key=True),
+    sa.Column("entry", sa.Text, nullable=False),
+)
+
+
+class NotWritten(OpfireError):
+    """A decision could not be written down, and so it has not happened."""
+
+
+class Stored(msgspec.Struct, frozen=True, kw_only=True):
+    """A game as it is kept. `seats` gives the hash of each human seat's token; `lines` are JSON."""
+
+    id: str
+    scenario: str
+    created: str
+    header: Header
+    key: bytes
+    seats: dict[str, str]
+    draw_offered_by: str | None
+    lines: tuple[str, ...]
+
+    def text(self) -> str:
+        """The record as text, ready for `Match.resume`."""
+        return "\n".join((msgspec.json.encode(self.header).decode(), *self.lines)) + "\n"
+
+
+class Store:
+    """The database. Every call is one transaction, and what it has written survives a crash.
+
+    `database` is a file's path or an address that SQLAlchemy knows; a missing file is made, an old one
+    brought up to date. Raises OpfireError when it cannot be opened.
+    """
+
+    def __init__(self, database: str) -> None:
+        try:
+            self.engine = _engine(database)
+            _bring_up_to_date(self.engine)
+        except (SQLAlchemyError, OSError) as error:
+            raise OpfireError(f"the database {database} cannot be opened: {_cause(error)}") from error
+
+    def close(self) -> None:
+        """Let go of the file."""
+        self.engine.dispose()
+
+    def add(self, game: str, scenario: str, header: Header, key: bytes, seats: Mapping[str, str]) -> None:
+        """A new game without lines. Raises NotWritten."""
+        row = {
+            "id": game,
+            "scenario": scenario,
+            "created": datetime.now(UTC).isoformat(timespec="seconds"),
+            "header": msgspec.json.encode(header).decode(),
+            "key": key,
+            "seats": msgspec.json.encode(dict(seats)).decode(),
+        }
+        try:
+            with self.engine.begin() as connection:
+                connection.execute(GAMES.insert(), row)
+        except SQLAlchemyError as error:
+            raise NotWritten(f"The game could not be written down: {_cause(error)}") from error
+
+    def read(self, game: str) -> Stored | None:
+        """The game of that id with all its lines, or None."""
+        lines = sa.select(LINES.c.entry).where(LINES.c.game == game).order_by(LINES.c.n)
+        with self.engine.begin() as connection:
+            row = connection.execute(sa.select(GAMES).where(GAMES.c.id == game)).mappings().one_or_none()
+            if row is None:
+                return None
+            entries = tuple(connection.execute(lines).scalars())
+        return Stored(
+            id=game,
+            scenario=row["scenario"],
+            created=row["created"],
+            header=msgspec.json.decode(row["header"], type=Header),
+            key=row["key"],
+            seats=msgspec.json.decode(row["seats"], type=dict[str, str]),
+            draw_offered_by=row["draw_offered_by"],
+            lines=entries,
+        )
+
+    def write(
+        self, game: str, kept: int, stood: int, lines: Sequence[Entry], outcome: Outcome | None
+    ) -> None:
+        """Write these lines after line `kept`, in place of those up to line `stood`, and how the game stands.
+
+        Raises NotWritten, and then nothing has changed; also when another process wrote to the same game.
+        """
+        rows = [{"game": game, "n": n, "entry": _text(line)} for n, line in enumerate(lines, kept + 1)]
+        ended = None if outcome is None else msgspec.json.encode(outcome).decode()
+        gone = sa.and_(LINES.c.game == game, LINES.c.n > kept, LINES.c.n <= stood)
+        try:
+            with self.engine.begin() as connection:
+                connection.execute(LINES.delete().where(gone))
+                if rows:
+                    connection.execute(LINES.insert(), rows)
+                connection.execute(GAMES.update().where(GAMES.c.id == game).values(outcome=ended))
+        except SQLAlchemyError as error:
+            raise NotWritten(
+                f"This could not be written down, so it has not happened: {_cause(error)}"
+            ) from error
+
+    def offer_draw(self, game: str, side: str | None) -> None:
+        """Note who offers a draw now, or that nobody does. Raises NotWritten."""
+        try:
+            with self.engine.begin() as connection:
+                connection.execute(GAMES.update().where(GAMES.c.id == game).values(draw_offered_by=side))
+        except SQLAlchemyError as error:
+            raise NotWritten(f"The offer could not be written down: {_cause(error)}") from error
+
+
+def _text(line: Entry) -> str:
+    return msgspec.json.encode(line).decode()
+
+
+def _cause(error: Exception) -> str:
+    return str(getattr(error, "orig", None) or error)
+
+
+def _engine(database: str) -> sa.Engine:
+    if "://" in database:
+        url = sa.make_url(database)
+    else:
+        path = Path(database).expanduser()
+        path.parent.mkdir(parents=True, exist_ok=True)
+        url = sa.URL.create("sqlite", database=str(path))
+    engine = sa.create_engine(url)
+    if engine.dialect.name == "sqlite":
+        sa.event.listen(engine, "connect", _as_we_need_it)
+    return engine
+
+
+def _as_we_need_it(connection: sqlite3.Connection, record: Any) -> None:
+    # FULL: what a player was shown must be on the disk, also when the machine stops at once.
+    for setting in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "busy_timeout=5000"):
+        connection.execute(f"PRAGMA {setting}").close()
+
+
+def _bring_up_to_date(engine: sa.Engine) -> None:
+    config = Config()
+    config.set_main_option("script_location", str(MIGRATIONS).replace("%", "%%"))
+    config.set_main_option("path_separator", "os")
+    with engine.begin() as connection:
+        config.attributes["connection"] = connection
+        command.upgrade(config, "head")
