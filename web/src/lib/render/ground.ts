@@ -1,8 +1,8 @@
 /** The ground: fields and grass, levels with their lit and shaded slopes. */
-import { centre, corners, type Point } from '../hexgeo';
+import { centre, corners, hexAt, key, type Point } from '../hexgeo';
 import type { MapHex } from '../protocol';
 import type { Item, Layer } from './layer';
-import { regionOutlines, type MapModel } from './model';
+import { nearestWay, regionOutlines, type MapModel } from './model';
 import { stream, wave } from './noise';
 import type { Palette } from './palette';
 import { boxOf, inHex, normal, pathOf, softened, turnedRect } from './shapes';
@@ -32,10 +32,13 @@ function isOpen(hex: MapHex): boolean {
   );
 }
 
+/** Land that is tilled lies together; the rest is grass. */
+function isTilled(p: Point): boolean {
+  return wave(p.x * 0.3 + 40, p.y * 0.3 + 11) + 0.35 * wave(p.x * 0.9, p.y * 0.9 + 70) > 0.06;
+}
+
 export function fields(model: MapModel, colours: Palette): Layer {
-  return model.chunks.map((chunk): Item => {
-    const tints = [new Path2D(), new Path2D(), new Path2D()];
-    const furrows = new Path2D();
+  const mottled = model.chunks.map((chunk): Item => {
     const tufts = new Path2D();
     const mottle = new Path2D();
     for (const hex of chunk.hexes) {
@@ -48,11 +51,7 @@ export function fields(model: MapModel, colours: Palette): Layer {
         mottle.moveTo(x + r, y);
         mottle.ellipse(x, y, r, r * 0.55, next() * 3, 0, 7);
       }
-      if (isOpen(hex)) {
-        const tilled = wave(c.x * 0.35 + 40, c.y * 0.35) > 0.12;
-        if (tilled) plough(hex, c, tints, furrows);
-        else graze(c, next, tufts);
-      }
+      if (isOpen(hex) && !isTilled(c)) graze(c, next, tufts);
     }
     return {
       box: chunk.box,
@@ -60,17 +59,8 @@ export function fields(model: MapModel, colours: Palette): Layer {
         ctx.globalAlpha = 0.16;
         ctx.fillStyle = colours.groundDark;
         ctx.fill(mottle);
-        ctx.globalAlpha = 0.6;
-        [colours.field, colours.fieldGreen, colours.fieldBrown].forEach((colour, i) => {
-          ctx.fillStyle = colour;
-          ctx.fill(tints[i]!);
-        });
         if (scale > 0.45) {
-          ctx.globalAlpha = 0.32;
-          ctx.lineWidth = 0.6;
-          ctx.strokeStyle = colours.furrow;
-          ctx.stroke(furrows);
-          ctx.globalAlpha = 0.7;
+          ctx.globalAlpha = 0.6;
           ctx.strokeStyle = colours.tuft;
           ctx.lineWidth = 0.9;
           ctx.stroke(tufts);
@@ -79,34 +69,96 @@ export function fields(model: MapModel, colours: Palette): Layer {
       },
     };
   });
+  return [...mottled, ...farms(model, colours)];
 }
 
-function plough(hex: MapHex, c: Point, tints: Path2D[], furrows: Path2D): void {
-  // Neighbouring fields share the lie of the land.
-  const angle = wave(c.x * 0.2, c.y * 0.2) * 1.1;
-  const next = stream(`plough ${hex.name}`);
-  const cos = Math.cos(angle);
-  const sin = Math.sin(angle);
-  for (let column = -1; column <= 1; column++) {
-    for (let row = -1; row <= 1; row++) {
-      const w = 22 + next() * 9;
-      const h = 16 + next() * 8;
-      const u = column * 29 + (next() - 0.5) * 4;
-      const v = row * 22 + (next() - 0.5) * 4;
-      const dx = u * cos - v * sin;
-      const dy = u * sin + v * cos;
-      const skip = next() < 0.22;
-      const tint = tints[Math.floor(next() * 3)]!;
-      if (skip || !inHex(dx, dy, 17)) continue;
-      turnedRect(tint, c.x + dx, c.y + dy, w, h, angle);
-      for (let line = -h / 2 + 2; line < h / 2; line += 3) {
-        const ax = -w / 2 + 1;
-        const bx = w / 2 - 1;
-        furrows.moveTo(c.x + dx + ax * cos - line * sin, c.y + dy + ax * sin + line * cos);
-        furrows.lineTo(c.x + dx + bx * cos - line * sin, c.y + dy + bx * sin + line * cos);
-      }
+const FARM = 260;
+
+/** Parcels run over hexsides: each farm has its own lie, and only open ground is tilled. */
+function farms(model: MapModel, colours: Palette): Layer {
+  const { box } = model;
+  const layer: Layer = [];
+  for (let fy = Math.floor(box.y / FARM); fy * FARM < box.y + box.height; fy++) {
+    for (let fx = Math.floor(box.x / FARM); fx * FARM < box.x + box.width; fx++) {
+      const item = farm(model, colours, fx * FARM, fy * FARM);
+      if (item) layer.push(item);
     }
   }
+  return layer;
+}
+
+function farm(model: MapModel, colours: Palette, left: number, top: number): Item | null {
+  const next = stream(`farm ${left} ${top}`);
+  const angle = (next() - 0.5) * 1.5;
+  const [cos, sin] = [Math.cos(angle), Math.sin(angle)];
+  const middle = { x: left + FARM / 2, y: top + FARM / 2 };
+  const tints = [new Path2D(), new Path2D(), new Path2D()];
+  const [furrows, hedges] = [new Path2D(), new Path2D()];
+  const at = (u: number, v: number): Point => ({
+    x: middle.x + u * cos - v * sin,
+    y: middle.y + u * sin + v * cos,
+  });
+  const tillable = (p: Point) => {
+    const { q, r } = hexAt(p);
+    const hex = model.byPlace.get(key(q, r));
+    return (
+      hex !== undefined &&
+      isOpen(hex) &&
+      hex.links.every((l) => l === '' || nearestWay(model, hex, p).distance > 8)
+    );
+  };
+  let any = false;
+  for (let v = -FARM * 0.66; v < FARM * 0.66;) {
+    const h = 21 + next() * 12;
+    for (let u = -FARM * 0.66; u < FARM * 0.66;) {
+      const w = 26 + next() * 26;
+      const tint = tints[Math.floor(next() * 3)]!;
+      const fallow = next() < 0.12;
+      const c = at(u + w / 2, v + h / 2);
+      const inside = c.x >= left && c.x < left + FARM && c.y >= top && c.y < top + FARM;
+      const inset = 2;
+      const edge = [0.5, 0, 1].flatMap((a) =>
+        [0.5, 0, 1].map((b) => at(u + inset + a * (w - 2 * inset), v + inset + b * (h - 2 * inset))),
+      );
+      if (inside && !fallow && isTilled(c) && edge.every(tillable)) {
+        any = true;
+        turnedRect(tint, c.x, c.y, w - 1.6, h - 1.6, angle);
+        turnedRect(hedges, c.x, c.y, w - 0.8, h - 0.8, angle);
+        const along = next() < 0.7;
+        const length = along ? h : w;
+        for (let line = 3.5; line < length - 2; line += 3.2) {
+          const a = along ? at(u + 2.5, v + line) : at(u + line, v + 2.5);
+          const b = along ? at(u + w - 2.5, v + line) : at(u + line, v + h - 2.5);
+          furrows.moveTo(a.x, a.y);
+          furrows.lineTo(b.x, b.y);
+        }
+      }
+      u += w;
+    }
+    v += h;
+  }
+  if (!any) return null;
+  return {
+    box: { x: left - 40, y: top - 40, width: FARM + 80, height: FARM + 80 },
+    draw: ({ ctx, scale }) => {
+      ctx.globalAlpha = 0.55;
+      [colours.field, colours.fieldGreen, colours.fieldBrown].forEach((colour, i) => {
+        ctx.fillStyle = colour;
+        ctx.fill(tints[i]!);
+      });
+      ctx.globalAlpha = 0.35;
+      ctx.strokeStyle = colours.tuft;
+      ctx.lineWidth = 0.8;
+      ctx.stroke(hedges);
+      if (scale > 0.45) {
+        ctx.globalAlpha = 0.28;
+        ctx.lineWidth = 0.6;
+        ctx.strokeStyle = colours.furrow;
+        ctx.stroke(furrows);
+      }
+      ctx.globalAlpha = 1;
+    },
+  };
 }
 
 function graze(c: Point, next: () => number, tufts: Path2D): void {
