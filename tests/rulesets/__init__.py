@@ -1,0 +1,1 @@
+"""Three toy rulesets that prove the kernel carries all five books."""
