@@ -1,0 +1,309 @@
+"""Assault [9.7], from several hexes [11.1], with its own goals [11.4]."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import msgspec
+from msgspec.structs import replace
+
+from opfire.core.actions import PROCEDURE, Action, Refusal
+from opfire.core.events import Calculation, Line
+from opfire.core.flow import Frame
+from opfire.core.game import Game
+from opfire.rulesets.case_orange.actions import EndSegment
+from opfire.rulesets.case_orange.combat import (
+    below_minimum,
+    breach,
+    defence_of,
+    dispersed_lines,
+    elevation_lines,
+    modifier_line,
+    odds,
+    position_lines,
+    resolve,
+    roll_and_tell,
+    shift_line,
+    suffer,
+    tank_support_lines,
+    terrain_lines,
+)
+from opfire.rulesets.case_orange.direct import no_direct_weapon
+from opfire.rulesets.case_orange.movement import cliff
+from opfire.rulesets.case_orange.pieces import (
+    FOOT,
+    Hex,
+    Position,
+    Side,
+    Unit,
+    UnitId,
+    carried,
+    not_eligible,
+    not_yours,
+    off_the_map,
+)
+from opfire.rulesets.case_orange.spotting import reveal
+
+
+class Assault(Action, frozen=True):
+    """Begin an assault on a hex with a first unit [9.7.1]."""
+
+    says = "{unit} assaults {hex}"
+    kind = "assault"
+    unit: UnitId
+    hex: Hex
+
+
+class AddAssaulter(Action, frozen=True):
+    """Another unit takes part [9.7.1, 11.1]."""
+
+    says = "{unit} joins the assault"
+    kind = "assault"
+    unit: UnitId
+
+
+class RollAssault(Action, frozen=True):
+    """Roll the assault that has been put together."""
+
+    says = "Assault"
+    kind = "confirm"
+    final = True
+
+
+# --- checks -----------------------------------------------------------------------------------------------------------------
+
+
+def cannot_assault(position: Position, side: Side, unit: Unit, hex: Hex) -> Refusal | None:
+    """Why this unit may not assault that hex, or None if it may [9.7]."""
+    return (
+        not_yours(side, unit)
+        or off_the_map(unit)
+        or carried(unit)
+        or not_a_foot_unit(unit)
+        or no_direct_weapon(unit)
+        or not_eligible(unit)
+        or came_by_road(unit)
+        or cavalry_rode_far(unit)
+        or not_adjacent(position, unit, hex)
+        or nobody_there(position, side, hex)
+        or cliff(position, str(unit.hex), hex)
+        or assaulted_before(position, hex)
+    )
+
+
+def not_a_foot_unit(unit: Unit) -> Refusal | None:
+    """Infantry, engineers and cavalry assault [9.7.1]."""
+    return None if unit.kind.type in FOOT else Refusal("{} does not assault", "9.7.1", (unit.name,))
+
+
+def came_by_road(unit: Unit) -> Refusal | None:
+    """No assault by units that used the road rate this turn, their load included [9.7-P9]."""
+    return Refusal("{} used the road rate this turn", "9.7-P9", (unit.name,)) if unit.road else None
+
+
+def cavalry_rode_far(unit: Unit) -> Refusal | None:
+    """Soviet cavalry moves at most one hex before it assaults [9.7-P9]."""
+    if unit.kind.type == "cavalry" and unit.kind.nation == "soviet" and unit.steps > 1:
+        return Refusal("{} moved {} hexes this turn", "9.7-P9", (unit.name, unit.steps))
+    return None
+
+
+def not_adjacent(position: Position, unit: Unit, hex: Hex) -> Refusal | None:
+    """Assaults go into the next hex [9.7.1]."""
+    assert unit.hex is not None
+    if hex not in position.map.neighbours[unit.hex]:
+        return Refusal("{} is not adjacent to {}", "9.7.1", (hex, unit.name))
+    return None
+
+
+def nobody_there(position: Position, side: Side, hex: Hex) -> Refusal | None:
+    """There must be an enemy, or a fortification that nobody of one's own holds [9.7.1, 10.4.6]."""
+    holder, fort = position.holder(hex), position.fort(hex)
+    if holder == position.setting.other[side] or (holder is None and fort is not None and not fort.breached):
+        return None
+    return Refusal("There is no enemy in {}", "9.7.1", (hex,))
+
+
+def assaulted_before(position: Position, hex: Hex) -> Refusal | None:
+    """One assault a hex and player turn [9.4.3]."""
+    return Refusal("{} has been assaulted already", "9.4.3", (hex,)) if hex in position.assaulted else None
+
+
+def hopeless(position: Position, side: Side, unit: Unit, hex: Hex) -> Refusal | None:
+    """Not even with all who could join does it come to one to four [9.1.1]."""
+    needed = sum(line.amount for line in defence_lines(position, hex))
+    if odds(unit.kind.attack, needed) is not None:
+        return None
+    others = [u for u in position.of(side) if u.id != unit.id and not cannot_assault(position, side, u, hex)]
+    return below_minimum(unit.kind.attack + sum(other.kind.attack for other in others), needed)
+
+
+# --- the calculation ------------------------------------------------------------------------------------------------------------
+
+
+def unbreached(position: Position, hex: Hex) -> bool:
+    """Whether the hex holds an unbreached fortification, and so is assaulted as that: RULINGS.md R32."""
+    fort = position.fort(hex)
+    return fort is not None and not fort.breached
+
+
+def defence_lines(position: Position, hex: Hex) -> list[Line]:
+    """All defence factors of the hex, the printed one of an unbreached fortification for those inside [9.7-P1]."""
+    lines = [defence_of(position, unit, "9.7-P1") for unit in position.at(hex) if not position.sheltered(unit)]
+    fort = position.fort(hex)
+    if fort is not None and not fort.breached:
+        lines.append(Line("defence", f"Fortification in {hex}", str(fort.factor), "9.7-P1", fort.factor))
+    return lines
+
+
+def assault(position: Position, assaulters: Sequence[Unit], hex: Hex) -> Calculation:
+    """Factors at face value, -2 to the die, shifts for engineers and further hexes [9.7-P2 to P5]."""
+    defenders = position.at(hex)
+    lines = [
+        *(Line("attack", unit.name, str(unit.kind.attack), "9.7-P2", unit.kind.attack) for unit in assaulters),
+        *defence_lines(position, hex),
+        *modifier_line(position.tables, "assault", "assault", "Assault"),
+        *engineer_lines(position, assaulters),
+        *further_hex_lines(position, assaulters),
+    ]
+    if not unbreached(position, hex):  # 10.4.3
+        lines += [
+            *works_lines(position, defenders),
+            *terrain_lines(position, hex, "assault"),
+            *tank_support_lines(position, defenders, hex, "assault"),
+            *dispersed_lines(position, defenders, "assault"),
+            *elevation_lines(position, [(str(unit.hex), 1) for unit in assaulters], hex),
+        ]
+    return resolve(position.tables, "Assault", "9.7", lines)
+
+
+def works_lines(position: Position, defenders: Sequence[Unit]) -> Iterator[Line]:
+    """An improved position, or a breached fortification as if it were one [10.3.1, 10.4.4]."""
+    yield from position_lines(position, defenders)
+    if any(unit.below == "fort" for unit in defenders) and not any(unit.below == "position" for unit in defenders):
+        line = shift_line(position.tables, "improved position", "In a breached fortification")
+        yield msgspec.structs.replace(line, rule="10.4.4")
+
+
+def engineer_lines(position: Position, assaulters: Sequence[Unit]) -> Iterator[Line]:
+    """Engineers together with infantry or cavalry in one assaulting hex [9.7.4]."""
+    with_engineers = {unit.hex for unit in assaulters if unit.kind.type == "engineer"}
+    if any(unit.hex in with_engineers and unit.kind.type != "engineer" for unit in assaulters):
+        yield shift_line(position.tables, "engineer", "Engineers with infantry")
+
+
+def further_hex_lines(position: Position, assaulters: Sequence[Unit]) -> Iterator[Line]:
+    """One column for each hex beyond the first [11.1]."""
+    if further := len({unit.hex for unit in assaulters}) - 1:
+        yield shift_line(position.tables, "further hex", f"From {further + 1} hexes", further)
+
+
+def roll_assault(game: Game[Position], names: Sequence[UnitId], hex: Hex) -> None:
+    """Roll, let the result fall on defenders or on all assaulters [11.4], and invert the assaulters [9.7-P8]."""
+    position = game.state
+    position.assaulted = (*position.assaulted, hex)
+    fortified, defenders = unbreached(position, hex), [unit.id for unit in position.at(hex)]
+    calculation = assault(position, position.pick(names), hex)
+    result = roll_and_tell(game, calculation, (*names, *defenders), hex)
+    for name in names:
+        reveal(game, name, "spotted")
+        position.change(name, face_up=False, fired=True)
+    if result.startswith("own "):
+        for name in names:
+            suffer(game, name, result.removeprefix("own "))
+        return
+    for name in defenders:
+        if not (fortified and position.units[name].below == "fort"):
+            suffer(game, name, result)
+    if fortified and result == "X":
+        breach(game, hex)
+
+
+# --- frames -------------------------------------------------------------------------------------------------------------------------
+
+
+class AssaultSegment(Frame, frozen=True):
+    """After the moves, assaults one by one [4.2-C6, 9.7]."""
+
+    acts = (Assault, EndSegment)
+    step = "assault"
+    rule = "9.7"
+    question = "Choose a unit and the hex it assaults, or end the assaults"
+
+    def choices(self, sight: Position) -> Iterator[Action]:
+        """Every foot unit and every adjacent enemy hex."""
+        yield EndSegment()
+        for unit in sight.of(self.side):
+            if unit.kind.type not in FOOT or not unit.eligible:
+                continue
+            for hex in sight.map.neighbours[str(unit.hex)]:
+                if hex is not None and self._cannot(sight, unit, hex) is None:
+                    yield Assault(unit.id, hex)
+
+    def _cannot(self, position: Position, unit: Unit, hex: Hex) -> Refusal | None:
+        return cannot_assault(position, self.side, unit, hex) or hopeless(position, self.side, unit, hex)
+
+    def refusal(self, sight: Position, action: Action) -> Refusal | None:
+        """Judge an assault."""
+        match action:
+            case Assault(unit, hex):
+                return self._cannot(sight, sight.units[unit], hex)
+        return None
+
+    def play(self, game: Game[Position], action: Action) -> None:
+        """Put an assault together, or end."""
+        match action:
+            case EndSegment():
+                game.pop()
+            case Assault(unit, hex):
+                game.push(Assaulting(self.side, hex, (unit,)))
+
+
+class Assaulting(Frame, frozen=True):
+    """One assault being put together [9.7.1, 11.1]."""
+
+    acts = (AddAssaulter, RollAssault)
+    step = "assault"
+    rule = "9.7.1"
+    question = "Add a unit to the assault on {hex}, or roll it"
+    hex: Hex
+    assaulters: tuple[UnitId, ...]
+
+    def choices(self, sight: Position) -> Iterator[Action]:
+        """Roll, or who may join."""
+        if self._weak(sight) is None:
+            yield RollAssault()
+        for unit in sight.of(self.side):
+            if self._cannot_join(sight, unit) is None:
+                yield AddAssaulter(unit.id)
+
+    def _weak(self, position: Position) -> Refusal | None:
+        attack = sum(unit.kind.attack for unit in position.pick(self.assaulters))
+        return below_minimum(attack, sum(line.amount for line in defence_lines(position, self.hex)))
+
+    def _cannot_join(self, position: Position, unit: Unit) -> Refusal | None:
+        if unit.id in self.assaulters:
+            return Refusal("{} takes part already", PROCEDURE, (unit.name,))
+        return cannot_assault(position, self.side, unit, self.hex)
+
+    def refusal(self, sight: Position, action: Action) -> Refusal | None:
+        """Judge a further unit, or the odds."""
+        match action:
+            case AddAssaulter(unit):
+                return self._cannot_join(sight, sight.units[unit])
+            case RollAssault():
+                return self._weak(sight)
+        return None
+
+    def play(self, game: Game[Position], action: Action) -> None:
+        """Note the unit, or roll."""
+        match action:
+            case AddAssaulter(unit):
+                game.swap(replace(self, assaulters=(*self.assaulters, unit)))
+            case RollAssault():
+                game.pop()
+                roll_assault(game, self.assaulters, self.hex)
+
+    def prompt(self, sight: Position) -> str:
+        """Which hex."""
+        return self.question.format(hex=self.hex)

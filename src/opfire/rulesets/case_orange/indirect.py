@@ -1,0 +1,688 @@
+"""Indirect fire [9.6] and its tactics [12.0]: registration, observation, party line, barrage, shooting from the hip."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Literal
+
+import msgspec
+from msgspec.structs import replace
+
+from opfire.core.actions import PROCEDURE, Action, Refusal
+from opfire.core.events import Calculation, Event, Line
+from opfire.core.flow import Frame
+from opfire.core.game import Game
+from opfire.rulesets.case_orange.actions import EndSegment
+from opfire.rulesets.case_orange.combat import (
+    breach,
+    defence_of,
+    dispersed_lines,
+    invert,
+    modifier_line,
+    odds,
+    position_lines,
+    resolve,
+    roll_and_tell,
+    suffer,
+    terrain_lines,
+    without_own_goal,
+)
+from opfire.rulesets.case_orange.direct import AddFirer, Target, category
+from opfire.rulesets.case_orange.pieces import (
+    Group,
+    Hex,
+    Position,
+    Side,
+    Unit,
+    UnitId,
+    carried,
+    not_eligible,
+    not_yours,
+    off_the_map,
+)
+from opfire.rulesets.case_orange.spotting import eyes_of, reveal, sees_hex, spotted
+
+How = Literal["registered", "party-line", "barrage", "rolling-thunder", "hip"]
+ORDER: tuple[How, ...] = ("registered", "party-line", "barrage", "rolling-thunder", "hip")  # 9.6.5
+GROUPED = ("party-line", "barrage", "rolling-thunder")
+HEAVY_MM = 120  # 12.2.1
+
+
+class DeclareFire(Action, frozen=True):
+    """Declare indirect fire of one unit, on its marker or from the hip [9.4.1, 12.5]."""
+
+    says = "{unit} fires at {hex}: {how}"
+    kind = "indirect"
+    unit: UnitId
+    hex: Hex
+    how: Literal["registered", "hip"]
+
+
+class DeclareGroup(Action, frozen=True):
+    """Begin to put a party line or barrage together, with a first unit [12.3, 12.4]."""
+
+    says = "{unit} begins combined fire at {hex}"
+    kind = "indirect"
+    group: int
+    unit: UnitId
+    hex: Hex
+
+
+class Confirm(Action, frozen=True):
+    """The declaration is complete."""
+
+    says = "Declare it so"
+    kind = "confirm"
+
+
+class Aim(Action, frozen=True):
+    """Choose the unit whose marker is to be placed or moved [12.1]."""
+
+    says = "Register {unit}"
+    kind = "register"
+    unit: UnitId
+
+
+class Register(Action, frozen=True):
+    """Place the registration marker [12.1]."""
+
+    says = "Register on {hex}"
+    kind = "register"
+    hex: Hex
+
+
+class Declared(msgspec.Struct, frozen=True):
+    """One indirect attack as declared: how, where, by whom."""
+
+    how: How
+    hex: Hex
+    firers: tuple[UnitId, ...]
+
+
+# --- checks -------------------------------------------------------------------------------------------------------------
+
+
+def no_indirect_weapon(unit: Unit) -> Refusal | None:
+    """Only classes (H) and M fire indirectly [2.0-G11]."""
+    if unit.kind.weapon not in ("(H)", "M"):
+        return Refusal("{} is class {}: only (H) and M fire indirectly", "2.0-G11", (unit.name, unit.kind.weapon))
+    if unit.busy:
+        return Refusal("{} is still being made ready", "16.5", (unit.name,))
+    return None
+
+
+def cannot_fire_indirectly(side: Side, unit: Unit) -> Refusal | None:
+    """Why a unit fires no indirect attack at all now, or None [9.6]."""
+    return not_yours(side, unit) or off_the_map(unit) or no_indirect_weapon(unit) or carried(unit) or not_eligible(unit)
+
+
+def too_far(position: Position, unit: Unit, hex: Hex) -> Refusal | None:
+    """Beyond the unit's range."""
+    assert unit.hex is not None
+    if (hexes := position.map.distance(unit.hex, hex)) > unit.kind.range:
+        return Refusal("{} is {} hexes from {}, beyond range {}", "2.0-G08", (hex, hexes, unit.name, unit.kind.range))
+    return None
+
+
+def sees_target_itself(position: Position, unit: Unit, hex: Hex) -> Refusal | None:
+    """A howitzer in line of sight of the target has to fire directly [9.6, 9.6.3]."""
+    if unit.kind.weapon == "(H)" and sees_hex(position, unit, hex):
+        return Refusal("{} sees {} and must fire directly", "9.6.3", (unit.name, hex))
+    return None
+
+
+def hex_not_spotted(position: Position, side: Side, hex: Hex) -> Refusal | None:
+    """Nothing in the hex is spotted [12.2]."""
+    enemies = [unit for unit in position.at(hex) if unit.side != side]
+    if any(spotted(position, unit) for unit in enemies):
+        return None
+    fort = position.fort(hex)
+    if fort is not None and not fort.breached and not position.stacks.get(hex):
+        return None  # 10.4.6: an empty fortification may be attacked
+    return Refusal("No enemy in {} is spotted", "12.2", (hex,))
+
+
+def observes_for(position: Position, observer: Unit, firer: Unit) -> bool:
+    """Whether the scenario or 12.2.1 lets this unit observe for that one [12.2, 12.2.1, 12.5.3]."""
+    for group in position.setting.special_observers:
+        if group.side == firer.side and firer.kind.id in group.units:
+            return observer.kind.id in group.observers
+    if observer.kind.type == "command":
+        return True
+    heavy = firer.kind.weapon == "(H)" or firer.kind.calibre_mm >= HEAVY_MM
+    rifles = "rifle" in observer.kind.id or "guards" in observer.kind.id
+    return not heavy and observer.kind.type == "infantry" and rifles
+
+
+def can_observe(position: Position, observer: Unit) -> bool:
+    """On the map and undispersed; inverted units observe too [12.2], and passengers [5.7.3]."""
+    return observer.hex is not None and not observer.dispersed
+
+
+def observers(position: Position, firer: Unit) -> Iterator[Unit]:
+    """The units that could observe for this one now, wherever they look."""
+    for name in position.setting.ids[firer.side]:
+        unit = position.units[name]
+        if can_observe(position, unit) and observes_for(position, unit, firer):
+            yield unit
+
+
+def unobserved(position: Position, firer: Unit, hex: Hex) -> Refusal | None:
+    """No eligible observer sees the hex [12.2]."""
+    if any(sees_hex(position, unit, hex) for unit in observers(position, firer)):
+        return None
+    return Refusal("No observer for {} sees {}", "12.2", (firer.name, hex))
+
+
+def unobserved_by_group(position: Position, group: Group, hex: Hex) -> Refusal | None:
+    """No face-up observer of the group sees the hex [12.3.1, 12.4.1]."""
+    for unit in position.pick(group.observers):
+        if can_observe(position, unit) and unit.face_up and sees_hex(position, unit, hex):
+            return None
+    return Refusal("No face-up observer of the group sees {}", _rule(group, "1"), (hex,))
+
+
+def _rule(group: Group, section: str) -> str:
+    chapter = {"party-line": "12.3", "barrage": "12.4", "rolling-thunder": "16.7"}[group.kind]
+    return chapter if group.kind == "rolling-thunder" else f"{chapter}.{section}"
+
+
+def attacked_already(frame: IndirectFireSegment, hex: Hex) -> Refusal | None:
+    """Each enemy unit is attacked once in the segment: one attack a hex [9.4.2, 9.6.1]."""
+    if any(attack.hex == hex for attack in frame.declared):
+        return Refusal("An attack on {} is declared already", "9.4.2", (hex,))
+    return None
+
+
+def firing_already(frame: IndirectFireSegment, unit: Unit) -> Refusal | None:
+    """A unit takes part in one attack [9.4.1]."""
+    if any(unit.id in attack.firers for attack in frame.declared):
+        return Refusal("{} has its target already", "9.4.1", (unit.name,))
+    return None
+
+
+def marker_elsewhere(position: Position, unit: Unit, hex: Hex) -> Refusal | None:
+    """Without a marker in the hex it is fire from the hip [9.6.1, 12.5]."""
+    if position.registered.get(unit.id) != hex:
+        return Refusal("{} has no registration marker in {}", "12.1", (unit.name, hex))
+    return None
+
+
+def cannot_declare(
+    frame: IndirectFireSegment, position: Position, unit: Unit, hex: Hex, how: str
+) -> Refusal | None:
+    """Why this unit may not be declared to fire there in this way, or None."""
+    return (
+        firing_already(frame, unit)
+        or cannot_fire_indirectly(frame.side, unit)
+        or attacked_already(frame, hex)
+        or (marker_elsewhere(position, unit, hex) if how == "registered" else None)
+        or too_far(position, unit, hex)
+        or sees_target_itself(position, unit, hex)
+        or hex_not_spotted(position, frame.side, hex)
+        or unobserved(position, unit, hex)
+    )
+
+
+def cannot_combine(
+    frame: IndirectFireSegment, position: Position, group: Group, unit: Unit, hex: Hex, firers: Sequence[UnitId]
+) -> Refusal | None:
+    """Why this unit may not take part in a combined attack, or None [12.3, 12.4]."""
+    if unit.id not in group.members:
+        return Refusal("{} does not belong to the group", _rule(group, "4" if group.kind == "party-line" else "3"))
+    if unit.id in firers:
+        return Refusal("{} is firing already", PROCEDURE, (unit.name,))
+    return (
+        firing_already(frame, unit)
+        or cannot_fire_indirectly(frame.side, unit)
+        or too_far(position, unit, hex)
+        or sees_target_itself(position, unit, hex)
+        or unlike(position, group, unit, firers)
+        or (marker_elsewhere(position, unit, hex) if group.kind == "party-line" else None)
+    )
+
+
+def unlike(position: Position, group: Group, unit: Unit, firers: Sequence[UnitId]) -> Refusal | None:
+    """A party line is of units of identical type [12.3]; a group has a greatest number [12.4.3]."""
+    if len(firers) >= group.most:
+        return Refusal("No more than {} of the group fire together", _rule(group, "3"), (group.most,))
+    if group.kind != "barrage" and firers and position.units[firers[0]].kind.id != unit.kind.id:
+        return Refusal("{} is of another type", "12.3", (unit.name,))
+    return None
+
+
+def no_group_target(frame: IndirectFireSegment, position: Position, group: Group, hex: Hex) -> Refusal | None:
+    """Why the group may not fire there at all, or None [12.3.1, 12.4.1]."""
+    return (
+        attacked_already(frame, hex)
+        or hex_not_spotted(position, frame.side, hex)
+        or unmarked(position, group, hex)
+        or unobserved_by_group(position, group, hex)
+    )
+
+
+def unmarked(position: Position, group: Group, hex: Hex) -> Refusal | None:
+    """A barrage needs the marker of any one member in the hex [12.4.1]."""
+    if any(position.registered.get(member) == hex for member in group.members):
+        return None
+    return Refusal("No member of the group has a marker in {}", _rule(group, "1"), (hex,))
+
+
+# --- the calculation [9.6.2] ----------------------------------------------------------------------------------------------
+
+
+def indirect_fire(position: Position, firers: Sequence[Unit], how: How, target: Target) -> Calculation | None:
+    """The attack on one unit (or the fortification) of the hex; None where it does not come to one to four [9.1.1]."""
+    printed = sum(unit.kind.attack for unit in firers)
+    kind = category(target)
+    times, _ = position.tables.effectiveness[firers[0].kind.weapon, kind]
+    factor = printed * times.numerator // times.denominator
+    lines = [Line("note", f"{unit.name}, attack {unit.kind.attack}", str(unit.kind.attack), "3.4.1") for unit in firers]
+    if times != 1:
+        lines.append(Line("factor", f"Class {firers[0].kind.weapon} against {kind}", f"x{times}", "15.4.2"))
+    lines.append(Line("attack", "Adjusted", str(factor), "9.6.2", factor))
+    lines.extend(_target_lines(position, target))
+    lines.extend(_situation_lines(position, firers, how, target))
+    if odds(factor, sum(line.amount for line in lines if line.kind == "defence")) is None:
+        return None
+    return without_own_goal(resolve(position.tables, "Indirect fire", "9.6", lines))
+
+
+def _target_lines(position: Position, target: Target) -> Iterator[Line]:
+    if target.fort:
+        yield Line("defence", f"Fortification in {target.hex}", str(target.fort), "10.4.2", target.fort)
+    else:
+        yield defence_of(position, target.units[0])
+
+
+def _situation_lines(position: Position, firers: Sequence[Unit], how: How, target: Target) -> Iterator[Line]:
+    if not target.fort:
+        unit = target.units[0]
+        yield from position_lines(position, target.units)
+        yield from terrain_lines(position, target.hex, "indirect")
+        yield from dispersed_lines(position, target.units, "indirect")
+        if unit.below == "dug-in":
+            yield from modifier_line(position.tables, "dug-in", "indirect", "Dug in")
+        open_above = unit.vehicle and unit.kind.weapon in ("C(I)", "(H)")
+        if position.setting.has("12.6") and open_above:
+            yield from modifier_line(position.tables, "headroom", "indirect", "Headroom")
+    if how == "hip":
+        weapon = firers[0].kind.weapon
+        yield from modifier_line(position.tables, f"from the hip {weapon}", "indirect", "From the hip")
+
+
+def targets_in(position: Position, side: Side, hex: Hex) -> list[Target]:
+    """Every enemy unit of the hex is attacked by itself, riders too; a fortification once [9.6.2, 10.3.3, 10.4.2]."""
+    targets: list[Target] = []
+    for unit in position.at(hex):
+        if unit.side == side or position.sheltered(unit):
+            continue
+        targets.append(Target(hex, (unit,)))
+        passenger = position.passenger(unit)
+        if passenger is not None and position.armour_rider(passenger):
+            targets.append(Target(hex, (passenger,)))
+    fort = position.fort(hex)
+    if fort is not None and not fort.breached and position.holder(hex) != side:
+        inside = tuple(unit for unit in position.at(hex) if unit.below == "fort")
+        targets.append(Target(hex, inside, fort.factor))
+    return targets
+
+
+def carry_out(game: Game[Position], side: Side, attack: Declared) -> None:
+    """Resolve one declared attack: a roll for each enemy unit, then the firers are inverted [9.6.2, 9.6.4]."""
+    position = game.state
+    firers = position.pick(attack.firers)
+    call_observer(game, firers[0], attack.hex)
+    for target in targets_in(position, side, attack.hex):
+        if not target.fort and position.units[target.units[0].id].hex != attack.hex:
+            continue  # went down with its carrier
+        now = target if target.fort else Target(attack.hex, (position.units[target.units[0].id],))
+        _one_target(game, firers, attack, now)
+    if attack.how == "hip":
+        position.registered.pop(attack.firers[0], None)  # 12.5.2
+    for name in attack.firers:
+        reveal(game, name, "spotted" if position.current == side else "opportunity")
+    invert(game, attack.firers)
+
+
+def call_observer(game: Game[Position], firer: Unit, hex: Hex) -> None:
+    """When only a passenger sees the target, its carrier is inverted for its observing [5.7.3]."""
+    position = game.state
+    watchers = [unit for unit in observers(position, firer) if sees_hex(position, unit, hex)]
+    if watchers and all(unit.carrier is not None for unit in watchers):
+        invert(game, [str(watchers[0].carrier)])
+
+
+def _one_target(game: Game[Position], firers: Sequence[Unit], attack: Declared, target: Target) -> None:
+    position = game.state
+    calculation = indirect_fire(position, firers, attack.how, target)
+    name = "the fortification" if target.fort else target.units[0].name
+    if calculation is None:
+        game.tell(Event("fired", "Indirect fire at {} in {} is below 1:4", (name, attack.hex), "9.1.1"))
+        return
+    units = (*attack.firers, *(() if target.fort else (target.units[0].id,)))
+    result = roll_and_tell(game, calculation, units, attack.hex)
+    if target.fort:
+        if result == "X":
+            breach(game, attack.hex)
+    else:
+        position.hit = (*position.hit, target.units[0].id)
+        suffer(game, target.units[0].id, result)
+
+
+# --- frames: the indirect fire segment [9.6.5] --------------------------------------------------------------------------
+
+
+class IndirectFireSegment(Frame, frozen=True):
+    """All indirect attacks are declared before any is resolved [4.2-C2, 9.4.1]."""
+
+    acts = (DeclareFire, DeclareGroup, EndSegment)
+    step = "indirect"
+    rule = "4.2-C2"
+    question = "Declare indirect fire, or end the declarations: they are then resolved"
+    declared: tuple[Declared, ...] = ()
+
+    def begin(self, game: Game[Position]) -> None:
+        """No unit has been attacked yet in this segment [9.4.2]."""
+        game.state.hit = ()
+
+    def choices(self, sight: Position) -> Iterator[Action]:
+        """Units and hexes for single attacks, groups and hexes for combined ones."""
+        yield EndSegment()
+        firers = [unit for unit in sight.of(self.side) if not cannot_fire_indirectly(self.side, unit)]
+        if not firers:
+            return
+        for hex in target_hexes(sight, self.side):
+            for unit in firers:
+                if sight.registered.get(unit.id) == hex:
+                    if cannot_declare(self, sight, unit, hex, "registered") is None:
+                        yield DeclareFire(unit.id, hex, "registered")
+                elif cannot_declare(self, sight, unit, hex, "hip") is None:
+                    yield DeclareFire(unit.id, hex, "hip")
+            yield from self._group_choices(sight, hex)
+
+    def _group_choices(self, position: Position, hex: Hex) -> Iterator[Action]:
+        for index, group in enumerate(position.setting.groups):
+            for name in group.members:
+                if cannot_begin_group(self, position, index, position.units[name], hex) is None:
+                    yield DeclareGroup(index, name, hex)
+
+    def refusal(self, sight: Position, action: Action) -> Refusal | None:
+        """Judge a declaration."""
+        match action:
+            case DeclareFire(unit, hex, "hip") if sight.registered.get(unit) == hex:
+                return Refusal("{} is registered on {}", "12.5", (sight.units[unit].name, hex))
+            case DeclareFire(unit, hex, how):
+                return cannot_declare(self, sight, sight.units[unit], hex, how)
+            case DeclareGroup(group, unit, hex):
+                return cannot_begin_group(self, sight, group, sight.units[unit], hex)
+        return None
+
+    def play(self, game: Game[Position], action: Action) -> None:
+        """Note the declaration; at the end resolve them all in the book's order of kinds [9.6.5]."""
+        match action:
+            case DeclareFire(unit, hex, how):
+                game.swap(replace(self, declared=(*self.declared, Declared(how, hex, (unit,)))))
+            case DeclareGroup(group, unit, hex):
+                game.push(Gathering(self.side, group, hex, (unit,), self.declared))
+            case EndSegment():
+                attacks = tuple(sorted(self.declared, key=lambda attack: ORDER.index(attack.how)))
+                game.pop()
+                game.push(Resolving(self.side, attacks))
+
+    def resume(self, game: Game[Position], result: Declared) -> None:
+        """A combined attack has been declared."""
+        game.swap(replace(self, declared=(*self.declared, result)))
+
+
+def target_hexes(position: Position, side: Side) -> list[Hex]:
+    """The hexes that hold a spotted enemy, or an empty fortification."""
+    hexes = [hex for hex in position.stacks if position.holder(hex) != side]
+    hexes += [hex for hex, works in position.works.items() if works.fort is not None and hex not in position.stacks]
+    return [hex for hex in hexes if hex_not_spotted(position, side, hex) is None]
+
+
+def cannot_begin_group(
+    frame: IndirectFireSegment, position: Position, index: int, unit: Unit, hex: Hex
+) -> Refusal | None:
+    """Why the group may not begin a combined attack with this unit, or None; it takes at least two."""
+    if not 0 <= index < len(position.setting.groups) or position.setting.groups[index].side != frame.side:
+        return Refusal("There is no such group", PROCEDURE)
+    group = position.setting.groups[index]
+    if refusal := no_group_target(frame, position, group, hex) or cannot_combine(
+        frame, position, group, unit, hex, ()
+    ):
+        return refusal
+    for other in position.pick(group.members):
+        if other.id != unit.id and cannot_combine(frame, position, group, other, hex, (unit.id,)) is None:
+            return None
+    return Refusal("Nobody could fire together with {} at {}", _rule(group, "2"), (unit.name, hex))
+
+
+class Gathering(Frame, frozen=True):
+    """A party line or barrage being put together [12.3.2, 12.4.2]."""
+
+    acts = (AddFirer, Confirm)
+    step = "indirect"
+    rule = "12.3"
+    question = "Add a unit to the combined fire at {hex}, or declare it so"
+    group: int
+    hex: Hex
+    firers: tuple[UnitId, ...]
+    declared: tuple[Declared, ...]
+
+    def choices(self, sight: Position) -> Iterator[Action]:
+        """Members that may join; two are enough."""
+        group = sight.setting.groups[self.group]
+        for name in group.members:
+            if self._cannot_join(sight, name) is None:
+                yield AddFirer(name)
+        if len(self.firers) > 1:
+            yield Confirm()
+
+    def _cannot_join(self, position: Position, name: UnitId) -> Refusal | None:
+        segment = IndirectFireSegment(self.side, self.declared)
+        group = position.setting.groups[self.group]
+        return cannot_combine(segment, position, group, position.units[name], self.hex, self.firers)
+
+    def refusal(self, sight: Position, action: Action) -> Refusal | None:
+        """Judge a further member."""
+        match action:
+            case AddFirer(unit):
+                return self._cannot_join(sight, unit)
+            case Confirm() if len(self.firers) < 2:
+                group = sight.setting.groups[self.group]
+                return Refusal("Combined fire takes at least two units", _rule(group, "2"))
+        return None
+
+    def play(self, game: Game[Position], action: Action) -> None:
+        """Add the unit, or hand the declaration back."""
+        match action:
+            case AddFirer(unit):
+                game.swap(replace(self, firers=(*self.firers, unit)))
+            case Confirm():
+                how = game.state.setting.groups[self.group].kind
+                game.pop(Declared(how, self.hex, self.firers))  # type: ignore[arg-type]
+
+    def prompt(self, sight: Position) -> str:
+        """Which hex it is about."""
+        return self.question.format(hex=self.hex)
+
+
+class Resolving(Frame, frozen=True):
+    """The declared attacks, one after the other [9.6.5]."""
+
+    step = "indirect"
+    rule = "9.6.5"
+    attacks: tuple[Declared, ...]
+
+    def asks(self, sight: Position) -> tuple[str, ...]:
+        """It waits for nobody."""
+        return ()
+
+    def begin(self, game: Game[Position]) -> None:
+        """Start."""
+        self.resume(game, None)
+
+    def resume(self, game: Game[Position], result: object) -> None:
+        """Resolve the next attack, or end."""
+        if not self.attacks:
+            return game.pop()
+        game.swap(replace(self, attacks=self.attacks[1:]))
+        carry_out(game, self.side, self.attacks[0])
+        game.again()
+
+
+# --- frames: the registration segment [9.6.6, 12.1] -----------------------------------------------------------------------
+
+
+class RegistrationSegment(Frame, frozen=True):
+    """Each eligible indirect unit may place or move its marker [4.2-C3, 9.6.6]."""
+
+    acts = (Aim, EndSegment)
+    step = "registration"
+    rule = "4.2-C3"
+    question = "Choose a unit to register, or end the registration segment"
+    done: tuple[UnitId, ...] = ()
+
+    def choices(self, sight: Position) -> Iterator[Action]:
+        """The units that have somewhere to register."""
+        yield EndSegment()
+        for unit in sight.of(self.side):
+            if cannot_aim(self, sight, unit) is None:
+                yield Aim(unit.id)
+
+    def refusal(self, sight: Position, action: Action) -> Refusal | None:
+        """Judge the unit."""
+        match action:
+            case Aim(unit):
+                return cannot_aim(self, sight, sight.units[unit])
+        return None
+
+    def play(self, game: Game[Position], action: Action) -> None:
+        """Take aim, or end."""
+        match action:
+            case EndSegment():
+                game.pop()
+            case Aim(unit):
+                game.swap(replace(self, done=(*self.done, unit)))
+                game.push(Aiming(self.side, unit))
+
+
+def cannot_aim(frame: RegistrationSegment, position: Position, unit: Unit) -> Refusal | None:
+    """Why the unit places no marker now, or None [12.1]: once a turn, eligible, with somewhere to place it."""
+    if refusal := cannot_fire_indirectly(frame.side, unit):
+        return refusal
+    if unit.id in frame.done:
+        return Refusal("{} has placed its marker this turn", "12.1", (unit.name,))
+    if next(registration_hexes(position, unit), None) is None:
+        return Refusal("No observer for {} sees a hex where a marker may lie", "12.1", (unit.name,))
+    return None
+
+
+def cannot_register(position: Position, unit: Unit, hex: Hex) -> Refusal | None:
+    """Why the marker may not lie there, or None [12.1, 12.1.1, 12.1.2]."""
+    return (
+        not_on_the_board(position, hex)
+        or too_far(position, unit, hex)
+        or bad_aim_point(position, unit, hex)
+        or shared_marker(position, unit, hex)
+        or unobserved(position, unit, hex)
+    )
+
+
+def not_on_the_board(position: Position, hex: Hex) -> Refusal | None:
+    """The hex is not in play."""
+    return None if position.map.cells[hex].playable else Refusal("{} is not in play", PROCEDURE, (hex,))
+
+
+def bad_aim_point(position: Position, unit: Unit, hex: Hex) -> Refusal | None:
+    """Markers lie on empty hexes or on spotted enemies [12.1], not on unspotted ones in concealing terrain [12.1.2]."""
+    holder = position.holder(hex)
+    if holder is None:
+        return None
+    if holder == unit.side:
+        return Refusal("Your own units are in {}", "12.1", (hex,))
+    if not any(spotted(position, other) for other in position.at(hex)):
+        return Refusal("The enemy in {} is not spotted", "12.1.2", (hex,))
+    return None
+
+
+def shared_marker(position: Position, unit: Unit, hex: Hex) -> Refusal | None:
+    """Two units' markers do not share a hex, but for party lines and barrages [12.1.1, 12.3.3]."""
+    for name, where in position.registered.items():
+        if where == hex and name != unit.id and position.units[name].side == unit.side:
+            together = any(unit.id in group.members and name in group.members for group in position.setting.groups)
+            if not together:
+                return Refusal("{} is registered there", "12.1.1", (position.units[name].name,))
+    return None
+
+
+def registration_hexes(position: Position, unit: Unit) -> Iterator[Hex]:
+    """Where the unit's marker may lie."""
+    watchers = list(observers(position, unit))
+    if not watchers or unit.hex is None:
+        return
+    look = eyes_of(position)
+    for hex, cell in position.map.cells.items():
+        if not cell.playable or look.distance(unit.hex, hex) > unit.kind.range:
+            continue
+        if bad_aim_point(position, unit, hex) is None and shared_marker(position, unit, hex) is None:
+            if any(sees_hex(position, watcher, hex) for watcher in watchers):
+                yield hex
+
+
+class Aiming(Frame, frozen=True):
+    """Where a unit's marker goes [12.1]."""
+
+    acts = (Register,)
+    step = "registration"
+    rule = "12.1"
+    question = "Choose the hex to register on"
+    unit: UnitId
+
+    def choices(self, sight: Position) -> Iterator[Action]:
+        """Every hex where it may lie."""
+        return (Register(hex) for hex in registration_hexes(sight, sight.units[self.unit]))
+
+    def refusal(self, sight: Position, action: Action) -> Refusal | None:
+        """Judge the hex."""
+        match action:
+            case Register(hex):
+                return cannot_register(sight, sight.units[self.unit], hex)
+        return None
+
+    def play(self, game: Game[Position], action: Action) -> None:
+        """Place or move the marker."""
+        match action:
+            case Register(hex):
+                position = game.state
+                position.registered[self.unit] = hex
+                words, name = "{} is registered on {}", position.units[self.unit].name
+                game.tell(Event("registered", words, (name, hex), "12.1", (self.unit,), (hex,)))
+                game.pop()
+
+
+def settle_registrations(game: Game[Position]) -> None:
+    """A marker goes at once when all who could observe for it are dispersed or gone [12.1.3]."""
+    position = game.state
+    for name in list(position.registered):
+        firer = position.units[name]
+        if firer.hex is None or not any(_could_observe(position, firer)):
+            hex = position.registered.pop(name)
+            game.tell(Event("registered", "{} loses its registration", (firer.name,), "12.1.3", (name,), (hex,)))
+
+
+def _could_observe(position: Position, firer: Unit) -> Iterator[bool]:
+    for name in position.setting.ids[firer.side]:
+        unit = position.units[name]
+        if unit.hex is not None and not unit.dispersed and observes_for(position, unit, firer):
+            yield True
+
+
+def drop_registration(game: Game[Position], name: UnitId) -> None:
+    """The marker goes at once when its parent moves or is loaded [12.1.3]."""
+    hex = game.state.registered.pop(name, None)
+    if hex is not None:
+        unit = game.state.units[name]
+        game.tell(Event("registered", "{} loses its registration", (unit.name,), "12.1.3", (name,), (hex,)))

@@ -1,0 +1,675 @@
+"""Movement [5.0]: costs, roads, blocks, mines, carrying, entering and leaving the map."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Literal
+
+from msgspec.structs import replace
+
+from opfire.core.actions import PROCEDURE, Action, Refusal
+from opfire.core.events import Event
+from opfire.core.flow import Frame
+from opfire.core.game import Game
+from opfire.rulesets.case_orange.indirect import drop_registration
+from opfire.rulesets.case_orange.pieces import (
+    FOOT,
+    Below,
+    Hex,
+    Position,
+    Side,
+    Unit,
+    UnitId,
+    carried,
+    not_eligible,
+    not_yours,
+    off_the_map,
+    overstacked,
+)
+from opfire.rulesets.case_orange.reaction import window
+from opfire.rulesets.case_orange.spotting import reveal
+
+IMPASSABLE = -1
+CARRIERS = ("C", "C(I)")
+
+
+class Move(Action, frozen=True):
+    """Move a unit one hex on; `below` takes it under the works that stand there [10.1.2]."""
+
+    says = "{unit} moves to {to}"
+    kind = "move"
+    unit: UnitId
+    to: Hex
+    below: bool = False
+
+
+class Stop(Action, frozen=True):
+    """The unit moves no farther."""
+
+    says = "{unit} stops"
+    kind = "done"
+    unit: UnitId
+
+
+class Load(Action, frozen=True):
+    """A carrier takes a unit of its hex aboard [5.7]."""
+
+    says = "{carrier} loads {unit}"
+    kind = "load"
+    carrier: UnitId
+    unit: UnitId
+
+
+class Unload(Action, frozen=True):
+    """A carrier sets its passenger down [5.7]."""
+
+    says = "{carrier} unloads"
+    kind = "unload"
+    carrier: UnitId
+
+
+class ExitMap(Action, frozen=True):
+    """Leave the map for good [5.8.1]."""
+
+    says = "{unit} leaves the map"
+    kind = "exit"
+    final = True
+    unit: UnitId
+
+
+class Enter(Action, frozen=True):
+    """A reinforcement comes onto the map [16.11]."""
+
+    says = "{unit} enters at {hex}"
+    kind = "move"
+    unit: UnitId
+    hex: Hex
+
+
+class Shift(Action, frozen=True):
+    """Go below the works of the unit's own hex, or come out [10.1.2]."""
+
+    says = "{unit} takes or leaves cover"
+    kind = "move"
+    unit: UnitId
+    below: bool
+
+
+# --- costs, in half movement factors [5.3, 5.4, 15.2] ---------------------------------------------------------------------
+
+
+def road_between(position: Position, unit: Unit, a: Hex, b: Hex) -> str:
+    """The road or track by which the unit could go from a to b, or nothing: it counts in both hexes [5.4.6]."""
+    link = position.map.link(a, b)
+    if not link:
+        return ""
+    if link == "road" and position.setting.has("16.1"):
+        link = "track"  # saturated ground: RULINGS.md R16.1
+    surface = "track" if link == "track" else "road"
+    if road_negated(position, unit, b, surface) or road_negated(position, unit, a, surface):
+        return ""
+    return link
+
+
+def road_negated(position: Position, unit: Unit, hex: Hex, surface: str) -> Refusal | None:
+    """A block, a wreck, or other units in the hex take its road away [5.4.5, 5.4.10, 5.5.2, 5.6.1]."""
+    works = position.works.get(hex)
+    if works is not None:
+        if works.block:
+            return Refusal("The block in {} negates its road", "5.5.2", (hex,))
+        if works.wreck:
+            return Refusal("The wreck in {} negates its road", "5.6.1", (hex,))
+    stack = position.stacks.get(hex)
+    if stack is None:
+        return None
+    row = position.tables.road_negation[surface, "vehicle" if unit.vehicle else "other"]
+    points = 0
+    for name in stack:
+        other = position.units[name]
+        if name != unit.id and (other.vehicle or row.counted == "all"):
+            points += other.kind.points
+    if points >= row.points:
+        return Refusal("{} points of other units in {} negate its {}", row.rule, (points, hex, surface))
+    return None
+
+
+def terrain_cost(position: Position, unit: Unit, hex: Hex) -> int:
+    """What the hex costs off road: its most costly terrain [5.3.1]; IMPASSABLE where the unit may not go."""
+    costs, class_c, most = position.tables.hex_costs, unit.kind.weapon == "C", 0
+    for terrain in position.map.cells[hex].terrain:
+        cost = costs[terrain]
+        if cost.closed_to == "all" and not (terrain == "water" and position.setting.has("16.2")):
+            return IMPASSABLE
+        if cost.closed_to == "vehicle" and unit.vehicle:
+            return IMPASSABLE
+        price = cost.class_c if class_c else cost.other
+        most = max(most, price or 0)
+    clear = costs["clear"]
+    most = most or (clear.class_c if class_c else clear.other) or 0
+    if position.setting.has("16.1") and class_c:
+        most += 2  # saturated ground: one factor more off road, RULINGS.md R16.1
+    return most
+
+
+def closed_hex(position: Position, unit: Unit, hex: Hex) -> Refusal | None:
+    """Water [5.4.19], and swamp for vehicles off road [5.4.20]."""
+    if terrain_cost(position, unit, hex) != IMPASSABLE:
+        return None
+    if "water" in position.map.cells[hex].terrain:
+        return Refusal("{} is water", "5.4.19", (hex,))
+    return Refusal("{} is swamp, which vehicles enter only by road", "5.4.20", (hex,))
+
+
+def closed_side(position: Position, unit: Unit, a: Hex, b: Hex) -> Refusal | None:
+    """Woods and broken sides are closed to vehicles off road [5.4.16]."""
+    if unit.vehicle:
+        side = position.map.side(a, b)
+        if "woods" in side or "broken" in side:
+            kind = "woods" if "woods" in side else "broken"
+            return Refusal("Vehicles cross the {} side from {} to {} only by road", "5.4.16", (kind, a, b))
+    return None
+
+
+def cliff(position: Position, a: Hex, b: Hex) -> Refusal | None:
+    """Nobody crosses a cliff [15.2-C, 5.1.3]."""
+    if "cliff" in position.map.side(a, b):
+        return Refusal("There is a cliff between {} and {}", "15.2-C", (a, b))
+    return None
+
+
+def gully_surcharge(position: Position, unit: Unit, a: Hex) -> int:
+    """What a vehicle pays to move along or leave a gully off road [5.4.17.1]; nothing when it is frozen [16.2]."""
+    if not unit.vehicle or a not in position.setting.gullies or position.setting.has("16.2"):
+        return 0
+    row = position.tables.gully_surcharge
+    return (row.class_c if unit.kind.weapon == "C" else row.other) or 0
+
+
+def step_cost(position: Position, unit: Unit, a: Hex, b: Hex, road: str) -> int:
+    """The price of a step in half factors: by road, by track, or over the terrain."""
+    if road:
+        cost = position.tables.side_costs[road]
+        return (cost.class_c if unit.kind.weapon == "C" else cost.other) or 0
+    return terrain_cost(position, unit, b) + gully_surcharge(position, unit, a)
+
+
+def allowance(unit: Unit) -> int:
+    """Movement factors of a turn, in halves."""
+    return unit.kind.movement * 2
+
+
+def half_allowance(unit: Unit) -> int:
+    """Half the movement factors, rounded down, in halves [2.0-G01].
+
+    A unit of factor 7 has 3, so 6 halves.
+    """
+    return unit.kind.movement // 2 * 2
+
+
+# --- checks ---------------------------------------------------------------------------------------------------------------
+
+
+def cannot_act_in(segment: str, side: Side, unit: Unit) -> Refusal | None:
+    """Why a unit does not move in this segment, or None [5.0, 5.1.2, 5.2]."""
+    return (
+        not_yours(side, unit)
+        or carried(unit)
+        or wrong_segment(segment, unit)
+        or (off_the_map(unit) if unit.status != "reserve" else None)
+        or not_eligible(unit)
+        or spent(unit)
+    )
+
+
+def wrong_segment(segment: str, unit: Unit) -> Refusal | None:
+    """Vehicles move in their own segment, everybody else afterwards [4.2-C5, 4.2-C6]."""
+    if unit.vehicle != (segment == "vehicle"):
+        rule = "4.2-C5" if unit.vehicle else "4.2-C6"
+        return Refusal("{} does not move in this segment", rule, (unit.name,))
+    return None
+
+
+def spent(unit: Unit) -> Refusal | None:
+    """A unit moves once, and not when it loaded or unloaded this turn [5.2, 5.7]."""
+    if unit.moved:
+        return Refusal("{} has moved this turn", "5.2", (unit.name,))
+    if unit.locked:
+        return Refusal("{} was loaded or unloaded this turn", "5.7", (unit.name,))
+    if unit.kind.movement == 0 and unit.carrier is None:
+        return Refusal("{} cannot move by itself", "2.0-G10", (unit.name,))
+    return None
+
+
+def not_next(position: Position, unit: Unit, to: Hex) -> Refusal | None:
+    """Movement traces hex by hex [5.0]."""
+    assert unit.hex is not None
+    if to not in position.map.neighbours[unit.hex]:
+        return Refusal("{} is not adjacent to {}", "5.0", (to, unit.hex))
+    return None
+
+
+def enemy_there(position: Position, unit: Unit, to: Hex) -> Refusal | None:
+    """Hexes with enemy units are not entered, but to overrun them [5.2.1]."""
+    holder = position.holder(to)
+    if holder is not None and holder != unit.side:
+        return Refusal("Enemy units are in {}", "5.2.1", (to,))
+    return None
+
+
+def blocked(position: Position, unit: Unit, to: Hex) -> Refusal | None:
+    """A block is entered only by a unit that began its move next to it [5.5.1]."""
+    if position.work(to).block and unit.steps > 0:
+        return Refusal("{} is blocked: begin the move next to it", "5.5.1", (to,))
+    return None
+
+
+def too_dear(unit: Unit, price: int, left: int) -> Refusal | None:
+    """Not enough movement factors left [5.1]; factor 1 always buys a first hex [5.1.3]."""
+    if price <= left or (unit.kind.movement == 1 and unit.steps == 0):
+        return None
+    return Refusal("It costs {} of the {} movement factors left", "5.1", (price / 2, left / 2))
+
+
+def bad_shelter(position: Position, unit: Unit, hex: Hex, below: bool) -> Refusal | None:
+    """Only foot soldiers go below works by moving [10.1.2, 10.3.5, 10.4.5]."""
+    if not below:
+        return None
+    works = position.work(hex)
+    if works.fort is None and not works.position:
+        return Refusal("There are no works to go below in {}", "10.1.2", (hex,))
+    if unit.kind.type not in FOOT:
+        return Refusal("{} cannot go below works", "10.4.5" if works.fort else "10.3.5", (unit.name,))
+    return None
+
+
+def shelter(position: Position, hex: Hex) -> Below:
+    """What a unit of the hex goes below."""
+    return "fort" if position.fort(hex) is not None else "position"
+
+
+def cannot_step(position: Position, unit: Unit, to: Hex, left: int, below: bool) -> Refusal | None:
+    """Why the unit may not move to that hex now, or None."""
+    if refusal := not_next(position, unit, to):
+        return refusal
+    a = unit.hex
+    assert a is not None
+    road = road_between(position, unit, a, to)
+    if refusal := cliff(position, a, to):
+        return refusal
+    if not road and (refusal := closed_hex(position, unit, to) or closed_side(position, unit, a, to)):
+        return refusal
+    return (
+        enemy_there(position, unit, to)
+        or blocked(position, unit, to)
+        or bad_shelter(position, unit, to, below)
+        or too_dear(unit, step_cost(position, unit, a, to, road), left)
+        or overstacked(position, unit, to, shelter(position, to) if below else "")
+    )
+
+
+def steps(position: Position, unit: Unit, left: int) -> Iterator[Move]:
+    """Every step that the unit could make with so many half factors left."""
+    assert unit.hex is not None
+    for to in position.map.neighbours[unit.hex]:
+        if to is None:
+            continue
+        if cannot_step(position, unit, to, left, False) is None:
+            yield Move(unit.id, to)
+        works = position.works.get(to)
+        if works is not None and (works.position or works.fort) and cannot_step(position, unit, to, left, True) is None:
+            yield Move(unit.id, to, True)
+
+
+# --- carrying [5.7] ---------------------------------------------------------------------------------------------------------
+
+
+def cannot_load(position: Position, carrier: Unit, unit: Unit) -> Refusal | None:
+    """Why this carrier may not take that unit aboard, or None [5.7]."""
+    return (
+        cannot_carry(position, carrier, unit)
+        or not_together(carrier, unit)
+        or already_loaded(carrier, unit)
+        or carried(unit)
+        or not_fit(unit)
+    )
+
+
+def cannot_carry(position: Position, carrier: Unit, unit: Unit) -> Refusal | None:
+    """Carriers carry non-vehicles, never cavalry [5.7.4]; armour carries infantry and engineers by doctrine [5.7.5]."""
+    if unit.side != carrier.side:
+        return Refusal("{} is not on your side", PROCEDURE, (unit.name,))
+    if unit.vehicle:
+        return Refusal("{} is a vehicle and is not carried", "5.7.4", (unit.name,))
+    if unit.kind.type == "cavalry":
+        return Refusal("{} is cavalry and is not carried", "5.7.4", (unit.name,))
+    if carrier.kind.weapon in CARRIERS:
+        return too_big(carrier, unit)
+    if not (carrier.vehicle and carrier.kind.armoured):
+        return Refusal("{} carries nobody", "5.7.4", (carrier.name,))
+    if not position.setting.riders(carrier.side):
+        return Refusal("The doctrine of {} knows no riders on armour", "5.7.5", (carrier.side,))
+    if unit.kind.type not in ("infantry", "engineer"):
+        return Refusal("Only infantry and engineers ride on armour", "5.7.5")
+    return None
+
+
+def too_big(carrier: Unit, unit: Unit) -> Refusal | None:
+    """A carrier of so many points carries a unit of no more: RULINGS.md R42."""
+    room = int(carrier.kind.carries) if carrier.kind.carries.isdigit() else carrier.kind.points
+    if unit.kind.points > room:
+        return Refusal("{} has room for {} stacking points", "5.7", (carrier.name, room))
+    return None
+
+
+def not_together(carrier: Unit, unit: Unit) -> Refusal | None:
+    """They are not in the same hex; neither may be below works [5.7.8]."""
+    if carrier.hex != unit.hex or carrier.status != unit.status:
+        return Refusal("{} and {} are not together", "5.7", (carrier.name, unit.name))
+    if carrier.below in ("position", "fort"):
+        return Refusal("{} loads only above the works", "5.7.8", (carrier.name,))
+    return None
+
+
+def already_loaded(carrier: Unit, unit: Unit) -> Refusal | None:
+    """One passenger, and one act of carrying, a turn [5.7]."""
+    if carrier.cargo is not None:
+        return Refusal("{} carries a unit already", "5.7", (carrier.name,))
+    return None
+
+
+def not_fit(unit: Unit) -> Refusal | None:
+    """A passenger is eligible, and has not moved, loaded or unloaded this turn [5.7]."""
+    return not_eligible(unit) or (
+        Refusal("{} has moved, loaded or unloaded this turn", "5.7", (unit.name,)) if unit.locked or unit.moved else None
+    )
+
+
+def cannot_unload(position: Position, carrier: Unit) -> Refusal | None:
+    """Why the carrier may not set its passenger down here, or None [5.7.6]."""
+    if carrier.cargo is None:
+        return Refusal("{} carries nobody", "5.7", (carrier.name,))
+    if carrier.hex is None:
+        return off_the_map(carrier)
+    if position.units[carrier.cargo].locked:
+        return Refusal("{} loaded this turn", "5.7", (position.units[carrier.cargo].name,))
+    passenger = position.units[carrier.cargo]
+    refusal = overstacked(position, passenger, carrier.hex)
+    return Refusal(refusal.text, "5.7.6", refusal.facts) if refusal else None
+
+
+def beyond_half(unit: Unit, left: int) -> Refusal | None:
+    """Loading or unloading goes with at most half a move [5.7]."""
+    if allowance(unit) - left > half_allowance(unit):
+        return Refusal("{} has moved more than half its allowance", "5.7", (unit.name,))
+    return None
+
+
+def set_down(game: Game[Position], carrier: UnitId) -> UnitId:
+    """The passenger gets out: it is as spotted as its carrier was [8.1.5] and does nothing more but assault."""
+    position = game.state
+    name = position.unload(carrier)
+    heavy = position.setting.has("16.5") and position.units[name].kind.artillery
+    unit = position.change(name, locked=True, busy=1 if heavy else 0, moved=False)
+    game.tell(Event("unloaded", "{} unloads in {}", (unit.name, unit.hex), "5.7", (name, carrier), (str(unit.hex),)))
+    return name
+
+
+def take_aboard(game: Game[Position], carrier: UnitId, name: UnitId) -> None:
+    """The unit gets in; it neither moves nor fires this turn [5.7]."""
+    position = game.state
+    drop_registration(game, name)
+    leave_dug_in(game, position.units[name])
+    position.load(carrier, name)
+    heavy = position.setting.has("16.5") and position.units[name].kind.artillery
+    unit = position.change(name, locked=True, busy=1 if heavy else 0)
+    where = (unit.hex,) if unit.hex else ()
+    game.tell(Event("loaded", "{} loads {}", (position.units[carrier].name, unit.name), "5.7", (carrier, name), where))
+
+
+# --- leaving and entering the map [5.8] ----------------------------------------------------------------------------------------
+
+
+def exit_cost(position: Position, unit: Unit) -> int:
+    """By road the road rate [5.8.1], otherwise as into clear terrain."""
+    assert unit.hex is not None
+    if position.map.off_map_links(unit.hex):
+        return position.tables.exit_cost.other or 0
+    clear = position.tables.hex_costs["clear"]
+    return (clear.class_c if unit.kind.weapon == "C" else clear.other) or 0
+
+
+def cannot_exit(position: Position, unit: Unit, left: int) -> Refusal | None:
+    """Why the unit may not leave the map here, or None [5.8.1]."""
+    if unit.hex not in position.setting.exits[unit.side]:
+        return Refusal("{} may not leave the map in {}", "5.8.1", (unit.name, unit.hex))
+    return too_dear(unit, exit_cost(position, unit), left)
+
+
+def leave_map(game: Game[Position], name: UnitId) -> None:
+    """The unit and its load are out of play, not eliminated [5.8.1]."""
+    position = game.state
+    unit = position.units[name]
+    hex = str(unit.hex)
+    for leaver in (name, unit.cargo):
+        if leaver is not None:
+            position.exits[leaver] = hex
+    position.lift(name, "exited")
+    game.tell(Event("exited", "{} leaves the map in {}", (unit.name, hex), "5.8.1", (name,), (hex,)))
+
+
+def cannot_enter(position: Position, unit: Unit, hex: Hex) -> Refusal | None:
+    """Why the reinforcement may not come on there now, or None [16.11]."""
+    if unit.status != "reserve":
+        return Refusal("{} is no reinforcement", "16.11", (unit.name,))
+    turn, hexes = position.setting.entries[unit.id]
+    if position.turn < turn:
+        return Refusal("{} arrives in turn {}", "16.11", (unit.name, turn))
+    if hex not in hexes:
+        return Refusal("{} does not enter by {}", "16.11", (unit.name, hex))
+    return (
+        enemy_there(position, unit, hex)
+        or (closed_hex(position, unit, hex) if not position.map.off_map_links(hex) else None)
+        or too_dear(unit, entry_cost(position, unit, hex), allowance(unit))
+        or overstacked(position, unit, hex)
+    )
+
+
+def entry_cost(position: Position, unit: Unit, hex: Hex) -> int:
+    """The cost of the entry hex: the road rate where a road leads in [16.11]."""
+    if position.map.off_map_links(hex) and not road_negated(position, unit, hex, "road"):
+        return position.tables.exit_cost.other or 0
+    return max(0, terrain_cost(position, unit, hex))
+
+
+# --- what happens on the way ------------------------------------------------------------------------------------------------------
+
+
+def leave_dug_in(game: Game[Position], unit: Unit) -> None:
+    """A dug-in marker goes when the last unit under it has moved [10.2]."""
+    position, hex = game.state, unit.hex
+    if unit.below != "dug-in" or hex is None:
+        return
+    position.change(unit.id, below="")
+    if not any(other.below == "dug-in" for other in position.at(hex)):
+        position.change_works(hex, dug_in="")
+        game.tell(Event("result", "The dug-in marker in {} is removed", (hex,), "10.2", (), (hex,)))
+
+
+def go(game: Game[Position], unit: Unit, to: Hex, road: str, below: bool) -> None:
+    """Put the unit into the next hex with all that comes of it; nobody has fired yet."""
+    position = game.state
+    drop_registration(game, unit.id)
+    leave_dug_in(game, unit)
+    at_rate = road in ("road", "highway")
+    position.put(
+        unit.id,
+        to,
+        below=shelter(position, to) if below else "",
+        steps=unit.steps + 1,
+        moved=True,
+        road=unit.road or at_rate,
+        along_road=bool(road),
+        charges=0,
+    )
+    where = (unit.hex, to) if unit.hex else (to,)
+    game.tell(Event("moved", "{} moves to {}", (unit.name, to), "5.0", (unit.id,), where))
+    reveal(game, unit.id, "spotted")
+
+
+def halted(game: Game[Position], name: UnitId) -> bool:
+    """Mines and blocks end the move; mines invert the unit too [13.1, 5.5.1]."""
+    position = game.state
+    unit = position.units[name]
+    if unit.hex is None:
+        return True
+    works = position.work(unit.hex)
+    if works.mines:
+        position.change(name, face_up=False)
+        game.tell(Event("mines", "{} is stopped by mines in {}", (unit.name, unit.hex), "13.1", (name,), (unit.hex,)))
+        return True
+    return works.block
+
+
+# --- frames -------------------------------------------------------------------------------------------------------------------------
+
+
+class Moving(Frame, frozen=True):
+    """One unit on its way [5.1.4]; `left` counts half movement factors, `ending` is set once it must stop."""
+
+    acts = (Move, Stop, Load, Unload, ExitMap)
+    rule = "5.1"
+    question = "Move {unit} on, or stop"
+    unit: UnitId
+    left: int
+    ending: bool = False
+    segment: Literal["vehicle", "non-vehicle"] = "vehicle"
+    step = "moving"
+
+    def begin(self, game: Game[Position]) -> None:
+        """The first step has been made, and the other side has had its chance."""
+        self.resume(game, None)
+
+    def resume(self, game: Game[Position], result: object) -> None:
+        """The other side has had its chance: go on if nothing happened [6.3]."""
+        unit = game.state.units[self.unit]
+        if self.ending or unit.hex is None or unit.dispersed or not unit.face_up:
+            game.pop()
+        elif next(iter(self._ways_on(game.state)), None) is None:
+            game.pop()
+
+    def _ways_on(self, position: Position) -> Iterator[Action]:
+        unit = position.units[self.unit]
+        yield from steps(position, unit, self.left)
+        if cannot_exit(position, unit, self.left) is None:
+            yield ExitMap(unit.id)
+        yield from loadings(position, unit, self.left)
+
+    def choices(self, sight: Position) -> Iterator[Action]:
+        """Every way on, or stop."""
+        yield Stop(self.unit)
+        yield from self._ways_on(sight)
+
+    def refusal(self, sight: Position, action: Action) -> Refusal | None:
+        """Judge a step of the unit that is moving."""
+        unit = sight.units[self.unit]
+        match action:
+            case Move(name, to, below):
+                return self._another(sight, name) or cannot_step(sight, unit, to, self.left, below)
+            case Load(carrier, passenger):
+                return self._another(sight, carrier) or cannot_pick_up(sight, unit, sight.units[passenger], self.left)
+            case Unload(carrier):
+                return self._another(sight, carrier) or cannot_drop_off(sight, unit, self.left)
+            case ExitMap(name):
+                return self._another(sight, name) or cannot_exit(sight, unit, self.left)
+            case Stop(name):
+                return self._another(sight, name)
+        return None
+
+    def _another(self, position: Position, name: UnitId) -> Refusal | None:
+        """A unit finishes its move before the next begins [5.1.4]."""
+        if name != self.unit:
+            return Refusal("{} has to finish its move first", "5.1.4", (position.units[self.unit].name,))
+        return None
+
+    def play(self, game: Game[Position], action: Action) -> None:
+        """Make the step and give the other side its chance."""
+        match action:
+            case Stop():
+                game.pop()
+            case Move(_, to, below):
+                step(game, self, to, below)
+            case Load(carrier, passenger):
+                game.swap(replace(self, ending=True))
+                take_aboard(game, carrier, passenger)
+                ask(game, self.side, str(game.state.units[carrier].hex), (carrier,))
+            case Unload(carrier):
+                unload_on_the_way(game, self, carrier)
+            case ExitMap(name):
+                leave_map(game, name)
+                game.pop()
+
+    def prompt(self, sight: Position) -> str:
+        """Who moves, with what is left."""
+        return f"{self.question.format(unit=sight.units[self.unit].name)} ({self.left / 2:g} movement factors left)"
+
+
+def cannot_pick_up(position: Position, carrier: Unit, unit: Unit, left: int) -> Refusal | None:
+    """Why a carrier under way may not load, or None."""
+    return cannot_load(position, carrier, unit) or beyond_half(carrier, left) or carried_before(carrier)
+
+
+def cannot_drop_off(position: Position, carrier: Unit, left: int) -> Refusal | None:
+    """Why a carrier under way may not unload, or None."""
+    return cannot_unload(position, carrier) or beyond_half(carrier, left) or carried_before(carrier)
+
+
+def carried_before(carrier: Unit) -> Refusal | None:
+    """Loading, carrying and unloading: one of them a turn [5.7]: RULINGS.md R9."""
+    return Refusal("{} has loaded or unloaded this turn", "5.7", (carrier.name,)) if carrier.locked else None
+
+
+def loadings(position: Position, unit: Unit, left: int) -> Iterator[Action]:
+    """What a vehicle may load or unload where it is."""
+    if not unit.vehicle or unit.hex is None:
+        return
+    if cannot_drop_off(position, unit, left) is None:
+        yield Unload(unit.id)
+    if unit.cargo is None:
+        for other in position.at(unit.hex):
+            if not other.vehicle and cannot_pick_up(position, unit, other, left) is None:
+                yield Load(unit.id, other.id)
+
+
+def step(game: Game[Position], moving: Moving, to: Hex, below: bool) -> None:
+    """One hex farther, then the other side's window [6.1.3]."""
+    position = game.state
+    unit = position.units[moving.unit]
+    assert unit.hex is not None
+    road = road_between(position, unit, unit.hex, to)
+    left = max(0, moving.left - step_cost(position, unit, unit.hex, to, road))
+    go(game, unit, to, road, below)
+    arrive(game, moving, left)
+
+
+def arrive(game: Game[Position], moving: Moving, left: int) -> None:
+    """The unit stands in its new hex: mines and blocks act, the enemy may fire."""
+    ending = halted(game, moving.unit)
+    game.swap(replace(moving, left=left, ending=ending))
+    unit = game.state.units[moving.unit]
+    rider = () if unit.cargo is None or unit.kind.weapon in CARRIERS else (unit.cargo,)
+    ask(game, moving.side, str(unit.hex), (moving.unit, *rider))
+
+
+def unload_on_the_way(game: Game[Position], moving: Moving, carrier: UnitId) -> None:
+    """Unloading before or after at most half a move, not both [5.7]; it may draw fire as two units [5.7.2]."""
+    unit = game.state.units[carrier]
+    fresh = unit.steps == 0
+    name = set_down(game, carrier)
+    game.state.change(carrier, locked=True, moved=True)
+    game.swap(replace(moving, left=half_allowance(unit) if fresh else 0, ending=not fresh))
+    ask(game, moving.side, str(unit.hex), (carrier, name))
+
+
+def ask(game: Game[Position], side: Side, hex: Hex, movers: tuple[UnitId, ...]) -> None:
+    """Open the other side's window; it closes by itself when there is nothing to fire."""
+    game.push(window(game.state, side, hex, movers))

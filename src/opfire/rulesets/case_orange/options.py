@@ -1,0 +1,28 @@
+"""Optional rules [16.0, 12.6] and readings that a game may choose; off unless the scenario names them.
+
+Their effects live beside the rules that they change. The text of chapter 16 is lost: what is here rests on what other
+rules say of it, and the rest is our own reading (RULINGS.md); six are missing.
+"""
+
+from __future__ import annotations
+
+from opfire.core.ruleset import Option
+
+OPTIONS = (
+    Option("12.6", "Headroom", "Indirect fire at class C(I) and (H) vehicles has -1 to the die."),
+    Option("16.1", "Saturated ground", "Roads but highways are tracks; class C pays one factor more for each hex off road."),
+    Option("16.2", "Winter", "Water is frozen and costs as clear; streams cost vehicles nothing extra to leave."),
+    Option("16.5", "Heavy equipment", "A gun that was loaded or unloaded does not fire until its owner's next turn."),
+    Option("16.7", "Rolling thunder", "Groups named by the scenario combine fire on one member's marker."),
+    Option("16.10", "Bigfoot", "Marked hexes may be overrun; improved positions then count."),
+    Option("16.11", "Reinforcements", "Units come on by the scenario's entry hexes in or after their turn."),
+)
+
+MISSING = {
+    "16.3": "The text is lost; stacking by pips changes 5.4.5, 5.4.10 and 5.5.3 in ways that nothing pins down.",
+    "16.4": "The text is lost; it changes when units that enter concealing terrain are spotted (8.0).",
+    "16.6": "The text is lost; it changes the spotting of units in concealing terrain (8.0).",
+    "16.8": "The text is lost; only the title is known.",
+    "16.9": "The text is lost; it touches interdiction (6.2) and shooting from the hip (12.5).",
+    "16.12": "The text is lost; only the title is known.",
+}

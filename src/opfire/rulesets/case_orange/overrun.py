@@ -1,0 +1,465 @@
+"""Overrun [9.8]: vehicles are declared, ride one after another through the hex, and the attack is rolled once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from msgspec.structs import replace
+
+from opfire.core.actions import PROCEDURE, Action, Refusal
+from opfire.core.events import Calculation, Event, Line
+from opfire.core.flow import Frame
+from opfire.core.game import Game
+from opfire.rulesets.case_orange.combat import (
+    below_minimum,
+    dispersed_lines,
+    modifier_line,
+    odds,
+    position_lines,
+    resolve,
+    roll_and_tell,
+    shift_line,
+    suffer,
+    without_own_goal,
+)
+from opfire.rulesets.case_orange.movement import (
+    CARRIERS,
+    Move,
+    Stop,
+    Unload,
+    allowance,
+    ask,
+    blocked,
+    cannot_act_in,
+    cannot_drop_off,
+    cliff,
+    closed_hex,
+    closed_side,
+    enemy_there,
+    go,
+    gully_surcharge,
+    halted,
+    not_next,
+    set_down,
+    terrain_cost,
+    too_dear,
+)
+from opfire.rulesets.case_orange.pieces import Hex, Position, Side, Unit, UnitId, overstacked
+from opfire.space.hexes import opposite
+
+CLEAR_ENOUGH = frozenset({"clear", "hilltop"})  # a bare hilltop is clear terrain: RULINGS.md R43
+
+
+class Overrun(Action, frozen=True):
+    """Declare an overrun of a hex, with a first vehicle [9.8.1]."""
+
+    says = "{unit} overruns {hex}"
+    kind = "overrun"
+    unit: UnitId
+    hex: Hex
+
+
+class JoinOverrun(Action, frozen=True):
+    """Another vehicle takes part [9.8.1]."""
+
+    says = "{unit} joins the overrun"
+    kind = "overrun"
+    unit: UnitId
+
+
+class StartOverrun(Action, frozen=True):
+    """The declaration is complete; the vehicles move off."""
+
+    says = "Begin the overrun"
+    kind = "confirm"
+
+
+class RideThrough(Action, frozen=True):
+    """Ride through the target hex and halt directly opposite [9.8-P1]."""
+
+    says = "{unit} rides through"
+    kind = "overrun"
+    final = True
+    unit: UnitId
+
+
+# --- checks -----------------------------------------------------------------------------------------------------------------
+
+
+def cannot_overrun(position: Position, side: Side, unit: Unit, hex: Hex) -> Refusal | None:
+    """Why this unit may not overrun this hex, or None if it may try [9.8]."""
+    return (
+        cannot_act_in("vehicle", side, unit)
+        or not_on_the_way(unit)
+        or not_an_armoured_vehicle(unit)
+        or wrong_class(position, unit, hex)
+        or nobody_there(position, side, hex)
+        or barred_hex(position, hex)
+        or overrun_before(position, hex)
+        or out_of_reach(position, unit, hex)
+    )
+
+
+def not_on_the_way(unit: Unit) -> Refusal | None:
+    """Reinforcements come onto the map first."""
+    return None if unit.hex is not None else Refusal("{} is not on the map", PROCEDURE, (unit.name,))
+
+
+def not_an_armoured_vehicle(unit: Unit) -> Refusal | None:
+    """Armoured vehicles overrun, nobody else [9.8.1]."""
+    return None if unit.kind.armoured else Refusal("{} is not an armoured vehicle", "9.8.1", (unit.name,))
+
+
+def wrong_class(position: Position, unit: Unit, hex: Hex) -> Refusal | None:
+    """Classes (H) and M never overrun; C(I) does not overrun armour [9.8.4]."""
+    if unit.kind.weapon in ("(H)", "M", "C"):
+        return Refusal("{} is class {}, which never overruns", "9.8.4", (unit.name, unit.kind.weapon))
+    if unit.kind.weapon == "C(I)" and any(other.kind.armoured for other in position.at(hex)):
+        return Refusal("{} is class C(I): it does not overrun armoured vehicles", "9.8.4", (unit.name,))
+    return None
+
+
+def nobody_there(position: Position, side: Side, hex: Hex) -> Refusal | None:
+    """There must be enemies to overrun [9.8.1]."""
+    if position.holder(hex) != position.setting.other[side]:
+        return Refusal("There is no enemy in {}", "9.8.1", (hex,))
+    return None
+
+
+def barred_hex(position: Position, hex: Hex) -> Refusal | None:
+    """Only clear terrain is overrun [9.8.1], without markers that bar it [9.8.5], but for Bigfoot [16.10]."""
+    if not CLEAR_ENOUGH.issuperset(position.map.cells[hex].terrain) and not position.map.cells[hex].ford:
+        return Refusal("{} is not clear terrain", "9.8.1", (hex,))
+    works = position.work(hex)
+    marked = works.block or works.wreck or works.mines or works.position or works.fort
+    if marked and not position.setting.has("16.10"):
+        return Refusal("A marker in {} bars overruns", "9.8.5", (hex,))
+    return None
+
+
+def overrun_before(position: Position, hex: Hex) -> Refusal | None:
+    """A hex is overrun once in a vehicle segment [9.8.3, 9.4.3]."""
+    return Refusal("{} has been overrun already", "9.8.3", (hex,)) if hex in position.overrun else None
+
+
+def out_of_reach(position: Position, unit: Unit, hex: Hex) -> Refusal | None:
+    """Some way in and straight out again must be open and affordable [9.8.1, 9.8-P1]."""
+    if any(True for _ in ways_through(position, unit, hex)):
+        return None
+    return Refusal("{} has no way through {} and out opposite", "9.8-P1", (unit.name, hex))
+
+
+def ways_through(position: Position, unit: Unit, hex: Hex) -> Iterator[tuple[Hex, Hex]]:
+    """Entry and exit hexes of a target that the unit can reach now, off road [9.8.4]."""
+    costs = ride_costs(position, unit, hex)
+    for direction, entry in enumerate(position.map.neighbours[hex]):
+        exit = position.map.neighbours[hex][opposite(direction)]
+        if entry in costs and exit is not None:
+            if cannot_ride(position, unit, entry, hex, exit, allowance(unit) - costs[entry]) is None:
+                yield entry, exit
+
+
+def ride_costs(position: Position, unit: Unit, hex: Hex) -> dict[Hex, int]:
+    """What it costs the unit to stand next to the target, for each such hex within its reach."""
+    assert unit.hex is not None
+    around = {to for to in position.map.neighbours[hex] if to is not None}
+    costs, frontier = {unit.hex: 0}, [unit.hex]
+    while frontier:
+        a = min(frontier, key=lambda at: (costs[at], at))
+        frontier.remove(a)
+        for to in position.map.neighbours[a]:
+            if to is None or off_road(position, replace(unit, hex=a), to) or overstacked(position, unit, to):
+                continue
+            cost = costs[a] + ride_cost(position, unit, a, to)
+            if cost <= allowance(unit) and cost < costs.get(to, cost + 1):
+                costs[to] = cost
+                frontier.append(to)
+    return {at: cost for at, cost in costs.items() if at in around}
+
+
+def ride_cost(position: Position, unit: Unit, a: Hex, b: Hex) -> int:
+    """A step off road, in half factors: overrunning units do not use the road rate [9.8.4]."""
+    return terrain_cost(position, unit, b) + gully_surcharge(position, unit, a)
+
+
+def off_road(position: Position, unit: Unit, to: Hex) -> Refusal | None:
+    """Why a riding vehicle may not make this step off road, or None."""
+    assert unit.hex is not None
+    return (
+        cliff(position, unit.hex, to)
+        or closed_hex(position, unit, to)
+        or closed_side(position, unit, unit.hex, to)
+        or enemy_there(position, unit, to)
+        or blocked(position, unit, to)
+    )
+
+
+def cannot_ride(position: Position, unit: Unit, entry: Hex, hex: Hex, exit: Hex, left: int) -> Refusal | None:
+    """Why the unit may not go from the entry hex through the target to the exit hex, or None [9.8-P1, 7.1.1]."""
+    into = cliff(position, entry, hex) or closed_side(position, unit, entry, hex)
+    if refusal := into or cliff(position, hex, exit) or closed_side(position, unit, hex, exit):
+        return refusal
+    price = ride_cost(position, unit, entry, hex) + ride_cost(position, unit, hex, exit)
+    return (
+        closed_hex(position, unit, exit)
+        or enemy_there(position, unit, exit)
+        or blocked(position, unit, exit)
+        or (too_dear(replace(unit, steps=1), price, left))
+        or overstacked(position, unit, exit)
+    )
+
+
+def cannot_ride_now(position: Position, unit: Unit, hex: Hex, left: int) -> Refusal | None:
+    """Why the unit may not ride through from where it is, or None."""
+    assert unit.hex is not None
+    if unit.hex not in position.map.neighbours[hex]:
+        return Refusal("{} is not next to {}", "9.8-P1", (unit.name, hex))
+    exit = position.map.neighbours[hex][opposite(position.map.direction(hex, unit.hex))]
+    if exit is None:
+        return Refusal("There is no hex opposite", "9.8-P1")
+    return barred_hex(position, hex) or cannot_ride(position, unit, unit.hex, hex, exit, left)
+
+
+def cannot_approach(position: Position, unit: Unit, to: Hex, left: int) -> Refusal | None:
+    """Why the unit may not make this step towards its overrun, or None."""
+    if refusal := not_next(position, unit, to) or off_road(position, unit, to):
+        return refusal
+    assert unit.hex is not None
+    return too_dear(unit, ride_cost(position, unit, unit.hex, to), left) or overstacked(position, unit, to)
+
+
+# --- the calculation ------------------------------------------------------------------------------------------------------------
+
+
+def overrun(position: Position, overrunners: Sequence[Unit], hex: Hex) -> Calculation | None:
+    """Unadjusted factors, -2 to the die, one column to the right [9.8-P2, 9.8-P3]; None below 1:4 [9.1.1]."""
+    defenders = position.at(hex)
+    lines = [
+        *(Line("attack", unit.name, str(unit.kind.attack), "9.8-P2", unit.kind.attack) for unit in overrunners),
+        *(Line("defence", unit.name, str(unit.kind.defence), "9.8-P2", unit.kind.defence) for unit in defenders),
+        shift_line(position.tables, "overrun", "Overrun"),
+        *position_lines(position, defenders),
+        *modifier_line(position.tables, "overrun", "overrun", "Overrun"),
+        *dispersed_lines(position, defenders, "overrun"),
+    ]
+    attack = sum(unit.kind.attack for unit in overrunners)
+    if not defenders or odds(attack, sum(unit.kind.defence for unit in defenders)) is None:
+        return None
+    return without_own_goal(resolve(position.tables, "Overrun", "9.8", lines))
+
+
+def hopeless(position: Position, side: Side, unit: Unit, hex: Hex) -> Refusal | None:
+    """Not even with all who could join does it come to one to four [9.1.1]."""
+    defence = sum(other.kind.defence for other in position.at(hex))
+    if odds(unit.kind.attack, defence) is not None:
+        return None
+    others = [u for u in position.of(side) if u.id != unit.id and not cannot_overrun(position, side, u, hex)]
+    return below_minimum(unit.kind.attack + sum(other.kind.attack for other in others), defence)
+
+
+# --- frames -------------------------------------------------------------------------------------------------------------------------
+
+
+class OverrunGroup(Frame, frozen=True):
+    """The vehicles of an overrun are named [9.8.1]."""
+
+    acts = (JoinOverrun, StartOverrun)
+    step = "vehicle"
+    rule = "9.8.1"
+    question = "Add a vehicle to the overrun of {hex}, or begin it"
+    hex: Hex
+    group: tuple[UnitId, ...]
+
+    def choices(self, sight: Position) -> Iterator[Action]:
+        """Who may join, and the start once the odds allow it."""
+        if self._weak(sight) is None:
+            yield StartOverrun()
+        for unit in sight.of(self.side):
+            if self._cannot_join(sight, unit) is None:
+                yield JoinOverrun(unit.id)
+
+    def _weak(self, position: Position) -> Refusal | None:
+        attack = sum(unit.kind.attack for unit in position.pick(self.group))
+        return below_minimum(attack, sum(unit.kind.defence for unit in position.at(self.hex)))
+
+    def _cannot_join(self, position: Position, unit: Unit) -> Refusal | None:
+        if unit.id in self.group:
+            return Refusal("{} takes part already", PROCEDURE, (unit.name,))
+        return cannot_overrun(position, self.side, unit, self.hex)
+
+    def refusal(self, sight: Position, action: Action) -> Refusal | None:
+        """Judge a further vehicle."""
+        match action:
+            case JoinOverrun(unit):
+                return self._cannot_join(sight, sight.units[unit])
+            case StartOverrun():
+                return self._weak(sight)
+        return None
+
+    def play(self, game: Game[Position], action: Action) -> None:
+        """Note the vehicle, or send them off; the hex has had its overrun whatever comes of it [9.8.3]."""
+        match action:
+            case JoinOverrun(unit):
+                game.swap(replace(self, group=(*self.group, unit)))
+            case StartOverrun():
+                game.state.overrun = (*game.state.overrun, self.hex)
+                game.pop()
+                game.push(OverrunUnderWay(self.side, self.hex, self.group))
+
+    def prompt(self, sight: Position) -> str:
+        """Which hex."""
+        return self.question.format(hex=self.hex)
+
+
+class OverrunUnderWay(Frame, frozen=True):
+    """The vehicles ride one after another; then the attack is rolled with those that came through [9.8-P4]."""
+
+    step = "vehicle"
+    rule = "9.8"
+    hex: Hex
+    waiting: tuple[UnitId, ...]
+    through: tuple[UnitId, ...] = ()
+
+    def asks(self, sight: Position) -> tuple[str, ...]:
+        """It waits for nobody."""
+        return ()
+
+    def begin(self, game: Game[Position]) -> None:
+        """Send the first vehicle."""
+        self._next(game)
+
+    def resume(self, game: Game[Position], result: bool) -> None:
+        """A vehicle came through or not: send the next, or roll."""
+        rider, *rest = self.waiting
+        through = (*self.through, rider) if result else self.through
+        after = replace(self, waiting=tuple(rest), through=through)
+        game.swap(after)
+        after._next(game)
+
+    def _next(self, game: Game[Position]) -> None:
+        if self.waiting:
+            unit = game.state.units[self.waiting[0]]
+            game.push(Riding(self.side, unit.id, allowance(unit), self.hex))
+        else:
+            game.pop()
+            roll_overrun(game, self.through, self.hex)
+
+
+def roll_overrun(game: Game[Position], through: Sequence[UnitId], hex: Hex) -> None:
+    """Resolve an overrun with the vehicles that came through and are still fit [9.8-P4, 9.8-P5]: RULINGS.md R44."""
+    position = game.state
+    fit = [unit for unit in position.pick(through) if unit.hex is not None and unit.eligible]
+    calculation = overrun(position, fit, hex) if fit and barred_hex(position, hex) is None else None
+    if calculation is None:
+        game.tell(Event("result", "The overrun of {} comes to nothing", (hex,), "9.8", (), (hex,)))
+    else:
+        defenders = [unit.id for unit in position.at(hex)]
+        result = roll_and_tell(game, calculation, (*(unit.id for unit in fit), *defenders), hex)
+        for name in defenders:
+            suffer(game, name, result)
+    for unit in fit:
+        position.change(unit.id, face_up=False, fired=True)
+
+
+class Riding(Frame, frozen=True):
+    """One vehicle on its overrun: towards the hex, through it, and out opposite [9.8-P1].
+
+    `out` is set once it is through or can go no farther.
+    """
+
+    acts = (Move, RideThrough, Unload, Stop)
+    step = "vehicle"
+    rule = "9.8-P1"
+    question = "Bring {unit} next to {hex} and ride through, or stop short"
+    unit: UnitId
+    left: int
+    hex: Hex
+    out: bool = False
+    came_through: bool = False
+
+    def begin(self, game: Game[Position]) -> None:
+        """A vehicle that cannot go any more stays out of it."""
+        unit = game.state.units[self.unit]
+        if unit.hex is None or not unit.eligible:
+            game.pop(False)
+
+    def resume(self, game: Game[Position], result: object) -> None:
+        """The enemy has had its chance [6.0]."""
+        unit = game.state.units[self.unit]
+        fit = unit.hex is not None and unit.eligible
+        if self.out or not fit:
+            game.pop(self.came_through and fit)
+
+    def choices(self, sight: Position) -> Iterator[Action]:
+        """Stop short, ride through from here, or come nearer."""
+        unit = sight.units[self.unit]
+        assert unit.hex is not None
+        yield Stop(self.unit)
+        if cannot_ride_now(sight, unit, self.hex, self.left) is None:
+            yield RideThrough(self.unit)
+        if self._cannot_dismount(sight, unit) is None:
+            yield Unload(self.unit)
+        for to in sight.map.neighbours[unit.hex]:
+            if to is not None and cannot_approach(sight, unit, to, self.left) is None:
+                yield Move(self.unit, to)
+
+    def _cannot_dismount(self, position: Position, unit: Unit) -> Refusal | None:
+        """Riders dismount in the entry hex [11.2], whatever was moved so far: RULINGS.md R45."""
+        assert unit.hex is not None
+        if unit.kind.weapon in CARRIERS:
+            return Refusal("Only riders on armour dismount on the way", "11.2")
+        if unit.hex not in position.map.neighbours[self.hex]:
+            return Refusal("Riders dismount next to {}", "11.2", (self.hex,))
+        return cannot_drop_off(position, unit, allowance(unit))
+
+    def refusal(self, sight: Position, action: Action) -> Refusal | None:
+        """Judge a step of the vehicle that is riding."""
+        unit = sight.units[self.unit]
+        match action:
+            case Move(name, to, below):
+                return self._another(sight, name) or self._below(below) or cannot_approach(sight, unit, to, self.left)
+            case RideThrough(name):
+                return self._another(sight, name) or cannot_ride_now(sight, unit, self.hex, self.left)
+            case Unload(name):
+                return self._another(sight, name) or self._cannot_dismount(sight, unit)
+            case Stop(name):
+                return self._another(sight, name)
+        return None
+
+    def _another(self, position: Position, name: UnitId) -> Refusal | None:
+        if name != self.unit:
+            return Refusal("{} has to finish its overrun first", "5.1.4", (position.units[self.unit].name,))
+        return None
+
+    def _below(self, below: bool) -> Refusal | None:
+        return Refusal("Vehicles do not go below works", "10.3.5") if below else None
+
+    def play(self, game: Game[Position], action: Action) -> None:
+        """Make the step, with the enemy's window after it; none in the target hex [6.0]."""
+        position = game.state
+        unit = position.units[self.unit]
+        assert unit.hex is not None
+        rider = () if unit.cargo is None else (unit.cargo,)
+        match action:
+            case Stop():
+                position.change(self.unit, moved=True)
+                game.pop(False)
+            case Move(_, to):
+                left = max(0, self.left - ride_cost(position, unit, unit.hex, to))
+                go(game, unit, to, "", False)
+                game.swap(replace(self, left=left, out=halted(game, self.unit)))
+                ask(game, self.side, to, (self.unit, *rider))
+            case Unload():
+                name = set_down(game, self.unit)
+                ask(game, self.side, unit.hex, (self.unit, name))
+            case RideThrough():
+                exit = position.map.neighbours[self.hex][opposite(position.map.direction(self.hex, unit.hex))]
+                assert exit is not None
+                go(game, unit, exit, "", False)
+                halted(game, self.unit)
+                game.swap(replace(self, left=0, out=True, came_through=True))
+                ask(game, self.side, exit, (self.unit, *rider))
+
+    def prompt(self, sight: Position) -> str:
+        """Who rides where."""
+        return self.question.format(unit=sight.units[self.unit].name, hex=self.hex)

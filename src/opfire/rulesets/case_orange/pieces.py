@@ -1,0 +1,398 @@
+"""The playing pieces [3, 7]: units, what stands in a hex, the position; questions about units and stacks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cached_property
+from typing import Any, Literal
+
+import msgspec
+from msgspec.structs import replace
+
+from opfire.core.actions import PROCEDURE, Refusal
+from opfire.core.scenario import Indirect, Scenario
+from opfire.rulesets.case_orange.tables import Kind, Tables
+from opfire.space.hexmap import HexMap
+
+Hex = str
+UnitId = str
+Side = str
+Below = Literal["", "dug-in", "position", "fort"]
+
+CONCEALING = frozenset({"town", "village", "broken", "woods"})  # 2.0-G05
+FOOT = ("infantry", "engineer", "cavalry")
+
+
+class Unit(msgspec.Struct, frozen=True, kw_only=True):
+    """A unit as it stands: its counter, where it is, and what has happened to it.
+
+    `hex` is None off the map; a carried unit has its carrier's. `steps` counts the hexes moved this turn,
+    `along_road` is true while it stands in its hex by road or track, `busy` counts loading turns [16.5],
+    `charges` the complete turns spent on a bridge [13.2].
+    """
+
+    id: UnitId
+    side: Side
+    kind: Kind
+    name: str
+    hex: Hex | None = None
+    status: Literal["on the map", "to place", "reserve", "eliminated", "exited"] = "to place"
+    face_up: bool = True
+    dispersed: Literal["", "D", "DD"] = ""
+    spotted: Literal["", "spotted", "opportunity"] = ""
+    below: Below = ""
+    carrier: UnitId | None = None
+    cargo: UnitId | None = None
+    moved: bool = False
+    fired: bool = False
+    locked: bool = False
+    road: bool = False
+    steps: int = 0
+    along_road: bool = False
+    busy: int = 0
+    charges: int = 0
+
+    @property
+    def eligible(self) -> bool:
+        """Face-up and not dispersed [2.0-G09]."""
+        return self.face_up and not self.dispersed
+
+    @property
+    def vehicle(self) -> bool:
+        """Whether it is a vehicle."""
+        return self.kind.vehicle
+
+    @property
+    def armour(self) -> bool:
+        """Whether it counts as an armoured vehicle when fired at: C(I) class too [15.4]."""
+        return self.kind.armoured or self.kind.weapon == "C(I)"
+
+    @property
+    def rider(self) -> bool:
+        """Carried (in or on a vehicle)."""
+        return self.carrier is not None
+
+
+class Fort(msgspec.Struct, frozen=True):
+    """A fortification [10.4]: hard factor unbreached and breached, how many points fit below."""
+
+    factor: int
+    breached_factor: int
+    allowance: int
+    breached: bool = False
+
+
+class Works(msgspec.Struct, frozen=True):
+    """What stands in a hex besides units: wrecks, a block, mines, positions, a demolished bridge.
+
+    `wreck` is in stacking points; `dug_in` names the side whose infantry dug it.
+    """
+
+    wreck: int = 0
+    block: bool = False
+    mines: str = ""
+    mines_side: Side = ""
+    dug_in: Side = ""
+    position: bool = False
+    fort: Fort | None = None
+    demolished: bool = False
+
+
+NOTHING = Works()
+
+
+class Group(msgspec.Struct, frozen=True):
+    """Units that the scenario lets fire together [12.3.4, 12.4.3], and the units that observe for them."""
+
+    kind: str
+    side: Side
+    members: tuple[UnitId, ...]
+    observers: tuple[UnitId, ...]
+    most: int
+
+
+class Setting:
+    """What does not change in a game: scenario, map, charts, options, who belongs where."""
+
+    def __init__(self, scenario: Scenario, board: HexMap, tables: Tables) -> None:
+        self.scenario, self.map, self.tables = scenario, board, tables
+        self.options = frozenset(scenario.options)
+        self.sides = tuple(scenario.sides)
+        self.other: Mapping[Side, Side] = {self.sides[0]: self.sides[1], self.sides[1]: self.sides[0]}
+        self.ids: dict[Side, tuple[UnitId, ...]] = {side: () for side in self.sides}
+        self.zones: dict[UnitId, frozenset[Hex]] = {}
+        self.entries: dict[UnitId, tuple[int, tuple[Hex, ...]]] = {}
+        self.groups: tuple[Group, ...] = ()
+        self.special_observers: tuple[Indirect, ...] = ()
+        self.exits: dict[Side, frozenset[Hex]] = {side: frozenset() for side in self.sides}
+        self.objectives: frozenset[Hex] = frozenset()
+
+    def has(self, option: str) -> bool:
+        """Whether an optional rule or reading is on in this game."""
+        return option in self.options
+
+    def riders(self, side: Side) -> bool:
+        """Whether the side's doctrine lets infantry and engineers ride on armour [5.7.5]."""
+        return self.scenario.sides[side].riders
+
+    @cached_property
+    def concealing(self) -> frozenset[Hex]:
+        """The hexes of concealing terrain [2.0-G05]."""
+        return frozenset(name for name, cell in self.map.cells.items() if CONCEALING.intersection(cell.terrain))
+
+    @cached_property
+    def gullies(self) -> frozenset[Hex]:
+        """The gully hexes; a ford is clear terrain [5.4.17.2, 5.4.18]."""
+        return frozenset(
+            name for name, cell in self.map.cells.items() if "gully" in cell.terrain and not cell.ford
+        )
+
+    def bridge(self, hex: Hex) -> str:
+        """The kind of bridge in a hex, or nothing; concrete where nobody says otherwise [13.2.1]."""
+        cell = self.map.cells[hex]
+        return self.scenario.bridges.get(hex) or cell.bridge
+
+
+class Position(msgspec.Struct):
+    """Everything that changes in a game but the flow: units, stacks, works, markers, who holds what.
+
+    `stacks` holds the units of a hex, top first, without those that are carried; `hit` are the units attacked by
+    indirect fire in this segment, `overrun` and `assaulted` the hexes that had theirs this player turn.
+    """
+
+    setting: Setting
+    units: dict[UnitId, Unit]
+    stacks: dict[Hex, tuple[UnitId, ...]]
+    works: dict[Hex, Works]
+    registered: dict[UnitId, Hex]
+    control: dict[Hex, Side]
+    exits: dict[UnitId, Hex]
+    turn: int = 0
+    current: Side = ""
+    hit: tuple[UnitId, ...] = ()
+    overrun: tuple[Hex, ...] = ()
+    assaulted: tuple[Hex, ...] = ()
+    crowded: tuple[tuple[Hex, tuple[UnitId, ...]], ...] = ()
+    wrecks: frozenset[Hex] = frozenset()
+    unsettled: bool = True
+
+    def copy(self) -> Position:
+        """An independent copy."""
+        return Position(
+            self.setting,
+            self.units.copy(),
+            self.stacks.copy(),
+            self.works.copy(),
+            self.registered.copy(),
+            self.control.copy(),
+            self.exits.copy(),
+            self.turn,
+            self.current,
+            self.hit,
+            self.overrun,
+            self.assaulted,
+            self.crowded,
+            self.wrecks,
+            self.unsettled,
+        )
+
+    # --- questions --------------------------------------------------------------------------------------------
+
+    @property
+    def map(self) -> HexMap:
+        """The map."""
+        return self.setting.map
+
+    @property
+    def tables(self) -> Tables:
+        """The charts in use."""
+        return self.setting.tables
+
+    def at(self, hex: Hex) -> list[Unit]:
+        """The units in a hex, top first, without those that are carried."""
+        units = self.units
+        return [units[unit] for unit in self.stacks.get(hex, ())]
+
+    def of(self, side: Side) -> Iterator[Unit]:
+        """The side's units on the map that are not carried."""
+        units = self.units
+        for name in self.setting.ids[side]:
+            unit = units[name]
+            if unit.hex is not None and unit.carrier is None:
+                yield unit
+
+    def pick(self, names: Iterable[UnitId]) -> list[Unit]:
+        """These units."""
+        return [self.units[name] for name in names]
+
+    def work(self, hex: Hex) -> Works:
+        """What stands in a hex besides units."""
+        return self.works.get(hex, NOTHING)
+
+    def holder(self, hex: Hex) -> Side | None:
+        """Whose units are in the hex (only one side's ever are)."""
+        stack = self.stacks.get(hex)
+        return self.units[stack[0]].side if stack else None
+
+    def passenger(self, unit: Unit) -> Unit | None:
+        """What the unit carries."""
+        return self.units[unit.cargo] if unit.cargo else None
+
+    def armour_rider(self, unit: Unit) -> bool:
+        """Whether it rides on armour that is no carrier by class, a target of its own [5.7.5]."""
+        return unit.carrier is not None and self.units[unit.carrier].kind.weapon not in ("C", "C(I)")
+
+    def fort(self, hex: Hex) -> Fort | None:
+        """The fortification in a hex, breached or not."""
+        return self.work(hex).fort
+
+    def sheltered(self, unit: Unit) -> bool:
+        """Below an unbreached fortification [10.4.1]."""
+        if unit.below != "fort" or unit.hex is None:
+            return False
+        fort = self.work(unit.hex).fort
+        return fort is not None and not fort.breached
+
+    # --- changes ------------------------------------------------------------------------------------------------
+
+    def change(self, name: UnitId, **values: Any) -> Unit:
+        """Replace values of a unit; the unit as it is now."""
+        unit = self.units[name] = replace(self.units[name], **values)
+        self.unsettled = True
+        return unit
+
+    def change_works(self, hex: Hex, **values: Any) -> None:
+        """Replace what stands in a hex."""
+        works = replace(self.works.get(hex, NOTHING), **values)
+        self.works[hex] = works
+        if works.wreck and hex not in self.wrecks:
+            self.wrecks = self.wrecks | {hex}
+        self.unsettled = True
+
+    def put(self, name: UnitId, hex: Hex, **values: Any) -> Unit:
+        """Bring a unit (and what it carries) onto a hex, on top of the stack."""
+        unit = self.units[name]
+        if unit.hex is not None and unit.carrier is None:
+            self._leave(name, unit.hex)
+        self.stacks[hex] = (name, *self.stacks.get(hex, ()))
+        unit = self.change(name, hex=hex, status="on the map", **values)
+        if unit.cargo is not None:
+            self.change(unit.cargo, hex=hex, status="on the map")
+        if hex in self.setting.objectives:
+            self.control[hex] = unit.side
+        return unit
+
+    def lift(self, name: UnitId, status: str) -> None:
+        """Take a unit (and what it carries) off the map."""
+        unit = self.units[name]
+        if unit.hex is not None and unit.carrier is None:
+            self._leave(name, unit.hex)
+        if unit.carrier is not None:
+            self.change(unit.carrier, cargo=None)
+        self.registered.pop(name, None)
+        self.change(name, hex=None, status=status, carrier=None, cargo=None, spotted="", below="")
+        if unit.cargo is not None:
+            self.change(unit.cargo, carrier=None, hex=None)
+            self.lift(unit.cargo, status)
+
+    def load(self, carrier: UnitId, name: UnitId) -> None:
+        """Put a unit into or onto its carrier [5.7.7]."""
+        unit = self.units[name]
+        if unit.hex is not None and unit.carrier is None:
+            self._leave(name, unit.hex)
+        bearer = self.change(carrier, cargo=name)
+        self.registered.pop(name, None)
+        self.change(name, carrier=carrier, hex=bearer.hex, status=bearer.status, below="", spotted="")
+
+    def unload(self, carrier: UnitId) -> UnitId:
+        """Set the passenger down in the carrier's hex; the carrier goes beneath the others [5.7.7]."""
+        bearer = self.units[carrier]
+        assert bearer.cargo is not None and bearer.hex is not None
+        name, hex = bearer.cargo, bearer.hex
+        self.change(carrier, cargo=None)
+        self.change(name, carrier=None, hex=hex, spotted=bearer.spotted)
+        rest = tuple(other for other in self.stacks[hex] if other != carrier)
+        self.stacks[hex] = (name, *rest, carrier)
+        return name
+
+    def _leave(self, name: UnitId, hex: Hex) -> None:
+        rest = tuple(other for other in self.stacks[hex] if other != name)
+        if rest:
+            self.stacks[hex] = rest
+        else:
+            del self.stacks[hex]
+
+
+# --- stacking [7.1] -------------------------------------------------------------------------------------------
+
+
+def stacked_points(position: Position, hex: Hex) -> int:
+    """Stacking points in a hex: units that are not carried, blocks and wrecks [7.1.3]."""
+    units, works = position.units, position.works.get(hex)
+    points = sum(units[name].kind.points for name in position.stacks.get(hex, ()))
+    if works is not None:
+        points += works.wreck + (position.tables.points["block"] if works.block else 0)
+    return points
+
+
+def _fort_points(position: Position, hex: Hex, where: str) -> int:
+    return sum(unit.kind.points for unit in position.at(hex) if (unit.below == "fort") == (where == "fort"))
+
+
+def overstacked(position: Position, unit: Unit, hex: Hex, below: str = "") -> Refusal | None:
+    """More than four stacking points in a hex [7.1], or more than a fortification holds [10.4.7]."""
+    limit, points = position.tables.points["limit"], unit.kind.points
+    stack, works = position.stacks.get(hex), position.works.get(hex)
+    if works is None and (stack is None or unit.id not in stack):
+        if stack is None:
+            return None  # nobody there, and no counter is larger than a hex
+        there = sum(position.units[name].kind.points for name in stack)
+        if there + points <= limit:
+            return None
+        return Refusal("{} would hold {} stacking points, more than {}", "7.1", (hex, there + points, limit))
+    there = stacked_points(position, hex) - (points if unit.hex == hex and not unit.rider else 0)
+    if there + points > limit:
+        return Refusal("{} would hold {} stacking points, more than {}", "7.1", (hex, there + points, limit))
+    fort = position.fort(hex)
+    if fort is None:
+        return None
+    room = fort.allowance if below == "fort" else limit - fort.allowance
+    same = _fort_points(position, hex, below or "above")
+    if unit.hex == hex and unit.id in position.stacks.get(hex, ()) and (unit.below == "fort") == (below == "fort"):
+        same -= points
+    if same + points > room:
+        place = "below" if below == "fort" else "above"
+        return Refusal("Only {} stacking points fit {} the fortification in {}", "10.4.7", (room, place, hex))
+    return None
+
+
+def crowded(position: Position, hex: Hex) -> bool:
+    """Whether the hex holds more than the limit [7.1]."""
+    return stacked_points(position, hex) > position.tables.points["limit"]
+
+
+# --- checks that every chapter shares ---------------------------------------------------------------------------
+
+
+def not_yours(side: Side, unit: Unit) -> Refusal | None:
+    """The unit belongs to the other side."""
+    return None if unit.side == side else Refusal("{} is not yours", PROCEDURE, (unit.name,))
+
+
+def off_the_map(unit: Unit) -> Refusal | None:
+    """The unit is not on the map."""
+    return None if unit.hex is not None else Refusal("{} is {}", PROCEDURE, (unit.name, unit.status))
+
+
+def not_eligible(unit: Unit) -> Refusal | None:
+    """Dispersed or inverted [2.0-G09]."""
+    if unit.dispersed:
+        return Refusal("{} is dispersed", "2.0-G07", (unit.name,))
+    if not unit.face_up:
+        return Refusal("{} is inverted: it has acted", "2.0-G09", (unit.name,))
+    return None
+
+
+def carried(unit: Unit) -> Refusal | None:
+    """A passenger neither moves nor fires by itself [5.7.1]."""
+    return Refusal("{} is being carried", "5.7.1", (unit.name,)) if unit.carrier is not None else None

@@ -1,0 +1,183 @@
+"""Opportunity fire and interdiction [6.0]: what the other side may do at each step of a move."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from itertools import combinations
+
+from opfire.core.actions import PROCEDURE, Action, Refusal
+from opfire.core.flow import Exchange
+from opfire.core.game import Game
+from opfire.rulesets.case_orange import indirect
+from opfire.rulesets.case_orange.actions import Pass
+from opfire.rulesets.case_orange.combat import below_minimum
+from opfire.rulesets.case_orange.direct import cannot_hit, carry_out, defence, nil_effect, strength, target_of
+from opfire.rulesets.case_orange.pieces import Hex, Position, Side, Unit, UnitId
+from opfire.rulesets.case_orange.spotting import spotted
+
+
+class Shoot(Action, frozen=True):
+    """Opportunity fire: one unit, or several together from one adjacent hex [6.1.1, 6.1.2]."""
+
+    says = "{units} fire at {target}"
+    kind = "react"
+    final = True
+    units: tuple[UnitId, ...]
+    target: UnitId
+
+
+class Interdict(Action, frozen=True):
+    """Interdiction by a unit whose marker lies in the hex entered [6.2]."""
+
+    says = "{unit} interdicts"
+    kind = "react"
+    final = True
+    unit: UnitId
+
+
+class OpportunityFire(Exchange, frozen=True):
+    """The window at one hex of a move [6.1.3]: shots one at a time until the side passes.
+
+    `movers` are the units that may be shot at: the mover, a rider on it, or both when it has unloaded [5.7.2].
+    """
+
+    acts = (Shoot, Interdict, Pass)
+    step = "reaction"
+    rule = "6.0"
+    question = "{mover} moves in {hex}: fire at it, or let it pass"
+    hex: Hex = ""
+    movers: tuple[UnitId, ...] = ()
+
+    def shots(self, sight: Position, side: Side) -> Iterator[Action]:
+        """Every shot and every interdiction that the side may make here."""
+        for mover in self.movers:
+            yield from shots_at(sight, side, mover)
+        yield from interdictions(sight, side, self.hex)
+
+    def choices(self, sight: Position) -> Iterator[Action]:
+        """Pass, or shoot."""
+        yield Pass()
+        yield from self.shots(sight, self.side)
+
+    def refusal(self, sight: Position, action: Action) -> Refusal | None:
+        """Judge a shot [6.0, 6.1] or an interdiction [6.2]."""
+        match action:
+            case Shoot(units, target):
+                return not_moving(self, sight, target) or cannot_shoot(sight, self.side, units, target)
+            case Interdict(unit):
+                return cannot_interdict(sight, self.side, sight.units[unit], self.hex)
+        return None
+
+    def play(self, game: Game[Position], action: Action) -> None:
+        """Pass, or carry the shot out; the window stays open for more."""
+        match action:
+            case Pass():
+                self.passed(game)
+            case Shoot(units, target):
+                carry_out(game, units, target, "single", "opportunity")
+                game.again()
+            case Interdict(unit):
+                attack = indirect.Declared("registered", self.hex, (unit,))
+                indirect.carry_out(game, self.side, attack)
+                game.again()
+
+    def prompt(self, sight: Position) -> str:
+        """Who moves where."""
+        names = " and ".join(sight.units[name].name for name in self.movers)
+        return self.question.format(mover=names, hex=self.hex)
+
+
+def window(position: Position, side: Side, hex: Hex, movers: Iterable[UnitId]) -> OpportunityFire:
+    """The window that the enemy of `side` gets when these units of it move in a hex."""
+    enemy = position.setting.other[side]
+    return OpportunityFire(enemy, (enemy,), hex, tuple(movers))
+
+
+def not_moving(frame: OpportunityFire, position: Position, target: UnitId) -> Refusal | None:
+    """Only the unit that is moving here is fired at [6.0]."""
+    if target not in frame.movers or position.units[target].hex != frame.hex:
+        return Refusal("Only what moves in {} is fired at", "6.0", (frame.hex,))
+    return None
+
+
+def shots_at(position: Position, side: Side, mover: UnitId) -> Iterator[Action]:
+    """Every opportunity attack on a mover: single units, and combinations from one adjacent hex."""
+    target = position.units[mover]
+    if target.hex is None or not spotted(position, target):
+        return
+    able: dict[Hex, list[UnitId]] = {}
+    for unit in position.of(side):
+        if unit.face_up and not unit.dispersed and beyond_half_range(position, unit, target.hex) is None:
+            if cannot_shoot_alone(position, side, unit, mover) is None:
+                assert unit.hex is not None
+                able.setdefault(unit.hex, []).append(unit.id)
+    for hex, names in able.items():
+        most = len(names) if position.map.distance(hex, target.hex) == 1 else 1
+        for number in range(1, most + 1):
+            for units in combinations(names, number):
+                if not_enough(position, units, mover) is None:
+                    yield Shoot(units, mover)
+
+
+def beyond_half_range(position: Position, unit: Unit, hex: Hex) -> Refusal | None:
+    """Opportunity fire reaches half the printed range [6.0, 2.0-G02]."""
+    assert unit.hex is not None
+    hexes, half = position.map.distance(unit.hex, hex), unit.kind.range // 2
+    if hexes > half:
+        return Refusal("{} is {} hexes away, beyond half range {} of {}", "6.0", (hex, hexes, half, unit.name))
+    return None
+
+
+def cannot_shoot_alone(position: Position, side: Side, unit: Unit, mover: UnitId) -> Refusal | None:
+    """Why this unit may take no part in opportunity fire at the mover, or None [6.0]."""
+    return cannot_hit(position, side, unit, mover) or nil_effect(position, unit, target_of(position, mover, "single"))
+
+
+def not_enough(position: Position, units: tuple[UnitId, ...], mover: UnitId) -> Refusal | None:
+    """Below one to four [9.1.1]."""
+    target = target_of(position, mover, "single")
+    return below_minimum(strength(position, position.pick(units), target), defence(position, target))
+
+
+def cannot_shoot(position: Position, side: Side, units: tuple[UnitId, ...], mover: UnitId) -> Refusal | None:
+    """Why these units may not make one opportunity attack, or None [6.0, 6.1.1, 6.1.2]."""
+    if not units or len(set(units)) < len(units):
+        return Refusal("Name each firer once", PROCEDURE)
+    target = position.units[mover]
+    if target.hex is None or not spotted(position, target):
+        return Refusal("{} is not spotted", "6.0", (target.name,))
+    for unit in position.pick(units):
+        refusal = cannot_hit(position, side, unit, mover) or beyond_half_range(position, unit, target.hex)
+        if refusal := refusal or cannot_shoot_alone(position, side, unit, mover):
+            return refusal
+    return not_together(position, units, target.hex) or not_enough(position, units, mover)
+
+
+def not_together(position: Position, units: tuple[UnitId, ...], hex: Hex) -> Refusal | None:
+    """Opportunity fire is by one unit [6.1.1], or by units stacked in one adjacent hex [6.1.2]."""
+    if len(units) == 1:
+        return None
+    hexes = {position.units[name].hex for name in units}
+    if len(hexes) > 1 or position.map.distance(str(next(iter(hexes))), hex) != 1:
+        return Refusal("Only units in one hex next to the target fire together", "6.1.2")
+    return None
+
+
+def interdictions(position: Position, side: Side, hex: Hex) -> Iterator[Action]:
+    """Every unit that may interdict the hex."""
+    for name, where in position.registered.items():
+        if where == hex and cannot_interdict(position, side, position.units[name], hex) is None:
+            yield Interdict(name)
+
+
+def cannot_interdict(position: Position, side: Side, unit: Unit, hex: Hex) -> Refusal | None:
+    """Why the unit may not interdict the hex, or None [6.2, 6.2.1]."""
+    if refusal := indirect.cannot_fire_indirectly(side, unit) or indirect.marker_elsewhere(position, unit, hex):
+        return refusal
+    return (
+        indirect.too_far(position, unit, hex)
+        or indirect.sees_target_itself(position, unit, hex)
+        or indirect.hex_not_spotted(position, side, hex)
+        or indirect.unobserved(position, unit, hex)
+    )
+

@@ -1,0 +1,578 @@
+"""The sequence of play [4.0]: game turns of two player turns, each with its segments; beginning and end."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from msgspec.structs import replace
+
+from opfire.core.actions import Action, Refusal
+from opfire.core.case import Case
+from opfire.core.errors import BadInput
+from opfire.core.events import Event
+from opfire.core.flow import Frame, Sequence
+from opfire.core.game import Game, Outcome
+from opfire.core.scenario import Scenario
+from opfire.rulesets.case_orange.actions import EndSegment
+from opfire.rulesets.case_orange.assault import AssaultSegment
+from opfire.rulesets.case_orange.combat import eliminate
+from opfire.rulesets.case_orange.direct import DirectFireSegment
+from opfire.rulesets.case_orange.engineers import (
+    LayCharges,
+    LiftMines,
+    cannot_lay_charges,
+    cannot_lift,
+    demolitions,
+    lay_charges,
+    lift_mines,
+    mines_attack,
+    stop_charging,
+)
+from opfire.rulesets.case_orange.indirect import IndirectFireSegment, RegistrationSegment, settle_registrations
+from opfire.rulesets.case_orange.movement import (
+    Enter,
+    ExitMap,
+    Load,
+    Move,
+    Moving,
+    Shift,
+    Unload,
+    allowance,
+    ask,
+    bad_shelter,
+    cannot_act_in,
+    cannot_drop_off,
+    cannot_enter,
+    cannot_exit,
+    cannot_pick_up,
+    cannot_step,
+    entry_cost,
+    go,
+    leave_dug_in,
+    leave_map,
+    loadings,
+    shelter,
+    step,
+    steps,
+    take_aboard,
+    unload_on_the_way,
+)
+from opfire.rulesets.case_orange.overrun import Overrun, OverrunGroup, cannot_overrun
+from opfire.rulesets.case_orange.overrun import hopeless as hopeless_overrun
+from opfire.rulesets.case_orange.pieces import Hex, Position, Setting, Side, Unit, UnitId, crowded, overstacked
+from opfire.rulesets.case_orange.setup import SetUp, arrange_position, first_position
+from opfire.rulesets.case_orange.spotting import mark, settle_markers
+from opfire.rulesets.case_orange.victory import outcome
+
+# --- the beginning of a player turn [4.2-C1] -------------------------------------------------------------------------------------
+
+
+class PlayerTurnBegin(Frame, frozen=True):
+    """Own mines attack, loading markers count down, engineers roll for bridges [4.2-C1]."""
+
+    step = "begin"
+    rule = "4.2-C1"
+
+    def asks(self, sight: Position) -> tuple[str, ...]:
+        """It waits for nobody."""
+        return ()
+
+    def begin(self, game: Game[Position]) -> None:
+        """All of it, in the book's order."""
+        position = game.state
+        position.current, position.overrun, position.assaulted = self.side, (), ()
+        title = position.setting.scenario.sides[self.side].name
+        game.tell(Event("step", "{} player turn {}", (title, position.turn), "4.2-C1"))
+        for unit in position.pick(position.setting.ids[self.side]):
+            _fresh(position, unit)
+        mines_attack(game, self.side)
+        for unit in position.pick(position.setting.ids[self.side]):
+            if unit.busy:
+                position.change(unit.id, busy=unit.busy - 1)  # 16.5
+        demolitions(game, self.side)
+        game.again()
+
+    def resume(self, game: Game[Position], result: object) -> None:
+        """Whatever was owed is done."""
+        game.pop()
+
+
+def _fresh(position: Position, unit: Unit) -> None:
+    """What belongs to one turn is forgotten; movement factors are not saved [5.1.1]."""
+    if unit.moved or unit.fired or unit.locked or unit.road or unit.steps:
+        position.change(unit.id, moved=False, fired=False, locked=False, road=False, steps=0)
+
+
+# --- movement segments [4.2-C5, 4.2-C6] ---------------------------------------------------------------------------------------------
+
+
+class VehicleSegment(Frame, frozen=True):
+    """Vehicles move one at a time; overruns are resolved as they occur [4.2-C5]."""
+
+    acts = (Move, Load, Unload, ExitMap, Enter, Overrun, EndSegment)
+    step = "vehicle"
+    rule = "4.2-C5"
+    question = "Move a vehicle, overrun, or end the vehicle segment"
+
+    def choices(self, sight: Position) -> Iterator[Action]:
+        """First steps, loadings, overruns."""
+        yield EndSegment()
+        targets = overrun_targets(sight, self.side)
+        for unit in sight.of(self.side):
+            if not unit.vehicle or cannot_act_in("vehicle", self.side, unit):
+                continue
+            yield from first_steps(sight, unit)
+            for hex in targets:
+                if near_enough(sight, unit, hex) and self._cannot_overrun(sight, unit, hex) is None:
+                    yield Overrun(unit.id, hex)
+        yield from entries(sight, self.side, "vehicle")
+
+    def _cannot_overrun(self, position: Position, unit: Unit, hex: Hex) -> Refusal | None:
+        return cannot_overrun(position, self.side, unit, hex) or hopeless_overrun(position, self.side, unit, hex)
+
+    def refusal(self, sight: Position, action: Action) -> Refusal | None:
+        """Judge a first step, a loading, an entry or an overrun."""
+        match action:
+            case Overrun(unit, hex):
+                return self._cannot_overrun(sight, sight.units[unit], hex)
+            case EndSegment():
+                return None
+        return cannot_begin(sight, self.side, "vehicle", action)
+
+    def play(self, game: Game[Position], action: Action) -> None:
+        """Set the unit on its way, gather an overrun, or end."""
+        match action:
+            case EndSegment():
+                game.pop()
+            case Overrun(unit, hex):
+                game.push(OverrunGroup(self.side, hex, (unit,)))
+            case _:
+                begin_move(game, self.side, "vehicle", action)
+
+
+class NonVehicleSegment(Frame, frozen=True):
+    """Everybody else moves; engineers lift mines or work on bridges [4.2-C6]."""
+
+    acts = (Move, ExitMap, Enter, Shift, LiftMines, LayCharges, EndSegment)
+    step = "non-vehicle"
+    rule = "4.2-C6"
+    question = "Move a unit that is no vehicle, or end the moves: assaults follow"
+
+    def choices(self, sight: Position) -> Iterator[Action]:
+        """First steps, cover, engineers' work."""
+        yield EndSegment()
+        for unit in sight.of(self.side):
+            if unit.vehicle or cannot_act_in("non-vehicle", self.side, unit):
+                continue
+            yield from first_steps(sight, unit)
+            yield from shifts(sight, unit)
+            if unit.kind.type == "engineer":
+                yield from self._engineering(sight, unit)
+        yield from entries(sight, self.side, "non-vehicle")
+
+    def _engineering(self, position: Position, unit: Unit) -> Iterator[Action]:
+        if cannot_lay_charges(position, self.side, unit) is None:
+            yield LayCharges(unit.id)
+        for hex in position.map.neighbours[str(unit.hex)]:
+            if hex is not None and hex in position.works and cannot_lift(position, self.side, unit, hex) is None:
+                yield LiftMines(unit.id, hex)
+
+    def refusal(self, sight: Position, action: Action) -> Refusal | None:
+        """Judge a first step or an engineer's work."""
+        match action:
+            case LiftMines(unit, hex):
+                return cannot_lift(sight, self.side, sight.units[unit], hex)
+            case LayCharges(unit):
+                return cannot_lay_charges(sight, self.side, sight.units[unit])
+            case Shift(name, below):
+                unit = sight.units[name]
+                return cannot_act_in("non-vehicle", self.side, unit) or cannot_shift(sight, unit, below)
+            case EndSegment():
+                return None
+        return cannot_begin(sight, self.side, "non-vehicle", action)
+
+    def play(self, game: Game[Position], action: Action) -> None:
+        """Carry it out, or end."""
+        match action:
+            case EndSegment():
+                stop_charging(game.state, self.side)
+                game.pop()
+            case LiftMines(unit, hex):
+                lift_mines(game, unit, hex)
+            case LayCharges(unit):
+                lay_charges(game, unit)
+            case Shift(unit, below):
+                shift(game, unit, below)
+            case _:
+                begin_move(game, self.side, "non-vehicle", action)
+
+
+def overrun_targets(position: Position, side: Side) -> list[Hex]:
+    """Hexes with enemies."""
+    return [hex for hex in position.stacks if position.holder(hex) != side]
+
+
+def near_enough(position: Position, unit: Unit, hex: Hex) -> bool:
+    """Whether the hex could be within a vehicle's movement at all: a look before the search."""
+    return unit.kind.armoured and position.map.distance(str(unit.hex), hex) < unit.kind.movement
+
+
+def first_steps(position: Position, unit: Unit) -> Iterator[Action]:
+    """How a unit on the map can begin its move."""
+    left = allowance(unit)
+    yield from steps(position, unit, left)
+    if cannot_exit(position, unit, left) is None:
+        yield ExitMap(unit.id)
+    yield from loadings(position, unit, left)
+
+
+def entries(position: Position, side: Side, segment: str) -> Iterator[Action]:
+    """Reinforcements that may come on, and what may board them first [16.11]."""
+    if not position.setting.has("16.11"):
+        return
+    for name in position.setting.ids[side]:
+        unit = position.units[name]
+        if unit.status != "reserve" or unit.carrier is not None or unit.vehicle != (segment == "vehicle"):
+            continue
+        if cannot_act_in(segment, side, unit):
+            continue
+        _, hexes = position.setting.entries[name]
+        for hex in hexes:
+            if cannot_enter(position, unit, hex) is None:
+                yield Enter(name, hex)
+        if unit.vehicle and unit.cargo is None:
+            for other in position.pick(position.setting.ids[side]):
+                if other.status == "reserve" and cannot_board_outside(position, unit, other) is None:
+                    yield Load(name, other.id)
+
+
+def cannot_board_outside(position: Position, carrier: Unit, unit: Unit) -> Refusal | None:
+    """Why a reinforcement may not come on aboard that carrier, or None [16.11]: they arrive together."""
+    entries = position.setting.entries
+    if entries.get(carrier.id) != entries.get(unit.id) or position.turn < entries[carrier.id][0]:
+        return Refusal("{} and {} do not arrive together now", "16.11", (carrier.name, unit.name))
+    if unit.carrier is not None or unit.vehicle:
+        return Refusal("{} is not carried on", "16.11", (unit.name,))
+    return cannot_pick_up(position, carrier, unit, allowance(carrier))
+
+
+def cannot_begin(position: Position, side: Side, segment: str, action: Action) -> Refusal | None:
+    """Why a move may not begin like this, or None [5.0]."""
+    name: UnitId = action.carrier if isinstance(action, Load | Unload) else action.unit  # type: ignore[attr-defined]
+    unit = position.units[name]
+    if refusal := cannot_act_in(segment, side, unit):
+        return refusal
+    left = allowance(unit)
+    match action:
+        case Enter(_, hex):
+            return reinforcements_off(position) or cannot_enter(position, unit, hex)
+        case Load(_, other) if unit.status == "reserve":
+            return cannot_board_outside(position, unit, position.units[other])
+    if unit.hex is None:
+        return Refusal("{} has to enter the map first", "16.11", (unit.name,))
+    match action:
+        case Move(_, to, below):
+            return cannot_step(position, unit, to, left, below)
+        case Load(_, other):
+            return cannot_pick_up(position, unit, position.units[other], left)
+        case Unload():
+            return cannot_drop_off(position, unit, left)
+        case ExitMap():
+            return cannot_exit(position, unit, left)
+    return None
+
+
+def reinforcements_off(position: Position) -> Refusal | None:
+    """Units come on by an optional rule [5.8.1]."""
+    return None if position.setting.has("16.11") else Refusal("Reinforcements (16.11) are not in play", "16.11")
+
+
+def begin_move(game: Game[Position], side: Side, segment: str, action: Action) -> None:
+    """A unit starts on its way with its first step."""
+    position = game.state
+    match action:
+        case Enter(name, hex):
+            unit = position.units[name]
+            left = max(0, allowance(unit) - entry_cost(position, unit, hex))
+            game.tell(Event("entered", "{} comes on at {}", (unit.name, hex), "16.11", (name,), (hex,)))
+            by_road = "road" if position.map.off_map_links(hex) else ""
+            game.push(Moving(side, name, left, False, segment))  # type: ignore[arg-type]
+            go(game, unit, hex, by_road, False)
+            _mark_entered(game, side, hex, name)
+        case Move(name, to, below):
+            unit = position.units[name]
+            moving = Moving(side, name, allowance(unit), False, segment)  # type: ignore[arg-type]
+            game.push(moving)
+            step(game, moving, to, below)
+        case Load(carrier, name) if position.units[carrier].status == "reserve":
+            position.load(carrier, name)
+            position.change(name, locked=True)
+            words = (position.units[carrier].name, position.units[name].name)
+            game.tell(Event("loaded", "{} comes on with {}", words, "16.11", (carrier, name)))
+        case Load(carrier, name):
+            take_aboard(game, carrier, name)
+            position.change(carrier, moved=True, locked=True)
+            ask(game, side, str(position.units[carrier].hex), (carrier,))
+        case Unload(carrier):
+            moving = Moving(side, carrier, allowance(position.units[carrier]), False, segment)  # type: ignore[arg-type]
+            game.push(moving)
+            unload_on_the_way(game, moving, carrier)
+        case ExitMap(name):
+            leave_map(game, name)
+
+
+def _mark_entered(game: Game[Position], side: Side, hex: Hex, name: UnitId) -> None:
+    ask(game, side, hex, (name,))
+
+
+def shifts(position: Position, unit: Unit) -> Iterator[Shift]:
+    """Going below works in the unit's own hex, or coming out."""
+    if unit.hex in position.works:
+        for below in (True, False):
+            if cannot_shift(position, unit, below) is None:
+                yield Shift(unit.id, below)
+
+
+def cannot_shift(position: Position, unit: Unit, below: bool) -> Refusal | None:
+    """Why a unit may not go below the works of its hex, or come out, or None [10.1.2]."""
+    if unit.hex is None:
+        return Refusal("{} is not on the map", "10.1.2", (unit.name,))
+    if below == (unit.below in ("position", "fort")):
+        return Refusal("{} is there already", "10.1.2", (unit.name,))
+    where = shelter(position, unit.hex) if below else ""
+    return bad_shelter(position, unit, unit.hex, below) or overstacked(position, unit, unit.hex, where)
+
+
+def shift(game: Game[Position], name: UnitId, below: bool) -> None:
+    """Going below or coming out is the unit's move; it draws no fire, for it enters no hex."""
+    position = game.state
+    unit = position.units[name]
+    leave_dug_in(game, unit)
+    where = shelter(position, str(unit.hex)) if below else ""
+    position.change(name, below=where, moved=True)
+    words = "{} goes below the works in {}" if below else "{} leaves the works in {}"
+    game.tell(Event("moved", words, (unit.name, unit.hex), "10.1.2", (name,), (str(unit.hex),)))
+
+
+# --- the end of a player turn [4.2-C7] -------------------------------------------------------------------------------------------------
+
+
+class PlayerTurnEnd(Frame, frozen=True):
+    """Dispersed units recover, inverted ones turn face-up, the opponent's markers change [4.2-C7]."""
+
+    step = "end"
+    rule = "4.2-C7"
+
+    def asks(self, sight: Position) -> tuple[str, ...]:
+        """It waits for nobody."""
+        return ()
+
+    def begin(self, game: Game[Position]) -> None:
+        """Everything at once, in the book's order."""
+        position = game.state
+        for name in position.setting.ids[self.side]:
+            recover(game, position.units[name])
+        for name in position.setting.ids[position.setting.other[self.side]]:
+            fade(game, position.units[name])
+        game.pop()
+
+
+def recover(game: Game[Position], unit: Unit) -> None:
+    """DD becomes D, D comes off; whoever is then undispersed turns face-up [9.10.2, 9.10.3]."""
+    position = game.state
+    if unit.hex is None:
+        return
+    if unit.dispersed:
+        after = position.tables.dispersal[unit.dispersed, "recovery"]
+        marker = "" if after == "none" else after
+        unit = position.change(unit.id, dispersed=marker)
+        words = "{} recovers to D" if marker else "{} recovers"
+        game.tell(Event("recovered", words, (unit.name,), "9.10.2", (unit.id,), (str(unit.hex),)))
+    if not unit.dispersed and not unit.face_up:
+        position.change(unit.id, face_up=True)
+
+
+def fade(game: Game[Position], unit: Unit) -> None:
+    """After the opponent's turn spotted markers come off mobile units, opportunity markers become spotted [8.1.3]."""
+    position = game.state
+    if unit.spotted == "spotted" and unit.kind.movement > 0:
+        position.change(unit.id, spotted="")
+    elif unit.spotted == "opportunity":
+        position.change(unit.id, spotted="")
+        mark(game, position.units[unit.id], "spotted")
+
+
+PLAYER_TURN = Sequence(  # 4.2-C, in the book's order
+    "player turn",
+    PlayerTurnBegin,  # C1
+    IndirectFireSegment,  # C2
+    RegistrationSegment,  # C3
+    DirectFireSegment,  # C4
+    VehicleSegment,  # C5
+    NonVehicleSegment,  # C6: moves
+    AssaultSegment,  # C6: assaults
+    PlayerTurnEnd,  # C7
+)
+
+
+# --- the game [4.1, 4.2-A to F] -------------------------------------------------------------------------------------------------------
+
+
+class TheGame(Frame, frozen=True):
+    """Set-up, then game turns of a first and a second player turn, then the end [4.1].
+
+    `at` counts what has been begun: the set-ups, then the player turns.
+    """
+
+    rule = "4.1"
+    at: int = 0
+
+    def asks(self, sight: Position) -> tuple[str, ...]:
+        """It waits for nobody."""
+        return ()
+
+    def begin(self, game: Game[Position]) -> None:
+        """Begin with the set-up."""
+        self.resume(game, None)
+
+    def resume(self, game: Game[Position], result: object) -> None:
+        """The next set-up, the next player turn, or the end [4.2-E, 4.3]."""
+        scenario = game.state.setting.scenario
+        setups = scenario.setup or tuple(scenario.sides)
+        game.swap(replace(self, at=self.at + 1))
+        if self.at < len(setups):
+            game.push(SetUp(setups[self.at]))
+            return
+        played = self.at - len(setups)
+        order = scenario.order()
+        if played % len(order) == 0:
+            if game.state.turn == scenario.turns:
+                game.finish(outcome(game.state))
+                return
+            start_turn(game)
+        game.push(PLAYER_TURN(order[played % len(order)]))
+
+
+def start_turn(game: Game[Position]) -> None:
+    """Advance the turn marker and look for reinforcements [4.2-B, 4.2-E]."""
+    position = game.state
+    position.turn += 1
+    game.tell(Event("turn", "Game turn {}", (position.turn,), "4.2-B"))
+    coming = [u.name for u in position.units.values() if _due_now(position, u)]
+    if coming and position.setting.has("16.11"):
+        game.tell(Event("entered", "Reinforcements are due: {}", (", ".join(coming),), "4.2-B"))
+
+
+def _due_now(position: Position, unit: Unit) -> bool:
+    return unit.status == "reserve" and position.setting.entries.get(unit.id, (0,))[0] == position.turn
+
+
+# --- what happens at once ----------------------------------------------------------------------------------------------------------------
+
+
+class RemoveUnit(Action, frozen=True):
+    """Take a unit out of play to keep to the stacking limit [5.7.1, 13.2]."""
+
+    says = "Remove {unit}"
+    kind = "owe"
+    final = True
+    unit: UnitId
+
+
+class TooMany(Frame, frozen=True):
+    """A hex holds more than the limit: its owner removes a unit [5.7.1, 13.2]."""
+
+    acts = (RemoveUnit,)
+    step = "owe"
+    rule = "7.1"
+    question = "{hex} holds too much: choose the unit to remove"
+    hex: Hex
+    candidates: tuple[UnitId, ...]
+
+    def choices(self, sight: Position) -> Iterator[Action]:
+        """The units that may go."""
+        return (RemoveUnit(name) for name in self.candidates if sight.units[name].hex == self.hex)
+
+    def refusal(self, sight: Position, action: Action) -> Refusal | None:
+        """Only those units."""
+        match action:
+            case RemoveUnit(unit) if unit not in self.candidates or sight.units[unit].hex != self.hex:
+                return Refusal("{} is not what has to go", "5.7.1", (sight.units[unit].name,))
+        return None
+
+    def play(self, game: Game[Position], action: Action) -> None:
+        """It is lost; the hex is looked at again."""
+        match action:
+            case RemoveUnit(unit):
+                game.state.crowded = (*game.state.crowded, (self.hex, self.candidates))
+                game.pop()
+                eliminate(game, unit)
+
+    def prompt(self, sight: Position) -> str:
+        """Which hex."""
+        return self.question.format(hex=self.hex)
+
+
+def settle(game: Game[Position]) -> None:
+    """The book's "immediately": markers come off and go on [8.1.2, 12.1.3], stacks that overflow [5.7.1, 13.2]."""
+    position = game.state
+    if not position.unsettled:
+        return
+    while position.crowded:
+        (hex, names), position.crowded = position.crowded[0], position.crowded[1:]
+        there = tuple(name for name in names if position.units[name].hex == hex and not position.units[name].carrier)
+        if there and crowded(position, hex):
+            game.owe(TooMany(position.units[there[0]].side, hex, there))
+            return
+    position.unsettled = False
+    settle_markers(game)
+    if position.registered:
+        settle_registrations(game)
+    position.unsettled = False
+
+
+# --- where games and cases start ---------------------------------------------------------------------------------------------------------
+
+
+def start(made: Setting) -> tuple[Position, Frame]:
+    """The first position of a game and the frame that runs it."""
+    return first_position(made), TheGame("")
+
+
+def arrange(scenario: Scenario, case: Case) -> tuple[Position, Frame]:
+    """Position and step of a case file. Raises BadInput."""
+    position = arrange_position(scenario, case)
+    for frame in PLAYER_TURN.steps:
+        if frame.step == case.step:
+            return position, PlayerTurnFrom(case.side, PLAYER_TURN.steps.index(frame))
+    known = ", ".join(frame.step for frame in PLAYER_TURN.steps)
+    raise BadInput(f"there is no step {case.step!r}", case.name, f"one of {known}")
+
+
+class PlayerTurnFrom(Frame, frozen=True):
+    """For cases: a player turn from one of its steps on, then the other side's, then the end."""
+
+    at: int
+
+    def asks(self, sight: Position) -> tuple[str, ...]:
+        """It waits for nobody."""
+        return ()
+
+    def begin(self, game: Game[Position]) -> None:
+        """Begin with the step."""
+        self.resume(game, None)
+
+    def resume(self, game: Game[Position], result: object) -> None:
+        """The next step; after the last it is the other side's player turn, then a new game turn."""
+        steps = PLAYER_TURN.steps
+        if self.at < len(steps):
+            game.swap(replace(self, at=self.at + 1))
+            game.push(steps[self.at](self.side))
+            return
+        other = game.state.setting.other[self.side]
+        if other == game.state.setting.scenario.first:
+            if game.state.turn >= game.state.setting.scenario.turns:
+                return game.finish(Outcome(None, "draw", "The case is over"))
+            game.state.turn += 1
+        game.swap(PlayerTurnFrom(other, 0))
+        game.again()

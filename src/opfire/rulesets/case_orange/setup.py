@@ -1,0 +1,505 @@
+"""Game start [4.2-A]: from a scenario to a position, and the frame in which a side sets up."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+
+import msgspec
+from msgspec.structs import replace
+
+from opfire.core.actions import PROCEDURE, Action, Refusal
+from opfire.core.case import Case
+from opfire.core.errors import BadInput
+from opfire.core.events import Event
+from opfire.core.flow import Frame
+from opfire.core.game import Game
+from opfire.core.scenario import SCENARIOS, Force, Marker, Scenario, Zone
+from opfire.core.scenario import Placement as Placed
+from opfire.rulesets.case_orange.movement import (
+    cannot_carry,
+    closed_hex,
+)
+from opfire.rulesets.case_orange.options import OPTIONS
+from opfire.rulesets.case_orange.pieces import (
+    Below,
+    Fort,
+    Group,
+    Hex,
+    Position,
+    Setting,
+    Side,
+    Unit,
+    UnitId,
+    Works,
+    not_yours,
+    overstacked,
+)
+from opfire.rulesets.case_orange.tables import Kind, tables
+from opfire.space.boards import column_and_row, parse_board, read_board
+from opfire.space.hexmap import HexMap, Placement, crop, join
+
+
+class Place(Action, frozen=True):
+    """Set a unit up in a hex, below the works there if `below` says so."""
+
+    says = "{unit} sets up in {hex}"
+    kind = "place"
+    unit: UnitId
+    hex: Hex
+    below: Below = ""
+
+
+class Board(Action, frozen=True):
+    """Set a unit up aboard a carrier that has been placed."""
+
+    says = "{unit} starts aboard {carrier}"
+    kind = "place"
+    unit: UnitId
+    carrier: UnitId
+
+
+class PickUp(Action, frozen=True):
+    """Take a placed unit up again."""
+
+    says = "Take {unit} up again"
+    kind = "place"
+    unit: UnitId
+
+
+class Ready(Action, frozen=True):
+    """The set-up is complete."""
+
+    says = "Set-up complete"
+    kind = "done"
+    final = True
+
+
+# --- from a scenario to a setting ---------------------------------------------------------------------------------------------
+
+
+@lru_cache(maxsize=64)
+def board_map(boards: tuple[Placed, ...], inline: str) -> HexMap:
+    """The map of these boards as joined, or of the board drawn in the file itself. Raises BadInput."""
+    if inline:
+        board = parse_board(inline, "map")
+        return join([Placement(board)], f"{board.id}:{hash(inline) & 0xFFFFFF:x}")
+    placements = [
+        Placement(read_board(board_file(placed.board)), placed.at[0], placed.at[1], placed.turned) for placed in boards
+    ]
+    joined = join(placements)
+    cropped = next((placed.crop for placed in boards if placed.crop), None)
+    return crop(joined, *cropped) if cropped else joined
+
+
+def board_file(name: str) -> str:
+    """Where a board that comes with Opfire lies. Raises BadInput with those there are."""
+    for path in sorted((SCENARIOS / "boards").glob("*.toml")):
+        if path.stem == name or f'id = "{name}"' in path.read_text(encoding="utf-8")[:400]:
+            return str(path)
+    there = ", ".join(path.stem for path in sorted((SCENARIOS / "boards").glob("*.toml")))
+    raise BadInput(f"there is no board {name!r}", "boards", f"one of {there}")
+
+
+def setting(scenario: Scenario) -> Setting:
+    """What does not change in a game of this scenario. Raises BadInput for what it names and is not there."""
+    made = Setting(scenario, board_map(scenario.boards, scenario.map), tables())
+    _check_options(scenario)
+    made.special_observers = tuple(group for group in scenario.indirect if group.kind == "observation")
+    for victory in scenario.victory:
+        _check_hexes(made.map, victory.hexes, "victory")
+        if victory.condition == "exit":
+            made.exits[victory.side] |= frozenset(victory.hexes)
+        elif victory.condition == "control":
+            made.objectives |= frozenset(victory.hexes)
+        elif victory.condition != "eliminate":
+            raise BadInput(f"condition {victory.condition!r}", "victory", "control, exit or eliminate")
+    return made
+
+
+def _check_options(scenario: Scenario) -> None:
+    known = {option.rule for option in OPTIONS}
+    for option in scenario.options:
+        if option not in known:
+            raise BadInput(f"option {option!r}", "options", "one of " + ", ".join(sorted(known)))
+
+
+def _check_hexes(board: HexMap, hexes: Iterable[Hex], where: str) -> None:
+    for hex in hexes:
+        if hex not in board:
+            raise BadInput(f"{hex!r} is no hex in play", where, f"printed names such as {board.names[0]}")
+
+
+def kind_named(name: str, where: str) -> Kind:
+    """The counter of that id. Raises BadInput."""
+    kind = tables().kinds.get(name)
+    if kind is None:
+        raise BadInput(f"there is no unit {name!r}", where, "an id of units.csv")
+    return kind
+
+
+def zone_hexes(board: HexMap, zone: Zone) -> frozenset[Hex]:
+    """The hexes in play of a zone."""
+    hexes = set(zone.list)
+    _check_hexes(board, hexes, f"zone {zone.name}")
+    if zone.hexes is not None:
+        columns, rows = _span(zone.hexes.columns, "A-ZZ"), _span(zone.hexes.rows, "0-99")
+        numbers = {info.id: info.number for info in board.boards}
+        for name, cell in board.cells.items():
+            if cell.board == numbers.get(zone.hexes.board, zone.hexes.board) and cell.playable:
+                column, row = column_and_row(name.split("-", 1)[-1])
+                if _column(columns[0]) <= column <= _column(columns[1]) and int(rows[0]) <= row <= int(rows[1]):
+                    hexes.add(name)
+    if not hexes:
+        raise BadInput(f"zone {zone.name!r} is empty", "zones", "hexes of a board of the scenario")
+    return frozenset(hexes)
+
+
+def _span(text: str, whole: str) -> tuple[str, str]:
+    first, _, last = (text or whole).partition("-")
+    return first.strip(), (last or first).strip()
+
+
+def _column(letters: str) -> int:
+    return column_and_row(f"{letters}1")[0]
+
+
+# --- from a setting to the first position ---------------------------------------------------------------------------------------
+
+
+def first_position(made: Setting) -> Position:
+    """Units waiting to be placed, those with a fixed hex in it, markers laid. Raises BadInput."""
+    position = empty_position(made)
+    _lay_markers(position)
+    for side in made.scenario.sides:
+        for unit, force, hex in _forces(made, side):
+            position.units[unit.id] = unit
+            if hex:
+                _start_in(position, unit, force, hex)
+        _start_aboard(position, side)
+    made.groups = _groups(position)
+    return position
+
+
+def empty_position(made: Setting) -> Position:
+    """A position with nothing on the map."""
+    return Position(made, {}, {}, {}, {}, {}, {})
+
+
+def _lay_markers(position: Position) -> None:
+    board = position.setting.map
+    for marker in position.setting.scenario.markers:
+        _check_hexes(board, marker.at, "markers")
+        for hex in marker.at:
+            lay_marker(position, marker, hex)
+
+
+def lay_marker(position: Position, marker: Marker, hex: Hex) -> None:
+    """Put one marker down. Raises BadInput for one that is unknown or may not lie there [10.3, 10.4, 13.1]."""
+    works = position.works.get(hex, Works())
+    if marker.kind in ("mines", "position", "fort") and (works.mines or works.position or works.fort):
+        raise BadInput(f"two of mines, position and fort in {hex}", "markers", "one of them in a hex")
+    match marker.kind:
+        case "block":
+            position.change_works(hex, block=True)
+        case "mines":
+            if marker.value not in position.tables.mines:
+                raise BadInput(f"mines of {marker.value!r}", "markers", ", ".join(position.tables.mines))
+            position.change_works(hex, mines=marker.value, mines_side=marker.side)
+        case "dug-in":
+            position.change_works(hex, dug_in=marker.side or position.setting.sides[0])
+        case "position":
+            position.change_works(hex, position=True)
+        case "fort":
+            factor, _, breached = (marker.value or "10/5").partition("/")
+            fort = Fort(int(factor), int(breached or factor), marker.allowance, "breached" in marker.side)
+            position.change_works(hex, fort=fort)
+        case "wreck":
+            position.change_works(hex, wreck=works.wreck + int(marker.value or 1))
+        case _:
+            raise BadInput(f"marker {marker.kind!r}", "markers", "block, mines, dug-in, position, fort or wreck")
+
+
+def _forces(made: Setting, side: Side) -> Iterator[tuple[Unit, Force, Hex]]:
+    """Every unit of a side with the hex it starts in, if that is fixed."""
+    zones = {zone.name: zone_hexes(made.map, zone) for zone in made.scenario.zones}
+    counts: dict[str, int] = {}
+    number = 0
+    side_data = made.scenario.sides[side]
+    for force in side_data.units:
+        kind = kind_named(force.unit, f"sides.{side}.units")
+        _check_hexes(made.map, force.at, f"sides.{side}.units")
+        for index in range(force.count):
+            number += 1
+            unit = _unit(made, side, number, kind, counts, "to place")
+            made.zones[unit.id] = zones.get(force.zone, frozenset(force.at))
+            if force.zone and force.zone not in zones:
+                raise BadInput(f"there is no zone {force.zone!r}", f"sides.{side}.units", ", ".join(zones))
+            fixed = len(force.at) == force.count or len(force.at) == 1
+            yield unit, force, force.at[index % len(force.at)] if force.at and fixed and not force.zone else ""
+    for arrival in side_data.reinforcements:
+        _check_hexes(made.map, arrival.entry, f"sides.{side}.reinforcements")
+        for name, count in arrival.units.items():
+            kind = kind_named(name, f"sides.{side}.reinforcements")
+            for _ in range(count):
+                number += 1
+                unit = _unit(made, side, number, kind, counts, "reserve")
+                made.entries[unit.id] = (arrival.turn, arrival.entry)
+                yield unit, Force(name), ""
+
+
+def _unit(made: Setting, side: Side, number: int, kind: Kind, counts: dict[str, int], status: str) -> Unit:
+    counts[kind.id] = counts.get(kind.id, 0) + 1
+    unit = Unit(id=f"{side}-{number}", side=side, kind=kind, name=f"{kind.name} {counts[kind.id]}", status=status)  # type: ignore[arg-type]
+    made.ids[side] = (*made.ids[side], unit.id)
+    return unit
+
+
+def _start_in(position: Position, unit: Unit, force: Force, hex: Hex) -> None:
+    below = force.below if force.below in ("position", "fort", "dug-in") else ""
+    if refusal := overstacked(position, unit, hex, below) or no_works(position, unit, hex, below):
+        raise BadInput(refusal.sentence(), f"units of {unit.side}", "a set-up within the rules")
+    position.put(unit.id, hex, below=below)
+
+
+def _start_aboard(position: Position, side: Side) -> None:
+    """Forces with a carrier named start aboard, one to each carrier of that type."""
+    names = list(position.setting.ids[side])
+    offset = 0
+    for force in position.setting.scenario.sides[side].units:
+        mine, offset = names[offset : offset + force.count], offset + force.count
+        if not force.carrier:
+            continue
+        free = [n for n in names if position.units[n].kind.id == force.carrier and position.units[n].cargo is None]
+        if len(free) < len(mine):
+            raise BadInput(f"too few of {force.carrier!r} to carry {force.unit}", f"sides.{side}.units", "one for each")
+        for name, carrier in zip(mine, free, strict=False):
+            position.load(carrier, name)
+
+
+def _groups(position: Position) -> tuple[Group, ...]:
+    """Who fires together, by unit [12.3.4, 12.4.3]."""
+    made = position.setting
+    groups = []
+    for group in made.scenario.indirect:
+        if group.kind == "rolling-thunder" and not made.has("16.7"):
+            continue
+        if group.kind != "observation":
+            members = tuple(n for n in made.ids[group.side] if position.units[n].kind.id in group.units)
+            watchers = tuple(n for n in made.ids[group.side] if position.units[n].kind.id in group.observers)
+            groups.append(Group(group.kind, group.side, members, watchers, group.most))
+    return tuple(groups)
+
+
+# --- set-up ------------------------------------------------------------------------------------------------------------------------
+
+
+def no_works(position: Position, unit: Unit, hex: Hex, below: str) -> Refusal | None:
+    """Nothing to go below, or not for this unit [10.2, 10.3.5, 10.4.5]."""
+    works = position.work(hex)
+    if below == "dug-in" and works.dug_in != unit.side:
+        return Refusal("There is no dug-in marker of yours in {}", "10.2", (hex,))
+    if below == "dug-in" and unit.kind.type not in ("infantry", "engineer"):
+        return Refusal("{} is not infantry: it does not dig in", "10.2", (unit.name,))
+    if below == "position" and not works.position:
+        return Refusal("There is no improved position in {}", "10.3.5", (hex,))
+    if below == "fort" and works.fort is None:
+        return Refusal("There is no fortification in {}", "10.4.5", (hex,))
+    return None
+
+
+def cannot_place(position: Position, side: Side, unit: Unit, hex: Hex, below: str) -> Refusal | None:
+    """Why the unit may not set up there, or None."""
+    return (
+        not_yours(side, unit)
+        or placed_already(unit)
+        or not_next_of_its_kind(position, side, unit)
+        or outside_zone(position, unit, hex)
+        or closed_hex(position, unit, hex)
+        or no_works(position, unit, hex, below)
+        or overstacked(position, unit, hex, below)
+    )
+
+
+def placed_already(unit: Unit) -> Refusal | None:
+    """It stands on the map, or comes later."""
+    if unit.status != "to place" or unit.carrier is not None:
+        return Refusal("{} is {}", PROCEDURE, (unit.name, "aboard" if unit.carrier else unit.status))
+    return None
+
+
+def not_next_of_its_kind(position: Position, side: Side, unit: Unit) -> Refusal | None:
+    """Units that are alike are placed in their order."""
+    for other in to_place(position, side):
+        if other.id == unit.id:
+            return None
+        if alike(position, other, unit):
+            return Refusal("{} is placed first: they are alike", PROCEDURE, (other.name,))
+    return None
+
+
+def alike(position: Position, a: Unit, b: Unit) -> bool:
+    """Of one type, for one zone, and both empty-handed."""
+    zones = position.setting.zones
+    return a.kind.id == b.kind.id and zones[a.id] == zones[b.id] and (a.cargo is None) == (b.cargo is None)
+
+
+def outside_zone(position: Position, unit: Unit, hex: Hex) -> Refusal | None:
+    """Not where the scenario says [4.2-A]."""
+    if hex not in position.setting.zones[unit.id]:
+        return Refusal("{} does not set up in {}", "4.2-A", (unit.name, hex))
+    return None
+
+
+def to_place(position: Position, side: Side) -> list[Unit]:
+    """The side's units that wait to be placed."""
+    units = position.pick(position.setting.ids[side])
+    return [unit for unit in units if unit.status == "to place" and unit.carrier is None]
+
+
+def cannot_board(position: Position, side: Side, unit: Unit, carrier: Unit) -> Refusal | None:
+    """Why the unit may not start aboard that carrier, or None [5.7.4, 5.7.5]."""
+    refusal = not_yours(side, unit) or placed_already(unit) or not_next_of_its_kind(position, side, unit)
+    if refusal or carrier.hex is None or carrier.cargo is not None or unit.cargo is not None:
+        return refusal or Refusal("{} has no place for it", "5.7", (carrier.name,))
+    return not_yours(side, carrier) or cannot_carry(position, carrier, unit)
+
+
+def cannot_pick_up(position: Position, side: Side, unit: Unit) -> Refusal | None:
+    """Why the unit may not be taken up again, or None: all the rest is placed, and its hex is its own choice."""
+    if refusal := not_yours(side, unit):
+        return refusal
+    if to_place(position, side):
+        return Refusal("Place the other units first", PROCEDURE)
+    if unit.hex is None or not position.setting.zones.get(unit.id):
+        return Refusal("{} is where the scenario puts it", "4.2-A", (unit.name,))
+    return None
+
+
+class SetUp(Frame, frozen=True):
+    """A side places its units as the scenario says [4.2-A]."""
+
+    acts = (Place, Board, PickUp, Ready)
+    step = "set-up"
+    rule = "4.2-A"
+    question = "Place your units in their zones"
+
+    def begin(self, game: Game[Position]) -> None:
+        """Nothing to choose when everything has its place."""
+        position = game.state
+        if not any(position.setting.zones.get(name) for name in position.setting.ids[self.side]):
+            game.pop()
+        elif not to_place(position, self.side) and not self._movable(position):
+            game.pop()
+
+    def _movable(self, position: Position) -> bool:
+        zones = position.setting.zones
+        return any(len(zones.get(name, ())) > 1 for name in position.setting.ids[self.side])
+
+    def choices(self, sight: Position) -> Iterator[Action]:
+        """For each kind of unit that waits every hex; when all stand, take one up again or be ready."""
+        waiting = to_place(sight, self.side)
+        if not waiting:
+            yield Ready()
+            for unit in sight.pick(sight.setting.ids[self.side]):
+                if cannot_pick_up(sight, self.side, unit) is None:
+                    yield PickUp(unit.id)
+        for unit in waiting:
+            if not_next_of_its_kind(sight, self.side, unit) is None:
+                yield from self._places(sight, unit)
+
+    def _places(self, position: Position, unit: Unit) -> Iterator[Action]:
+        lowers: tuple[Below, ...] = ("", "dug-in", "position", "fort")
+        for hex in sorted(position.setting.zones[unit.id]):
+            for below in lowers if hex in position.works else ("",):
+                if cannot_place(position, self.side, unit, hex, below) is None:
+                    yield Place(unit.id, hex, below)
+        if not unit.vehicle:
+            for carrier in position.of(self.side):
+                if carrier.vehicle and cannot_board(position, self.side, unit, carrier) is None:
+                    yield Board(unit.id, carrier.id)
+
+    def refusal(self, sight: Position, action: Action) -> Refusal | None:
+        """Judge a placement."""
+        match action:
+            case Place(unit, hex, below):
+                return cannot_place(sight, self.side, sight.units[unit], hex, below)
+            case Board(unit, carrier):
+                return cannot_board(sight, self.side, sight.units[unit], sight.units[carrier])
+            case PickUp(unit):
+                return cannot_pick_up(sight, self.side, sight.units[unit])
+            case Ready() if to_place(sight, self.side):
+                return Refusal("{} units wait to be placed", "4.2-A", (len(to_place(sight, self.side)),))
+        return None
+
+    def play(self, game: Game[Position], action: Action) -> None:
+        """Place, take up, or finish."""
+        position = game.state
+        match action:
+            case Place(name, hex, below):
+                position.put(name, hex, below=below)
+                _tell_placed(game, name, hex)
+            case Board(name, carrier):
+                position.load(carrier, name)
+                _tell_placed(game, name, str(position.units[carrier].hex))
+            case PickUp(name):
+                position.lift(name, "to place")
+            case Ready():
+                game.pop()
+
+
+def _tell_placed(game: Game[Position], name: UnitId, hex: Hex) -> None:
+    unit = game.state.units[name]
+    game.tell(Event("placed", "{} sets up in {}", (unit.name, hex), "4.2-A", (name,), (hex,)))
+
+
+# --- cases ---------------------------------------------------------------------------------------------------------------------------
+
+
+def arrange_position(scenario: Scenario, case: Case) -> Position:
+    """The position that a case file describes. Raises BadInput."""
+    made = setting(scenario)
+    position = empty_position(made)
+    position.turn, position.current = case.turn, case.side
+    for marker in case.markers:
+        _check_hexes(made.map, (marker.at,), case.name)
+        side = "breached" if marker.kind == "fort" and marker.side == "breached" else marker.side
+        lay_marker(position, Marker(marker.kind, (marker.at,), side, marker.value, marker.allowance), marker.at)
+    for name, piece in case.units.items():
+        _arrange_unit(position, case, name, piece.unit, piece.side, piece.at, dict(piece.values))
+    for name, piece in case.units.items():
+        if carrier := piece.values.get("carrier"):
+            position.load(carrier, name)
+            position.change(name, locked=bool(piece.values.get("locked")))
+    made.groups = _groups(position)
+    return position
+
+
+_STATE = ("face_up", "dispersed", "spotted", "moved", "fired", "below", "locked", "road", "steps", "along_road")
+_STATE += ("busy", "charges", "name")
+
+
+def _arrange_unit(
+    position: Position, case: Case, name: str, kind_id: str, side: str, at: str, values: dict[str, object]
+) -> None:
+    kind = kind_named(kind_id, case.name)
+    printed = {key: value for key, value in values.items() if key in Kind.__struct_fields__ and key != "name"}
+    kind = replace(kind, **printed)
+    state = {key: value for key, value in values.items() if key in _STATE}
+    unknown = set(values) - set(printed) - set(state) - {"carrier", "registered", "arrives", "entry", "status"}
+    if unknown:
+        raise BadInput(f"unit {name} has {sorted(unknown)}", case.name, "values printed on it, or its state")
+    made = position.setting
+    side = side or next((s for s, data in made.scenario.sides.items() if data.nation == kind.nation), made.sides[0])
+    made.ids[side] = (*made.ids[side], name)
+    unit = Unit(id=name, side=side, kind=kind, name=str(state.pop("name", name)), status="reserve")
+    position.units[name] = msgspec.convert({**msgspec.structs.asdict(unit), **state}, Unit)
+    if "entry" in values:
+        made.entries[name] = (int(str(values.get("arrives", 1))), tuple(values["entry"]))  # type: ignore[arg-type]
+    if at:
+        _check_hexes(made.map, (at,), f"{case.name}: unit {name}")
+        below = position.units[name].below
+        position.put(name, at)
+        position.change(name, below=below)
+    if registered := values.get("registered"):
+        position.registered[name] = str(registered)

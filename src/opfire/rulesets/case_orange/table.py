@@ -1,0 +1,561 @@
+"""What a player sees and may ask: views, labels, what a click could mean, previews, reach and sight."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any, Literal
+
+import msgspec
+
+from opfire.core.actions import PROCEDURE, Action, Refusal
+from opfire.core.events import Calculation
+from opfire.core.flow import Frame
+from opfire.rulesets.case_orange import victory
+from opfire.rulesets.case_orange.assault import Assault, Assaulting, AssaultSegment, assault
+from opfire.rulesets.case_orange.combat import below_minimum
+from opfire.rulesets.case_orange.direct import (
+    Attack,
+    Attacking,
+    DirectFireSegment,
+    defence,
+    direct_fire,
+    fort_id,
+    no_such_target,
+    strength,
+    target_of,
+)
+from opfire.rulesets.case_orange.indirect import (
+    Aiming,
+    Confirm,
+    DeclareFire,
+    Gathering,
+    IndirectFireSegment,
+    Register,
+    indirect_fire,
+    targets_in,
+)
+from opfire.rulesets.case_orange.movement import (
+    Move,
+    Moving,
+    allowance,
+    cannot_step,
+    road_between,
+    step_cost,
+)
+from opfire.rulesets.case_orange.overrun import Overrun, OverrunGroup, Riding, overrun
+from opfire.rulesets.case_orange.pieces import Hex, Position, Side, Unit, UnitId
+from opfire.rulesets.case_orange.reaction import Interdict, OpportunityFire, Shoot
+from opfire.rulesets.case_orange.sequence import PLAYER_TURN, NonVehicleSegment, VehicleSegment
+from opfire.rulesets.case_orange.setup import Place, SetUp
+from opfire.rulesets.case_orange.spotting import eyes_of, no_line, visible_hexes
+from opfire.space.paths import reachable
+
+TITLES = {
+    "begin": "Begin",
+    "indirect": "Indirect fire",
+    "registration": "Registration",
+    "direct": "Direct fire",
+    "vehicle": "Vehicles",
+    "non-vehicle": "Others move",
+    "assault": "Assaults",
+    "end": "End",
+}
+
+# --- ids that are not in the game ------------------------------------------------------------------------------------------------
+
+_UNIT_FIELDS = ("unit", "carrier")
+_HEX_FIELDS = ("hex", "to")
+
+
+def unknown(sight: Position, action: Action) -> Refusal | None:
+    """Units and hexes that are not in the game."""
+    for field in action.__struct_fields__:
+        value = getattr(action, field)
+        if field in _UNIT_FIELDS and value not in sight.units:
+            return Refusal("There is no unit {}", PROCEDURE, (value,))
+        if field in _HEX_FIELDS and value not in sight.map:
+            return Refusal("There is no hex {} in play", PROCEDURE, (value,))
+        if field == "target" and (refusal := no_such_target(sight, value)):
+            return refusal
+        if field == "units":
+            for name in value:
+                if name not in sight.units:
+                    return Refusal("There is no unit {}", PROCEDURE, (name,))
+    return None
+
+
+# --- words -----------------------------------------------------------------------------------------------------------------------------
+
+
+def named(sight: Position, name: str) -> str:
+    """A unit by its name and hex, anything else as it is."""
+    if name.startswith("fort@"):
+        return f"the fortification in {name[5:]}"
+    unit = sight.units.get(name)
+    if unit is None:
+        return name
+    return f"{unit.name} in {unit.hex}" if unit.hex else unit.name
+
+
+def label(sight: Position, action: Action) -> str:
+    """An action in words, as on a button."""
+    words = {field: _words(sight, getattr(action, field)) for field in action.__struct_fields__}
+    text = action.says.format(**words)
+    if getattr(action, "below", ""):
+        text += ", below the works"
+    return text + (", that unit alone" if getattr(action, "single", False) else "")
+
+
+def _words(sight: Position, value: object) -> str:
+    if isinstance(value, tuple):
+        return " and ".join(named(sight, str(part)) for part in value)
+    return named(sight, str(value))
+
+
+def touches(sight: Position, action: Action) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The units and the hexes that a click may fall on to mean this action."""
+    units: list[str] = []
+    hexes: list[str] = []
+    for field in action.__struct_fields__:
+        value = getattr(action, field)
+        for part in value if isinstance(value, tuple) else (value,):
+            if part in sight.units:
+                units.append(part)
+            elif field in _HEX_FIELDS:
+                hexes.append(part)
+            elif isinstance(part, str) and part.startswith("fort@"):
+                hexes.append(part[5:])
+    return tuple(units), tuple(hexes)
+
+
+# --- the view ---------------------------------------------------------------------------------------------------------------------------
+
+
+def view(sight: Position, side: Side, frame: Frame | None) -> dict[str, Any]:
+    """Everything a seat sees; Case Orange is an open game, so all see the same."""
+    made = sight.setting
+    scenario = made.scenario
+    winner, level = victory.verdict(sight)
+    standing = f"{scenario.sides[winner].name} {level} victory" if winner else "A draw"
+    return {
+        "ruleset": "case-orange",
+        "scenario": scenario.id,
+        "title": scenario.title,
+        "turn": sight.turn,
+        "turns": scenario.turns,
+        "current": sight.current,
+        "track": _track(frame),
+        "sides": [
+            {"id": name, "name": data.name, "nation": data.nation, "first": name == scenario.first}
+            for name, data in scenario.sides.items()
+        ],
+        "units": [_unit(sight, unit) for unit in sight.units.values()],
+        "markers": list(_markers(sight)),
+        "building": _building(sight, frame),
+        "reinforcements": list(_reinforcements(sight)),
+        "victory": victory.progress(sight),
+        "scores": victory.scores(sight),
+        "control": dict(sight.control),
+        "standing": f"{standing} if the game ended now",
+        "losses": {name: _losses(sight, name) for name in made.sides},
+        "options": sorted(made.options),
+    }
+
+
+def _track(frame: Frame | None) -> list[dict[str, Any]]:
+    step = "vehicle" if isinstance(frame, OverrunGroup | Riding) else getattr(frame, "step", "")
+    if isinstance(frame, Moving):
+        step = frame.segment
+    return [
+        {"id": part.step, "title": TITLES[part.step], "rule": part.rule, "now": part.step == step}
+        for part in PLAYER_TURN.steps
+    ]
+
+
+def _unit(position: Position, unit: Unit) -> dict[str, Any]:
+    kind = unit.kind
+    stack = position.stacks.get(unit.hex, ()) if unit.hex else ()
+    return {
+        "id": unit.id,
+        "side": unit.side,
+        "nation": kind.nation,
+        "name": unit.name,
+        "kind": kind.id,
+        "type": kind.type,
+        "hex": unit.hex,
+        "order": stack.index(unit.id) if unit.id in stack else len(stack),
+        "attack": kind.attack,
+        "weapon": kind.weapon,
+        "range": kind.range,
+        "doubles": kind.doubles,
+        "defence": kind.defence,
+        "movement": kind.movement,
+        "size": kind.size,
+        "points": kind.points,
+        "vehicle": kind.vehicle,
+        "armoured": kind.armoured,
+        "face_up": unit.face_up,
+        "dispersed": unit.dispersed,
+        "spotted": unit.spotted,
+        "moved": unit.moved,
+        "fired": unit.fired,
+        "carrier": unit.carrier,
+        "cargo": [unit.cargo] if unit.cargo else [],
+        "below": unit.below,
+        "status": unit.status,
+        "badges": list(_badges(position, unit)),
+    }
+
+
+def _badges(position: Position, unit: Unit) -> Iterator[dict[str, str]]:
+    if unit.dispersed:
+        yield {"code": unit.dispersed, "text": "Dispersed" if unit.dispersed == "D" else "Heavily dispersed"}
+    if not unit.face_up and not unit.dispersed:
+        yield {"code": "I", "text": "Inverted: it has acted"}
+    if unit.spotted:
+        yield {"code": "S", "text": "Spotted" if unit.spotted == "spotted" else "Spotted firing"}
+    if unit.cargo:
+        yield {"code": "L", "text": f"Carries {position.units[unit.cargo].name}"}
+    if unit.moved:
+        yield {"code": "M", "text": "Has moved"}
+    if unit.below:
+        words = {"dug-in": "Dug in", "position": "Below an improved position", "fort": "In a fortification"}
+        yield {"code": "B", "text": words[unit.below]}
+    if unit.charges:
+        yield {"code": "C", "text": f"{unit.charges} turns on the bridge"}
+    if unit.busy:
+        yield {"code": "W", "text": "Being made ready"}
+
+
+def _markers(position: Position) -> Iterator[dict[str, Any]]:
+    for hex, works in position.works.items():
+        if works.wreck:
+            yield _marker("wreck", hex, f"Wreck, {works.wreck} points", str(works.wreck))
+        if works.block:
+            yield _marker("block", hex, "Block", "")
+        if works.mines:
+            yield _marker("mines", hex, f"Mines {works.mines}", works.mines, works.mines_side)
+        if works.dug_in:
+            yield _marker("dug-in", hex, "Dug in", "", works.dug_in)
+        if works.position:
+            yield _marker("position", hex, "Improved position", "")
+        if works.fort is not None:
+            fort = works.fort
+            factor = fort.breached_factor if fort.breached else fort.factor
+            state = "breached, " if fort.breached else ""
+            yield _marker("fort", hex, f"Fortification, {state}{factor}", str(factor))
+    for name, hex in position.registered.items():
+        unit = position.units[name]
+        marker = _marker("registration", hex, f"Registration of {unit.name}", "", unit.side)
+        yield {**marker, "id": f"registration@{name}"}
+
+
+def _marker(kind: str, hex: Hex, text: str, value: str, side: str | None = None) -> dict[str, Any]:
+    return {"id": f"{kind}@{hex}", "kind": kind, "hex": hex, "text": text, "value": value, "side": side}
+
+
+def _reinforcements(position: Position) -> Iterator[dict[str, Any]]:
+    groups: dict[tuple[Side, int, tuple[Hex, ...]], list[UnitId]] = {}
+    for name, (turn, hexes) in position.setting.entries.items():
+        unit = position.units[name]
+        if unit.status == "reserve":
+            groups.setdefault((unit.side, turn, hexes), []).append(name)
+    for (side, turn, hexes), names in groups.items():
+        yield {"side": side, "turn": turn, "units": names, "where": ", ".join(hexes)}
+
+
+def _losses(position: Position, side: Side) -> int:
+    units = position.pick(position.setting.ids[side])
+    return sum(unit.kind.points for unit in units if unit.status == "eliminated")
+
+
+def _building(position: Position, frame: Frame | None) -> dict[str, Any] | None:
+    """What is being put together now, with its calculation."""
+    match frame:
+        case Attacking():
+            target = target_of(position, frame.target, frame.aim)
+            units = [unit.id for unit in target.units]
+            return _built("direct", target.hex, frame.firers, units, preview_frame(position, frame))
+        case Assaulting():
+            units = [unit.id for unit in position.at(frame.hex)]
+            return _built("assault", frame.hex, frame.assaulters, units, preview_frame(position, frame))
+        case OverrunGroup():
+            units = [unit.id for unit in position.at(frame.hex)]
+            return _built("overrun", frame.hex, frame.group, units, preview_frame(position, frame))
+        case Gathering():
+            units = [unit.id for unit in position.at(frame.hex)]
+            return _built("indirect", frame.hex, frame.firers, units, preview_frame(position, frame))
+        case Moving():
+            return _built("move", str(position.units[frame.unit].hex), (frame.unit,), [], None)
+    return None
+
+
+def _built(
+    kind: str, hex: Hex, units: Iterable[str], targets: list[str], calculation: Calculation | None
+) -> dict[str, Any]:
+    return {
+        "kind": kind,
+        "hex": hex,
+        "units": list(units),
+        "targets": targets,
+        "calculation": calculation.to_json() if calculation else None,
+    }
+
+
+# --- previews ---------------------------------------------------------------------------------------------------------------------------
+
+
+def preview_frame(position: Position, frame: Frame) -> Calculation | None:
+    """The calculation of what a frame has put together so far, if it comes to one to four."""
+    match frame:
+        case Attacking():
+            return _direct(position, position.pick(frame.firers), frame.target, frame.aim)
+        case Assaulting():
+            return _assault(position, frame.assaulters, frame.hex)
+        case OverrunGroup():
+            return overrun(position, position.pick(frame.group), frame.hex)
+        case Gathering():
+            targets = targets_in(position, frame.side, frame.hex)
+            how = position.setting.groups[frame.group].kind
+            return indirect_fire(position, position.pick(frame.firers), how, targets[0])  # type: ignore[arg-type]
+    return None
+
+
+def preview(sight: Position, frame: Frame, action: Action) -> Calculation | None:
+    """The calculation that an action would lead to, with exact chances."""
+    match action:
+        case Attack(unit, target, single):
+            return _direct(sight, [sight.units[unit]], target, "single" if single else "together")
+        case Shoot(units, target):
+            firers, aim = sight.pick(units), target_of(sight, target, "single")
+            if below_minimum(strength(sight, firers, aim), defence(sight, aim)):
+                return None
+            return direct_fire(sight, firers, aim, "opportunity")
+        case Interdict(unit):
+            return _indirect(sight, unit, str(sight.registered.get(unit)), "registered")
+        case DeclareFire(unit, hex, how):
+            return _indirect(sight, unit, hex, how)
+        case Assault(unit, hex):
+            return _assault(sight, (unit,), hex)
+        case Overrun(unit, hex):
+            return overrun(sight, [sight.units[unit]], hex)
+    joined = getattr(action, "unit", None)
+    match frame:
+        case Attacking() if joined:
+            frame = msgspec.structs.replace(frame, firers=(*frame.firers, joined))
+        case Assaulting() if joined:
+            frame = msgspec.structs.replace(frame, assaulters=(*frame.assaulters, joined))
+        case OverrunGroup() if joined:
+            frame = msgspec.structs.replace(frame, group=(*frame.group, joined))
+        case Gathering() if joined and not isinstance(action, Confirm):
+            frame = msgspec.structs.replace(frame, firers=(*frame.firers, joined))
+    return preview_frame(sight, frame)
+
+
+def _direct(
+    position: Position, firers: list[Unit], name: str, aim: Literal["together", "single"]
+) -> Calculation | None:
+    target = target_of(position, name, aim)
+    if below_minimum(strength(position, firers, target), defence(position, target)):
+        return None
+    return direct_fire(position, firers, target, "direct")
+
+
+def _indirect(position: Position, name: UnitId, hex: Hex, how: str) -> Calculation | None:
+    unit = position.units[name]
+    for target in targets_in(position, unit.side, hex):
+        return indirect_fire(position, [unit], how, target)  # type: ignore[arg-type]
+    return None
+
+
+def _assault(position: Position, names: Iterable[UnitId], hex: Hex) -> Calculation | None:
+    units = position.pick(names)
+    defenders = sum(unit.kind.defence for unit in position.at(hex))
+    if below_minimum(sum(unit.kind.attack for unit in units), defenders):
+        return None
+    return assault(position, units, hex)
+
+
+# --- why not? ------------------------------------------------------------------------------------------------------------------------------
+
+
+def meant(sight: Position, side: Side, frame: Frame, what: Iterable[str]) -> list[Action]:
+    """Actions that a click on these units or hexes could mean, impossible ones too."""
+    things = list(what)
+    units = [name for name in things if name in sight.units]
+    hexes = [name for name in things if name in sight.map] + [
+        str(sight.units[name].hex) for name in units if sight.units[name].hex
+    ]
+    own = [name for name in units if sight.units[name].side == side]
+    others = [name for name in units if sight.units[name].side != side]
+    return list(_meanings(sight, frame, own, others, list(dict.fromkeys(hexes))))
+
+
+def _meanings(
+    sight: Position, frame: Frame, own: list[UnitId], others: list[UnitId], hexes: list[Hex]
+) -> Iterator[Action]:
+    match frame:
+        case SetUp():
+            yield from (Place(name, hex) for name in own for hex in hexes)
+        case DirectFireSegment():
+            targets = others + [fort_id(hex) for hex in hexes if sight.fort(hex)]
+            yield from (Attack(name, target) for name in own or _anybody(sight, frame) for target in targets)
+            if own and not targets:
+                yield from (Attack(own[0], enemy.id) for enemy in _nearest(sight, own[0]))
+        case Attacking() | Assaulting() | OverrunGroup() | Gathering():
+            kind = next(act for act in frame.acts if "unit" in act.__struct_fields__)
+            yield from (kind(name) for name in own)  # type: ignore[call-arg]
+        case IndirectFireSegment():
+            yield from (DeclareFire(name, hex, "hip") for name in own for hex in hexes)
+        case Aiming():
+            yield from (Register(hex) for hex in hexes)
+        case VehicleSegment() | NonVehicleSegment() | Moving() | Riding():
+            movers = own or ([frame.unit] if isinstance(frame, Moving | Riding) else [])
+            yield from (Move(name, hex) for name in movers for hex in hexes)
+            if others and isinstance(frame, VehicleSegment):
+                yield from (Overrun(name, hex) for name in movers for hex in hexes)
+        case AssaultSegment():
+            yield from (Assault(name, hex) for name in own or _anybody(sight, frame) for hex in hexes)
+        case OpportunityFire():
+            yield from (Shoot((name,), mover) for name in own for mover in frame.movers)
+
+
+def _anybody(sight: Position, frame: Frame) -> list[UnitId]:
+    return [unit.id for unit in sight.of(frame.side)][:1]
+
+
+def _nearest(sight: Position, name: UnitId) -> list[Unit]:
+    unit = sight.units[name]
+    enemies = [enemy for enemy in sight.of(sight.setting.other[unit.side]) if unit.hex]
+    return sorted(enemies, key=lambda enemy: sight.map.distance(str(unit.hex), str(enemy.hex)))[:1]
+
+
+# --- queries ----------------------------------------------------------------------------------------------------------------------------------
+
+
+def reach(sight: Position, side: Side, *, unit: str) -> dict[str, Any]:
+    """Where a unit could go, what each hex costs and leaves, by what path, and who might fire there."""
+    mover = sight.units[unit]
+    if mover.hex is None:
+        return {"hexes": []}
+    found = ways(sight, mover, allowance(mover))
+    enemy = sight.setting.other[mover.side]
+    return {
+        "hexes": [
+            {
+                "hex": hex,
+                "cost": cost / 2,
+                "left": (allowance(mover) - cost) / 2,
+                "path": path,
+                "steps": [msgspec.to_builtins(Move(unit, to)) for to in path[1:]],
+                "fire": threats(sight, enemy, mover, hex),
+            }
+            for hex, (cost, path) in found.items()
+            if hex != mover.hex
+        ]
+    }
+
+
+def ways(position: Position, unit: Unit, limit: int) -> dict[Hex, tuple[int, list[Hex]]]:
+    """The cheapest way to every hex within reach, in half factors, as if nobody fired."""
+    assert unit.hex is not None
+
+    def onward(node: tuple[Hex, int]) -> Iterator[tuple[tuple[Hex, int], int]]:
+        hex, number = node
+        mover = msgspec.structs.replace(unit, hex=hex, steps=unit.steps + number)
+        works = position.works.get(hex)
+        if number and works is not None and (works.block or works.mines):
+            return
+        for to in position.map.neighbours[hex]:
+            if to is None:
+                continue
+            road = road_between(position, mover, hex, to)
+            cost = step_cost(position, mover, hex, to, road)
+            if cannot_step(position, mover, to, max(cost, 0), False) is None:
+                first_free = unit.kind.movement == 1 and number == 0
+                yield (to, 1), min(cost, limit) if first_free else cost
+
+    reached = reachable((unit.hex, 0), onward, limit)
+    found: dict[Hex, tuple[int, list[Hex]]] = {}
+    for (hex, number), (cost, _) in reached.items():
+        if hex not in found:
+            path = [hex]
+            node = (hex, number)
+            while (before := reached[node][1]) is not None:
+                path.append(before[0])
+                node = before
+            found[hex] = (cost, path[::-1])
+    return found
+
+
+def threats(position: Position, enemy: Side, mover: Unit, hex: Hex) -> list[UnitId]:
+    """Enemy units that could fire at the mover when it enters a hex: in range and in sight [6.0]."""
+    look = eyes_of(position)
+    return [
+        unit.id
+        for unit in position.of(enemy)
+        if unit.eligible
+        and unit.kind.attack
+        and unit.kind.weapon != "M"
+        and look.distance(str(unit.hex), hex) <= unit.kind.range // 2
+        and look.clear(str(unit.hex), hex, position.wrecks)
+    ]
+
+
+def los(sight: Position, side: Side, *, start: Hex, to: Hex) -> dict[str, Any]:
+    """The line of sight between two hexes in words, with the ground it crosses."""
+    gullies = sight.setting.gullies
+    refusal = no_line(sight, start, to, start in gullies, to in gullies)
+    line = eyes_of(sight).line(start, to)
+    profile = []
+    for touch in sight.map.line(start, to):
+        for name in touch.hexes:
+            if name is not None and name not in [row["hex"] for row in profile] and touch.kind == "hex":
+                cell = sight.map.cells[name]
+                profile.append({"hex": name, "level": cell.level, "terrain": list(cell.terrain)})
+    return {
+        "clear": refusal is None,
+        "text": refusal.sentence() if refusal else f"{to} is in line of sight of {start}",
+        "rule": refusal.rule if refusal else "8.2",
+        "at": line.at if not line.clear else None,
+        "profile": profile,
+    }
+
+
+def sees(sight: Position, side: Side, *, hex: Hex) -> dict[str, Any]:
+    """Everything that a unit in a hex could see."""
+    return {"hexes": visible_hexes(sight, hex)}
+
+
+def board(sight: Position, side: Side) -> dict[str, Any]:
+    """The map."""
+    return sight.map.to_json()
+
+
+def text(sight: Position, side: Side = "") -> str:
+    """The position as text: the turn, then every hex that holds something."""
+    lines = [f"{sight.setting.scenario.title}, turn {sight.turn} of {sight.setting.scenario.turns}"]
+    for hex in sorted(set(sight.stacks) | set(sight.works)):
+        terrain = ", ".join(sight.map.cells[hex].terrain)
+        units = "; ".join(_line(sight, unit) for unit in sight.at(hex))
+        works = "; ".join(str(marker["text"]) for marker in _markers(sight) if marker["hex"] == hex)
+        lines.append(f"{hex} ({terrain}): " + "; ".join(part for part in (units, works) if part))
+    points = ", ".join(f"{name} {score}" for name, score in victory.scores(sight).items())
+    return "\n".join([*lines, f"Score: {points}"])
+
+
+def _line(position: Position, unit: Unit) -> str:
+    kind = unit.kind
+    star = "*" if kind.doubles else ""
+    values = f"{kind.attack}{kind.weapon} range {kind.range}{star} defence {kind.defence} movement {kind.movement}"
+    marks = ", ".join(badge["text"] for badge in _badges(position, unit))
+    return f"{unit.side} {unit.name} [{values}]" + (f" ({marks})" if marks else "")
+
+
+QUERIES: Mapping[str, Callable[..., Any]] = {
+    "reach": reach,
+    "los": los,
+    "sees": sees,
+    "map": board,
+    "text": text,
+}
