@@ -61,11 +61,11 @@ export const api = {
   scenarios: () => call<ScenarioInfo[]>('/api/scenarios'),
   scenario: (id: string) => once<ScenarioDetail>(`/api/scenarios/${seg(id)}`),
   players: () => call<PlayerInfo[]>('/api/players'),
-  newGame: (scenario: string, players: Record<Side, string>, options: string[]) =>
+  newGame: (scenario: string, players: Record<Side, string>, options: string[] | null) =>
     call<NewGame>('/api/games', {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ scenario, players, options }),
+      body: JSON.stringify(options === null ? { scenario, players } : { scenario, players, options }),
     }),
   facts: (game: string) => call<GameFacts>(`/api/games/${seg(game)}`),
   map: (game: string) => once<MapData>(`/api/games/${seg(game)}/map`),

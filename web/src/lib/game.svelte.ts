@@ -84,7 +84,12 @@ export class Game {
   hoverHex = $state<HexName | null>(null);
   cursor = $state<HexName | null>(null);
   saying = $state.raw<Saying | null>(null);
-  previewed = $state.raw<{ choice: Choice; calculation: Calculation | null; text: string } | null>(null);
+  previewed = $state.raw<{
+    choice: Choice;
+    calculation: Calculation | null;
+    cases: { if: string; calculation: Calculation }[];
+    text: string;
+  } | null>(null);
   suggestion = $state.raw<SuggestAnswer | null>(null);
   los = $state.raw<LosTool | null>(null);
   lit = $state.raw<Set<HexName>>(new Set());
@@ -429,8 +434,8 @@ export class Game {
       this.previewed = null;
       return;
     }
-    void this.calculation(choice).then(({ calculation, text }) => {
-      if (calculation || text) this.previewed = { choice, calculation, text };
+    void this.calculation(choice).then(({ calculation, cases, text }) => {
+      this.previewed = { choice, calculation, cases: cases ?? [], text };
     });
   }
 

@@ -21,7 +21,9 @@ export interface ScenarioInfo {
   balance: Record<string, unknown> | null;
 }
 
-export type Words = string | { id?: string; title?: string; name?: string; text?: string; rule?: string };
+export type Words =
+  | string
+  | { id?: string; title?: string; name?: string; text?: string; rule?: string; side?: Side; on?: boolean };
 
 export interface ScenarioDetail extends ScenarioInfo {
   history?: string;
@@ -280,6 +282,8 @@ export interface WhyAnswer {
 
 export interface PreviewAnswer {
   calculation: Calculation | null;
+  /** What the seat cannot know decides which of these it is. */
+  cases?: { if: string; calculation: Calculation }[];
   text: string;
 }
 

@@ -45,9 +45,12 @@ export function fields(model: MapModel, colours: Palette): Layer {
       const c = centre(hex);
       const next = stream(`field ${hex.name}`);
       for (let i = 0; i < 3; i++) {
-        const x = c.x + (next() - 0.5) * 70;
-        const y = c.y + (next() - 0.5) * 60;
-        const r = 12 + next() * 16;
+        const dx = (next() - 0.5) * 60;
+        const dy = (next() - 0.5) * 60;
+        const r = 10 + next() * 12;
+        // Spots stay within their hex, so that none hangs over the edge of the map.
+        if (!inHex(dx, dy, r)) continue;
+        const [x, y] = [c.x + dx, c.y + dy];
         mottle.moveTo(x + r, y);
         mottle.ellipse(x, y, r, r * 0.55, next() * 3, 0, 7);
       }

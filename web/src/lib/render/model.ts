@@ -72,24 +72,35 @@ function crossing(hex: MapHex, direction: number, wander: number): Point {
   return { x: middle.x + Math.cos(angle) * off, y: middle.y + Math.sin(angle) * off };
 }
 
-function inward(hex: MapHex, direction: number, from: Point, length: number): Point {
+/** A place `length` inside the side; a winding way leaves the side at a slant that both hexes agree on. */
+function inward(hex: MapHex, direction: number, from: Point, length: number, slant = 0): Point {
   const c = centre(hex);
   const m = sideMiddle(hex, direction);
   const d = Math.hypot(c.x - m.x, c.y - m.y);
-  return { x: from.x + ((c.x - m.x) / d) * length, y: from.y + ((c.y - m.y) / d) * length };
+  const n = { x: (c.x - m.x) / d, y: (c.y - m.y) / d };
+  const [cos, sin] = [Math.cos(slant), Math.sin(slant)];
+  return { x: from.x + (n.x * cos - n.y * sin) * length, y: from.y + (n.x * sin + n.y * cos) * length };
+}
+
+function slantOf(hex: MapHex, direction: number, most: number): number {
+  if (most === 0) return 0;
+  const beyond = neighbour(hex, direction);
+  const ends = [key(hex.q, hex.r), key(beyond.q, beyond.r)].sort();
+  return (hash(`slant ${ends.join('|')}`) - 0.5) * 2 * most;
 }
 
 function curvesThrough(hex: MapHex, directions: number[], wander: number): [Point, Point, Point, Point][] {
   const c = centre(hex);
+  const slant = (d: number) => slantOf(hex, d, wander > 0 ? 0.75 : 0);
   const at = (d: number) => crossing(hex, d, wander);
   const join = (a: number, b: number): [Point, Point, Point, Point] => {
     const gap = Math.min((a - b + 6) % 6, (b - a + 6) % 6);
     const pull = gap === 3 ? 22 : gap === 2 ? 28 : 22;
-    return [at(a), inward(hex, a, at(a), pull), inward(hex, b, at(b), pull), at(b)];
+    return [at(a), inward(hex, a, at(a), pull, slant(a)), inward(hex, b, at(b), pull, slant(b)), at(b)];
   };
   const spoke = (a: number, to: Point): [Point, Point, Point, Point] => [
     at(a),
-    inward(hex, a, at(a), 18),
+    inward(hex, a, at(a), 18, slant(a)),
     to,
     to,
   ];
@@ -137,7 +148,7 @@ function waysOf(hex: MapHex): Way[] {
   add(
     'gully',
     directions((d) => hex.gully[d] === true),
-    9,
+    12,
   );
   add('road', roads, 0);
   if (tracks.length > 0 && roads.length > 0) {

@@ -59,11 +59,10 @@ export type Palette = { readonly [name in keyof typeof LIGHT]: string };
 function dimmed(colour: string): string {
   const channels = [1, 3, 5].map((at) => parseInt(colour.slice(at, at + 2), 16));
   const night = [20, 24, 28];
-  const grey = channels.reduce((a, b) => a + b, 0) / 3;
   return (
     '#' +
     channels
-      .map((c, i) => Math.round(((c * 0.9 + grey * 0.1) * 0.66 + night[i]! * 0.34) * 0.92))
+      .map((c, i) => Math.round((c * 0.76 + night[i]! * 0.24) * 0.86))
       .map((c) => Math.max(0, Math.min(255, c)).toString(16).padStart(2, '0'))
       .join('')
   );

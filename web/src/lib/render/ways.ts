@@ -24,43 +24,39 @@ function pathOfWays(ways: Way[]): Path2D {
   return path;
 }
 
-/** Draws all hexes' beds first, then all their streams, so that no joint shows. */
-export function gullies(model: MapModel, colours: Palette): Layer {
-  const beds = perChunk(model, 'gully', (ways) => {
-    const path = pathOfWays(ways);
-    const ticks = hachures(ways);
-    return ({ ctx, scale }) => {
-      ctx.lineCap = 'round';
-      ctx.strokeStyle = colours.bank;
-      ctx.lineWidth = 15;
-      ctx.stroke(path);
-      if (scale > 0.4) {
-        ctx.lineWidth = 1;
-        ctx.stroke(ticks);
-      }
-      ctx.strokeStyle = colours.gully;
-      ctx.lineWidth = 12;
-      ctx.stroke(path);
-    };
-  });
-  const streams = perChunk(model, 'gully', (ways) => {
+/** Every coat is a layer of its own, so that no joint shows where pieces meet. */
+function coat(model: MapModel, kind: Way['kind'], colour: string, width: number, alpha = 1): Layer {
+  return perChunk(model, kind, (ways) => {
     const path = pathOfWays(ways);
     return ({ ctx }) => {
       ctx.lineCap = 'round';
-      ctx.strokeStyle = colours.waterEdge;
-      ctx.lineWidth = 6;
+      ctx.globalAlpha = alpha;
+      ctx.strokeStyle = colour;
+      ctx.lineWidth = width;
       ctx.stroke(path);
-      ctx.strokeStyle = colours.water;
-      ctx.lineWidth = 4.4;
-      ctx.stroke(path);
-      ctx.strokeStyle = colours.waterLit;
-      ctx.lineWidth = 1;
-      ctx.setLineDash([7, 9]);
-      ctx.stroke(path);
-      ctx.setLineDash([]);
+      ctx.globalAlpha = 1;
     };
   });
-  return [...beds, ...streams];
+}
+
+export function gullies(model: MapModel, colours: Palette): Layer {
+  const banks = perChunk(model, 'gully', (ways) => {
+    const ticks = hachures(ways);
+    return ({ ctx, scale }) => {
+      if (scale < 0.4) return;
+      ctx.strokeStyle = colours.bank;
+      ctx.lineWidth = 1;
+      ctx.stroke(ticks);
+    };
+  });
+  return [
+    ...banks,
+    ...coat(model, 'gully', colours.bank, 15),
+    ...coat(model, 'gully', colours.gully, 12),
+    ...coat(model, 'gully', colours.waterEdge, 6.4),
+    ...coat(model, 'gully', colours.water, 4.8),
+    ...coat(model, 'gully', colours.waterLit, 1.6),
+  ];
 }
 
 function hachures(ways: Way[]): Path2D {
@@ -99,25 +95,11 @@ export function roads(model: MapModel, colours: Palette): Layer {
       ctx.setLineDash([]);
     };
   });
-  const casing = perChunk(model, 'road', (ways) => {
-    const path = pathOfWays(ways);
-    return ({ ctx }) => {
-      ctx.lineCap = 'round';
-      ctx.strokeStyle = colours.roadEdge;
-      ctx.lineWidth = 9.4;
-      ctx.stroke(path);
-    };
-  });
-  const surface = perChunk(model, 'road', (ways) => {
-    const path = pathOfWays(ways);
-    return ({ ctx }) => {
-      ctx.lineCap = 'round';
-      ctx.strokeStyle = colours.road;
-      ctx.lineWidth = 6.6;
-      ctx.stroke(path);
-    };
-  });
-  return [...tracks, ...casing, ...surface];
+  return [
+    ...tracks,
+    ...coat(model, 'road', colours.roadEdge, 9.4),
+    ...coat(model, 'road', colours.road, 6.6),
+  ];
 }
 
 function lineThrough(model: MapModel, hex: MapHex, kinds: Way['kind'][]): { at: Point; angle: number } {
