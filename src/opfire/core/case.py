@@ -197,10 +197,7 @@ def parse(text: str, where: str) -> Case:
 def _scenario(file: _File, side: str, where: str) -> Scenario:
     tables = file.sides or {"german": {}, "soviet": {}}
     try:
-        sides = {
-            name: msgspec.convert({"name": name.title(), "nation": name, **tables[name]}, Side)
-            for name in tables
-        }
+        sides = {name: msgspec.convert({"name": name.title(), "nation": name, **tables[name]}, Side) for name in tables}
     except msgspec.ValidationError as error:
         raise BadInput(f"sides: {error}", where, "the form in docs/cases.md") from None
     return Scenario(
@@ -222,9 +219,7 @@ def _scenario(file: _File, side: str, where: str) -> Scenario:
 def _piece(name: str, table: Mapping[str, Any], where: str) -> Piece:
     values = {key: value for key, value in table.items() if key not in _PIECE}
     try:
-        return msgspec.convert(
-            {**{key: table[key] for key in _PIECE if key in table}, "values": values}, Piece
-        )
+        return msgspec.convert({**{key: table[key] for key in _PIECE if key in table}, "values": values}, Piece)
     except msgspec.ValidationError as error:
         raise BadInput(f"unit {name}: {error}", where, "a table with at least `unit`, its type") from None
 
@@ -232,15 +227,9 @@ def _piece(name: str, table: Mapping[str, Any], where: str) -> Piece:
 def _steps(text: str, file: _File, where: str) -> Iterator[Step]:
     """Decisions and checks in the order of the file, which TOML itself does not keep between them."""
     waiting: dict[str, Iterator[Play | Expect]] = {"play": iter(file.play), "expect": iter(file.expect)}
-    found = [
-        (number, match[1])
-        for number, line in enumerate(text.splitlines(), 1)
-        if (match := _HEADER.match(line))
-    ]
+    found = [(number, match[1]) for number, line in enumerate(text.splitlines(), 1) if (match := _HEADER.match(line))]
     if len(found) != len(file.play) + len(file.expect):
-        raise BadInput(
-            "a decision or check is not a table of its own", where, "[[play]] or [[expect]] on a line alone"
-        )
+        raise BadInput("a decision or check is not a table of its own", where, "[[play]] or [[expect]] on a line alone")
     yield from (Step(number, next(waiting[kind])) for number, kind in found)
 
 
@@ -267,11 +256,7 @@ def run(case: Case) -> list[Difference]:
     game = position(case)
     found: list[Difference] = []
     for step in case.steps:
-        tried = (
-            _played(game, step.check, case)
-            if isinstance(step.check, Play)
-            else _checked(game, step.check, case)
-        )
+        tried = _played(game, step.check, case) if isinstance(step.check, Play) else _checked(game, step.check, case)
         found += [Difference(case.name, step.line, expected, got) for expected, got in tried]
         if found and isinstance(step.check, Play):
             return found  # what follows rests on a position that is not the one meant
@@ -345,9 +330,7 @@ def _checked(game: Game[Any], check: Expect, case: Case) -> Iterator[tuple[str, 
 def _answered(game: Game[Any], seat: str, check: Expect, case: Case) -> Iterator[tuple[str, str]]:
     queries = game.ruleset.queries
     if check.query not in queries:
-        raise BadInput(
-            f"there is no query {check.query!r}", case.name, "one of " + ", ".join(sorted(queries))
-        )
+        raise BadInput(f"there is no query {check.query!r}", case.name, "one of " + ", ".join(sorted(queries)))
     try:
         got = queries[check.query](game.sight(seat), game.seats[seat], **check.ask)
     except TypeError as error:
@@ -443,9 +426,7 @@ def _position(game: Game[Any], want: Standing) -> Iterator[tuple[str, str]]:
         else:
             yield f"a unit {name}", "none of that name"
     for place, stack in want.stacks.items():
-        there = sorted(
-            (unit.get("order", 0), name) for name, unit in units.items() if unit.get("hex") == place
-        )
+        there = sorted((unit.get("order", 0), name) for name, unit in units.items() if unit.get("hex") == place)
         if (got := tuple(name for _, name in there)) != stack:
             yield f"{place} holds {list(stack)}", str(list(got))
     markers = [{**marker, "at": marker["hex"]} for marker in view.get("markers", ())]

@@ -171,9 +171,7 @@ def _is_alias(node: ast.expr, ruleset: str) -> bool:
 def _numbers(node: ast.AST, aliases: set[str], ruleset: str) -> list[str]:
     if not isinstance(node, ast.Call):
         return []
-    texts = [
-        part.value for part in node.args if isinstance(part, ast.Constant) and isinstance(part.value, str)
-    ]
+    texts = [part.value for part in node.args if isinstance(part, ast.Constant) and isinstance(part.value, str)]
     if ast.unparse(node.func) == "pytest.mark.rule":
         return texts[1:] if texts[:1] == [ruleset] else []
     return texts if isinstance(node.func, ast.Name) and node.func.id in aliases else []
@@ -276,9 +274,7 @@ def _row(
     missing = declared.get(rule, "")
     if not missing and kind == "mechanic":
         missing = _lack(here, cited_by, reached_by)
-    return Row(
-        rule, title, kind, tuple(here), tuple(cited_by), tuple(reached_by), missing, declared=rule in declared
-    )
+    return Row(rule, title, kind, tuple(here), tuple(cited_by), tuple(reached_by), missing, declared=rule in declared)
 
 
 def _lack(here: list[str], cited_by: list[str], reached_by: list[str]) -> str:

@@ -76,15 +76,12 @@ class Calculation(msgspec.Struct, frozen=True):
             "title": self.title,
             "rule": self.rule,
             "lines": [
-                {"label": line.label, "value": line.value, "rule": line.rule, "kind": line.kind}
-                for line in self.lines
+                {"label": line.label, "value": line.value, "rule": line.rule, "kind": line.kind} for line in self.lines
             ],
             "column": self.column,
             "modifier": self.modifier,
             "dice": f"{self.count}d{self.sides}",
-            "chances": [
-                {"result": result, "chance": str(chance)} for result, chance in self.chances().items()
-            ],
+            "chances": [{"result": result, "chance": str(chance)} for result, chance in self.chances().items()],
             "rolled": list(rolled) if rolled is not None else None,
             "result": self.result(rolled) if rolled is not None else None,
         }

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import hashlib
 import random
-from typing import Any, Literal
+import traceback
+from pathlib import Path
+from typing import Any, Literal, TypeAlias
 
 import msgspec
 
@@ -14,6 +16,8 @@ from opfire.core.game import Game
 from opfire.core.instrument import noted
 from opfire.core.record import Entry, Header, Record, new_game
 from opfire.core.ruleset import find
+
+End: TypeAlias = Literal["over", "crash", "dead end", "unfinished"]
 
 
 class Job(msgspec.Struct, frozen=True):
@@ -35,7 +39,7 @@ class Played(msgspec.Struct, frozen=True):
     scenario: str
     seed: str
     decisions: int
-    ended: Literal["over", "crash", "dead end", "unfinished"]
+    ended: End
     reason: str
     reached: tuple[str, ...]
     record: str = ""
@@ -45,19 +49,24 @@ def play(job: Job) -> Played:
     """Play a random game; the same job is always the same game. Raises nothing: a crash is a result."""
     key = hashlib.blake2b(job.seed.encode(), digest_size=32, person=b"opfire fuzz").digest()
     rng, lines = random.Random(job.seed), list[Entry]()
+    ended: End
     with noted() as reached:
         try:
             game = new_game(find(job.ruleset), job.text, Dice(seed(key, ())))
             ended, reason = _play(game, rng, job.most, lines), ""
         except Exception as error:  # whatever goes wrong is what we are looking for
-            ended, reason = "crash", f"{type(error).__name__}: {error}"
+            ended, reason = "crash", f"{type(error).__name__}: {error} ({_place(error)})"
     record = "" if ended == "over" else _record(job, key, lines).dump()
     return Played(job.scenario, job.seed, len(lines), ended, reason, tuple(sorted(reached)), record)
 
 
-def _play(
-    game: Game[Any], rng: random.Random, most: int, lines: list[Entry]
-) -> Literal["over", "dead end", "unfinished"]:
+def _place(error: Exception) -> str:
+    """Where it came from: module and line."""
+    last = traceback.extract_tb(error.__traceback__)[-1]
+    return f"{Path(last.filename).name}:{last.lineno} in {last.name}"
+
+
+def _play(game: Game[Any], rng: random.Random, most: int, lines: list[Entry]) -> End:
     seats = {side: seat for seat, side in game.seats.items()}
     while game.outcome is None:
         if len(lines) == most:
@@ -74,8 +83,9 @@ def _decide(game: Game[Any], seat: str, action: Action, lines: list[Entry]) -> N
     """Play it; the line is there even if that crashes, so that the record leads up to it."""
     lines.append(Entry(n=len(lines) + 1, seat=seat, do=msgspec.to_builtins(action)))
     game.play(seat, action)
-    if game.rolls:
-        lines[-1] = msgspec.structs.replace(lines[-1], rolls=tuple(game.rolls))
+    if game.rolls or game.secret:
+        rolled = {"rolls": tuple(game.rolls), "sides": tuple(game.sides), "secret": tuple(game.secret)}
+        lines[-1] = msgspec.structs.replace(lines[-1], **rolled)
 
 
 def _record(job: Job, key: bytes, lines: list[Entry]) -> Record:

@@ -86,6 +86,10 @@ class Game(Generic[State]):
         """Replace the top frame by itself in another state; nothing begins or resumes."""
         self.stack = (*self.stack[:-1], frame)
 
+    def again(self) -> None:
+        """The top frame resumes at once, after whatever comes to be owed meanwhile."""
+        self._due = ("resume", None)
+
     def owe(self, frame: Frame) -> None:
         """Somebody owes a choice before anything goes on: ask it now, then go on with what was due.
 

@@ -122,9 +122,7 @@ class _Removing(ast.NodeTransformer):
         self.generic_visit(node)
         frame = any("Frame" in ast.unparse(base) or "Exchange" in ast.unparse(base) for base in node.bases)
         if frame and self.rule in cited(ast.get_docstring(node)):
-            own = [
-                part for part in node.body if not (isinstance(part, ast.FunctionDef) and part.name == "begin")
-            ]
+            own = [part for part in node.body if not (isinstance(part, ast.FunctionDef) and part.name == "begin")]
             node.body = [*own, *ast.parse("def begin(self, game): game.pop()").body]
         return node
 
@@ -136,9 +134,7 @@ class _Removing(ast.NodeTransformer):
 
     def visit_If(self, node: ast.If) -> ast.AST | list[ast.stmt]:
         """What is only done (refused, added, told) on the strength of the rule is not done."""
-        simple = (
-            part for part in node.body if isinstance(part, ast.Expr | ast.Return | ast.Assign | ast.AugAssign)
-        )
+        simple = (part for part in node.body if isinstance(part, ast.Expr | ast.Return | ast.Assign | ast.AugAssign))
         calls = (call for part in simple for call in ast.walk(part) if isinstance(call, ast.Call))
         if not any(_called(call) in CITING and _cites(call, self.rule) for call in calls):
             return self.generic_visit(node)
@@ -153,9 +149,7 @@ class _Removing(ast.NodeTransformer):
         name, cites = _called(node), _cites(node, self.rule)
         if name == "Refusal" and cites:
             return ast.copy_location(ast.Constant(None), node)
-        if name == "tell" and any(
-            isinstance(part, ast.Call) and _cites(part, self.rule) for part in node.args
-        ):
+        if name == "tell" and any(isinstance(part, ast.Call) and _cites(part, self.rule) for part in node.args):
             return ast.copy_location(ast.Constant(None), node)
         if name in ("Line", "Refusal"):  # its rule may come from a table
             call = ast.Call(ast.Name("_opfire_weakened", ast.Load()), [node, _constant(self.rule)], [])

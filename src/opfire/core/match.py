@@ -72,9 +72,7 @@ class Match:
             commitment=commitment(key),
             nonces=added,
         )
-        match = Match(
-            Record(header), new_game(ruleset, scenario, Dice(seed(key, added.values())), seats), key
-        )
+        match = Match(Record(header), new_game(ruleset, scenario, Dice(seed(key, added.values())), seats), key)
         match.orders = {seat: ruleset.orders() for seat in seats}
         return match
 
@@ -300,9 +298,7 @@ class Match:
         try:
             orders = msgspec.convert(data, self.game.ruleset.orders)
         except msgspec.ValidationError as error:
-            raise BadInput(
-                f"these are no standing orders: {error}", "orders", "what docs/protocol.md lists"
-            ) from None
+            raise BadInput(f"these are no standing orders: {error}", "orders", "what docs/protocol.md lists") from None
         self.orders[seat] = orders
         self._write(Entry(n=0, seat=seat, what="orders", do=msgspec.to_builtins(orders)), ())
 

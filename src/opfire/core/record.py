@@ -41,9 +41,7 @@ class Header(msgspec.Struct, frozen=True, kw_only=True):
         if self.dice is not None:
             return Dice(b"", script=self.dice)
         if not self.key:
-            raise BadInput(
-                "the dice key is not shown before the end of the game", "header", "a finished game"
-            )
+            raise BadInput("the dice key is not shown before the end of the game", "header", "a finished game")
         return Dice(seed(self._key(), self.nonces.values()))
 
     def check_commitment(self) -> None:
@@ -103,14 +101,10 @@ class Record(msgspec.Struct):
         try:
             header = msgspec.json.decode(rows[0], type=Header)
         except msgspec.MsgspecError as error:
-            raise BadInput(
-                f"this is no header: {error}", f"{where}:1", "what docs/records.md describes"
-            ) from None
+            raise BadInput(f"this is no header: {error}", f"{where}:1", "what docs/records.md describes") from None
         if header.opfire != FORMAT:
             raise BadInput(f"record format {header.opfire}", f"{where}:1", f"format {FORMAT}")
-        return Record(
-            header, [_entry(row, f"{where}:{number}") for number, row in enumerate(rows[1:], 2) if row]
-        )
+        return Record(header, [_entry(row, f"{where}:{number}") for number, row in enumerate(rows[1:], 2) if row])
 
     @property
     def ruleset(self) -> Ruleset:
@@ -210,9 +204,7 @@ def taken_back(lines: Sequence[Entry]) -> dict[int, int]:
             own.append(at)
         elif line.what == "undo":
             if not own:
-                raise RecordBroken(
-                    line.n + 1, f"that {line.seat} takes something back", "nothing to take back"
-                )
+                raise RecordBroken(line.n + 1, f"that {line.seat} takes something back", "nothing to take back")
             found[at] = own.pop()
     return found
 
@@ -263,9 +255,7 @@ def new_game(ruleset: Ruleset, text: str, dice: Dice, seats: Mapping[str, str] |
     scenario = scenarios.parse(text, "scenario")
     setting = ruleset.setting(scenario)
     state, frame = ruleset.start(setting)
-    game: Game[Any] = Game(
-        ruleset, state, dice, dict(seats) if seats else {side: side for side in scenario.sides}
-    )
+    game: Game[Any] = Game(ruleset, state, dice, dict(seats) if seats else {side: side for side in scenario.sides})
     game.push(frame)
     game.run()
     return game

@@ -160,9 +160,7 @@ class Ruleset:
         try:
             action: Action = msgspec.convert(data, self.action_type)
         except msgspec.ValidationError as error:
-            raise BadInput(
-                f"this is no action: {error}", "action", "an object with a type and its fields"
-            ) from None
+            raise BadInput(f"this is no action: {error}", "action", "an object with a type and its fields") from None
         return action
 
     def encode(self, game: Game[Any]) -> bytes:
@@ -213,9 +211,7 @@ class Ruleset:
 
 def _dice(raw: Mapping[str, Any], dice: type[Any]) -> Any:
     script = raw["script"]
-    return dice(
-        bytes.fromhex(raw["seed"]), raw["open"], raw["secret"], None if script is None else tuple(script)
-    )
+    return dice(bytes.fromhex(raw["seed"]), raw["open"], raw["secret"], None if script is None else tuple(script))
 
 
 def _left_out(game: Game[Any]) -> Callable[[Any], None]:

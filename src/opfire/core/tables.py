@@ -38,16 +38,12 @@ def rows(kind: type[R], path: Path) -> list[R]:
 
 def _row(kind: type[R], raw: dict[str, Any], where: str) -> R:
     if None in raw or None in raw.values():
-        raise BadInput(
-            "the row has another number of fields than the heading", where, ",".join(k for k in raw if k)
-        )
+        raise BadInput("the row has another number of fields than the heading", where, ",".join(k for k in raw if k))
     data = {field: _WORDS.get(value, value) for field, value in raw.items() if value != ""}
     try:
         row = msgspec.convert(data, kind, strict=False)
     except msgspec.ValidationError as error:
-        raise BadInput(
-            f"this row does not fit: {error}", where, "the fields in the table's heading"
-        ) from None
+        raise BadInput(f"this row does not fit: {error}", where, "the fields in the table's heading") from None
     if row.source not in SOURCES:
         raise BadInput(f"source {row.source!r}", where, "text, public or own")
     return row

@@ -301,9 +301,7 @@ def _tokens(file: _File, source: _Source) -> tuple[tuple[str, ...], ...]:
     rows = [tuple(line.split()) for line in file.hexes.splitlines() if line.strip()]
     begin = source.key("hexes")
     if len(rows) != file.rows:
-        raise BadInput(
-            f"hexes has {len(rows)} rows", f"{source.name}:{begin}", f"{file.rows}, one line a row"
-        )
+        raise BadInput(f"hexes has {len(rows)} rows", f"{source.name}:{begin}", f"{file.rows}, one line a row")
     for n, row in enumerate(rows, 1):
         if len(row) != file.columns:
             raise BadInput(
@@ -340,9 +338,7 @@ def _check_tokens(board: Board, source: _Source) -> None:
         if half_row:
             raise BadInput(f"{token!r} in {place}, a half-hex at the long edge", where, "a dot")
         if letters or len(set(token)) != len(token):
-            raise BadInput(
-                f"{token!r} in {place}", where, f"a dot, or letters of {' '.join(CODES)} once each"
-            )
+            raise BadInput(f"{token!r} in {place}", where, f"a dot, or letters of {' '.join(CODES)} once each")
         if {"s", "h"} <= set(token):
             raise BadInput(f"{place} is both slope and hilltop", where, "s (level 1) or h (level 2)")
 
@@ -359,25 +355,17 @@ def _check_chains(board: Board, key: str, source: _Source) -> None:
         where = _chain_line(source, key, chain, where)
         places = [place for place in chain if place not in SIGNS]
         if set(chain[1:-1]) & set(SIGNS):
-            raise BadInput(
-                f"a sign inside the chain {' '.join(chain)!r}", where, f"{' '.join(SIGNS)} at its ends"
-            )
+            raise BadInput(f"a sign inside the chain {' '.join(chain)!r}", where, f"{' '.join(SIGNS)} at its ends")
         if not places or (len(chain) < 2 and key != "gullies"):
-            raise BadInput(
-                f"the chain {' '.join(chain)!r} leads nowhere", where, "two neighbouring hexes or more"
-            )
+            raise BadInput(f"the chain {' '.join(chain)!r} leads nowhere", where, "two neighbouring hexes or more")
         for place in places:
             _check_place(board, place, where)
         for a, b in pairwise(places):
             if direction(coord(a), coord(b)) is None:
-                raise BadInput(
-                    f"{a} and {b} are not neighbours", where, f"one of {_around(board, a)} after {a}"
-                )
+                raise BadInput(f"{a} and {b} are not neighbours", where, f"one of {_around(board, a)} after {a}")
         for sign, at in exits(chain):
             if not _at_edge(board, sign, at):
-                raise BadInput(
-                    f"{at} does not lie at the edge that {sign} means", where, "a hex of that edge"
-                )
+                raise BadInput(f"{at} does not lie at the edge that {sign} means", where, "a hex of that edge")
 
 
 def _chain_line(source: _Source, key: str, chain: Chain, default: str) -> str:
@@ -392,9 +380,7 @@ def _chain_line(source: _Source, key: str, chain: Chain, default: str) -> str:
 def _at_edge(board: Board, sign: str, at: str) -> bool:
     column, row = column_and_row(at)
     first = 0 if board.edges == "half" and column % 2 else 1
-    return {"^": row == first, "v": row == board.rows, "<": column == 0, ">": column == board.columns - 1}[
-        sign
-    ]
+    return {"^": row == first, "v": row == board.rows, "<": column == 0, ">": column == board.columns - 1}[sign]
 
 
 def _around(board: Board, place: str) -> str:
@@ -409,9 +395,7 @@ def _check_sides(board: Board, key: str, source: _Source) -> None:
         for place in pair:
             _check_place(board, place, where)
         if direction(coord(pair[0]), coord(pair[1])) is None:
-            raise BadInput(
-                f"{pair[0]} and {pair[1]} are not neighbours", where, f"one of {_around(board, pair[0])}"
-            )
+            raise BadInput(f"{pair[0]} and {pair[1]} are not neighbours", where, f"one of {_around(board, pair[0])}")
 
 
 def _chains(lines: Iterable[str]) -> tuple[Chain, ...]:

@@ -314,9 +314,7 @@ class HexMap:
 
 def rotated(map: HexMap, steps: int) -> HexMap:
     """The map turned clockwise about (0, 0) by `steps` times 60 degrees; hexes keep their names."""
-    moved = _moved(
-        map, f"{map.id}@{steps % 6}", lambda at: hexes.rotate(at, steps), lambda d: (d + steps) % 6
-    )
+    moved = _moved(map, f"{map.id}@{steps % 6}", lambda at: hexes.rotate(at, steps), lambda d: (d + steps) % 6)
     boards = [replace(board, turned=board.turned ^ (steps % 6 == 3)) for board in map.boards]
     return HexMap(moved.id, moved.cells.values(), boards, map.aliases)
 
@@ -452,9 +450,7 @@ def single(board: Board) -> HexMap:
     return join([Placement(board)], board.id)
 
 
-def join(
-    placements: Iterable[Placement], id: str = "", edges: Literal["closed", "open"] = "closed"
-) -> HexMap:
+def join(placements: Iterable[Placement], id: str = "", edges: Literal["closed", "open"] = "closed") -> HexMap:
     """Boards laid side by side on a grid, long edge to long edge and short to short, as one map.
 
     Half-hexes at the outer edges can be played on only when `edges` is `"open"`. A road that finds no

@@ -18,6 +18,7 @@ from opfire.rulesets.case_orange import (
     sequence,
     setup,
     table,
+    tables,
     thinking,
 )
 from opfire.rulesets.case_orange.options import MISSING, OPTIONS
@@ -92,6 +93,7 @@ RULESET = Ruleset(
     setting=setup.setting,
     start=sequence.start,
     arrange=sequence.arrange,
+    charts=tables.Tables,
     settle=sequence.settle,
     unknown=table.unknown,
     view=table.view,

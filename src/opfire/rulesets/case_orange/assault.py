@@ -70,7 +70,7 @@ class RollAssault(Action, frozen=True):
     final = True
 
 
-# --- checks -----------------------------------------------------------------------------------------------------------------
+# --- checks -------------------------------------------------------------------------------------------------
 
 
 def cannot_assault(position: Position, side: Side, unit: Unit, hex: Hex) -> Refusal | None:
@@ -138,7 +138,7 @@ def hopeless(position: Position, side: Side, unit: Unit, hex: Hex) -> Refusal | 
     return below_minimum(unit.kind.attack + sum(other.kind.attack for other in others), needed)
 
 
-# --- the calculation ------------------------------------------------------------------------------------------------------------
+# --- the calculation ----------------------------------------------------------------------------------------
 
 
 def unbreached(position: Position, hex: Hex) -> bool:
@@ -219,7 +219,7 @@ def roll_assault(game: Game[Position], names: Sequence[UnitId], hex: Hex) -> Non
         breach(game, hex)
 
 
-# --- frames -------------------------------------------------------------------------------------------------------------------------
+# --- frames -------------------------------------------------------------------------------------------------
 
 
 class AssaultSegment(Frame, frozen=True):

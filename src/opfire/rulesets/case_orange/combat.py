@@ -16,7 +16,7 @@ from opfire.space.hexes import trace
 
 RESULTS = ("none", "D", "DD", "X")
 
-# --- resolving combat [9.9] ---------------------------------------------------------------------------------------
+# --- resolving combat [9.9] ---------------------------------------------------------------------------------
 
 
 def odds(attack: int, defence: int) -> str | None:
@@ -84,7 +84,7 @@ def below_minimum(attack: int, defence: int) -> Refusal | None:
     return None
 
 
-# --- lines that several kinds of attack share ------------------------------------------------------------------------
+# --- lines that several kinds of attack share ---------------------------------------------------------------
 
 
 def modifier_line(tables: Tables, name: str, attack: str, label: str) -> Iterator[Line]:
@@ -185,7 +185,7 @@ def crosses_slope_at(position: Position, a: Hex, b: Hex) -> bool:
     return False
 
 
-# --- what results do [9.10, 5.6, 5.7] ----------------------------------------------------------------------------------
+# --- what results do [9.10, 5.6, 5.7] -----------------------------------------------------------------------
 
 
 def suffer(game: Game[Position], name: UnitId, result: str) -> None:

@@ -74,7 +74,7 @@ class Fire(Action, frozen=True):
     final = True
 
 
-# --- what is fired at -------------------------------------------------------------------------------------------------
+# --- what is fired at ---------------------------------------------------------------------------------------
 
 
 class Target(msgspec.Struct, frozen=True):
@@ -138,7 +138,7 @@ def attacked_together(position: Position, unit: Unit) -> bool:
     return unit.below == "position" or "town" in position.map.cells[unit.hex].terrain
 
 
-# --- checks -----------------------------------------------------------------------------------------------------------
+# --- checks -------------------------------------------------------------------------------------------------
 
 
 def reach(unit: Unit) -> int:
@@ -247,7 +247,7 @@ def iron_sights(position: Position, firers: Sequence[Unit], hex: Hex) -> bool:
     return position.map.distance(firers[0].hex, hex) <= firers[0].kind.range // 2
 
 
-# --- the calculation [9.5 procedure] ------------------------------------------------------------------------------------
+# --- the calculation [9.5 procedure] ------------------------------------------------------------------------
 
 
 def category(target: Target) -> str:
@@ -380,7 +380,7 @@ def carry_out(
     return result
 
 
-# --- frames -------------------------------------------------------------------------------------------------------------
+# --- frames -------------------------------------------------------------------------------------------------
 
 
 class DirectFireSegment(Frame, frozen=True):
@@ -445,9 +445,7 @@ def cannot_attack(position: Position, side: Side, unit: Unit, name: str, single:
     return nil_effect(position, unit, target) or hopeless(position, side, unit, name, target, single)
 
 
-def hopeless(
-    position: Position, side: Side, unit: Unit, name: str, target: Target, single: bool
-) -> Refusal | None:
+def hopeless(position: Position, side: Side, unit: Unit, name: str, target: Target, single: bool) -> Refusal | None:
     """Not even with everybody who could join in does it come to one to four [9.1.1]."""
     needed, alone = defence(position, target), strength(position, [unit], target)
     if odds(alone, needed) is not None:

@@ -29,7 +29,7 @@ class LayCharges(Action, frozen=True):
     unit: UnitId
 
 
-# --- mines [13.1] ---------------------------------------------------------------------------------------------------------------
+# --- mines [13.1] -------------------------------------------------------------------------------------------
 
 
 def minefield(position: Position, value: str) -> Calculation:
@@ -79,7 +79,7 @@ def lift_mines(game: Game[Position], name: UnitId, hex: Hex) -> None:
     game.tell(Event("mines", words, facts, "13.1.5", (name,), (hex,), rolled))
 
 
-# --- bridges [13.2] -----------------------------------------------------------------------------------------------------------------
+# --- bridges [13.2] -----------------------------------------------------------------------------------------
 
 
 def cannot_lay_charges(position: Position, side: Side, unit: Unit) -> Refusal | None:

@@ -99,7 +99,7 @@ class Declared(msgspec.Struct, frozen=True):
     firers: tuple[UnitId, ...]
 
 
-# --- checks -------------------------------------------------------------------------------------------------------------
+# --- checks -------------------------------------------------------------------------------------------------
 
 
 def no_indirect_weapon(unit: Unit) -> Refusal | None:
@@ -208,9 +208,7 @@ def marker_elsewhere(position: Position, unit: Unit, hex: Hex) -> Refusal | None
     return None
 
 
-def cannot_declare(
-    frame: IndirectFireSegment, position: Position, unit: Unit, hex: Hex, how: str
-) -> Refusal | None:
+def cannot_declare(frame: IndirectFireSegment, position: Position, unit: Unit, hex: Hex, how: str) -> Refusal | None:
     """Why this unit may not be declared to fire there in this way, or None."""
     return (
         firing_already(frame, unit)
@@ -268,7 +266,7 @@ def unmarked(position: Position, group: Group, hex: Hex) -> Refusal | None:
     return Refusal("No member of the group has a marker in {}", _rule(group, "1"), (hex,))
 
 
-# --- the calculation [9.6.2] ----------------------------------------------------------------------------------------------
+# --- the calculation [9.6.2] --------------------------------------------------------------------------------
 
 
 def indirect_fire(position: Position, firers: Sequence[Unit], how: How, target: Target) -> Calculation | None:
@@ -370,7 +368,7 @@ def _one_target(game: Game[Position], firers: Sequence[Unit], attack: Declared, 
         suffer(game, target.units[0].id, result)
 
 
-# --- frames: the indirect fire segment [9.6.5] --------------------------------------------------------------------------
+# --- frames: the indirect fire segment [9.6.5] --------------------------------------------------------------
 
 
 class IndirectFireSegment(Frame, frozen=True):
@@ -449,9 +447,7 @@ def cannot_begin_group(
     if not 0 <= index < len(position.setting.groups) or position.setting.groups[index].side != frame.side:
         return Refusal("There is no such group", PROCEDURE)
     group = position.setting.groups[index]
-    if refusal := no_group_target(frame, position, group, hex) or cannot_combine(
-        frame, position, group, unit, hex, ()
-    ):
+    if refusal := no_group_target(frame, position, group, hex) or cannot_combine(frame, position, group, unit, hex, ()):
         return refusal
     for other in position.pick(group.members):
         if other.id != unit.id and cannot_combine(frame, position, group, other, hex, (unit.id,)) is None:
@@ -533,7 +529,7 @@ class Resolving(Frame, frozen=True):
         game.again()
 
 
-# --- frames: the registration segment [9.6.6, 12.1] -----------------------------------------------------------------------
+# --- frames: the registration segment [9.6.6, 12.1] ---------------------------------------------------------
 
 
 class RegistrationSegment(Frame, frozen=True):

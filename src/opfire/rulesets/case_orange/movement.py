@@ -95,7 +95,7 @@ class Shift(Action, frozen=True):
     below: bool
 
 
-# --- costs, in half movement factors [5.3, 5.4, 15.2] ---------------------------------------------------------------------
+# --- costs, in half movement factors [5.3, 5.4, 15.2] -------------------------------------------------------
 
 
 def road_between(position: Position, unit: Unit, a: Hex, b: Hex) -> str:
@@ -206,7 +206,7 @@ def half_allowance(unit: Unit) -> int:
     return unit.kind.movement // 2 * 2
 
 
-# --- checks ---------------------------------------------------------------------------------------------------------------
+# --- checks -------------------------------------------------------------------------------------------------
 
 
 def cannot_act_in(segment: str, side: Side, unit: Unit) -> Refusal | None:
@@ -320,7 +320,7 @@ def steps(position: Position, unit: Unit, left: int) -> Iterator[Move]:
             yield Move(unit.id, to, True)
 
 
-# --- carrying [5.7] ---------------------------------------------------------------------------------------------------------
+# --- carrying [5.7] -----------------------------------------------------------------------------------------
 
 
 def cannot_load(position: Position, carrier: Unit, unit: Unit) -> Refusal | None:
@@ -380,7 +380,9 @@ def already_loaded(carrier: Unit, unit: Unit) -> Refusal | None:
 def not_fit(unit: Unit) -> Refusal | None:
     """A passenger is eligible, and has not moved, loaded or unloaded this turn [5.7]."""
     return not_eligible(unit) or (
-        Refusal("{} has moved, loaded or unloaded this turn", "5.7", (unit.name,)) if unit.locked or unit.moved else None
+        Refusal("{} has moved, loaded or unloaded this turn", "5.7", (unit.name,))
+        if unit.locked or unit.moved
+        else None
     )
 
 
@@ -426,7 +428,7 @@ def take_aboard(game: Game[Position], carrier: UnitId, name: UnitId) -> None:
     game.tell(Event("loaded", "{} loads {}", (position.units[carrier].name, unit.name), "5.7", (carrier, name), where))
 
 
-# --- leaving and entering the map [5.8] ----------------------------------------------------------------------------------------
+# --- leaving and entering the map [5.8] ---------------------------------------------------------------------
 
 
 def exit_cost(position: Position, unit: Unit) -> int:
@@ -481,7 +483,7 @@ def entry_cost(position: Position, unit: Unit, hex: Hex) -> int:
     return max(0, terrain_cost(position, unit, hex))
 
 
-# --- what happens on the way ------------------------------------------------------------------------------------------------------
+# --- what happens on the way --------------------------------------------------------------------------------
 
 
 def leave_dug_in(game: Game[Position], unit: Unit) -> None:
@@ -530,7 +532,7 @@ def halted(game: Game[Position], name: UnitId) -> bool:
     return works.block
 
 
-# --- frames -------------------------------------------------------------------------------------------------------------------------
+# --- frames -------------------------------------------------------------------------------------------------
 
 
 class Moving(Frame, frozen=True):
@@ -552,9 +554,8 @@ class Moving(Frame, frozen=True):
     def resume(self, game: Game[Position], result: object) -> None:
         """The other side has had its chance: go on if nothing happened [6.3]."""
         unit = game.state.units[self.unit]
-        if self.ending or unit.hex is None or unit.dispersed or not unit.face_up:
-            game.pop()
-        elif next(iter(self._ways_on(game.state)), None) is None:
+        over = self.ending or unit.hex is None or unit.dispersed or not unit.face_up
+        if over or next(iter(self._ways_on(game.state)), None) is None:
             game.pop()
 
     def _ways_on(self, position: Position) -> Iterator[Action]:

@@ -10,7 +10,9 @@ from opfire.core.ruleset import Option
 
 OPTIONS = (
     Option("12.6", "Headroom", "Indirect fire at class C(I) and (H) vehicles has -1 to the die."),
-    Option("16.1", "Saturated ground", "Roads but highways are tracks; class C pays one factor more for each hex off road."),
+    Option(
+        "16.1", "Saturated ground", "Roads but highways are tracks; class C pays one factor more for each hex off road."
+    ),
     Option("16.2", "Winter", "Water is frozen and costs as clear; streams cost vehicles nothing extra to leave."),
     Option("16.5", "Heavy equipment", "A gun that was loaded or unloaded does not fire until its owner's next turn."),
     Option("16.7", "Rolling thunder", "Groups named by the scenario combine fire on one member's marker."),

@@ -83,7 +83,7 @@ class RideThrough(Action, frozen=True):
     unit: UnitId
 
 
-# --- checks -----------------------------------------------------------------------------------------------------------------
+# --- checks -------------------------------------------------------------------------------------------------
 
 
 def cannot_overrun(position: Position, side: Side, unit: Unit, hex: Hex) -> Refusal | None:
@@ -214,10 +214,16 @@ def cannot_ride_now(position: Position, unit: Unit, hex: Hex, left: int) -> Refu
     assert unit.hex is not None
     if unit.hex not in position.map.neighbours[hex]:
         return Refusal("{} is not next to {}", "9.8-P1", (unit.name, hex))
-    exit = position.map.neighbours[hex][opposite(position.map.direction(hex, unit.hex))]
+    exit = hex_opposite(position, hex, unit.hex)
     if exit is None:
         return Refusal("There is no hex opposite", "9.8-P1")
     return barred_hex(position, hex) or cannot_ride(position, unit, unit.hex, hex, exit, left)
+
+
+def hex_opposite(position: Position, hex: Hex, entry: Hex) -> Hex | None:
+    """The hex directly opposite the entry hex [9.8-P1], if it is in play."""
+    around = position.map.neighbours[hex]
+    return around[opposite(around.index(entry))]
 
 
 def cannot_approach(position: Position, unit: Unit, to: Hex, left: int) -> Refusal | None:
@@ -228,7 +234,7 @@ def cannot_approach(position: Position, unit: Unit, to: Hex, left: int) -> Refus
     return too_dear(unit, ride_cost(position, unit, unit.hex, to), left) or overstacked(position, unit, to)
 
 
-# --- the calculation ------------------------------------------------------------------------------------------------------------
+# --- the calculation ----------------------------------------------------------------------------------------
 
 
 def overrun(position: Position, overrunners: Sequence[Unit], hex: Hex) -> Calculation | None:
@@ -257,7 +263,7 @@ def hopeless(position: Position, side: Side, unit: Unit, hex: Hex) -> Refusal | 
     return below_minimum(unit.kind.attack + sum(other.kind.attack for other in others), defence)
 
 
-# --- frames -------------------------------------------------------------------------------------------------------------------------
+# --- frames -------------------------------------------------------------------------------------------------
 
 
 class OverrunGroup(Frame, frozen=True):
@@ -453,7 +459,7 @@ class Riding(Frame, frozen=True):
                 name = set_down(game, self.unit)
                 ask(game, self.side, unit.hex, (self.unit, name))
             case RideThrough():
-                exit = position.map.neighbours[self.hex][opposite(position.map.direction(self.hex, unit.hex))]
+                exit = hex_opposite(position, self.hex, unit.hex)
                 assert exit is not None
                 go(game, unit, exit, "", False)
                 halted(game, self.unit)

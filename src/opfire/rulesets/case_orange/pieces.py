@@ -119,7 +119,7 @@ class Setting:
         self.options = frozenset(scenario.options)
         self.sides = tuple(scenario.sides)
         self.other: Mapping[Side, Side] = {self.sides[0]: self.sides[1], self.sides[1]: self.sides[0]}
-        self.ids: dict[Side, tuple[UnitId, ...]] = {side: () for side in self.sides}
+        self.ids: dict[Side, tuple[UnitId, ...]] = dict.fromkeys(self.sides, ())
         self.zones: dict[UnitId, frozenset[Hex]] = {}
         self.entries: dict[UnitId, tuple[int, tuple[Hex, ...]]] = {}
         self.groups: tuple[Group, ...] = ()
@@ -143,9 +143,7 @@ class Setting:
     @cached_property
     def gullies(self) -> frozenset[Hex]:
         """The gully hexes; a ford is clear terrain [5.4.17.2, 5.4.18]."""
-        return frozenset(
-            name for name, cell in self.map.cells.items() if "gully" in cell.terrain and not cell.ford
-        )
+        return frozenset(name for name, cell in self.map.cells.items() if "gully" in cell.terrain and not cell.ford)
 
     def bridge(self, hex: Hex) -> str:
         """The kind of bridge in a hex, or nothing; concrete where nobody says otherwise [13.2.1]."""
@@ -307,7 +305,8 @@ class Position(msgspec.Struct):
     def unload(self, carrier: UnitId) -> UnitId:
         """Set the passenger down in the carrier's hex; the carrier goes beneath the others [5.7.7]."""
         bearer = self.units[carrier]
-        assert bearer.cargo is not None and bearer.hex is not None
+        assert bearer.cargo is not None
+        assert bearer.hex is not None
         name, hex = bearer.cargo, bearer.hex
         self.change(carrier, cargo=None)
         self.change(name, carrier=None, hex=hex, spotted=bearer.spotted)
@@ -323,7 +322,7 @@ class Position(msgspec.Struct):
             del self.stacks[hex]
 
 
-# --- stacking [7.1] -------------------------------------------------------------------------------------------
+# --- stacking [7.1] -----------------------------------------------------------------------------------------
 
 
 def stacked_points(position: Position, hex: Hex) -> int:
@@ -371,7 +370,7 @@ def crowded(position: Position, hex: Hex) -> bool:
     return stacked_points(position, hex) > position.tables.points["limit"]
 
 
-# --- checks that every chapter shares ---------------------------------------------------------------------------
+# --- checks that every chapter shares -----------------------------------------------------------------------
 
 
 def not_yours(side: Side, unit: Unit) -> Refusal | None:

@@ -180,4 +180,3 @@ def cannot_interdict(position: Position, side: Side, unit: Unit, hex: Hex) -> Re
         or indirect.hex_not_spotted(position, side, hex)
         or indirect.unobserved(position, unit, hex)
     )
-

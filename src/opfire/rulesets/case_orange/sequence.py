@@ -64,7 +64,7 @@ from opfire.rulesets.case_orange.setup import SetUp, arrange_position, first_pos
 from opfire.rulesets.case_orange.spotting import mark, settle_markers
 from opfire.rulesets.case_orange.victory import outcome
 
-# --- the beginning of a player turn [4.2-C1] -------------------------------------------------------------------------------------
+# --- the beginning of a player turn [4.2-C1] ----------------------------------------------------------------
 
 
 class PlayerTurnBegin(Frame, frozen=True):
@@ -103,7 +103,7 @@ def _fresh(position: Position, unit: Unit) -> None:
         position.change(unit.id, moved=False, fired=False, locked=False, road=False, steps=0)
 
 
-# --- movement segments [4.2-C5, 4.2-C6] ---------------------------------------------------------------------------------------------
+# --- movement segments [4.2-C5, 4.2-C6] ---------------------------------------------------------------------
 
 
 class VehicleSegment(Frame, frozen=True):
@@ -185,8 +185,8 @@ class NonVehicleSegment(Frame, frozen=True):
             case LayCharges(unit):
                 return cannot_lay_charges(sight, self.side, sight.units[unit])
             case Shift(name, below):
-                unit = sight.units[name]
-                return cannot_act_in("non-vehicle", self.side, unit) or cannot_shift(sight, unit, below)
+                mover = sight.units[name]
+                return cannot_act_in("non-vehicle", self.side, mover) or cannot_shift(sight, mover, below)
             case EndSegment():
                 return None
         return cannot_begin(sight, self.side, "non-vehicle", action)
@@ -354,7 +354,7 @@ def shift(game: Game[Position], name: UnitId, below: bool) -> None:
     game.tell(Event("moved", words, (unit.name, unit.hex), "10.1.2", (name,), (str(unit.hex),)))
 
 
-# --- the end of a player turn [4.2-C7] -------------------------------------------------------------------------------------------------
+# --- the end of a player turn [4.2-C7] ----------------------------------------------------------------------
 
 
 class PlayerTurnEnd(Frame, frozen=True):
@@ -402,8 +402,7 @@ def fade(game: Game[Position], unit: Unit) -> None:
         mark(game, position.units[unit.id], "spotted")
 
 
-PLAYER_TURN = Sequence(  # 4.2-C, in the book's order
-    "player turn",
+SEGMENTS: tuple[type[Frame], ...] = (  # 4.2-C, in the book's order
     PlayerTurnBegin,  # C1
     IndirectFireSegment,  # C2
     RegistrationSegment,  # C3
@@ -413,9 +412,10 @@ PLAYER_TURN = Sequence(  # 4.2-C, in the book's order
     AssaultSegment,  # C6: assaults
     PlayerTurnEnd,  # C7
 )
+PLAYER_TURN = Sequence("player turn", *SEGMENTS)
 
 
-# --- the game [4.1, 4.2-A to F] -------------------------------------------------------------------------------------------------------
+# --- the game [4.1, 4.2-A to F] -----------------------------------------------------------------------------
 
 
 class TheGame(Frame, frozen=True):
@@ -467,7 +467,7 @@ def _due_now(position: Position, unit: Unit) -> bool:
     return unit.status == "reserve" and position.setting.entries.get(unit.id, (0,))[0] == position.turn
 
 
-# --- what happens at once ----------------------------------------------------------------------------------------------------------------
+# --- what happens at once -----------------------------------------------------------------------------------
 
 
 class RemoveUnit(Action, frozen=True):
@@ -531,7 +531,7 @@ def settle(game: Game[Position]) -> None:
     position.unsettled = False
 
 
-# --- where games and cases start ---------------------------------------------------------------------------------------------------------
+# --- where games and cases start ----------------------------------------------------------------------------
 
 
 def start(made: Setting) -> tuple[Position, Frame]:
@@ -542,10 +542,10 @@ def start(made: Setting) -> tuple[Position, Frame]:
 def arrange(scenario: Scenario, case: Case) -> tuple[Position, Frame]:
     """Position and step of a case file. Raises BadInput."""
     position = arrange_position(scenario, case)
-    for frame in PLAYER_TURN.steps:
+    for frame in SEGMENTS:
         if frame.step == case.step:
-            return position, PlayerTurnFrom(case.side, PLAYER_TURN.steps.index(frame))
-    known = ", ".join(frame.step for frame in PLAYER_TURN.steps)
+            return position, PlayerTurnFrom(case.side, SEGMENTS.index(frame))
+    known = ", ".join(frame.step for frame in SEGMENTS)
     raise BadInput(f"there is no step {case.step!r}", case.name, f"one of {known}")
 
 
@@ -564,10 +564,9 @@ class PlayerTurnFrom(Frame, frozen=True):
 
     def resume(self, game: Game[Position], result: object) -> None:
         """The next step; after the last it is the other side's player turn, then a new game turn."""
-        steps = PLAYER_TURN.steps
-        if self.at < len(steps):
+        if self.at < len(SEGMENTS):
             game.swap(replace(self, at=self.at + 1))
-            game.push(steps[self.at](self.side))
+            game.push(SEGMENTS[self.at](self.side))
             return
         other = game.state.setting.other[self.side]
         if other == game.state.setting.scenario.first:

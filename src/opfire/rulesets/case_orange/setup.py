@@ -75,7 +75,7 @@ class Ready(Action, frozen=True):
     final = True
 
 
-# --- from a scenario to a setting ---------------------------------------------------------------------------------------------
+# --- from a scenario to a setting ---------------------------------------------------------------------------
 
 
 @lru_cache(maxsize=64)
@@ -164,7 +164,7 @@ def _column(letters: str) -> int:
     return column_and_row(f"{letters}1")[0]
 
 
-# --- from a setting to the first position ---------------------------------------------------------------------------------------
+# --- from a setting to the first position -------------------------------------------------------------------
 
 
 def first_position(made: Setting) -> Position:
@@ -291,7 +291,7 @@ def _groups(position: Position) -> tuple[Group, ...]:
     return tuple(groups)
 
 
-# --- set-up ------------------------------------------------------------------------------------------------------------------------
+# --- set-up -------------------------------------------------------------------------------------------------
 
 
 def no_works(position: Position, unit: Unit, hex: Hex, below: str) -> Refusal | None:
@@ -386,10 +386,7 @@ class SetUp(Frame, frozen=True):
 
     def begin(self, game: Game[Position]) -> None:
         """Nothing to choose when everything has its place."""
-        position = game.state
-        if not any(position.setting.zones.get(name) for name in position.setting.ids[self.side]):
-            game.pop()
-        elif not to_place(position, self.side) and not self._movable(position):
+        if not to_place(game.state, self.side) and not self._movable(game.state):
             game.pop()
 
     def _movable(self, position: Position) -> bool:
@@ -453,7 +450,7 @@ def _tell_placed(game: Game[Position], name: UnitId, hex: Hex) -> None:
     game.tell(Event("placed", "{} sets up in {}", (unit.name, hex), "4.2-A", (name,), (hex,)))
 
 
-# --- cases ---------------------------------------------------------------------------------------------------------------------------
+# --- cases --------------------------------------------------------------------------------------------------
 
 
 def arrange_position(scenario: Scenario, case: Case) -> Position:
@@ -475,8 +472,7 @@ def arrange_position(scenario: Scenario, case: Case) -> Position:
     return position
 
 
-_STATE = ("face_up", "dispersed", "spotted", "moved", "fired", "below", "locked", "road", "steps", "along_road")
-_STATE += ("busy", "charges", "name")
+_STATE = frozenset(Unit.__struct_fields__) - {"id", "side", "kind", "hex", "status", "carrier", "cargo"}
 
 
 def _arrange_unit(

@@ -34,7 +34,7 @@ class Sightline(msgspec.Struct, frozen=True):
 
 CLEAR = Sightline(True)
 
-# --- the line over the ground [8.2, 15.5.1] -----------------------------------------------------------------------
+# --- the line over the ground [8.2, 15.5.1] -----------------------------------------------------------------
 
 _Side = tuple[int, int, int, int, bool]  # hex offset, direction, place in half steps, belongs to an end hex
 
@@ -173,7 +173,7 @@ def eyes_of(position: Position) -> Eyes:
     return eyes(position.setting.map, position.setting.tables)
 
 
-# --- who sees whom ----------------------------------------------------------------------------------------------
+# --- who sees whom ------------------------------------------------------------------------------------------
 
 
 def low(position: Position, unit: Unit) -> bool:
@@ -331,5 +331,3 @@ def visible_hexes(position: Position, hex: Hex) -> list[Hex]:
         and look.clear(hex, other, position.wrecks)
         and _hidden_by_gully(position, hex, hex in gullies, other, other in gullies) is None
     ]
-
-

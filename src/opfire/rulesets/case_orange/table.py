@@ -45,7 +45,7 @@ from opfire.rulesets.case_orange.movement import (
 from opfire.rulesets.case_orange.overrun import Overrun, OverrunGroup, Riding, overrun
 from opfire.rulesets.case_orange.pieces import Hex, Position, Side, Unit, UnitId
 from opfire.rulesets.case_orange.reaction import Interdict, OpportunityFire, Shoot
-from opfire.rulesets.case_orange.sequence import PLAYER_TURN, NonVehicleSegment, VehicleSegment
+from opfire.rulesets.case_orange.sequence import SEGMENTS, NonVehicleSegment, VehicleSegment
 from opfire.rulesets.case_orange.setup import Place, SetUp
 from opfire.rulesets.case_orange.spotting import eyes_of, no_line, visible_hexes
 from opfire.space.paths import reachable
@@ -61,7 +61,7 @@ TITLES = {
     "end": "End",
 }
 
-# --- ids that are not in the game ------------------------------------------------------------------------------------------------
+# --- ids that are not in the game ---------------------------------------------------------------------------
 
 _UNIT_FIELDS = ("unit", "carrier")
 _HEX_FIELDS = ("hex", "to")
@@ -84,7 +84,7 @@ def unknown(sight: Position, action: Action) -> Refusal | None:
     return None
 
 
-# --- words -----------------------------------------------------------------------------------------------------------------------------
+# --- words --------------------------------------------------------------------------------------------------
 
 
 def named(sight: Position, name: str) -> str:
@@ -128,7 +128,7 @@ def touches(sight: Position, action: Action) -> tuple[tuple[str, ...], tuple[str
     return tuple(units), tuple(hexes)
 
 
-# --- the view ---------------------------------------------------------------------------------------------------------------------------
+# --- the view -----------------------------------------------------------------------------------------------
 
 
 def view(sight: Position, side: Side, frame: Frame | None) -> dict[str, Any]:
@@ -167,8 +167,7 @@ def _track(frame: Frame | None) -> list[dict[str, Any]]:
     if isinstance(frame, Moving):
         step = frame.segment
     return [
-        {"id": part.step, "title": TITLES[part.step], "rule": part.rule, "now": part.step == step}
-        for part in PLAYER_TURN.steps
+        {"id": part.step, "title": TITLES[part.step], "rule": part.rule, "now": part.step == step} for part in SEGMENTS
     ]
 
 
@@ -302,7 +301,7 @@ def _built(
     }
 
 
-# --- previews ---------------------------------------------------------------------------------------------------------------------------
+# --- previews -----------------------------------------------------------------------------------------------
 
 
 def preview_frame(position: Position, frame: Frame) -> Calculation | None:
@@ -376,7 +375,7 @@ def _assault(position: Position, names: Iterable[UnitId], hex: Hex) -> Calculati
     return assault(position, units, hex)
 
 
-# --- why not? ------------------------------------------------------------------------------------------------------------------------------
+# --- why not? -----------------------------------------------------------------------------------------------
 
 
 def meant(sight: Position, side: Side, frame: Frame, what: Iterable[str]) -> list[Action]:
@@ -404,7 +403,7 @@ def _meanings(
                 yield from (Attack(own[0], enemy.id) for enemy in _nearest(sight, own[0]))
         case Attacking() | Assaulting() | OverrunGroup() | Gathering():
             kind = next(act for act in frame.acts if "unit" in act.__struct_fields__)
-            yield from (kind(name) for name in own)  # type: ignore[call-arg]
+            yield from (kind(name) for name in own)
         case IndirectFireSegment():
             yield from (DeclareFire(name, hex, "hip") for name in own for hex in hexes)
         case Aiming():
@@ -430,7 +429,7 @@ def _nearest(sight: Position, name: UnitId) -> list[Unit]:
     return sorted(enemies, key=lambda enemy: sight.map.distance(str(unit.hex), str(enemy.hex)))[:1]
 
 
-# --- queries ----------------------------------------------------------------------------------------------------------------------------------
+# --- queries ------------------------------------------------------------------------------------------------
 
 
 def reach(sight: Position, side: Side, *, unit: str) -> dict[str, Any]:
@@ -507,7 +506,7 @@ def los(sight: Position, side: Side, *, start: Hex, to: Hex) -> dict[str, Any]:
     gullies = sight.setting.gullies
     refusal = no_line(sight, start, to, start in gullies, to in gullies)
     line = eyes_of(sight).line(start, to)
-    profile = []
+    profile: list[dict[str, Any]] = []
     for touch in sight.map.line(start, to):
         for name in touch.hexes:
             if name is not None and name not in [row["hex"] for row in profile] and touch.kind == "hex":
