@@ -448,9 +448,7 @@ def test_fuzz_writes_the_record_of_a_failure_beside(
 
 
 def test_tournament_counts_by_player_and_by_side(run: Run) -> None:
-    status, data, _ = run(
-        "tournament", "dawn", "--players", "first", "idle", "--games", 4, "--swap", "--json"
-    )
+    status, data, _ = run("tournament", "dawn", "--players", "first", "idle", "--games", 4, "--swap", "--json")
     assert status == 0
     assert data["games"] == 4
     assert data["wins"] == {"first": 4, "idle": 0}  # who rests never hits

@@ -32,9 +32,7 @@ UNITS, BOARDS = 40, 2
 def register(commands: Commands) -> None:
     """Add the command."""
     parser = command(commands, "bench", run, "measure the speeds; leave the machine alone meanwhile")
-    parser.add_argument(
-        "--scenario", metavar="SCENARIO", help="two boards and 40 units; one is chosen by default"
-    )
+    parser.add_argument("--scenario", metavar="SCENARIO", help="two boards and 40 units; one is chosen by default")
     parser.add_argument("--games", type=int, default=10, metavar="N", help="random games to measure by")
     parser.add_argument("--seed", type=int, default=1, metavar="K")
 
@@ -55,9 +53,7 @@ def run(args: argparse.Namespace) -> int:
     }
 
     def words(console: Console) -> None:
-        console.print(
-            table("figure", "value #", rows=[(name.replace("_", " "), v) for name, v in data.items()])
-        )
+        console.print(table("figure", "value #", rows=[(name.replace("_", " "), v) for name, v in data.items()]))
 
     answer(args, data, words)
     return HOLDS

@@ -30,9 +30,7 @@ class Problem(msgspec.Struct, frozen=True):
 
 def register(commands: Commands) -> None:
     """Add the command."""
-    parser = command(
-        commands, "check", run, "check scenarios, boards, cases, and data packs (folders of tables)"
-    )
+    parser = command(commands, "check", run, "check scenarios, boards, cases, and data packs (folders of tables)")
     parser.add_argument("files", nargs="+", type=Path, metavar="FILE")
 
 
@@ -43,11 +41,7 @@ def run(args: argparse.Namespace) -> int:
 
     def words(console: Console) -> None:
         for problem in problems:
-            place = (
-                problem.where
-                if problem.where.startswith(problem.file)
-                else f"{problem.file}: {problem.where}"
-            )
+            place = problem.where if problem.where.startswith(problem.file) else f"{problem.file}: {problem.where}"
             cure = f"; right would be {problem.right}" if problem.right else ""
             console.print(f"{place}: {problem.what}{cure}")
         console.print(f"{data['checked']} checked, {len(problems)} problems")
@@ -64,9 +58,7 @@ def check(path: Path) -> Iterator[Problem]:
     try:
         text = path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
-        raise BadInput(
-            f"this file cannot be read: {error}", str(path), "a scenario, a board or a data pack"
-        ) from None
+        raise BadInput(f"this file cannot be read: {error}", str(path), "a scenario, a board or a data pack") from None
     try:
         yield from (Problem(str(path), "board", fault) for fault in _checked(path, text))
     except BadInput as error:
@@ -99,13 +91,9 @@ def _checked(path: Path, text: str) -> list[str]:
 def _pack(folder: Path) -> Iterator[Problem]:
     """A data pack is a folder with some tables of one ruleset, in the columns of its own."""
     tables = sorted(folder.glob("*.csv"))
-    owner = next(
-        (own for own in ruleset.installed().values() if tables and _own(own, tables[0].name).exists()), None
-    )
+    owner = next((own for own in ruleset.installed().values() if tables and _own(own, tables[0].name).exists()), None)
     if owner is None:
-        yield Problem(
-            str(folder), "data pack", "no table of any ruleset", "files made by `opfire data export`"
-        )
+        yield Problem(str(folder), "data pack", "no table of any ruleset", "files made by `opfire data export`")
         return
     fitting = True
     for path in tables:

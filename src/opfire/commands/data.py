@@ -20,9 +20,7 @@ def register(commands: Commands) -> None:
     about = "a ruleset's tables, to be filled in from your own charts"
     group = commands.add_parser("data", help=about, description=about[:1].upper() + about[1:] + ".")
     inner: Commands = group.add_subparsers(required=True, metavar="COMMAND", parser_class=Parser)
-    parser = command(
-        inner, "export", run, "write a data pack to fill in: the ruleset's tables as CSV, and a README"
-    )
+    parser = command(inner, "export", run, "write a data pack to fill in: the ruleset's tables as CSV, and a README")
     parser.add_argument("ruleset", metavar="RULESET")
     parser.add_argument("folder", type=Path, metavar="DIR")
 

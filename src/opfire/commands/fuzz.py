@@ -9,7 +9,7 @@ from pathlib import Path
 from rich.console import Console
 
 from opfire.commands.pool import cores, spread
-from opfire.commands.terminal import FAILS, HOLDS, Commands, answer, command, progress, table
+from opfire.commands.terminal import FAILS, HOLDS, Commands, answer, command, progress
 from opfire.core import instrument, scenario
 from opfire.core.errors import BadInput
 from opfire.core.fuzz import Job, Played, play
@@ -19,33 +19,21 @@ from opfire.core.ruleset import Ruleset, find
 
 def register(commands: Commands) -> None:
     """Add the command."""
-    parser = command(
-        commands, "fuzz", run, "play random games and look for crashes, dead ends, endless games"
-    )
+    parser = command(commands, "fuzz", run, "play random games and look for crashes, dead ends, endless games")
     parser.add_argument("ruleset", metavar="RULESET")
     parser.add_argument("--games", type=int, default=100, metavar="N")
     parser.add_argument("--seed", type=int, default=1, metavar="K")
-    parser.add_argument(
-        "--scenario", action="append", metavar="ID", help="only this one; all in turn by default"
-    )
-    parser.add_argument(
-        "--most", type=int, default=100_000, metavar="M", help="decisions before a game is endless"
-    )
-    parser.add_argument(
-        "--out", type=Path, default=Path(), metavar="DIR", help="where records of failures go"
-    )
-    parser.add_argument(
-        "--workers", type=int, default=cores(), metavar="W", help="processes; all cores by default"
-    )
+    parser.add_argument("--scenario", action="append", metavar="ID", help="only this one; all in turn by default")
+    parser.add_argument("--most", type=int, default=100_000, metavar="M", help="decisions before a game is endless")
+    parser.add_argument("--out", type=Path, default=Path(), metavar="DIR", help="where records of failures go")
+    parser.add_argument("--workers", type=int, default=cores(), metavar="W", help="processes; all cores by default")
 
 
 def run(args: argparse.Namespace) -> int:
     """Play them; status 1 when one failed, with its record written."""
     ruleset = find(args.ruleset)
     jobs = jobs_of(ruleset, args)
-    played = list(
-        progress(spread(play, jobs, args.workers, note), len(jobs), f"random games of {ruleset.id}")
-    )
+    played = list(progress(spread(play, jobs, args.workers, note), len(jobs), f"random games of {ruleset.id}"))
     written = [write(each, args.out) for each in played if each.record]
     ends = Counter(each.ended for each in played)
     reached = {rule for each in played for rule in each.reached}
@@ -61,12 +49,9 @@ def run(args: argparse.Namespace) -> int:
 
     def words(console: Console) -> None:
         failed = [each for each in played if each.record]
-        rows = [
-            (each.ended, each.scenario, each.decisions, each.reason, path)
-            for each, path in zip(failed, written, strict=True)
-        ]
-        if rows:
-            console.print(table("failure", "scenario", "decisions #", "reason", "record", rows=rows))
+        for each, path in zip(failed, written, strict=True):
+            told = f": {each.reason}" if each.reason else ""
+            console.print(f"{each.ended} in {each.scenario} after {each.decisions} decisions{told}\n    {path}")
         titles = rules(ruleset.package)
         for rule in data["rules_never_reached"]:  # type: ignore[attr-defined]
             console.print(f"never reached: {rule} {titles[rule].title}")

@@ -9,8 +9,8 @@ from typing import Any
 import msgspec
 from rich.console import Console
 
+from opfire.commands.picture import legend, picture
 from opfire.commands.terminal import FAILS, HOLDS, Commands, answer, command
-from opfire.core.actions import IllegalAction
 from opfire.core.errors import BadInput, RecordBroken
 from opfire.core.game import SPECTATOR, Game
 from opfire.core.record import Header, Record
@@ -42,13 +42,9 @@ def verify(args: argparse.Namespace) -> int:
 
     def words(console: Console) -> None:
         if data["verified"]:
-            console.print(
-                f"True: {data['decisions']} decisions, {data['rolls']} dice; {_outcome(data['outcome'])}"
-            )
+            console.print(f"True: {data['decisions']} decisions, {data['rolls']} dice; {_outcome(data['outcome'])}")
         else:
-            console.print(
-                f"Not true, line {data['line']}: the record says {data['says']}, the game {data['found']}"
-            )
+            console.print(f"Not true, line {data['line']}: the record says {data['says']}, the game {data['found']}")
 
     answer(args, data, words)
     return HOLDS if data["verified"] else FAILS
@@ -60,8 +56,6 @@ def _verified(record: Record) -> dict[str, Any]:
         found = record.verify()
     except RecordBroken as error:
         return _untrue(error.line, error.says, error.found)
-    except IllegalAction as error:
-        return _untrue(_reached(record) + 2, "a legal decision", str(error))
     if found["outcome"] is None:
         return _untrue(last, "a finished game", "it goes on")
     return {"verified": True, **found}
@@ -69,17 +63,6 @@ def _verified(record: Record) -> dict[str, Any]:
 
 def _untrue(line: int, says: str, found: str) -> dict[str, Any]:
     return {"verified": False, "line": line, "says": says, "found": found}
-
-
-def _reached(record: Record) -> int:
-    """How many lines replay before one is refused."""
-    done = 0
-    try:
-        for _, entry in record.steps():
-            done = entry.n
-    except IllegalAction:
-        pass
-    return done
 
 
 def _outcome(outcome: dict[str, Any]) -> str:
@@ -103,18 +86,25 @@ def show(args: argparse.Namespace) -> int:
 
 
 def text(game: Game[Any], side: str) -> str:
-    """The position in characters, as a side knows it. Raises BadInput if the ruleset draws none."""
-    draw = game.ruleset.queries.get("text")
-    if draw is None:
-        raise BadInput(f"{game.ruleset.id} draws no text", "ruleset", "one with a `text` query")
-    return str(draw(game.ruleset.sight(game.state, side), side))
+    """The position in characters, as a side knows it: the map, then what the ruleset says of it."""
+    queries, sight = game.ruleset.queries, game.ruleset.sight(game.state, side)
+    lines: list[str] = []
+    if board := queries.get("map"):
+        top = game.stack[-1].seen_by(side) if game.stack else None
+        view = msgspec.to_builtins(game.ruleset.view(sight, side, top))
+        lines += [*picture(msgspec.to_builtins(board(sight, side)), view), "", legend(view), ""]
+    if words := queries.get("text"):
+        lines.append(str(words(sight, side)))
+    if not lines:
+        raise BadInput(f"{game.ruleset.id} has no text for a position", "ruleset", "one with a `text` query")
+    return "\n".join(lines)
 
 
 def _at(record: Record, at: int) -> Game[Any]:
     """The game after a line; while its key is secret, with the dice that the record itself tells of."""
     if record.header.key or record.header.dice is not None:
         return record.replay(at)
-    rolls = tuple(roll for entry in record.lines for roll in entry.rolls)
+    rolls = tuple(roll for entry in record.lines for roll in (*entry.rolls, *(die for die, _ in entry.secret)))
     lines = [msgspec.structs.replace(entry, digest="") for entry in record.lines]  # they count the real dice
     header: Header = msgspec.structs.replace(record.header, dice=rolls)
     return Record(header, lines).replay(at)

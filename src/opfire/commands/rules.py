@@ -113,10 +113,7 @@ def _print(console: Console, found: Coverage, everything: bool) -> None:
     data = found.to_json()
     console.print(f"{found.title} ({found.ruleset})")
     if everything:
-        rows = [
-            (row.rule, row.kind, row.title, _first(row.implemented), _first(row.reached))
-            for row in found.rows
-        ]
+        rows = [(row.rule, row.kind, row.title, _first(row.implemented), _first(row.reached)) for row in found.rows]
         console.print(table("rule", "kind", "title", "implemented", "tested", rows=rows))
     if found.gaps:
         gaps = [(row.rule, row.title, row.missing) for row in found.gaps]
@@ -145,9 +142,7 @@ def page(found: Coverage) -> Iterator[str]:
     yield "## Every rule\n\n| rule | title | kind | implemented | tests |\n| --- | --- | --- | --- | --- |"
     for row in found.rows:
         tests = ", ".join(f"`{test}`" for test in row.cited[:3]) + (" …" if len(row.cited) > 3 else "")
-        code = ", ".join(f"`{place}`" for place in row.implemented[:3]) + (
-            " …" if len(row.implemented) > 3 else ""
-        )
+        code = ", ".join(f"`{place}`" for place in row.implemented[:3]) + (" …" if len(row.implemented) > 3 else "")
         yield f"| {row.rule} | {row.title} | {row.kind} | {code} | {tests} |"
     yield ""
 
@@ -181,9 +176,7 @@ def run_mutants(args: argparse.Namespace) -> int:
     def words(console: Console) -> None:
         titles = rules(ruleset.package)
         for rule in survivors:
-            console.print(
-                f"{rule} {titles[rule].title}: taken out, and no test notices ({_first(tuple(tests[rule]))})"
-            )
+            console.print(f"{rule} {titles[rule].title}: taken out, and no test notices ({_first(tuple(tests[rule]))})")
         for rule in untested:
             console.print(f"{rule} {titles[rule].title}: no test reaches it")
         console.print(f"{data['killed']} of {data['mutants']} rules are missed when they are taken out")

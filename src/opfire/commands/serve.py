@@ -14,9 +14,7 @@ def register(commands: Commands) -> None:
     """Add both commands."""
     _table(command(commands, "serve", serve, "open the table; its address is printed"))
     parser = command(commands, "play", play, "open the table on a scenario, in the browser")
-    parser.add_argument(
-        "scenario", nargs="?", default="", metavar="SCENARIO", help="the choice of all by default"
-    )
+    parser.add_argument("scenario", nargs="?", default="", metavar="SCENARIO", help="the choice of all by default")
     _table(parser)
 
 
@@ -45,9 +43,7 @@ def _open(args: argparse.Namespace, chosen: str) -> int:
     from opfire.server import serve as table  # its libraries would slow every other command down
 
     if args.data is not None and not args.data.is_dir():
-        raise BadInput(
-            f"{args.data} is no folder", "--data", "a data pack, as `opfire data export` writes one"
-        )
+        raise BadInput(f"{args.data} is no folder", "--data", "a data pack, as `opfire data export` writes one")
     table(
         args.host,
         args.port,

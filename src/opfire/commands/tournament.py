@@ -51,9 +51,7 @@ def register(commands: Commands) -> None:
     parser.add_argument("--games", type=int, default=20, metavar="N")
     parser.add_argument("--seed", type=int, default=1, metavar="K")
     parser.add_argument("--swap", action="store_true", help="the players change sides after every game")
-    parser.add_argument(
-        "--workers", type=int, default=cores(), metavar="W", help="processes; all cores by default"
-    )
+    parser.add_argument("--workers", type=int, default=cores(), metavar="W", help="processes; all cores by default")
 
 
 def run(args: argparse.Namespace) -> int:
@@ -90,9 +88,7 @@ def pairings(text: str, players: list[str], games: int, number: int, swapped: bo
 
     for player in players:
         if player not in known():
-            raise BadInput(
-                f"there is no player {player!r}", "--players", "one of " + ", ".join(sorted(known()))
-            )
+            raise BadInput(f"there is no player {player!r}", "--players", "one of " + ", ".join(sorted(known())))
     sides = scenario.parse(text, "scenario").order()
     names = players if players[0] != players[1] else [players[0], f"{players[1]} (2)"]
     jobs = []
@@ -154,8 +150,4 @@ def summary(results: list[Result], names: list[str], sides: tuple[str, ...]) -> 
 
 def _timing(results: list[Result], name: str) -> dict[str, float]:
     taken = [seconds for result in results for seconds in result.seconds.get(name, ())]
-    return (
-        {"median": round(median(taken), 6), "max": round(max(taken), 6)}
-        if taken
-        else {"median": 0.0, "max": 0.0}
-    )
+    return {"median": round(median(taken), 6), "max": round(max(taken), 6)} if taken else {"median": 0.0, "max": 0.0}

@@ -1,0 +1,111 @@
+"""The commands on Case Orange, as it comes."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from opfire import cli
+from opfire.commands import bench
+from opfire.core import case, fuzz, scenario
+from opfire.core.match import Match
+from opfire.core.record import Record
+from opfire.core.rulebook import rules
+from opfire.core.ruleset import find
+
+ROOT = Path(__file__).parent.parent
+SCENARIOS = sorted(scenario.files().values())
+
+
+def answered(capsys: pytest.CaptureFixture[str], *words: object) -> tuple[int, Any]:
+    status = cli.main([*map(str, words), "--json"])
+    return status, json.loads(capsys.readouterr().out)
+
+
+@pytest.fixture(scope="module")
+def example() -> str:
+    """The first case in docs/cases.md."""
+    found = re.search(r"```toml\n(.*?)```", (ROOT / "docs" / "cases.md").read_text(), re.DOTALL)
+    assert found
+    return found[1]
+
+
+@pytest.mark.rule("case-orange", "9.9-P1", "9.10.1")
+def test_the_example_in_the_docs_holds(example: str) -> None:
+    assert case.run(case.parse(example, "first.toml")) == []
+
+
+def test_the_example_in_the_docs_goes_wrong_as_they_say(example: str) -> None:
+    wrong = case.run(case.parse(example.replace("dice   = [2]", "dice   = [6]"), "first.toml"))
+    told = "".join(f"{one.case}:{one.line}: expected {one.expected}\n    got {one.got}\n" for one in wrong)
+    assert told
+    assert told in (ROOT / "docs" / "cases.md").read_text()
+
+
+@pytest.mark.parametrize("path", SCENARIOS, ids=lambda path: path.stem)
+def test_scenarios_are_sound(capsys: pytest.CaptureFixture[str], path: Path) -> None:
+    assert answered(capsys, "check", path) == (0, {"checked": 1, "problems": []})
+
+
+def test_boards_are_sound(capsys: pytest.CaptureFixture[str]) -> None:
+    boards = sorted((scenario.SCENARIOS / "boards").glob("*.toml"))
+    assert len(boards) >= 3
+    assert answered(capsys, "check", *boards) == (0, {"checked": len(boards), "problems": []})
+
+
+def test_a_data_pack_can_be_changed_and_a_slip_is_told(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    pack = tmp_path / "mine"
+    assert answered(capsys, "data", "export", "case-orange", pack)[0] == 0
+    units = pack / "units.csv"
+    text = units.read_text()
+    units.write_text(text.replace("T-34/76 C,soviet,tank,12,", "T-34/76 C,soviet,tank,13,"))
+    assert answered(capsys, "check", pack) == (0, {"checked": 1, "problems": []})
+    units.write_text(text.replace("T-34/76 C,soviet,tank,12,", "T-34/76 C,soviet,tank,many,"))
+    status, data = answered(capsys, "check", pack)
+    assert status == 1
+    [problem] = data["problems"]
+    line = next(n for n, row in enumerate(text.splitlines(), 1) if "T-34/76 C" in row)
+    assert problem["where"] == f"units.csv:{line}"
+
+
+def test_fuzz_plays_in_processes_and_notes_the_rules(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    words = ("fuzz", "case-orange", "--scenario", "mill-ford", "--games", 2, "--out", tmp_path)
+    status, data = answered(capsys, *words)
+    assert (status, data["games"], data["records"]) == (0, 2, [])
+    mechanics = {rule.rule for rule in rules(find("case-orange").package).values() if rule.kind == "mechanic"}
+    never = set(data["rules_never_reached"])
+    assert never < mechanics
+    assert not never & {"9.9-P1", "9.10.1", "8.1.1"}  # nobody plays a battle without these
+
+
+def test_show_draws_the_set_up(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    match = Match.start(scenario.text_of("mill-ford"), key=bytes(32))
+    path = tmp_path / "game.jsonl"
+    path.write_text(match.record.dump())
+    status, data = answered(capsys, "show", path, "--at", 0)
+    assert status == 0
+    assert data["at"] == 0
+    drawn = data["text"]
+    land = {hex["name"] for hex in match.game.ruleset.queries["map"](match.game.state, "")["hexes"] if hex["playable"]}
+    assert sum(drawn.count(code) for code in ".wtvbmash~g") >= len(land)
+    assert "The Mill Ford" in drawn
+
+
+def test_bench_has_a_scenario_and_boards_to_measure() -> None:
+    found = scenario.load(bench.suitable())
+    assert len(found.boards) == 2
+    board = bench.four_boards()
+    assert len(board.boards) == 4
+    # two boards of 33 columns side by side are 66 long, two of ten rows are twenty high; the edges are halves
+    assert 1200 < sum(cell.playable for cell in board.cells.values()) < 66 * 20
+
+
+def test_the_record_of_a_random_game_replays() -> None:
+    cut = fuzz.play(fuzz.Job("case-orange", "mill-ford", scenario.text_of("mill-ford"), "9", most=300))
+    assert (cut.ended, cut.decisions) == ("unfinished", 300)
+    record = Record.load(cut.record)
+    assert record.replay().dice.open == sum(len(entry.rolls) for entry in record.lines) > 0
