@@ -97,9 +97,7 @@ class Server:
     @contextmanager
     def sit(self, game: JSON, side: str = "") -> Iterator[Seat]:
         """A seat at the table, or a spectator's."""
-        with self.http.websocket_connect(
-            f"/api/games/{game['game']}/table", headers={"origin": HOME}
-        ) as wire:
+        with self.http.websocket_connect(f"/api/games/{game['game']}/table", headers={"origin": HOME}) as wire:
             token = {"token": game["seats"][side]} if side else {}
             wire.send_text(msgspec.json.encode({"type": "join", **token}).decode())
             seat = Seat(wire)

@@ -81,9 +81,7 @@ def test_what_is_wrong_with_a_new_game(server: Any, body: Any, status: int, word
 
 
 def test_what_is_no_json_is_refused_in_a_sentence(server: Any) -> None:
-    answer = server.http.post(
-        "/api/games", content=b'{"scenario', headers={"content-type": "application/json"}
-    )
+    answer = server.http.post("/api/games", content=b'{"scenario', headers={"content-type": "application/json"})
     assert answer.status_code == 400
     assert "Traceback" not in answer.text
     assert answer.json()["error"]["text"]
@@ -95,9 +93,7 @@ def test_too_long_a_body_is_refused(server: Any) -> None:
     assert answer.json()["error"]["text"]
 
 
-@pytest.mark.parametrize(
-    "path", ["/api/nothing", "/api/games/none", "/api/games/none/record", "/api/rules/none"]
-)
+@pytest.mark.parametrize("path", ["/api/nothing", "/api/games/none", "/api/games/none/record", "/api/rules/none"])
 def test_what_is_not_there(server: Any, path: str) -> None:
     answer = server.http.get(path)
     assert answer.status_code == 404
@@ -120,12 +116,8 @@ def test_a_failure_shows_no_more_than_a_sentence(server: Any, monkeypatch: pytes
 def test_a_record_needs_the_right_token_or_none(server: Any) -> None:
     game, other = server.new(), server.new()
     path = f"/api/games/{game['game']}/record"
-    assert (
-        server.http.get(path, headers={"authorization": "Bearer " + game["seats"]["red"]}).status_code == 200
-    )
-    assert (
-        server.http.get(path, headers={"authorization": "Bearer " + other["seats"]["red"]}).status_code == 403
-    )
+    assert server.http.get(path, headers={"authorization": "Bearer " + game["seats"]["red"]}).status_code == 200
+    assert server.http.get(path, headers={"authorization": "Bearer " + other["seats"]["red"]}).status_code == 403
     assert server.http.get(path, headers={"authorization": "Basic abc"}).status_code == 403
     assert '"key":""' in server.http.get(path).text
 
@@ -218,9 +210,7 @@ def test_hashed_files_are_kept_for_ever_and_packed(start: Any, static: Path) -> 
         assert file.headers["content-encoding"] == "gzip"
         assert int(file.headers["content-length"]) < len(file.content) == 2800
         assert len(gzip.compress(file.content)) < 2800
-        again = server.http.get(
-            "/mark.svg", headers={"if-none-match": server.http.get("/mark.svg").headers["etag"]}
-        )
+        again = server.http.get("/mark.svg", headers={"if-none-match": server.http.get("/mark.svg").headers["etag"]})
         assert (again.status_code, again.content) == (304, b"")
 
 

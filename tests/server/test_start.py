@@ -18,12 +18,8 @@ def test_migrations_make_the_tables_that_the_program_knows(tmp_path: Path) -> No
     store = Store(str(tmp_path / "new" / "games.sqlite"))
     found = sa.inspect(store.engine)
     for table in metadata.sorted_tables:
-        assert {column["name"] for column in found.get_columns(table.name)} == {
-            column.name for column in table.columns
-        }
-        assert found.get_pk_constraint(table.name)["constrained_columns"] == [
-            key.name for key in table.primary_key
-        ]
+        assert {column["name"] for column in found.get_columns(table.name)} == {column.name for column in table.columns}
+        assert found.get_pk_constraint(table.name)["constrained_columns"] == [key.name for key in table.primary_key]
     store.close()
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import random
 import sqlite3
 import threading
@@ -12,11 +13,14 @@ import msgspec
 import pytest
 from litestar.exceptions import WebSocketDisconnect
 
+from opfire.core import ruleset
 from opfire.core.record import Record
+from opfire.core.ruleset import Suggestion
 from opfire.server import routes
 from opfire.server.guard import LARGEST_MESSAGE
 from opfire.server.store import NotWritten, Store
 
+from . import toy
 from .conftest import HOME, Chance
 
 
@@ -37,9 +41,7 @@ def game(server: Any) -> Any:
 
 def lines_of(database: Path, game: Any) -> list[dict[str, Any]]:
     with sqlite3.connect(database) as connection:
-        rows = connection.execute(
-            "select entry from lines where game = ? order by n", (game["game"],)
-        ).fetchall()
+        rows = connection.execute("select entry from lines where game = ? order by n", (game["game"],)).fetchall()
     connection.close()
     return [msgspec.json.decode(row[0]) for row in rows]
 
@@ -234,6 +236,25 @@ def test_auto_plays_what_the_ruleset_proposes(server: Any, game: Any) -> None:
         assert red.table["undo"]["count"] == 2
 
 
+def test_auto_without_a_plan_follows_what_is_suggested(
+    server: Any, database: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def suggest(sight: Any, side: str, frame: Any, choices: list[Any]) -> list[Suggestion]:
+        return [Suggestion(action, 1.0, "") for action in reversed(choices)]
+
+    queries = {name: query for name, query in toy.TOY.queries.items() if name != "auto"}
+    planless = dataclasses.replace(toy.TOY, queries=queries, suggest=suggest)
+    monkeypatch.setattr(ruleset, "installed", lambda: {"toy": planless})
+    game = server.new()
+    with server.sit(game, "red") as red:
+        assert red.say("auto")["type"] == "answer"
+        assert lines_of(database, game)[0]["do"] == {"type": "Commit", "number": 3}
+        with server.sit(game, "blue") as blue:
+            blue.play("Commit", number=1)
+        red.settle()
+        assert red.say("auto")["text"] == "There is nothing to place now"  # steps are no placing
+
+
 def test_conceding_ends_the_game_and_shows_the_key(server: Any, game: Any) -> None:
     with server.sit(game, "red") as red, server.sit(game, "blue") as blue:
         red.say("concede")
@@ -293,9 +314,7 @@ def test_preview_gives_exact_chances_and_rolls_nothing(server: Any, game: Any) -
 
 def test_queries_reach_the_ruleset(server: Any, game: Any) -> None:
     with server.sit(game, "red") as red:
-        assert red.say("reach", unit="red-1")["hexes"] == [
-            {"hex": "1-A2", "cost": 1, "path": ["1-A1", "1-A2"]}
-        ]
+        assert red.say("reach", unit="red-1")["hexes"] == [{"hex": "1-A2", "cost": 1, "path": ["1-A1", "1-A2"]}]
         assert red.say("los", **{"from": "1-A1", "to": "1-A5"})["text"] == "1-A1 sees 1-A5"
         assert red.say("sees", hex="1-A5")["hexes"] == ["1-A5", "1-A4"]
         assert red.say("suggest")["action"] == {"type": "End"}
@@ -501,9 +520,7 @@ def test_what_a_killed_server_had_written_is_the_game(start: Any, database: Path
                 assert again.table["undo"]["count"] == 1
 
 
-def test_what_cannot_be_written_has_not_happened(
-    server: Any, game: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_cannot_be_written_has_not_happened(server: Any, game: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     def full(*arguments: Any) -> None:
         raise NotWritten("The disk is full")
 
@@ -548,22 +565,18 @@ def test_a_record_that_other_rules_wrote_is_not_played_on(start: Any, database: 
         assert server.http.get(f"/api/games/{game['game']}").status_code == 400
 
 
-def test_a_failing_rule_leaves_the_game_as_it_was(
-    server: Any, game: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    from server.toy import Turn
-
+def test_a_failing_rule_leaves_the_game_as_it_was(server: Any, game: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     def fails(self: Any, game: Any, action: Any) -> None:
         game.state.at.clear()
         raise ZeroDivisionError("a rule of the toy")
 
     with server.sit(game, "red") as red:
-        shown, play = red.table, Turn.play
-        monkeypatch.setattr(Turn, "play", fails)
+        shown, play = red.table, toy.Turn.play
+        monkeypatch.setattr(toy.Turn, "play", fails)
         answer = red.play("End")
         assert answer["type"] == "refused"
         assert "toy" not in answer["text"]
-        monkeypatch.setattr(Turn, "play", play)
+        monkeypatch.setattr(toy.Turn, "play", play)
         red.settle()
         assert red.table == shown
 

@@ -232,16 +232,12 @@ def sight(state: State, side: str) -> State:
 
 def imagined(sight: State, stack: tuple[Frame, ...], side: str, rng: random.Random) -> Any:
     state = sight.copy()
-    state.secrets = {
-        who: number if who == side else rng.randint(1, 3) for who, number in sight.secrets.items()
-    }
+    state.secrets = {who: number if who == side else rng.randint(1, 3) for who, number in sight.secrets.items()}
     return state, stack
 
 
 def unknown(sight: State, action: Any) -> Refusal | None:
-    wrong = next(
-        (unit for name in ("unit", "target") if (unit := getattr(action, name, "red-1")) not in MEN), None
-    )
+    wrong = next((unit for name in ("unit", "target") if (unit := getattr(action, name, "red-1")) not in MEN), None)
     return wrong and Refusal("There is no {}", "procedure", (wrong,))
 
 
@@ -285,12 +281,12 @@ def suggest(sight: State, side: str, frame: Frame, choices: list[Action]) -> lis
     return [Suggestion(choices[-1], 1.0, "Nothing better")]
 
 
-def reach(sight: State, side: str, unit: str) -> Any:
-    return [{"hex": hex, "cost": 1, "path": [sight.at[unit], hex]} for hex in next_to(sight.at[unit])]
+def reach(sight: State, side: str, *, unit: str) -> Any:
+    return {"hexes": [{"hex": hex, "cost": 1, "path": [sight.at[unit], hex]} for hex in next_to(sight.at[unit])]}
 
 
-def los(sight: State, side: str, start: str, end: str) -> Any:
-    return {"clear": True, "text": f"{start} sees {end}", "rule": "8.0", "at": None, "profile": []}
+def los(sight: State, side: str, *, start: str, to: str) -> Any:
+    return {"clear": True, "text": f"{start} sees {to}", "rule": "8.0", "at": None, "profile": []}
 
 
 TOY = Ruleset(
@@ -320,10 +316,8 @@ TOY = Ruleset(
     queries={
         "reach": reach,
         "los": los,
-        "sees": lambda sight, side, hex: [hex, *next_to(hex)],
+        "sees": lambda sight, side, *, hex: {"hexes": [hex, *next_to(hex)]},
         "map": lambda sight, side: {"id": "row", "hexes": [{"name": name} for name in HEXES]},
-        "auto": lambda sight, side: [
-            {"type": "Step", "unit": f"{side}-1", "to": to} for to in ("1-A2", "1-A1")
-        ],
+        "auto": lambda sight, side: [{"type": "Step", "unit": f"{side}-1", "to": to} for to in ("1-A2", "1-A1")],
     },
 )

@@ -33,9 +33,7 @@ def _in_short(scenario: Scenario) -> dict[str, Any]:
         "title": scenario.title,
         "summary": scenario.summary,
         "turns": scenario.turns,
-        "sides": [
-            {"id": side, "name": force.name, "units": _units(force)} for side, force in scenario.sides.items()
-        ],
+        "sides": [{"id": side, "name": force.name, "units": _units(force)} for side, force in scenario.sides.items()],
         "boards": [placement.board for placement in scenario.boards],
         "balance": None,
     }

@@ -12,6 +12,7 @@ from opfire.core.errors import BadInput
 from opfire.core.events import Calculation, Cases
 from opfire.core.game import Game
 from opfire.core.match import Match
+from opfire.core.ruleset import Suggestion
 from opfire.server import shown
 
 Answer = dict[str, Any]
@@ -85,12 +86,30 @@ class Auto(Doing, tag="auto"):
     def do(self, match: Match, seat: str) -> Answer:
         """Play what the ruleset proposes, each a decision of its own."""
         _asked(match.game, seat)
-        found = _query(match.game, seat, "auto")
-        if not found:
+        if "auto" in match.game.ruleset.queries:
+            placed = self._as_planned(match, seat)
+        else:
+            placed = self._one_by_one(match, seat)
+        if not placed:
             raise IllegalAction(Refusal("There is nothing to place now", PROCEDURE))
-        action, *route = _actions(match.game, found)
-        match.play(seat, action, route)
         return {}
+
+    def _as_planned(self, match: Match, seat: str) -> int:
+        """Play the whole plan that the ruleset has."""
+        found = _actions(match.game, _query(match.game, seat, "auto"))
+        if found:
+            match.play(seat, found[0], found[1:])
+        return len(found)
+
+    def _one_by_one(self, match: Match, seat: str) -> int:
+        """Play the best of the suggestions that place something, as long as there is one."""
+        for placed in range(MOST_STEPS):
+            best = (move.action for move in _suggestions(match.game, seat) if move.action.kind == "place")
+            action = next(best, None)
+            if action is None:
+                return placed
+            match.play(seat, action)
+        return MOST_STEPS
 
 
 class Orders(Doing, tag="orders"):
@@ -168,7 +187,8 @@ class Reach(Asking, tag="reach"):
 
     def ask(self, match: Match, seat: str) -> Answer:
         """The hexes, with costs, paths and who may fire there."""
-        return {"hexes": _query(match.shown(seat), seat, "reach", self.unit)}
+        found: Answer = _query(match.shown(seat), seat, "reach", unit=self.unit)
+        return found
 
 
 class Los(Asking, tag="los"):
@@ -179,7 +199,7 @@ class Los(Asking, tag="los"):
 
     def ask(self, match: Match, seat: str) -> Answer:
         """Clear or not, where and why, and the ground between."""
-        found: Answer = _query(match.shown(seat), seat, "los", self.start, self.to)
+        found: Answer = _query(match.shown(seat), seat, "los", start=self.start, to=self.to)
         return found
 
 
@@ -190,7 +210,8 @@ class Sees(Asking, tag="sees"):
 
     def ask(self, match: Match, seat: str) -> Answer:
         """The hexes."""
-        return {"hexes": _query(match.shown(seat), seat, "sees", self.hex)}
+        found: Answer = _query(match.shown(seat), seat, "sees", hex=self.hex)
+        return found
 
 
 class Suggest(Asking, tag="suggest"):
@@ -198,32 +219,15 @@ class Suggest(Asking, tag="suggest"):
 
     def ask(self, match: Match, seat: str) -> Answer:
         """The best move that the ruleset can think of, and why."""
-        game, frame = match.shown(seat), shown.frame_for(match.shown(seat), seat)
+        game = match.shown(seat)
         _asked(game, seat)
-        assert frame is not None
-        offered = list(game.choices(seat))
-        found = game.ruleset.suggest(game.sight(seat), shown.side_of(game, seat), frame, offered)
+        found = _suggestions(game, seat)
         if not found:
             return {"action": None, "text": "No advice for this"}
         return {"action": found[0].action, "text": found[0].why}
 
 
-Said = (
-    Join
-    | Play
-    | Undo
-    | Auto
-    | Orders
-    | Concede
-    | Draw
-    | Decline
-    | Why
-    | Preview
-    | Reach
-    | Los
-    | Sees
-    | Suggest
-)
+Said = Join | Play | Undo | Auto | Orders | Concede | Draw | Decline | Why | Preview | Reach | Los | Sees | Suggest
 
 
 def read(data: str | bytes) -> Said:
@@ -256,11 +260,19 @@ def _asked(game: Game[Any], seat: str) -> None:
         raise IllegalAction(Refusal("It is not for {} to decide now", PROCEDURE, (seat,)))
 
 
-def _query(game: Game[Any], seat: str, name: str, *arguments: str) -> Any:
+def _suggestions(game: Game[Any], seat: str) -> list[Suggestion]:
+    """What the ruleset thinks well of, best first."""
+    frame, offered = shown.frame_for(game, seat), list(game.choices(seat))
+    if frame is None or not offered:
+        return []
+    return game.ruleset.suggest(game.sight(seat), shown.side_of(game, seat), frame, offered)
+
+
+def _query(game: Game[Any], seat: str, name: str, **arguments: str) -> Any:
     function = game.ruleset.queries.get(name)
     if function is None:
         raise BadInput(f"{game.ruleset.title} does not answer {name!r}", "message", "another question")
-    return function(game.sight(seat), shown.side_of(game, seat), *arguments)
+    return function(game.sight(seat), shown.side_of(game, seat), **arguments)
 
 
 def _calculation(found: Calculation | Cases | None) -> Answer:

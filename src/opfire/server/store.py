@@ -116,9 +116,7 @@ class Store:
             lines=entries,
         )
 
-    def write(
-        self, game: str, kept: int, stood: int, lines: Sequence[Entry], outcome: Outcome | None
-    ) -> None:
+    def write(self, game: str, kept: int, stood: int, lines: Sequence[Entry], outcome: Outcome | None) -> None:
         """Write these lines after line `kept`, in place of those up to line `stood`, and how the game stands.
 
         Raises NotWritten, and then nothing has changed; also when another process wrote to the same game.
@@ -133,9 +131,7 @@ class Store:
                     connection.execute(LINES.insert(), rows)
                 connection.execute(GAMES.update().where(GAMES.c.id == game).values(outcome=ended))
         except SQLAlchemyError as error:
-            raise NotWritten(
-                f"This could not be written down, so it has not happened: {_cause(error)}"
-            ) from error
+            raise NotWritten(f"This could not be written down, so it has not happened: {_cause(error)}") from error
 
     def offer_draw(self, game: str, side: str | None) -> None:
         """Note who offers a draw now, or that nobody does. Raises NotWritten."""

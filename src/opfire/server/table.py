@@ -75,9 +75,7 @@ class Connection:
         if picture.log != self.log:
             kept = _common(self.log or (), picture.log)
             self.log = picture.log
-            await self.send(
-                b'{"type":"log","from":%d,"entries":[%s]}' % (kept, b",".join(picture.log[kept:]))
-            )
+            await self.send(b'{"type":"log","from":%d,"entries":[%s]}' % (kept, b",".join(picture.log[kept:])))
 
 
 def _common(old: Sequence[bytes], new: Sequence[bytes]) -> int:
@@ -112,11 +110,7 @@ class Table:
     def load(store: Store, game: str, players: Mapping[str, Player], pool: Thinkers) -> Table | None:
         """The table of a game as it was left, or None if there is none. Raises OpfireError."""
         stored = store.read(game)
-        return (
-            None
-            if stored is None
-            else Table(store, stored, Match.resume(stored.text(), stored.key), players, pool)
-        )
+        return None if stored is None else Table(store, stored, Match.resume(stored.text(), stored.key), players, pool)
 
     @property
     def humans(self) -> set[str]:
@@ -179,9 +173,7 @@ class Table:
     def _go_back(self) -> None:
         """Forget what was not written."""
         lines = self.match.record.lines
-        if len(lines) == len(self._written) and all(
-            a is b for a, b in zip(lines, self._written, strict=True)
-        ):
+        if len(lines) == len(self._written) and all(a is b for a, b in zip(lines, self._written, strict=True)):
             return
         stored = self.store.read(self.stored.id)
         if stored is not None:
