@@ -100,9 +100,7 @@ outcome = { winner = "red", level = "decisive" }
         ('outcome = { winner = "blue" }', 'the outcome {"winner":"blue"}', '"winner":"red"'),
     ],
 )
-def test_what_differs_is_told_with_the_line_of_the_decision(
-    expectation: str, expected: str, got: str
-) -> None:
+def test_what_differs_is_told_with_the_line_of_the_decision(expectation: str, expected: str, got: str) -> None:
     [(line, said, found)] = differences(SHOT + expectation)
     assert line == LINES + 1
     assert expected in said

@@ -114,8 +114,7 @@ def test_what_is_missing_and_why(package: Path, tests: Path) -> None:
             {"rule": "1.2", "reason": "no test that cites it reaches it: test_duel.py::test_shot"},
             {
                 "rule": "1.3",
-                "reason": "no test that cites it reaches it: "
-                "test_duel.py::test_target, test_duel.py::test_each",
+                "reason": "no test that cites it reaches it: test_duel.py::test_target, test_duel.py::test_each",
             },
             {"rule": "1.4", "reason": "nothing implements it"},
             {"rule": "1.5", "reason": "the text is lost"},
@@ -142,9 +141,7 @@ def test_a_rule_that_is_in_no_book_must_not_be_cited(package: Path) -> None:
         coverage.coverage(duel.ruleset(package), {"7.7": ["test_x.py::test_y"]}, {})
 
 
-def noted(
-    root: Path, worker: str, stamp: str, whole: dict[str, list[str]], reached: dict[str, list[str]]
-) -> None:
+def noted(root: Path, worker: str, stamp: str, whole: dict[str, list[str]], reached: dict[str, list[str]]) -> None:
     tests = {test: {"duel": rules} for test, rules in reached.items()}
     path = root / "tests" / f".evidence-{worker}.json"
     path.write_bytes(msgspec.json.encode(coverage.Noted(stamp, whole, tests)))
@@ -165,9 +162,7 @@ def test_tests_run_again_when_sources_or_tests_changed(package: Path, tests: Pat
 
     assert to_run() == ["rules/test_cases.py", "test_duel.py"]
     now = coverage.stamp(tmp_path)
-    noted(
-        tmp_path, "main", now, {"test_duel.py": ["a", "b"], "rules/test_cases.py": ["c"]}, {"a": [], "c": []}
-    )
+    noted(tmp_path, "main", now, {"test_duel.py": ["a", "b"], "rules/test_cases.py": ["c"]}, {"a": [], "c": []})
     assert to_run() == ["test_duel.py"]  # b has not passed
     noted(tmp_path, "main", now, {"test_duel.py": ["a"], "rules/test_cases.py": ["c"]}, {"a": [], "c": []})
     assert to_run() == []
