@@ -8,12 +8,14 @@ from typing import Any
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 
 from core import contract
 from opfire.core.actions import Action, IllegalAction
 from opfire.core.errors import BadInput, RecordBroken
 from opfire.core.events import Event
 from opfire.core.flow import Frame
+from opfire.core.game import Outcome
 from opfire.core.match import Match
 from opfire.core.record import Record, taken_back
 from opfire.core.ruleset import Ruleset
@@ -80,6 +82,28 @@ class Answering(Frame):
         game.pop()
 
 
+class Plot(Frame):
+    """Both sides commit, round after round; after the third the game is over."""
+
+    acts = (Go,)
+    done: tuple[str, ...] = ()
+
+    def asks(self, sight: Any) -> tuple[str, ...]:
+        return tuple(side for side in ("german", "soviet") if side not in self.done)
+
+    def choices(self, sight: Any) -> list[Go]:
+        return [Go(1), Go(2)]
+
+    def play(self, game: Any, action: Any) -> None:
+        done = (*self.done, game.actor)
+        if len(done) < 2:
+            return game.swap(replace(self, done=done))
+        game.state.turn += 1
+        if game.state.turn > 3:
+            return game.finish(Outcome(None, "plain", "three rounds"))
+        game.swap(Plot(self.side))
+
+
 def answer(sight: Any, side: str, frame: Frame, orders: Any, choices: list[Action]) -> Action | None:
     return Answer(False) if orders.never and side == "soviet" else None
 
@@ -99,6 +123,9 @@ ROAD = Ruleset(
     orders=Say,
     answer=answer,
 )
+
+
+PLOTS = dataclasses.replace(ROAD, frames=(Plot,), start=lambda given: (Road(given), Plot("german")))
 
 
 @pytest.fixture(autouse=True)
@@ -157,6 +184,29 @@ def test_a_joint_frame_ends_although_its_last_committer_is_asked_next() -> None:
     assert match.final == 6
 
 
+def test_joint_frames_one_straight_after_the_other_are_not_one_draft() -> None:
+    with contract.registered(PLOTS):
+        match = match_of("toy-road")
+        for seat in ("soviet", "german", "soviet"):
+            match.play(seat, Go(1))
+    assert match.final == 2
+    assert [line.seat for line in match.record.lines] == ["german", "soviet", "soviet"]
+    with pytest.raises(IllegalAction, match="what all have committed"):
+        match.undo("german")
+    match.undo("soviet")
+
+
+def test_when_a_frame_has_ended_the_game_nothing_is_settled_any_more() -> None:
+    def settle(game: Any) -> None:
+        assert game.outcome is None
+
+    with contract.registered(dataclasses.replace(PLOTS, settle=settle)):
+        match = match_of("toy-road")
+        for seat in ("german", "soviet") * 3:
+            match.play(seat, Go(1))
+        assert [event.kind for _, event in match.log] == ["over"]
+
+
 # --- secrets in records ----------------------------------------------------------------------------------
 
 
@@ -175,6 +225,7 @@ def test_before_the_end_nobody_gets_anothers_secrets_and_afterwards_all() -> Non
     match.play(seat, March(unit, match.game.state.units[unit].at + 1))
     whole = match.record.lines[-1]
     assert whole.secret  # a secret roll was made
+    assert match.barrier == "the last roll"
     for other in ("german", "soviet", "spectator"):
         lines = match.record_for(other).lines
         secret_ones = [line for line in lines if line.do and line.do["type"] in ("Dummy", "Hide")]
@@ -229,6 +280,12 @@ def test_a_route_halts_where_dice_fall_or_a_step_is_refused() -> None:
     assert match.game.state.at == 9
     match.play("german", Go(10), route=[Go(13), Go(12)])
     assert match.game.state.at == 10
+    again = match_of("toy-road")
+    again.give_orders("soviet", {"never": True})
+    for to in (2, 4, 6, 8):
+        again.play("german", Go(to))
+    again.play("german", Go(9), route=[Go(10)])
+    assert again.game.state.at == 9
 
 
 def test_standing_orders_answer_and_others_cannot_tell() -> None:
@@ -274,6 +331,22 @@ def test_an_undo_takes_back_its_own_seats_last_decision() -> None:
     record = Record(with_key(match), match.record.lines)
     assert record.replay().digest() == match.game.digest()
     assert [unit for unit, _ in match.game.stack[-1].given] == ["german-1", "soviet-1"]
+
+
+def test_taking_back_twice_leaves_the_other_seats_decision() -> None:
+    match = committed(*ALL[:2], ALL[3])
+    match.undo("german")
+    match.undo("german")
+    assert taken_back(match.record.lines) == {3: 1, 4: 0}
+    record = Record(with_key(match), match.record.lines)
+    assert record.replay().stack[-1].given == (("soviet-1", "move"),)
+
+
+def test_games_that_differ_in_what_is_being_decided_differ_in_their_digest() -> None:
+    game = match_of("toy-road").game
+    twin = game.copy()
+    twin.stack = (Answering("soviet"),)
+    assert twin.digest() != game.digest()
 
 
 def with_key(match: Match) -> Any:
