@@ -74,6 +74,9 @@ def tests(tmp_path: Path) -> Path:
     folder = tmp_path / "tests"
     (folder / "rules" / "duel" / "cases").mkdir(parents=True)
     (folder / "test_duel.py").write_text(TESTS)
+    (folder / "rules" / "duel" / "test_01_shots.py").write_text(
+        'from rules.duel.drawing import rule\npytestmark = rule("1.1")\n@rule("1.2")\ndef test_aim(): ...\n'
+    )
     (folder / "rules" / "duel" / "cases" / "wind.toml").write_text('ruleset = "duel"\nrules = ["1.4"]\n')
     (folder / "rules" / "duel" / "cases" / "else.toml").write_text('ruleset = "another"\nrules = ["1.1"]\n')
     return folder
@@ -90,8 +93,8 @@ def test_where_rules_are_implemented(package: Path) -> None:
 
 def test_which_tests_cite_rules(tests: Path) -> None:
     assert coverage.citing(tests, "duel") == {
-        "1.1": ["test_duel.py::test_shot", "test_duel.py::TestMore"],
-        "1.2": ["test_duel.py::test_shot"],
+        "1.1": ["rules/duel/test_01_shots.py::pytestmark", "test_duel.py::test_shot", "test_duel.py::TestMore"],
+        "1.2": ["rules/duel/test_01_shots.py::test_aim", "test_duel.py::test_shot"],
         "1.3": ["test_duel.py::test_target", "test_duel.py::test_each"],
         "1.4": ["rules/duel/cases/wind.toml"],
     }
@@ -111,7 +114,11 @@ def test_what_is_missing_and_why(package: Path, tests: Path) -> None:
         "implemented": 3,
         "tested": 2,
         "missing": [
-            {"rule": "1.2", "reason": "no test that cites it reaches it: test_duel.py::test_shot"},
+            {
+                "rule": "1.2",
+                "reason": "no test that cites it reaches it: "
+                "rules/duel/test_01_shots.py::test_aim, test_duel.py::test_shot",
+            },
             {
                 "rule": "1.3",
                 "reason": "no test that cites it reaches it: test_duel.py::test_target, test_duel.py::test_each",
@@ -158,7 +165,7 @@ def test_notes_of_all_processes_are_put_together(package: Path, tests: Path, tmp
 
 def test_tests_run_again_when_sources_or_tests_changed(package: Path, tests: Path, tmp_path: Path) -> None:
     def to_run() -> list[str]:
-        return coverage.unproved(coverage.evidence(tmp_path), tests, "duel", ["1.1", "1.4"])
+        return coverage.unproved(coverage.evidence(tmp_path), tests, "duel", ["1.3", "1.4"])
 
     assert to_run() == ["rules/test_cases.py", "test_duel.py"]
     now = coverage.stamp(tmp_path)

@@ -69,6 +69,8 @@ class Frame:
 class Assault(Frame):
     """Close quarters [9.7]."""
 
+    rule = "4.2-C6"
+
     def begin(self, game) -> None:
         game.log.append("began")
 
@@ -108,7 +110,7 @@ def test_what_is_made_and_entered_is_noted(imported: Callable[[Any], Any]) -> No
     assert reached(lambda: book.too_far(9)) == {"9.5.2"}
     assert reached(lambda: book.doubled(2)) == {"9.6.1", "9.6.2"}
     assert reached(lambda: list(book.modifiers(False, {"Tired": "9.3.7"}))) == {"9.3", "9.3.7"}
-    assert reached(lambda: book.Assault().choices()) == {"9.7"}
+    assert reached(lambda: book.Assault().choices()) == {"9.7", "4.2-C6"}
     told: list[Any] = []
     assert reached(lambda: book.tells(SimpleNamespace(tell=told.append))) == {"9.9.9"}
     assert told[0].text == "A wreck"
@@ -173,10 +175,11 @@ def test_an_event_taken_out(imported: Callable[[Any], Any]) -> None:
     assert told == []
 
 
-def test_a_frame_taken_out_is_over_at_once(imported: Callable[[Any], Any]) -> None:
+@pytest.mark.parametrize("rule", ["9.7", "4.2-C6"])
+def test_a_frame_taken_out_is_over_at_once(imported: Callable[[Any], Any], rule: str) -> None:
     log: list[str] = []
     game = SimpleNamespace(log=log, pop=lambda: log.append("over"))
-    imported(instrument.removing("9.7")).Assault().begin(game)
+    imported(instrument.removing(rule)).Assault().begin(game)
     assert log == ["over"]
 
 

@@ -129,7 +129,9 @@ def citing(tests: Path, ruleset: str) -> Places:
     places = Places()
     for path in sorted(tests.rglob("*.py")):
         name = path.relative_to(tests).as_posix()
-        for number, test in _marks(path.read_text(encoding="utf-8"), ruleset):
+        # tests of a rulebook share one `rule`, which they import
+        shared = {"rule"} if f"rules/{ruleset.replace('-', '_')}/" in name else set()
+        for number, test in _marks(path.read_text(encoding="utf-8"), ruleset, shared):
             places.setdefault(number, []).append(f"{name}::{test}")
     for path in sorted(tests.glob("rules/*/cases/*.toml")):
         case = tomllib.loads(path.read_text(encoding="utf-8"))
@@ -139,11 +141,11 @@ def citing(tests: Path, ruleset: str) -> Places:
     return places
 
 
-def _marks(text: str, ruleset: str) -> Iterator[tuple[str, str]]:
-    if ruleset not in text:
+def _marks(text: str, ruleset: str, shared: set[str]) -> Iterator[tuple[str, str]]:
+    if ruleset not in text and not shared:
         return
     tree = ast.parse(text)
-    aliases = {
+    aliases = shared | {
         target.id
         for node in ast.walk(tree)
         if isinstance(node, ast.Assign) and _is_alias(node.value, ruleset)
@@ -152,12 +154,12 @@ def _marks(text: str, ruleset: str) -> Iterator[tuple[str, str]]:
     }
     for node in ast.walk(tree):
         if isinstance(node, ast.FunctionDef | ast.ClassDef):
-            for decorator in node.decorator_list:
-                yield from ((number, node.name) for number in _numbers(decorator, aliases, ruleset))
-                # marks of single parameters stand inside parametrize
-                for inner in ast.walk(decorator):
-                    if inner is not decorator:
-                        yield from ((number, node.name) for number in _numbers(inner, aliases, ruleset))
+            # marks of single parameters stand inside parametrize
+            marks = (part for decorator in node.decorator_list for part in ast.walk(decorator))
+            yield from ((number, node.name) for mark in marks for number in _numbers(mark, aliases, ruleset))
+        elif isinstance(node, ast.Assign) and "pytestmark" in map(ast.unparse, node.targets):
+            marks = (part for part in ast.walk(node.value))
+            yield from ((number, "pytestmark") for mark in marks for number in _numbers(mark, aliases, ruleset))
 
 
 def _is_alias(node: ast.expr, ruleset: str) -> bool:

@@ -1,8 +1,8 @@
 """Rulesets imported in another form: noting which rules they reach, or with a rule taken out.
 
-A ruleset's modules are rewritten as they are imported, so that play and tests pay nothing when neither is
-asked for. Noting: a function (or the class it belongs to) whose docstring bears `[9.8.3]` notes the number
-when it is entered; a refusal, a line, a calculation or an event notes its rule when it is made.
+A ruleset's modules are rewritten as they are imported, so that play pays nothing when neither is asked for.
+Noting: a function whose docstring, or whose class, bears `[9.8.3]` notes the number when it is entered; a
+refusal, a line, a calculation or an event notes its rule when it is made.
 """
 
 from __future__ import annotations
@@ -80,7 +80,7 @@ class _Noting(ast.NodeTransformer):
         self.outer: tuple[str, ...] = ()
 
     def visit_ClassDef(self, node: ast.ClassDef) -> ast.AST:
-        before, self.outer = self.outer, (*self.outer, *cited(ast.get_docstring(node)))
+        before, self.outer = self.outer, (*self.outer, *_borne(node))
         self.generic_visit(node)
         self.outer = before
         return node
@@ -121,7 +121,7 @@ class _Removing(ast.NodeTransformer):
         """A frame without its rule is over as soon as it begins."""
         self.generic_visit(node)
         frame = any("Frame" in ast.unparse(base) or "Exchange" in ast.unparse(base) for base in node.bases)
-        if frame and self.rule in cited(ast.get_docstring(node)):
+        if frame and self.rule in _borne(node):
             own = [part for part in node.body if not (isinstance(part, ast.FunctionDef) and part.name == "begin")]
             node.body = [*own, *ast.parse("def begin(self, game): game.pop()").body]
         return node
@@ -248,6 +248,20 @@ def install(rewrite: Rewrite, *packages: str) -> list[str]:
     names = packages or ("opfire.rulesets",)
     sys.meta_path.insert(0, _Finder(names, rewrite))
     return sorted(module for module in sys.modules if module.startswith(tuple(f"{name}." for name in names)))
+
+
+def _borne(node: ast.ClassDef) -> tuple[str, ...]:
+    """The numbers that a class bears: in its docstring, and as a frame's `rule`."""
+    own = [
+        part.value.value
+        for part in node.body
+        if isinstance(part, ast.Assign | ast.AnnAssign)
+        and isinstance(part.value, ast.Constant)
+        and isinstance(part.value.value, str)
+        and "rule"
+        in {ast.unparse(target) for target in (part.targets if isinstance(part, ast.Assign) else [part.target])}
+    ]
+    return (*cited(ast.get_docstring(node)), *own)
 
 
 def _called(node: ast.Call) -> str:
