@@ -48,7 +48,7 @@ export function glowing(
   for (const choice of candidates(choices, clicked)) {
     choice.units.forEach((u) => units.add(u));
     // Before the first click the units that move are shown, not every hex that they could go to.
-    if (!(alone && GOING.has(choice.kind) && choice.units.length > 0)) {
+    if (!(alone && choice.kind === 'move' && choice.units.length > 0)) {
       choice.hexes.forEach((h) => hexes.add(h));
     }
   }

@@ -55,7 +55,11 @@ export function labelOf(unit: Unit, sideName: string): string {
 
 /** A name that fits the counter's foot. */
 export function shortName(name: string): string {
-  const bare = name.replace(/\s*\(.*\)$/, '').trim();
+  const bare = name
+    .replace(/\s*\(.*\)$/, '')
+    // The size stands in the unit's own words elsewhere.
+    .replace(/ (platoon|company|battery|section|gun)\b/g, '')
+    .trim();
   const known: Record<string, string> = {
     Submachinegun: 'SMG',
     'Command post / forward observer': 'CP',

@@ -53,6 +53,7 @@ export const en = {
     map: 'Map',
     panel: 'Game',
     turn: (n: number, of: number) => `Turn ${n} of ${of}`,
+    setUp: (of: number) => `Set-up, ${of} turns to come`,
     yourDecision: 'Your decision',
     decides: (side: string) => `${side} decides`,
     thinking: (side: string) => `${side} is thinking`,

@@ -101,6 +101,7 @@ function farm(model: MapModel, colours: Palette, left: number, top: number): Ite
     x: middle.x + u * cos - v * sin,
     y: middle.y + u * sin + v * cos,
   });
+  const ownGround = (p: Point) => p.x >= left && p.x < left + FARM && p.y >= top && p.y < top + FARM;
   const tillable = (p: Point) => {
     const { q, r } = hexAt(p);
     const hex = model.byPlace.get(key(q, r));
@@ -118,12 +119,11 @@ function farm(model: MapModel, colours: Palette, left: number, top: number): Ite
       const tint = tints[Math.floor(next() * 3)]!;
       const fallow = next() < 0.12;
       const c = at(u + w / 2, v + h / 2);
-      const inside = c.x >= left && c.x < left + FARM && c.y >= top && c.y < top + FARM;
       const inset = 2;
       const edge = [0.5, 0, 1].flatMap((a) =>
         [0.5, 0, 1].map((b) => at(u + inset + a * (w - 2 * inset), v + inset + b * (h - 2 * inset))),
       );
-      if (inside && !fallow && isTilled(c) && edge.every(tillable)) {
+      if (!fallow && isTilled(c) && edge.every((p) => ownGround(p) && tillable(p))) {
         any = true;
         turnedRect(tint, c.x, c.y, w - 1.6, h - 1.6, angle);
         turnedRect(hedges, c.x, c.y, w - 0.8, h - 0.8, angle);
