@@ -29,7 +29,6 @@ from opfire.rulesets.case_orange.combat import (
     terrain_lines,
 )
 from opfire.rulesets.case_orange.direct import no_direct_weapon
-from opfire.rulesets.case_orange.movement import cliff
 from opfire.rulesets.case_orange.pieces import (
     FOOT,
     Hex,
@@ -74,7 +73,7 @@ class RollAssault(Action, frozen=True):
 
 
 def cannot_assault(position: Position, side: Side, unit: Unit, hex: Hex) -> Refusal | None:
-    """Why this unit may not assault that hex, or None if it may [9.7]."""
+    """Why this unit may not assault that hex, or None if it may; having moved or been carried is no reason [9.7.2]."""
     return (
         not_yours(side, unit)
         or off_the_map(unit)
@@ -86,7 +85,7 @@ def cannot_assault(position: Position, side: Side, unit: Unit, hex: Hex) -> Refu
         or cavalry_rode_far(unit)
         or not_adjacent(position, unit, hex)
         or nobody_there(position, side, hex)
-        or cliff(position, str(unit.hex), hex)
+        or across_a_cliff(position, unit, hex)
         or assaulted_before(position, hex)
     )
 
@@ -124,6 +123,14 @@ def nobody_there(position: Position, side: Side, hex: Hex) -> Refusal | None:
     return Refusal("There is no enemy in {}", "9.7.1", (hex,))
 
 
+def across_a_cliff(position: Position, unit: Unit, hex: Hex) -> Refusal | None:
+    """Assaults go into any terrain, but never across a cliff [9.7.3]."""
+    assert unit.hex is not None
+    if "cliff" in position.map.side(unit.hex, hex):
+        return Refusal("There is a cliff between {} and {}", "9.7.3", (unit.hex, hex))
+    return None
+
+
 def assaulted_before(position: Position, hex: Hex) -> Refusal | None:
     """One assault a hex and player turn [9.4.3]."""
     return Refusal("{} has been assaulted already", "9.4.3", (hex,)) if hex in position.assaulted else None
@@ -157,24 +164,28 @@ def defence_lines(position: Position, hex: Hex) -> list[Line]:
 
 
 def assault(position: Position, assaulters: Sequence[Unit], hex: Hex) -> Calculation:
-    """Factors at face value, -2 to the die, shifts for engineers and further hexes [9.7-P2 to P5]."""
-    defenders = position.at(hex)
+    """Factors at face value against the sum of the defence, -2 to the die, and all that applies [9.7-P2, 9.7-P6]."""
     lines = [
         *(Line("attack", unit.name, str(unit.kind.attack), "9.7-P2", unit.kind.attack) for unit in assaulters),
         *defence_lines(position, hex),
         *modifier_line(position.tables, "assault", "assault", "Assault"),
         *engineer_lines(position, assaulters),
         *further_hex_lines(position, assaulters),
+        *situation_lines(position, assaulters, hex),
     ]
-    if not unbreached(position, hex):  # 10.4.3
-        lines += [
-            *works_lines(position, defenders),
-            *terrain_lines(position, hex, "assault"),
-            *tank_support_lines(position, defenders, hex, "assault"),
-            *dispersed_lines(position, defenders, "assault"),
-            *elevation_lines(position, [(str(unit.hex), 1) for unit in assaulters], hex),
-        ]
     return resolve(position.tables, "Assault", "9.7", lines)
+
+
+def situation_lines(position: Position, assaulters: Sequence[Unit], hex: Hex) -> Iterator[Line]:
+    """Terrain, elevation and works of the target hex add up [9.7-P3]; a fortification ignores them [10.4.3]."""
+    if unbreached(position, hex):
+        return
+    defenders = position.at(hex)
+    yield from works_lines(position, defenders)
+    yield from terrain_lines(position, hex, "assault")
+    yield from tank_support_lines(position, defenders, hex, "assault")
+    yield from dispersed_lines(position, defenders, "assault")
+    yield from elevation_lines(position, [(str(unit.hex), 1) for unit in assaulters], hex)
 
 
 def works_lines(position: Position, defenders: Sequence[Unit]) -> Iterator[Line]:
@@ -186,20 +197,20 @@ def works_lines(position: Position, defenders: Sequence[Unit]) -> Iterator[Line]
 
 
 def engineer_lines(position: Position, assaulters: Sequence[Unit]) -> Iterator[Line]:
-    """Engineers together with infantry or cavalry in one assaulting hex [9.7.4]."""
+    """Engineers together with infantry or cavalry in one assaulting hex: one column [9.7.4, 9.7-P5]."""
     with_engineers = {unit.hex for unit in assaulters if unit.kind.type == "engineer"}
     if any(unit.hex in with_engineers and unit.kind.type != "engineer" for unit in assaulters):
         yield shift_line(position.tables, "engineer", "Engineers with infantry")
 
 
 def further_hex_lines(position: Position, assaulters: Sequence[Unit]) -> Iterator[Line]:
-    """One column for each hex beyond the first [11.1]."""
+    """One column for each hex beyond the first [11.1, 9.7-P5]."""
     if further := len({unit.hex for unit in assaulters}) - 1:
         yield shift_line(position.tables, "further hex", f"From {further + 1} hexes", further)
 
 
 def roll_assault(game: Game[Position], names: Sequence[UnitId], hex: Hex) -> None:
-    """Roll, let the result fall on defenders or on all assaulters [11.4], and invert the assaulters [9.7-P8]."""
+    """Roll; the result falls on the defenders or on all assaulters [9.7-P7, 11.4], who are inverted [9.7-P8]."""
     position = game.state
     position.assaulted = (*position.assaulted, hex)
     fortified, defenders = unbreached(position, hex), [unit.id for unit in position.at(hex)]
@@ -207,7 +218,7 @@ def roll_assault(game: Game[Position], names: Sequence[UnitId], hex: Hex) -> Non
     result = roll_and_tell(game, calculation, (*names, *defenders), hex)
     for name in names:
         reveal(game, name, "spotted")
-        position.change(name, face_up=False, fired=True)
+        position.change(name, face_up=False, fired=True, charges=0)  # 13.2: no complete turn on a bridge
     if result.startswith("own "):
         for name in names:
             suffer(game, name, result.removeprefix("own "))

@@ -72,7 +72,7 @@ def resolve(tables: Tables, title: str, rule: str, lines: Sequence[Line]) -> Cal
 
 
 def without_own_goal(calculation: Calculation) -> Calculation:
-    """Grey results are for assaults only: anything else has no effect from them [11.4, 15.1.1]."""
+    """Only defenders suffer [9.0]: grey results are for assaults, no other attack has any from them [11.4, 15.1.1]."""
     outcomes = tuple("none" if outcome.startswith("own") else outcome for outcome in calculation.outcomes)
     return msgspec.structs.replace(calculation, outcomes=outcomes)
 
@@ -126,7 +126,7 @@ def tank_support_lines(position: Position, targets: Sequence[Unit], hex: Hex, at
 
 
 def position_lines(position: Position, targets: Sequence[Unit]) -> Iterator[Line]:
-    """Below an improved position: one column to the left [10.3.1]."""
+    """Below an improved position: one column to the left [10.3.1]; nothing for those above it [10.1.1]."""
     if any(unit.below == "position" for unit in targets):
         yield shift_line(position.tables, "improved position", "Below an improved position")
 

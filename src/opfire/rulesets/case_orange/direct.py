@@ -86,7 +86,7 @@ class Target(msgspec.Struct, frozen=True):
 
     @property
     def one_firer(self) -> bool:
-        """Armour is fired at by one unit at a time [9.5.1], unless below an improved position [10.3.2]."""
+        """Armour is fired at by one unit at a time [9.5.1], but for improved positions [10.3.2] and forts [9.5.3]."""
         return len(self.units) == 1 and self.units[0].armour and self.units[0].below != "position" and not self.fort
 
 
@@ -384,7 +384,7 @@ def carry_out(
 
 
 class DirectFireSegment(Frame, frozen=True):
-    """Direct attacks are declared and resolved one at a time [4.2-C4, 9.5]."""
+    """Direct attacks are declared and resolved one at a time [4.2-C4, 9.5-P4]."""
 
     acts = (Attack, EndSegment)
     step = "direct"
@@ -457,7 +457,7 @@ def hopeless(position: Position, side: Side, unit: Unit, name: str, target: Targ
 
 
 class Attacking(Frame, frozen=True):
-    """One direct attack being put together [9.5.2]."""
+    """One direct attack being put together [9.5-P1, 9.5.2]."""
 
     acts = (AddFirer, Fire)
     step = "direct"

@@ -188,7 +188,7 @@ def _rule(group: Group, section: str) -> str:
 
 
 def attacked_already(frame: IndirectFireSegment, hex: Hex) -> Refusal | None:
-    """Each enemy unit is attacked once in the segment: one attack a hex [9.4.2, 9.6.1]."""
+    """Each enemy unit is attacked once in the segment, and single attacks never combine [9.4.2, 9.6.1, 12.5.1]."""
     if any(attack.hex == hex for attack in frame.declared):
         return Refusal("An attack on {} is declared already", "9.4.2", (hex,))
     return None
@@ -294,6 +294,7 @@ def _target_lines(position: Position, target: Target) -> Iterator[Line]:
 
 
 def _situation_lines(position: Position, firers: Sequence[Unit], how: How, target: Target) -> Iterator[Line]:
+    """What the hex and the kind of fire do to the roll: nothing for elevation [9.2.3], nor for a fort's hex [10.4.3]."""
     if not target.fort:
         unit = target.units[0]
         yield from position_lines(position, target.units)
@@ -337,10 +338,15 @@ def carry_out(game: Game[Position], side: Side, attack: Declared) -> None:
         now = target if target.fort else Target(attack.hex, (position.units[target.units[0].id],))
         _one_target(game, firers, attack, now)
     if attack.how == "hip":
-        position.registered.pop(attack.firers[0], None)  # 12.5.2
+        forget_registration(position, attack.firers[0])
     for name in attack.firers:
         reveal(game, name, "spotted" if position.current == side else "opportunity")
     invert(game, attack.firers)
+
+
+def forget_registration(position: Position, name: UnitId) -> None:
+    """A unit that fires from the hip loses its marker, wherever that lies [12.5.2]."""
+    position.registered.pop(name, None)
 
 
 def call_observer(game: Game[Position], firer: Unit, hex: Hex) -> None:

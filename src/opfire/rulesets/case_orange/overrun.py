@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from heapq import heappop, heappush
 
 from msgspec.structs import replace
 
@@ -32,21 +33,20 @@ from opfire.rulesets.case_orange.movement import (
     blocked,
     cannot_act_in,
     cannot_drop_off,
-    cliff,
-    closed_hex,
-    closed_side,
     enemy_there,
     go,
-    gully_surcharge,
     halted,
+    mover,
+    no_way,
     not_next,
+    off_road_cost,
     set_down,
-    terrain_cost,
     too_dear,
 )
 from opfire.rulesets.case_orange.pieces import Hex, Position, Side, Unit, UnitId, overstacked
 from opfire.space.hexes import opposite
 
+CHEAPEST = 2  # no hex costs a vehicle less than one factor off road
 CLEAR_ENOUGH = frozenset({"clear", "hilltop"})  # a bare hilltop is clear terrain: RULINGS.md R43
 
 
@@ -144,69 +144,79 @@ def overrun_before(position: Position, hex: Hex) -> Refusal | None:
 
 def out_of_reach(position: Position, unit: Unit, hex: Hex) -> Refusal | None:
     """Some way in and straight out again must be open and affordable [9.8.1, 9.8-P1]."""
-    if any(True for _ in ways_through(position, unit, hex)):
+    gates = dict(ways_through(position, unit, hex))
+    if gates and approach(position, unit, gates) is not None:
         return None
     return Refusal("{} has no way through {} and out opposite", "9.8-P1", (unit.name, hex))
 
 
-def ways_through(position: Position, unit: Unit, hex: Hex) -> Iterator[tuple[Hex, Hex]]:
-    """Entry and exit hexes of a target that the unit can reach now, off road [9.8.4]."""
-    costs = ride_costs(position, unit, hex)
-    for direction, entry in enumerate(position.map.neighbours[hex]):
-        exit = position.map.neighbours[hex][opposite(direction)]
-        if entry in costs and exit is not None:
-            if cannot_ride(position, unit, entry, hex, exit, allowance(unit) - costs[entry]) is None:
-                yield entry, exit
+def ways_through(position: Position, unit: Unit, hex: Hex) -> Iterator[tuple[Hex, int]]:
+    """The entry hexes from which the target can be ridden through, with what that costs."""
+    for entry in position.map.neighbours[hex]:
+        if entry is not None and (exit := hex_opposite(position, hex, entry)) is not None:
+            if cannot_ride(position, unit, entry, hex, exit, allowance(unit)) is None:
+                yield entry, ride_price(position, unit, entry, hex, exit)
 
 
-def ride_costs(position: Position, unit: Unit, hex: Hex) -> dict[Hex, int]:
-    """What it costs the unit to stand next to the target, for each such hex within its reach."""
+def approach(position: Position, unit: Unit, gates: Mapping[Hex, int]) -> int | None:
+    """What the cheapest way to one of the entry hexes and through costs; None if no way is affordable.
+
+    The search goes nearest first, and leaves out what is too far from every entry hex to pay for.
+    """
     assert unit.hex is not None
-    around = {to for to in position.map.neighbours[hex] if to is not None}
-    costs, frontier = {unit.hex: 0}, [unit.hex]
-    while frontier:
-        a = min(frontier, key=lambda at: (costs[at], at))
-        frontier.remove(a)
-        for to in position.map.neighbours[a]:
-            if to is None or off_road(position, replace(unit, hex=a), to) or overstacked(position, unit, to):
-                continue
-            cost = costs[a] + ride_cost(position, unit, a, to)
-            if cost <= allowance(unit) and cost < costs.get(to, cost + 1):
-                costs[to] = cost
-                frontier.append(to)
-    return {at: cost for at, cost in costs.items() if at in around}
+    distance, limit = position.map.distance, allowance(unit)
+    queue, seen = [(0, 0, unit.hex)], set[Hex]()
+    while queue:
+        _, cost, at = heappop(queue)
+        if at in seen:
+            continue
+        seen.add(at)
+        if at in gates and cost + gates[at] <= limit:
+            return cost + gates[at]
+        for to, price in position.setting.ground.prices[mover(unit)][at].items():
+            if price >= 0 and to not in seen and can_pass(position, unit, to):
+                least = cost + price + min(CHEAPEST * distance(to, gate) + toll for gate, toll in gates.items())
+                if least <= limit:
+                    heappush(queue, (least, cost + price, to))
+    return None
 
 
-def ride_cost(position: Position, unit: Unit, a: Hex, b: Hex) -> int:
-    """A step off road, in half factors: overrunning units do not use the road rate [9.8.4]."""
-    return terrain_cost(position, unit, b) + gully_surcharge(position, unit, a)
+def can_pass(position: Position, unit: Unit, to: Hex) -> bool:
+    """Whether a riding vehicle could go on from that hex: no enemy, no block or mines, room to pass."""
+    works = position.works.get(to)
+    if works is not None and (works.block or works.mines):
+        return False
+    return to not in position.stacks or not (enemy_there(position, unit, to) or overstacked(position, unit, to))
 
 
 def off_road(position: Position, unit: Unit, to: Hex) -> Refusal | None:
-    """Why a riding vehicle may not make this step off road, or None."""
+    """Why a riding vehicle may not make this step off road [9.8.4], or None."""
     assert unit.hex is not None
-    return (
-        cliff(position, unit.hex, to)
-        or closed_hex(position, unit, to)
-        or closed_side(position, unit, unit.hex, to)
-        or enemy_there(position, unit, to)
-        or blocked(position, unit, to)
-    )
+    if off_road_cost(position, unit, unit.hex, to) < 0 and (refusal := no_way(position, unit, unit.hex, to, "")):
+        return refusal
+    return enemy_there(position, unit, to) or blocked(position, unit, to)
+
+
+def ride_price(position: Position, unit: Unit, entry: Hex, hex: Hex, exit: Hex) -> int:
+    """What it costs to ride from the entry hex through the target and out, in half factors."""
+    return off_road_cost(position, unit, entry, hex) + off_road_cost(position, unit, hex, exit)
 
 
 def cannot_ride(position: Position, unit: Unit, entry: Hex, hex: Hex, exit: Hex, left: int) -> Refusal | None:
     """Why the unit may not go from the entry hex through the target to the exit hex, or None [9.8-P1, 7.1.1]."""
-    into = cliff(position, entry, hex) or closed_side(position, unit, entry, hex)
-    if refusal := into or cliff(position, hex, exit) or closed_side(position, unit, hex, exit):
+    if refusal := shut(position, unit, entry, hex) or shut(position, unit, hex, exit):
         return refusal
-    price = ride_cost(position, unit, entry, hex) + ride_cost(position, unit, hex, exit)
     return (
-        closed_hex(position, unit, exit)
-        or enemy_there(position, unit, exit)
-        or blocked(position, unit, exit)
-        or (too_dear(replace(unit, steps=1), price, left))
+        enemy_there(position, unit, exit)
+        or blocked(position, replace(unit, steps=1), exit)
+        or too_dear(replace(unit, steps=1), ride_price(position, unit, entry, hex, exit), left)
         or overstacked(position, unit, exit)
     )
+
+
+def shut(position: Position, unit: Unit, a: Hex, b: Hex) -> Refusal | None:
+    """The ground bars the way off road."""
+    return no_way(position, unit, a, b, "") if off_road_cost(position, unit, a, b) < 0 else None
 
 
 def cannot_ride_now(position: Position, unit: Unit, hex: Hex, left: int) -> Refusal | None:
@@ -231,7 +241,7 @@ def cannot_approach(position: Position, unit: Unit, to: Hex, left: int) -> Refus
     if refusal := not_next(position, unit, to) or off_road(position, unit, to):
         return refusal
     assert unit.hex is not None
-    return too_dear(unit, ride_cost(position, unit, unit.hex, to), left) or overstacked(position, unit, to)
+    return too_dear(unit, off_road_cost(position, unit, unit.hex, to), left) or overstacked(position, unit, to)
 
 
 # --- the calculation ----------------------------------------------------------------------------------------
@@ -318,7 +328,7 @@ class OverrunGroup(Frame, frozen=True):
 
 
 class OverrunUnderWay(Frame, frozen=True):
-    """The vehicles ride one after another; then the attack is rolled with those that came through [9.8-P4]."""
+    """The vehicles move one after another and attack in the same turn, those that came through [9.8.2, 9.8-P4]."""
 
     step = "vehicle"
     rule = "9.8"
@@ -451,7 +461,7 @@ class Riding(Frame, frozen=True):
                 position.change(self.unit, moved=True)
                 game.pop(False)
             case Move(_, to):
-                left = max(0, self.left - ride_cost(position, unit, unit.hex, to))
+                left = max(0, self.left - off_road_cost(position, unit, unit.hex, to))
                 go(game, unit, to, "", False)
                 game.swap(replace(self, left=left, out=halted(game, self.unit)))
                 ask(game, self.side, to, (self.unit, *rider))

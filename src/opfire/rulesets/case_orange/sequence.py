@@ -436,7 +436,7 @@ class TheGame(Frame, frozen=True):
         self.resume(game, None)
 
     def resume(self, game: Game[Position], result: object) -> None:
-        """The next set-up, the next player turn, or the end [4.2-E, 4.3]."""
+        """The next set-up, the next player turn of either side [4.2-D], or the end [4.2-E, 4.3]."""
         scenario = game.state.setting.scenario
         setups = scenario.setup or tuple(scenario.sides)
         game.swap(replace(self, at=self.at + 1))
