@@ -11,6 +11,7 @@ from opfire.core.actions import PROCEDURE, Action, Refusal
 from opfire.core.events import Event
 from opfire.core.flow import Frame
 from opfire.core.game import Game
+from opfire.rulesets.case_orange.ground import Mover
 from opfire.rulesets.case_orange.indirect import drop_registration
 from opfire.rulesets.case_orange.pieces import (
     FOOT,
@@ -29,7 +30,6 @@ from opfire.rulesets.case_orange.pieces import (
 from opfire.rulesets.case_orange.reaction import window
 from opfire.rulesets.case_orange.spotting import reveal
 
-IMPASSABLE = -1
 CARRIERS = ("C", "C(I)")
 
 
@@ -98,13 +98,18 @@ class Shift(Action, frozen=True):
 # --- costs, in half movement factors [5.3, 5.4, 15.2] -------------------------------------------------------
 
 
+def mover(unit: Unit) -> Mover:
+    """How a unit pays for terrain: on foot, as a vehicle, or as a class C vehicle [5.3.2]."""
+    if not unit.kind.vehicle:
+        return "foot"
+    return "class C" if unit.kind.weapon == "C" else "vehicle"
+
+
 def road_between(position: Position, unit: Unit, a: Hex, b: Hex) -> str:
     """The road or track by which the unit could go from a to b, or nothing: it counts in both hexes [5.4.6]."""
-    link = position.map.link(a, b)
-    if not link:
+    link = position.setting.ground.links[a].get(b)
+    if link is None:
         return ""
-    if link == "road" and position.setting.has("16.1"):
-        link = "track"  # saturated ground: RULINGS.md R16.1
     surface = "track" if link == "track" else "road"
     if road_negated(position, unit, b, surface) or road_negated(position, unit, a, surface):
         return ""
@@ -134,26 +139,13 @@ def road_negated(position: Position, unit: Unit, hex: Hex, surface: str) -> Refu
 
 
 def terrain_cost(position: Position, unit: Unit, hex: Hex) -> int:
-    """What the hex costs off road: its most costly terrain [5.3.1]; IMPASSABLE where the unit may not go."""
-    costs, class_c, most = position.tables.hex_costs, unit.kind.weapon == "C", 0
-    for terrain in position.map.cells[hex].terrain:
-        cost = costs[terrain]
-        if cost.closed_to == "all" and not (terrain == "water" and position.setting.has("16.2")):
-            return IMPASSABLE
-        if cost.closed_to == "vehicle" and unit.vehicle:
-            return IMPASSABLE
-        price = cost.class_c if class_c else cost.other
-        most = max(most, price or 0)
-    clear = costs["clear"]
-    most = most or (clear.class_c if class_c else clear.other) or 0
-    if position.setting.has("16.1") and class_c:
-        most += 2  # saturated ground: one factor more off road, RULINGS.md R16.1
-    return most
+    """What the hex costs off road [5.3.1], in half factors; negative where the unit may not go."""
+    return position.setting.ground.terrain(mover(unit), hex)
 
 
 def closed_hex(position: Position, unit: Unit, hex: Hex) -> Refusal | None:
     """Water [5.4.19], and swamp for vehicles off road [5.4.20]."""
-    if terrain_cost(position, unit, hex) != IMPASSABLE:
+    if terrain_cost(position, unit, hex) >= 0:
         return None
     if "water" in position.map.cells[hex].terrain:
         return Refusal("{} is water", "5.4.19", (hex,))
@@ -178,11 +170,13 @@ def cliff(position: Position, a: Hex, b: Hex) -> Refusal | None:
 
 
 def gully_surcharge(position: Position, unit: Unit, a: Hex) -> int:
-    """What a vehicle pays to move along or leave a gully off road [5.4.17.1]; nothing when it is frozen [16.2]."""
-    if not unit.vehicle or a not in position.setting.gullies or position.setting.has("16.2"):
-        return 0
-    row = position.tables.gully_surcharge
-    return (row.class_c if unit.kind.weapon == "C" else row.other) or 0
+    """What a vehicle pays to move along or leave a gully off road [5.4.17.1]."""
+    return position.setting.ground.surcharge(mover(unit), a)
+
+
+def off_road_cost(position: Position, unit: Unit, a: Hex, b: Hex) -> int:
+    """The price of a step off road in half factors, leaving a gully included; negative where there is no way."""
+    return position.setting.ground.prices[mover(unit)][a][b]
 
 
 def step_cost(position: Position, unit: Unit, a: Hex, b: Hex, road: str) -> int:
@@ -190,7 +184,7 @@ def step_cost(position: Position, unit: Unit, a: Hex, b: Hex, road: str) -> int:
     if road:
         cost = position.tables.side_costs[road]
         return (cost.class_c if unit.kind.weapon == "C" else cost.other) or 0
-    return terrain_cost(position, unit, b) + gully_surcharge(position, unit, a)
+    return off_road_cost(position, unit, a, b)
 
 
 def allowance(unit: Unit) -> int:
@@ -271,7 +265,7 @@ def too_dear(unit: Unit, price: int, left: int) -> Refusal | None:
 
 
 def bad_shelter(position: Position, unit: Unit, hex: Hex, below: bool) -> Refusal | None:
-    """Only foot soldiers go below works by moving [10.1.2, 10.3.5, 10.4.5]."""
+    """Only foot soldiers go below works by moving [10.1.2, 10.3.5, 10.4.5], whoever built them [10.1.3]."""
     if not below:
         return None
     works = position.work(hex)
@@ -294,9 +288,7 @@ def cannot_step(position: Position, unit: Unit, to: Hex, left: int, below: bool)
     a = unit.hex
     assert a is not None
     road = road_between(position, unit, a, to)
-    if refusal := cliff(position, a, to):
-        return refusal
-    if not road and (refusal := closed_hex(position, unit, to) or closed_side(position, unit, a, to)):
+    if off_road_cost(position, unit, a, to) < 0 and (refusal := no_way(position, unit, a, to, road)):
         return refusal
     return (
         enemy_there(position, unit, to)
@@ -305,6 +297,13 @@ def cannot_step(position: Position, unit: Unit, to: Hex, left: int, below: bool)
         or too_dear(unit, step_cost(position, unit, a, to, road), left)
         or overstacked(position, unit, to, shelter(position, to) if below else "")
     )
+
+
+def no_way(position: Position, unit: Unit, a: Hex, b: Hex, road: str) -> Refusal | None:
+    """The ground itself is in the way: a cliff, or what is closed but by road [15.2-C, 5.4.7]."""
+    if road:
+        return cliff(position, a, b)
+    return cliff(position, a, b) or closed_hex(position, unit, b) or closed_side(position, unit, a, b)
 
 
 def steps(position: Position, unit: Unit, left: int) -> Iterator[Move]:
@@ -411,7 +410,8 @@ def set_down(game: Game[Position], carrier: UnitId) -> UnitId:
     position = game.state
     name = position.unload(carrier)
     heavy = position.setting.has("16.5") and position.units[name].kind.artillery
-    unit = position.change(name, locked=True, busy=1 if heavy else 0, moved=False)
+    road = position.units[carrier].road  # 5.4.3: they went along it as one unit
+    unit = position.change(name, locked=True, busy=1 if heavy else 0, moved=False, road=road)
     game.tell(Event("unloaded", "{} unloads in {}", (unit.name, unit.hex), "5.7", (name, carrier), (str(unit.hex),)))
     return name
 

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from opfire.core.actions import PROCEDURE, Refusal
 from opfire.core.scenario import Indirect, Scenario
+from opfire.rulesets.case_orange.ground import Ground, ground
 from opfire.rulesets.case_orange.tables import Kind, Tables
 from opfire.space.hexmap import HexMap
 
@@ -117,6 +118,7 @@ class Setting:
     def __init__(self, scenario: Scenario, board: HexMap, tables: Tables) -> None:
         self.scenario, self.map, self.tables = scenario, board, tables
         self.options = frozenset(scenario.options)
+        self.ground: Ground = ground(board, tables, self.options)
         self.sides = tuple(scenario.sides)
         self.other: Mapping[Side, Side] = {self.sides[0]: self.sides[1], self.sides[1]: self.sides[0]}
         self.ids: dict[Side, tuple[UnitId, ...]] = dict.fromkeys(self.sides, ())
@@ -339,7 +341,7 @@ def _fort_points(position: Position, hex: Hex, where: str) -> int:
 
 
 def overstacked(position: Position, unit: Unit, hex: Hex, below: str = "") -> Refusal | None:
-    """More than four stacking points in a hex [7.1], or more than a fortification holds [10.4.7]."""
+    """More than four stacking points in a hex, above and below works [7.1, 10.1.4], or in a fortification [10.4.7]."""
     limit, points = position.tables.points["limit"], unit.kind.points
     stack, works = position.stacks.get(hex), position.works.get(hex)
     if works is None and (stack is None or unit.id not in stack):

@@ -1,0 +1,77 @@
+"""What the ground costs [5.3, 5.4, 15.2]: the prices of steps that stay the same all game, worked out once a map."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import Literal
+
+from opfire.rulesets.case_orange.tables import Tables
+from opfire.space.hexmap import HexMap
+
+Mover = Literal["foot", "vehicle", "class C"]
+MOVERS: tuple[Mover, ...] = ("foot", "vehicle", "class C")
+
+CLIFF, CLOSED_HEX, CLOSED_SIDE = -3, -2, -1
+"""Instead of a price: nobody crosses [15.2-C]; not but by road [5.4.19, 5.4.20]; not but by road [5.4.16]."""
+
+
+class Ground:
+    """Prices in half movement factors, off road, from each hex to each neighbour for each kind of mover.
+
+    A negative price says why there is no way off road. Saturated ground [16.1] and winter [16.2] are in it.
+    """
+
+    def __init__(self, board: HexMap, tables: Tables, options: frozenset[str]) -> None:
+        self.map, self.tables = board, tables
+        self.saturated, self.frozen = "16.1" in options, "16.2" in options
+        self.prices = {mover: dict(self._prices(mover)) for mover in MOVERS}
+        self.links = {name: self._links(name) for name in board.cells}
+
+    def _prices(self, mover: Mover) -> Iterator[tuple[str, dict[str, int]]]:
+        for name, around in self.map.neighbours.items():
+            yield name, {to: self._price(mover, name, to) for to in around if to is not None}
+
+    def _price(self, mover: Mover, a: str, b: str) -> int:
+        side, cost = self.map.side(a, b), self.terrain(mover, b)
+        if "cliff" in side:
+            return CLIFF
+        if cost < 0:
+            return CLOSED_HEX
+        if mover != "foot" and ("woods" in side or "broken" in side):
+            return CLOSED_SIDE
+        return cost + self.surcharge(mover, a)
+
+    def _links(self, name: str) -> dict[str, str]:
+        """Neighbours to which a road or track leads; in saturated ground roads are tracks: RULINGS.md R16.1."""
+        cell, around = self.map.cells[name], self.map.neighbours[name]
+        ways = {to: link for to, link in zip(around, cell.links, strict=True) if to is not None and link}
+        return {to: "track" if self.saturated and link == "road" else link for to, link in ways.items()}
+
+    def terrain(self, mover: Mover, hex: str) -> int:
+        """What a hex costs off road: its most costly terrain [5.3.1]; negative where the mover may not go."""
+        costs, most = self.tables.hex_costs, 0
+        for terrain in self.map.cells[hex].terrain:
+            cost = costs[terrain]
+            if cost.closed_to == "all" and not (terrain == "water" and self.frozen):
+                return CLOSED_HEX
+            if cost.closed_to == "vehicle" and mover != "foot":
+                return CLOSED_HEX
+            most = max(most, (cost.class_c if mover == "class C" else cost.other) or 0)
+        clear = costs["clear"]
+        most = most or (clear.class_c if mover == "class C" else clear.other) or 0
+        return most + (2 if self.saturated and mover == "class C" else 0)  # one factor more: RULINGS.md R16.1
+
+    def surcharge(self, mover: Mover, hex: str) -> int:
+        """What a vehicle pays to move along or leave a gully off road [5.4.17.1]; nothing when it is frozen [16.2]."""
+        cell = self.map.cells[hex]
+        if mover == "foot" or self.frozen or "gully" not in cell.terrain or cell.ford:
+            return 0
+        row = self.tables.gully_surcharge
+        return (row.class_c if mover == "class C" else row.other) or 0
+
+
+@lru_cache(maxsize=64)
+def ground(board: HexMap, tables: Tables, options: frozenset[str]) -> Ground:
+    """The ground of a map under these options, shared by every game on it."""
+    return Ground(board, tables, options & {"16.1", "16.2"})
