@@ -107,11 +107,12 @@ class Eyes:
         return length(bq - aq, br - ar)
 
     def _trace(self, a: Hex, b: Hex) -> Sightline:
+        """The straight line between the centres, side by side [2.0-G12, 8.2]."""
         (aq, ar), (bq, br) = self.coords[a], self.coords[b]
         dq, dr = bq - aq, br - ar
         hexes = length(dq, dr)
-        if hexes <= 1:
-            return CLEAR  # 8.2.4
+        if always_seen(hexes):
+            return CLEAR
         row = self.obstacles[self.levels[a], self.levels[b]]
         masks = self._masks
         for kind, sides in _crossings(dq, dr):
@@ -125,19 +126,24 @@ class Eyes:
                 if not why:
                     break  # 8.2.3: at a corner one open side is enough
             if why:
-                q, r, direction, _, at_end = sides[0]
-                return self._block(kind, why, (aq + q, ar + r), direction, at_end)
+                q, r, direction, *_ = sides[0]
+                return self._block(kind, why, (aq + q, ar + r), direction, self.levels[a] == self.levels[b] == 0)
         return CLEAR
 
     def _touches_hilltop(self, at: tuple[int, int], direction: int) -> bool:
         around = (at, neighbour(at, direction), *_wing(at, direction))
         return any(coord in self._hilltops for coord in around)
 
-    def _block(self, kind: str, why: int, at: tuple[int, int], direction: int, at_end: bool) -> Sightline:
-        rule = {"along": "8.2.2", "vertex": "8.2.3"}.get(kind, "15.5.1" if at_end or why != COVER else "8.2")
+    def _block(self, kind: str, why: int, at: tuple[int, int], direction: int, flat: bool) -> Sightline:
+        rule = {"along": "8.2.2", "vertex": "8.2.3"}.get(kind, "8.2" if flat else "15.5.1")
         hex = self._names.get(neighbour(at, direction)) or self._names.get(at)
         text = f"blocked by {_WORDS[why]} at {hex}"
         return self._blocked.setdefault((text, rule, hex), Sightline(False, text, rule, hex))
+
+
+def always_seen(hexes: int) -> bool:
+    """Adjacent units see each other whatever lies between [8.2.4]."""
+    return hexes <= 1
 
 
 def _wing(at: tuple[int, int], direction: int) -> tuple[tuple[int, int], tuple[int, int]]:
@@ -170,7 +176,11 @@ def eyes(board: HexMap, tables: Tables) -> Eyes:
 
 def eyes_of(position: Position) -> Eyes:
     """The lines of sight of the position's map."""
-    return eyes(position.setting.map, position.setting.tables)
+    setting = position.setting
+    if setting.eyes is None:
+        setting.eyes = eyes(setting.map, setting.tables)
+    found: Eyes = setting.eyes
+    return found
 
 
 # --- who sees whom ------------------------------------------------------------------------------------------
@@ -270,13 +280,18 @@ def concealed(position: Position, unit: Unit) -> bool:
 def spotted(position: Position, unit: Unit) -> bool:
     """Whether the other side has the unit spotted [8.0]."""
     if concealed(position, unit):
-        return bool(unit.spotted) or next_to_enemy(position, unit)
+        return bool(marker_of(position, unit)) or next_to_enemy(position, unit)
     return in_view(position, unit)
+
+
+def marker_of(position: Position, unit: Unit) -> str:
+    """The unit's spotted marker; a passenger is spotted as its carrier is [5.7.1]."""
+    return position.units[unit.carrier].spotted if unit.carrier is not None else unit.spotted
 
 
 def not_spotted(position: Position, unit: Unit) -> Refusal | None:
     """Units in concealing terrain are fired on only while spotted [8.0]; others need only be seen."""
-    if not concealed(position, unit) or unit.spotted or next_to_enemy(position, unit):
+    if not concealed(position, unit) or marker_of(position, unit) or next_to_enemy(position, unit):
         return None
     return Refusal("{} is in concealing terrain and not spotted", "2.0-G14", (unit.name,))
 
@@ -285,7 +300,9 @@ def reveal(game: Game[Position], name: str, marker: str) -> None:
     """Entering or firing from concealing terrain in an enemy's view gets a marker at once [8.1.1]."""
     position = game.state
     unit = position.units[name]
-    if unit.hex is None or unit.spotted or not concealed(position, unit) or not in_view(position, unit):
+    if unit.hex is None or unit.spotted in (marker, "opportunity"):
+        return
+    if not concealed(position, unit) or not in_view(position, unit):
         return
     mark(game, unit, marker)
 
@@ -301,14 +318,14 @@ def mark(game: Game[Position], unit: Unit, marker: str) -> None:
 def settle_markers(game: Game[Position]) -> None:
     """Markers come off, and units next to an enemy get them, at once [8.1.2, 8.0]."""
     position = game.state
-    concealing = position.setting.concealing
-    for stack in list(position.stacks.values()):
+    concealing, units = position.setting.concealing, position.units
+    for hex, stack in list(position.stacks.items()):
         for name in stack:
-            unit = position.units[name]
+            unit = units[name]
             if unit.spotted:
-                if unit.hex not in concealing or not in_view(position, unit):
+                if hex not in concealing or not in_view(position, unit):
                     _lose_marker(game, unit)
-            elif unit.hex in concealing and next_to_enemy(position, unit):
+            elif hex in concealing and next_to_enemy(position, unit):
                 mark(game, unit, "spotted")
 
 
