@@ -118,6 +118,7 @@ class Setting:
     def __init__(self, scenario: Scenario, board: HexMap, tables: Tables) -> None:
         self.scenario, self.map, self.tables = scenario, board, tables
         self.options = frozenset(scenario.options)
+        self.eyes: Any = None  # spotting.Eyes, made when first looked through
         self.ground: Ground = ground(board, tables, self.options)
         self.sides = tuple(scenario.sides)
         self.other: Mapping[Side, Side] = {self.sides[0]: self.sides[1], self.sides[1]: self.sides[0]}
@@ -238,6 +239,10 @@ class Position(msgspec.Struct):
         """What the unit carries."""
         return self.units[unit.cargo] if unit.cargo else None
 
+    def bearer(self, unit: Unit) -> Unit:
+        """The unit that counts for this one: its carrier while it is carried [5.7.1]."""
+        return self.units[unit.carrier] if unit.carrier is not None else unit
+
     def armour_rider(self, unit: Unit) -> bool:
         """Whether it rides on armour that is no carrier by class, a target of its own [5.7.5]."""
         return unit.carrier is not None and self.units[unit.carrier].kind.weapon not in ("C", "C(I)")
@@ -305,13 +310,17 @@ class Position(msgspec.Struct):
         self.change(name, carrier=carrier, hex=bearer.hex, status=bearer.status, below="", spotted="")
 
     def unload(self, carrier: UnitId) -> UnitId:
-        """Set the passenger down in the carrier's hex; the carrier goes beneath the others [5.7.7]."""
+        """Set the passenger down in the carrier's hex; the carrier goes beneath the others [5.7.7].
+
+        It came as its carrier did: by road, too [5.4.3].
+        """
         bearer = self.units[carrier]
         assert bearer.cargo is not None
         assert bearer.hex is not None
         name, hex = bearer.cargo, bearer.hex
         self.change(carrier, cargo=None)
-        self.change(name, carrier=None, hex=hex, spotted=bearer.spotted)
+        came = {"road": bearer.road, "along_road": bearer.along_road}
+        self.change(name, carrier=None, hex=hex, spotted=bearer.spotted, **came)
         rest = tuple(other for other in self.stacks[hex] if other != carrier)
         self.stacks[hex] = (name, *rest, carrier)
         return name
@@ -368,8 +377,14 @@ def overstacked(position: Position, unit: Unit, hex: Hex, below: str = "") -> Re
 
 
 def crowded(position: Position, hex: Hex) -> bool:
-    """Whether the hex holds more than the limit [7.1]."""
-    return stacked_points(position, hex) > position.tables.points["limit"]
+    """Whether the hex holds more than the limit [7.1], or more than fits above or below its fortification [10.4.7]."""
+    limit, fort = position.tables.points["limit"], position.fort(hex)
+    if stacked_points(position, hex) > limit:
+        return True
+    if fort is None:
+        return False
+    above, below = _fort_points(position, hex, "above"), _fort_points(position, hex, "fort")
+    return above > limit - fort.allowance or below > fort.allowance
 
 
 # --- checks that every chapter shares -----------------------------------------------------------------------
