@@ -12,6 +12,7 @@ from opfire.core.game import Game
 from opfire.rulesets.case_orange.pieces import Hex, Position, Unit, UnitId
 from opfire.rulesets.case_orange.spotting import eyes_of
 from opfire.rulesets.case_orange.tables import COLUMNS, Tables
+from opfire.space.hexes import direction as way_to
 from opfire.space.hexes import trace
 
 RESULTS = ("none", "D", "DD", "X")
@@ -172,17 +173,13 @@ def elevation_lines(position: Position, froms: Iterable[tuple[Hex, int]], to: He
 
 
 def crosses_slope_at(position: Position, a: Hex, b: Hex) -> bool:
-    """Whether the line from a to b crosses a slope or dune side of b [9.3.5]."""
+    """Whether the line from a to b enters b by a slope or dune side [9.3.5]; by a corner, if both its sides are."""
     coords, board = eyes_of(position).coords, position.map
     (aq, ar), (bq, br) = coords[a], coords[b]
     end, sides = (bq - aq, br - ar), board.cells[b].sides
-    for touch in trace(*end):
-        if touch.kind == "side" or touch.kind == "along":
-            for side in touch.sides:
-                direction = (side.direction + 3) % 6 if side.b == end else side.direction
-                if end in (side.a, side.b) and not {"slope", "dune"}.isdisjoint(sides[direction]):
-                    return True
-    return False
+    entry = trace(*end)[-2]
+    ways = [way for hex in entry.hexes if (way := way_to(end, hex)) is not None]
+    return bool(ways) and all(not {"slope", "dune"}.isdisjoint(sides[way]) for way in ways)
 
 
 # --- what results do [9.10, 5.6, 5.7] -----------------------------------------------------------------------

@@ -43,7 +43,7 @@ from opfire.rulesets.case_orange.pieces import (
     not_yours,
     off_the_map,
 )
-from opfire.rulesets.case_orange.spotting import low, no_line, not_spotted, reveal
+from opfire.rulesets.case_orange.spotting import eyes_of, low, no_line, not_spotted, reveal
 
 Manner = Literal["direct", "opportunity"]
 
@@ -329,12 +329,16 @@ def in_works(position: Position, target: Target) -> bool:
 
 
 def hull_down_lines(position: Position, firers: Sequence[Unit], target: Target, manner: Manner) -> Iterator[Line]:
-    """A slope side next to a class A vehicle or a gun: hull down [9.3.5]."""
-    unit = target.units[0]
-    if not ((unit.vehicle and unit.kind.weapon == "A") or (unit.kind.artillery and not unit.vehicle)):
+    """A slope side next to a class A vehicle or a gun: hull down [9.3.5]; of several all must be: RULINGS.md R13."""
+    if not all(can_be_hull_down(unit) for unit in target.units):
         return
     if any(firer.hex and crosses_slope_at(position, firer.hex, target.hex) for firer in firers):
         yield from modifier_line(position.tables, "hull down", manner, "Hull down")
+
+
+def can_be_hull_down(unit: Unit) -> bool:
+    """A class A vehicle, or a gun that is no vehicle [9.3.5]."""
+    return unit.kind.weapon == "A" if unit.vehicle else unit.kind.artillery
 
 
 def direct_fire(position: Position, firers: Sequence[Unit], target: Target, manner: Manner) -> Calculation:
@@ -414,10 +418,14 @@ class DirectFireSegment(Frame, frozen=True):
 
 def attacks(position: Position, side: Side) -> Iterator[Attack]:
     """Every direct attack that the side's units could begin."""
-    enemies = enemy_targets(position, side)
+    enemies = [(name, hex_of(position, name)) for name in enemy_targets(position, side)]
+    look, wrecks = eyes_of(position), position.wrecks
     for unit in position.of(side):
         if not cannot_fire_directly(side, unit):
-            for name in enemies:
+            at, far = str(unit.hex), reach(unit)
+            for name, hex in enemies:
+                if look.distance(at, hex) > far or not look.clear(at, hex, wrecks):
+                    continue  # the commonest reasons, looked at first
                 if cannot_attack(position, side, unit, name, False) is None:
                     yield Attack(unit.id, name)
                 if unit.kind.weapon == "H" and cannot_attack(position, side, unit, name, True) is None:

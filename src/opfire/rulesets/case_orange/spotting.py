@@ -5,7 +5,7 @@ The one line-of-sight function of this ruleset is `Eyes.line`: rules, tool, prev
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import cache, lru_cache
 
 import msgspec
@@ -15,7 +15,7 @@ from opfire.core.events import Event
 from opfire.core.game import Game
 from opfire.rulesets.case_orange.pieces import Hex, Position, Side, Unit
 from opfire.rulesets.case_orange.tables import Obstacles, Tables
-from opfire.space.hexes import length, neighbour, trace
+from opfire.space.hexes import Coord, length, neighbour, opposite, trace
 from opfire.space.hexmap import HexMap
 
 COVER, SLOPE, HILLTOP = 1, 2, 4
@@ -75,6 +75,7 @@ class Eyes:
             (cell.q, cell.r): tuple(sum({_MASKS.get(word, 0) for word in side}) for side in cell.sides)
             for cell in board.cells.values()
         }
+        self._masks.update(_outer_masks(self._masks))
         self._hilltops = {coord for name, coord in self.coords.items() if self.levels[name] == 2}
         self._lines: dict[tuple[Hex, Hex], Sightline] = {}
         self._blocked: dict[tuple[str, str, Hex | None], Sightline] = {}
@@ -146,6 +147,17 @@ def always_seen(hexes: int) -> bool:
     return hexes <= 1
 
 
+def _outer_masks(masks: Mapping[Coord, tuple[int, ...]]) -> dict[Coord, tuple[int, ...]]:
+    """The sides of the map's edge as seen from beyond it: a line may run along them."""
+    outer: dict[Coord, list[int]] = {}
+    for at, sides in masks.items():
+        for direction, mask in enumerate(sides):
+            beyond = neighbour(at, direction)
+            if mask and beyond not in masks:
+                outer.setdefault(beyond, [0] * 6)[opposite(direction)] = mask
+    return {at: tuple(sides) for at, sides in outer.items()}
+
+
 def _wing(at: tuple[int, int], direction: int) -> tuple[tuple[int, int], tuple[int, int]]:
     """The two hexes at the ends of a hexside."""
     return neighbour(at, (direction + 1) % 6), neighbour(at, (direction - 1) % 6)
@@ -188,7 +200,7 @@ def eyes_of(position: Position) -> Eyes:
 
 def low(position: Position, unit: Unit) -> bool:
     """In a gully, and not on its road or bridge [5.4.8, 5.4.18, 8.2.1.2]."""
-    return unit.hex in position.setting.gullies and not unit.along_road
+    return unit.hex in position.setting.gullies and not position.bearer(unit).along_road
 
 
 def _hidden_by_gully(position: Position, a: Hex, a_low: bool, b: Hex, b_low: bool) -> Refusal | None:
@@ -236,13 +248,14 @@ def sees(position: Position, viewer: Unit, target: Unit) -> bool:
 
 
 def sees_hex(position: Position, viewer: Unit, hex: Hex) -> bool:
-    """Whether a unit has a line of sight to a hex; into a gully hex only from near."""
+    """Whether a unit has a line of sight to a hex; into a gully hex only from near, but for who is on its bridge."""
     assert viewer.hex is not None
     if viewer.hex == hex:
         return True
     if not eyes_of(position).clear(viewer.hex, hex, position.wrecks):
         return False
-    return _hidden_by_gully(position, viewer.hex, low(position, viewer), hex, hex in position.setting.gullies) is None
+    below = hex in position.setting.gullies and all(low(position, unit) for unit in position.at(hex))
+    return _hidden_by_gully(position, viewer.hex, low(position, viewer), hex, below) is None
 
 
 def spotters(position: Position, side: Side) -> Iterator[Unit]:
