@@ -23,6 +23,10 @@ export default ts.config(
     languageOptions: {
       parserOptions: { parser: ts.parser, extraFileExtensions: ['.svelte'], svelteConfig },
     },
-    rules: { 'svelte/no-navigation-without-resolve': 'off' },
+    rules: {
+      'svelte/no-navigation-without-resolve': 'off',
+      // State is replaced whole ($state.raw), never changed in place.
+      'svelte/prefer-svelte-reactivity': 'off',
+    },
   },
 );

@@ -602,7 +602,7 @@ export class MockGame {
         this.play(side, left[(this.seq * 5) % left.length]!.action);
         left = this.choicesOf(side).filter((c) => c.kind === 'place');
       }
-    } else if (type !== 'takeback') return false;
+    } else return false;
     this.seq++;
     return true;
   }
@@ -695,7 +695,6 @@ export class MockGame {
       },
       result: this.result,
       draw_offered_by: this.drawOffer,
-      takeback_asked_by: null,
       log_length: this.log.length,
     };
   }

@@ -40,6 +40,7 @@ export class Seat {
     token: string | null,
     changed: (seat: Seat, before: TableMessage | null) => void,
     refused: (text: string, rule: string | null) => void,
+    shut: (text: string) => void,
   ) {
     this.socket = new SeatSocket(game, token, {
       table: (message) => {
@@ -53,6 +54,7 @@ export class Seat {
       },
       refused: (message) => refused(message.text, message.rule),
       state: (state) => (this.line = state),
+      shut: (code, text) => shut(text || (t.play.closed[code] ?? t.play.noGame)),
     });
   }
 }
@@ -110,10 +112,11 @@ export class Game {
     const tokens = Object.entries(this.kept?.seats ?? {});
     const changed = (seat: Seat, before: TableMessage | null) => this.changed(seat, before);
     const refused = (text: string, rule: string | null) => this.say(t.play.whyNot, text, rule);
+    const shut = (text: string) => (this.failed = text);
     this.seats =
       tokens.length > 0
-        ? tokens.map(([side, token]) => new Seat(id, side, token, changed, refused))
-        : [new Seat(id, null, null, changed, refused)];
+        ? tokens.map(([side, token]) => new Seat(id, side, token, changed, refused, shut))
+        : [new Seat(id, null, null, changed, refused, shut)];
     updateGame(id, { seen: Date.now() });
     api.map(id).then(
       (data) => (this.map = makeModel(data)),
@@ -175,6 +178,10 @@ export class Game {
     const hex = this.goal ?? this.hoverHex;
     return hex === null ? null : (this.reach.get(hex) ?? null);
   });
+  /** Enemies that may fire somewhere along the route. */
+  routeFire = $derived([
+    ...new Set((this.route?.path ?? []).slice(1).flatMap((hex) => this.reach.get(hex)?.fire ?? [])),
+  ]);
   actors = $derived(narrow.actors(this.choices, (id) => this.units.get(id)?.side === this.side));
 
   sideName(side: Side | null): string {
@@ -191,9 +198,8 @@ export class Game {
     if (table.result && !before?.result) updateGame(this.id, { over: table.result.level });
     this.followDecision();
     if (seat !== this.seat) return;
-    const same =
-      before !== null && before.seq === table.seq && before.choices.length === table.choices.length;
-    if (!same) this.fresh();
+    // A message may bring no new choices, as when a draw is offered: then what was clicked stays.
+    if (before === null || JSON.stringify(before.choices) !== JSON.stringify(table.choices)) this.fresh();
   }
 
   /** Turns to the side of this browser that is asked. */
@@ -224,6 +230,7 @@ export class Game {
   private fresh(): void {
     this.clicked = [];
     this.goal = null;
+    this.cursor = null;
     this.reach = new Map();
     this.reachOf = null;
     this.previewed = null;
@@ -312,8 +319,7 @@ export class Game {
     const [first, ...then] = route?.steps ?? [];
     if (!first) return;
     this.lastKind = 'move';
-    this.busy = true;
-    this.seat?.socket.send({ type: 'play', action: first, then });
+    this.playAction(first, then);
   }
 
   play(choice: Choice): void {
@@ -321,11 +327,11 @@ export class Game {
     this.playAction(choice.action);
   }
 
-  playAction(action: Action): void {
+  playAction(action: Action, then: Action[] = []): void {
     this.saying = null;
     this.busy = true;
     this.seat?.socket
-      .ask({ type: 'play', action })
+      .ask({ type: 'play', action, ...(then.length > 0 ? { then } : {}) })
       .catch((error: unknown) => {
         if (error instanceof Refused) this.say(t.play.whyNot, error.message, error.rule);
       })
@@ -364,7 +370,7 @@ export class Game {
     else if (this.table?.undo.barrier) this.say(t.play.undo, t.play.barrier(this.table.undo.barrier), null);
   }
 
-  send(type: 'auto' | 'concede' | 'draw' | 'decline' | 'takeback'): void {
+  send(type: 'auto' | 'concede' | 'draw' | 'decline'): void {
     this.seat?.socket.send({ type });
   }
 

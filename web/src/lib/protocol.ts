@@ -247,7 +247,6 @@ export interface TableMessage {
   view: View;
   result: Result | null;
   draw_offered_by: Side | null;
-  takeback_asked_by: Side | null;
   log_length: number;
 }
 

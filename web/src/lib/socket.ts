@@ -9,6 +9,8 @@ export interface Listener {
   /** A refusal that answers no question of ours. */
   refused(message: RefusedMessage): void;
   state(state: LineState): void;
+  /** The server will not have us: trying again is of no use. */
+  shut(code: number, text: string): void;
 }
 
 export class Refused extends Error {
@@ -25,6 +27,8 @@ interface Waiting {
   reject(reason: Refused): void;
 }
 
+/** Closing codes after which the server would only say the same again. */
+const FINAL = new Set([4400, 4403, 4404, 4409]);
 const FIRST_WAIT_MS = 400;
 const LONGEST_WAIT_MS = 8000;
 
@@ -35,6 +39,7 @@ export class SeatSocket {
   private closed = false;
   private attempts = 0;
   private timer = 0;
+  private lastRefusal = '';
 
   constructor(
     private readonly game: string,
@@ -93,7 +98,7 @@ export class SeatSocket {
     socket.addEventListener('message', (event) =>
       this.receive(JSON.parse(String(event.data)) as ServerMessage),
     );
-    socket.addEventListener('close', () => this.dropped(socket));
+    socket.addEventListener('close', (event) => this.dropped(socket, event.code));
   }
 
   private receive(message: ServerMessage): void {
@@ -108,6 +113,7 @@ export class SeatSocket {
         break;
       case 'refused': {
         const refused = message as RefusedMessage;
+        this.lastRefusal = refused.text;
         const waiting = this.take(refused.re);
         if (waiting) waiting.reject(new Refused(refused.text, refused.rule));
         else this.listener.refused(refused);
@@ -125,12 +131,17 @@ export class SeatSocket {
     return waiting;
   }
 
-  private dropped(socket: WebSocket): void {
+  private dropped(socket: WebSocket, code: number): void {
     if (this.socket !== socket) return;
     this.socket = null;
     for (const waiting of this.waiting.values()) waiting.reject(new Refused('', null));
     this.waiting.clear();
     if (this.closed) return;
+    if (FINAL.has(code)) {
+      this.closed = true;
+      this.listener.shut(code, this.lastRefusal);
+      return;
+    }
     this.listener.state('lost');
     const wait = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** this.attempts++);
     this.timer = window.setTimeout(() => this.connect(), wait);

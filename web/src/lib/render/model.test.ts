@@ -1,0 +1,81 @@
+import { describe, expect, it } from 'vitest';
+import { neighbour, sideMiddle } from '../hexgeo';
+import type { MapHex } from '../protocol';
+import { makeModel } from './model';
+
+function hex(name: string, q: number, r: number, change: Partial<MapHex> = {}): MapHex {
+  return {
+    name,
+    q,
+    r,
+    board: '1',
+    playable: true,
+    terrain: ['clear'],
+    level: 0,
+    label: '',
+    sides: [[], [], [], [], [], []],
+    links: ['', '', '', '', '', ''],
+    gully: [false, false, false, false, false, false],
+    bridge: '',
+    ford: false,
+    ...change,
+  };
+}
+
+const N = 0;
+const S = 3;
+const only = <T>(at: number[], yes: T, no: T): T[] =>
+  [0, 1, 2, 3, 4, 5].map((d) => (at.includes(d) ? yes : no));
+
+describe('roads and gullies', () => {
+  it('run through the middle of a side as roads, and meet there', () => {
+    const map = makeModel({
+      id: '',
+      orientation: 'flat-top',
+      boards: [],
+      hexes: [
+        hex('a', 0, 0, { links: only([N, S], 'road', '') }),
+        hex('b', 0, 1, { links: only([N], 'road', '') }),
+      ],
+    });
+    const [through] = map.ways.get('a')![0]!.curves;
+    const [spoke] = map.ways.get('b')![0]!.curves;
+    const middle = sideMiddle({ q: 0, r: 0 }, S);
+    expect(through![3].x).toBeCloseTo(middle.x);
+    expect(through![3].y).toBeCloseTo(middle.y);
+    expect(spoke![0].x).toBeCloseTo(middle.x);
+    expect(spoke![0].y).toBeCloseTo(middle.y);
+  });
+
+  it('wind as gullies without a break or a kink between two hexes', () => {
+    for (let d = 0; d < 6; d++) {
+      const there = neighbour({ q: 2, r: 5 }, d);
+      const map = makeModel({
+        id: '',
+        orientation: 'flat-top',
+        boards: [],
+        hexes: [
+          hex('a', 2, 5, { gully: only([d, (d + 3) % 6], true, false) }),
+          hex('b', there.q, there.r, { gully: only([d, (d + 3) % 6], true, false) }),
+        ],
+      });
+      const ends = (name: string) => {
+        const [a, b, c, e] = map.ways.get(name)![0]!.curves[0]!;
+        return [
+          { at: a, control: b },
+          { at: e, control: c },
+        ];
+      };
+      const near = (p: { x: number; y: number }, q: { x: number; y: number }) =>
+        Math.hypot(p.x - q.x, p.y - q.y);
+      const pairs = ends('a').flatMap((x) => ends('b').map((y) => ({ x, y, gap: near(x.at, y.at) })));
+      const joint = pairs.sort((p, q) => p.gap - q.gap)[0]!;
+      expect(joint.gap).toBeLessThan(0.001);
+      // The controls lie on one line with the joint between them.
+      const u = { x: joint.x.control.x - joint.x.at.x, y: joint.x.control.y - joint.x.at.y };
+      const v = { x: joint.y.control.x - joint.y.at.x, y: joint.y.control.y - joint.y.at.y };
+      expect(u.x * v.y - u.y * v.x).toBeCloseTo(0);
+      expect(u.x * v.x + u.y * v.y).toBeLessThan(0);
+    }
+  });
+});
