@@ -180,11 +180,18 @@ def off_road_cost(position: Position, unit: Unit, a: Hex, b: Hex) -> int:
 
 
 def step_cost(position: Position, unit: Unit, a: Hex, b: Hex, road: str) -> int:
-    """The price of a step in half factors: by road, by track, or over the terrain."""
-    if road:
-        cost = position.tables.side_costs[road]
-        return (cost.class_c if unit.kind.weapon == "C" else cost.other) or 0
-    return off_road_cost(position, unit, a, b)
+    """The price of a step in half factors: by road, by track, or over the terrain where that is less [5.4.2]."""
+    beside = off_road_cost(position, unit, a, b)
+    if not road:
+        return beside
+    price = link_cost(position, unit, road)
+    return min(price, beside) if beside >= 0 else price
+
+
+def link_cost(position: Position, unit: Unit, road: str) -> int:
+    """The price of a step by road or track, in half factors [5.4, 5.4.10]."""
+    cost = position.tables.side_costs[road]
+    return (cost.class_c if unit.kind.weapon == "C" else cost.other) or 0
 
 
 def allowance(unit: Unit) -> int:
@@ -431,11 +438,23 @@ def take_aboard(game: Game[Position], carrier: UnitId, name: UnitId) -> None:
 # --- leaving and entering the map [5.8] ---------------------------------------------------------------------
 
 
+def edge_road(position: Position, unit: Unit, hex: Hex) -> str:
+    """The best road or track that leads off the map in this hex and is open to the unit, or nothing [5.8.1]."""
+    links = position.map.cells[hex].links
+    found = [links[way] for way in position.map.off_map_links(hex)]
+    if "highway" not in found and position.setting.has("16.1"):
+        found = ["track" for _ in found]
+    for road in ("highway", "road", "track"):
+        if road in found and not road_negated(position, unit, hex, "track" if road == "track" else "road"):
+            return road
+    return ""
+
+
 def exit_cost(position: Position, unit: Unit) -> int:
     """By road the road rate [5.8.1], otherwise as into clear terrain."""
     assert unit.hex is not None
-    if position.map.off_map_links(unit.hex):
-        return position.tables.exit_cost.other or 0
+    if road := edge_road(position, unit, unit.hex):
+        return link_cost(position, unit, road)
     clear = position.tables.hex_costs["clear"]
     return (clear.class_c if unit.kind.weapon == "C" else clear.other) or 0
 
@@ -470,7 +489,7 @@ def cannot_enter(position: Position, unit: Unit, hex: Hex) -> Refusal | None:
         return Refusal("{} does not enter by {}", "16.11", (unit.name, hex))
     return (
         enemy_there(position, unit, hex)
-        or (closed_hex(position, unit, hex) if not position.map.off_map_links(hex) else None)
+        or (closed_hex(position, unit, hex) if not edge_road(position, unit, hex) else None)
         or too_dear(unit, entry_cost(position, unit, hex), allowance(unit))
         or overstacked(position, unit, hex)
     )
@@ -478,8 +497,8 @@ def cannot_enter(position: Position, unit: Unit, hex: Hex) -> Refusal | None:
 
 def entry_cost(position: Position, unit: Unit, hex: Hex) -> int:
     """The cost of the entry hex: the road rate where a road leads in [16.11]."""
-    if position.map.off_map_links(hex) and not road_negated(position, unit, hex, "road"):
-        return position.tables.exit_cost.other or 0
+    if road := edge_road(position, unit, hex):
+        return link_cost(position, unit, road)
     return max(0, terrain_cost(position, unit, hex))
 
 
@@ -602,7 +621,8 @@ class Moving(Frame, frozen=True):
             case Load(carrier, passenger):
                 game.swap(replace(self, ending=True))
                 take_aboard(game, carrier, passenger)
-                ask(game, self.side, str(game.state.units[carrier].hex), (carrier,))
+                loaded = game.state.units[carrier]
+                ask(game, self.side, str(loaded.hex), movers(loaded))
             case Unload(carrier):
                 unload_on_the_way(game, self, carrier)
             case ExitMap(name):
@@ -657,8 +677,13 @@ def arrive(game: Game[Position], moving: Moving, left: int) -> None:
     ending = halted(game, moving.unit)
     game.swap(replace(moving, left=left, ending=ending))
     unit = game.state.units[moving.unit]
-    rider = () if unit.cargo is None or unit.kind.weapon in CARRIERS else (unit.cargo,)
-    ask(game, moving.side, str(unit.hex), (moving.unit, *rider))
+    ask(game, moving.side, str(unit.hex), movers(unit))
+
+
+def movers(unit: Unit) -> tuple[UnitId, ...]:
+    """Whom the other side may fire at when the unit moves: itself, and who rides on its armour [5.7.5]."""
+    rides = unit.cargo is not None and unit.kind.weapon not in CARRIERS
+    return (unit.id, str(unit.cargo)) if rides else (unit.id,)
 
 
 def unload_on_the_way(game: Game[Position], moving: Moving, carrier: UnitId) -> None:

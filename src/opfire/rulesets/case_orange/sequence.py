@@ -15,7 +15,6 @@ from opfire.core.game import Game, Outcome
 from opfire.core.scenario import Scenario
 from opfire.rulesets.case_orange.actions import EndSegment
 from opfire.rulesets.case_orange.assault import AssaultSegment
-from opfire.rulesets.case_orange.combat import eliminate
 from opfire.rulesets.case_orange.direct import DirectFireSegment
 from opfire.rulesets.case_orange.engineers import (
     LayCharges,
@@ -38,6 +37,7 @@ from opfire.rulesets.case_orange.movement import (
     Shift,
     Unload,
     allowance,
+    arrive,
     ask,
     bad_shelter,
     cannot_act_in,
@@ -46,11 +46,13 @@ from opfire.rulesets.case_orange.movement import (
     cannot_exit,
     cannot_pick_up,
     cannot_step,
+    edge_road,
     entry_cost,
     go,
     leave_dug_in,
     leave_map,
     loadings,
+    movers,
     shelter,
     step,
     steps,
@@ -195,7 +197,6 @@ class NonVehicleSegment(Frame, frozen=True):
         """Carry it out, or end."""
         match action:
             case EndSegment():
-                stop_charging(game.state, self.side)
                 game.pop()
             case LiftMines(unit, hex):
                 lift_mines(game, unit, hex)
@@ -295,10 +296,10 @@ def begin_move(game: Game[Position], side: Side, segment: str, action: Action) -
             unit = position.units[name]
             left = max(0, allowance(unit) - entry_cost(position, unit, hex))
             game.tell(Event("entered", "{} comes on at {}", (unit.name, hex), "16.11", (name,), (hex,)))
-            by_road = "road" if position.map.off_map_links(hex) else ""
-            game.push(Moving(side, name, left, False, segment))  # type: ignore[arg-type]
-            go(game, unit, hex, by_road, False)
-            _mark_entered(game, side, hex, name)
+            moving = Moving(side, name, left, False, segment)  # type: ignore[arg-type]
+            game.push(moving)
+            go(game, unit, hex, edge_road(position, unit, hex), False)
+            arrive(game, moving, left)
         case Move(name, to, below):
             unit = position.units[name]
             moving = Moving(side, name, allowance(unit), False, segment)  # type: ignore[arg-type]
@@ -312,17 +313,14 @@ def begin_move(game: Game[Position], side: Side, segment: str, action: Action) -
         case Load(carrier, name):
             take_aboard(game, carrier, name)
             position.change(carrier, moved=True, locked=True)
-            ask(game, side, str(position.units[carrier].hex), (carrier,))
+            loaded = position.units[carrier]
+            ask(game, side, str(loaded.hex), movers(loaded))
         case Unload(carrier):
             moving = Moving(side, carrier, allowance(position.units[carrier]), False, segment)  # type: ignore[arg-type]
             game.push(moving)
             unload_on_the_way(game, moving, carrier)
         case ExitMap(name):
             leave_map(game, name)
-
-
-def _mark_entered(game: Game[Position], side: Side, hex: Hex, name: UnitId) -> None:
-    ask(game, side, hex, (name,))
 
 
 def shifts(position: Position, unit: Unit) -> Iterator[Shift]:
@@ -349,7 +347,7 @@ def shift(game: Game[Position], name: UnitId, below: bool) -> None:
     unit = position.units[name]
     leave_dug_in(game, unit)
     where = shelter(position, str(unit.hex)) if below else ""
-    position.change(name, below=where, moved=True)
+    position.change(name, below=where, moved=True, charges=0)
     words = "{} goes below the works in {}" if below else "{} leaves the works in {}"
     game.tell(Event("moved", words, (unit.name, unit.hex), "10.1.2", (name,), (str(unit.hex),)))
 
@@ -370,6 +368,7 @@ class PlayerTurnEnd(Frame, frozen=True):
     def begin(self, game: Game[Position]) -> None:
         """Everything at once, in the book's order."""
         position = game.state
+        stop_charging(position, self.side)
         for name in position.setting.ids[self.side]:
             recover(game, position.units[name])
         for name in position.setting.ids[position.setting.other[self.side]]:
@@ -412,7 +411,7 @@ SEGMENTS: tuple[type[Frame], ...] = (  # 4.2-C, in the book's order
     AssaultSegment,  # C6: assaults
     PlayerTurnEnd,  # C7
 )
-PLAYER_TURN = Sequence("player turn", *SEGMENTS)
+PLAYER_TURN = Sequence("case-orange player turn", *SEGMENTS)
 
 
 # --- the game [4.1, 4.2-A to F] -----------------------------------------------------------------------------
@@ -447,7 +446,7 @@ class TheGame(Frame, frozen=True):
         order = scenario.order()
         if played % len(order) == 0:
             if game.state.turn == scenario.turns:
-                game.finish(outcome(game.state))
+                game.finish(outcome(game.state), "4.2-F")
                 return
             start_turn(game)
         game.push(PLAYER_TURN(order[played % len(order)]))
@@ -506,11 +505,20 @@ class TooMany(Frame, frozen=True):
             case RemoveUnit(unit):
                 game.state.crowded = (*game.state.crowded, (self.hex, self.candidates))
                 game.pop()
-                eliminate(game, unit)
+                remove(game, unit)
 
     def prompt(self, sight: Position) -> str:
         """Which hex."""
         return self.question.format(hex=self.hex)
+
+
+def remove(game: Game[Position], name: UnitId) -> None:
+    """A loss that makes room [5.7.1, 13.2]: armour leaves no wreck, which would fill it again: RULINGS.md R50."""
+    position = game.state
+    unit = position.units[name]
+    hex = str(unit.hex)
+    position.lift(name, "eliminated")
+    game.tell(Event("eliminated", "{} in {} is removed", (unit.name, hex), "5.7.1", (name,), (hex,)))
 
 
 def settle(game: Game[Position]) -> None:
