@@ -396,7 +396,10 @@ class IndirectFireSegment(Frame, frozen=True):
         firers = [unit for unit in sight.of(self.side) if not cannot_fire_indirectly(self.side, unit)]
         if not firers:
             return
+        look, far = eyes_of(sight), max(unit.kind.range for unit in firers)
         for hex in target_hexes(sight, self.side):
+            if all(look.distance(str(unit.hex), hex) > far for unit in firers):
+                continue
             for unit in firers:
                 if sight.registered.get(unit.id) == hex:
                     if cannot_declare(self, sight, unit, hex, "registered") is None:

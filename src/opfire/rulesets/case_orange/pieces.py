@@ -112,6 +112,14 @@ class Group(msgspec.Struct, frozen=True):
     most: int
 
 
+class Start(msgspec.Struct, frozen=True):
+    """A unit as a scenario names it, and the hex it starts in where that is fixed."""
+
+    unit: Unit
+    hex: Hex = ""
+    below: Below = ""
+
+
 class Setting:
     """What does not change in a game: scenario, map, charts, options, who belongs where."""
 
@@ -125,6 +133,7 @@ class Setting:
         self.ids: dict[Side, tuple[UnitId, ...]] = dict.fromkeys(self.sides, ())
         self.zones: dict[UnitId, frozenset[Hex]] = {}
         self.entries: dict[UnitId, tuple[int, tuple[Hex, ...]]] = {}
+        self.roster: tuple[Start, ...] = ()
         self.groups: tuple[Group, ...] = ()
         self.special_observers: tuple[Indirect, ...] = ()
         self.exits: dict[Side, frozenset[Hex]] = {side: frozenset() for side in self.sides}

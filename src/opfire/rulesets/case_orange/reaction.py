@@ -13,7 +13,7 @@ from opfire.rulesets.case_orange.actions import Pass
 from opfire.rulesets.case_orange.combat import below_minimum
 from opfire.rulesets.case_orange.direct import cannot_hit, carry_out, defence, nil_effect, strength, target_of
 from opfire.rulesets.case_orange.pieces import Hex, Position, Side, Unit, UnitId
-from opfire.rulesets.case_orange.spotting import spotted
+from opfire.rulesets.case_orange.spotting import eyes_of, spotted
 
 
 class Shoot(Action, frozen=True):
@@ -103,20 +103,31 @@ def not_moving(frame: OpportunityFire, position: Position, target: UnitId) -> Re
 def shots_at(position: Position, side: Side, mover: UnitId) -> Iterator[Action]:
     """Every opportunity attack on a mover: single units, and combinations from one adjacent hex."""
     target = position.units[mover]
-    if target.hex is None or not spotted(position, target):
+    if target.hex is None:
+        return
+    near = within_half_range(position, side, target.hex)
+    if not near or not spotted(position, target):
         return
     able: dict[Hex, list[UnitId]] = {}
-    for unit in position.of(side):
-        if unit.face_up and not unit.dispersed and beyond_half_range(position, unit, target.hex) is None:
-            if cannot_shoot_alone(position, side, unit, mover) is None:
-                assert unit.hex is not None
-                able.setdefault(unit.hex, []).append(unit.id)
+    for unit in near:
+        if cannot_shoot_alone(position, side, unit, mover) is None:
+            able.setdefault(str(unit.hex), []).append(unit.id)
     for hex, names in able.items():
         most = len(names) if position.map.distance(hex, target.hex) == 1 else 1
         for number in range(1, most + 1):
             for units in combinations(names, number):
                 if not_enough(position, units, mover) is None:
                     yield Shoot(units, mover)
+
+
+def within_half_range(position: Position, side: Side, hex: Hex) -> list[Unit]:
+    """The side's face-up units that a hex lies within half the range of: a look before the checks."""
+    look = eyes_of(position)
+    return [
+        unit
+        for unit in position.of(side)
+        if unit.face_up and not unit.dispersed and look.distance(str(unit.hex), hex) <= unit.kind.range // 2
+    ]
 
 
 def beyond_half_range(position: Position, unit: Unit, hex: Hex) -> Refusal | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 
 import msgspec
@@ -14,7 +14,7 @@ from opfire.core.errors import BadInput
 from opfire.core.events import Event
 from opfire.core.flow import Frame
 from opfire.core.game import Game
-from opfire.core.scenario import SCENARIOS, Force, Marker, Scenario, Zone
+from opfire.core.scenario import SCENARIOS, Marker, Scenario, Zone
 from opfire.core.scenario import Placement as Placed
 from opfire.rulesets.case_orange.movement import (
     cannot_carry,
@@ -29,6 +29,7 @@ from opfire.rulesets.case_orange.pieces import (
     Position,
     Setting,
     Side,
+    Start,
     Unit,
     UnitId,
     Works,
@@ -106,6 +107,8 @@ def setting(scenario: Scenario) -> Setting:
     made = Setting(scenario, board_map(scenario.boards, scenario.map), tables())
     _check_options(scenario)
     made.special_observers = tuple(group for group in scenario.indirect if group.kind == "observation")
+    made.roster = tuple(start for side in scenario.sides for start in _forces(made, side))
+    made.groups = _groups(made, [start.unit for start in made.roster])
     for victory in scenario.victory:
         _check_hexes(made.map, victory.hexes, "victory")
         if victory.condition == "exit":
@@ -171,13 +174,12 @@ def first_position(made: Setting) -> Position:
     """Units waiting to be placed, those with a fixed hex in it, markers laid. Raises BadInput."""
     position = empty_position(made)
     _lay_markers(position)
+    for start in made.roster:
+        position.units[start.unit.id] = start.unit
+        if start.hex:
+            _start_in(position, start.unit, start.below, start.hex)
     for side in made.scenario.sides:
-        for unit, force, hex in _forces(made, side):
-            position.units[unit.id] = unit
-            if hex:
-                _start_in(position, unit, force, hex)
         _start_aboard(position, side)
-    made.groups = _groups(position)
     return position
 
 
@@ -220,7 +222,7 @@ def lay_marker(position: Position, marker: Marker, hex: Hex) -> None:
             raise BadInput(f"marker {marker.kind!r}", "markers", "block, mines, dug-in, position, fort or wreck")
 
 
-def _forces(made: Setting, side: Side) -> Iterator[tuple[Unit, Force, Hex]]:
+def _forces(made: Setting, side: Side) -> Iterator[Start]:
     """Every unit of a side with the hex it starts in, if that is fixed."""
     zones = {zone.name: zone_hexes(made.map, zone) for zone in made.scenario.zones}
     counts: dict[str, int] = {}
@@ -236,7 +238,9 @@ def _forces(made: Setting, side: Side) -> Iterator[tuple[Unit, Force, Hex]]:
             if force.zone and force.zone not in zones:
                 raise BadInput(f"there is no zone {force.zone!r}", f"sides.{side}.units", ", ".join(zones))
             fixed = len(force.at) == force.count or len(force.at) == 1
-            yield unit, force, force.at[index % len(force.at)] if force.at and fixed and not force.zone else ""
+            below = force.below if force.below in ("position", "fort", "dug-in") else ""
+            hex = force.at[index % len(force.at)] if force.at and fixed and not force.zone else ""
+            yield Start(unit, hex, below)  # type: ignore[arg-type]
     for arrival in side_data.reinforcements:
         _check_hexes(made.map, arrival.entry, f"sides.{side}.reinforcements")
         for name, count in arrival.units.items():
@@ -245,7 +249,7 @@ def _forces(made: Setting, side: Side) -> Iterator[tuple[Unit, Force, Hex]]:
                 number += 1
                 unit = _unit(made, side, number, kind, counts, "reserve")
                 made.entries[unit.id] = (arrival.turn, arrival.entry)
-                yield unit, Force(name), ""
+                yield Start(unit)
 
 
 def _unit(made: Setting, side: Side, number: int, kind: Kind, counts: dict[str, int], status: str) -> Unit:
@@ -255,8 +259,7 @@ def _unit(made: Setting, side: Side, number: int, kind: Kind, counts: dict[str, 
     return unit
 
 
-def _start_in(position: Position, unit: Unit, force: Force, hex: Hex) -> None:
-    below = force.below if force.below in ("position", "fort", "dug-in") else ""
+def _start_in(position: Position, unit: Unit, below: Below, hex: Hex) -> None:
     if refusal := overstacked(position, unit, hex, below) or no_works(position, unit, hex, below):
         raise BadInput(refusal.sentence(), f"units of {unit.side}", "a set-up within the rules")
     position.put(unit.id, hex, below=below)
@@ -277,16 +280,16 @@ def _start_aboard(position: Position, side: Side) -> None:
             position.load(carrier, name)
 
 
-def _groups(position: Position) -> tuple[Group, ...]:
+def _groups(made: Setting, units: Sequence[Unit]) -> tuple[Group, ...]:
     """Who fires together, by unit [12.3.4, 12.4.3]."""
-    made = position.setting
     groups = []
     for group in made.scenario.indirect:
         if group.kind == "rolling-thunder" and not made.has("16.7"):
             continue
         if group.kind != "observation":
-            members = tuple(n for n in made.ids[group.side] if position.units[n].kind.id in group.units)
-            watchers = tuple(n for n in made.ids[group.side] if position.units[n].kind.id in group.observers)
+            own = [unit for unit in units if unit.side == group.side]
+            members = tuple(unit.id for unit in own if unit.kind.id in group.units)
+            watchers = tuple(unit.id for unit in own if unit.kind.id in group.observers)
             groups.append(Group(group.kind, group.side, members, watchers, group.most))
     return tuple(groups)
 
@@ -297,6 +300,8 @@ def _groups(position: Position) -> tuple[Group, ...]:
 def no_works(position: Position, unit: Unit, hex: Hex, below: str) -> Refusal | None:
     """Nothing to go below, or not for this unit [10.2, 10.3.5, 10.4.5]."""
     works = position.work(hex)
+    if below not in ("", "dug-in", "position", "fort"):
+        return Refusal("{} is nothing to be below of", PROCEDURE, (below,))
     if below == "dug-in" and works.dug_in != unit.side:
         return Refusal("There is no dug-in marker of yours in {}", "10.2", (hex,))
     if below == "dug-in" and unit.kind.type not in ("infantry", "engineer"):
@@ -315,7 +320,14 @@ def cannot_place(position: Position, side: Side, unit: Unit, hex: Hex, below: st
         or placed_already(unit)
         or not_next_of_its_kind(position, side, unit)
         or outside_zone(position, unit, hex)
-        or closed_hex(position, unit, hex)
+        or unfit_place(position, unit, hex, below)
+    )
+
+
+def unfit_place(position: Position, unit: Unit, hex: Hex, below: str) -> Refusal | None:
+    """The hex does not take the unit there, wherever it may set up."""
+    return (
+        closed_hex(position, unit, hex)
         or no_works(position, unit, hex, below)
         or overstacked(position, unit, hex, below)
     )
@@ -401,15 +413,17 @@ class SetUp(Frame, frozen=True):
             for unit in sight.pick(sight.setting.ids[self.side]):
                 if cannot_pick_up(sight, self.side, unit) is None:
                     yield PickUp(unit.id)
+        seen: list[Unit] = []
         for unit in waiting:
-            if not_next_of_its_kind(sight, self.side, unit) is None:
+            if not any(alike(sight, other, unit) for other in seen):
                 yield from self._places(sight, unit)
+                seen.append(unit)
 
     def _places(self, position: Position, unit: Unit) -> Iterator[Action]:
         lowers: tuple[Below, ...] = ("", "dug-in", "position", "fort")
         for hex in sorted(position.setting.zones[unit.id]):
             for below in lowers if hex in position.works else ("",):
-                if cannot_place(position, self.side, unit, hex, below) is None:
+                if unfit_place(position, unit, hex, below) is None:
                     yield Place(unit.id, hex, below)
         if not unit.vehicle:
             for carrier in position.of(self.side):
@@ -468,7 +482,7 @@ def arrange_position(scenario: Scenario, case: Case) -> Position:
         if carrier := piece.values.get("carrier"):
             position.load(carrier, name)
             position.change(name, locked=bool(piece.values.get("locked")))
-    made.groups = _groups(position)
+    made.groups = _groups(made, list(position.units.values()))
     return position
 
 
