@@ -13,6 +13,7 @@ from opfire.core.flow import Frame
 from opfire.core.game import Game
 from opfire.rulesets.case_orange.combat import (
     below_minimum,
+    breach,
     dispersed_lines,
     modifier_line,
     odds,
@@ -21,6 +22,7 @@ from opfire.rulesets.case_orange.combat import (
     roll_and_tell,
     shift_line,
     suffer,
+    total,
     without_own_goal,
 )
 from opfire.rulesets.case_orange.movement import (
@@ -37,10 +39,13 @@ from opfire.rulesets.case_orange.movement import (
     go,
     halted,
     mover,
+    movers,
     no_way,
     not_next,
     off_road_cost,
+    road_between,
     set_down,
+    step_cost,
     too_dear,
 )
 from opfire.rulesets.case_orange.pieces import Hex, Position, Side, Unit, UnitId, overstacked
@@ -173,7 +178,8 @@ def approach(position: Position, unit: Unit, gates: Mapping[Hex, int]) -> int | 
         seen.add(at)
         if at in gates and cost + gates[at] <= limit:
             return cost + gates[at]
-        for to, price in position.setting.ground.prices[mover(unit)][at].items():
+        for to in position.setting.ground.prices[mover(unit)][at]:
+            price = ride_cost(position, unit, at, to)
             if price >= 0 and to not in seen and can_pass(position, unit, to):
                 least = cost + price + min(CHEAPEST * distance(to, gate) + toll for gate, toll in gates.items())
                 if least <= limit:
@@ -190,16 +196,30 @@ def can_pass(position: Position, unit: Unit, to: Hex) -> bool:
 
 
 def off_road(position: Position, unit: Unit, to: Hex) -> Refusal | None:
-    """Why a riding vehicle may not make this step off road [9.8.4], or None."""
+    """Why a riding vehicle may not make this step, or None."""
     assert unit.hex is not None
-    if off_road_cost(position, unit, unit.hex, to) < 0 and (refusal := no_way(position, unit, unit.hex, to, "")):
+    if refusal := shut(position, unit, unit.hex, to):
         return refusal
     return enemy_there(position, unit, to) or blocked(position, unit, to)
 
 
+def track_between(position: Position, unit: Unit, a: Hex, b: Hex) -> str:
+    """The track by which the unit could go: overruns are barred from the road rate alone [9.8.4, 5.4.10]."""
+    if position.setting.ground.links[a].get(b) != "track":
+        return ""
+    return road_between(position, unit, a, b)
+
+
+def ride_cost(position: Position, unit: Unit, a: Hex, b: Hex) -> int:
+    """The price of a step of an overrun in half factors, off road or by track; negative where there is no way."""
+    if track := track_between(position, unit, a, b):
+        return step_cost(position, unit, a, b, track)
+    return off_road_cost(position, unit, a, b)
+
+
 def ride_price(position: Position, unit: Unit, entry: Hex, hex: Hex, exit: Hex) -> int:
     """What it costs to ride from the entry hex through the target and out, in half factors."""
-    return off_road_cost(position, unit, entry, hex) + off_road_cost(position, unit, hex, exit)
+    return ride_cost(position, unit, entry, hex) + ride_cost(position, unit, hex, exit)
 
 
 def cannot_ride(position: Position, unit: Unit, entry: Hex, hex: Hex, exit: Hex, left: int) -> Refusal | None:
@@ -215,8 +235,8 @@ def cannot_ride(position: Position, unit: Unit, entry: Hex, hex: Hex, exit: Hex,
 
 
 def shut(position: Position, unit: Unit, a: Hex, b: Hex) -> Refusal | None:
-    """The ground bars the way off road."""
-    return no_way(position, unit, a, b, "") if off_road_cost(position, unit, a, b) < 0 else None
+    """The ground bars the way, where no track leads."""
+    return no_way(position, unit, a, b, "") if ride_cost(position, unit, a, b) < 0 else None
 
 
 def cannot_ride_now(position: Position, unit: Unit, hex: Hex, left: int) -> Refusal | None:
@@ -241,10 +261,25 @@ def cannot_approach(position: Position, unit: Unit, to: Hex, left: int) -> Refus
     if refusal := not_next(position, unit, to) or off_road(position, unit, to):
         return refusal
     assert unit.hex is not None
-    return too_dear(unit, off_road_cost(position, unit, unit.hex, to), left) or overstacked(position, unit, to)
+    return too_dear(unit, ride_cost(position, unit, unit.hex, to), left) or overstacked(position, unit, to)
 
 
 # --- the calculation ----------------------------------------------------------------------------------------
+
+
+def defence_lines(position: Position, hex: Hex) -> list[Line]:
+    """All defence factors as printed [9.8-P2]; with Bigfoot a fortification stands in for those inside: R16.10."""
+    open_air = [unit for unit in position.at(hex) if not position.sheltered(unit)]
+    lines = [Line("defence", unit.name, str(unit.kind.defence), "9.8-P2", unit.kind.defence) for unit in open_air]
+    fort = position.fort(hex)
+    if fort is not None and not fort.breached:
+        lines.append(Line("defence", f"Fortification in {hex}", str(fort.factor), "10.4.1", fort.factor))
+    return lines
+
+
+def defence(position: Position, hex: Hex) -> int:
+    """The defence factors of the hex together [9.8-P2]."""
+    return total(defence_lines(position, hex), "defence")
 
 
 def overrun(position: Position, overrunners: Sequence[Unit], hex: Hex) -> Calculation | None:
@@ -252,25 +287,25 @@ def overrun(position: Position, overrunners: Sequence[Unit], hex: Hex) -> Calcul
     defenders = position.at(hex)
     lines = [
         *(Line("attack", unit.name, str(unit.kind.attack), "9.8-P2", unit.kind.attack) for unit in overrunners),
-        *(Line("defence", unit.name, str(unit.kind.defence), "9.8-P2", unit.kind.defence) for unit in defenders),
+        *defence_lines(position, hex),
         shift_line(position.tables, "overrun", "Overrun"),
         *position_lines(position, defenders),
         *modifier_line(position.tables, "overrun", "overrun", "Overrun"),
         *dispersed_lines(position, defenders, "overrun"),
     ]
     attack = sum(unit.kind.attack for unit in overrunners)
-    if not defenders or odds(attack, sum(unit.kind.defence for unit in defenders)) is None:
+    if not defenders or odds(attack, defence(position, hex)) is None:
         return None
     return without_own_goal(resolve(position.tables, "Overrun", "9.8", lines))
 
 
 def hopeless(position: Position, side: Side, unit: Unit, hex: Hex) -> Refusal | None:
     """Not even with all who could join does it come to one to four [9.1.1]."""
-    defence = sum(other.kind.defence for other in position.at(hex))
-    if odds(unit.kind.attack, defence) is not None:
+    needed = defence(position, hex)
+    if odds(unit.kind.attack, needed) is not None:
         return None
     others = [u for u in position.of(side) if u.id != unit.id and not cannot_overrun(position, side, u, hex)]
-    return below_minimum(unit.kind.attack + sum(other.kind.attack for other in others), defence)
+    return below_minimum(unit.kind.attack + sum(other.kind.attack for other in others), needed)
 
 
 # --- frames -------------------------------------------------------------------------------------------------
@@ -296,7 +331,7 @@ class OverrunGroup(Frame, frozen=True):
 
     def _weak(self, position: Position) -> Refusal | None:
         attack = sum(unit.kind.attack for unit in position.pick(self.group))
-        return below_minimum(attack, sum(unit.kind.defence for unit in position.at(self.hex)))
+        return below_minimum(attack, defence(position, self.hex))
 
     def _cannot_join(self, position: Position, unit: Unit) -> Refusal | None:
         if unit.id in self.group:
@@ -372,7 +407,11 @@ def roll_overrun(game: Game[Position], through: Sequence[UnitId], hex: Hex) -> N
         defenders = [unit.id for unit in position.at(hex)]
         result = roll_and_tell(game, calculation, (*(unit.id for unit in fit), *defenders), hex)
         for name in defenders:
-            suffer(game, name, result)
+            if not position.sheltered(position.units[name]):
+                suffer(game, name, result)
+        fort = position.fort(hex)
+        if result == "X" and fort is not None and not fort.breached:
+            breach(game, hex)
     for unit in fit:
         position.change(unit.id, face_up=False, fired=True)
 
@@ -455,26 +494,25 @@ class Riding(Frame, frozen=True):
         position = game.state
         unit = position.units[self.unit]
         assert unit.hex is not None
-        rider = () if unit.cargo is None else (unit.cargo,)
         match action:
             case Stop():
                 position.change(self.unit, moved=True)
                 game.pop(False)
             case Move(_, to):
-                left = max(0, self.left - off_road_cost(position, unit, unit.hex, to))
-                go(game, unit, to, "", False)
+                left = max(0, self.left - ride_cost(position, unit, unit.hex, to))
+                go(game, unit, to, track_between(position, unit, unit.hex, to), False)
                 game.swap(replace(self, left=left, out=halted(game, self.unit)))
-                ask(game, self.side, to, (self.unit, *rider))
+                ask(game, self.side, to, movers(unit))
             case Unload():
                 name = set_down(game, self.unit)
                 ask(game, self.side, unit.hex, (self.unit, name))
             case RideThrough():
                 exit = hex_opposite(position, self.hex, unit.hex)
                 assert exit is not None
-                go(game, unit, exit, "", False)
+                go(game, unit, exit, track_between(position, unit, self.hex, exit), False)
                 halted(game, self.unit)
                 game.swap(replace(self, left=0, out=True, came_through=True))
-                ask(game, self.side, exit, (self.unit, *rider))
+                ask(game, self.side, exit, movers(unit))
 
     def prompt(self, sight: Position) -> str:
         """Who rides where."""
