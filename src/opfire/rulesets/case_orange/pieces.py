@@ -316,7 +316,7 @@ class Position(msgspec.Struct):
             self._leave(name, unit.hex)
         bearer = self.change(carrier, cargo=name)
         self.registered.pop(name, None)
-        self.change(name, carrier=carrier, hex=bearer.hex, status=bearer.status, below="", spotted="")
+        self.change(name, carrier=carrier, hex=bearer.hex, status=bearer.status, below="", spotted="", charges=0)
 
     def unload(self, carrier: UnitId) -> UnitId:
         """Set the passenger down in the carrier's hex; the carrier goes beneath the others [5.7.7].
