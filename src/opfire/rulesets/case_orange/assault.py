@@ -177,15 +177,15 @@ def assault(position: Position, assaulters: Sequence[Unit], hex: Hex) -> Calcula
 
 
 def situation_lines(position: Position, assaulters: Sequence[Unit], hex: Hex) -> Iterator[Line]:
-    """Terrain, elevation and works of the target hex add up [9.7-P3]; a fortification ignores them [10.4.3]."""
+    """Elevation, terrain and works of the target hex add up [9.7-P3]; a fortification has the first alone [10.4.3]."""
+    yield from elevation_lines(position, [(str(unit.hex), 1) for unit in assaulters], hex)
     if unbreached(position, hex):
-        return
+        return  # what its hex is covered with does not matter, from where it is stormed does: RULINGS.md R48
     defenders = position.at(hex)
     yield from works_lines(position, defenders)
     yield from terrain_lines(position, hex, "assault")
     yield from tank_support_lines(position, defenders, hex, "assault")
     yield from dispersed_lines(position, defenders, "assault")
-    yield from elevation_lines(position, [(str(unit.hex), 1) for unit in assaulters], hex)
 
 
 def works_lines(position: Position, defenders: Sequence[Unit]) -> Iterator[Line]:

@@ -174,6 +174,14 @@ def unobserved(position: Position, firer: Unit, hex: Hex) -> Refusal | None:
     return Refusal("No observer for {} sees {}", "12.2", (firer.name, hex))
 
 
+def registrars(position: Position, firer: Unit) -> Iterator[Unit]:
+    """The units that could observe where this one registers: the observers of its groups too [9.6.6, 12.2]."""
+    yield from observers(position, firer)
+    for group in position.setting.groups:
+        if firer.id in group.members:
+            yield from (unit for unit in position.pick(group.observers) if can_observe(position, unit))
+
+
 def unobserved_by_group(position: Position, group: Group, hex: Hex) -> Refusal | None:
     """No face-up observer of the group sees the hex [12.3.1, 12.4.1]."""
     for unit in position.pick(group.observers):
@@ -331,7 +339,7 @@ def carry_out(game: Game[Position], side: Side, attack: Declared) -> None:
     """Resolve one declared attack: a roll for each enemy unit, then the firers are inverted [9.6.2, 9.6.4]."""
     position = game.state
     firers = position.pick(attack.firers)
-    call_observer(game, firers[0], attack.hex)
+    call_observer(game, attack)
     for target in targets_in(position, side, attack.hex):
         if not target.fort and position.units[target.units[0].id].hex != attack.hex:
             continue  # went down with its carrier
@@ -349,12 +357,21 @@ def forget_registration(position: Position, name: UnitId) -> None:
     position.registered.pop(name, None)
 
 
-def call_observer(game: Game[Position], firer: Unit, hex: Hex) -> None:
+def call_observer(game: Game[Position], attack: Declared) -> None:
     """When only a passenger sees the target, its carrier is inverted for its observing [5.7.3]."""
     position = game.state
-    watchers = [unit for unit in observers(position, firer) if sees_hex(position, unit, hex)]
+    watchers = [unit for unit in _who_observes(position, attack) if sees_hex(position, unit, attack.hex)]
     if watchers and all(unit.carrier is not None for unit in watchers):
         invert(game, [str(watchers[0].carrier)])
+
+
+def _who_observes(position: Position, attack: Declared) -> Iterator[Unit]:
+    """The observers for an attack: of combined fire those of its group that are face-up [12.3.1, 12.4.1]."""
+    if attack.how not in GROUPED:
+        yield from observers(position, position.units[attack.firers[0]])
+    for group in position.setting.groups:
+        if group.kind == attack.how and set(attack.firers) <= set(group.members):
+            yield from (unit for unit in position.pick(group.observers) if can_observe(position, unit) and unit.face_up)
 
 
 def _one_target(game: Game[Position], firers: Sequence[Unit], attack: Declared, target: Target) -> None:
@@ -592,8 +609,15 @@ def cannot_register(position: Position, unit: Unit, hex: Hex) -> Refusal | None:
         or too_far(position, unit, hex)
         or bad_aim_point(position, unit, hex)
         or shared_marker(position, unit, hex)
-        or unobserved(position, unit, hex)
+        or unseen(position, unit, hex)
     )
+
+
+def unseen(position: Position, unit: Unit, hex: Hex) -> Refusal | None:
+    """A marker lies only where an observer looks [12.1]."""
+    if any(sees_hex(position, watcher, hex) for watcher in registrars(position, unit)):
+        return None
+    return Refusal("No observer for {} sees {}", "12.1", (unit.name, hex))
 
 
 def not_on_the_board(position: Position, hex: Hex) -> Refusal | None:
@@ -625,7 +649,7 @@ def shared_marker(position: Position, unit: Unit, hex: Hex) -> Refusal | None:
 
 def registration_hexes(position: Position, unit: Unit) -> Iterator[Hex]:
     """Where the unit's marker may lie."""
-    watchers = list(observers(position, unit))
+    watchers = list(registrars(position, unit))
     if not watchers or unit.hex is None:
         return
     look = eyes_of(position)
@@ -673,16 +697,9 @@ def settle_registrations(game: Game[Position]) -> None:
     position = game.state
     for name in list(position.registered):
         firer = position.units[name]
-        if firer.hex is None or not any(_could_observe(position, firer)):
+        if firer.hex is None or next(registrars(position, firer), None) is None:
             hex = position.registered.pop(name)
             game.tell(Event("registered", "{} loses its registration", (firer.name,), "12.1.3", (name,), (hex,)))
-
-
-def _could_observe(position: Position, firer: Unit) -> Iterator[bool]:
-    for name in position.setting.ids[firer.side]:
-        unit = position.units[name]
-        if unit.hex is not None and not unit.dispersed and observes_for(position, unit, firer):
-            yield True
 
 
 def drop_registration(game: Game[Position], name: UnitId) -> None:

@@ -19,6 +19,7 @@ from opfire.core.scenario import Placement as Placed
 from opfire.rulesets.case_orange.movement import (
     cannot_carry,
     closed_hex,
+    enemy_there,
 )
 from opfire.rulesets.case_orange.options import OPTIONS
 from opfire.rulesets.case_orange.pieces import (
@@ -207,7 +208,7 @@ def lay_marker(position: Position, marker: Marker, hex: Hex) -> None:
         case "mines":
             if marker.value not in position.tables.mines:
                 raise BadInput(f"mines of {marker.value!r}", "markers", ", ".join(position.tables.mines))
-            position.change_works(hex, mines=marker.value, mines_side=marker.side)
+            position.change_works(hex, mines=marker.value, mines_side=marker.side or position.setting.sides[0])
         case "dug-in":
             position.change_works(hex, dug_in=marker.side or position.setting.sides[0])
         case "position":
@@ -327,7 +328,8 @@ def cannot_place(position: Position, side: Side, unit: Unit, hex: Hex, below: st
 def unfit_place(position: Position, unit: Unit, hex: Hex, below: str) -> Refusal | None:
     """The hex does not take the unit there, wherever it may set up."""
     return (
-        closed_hex(position, unit, hex)
+        enemy_there(position, unit, hex)
+        or closed_hex(position, unit, hex)
         or no_works(position, unit, hex, below)
         or overstacked(position, unit, hex, below)
     )
