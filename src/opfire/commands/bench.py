@@ -147,16 +147,17 @@ def _best(work: Callable[[], object], times: int) -> float:
 
 def los_all_pairs_s() -> float:
     """Seconds for Case Orange's line of sight between all pairs of hexes of four joined boards, from cold."""
-    from opfire.rulesets.case_orange import spotting
+    from opfire.rulesets.case_orange import lines
     from opfire.rulesets.case_orange.tables import tables
 
     board = four_boards()
-    spotting._crossings.cache_clear()
+    for known in (lines._crossings, lines._corners_and_edges):
+        known.cache_clear()
     trace.cache_clear()
     start = time.perf_counter()
-    look = spotting.Eyes(board, tables())
+    look, none = lines.Eyes(board, tables()), frozenset[str]()
     for a, b in combinations([name for name, cell in board.cells.items() if cell.playable], 2):
-        look.line(a, b)
+        look.clear(a, b, none)
     return time.perf_counter() - start
 
 

@@ -1,189 +1,21 @@
 """Spotting and line of sight [8.0, 8.2, 15.5].
 
-The one line-of-sight function of this ruleset is `Eyes.line`: rules, tool, previews and computer players ask it.
+Lines over the ground are in lines.py; here is who sees whom, and the markers.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from functools import cache, lru_cache
-
-import msgspec
+from collections.abc import Iterator
 
 from opfire.core.actions import Refusal
 from opfire.core.events import Event
 from opfire.core.game import Game
+from opfire.rulesets.case_orange.lines import Eyes, Sightline, eyes
 from opfire.rulesets.case_orange.pieces import Hex, Position, Side, Unit
-from opfire.rulesets.case_orange.tables import Obstacles, Tables
-from opfire.space.hexes import Coord, length, neighbour, opposite, trace
-from opfire.space.hexmap import HexMap
 
-COVER, SLOPE, HILLTOP = 1, 2, 4
-_MASKS = {"woods": COVER, "town": COVER, "broken": COVER, "slope": SLOPE, "dune": SLOPE, "hilltop": HILLTOP}
-_WORDS = {COVER: "a woods, town or broken side", SLOPE: "a slope side", HILLTOP: "a hilltop side"}
+__all__ = ["Eyes", "Sightline", "eyes", "eyes_of", "in_view", "no_line", "sees", "sees_hex", "spotted"]
 
-
-class Sightline(msgspec.Struct, frozen=True):
-    """Whether a line is clear; if not, why, by which rule, and at which hex."""
-
-    clear: bool
-    text: str = "clear"
-    rule: str = "8.2"
-    at: Hex | None = None
-
-
-CLEAR = Sightline(True)
-
-# --- the line over the ground [8.2, 15.5.1] -----------------------------------------------------------------
-
-_Side = tuple[int, int, int, int, bool]  # hex offset, direction, place in half steps, belongs to an end hex
-
-
-@cache
-def _crossings(dq: int, dr: int) -> tuple[tuple[str, tuple[_Side, ...]], ...]:
-    """The sides that a line meets: each crossing, stretch along a side, or corner, in order."""
-    ends = ((0, 0), (dq, dr))
-    return tuple(
-        (
-            touch.kind,
-            tuple(
-                (side.a[0], side.a[1], side.direction, side.halves, side.a in ends or side.b in ends)
-                for side in touch.sides
-            ),
-        )
-        for touch in trace(dq, dr)
-        if touch.sides
-    )
-
-
-@cache
-def _touched(dq: int, dr: int) -> frozenset[tuple[int, int]]:
-    """The hexes a line runs through or along the edge of, without its ends."""
-    hexes = {hex for touch in trace(dq, dr) if touch.kind != "vertex" for hex in touch.hexes}
-    return frozenset(hexes - {(0, 0), (dq, dr)})
-
-
-class Eyes:
-    """Lines of sight over one map; every pair is traced once."""
-
-    def __init__(self, board: HexMap, tables: Tables) -> None:
-        self.map, self.obstacles, self.gully_sight = board, tables.obstacles, tables.gully_sight
-        self.coords = {name: (cell.q, cell.r) for name, cell in board.cells.items()}
-        self.levels = {name: cell.level for name, cell in board.cells.items()}
-        self._names = {coord: name for name, coord in self.coords.items()}
-        self._masks = {
-            (cell.q, cell.r): tuple(sum({_MASKS.get(word, 0) for word in side}) for side in cell.sides)
-            for cell in board.cells.values()
-        }
-        self._masks.update(_outer_masks(self._masks))
-        self._hilltops = {coord for name, coord in self.coords.items() if self.levels[name] == 2}
-        self._lines: dict[tuple[Hex, Hex], Sightline] = {}
-        self._blocked: dict[tuple[str, str, Hex | None], Sightline] = {}
-
-    def line(self, a: Hex, b: Hex) -> Sightline:
-        """The line between two hexes over the ground: sides and levels, not wrecks or gullies."""
-        key = (a, b) if a <= b else (b, a)
-        found = self._lines.get(key)
-        if found is None:
-            found = self._lines[key] = self._trace(*key)
-        return found
-
-    def clear(self, a: Hex, b: Hex, wrecks: frozenset[Hex]) -> bool:
-        """Whether nothing on the ground and no wreck [5.6.1] is in the way."""
-        return self.line(a, b).clear and (not wrecks or self.wreck_between(a, b, wrecks) is None)
-
-    def wreck_between(self, a: Hex, b: Hex, wrecks: frozenset[Hex]) -> Hex | None:
-        """A wreck hex that the line runs through or along, other than its ends [5.6.1]."""
-        (aq, ar), (bq, br) = self.coords[a], self.coords[b]
-        touched = _touched(bq - aq, br - ar)
-        for wreck in sorted(wrecks) if len(wrecks) > 1 else wrecks:
-            q, r = self.coords[wreck]
-            if (q - aq, r - ar) in touched:
-                return wreck
-        return None
-
-    def distance(self, a: Hex, b: Hex) -> int:
-        """Hexes from a to b."""
-        (aq, ar), (bq, br) = self.coords[a], self.coords[b]
-        return length(bq - aq, br - ar)
-
-    def _trace(self, a: Hex, b: Hex) -> Sightline:
-        """The straight line between the centres, side by side [2.0-G12, 8.2]."""
-        (aq, ar), (bq, br) = self.coords[a], self.coords[b]
-        dq, dr = bq - aq, br - ar
-        hexes = length(dq, dr)
-        if always_seen(hexes):
-            return CLEAR
-        row = self.obstacles[self.levels[a], self.levels[b]]
-        masks = self._masks
-        for kind, sides in _crossings(dq, dr):
-            why = 0
-            for q, r, direction, halves, at_end in sides:
-                features = masks.get((aq + q, ar + r))
-                mask = features[direction] if features else 0
-                why = mask and _blocking(mask, row, halves, hexes, at_end)
-                if kind == "along" and why == SLOPE and self._touches_hilltop((aq + q, ar + r), direction):
-                    why = 0  # 8.2.2
-                if not why:
-                    break  # 8.2.3: at a corner one open side is enough
-            if why:
-                q, r, direction, *_ = sides[0]
-                return self._block(kind, why, (aq + q, ar + r), direction, self.levels[a] == self.levels[b] == 0)
-        return CLEAR
-
-    def _touches_hilltop(self, at: tuple[int, int], direction: int) -> bool:
-        around = (at, neighbour(at, direction), *_wing(at, direction))
-        return any(coord in self._hilltops for coord in around)
-
-    def _block(self, kind: str, why: int, at: tuple[int, int], direction: int, flat: bool) -> Sightline:
-        rule = {"along": "8.2.2", "vertex": "8.2.3"}.get(kind, "8.2" if flat else "15.5.1")
-        hex = self._names.get(neighbour(at, direction)) or self._names.get(at)
-        text = f"blocked by {_WORDS[why]} at {hex}"
-        return self._blocked.setdefault((text, rule, hex), Sightline(False, text, rule, hex))
-
-
-def always_seen(hexes: int) -> bool:
-    """Adjacent units see each other whatever lies between [8.2.4]."""
-    return hexes <= 1
-
-
-def _outer_masks(masks: Mapping[Coord, tuple[int, ...]]) -> dict[Coord, tuple[int, ...]]:
-    """The sides of the map's edge as seen from beyond it: a line may run along them."""
-    outer: dict[Coord, list[int]] = {}
-    for at, sides in masks.items():
-        for direction, mask in enumerate(sides):
-            beyond = neighbour(at, direction)
-            if mask and beyond not in masks:
-                outer.setdefault(beyond, [0] * 6)[opposite(direction)] = mask
-    return {at: tuple(sides) for at, sides in outer.items()}
-
-
-def _wing(at: tuple[int, int], direction: int) -> tuple[tuple[int, int], tuple[int, int]]:
-    """The two hexes at the ends of a hexside."""
-    return neighbour(at, (direction + 1) % 6), neighbour(at, (direction - 1) % 6)
-
-
-def _blocking(mask: int, row: Obstacles, halves: int, hexes: int, at_end: bool) -> int:
-    """Which feature of a side blocks, if any [15.5]; adjacent slope and hilltop sides never do [8.2.1.1]."""
-    if mask & COVER and (row.cover_at_end if at_end else row.cover_anywhere) == "blocks":
-        return COVER
-    if at_end:
-        return 0
-    if mask & HILLTOP and row.hilltop_between == "blocks":
-        return HILLTOP
-    if mask & SLOPE and row.slope_between == "blocks":
-        near, far = halves <= hexes, halves >= hexes
-        if row.slope_where == "anywhere" or (row.slope_where == "near half" and near):
-            return SLOPE
-        if row.slope_where == "far half" and far:
-            return SLOPE
-    return 0
-
-
-@lru_cache(maxsize=64)
-def eyes(board: HexMap, tables: Tables) -> Eyes:
-    """The lines of sight of a map, shared by every game on it."""
-    return Eyes(board, tables)
+# --- who sees whom ------------------------------------------------------------------------------------------
 
 
 def eyes_of(position: Position) -> Eyes:
@@ -193,9 +25,6 @@ def eyes_of(position: Position) -> Eyes:
         setting.eyes = eyes(setting.map, setting.tables)
     found: Eyes = setting.eyes
     return found
-
-
-# --- who sees whom ------------------------------------------------------------------------------------------
 
 
 def low(position: Position, unit: Unit) -> bool:
