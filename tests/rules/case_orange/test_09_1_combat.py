@@ -395,8 +395,8 @@ def test_9_3_4_no_such_help_in_other_terrain(terrain: str) -> None:
 @rule("9.3.5")
 @pytest.mark.parametrize(
     ("target", "more"),
-    [("t-34-76", 1), ("at-76", 1), ("how-122-soviet", 1), ("mortar-82-soviet", 1)]
-    + [("su-122", None), ("rifle-43-soviet", None), ("truck-soviet", None), ("half-track-soviet", None)],
+    [(kind, 1) for kind in ("t-34-76", "at-76", "how-122-soviet", "mortar-82-soviet")]
+    + [(kind, None) for kind in ("su-122", "rifle-43-soviet", "truck-soviet", "half-track-soviet")],
 )
 def test_9_3_5_a_dune_before_class_a_vehicles_and_artillery(target: str, more: int | None) -> None:
     game = draw(
