@@ -20,7 +20,6 @@ SEED ?= 1
 STATIC := src/opfire/server/static
 WEB_SOURCES := $(shell find web -type f -not -path '*/node_modules/*' -not -path '*/.*cache*/*' 2>/dev/null)
 SCENARIO_FILES = $(shell find src/opfire/scenarios -name '*.toml' 2>/dev/null | sort)
-GAME_FILES = $(shell grep -l '^ruleset *=' $(SCENARIO_FILES))
 
 # --- set-up: each stamp is made anew when what it rests on has changed ---
 
@@ -120,10 +119,7 @@ mutants: setup ## take the rules out one by one; a test must see each
 
 .PHONY: balance
 balance: setup ## computer against equal computer in every scenario
-	@for file in $(GAME_FILES); do \
-	    $(OPFIRE) tournament "$$(basename $$file .toml)" --players greedy greedy \
-	        --games $(BALANCE_GAMES) --seed $(SEED); \
-	done
+	$(OPFIRE) balance --games $(BALANCE_GAMES) --seed $(SEED)
 
 .PHONY: bench
 bench: setup ## the speeds of docs/performance.md; leave the machine alone meanwhile

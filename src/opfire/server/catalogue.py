@@ -9,6 +9,7 @@ from typing import Any
 import msgspec
 
 from opfire.core import rulebook
+from opfire.core import balance
 from opfire.core import scenario as scenarios
 from opfire.core.dice import Dice
 from opfire.core.errors import BadInput
@@ -35,8 +36,17 @@ def _in_short(scenario: Scenario) -> dict[str, Any]:
         "turns": scenario.turns,
         "sides": [{"id": side, "name": force.name, "units": _units(force)} for side, force in scenario.sides.items()],
         "boards": [placement.board for placement in scenario.boards],
-        "balance": None,
+        "balance": _balance(scenario),
     }
+
+
+def _balance(scenario: Scenario) -> dict[str, Any] | None:
+    """Each side's share of the games in per cent, with how it was measured."""
+    found = balance.measured(scenario.ruleset).get(scenario.id)
+    if found is None:
+        return None
+    data = found.to_json()
+    return {**{side: share["rate"] for side, share in data["sides"].items()}, "measured": data}
 
 
 def _units(side: Side) -> int:

@@ -1,0 +1,69 @@
+"""`opfire balance`: how fair scenarios are between equal computer players."""
+
+from __future__ import annotations
+
+import argparse
+from datetime import date
+from typing import Any
+
+from rich.console import Console
+
+from opfire.commands.pool import cores, spread
+from opfire.commands.terminal import HOLDS, Commands, answer, command, progress, table
+from opfire.commands.tournament import pairings, play
+from opfire.core import balance, scenario
+from opfire.core.errors import BadInput
+from opfire.core.ruleset import find
+
+
+def register(commands: Commands) -> None:
+    """Add the command."""
+    parser = command(commands, "balance", run, "let equal computer players show how fair scenarios are")
+    parser.add_argument("scenarios", nargs="*", metavar="SCENARIO", help="their ids; all of them by default")
+    parser.add_argument("--player", default="greedy", metavar="PLAYER")
+    parser.add_argument("--games", type=int, default=100, metavar="N")
+    parser.add_argument("--seed", type=int, default=1, metavar="K")
+    parser.add_argument("--workers", type=int, default=cores(), metavar="W", help="processes; all cores by default")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Play, and keep what comes out beside the scenarios."""
+    if args.games < 1:
+        raise BadInput(f"{args.games} games", "--games", "one or more")
+    found = [_measure(name, args) for name in args.scenarios or scenario.files()]
+    data = {"scenarios": {each.scenario: each.to_json() for each in found}}
+
+    def words(console: Console) -> None:
+        rows = [(each.scenario, *_rates(each), each.draws) for each in found]
+        console.print(table("scenario", "first", "wins", "second", "wins", "draws #", rows=rows))
+
+    answer(args, data, words)
+    return HOLDS
+
+
+def _measure(name: str, args: argparse.Namespace) -> balance.Measured:
+    text = scenario.text_of(name)
+    parsed = scenario.parse(text, name)
+    jobs = pairings(text, [args.player, args.player], args.games, args.seed, swapped=False)
+    results = list(progress(spread(play, jobs, args.workers), len(jobs), name))
+    first, second = parsed.order()
+    found = balance.Measured(
+        scenario=name,
+        player=args.player,
+        games=len(results),
+        first=first,
+        first_wins=sum(result.side == first for result in results),
+        second=second,
+        second_wins=sum(result.side == second for result in results),
+        draws=sum(not result.side for result in results),
+        version=find(parsed.ruleset).version,
+        date=date.today().isoformat(),
+    )
+    balance.keep(parsed.ruleset, found)
+    return found
+
+
+def _rates(found: balance.Measured) -> tuple[str, str, str, str]:
+    sides: dict[str, Any] = found.to_json()["sides"]
+    words = [f"{rate['rate']} % ({rate['low']} to {rate['high']})" for rate in sides.values()]
+    return found.first, words[0], found.second, words[1]
