@@ -1,1 +1,12 @@
 """Computer players: search only; what a position is worth they ask the ruleset."""
+
+from __future__ import annotations
+
+from opfire.ai.players import Advance, Greedy, Player, Random
+
+__all__ = ["Player", "players"]
+
+
+def players() -> dict[str, Player]:
+    """The computer players by id, new ones at each call: they remember what they plan."""
+    return {"random": Random(), "advance": Advance(), "greedy": Greedy()}

@@ -17,6 +17,7 @@ from opfire.core.actions import Action, Refusal
 from opfire.core.errors import BadInput
 from opfire.core.events import Calculation
 from opfire.core.flow import Frame, Pause, Running
+from opfire.core.tables import OWN, Texts
 
 if TYPE_CHECKING:
     from opfire.core.case import Case
@@ -33,11 +34,12 @@ class Option(msgspec.Struct, frozen=True):
 
 
 class Suggestion(msgspec.Struct, frozen=True):
-    """A move that makes sense, how good it looks (higher is better), and why."""
+    """A move that makes sense, how good it looks (higher is better), why, and what it would go on with."""
 
     action: Action
     worth: float
     why: str
+    route: tuple[Action, ...] = ()
 
 
 def _open_sight(state: Any, side: str) -> Any:
@@ -107,8 +109,10 @@ class Ruleset:
     * `answer(sight, side, frame, orders, choices)`: what standing orders say, or None to ask.
     * `appraise(sight, side)`: what a position is worth to a side, in victory points.
     * `suggest(sight, side, frame, choices)`: moves that make sense, best first.
+    * `script(sight, side, frame, choices)`: the same of a plain script that weighs nothing.
     * `arrange(scenario, case)`: state and frame of a case file's position; None if it plays no cases.
-    * `charts(folder)`: the charts with a data pack's tables in place of its own, which this checks.
+    * `charts(tables)`: the charts with a data pack's tables in place of its own, which this checks; where a
+      ruleset has charts, `setting` takes them after the scenario.
     """
 
     id: str
@@ -119,7 +123,7 @@ class Ruleset:
     frames: tuple[type[Frame], ...]
     actions: tuple[type[Action], ...]
     state: type[Any]
-    setting: Callable[[Any], Any]
+    setting: Callable[..., Any]
     start: Callable[[Any], tuple[Any, Frame]]
     view: Callable[[Any, str, Frame | None], dict[str, Any]]
     options: tuple[Option, ...] = ()
@@ -136,9 +140,26 @@ class Ruleset:
     answer: Callable[[Any, str, Frame, Any, list[Action]], Action | None] = _no_answer
     appraise: Callable[[Any, str], float] = _even
     suggest: Callable[[Any, str, Frame, list[Action]], list[Suggestion]] = _no_suggestions
+    script: Callable[[Any, str, Frame, list[Action]], list[Suggestion]] = _no_suggestions
     queries: Mapping[str, Callable[..., Any]] = field(default_factory=dict)
     arrange: Callable[[Scenario, Case], tuple[Any, Frame]] | None = None
-    charts: Callable[[Path], Any] | None = None
+    charts: Callable[[Texts], Any] | None = None
+
+    def table(self, name: str) -> Path:
+        """Where its own table of that file name lies, if it has it."""
+        return self.package / "data" / name
+
+    def read_charts(self, pack: Texts) -> Any:
+        """Its charts with a data pack's tables; None if it has none. Raises BadInput for what does not fit."""
+        for name in pack:
+            if not self.table(name).exists() or self.charts is None:
+                raise BadInput(f"{self.title} takes no table {name}", "data pack", "those of `opfire data export`")
+        return None if self.charts is None else self.charts(pack)
+
+    def set_up(self, scenario: Scenario, pack: Texts = OWN) -> Any:
+        """What does not change in a game of this scenario with this data pack. Raises BadInput."""
+        charts = self.read_charts(pack)
+        return self.setting(scenario) if charts is None else self.setting(scenario, charts)
 
     @property
     def secrets(self) -> bool:

@@ -93,7 +93,7 @@ RULESET = Ruleset(
     setting=setup.setting,
     start=sequence.start,
     arrange=sequence.arrange,
-    charts=tables.Tables,
+    charts=tables.tables,
     settle=sequence.settle,
     unknown=table.unknown,
     view=table.view,
@@ -108,4 +108,5 @@ RULESET = Ruleset(
     answer=orders.answer,
     appraise=thinking.appraise,
     suggest=thinking.suggest,
+    script=thinking.script,
 )

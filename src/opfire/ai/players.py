@@ -1,0 +1,154 @@
+"""The computer players. They see their seat's sight and choices, and imagined games; never state or dice."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Sequence
+from typing import Any, Protocol
+
+from opfire.core.actions import Action
+from opfire.core.errors import OpfireError
+from opfire.core.game import Game
+from opfire.core.ruleset import Suggestion
+
+Stop = Callable[[], bool]
+
+
+def never() -> bool:
+    """Do not stop early."""
+    return False
+
+
+class Player(Protocol):
+    """Somebody who plays a seat."""
+
+    title: str
+
+    def choose(self, game: Game[Any], seat: str, rng: random.Random, stop: Stop = never) -> Action:
+        """One of the seat's choices; soon when `stop` says so. Raises OpfireError when there is none."""
+        ...
+
+    def explain(self, game: Game[Any], seat: str) -> str:
+        """What it thinks of the seat's choices now, in words with the numbers."""
+        ...
+
+
+class Random:
+    """Plays any of its choices."""
+
+    title = "Random"
+
+    def choose(self, game: Game[Any], seat: str, rng: random.Random, stop: Stop = never) -> Action:
+        """Any choice, each as likely."""
+        return _any(game, seat, rng)
+
+    def explain(self, game: Game[Any], seat: str) -> str:
+        """How many there are."""
+        return f"One of {len(game.choices(seat))} choices, each as likely as the others"
+
+
+class Advance:
+    """Follows the ruleset's plain script: at the objectives, at the nearest enemy."""
+
+    title = "Advance"
+
+    def choose(self, game: Game[Any], seat: str, rng: random.Random, stop: Stop = never) -> Action:
+        """What the script says; any choice where it says nothing."""
+        found = _asked(game, seat, game.ruleset.script)
+        return found[0].action if found else _any(game, seat, rng)
+
+    def explain(self, game: Game[Any], seat: str) -> str:
+        """What the script says."""
+        return _in_words(game, seat, _asked(game, seat, game.ruleset.script))
+
+
+class Greedy:
+    """Takes the suggestion that looks best and follows it through; where there is none it looks one move ahead.
+
+    It keeps the rest of a plan for its seats as long as the rules allow the next step of it.
+    """
+
+    title = "Greedy"
+    samples = 3  # imagined games for each choice, where the ruleset suggests nothing
+    most = 24  # choices that are tried
+
+    def __init__(self) -> None:
+        self._routes: dict[str, tuple[Action, ...]] = {}
+
+    def choose(self, game: Game[Any], seat: str, rng: random.Random, stop: Stop = never) -> Action:
+        """The next step of its plan, or the first of a new one."""
+        if (step := self._next_step(game, seat)) is not None:
+            return step
+        if stop():
+            return _any(game, seat, rng)
+        found = _asked(game, seat, game.ruleset.suggest)
+        if not found:
+            return self._look_ahead(game, seat, rng, stop)
+        best = found[0]
+        if best.route:
+            self._routes[seat] = best.route
+        return best.action
+
+    def _next_step(self, game: Game[Any], seat: str) -> Action | None:
+        """What the plan goes on with; a question in between (reaction fire, an overflow) leaves it alone."""
+        route = self._routes.get(seat)
+        if not route:
+            return None
+        if not isinstance(route[0], game.stack[-1].acts) or game.why_not(seat, route[0]) is not None:
+            del self._routes[seat]
+            return None
+        self._routes[seat] = route[1:]
+        return route[0]
+
+    def _look_ahead(self, game: Game[Any], seat: str, rng: random.Random, stop: Stop) -> Action:
+        """The choice after which imagined games look best to the ruleset."""
+        choices = list(game.choices(seat))
+        if len(choices) > self.most:
+            choices = rng.sample(choices, self.most)
+        best: tuple[float, Action] | None = None
+        for action in choices:
+            worth = self._worth(game, seat, action, rng)
+            if best is None or worth > best[0]:
+                best = worth, action
+            if stop():
+                break
+        if best is None:
+            raise OpfireError(f"{seat} has no choice")
+        return best[1]
+
+    def _worth(self, game: Game[Any], seat: str, action: Action, rng: random.Random) -> float:
+        total = 0.0
+        for _ in range(self.samples):
+            imagined = game.imagine(seat, rng)
+            imagined.play(seat, action)
+            total += imagined.ruleset.appraise(imagined.sight(seat), imagined.seats[seat])
+        return total / self.samples
+
+    def explain(self, game: Game[Any], seat: str) -> str:
+        """The suggestions with their worth in victory points, best first."""
+        route = self._routes.get(seat)
+        if route and game.why_not(seat, route[0]) is None:
+            return "As planned: " + ", then ".join(game.ruleset.label(game.sight(seat), step) for step in route)
+        return _in_words(game, seat, _asked(game, seat, game.ruleset.suggest))
+
+
+def _any(game: Game[Any], seat: str, rng: random.Random) -> Action:
+    try:
+        return game.choices(seat).sample(rng)
+    except IndexError:
+        raise OpfireError(f"{seat} has no choice") from None
+
+
+def _asked(game: Game[Any], seat: str, who: Callable[..., list[Suggestion]]) -> list[Suggestion]:
+    """What the ruleset has to say to the seat's choices, given only what the seat knows."""
+    side = game.seats[seat]
+    choices = list(game.choices(seat))
+    found: list[Suggestion] = who(game.sight(seat), side, game.stack[-1].seen_by(side), choices)
+    return [each for each in found if each.action in choices]
+
+
+def _in_words(game: Game[Any], seat: str, found: Sequence[Suggestion]) -> str:
+    if not found:
+        return "No choice looks better than another"
+    sight = game.sight(seat)
+    return "\n".join(f"{each.worth:+.2f} {game.ruleset.label(sight, each.action)}: {each.why}" for each in found[:5])

@@ -1,0 +1,75 @@
+"""What a position is worth and which moves make sense: what computer players ask this ruleset."""
+
+from __future__ import annotations
+
+from opfire.core.actions import Action
+from opfire.core.flow import Frame
+from opfire.core.ruleset import Suggestion
+from opfire.rulesets.case_orange.assault import Assaulting, AssaultSegment
+from opfire.rulesets.case_orange.direct import Attacking, DirectFireSegment
+from opfire.rulesets.case_orange.indirect import Aiming, Gathering, IndirectFireSegment, RegistrationSegment
+from opfire.rulesets.case_orange.movement import Moving
+from opfire.rulesets.case_orange.overrun import OverrunGroup, Riding
+from opfire.rulesets.case_orange.pieces import Position, Side
+from opfire.rulesets.case_orange.reaction import OpportunityFire
+from opfire.rulesets.case_orange.sequence import NonVehicleSegment, RemoveUnit, TooMany, VehicleSegment
+from opfire.rulesets.case_orange.setup import SetUp
+from opfire.rulesets.case_orange.thinking import deploying, firing, moving, overrunning
+from opfire.rulesets.case_orange.thinking.mind import Mind, use
+from opfire.rulesets.case_orange.thinking.script import script
+from opfire.rulesets.case_orange.victory import scores
+
+__all__ = ["appraise", "script", "suggest"]
+
+
+def appraise(sight: Position, side: Side) -> float:
+    """What the position is worth to a side: its lead in victory points, and in what its units can still do."""
+    points, other = scores(sight), sight.setting.other[side]
+    left = 1.0 - sight.turn / max(1, sight.setting.scenario.turns)
+    force = dict.fromkeys((side, other), 0.0)
+    for unit in sight.units.values():
+        if unit.status in ("on the map", "reserve"):
+            force[unit.side] += use(unit) * (0.5 if unit.dispersed else 1.0)
+    return points[side] - points[other] + 0.5 * left * (force[side] - force[other])
+
+
+def suggest(sight: Position, side: Side, frame: Frame, choices: list[Action]) -> list[Suggestion]:
+    """Moves that make sense, best first."""
+    mind = Mind(sight, side)
+    match frame:
+        case SetUp():
+            return deploying.set_up(mind, choices)
+        case IndirectFireSegment():
+            return firing.indirect(mind, frame, choices)
+        case Gathering():
+            return firing.gathering(frame, choices)
+        case RegistrationSegment():
+            return firing.registration(mind, choices)
+        case Aiming():
+            return firing.aiming(mind, frame.unit, choices)
+        case DirectFireSegment():
+            return firing.direct(mind, choices)
+        case Attacking():
+            return firing.attacking(mind, frame, choices)
+        case VehicleSegment() | NonVehicleSegment():
+            return moving.segment(mind, choices)
+        case Moving():
+            return moving.moving(mind, frame, choices)
+        case OverrunGroup():
+            return overrunning.grouping(frame, choices)
+        case Riding():
+            return overrunning.riding(mind, frame, choices)
+        case OpportunityFire():
+            return firing.reaction(mind, frame, choices)
+        case AssaultSegment():
+            return firing.assaults(mind, choices)
+        case Assaulting():
+            return firing.assaulting(mind, frame, choices)
+        case TooMany():
+            return [_cheapest(mind, action) for action in choices if isinstance(action, RemoveUnit)]
+    return []
+
+
+def _cheapest(mind: Mind, action: RemoveUnit) -> Suggestion:
+    unit = mind.position.units[action.unit]
+    return Suggestion(action, -mind.value(unit), f"{unit.name} is worth {mind.value(unit):.1f}")

@@ -1,0 +1,111 @@
+"""Where to set up [4.2-A]: on objectives and in cover, guns with a view, carriers with those they carry."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from opfire.core.actions import Action
+from opfire.core.ruleset import Suggestion
+from opfire.rulesets.case_orange.pieces import FOOT, Hex, Unit
+from opfire.rulesets.case_orange.setup import Board, Place, Ready
+from opfire.rulesets.case_orange.thinking.ground import FAR
+from opfire.rulesets.case_orange.thinking.mind import PATIENCE, Mind
+
+
+def set_up(mind: Mind, choices: Sequence[Action]) -> list[Suggestion]:
+    """The best place for the next unit: those that hold ground first, carriers last."""
+    if Ready() in choices:
+        return [Suggestion(Ready(), 1.0, "everybody stands")]
+    by_unit: dict[str, list[Action]] = {}
+    for action in choices:
+        if isinstance(action, Place | Board):
+            by_unit.setdefault(action.unit, []).append(action)
+    if not by_unit:
+        return []
+    name = min(by_unit, key=lambda name: _order(mind.position.units[name]))
+    unit = mind.position.units[name]
+    found = [Suggestion(action, _worth(mind, unit, action), _why(action)) for action in by_unit[name]]
+    return sorted(found, key=lambda each: -each.worth)[:12]
+
+
+def _order(unit: Unit) -> tuple[int, str]:
+    """Vehicles before those who may board them, foot before guns, empty carriers first of all."""
+    if unit.vehicle:
+        return (1 if unit.kind.weapon == "C" else 0), unit.id
+    return (2 if unit.kind.type in FOOT else 3), unit.id
+
+
+def _why(action: Action) -> str:
+    return "goes aboard" if isinstance(action, Board) else "a good place"
+
+
+def _worth(mind: Mind, unit: Unit, action: Action) -> float:
+    match action:
+        case Board(_, carrier):
+            return _aboard(mind, unit, mind.position.units[carrier])
+        case Place(_, hex, below):
+            return _standing(mind, unit, hex, below)
+    return 0.0
+
+
+def _aboard(mind: Mind, unit: Unit, carrier: Unit) -> float:
+    """Aboard by how much sooner that brings it to where it wants to be."""
+    hex = str(carrier.hex)
+    if unit.kind.type not in FOOT and unit.kind.movement == 0 and unit.kind.range > 8:
+        return -1.0
+    return 0.95 * mind.pull(unit, hex, carrier) - 0.2
+
+
+def _standing(mind: Mind, unit: Unit, hex: Hex, below: str) -> float:
+    position = mind.position
+    worth = 0.25 * min(2, mind.ground.cover(position, hex)) * (1.0 if not unit.vehicle else 0.5)
+    worth += {"": 0.0, "dug-in": 0.7, "position": 0.9, "fort": 1.2}[below]
+    if mind.ground.overrunnable(position, hex) and not unit.kind.armoured:
+        worth -= 0.4
+    worth -= mind.value(unit) * 0.8 * mind.danger(unit, hex, False)
+    worth -= 0.12 * len(position.at(hex))
+    if unit.kind.movement == 0 or unit.kind.weapon in ("M", "(H)"):
+        return worth + _as_battery(mind, unit, hex)
+    carrier_for = _friends_to_carry(mind, hex) if unit.kind.weapon == "C" and not unit.cargo else 0.0
+    worth += carrier_for + (0.0 if unit.kind.weapon == "C" and not unit.cargo else _towards(mind, unit, hex))
+    return worth
+
+
+def _towards(mind: Mind, unit: Unit, hex: Hex) -> float:
+    """Objectives draw, less where others stand already; one that can be held from the start counts most."""
+    best = 0.0
+    passenger = mind.position.units[unit.cargo] if unit.cargo else unit
+    for goal in mind.goals:
+        gain = max(goal.gain, goal.keep)
+        if goal.leave:
+            gain = goal.gain if mind.may_score_by_leaving(passenger) else 0.0
+        near = sum(1 for friend in mind.friends if mind.eyes.distance(str(friend.hex), goal.hex) <= 1)
+        turns = mind.ground.turns(mind.position, unit, hex, goal.hex)
+        if turns < FAR:
+            best = max(best, gain * PATIENCE**turns / (1.0 + (0.0 if goal.leave else 0.6) * near))
+    return best
+
+
+def _as_battery(mind: Mind, unit: Unit, hex: Hex) -> float:
+    """A gun wants to see what surrounds the objectives, a mortar to reach it from out of sight."""
+    indirect = unit.kind.weapon in ("M", "(H)")
+    reach = unit.kind.range if indirect else min(12, unit.kind.range)
+    seen = total = 0.0
+    for goal in mind.goals:
+        weight = max(goal.gain, goal.keep, 0.5)
+        distance = mind.eyes.distance(hex, goal.hex)
+        total += weight
+        if distance <= reach and (indirect or mind.eyes.clear(hex, goal.hex, mind.position.wrecks)):
+            seen += weight * (1.0 if indirect or 1 < distance <= reach // 2 + 1 else 0.6)
+    fields = 0.0
+    if not indirect:
+        around = mind.position.map.within(hex, min(reach // 2 + 1, 6))
+        fields = sum(mind.eyes.clear(hex, other, mind.position.wrecks) for other in around) / len(around)
+    elif any(mind.eyes.clear(str(foe.hex), hex, mind.position.wrecks) for foe in mind.foes):
+        fields = -0.5
+    return 1.5 * seen / max(1.0, total) + fields + (0.1 if hex in mind.position.setting.concealing else 0.0)
+
+
+def _friends_to_carry(mind: Mind, hex: Hex) -> float:
+    waiting = [unit for unit in mind.position.at(hex) if not unit.vehicle and unit.cargo is None]
+    return 0.3 if waiting else 0.0

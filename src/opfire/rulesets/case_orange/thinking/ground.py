@@ -1,0 +1,114 @@
+"""What of the ground does not change in a game: how far it is to any hex, how well a hex protects."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Literal
+from weakref import WeakKeyDictionary
+
+from opfire.rulesets.case_orange.movement import link_cost, mover
+from opfire.rulesets.case_orange.overrun import CLEAR_ENOUGH
+from opfire.rulesets.case_orange.pieces import Hex, Position, Setting, Unit
+from opfire.rulesets.case_orange.tables import COLUMNS, Tables
+from opfire.space.paths import cheapest
+
+Gait = Literal["step", "foot", "wheels", "tracks"]
+FAR = 99.0
+
+
+def gait(unit: Unit) -> Gait:
+    """How a unit goes: hex by hex with a factor of one [5.1.3], on foot, or on wheels (class C) or tracks."""
+    if unit.vehicle:
+        return "wheels" if unit.kind.weapon == "C" else "tracks"
+    return "step" if unit.kind.movement <= 1 else "foot"
+
+
+class Ground:
+    """Distances over one map, reckoned once for each goal and way of going."""
+
+    def __init__(self) -> None:
+        self._fields: dict[tuple[Hex, Gait], dict[Hex, int]] = {}
+        self._cover: dict[Hex, int] = {}
+        self._open: dict[Hex, bool] = {}
+
+    def field(self, position: Position, unit: Unit, goal: Hex) -> dict[Hex, int]:
+        """The cost to the goal in half movement factors from every hex, as if the map were empty."""
+        key = (goal, gait(unit))
+        found = self._fields.get(key)
+        if found is None:
+            found = self._fields[key] = _field(position, unit, goal)
+        return found
+
+    def turns(self, position: Position, unit: Unit, hex: Hex, goal: Hex) -> float:
+        """How many turns the unit would take from a hex to the goal."""
+        if hex == goal:
+            return 0.0
+        movement = unit.kind.movement
+        if movement == 0:
+            return FAR
+        cost = self.field(position, unit, goal).get(hex)
+        return FAR if cost is None else cost / (2 * movement)
+
+    def cover(self, position: Position, hex: Hex) -> int:
+        """What the terrain of a hex adds to the die of direct fire [9.3]."""
+        found = self._cover.get(hex)
+        if found is None:
+            rows = position.tables.modifiers
+            names = [name for name in position.map.cells[hex].terrain if name in rows]
+            found = self._cover[hex] = sum(rows[name].direct or 0 for name in names)
+        return found
+
+    def overrunnable(self, position: Position, hex: Hex) -> bool:
+        """Clear enough for overruns [9.8.1], and without markers that bar them [9.8.5]."""
+        found = self._open.get(hex)
+        if found is None:
+            cell = position.map.cells[hex]
+            found = self._open[hex] = cell.ford or CLEAR_ENOUGH.issuperset(cell.terrain)
+        if not found:
+            return False
+        works = position.works.get(hex)
+        return works is None or not (works.block or works.wreck or works.mines or works.position or works.fort)
+
+
+_GROUNDS: WeakKeyDictionary[Setting, Ground] = WeakKeyDictionary()
+
+
+def ground_of(position: Position) -> Ground:
+    """The distances of the position's map."""
+    found = _GROUNDS.get(position.setting)
+    if found is None:
+        found = _GROUNDS[position.setting] = Ground()
+    return found
+
+
+def _field(position: Position, unit: Unit, goal: Hex) -> dict[Hex, int]:
+    """Backwards from the goal: the price of a step is that of coming from `b` to `a`."""
+    single, ground = gait(unit) == "step", position.setting.ground
+    prices = ground.prices[mover(unit)]
+
+    def price(a: Hex, b: Hex) -> int | None:
+        beside, link = prices[b][a], ground.links[b].get(a)
+        if link is None and beside < 0:
+            return None
+        if single:
+            return 2
+        if link is None:
+            return beside
+        by_road = link_cost(position, unit, link)
+        return min(by_road, beside) if beside >= 0 else by_road
+
+    return {hex: cost for hex, (cost, _) in cheapest(position.map, goal, price).items()}
+
+
+@lru_cache(maxsize=16384)
+def blow(tables: Tables, attack: int, defence: int, shift: int, modifier: int) -> tuple[float, float, float]:
+    """The chances of X, DD and D of an attack with these sums [9.9]; nothing below one to four."""
+    if attack <= 0 or attack * 4 < defence:
+        return 0.0, 0.0, 0.0
+    if attack >= defence:
+        column = COLUMNS.index(f"{min(4, attack // defence) if defence else 4}:1")
+    else:
+        column = COLUMNS.index(f"1:{-(-defence // attack)}")
+    column = max(0, min(len(COLUMNS) - 1, column + shift))
+    results = [tables.result(die + modifier, column) for die in range(1, 7)]
+    return results.count("X") / 6, results.count("DD") / 6, results.count("D") / 6

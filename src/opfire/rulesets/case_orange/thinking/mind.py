@@ -1,0 +1,380 @@
+"""What a side has to think about: what units and objectives are worth, what threatens a hex, what can be hit from it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+import msgspec
+
+from opfire.core.events import Calculation
+from opfire.rulesets.case_orange.combat import elevation_shift
+from opfire.rulesets.case_orange.pieces import FOOT, Hex, Position, Side, Unit, UnitId
+from opfire.rulesets.case_orange.spotting import eyes_of
+from opfire.rulesets.case_orange.thinking.ground import FAR, blow, gait, ground_of
+from opfire.rulesets.case_orange.victory import counted
+
+PATIENCE = 0.82  # what an objective is worth a turn later
+HEAVY, LIGHT = 0.45, 0.22  # what DD and D are worth of an elimination
+
+
+class Goal(msgspec.Struct, frozen=True):
+    """A hex to be had: what it brings to take it, to keep it, and whether one leaves the map there."""
+
+    hex: Hex
+    gain: float
+    keep: float
+    leave: bool = False
+
+
+class Mind:
+    """One position through the eyes of one side; everything is reckoned once and kept."""
+
+    def __init__(self, position: Position, side: Side) -> None:
+        self.position, self.side, self.other = position, side, position.setting.other[side]
+        self.ground, self.eyes = ground_of(position), eyes_of(position)
+        self.turns = position.setting.scenario.turns
+        self._count_turns()
+        self.foes = [unit for unit in position.of(self.other)]
+        self.friends = [unit for unit in position.of(side)]
+        self._values: dict[UnitId, float] = {}
+        self._reactions: dict[tuple[Hex, str, str], tuple[tuple[int, float], ...]] = {}
+        self.goals = self._goals()
+        self._crowds: dict[UnitId, list[float]] = {}
+
+    def _count_turns(self) -> None:
+        """Own player turns after this one, and the enemy's."""
+        position, order = self.position, self.position.setting.scenario.order()
+        left = self.turns - position.turn
+        second = order[1] == self.side
+        if position.turn == 0:
+            self.own_left = self.foe_left = self.turns
+        elif position.current == self.side:
+            self.own_left, self.foe_left = left, left if second else left + 1
+        else:
+            self.own_left, self.foe_left = left + 1 if second else left, left
+
+    # --- what things are worth ------------------------------------------------------------------------------
+
+    def value(self, unit: Unit) -> float:
+        """What it is worth to its enemy to have the unit out of play, in victory points."""
+        found = self._values.get(unit.id)
+        if found is None:
+            found = self._values[unit.id] = self._value(unit)
+        return found
+
+    def _value(self, unit: Unit) -> float:
+        points = sum(
+            condition.points * unit.kind.points
+            for condition in self.position.setting.scenario.victory
+            if condition.condition == "eliminate" and condition.side != unit.side and counted(condition, unit)
+        )
+        leaving = sum(
+            condition.points * unit.kind.points
+            for condition in self.position.setting.scenario.victory
+            if condition.condition == "exit" and condition.side == unit.side and counted(condition, unit)
+        )
+        left = self.own_left if unit.side == self.side else self.foe_left
+        worth = points + 0.5 * leaving + use(unit) * (0.15 + 0.85 * min(1.0, left / max(1, self.turns)))
+        if unit.cargo is not None:
+            worth += self.value(self.position.units[unit.cargo])
+        return worth
+
+    def _goals(self) -> list[Goal]:
+        position = self.position
+        takes: dict[Hex, float] = {}
+        loses: dict[Hex, float] = {}
+        for condition in position.setting.scenario.victory:
+            if condition.condition == "control":
+                into = takes if condition.side == self.side else loses
+                for hex in condition.hexes:
+                    into[hex] = into.get(hex, 0.0) + condition.points
+        goals = []
+        for hex in sorted({*takes, *loses}):
+            held, mine, theirs = position.control.get(hex), takes.get(hex, 0.0), loses.get(hex, 0.0)
+            swing = mine + theirs
+            if held == self.side:
+                goals.append(Goal(hex, 0.0, swing * self._menace(hex)))
+            else:
+                gain = swing if held == self.other else mine + 0.7 * theirs
+                goals.append(Goal(hex, gain, swing))
+        for condition in position.setting.scenario.victory:
+            if condition.condition == "exit" and condition.side == self.side:
+                goals.extend(Goal(hex, float(condition.points), 0.0, True) for hex in condition.hexes)
+        return goals
+
+    def _menace(self, hex: Hex) -> float:
+        """How likely the enemy is to come for a hex before the end."""
+        if self.foe_left == 0:
+            return 0.0
+        soonest = min((self.ground.turns(self.position, foe, str(foe.hex), hex) for foe in self.foes), default=FAR)
+        waiting = [name for name in self.position.setting.ids[self.other] if self.position.units[name].status == "reserve"]
+        if waiting:
+            soonest = min(soonest, 4.0)
+        return 0.0 if soonest > self.foe_left else PATIENCE**soonest
+
+    def harm(self, unit: Unit, chances: tuple[float, float, float]) -> float:
+        """The share of a unit's worth that these chances of X, DD and D take [9.10.1]."""
+        gone, heavy, light = chances
+        if unit.dispersed == "DD":
+            return gone + heavy + 0.03 * light
+        if unit.dispersed == "D":
+            return gone + 0.3 * (heavy + light)
+        stale = 0.35 if not unit.face_up else 1.0
+        return gone + stale * (HEAVY * heavy + LIGHT * light)
+
+    def expected(self, calculation: Calculation | None, targets: Iterable[Unit]) -> float:
+        """What an attack is expected to bring, by its exact chances."""
+        if calculation is None:
+            return 0.0
+        found = calculation.chances()
+        chances = (float(found.get("X", 0)), float(found.get("DD", 0)), float(found.get("D", 0)))
+        return sum(self.value(unit) * self.harm(unit, chances) for unit in targets)
+
+    # --- where to go ----------------------------------------------------------------------------------------
+
+    def pull(self, unit: Unit, hex: Hex, mover: Unit | None = None) -> float:
+        """How much the objectives draw a unit that stands in a hex, going like `mover`."""
+        if self.own_left == 0:
+            return 0.0
+        going, best, second = mover or unit, 0.0, 0.0
+        crowd = self._crowd(unit, going)
+        for index, goal in enumerate(self.goals):
+            gain = self._gain_for(goal, unit)
+            if gain <= 0.0:
+                continue
+            turns = self.ground.turns(self.position, going, hex, goal.hex)
+            if turns > self.own_left + 0.5:
+                continue
+            worth = gain * crowd[index] * PATIENCE**turns
+            if worth > best:
+                best, second = worth, best
+            elif worth > second:
+                second = worth
+        return best + 0.15 * second
+
+    def _gain_for(self, goal: Goal, unit: Unit) -> float:
+        if goal.leave:
+            if not self.may_score_by_leaving(unit):
+                return 0.0
+            cargo = self.position.units[unit.cargo] if unit.cargo else None
+            return goal.gain * (unit.kind.points + (cargo.kind.points if cargo else 0))
+        if goal.gain:
+            return goal.gain
+        holders = self.position.stacks.get(goal.hex, ())
+        return 0.5 * goal.keep if not holders or holders == (unit.id,) else 0.1 * goal.keep
+
+    def may_score_by_leaving(self, unit: Unit) -> bool:
+        """Whether the unit, or what it carries, scores by leaving the map."""
+        loads = [unit, *([self.position.units[unit.cargo]] if unit.cargo else [])]
+        return any(
+            condition.condition == "exit" and condition.side == self.side and any(counted(condition, u) for u in loads)
+            for condition in self.position.setting.scenario.victory
+        )
+
+    def _crowd(self, unit: Unit, going: Unit) -> list[float]:
+        """For each goal, how much it still needs this unit: less with each friend that is nearer."""
+        found = self._crowds.get(unit.id)
+        if found is not None:
+            return found
+        found = []
+        for goal in self.goals:
+            own = self.ground.turns(self.position, going, str(unit.hex or going.hex), goal.hex)
+            nearer = 0.0
+            if not goal.leave:
+                for friend in self.friends:
+                    if friend.id not in (unit.id, going.id) and useful(friend):
+                        turns = self.ground.turns(self.position, friend, str(friend.hex), goal.hex)
+                        if turns < own or (turns == own and friend.id < unit.id):
+                            nearer += 1.0 if turns < 2 else 0.5
+            held = self.position.stacks.get(goal.hex)
+            foes_there = held is not None and self.position.units[held[0]].side == self.other
+            found.append(1.0 / (1.0 + (0.15 if foes_there else 0.4) * nearer))
+        self._crowds[unit.id] = found
+        return found
+
+    # --- what threatens ---------------------------------------------------------------------------------------
+
+    def strike(self, firer: Unit, at: Hex, target: Unit, to: Hex, extra: int) -> tuple[float, float, float]:
+        """Chances of X, DD and D of one firer's direct fire, near enough for planning."""
+        hexes = self.eyes.distance(at, to)
+        position, kind = self.position, firer.kind
+        attack = kind.attack
+        if hexes > kind.range:
+            if not kind.doubles or hexes > 2 * kind.range:
+                return 0.0, 0.0, 0.0
+            attack //= 2
+        if kind.weapon in ("M", "C") or attack == 0:
+            return 0.0, 0.0, 0.0
+        if kind.weapon == "(H)":
+            attack //= 2
+        else:
+            category = "armour" if target.armour else "hard" if target.below == "fort" else "other"
+            near, far = position.tables.effectiveness[kind.weapon, category]
+            times = near if hexes <= kind.range // 2 else far
+            attack = attack * times.numerator // times.denominator
+        defence = target.kind.defence
+        if target.below == "fort" and target.hex == to and (fort := position.fort(to)):
+            defence = fort.breached_factor if fort.breached else fort.factor
+        elif not target.vehicle and "town" in position.map.cells[to].terrain:
+            defence *= 2
+        shift = elevation_shift(position, at, to, kind.range // 2) - (target.below == "position")
+        modifier = self.ground.cover(position, to) + extra + (target.below == "dug-in") - bool(target.dispersed)
+        return blow(position.tables, attack, defence, shift, modifier)
+
+    def reactions(self, unit: Unit, hex: Hex) -> tuple[tuple[int, float], ...]:
+        """What opportunity fire [6.0] may do to the unit as it enters a hex: enemies, by number, and the harm."""
+        key = (hex, unit.kind.id, unit.dispersed)
+        found = self._reactions.get(key)
+        if found is None:
+            found = self._reactions[key] = tuple(self._reacting(unit, hex))
+        return found
+
+    def _reacting(self, unit: Unit, hex: Hex) -> Iterable[tuple[int, float]]:
+        wrecks = self.position.wrecks
+        for number, foe in enumerate(self.foes):
+            if foe.face_up and not foe.dispersed and self.eyes.distance(str(foe.hex), hex) <= foe.kind.range // 2:
+                if self.eyes.clear(str(foe.hex), hex, wrecks):
+                    harm = self.harm(unit, self.strike(foe, str(foe.hex), unit, hex, 1))
+                    if harm > 0.0:
+                        yield number, harm
+
+    def passage(self, unit: Unit, path: Sequence[Hex]) -> float:
+        """The share of the unit that opportunity fire on the way is expected to take."""
+        worst: dict[int, float] = {}
+        for hex in path:
+            for number, harm in self.reactions(unit, hex):
+                if harm > worst.get(number, 0.0):
+                    worst[number] = harm
+        whole = 1.0
+        for harm in sorted(worst.values(), reverse=True)[:4]:
+            whole *= 1.0 - 0.7 * harm
+        return 1.0 - whole
+
+    def danger(self, unit: Unit, hex: Hex, moved: bool) -> float:
+        """The share of the unit that the enemy's next turn is expected to take if it stands in a hex."""
+        if self.foe_left == 0:
+            return 0.0
+        whole = 1.0
+        for harm in self._fire_at(unit, hex, moved)[:3]:
+            whole *= 1.0 - 0.55 * harm
+        whole *= 1.0 - self._overrun_risk(unit, hex)
+        whole *= 1.0 - self._assault_risk(unit, hex)
+        for name, where in self.position.registered.items():
+            if where == hex and self.position.units[name].side == self.other:
+                whole *= 0.85
+        return 1.0 - whole
+
+    def _fire_at(self, unit: Unit, hex: Hex, moved: bool) -> list[float]:
+        """The harm of each enemy that could fire at the unit there in its next turn, worst first."""
+        position = self.position
+        hidden = hex in position.setting.concealing
+        if hidden and not moved and not unit.spotted and not self._foe_next_to(hex):
+            return []
+        found, seen = [], not hidden or bool(unit.spotted and not moved) or self._foe_next_to(hex)
+        for foe in self.foes:
+            if foe.dispersed and foe.dispersed == "DD":
+                continue
+            hexes = self.eyes.distance(str(foe.hex), hex)
+            limit = foe.kind.range * 2 if foe.kind.doubles else foe.kind.range
+            if hexes > max(limit, 8 if hidden else 0) or not self.eyes.clear(str(foe.hex), hex, position.wrecks):
+                continue
+            seen = seen or foe.eligible
+            if hexes <= limit and foe.eligible:
+                found.append(self.harm(unit, self.strike(foe, str(foe.hex), unit, hex, 0)))
+        return sorted(found, reverse=True) if seen else []
+
+    def _foe_next_to(self, hex: Hex) -> bool:
+        for to in self.position.map.neighbours[hex]:
+            if to is not None and self.position.holder(to) == self.other:
+                return True
+        return False
+
+    def _stack_defence(self, unit: Unit, hex: Hex) -> int:
+        return unit.kind.defence + sum(
+            other.kind.defence for other in self.position.at(hex) if other.id != unit.id and other.side == self.side
+        )
+
+    def _overrun_risk(self, unit: Unit, hex: Hex) -> float:
+        if not self.ground.overrunnable(self.position, hex):
+            return 0.0
+        forces = sorted(
+            (
+                foe.kind.attack
+                for foe in self.foes
+                if foe.kind.armoured
+                and foe.eligible
+                and foe.kind.weapon not in ("(H)", "M", "C")
+                and not (foe.kind.weapon == "C(I)" and unit.kind.armoured)
+                and self._can_ride_to(foe, hex)
+            ),
+            reverse=True,
+        )[:2]
+        if not forces:
+            return 0.0
+        defence = self._stack_defence(unit, hex)
+        return 0.6 * self.harm(unit, blow(self.position.tables, sum(forces), defence, 1, -2))
+
+    def _can_ride_to(self, foe: Unit, hex: Hex) -> bool:
+        """Near enough to ride through the hex next turn, by the cost over empty ground."""
+        if self.eyes.distance(str(foe.hex), hex) >= foe.kind.movement:
+            return False
+        cost = self.ground.field(self.position, foe, hex).get(str(foe.hex))
+        return cost is not None and cost + 2 <= 2 * foe.kind.movement
+
+    def _assault_risk(self, unit: Unit, hex: Hex) -> float:
+        force = sum(
+            foe.kind.attack * (1.0 if self.eyes.distance(str(foe.hex), hex) == 1 else 0.5)
+            for foe in self.foes
+            if foe.kind.type in FOOT and foe.eligible and self.eyes.distance(str(foe.hex), hex) <= 1 + foe.kind.movement
+        )
+        if force <= 0:
+            return 0.0
+        return 0.6 * self.harm(unit, blow(self.position.tables, int(force), self._stack_defence(unit, hex), 0, -2))
+
+    def open_stacks(self) -> list[Hex]:
+        """The hexes with enemies that could be overrun [9.8.1]."""
+        hexes = dict.fromkeys(str(foe.hex) for foe in self.foes)
+        return [hex for hex in hexes if self.ground.overrunnable(self.position, hex)]
+
+    # --- what can be hit --------------------------------------------------------------------------------------
+
+    def prospects(self, unit: Unit, hex: Hex) -> float:
+        """What the unit could expect to hit from a hex in its next turn: the best target, and a little of the next."""
+        kind = unit.kind
+        if kind.attack == 0 or kind.weapon in ("M", "C") or self.own_left == 0:
+            return 0.0
+        limit = kind.range * 2 if kind.doubles else kind.range
+        best = second = 0.0
+        for foe in self.foes:
+            to = str(foe.hex)
+            if self.eyes.distance(hex, to) > limit or not self.eyes.clear(hex, to, self.position.wrecks):
+                continue
+            near = self.eyes.distance(hex, to) == 1
+            sure = 1.0 if near or foe.spotted or to not in self.position.setting.concealing else 0.35
+            sure *= 1.0 if foe.kind.movement <= 1 else 0.7
+            worth = sure * self.value(foe) * self.harm(foe, self.strike(unit, hex, foe, to, 0))
+            if worth > best:
+                best, second = worth, best
+            elif worth > second:
+                second = worth
+        return best + 0.25 * second
+
+
+def use(unit: Unit) -> float:
+    """What a unit can still do, in victory points for a whole game."""
+    kind = unit.kind
+    match kind.weapon:
+        case "C":
+            return 0.25
+        case "I" | "C(I)":
+            power = kind.attack / 8
+        case "M" | "(H)":
+            power = kind.attack / 20
+        case _:
+            power = kind.attack / 12
+    return min(1.6, 0.15 + power + kind.defence / 40)
+
+
+def useful(unit: Unit) -> bool:
+    """Whether it can take and hold ground: no empty truck, no gun without wheels."""
+    return unit.kind.weapon != "C" and (gait(unit) != "step" or unit.kind.movement == 1)

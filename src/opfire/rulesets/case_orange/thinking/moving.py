@@ -1,0 +1,333 @@
+"""Which moves make sense: whole paths to objectives, firing positions, cover and carriers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import msgspec
+from msgspec.structs import replace
+
+from opfire.core.actions import Action
+from opfire.core.ruleset import Suggestion
+from opfire.rulesets.case_orange.actions import EndSegment
+from opfire.rulesets.case_orange.engineers import LayCharges, LiftMines
+from opfire.rulesets.case_orange.movement import (
+    CARRIERS,
+    Enter,
+    ExitMap,
+    Load,
+    Move,
+    Moving,
+    Shift,
+    Stop,
+    Unload,
+    allowance,
+    cannot_exit,
+    cannot_load,
+    exit_cost,
+    half_allowance,
+)
+from opfire.rulesets.case_orange.pieces import FOOT, Hex, Unit, overstacked
+from opfire.rulesets.case_orange.table import ways
+from opfire.rulesets.case_orange.thinking.firing import best_assault
+from opfire.rulesets.case_orange.thinking.ground import FAR
+from opfire.rulesets.case_orange.thinking.mind import Mind
+from opfire.rulesets.case_orange.thinking.overrunning import overruns
+
+INERTIA = 0.05  # a move has to be this much better than staying
+EXPOSED = 0.85  # how much of the danger where a unit ends counts
+FIREPOWER = 0.55  # how much of what it could hit from there counts
+
+
+class Plan(msgspec.Struct, frozen=True):
+    """A way for one unit: what it is worth beyond staying, the actions, why."""
+
+    worth: float
+    actions: tuple[Action, ...]
+    why: str
+
+
+# --- the segments -----------------------------------------------------------------------------------------------
+
+
+def segment(mind: Mind, choices: Sequence[Action]) -> list[Suggestion]:
+    """Overruns first, then reinforcements, then one unit after another, those that are drawn most first."""
+    found = sorted(overruns(mind, choices), key=lambda each: -each.worth)
+    by_unit: dict[str, list[Action]] = {}
+    for action in choices:
+        match action:
+            case Move(unit) | ExitMap(unit) | Enter(unit) | Shift(unit) | LiftMines(unit) | LayCharges(unit):
+                by_unit.setdefault(unit, []).append(action)
+            case Load(carrier) | Unload(carrier):
+                by_unit.setdefault(carrier, []).append(action)
+    for name in sorted(by_unit, key=lambda name: _urgency(mind, mind.position.units[name])):
+        if found and found[0].worth > 0.3:
+            break
+        unit = mind.position.units[name]
+        plan = _arrival(mind, unit, by_unit[name]) if unit.hex is None else best_plan(mind, unit, by_unit[name])
+        if plan is not None and plan.worth > INERTIA:
+            found.append(Suggestion(plan.actions[0], plan.worth, plan.why, plan.actions[1:]))
+            break
+    found.append(Suggestion(EndSegment(), INERTIA, "everybody stands well"))
+    return sorted(found, key=lambda each: -each.worth)
+
+
+def _urgency(mind: Mind, unit: Unit) -> tuple[float, float, str]:
+    """Reinforcements first; then who is nearest to what it wants, so that the road is free behind it."""
+    if unit.hex is None:
+        return -99.0, 0.0, unit.id
+    return -round(mind.pull(_wants(mind, unit), str(unit.hex), unit), 1), -float(unit.kind.defence), unit.id
+
+
+def _wants(mind: Mind, unit: Unit) -> Unit:
+    """Whose wishes a vehicle follows: a pure carrier those of its passenger."""
+    if unit.cargo is not None and unit.kind.weapon in CARRIERS:
+        return mind.position.units[unit.cargo]
+    return unit
+
+
+def _arrival(mind: Mind, unit: Unit, choices: Sequence[Action]) -> Plan | None:
+    """A reinforcement comes aboard and on, by the entry hex nearest to what it wants."""
+    boarding = [action for action in choices if isinstance(action, Load)]
+    if boarding:
+        best = max(boarding, key=lambda action: mind.value(mind.position.units[action.unit]))
+        return Plan(9.0, (best,), "comes on aboard")
+    entries = [action for action in choices if isinstance(action, Enter)]
+    if not entries:
+        return None
+    if not unit.vehicle and unit.kind.movement <= 1 and _seat_waits(mind, unit):
+        return None
+
+    def worth(action: Enter) -> float:
+        return mind.pull(unit, action.hex) - mind.value(unit) * mind.danger(unit, action.hex, True)
+
+    return Plan(8.0, (max(entries, key=worth),), "reinforcements are needed")
+
+
+def _seat_waits(mind: Mind, unit: Unit) -> bool:
+    """Whether a carrier that arrives with it has not come on yet."""
+    entries = mind.position.setting.entries
+    return any(
+        other.status == "reserve" and other.vehicle and other.cargo is None and entries.get(other.id) == entries[unit.id]
+        for other in mind.position.pick(mind.position.setting.ids[mind.side])
+        if other.id in entries
+    )
+
+
+def moving(mind: Mind, frame: Moving, choices: Sequence[Action]) -> list[Suggestion]:
+    """A unit on its way without a plan: where to from here."""
+    unit = mind.position.units[frame.unit]
+    plan = best_plan(mind, unit, choices, frame.left)
+    found = [Suggestion(Stop(unit.id), 0.0, "it stands well here")]
+    if plan is not None and plan.worth > 0.0 and plan.actions[0] in choices:
+        found.insert(0, Suggestion(plan.actions[0], plan.worth, plan.why, plan.actions[1:]))
+    return found
+
+
+# --- one unit ---------------------------------------------------------------------------------------------------
+
+
+def best_plan(mind: Mind, unit: Unit, choices: Sequence[Action], left: int | None = None) -> Plan | None:
+    """The best that a unit on the map can do with so many half factors, compared with staying where it is."""
+    here, fresh = str(unit.hex), left is None
+    budget = allowance(unit) if left is None else left
+    found = ways(mind.position, unit, budget)
+    stay = stand(mind, unit, here, moved=not fresh)
+    best: Plan | None = None
+    for plan in _plans(mind, unit, choices, found, budget, fresh):
+        worth = plan.worth - stay
+        if best is None or worth > best.worth:
+            best = replace(plan, worth=worth)
+    return best
+
+
+def _plans(
+    mind: Mind,
+    unit: Unit,
+    choices: Sequence[Action],
+    found: dict[Hex, tuple[int, list[Hex]]],
+    budget: int,
+    fresh: bool,
+) -> Iterator[Plan]:
+    here, position = str(unit.hex), mind.position
+    for hex, (cost, way) in found.items():
+        if hex != here:
+            yield _going(mind, unit, way)
+        left = budget - cost
+        if hex in position.setting.exits[unit.side] and mind.may_score_by_leaving(unit):
+            if left >= exit_cost(position, unit) and (hex != here or cannot_exit(position, unit, left) is None):
+                yield _leaving(mind, unit, way)
+        near_enough = allowance(unit) - left <= half_allowance(unit)
+        if near_enough and unit.vehicle and not unit.locked:
+            if unit.cargo is not None:
+                plan = _setting_down(mind, unit, way)
+            else:
+                plan = _picking_up(mind, unit, way)
+            if plan is not None:
+                yield plan
+    for action in choices:
+        match action:
+            case Shift(_, below):
+                moved = replace(unit, below=_shelter(mind, here) if below else "")
+                yield Plan(stand(mind, moved, here, moved=False), (action,), "into cover" if below else "out of cover")
+            case LiftMines():
+                yield Plan(stand(mind, unit, here, moved=False) + 0.2, (action,), "clears the way")
+
+
+def _steps(unit: Unit, way: Sequence[Hex]) -> tuple[Move, ...]:
+    return tuple(Move(unit.id, to) for to in way[1:])
+
+
+def _going(mind: Mind, unit: Unit, way: list[Hex]) -> Plan:
+    """To stand at the end of a way."""
+    hex, value = way[-1], mind.value(unit)
+    moves, at_end = _steps(unit, way), unit
+    works = mind.position.works.get(hex)
+    if works is not None and (works.position or works.fort) and unit.kind.type in FOOT:
+        where = _shelter(mind, hex)
+        if overstacked(mind.position, unit, hex, where) is None:
+            moves, at_end = (*moves[:-1], Move(unit.id, hex, True)), replace(unit, below=where)  # type: ignore[arg-type]
+    risk = mind.passage(unit, way[1:])
+    taken = captures(mind, way[1:])
+    end = stand(mind, at_end, hex, moved=True)
+    if works is not None and works.mines and works.mines_side != mind.side:
+        end -= 0.4 * value
+    worth = end * (1.0 - 0.5 * risk) + taken * (1.0 - risk) - value * risk - 0.004 * len(way)
+    words = f"to {hex}: objectives {taken + mind.pull(_wants(mind, unit), hex, unit):.1f}, fire on the way {risk:.0%}"
+    return Plan(worth, moves, words)
+
+
+def _shelter(mind: Mind, hex: Hex) -> str:
+    return "fort" if mind.position.fort(hex) is not None else "position"
+
+
+def captures(mind: Mind, way: Sequence[Hex]) -> float:
+    """What entering these hexes takes: full worth at the end of the game, less while it may be lost again."""
+    if not way:
+        return 0.0
+    sure = 0.45 + 0.55 * (1.0 - mind.foe_left / max(1, mind.turns))
+    on_way = set(way)
+    return sure * sum(goal.gain for goal in mind.goals if goal.gain and not goal.leave and goal.hex in on_way)
+
+
+def _leaving(mind: Mind, unit: Unit, way: list[Hex]) -> Plan:
+    """Off the map, which scores."""
+    loads = [unit, *([mind.position.units[unit.cargo]] if unit.cargo else [])]
+    points = max(goal.gain for goal in mind.goals if goal.leave) * sum(load.kind.points for load in loads)
+    risk = mind.passage(unit, way[1:])
+    worth = points * (1.0 - risk) - mind.value(unit) * risk + 0.5
+    return Plan(worth, (*_steps(unit, way), ExitMap(unit.id)), f"off the map for {points:g} points")
+
+
+def _setting_down(mind: Mind, carrier: Unit, way: list[Hex]) -> Plan | None:
+    """To set the passenger down at the end of a way."""
+    hex, passenger = way[-1], mind.position.units[str(carrier.cargo)]
+    if passenger.locked or overstacked(mind.position, passenger, hex) is not None:
+        return None
+    if mind.position.holder(hex) is None and mind.position.work(hex).mines:
+        return None
+    risk = mind.passage(carrier, way[1:])
+    empty, afoot = replace(carrier, cargo=None), replace(passenger, carrier=None, hex=hex)
+    worth = stand(mind, afoot, hex, moved=True) + stand(mind, empty, hex, moved=True)
+    worth += 0.3 * mind.prospects(afoot, hex)
+    worth = worth * (1.0 - 0.5 * risk) + captures(mind, way[1:]) - mind.value(carrier) * risk
+    return Plan(worth - 0.05, (*_steps(carrier, way), Unload(carrier.id)), f"sets {passenger.name} down in {hex}")
+
+
+def _picking_up(mind: Mind, carrier: Unit, way: list[Hex]) -> Plan | None:
+    """To fetch somebody who has far to walk."""
+    hex, best = way[-1], None
+    for other in mind.position.at(hex):
+        if other.vehicle or other.side != mind.side or other.below in ("position", "fort"):
+            continue
+        at = replace(carrier, hex=hex)
+        if cannot_load(mind.position, at, other) is not None:
+            continue
+        gain = mind.pull(other, hex, carrier) * 0.8 - mind.pull(other, hex) - mind.prospects(other, hex)
+        gain -= mind.value(other) * mind.danger(at, hex, True)
+        gain -= 0.6 * sum(goal.keep for goal in mind.goals if goal.hex == hex and not goal.gain)
+        if best is None or gain > best[0]:
+            best = gain, other
+    if best is None or best[0] <= 0.05:
+        return None
+    risk = mind.passage(carrier, way[1:])
+    worth = best[0] + stand(mind, carrier, str(carrier.hex), moved=True) - mind.value(carrier) * risk
+    return Plan(worth, (*_steps(carrier, way), Load(carrier.id, best[1].id)), f"fetches {best[1].name}")
+
+
+# --- standing in a hex ------------------------------------------------------------------------------------------
+
+
+def stand(mind: Mind, unit: Unit, hex: Hex, moved: bool) -> float:
+    """What it is worth to have the unit stand in a hex: objectives, targets, and the danger it is in."""
+    worth = -mind.value(unit) * EXPOSED * mind.danger(unit, hex, moved)
+    worth += FIREPOWER * mind.prospects(unit, hex)
+    worth += _guard(mind, unit, hex)
+    if unit.kind.weapon == "C" and unit.cargo is None:
+        return worth + _fetching(mind, unit, hex) - (0.03 if mind.position.map.cells[hex].links else 0.0)
+    worth += mind.pull(unit, hex)
+    if unit.cargo is not None:
+        worth += mind.pull(mind.position.units[unit.cargo], hex, unit)
+        if unit.kind.weapon in CARRIERS:
+            worth -= 0.5 * mind.pull(unit, hex)
+    if unit.kind.type in FOOT and unit.carrier is None:
+        worth += 0.8 * _assault_from(mind, unit, hex)
+    return worth - _crowding(mind, unit, hex)
+
+
+def _guard(mind: Mind, unit: Unit, hex: Hex) -> float:
+    """To stand on an objective so that nobody walks in; the first who does counts most."""
+    goal = next((goal for goal in mind.goals if goal.hex == hex and not goal.leave), None)
+    if goal is None or mind.foe_left == 0:
+        return 0.0
+    alone = not any(other.id != unit.id for other in mind.position.at(hex))
+    worth = goal.keep if not goal.gain else 0.5 * goal.keep
+    return worth * (0.7 if alone else 0.08)
+
+
+def _fetching(mind: Mind, unit: Unit, hex: Hex) -> float:
+    """How near an empty carrier stands to somebody who has far to walk."""
+    best = 0.0
+    for friend in mind.friends:
+        if friend.vehicle or friend.kind.points > unit.kind.points or friend.below or friend.kind.type == "cavalry":
+            continue
+        at = str(friend.hex)
+        need = mind.pull(friend, at, unit) - mind.pull(friend, at) - mind.prospects(friend, at)
+        turns = mind.ground.turns(mind.position, unit, hex, at)
+        if need > 0.1 and turns < FAR:
+            best = max(best, 0.5 * need * 0.8**turns)
+    return best
+
+
+def _assault_from(mind: Mind, unit: Unit, hex: Hex) -> float:
+    """What an assault this turn from that hex could bring, with friends who stand ready."""
+    if unit.kind.attack == 0 or unit.locked:
+        return 0.0
+    best = 0.0
+    for to in mind.position.map.neighbours[hex]:
+        if to is None or mind.position.holder(to) != mind.other or to in mind.position.assaulted:
+            continue
+        if mind.position.map.side(hex, to) and "cliff" in mind.position.map.side(hex, to):
+            continue
+        ready = [friend for friend in mind.friends if friend.id != unit.id and _stands_ready(mind, friend, to)]
+        together, group, _ = best_assault(mind, to, [*ready, replace(unit, hex=hex)])
+        if group and any(each.id == unit.id for each in group):
+            without, _, _ = best_assault(mind, to, ready)
+            best = max(best, together - without)
+    return best
+
+
+def _stands_ready(mind: Mind, friend: Unit, to: Hex) -> bool:
+    if friend.kind.type not in FOOT or not friend.eligible or friend.road or friend.kind.attack == 0:
+        return False
+    return str(friend.hex) in mind.position.map.neighbours[to]
+
+
+def _crowding(mind: Mind, unit: Unit, hex: Hex) -> float:
+    """Units in one hex are shelled and overrun together, and block their road."""
+    others = [other for other in mind.position.at(hex) if other.id != unit.id]
+    worth = 0.04 * len(others)
+    if mind.position.map.cells[hex].links:
+        worth += 0.02
+    return worth
+

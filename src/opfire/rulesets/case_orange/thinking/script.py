@@ -1,0 +1,66 @@
+"""A plain script: walk at the nearest objective, shoot at the nearest enemy, weigh nothing."""
+
+from __future__ import annotations
+
+from opfire.core.actions import Action
+from opfire.core.flow import Frame
+from opfire.core.ruleset import Suggestion
+from opfire.rulesets.case_orange.assault import AddAssaulter, Assault, RollAssault
+from opfire.rulesets.case_orange.direct import AddFirer, Attack, Fire, hex_of
+from opfire.rulesets.case_orange.indirect import Confirm, DeclareFire
+from opfire.rulesets.case_orange.movement import Enter, ExitMap, Move, Stop, Unload
+from opfire.rulesets.case_orange.pieces import Hex, Position, Side, Unit
+from opfire.rulesets.case_orange.reaction import Shoot
+from opfire.rulesets.case_orange.setup import Place, Ready
+from opfire.rulesets.case_orange.thinking.ground import FAR, ground_of
+
+ORDER = (Fire, RollAssault, Confirm, Ready, ExitMap, Enter, Shoot, DeclareFire, Assault, AddFirer, AddAssaulter)
+
+
+def script(sight: Position, side: Side, frame: Frame, choices: list[Action]) -> list[Suggestion]:
+    """What the plain script does with these choices: one suggestion."""
+    for kind in ORDER:
+        for action in choices:
+            if isinstance(action, kind):
+                return [Suggestion(action, 1.0, "it can be done")]
+    attacks = [action for action in choices if isinstance(action, Attack)]
+    if attacks:
+        nearest = min(attacks, key=lambda action: _range(sight, action))
+        return [Suggestion(nearest, 1.0, f"{nearest.target} is nearest")]
+    places = [action for action in choices if isinstance(action, Place)]
+    if places:
+        place = min(places, key=lambda action: _turns(sight, side, sight.units[action.unit], action.hex))
+        return [Suggestion(place, 1.0, "nearest to an objective")]
+    return [_walk(sight, side, choices)]
+
+
+def _range(position: Position, action: Attack) -> int:
+    return position.map.distance(str(position.units[action.unit].hex), hex_of(position, action.target))
+
+
+def _walk(position: Position, side: Side, choices: list[Action]) -> Suggestion:
+    """The first unit that can come nearer to an objective goes; riders get out where it is near."""
+    for action in choices:
+        match action:
+            case Unload(carrier) if _turns(position, side, position.units[carrier], str(position.units[carrier].hex)) < 0.3:
+                return Suggestion(action, 1.0, "the objective is near")
+            case Move(unit, to):
+                mover = position.units[unit]
+                here = _turns(position, side, mover, str(mover.hex))
+                if 0.0 < here < FAR and _turns(position, side, mover, to) < here:
+                    return Suggestion(action, 1.0, "nearer to an objective")
+    stop = next((action for action in choices if isinstance(action, Stop)), choices[0])
+    return Suggestion(stop, 0.0, "nothing to do")
+
+
+def _turns(position: Position, side: Side, unit: Unit, hex: Hex) -> float:
+    """How far the nearest objective is that is not held."""
+    goals = [
+        goal
+        for condition in position.setting.scenario.victory
+        if condition.side == side and condition.condition in ("control", "exit")
+        for goal in condition.hexes
+        if condition.condition == "exit" or position.control.get(goal) != side
+    ]
+    ground = ground_of(position)
+    return min((ground.turns(position, unit, hex, goal) for goal in goals), default=FAR)
