@@ -8,8 +8,7 @@ from typing import Any
 
 import msgspec
 
-from opfire.core import rulebook
-from opfire.core import balance
+from opfire.core import balance, rulebook
 from opfire.core import scenario as scenarios
 from opfire.core.dice import Dice
 from opfire.core.errors import BadInput
