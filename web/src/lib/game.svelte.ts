@@ -248,7 +248,9 @@ export class Game {
 
   private nextToPlace(): UnitId | null {
     if (this.lastKind !== 'place') return null;
-    return this.choices.find((c) => c.kind === 'place')?.units[0] ?? null;
+    // What stands on the map already is there to be taken up again, if anything.
+    const waits = (c: Choice) => c.kind === 'place' && c.units[0] && this.units.get(c.units[0])?.hex === null;
+    return this.choices.find(waits)?.units[0] ?? null;
   }
 
   say(title: string, text: string, rule: string | null): void {

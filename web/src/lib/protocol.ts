@@ -328,6 +328,7 @@ export interface GameFacts {
   scenario: string;
   sides: unknown;
   turn?: number;
+  turns?: number;
   result?: Result | null;
   [key: string]: unknown;
 }

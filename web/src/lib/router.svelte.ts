@@ -1,38 +1,40 @@
-/** Paths of the page: / , /play/{game} , /rules/{ruleset}[/{rule}]. */
+/** Addresses of the page: / , /play/{game} , /rules/{ruleset}[#{rule}]. */
 
 export type Route =
   | { page: 'start' }
   | { page: 'play'; game: string }
   | { page: 'rules'; ruleset: string; rule: string | null };
 
-export function routeOf(path: string): Route {
-  const [, first, second, third] = path.split('/').map(decodeURIComponent);
+export function routeOf(path: string, hash: string): Route {
+  const [, first, second] = path.split('/').map(decodeURIComponent);
   if (first === 'play' && second) return { page: 'play', game: second };
-  if (first === 'rules' && second) return { page: 'rules', ruleset: second, rule: third ?? null };
+  if (first === 'rules' && second)
+    return { page: 'rules', ruleset: second, rule: decodeURIComponent(hash.slice(1)) || null };
   return { page: 'start' };
 }
 
 class Router {
-  route = $state.raw<Route>(routeOf(location.pathname));
+  route = $state.raw<Route>(routeOf(location.pathname, location.hash));
 
   constructor() {
-    addEventListener('popstate', () => (this.route = routeOf(location.pathname)));
+    addEventListener('popstate', () => (this.route = routeOf(location.pathname, location.hash)));
     // Links within the page stay in the page.
     document.addEventListener('click', (event) => {
       if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey)
         return;
       const link = (event.target as Element | null)?.closest('a');
       if (!link || link.target || link.origin !== location.origin || link.hasAttribute('download')) return;
-      if (link.pathname.startsWith('/api/') || (link.pathname === location.pathname && link.hash)) return;
+      if (link.pathname.startsWith('/api/')) return;
       event.preventDefault();
-      this.go(link.pathname);
+      this.go(link.pathname + link.hash);
     });
   }
 
   go(path: string): void {
     history.pushState(null, '', path);
-    this.route = routeOf(path);
-    scrollTo(0, 0);
+    const [bare = '/', hash = ''] = path.split('#');
+    this.route = routeOf(bare, `#${hash}`);
+    if (!hash) scrollTo(0, 0);
   }
 }
 

@@ -45,6 +45,8 @@ export const en = {
     resume: 'Resume',
     forget: 'Forget',
     over: 'Over',
+    atTurn: (n: number, of: number) => (n > 0 ? `Turn ${n} of ${of} ·` : 'Set-up ·'),
+    gone: 'The server no longer has it ·',
     spectator: 'spectator',
     versus: 'against',
   },
