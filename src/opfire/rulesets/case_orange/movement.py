@@ -106,7 +106,7 @@ def mover(unit: Unit) -> Mover:
 
 
 def road_between(position: Position, unit: Unit, a: Hex, b: Hex) -> str:
-    """The road or track by which the unit could go from a to b, or nothing: it counts in both hexes [5.4.6]."""
+    """The road or track by which the unit could go from a to b, past others [5.4.4]: it counts in both hexes [5.4.6]."""
     link = position.setting.ground.links[a].get(b)
     if link is None:
         return ""
@@ -175,12 +175,12 @@ def gully_surcharge(position: Position, unit: Unit, a: Hex) -> int:
 
 
 def off_road_cost(position: Position, unit: Unit, a: Hex, b: Hex) -> int:
-    """The price of a step off road in half factors, leaving a gully included; negative where there is no way."""
+    """The price of a step off road in half factors [5.3], leaving a gully included; negative where there is no way."""
     return position.setting.ground.prices[mover(unit)][a][b]
 
 
 def step_cost(position: Position, unit: Unit, a: Hex, b: Hex, road: str) -> int:
-    """The price of a step in half factors: by road, by track, or over the terrain where that is less [5.4.2]."""
+    """The price of a step in half factors: by road, by track, or over the terrain [5.4.1] where that is less [5.4.2]."""
     beside = off_road_cost(position, unit, a, b)
     if not road:
         return beside
@@ -242,7 +242,7 @@ def spent(unit: Unit) -> Refusal | None:
 
 
 def not_next(position: Position, unit: Unit, to: Hex) -> Refusal | None:
-    """Movement traces hex by hex [5.0]."""
+    """Movement traces hex by hex, each next to the last [5.0, 2.0-G03]."""
     assert unit.hex is not None
     if to not in position.map.neighbours[unit.hex]:
         return Refusal("{} is not adjacent to {}", "5.0", (to, unit.hex))
@@ -307,10 +307,23 @@ def cannot_step(position: Position, unit: Unit, to: Hex, left: int, below: bool)
 
 
 def no_way(position: Position, unit: Unit, a: Hex, b: Hex, road: str) -> Refusal | None:
-    """The ground itself is in the way: a cliff, or what is closed but by road [15.2-C, 5.4.7]."""
+    """The ground itself is in the way: a cliff [15.2-C], or what is closed but by road."""
     if road:
         return cliff(position, a, b)
-    return cliff(position, a, b) or closed_hex(position, unit, b) or closed_side(position, unit, a, b)
+    closed = cliff(position, a, b) or closed_hex(position, unit, b) or closed_side(position, unit, a, b)
+    return closed and (road_lost(position, unit, a, b) or closed)
+
+
+def road_lost(position: Position, unit: Unit, a: Hex, b: Hex) -> Refusal | None:
+    """A road leads there, but friends [5.4.7], a block [5.5.2] or a wreck [5.6.1] negate it."""
+    link = position.setting.ground.links[a].get(b)
+    if link is None:
+        return None
+    surface = "track" if link == "track" else "road"
+    why = road_negated(position, unit, b, surface) or road_negated(position, unit, a, surface)
+    if why is None or why.rule in ("5.5.2", "5.6.1"):
+        return why
+    return Refusal(why.text + ", the only way there", "5.4.7", why.facts)
 
 
 def steps(position: Position, unit: Unit, left: int) -> Iterator[Move]:
@@ -517,7 +530,7 @@ def leave_dug_in(game: Game[Position], unit: Unit) -> None:
 
 
 def go(game: Game[Position], unit: Unit, to: Hex, road: str, below: bool) -> None:
-    """Put the unit into the next hex with all that comes of it; nobody has fired yet."""
+    """Put the unit, its load with it [5.4.3], into the next hex with all that comes of it; nobody has fired yet."""
     position = game.state
     drop_registration(game, unit.id)
     leave_dug_in(game, unit)

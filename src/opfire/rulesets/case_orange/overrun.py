@@ -397,7 +397,7 @@ class OverrunUnderWay(Frame, frozen=True):
 
 
 def roll_overrun(game: Game[Position], through: Sequence[UnitId], hex: Hex) -> None:
-    """Resolve an overrun with the vehicles that came through and are still fit [9.8-P4, 9.8-P5]: RULINGS.md R44."""
+    """Resolve an overrun at once [5.1.5] with those that came through and are fit [9.8-P4, 9.8-P5]: RULINGS.md R44."""
     position = game.state
     fit = [unit for unit in position.pick(through) if unit.hex is not None and unit.eligible]
     calculation = overrun(position, fit, hex) if fit and barred_hex(position, hex) is None else None

@@ -77,14 +77,18 @@ class OpportunityFire(Exchange, frozen=True):
                 carry_out(game, units, target, "single", "opportunity")
                 game.again()
             case Interdict(unit):
-                attack = indirect.Declared("registered", self.hex, (unit,))
-                indirect.carry_out(game, self.side, attack)
+                interdict(game, self.side, unit, self.hex)
                 game.again()
 
     def prompt(self, sight: Position) -> str:
         """Who moves where."""
         names = " and ".join(sight.units[name].name for name in self.movers)
         return self.question.format(mover=names, hex=self.hex)
+
+
+def interdict(game: Game[Position], side: Side, unit: UnitId, hex: Hex) -> None:
+    """Indirect fire as usual, by one unit alone [6.2, 6.2.2]."""
+    indirect.carry_out(game, side, indirect.Declared("registered", hex, (unit,)))
 
 
 def window(position: Position, side: Side, hex: Hex, movers: Iterable[UnitId]) -> OpportunityFire:

@@ -284,7 +284,7 @@ def cannot_begin(position: Position, side: Side, segment: str, action: Action) -
 
 
 def reinforcements_off(position: Position) -> Refusal | None:
-    """Units come on by an optional rule [5.8.1]."""
+    """Units come on by an optional rule only [5.8.2]."""
     return None if position.setting.has("16.11") else Refusal("Reinforcements (16.11) are not in play", "16.11")
 
 
