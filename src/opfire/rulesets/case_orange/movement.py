@@ -106,7 +106,7 @@ def mover(unit: Unit) -> Mover:
 
 
 def road_between(position: Position, unit: Unit, a: Hex, b: Hex) -> str:
-    """The road or track by which the unit could go from a to b, past others [5.4.4]: it counts in both hexes [5.4.6]."""
+    """The road or track by which the unit could go from a to b, past others [5.4.4]; both hexes count [5.4.6]."""
     link = position.setting.ground.links[a].get(b)
     if link is None:
         return ""
@@ -180,7 +180,7 @@ def off_road_cost(position: Position, unit: Unit, a: Hex, b: Hex) -> int:
 
 
 def step_cost(position: Position, unit: Unit, a: Hex, b: Hex, road: str) -> int:
-    """The price of a step in half factors: by road, by track, or over the terrain [5.4.1] where that is less [5.4.2]."""
+    """The price of a step in half factors: by road, track, or over the terrain [5.4.1] where that is less [5.4.2]."""
     beside = off_road_cost(position, unit, a, b)
     if not road:
         return beside
