@@ -21,6 +21,7 @@ from opfire.core.case import parse, position
 from opfire.core.dice import scripted
 from opfire.core.events import Calculation, Event
 from opfire.core.game import Game
+from opfire.rulesets.case_orange.movement import Moving
 from opfire.rulesets.case_orange.pieces import Position
 from space.drawing import text
 
@@ -225,3 +226,11 @@ def unit(game: Game[Position], name: str) -> Any:
 def where(game: Game[Position], name: str) -> str:
     """The hex a unit is in without the number of board 1; empty off the map."""
     return (unit(game, name).hex or "").removeprefix("1-")
+
+
+def spent(game: Game[Position], name: str) -> float:
+    """Movement factors that the unit now under way has spent; fails when it is not under way."""
+    top = game.stack[-1]
+    assert isinstance(top, Moving), f"{name} is not moving any more"
+    assert top.unit == name
+    return unit(game, name).kind.movement - top.left / 2
