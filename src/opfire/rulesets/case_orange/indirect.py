@@ -161,10 +161,19 @@ def can_observe(position: Position, observer: Unit) -> bool:
 
 def observers(position: Position, firer: Unit) -> Iterator[Unit]:
     """The units that could observe for this one now, wherever they look."""
-    for name in position.setting.ids[firer.side]:
+    for name in watchers(position, firer):
         unit = position.units[name]
-        if can_observe(position, unit) and observes_for(position, unit, firer):
+        if can_observe(position, unit):
             yield unit
+
+
+def watchers(position: Position, firer: Unit) -> tuple[UnitId, ...]:
+    """The side's units that observe for this one by what they are; worked out once a game."""
+    known = position.setting.watchers
+    if firer.id not in known:
+        side = position.pick(position.setting.ids[firer.side])
+        known[firer.id] = tuple(unit.id for unit in side if observes_for(position, unit, firer))
+    return known[firer.id]
 
 
 def unobserved(position: Position, firer: Unit, hex: Hex) -> Refusal | None:
@@ -649,15 +658,12 @@ def shared_marker(position: Position, unit: Unit, hex: Hex) -> Refusal | None:
 
 def registration_hexes(position: Position, unit: Unit) -> Iterator[Hex]:
     """Where the unit's marker may lie."""
-    watchers = list(registrars(position, unit))
-    if not watchers or unit.hex is None:
+    looking = list(registrars(position, unit))
+    if not looking or unit.hex is None:
         return
-    look = eyes_of(position)
-    for hex, cell in position.map.cells.items():
-        if not cell.playable or look.distance(unit.hex, hex) > unit.kind.range:
-            continue
-        if bad_aim_point(position, unit, hex) is None and shared_marker(position, unit, hex) is None:
-            if any(sees_hex(position, watcher, hex) for watcher in watchers):
+    for hex in position.map.within(unit.hex, unit.kind.range):
+        if any(sees_hex(position, watcher, hex) for watcher in looking):
+            if bad_aim_point(position, unit, hex) is None and shared_marker(position, unit, hex) is None:
                 yield hex
 
 

@@ -131,8 +131,10 @@ class Eyes:
 
     def distance(self, a: Hex, b: Hex) -> int:
         """Hexes from a to b."""
-        (aq, ar), (bq, br) = self.coords[a], self.coords[b]
-        return length(bq - aq, br - ar)
+        aq, ar = self.coords[a]
+        bq, br = self.coords[b]
+        dq, dr = bq - aq, br - ar
+        return max(abs(dq), abs(dr), abs(dq + dr))
 
     def _trace(self, a: Hex, b: Hex) -> Sightline:
         """The straight line between the centres, side by side [2.0-G12, 8.2]: the first thing that blocks it."""

@@ -150,7 +150,7 @@ def overrun_before(position: Position, hex: Hex) -> Refusal | None:
 def out_of_reach(position: Position, unit: Unit, hex: Hex) -> Refusal | None:
     """Some way in and straight out again must be open and affordable [9.8.1, 9.8-P1]."""
     gates = dict(ways_through(position, unit, hex))
-    if gates and approach(position, unit, gates) is not None:
+    if gates and approach(position, unit, hex, gates) is not None:
         return None
     return Refusal("{} has no way through {} and out opposite", "9.8-P1", (unit.name, hex))
 
@@ -163,13 +163,14 @@ def ways_through(position: Position, unit: Unit, hex: Hex) -> Iterator[tuple[Hex
                 yield entry, ride_price(position, unit, entry, hex, exit)
 
 
-def approach(position: Position, unit: Unit, gates: Mapping[Hex, int]) -> int | None:
+def approach(position: Position, unit: Unit, hex: Hex, gates: Mapping[Hex, int]) -> int | None:
     """What the cheapest way to one of the entry hexes and through costs; None if no way is affordable.
 
-    The search goes nearest first, and leaves out what is too far from every entry hex to pay for.
+    The search goes nearest first, and leaves out what is too far from the target to pay for.
     """
     assert unit.hex is not None
-    distance, limit = position.map.distance, allowance(unit)
+    distance, limit, prices = position.map.distance, allowance(unit), position.setting.ground.prices[mover(unit)]
+    toll = min(gates.values()) - CHEAPEST  # entry hexes are one hex nearer than the target
     queue, seen = [(0, 0, unit.hex)], set[Hex]()
     while queue:
         _, cost, at = heappop(queue)
@@ -178,12 +179,17 @@ def approach(position: Position, unit: Unit, gates: Mapping[Hex, int]) -> int | 
         seen.add(at)
         if at in gates and cost + gates[at] <= limit:
             return cost + gates[at]
-        for to in position.setting.ground.prices[mover(unit)][at]:
-            price = ride_cost(position, unit, at, to)
-            if price >= 0 and to not in seen and can_pass(position, unit, to):
-                least = cost + price + min(CHEAPEST * distance(to, gate) + toll for gate, toll in gates.items())
-                if least <= limit:
-                    heappush(queue, (least, cost + price, to))
+        tracks = position.setting.ground.links[at]
+        for to, price in prices[at].items():
+            if to in seen:
+                continue
+            if tracks:
+                price = ride_cost(position, unit, at, to)
+            if price < 0:
+                continue
+            least = cost + price + CHEAPEST * distance(to, hex) + toll
+            if least <= limit and can_pass(position, unit, to):
+                heappush(queue, (least, cost + price, to))
     return None
 
 

@@ -136,6 +136,7 @@ class Setting:
         self.roster: tuple[Start, ...] = ()
         self.groups: tuple[Group, ...] = ()
         self.special_observers: tuple[Indirect, ...] = ()
+        self.watchers: dict[UnitId, tuple[UnitId, ...]] = {}  # indirect.watchers, as they are asked for
         self.exits: dict[Side, frozenset[Hex]] = {side: frozenset() for side in self.sides}
         self.objectives: frozenset[Hex] = frozenset()
 

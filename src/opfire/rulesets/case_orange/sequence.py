@@ -59,7 +59,7 @@ from opfire.rulesets.case_orange.movement import (
     take_aboard,
     unload_on_the_way,
 )
-from opfire.rulesets.case_orange.overrun import Overrun, OverrunGroup, cannot_overrun
+from opfire.rulesets.case_orange.overrun import Overrun, OverrunGroup, barred_hex, cannot_overrun, overrun_before
 from opfire.rulesets.case_orange.overrun import hopeless as hopeless_overrun
 from opfire.rulesets.case_orange.pieces import Hex, Position, Setting, Side, Unit, UnitId, crowded, overstacked
 from opfire.rulesets.case_orange.setup import SetUp, arrange_position, first_position
@@ -209,8 +209,9 @@ class NonVehicleSegment(Frame, frozen=True):
 
 
 def overrun_targets(position: Position, side: Side) -> list[Hex]:
-    """Hexes with enemies."""
-    return [hex for hex in position.stacks if position.holder(hex) != side]
+    """Hexes with enemies that anybody could overrun."""
+    held = [hex for hex in position.stacks if position.holder(hex) != side]
+    return [hex for hex in held if barred_hex(position, hex) is None and overrun_before(position, hex) is None]
 
 
 def near_enough(position: Position, unit: Unit, hex: Hex) -> bool:

@@ -83,7 +83,10 @@ def sees_hex(position: Position, viewer: Unit, hex: Hex) -> bool:
         return True
     if not eyes_of(position).clear(viewer.hex, hex, position.wrecks):
         return False
-    below = hex in position.setting.gullies and all(low(position, unit) for unit in position.at(hex))
+    gullies = position.setting.gullies
+    if hex not in gullies and viewer.hex not in gullies:
+        return True
+    below = hex in gullies and all(low(position, unit) for unit in position.at(hex))
     return _hidden_by_gully(position, viewer.hex, low(position, viewer), hex, below) is None
 
 
