@@ -18,6 +18,6 @@ def parameter(path: Path) -> object:
     return pytest.param(path, id=name, marks=pytest.mark.rule(found.ruleset, *found.rules))
 
 
-@pytest.mark.parametrize("path", map(parameter, FILES))
+@pytest.mark.parametrize("path", [parameter(file) for file in FILES])
 def test_case(path: Path) -> None:
     assert [str(difference) for difference in case.run(case.read(path))] == []

@@ -41,7 +41,7 @@ def minefield(position: Position, value: str) -> Calculation:
 
 
 def mines_attack(game: Game[Position], side: Side) -> None:
-    """At the start of its player turn the owner's minefields attack every unit in them, and stay [13.1.1, 13.1.2, 13.1.3]."""
+    """At the start of its player turn the owner's minefields attack every unit in them [13.1.1, 13.1.2, 13.1.3]."""
     position = game.state
     for hex, works in list(position.works.items()):
         if works.mines and works.mines_side == side:

@@ -311,7 +311,7 @@ def _target_lines(position: Position, target: Target) -> Iterator[Line]:
 
 
 def _situation_lines(position: Position, firers: Sequence[Unit], how: How, target: Target) -> Iterator[Line]:
-    """What the hex and the kind of fire do to the roll: nothing for elevation [9.2.3], nor for a fort's hex [10.4.3]."""
+    """What hex and kind of fire do to the roll: nothing for elevation [9.2.3], nor for a fort's hex [10.4.3]."""
     if not target.fort:
         unit = target.units[0]
         yield from position_lines(position, target.units)
