@@ -101,7 +101,6 @@ export class MockGame {
   private drawOffer: string | null = null;
   private orders: Orders = {
     fire: 'ask',
-    within_half_range_only: false,
     at: 'all',
     least_chance: 0,
     units: {},

@@ -17,7 +17,7 @@ const SCENARIO = {
     { id: 'soviet', name: 'Soviet', units: 9 },
   ],
   boards: ['own-1'],
-  balance: { german: 0.46, soviet: 0.54, games: 400 },
+  balance: { german: 46, soviet: 54, measured: { games: 400 } },
 };
 const DETAIL = {
   ...SCENARIO,

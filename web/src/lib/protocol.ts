@@ -318,7 +318,6 @@ export interface SuggestAnswer {
 
 export interface Orders {
   fire: 'ask' | 'never' | 'always';
-  within_half_range_only: boolean;
   at: 'all' | 'vehicles' | 'armour';
   least_chance: number;
   units: Record<UnitId, 'ask' | 'never'>;

@@ -69,6 +69,10 @@ const SILHOUETTES: Record<string, Symbol> = {
 
 const BOX = 'M8 4h48v28H8z';
 const NATO: Record<string, Symbol> = {
+  wheeled: {
+    solid: 'M22 34a3 3 0 1 0 .01 0zM42 34a3 3 0 1 0 .01 0z',
+    line: `${BOX}M8 4l48 28M56 4L8 32`,
+  },
   infantry: { solid: '', line: `${BOX}M8 4l48 28M56 4L8 32` },
   engineer: { solid: '', line: `${BOX}M20 25V12h24v13M32 12v10` },
   cavalry: { solid: '', line: `${BOX}M8 32L56 4` },
@@ -86,37 +90,66 @@ const NATO: Record<string, Symbol> = {
   },
 };
 
-export function symbolOf(type: string, name: string, weapon: string, style: 'silhouette' | 'nato'): Symbol {
-  const what = `${type} ${name}`.toLowerCase();
-  const is = (...words: string[]) => words.some((w) => what.includes(w));
-  // Men on foot and horse have no silhouette that reads at this size: they bear the usual signs in both styles.
-  if (is('engineer', 'pioneer', 'sapper')) return NATO.engineer!;
-  if (type.includes('infantry') || is('rifle', 'submachinegun', 'security')) return NATO.infantry!;
-  if (type.includes('cavalry')) return NATO.cavalry!;
-  if (is('observer', 'command post', 'headquarters')) return NATO.observer!;
-  if (style === 'nato') return natoVehicle(is, weapon);
-  if (is('mortar')) return SILHOUETTES.mortar!;
-  if (is('wagon')) return SILHOUETTES.wagon!;
-  if (is('half-track', 'halftrack')) return SILHOUETTES['half-track']!;
-  if (is('truck', 'transport')) return SILHOUETTES.truck!;
-  if (is('self-propelled aa', 'anti-aircraft tank', 'wirbelwind')) return SILHOUETTES['anti-aircraft tank']!;
-  if (is('self-propelled')) return SILHOUETTES['self-propelled']!;
-  if (is('assault gun', 'tank destroyer')) return SILHOUETTES['assault gun']!;
-  if (is('reconnaissance tank', 'light tank')) return SILHOUETTES['light tank']!;
-  if (is('armoured car', 'reconnaissance vehicle')) return SILHOUETTES['armoured car']!;
-  if (is('tank')) return SILHOUETTES.tank!;
-  if (is('howitzer') || weapon === '(H)') return SILHOUETTES.howitzer!;
-  if (is('artillery', 'gun')) return SILHOUETTES.gun!;
-  return NATO.infantry!;
+export interface Kind {
+  type: string;
+  name: string;
+  weapon: string;
+  vehicle: boolean;
+  armoured: boolean;
 }
 
-function natoVehicle(is: (...words: string[]) => boolean, weapon: string): Symbol {
+export type SymbolStyle = 'silhouette' | 'nato';
+
+/** The sign of a unit, by its type and, where a type holds different machines, by its name. */
+export function symbolOf(kind: Kind, style: SymbolStyle): Symbol {
+  const words = `${kind.type} ${kind.name}`.toLowerCase();
+  const is = (...parts: string[]) => parts.some((part) => words.includes(part));
+  return onFoot(kind, is) ?? (style === 'nato' ? natoSign(kind, is) : silhouette(kind, is));
+}
+
+type Test = (...parts: string[]) => boolean;
+
+/** Men on foot and horse have no silhouette that reads at this size: they bear the usual signs in both styles. */
+function onFoot(kind: Kind, is: Test): Symbol | null {
+  if (is('engineer', 'pioneer', 'sapper')) return NATO.engineer!;
+  if (is('observer', 'command')) return NATO.observer!;
+  if (kind.type.includes('cavalry')) return NATO.cavalry!;
+  if (is('motorcycle', 'bicycle')) return NATO.wheeled!;
+  const afoot = kind.type.includes('infantry') || (kind.type === 'reconnaissance' && !kind.vehicle);
+  return afoot ? NATO.infantry! : null;
+}
+
+function silhouette({ type, vehicle, armoured, weapon }: Kind, is: Test): Symbol {
+  const s = SILHOUETTES;
+  if (!vehicle) {
+    if (is('wagon', 'cart', 'sled')) return s.wagon!;
+    if (is('mortar')) return s.mortar!;
+    return is('howitzer') || weapon === '(H)' ? s.howitzer! : s.gun!;
+  }
+  if (is('wagon', 'cart', 'sled')) return s.wagon!;
+  if (is('half-track', 'halftrack', 'tractor', 'sdkfz 6', 'sdkfz 7', 'sdkfz 10', 'sdkfz 25', 'maultier'))
+    return s['half-track']!;
+  if (is('self-propelled aa', 'flakpanzer', 'wirbelwind', 'ostwind', 'möbelwagen'))
+    return s['anti-aircraft tank']!;
+  if (is('self-propelled') || type === 'howitzer' || is('wespe', 'hummel', 'grille', 'bison', 'sig 33'))
+    return s['self-propelled']!;
+  if (is('tank destroyer') && is('marder', 'nashorn', 'pzjg')) return s['self-propelled']!;
+  if (is('assault gun', 'tank destroyer')) return s['assault gun']!;
+  if (is('reconnaissance tank', 'light tank', 'pzkw i ', 'pzkw ii ', 't-26', 't-60', 't-70', 'bt-'))
+    return s['light tank']!;
+  if (is('armoured car', 'reconnaissance')) return s['armoured car']!;
+  if (is('tank')) return s.tank!;
+  return armoured ? s['half-track']! : s.truck!;
+}
+
+function natoSign({ type, vehicle, weapon }: Kind, is: Test): Symbol {
   if (is('mortar')) return NATO.mortar!;
-  if (is('reconnaissance')) return NATO.reconnaissance!;
-  if (is('self-propelled', 'assault gun', 'tank destroyer')) return NATO.artilleryVehicle!;
-  if (is('transport', 'truck', 'wagon', 'half-track')) return NATO.transport!;
-  if (is('tank')) return NATO.armour!;
-  if (is('aa gun', 'anti-aircraft')) return NATO.antiaircraft!;
+  if (type.includes('transport')) return NATO.transport!;
+  if (is('reconnaissance', 'armoured car')) return NATO.reconnaissance!;
+  if (vehicle && is('self-propelled', 'assault gun', 'tank destroyer', 'howitzer', 'artillery'))
+    return NATO.artilleryVehicle!;
+  if (vehicle) return NATO.armour!;
+  if (is('aa gun', 'anti-aircraft', 'flak')) return NATO.antiaircraft!;
   return weapon === 'A' ? NATO.antitank! : NATO.gun!;
 }
 

@@ -21,7 +21,9 @@ export function badgesOf(unit: Unit): ShownBadge[] {
   for (const { code, text } of unit.badges)
     add(code, text, code === 'D' || code === 'DD' ? 'alarm' : code === 'S' ? 'eye' : 'tag');
   if (unit.cargo.length > 0) add('L', t.unit.loaded(unit.cargo.length), 'tag');
-  if (unit.below) add('P', t.unit.below(unit.below), 'tag');
+  if (unit.below) add('B', t.unit.below(unit.below), 'tag');
+  // A counter that lies face down shows by itself that it has acted.
+  if (!unit.face_up) return badges.filter((b) => !['M', 'F', 'I'].includes(b.code)).slice(0, MOST);
   if (unit.fired) add('F', t.unit.fired, 'tag');
   if (unit.moved) add('M', t.unit.moved, 'tag');
   return badges.slice(0, MOST);

@@ -150,7 +150,6 @@ export const en = {
     ask: 'Ask me',
     never: 'Never fire',
     always: 'Always fire',
-    half: 'Only within half range',
     at: 'At',
     targets: { all: 'everything', vehicles: 'vehicles', armour: 'armour' },
     least: (percent: number) => `Ask only from ${percent} % chance of any effect`,
