@@ -1,0 +1,75 @@
+"""Whole small scenarios, from the set-up on, for the tests that a position in the middle of a turn cannot serve."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from opfire.core.dice import scripted
+from opfire.core.game import Game
+from opfire.core.record import new_game
+from opfire.core.ruleset import find
+from opfire.rulesets.case_orange.pieces import Position
+from rules.case_orange.drawing import CLEAR, full
+from space.drawing import text
+
+
+def scene_text(
+    board: str = CLEAR,
+    /,
+    *,
+    german: Mapping[str, int] | None = None,
+    soviet: Mapping[str, int] | None = None,
+    zone: Iterable[str] = ("A1",),
+    other: Iterable[str] = ("L8",),
+    markers: Iterable[Mapping[str, Any]] = (),
+    turns: int = 2,
+    first: str = "german",
+    fields: Mapping[str, Any] | None = None,
+    reserve: Iterable[Mapping[str, Any]] = (),
+    **more: Any,
+) -> str:
+    """A scenario: Germans set up in `zone`, then Soviets in `other`; `reserve` are German reinforcements."""
+    sides = {
+        "german": (german or {"rifle-42-german": 1}, "west"),
+        "soviet": (soviet or {"rifle-43-soviet": 1}, "east"),
+    }
+    data: dict[str, Any] = {
+        "id": "scene",
+        "ruleset": "case-orange",
+        "title": "A scene",
+        "turns": turns,
+        "first": first,
+        "setup": ["german", "soviet"],
+        "map": text(board, **dict(fields or {})),
+        "zones": [
+            {"name": "west", "list": [full(hex) for hex in zone]},
+            {"name": "east", "list": [full(hex) for hex in other]},
+        ],
+        "markers": [{**mark, "at": [mark["at"]]} for mark in markers],
+        "sides": {
+            side: {
+                "name": side.title(),
+                "nation": side,
+                "units": [{"unit": kind, "count": count, "zone": place} for kind, count in forces.items()],
+                "reinforcements": list(reserve) if side == "german" else [],
+            }
+            for side, (forces, place) in sides.items()
+        },
+        **more,
+    }
+    return "\n".join(f"{key} = {_toml(value)}" for key, value in data.items())
+
+
+def scene(*args: Any, dice: Iterable[int] = (), **values: Any) -> Game[Position]:
+    """The game of such a scenario, waiting for the first set-up."""
+    return new_game(find("case-orange"), scene_text(*args, **values), scripted(dice))
+
+
+def _toml(value: Any) -> str:
+    if isinstance(value, Mapping):
+        return "{ " + ", ".join(f"{json.dumps(key)} = {_toml(part)}" for key, part in value.items()) + " }"
+    if isinstance(value, list | tuple):
+        return "[" + ", ".join(_toml(part) for part in value) + "]"
+    return json.dumps(value, ensure_ascii=False)
