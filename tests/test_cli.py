@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import json
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
@@ -20,8 +19,8 @@ from opfire.core import match as matches
 from opfire.core import ruleset as rulesets
 from opfire.core import scenario as scenarios
 from opfire.core.coverage import Noted, stamp
-from opfire.core.errors import BadInput
 from opfire.core.record import Record
+from opfire.core.tables import Row, Texts, rows
 
 RULES = """\
 rule,title,level,kind,statement
@@ -376,6 +375,11 @@ def test_nothing_is_overwritten(run: Run, tmp_path: Path) -> None:
     assert (pack / "aim.csv").read_text() == "mine"
 
 
+class Aim(Row, frozen=True):
+    who: str
+    aim: int
+
+
 @pytest.mark.parametrize(
     ("name", "text", "what"),
     [
@@ -387,10 +391,8 @@ def test_nothing_is_overwritten(run: Run, tmp_path: Path) -> None:
 def test_a_data_pack_with_a_fault(
     run: Run, tmp_path: Path, package: Path, monkeypatch: pytest.MonkeyPatch, name: str, text: str, what: str
 ) -> None:
-    def charts(folder: Path) -> None:
-        for row in csv.DictReader((folder / "aim.csv").read_text().splitlines()):
-            if not row["aim"].isdigit():
-                raise BadInput(f"aim {row['aim']}", "aim.csv:2", "a number")
+    def charts(tables: Texts) -> None:
+        rows(Aim, package / "data" / "aim.csv", tables)
 
     made = duel.ruleset(package, charts=charts)
     monkeypatch.setattr(rulesets, "installed", lambda: {"duel": made})

@@ -11,10 +11,10 @@ import msgspec
 from rich.console import Console
 
 from opfire.commands.terminal import FAILS, HOLDS, Commands, answer, command
-from opfire.core import case, record, ruleset, scenario
+from opfire.core import case, packs, record, scenario
 from opfire.core.dice import Dice
 from opfire.core.errors import BadInput
-from opfire.core.ruleset import Ruleset, find
+from opfire.core.ruleset import find
 from opfire.space.boardcheck import check as board_faults
 from opfire.space.boards import parse_board
 
@@ -53,7 +53,7 @@ def run(args: argparse.Namespace) -> int:
 def check(path: Path) -> Iterator[Problem]:
     """What is wrong with a file or a data pack. Raises BadInput if there is nothing of that name."""
     if path.is_dir():
-        yield from _pack(path)
+        yield from (Problem(str(path), fault.where, fault.what, fault.right) for fault in packs.faults(path))
         return
     try:
         text = path.read_text(encoding="utf-8")
@@ -83,44 +83,3 @@ def _checked(path: Path, text: str) -> list[str]:
     else:
         raise BadInput("neither `ruleset` nor `hexes`", path.name, "a scenario, a board or a case")
     return []
-
-
-# --- data packs ------------------------------------------------------------------------------------
-
-
-def _pack(folder: Path) -> Iterator[Problem]:
-    """A data pack is a folder with some tables of one ruleset, in the columns of its own."""
-    tables = sorted(folder.glob("*.csv"))
-    owner = next((own for own in ruleset.installed().values() if tables and _own(own, tables[0].name).exists()), None)
-    if owner is None:
-        yield Problem(str(folder), "data pack", "no table of any ruleset", "files made by `opfire data export`")
-        return
-    fitting = True
-    for path in tables:
-        for problem in _table(path, _own(owner, path.name)):
-            fitting = False
-            yield problem
-    if fitting and owner.charts is not None:
-        try:
-            owner.charts(folder)
-        except BadInput as error:
-            yield Problem(str(folder), error.where, error.what, error.right)
-
-
-def _own(ruleset: Ruleset, name: str) -> Path:
-    return ruleset.package / "data" / name
-
-
-def _table(path: Path, own: Path) -> Iterator[Problem]:
-    if not own.exists():
-        names = ", ".join(sorted(other.name for other in own.parent.glob("*.csv")))
-        yield Problem(str(path), path.name, "no such table", f"one of {names}")
-        return
-    heading, wanted = (_heading(each) for each in (path, own))
-    if heading != wanted:
-        yield Problem(str(path), f"{path.name}:1", f"the columns are {heading}", wanted)
-
-
-def _heading(path: Path) -> str:
-    with path.open(encoding="utf-8") as file:
-        return file.readline().strip()

@@ -39,7 +39,7 @@ def run(args: argparse.Namespace) -> int:
 
 def export(ruleset: Ruleset, folder: Path) -> list[Path]:
     """Copy the tables of a ruleset and describe them. Raises BadInput rather than overwrite anything."""
-    tables = sorted((ruleset.package / "data").glob("*.csv"))
+    tables = list(ruleset.tables().values())
     wanted = [folder / README, *(folder / table.name for table in tables)]
     if there := [path.name for path in wanted if path.exists()]:
         raise BadInput(f"{', '.join(there)} would be overwritten", str(folder), "a folder without them")

@@ -7,7 +7,6 @@ from pathlib import Path
 
 from opfire.commands.terminal import HOLDS, Commands, Parser, command
 from opfire.core import scenario
-from opfire.core.errors import BadInput
 
 
 def register(commands: Commands) -> None:
@@ -42,8 +41,6 @@ def play(args: argparse.Namespace) -> int:
 def _open(args: argparse.Namespace, chosen: str) -> int:
     from opfire.server import serve as table  # its libraries would slow every other command down
 
-    if args.data is not None and not args.data.is_dir():
-        raise BadInput(f"{args.data} is no folder", "--data", "a data pack, as `opfire data export` writes one")
     table(
         args.host,
         args.port,

@@ -14,8 +14,9 @@ from opfire.core.dice import Dice, commitment, new_key, seed
 from opfire.core.errors import BadInput, RecordBroken
 from opfire.core.events import Event
 from opfire.core.game import SPECTATOR, Game
-from opfire.core.record import Entry, Header, Record, carry_out, new_game, taken_back
+from opfire.core.record import Entry, Header, Record, carry_out, new_game, reliance, taken_back
 from opfire.core.ruleset import find
+from opfire.core.tables import OWN, Texts
 
 
 class Moment(msgspec.Struct, frozen=True):
@@ -53,11 +54,12 @@ class Match:
         players: Mapping[str, str] | None = None,
         nonces: Mapping[str, str] | None = None,
         key: bytes | None = None,
+        pack: Texts = OWN,
     ) -> Match:
         """A new match of the scenario file with this text.
 
         `players` names who plays each seat, `nonces` is what each seat adds to the dice; the key is drawn
-        and committed to unless given.
+        and committed to unless given; `pack` are the tables of a data pack.
         """
         parsed, key = scenarios.parse(scenario, "scenario"), key or new_key()
         ruleset, seats = find(parsed.ruleset), {side: side for side in parsed.sides}
@@ -68,11 +70,13 @@ class Match:
             scenario=scenario,
             seats=seats,
             players=dict(players or {}),
-            data=scenarios.fingerprint(ruleset.version),
+            data=reliance(ruleset, parsed, pack),
+            pack=dict(pack),
             commitment=commitment(key),
             nonces=added,
         )
-        match = Match(Record(header), new_game(ruleset, scenario, Dice(seed(key, added.values())), seats), key)
+        dice = Dice(seed(key, added.values()))
+        match = Match(Record(header), new_game(ruleset, scenario, dice, seats, pack), key)
         match.orders = {seat: ruleset.orders() for seat in seats}
         return match
 
@@ -81,7 +85,8 @@ class Match:
         """A match as it stood when its record was written. Raises BadInput or RecordBroken."""
         record = Record.load(text)
         header = record.header
-        match = Match.start(header.scenario, header.players, header.nonces, key)
+        header.check_data()
+        match = Match.start(header.scenario, header.players, header.nonces, key, header.pack)
         match.record.header = header
         for entry in record.lines:
             match._replay(entry)

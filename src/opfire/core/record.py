@@ -13,6 +13,8 @@ from opfire.core.dice import Dice, commitment, seed
 from opfire.core.errors import BadInput, RecordBroken
 from opfire.core.game import Game
 from opfire.core.ruleset import Ruleset, find
+from opfire.core.scenario import Scenario
+from opfire.core.tables import OWN, Texts, read
 
 FORMAT = 1
 
@@ -20,8 +22,9 @@ FORMAT = 1
 class Header(msgspec.Struct, frozen=True, kw_only=True):
     """The first line of a record: what is played, by which rules and data, and what binds the dice.
 
-    `scenario` is the whole scenario file, so that a record stands alone; `key` is empty until the game
-    is over; `dice` is a script where a test gave one.
+    `scenario` is the whole scenario file and `pack` the tables of a data pack, so that a record stands alone;
+    `data` is a digest of all that the game relies on. `key` is empty until the game is over; `dice` is a script
+    where a test gave one.
     """
 
     opfire: int = FORMAT
@@ -31,6 +34,7 @@ class Header(msgspec.Struct, frozen=True, kw_only=True):
     seats: dict[str, str]
     players: dict[str, str] = {}
     data: str = ""
+    pack: dict[str, str] = {}
     commitment: str = ""
     nonces: dict[str, str] = {}
     key: str = ""
@@ -43,6 +47,17 @@ class Header(msgspec.Struct, frozen=True, kw_only=True):
         if not self.key:
             raise BadInput("the dice key is not shown before the end of the game", "header", "a finished game")
         return Dice(seed(self._key(), self.nonces.values()))
+
+    def check_data(self) -> None:
+        """That rules, tables and boards are here as they were. Raises BadInput."""
+        ruleset = find(self.ruleset)
+        found = reliance(ruleset, scenarios.parse(self.scenario, "scenario"), self.pack)
+        if self.data not in ("", found):
+            raise BadInput(
+                f"played with the data {self.data}, and those here are {found}",
+                "header",
+                f"the Opfire it was played with: version {self.version} of {self.ruleset}, its tables and boards",
+            )
 
     def check_commitment(self) -> None:
         """That the key which is shown is the one that was committed to. Raises RecordBroken or BadInput."""
@@ -112,8 +127,10 @@ class Record(msgspec.Struct):
         return find(self.header.ruleset)
 
     def start(self) -> Game[Any]:
-        """The game before the first decision, with the record's own dice."""
-        return new_game(self.ruleset, self.header.scenario, self.header.starting_dice(), self.header.seats)
+        """The game before the first decision, with the record's own dice. Raises BadInput for other data."""
+        header = self.header
+        header.check_data()
+        return new_game(self.ruleset, header.scenario, header.starting_dice(), header.seats, header.pack)
 
     def replay(self, upto: int | None = None) -> Game[Any]:
         """The game after `upto` lines (all of them by default); raises RecordBroken where it differs."""
@@ -247,14 +264,24 @@ def carry_out(game: Game[Any], entry: Entry) -> None:
             raise BadInput(f"{entry.what!r} is nothing a line can be", f"line {entry.n + 1}", "play, undo, …")
 
 
-def new_game(ruleset: Ruleset, text: str, dice: Dice, seats: Mapping[str, str] | None = None) -> Game[Any]:
+def reliance(ruleset: Ruleset, scenario: Scenario, pack: Texts = OWN) -> str:
+    """A digest of what a game relies on besides its scenario: the ruleset's version, its tables, the boards."""
+    tables = {name: read(path) for name, path in ruleset.tables().items()}
+    boards = {placed.board: read(scenarios.board_file(placed.board)) for placed in scenario.boards}
+    parts = [("version", ruleset.version), *sorted({**tables, **pack}.items()), *sorted(boards.items())]
+    return scenarios.fingerprint(*(f"{name}\0{text}\0" for name, text in parts))
+
+
+def new_game(
+    ruleset: Ruleset, text: str, dice: Dice, seats: Mapping[str, str] | None = None, pack: Texts = OWN
+) -> Game[Any]:
     """A game of the scenario whose file has this text, ready for its first decision.
 
-    `seats` gives each seat its side; by default every side has one seat of its own name.
+    `seats` gives each seat its side; by default every side has one seat of its own name. `pack` are the tables
+    of a data pack.
     """
     scenario = scenarios.parse(text, "scenario")
-    setting = ruleset.setting(scenario)
-    state, frame = ruleset.start(setting)
+    state, frame = ruleset.start(ruleset.set_up(scenario, pack))
     game: Game[Any] = Game(ruleset, state, dice, dict(seats) if seats else {side: side for side in scenario.sides})
     game.push(frame)
     game.run()

@@ -145,14 +145,15 @@ class Ruleset:
     arrange: Callable[[Scenario, Case], tuple[Any, Frame]] | None = None
     charts: Callable[[Texts], Any] | None = None
 
-    def table(self, name: str) -> Path:
-        """Where its own table of that file name lies, if it has it."""
-        return self.package / "data" / name
+    def tables(self) -> dict[str, Path]:
+        """The files of its own tables by name."""
+        return {path.name: path for path in sorted((self.package / "data").glob("*.csv"))}
 
     def read_charts(self, pack: Texts) -> Any:
         """Its charts with a data pack's tables; None if it has none. Raises BadInput for what does not fit."""
+        known = self.tables() if self.charts is not None else {}
         for name in pack:
-            if not self.table(name).exists() or self.charts is None:
+            if name not in known:
                 raise BadInput(f"{self.title} takes no table {name}", "data pack", "those of `opfire data export`")
         return None if self.charts is None else self.charts(pack)
 

@@ -211,6 +211,15 @@ def files() -> dict[str, Path]:
     }
 
 
+def board_file(name: str) -> Path:
+    """Where a board that comes with Opfire lies. Raises BadInput with those there are."""
+    there = sorted((SCENARIOS / "boards").glob("*.toml"))
+    for path in there:
+        if path.stem == name or f'id = "{name}"' in path.read_text(encoding="utf-8")[:400]:
+            return path
+    raise BadInput(f"there is no board {name!r}", "boards", "one of " + ", ".join(path.stem for path in there))
+
+
 def fingerprint(*parts: str | bytes) -> str:
     """Sixteen hex digits for data that a record relies on."""
     digest = hashlib.blake2b(digest_size=8)

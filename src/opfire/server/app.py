@@ -19,6 +19,7 @@ from litestar.config.compression import CompressionConfig
 from litestar.datastructures import State
 from litestar.exceptions import HTTPException, ValidationException
 
+from opfire.core import packs
 from opfire.core.errors import OpfireError
 from opfire.server import client, computer, shown
 from opfire.server.computer import Players
@@ -40,9 +41,11 @@ def create_app(
 ) -> Litestar:
     """The server on that database, a file's path or an address that SQLAlchemy knows.
 
-    `data` is a folder with data packs, `names` are host names that it goes by besides localhost and
-    addresses in numbers. Raises OpfireError when the database cannot be opened.
+    `data` is the folder of a data pack, `names` are host names that it goes by besides localhost and
+    addresses in numbers. Raises OpfireError when the data pack has a fault, or the
+    database cannot be opened.
     """
+    pack = None if data is None else packs.load(data)
     store = Store(database)
 
     @asynccontextmanager
@@ -57,7 +60,7 @@ def create_app(
         route_handlers=ROUTES,
         lifespan=[tables],
         middleware=[Gate(names)],
-        state=State({"store": store, "players": players, "static": static, "data": data}),
+        state=State({"store": store, "players": players, "static": static, "pack": pack}),
         exception_handlers={OpfireError: _refused, HTTPException: _failed, Exception: _broken},
         compression_config=CompressionConfig(backend="gzip", minimum_size=1000, gzip_compress_level=6),
         request_max_body_size=LARGEST_MESSAGE,
@@ -119,7 +122,7 @@ def serve(
     """Serve until stopped; prints the address and opens `path` there in the browser.
 
     Raises OpfireError when the host can be reached from outside and that was not allowed, when the port is
-    taken, or when the database cannot be opened.
+    taken, when the data pack has a fault, or when the database cannot be opened.
     """
     remote = not is_local(host)
     if remote and not allow_remote:

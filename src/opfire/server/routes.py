@@ -14,12 +14,15 @@ from litestar.datastructures import State
 from litestar.exceptions import HTTPException, NotFoundException, PermissionDeniedException
 from litestar.exceptions import WebSocketDisconnect as Gone
 
+from opfire.core import packs
 from opfire.core import scenario as scenarios
 from opfire.core.actions import IllegalAction
 from opfire.core.errors import BadInput, OpfireError
 from opfire.core.game import SPECTATOR
 from opfire.core.match import Match
+from opfire.core.packs import Pack
 from opfire.core.record import Record
+from opfire.core.tables import OWN, Texts
 from opfire.server import catalogue, client, computer, shown
 from opfire.server.guard import LARGEST_MESSAGE, Bucket, new_token, seat_of, token_hash
 from opfire.server.messages import Join, number_of, read
@@ -88,12 +91,17 @@ def new_game(data: NewGame, state: State) -> Response[bytes]:
     sides = scenarios.parse(text, "scenario").sides
     players = {side: data.players.get(side, HUMAN) for side in sides}
     _check_players(data.players, list(sides), [HUMAN, *state.players()])
-    match = Match.start(text, players)
+    match = Match.start(text, players, pack=_pack_for(state.pack, text))
     tokens = {side: new_token() for side, player in players.items() if player == HUMAN}
     hashes = {side: token_hash(token) for side, token in tokens.items()}
     match.go_on()
     game = _begin(state.store, data.scenario, match, hashes)
     return _json({"game": game, "seats": tokens}, 201)
+
+
+def _pack_for(pack: Pack | None, text: str) -> Texts:
+    """The tables of the server's data pack, if it is one for this scenario's ruleset."""
+    return OWN if pack is None else pack.for_game(scenarios.parse(text, "scenario").ruleset)
 
 
 def _check_players(given: dict[str, str], sides: list[str], known: list[str]) -> None:
@@ -142,6 +150,7 @@ def _facts(table: Table, match: Match) -> dict[str, Any]:
         ],
         "turn": view.get("turn"),
         "turns": scenario.turns,
+        "pack": packs.name(match.record.header.pack) or None,
         "result": msgspec.to_builtins(match.game.outcome),
     }
 

@@ -14,7 +14,7 @@ from opfire.core.errors import BadInput
 from opfire.core.events import Event
 from opfire.core.flow import Frame
 from opfire.core.game import Game
-from opfire.core.scenario import SCENARIOS, Marker, Scenario, Zone
+from opfire.core.scenario import Marker, Scenario, Zone, board_file
 from opfire.core.scenario import Placement as Placed
 from opfire.rulesets.case_orange.movement import (
     cannot_carry,
@@ -37,7 +37,7 @@ from opfire.rulesets.case_orange.pieces import (
     not_yours,
     overstacked,
 )
-from opfire.rulesets.case_orange.tables import Kind, tables
+from opfire.rulesets.case_orange.tables import Kind, Tables, tables
 from opfire.space.boards import column_and_row, parse_board, read_board
 from opfire.space.hexmap import HexMap, Placement, crop, join
 
@@ -94,18 +94,9 @@ def board_map(boards: tuple[Placed, ...], inline: str) -> HexMap:
     return crop(joined, *cropped) if cropped else joined
 
 
-def board_file(name: str) -> str:
-    """Where a board that comes with Opfire lies. Raises BadInput with those there are."""
-    for path in sorted((SCENARIOS / "boards").glob("*.toml")):
-        if path.stem == name or f'id = "{name}"' in path.read_text(encoding="utf-8")[:400]:
-            return str(path)
-    there = ", ".join(path.stem for path in sorted((SCENARIOS / "boards").glob("*.toml")))
-    raise BadInput(f"there is no board {name!r}", "boards", f"one of {there}")
-
-
-def setting(scenario: Scenario) -> Setting:
+def setting(scenario: Scenario, charts: Tables | None = None) -> Setting:
     """What does not change in a game of this scenario. Raises BadInput for what it names and is not there."""
-    made = Setting(scenario, board_map(scenario.boards, scenario.map), tables())
+    made = Setting(scenario, board_map(scenario.boards, scenario.map), charts or tables())
     _check_options(scenario)
     made.special_observers = tuple(group for group in scenario.indirect if group.kind == "observation")
     made.roster = tuple(start for side in scenario.sides for start in _forces(made, side))
@@ -134,9 +125,9 @@ def _check_hexes(board: HexMap, hexes: Iterable[Hex], where: str) -> None:
             raise BadInput(f"{hex!r} is no hex in play", where, f"printed names such as {board.names[0]}")
 
 
-def kind_named(name: str, where: str) -> Kind:
+def kind_named(charts: Tables, name: str, where: str) -> Kind:
     """The counter of that id. Raises BadInput."""
-    kind = tables().kinds.get(name)
+    kind = charts.kinds.get(name)
     if kind is None:
         raise BadInput(f"there is no unit {name!r}", where, "an id of units.csv")
     return kind
@@ -230,7 +221,7 @@ def _forces(made: Setting, side: Side) -> Iterator[Start]:
     number = 0
     side_data = made.scenario.sides[side]
     for force in side_data.units:
-        kind = kind_named(force.unit, f"sides.{side}.units")
+        kind = kind_named(made.tables, force.unit, f"sides.{side}.units")
         _check_hexes(made.map, force.at, f"sides.{side}.units")
         for index in range(force.count):
             number += 1
@@ -245,7 +236,7 @@ def _forces(made: Setting, side: Side) -> Iterator[Start]:
     for arrival in side_data.reinforcements:
         _check_hexes(made.map, arrival.entry, f"sides.{side}.reinforcements")
         for name, count in arrival.units.items():
-            kind = kind_named(name, f"sides.{side}.reinforcements")
+            kind = kind_named(made.tables, name, f"sides.{side}.reinforcements")
             for _ in range(count):
                 number += 1
                 unit = _unit(made, side, number, kind, counts, "reserve")
@@ -494,7 +485,7 @@ _STATE = frozenset(Unit.__struct_fields__) - {"id", "side", "kind", "hex", "stat
 def _arrange_unit(
     position: Position, case: Case, name: str, kind_id: str, side: str, at: str, values: dict[str, object]
 ) -> None:
-    kind = kind_named(kind_id, case.name)
+    kind = kind_named(position.tables, kind_id, case.name)
     printed = {key: value for key, value in values.items() if key in Kind.__struct_fields__ and key != "name"}
     kind = replace(kind, **printed)
     state = {key: value for key, value in values.items() if key in _STATE}

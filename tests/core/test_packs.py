@@ -1,0 +1,201 @@
+"""Data packs: whose tables a folder has, what is wrong with it, what a game keeps of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from core import duel
+from opfire.core import packs
+from opfire.core import ruleset as rulesets
+from opfire.core import scenario as scenarios
+from opfire.core.errors import BadInput
+from opfire.core.match import Match
+from opfire.core.record import Record, reliance
+from opfire.core.ruleset import Ruleset
+from opfire.core.tables import Row, Texts, table
+
+OWN = "who,aim,source,rule\nred,1,own,1.2\nblue,2,text,1.2\n"
+MINE = OWN.replace("red,1", "red,3")
+SIGHTS = "seen,source,rule\nyes,text,1.1\n"
+
+Write = Callable[..., Path]
+
+
+class Aim(Row, frozen=True):
+    who: str
+    aim: int
+
+
+@pytest.fixture
+def ruleset(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Ruleset:
+    """The duel with two tables, the only ruleset."""
+    package = tmp_path / "package"
+    (package / "data").mkdir(parents=True)
+    (package / "data" / "aim.csv").write_text(OWN)
+    (package / "data" / "sights.csv").write_text(SIGHTS)
+    (package / "rules.csv").write_text("rule,title,level,kind,statement\n1.1,Shots,basic,mechanic,A unit shoots\n")
+
+    def charts(pack: Texts) -> dict[str, Aim]:
+        return table(Aim, package / "data" / "aim.csv", lambda row: row.who, pack)
+
+    made = replace(duel.ruleset(package, charts=charts), setting=lambda scenario, charts=None: scenario)
+    monkeypatch.setattr(rulesets, "installed", lambda: {"duel": made})
+    return made
+
+
+@pytest.fixture
+def write(tmp_path: Path) -> Write:
+    """Write a folder of files."""
+
+    def folder(**tables: str) -> Path:
+        made = tmp_path / "pack"
+        made.mkdir(exist_ok=True)
+        for name, text in tables.items():
+            (made / f"{name}.csv").write_text(text)
+        return made
+
+    return folder
+
+
+def test_a_pack_is_what_differs_from_the_rulesets_own(ruleset: Ruleset, write: Write) -> None:
+    assert packs.load(write(aim=MINE, sights=SIGHTS)) == packs.Pack("duel", {"aim.csv": MINE})
+    assert packs.load(write(aim=OWN)).tables == {}
+
+
+@pytest.mark.parametrize("start", ["\ufeff", ""], ids=["marked", "plain"])
+@pytest.mark.parametrize("end", ["\r\n", "\n"], ids=["dos", "unix"])
+def test_how_a_spreadsheet_saves_it_does_not_matter(ruleset: Ruleset, write: Write, start: str, end: str) -> None:
+    folder = write(aim="")
+    (folder / "aim.csv").write_bytes((start + MINE.replace("\n", end)).encode())
+    assert packs.load(folder).tables == {"aim.csv": MINE}
+
+
+def test_a_pack_is_for_games_of_its_ruleset(ruleset: Ruleset, write: Write) -> None:
+    pack = packs.load(write(aim=MINE))
+    assert pack.for_game("duel") == {"aim.csv": MINE}
+    assert pack.for_game("another") == {}
+
+
+def test_its_name_comes_from_what_is_in_it() -> None:
+    assert packs.name({}) == ""
+    assert packs.name({"a.csv": "1", "b.csv": "2"}) == packs.name({"b.csv": "2", "a.csv": "1"})
+    assert len({packs.name(each) for each in ({"a.csv": "1"}, {"a.csv": "2"}, {"b.csv": "1"}, {"a.csv": "1b"})}) == 4
+
+
+@pytest.mark.parametrize(
+    ("text", "where", "what"),
+    [
+        (OWN.replace("aim", "sight"), "aim.csv:1", "the columns are who,sight,source,rule"),
+        (OWN.replace("blue,2", "blue,two"), "aim.csv:3", "aim 'two'"),
+        (OWN.replace("blue,2", "blue,"), "aim.csv:3", "aim"),
+        (OWN.replace("blue,2", "blue"), "aim.csv:3", "another number of fields"),
+        (OWN.replace("blue,2,text", "blue,2,book"), "aim.csv:3", "source 'book'"),
+        (OWN + "red,4,own,1.2\n", "aim.csv:4", "red stands there twice"),
+        (OWN.replace("blue,2,text,1.2\n", ""), "aim.csv", "no row for blue"),
+        (OWN.replace("text", '"te'), "aim.csv:", "no CSV"),
+    ],
+)
+def test_a_fault_is_told_with_file_and_line(ruleset: Ruleset, write: Write, text: str, where: str, what: str) -> None:
+    with pytest.raises(BadInput, match=what) as caught:
+        packs.load(write(aim=text))
+    assert caught.value.where.startswith(where)
+
+
+def test_a_table_in_another_encoding_is_told(ruleset: Ruleset, write: Write) -> None:
+    folder = write()
+    (folder / "aim.csv").write_bytes(b"who,aim,source,rule\nr\xf6d,1,own,1.2\n")
+    with pytest.raises(BadInput, match=r"aim\.csv: the table cannot be read"):
+        packs.load(folder)
+
+
+@pytest.mark.parametrize("tables", [{}, {"wind": OWN}], ids=["empty", "strange"])
+def test_a_folder_without_any_table_of_ours(ruleset: Ruleset, write: Write, tables: dict[str, str]) -> None:
+    with pytest.raises(BadInput, match="no table of any ruleset"):
+        packs.load(write(**tables))
+
+
+def test_all_faults_of_a_folder_are_told(ruleset: Ruleset, write: Write) -> None:
+    found = list(packs.faults(write(aim=OWN.replace("aim", "sight"), sights=SIGHTS, wind=OWN)))
+    assert [(fault.where, fault.what) for fault in found] == [
+        ("aim.csv:1", "the columns are who,sight,source,rule"),
+        ("wind.csv", "no such table"),
+    ]
+
+
+# --- in a game --------------------------------------------------------------------------------------
+
+
+def played(pack: Texts) -> Record:
+    """A game of two decisions and its end."""
+    match = Match.start(duel.SCENARIO, pack=pack, key=bytes(32), nonces={"red": "1", "blue": "2"})
+    match.concede("red")
+    return match.record_for("red")
+
+
+def test_the_record_keeps_the_pack_and_needs_no_folder(ruleset: Ruleset) -> None:
+    record = Record.load(played({"aim.csv": MINE}).dump())
+    assert record.header.pack == {"aim.csv": MINE}
+    assert record.verify()["decisions"] == 0
+    assert record.header.data != played({}).header.data
+
+
+def test_a_tampered_pack_is_refused(ruleset: Ruleset) -> None:
+    text = played({"aim.csv": MINE}).dump()
+    with pytest.raises(BadInput, match="played with the data"):
+        Record.load(text.replace("red,3", "red,4")).verify()
+    with pytest.raises(BadInput, match="played with the data"):
+        Record.load(text.replace("red,3", "red,4")).replay()
+
+
+def test_other_tables_here_are_refused_in_one_sentence(ruleset: Ruleset) -> None:
+    record = played({})
+    (ruleset.package / "data" / "sights.csv").write_text(SIGHTS.replace("yes", "no"))
+    with pytest.raises(BadInput) as caught:
+        record.verify()
+    sentence = str(caught.value)
+    assert record.header.data in sentence
+    assert "\n" not in sentence
+
+
+def test_a_game_under_way_does_not_go_on_with_other_tables(ruleset: Ruleset) -> None:
+    match = Match.start(duel.SCENARIO, pack={"aim.csv": MINE})
+    again = Match.resume(match.record.dump(), match.key)
+    assert again.record.header == match.record.header
+    (ruleset.package / "data" / "sights.csv").write_text(SIGHTS.replace("yes", "no"))
+    with pytest.raises(BadInput, match="played with the data"):
+        Match.resume(match.record.dump(), match.key)
+
+
+def test_the_data_of_a_game_are_version_tables_and_boards(
+    ruleset: Ruleset, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    boards = tmp_path / "scenarios" / "boards"
+    boards.mkdir(parents=True)
+    (boards / "hill.toml").write_text('id = "hill"')
+    monkeypatch.setattr(scenarios, "SCENARIOS", tmp_path / "scenarios")
+    on_a_board = scenarios.parse(duel.SCENARIO + '\n[[boards]]\nboard = "hill"\n', "duel")
+    seen = [reliance(ruleset, scenarios.parse(duel.SCENARIO, "duel")), reliance(ruleset, on_a_board)]
+    (boards / "hill.toml").write_text('id = "hill" # higher')
+    seen.append(reliance(ruleset, on_a_board))
+    (ruleset.package / "data" / "aim.csv").write_text(MINE)
+    seen.append(reliance(ruleset, on_a_board))
+    assert len(set(seen)) == 4
+    (ruleset.package / "data" / "aim.csv").write_text(OWN)
+    assert reliance(ruleset, on_a_board, {"aim.csv": MINE}) == seen[3]
+
+
+@pytest.mark.parametrize("name", ["wind.csv", "../rules.csv"])
+def test_a_header_may_bring_no_strange_table(ruleset: Ruleset, name: str) -> None:
+    with pytest.raises(BadInput, match="takes no table"):
+        played({name: OWN})
+
+
+def test_a_ruleset_without_charts_takes_no_pack(ruleset: Ruleset, monkeypatch: pytest.MonkeyPatch) -> None:
+    bare = duel.ruleset(ruleset.package)
+    monkeypatch.setattr(rulesets, "installed", lambda: {"duel": bare})
+    with pytest.raises(BadInput, match="takes no table"):
+        played({"aim.csv": MINE})

@@ -1,0 +1,176 @@
+"""A data pack of Case Orange from its export to a game that is played with it."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from litestar.testing import TestClient
+
+from opfire import cli
+from opfire.core import packs
+from opfire.core.errors import BadInput
+from opfire.core.match import Match
+from opfire.core.record import Record
+from opfire.core.ruleset import find
+from opfire.core.scenario import text_of
+from opfire.server import app, create_app
+
+CASE_ORANGE = find("case-orange")
+OWN = {name: path.read_text(encoding="utf-8") for name, path in CASE_ORANGE.tables().items()}
+SCENARIO = "mill-ford"
+NONSENSE = ("", "?", "-99", "1000", "yes", "1/0", "none")
+
+
+@pytest.fixture
+def folder(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Path:
+    """An export that nobody has changed."""
+    made = tmp_path / "mine"
+    assert cli.main(["data", "export", "case-orange", str(made)]) == 0
+    capsys.readouterr()
+    return made
+
+
+@pytest.fixture
+def stronger(folder: Path) -> Path:
+    """A pack in which every unit of the scenario attacks with 77."""
+    change(folder / "units.csv", "attack", "77")
+    return folder
+
+
+def change(path: Path, field: str, value: str) -> None:
+    """Put the value into that field of every row."""
+    table = list(csv.DictReader(path.read_text(encoding="utf-8").splitlines()))
+    path.write_text(written([{**row, field: value} for row in table]), encoding="utf-8")
+
+
+def written(table: list[dict[str, str]]) -> str:
+    file = io.StringIO()
+    writer = csv.DictWriter(file, table[0], lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(table)
+    return file.getvalue()
+
+
+def attacks(view: dict[str, Any]) -> set[int]:
+    return {unit["attack"] for unit in json.loads(json.dumps(view, default=vars))["units"]}
+
+
+def test_an_export_has_every_table_and_changes_nothing(folder: Path) -> None:
+    assert {path.name for path in folder.iterdir()} == {"README.md", *OWN}
+    assert packs.load(folder) == packs.Pack("case-orange", {})
+
+
+def test_a_slip_is_told_with_file_and_line(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    units = folder / "units.csv"
+    lines = units.read_text(encoding="utf-8").splitlines()
+    lines[4] = lines[4].replace("platoon", "regiment")
+    units.write_text("\n".join(lines), encoding="utf-8")
+    assert cli.main(["check", str(folder)]) == 1
+    printed = " ".join(capsys.readouterr().out.split())
+    assert "units.csv:5: size 'regiment'" in printed
+
+
+@pytest.mark.parametrize("name", sorted(OWN))
+def test_nonsense_in_any_field_is_refused_or_taken(name: str) -> None:
+    """Whatever stands in a field, nothing worse comes of it than one sentence that names the table."""
+    table, places = list(csv.DictReader(OWN[name].splitlines())), list[str]()
+    for field in table[0]:
+        for value in NONSENSE:
+            for number in {0, len(table) - 1}:
+                changed = [{**row, field: value} if at == number else row for at, row in enumerate(table)]
+                try:
+                    CASE_ORANGE.read_charts({name: written(changed)})
+                except BadInput as error:
+                    places.append(error.where)
+    assert places
+    assert all(place.startswith(name) for place in places)
+
+
+def test_a_row_that_is_missing_is_told() -> None:
+    lines = OWN["crt.csv"].splitlines(keepends=True)
+    with pytest.raises(BadInput, match=r"crt\.csv: there is no row for -2, 1:4"):
+        CASE_ORANGE.read_charts({"crt.csv": "".join(lines[:1] + lines[2:])})
+
+
+def test_units_may_be_added() -> None:
+    row = OWN["units.csv"].splitlines()[1].replace("pz-i-a,", "pz-x,")
+    charts = CASE_ORANGE.read_charts({"units.csv": OWN["units.csv"] + row + "\n"})
+    assert charts.kinds["pz-x"].attack == charts.kinds["pz-i-a"].attack
+
+
+def test_a_game_is_played_with_the_pack_and_its_record_alone_is_enough(stronger: Path) -> None:
+    pack = packs.load(stronger)
+    assert set(pack.tables) == {"units.csv"}
+    match = Match.start(text_of(SCENARIO), pack=pack.for_game("case-orange"))
+    assert attacks(match.game.view("german")) == {77}
+    match.concede("german")
+    for path in stronger.iterdir():
+        path.unlink()
+    record = Record.load(match.record_for("german").dump())
+    assert attacks(record.replay().view("german")) == {77}
+    assert record.verify()["outcome"]["winner"] == "soviet"
+
+
+def test_the_rulesets_own_charts_stay_as_they_are(stronger: Path) -> None:
+    Match.start(text_of(SCENARIO), pack=packs.load(stronger).tables)
+    assert attacks(Match.start(text_of(SCENARIO)).game.view("german")) != {77}
+
+
+# --- at the table -----------------------------------------------------------------------------------
+
+
+@contextmanager
+def table(database: Path, data: Path | None) -> Iterator[TestClient[Any]]:
+    with TestClient(create_app(str(database), data), base_url="http://127.0.0.1:8000") as http:
+        yield http
+
+
+def test_a_server_with_a_pack_starts_games_with_it(stronger: Path, tmp_path: Path) -> None:
+    database = tmp_path / "games.sqlite"
+    with table(database, stronger) as http:
+        game = http.post("/api/games", json={"scenario": SCENARIO}).json()["game"]
+        facts = http.get(f"/api/games/{game}").json()
+        record = Record.load(http.get(f"/api/games/{game}/record").text)
+    assert facts["pack"] == packs.name(packs.load(stronger).tables)
+    assert set(record.header.pack) == {"units.csv"}
+    with table(database, None) as http:  # started again without the folder, it goes on as it was begun
+        assert http.get(f"/api/games/{game}").json() == facts
+
+
+def test_without_a_pack_a_game_has_none(tmp_path: Path) -> None:
+    with table(tmp_path / "games.sqlite", None) as http:
+        game = http.post("/api/games", json={"scenario": SCENARIO}).json()["game"]
+        assert http.get(f"/api/games/{game}").json()["pack"] is None
+
+
+@pytest.mark.parametrize("command", [["serve"], ["play", SCENARIO]], ids=["serve", "play"])
+def test_the_commands_hand_the_pack_on(
+    command: list[str], stronger: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen: list[Any] = []
+
+    def run(server: Any, sockets: Any) -> None:
+        seen.append(server.config.app.state.pack)
+
+    monkeypatch.setattr(app.uvicorn.Server, "run", run)
+    database = str(tmp_path / "games.sqlite")
+    more = ["--data", str(stronger), "--database", database, "--port", "0", "--no-browser"]
+    assert cli.main([*command, *more]) == 0
+    assert seen == [packs.load(stronger)]
+
+
+def test_a_server_does_not_start_with_a_faulty_pack(
+    folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    change(folder / "crt.csv", "result", "boom")
+    database = tmp_path / "games.sqlite"
+    assert cli.main(["serve", "--data", str(folder), "--database", str(database), "--port", "0"]) == 2
+    assert "crt.csv:2: result 'boom'" in " ".join(capsys.readouterr().err.split())
+    assert not database.exists()
