@@ -1,0 +1,171 @@
+"""Stacking [7.0]. Tests are named after rules, in the book's order."""
+
+from __future__ import annotations
+
+import pytest
+
+from opfire.rulesets.case_orange.actions import Pass
+from opfire.rulesets.case_orange.movement import Move, Unload
+from opfire.rulesets.case_orange.overrun import Overrun, RideThrough, StartOverrun
+from opfire.rulesets.case_orange.pieces import stacked_points
+from rules.case_orange.drawing import (
+    allowed,
+    draw,
+    full,
+    german,
+    marker,
+    offered,
+    play,
+    refused,
+    rule,
+    soviet,
+    where,
+)
+
+ROWS = "\n".join([". . . . . ."] * 6)
+TANK, RIFLE = "pz-iv-h", "rifle-40-german"  # platoons: one point
+COMPANY = "t-34-76"  # two points
+
+
+def crowd(kind, hex, count):
+    return {f"friend{n}": german(kind, hex) for n in range(count)}
+
+
+@rule("7.1")
+@pytest.mark.parametrize(
+    ("mover", "kind", "count", "fits"),
+    [
+        (TANK, TANK, 3, True),  # 3 + 1
+        (TANK, TANK, 4, False),
+        (COMPANY, TANK, 2, True),  # 2 + 2
+        (COMPANY, TANK, 3, False),
+        (TANK, COMPANY, 1, True),
+        (COMPANY, COMPANY, 1, True),  # 2 + 2
+        (TANK, COMPANY, 2, False),
+        (TANK, "observer-german", 3, True),  # sections are one point
+        (TANK, "observer-german", 4, False),
+    ],
+)
+def test_7_1_four_points_in_a_hex_and_no_more(mover, kind, count, fits):
+    game = draw(ROWS, mover=german(mover, "A1"), **crowd(kind, "B1", count), step="vehicle")
+    if fits:
+        assert allowed(game, Move("mover", "B1"))
+    else:
+        assert refused(game, Move("mover", "B1")) == "7.1"
+
+
+@rule("7.1")
+def test_7_1_at_every_moment_of_a_move():
+    """A full hex is not moved through either."""
+    game = draw("\n".join(["."] * 4), mover=german(TANK, "A1"), **crowd(TANK, "A2", 4), step="vehicle")
+    assert refused(game, Move("mover", "A2")) == "7.1"
+
+
+@rule("7.1")
+@pytest.mark.parametrize(
+    ("markers", "fits"),
+    [
+        ([], True),
+        ([marker("block", "B1")], True),  # 1 + 2 + 1
+        ([marker("wreck", "B1", value="2")], True),
+        ([marker("wreck", "B1", value="3")], False),
+        ([marker("block", "B1"), marker("wreck", "B1", value="1")], False),
+    ],
+)
+def test_7_1_blocks_and_wrecks_count_too(markers, fits):
+    game = draw(ROWS, mover=german(TANK, "A1"), friend=german(TANK, "B1"), step="vehicle", markers=markers)
+    if fits:
+        assert allowed(game, Move("mover", "B1"))
+    else:
+        assert refused(game, Move("mover", "B1")) == "7.1"
+
+
+@rule("7.1")
+def test_7_1_other_actions_are_bound_by_it_as_well():
+    """Setting a passenger down in a full hex [5.7.6]."""
+    game = draw(
+        ROWS,
+        truck=german("truck-german", "A1"),
+        load=german(RIFLE, carrier="truck"),
+        **crowd(TANK, "A1", 3),
+        step="vehicle",
+    )
+    assert refused(game, Unload("truck")) == "5.7.6"
+
+
+@rule("7.1.1")
+def test_7_1_1_only_in_the_target_hex_may_overrunners_exceed_the_limit():
+    """Three points of enemies and two of tanks are five: the tank company rides through them all the same."""
+    game = draw(
+        ROWS,
+        tanks=german(COMPANY, "B2"),
+        prey=soviet("truck-soviet", "B3"),
+        other=soviet("truck-german", "B3"),
+        step="vehicle",
+    )
+    play(game, Overrun("tanks", "B3"), StartOverrun(), RideThrough("tanks"), dice=[1])
+    assert where(game, "tanks") == "B4"
+
+
+@rule("7.1.1")
+@pytest.mark.parametrize(("count", "fits"), [(2, True), (3, False)])
+def test_7_1_1_not_in_the_exit_hex(count, fits):
+    """Straight through B3 from B2 leads to B4, and there is no other way for a tank of factor two."""
+    game = draw(
+        ROWS,
+        tanks=german(COMPANY, "B2", movement=2),
+        prey=soviet("truck-soviet", "B3"),
+        **crowd(RIFLE, "B4", count),
+        step="vehicle",
+    )
+    if fits:
+        assert allowed(game, Overrun("tanks", "B3"))
+    else:
+        assert refused(game, Overrun("tanks", "B3")) in ("7.1", "7.1.1", "9.8.1", "9.8-P1")
+
+
+@rule("7.1.1")
+@pytest.mark.parametrize(("count", "fits"), [(2, True), (3, False)])
+def test_7_1_1_nor_in_the_entry_hex(count, fits):
+    """From A1 it is two hexes to B3; by way of a full hex there is no going."""
+    game = draw(
+        "\n".join(["."] * 6),
+        tanks=german(COMPANY, "A1"),
+        prey=soviet("truck-soviet", "A3"),
+        **crowd(RIFLE, "A2", count),
+        step="vehicle",
+    )
+    if fits:
+        assert allowed(game, Overrun("tanks", "A3"))
+    else:
+        assert refused(game, Overrun("tanks", "A3")) in ("7.1", "7.1.1", "9.8.1", "9.8-P1")
+
+
+@rule("7.1")
+def test_7_1_2_a_company_is_two_points_all_else_one():
+    game = draw(
+        ROWS,
+        tanks=german(COMPANY, "A1"),
+        platoon=german(TANK, "B1"),
+        section=german("cp-german", "C1"),
+        step="vehicle",
+    )
+    points = [stacked_points(game.state, full(hex)) for hex in ("A1", "B1", "C1")]
+    assert points == [2, 1, 1]
+    assert allowed(game, Move("tanks", "B1"))
+
+
+@rule("7.1")
+@pytest.mark.parametrize("kind", ["position", "mines", "dug-in"])
+def test_7_1_3_mines_and_positions_count_nothing(kind):
+    value = {"mines": {"value": "1:1"}, "dug-in": {"side": "german"}}.get(kind, {})
+    game = draw(
+        ROWS,
+        mover=german("cavalry-40-german", "A1"),
+        **crowd(RIFLE, "B1", 3),
+        step="non-vehicle",
+        markers=[marker(kind, "B1", **value)],
+    )
+    assert allowed(game, Move("mover", "B1"))
+    assert offered(game, Move)
+    assert refused(game, Pass()) == "procedure"
