@@ -85,8 +85,6 @@ class PlayerTurnBegin(Frame, frozen=True):
         position.current, position.overrun, position.assaulted = self.side, (), ()
         title = position.setting.scenario.sides[self.side].name
         game.tell(Event("step", "{} player turn {}", (title, position.turn), "4.2-C1"))
-        for unit in position.pick(position.setting.ids[self.side]):
-            _fresh(position, unit)
         mines_attack(game, self.side)
         for unit in position.pick(position.setting.ids[self.side]):
             if unit.busy:
@@ -97,12 +95,6 @@ class PlayerTurnBegin(Frame, frozen=True):
     def resume(self, game: Game[Position], result: object) -> None:
         """Whatever was owed is done."""
         game.pop()
-
-
-def _fresh(position: Position, unit: Unit) -> None:
-    """What belongs to one turn is forgotten; movement factors are not saved [5.1.1]."""
-    if unit.moved or unit.fired or unit.locked or unit.road or unit.steps:
-        position.change(unit.id, moved=False, fired=False, locked=False, road=False, steps=0)
 
 
 # --- movement segments [4.2-C5, 4.2-C6] ---------------------------------------------------------------------
@@ -372,6 +364,7 @@ class PlayerTurnEnd(Frame, frozen=True):
         stop_charging(position, self.side)
         for name in position.setting.ids[self.side]:
             recover(game, position.units[name])
+            forget(position, position.units[name])
         for name in position.setting.ids[position.setting.other[self.side]]:
             fade(game, position.units[name])
         game.pop()
@@ -390,6 +383,12 @@ def recover(game: Game[Position], unit: Unit) -> None:
         game.tell(Event("recovered", words, (unit.name,), "9.10.2", (unit.id,), (str(unit.hex),)))
     if not unit.dispersed and not unit.face_up:
         position.change(unit.id, face_up=True)
+
+
+def forget(position: Position, unit: Unit) -> None:
+    """What a unit did belongs to one turn; movement factors are not saved [5.1.1]."""
+    if unit.moved or unit.fired or unit.locked or unit.road or unit.steps:
+        position.change(unit.id, moved=False, fired=False, locked=False, road=False, steps=0)
 
 
 def fade(game: Game[Position], unit: Unit) -> None:
