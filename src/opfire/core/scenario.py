@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import tomllib
 from collections.abc import Iterator
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -204,11 +205,14 @@ def load(name: str) -> Scenario:
 
 def files() -> dict[str, Path]:
     """The scenario files that come with Opfire, by id."""
-    return {
-        str(tomllib.loads(path.read_text(encoding="utf-8")).get("id", path.stem)): path
-        for path in sorted(SCENARIOS.glob("*/*.toml"))
-        if path.parent.name != "boards"
-    }
+    paths = (path for path in sorted(SCENARIOS.glob("*/*.toml")) if path.parent.name != "boards")
+    return {_id_in(path, path.stat().st_mtime_ns): path for path in paths}
+
+
+@lru_cache(maxsize=256)
+def _id_in(path: Path, changed: int) -> str:
+    """The id in a scenario file as it was when it was last changed."""
+    return str(tomllib.loads(path.read_text(encoding="utf-8")).get("id", path.stem))
 
 
 def board_file(name: str) -> Path:
