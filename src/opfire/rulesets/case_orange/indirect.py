@@ -225,6 +225,13 @@ def marker_elsewhere(position: Position, unit: Unit, hex: Hex) -> Refusal | None
     return None
 
 
+def no_marker_of_its_own(position: Position, unit: Unit, hex: Hex) -> Refusal | None:
+    """Every unit of a party line has its marker in the hex [12.3.1]."""
+    if position.registered.get(unit.id) != hex:
+        return Refusal("{} has no registration marker in {}", "12.3.1", (unit.name, hex))
+    return None
+
+
 def cannot_declare(frame: IndirectFireSegment, position: Position, unit: Unit, hex: Hex, how: str) -> Refusal | None:
     """Why this unit may not be declared to fire there in this way, or None."""
     return (
@@ -253,7 +260,7 @@ def cannot_combine(
         or too_far(position, unit, hex)
         or sees_target_itself(position, unit, hex)
         or unlike(position, group, unit, firers)
-        or (marker_elsewhere(position, unit, hex) if group.kind == "party-line" else None)
+        or (no_marker_of_its_own(position, unit, hex) if group.kind == "party-line" else None)
     )
 
 
