@@ -471,6 +471,8 @@ def arrange_position(scenario: Scenario, case: Case) -> Position:
         lay_marker(position, Marker(marker.kind, (marker.at,), side, marker.value, marker.allowance), marker.at)
     for name, piece in case.units.items():
         _arrange_unit(position, case, name, piece.unit, piece.side, piece.at, dict(piece.values))
+    for hex, stack in position.stacks.items():
+        position.stacks[hex] = stack[::-1]  # in the file the first of a hex lies on top
     for name, piece in case.units.items():
         if carrier := piece.values.get("carrier"):
             position.load(carrier, name)
