@@ -108,7 +108,7 @@ def demolitions(game: Game[Position], side: Side) -> None:
     position = game.state
     for unit in list(position.of(side)):
         if unit.charges and unit.eligible and unit.hex is not None:
-            row = position.tables.bridges[position.setting.bridge(unit.hex) or "concrete"]
+            row = position.tables.bridges[position.setting.bridge(unit.hex)]
             if unit.charges >= row.turns:
                 demolish(game, unit, row.demolished_to)
 

@@ -204,6 +204,11 @@ def _rule(group: Group, section: str) -> str:
     return chapter if group.kind == "rolling-thunder" else f"{chapter}.{section}"
 
 
+def _designation(group: Group) -> str:
+    """The rule by which the scenario says who and how many fire together."""
+    return _rule(group, "4" if group.kind == "party-line" else "3")
+
+
 def attacked_already(frame: IndirectFireSegment, hex: Hex) -> Refusal | None:
     """Each enemy unit is attacked once in the segment, and single attacks never combine [9.4.2, 9.6.1, 12.5.1]."""
     if any(attack.hex == hex for attack in frame.declared):
@@ -251,7 +256,7 @@ def cannot_combine(
 ) -> Refusal | None:
     """Why this unit may not take part in a combined attack, or None [12.3, 12.4]."""
     if unit.id not in group.members:
-        return Refusal("{} does not belong to the group", _rule(group, "4" if group.kind == "party-line" else "3"))
+        return Refusal("{} does not belong to the group", _designation(group), (unit.name,))
     if unit.id in firers:
         return Refusal("{} is firing already", PROCEDURE, (unit.name,))
     return (
@@ -267,7 +272,7 @@ def cannot_combine(
 def unlike(position: Position, group: Group, unit: Unit, firers: Sequence[UnitId]) -> Refusal | None:
     """A party line is of units of identical type [12.3]; a group has a greatest number [12.4.3]."""
     if len(firers) >= group.most:
-        return Refusal("No more than {} of the group fire together", _rule(group, "3"), (group.most,))
+        return Refusal("No more than {} of the group fire together", _designation(group), (group.most,))
     if group.kind != "barrage" and firers and position.units[firers[0]].kind.id != unit.kind.id:
         return Refusal("{} is of another type", "12.3", (unit.name,))
     return None

@@ -159,9 +159,13 @@ class Setting:
         return frozenset(name for name, cell in self.map.cells.items() if "gully" in cell.terrain and not cell.ford)
 
     def bridge(self, hex: Hex) -> str:
-        """The kind of bridge in a hex, or nothing; concrete where nobody says otherwise [13.2.1]."""
+        """The kind of bridge in a hex, or nothing; concrete where nobody says otherwise [13.2.1].
+
+        Without a note there is one where a road or track leads across a gully [5.4.18].
+        """
         cell = self.map.cells[hex]
-        return self.scenario.bridges.get(hex) or cell.bridge
+        crossed = hex in self.gullies and sum(link != "" for link in cell.links) > 1
+        return self.scenario.bridges.get(hex) or cell.bridge or ("concrete" if crossed else "")
 
 
 class Position(msgspec.Struct):
