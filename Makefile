@@ -17,6 +17,9 @@ SOAK_GAMES ?= 2000
 BALANCE_GAMES ?= 100
 SEED ?= 1
 
+# pytest's closing line is said again at the very end: the coverage and its page rest on what the tests noted.
+PYTEST_LOG := build/pytest.log
+
 STATIC := src/opfire/server/static
 WEB_SOURCES := $(shell find web -type f -not -path '*/node_modules/*' -not -path '*/.*cache*/*' 2>/dev/null)
 SCENARIO_FILES = $(shell find src/opfire/scenarios -name '*.toml' 2>/dev/null | sort)
@@ -75,7 +78,8 @@ wheel: setup client ## a wheel with the client inside, in dist/
 # --- to check ---
 
 .PHONY: test
-test: setup client chromium lint web-check rules check-data docs pytest ## all that a change must pass
+test: setup client chromium lint web-check check-data pytest rules docs ## all that a change must pass
+	@tail -n 1 $(PYTEST_LOG)
 
 .PHONY: lint
 lint: setup ## format, lint, types, import arrows
@@ -104,7 +108,8 @@ docs: setup ## the documentation site, in site/
 
 .PHONY: pytest
 pytest: setup client chromium ## the tests alone, browser tests included
-	$(BIN)/python -m pytest -n 2 $(PYTEST_ARGS)
+	@mkdir -p $(dir $(PYTEST_LOG))
+	$(BIN)/python -m pytest -n 2 --dist loadgroup $(PYTEST_ARGS) | tee $(PYTEST_LOG)
 
 .PHONY: soak
 soak: setup client chromium ## the long tests, and $(SOAK_GAMES) random games
