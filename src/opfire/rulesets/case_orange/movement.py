@@ -635,7 +635,7 @@ class Moving(Frame, frozen=True):
                 game.swap(replace(self, ending=True))
                 take_aboard(game, carrier, passenger)
                 loaded = game.state.units[carrier]
-                ask(game, self.side, str(loaded.hex), movers(loaded))
+                ask_on_the_spot(game, self.side, str(loaded.hex), movers(loaded))
             case Unload(carrier):
                 unload_on_the_way(game, self, carrier)
             case ExitMap(name):
@@ -706,9 +706,14 @@ def unload_on_the_way(game: Game[Position], moving: Moving, carrier: UnitId) -> 
     name = set_down(game, carrier)
     game.state.change(carrier, locked=True, moved=True)
     game.swap(replace(moving, left=half_allowance(unit) if fresh else 0, ending=not fresh))
-    ask(game, moving.side, str(unit.hex), (carrier, name))
+    ask_on_the_spot(game, moving.side, str(unit.hex), (carrier, name))
 
 
 def ask(game: Game[Position], side: Side, hex: Hex, movers: tuple[UnitId, ...]) -> None:
     """Open the other side's window; it closes by itself when there is nothing to fire."""
     game.push(window(game.state, side, hex, movers))
+
+
+def ask_on_the_spot(game: Game[Position], side: Side, hex: Hex, movers: tuple[UnitId, ...]) -> None:
+    """Loading and unloading draw opportunity fire [5.7.2], but enter no hex [6.2]."""
+    game.push(replace(window(game.state, side, hex, movers), entered=False))

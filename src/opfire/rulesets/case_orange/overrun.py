@@ -32,6 +32,7 @@ from opfire.rulesets.case_orange.movement import (
     Unload,
     allowance,
     ask,
+    ask_on_the_spot,
     blocked,
     cannot_act_in,
     cannot_drop_off,
@@ -511,7 +512,7 @@ class Riding(Frame, frozen=True):
                 ask(game, self.side, to, movers(unit))
             case Unload():
                 name = set_down(game, self.unit)
-                ask(game, self.side, unit.hex, (self.unit, name))
+                ask_on_the_spot(game, self.side, unit.hex, (self.unit, name))
             case RideThrough():
                 exit = hex_opposite(position, self.hex, unit.hex)
                 assert exit is not None

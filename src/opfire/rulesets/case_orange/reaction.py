@@ -39,6 +39,7 @@ class OpportunityFire(Exchange, frozen=True):
     """The window at one hex of a move [6.1.3]: shots one at a time until the side passes.
 
     `movers` are the units that may be shot at: the mover, a rider on it, or both when it has unloaded [5.7.2].
+    Interdiction is for hexes that are entered [6.2], so not for loading and unloading where one stands.
     """
 
     acts = (Shoot, Interdict, Pass)
@@ -47,12 +48,14 @@ class OpportunityFire(Exchange, frozen=True):
     question = "{mover} moves in {hex}: fire at it, or let it pass"
     hex: Hex = ""
     movers: tuple[UnitId, ...] = ()
+    entered: bool = True
 
     def shots(self, sight: Position, side: Side) -> Iterator[Action]:
         """Every shot and every interdiction that the side may make here."""
         for mover in self.movers:
             yield from shots_at(sight, side, mover)
-        yield from interdictions(sight, side, self.hex)
+        if self.entered:
+            yield from interdictions(sight, side, self.hex)
 
     def choices(self, sight: Position) -> Iterator[Action]:
         """Pass, or shoot."""
@@ -65,7 +68,7 @@ class OpportunityFire(Exchange, frozen=True):
             case Shoot(units, target):
                 return not_moving(self, sight, target) or cannot_shoot(sight, self.side, units, target)
             case Interdict(unit):
-                return cannot_interdict(sight, self.side, sight.units[unit], self.hex)
+                return not_entered(self) or cannot_interdict(sight, self.side, sight.units[unit], self.hex)
         return None
 
     def play(self, game: Game[Position], action: Action) -> None:
@@ -89,6 +92,11 @@ class OpportunityFire(Exchange, frozen=True):
 def interdict(game: Game[Position], side: Side, unit: UnitId, hex: Hex) -> None:
     """Indirect fire as usual, by one unit alone [6.2, 6.2.2]."""
     indirect.carry_out(game, side, indirect.Declared("registered", hex, (unit,)))
+
+
+def not_entered(frame: OpportunityFire) -> Refusal | None:
+    """Interdiction meets those that come into the hex [6.2]."""
+    return None if frame.entered else Refusal("Nobody has just entered {}", "6.2", (frame.hex,))
 
 
 def window(position: Position, side: Side, hex: Hex, movers: Iterable[UnitId]) -> OpportunityFire:

@@ -38,7 +38,7 @@ from opfire.rulesets.case_orange.movement import (
     Unload,
     allowance,
     arrive,
-    ask,
+    ask_on_the_spot,
     bad_shelter,
     cannot_act_in,
     cannot_drop_off,
@@ -307,7 +307,7 @@ def begin_move(game: Game[Position], side: Side, segment: str, action: Action) -
             take_aboard(game, carrier, name)
             position.change(carrier, moved=True, locked=True)
             loaded = position.units[carrier]
-            ask(game, side, str(loaded.hex), movers(loaded))
+            ask_on_the_spot(game, side, str(loaded.hex), movers(loaded))
         case Unload(carrier):
             moving = Moving(side, carrier, allowance(position.units[carrier]), False, segment)  # type: ignore[arg-type]
             game.push(moving)
