@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from opfire.ai.players import Advance, Greedy, Player, Random
+from opfire.ai.opponents import Advance, Greedy, Player, Random
 
 __all__ = ["Player", "players"]
 

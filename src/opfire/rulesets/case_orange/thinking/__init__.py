@@ -14,7 +14,7 @@ from opfire.rulesets.case_orange.pieces import Position, Side
 from opfire.rulesets.case_orange.reaction import OpportunityFire
 from opfire.rulesets.case_orange.sequence import NonVehicleSegment, RemoveUnit, TooMany, VehicleSegment
 from opfire.rulesets.case_orange.setup import SetUp
-from opfire.rulesets.case_orange.thinking import deploying, firing, moving, overrunning
+from opfire.rulesets.case_orange.thinking import assaulting, deploying, firing, moving, overrunning
 from opfire.rulesets.case_orange.thinking.mind import Mind, use
 from opfire.rulesets.case_orange.thinking.script import script
 from opfire.rulesets.case_orange.victory import scores
@@ -62,9 +62,9 @@ def suggest(sight: Position, side: Side, frame: Frame, choices: list[Action]) ->
         case OpportunityFire():
             return firing.reaction(mind, frame, choices)
         case AssaultSegment():
-            return firing.assaults(mind, choices)
+            return assaulting.assaults(mind, choices)
         case Assaulting():
-            return firing.assaulting(mind, frame, choices)
+            return assaulting.assaulting(mind, frame, choices)
         case TooMany():
             return [_cheapest(mind, action) for action in choices if isinstance(action, RemoveUnit)]
     return []

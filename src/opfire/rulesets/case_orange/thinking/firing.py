@@ -8,7 +8,6 @@ from opfire.core.actions import Action
 from opfire.core.events import Calculation
 from opfire.core.ruleset import Suggestion
 from opfire.rulesets.case_orange.actions import EndSegment, Pass
-from opfire.rulesets.case_orange.assault import AddAssaulter, Assault, Assaulting, RollAssault, assault, defence_lines
 from opfire.rulesets.case_orange.combat import odds
 from opfire.rulesets.case_orange.direct import (
     AddFirer,
@@ -37,19 +36,12 @@ from opfire.rulesets.case_orange.indirect import (
 )
 from opfire.rulesets.case_orange.pieces import Hex, Position, Unit, UnitId
 from opfire.rulesets.case_orange.reaction import Interdict, OpportunityFire, Shoot
-from opfire.rulesets.case_orange.thinking.mind import PATIENCE, Mind
+from opfire.rulesets.case_orange.thinking.mind import Mind
+from opfire.rulesets.case_orange.thinking.moving import best_plan
 from opfire.rulesets.case_orange.thinking.overrunning import overrun_share
+from opfire.rulesets.case_orange.thinking.words import odds_in_words
 
 LEAST = 0.04  # a shot that is expected to bring less is not worth its noise
-
-
-def odds_in_words(calculation: Calculation | None) -> str:
-    """A calculation in a few words: its column and the chances that matter."""
-    if calculation is None:
-        return "no effect"
-    found = calculation.chances()
-    parts = [f"{result} {float(found[result]):.0%}" for result in ("X", "DD", "D") if result in found]
-    return f"{calculation.column} {calculation.modifier:+d}: {', '.join(parts) or 'no effect'}"
 
 
 # --- direct fire ------------------------------------------------------------------------------------------------
@@ -71,18 +63,8 @@ def holding_fire(mind: Mind, unit: Unit) -> float:
     """What a unit gives up by firing: it neither moves nor overruns this turn."""
     if unit.kind.movement == 0:
         return 0.0
-    here = str(unit.hex)
-    going = mind.pull(unit, here)
-    step = 0.0
-    for index, goal in enumerate(mind.goals):
-        gain = goal.gain * (unit.kind.points if goal.leave else 1.0)
-        if goal.leave and not mind.may_score_by_leaving(unit):
-            continue
-        turns = mind.ground.turns(mind.position, unit, here, goal.hex)
-        if 0.0 < turns <= 1.0 and gain and mind.position.holder(goal.hex) is None:
-            step = max(step, gain * mind._crowd(unit, unit)[index])
-    onward = going * (1.0 / PATIENCE - 1.0)
-    return max(0.6 * step, onward, overrun_share(mind, unit))
+    plan = best_plan(mind, unit, ())
+    return max(plan.worth if plan is not None else 0.0, overrun_share(mind, unit))
 
 
 def _attacks_on(
@@ -131,7 +113,7 @@ def _stakes(mind: Mind, target: Target) -> float:
 def _brings(mind: Mind, calculation: Calculation, target: Target) -> float:
     if target.fort:
         return float(calculation.chances().get("X", 0)) * _stakes(mind, target)
-    menace = 1.0 + (0.15 if any(mind._foe_next_to(str(u.hex)) for u in target.units[:1]) else 0.0)
+    menace = 1.0 + (0.15 if any(mind.foe_next_to(str(u.hex)) for u in target.units[:1]) else 0.0)
     return mind.expected(calculation, target.units) * menace
 
 
@@ -275,62 +257,4 @@ def _next_turn(mind: Mind, unit: Unit) -> float:
     """What the unit would probably do in its own next turn, when it has kept its fire."""
     if mind.own_left == 0:
         return 0.0
-    return 0.7 * max(mind.prospects(unit, str(unit.hex)), holding_fire(mind, unit))
-
-
-# --- assaults ---------------------------------------------------------------------------------------------------
-
-
-def assaults(mind: Mind, choices: Sequence[Action]) -> list[Suggestion]:
-    """The assaults that are expected to bring something, with whoever adds to them."""
-    by_hex: dict[Hex, list[UnitId]] = {}
-    for action in choices:
-        if isinstance(action, Assault):
-            by_hex.setdefault(action.hex, []).append(action.unit)
-    found = [Suggestion(EndSegment(), LEAST, "no assault is worth it")]
-    for hex, names in by_hex.items():
-        worth, group, words = best_assault(mind, hex, mind.position.pick(names))
-        if group:
-            route = (*(AddAssaulter(unit.id) for unit in group[1:]), RollAssault())
-            found.append(Suggestion(Assault(group[0].id, hex), worth, words, route))
-    return sorted(found, key=lambda each: -each.worth)
-
-
-def best_assault(mind: Mind, hex: Hex, able: list[Unit]) -> tuple[float, list[Unit], str]:
-    """The group of these units whose assault brings most: strongest first, each further one if it helps."""
-    group: list[Unit] = []
-    chosen: list[Unit] = []
-    best, words = 0.0, ""
-    needed = sum(line.amount for line in defence_lines(mind.position, hex))
-    for unit in sorted(able, key=lambda each: (-each.kind.attack, each.id)):
-        group = [*group, unit]
-        if odds(sum(each.kind.attack for each in group), needed) is None:
-            continue
-        calculation = assault(mind.position, group, hex)
-        worth = assault_worth(mind, calculation, group, hex)
-        if worth > best:
-            best, chosen, words = worth, group, odds_in_words(calculation)
-    return best, chosen, words
-
-
-def assault_worth(mind: Mind, calculation: Calculation, group: Sequence[Unit], hex: Hex) -> float:
-    """Harm to the defenders less harm to one's own [11.4], with a little for a hex that comes free."""
-    chances = {result: float(chance) for result, chance in calculation.chances().items()}
-    position = mind.position
-    theirs = (chances.get("X", 0.0), chances.get("DD", 0.0), chances.get("D", 0.0))
-    ours = (chances.get("own X", 0.0), chances.get("own DD", 0.0), chances.get("own D", 0.0))
-    gain = sum(mind.value(unit) * mind.harm(unit, theirs) for unit in position.at(hex) if not position.sheltered(unit))
-    loss = sum(mind.value(unit) * mind.harm(unit, ours) for unit in group)
-    prize = next((goal.gain for goal in mind.goals if goal.hex == hex and not goal.leave), 0.0)
-    fort = position.fort(hex)
-    if fort is not None and not fort.breached:
-        gain += theirs[0] * 0.5 * sum(mind.value(unit) for unit in position.at(hex) if position.sheltered(unit))
-    return gain + 0.3 * theirs[0] * prize - loss
-
-
-def assaulting(mind: Mind, frame: Assaulting, choices: Sequence[Action]) -> list[Suggestion]:
-    """An assault under way: everybody who may."""
-    if RollAssault() in choices:
-        return [Suggestion(RollAssault(), 1.0, "as planned")]
-    return [Suggestion(action, 1.0, "more weight") for action in choices if isinstance(action, AddAssaulter)]
-
+    return max(0.5 * mind.prospects(unit, str(unit.hex)), 0.6 * overrun_share(mind, unit))

@@ -30,6 +30,15 @@ class Ground:
         self._fields: dict[tuple[Hex, Gait], dict[Hex, int]] = {}
         self._cover: dict[Hex, int] = {}
         self._open: dict[Hex, bool] = {}
+        self._apart: dict[Hex, dict[Hex, int]] = {}
+
+    def apart(self, position: Position, hex: Hex) -> dict[Hex, int]:
+        """How many hexes from a hex to each other one."""
+        found = self._apart.get(hex)
+        if found is None:
+            distance = position.map.distance
+            found = self._apart[hex] = {other: distance(hex, other) for other in position.map.cells}
+        return found
 
     def field(self, position: Position, unit: Unit, goal: Hex) -> dict[Hex, int]:
         """The cost to the goal in half movement factors from every hex, as if the map were empty."""

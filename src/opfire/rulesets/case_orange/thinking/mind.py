@@ -10,9 +10,10 @@ from opfire.core.events import Calculation
 from opfire.rulesets.case_orange.combat import elevation_shift
 from opfire.rulesets.case_orange.pieces import FOOT, Hex, Position, Side, Unit, UnitId
 from opfire.rulesets.case_orange.spotting import eyes_of
-from opfire.rulesets.case_orange.thinking.ground import FAR, blow, gait, ground_of
-from opfire.rulesets.case_orange.victory import counted
+from opfire.rulesets.case_orange.thinking.ground import FAR, blow, ground_of
+from opfire.rulesets.case_orange.victory import counted, scores
 
+FARTHEST = 24  # hexes; whoever is farther away is not looked at
 PATIENCE = 0.82  # what an objective is worth a turn later
 HEAVY, LIGHT = 0.45, 0.22  # what DD and D are worth of an elimination
 
@@ -39,7 +40,15 @@ class Mind:
         self._values: dict[UnitId, float] = {}
         self._reactions: dict[tuple[Hex, str, str], tuple[tuple[int, float], ...]] = {}
         self.goals = self._goals()
+        self.caution = self._caution()
+        self._exposed = self._friends_in_view()
         self._crowds: dict[UnitId, list[float]] = {}
+        self._draws: dict[tuple[UnitId, UnitId], list[tuple[float, dict[Hex, int]]]] = {}
+        self._pulls: dict[tuple[UnitId, UnitId, Hex], float] = {}
+        self._in_sight: dict[Hex, list[tuple[int, Unit, int]]] = {}
+        self._prospects: dict[tuple[str, Hex], float] = {}
+        self._dangers: dict[tuple[object, ...], float] = {}
+        self.walkers: list[tuple[Unit, float]] | None = None
 
     def _count_turns(self) -> None:
         """Own player turns after this one, and the enemy's."""
@@ -52,6 +61,30 @@ class Mind:
             self.own_left, self.foe_left = left, left if second else left + 1
         else:
             self.own_left, self.foe_left = left + 1 if second else left, left
+
+    def _caution(self) -> float:
+        """How much danger counts: less for who is not winning, and less the later it is."""
+        points, levels = scores(self.position), self.position.setting.scenario.levels
+        lead = points[self.side] - points[self.other]
+        late = self.position.turn / max(1, self.turns)
+        if lead >= levels.marginal:
+            return 0.9
+        return 0.65 - 0.3 * late
+
+    def _friends_in_view(self) -> list[int]:
+        """For each enemy how many of our units it could fire at now: it fires at one of them."""
+        found = []
+        for foe in self.foes:
+            apart = self.ground.apart(self.position, str(foe.hex))
+            found.append(
+                sum(
+                    apart[str(friend.hex)] <= foe.kind.range
+                    and friend.kind.weapon != "C"
+                    and self.eyes.clear(str(foe.hex), str(friend.hex), self.position.wrecks)
+                    for friend in self.friends
+                )
+            )
+        return found
 
     # --- what things are worth ------------------------------------------------------------------------------
 
@@ -134,23 +167,38 @@ class Mind:
 
     def pull(self, unit: Unit, hex: Hex, mover: Unit | None = None) -> float:
         """How much the objectives draw a unit that stands in a hex, going like `mover`."""
-        if self.own_left == 0:
+        going = mover or unit
+        if self.own_left == 0 or going.kind.movement == 0:
             return 0.0
-        going, best, second = mover or unit, 0.0, 0.0
-        crowd = self._crowd(unit, going)
-        for index, goal in enumerate(self.goals):
-            gain = self._gain_for(goal, unit)
-            if gain <= 0.0:
+        key = (unit.id, going.id, hex)
+        found = self._pulls.get(key)
+        if found is None:
+            found = self._pulls[key] = self._pulled(unit, hex, going)
+        return found
+
+    def _pulled(self, unit: Unit, hex: Hex, going: Unit) -> float:
+        best = second = 0.0
+        pace = 1.0 / (2 * going.kind.movement)
+        for gain, field in self._drawn(unit, going):
+            cost = field.get(hex)
+            if cost is None or (turns := cost * pace) > self.own_left + 0.5:
                 continue
-            turns = self.ground.turns(self.position, going, hex, goal.hex)
-            if turns > self.own_left + 0.5:
-                continue
-            worth = gain * crowd[index] * PATIENCE**turns
+            worth = gain * PATIENCE**turns
             if worth > best:
                 best, second = worth, best
             elif worth > second:
                 second = worth
         return best + 0.15 * second
+
+    def _drawn(self, unit: Unit, going: Unit) -> list[tuple[float, dict[Hex, int]]]:
+        """What each objective that draws the unit brings, with the way there."""
+        found = self._draws.get((unit.id, going.id))
+        if found is None:
+            crowd = self._crowd(unit, going)
+            gains = [(self._gain_for(goal, unit) * need, goal) for goal, need in zip(self.goals, crowd, strict=True)]
+            found = [(gain, self.ground.field(self.position, going, goal.hex)) for gain, goal in gains if gain > 0.0]
+            self._draws[unit.id, going.id] = found
+        return found
 
     def _gain_for(self, goal: Goal, unit: Unit) -> float:
         if goal.leave:
@@ -196,7 +244,7 @@ class Mind:
 
     def strike(self, firer: Unit, at: Hex, target: Unit, to: Hex, extra: int) -> tuple[float, float, float]:
         """Chances of X, DD and D of one firer's direct fire, near enough for planning."""
-        hexes = self.eyes.distance(at, to)
+        hexes = self.ground.apart(self.position, at)[to]
         position, kind = self.position, firer.kind
         attack = kind.attack
         if hexes > kind.range:
@@ -230,13 +278,23 @@ class Mind:
         return found
 
     def _reacting(self, unit: Unit, hex: Hex) -> Iterable[tuple[int, float]]:
-        wrecks = self.position.wrecks
-        for number, foe in enumerate(self.foes):
-            if foe.face_up and not foe.dispersed and self.eyes.distance(str(foe.hex), hex) <= foe.kind.range // 2:
-                if self.eyes.clear(str(foe.hex), hex, wrecks):
-                    harm = self.harm(unit, self.strike(foe, str(foe.hex), unit, hex, 1))
-                    if harm > 0.0:
-                        yield number, harm
+        for number, foe, hexes in self.in_sight(hex):
+            if hexes <= foe.kind.range // 2 and foe.face_up and not foe.dispersed:
+                harm = self.harm(unit, self.strike(foe, str(foe.hex), unit, hex, 1))
+                if harm > 0.0:
+                    yield number, harm
+
+    def in_sight(self, hex: Hex) -> list[tuple[int, Unit, int]]:
+        """The enemies with a line of sight to a hex: number, unit, and how far."""
+        found = self._in_sight.get(hex)
+        if found is None:
+            apart, wrecks = self.ground.apart(self.position, hex), self.position.wrecks
+            found = self._in_sight[hex] = [
+                (number, foe, apart[str(foe.hex)])
+                for number, foe in enumerate(self.foes)
+                if apart[str(foe.hex)] <= FARTHEST and self.eyes.clear(str(foe.hex), hex, wrecks)
+            ]
+        return found
 
     def passage(self, unit: Unit, path: Sequence[Hex]) -> float:
         """The share of the unit that opportunity fire on the way is expected to take."""
@@ -254,9 +312,16 @@ class Mind:
         """The share of the unit that the enemy's next turn is expected to take if it stands in a hex."""
         if self.foe_left == 0:
             return 0.0
+        key = (unit.kind.id, hex, moved, unit.dispersed, unit.spotted, unit.below, unit.face_up, unit.hex == hex and unit.id)
+        found = self._dangers.get(key)
+        if found is None:
+            found = self._dangers[key] = self._danger(unit, hex, moved)
+        return found
+
+    def _danger(self, unit: Unit, hex: Hex, moved: bool) -> float:
         whole = 1.0
         for harm in self._fire_at(unit, hex, moved)[:3]:
-            whole *= 1.0 - 0.55 * harm
+            whole *= 1.0 - harm
         whole *= 1.0 - self._overrun_risk(unit, hex)
         whole *= 1.0 - self._assault_risk(unit, hex)
         for name, where in self.position.registered.items():
@@ -268,22 +333,20 @@ class Mind:
         """The harm of each enemy that could fire at the unit there in its next turn, worst first."""
         position = self.position
         hidden = hex in position.setting.concealing
-        if hidden and not moved and not unit.spotted and not self._foe_next_to(hex):
+        if hidden and not moved and not unit.spotted and not self.foe_next_to(hex):
             return []
-        found, seen = [], not hidden or bool(unit.spotted and not moved) or self._foe_next_to(hex)
-        for foe in self.foes:
-            if foe.dispersed and foe.dispersed == "DD":
-                continue
-            hexes = self.eyes.distance(str(foe.hex), hex)
+        found, seen = [], not hidden or bool(unit.spotted and not moved) or self.foe_next_to(hex)
+        for number, foe, hexes in self.in_sight(hex):
             limit = foe.kind.range * 2 if foe.kind.doubles else foe.kind.range
-            if hexes > max(limit, 8 if hidden else 0) or not self.eyes.clear(str(foe.hex), hex, position.wrecks):
+            if not foe.eligible or hexes > max(limit, 8 if hidden else 0):
                 continue
-            seen = seen or foe.eligible
-            if hexes <= limit and foe.eligible:
-                found.append(self.harm(unit, self.strike(foe, str(foe.hex), unit, hex, 0)))
+            seen = True
+            if hexes <= limit:
+                share = 0.9 / (1.6 + self._exposed[number])
+                found.append(share * self.harm(unit, self.strike(foe, str(foe.hex), unit, hex, 0)))
         return sorted(found, reverse=True) if seen else []
 
-    def _foe_next_to(self, hex: Hex) -> bool:
+    def foe_next_to(self, hex: Hex) -> bool:
         for to in self.position.map.neighbours[hex]:
             if to is not None and self.position.holder(to) == self.other:
                 return True
@@ -316,16 +379,17 @@ class Mind:
 
     def _can_ride_to(self, foe: Unit, hex: Hex) -> bool:
         """Near enough to ride through the hex next turn, by the cost over empty ground."""
-        if self.eyes.distance(str(foe.hex), hex) >= foe.kind.movement:
+        if self.ground.apart(self.position, hex)[str(foe.hex)] >= foe.kind.movement:
             return False
         cost = self.ground.field(self.position, foe, hex).get(str(foe.hex))
         return cost is not None and cost + 2 <= 2 * foe.kind.movement
 
     def _assault_risk(self, unit: Unit, hex: Hex) -> float:
+        apart = self.ground.apart(self.position, hex)
         force = sum(
-            foe.kind.attack * (1.0 if self.eyes.distance(str(foe.hex), hex) == 1 else 0.5)
+            foe.kind.attack * (1.0 if apart[str(foe.hex)] == 1 else 0.5)
             for foe in self.foes
-            if foe.kind.type in FOOT and foe.eligible and self.eyes.distance(str(foe.hex), hex) <= 1 + foe.kind.movement
+            if foe.kind.type in FOOT and foe.eligible and apart[str(foe.hex)] <= 1 + foe.kind.movement
         )
         if force <= 0:
             return 0.0
@@ -343,14 +407,19 @@ class Mind:
         kind = unit.kind
         if kind.attack == 0 or kind.weapon in ("M", "C") or self.own_left == 0:
             return 0.0
-        limit = kind.range * 2 if kind.doubles else kind.range
+        found = self._prospects.get((kind.id, hex))
+        if found is None:
+            found = self._prospects[kind.id, hex] = self._prospect(unit, hex)
+        return found
+
+    def _prospect(self, unit: Unit, hex: Hex) -> float:
+        limit = unit.kind.range * 2 if unit.kind.doubles else unit.kind.range
         best = second = 0.0
-        for foe in self.foes:
-            to = str(foe.hex)
-            if self.eyes.distance(hex, to) > limit or not self.eyes.clear(hex, to, self.position.wrecks):
+        for _, foe, hexes in self.in_sight(hex):
+            if hexes > limit:
                 continue
-            near = self.eyes.distance(hex, to) == 1
-            sure = 1.0 if near or foe.spotted or to not in self.position.setting.concealing else 0.35
+            to = str(foe.hex)
+            sure = 1.0 if hexes == 1 or foe.spotted or to not in self.position.setting.concealing else 0.35
             sure *= 1.0 if foe.kind.movement <= 1 else 0.7
             worth = sure * self.value(foe) * self.harm(foe, self.strike(unit, hex, foe, to, 0))
             if worth > best:
@@ -377,4 +446,4 @@ def use(unit: Unit) -> float:
 
 def useful(unit: Unit) -> bool:
     """Whether it can take and hold ground: no empty truck, no gun without wheels."""
-    return unit.kind.weapon != "C" and (gait(unit) != "step" or unit.kind.movement == 1)
+    return unit.kind.weapon != "C" and unit.kind.movement > 0

@@ -28,14 +28,13 @@ from opfire.rulesets.case_orange.movement import (
     half_allowance,
 )
 from opfire.rulesets.case_orange.pieces import FOOT, Hex, Unit, overstacked
-from opfire.rulesets.case_orange.table import ways
-from opfire.rulesets.case_orange.thinking.firing import best_assault
+from opfire.rulesets.case_orange.thinking.assaulting import best_assault
 from opfire.rulesets.case_orange.thinking.ground import FAR
 from opfire.rulesets.case_orange.thinking.mind import Mind
 from opfire.rulesets.case_orange.thinking.overrunning import overruns
+from opfire.rulesets.case_orange.thinking.paths import ways
 
 INERTIA = 0.05  # a move has to be this much better than staying
-EXPOSED = 0.85  # how much of the danger where a unit ends counts
 FIREPOWER = 0.55  # how much of what it could hit from there counts
 
 
@@ -260,7 +259,7 @@ def _picking_up(mind: Mind, carrier: Unit, way: list[Hex]) -> Plan | None:
 
 def stand(mind: Mind, unit: Unit, hex: Hex, moved: bool) -> float:
     """What it is worth to have the unit stand in a hex: objectives, targets, and the danger it is in."""
-    worth = -mind.value(unit) * EXPOSED * mind.danger(unit, hex, moved)
+    worth = -mind.value(unit) * mind.caution * mind.danger(unit, hex, moved)
     worth += FIREPOWER * mind.prospects(unit, hex)
     worth += _guard(mind, unit, hex)
     if unit.kind.weapon == "C" and unit.cargo is None:
@@ -288,15 +287,25 @@ def _guard(mind: Mind, unit: Unit, hex: Hex) -> float:
 def _fetching(mind: Mind, unit: Unit, hex: Hex) -> float:
     """How near an empty carrier stands to somebody who has far to walk."""
     best = 0.0
-    for friend in mind.friends:
-        if friend.vehicle or friend.kind.points > unit.kind.points or friend.below or friend.kind.type == "cavalry":
-            continue
-        at = str(friend.hex)
-        need = mind.pull(friend, at, unit) - mind.pull(friend, at) - mind.prospects(friend, at)
-        turns = mind.ground.turns(mind.position, unit, hex, at)
-        if need > 0.1 and turns < FAR:
-            best = max(best, 0.5 * need * 0.8**turns)
+    for friend, need in _walkers(mind, unit):
+        if friend.kind.points <= unit.kind.points:
+            turns = mind.ground.turns(mind.position, unit, hex, str(friend.hex))
+            if turns < FAR:
+                best = max(best, 0.5 * need * 0.8**turns)
     return best
+
+
+def _walkers(mind: Mind, unit: Unit) -> list[tuple[Unit, float]]:
+    """Who has far to walk, and what it would bring to carry them."""
+    if mind.walkers is None:
+        mind.walkers = []
+        for friend in mind.friends:
+            if not friend.vehicle and not friend.below and friend.kind.type != "cavalry":
+                at = str(friend.hex)
+                need = mind.pull(friend, at, unit) - mind.pull(friend, at) - mind.prospects(friend, at)
+                if need > 0.1:
+                    mind.walkers.append((friend, need))
+    return mind.walkers
 
 
 def _assault_from(mind: Mind, unit: Unit, hex: Hex) -> float:
