@@ -1,0 +1,71 @@
+"""A server for the whole run, a server that may be restarted, and pages at their tables."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import BrowserContext, Page, expect
+
+from browser.host import Host
+from browser.table import Table
+
+PATIENCE_MS = 30_000
+"""How long a page may take for anything: far more than it needs, for a machine that is busy."""
+
+expect.set_options(timeout=PATIENCE_MS)
+
+
+@pytest.fixture(scope="session")
+def browser_context_args(browser_context_args: dict[str, Any]) -> dict[str, Any]:
+    """A desk's screen, and nothing that glides while it is to be clicked."""
+    return {**browser_context_args, "viewport": {"width": 1280, "height": 800}, "reduced_motion": "reduce"}
+
+
+@pytest.fixture(scope="session")
+def host(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Host]:
+    """A server for all tests that only need one: every game is its own."""
+    yield from _running(Host(tmp_path_factory.mktemp("host") / "opfire.sqlite"))
+
+
+@pytest.fixture
+def own_host(tmp_path: Path) -> Iterator[Host]:
+    """A server that a test has to itself, to do with as it likes."""
+    yield from _running(Host(tmp_path / "opfire.sqlite"))
+
+
+def _running(host: Host) -> Iterator[Host]:
+    host.start()
+    yield host
+    host.kill()
+
+
+@pytest.fixture
+def at_table() -> Iterator[Callable[[Page, Host], Table]]:
+    """Puts a page at a table; no script may have failed on it when the test ends."""
+    tables: list[Table] = []
+
+    def at(page: Page, host: Host) -> Table:
+        page.set_default_timeout(PATIENCE_MS)
+        tables.append(Table(page, host))
+        return tables[-1]
+
+    yield at
+    for table in tables:
+        assert table.failures == []
+
+
+@pytest.fixture
+def table(page: Page, host: Host, at_table: Callable[[Page, Host], Table]) -> Table:
+    """One page."""
+    return at_table(page, host)
+
+
+@pytest.fixture
+def other(
+    page: Page, new_context: Callable[..., BrowserContext], host: Host, at_table: Callable[[Page, Host], Table]
+) -> Table:
+    """Another browser, which shares nothing with the first."""
+    return at_table(new_context().new_page(), host)

@@ -1,0 +1,118 @@
+"""The page as a player sees it: what is on it, and what a hand on the mouse does."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from playwright.sync_api import Locator, Page, WebSocket, expect
+
+from browser.host import Game, Host
+
+
+class Table:
+    """One browser page at the table. It keeps every WebSocket message that it was sent, byte for byte."""
+
+    def __init__(self, page: Page, host: Host) -> None:
+        self.page, self.host = page, host
+        self.received: list[bytes] = []
+        self.failures: list[str] = []
+        page.on("websocket", self._listen)
+        page.on("pageerror", lambda error: self.failures.append(str(error)))
+
+    def _listen(self, socket: WebSocket) -> None:
+        socket.on("framereceived", lambda data: self.received.append(data.encode() if isinstance(data, str) else data))
+
+    # --- coming to the table ------------------------------------------------------------------------------
+
+    def sit(self, game: Game, *sides: str, cover: bool = False) -> None:
+        """Take these seats of a game in this browser, or watch it."""
+        kept = {
+            "game": game.id,
+            "scenario": "position",
+            "title": "Position",
+            "seats": {side: game.seats[side] for side in sides},
+            "players": {},
+            "started": 0,
+            "seen": 0,
+            "cover": cover,
+            "over": None,
+        }
+        self.page.goto(self.host.url)
+        if sides:
+            self.page.evaluate("kept => localStorage.setItem('opfire.games', kept)", json.dumps([kept]))
+        self.page.goto(f"{self.host.url}/play/{game.id}")
+        expect(self.find("prompt")).to_be_visible()
+
+    def start(self, scenario: str, quick: str) -> None:
+        """Start a scenario from the start page with one of its quick choices."""
+        self.page.goto(self.host.url)
+        self.find(f"open-{scenario}").click()
+        self.find(f"quick-{quick}").click()
+        self.find(f"start-{scenario}").click()
+        expect(self.find("prompt")).to_be_visible()
+
+    # --- what is on the page ------------------------------------------------------------------------------
+
+    def find(self, test_id: str) -> Locator:
+        """The part of the page that goes by this name."""
+        return self.page.get_by_test_id(test_id)
+
+    def unit(self, name: str) -> Locator:
+        """A counter on the map."""
+        return self.page.locator(f'.counters [data-unit="{name}"]')
+
+    def hex(self, name: str) -> Locator:
+        """A hex of the map."""
+        return self.find(f"hex-{name}")
+
+    def kind(self, kind: str) -> Locator:
+        """The buttons of all choices of a kind."""
+        return self.page.locator(f'button[data-kind="{kind}"]')
+
+    def asks(self, words: str) -> None:
+        """The table asks this in its prompt."""
+        expect(self.find("prompt")).to_contain_text(words)
+
+    def stands_in(self, unit: str, hex: str) -> None:
+        """The counter lies in that hex."""
+        expect(self.unit(unit)).to_have_attribute("data-at", hex)
+
+    def log(self, words: str) -> None:
+        """The log tells this."""
+        expect(self.find("log")).to_contain_text(words)
+
+    def messages(self, kind: str) -> list[dict[str, Any]]:
+        """What the server has sent of a kind."""
+        return [found for data in self.received if (found := json.loads(data)).get("type") == kind]
+
+    def where(self) -> str:
+        """Turn, step and question, as one text."""
+        return str(self.page.evaluate(WHERE))
+
+    # --- what a player does -------------------------------------------------------------------------------
+
+    def press(self, test_id: str) -> None:
+        """Press a button, and wait until the table asks something else."""
+        before = self.where()
+        self.find(test_id).click()
+        self.page.wait_for_function(f"before => {WHERE} !== before", arg=before)
+
+    def end(self, until: str) -> None:
+        """Press the button that ends a segment, until the table asks this or its turn line says it."""
+        for _ in range(24):
+            before = self.where()
+            if until in before:
+                return
+            self.press("done")
+        raise AssertionError(f"{until!r} was not asked, but {self.where()!r}")
+
+    def offer(self, label: str) -> Locator:
+        """The button of the choice with this in its words."""
+        return self.page.locator("button[data-kind]", has_text=label)
+
+
+WHERE = """(() => ["turn", "seat", "track", "prompt"].map((name) => {
+  const part = document.querySelector(`[data-testid="${name}"]`);
+  return (name === "track" ? part?.querySelector("[aria-current]") : part)?.innerText ?? "";
+}).join(" | "))()"""

@@ -1,0 +1,103 @@
+"""Combined fire put together by mouse; what can be taken back and what cannot; why not."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from browser import positions
+from browser.table import Table
+
+RIFLES, TANK = "soviet-1", "soviet-2"
+FIRST, SECOND, GUN = "german-1", "german-2", "german-3"
+
+
+@pytest.mark.rule("case-orange", "9.5")
+def test_three_units_fire_together(table: Table) -> None:
+    game = table.host.begin(positions.MEADOW, positions.direct_fire, rolls=[1])
+    table.sit(game, "german", "soviet")
+    table.asks("Choose a firer and its target")
+
+    table.unit(FIRST).click()
+    expect(table.find("chosen")).to_contain_text("PzKw IV H 1")
+    table.unit(RIFLES).click()
+    # 14 A is halved against riflemen: 7 against 16 is 1:3, and only a 1 does anything [15.1, 15.4].
+    building = table.find("building")
+    expect(building).to_contain_text("1:3")
+    expect(building.get_by_test_id("chances")).to_contain_text("17 %")
+
+    table.unit(SECOND).click()
+    expect(building).to_contain_text("Odds 14 to 16")
+    expect(building).to_contain_text("1:2")
+    table.unit(GUN).click()
+    # 7 and 7 and 6 against 16 is 1:1: DD on a 1, D on 2 and 3, nothing from 4 up.
+    expect(building).to_contain_text("Odds 20 to 16")
+    expect(building).to_contain_text("1:1")
+    expect(building.get_by_test_id("chances")).to_contain_text("33 %")
+
+    expect(table.unit(RIFLES)).not_to_have_accessible_name(re.compile("dispersed", re.IGNORECASE))
+    table.find("confirm").click()
+    table.log("Direct fire at 1:1 against 2-Z2: 1 is DD")
+    expect(table.unit(RIFLES)).to_have_accessible_name(re.compile("dispersed", re.IGNORECASE))
+
+
+def test_undo_goes_back_to_the_last_roll_and_no_further(table: Table) -> None:
+    game = table.host.begin(positions.MEADOW, positions.direct_fire, rolls=[6])
+    table.sit(game, "german", "soviet")
+    table.unit(FIRST).click()
+    table.unit(RIFLES).click()
+    table.unit(SECOND).click()
+    expect(table.find("building")).to_contain_text("Odds 14 to 16")
+
+    table.find("undo").click()
+    expect(table.find("building")).to_contain_text("Odds 7 to 16")
+    table.page.keyboard.press("u")
+    table.asks("Choose a firer and its target")
+    expect(table.find("building")).to_have_count(0)
+
+    table.unit(FIRST).click()
+    table.unit(RIFLES).click()
+    table.find("confirm").click()
+    # 6 at 1:3 is nothing.
+    table.log("Direct fire at 1:3 against 2-Z2: 6 is none")
+    expect(table.find("undo")).to_have_attribute("aria-disabled", "true")
+    table.find("undo").click(force=True)
+    expect(table.find("why")).to_contain_text("Nothing before the last roll can be taken back")
+    table.log("6 is none")
+
+
+@pytest.mark.rule("case-orange", "9.5.1")
+def test_why_not_names_the_rule(table: Table) -> None:
+    game = table.host.begin(positions.MEADOW, positions.direct_fire)
+    table.sit(game, "german", "soviet")
+    table.unit(FIRST).click()
+    table.unit(TANK).click()
+    # An armoured vehicle is a target for one unit at a time.
+    expect(table.find("building")).to_contain_text("T-34/76 C 1, defence 9")
+    table.unit(SECOND).click()
+    why = table.find("why")
+    expect(why).to_contain_text("one unit at a time")
+    expect(why).to_contain_text("9.5.1")
+    # The number opens the rule.
+    why.get_by_role("button", name="9.5.1").click()
+    expect(table.find("rule")).to_be_visible()
+    table.page.keyboard.press("Escape")
+    expect(table.find("rule")).to_have_count(0)
+    # Nothing has happened meanwhile.
+    expect(table.find("building")).to_contain_text("PzKw IV H 1")
+    expect(table.find("building")).not_to_contain_text("PzKw IV H 2")
+
+
+def test_the_log_opens_into_the_calculation(table: Table) -> None:
+    game = table.host.begin(positions.MEADOW, positions.direct_fire, rolls=[1])
+    table.sit(game, "german", "soviet")
+    table.unit(FIRST).click()
+    table.unit(RIFLES).click()
+    table.find("confirm").click()
+    line = table.find("log").locator("li.fired").first
+    expect(line).to_contain_text("1:3")
+    line.get_by_label("Show the calculation").click()
+    expect(line.get_by_test_id("calculation")).to_contain_text("Odds 7 to 16")
+    expect(line.get_by_test_id("calculation")).to_contain_text("x1/2")

@@ -1,0 +1,82 @@
+"""Opportunity fire asks the other side in the middle of a move; standing orders answer for it."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import expect
+
+from browser import positions
+from browser.table import Table
+
+GUN, TANK = "german-3", "soviet-2"
+INTO_RANGE, FURTHER = "2-W3", "2-X4"
+
+
+def go(table: Table, hex: str) -> None:
+    """The StuG sets out for a hex."""
+    table.unit(GUN).click()
+    table.hex(hex).click()
+    expect(table.find("route")).to_contain_text("T-34/76 C 1")
+    table.find("go").click()
+
+
+@pytest.mark.rule("case-orange", "6.0")
+def test_a_move_is_interrupted_and_goes_on(table: Table) -> None:
+    game = table.host.begin(positions.MEADOW, positions.vehicles, rolls=[6])
+    table.sit(game, "german", "soviet")
+    table.asks("Move a vehicle")
+    go(table, INTO_RANGE)
+
+    # The same screen now asks the other side.
+    table.asks("StuG III G 1 moves in 2-W3")
+    expect(table.find("seat")).to_contain_text("Soviet")
+    # 24 against 9 is 2:1, and +1 to the die: something on 1 to 4.
+    expect(table.kind("react")).to_contain_text("67 % any effect")
+    table.kind("react").click()
+    table.log("6 is none")
+
+    # Nothing happened to the gun, so its side goes on with the same move.
+    expect(table.find("seat")).to_contain_text("German")
+    table.stands_in(GUN, INTO_RANGE)
+    table.hex(FURTHER).click()
+    table.find("go").click()
+    table.stands_in(GUN, FURTHER)
+
+
+@pytest.mark.rule("case-orange", "6.0")
+def test_letting_it_pass_lets_the_whole_route_be_driven(table: Table) -> None:
+    game = table.host.begin(positions.MEADOW, positions.vehicles)
+    table.sit(game, "german", "soviet")
+    go(table, "2-X3")
+    # One question at each hex of the way.
+    for _ in range(2):
+        table.asks("StuG III G 1 moves in")
+        table.press("pass")
+    table.stands_in(GUN, "2-X3")
+
+
+def test_standing_orders_are_changed_and_answer(table: Table) -> None:
+    game = table.host.begin(positions.MEADOW, positions.vehicles)
+    table.sit(game, "soviet")
+    table.find("tab-orders").click()
+    expect(table.page.get_by_label("Ask me")).to_be_checked()
+    table.page.get_by_label("Never fire").check()
+    expect(table.find("orders")).to_contain_text("Kept.")
+    # They are the server's: a reload shows them as they were set.
+    table.page.reload()
+    table.find("tab-orders").click()
+    expect(table.page.get_by_label("Never fire")).to_be_checked()
+
+
+def test_with_orders_never_to_fire_nobody_is_asked(table: Table, other: Table) -> None:
+    game = table.host.begin(positions.MEADOW, positions.vehicles)
+    other.sit(game, "soviet")
+    other.find("tab-orders").click()
+    other.page.get_by_label("Never fire").check()
+    expect(other.find("orders")).to_contain_text("Kept.")
+
+    table.sit(game, "german")
+    go(table, "2-X3")
+    table.stands_in(GUN, "2-X3")
+    other.stands_in(GUN, "2-X3")
+    assert not any("soviet" in message["asked"] for message in other.messages("table"))

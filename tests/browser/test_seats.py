@@ -1,0 +1,169 @@
+"""Who may see and do what: seats, tokens, drafts; and what survives a reload or a restart."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import expect
+
+from browser import positions
+from browser.host import Game, Host
+from browser.table import Table
+
+SOCKET = """({url, join, say}) => new Promise((resolve) => {
+  const heard = [];
+  const socket = new WebSocket(url);
+  socket.onopen = () => socket.send(JSON.stringify(join));
+  socket.onmessage = (event) => {
+    const message = JSON.parse(event.data);
+    heard.push(message);
+    if (message.type === "log" && say) socket.send(JSON.stringify({...say, id: 1}));
+    if (message.re === 1) { socket.close(); resolve({heard, answer: message}); }
+  };
+  socket.onclose = (event) => resolve({heard, code: event.code});
+})"""
+
+
+def speak(table: Table, game: Game, join: dict[str, object], say: dict[str, object] | None) -> dict[str, object]:
+    """What the server answers to a page that speaks for itself, without the client."""
+    url = f"{table.host.url.replace('http', 'ws')}/api/games/{game.id}/table"
+    found: dict[str, object] = table.page.evaluate(SOCKET, {"url": url, "join": join, "say": say})
+    return found
+
+
+def test_a_draft_is_its_sides_own_until_it_stands(table: Table, other: Table) -> None:
+    game = table.host.begin(positions.MEADOW, positions.vehicles)
+    table.sit(game, "german")
+    other.sit(game, "soviet")
+    # Out of everybody's sight and range, so that no question makes the draft final.
+    table.unit("german-1").click()
+    table.hex("2-S1").click()
+    table.find("go").click()
+    table.stands_in("german-1", "2-S1")
+    table.end(until="Move a unit that is no vehicle")
+
+    other.page.reload()
+    expect(other.find("prompt")).to_be_visible()
+    other.stands_in("german-1", "2-V1")
+    expect(other.find("seat")).to_contain_text("Soviet")
+    draft = b'"2-S1"'
+    assert any(draft in data for data in table.received)
+    assert other.received
+    assert not any(draft in data for data in other.received)
+
+    # The other player turn begins: now it stands, and all may see it.
+    table.end(until="Soviet")
+    other.stands_in("german-1", "2-S1")
+
+
+def test_another_browser_cannot_act_for_the_first(table: Table, other: Table) -> None:
+    game = table.host.begin(positions.MEADOW, positions.vehicles)
+    table.sit(game, "german")
+    other.sit(game, "soviet")
+
+    # By mouse: nothing is lit, nothing can be pressed.
+    expect(other.page.locator(".counters .can")).to_have_count(0)
+    expect(other.page.locator("button[data-kind]")).to_have_count(0)
+    other.unit("german-1").click()
+    expect(other.find("unit-card")).to_contain_text("PzKw IV H 1")
+    expect(other.page.locator("polygon.reach")).to_have_count(0)
+
+    # By its own script: the server knows whose turn it is, and who it is speaking to.
+    move = {"type": "play", "action": {"type": "Move", "unit": "german-1", "to": "2-U1"}}
+    own = {"type": "join", "token": game.seats["soviet"]}
+    said = speak(other, game, own, move)
+    assert said["answer"]["type"] == "refused"  # type: ignore[index]
+    assert "not for soviet to decide" in said["answer"]["text"]  # type: ignore[index]
+    assert speak(other, game, own, {"type": "undo"})["answer"]["type"] == "refused"  # type: ignore[index]
+    watching = speak(other, game, {"type": "join"}, move)
+    assert watching["answer"]["type"] == "refused"  # type: ignore[index]
+    for guess in ("german", game.seats["german"][:-1], ""):
+        assert speak(other, game, {"type": "join", "token": guess}, None)["code"] == 4403
+    table.stands_in("german-1", "2-V1")
+
+    # No message to anybody holds a token.
+    for token in game.seats.values():
+        assert not any(token.encode() in data for data in [*table.received, *other.received])
+
+
+def test_a_spectator_watches(table: Table, other: Table) -> None:
+    game = table.host.begin(positions.MEADOW, positions.direct_fire, rolls=[1])
+    table.sit(game, "german", "soviet")
+    other.sit(game)
+    expect(other.find("seat")).to_contain_text("watching")
+    expect(other.find("undo")).to_have_count(0)
+    table.unit("german-1").click()
+    table.unit("soviet-1").click()
+    table.find("confirm").click()
+    other.log("Direct fire at 1:3 against 2-Z2: 1 is D")
+
+
+def test_a_reload_loses_nothing(table: Table) -> None:
+    game = table.host.begin(positions.MEADOW, positions.direct_fire)
+    table.sit(game, "german", "soviet")
+    table.unit("german-1").click()
+    table.unit("soviet-1").click()
+    table.unit("german-2").click()
+    expect(table.find("building")).to_contain_text("Odds 14 to 16")
+
+    table.page.reload()
+    expect(table.find("building")).to_contain_text("Odds 14 to 16")
+    expect(table.find("seat")).to_contain_text("German")
+    # The draft came back too, and can still be taken back.
+    table.find("undo").click()
+    expect(table.find("building")).to_contain_text("Odds 7 to 16")
+
+
+def test_the_server_dies_and_comes_back(own_host: Host, page: object, at_table: object) -> None:
+    table: Table = at_table(page, own_host)  # type: ignore[operator]
+    game = own_host.begin(positions.MEADOW, positions.direct_fire, rolls=[1, 6])
+    table.sit(game, "german", "soviet")
+    table.unit("german-1").click()
+    table.unit("soviet-1").click()
+    table.find("confirm").click()
+    table.log("1 is D")
+
+    own_host.kill()
+    expect(table.find("line")).to_be_visible()
+    own_host.start()
+    expect(table.find("line")).to_have_count(0)
+
+    # The page goes on where it was, without a reload, with the dice that were to come.
+    table.log("1 is D")
+    table.unit("german-2").click()
+    table.unit("soviet-1").click()
+    table.find("confirm").click()
+    table.log("6 is")
+
+
+def test_the_table_is_covered_when_it_is_handed_over(table: Table) -> None:
+    game = table.host.begin(positions.MEADOW, positions.vehicles, rolls=[6])
+    table.sit(game, "german", "soviet", cover=True)
+    table.unit("german-3").click()
+    table.hex("2-W3").click()
+    table.find("go").click()
+    cover = table.find("hand-over")
+    expect(cover).to_contain_text("Soviet")
+    table.find("ready").click()
+    expect(cover).to_have_count(0)
+    table.asks("StuG III G 1 moves in 2-W3")
+
+
+@pytest.mark.parametrize("confirmed", [True, False])
+def test_conceding_asks_first(table: Table, other: Table, confirmed: bool) -> None:
+    game = table.host.begin(positions.MEADOW, positions.vehicles)
+    table.sit(game, "german")
+    other.sit(game, "soviet")
+    table.find("menu").click()
+    table.find("concede").click()
+    if not confirmed:
+        table.find("menu-dialog").get_by_role("button", name="No").click()
+        table.page.keyboard.press("Escape")
+        table.asks("Move a vehicle")
+        expect(table.find("result")).to_have_count(0)
+        return
+    table.find("concede-yes").click()
+    for one in (table, other):
+        expect(one.find("result")).to_contain_text("Soviet wins")
+    # The start page remembers how it ended.
+    table.find("result").get_by_role("link").click()
+    expect(table.find("games")).to_contain_text("Over")
