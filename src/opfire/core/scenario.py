@@ -57,7 +57,6 @@ class Force(Strict, frozen=True):
     at: tuple[str, ...] = ()
     below: str = ""
     carrier: str = ""
-    name: str = ""
 
 
 class Reinforcement(Strict, frozen=True):
@@ -86,8 +85,6 @@ class Marker(Strict, frozen=True):
     side: str = ""
     value: str = ""
     allowance: int = 2
-    zone: str = ""
-    count: int = 1
 
 
 class Indirect(Strict, frozen=True):
@@ -175,6 +172,17 @@ def _check(scenario: Scenario, where: str) -> None:
             raise BadInput(f"{field} names the side {side!r}", where, names)
     if not 1 <= scenario.turns <= 99:
         raise BadInput(f"{scenario.turns} turns", where, "1 to 99")
+    if scenario.setup and sorted(scenario.setup) != sorted(scenario.sides):
+        raise BadInput(f"setup names {', '.join(scenario.setup)}", where, "each side once")
+    for side, name, many in _counts(scenario):
+        if not 1 <= many <= 999:
+            raise BadInput(f"{many} of {name!r}", f"{where}: sides.{side}", "1 to 999")
+
+
+def _counts(scenario: Scenario) -> Iterator[tuple[str, str, int]]:
+    for side, force in scenario.sides.items():
+        yield from ((side, units.unit, units.count) for units in force.units)
+        yield from ((side, name, many) for later in force.reinforcements for name, many in later.units.items())
 
 
 def _named_sides(scenario: Scenario) -> Iterator[tuple[str, str]]:

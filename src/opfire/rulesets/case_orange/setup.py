@@ -98,6 +98,7 @@ def setting(scenario: Scenario, charts: Tables | None = None) -> Setting:
     """What does not change in a game of this scenario. Raises BadInput for what it names and is not there."""
     made = Setting(scenario, board_map(scenario.boards, scenario.map), charts or tables())
     _check_options(scenario)
+    _check_names(made)
     made.special_observers = tuple(group for group in scenario.indirect if group.kind == "observation")
     made.roster = tuple(start for side in scenario.sides for start in _forces(made, side))
     made.groups = _groups(made, [start.unit for start in made.roster])
@@ -117,6 +118,27 @@ def _check_options(scenario: Scenario) -> None:
     for option in scenario.options:
         if option not in known:
             raise BadInput(f"option {option!r}", "options", "one of " + ", ".join(sorted(known)))
+
+
+INDIRECT = ("observation", "party-line", "barrage", "rolling-thunder")
+
+
+def _check_names(made: Setting) -> None:
+    """That every unit, type, kind of group and bridge named by the scenario is one."""
+    kinds, types = made.tables.kinds, {kind.type for kind in made.tables.kinds.values()}
+    for group in made.scenario.indirect:
+        if group.kind not in INDIRECT:
+            raise BadInput(f"kind {group.kind!r}", "indirect", ", ".join(INDIRECT))
+        for name in (*group.units, *group.observers):
+            kind_named(made.tables, name, "indirect")
+    for victory in made.scenario.victory:
+        for name in (*victory.only, *victory.except_):
+            if name not in kinds and name not in types:
+                raise BadInput(f"{name!r} is no unit and no type", "victory", ", ".join(sorted(types)))
+    _check_hexes(made.map, made.scenario.bridges, "bridges")
+    for hex, bridge in made.scenario.bridges.items():
+        if bridge not in made.tables.bridges:
+            raise BadInput(f"a bridge of {bridge!r} in {hex}", "bridges", ", ".join(made.tables.bridges))
 
 
 def _check_hexes(board: HexMap, hexes: Iterable[Hex], where: str) -> None:
@@ -206,12 +228,19 @@ def lay_marker(position: Position, marker: Marker, hex: Hex) -> None:
             position.change_works(hex, position=True)
         case "fort":
             factor, _, breached = (marker.value or "10/5").partition("/")
-            fort = Fort(int(factor), int(breached or factor), marker.allowance, "breached" in marker.side)
+            both = _number(factor, marker), _number(breached or factor, marker)
+            fort = Fort(*both, marker.allowance, "breached" in marker.side)
             position.change_works(hex, fort=fort)
         case "wreck":
-            position.change_works(hex, wreck=works.wreck + int(marker.value or 1))
+            position.change_works(hex, wreck=works.wreck + _number(marker.value or "1", marker))
         case _:
             raise BadInput(f"marker {marker.kind!r}", "markers", "block, mines, dug-in, position, fort or wreck")
+
+
+def _number(text: str, marker: Marker) -> int:
+    if not text.isdecimal():
+        raise BadInput(f"value {marker.value!r} of a {marker.kind}", "markers", "10/5 for a fort, 2 for wrecks")
+    return int(text)
 
 
 def _forces(made: Setting, side: Side) -> Iterator[Start]:
@@ -229,6 +258,8 @@ def _forces(made: Setting, side: Side) -> Iterator[Start]:
             made.zones[unit.id] = zones.get(force.zone, frozenset(force.at))
             if force.zone and force.zone not in zones:
                 raise BadInput(f"there is no zone {force.zone!r}", f"sides.{side}.units", ", ".join(zones))
+            if not (force.zone or force.at or force.carrier):
+                raise BadInput(f"{force.unit!r} has no place", f"sides.{side}.units", "zone, at or carrier")
             fixed = len(force.at) == force.count or len(force.at) == 1
             below = force.below if force.below in ("position", "fort", "dug-in") else ""
             hex = force.at[index % len(force.at)] if force.at and fixed and not force.zone else ""

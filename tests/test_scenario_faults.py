@@ -1,0 +1,51 @@
+"""What a scenario names and is not there is told in a sentence, with its place; the form is docs/scenarios.md."""
+
+from __future__ import annotations
+
+import pytest
+
+from opfire.core import scenario
+from opfire.core.dice import Dice
+from opfire.core.errors import BadInput
+from opfire.core.record import new_game
+from opfire.core.ruleset import find
+
+SCENARIO = scenario.text_of("mutnaya-crossing")
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "what"),
+    [
+        ('unit = "pak-50"\ncount = 1', 'unit = "pak-51"\ncount = 1', "there is no unit 'pak-51'"),
+        ('unit = "pak-50"\ncount = 1', 'unit = "pak-50"\ncount = 0', "0 of 'pak-50'"),
+        ('unit = "pak-50"\ncount = 1\nzone = "rearguard"', 'unit = "pak-50"', "'pak-50' has no place"),
+        ('zone = "steppe"', 'zone = "tundra"', "there is no zone 'tundra'"),
+        ('carrier = "t-34-76"', 'carrier = "t-70"', "too few of 't-70'"),
+        ('at = ["2-I6"]', 'at = ["2-I66"]', "'2-I66' is no hex in play"),
+        ('board = "own-3"\nat', 'board = "own-33"\nat', "there is no board 'own-33'"),
+        ('rows = "6-10"', 'rows = "66"', "zone 'rearguard' is empty"),
+        ('"2-V6" = "wood"', '"2-V6" = "straw"', "a bridge of 'straw'"),
+        ('"2-V6" = "wood"', '"2-V66" = "wood"', "'2-V66' is no hex"),
+        ('kind = "mines"\nvalue = "1:1"', 'kind = "mines"\nvalue = "9:1"', "mines of '9:1'"),
+        ('kind = "block"', 'kind = "wall"', "marker 'wall'"),
+        ('kind = "block"', 'kind = "fort"\nvalue = "strong"', "value 'strong' of a fort"),
+        ('kind = "block"', 'kind = "wreck"\nvalue = "-1"', "value '-1' of a wreck"),
+        ('kind = "barrage"', 'kind = "salvo"', "kind 'salvo'"),
+        ('observers = ["cp-soviet"', 'observers = ["cp-finnish"', "there is no unit 'cp-finnish'"),
+        ('except = ["transport"]', 'except = ["lorries"]', "'lorries' is no unit and no type"),
+        ('condition = "eliminate"', 'condition = "survive"', "condition 'survive'"),
+        ('options = ["16.11"]', 'options = ["16.99"]', "option '16.99'"),
+        ('setup = ["german", "soviet"]', 'setup = ["german"]', "setup names german"),
+        ('first = "soviet"', 'first = "finnish"', "first names the side 'finnish'"),
+        ('first = "soviet"', 'frist = "soviet"', "first|frist"),
+        ("turns = 14", "turns = 0", "0 turns"),
+        ("turns = 14", 'turns = "many"', "int"),
+        ("turns = 14", "turns =", "not TOML"),
+    ],
+)
+def test_a_fault_in_a_scenario_is_told(old: str, new: str, what: str) -> None:
+    assert old in SCENARIO
+    with pytest.raises(BadInput, match=what) as caught:
+        new_game(find("case-orange"), SCENARIO.replace(old, new, 1), Dice(bytes(32)))
+    assert caught.value.where
+    assert "\n" not in str(caught.value)
