@@ -44,7 +44,7 @@ def test_2_0_G01_half_movement_is_rounded_down(movement, hexes):
         assert refused(game, Unload("track")) == "5.7"
 
 
-@rule("2.0-G02", "6.0")
+@rule("6.0")
 @pytest.mark.parametrize(("printed", "reach"), [(8, 4), (5, 2), (3, 1)])
 def test_2_0_G02_half_range_is_rounded_down(printed, reach):
     for hexes in (reach, reach + 1):

@@ -45,7 +45,7 @@ def test_6_0_fire_reaches_half_the_range(hexes):
     assert (game.asked() == ("soviet",)) == (hexes == 3)
 
 
-@rule("6.0")
+@rule("6.0", "2.0-G02")
 def test_6_0_one_unit_near_enough_does_not_help_another():
     game = approach(gun=soviet(GUN, "A3", range=6), far=soviet(GUN, "A1", range=6))
     play(game, Move("tank", "A5"))

@@ -222,6 +222,8 @@ def lay_marker(position: Position, marker: Marker, hex: Hex) -> None:
             if marker.value not in position.tables.mines:
                 raise BadInput(f"mines of {marker.value!r}", "markers", ", ".join(position.tables.mines))
             position.change_works(hex, mines=marker.value, mines_side=marker.side or position.setting.sides[0])
+        case "dug-in" if "town" in position.map.cells[hex].terrain:
+            raise BadInput(f"a dug-in marker in the town of {hex}", "markers", "a hex that is no town [10.2]")
         case "dug-in":
             position.change_works(hex, dug_in=marker.side or position.setting.sides[0])
         case "position":
