@@ -66,10 +66,11 @@ def suggest(sight: Position, side: Side, frame: Frame, choices: list[Action]) ->
         case Assaulting():
             return assaulting.assaulting(mind, frame, choices)
         case TooMany():
-            return [_cheapest(mind, action) for action in choices if isinstance(action, RemoveUnit)]
+            found = [_removal(mind, action) for action in choices if isinstance(action, RemoveUnit)]
+            return sorted(found, key=lambda each: -each.worth)
     return []
 
 
-def _cheapest(mind: Mind, action: RemoveUnit) -> Suggestion:
+def _removal(mind: Mind, action: RemoveUnit) -> Suggestion:
     unit = mind.position.units[action.unit]
     return Suggestion(action, -mind.value(unit), f"{unit.name} is worth {mind.value(unit):.1f}")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 import msgspec
+from msgspec.structs import replace
 
 from opfire.core.events import Calculation
 from opfire.rulesets.case_orange.combat import elevation_shift
@@ -48,6 +49,7 @@ class Mind:
         self._in_sight: dict[Hex, list[tuple[int, Unit, int]]] = {}
         self._prospects: dict[tuple[str, Hex], float] = {}
         self._dangers: dict[tuple[object, ...], float] = {}
+        self._riders: dict[UnitId, Unit] = {}
         self.walkers: list[tuple[Unit, float]] | None = None
 
     def _count_turns(self) -> None:
@@ -195,6 +197,10 @@ class Mind:
         found = self._draws.get((unit.id, going.id))
         if found is None:
             crowd = self._crowd(unit, going)
+            if unit.kind.weapon in ("M", "(H)") or unit.kind.type == "command":
+                crowd = [0.25 * need for need in crowd]
+                if unit is going and any(self.ground.apart(self.position, str(unit.hex)).get(goal.hex, 99) <= unit.kind.range for goal in self.goals):
+                    crowd = [0.0 for _ in crowd]
             gains = [(self._gain_for(goal, unit) * need, goal) for goal, need in zip(self.goals, crowd, strict=True)]
             found = [(gain, self.ground.field(self.position, going, goal.hex)) for gain, goal in gains if gain > 0.0]
             self._draws[unit.id, going.id] = found
@@ -307,6 +313,39 @@ class Mind:
         for harm in sorted(worst.values(), reverse=True)[:4]:
             whole *= 1.0 - 0.7 * harm
         return 1.0 - whole
+
+    def toll(self, unit: Unit, path: Sequence[Hex]) -> float:
+        """What opportunity fire on the way is expected to cost, a rider on armour included [5.7.5]."""
+        cost = self.alone(unit) * self.passage(unit, path)
+        if unit.cargo is not None:
+            load = self.position.units[unit.cargo]
+            cost += self.value(load) * self.passage(self._as_target(unit, load), path)
+        return cost
+
+    def peril(self, unit: Unit, hex: Hex, moved: bool) -> float:
+        """What the enemy's next turn is expected to cost if the unit, with its load, stands in a hex."""
+        cost = self.alone(unit) * self.danger(unit, hex, moved)
+        if unit.cargo is not None:
+            load = self.position.units[unit.cargo]
+            cost += self.value(load) * self.danger(self._as_target(unit, load), hex, moved)
+            there = sum(other.kind.points for other in self.position.at(hex) if other.id != unit.id)
+            if there + unit.kind.points + load.kind.points > self.position.tables.points["limit"]:
+                cost += 0.3 * min(self.alone(unit), self.value(load))  # 5.7.1: tumbling out, one of them goes
+        return cost
+
+    def alone(self, unit: Unit) -> float:
+        """What the unit is worth without its load."""
+        return self.value(unit) - (self.value(self.position.units[unit.cargo]) if unit.cargo else 0.0)
+
+    def _as_target(self, carrier: Unit, load: Unit) -> Unit:
+        """What is fired at when a load is: itself with defence one on armour [5.7.5], else its carrier."""
+        if carrier.kind.weapon in ("C", "C(I)"):
+            return carrier
+        found = self._riders.get(load.id)
+        if found is None:
+            kind = replace(load.kind, id=f"{load.kind.id}, riding", defence=1)
+            found = self._riders[load.id] = replace(load, kind=kind, hex=None)
+        return found
 
     def danger(self, unit: Unit, hex: Hex, moved: bool) -> float:
         """The share of the unit that the enemy's next turn is expected to take if it stands in a hex."""

@@ -98,7 +98,7 @@ def _arrival(mind: Mind, unit: Unit, choices: Sequence[Action]) -> Plan | None:
         return None
 
     def worth(action: Enter) -> float:
-        return mind.pull(unit, action.hex) - mind.value(unit) * mind.danger(unit, action.hex, True)
+        return mind.pull(unit, action.hex) - mind.peril(unit, action.hex, True)
 
     return Plan(8.0, (max(entries, key=worth),), "reinforcements are needed")
 
@@ -179,7 +179,7 @@ def _steps(unit: Unit, way: Sequence[Hex]) -> tuple[Move, ...]:
 
 def _going(mind: Mind, unit: Unit, way: list[Hex]) -> Plan:
     """To stand at the end of a way."""
-    hex, value = way[-1], mind.value(unit)
+    hex = way[-1]
     moves, at_end = _steps(unit, way), unit
     works = mind.position.works.get(hex)
     if works is not None and (works.position or works.fort) and unit.kind.type in FOOT:
@@ -190,8 +190,8 @@ def _going(mind: Mind, unit: Unit, way: list[Hex]) -> Plan:
     taken = captures(mind, way[1:])
     end = stand(mind, at_end, hex, moved=True)
     if works is not None and works.mines and works.mines_side != mind.side:
-        end -= 0.4 * value
-    worth = end * (1.0 - 0.5 * risk) + taken * (1.0 - risk) - value * risk - 0.004 * len(way)
+        end -= 0.4 * mind.value(unit)
+    worth = end * (1.0 - 0.5 * risk) + taken * (1.0 - risk) - mind.toll(unit, way[1:]) - 0.004 * len(way)
     words = f"to {hex}: objectives {taken + mind.pull(_wants(mind, unit), hex, unit):.1f}, fire on the way {risk:.0%}"
     return Plan(worth, moves, words)
 
@@ -214,7 +214,7 @@ def _leaving(mind: Mind, unit: Unit, way: list[Hex]) -> Plan:
     loads = [unit, *([mind.position.units[unit.cargo]] if unit.cargo else [])]
     points = max(goal.gain for goal in mind.goals if goal.leave) * sum(load.kind.points for load in loads)
     risk = mind.passage(unit, way[1:])
-    worth = points * (1.0 - risk) - mind.value(unit) * risk + 0.5
+    worth = points * (1.0 - risk) - mind.toll(unit, way[1:]) + 0.5
     return Plan(worth, (*_steps(unit, way), ExitMap(unit.id)), f"off the map for {points:g} points")
 
 
@@ -229,7 +229,7 @@ def _setting_down(mind: Mind, carrier: Unit, way: list[Hex]) -> Plan | None:
     empty, afoot = replace(carrier, cargo=None), replace(passenger, carrier=None, hex=hex)
     worth = stand(mind, afoot, hex, moved=True) + stand(mind, empty, hex, moved=True)
     worth += 0.3 * mind.prospects(afoot, hex)
-    worth = worth * (1.0 - 0.5 * risk) + captures(mind, way[1:]) - mind.value(carrier) * risk
+    worth = worth * (1.0 - 0.5 * risk) + captures(mind, way[1:]) - mind.toll(carrier, way[1:])
     return Plan(worth - 0.05, (*_steps(carrier, way), Unload(carrier.id)), f"sets {passenger.name} down in {hex}")
 
 
@@ -249,8 +249,7 @@ def _picking_up(mind: Mind, carrier: Unit, way: list[Hex]) -> Plan | None:
             best = gain, other
     if best is None or best[0] <= 0.05:
         return None
-    risk = mind.passage(carrier, way[1:])
-    worth = best[0] + stand(mind, carrier, str(carrier.hex), moved=True) - mind.value(carrier) * risk
+    worth = best[0] + stand(mind, carrier, str(carrier.hex), moved=True) - mind.toll(carrier, way[1:])
     return Plan(worth, (*_steps(carrier, way), Load(carrier.id, best[1].id)), f"fetches {best[1].name}")
 
 
@@ -259,7 +258,7 @@ def _picking_up(mind: Mind, carrier: Unit, way: list[Hex]) -> Plan | None:
 
 def stand(mind: Mind, unit: Unit, hex: Hex, moved: bool) -> float:
     """What it is worth to have the unit stand in a hex: objectives, targets, and the danger it is in."""
-    worth = -mind.value(unit) * mind.caution * mind.danger(unit, hex, moved)
+    worth = -mind.caution * mind.peril(unit, hex, moved)
     worth += FIREPOWER * mind.prospects(unit, hex)
     worth += _guard(mind, unit, hex)
     if unit.kind.weapon == "C" and unit.cargo is None:

@@ -117,8 +117,7 @@ def best_ride(mind: Mind, unit: Unit, hex: Hex, left: int) -> tuple[float, list[
         if cannot_ride(position, unit, entry, hex, exit, left - reached[entry][0]) is not None:
             continue
         way = path(reached, entry)
-        value = mind.value(unit)
-        cost = value * (mind.passage(unit, [*way[1:], exit]) + 0.6 * mind.danger(unit, exit, True))
+        cost = mind.toll(unit, [*way[1:], exit]) + 0.6 * mind.caution * mind.peril(unit, exit, True)
         cost += mind.pull(unit, start) - mind.pull(unit, exit)
         if best is None or cost < best[0]:
             best = cost, way
