@@ -4,9 +4,14 @@ from __future__ import annotations
 
 import doctest
 import importlib
+import json
 from pathlib import Path
 
 import pytest
+
+from opfire.core.dice import Dice
+from opfire.core.record import new_game
+from opfire.core.ruleset import find
 
 ROOT = Path(__file__).parent.parent
 SOURCE = ROOT / "src"
@@ -22,9 +27,7 @@ def module_name(path: Path) -> str:
 
 
 MODULES = [module_name(path) for path in having_examples(list(SOURCE.rglob("*.py")))]
-PAGES = [
-    str(path.relative_to(ROOT)) for path in having_examples([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")])
-]
+PAGES = [str(path.relative_to(ROOT)) for path in having_examples([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")])]
 
 
 @pytest.mark.parametrize("name", MODULES)
@@ -39,3 +42,14 @@ def test_examples_on_pages(page: str) -> None:
     result = doctest.testfile(str(ROOT / page), module_relative=False)
     assert result.attempted > 0
     assert result.failed == 0
+
+
+def test_the_scenario_of_the_docs_can_be_played() -> None:
+    page = (ROOT / "docs" / "scenarios.md").read_text(encoding="utf-8")
+    text = page.partition("```toml\n")[2].partition("```")[0]
+    game = new_game(find("case-orange"), text, Dice(bytes(32)))
+    assert game.asked() == ("german",)
+    places = {
+        unit["name"]: unit["carrier"] for unit in json.loads(json.dumps(game.view("soviet"), default=vars))["units"]
+    }
+    assert sum(carrier is not None for carrier in places.values()) == 2
