@@ -110,6 +110,24 @@ def test_9_1_1_an_attack_begun_in_hope_of_help_cannot_be_rolled_without_it() -> 
     assert allowed(game, Fire())
 
 
+@rule("9.1.1")
+@pytest.mark.parametrize(("attack", "answer"), [(4, None), (3, "9.1.1")])
+def test_9_1_1_indirect_fire_needs_one_target_it_reaches(attack: int, answer: str | None) -> None:
+    """4 to 16 is 1:4; at the tank the mortar has but 2, and does not roll."""
+    game = draw(
+        step="indirect",
+        mortar=german("mortar-81-german", "C1", attack=attack, registered="C5"),
+        eyes=german("cp-german", "C2"),
+        foot=soviet("rifle-43-soviet", "C5", defence=16, points=1),
+        tank=soviet("t-34-76", "C5", defence=9, points=1),
+    )
+    if answer:
+        assert refused(game, DeclareFire("mortar", "C5", "registered")) == answer
+    else:
+        events = play(game, DeclareFire("mortar", "C5", "registered"), EndSegment(), dice=[6])
+        assert [each.column for each in calculations(events)] == ["1:4"]
+
+
 # --- 9.2 elevation ------------------------------------------------------------------------------------------
 
 NEAR = [
@@ -463,7 +481,7 @@ def test_9_4_1_nothing_is_rolled_before_all_is_declared() -> None:
 
 @rule("9.4.1")
 def test_9_4_1_a_unit_is_declared_once() -> None:
-    game = draw(step="indirect", a=german("mortar-81-german", "C1"), **TWO_TARGETS)
+    game = draw(step="indirect", a=german("mortar-81-german", "C1", attack=20), **TWO_TARGETS)
     play(game, DeclareFire("a", "C5", "hip"))
     assert refused(game, DeclareFire("a", "E5", "hip")) == "9.4.1"
 
@@ -472,8 +490,8 @@ def test_9_4_1_a_unit_is_declared_once() -> None:
 def test_9_4_2_one_indirect_attack_on_each_enemy_unit() -> None:
     game = draw(
         step="indirect",
-        a=german("mortar-81-german", "C1", registered="C5"),
-        b=german("mortar-81-german", "D1"),
+        a=german("mortar-81-german", "C1", attack=20, registered="C5"),
+        b=german("mortar-81-german", "D1", attack=20),
         **TWO_TARGETS,
     )
     play(game, DeclareFire("a", "C5", "registered"))

@@ -14,6 +14,7 @@ from opfire.core.flow import Frame
 from opfire.core.game import Game
 from opfire.rulesets.case_orange.actions import EndSegment
 from opfire.rulesets.case_orange.combat import (
+    below_minimum,
     breach,
     defence_of,
     dispersed_lines,
@@ -25,6 +26,7 @@ from opfire.rulesets.case_orange.combat import (
     roll_and_tell,
     suffer,
     terrain_lines,
+    total,
     without_own_goal,
 )
 from opfire.rulesets.case_orange.direct import AddFirer, Target, category
@@ -248,7 +250,18 @@ def cannot_declare(frame: IndirectFireSegment, position: Position, unit: Unit, h
         or sees_target_itself(position, unit, hex)
         or hex_not_spotted(position, frame.side, hex)
         or unobserved(position, unit, hex)
+        or too_weak(position, unit, hex)
     )
+
+
+def too_weak(position: Position, unit: Unit, hex: Hex) -> Refusal | None:
+    """Against nothing in the hex does it come to one to four [9.1.1]."""
+    refusal = None
+    for target in targets_in(position, unit.side, hex):
+        refusal = below_minimum(adjusted(position, [unit], target), total(_target_lines(position, target), "defence"))
+        if refusal is None:
+            return None
+    return refusal
 
 
 def cannot_combine(
@@ -298,12 +311,17 @@ def unmarked(position: Position, group: Group, hex: Hex) -> Refusal | None:
 # --- the calculation [9.6.2] --------------------------------------------------------------------------------
 
 
+def adjusted(position: Position, firers: Sequence[Unit], target: Target) -> int:
+    """The sum of the printed factors, adjusted for the target and rounded down [15.4.2, 2.0-G04]."""
+    times, _ = position.tables.effectiveness[firers[0].kind.weapon, category(target)]
+    return sum(unit.kind.attack for unit in firers) * times.numerator // times.denominator
+
+
 def indirect_fire(position: Position, firers: Sequence[Unit], how: How, target: Target) -> Calculation | None:
     """The attack on one unit (or the fortification) of the hex; None where it does not come to one to four [9.1.1]."""
-    printed = sum(unit.kind.attack for unit in firers)
     kind = category(target)
     times, _ = position.tables.effectiveness[firers[0].kind.weapon, kind]
-    factor = printed * times.numerator // times.denominator
+    factor = adjusted(position, firers, target)
     lines = [Line("note", f"{unit.name}, attack {unit.kind.attack}", str(unit.kind.attack), "3.4.1") for unit in firers]
     if times != 1:
         lines.append(Line("factor", f"Class {firers[0].kind.weapon} against {kind}", f"x{times}", "15.4.2"))
