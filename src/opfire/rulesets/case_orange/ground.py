@@ -19,7 +19,7 @@ CLIFF, CLOSED_HEX, CLOSED_SIDE = -3, -2, -1
 class Ground:
     """Prices in half movement factors, off road, from each hex to each neighbour for each kind of mover.
 
-    A negative price says why there is no way off road. Saturated ground [16.1] and winter [16.2] are in it.
+    A negative price says why there is no way off road. Saturated ground (16.1) and winter (16.2) are in it.
     """
 
     def __init__(self, board: HexMap, tables: Tables, options: frozenset[str]) -> None:
@@ -43,10 +43,14 @@ class Ground:
         return cost + self.surcharge(mover, a)
 
     def _links(self, name: str) -> dict[str, str]:
-        """Neighbours to which a road or track leads; in saturated ground roads are tracks: RULINGS.md R16.1."""
+        """Neighbours to which a road or track leads."""
         cell, around = self.map.cells[name], self.map.neighbours[name]
         ways = {to: link for to, link in zip(around, cell.links, strict=True) if to is not None and link}
-        return {to: "track" if self.saturated and link == "road" else link for to, link in ways.items()}
+        return {to: self.surface(link) for to, link in ways.items()}
+
+    def surface(self, link: str) -> str:
+        """What a road is worth: in saturated ground it is a track [16.1], a highway never [5.4.9]: RULINGS.md R16.1."""
+        return "track" if self.saturated and link == "road" else link
 
     def terrain(self, mover: Mover, hex: str) -> int:
         """What a hex costs off road: its most costly terrain [5.3.1]; negative where the mover may not go."""
@@ -63,7 +67,10 @@ class Ground:
         return most + (2 if self.saturated and mover == "class C" else 0)  # one factor more: RULINGS.md R16.1
 
     def surcharge(self, mover: Mover, hex: str) -> int:
-        """What a vehicle pays to move along or leave a gully off road [5.4.17.1]; nothing when it is frozen [16.2]."""
+        """What a vehicle pays to move along or leave a gully off road [5.4.17.1], nothing in a ford [5.4.18].
+
+        Nor when the gully is frozen [16.2].
+        """
         cell = self.map.cells[hex]
         if mover == "foot" or self.frozen or "gully" not in cell.terrain or cell.ford:
             return 0
