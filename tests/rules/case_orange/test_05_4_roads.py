@@ -229,7 +229,7 @@ def test_5_4_8_a_road_takes_no_defence_away():
 GULLY_ROAD = {"roads": ["A1 B1 C1"], "gullies": ["B1 B2"], "bridges": {"B1": "wood"}}
 
 
-@rule("5.4.8")
+@rule("5.4.8", "5.4.18")
 def test_5_4_8_but_that_of_a_gully_from_vehicles_that_travel_along_the_road():
     """On the bridge the tank is seen from afar; one that climbed in beside the road is not [8.2.1.2]."""
     rows = "\n".join([". . . . ."] * 2)
