@@ -13,7 +13,7 @@ from typing import Any
 import msgspec
 from rich.console import Console
 
-from opfire.commands.scenarios import text_of, units_of
+from opfire.commands.scenarios import text_of
 from opfire.commands.terminal import HOLDS, Commands, answer, command, table
 from opfire.core import scenario
 from opfire.core.dice import Dice
@@ -69,7 +69,7 @@ def suitable() -> str:
 
 
 def _units(found: Scenario) -> int:
-    return sum(units_of(side) for side in found.sides.values())
+    return sum(side.count() for side in found.sides.values())
 
 
 def random_play(text: str, games: int, seed: int) -> tuple[float, float, Game[Any]]:

@@ -11,7 +11,7 @@ from rich.console import Console
 from opfire.commands.terminal import HOLDS, Commands, answer, command, table
 from opfire.core import scenario
 from opfire.core.errors import BadInput
-from opfire.core.scenario import Scenario, Side
+from opfire.core.scenario import Scenario
 
 
 def register(commands: Commands) -> None:
@@ -40,18 +40,12 @@ def _facts(found: Scenario) -> dict[str, Any]:
         "summary": found.summary,
         "turns": found.turns,
         "boards": [placement.board for placement in found.boards],
-        "sides": {name: {"name": side.name, "units": units_of(side)} for name, side in found.sides.items()},
+        "sides": {name: {"name": side.name, "units": side.count()} for name, side in found.sides.items()},
     }
 
 
 def _units(facts: dict[str, Any]) -> str:
     return ", ".join(f"{side['name']} {side['units']}" for side in facts["sides"].values())
-
-
-def units_of(side: Side) -> int:
-    """How many units a side has, reinforcements included."""
-    later = (sum(wave.units.values()) for wave in side.reinforcements)
-    return sum(force.count for force in side.units) + sum(later)
 
 
 def text_of(name: str) -> str:

@@ -76,6 +76,11 @@ class Side(Strict, frozen=True):
     units: tuple[Force, ...] = ()
     reinforcements: tuple[Reinforcement, ...] = ()
 
+    def count(self) -> int:
+        """How many units it has, reinforcements included."""
+        later = sum(sum(group.units.values()) for group in self.reinforcements)
+        return sum(force.count for force in self.units) + later
+
 
 class Marker(Strict, frozen=True):
     """A marker set up by the scenario: mines, block, position, fort, dug-in; `value` as printed on it."""

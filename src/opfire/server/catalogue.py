@@ -15,7 +15,7 @@ from opfire.core.errors import BadInput
 from opfire.core.game import SPECTATOR, Game
 from opfire.core.record import new_game
 from opfire.core.ruleset import Ruleset, find, installed
-from opfire.core.scenario import Scenario, Side
+from opfire.core.scenario import Scenario
 
 OPTIONS = re.compile(r"^options\s*=\s*\[[^\]]*\][^\n]*\n?", re.MULTILINE)
 
@@ -33,7 +33,7 @@ def _in_short(scenario: Scenario) -> dict[str, Any]:
         "title": scenario.title,
         "summary": scenario.summary,
         "turns": scenario.turns,
-        "sides": [{"id": side, "name": force.name, "units": _units(force)} for side, force in scenario.sides.items()],
+        "sides": [{"id": side, "name": force.name, "units": force.count()} for side, force in scenario.sides.items()],
         "boards": [placement.board for placement in scenario.boards],
         "balance": _balance(scenario),
     }
@@ -46,11 +46,6 @@ def _balance(scenario: Scenario) -> dict[str, Any] | None:
         return None
     data = found.to_json()
     return {**{side: share["rate"] for side, share in data["sides"].items()}, "measured": data}
-
-
-def _units(side: Side) -> int:
-    later = sum(sum(group.units.values()) for group in side.reinforcements)
-    return sum(force.count for force in side.units) + later
 
 
 @lru_cache(maxsize=64)
