@@ -55,10 +55,14 @@ def _readme(ruleset: Ruleset, tables: list[Path]) -> Iterator[str]:
     yield (
         "These are the tables that Opfire comes with. Put in the values of the charts and counters\n"
         "that you own, and throw away the files that you leave as they are: Opfire's own stand in for\n"
-        "them. Rows may be added where the table is a list (units); the columns must stay. Then check\n"
-        "the folder:\n"
+        "them. Rows may be added where the table is a list (units); rows and columns must stay. Then\n"
+        "check the folder and play with it:\n"
     )
-    yield "    opfire check FOLDER\n"
+    yield "    opfire check FOLDER\n    opfire play --data FOLDER\n"
+    yield (
+        "Each game keeps the tables that you changed in its record, so that it needs this folder no\n"
+        "more. Think before you pass such a record on: these are the publisher's charts.\n"
+    )
     yield (
         "The column `source` says where a value comes from: `text` (in the rulebook), `public` (well\n"
         "known) or `own` (Opfire's calibration: the first to replace). `rule` is its number.\n"
