@@ -64,6 +64,13 @@ export interface Saying {
   lines: Meant[];
 }
 
+export interface Previewed {
+  choice: Choice;
+  calculation: Calculation | null;
+  cases: { if: string; calculation: Calculation }[];
+  text: string;
+}
+
 export interface LosTool {
   from: HexName | null;
   to: HexName | null;
@@ -86,12 +93,10 @@ export class Game {
   hoverHex = $state<HexName | null>(null);
   cursor = $state<HexName | null>(null);
   saying = $state.raw<Saying | null>(null);
-  previewed = $state.raw<{
-    choice: Choice;
-    calculation: Calculation | null;
-    cases: { if: string; calculation: Calculation }[];
-    text: string;
-  } | null>(null);
+  /** What is about to be done. */
+  previewed = $state.raw<Previewed | null>(null);
+  /** What the button under the pointer would do: shown where it moves no button. */
+  beside = $state.raw<Previewed | null>(null);
   suggestion = $state.raw<SuggestAnswer | null>(null);
   los = $state.raw<LosTool | null>(null);
   lit = $state.raw<Set<HexName>>(new Set());
@@ -178,6 +183,12 @@ export class Game {
     const hex = this.goal ?? this.hoverHex;
     return hex === null ? null : (this.reach.get(hex) ?? null);
   });
+  /** The calculation on show: of what is about to be done, or of what has been put together so far. */
+  shownCalculation = $derived.by(() => {
+    const built = this.view?.building?.calculation ?? null;
+    const offered = this.previewed?.calculation ?? null;
+    return this.clicked.length > 0 || this.reaction ? (offered ?? built) : (built ?? offered);
+  });
   /** Enemies that may fire somewhere along the route. */
   routeFire = $derived([
     ...new Set((this.route?.path ?? []).slice(1).flatMap((hex) => this.reach.get(hex)?.fire ?? [])),
@@ -234,6 +245,7 @@ export class Game {
     this.reach = new Map();
     this.reachOf = null;
     this.previewed = null;
+    this.beside = null;
     this.suggestion = null;
     this.chosenForPlayer = false;
     this.busy = false;
@@ -437,13 +449,18 @@ export class Game {
     return asked;
   }
 
-  preview(choice: Choice | null): void {
-    if (choice === null) {
-      this.previewed = null;
-      return;
-    }
+  preview(choice: Choice): void {
     void this.calculation(choice).then(({ calculation, cases, text }) => {
       this.previewed = { choice, calculation, cases: cases ?? [], text };
+    });
+  }
+
+  /** Previews a choice whose button is pointed at. */
+  previewBeside(choice: Choice): void {
+    void this.calculation(choice).then(({ calculation, cases, text }) => {
+      const known =
+        calculation === null || JSON.stringify(calculation) === JSON.stringify(this.shownCalculation);
+      this.beside = known && !cases?.length ? null : { choice, calculation, cases: cases ?? [], text };
     });
   }
 

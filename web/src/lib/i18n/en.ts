@@ -72,7 +72,7 @@ export const en = {
     clear: 'Clear',
     enter: 'Enter',
     go: (hex: string) => `Go to ${hex}`,
-    costLeft: (cost: string, left: string) => `${cost} movement points, ${left} left`,
+    costLeft: (cost: number, left: number) => `${plural(cost, 'movement point')}, ${left} left`,
     mayFire: (n: number) => `${plural(n, 'enemy unit')} may fire on the way`,
     noneFire: 'No enemy that you see may fire on the way',
     undo: 'Undo',
