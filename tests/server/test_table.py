@@ -259,7 +259,7 @@ def test_conceding_ends_the_game_and_shows_the_key(server: Any, game: Any) -> No
     with server.sit(game, "red") as red, server.sit(game, "blue") as blue:
         red.say("concede")
         blue.settle()
-        assert blue.table["result"] == {"winner": "blue", "level": "conceded", "reason": "red concedes"}
+        assert blue.table["result"] == {"winner": "blue", "level": "conceded", "reason": "Red concedes"}
         assert (blue.table["asked"], blue.table["choices"]) == ([], [])
         assert red.play("End")["text"] == "The game is over"
     record = Record.load(server.http.get(f"/api/games/{game['game']}/record").text)

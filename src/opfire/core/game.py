@@ -193,7 +193,7 @@ class Game(Generic[State]):
         self._afresh()
         loser = self.seats[seat]
         winner = next((side for side in self.seats.values() if side != loser), None)
-        self.finish(Outcome(winner, "conceded", f"{loser} concedes"))
+        self.finish(Outcome(winner, "conceded", f"{loser.capitalize()} concedes"))
         return self.events
 
     def agree_draw(self) -> list[Event]:
