@@ -101,3 +101,15 @@ def test_the_log_opens_into_the_calculation(table: Table) -> None:
     line.get_by_label("Show the calculation").click()
     expect(line.get_by_test_id("calculation")).to_contain_text("Odds 7 to 16")
     expect(line.get_by_test_id("calculation")).to_contain_text("x1/2")
+
+
+def test_pointing_at_a_choice_shows_its_calculation_and_moves_no_button(table: Table) -> None:
+    game = table.host.begin(positions.MEADOW, positions.direct_fire)
+    table.sit(game, "german", "soviet")
+    button = table.offer("PzKw IV H 2 in 2-V3 fires at T-34/76 C 1")
+    before = button.bounding_box()
+    button.hover()
+    # 14 A is doubled against armour near by: 28 against 9 is 3:1.
+    expect(table.find("beside")).to_contain_text("Odds 28 to 9")
+    expect(table.find("beside")).to_contain_text("3:1")
+    assert button.bounding_box() == before

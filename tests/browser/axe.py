@@ -1,0 +1,25 @@
+"""axe-core in the page: it comes from the client's own development packages, never from another host."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from playwright.sync_api import Page
+
+SOURCE = Path(__file__).parents[2] / "web" / "node_modules" / "axe-core" / "axe.min.js"
+TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
+
+RUN = """async tags => {
+  const {violations} = await axe.run(document, {runOnly: {type: "tag", values: tags}});
+  return violations.flatMap(({id, nodes}) =>
+    nodes.map(({target, failureSummary}) => `${id} at ${target.join(" ")}: ${failureSummary}`));
+}"""
+
+
+def violations(page: Page) -> list[str]:
+    """What axe finds wrong on the page as it stands, one line for each element."""
+    assert SOURCE.exists(), f"{SOURCE} is missing: run npm ci in web/"
+    # Evaluated and not added as a script, which the page's content security policy forbids, as it should.
+    page.evaluate(SOURCE.read_text(encoding="utf-8"))
+    found: list[str] = page.evaluate(RUN, TAGS)
+    return found
