@@ -390,14 +390,18 @@ def overstacked(position: Position, unit: Unit, hex: Hex, below: str = "") -> Re
     return None
 
 
-def crowded(position: Position, hex: Hex) -> bool:
-    """Whether the hex holds more than the limit [7.1], or more than fits above or below its fortification [10.4.7]."""
+def crowded(position: Position, hex: Hex, besides: Iterable[UnitId] = ()) -> bool:
+    """Whether the hex holds more than the limit [7.1], or more than fits above or below its fortification [10.4.7].
+
+    `besides` are units above that do not count yet.
+    """
     limit, fort = position.tables.points["limit"], position.fort(hex)
-    if stacked_points(position, hex) > limit:
+    extra = sum(position.units[name].kind.points for name in besides if name in position.stacks.get(hex, ()))
+    if stacked_points(position, hex) - extra > limit:
         return True
     if fort is None:
         return False
-    above, below = _fort_points(position, hex, "above"), _fort_points(position, hex, "fort")
+    above, below = _fort_points(position, hex, "above") - extra, _fort_points(position, hex, "fort")
     return above > limit - fort.allowance or below > fort.allowance
 
 

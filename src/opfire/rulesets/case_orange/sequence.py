@@ -503,7 +503,7 @@ class TooMany(Frame, frozen=True):
         """It is lost; the hex is looked at again."""
         match action:
             case RemoveUnit(unit):
-                game.state.crowded = (*game.state.crowded, (self.hex, self.candidates))
+                game.state.crowded = ((self.hex, self.candidates), *game.state.crowded)
                 game.pop()
                 remove(game, unit)
 
@@ -524,12 +524,13 @@ def remove(game: Game[Position], name: UnitId) -> None:
 def settle(game: Game[Position]) -> None:
     """The book's "immediately": markers come off and go on [8.1.2, 12.1.3], stacks that overflow [5.7.1, 13.2]."""
     position = game.state
-    if not position.unsettled:
-        return
+    if not position.unsettled or (game.stack and isinstance(game.stack[-1], TooMany)):
+        return  # one question at a time
     while position.crowded:
         (hex, names), position.crowded = position.crowded[0], position.crowded[1:]
         there = tuple(name for name in names if position.units[name].hex == hex and not position.units[name].carrier)
-        if there and crowded(position, hex):
+        later = [names[1] for at, names in position.crowded if at == hex]  # loads that were thrown out after this one
+        if there and crowded(position, hex, later):
             game.owe(TooMany(position.units[there[0]].side, hex, there))
             return
     position.unsettled = False
