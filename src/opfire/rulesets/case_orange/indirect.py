@@ -475,8 +475,10 @@ class IndirectFireSegment(Frame, frozen=True):
         match action:
             case DeclareFire(unit, hex, "hip") if sight.registered.get(unit) == hex:
                 return Refusal("{} is registered on {}", "12.5", (sight.units[unit].name, hex))
-            case DeclareFire(unit, hex, how):
+            case DeclareFire(unit, hex, "registered" | "hip" as how):
                 return cannot_declare(self, sight, sight.units[unit], hex, how)
+            case DeclareFire():
+                return Refusal("Fire is registered or from the hip", PROCEDURE)
             case DeclareGroup(group, unit, hex):
                 return cannot_begin_group(self, sight, group, sight.units[unit], hex)
         return None
