@@ -430,8 +430,7 @@ def set_down(game: Game[Position], carrier: UnitId) -> UnitId:
     position = game.state
     name = position.unload(carrier)
     heavy = position.setting.has("16.5") and position.units[name].kind.artillery
-    road = position.units[carrier].road  # 5.4.3: they went along it as one unit
-    unit = position.change(name, locked=True, busy=1 if heavy else 0, moved=False, road=road)
+    unit = position.change(name, locked=True, busy=1 if heavy else 0, moved=False)
     game.tell(Event("unloaded", "{} unloads in {}", (unit.name, unit.hex), "5.7", (name, carrier), (str(unit.hex),)))
     return name
 
@@ -715,5 +714,5 @@ def ask(game: Game[Position], side: Side, hex: Hex, movers: tuple[UnitId, ...]) 
 
 
 def ask_on_the_spot(game: Game[Position], side: Side, hex: Hex, movers: tuple[UnitId, ...]) -> None:
-    """Loading and unloading draw opportunity fire [5.7.2], but enter no hex [6.2]."""
+    """Loading and unloading draw opportunity fire [5.7.2], but enter no hex [6.2]: RULINGS.md R54."""
     game.push(replace(window(game.state, side, hex, movers), entered=False))

@@ -211,7 +211,7 @@ def off_road(position: Position, unit: Unit, to: Hex) -> Refusal | None:
 
 
 def track_between(position: Position, unit: Unit, a: Hex, b: Hex) -> str:
-    """The track by which the unit could go: overruns are barred from the road rate alone [9.8.4, 5.4.10]."""
+    """The track by which the unit could go: overruns are barred from the road rate alone [9.8.4]: RULINGS.md R58."""
     if position.setting.ground.links[a].get(b) != "track":
         return ""
     return road_between(position, unit, a, b)

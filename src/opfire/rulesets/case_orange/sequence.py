@@ -529,7 +529,7 @@ def settle(game: Game[Position]) -> None:
     while position.crowded:
         (hex, names), position.crowded = position.crowded[0], position.crowded[1:]
         there = tuple(name for name in names if position.units[name].hex == hex and not position.units[name].carrier)
-        later = [names[1] for at, names in position.crowded if at == hex]  # loads that were thrown out after this one
+        later = [names[1] for at, names in position.crowded if at == hex]  # still aboard: RULINGS.md R65
         if there and crowded(position, hex, later):
             game.owe(TooMany(position.units[there[0]].side, hex, there))
             return
