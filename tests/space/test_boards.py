@@ -28,9 +28,7 @@ from space.drawing import draw, plain, text
 # --- names -------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("column", "letters"), [(0, "A"), (25, "Z"), (26, "AA"), (27, "BB"), (32, "GG"), (52, "AAA")]
-)
+@pytest.mark.parametrize(("column", "letters"), [(0, "A"), (25, "Z"), (26, "AA"), (27, "BB"), (32, "GG"), (52, "AAA")])
 def test_columns_are_lettered_double_after_z(column: int, letters: str):
     assert column_name(column) == letters
     assert column_and_row(f"{letters}7") == (column, 7)
@@ -139,9 +137,7 @@ BAD: list[tuple[str, dict[str, Any], str, str]] = [
 
 
 @pytest.mark.parametrize(("rows", "fields", "what", "place"), BAD)
-def test_what_is_malformed_gets_a_sentence_and_its_line(
-    rows: str, fields: dict[str, Any], what: str, place: str
-):
+def test_what_is_malformed_gets_a_sentence_and_its_line(rows: str, fields: dict[str, Any], what: str, place: str):
     written = text(rows, **fields)
     key, _, row = place.partition(":")
     starts = [line.startswith(f"{key} =") for line in written.splitlines()]

@@ -239,9 +239,7 @@ def test_sides_are_those_between_the_hexes(to: Coord):
             assert {side.a, side.b} <= set(touch.hexes)
 
 
-Undirected = tuple[
-    str, frozenset[Coord], frozenset[tuple[frozenset[Coord], int]], Coord, Coord, Fraction, Fraction
-]
+Undirected = tuple[str, frozenset[Coord], frozenset[tuple[frozenset[Coord], int]], Coord, Coord, Fraction, Fraction]
 
 
 def undirected(touch: Touch) -> Undirected:

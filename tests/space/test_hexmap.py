@@ -285,9 +285,7 @@ def test_a_turned_board_lies_upside_down():
 def test_every_hex_of_every_board_keeps_its_names_either_way_round(turns: tuple[bool, ...]):
     boards = [plain(str(n)) for n in range(1, 5)]
     spots = [(0, 0), (1, 0), (0, 1), (1, 1)]
-    map = join(
-        [Placement(board, *spot, turn) for board, spot, turn in zip(boards, spots, turns, strict=True)]
-    )
+    map = join([Placement(board, *spot, turn) for board, spot, turn in zip(boards, spots, turns, strict=True)])
     assert len(map.names) == 1228
     owned = {name: name for name in map.cells} | dict(map.aliases)
     assert set(owned) == {f"{board.number}-{place}" for board in boards for place in board.places()}
