@@ -432,7 +432,14 @@ def test_5_7_5_nobody_else_does(load):
 @rule("5.7.5")
 def test_5_7_5_without_the_doctrine_nobody_at_all():
     assert refused(empty(TANK), Load("truck", "load")) == "5.7.5"
-    assert allowed(empty(TANK, sides={"german": {"riders": True}}), Load("truck", "load"))
+    assert refused(empty(TANK, sides={"german": {"riders": True}}), Load("truck", "load")) == "5.7.5"  # not on these
+
+
+@rule("5.7.5")
+def test_5_7_5_some_armour_of_a_side_with_the_doctrine_carries():
+    tank, load = german(TANK, "A1", carries="riders"), german(RIFLE, "A1")
+    game = draw(ROWS, tank=tank, load=load, step="vehicle", sides={"german": {"riders": True}})
+    assert allowed(game, Load("tank", "load"))
 
 
 def ridden(**more):

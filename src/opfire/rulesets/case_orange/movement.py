@@ -367,9 +367,11 @@ def cannot_carry(position: Position, carrier: Unit, unit: Unit) -> Refusal | Non
         return Refusal("{} carries nobody", "5.7.4", (carrier.name,))
     if not position.setting.riders(carrier.side):
         return Refusal("The doctrine of {} knows no riders on armour", "5.7.5", (carrier.side,))
+    if carrier.kind.carries != "riders":
+        return Refusal("Nobody rides on {}", "5.7.5", (carrier.name,))
     if unit.kind.type not in ("infantry", "engineer"):
         return Refusal("Only infantry and engineers ride on armour", "5.7.5")
-    return None
+    return too_big(carrier, unit)
 
 
 def too_big(carrier: Unit, unit: Unit) -> Refusal | None:
