@@ -383,7 +383,22 @@ class Mind:
             if hexes <= limit:
                 share = 0.9 / (1.6 + self._exposed[number])
                 found.append(share * self.harm(unit, self.strike(foe, str(foe.hex), unit, hex, 0)))
-        return sorted(found, reverse=True) if seen else []
+        if not seen:
+            return []
+        found.extend(self._shells_at(unit, hex))
+        return sorted(found, reverse=True)
+
+    def _shells_at(self, unit: Unit, hex: Hex) -> Iterable[float]:
+        """The harm of mortars and howitzers that may fire from the hip at what is seen."""
+        apart = self.ground.apart(self.position, hex)
+        for foe in self.foes:
+            kind = foe.kind
+            if kind.weapon in ("M", "(H)") and foe.eligible and apart[str(foe.hex)] <= kind.range:
+                category = "armour" if unit.armour else "other"
+                times, _ = self.position.tables.effectiveness[kind.weapon, category]
+                attack = kind.attack * times.numerator // times.denominator
+                chances = blow(self.position.tables, attack, unit.kind.defence, -(unit.below == "position"), 1)
+                yield 0.3 * self.harm(unit, chances)
 
     def foe_next_to(self, hex: Hex) -> bool:
         for to in self.position.map.neighbours[hex]:
