@@ -52,6 +52,7 @@ def scene_text(
             side: {
                 "name": side.title(),
                 "nation": side,
+                "riders": side == "soviet",
                 "units": [{"unit": kind, "count": count, "zone": place} for kind, count in forces.items()],
                 "reinforcements": list(reserve) if side == "german" else [],
             }
