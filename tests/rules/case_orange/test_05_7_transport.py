@@ -572,7 +572,7 @@ def test_5_7_8_works_are_loaded_from_by_a_carrier_above_them(kind):
     assert refused(game, Load("truck", "load")) == "5.7.8"
 
 
-@rule("9.7.2", "5.7")
+@rule("5.7")
 def test_5_7_an_unloaded_passenger_may_still_assault():
     game = draw(
         ROWS,
