@@ -14,7 +14,7 @@ RIFLES, TANK = "soviet-1", "soviet-2"
 FIRST, SECOND, GUN = "german-1", "german-2", "german-3"
 
 
-@pytest.mark.rule("case-orange", "9.5")
+@pytest.mark.rule("case-orange", "9.5.2")
 def test_three_units_fire_together(table: Table) -> None:
     game = table.host.begin(positions.MEADOW, positions.direct_fire, rolls=[1])
     table.sit(game, "german", "soviet")
