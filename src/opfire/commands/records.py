@@ -13,7 +13,7 @@ from opfire.commands.picture import legend, picture
 from opfire.commands.terminal import FAILS, HOLDS, Commands, answer, command
 from opfire.core.errors import BadInput, RecordBroken
 from opfire.core.game import SPECTATOR, Game
-from opfire.core.record import Header, Record
+from opfire.core.record import Record
 
 
 def register(commands: Commands) -> None:
@@ -102,9 +102,4 @@ def text(game: Game[Any], side: str) -> str:
 
 def _at(record: Record, at: int) -> Game[Any]:
     """The game after a line; while its key is secret, with the dice that the record itself tells of."""
-    if record.header.key or record.header.dice is not None:
-        return record.replay(at)
-    rolls = tuple(roll for entry in record.lines for roll in (*entry.rolls, *(die for die, _ in entry.secret)))
-    lines = [msgspec.structs.replace(entry, digest="") for entry in record.lines]  # they count the real dice
-    header: Header = msgspec.structs.replace(record.header, dice=rolls)
-    return Record(header, lines).replay(at)
+    return record.told().replay(at)

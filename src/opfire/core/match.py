@@ -33,12 +33,12 @@ class Match:
     Decisions since the last barrier (a roll, a reveal, a question put to another seat) are a draft: only its
     seat sees them, and it can take them back. `log` holds every event with the number of its line,
     `moments` where the game stood after each line (0: at the start). Lines after `final` belong to the draft.
-    An event of kind `revealed` is a reveal.
+    An event of kind `revealed` is a reveal; `opening` is the game before the first decision.
     """
 
     def __init__(self, record: Record, game: Game[Any], key: bytes) -> None:
         self.record, self.game, self.key = record, game, key
-        self.base = game.copy()
+        self.base = self.opening = game.copy()
         self.draft: list[Entry] = []
         self.log: list[tuple[int, Event]] = []
         self.orders: dict[str, Any] = {}
@@ -95,6 +95,27 @@ class Match:
                 raise RecordBroken(entry.n + 1, f"dice {list(entry.rolls)}", f"{list(found.rolls)}")
             if entry.digest and entry.digest != found.digest:
                 raise RecordBroken(entry.n + 1, f"digest {entry.digest}", found.digest)
+        return match
+
+    @staticmethod
+    def opened(record: Record) -> Match:
+        """A match as a record tells it, to be looked at. Raises BadInput or RecordBroken.
+
+        While the key is secret the dice are those that the record tells of, and nobody can go on from there.
+        """
+        if record.header.key and record.header.dice is None:
+            record.header.check_commitment()
+            return Match.resume(record.dump(), bytes.fromhex(record.header.key))
+        if record.ruleset.secrets:
+            raise BadInput("a game with secrets that is not over", "record", "one with its dice key")
+        told = record.told()
+        match = Match(Record(record.header), told.start(), b"")
+        match.orders = {seat: record.ruleset.orders() for seat in match.game.seats}
+        for entry in told.lines:
+            match._replay(entry)
+            if entry.what == "play" and match.record.lines[-1].rolls != entry.rolls:
+                raise RecordBroken(entry.n + 1, f"dice {list(entry.rolls)}", f"{list(match.record.lines[-1].rolls)}")
+        match._settle("the end of the record")
         return match
 
     def _replay(self, entry: Entry) -> None:
@@ -156,6 +177,20 @@ class Match:
         lines = (self._known(line, seat) for line in _standing(self.record.lines))
         known = (line for line in lines if line is not None)
         return Record(header, [msgspec.structs.replace(line, n=n) for n, line in enumerate(known, 1)])
+
+    def course_for(self, seat: str) -> list[tuple[Entry, int]]:
+        """Every decision that stands, without the others' drafts, in order: to come to each position again.
+
+        The number is that of the line in `record_for(seat)`, 0 where the seat may not know of it.
+        """
+        found, number = list[tuple[Entry, int]](), 0
+        for line in _standing(self.record.lines):
+            known = self.over or self._known(line, seat) is not None
+            number += known
+            theirs = line.n > self.final and self._side(line.seat) != self._side(seat)
+            if line.what != "orders" and not theirs:
+                found.append((line, (line.n if self.over else number) if known else 0))
+        return found
 
     def _known(self, line: Entry, seat: str) -> Entry | None:
         """What the seat may know of a line before the end."""

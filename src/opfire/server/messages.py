@@ -14,10 +14,13 @@ from opfire.core.game import Game
 from opfire.core.match import Match
 from opfire.core.ruleset import Suggestion
 from opfire.server import shown
+from opfire.server.past import course
 
 Answer = dict[str, Any]
 MOST_STEPS = 200
 """The longest route that one message may ask for."""
+MOST_ADVICE = 3
+"""How many good moves are shown at once."""
 
 
 class Message(msgspec.Struct, tag=True, forbid_unknown_fields=True, kw_only=True):
@@ -223,11 +226,62 @@ class Suggest(Asking, tag="suggest"):
         _asked(game, seat)
         found = _suggestions(game, seat)
         if not found:
-            return {"action": None, "text": "No advice for this"}
-        return {"action": found[0].action, "text": found[0].why}
+            return {"action": None, "text": "No advice for this", "label": "", "others": []}
+        best, *others = (_advice(game, seat, move) for move in found[:MOST_ADVICE])
+        return {**best, "others": others}
 
 
-Said = Join | Play | Undo | Auto | Orders | Concede | Draw | Decline | Why | Preview | Reach | Los | Sees | Suggest
+class Moments(Asking, tag="moments"):
+    """Where one can look back to."""
+
+    def ask(self, match: Match, seat: str) -> Answer:
+        """Turn, side, step and the count of log entries of each moment, the opening first."""
+        return {"moments": course(match, seat).to_json()}
+
+
+class Moment(Message, tag="moment"):
+    """The position at a moment; after the end also as another side saw it."""
+
+    n: int
+    side: str | None = None
+
+
+class Proof(Asking, tag="proof"):
+    """That nobody chose the dice: after the end."""
+
+    def ask(self, match: Match, seat: str) -> Answer:
+        """The key, what was promised of it, and how many dice come out of it as they fell."""
+        record = match.record_for(seat)
+        if not record.header.key:
+            raise IllegalAction(Refusal("The dice key stays secret until the game is over", PROCEDURE))
+        header = record.header
+        return {
+            "key": header.key,
+            "commitment": header.commitment,
+            "nonces": header.nonces,
+            "dice": record.check_dice(),
+        }
+
+
+Said = (
+    Join
+    | Play
+    | Undo
+    | Auto
+    | Orders
+    | Concede
+    | Draw
+    | Decline
+    | Why
+    | Preview
+    | Reach
+    | Los
+    | Sees
+    | Suggest
+    | Moments
+    | Moment
+    | Proof
+)
 
 
 def read(data: str | bytes) -> Said:
@@ -266,6 +320,10 @@ def _suggestions(game: Game[Any], seat: str) -> list[Suggestion]:
     if frame is None or not offered:
         return []
     return game.ruleset.suggest(game.sight(seat), shown.side_of(game, seat), frame, offered)
+
+
+def _advice(game: Game[Any], seat: str, move: Suggestion) -> Answer:
+    return {"action": move.action, "label": game.ruleset.label(game.sight(seat), move.action), "text": move.why}
 
 
 def _query(game: Game[Any], seat: str, name: str, **arguments: str) -> Any:

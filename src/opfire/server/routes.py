@@ -14,6 +14,7 @@ from litestar.datastructures import State
 from litestar.exceptions import HTTPException, NotFoundException, PermissionDeniedException
 from litestar.exceptions import WebSocketDisconnect as Gone
 
+from opfire import __version__
 from opfire.core import packs
 from opfire.core import scenario as scenarios
 from opfire.core.actions import IllegalAction
@@ -23,9 +24,10 @@ from opfire.core.match import Match
 from opfire.core.packs import Pack
 from opfire.core.record import Record
 from opfire.core.tables import OWN, Texts
-from opfire.server import catalogue, client, computer, shown
+from opfire.server import catalogue, client, computer, reading, shown
 from opfire.server.guard import LARGEST_MESSAGE, Bucket, new_token, seat_of, token_hash
 from opfire.server.messages import Join, number_of, read
+from opfire.server.reading import LARGEST_RECORD
 from opfire.server.store import Store
 from opfire.server.table import HUMAN, Connection, Table
 
@@ -151,17 +153,17 @@ def _facts(table: Table, match: Match) -> dict[str, Any]:
         "turn": view.get("turn"),
         "turns": scenario.turns,
         "pack": packs.name(match.record.header.pack) or None,
+        "versions": {"opfire": __version__, "rules": match.record.header.version, "data": match.record.header.data},
         "result": msgspec.to_builtins(match.game.outcome),
     }
 
 
-@get("/api/games/{game:str}/map", sync_to_thread=True)
-def game_map(game: str, state: State) -> Response[bytes]:
+@get("/api/games/{game:str}/map")
+async def game_map(game: str, state: State) -> Response[bytes]:
     """The map of a game."""
-    stored = state.store.read(game)
-    if stored is None:
-        raise NotFoundException(f"There is no game {game}")
-    return _json(catalogue.map_of(stored.header.scenario))
+    async with state.tables.open(game) as table:
+        text = _found(table, game).stored.header.scenario
+    return _json(await asyncio.to_thread(catalogue.map_of, text))
 
 
 @get("/api/games/{game:str}/record")
@@ -176,6 +178,13 @@ async def game_record(game: str, request: Seen, state: State) -> Response[bytes]
         "content-disposition": f'attachment; filename="{table.stored.scenario}.opfire"',
     }
     return Response(record.dump().encode(), media_type="application/x-ndjson", headers=headers)
+
+
+@post("/api/records", request_max_body_size=LARGEST_RECORD, status_code=201)
+async def open_record(request: Seen, state: State) -> Response[bytes]:
+    """Put a record on a table of its own, to be looked at."""
+    table = await state.tables.look(reading.text_of(await request.body()))
+    return _json(await table.read(lambda match: _facts(table, match)), 201)
 
 
 def _bearer(request: Seen) -> str | None:
@@ -345,6 +354,7 @@ ROUTES: list[Any] = [
     list_rules,
     new_game,
     one_game,
+    open_record,
     game_map,
     game_record,
     at_the_table,

@@ -6,9 +6,10 @@ import asyncio
 import logging
 import random
 import secrets
-from collections import deque
+from collections import OrderedDict, deque
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
+from hashlib import sha256
 from typing import Any, TypeVar
 
 import msgspec
@@ -18,15 +19,19 @@ from opfire.core.errors import OpfireError
 from opfire.core.game import Game
 from opfire.core.match import Match
 from opfire.core.record import Entry
-from opfire.server import shown
+from opfire.server import reading, shown
 from opfire.server.computer import Player, Players, Thinkers
-from opfire.server.messages import Answer, Asking, Decline, Doing, Draw, Said
+from opfire.server.messages import Answer, Asking, Decline, Doing, Draw, Moment, Said
+from opfire.server.past import Course, Past, course
 from opfire.server.store import Store, Stored
 
 LOG = logging.getLogger(__name__)
 HUMAN = "human"
 MOST_CONNECTIONS = 32
 """How many may sit at or watch one table at once."""
+
+MOST_OPENED = 8
+"""How many opened records are kept."""
 
 T = TypeVar("T")
 
@@ -102,6 +107,7 @@ class Table:
         self._pictures: dict[str, Picture] = {}
         self._fresh: set[str] = set()
         self._logs: dict[str, shown.Log] = {}
+        self._past = Past(match)
         self._next = self._to_think()
         self._driver: asyncio.Task[None] | None = None
         self._running: set[asyncio.Future[Any]] = set()
@@ -190,12 +196,24 @@ class Table:
                 return await self.change(lambda match: message.do(match, seat))
             case Asking():
                 return await self.read(lambda match: message.answer(match, seat))
+            case Moment():
+                return await self._moment(message, seat)
             case Draw():
                 return await self.change(lambda match: self._draw(match, seat))
             case Decline():
                 return await self.change(lambda match: self._decline(match, seat))
             case _:
                 raise IllegalAction(Refusal("You sit at this table already", PROCEDURE))
+
+    async def _moment(self, message: Moment, seat: str) -> Answer:
+        """Looking back plays the game again, so it leaves the match to the others meanwhile."""
+        past, course = await self.read(lambda match: self._looked_back(match, seat))
+        return await asyncio.to_thread(past.show, course, message.n, message.side)
+
+    def _looked_back(self, match: Match, seat: str) -> tuple[Past, Course]:
+        if self._past.match is not match:
+            self._past = Past(match)
+        return self._past, course(match, seat)
 
     def _draw(self, match: Match, seat: str) -> Answer:
         if seat not in match.game.seats or match.over:
@@ -306,6 +324,19 @@ class Table:
         await asyncio.gather(*self._running, return_exceptions=True)
 
 
+class Looking(Table):
+    """A table with an opened record on it: everybody may look, nobody may play."""
+
+    def _to_think(self) -> str:
+        return ""
+
+    async def hear(self, seat: str, message: Said) -> Answer:
+        """What a message asks for, if it asks to look. Raises OpfireError."""
+        if not isinstance(message, Asking | Moment):
+            raise IllegalAction(Refusal("This is a record: it is here to be looked at", PROCEDURE))
+        return await super().hear(seat, message)
+
+
 class Tables:
     """The live tables: a game has one as long as anybody needs it."""
 
@@ -314,6 +345,8 @@ class Tables:
         self._tables: dict[str, Table] = {}
         self._users: dict[str, int] = {}
         self._opening = asyncio.Lock()
+        self._reading = asyncio.Lock()
+        self._opened: OrderedDict[str, Looking] = OrderedDict()
 
     @property
     def live(self) -> int:
@@ -323,6 +356,9 @@ class Tables:
     @asynccontextmanager
     async def open(self, game: str) -> AsyncIterator[Table | None]:
         """The table of that game while the context lasts, or None if there is no such game."""
+        if game in self._opened:
+            yield self._opened[game]
+            return
         async with self._opening:
             if game not in self._tables:
                 table = await asyncio.to_thread(Table.load, self.store, game, self.players(), self.pool)
@@ -335,6 +371,21 @@ class Tables:
         finally:
             self._users[game] -= 1
             await self._tidy(game)
+
+    async def look(self, text: str) -> Table:
+        """A table for this record; the same for the same text. Raises OpfireError for what is none.
+
+        The last `MOST_OPENED` are kept in memory, and nothing is written.
+        """
+        name = "look-" + sha256(text.encode()).hexdigest()[:16]
+        async with self._reading:
+            if name not in self._opened:
+                stored, match = await asyncio.to_thread(reading.opened, name, text)
+                self._opened[name] = Looking(self.store, stored, match, {}, self.pool)
+            self._opened.move_to_end(name)
+            if len(self._opened) > MOST_OPENED:
+                self._opened.popitem(last=False)
+            return self._opened[name]
 
     async def _tidy(self, game: str) -> None:
         async with self._opening:

@@ -1,0 +1,142 @@
+"""Looking back: every position that a game has gone through, as a seat may know it."""
+
+from __future__ import annotations
+
+import threading
+from typing import Any
+
+import msgspec
+
+from opfire.core.actions import PROCEDURE, IllegalAction, Refusal
+from opfire.core.errors import BadInput
+from opfire.core.game import SPECTATOR, Game
+from opfire.core.match import Match
+from opfire.core.record import Entry, carry_out
+
+EVERY = 25
+"""A position is kept every so many decisions: no step back plays more than these again."""
+
+
+class Moment(msgspec.Struct, frozen=True):
+    """A position: `after` so many decisions that stand, at `line` of the seat's record, with `log` entries known."""
+
+    after: int
+    line: int
+    log: int
+    turn: int
+    side: str
+    step: str
+
+
+class Course(msgspec.Struct, frozen=True):
+    """What a seat may look back on: the decisions that led here, and the moments between them.
+
+    The first `fixed` decisions stand for good; `as_sides` are the sides whose view the seat may have.
+    """
+
+    seat: str
+    decisions: tuple[Entry, ...]
+    fixed: int
+    moments: tuple[Moment, ...]
+    as_sides: tuple[str, ...]
+
+    def to_json(self) -> list[dict[str, Any]]:
+        """The moments as the browser lists them; the number of a moment is its place."""
+        return [
+            {"turn": moment.turn, "side": moment.side or None, "step": moment.step, "log": moment.log}
+            for moment in self.moments
+        ]
+
+
+def course(match: Match, seat: str) -> Course:
+    """What the seat may look back on now; whoever holds the match calls this, and nobody changes it meanwhile."""
+    decided = match.course_for(seat)
+    told = [number for number, _ in match.log_for(seat)]
+    moments = [_moment(match, 0, 0, 0, 0)]
+    seen = 0
+    for after, (line, number) in enumerate(decided, 1):
+        while seen < len(told) and told[seen] <= line.n:
+            seen += 1
+        if number:
+            moments.append(_moment(match, line.n, after, number, seen))
+    own = match.game.seats.get(seat, SPECTATOR)
+    sides = dict.fromkeys((own, *match.game.seats.values(), SPECTATOR)) if match.over else (own,)
+    return Course(
+        seat,
+        tuple(line for line, _ in decided),
+        sum(line.n <= match.final for line, _ in decided),
+        tuple(moments),
+        tuple(sides),
+    )
+
+
+def _moment(match: Match, line: int, after: int, number: int, log: int) -> Moment:
+    at = match.moments[line]
+    return Moment(after, number, log, at.turn, at.side, at.step)
+
+
+class Past:
+    """The positions of one match, played again from its opening when somebody asks for them."""
+
+    def __init__(self, match: Match) -> None:
+        self.match = match
+        self._lock = threading.Lock()
+        self._kept: dict[int, Game[Any]] = {0: match.opening}
+        self._last = 0, match.opening
+
+    def show(self, course: Course, n: int, side: str | None) -> dict[str, Any]:
+        """Moment `n` of the course, as the side saw it. Raises BadInput or IllegalAction."""
+        if not 0 <= n < len(course.moments):
+            raise BadInput(f"there is no moment {n}", "message", f"0 to {len(course.moments) - 1}")
+        if side is not None and side not in course.as_sides:
+            raise IllegalAction(Refusal("What {} saw is shown after the end", PROCEDURE, (side,)))
+        moment, seen_by = course.moments[n], course.as_sides[0] if side is None else side
+        with self._lock:
+            game, did = self._at(course, moment.after, seen_by)
+            seat = next((seat for seat, own in game.seats.items() if own == seen_by), SPECTATOR)
+            return {
+                "n": n,
+                "last": len(course.moments) - 1,
+                "line": moment.line,
+                "log": moment.log,
+                "did": did,
+                "side": seen_by,
+                "sides": course.as_sides,
+                "view": game.view(seat),
+                "step": moment.step,
+            }
+
+    def _at(self, course: Course, after: int, side: str) -> tuple[Game[Any], str]:
+        """The game after so many decisions, and the last of them in words."""
+        if after == 0:
+            return self.match.opening, ""
+        number, game = self._start(after - 1)
+        for done in range(number, after - 1):
+            carry_out(game, course.decisions[done])
+            self._keep(course, done + 1, game)
+        did = _in_words(game, course.decisions[after - 1], side)
+        carry_out(game, course.decisions[after - 1])
+        self._keep(course, after, game)
+        if after <= course.fixed:
+            self._last = after, game
+        return game, did
+
+    def _start(self, after: int) -> tuple[int, Game[Any]]:
+        """A copy of the latest position at hand that is not beyond this one."""
+        number = max(at for at in self._kept if at <= after)
+        if number < self._last[0] <= after:
+            return self._last[0], self._last[1].copy()
+        return number, self._kept[number].copy()
+
+    def _keep(self, course: Course, number: int, game: Game[Any]) -> None:
+        if number % EVERY == 0 and number <= course.fixed and number not in self._kept:
+            self._kept[number] = game.copy()
+
+
+def _in_words(game: Game[Any], entry: Entry, side: str) -> str:
+    """What was decided, as its button said; nothing for what the side could not read."""
+    if entry.what != "play":
+        return ""
+    sight = game.ruleset.sight(game.state, side)
+    action = game.ruleset.read_action(entry.do)
+    return "" if game.ruleset.unknown(sight, action) else game.ruleset.label(sight, action)

@@ -1,0 +1,49 @@
+"""Records that come from a file: read, played through, and put on a table to be looked at."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+from opfire.core import scenario as scenarios
+from opfire.core.actions import IllegalAction
+from opfire.core.errors import BadInput
+from opfire.core.match import Match
+from opfire.core.record import Record
+from opfire.server.store import Stored
+
+LARGEST_RECORD = 4 * 1024 * 1024
+"""Bytes of a record; the longest games that were played have a tenth of that."""
+MOST_LINES = 20_000
+
+
+def text_of(data: bytes) -> str:
+    """The text of a record's file. Raises BadInput."""
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise BadInput("this file is no text", "record", "a record of play, as the table writes it") from None
+
+
+def opened(name: str, text: str) -> tuple[Stored, Match]:
+    """The match that a record tells of, over or not. Raises BadInput or RecordBroken with what is wrong."""
+    record = Record.load(text)
+    if len(record.lines) > MOST_LINES:
+        raise BadInput(f"a record of {len(record.lines)} lines", "record", f"at most {MOST_LINES}")
+    scenario = scenarios.parse(record.header.scenario, "record:1")
+    try:
+        match = Match.opened(record)
+    except IllegalAction as error:
+        raise BadInput(f"what no rule allows: {error}", "record", "a record as the table wrote it") from None
+    except (LookupError, ValueError, TypeError, AttributeError) as error:
+        raise BadInput(f"this cannot be played: {error!r}", "record", "a record as the table wrote it") from None
+    stored = Stored(
+        id=name,
+        scenario=scenario.id,
+        created=datetime.now(UTC).isoformat(timespec="seconds"),
+        header=record.header,
+        key=match.key,
+        seats={},
+        draw_offered_by=None,
+        lines=(),
+    )
+    return stored, match

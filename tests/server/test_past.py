@@ -1,0 +1,298 @@
+"""Looking back at a game, and at records from a file."""
+
+from __future__ import annotations
+
+import dataclasses
+from hashlib import blake2b
+from typing import Any
+
+import msgspec
+import pytest
+
+from opfire.core import ruleset
+from opfire.server import past
+from opfire.server.table import MOST_OPENED
+
+from . import toy
+from .test_table import commit_both
+
+
+@pytest.fixture
+def game(server: Any) -> Any:
+    """Both have committed: two decisions."""
+    found = server.new()
+    commit_both(server, found)
+    return found
+
+
+def places(answer: Any) -> dict[str, str]:
+    return {unit["id"]: unit["hex"] for unit in answer["view"]["units"]}
+
+
+def moments(seat: Any) -> list[Any]:
+    return seat.say("moments")["moments"]
+
+
+def walk(seat: Any, there: str = "1-A2", back: str = "1-A1") -> None:
+    """There and back again: two decisions."""
+    seat.play("Step", unit=f"{seat.table['seat']}-1", to=there)
+    seat.play("Step", unit=f"{seat.table['seat']}-1", to=back)
+
+
+def record_of(server: Any, game: Any, seat: str = "") -> str:
+    headers = {"authorization": f"Bearer {game['seats'][seat]}"} if seat else {}
+    text: str = server.http.get(f"/api/games/{game['game']}/record", headers=headers).text
+    return text
+
+
+# --- moments ------------------------------------------------------------------------------------------------
+
+
+def test_each_decision_is_a_moment_with_its_position_and_its_words(server: Any, game: Any) -> None:
+    with server.sit(game, "red") as red:
+        walk(red)
+        assert len(moments(red)) == 5
+        at = [places(red.say("moment", n=n))["red-1"] for n in range(5)]
+        assert at == ["1-A1", "1-A1", "1-A1", "1-A2", "1-A1"]
+        assert red.say("moment", n=3)["did"] == "Step red-1 1-A2"
+        assert (red.say("moment", n=0)["did"], red.say("moment", n=0)["last"]) == ("", 4)
+
+
+def test_a_moment_counts_the_log_entries_known_by_then(server: Any, game: Any) -> None:
+    with server.sit(game, "red") as red:
+        walk(red)
+        known = [moment["log"] for moment in moments(red)]
+        assert known == [0, 1, 1, 2, 3]  # its own commitment; not the other's; two steps
+        assert red.say("moment", n=3)["log"] == 2
+
+
+def test_the_enemy_sees_no_moment_of_a_draft(server: Any, game: Any) -> None:
+    with server.sit(game, "red") as red, server.sit(game, "blue") as blue, server.sit(game) as spectator:
+        walk(red)
+        assert (len(moments(red)), len(moments(blue)), len(moments(spectator))) == (5, 3, 3)
+        assert blue.say("moment", n=3)["type"] == "refused"
+        red.play("End")
+        assert len(moments(blue)) == len(moments(spectator)) == 6
+
+
+def test_what_was_taken_back_is_no_moment(server: Any, game: Any) -> None:
+    with server.sit(game, "red") as red:
+        walk(red)
+        red.say("undo")
+        red.play("Step", unit="red-2", to="1-A2")
+        assert len(moments(red)) == 5
+        assert places(red.say("moment", n=4)) == {"red-1": "1-A2", "red-2": "1-A2", "blue-1": "1-A5", "blue-2": "1-A5"}
+
+
+def test_secrets_stay_secret_in_the_past(server: Any, game: Any) -> None:
+    with server.sit(game, "red") as red, server.sit(game, "blue") as blue, server.sit(game) as spectator:
+        shown = [seat.say("moment", n=2)["view"]["secret"] for seat in (red, blue, spectator)]
+        assert shown == [1, 3, 0]
+        for seat, side in ((red, "blue"), (blue, "red"), (spectator, "red")):
+            assert seat.say("moment", n=2, side=side)["text"] == f"What {side} saw is shown after the end"
+
+
+def test_after_the_end_the_past_is_shown_as_either_side_saw_it(server: Any, game: Any) -> None:
+    with server.sit(game, "red") as red, server.sit(game) as spectator:
+        red.say("concede")
+        for seat in (red, spectator):
+            assert seat.say("moment", n=2, side="red")["view"]["secret"] == 1
+            assert seat.say("moment", n=2, side="blue")["view"]["secret"] == 3
+        assert red.say("moment", n=2)["sides"] == ["red", "blue", "spectator"]
+        assert red.say("moment", n=2, side="green")["type"] == "refused"
+
+
+@pytest.mark.parametrize("n", [-1, 3, 10**9])
+def test_a_moment_that_is_none_is_refused(server: Any, game: Any, n: int) -> None:
+    with server.sit(game, "red") as red:
+        assert red.say("moment", n=n)["text"] == f"message: there is no moment {n}; right would be 0 to 2"
+
+
+def test_the_line_is_that_of_the_record_which_the_seat_can_download(server: Any, game: Any) -> None:
+    with server.sit(game, "red") as red:
+        red.say("orders", orders={"fire": "never"})
+        walk(red)
+        line = red.say("moment", n=3)["line"]
+        rows = record_of(server, game, "red").splitlines()
+        assert msgspec.json.decode(rows[line])["do"] == {"type": "Step", "unit": "red-1", "to": "1-A2"}
+        red.say("concede")
+        line = red.say("moment", n=3)["line"]
+        rows = record_of(server, game).splitlines()
+        assert msgspec.json.decode(rows[line])["do"] == {"type": "Step", "unit": "red-1", "to": "1-A2"}
+
+
+def test_no_step_plays_much_again(server: Any, game: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    played: list[Any] = []
+    real = past.carry_out
+    with server.sit(game, "red") as red:
+        for _ in range(20):
+            walk(red)
+        red.play("End")
+        monkeypatch.setattr(past, "carry_out", lambda *what: (played.append(what), real(*what)))
+        red.say("moment", n=42)
+        assert len(played) == 42
+        for n in (41, 40, 42, 43, 1, 26, 25, 24):
+            played.clear()
+            answer = red.say("moment", n=n)
+            assert 0 < len(played) <= past.EVERY
+            assert places(answer)["red-1"] == ("1-A2" if n in (41, 25) else "1-A1")
+
+
+def test_the_game_goes_on_as_if_nobody_looked(server: Any, game: Any) -> None:
+    with server.sit(game, "red") as red:
+        walk(red)
+        before = red.table
+        red.say("moment", n=1)
+        red.settle()
+        assert red.table == before
+        assert red.play("Step", unit="red-1", to="1-A2")["type"] == "answer"
+
+
+# --- the dice -----------------------------------------------------------------------------------------------
+
+
+def test_the_dice_are_proved_after_the_end_and_not_before(server: Any, game: Any) -> None:
+    with server.sit(game, "red") as red:
+        red.play("Shoot", unit="red-1", target="blue-1")
+        assert red.say("proof")["text"] == "The dice key stays secret until the game is over"
+        red.say("concede")
+        proof = red.say("proof")
+        promised = blake2b(bytes.fromhex(proof["key"]), digest_size=32, person=b"opfire commit").hexdigest()
+        assert (proof["commitment"], proof["dice"], list(proof["nonces"])) == (promised, 1, ["red", "blue"])
+
+
+def test_advice_is_shown_with_its_words_and_what_else_there_is(server: Any, game: Any) -> None:
+    with server.sit(game, "red") as red:
+        advice = red.say("suggest")
+        assert (advice["label"], advice["text"], advice["others"]) == ("End", "Nothing better", [])
+
+
+# --- records from a file ------------------------------------------------------------------------------------
+
+
+def open_record(server: Any, text: str | bytes) -> Any:
+    return server.http.post("/api/records", content=text)
+
+
+def test_a_finished_record_is_opened_to_be_looked_at(server: Any, game: Any) -> None:
+    with server.sit(game, "red") as red:
+        red.play("Shoot", unit="red-1", target="blue-1")
+        red.say("concede")
+        log = red.log
+    answer = open_record(server, record_of(server, game))
+    assert answer.status_code == 201
+    facts = answer.json()
+    assert (facts["scenario"], facts["result"]["winner"]) == ("row", "blue")
+    assert server.http.get(f"/api/games/{facts['game']}/map").json()["id"] == "row"
+    assert server.http.get(f"/api/games/{facts['game']}").json()["title"] == "The Row"
+    with server.sit(facts) as seat:
+        assert seat.log == log
+        assert seat.say("moment", n=2, side="blue")["view"]["secret"] == 3
+        assert seat.say("proof")["dice"] == 1
+    assert record_of(server, facts) == record_of(server, game)
+
+
+@pytest.fixture
+def no_secrets(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The toy as an open game."""
+    found = dataclasses.replace(toy.TOY, sight=ruleset._open_sight)
+    monkeypatch.setattr(ruleset, "installed", lambda: {"toy": found})
+
+
+def test_an_unfinished_record_of_a_game_with_secrets_waits_for_the_end(server: Any, game: Any) -> None:
+    answer = open_record(server, record_of(server, game, "red"))
+    assert answer.status_code == 400
+    assert answer.json()["error"]["text"].startswith("record: a game with secrets that is not over")
+
+
+@pytest.mark.usefixtures("no_secrets")
+def test_an_unfinished_record_shows_what_its_seat_knew_and_gives_no_key(server: Any) -> None:
+    game = server.new()
+    commit_both(server, game)
+    with server.sit(game, "red") as red:
+        red.play("Shoot", unit="red-1", target="blue-1")
+        walk(red)
+        there = places(red.say("moment", n=5))
+    answer = open_record(server, record_of(server, game, "red"))
+    assert answer.status_code == 201, answer.text
+    facts = answer.json()
+    assert facts["result"] is None
+    with server.sit(facts) as seat:
+        seat.wait(lambda table: bool(table))
+        assert seat.table["asked"] == ["red"]
+        assert len(moments(seat)) == 6  # the opening, two commitments, the shot, and the draft that was its own
+        assert places(seat.say("moment", n=5)) == there
+        assert seat.say("proof")["type"] == "refused"
+
+
+@pytest.mark.usefixtures("no_secrets")
+def test_nobody_plays_on_from_a_record(server: Any, game: Any) -> None:
+    facts = open_record(server, record_of(server, game)).json()
+    with server.sit(facts) as seat:
+        for message in ("undo", "concede", "draw", "decline", "auto", "orders"):
+            assert seat.say(message)["text"] == "This is a record: it is here to be looked at"
+        assert seat.play("End")["type"] == "refused"
+
+
+@pytest.mark.usefixtures("no_secrets")
+def test_the_same_record_is_the_same_table_and_old_ones_make_room(server: Any, game: Any) -> None:
+    text = record_of(server, game)
+    first = open_record(server, text).json()["game"]
+    assert open_record(server, text).json()["game"] == first
+    for more in range(1, MOST_OPENED + 1):
+        assert open_record(server, text + "\n" * more).status_code == 201
+    assert server.http.get(f"/api/games/{first}").status_code == 404
+
+
+def changed(text: str, old: str, new: str) -> str:
+    assert old in text
+    return text.replace(old, new)
+
+
+@pytest.mark.usefixtures("no_secrets")
+@pytest.mark.parametrize(
+    "spoil",
+    [
+        lambda text: b"",
+        lambda text: b"\xff\xfe\x00",
+        lambda text: b"once upon a time",
+        lambda text: b"{}",
+        lambda text: text.encode() + b"no decision\n",
+        lambda text: changed(text, '"opfire":1', '"opfire":99').encode(),
+        lambda text: changed(text, '"ruleset":"toy"', '"ruleset":"chess"').encode(),
+        lambda text: changed(text, '"1-A2"', '"1-A5"').encode(),
+        lambda text: changed(text, '"seat":"red"', '"seat":"green"').encode(),
+        lambda text: changed(text, '"Step"', '"Fly"').encode(),
+        lambda text: changed(text, '"rolls":[', '"rolls":[7,').encode(),
+        lambda text: changed(text, '"data":"', '"data":"0').encode(),
+        lambda text: changed(text, '"scenario":"', '"scenario":"[[').encode(),
+        lambda text: changed(text, '"unit":"red-1"', '"unit":"red-9"').encode(),
+    ],
+)
+def test_a_bad_file_gets_one_sentence(server: Any, game: Any, spoil: Any) -> None:
+    with server.sit(game, "red") as red:
+        walk(red)
+        red.play("Shoot", unit="red-1", target="blue-1")
+    answer = open_record(server, spoil(record_of(server, game)))
+    assert answer.status_code == 400
+    text = answer.json()["error"]["text"]
+    assert text
+    assert "\n" not in text
+
+
+def test_a_record_that_is_too_long_is_refused(server: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    answer = open_record(server, b" " * (4 * 1024 * 1024 + 1))
+    assert answer.status_code == 413
+    assert answer.json()["error"]["text"]
+
+
+def test_a_tampered_key_is_found_out(server: Any, game: Any) -> None:
+    with server.sit(game, "red") as red:
+        red.say("concede")
+    text = record_of(server, game)
+    key = msgspec.json.decode(text.splitlines()[0])["key"]
+    other = "0" * 64 if key[0] != "0" else "1" * 64
+    answer = open_record(server, changed(text, key, other))
+    assert answer.status_code == 400
+    assert "commitment" in answer.json()["error"]["text"]
+    assert open_record(server, changed(text, key, "00")).status_code == 400
