@@ -19,7 +19,7 @@ from opfire.rulesets.case_orange.spotting import eyes_of, spotted
 class Shoot(Action, frozen=True):
     """Opportunity fire: one unit, or several together from one adjacent hex [6.1.1, 6.1.2]."""
 
-    says = "{units} fire at {target}"
+    says = "{units}: fire at {target}"
     kind = "react"
     final = True
     units: tuple[UnitId, ...]
@@ -45,7 +45,7 @@ class OpportunityFire(Exchange, frozen=True):
     acts = (Shoot, Interdict, Pass)
     step = "reaction"
     rule = "6.0"
-    question = "{mover} moves in {hex}: fire at it, or let it pass"
+    question = "{mover} {moves} in {hex}: fire, or let it pass"
     hex: Hex = ""
     movers: tuple[UnitId, ...] = ()
     entered: bool = True
@@ -86,7 +86,8 @@ class OpportunityFire(Exchange, frozen=True):
     def prompt(self, sight: Position) -> str:
         """Who moves where."""
         names = " and ".join(sight.units[name].name for name in self.movers)
-        return self.question.format(mover=names, hex=self.hex)
+        moves = "moves" if len(self.movers) == 1 else "move"
+        return self.question.format(mover=names, moves=moves, hex=self.hex)
 
 
 def interdict(game: Game[Position], side: Side, unit: UnitId, hex: Hex) -> None:

@@ -144,7 +144,7 @@ def view(sight: Position, side: Side, frame: Frame | None) -> dict[str, Any]:
         "turn": sight.turn,
         "turns": scenario.turns,
         "current": sight.current,
-        "track": _track(frame),
+        "track": _track(sight, frame),
         "sides": [
             {"id": name, "name": data.name, "nation": data.nation, "first": name == scenario.first}
             for name, data in scenario.sides.items()
@@ -162,13 +162,23 @@ def view(sight: Position, side: Side, frame: Frame | None) -> dict[str, Any]:
     }
 
 
-def _track(frame: Frame | None) -> list[dict[str, Any]]:
-    step = "vehicle" if isinstance(frame, OverrunGroup | Riding) else getattr(frame, "step", "")
-    if isinstance(frame, Moving):
-        step = frame.segment
+def _track(position: Position, frame: Frame | None) -> list[dict[str, Any]]:
+    step = _step(position, frame)
     return [
         {"id": part.step, "title": TITLES[part.step], "rule": part.rule, "now": part.step == step} for part in SEGMENTS
     ]
+
+
+def _step(position: Position, frame: Frame | None) -> str:
+    """The segment that a frame belongs to; a shot at a mover belongs to the segment in which it moves."""
+    match frame:
+        case Moving():
+            return frame.segment
+        case OverrunGroup() | Riding():
+            return "vehicle"
+        case OpportunityFire():
+            return "vehicle" if any(position.units[name].vehicle for name in frame.movers) else "non-vehicle"
+    return getattr(frame, "step", "")
 
 
 def _unit(position: Position, unit: Unit) -> dict[str, Any]:
