@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 
 from opfire.rulesets.case_orange.actions import Pass
+from opfire.rulesets.case_orange.carrying import Load, Unload
 from opfire.rulesets.case_orange.direct import AddFirer, Attack, Fire
 from opfire.rulesets.case_orange.indirect import DeclareFire
-from opfire.rulesets.case_orange.movement import Load, Move, Unload
+from opfire.rulesets.case_orange.movement import Move
 from opfire.rulesets.case_orange.reaction import Shoot
 from opfire.rulesets.case_orange.spotting import eyes_of
 from rules.case_orange.drawing import (

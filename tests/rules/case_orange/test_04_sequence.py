@@ -13,9 +13,10 @@ from opfire.core.events import Event
 from opfire.core.game import Game
 from opfire.rulesets.case_orange.actions import EndSegment
 from opfire.rulesets.case_orange.direct import Attack, Fire
-from opfire.rulesets.case_orange.indirect import Aim, DeclareFire, Register
+from opfire.rulesets.case_orange.indirect import DeclareFire
 from opfire.rulesets.case_orange.movement import Move, Stop
 from opfire.rulesets.case_orange.overrun import Overrun, RideThrough, StartOverrun
+from opfire.rulesets.case_orange.registration import Aim, Register
 from opfire.rulesets.case_orange.sequence import PLAYER_TURN
 from opfire.rulesets.case_orange.setup import PickUp, Place, Ready
 from rules.case_orange.drawing import (

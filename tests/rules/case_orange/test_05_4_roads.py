@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from opfire.rulesets.case_orange.actions import Pass
+from opfire.rulesets.case_orange.costs import road_negated
 from opfire.rulesets.case_orange.direct import Attack, Fire
-from opfire.rulesets.case_orange.movement import Move, road_negated
+from opfire.rulesets.case_orange.movement import Move
 from opfire.rulesets.case_orange.spotting import low, sees
 from rules.case_orange.drawing import (
     allowed,

@@ -6,10 +6,11 @@ import pytest
 
 from opfire.rulesets.case_orange.actions import EndSegment, Pass
 from opfire.rulesets.case_orange.assault import Assault
+from opfire.rulesets.case_orange.carrying import Load, Unload
 from opfire.rulesets.case_orange.combat import suffer
 from opfire.rulesets.case_orange.direct import Attack, Fire
 from opfire.rulesets.case_orange.indirect import DeclareFire
-from opfire.rulesets.case_orange.movement import Enter, ExitMap, Load, Move, Stop, Unload
+from opfire.rulesets.case_orange.movement import Enter, ExitMap, Move, Stop
 from opfire.rulesets.case_orange.pieces import stacked_points
 from opfire.rulesets.case_orange.reaction import Shoot
 from opfire.rulesets.case_orange.sequence import RemoveUnit

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from opfire.rulesets.case_orange.actions import Pass
-from opfire.rulesets.case_orange.movement import Move, Unload
+from opfire.rulesets.case_orange.carrying import Unload
+from opfire.rulesets.case_orange.movement import Move
 from opfire.rulesets.case_orange.overrun import Overrun, RideThrough, StartOverrun
 from opfire.rulesets.case_orange.pieces import stacked_points
 from rules.case_orange.drawing import (

@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from opfire.rulesets.case_orange.actions import EndSegment, Pass
+from opfire.rulesets.case_orange.carrying import Unload
 from opfire.rulesets.case_orange.direct import Attack, Fire
-from opfire.rulesets.case_orange.movement import Move, Stop, Unload
+from opfire.rulesets.case_orange.movement import Move, Stop
 from opfire.rulesets.case_orange.reaction import Shoot
 from opfire.rulesets.case_orange.spotting import spotted
 from rules.case_orange.drawing import (

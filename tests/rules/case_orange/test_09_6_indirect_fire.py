@@ -6,7 +6,8 @@ import pytest
 
 from opfire.rulesets.case_orange.actions import EndSegment
 from opfire.rulesets.case_orange.direct import Attack, Fire
-from opfire.rulesets.case_orange.indirect import AddFirer, Aim, Confirm, DeclareFire, DeclareGroup, Register
+from opfire.rulesets.case_orange.indirect import AddFirer, Confirm, DeclareFire, DeclareGroup
+from opfire.rulesets.case_orange.registration import Aim, Register
 from rules.case_orange.drawing import (
     allowed,
     amount,

@@ -6,7 +6,8 @@ import pytest
 
 from opfire.rulesets.case_orange.actions import EndSegment
 from opfire.rulesets.case_orange.assault import AddAssaulter, Assault, RollAssault
-from opfire.rulesets.case_orange.movement import Move, Stop, Unload
+from opfire.rulesets.case_orange.carrying import Unload
+from opfire.rulesets.case_orange.movement import Move, Stop
 from rules.case_orange.drawing import (
     allowed,
     amount,

@@ -6,8 +6,9 @@ import pytest
 
 from opfire.rulesets.case_orange.actions import EndSegment
 from opfire.rulesets.case_orange.assault import AddAssaulter, Assault, RollAssault
+from opfire.rulesets.case_orange.carrying import Unload
 from opfire.rulesets.case_orange.direct import AddFirer, Attack, Fire
-from opfire.rulesets.case_orange.movement import Move, Unload
+from opfire.rulesets.case_orange.movement import Move
 from opfire.rulesets.case_orange.overrun import Overrun, RideThrough, StartOverrun
 from rules.case_orange.drawing import (
     allowed,

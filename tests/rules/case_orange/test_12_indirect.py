@@ -5,9 +5,11 @@ from __future__ import annotations
 import pytest
 
 from opfire.rulesets.case_orange.actions import EndSegment
+from opfire.rulesets.case_orange.carrying import Load
 from opfire.rulesets.case_orange.direct import Attack, Fire
-from opfire.rulesets.case_orange.indirect import AddFirer, Aim, Confirm, DeclareFire, DeclareGroup, Register
-from opfire.rulesets.case_orange.movement import Load, Move
+from opfire.rulesets.case_orange.indirect import AddFirer, Confirm, DeclareFire, DeclareGroup
+from opfire.rulesets.case_orange.movement import Move
+from opfire.rulesets.case_orange.registration import Aim, Register
 from rules.case_orange.drawing import (
     allowed,
     amount,

@@ -10,9 +10,10 @@ from opfire.core.errors import BadInput
 from opfire.core.game import Game
 from opfire.rulesets.case_orange import RULESET
 from opfire.rulesets.case_orange.actions import EndSegment
+from opfire.rulesets.case_orange.carrying import Load, Unload
 from opfire.rulesets.case_orange.direct import Attack, no_direct_weapon
 from opfire.rulesets.case_orange.indirect import AddFirer, Confirm, DeclareGroup
-from opfire.rulesets.case_orange.movement import Enter, Load, Move, Unload
+from opfire.rulesets.case_orange.movement import Enter, Move
 from opfire.rulesets.case_orange.overrun import Overrun, RideThrough, StartOverrun
 from opfire.rulesets.case_orange.reaction import Shoot
 from rules.case_orange.drawing import (

@@ -7,12 +7,33 @@ from typing import Literal
 
 from msgspec.structs import replace
 
-from opfire.core.actions import PROCEDURE, Action, Refusal
+from opfire.core.actions import Action, Refusal
 from opfire.core.events import Event
 from opfire.core.flow import Frame
 from opfire.core.game import Game
-from opfire.rulesets.case_orange.ground import Mover
-from opfire.rulesets.case_orange.indirect import drop_registration
+from opfire.rulesets.case_orange.carrying import (
+    CARRIERS,
+    Load,
+    Unload,
+    cannot_drop_off,
+    cannot_pick_up,
+    leave_dug_in,
+    loadings,
+    set_down,
+    take_aboard,
+)
+from opfire.rulesets.case_orange.costs import (
+    allowance,
+    closed_hex,
+    half_allowance,
+    link_cost,
+    no_way,
+    off_road_cost,
+    road_between,
+    road_negated,
+    step_cost,
+    terrain_cost,
+)
 from opfire.rulesets.case_orange.pieces import (
     FOOT,
     Below,
@@ -28,9 +49,8 @@ from opfire.rulesets.case_orange.pieces import (
     overstacked,
 )
 from opfire.rulesets.case_orange.reaction import window
+from opfire.rulesets.case_orange.registration import drop_registration
 from opfire.rulesets.case_orange.spotting import reveal
-
-CARRIERS = ("C", "C(I)")
 
 
 class Move(Action, frozen=True):
@@ -49,23 +69,6 @@ class Stop(Action, frozen=True):
     says = "{unit} stops"
     kind = "done"
     unit: UnitId
-
-
-class Load(Action, frozen=True):
-    """A carrier takes a unit of its hex aboard [5.7]."""
-
-    says = "{carrier} loads {unit}"
-    kind = "load"
-    carrier: UnitId
-    unit: UnitId
-
-
-class Unload(Action, frozen=True):
-    """A carrier sets its passenger down [5.7]."""
-
-    says = "{carrier} unloads"
-    kind = "unload"
-    carrier: UnitId
 
 
 class ExitMap(Action, frozen=True):
@@ -93,118 +96,6 @@ class Shift(Action, frozen=True):
     kind = "move"
     unit: UnitId
     below: bool
-
-
-# --- costs, in half movement factors [5.3, 5.4, 15.2] -------------------------------------------------------
-
-
-def mover(unit: Unit) -> Mover:
-    """How a unit pays for terrain: on foot, as a vehicle, or as a class C vehicle [5.3.2]."""
-    if not unit.kind.vehicle:
-        return "foot"
-    return "class C" if unit.kind.weapon == "C" else "vehicle"
-
-
-def road_between(position: Position, unit: Unit, a: Hex, b: Hex) -> str:
-    """The road or track by which the unit could go from a to b, past others [5.4.4]; both hexes count [5.4.6]."""
-    link = position.setting.ground.links[a].get(b)
-    if link is None:
-        return ""
-    surface = "track" if link == "track" else "road"
-    if road_negated(position, unit, b, surface) or road_negated(position, unit, a, surface):
-        return ""
-    return link
-
-
-def road_negated(position: Position, unit: Unit, hex: Hex, surface: str) -> Refusal | None:
-    """A block, a wreck, or other units in the hex take its road away [5.4.5, 5.4.10, 5.5.2, 5.6.1]."""
-    works = position.works.get(hex)
-    if works is not None:
-        if works.block:
-            return Refusal("The block in {} negates its road", "5.5.2", (hex,))
-        if works.wreck:
-            return Refusal("The wreck in {} negates its road", "5.6.1", (hex,))
-    stack = position.stacks.get(hex)
-    if stack is None:
-        return None
-    row = position.tables.road_negation[surface, "vehicle" if unit.vehicle else "other"]
-    points = 0
-    for name in stack:
-        other = position.units[name]
-        if name != unit.id and (other.vehicle or row.counted == "all"):
-            points += other.kind.points
-    if points >= row.points:
-        return Refusal("{} points of other units in {} negate its {}", row.rule, (points, hex, surface))
-    return None
-
-
-def terrain_cost(position: Position, unit: Unit, hex: Hex) -> int:
-    """What the hex costs off road [5.3.1], in half factors; negative where the unit may not go."""
-    return position.setting.ground.terrain(mover(unit), hex)
-
-
-def closed_hex(position: Position, unit: Unit, hex: Hex) -> Refusal | None:
-    """Water [5.4.19], and swamp for vehicles off road [5.4.20]."""
-    if terrain_cost(position, unit, hex) >= 0:
-        return None
-    if "water" in position.map.cells[hex].terrain:
-        return Refusal("{} is water", "5.4.19", (hex,))
-    return Refusal("{} is swamp, which vehicles enter only by road", "5.4.20", (hex,))
-
-
-def closed_side(position: Position, unit: Unit, a: Hex, b: Hex) -> Refusal | None:
-    """Woods and broken sides are closed to vehicles off road [5.4.16]."""
-    if unit.vehicle:
-        side = position.map.side(a, b)
-        if "woods" in side or "broken" in side:
-            kind = "woods" if "woods" in side else "broken"
-            return Refusal("Vehicles cross the {} side from {} to {} only by road", "5.4.16", (kind, a, b))
-    return None
-
-
-def cliff(position: Position, a: Hex, b: Hex) -> Refusal | None:
-    """Nobody crosses a cliff [15.2-C, 5.1.3]."""
-    if "cliff" in position.map.side(a, b):
-        return Refusal("There is a cliff between {} and {}", "15.2-C", (a, b))
-    return None
-
-
-def gully_surcharge(position: Position, unit: Unit, a: Hex) -> int:
-    """What a vehicle pays to move along or leave a gully off road [5.4.17.1]."""
-    return position.setting.ground.surcharge(mover(unit), a)
-
-
-def off_road_cost(position: Position, unit: Unit, a: Hex, b: Hex) -> int:
-    """The price of a step off road in half factors [5.3], leaving a gully included; negative where there is no way."""
-    return position.setting.ground.prices[mover(unit)][a][b]
-
-
-def step_cost(position: Position, unit: Unit, a: Hex, b: Hex, road: str) -> int:
-    """The price of a step in half factors: by road, track, or over the terrain [5.4.1] where that is less [5.4.2]."""
-    beside = off_road_cost(position, unit, a, b)
-    if not road:
-        return beside
-    price = link_cost(position, unit, road)
-    return min(price, beside) if beside >= 0 else price
-
-
-def link_cost(position: Position, unit: Unit, road: str) -> int:
-    """The price of a step by road or track, in half factors [5.4, 5.4.10]."""
-    cost = position.tables.side_costs[road]
-    return (cost.class_c if unit.kind.weapon == "C" else cost.other) or 0
-
-
-def allowance(unit: Unit) -> int:
-    """Movement factors of a turn, in halves."""
-    return unit.kind.movement * 2
-
-
-def half_allowance(unit: Unit) -> int:
-    """Half the movement factors, rounded down, in halves [2.0-G01].
-
-    A unit of factor 7 has 3, so 6 halves.
-    """
-    return unit.kind.movement // 2 * 2
 
 
 # --- checks -------------------------------------------------------------------------------------------------
@@ -306,26 +197,6 @@ def cannot_step(position: Position, unit: Unit, to: Hex, left: int, below: bool)
     )
 
 
-def no_way(position: Position, unit: Unit, a: Hex, b: Hex, road: str) -> Refusal | None:
-    """The ground itself is in the way: a cliff [15.2-C], or what is closed but by road."""
-    if road:
-        return cliff(position, a, b)
-    closed = cliff(position, a, b) or closed_hex(position, unit, b) or closed_side(position, unit, a, b)
-    return closed and (road_lost(position, unit, a, b) or closed)
-
-
-def road_lost(position: Position, unit: Unit, a: Hex, b: Hex) -> Refusal | None:
-    """A road leads there, but friends [5.4.7], a block [5.5.2] or a wreck [5.6.1] negate it."""
-    link = position.setting.ground.links[a].get(b)
-    if link is None:
-        return None
-    surface = "track" if link == "track" else "road"
-    why = road_negated(position, unit, b, surface) or road_negated(position, unit, a, surface)
-    if why is None or why.rule in ("5.5.2", "5.6.1"):
-        return why
-    return Refusal(why.text + ", the only way there", "5.4.7", why.facts)
-
-
 def steps(position: Position, unit: Unit, left: int) -> Iterator[Move]:
     """Every step that the unit could make with so many half factors left."""
     assert unit.hex is not None
@@ -337,116 +208,6 @@ def steps(position: Position, unit: Unit, left: int) -> Iterator[Move]:
         works = position.works.get(to)
         if works is not None and (works.position or works.fort) and cannot_step(position, unit, to, left, True) is None:
             yield Move(unit.id, to, True)
-
-
-# --- carrying [5.7] -----------------------------------------------------------------------------------------
-
-
-def cannot_load(position: Position, carrier: Unit, unit: Unit) -> Refusal | None:
-    """Why this carrier may not take that unit aboard, or None [5.7]."""
-    return (
-        cannot_carry(position, carrier, unit)
-        or not_together(carrier, unit)
-        or already_loaded(carrier, unit)
-        or carried(unit)
-        or not_fit(unit)
-    )
-
-
-def cannot_carry(position: Position, carrier: Unit, unit: Unit) -> Refusal | None:
-    """Carriers carry non-vehicles, never cavalry [5.7.4]; armour carries infantry and engineers by doctrine [5.7.5]."""
-    if unit.side != carrier.side:
-        return Refusal("{} is not on your side", PROCEDURE, (unit.name,))
-    if unit.vehicle:
-        return Refusal("{} is a vehicle and is not carried", "5.7.4", (unit.name,))
-    if unit.kind.type == "cavalry":
-        return Refusal("{} is cavalry and is not carried", "5.7.4", (unit.name,))
-    if carrier.kind.weapon in CARRIERS:
-        return too_big(carrier, unit)
-    if not (carrier.vehicle and carrier.kind.armoured):
-        return Refusal("{} carries nobody", "5.7.4", (carrier.name,))
-    if not position.setting.riders(carrier.side):
-        return Refusal("The doctrine of {} knows no riders on armour", "5.7.5", (carrier.side,))
-    if carrier.kind.carries != "riders":
-        return Refusal("Nobody rides on {}", "5.7.5", (carrier.name,))
-    if unit.kind.type not in ("infantry", "engineer"):
-        return Refusal("Only infantry and engineers ride on armour", "5.7.5")
-    return too_big(carrier, unit)
-
-
-def too_big(carrier: Unit, unit: Unit) -> Refusal | None:
-    """A carrier of so many points carries a unit of no more: RULINGS.md R42."""
-    room = int(carrier.kind.carries) if carrier.kind.carries.isdigit() else carrier.kind.points
-    if unit.kind.points > room:
-        return Refusal("{} has room for {} stacking points", "5.7", (carrier.name, room))
-    return None
-
-
-def not_together(carrier: Unit, unit: Unit) -> Refusal | None:
-    """They are not in the same hex; neither may be below works [5.7.8]."""
-    if carrier.hex != unit.hex or carrier.status != unit.status:
-        return Refusal("{} and {} are not together", "5.7", (carrier.name, unit.name))
-    if carrier.below in ("position", "fort"):
-        return Refusal("{} loads only above the works", "5.7.8", (carrier.name,))
-    return None
-
-
-def already_loaded(carrier: Unit, unit: Unit) -> Refusal | None:
-    """One passenger, and one act of carrying, a turn [5.7]."""
-    if carrier.cargo is not None:
-        return Refusal("{} carries a unit already", "5.7", (carrier.name,))
-    return None
-
-
-def not_fit(unit: Unit) -> Refusal | None:
-    """A passenger is eligible, and has not moved, loaded or unloaded this turn [5.7]."""
-    return not_eligible(unit) or (
-        Refusal("{} has moved, loaded or unloaded this turn", "5.7", (unit.name,))
-        if unit.locked or unit.moved
-        else None
-    )
-
-
-def cannot_unload(position: Position, carrier: Unit) -> Refusal | None:
-    """Why the carrier may not set its passenger down here, or None [5.7.6]."""
-    if carrier.cargo is None:
-        return Refusal("{} carries nobody", "5.7", (carrier.name,))
-    if carrier.hex is None:
-        return off_the_map(carrier)
-    if position.units[carrier.cargo].locked:
-        return Refusal("{} loaded this turn", "5.7", (position.units[carrier.cargo].name,))
-    passenger = position.units[carrier.cargo]
-    refusal = overstacked(position, passenger, carrier.hex)
-    return Refusal(refusal.text, "5.7.6", refusal.facts) if refusal else None
-
-
-def beyond_half(unit: Unit, left: int) -> Refusal | None:
-    """Loading or unloading goes with at most half a move [5.7]."""
-    if allowance(unit) - left > half_allowance(unit):
-        return Refusal("{} has moved more than half its allowance", "5.7", (unit.name,))
-    return None
-
-
-def set_down(game: Game[Position], carrier: UnitId) -> UnitId:
-    """The passenger gets out: it is as spotted as its carrier was [8.1.5] and does nothing more but assault."""
-    position = game.state
-    name = position.unload(carrier)
-    heavy = position.setting.has("16.5") and position.units[name].kind.artillery
-    unit = position.change(name, locked=True, busy=1 if heavy else 0, moved=False)
-    game.tell(Event("unloaded", "{} unloads in {}", (unit.name, unit.hex), "5.7", (name, carrier), (str(unit.hex),)))
-    return name
-
-
-def take_aboard(game: Game[Position], carrier: UnitId, name: UnitId) -> None:
-    """The unit gets in; it neither moves nor fires this turn [5.7]."""
-    position = game.state
-    drop_registration(game, name)
-    leave_dug_in(game, position.units[name])
-    position.load(carrier, name)
-    heavy = position.setting.has("16.5") and position.units[name].kind.artillery
-    unit = position.change(name, locked=True, busy=1 if heavy else 0)
-    where = (unit.hex,) if unit.hex else ()
-    game.tell(Event("loaded", "{} loads {}", (position.units[carrier].name, unit.name), "5.7", (carrier, name), where))
 
 
 # --- leaving and entering the map [5.8] ---------------------------------------------------------------------
@@ -517,17 +278,6 @@ def entry_cost(position: Position, unit: Unit, hex: Hex) -> int:
 
 
 # --- what happens on the way --------------------------------------------------------------------------------
-
-
-def leave_dug_in(game: Game[Position], unit: Unit) -> None:
-    """A dug-in marker goes when the last unit under it has moved [10.2]."""
-    position, hex = game.state, unit.hex
-    if unit.below != "dug-in" or hex is None:
-        return
-    position.change(unit.id, below="")
-    if not any(other.below == "dug-in" for other in position.at(hex)):
-        position.change_works(hex, dug_in="")
-        game.tell(Event("result", "The dug-in marker in {} is removed", (hex,), "10.2", (), (hex,)))
 
 
 def go(game: Game[Position], unit: Unit, to: Hex, road: str, below: bool) -> None:
@@ -646,33 +396,6 @@ class Moving(Frame, frozen=True):
     def prompt(self, sight: Position) -> str:
         """Who moves, with what is left."""
         return f"{self.question.format(unit=sight.units[self.unit].name)} ({self.left / 2:g} movement factors left)"
-
-
-def cannot_pick_up(position: Position, carrier: Unit, unit: Unit, left: int) -> Refusal | None:
-    """Why a carrier under way may not load, or None."""
-    return cannot_load(position, carrier, unit) or beyond_half(carrier, left) or carried_before(carrier)
-
-
-def cannot_drop_off(position: Position, carrier: Unit, left: int) -> Refusal | None:
-    """Why a carrier under way may not unload, or None."""
-    return cannot_unload(position, carrier) or beyond_half(carrier, left) or carried_before(carrier)
-
-
-def carried_before(carrier: Unit) -> Refusal | None:
-    """Loading, carrying and unloading: one of them a turn [5.7]: RULINGS.md R9."""
-    return Refusal("{} has loaded or unloaded this turn", "5.7", (carrier.name,)) if carrier.locked else None
-
-
-def loadings(position: Position, unit: Unit, left: int) -> Iterator[Action]:
-    """What a vehicle may load or unload where it is."""
-    if not unit.vehicle or unit.hex is None:
-        return
-    if cannot_drop_off(position, unit, left) is None:
-        yield Unload(unit.id)
-    if unit.cargo is None:
-        for other in position.at(unit.hex):
-            if not other.vehicle and cannot_pick_up(position, unit, other, left) is None:
-                yield Load(unit.id, other.id)
 
 
 def step(game: Game[Position], moving: Moving, to: Hex, below: bool) -> None:

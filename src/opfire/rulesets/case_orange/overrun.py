@@ -11,6 +11,7 @@ from opfire.core.actions import PROCEDURE, Action, Refusal
 from opfire.core.events import Calculation, Event, Line
 from opfire.core.flow import Frame
 from opfire.core.game import Game
+from opfire.rulesets.case_orange.carrying import CARRIERS, Unload, cannot_drop_off, set_down
 from opfire.rulesets.case_orange.combat import (
     below_minimum,
     breach,
@@ -25,28 +26,19 @@ from opfire.rulesets.case_orange.combat import (
     total,
     without_own_goal,
 )
+from opfire.rulesets.case_orange.costs import allowance, mover, no_way, off_road_cost, road_between, step_cost
 from opfire.rulesets.case_orange.movement import (
-    CARRIERS,
     Move,
     Stop,
-    Unload,
-    allowance,
     ask,
     ask_on_the_spot,
     blocked,
     cannot_act_in,
-    cannot_drop_off,
     enemy_there,
     go,
     halted,
-    mover,
     movers,
-    no_way,
     not_next,
-    off_road_cost,
-    road_between,
-    set_down,
-    step_cost,
     too_dear,
 )
 from opfire.rulesets.case_orange.pieces import Hex, Position, Side, Unit, UnitId, overstacked

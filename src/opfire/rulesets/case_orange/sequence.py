@@ -15,6 +15,16 @@ from opfire.core.game import Game, Outcome
 from opfire.core.scenario import Scenario
 from opfire.rulesets.case_orange.actions import EndSegment
 from opfire.rulesets.case_orange.assault import AssaultSegment
+from opfire.rulesets.case_orange.carrying import (
+    Load,
+    Unload,
+    cannot_drop_off,
+    cannot_pick_up,
+    leave_dug_in,
+    loadings,
+    take_aboard,
+)
+from opfire.rulesets.case_orange.costs import allowance
 from opfire.rulesets.case_orange.direct import DirectFireSegment
 from opfire.rulesets.case_orange.engineers import (
     LayCharges,
@@ -27,41 +37,34 @@ from opfire.rulesets.case_orange.engineers import (
     mines_attack,
     stop_charging,
 )
-from opfire.rulesets.case_orange.indirect import IndirectFireSegment, RegistrationSegment, settle_registrations
+from opfire.rulesets.case_orange.indirect import IndirectFireSegment
 from opfire.rulesets.case_orange.movement import (
     Enter,
     ExitMap,
-    Load,
     Move,
     Moving,
     Shift,
-    Unload,
-    allowance,
     arrive,
     ask_on_the_spot,
     bad_shelter,
     cannot_act_in,
-    cannot_drop_off,
     cannot_enter,
     cannot_exit,
-    cannot_pick_up,
     cannot_step,
     edge_road,
     entry_cost,
     go,
-    leave_dug_in,
     leave_map,
-    loadings,
     movers,
     shelter,
     step,
     steps,
-    take_aboard,
     unload_on_the_way,
 )
 from opfire.rulesets.case_orange.overrun import Overrun, OverrunGroup, barred_hex, cannot_overrun, overrun_before
 from opfire.rulesets.case_orange.overrun import hopeless as hopeless_overrun
 from opfire.rulesets.case_orange.pieces import Hex, Position, Setting, Side, Unit, UnitId, crowded, overstacked
+from opfire.rulesets.case_orange.registration import RegistrationSegment, settle_registrations
 from opfire.rulesets.case_orange.setup import SetUp, arrange_position, first_position
 from opfire.rulesets.case_orange.spotting import mark, settle_markers
 from opfire.rulesets.case_orange.victory import outcome

@@ -16,11 +16,9 @@ from opfire.core.flow import Frame
 from opfire.core.game import Game
 from opfire.core.scenario import Marker, Scenario, Zone, board_file
 from opfire.core.scenario import Placement as Placed
-from opfire.rulesets.case_orange.movement import (
-    cannot_carry,
-    closed_hex,
-    enemy_there,
-)
+from opfire.rulesets.case_orange.carrying import cannot_carry
+from opfire.rulesets.case_orange.costs import closed_hex
+from opfire.rulesets.case_orange.movement import enemy_there
 from opfire.rulesets.case_orange.options import OPTIONS
 from opfire.rulesets.case_orange.pieces import (
     Below,

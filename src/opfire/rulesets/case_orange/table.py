@@ -13,6 +13,7 @@ from opfire.core.flow import Frame
 from opfire.rulesets.case_orange import victory
 from opfire.rulesets.case_orange.assault import Assault, Assaulting, AssaultSegment, assault
 from opfire.rulesets.case_orange.combat import below_minimum
+from opfire.rulesets.case_orange.costs import allowance, road_between, step_cost
 from opfire.rulesets.case_orange.direct import (
     Attack,
     Attacking,
@@ -25,26 +26,18 @@ from opfire.rulesets.case_orange.direct import (
     target_of,
 )
 from opfire.rulesets.case_orange.indirect import (
-    Aiming,
     Confirm,
     DeclareFire,
     Gathering,
     IndirectFireSegment,
-    Register,
     indirect_fire,
     targets_in,
 )
-from opfire.rulesets.case_orange.movement import (
-    Move,
-    Moving,
-    allowance,
-    cannot_step,
-    road_between,
-    step_cost,
-)
+from opfire.rulesets.case_orange.movement import Move, Moving, cannot_step
 from opfire.rulesets.case_orange.overrun import Overrun, OverrunGroup, Riding, overrun
 from opfire.rulesets.case_orange.pieces import Hex, Position, Side, Unit, UnitId
 from opfire.rulesets.case_orange.reaction import Interdict, OpportunityFire, Shoot
+from opfire.rulesets.case_orange.registration import Aiming, Register
 from opfire.rulesets.case_orange.sequence import SEGMENTS, NonVehicleSegment, VehicleSegment
 from opfire.rulesets.case_orange.setup import Place, SetUp
 from opfire.rulesets.case_orange.spotting import eyes_of, no_line, visible_hexes

@@ -7,11 +7,12 @@ from opfire.core.flow import Frame
 from opfire.core.ruleset import Suggestion
 from opfire.rulesets.case_orange.assault import Assaulting, AssaultSegment
 from opfire.rulesets.case_orange.direct import Attacking, DirectFireSegment
-from opfire.rulesets.case_orange.indirect import Aiming, Gathering, IndirectFireSegment, RegistrationSegment
+from opfire.rulesets.case_orange.indirect import Gathering, IndirectFireSegment
 from opfire.rulesets.case_orange.movement import Moving
 from opfire.rulesets.case_orange.overrun import OverrunGroup, Riding
 from opfire.rulesets.case_orange.pieces import Position, Side
 from opfire.rulesets.case_orange.reaction import OpportunityFire
+from opfire.rulesets.case_orange.registration import Aiming, RegistrationSegment
 from opfire.rulesets.case_orange.sequence import NonVehicleSegment, RemoveUnit, TooMany, VehicleSegment
 from opfire.rulesets.case_orange.setup import SetUp
 from opfire.rulesets.case_orange.thinking import assaulting, deploying, firing, moving, overrunning

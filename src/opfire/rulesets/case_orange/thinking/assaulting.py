@@ -69,4 +69,3 @@ def assaulting(mind: Mind, frame: Assaulting, choices: Sequence[Action]) -> list
     if RollAssault() in choices:
         return [Suggestion(RollAssault(), 1.0, "as planned")]
     return [Suggestion(action, 1.0, "more weight") for action in choices if isinstance(action, AddAssaulter)]
-

@@ -22,20 +22,19 @@ from opfire.rulesets.case_orange.direct import (
     target_of,
 )
 from opfire.rulesets.case_orange.indirect import (
-    Aim,
     Confirm,
     DeclareFire,
     DeclareGroup,
     Gathering,
     How,
     IndirectFireSegment,
-    Register,
     cannot_combine,
     indirect_fire,
     targets_in,
 )
 from opfire.rulesets.case_orange.pieces import Hex, Position, Unit, UnitId
 from opfire.rulesets.case_orange.reaction import Interdict, OpportunityFire, Shoot
+from opfire.rulesets.case_orange.registration import Aim, Register
 from opfire.rulesets.case_orange.thinking.mind import Mind
 from opfire.rulesets.case_orange.thinking.moving import best_plan
 from opfire.rulesets.case_orange.thinking.overrunning import overrun_share
@@ -149,7 +148,8 @@ def indirect(mind: Mind, frame: IndirectFireSegment, choices: Sequence[Action]) 
 def _together(mind: Mind, frame: IndirectFireSegment, index: int, first: UnitId, hex: Hex) -> Iterator[Suggestion]:
     """A combined attack with the members that add to it, counted as worth less than the same guns by themselves."""
     position, group = mind.position, mind.position.setting.groups[index]
-    firers, best, words = (first,), 0.0, ""
+    firers: tuple[UnitId, ...] = (first,)
+    best, words = 0.0, ""
     for name in group.members:
         if cannot_combine(frame, position, group, position.units[name], hex, firers) is None:
             worth, told = shelling(mind, position.pick((*firers, name)), hex, group.kind)  # type: ignore[arg-type]
@@ -224,11 +224,11 @@ def reaction(mind: Mind, frame: OpportunityFire, choices: Sequence[Action]) -> l
     found = [Suggestion(Pass(), 0.0, "better to keep the fire")]
     for action in choices:
         match action:
-            case Shoot(units, target):
+            case Shoot(shooters, target):
                 aim = target_of(position, target, "single")
-                calculation = direct_fire(position, position.pick(units), aim, "opportunity")
-                worth = mind.expected(calculation, aim.units) * 1.25 + _relief(mind, units, target, calculation)
-                worth -= sum(_next_turn(mind, position.units[name]) for name in units)
+                calculation = direct_fire(position, position.pick(shooters), aim, "opportunity")
+                worth = mind.expected(calculation, aim.units) * 1.25 + _relief(mind, shooters, target, calculation)
+                worth -= sum(_next_turn(mind, position.units[name]) for name in shooters)
                 found.append(Suggestion(action, worth - LEAST, odds_in_words(calculation)))
             case Interdict(unit):
                 worth, words = shelling(mind, position.pick((unit,)), frame.hex, "registered")

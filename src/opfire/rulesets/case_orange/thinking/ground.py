@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import Literal
 from weakref import WeakKeyDictionary
 
-from opfire.rulesets.case_orange.movement import link_cost, mover
+from opfire.rulesets.case_orange.costs import link_cost, mover
 from opfire.rulesets.case_orange.overrun import CLEAR_ENOUGH
 from opfire.rulesets.case_orange.pieces import Hex, Position, Setting, Unit
 from opfire.rulesets.case_orange.tables import COLUMNS, Tables

@@ -1,4 +1,4 @@
-"""What a side has to think about: what units and objectives are worth, what threatens a hex, what can be hit from it."""
+"""What a side has to think about: what units and objectives are worth, what threatens a hex, what can be hit."""
 
 from __future__ import annotations
 
@@ -36,8 +36,8 @@ class Mind:
         self.ground, self.eyes = ground_of(position), eyes_of(position)
         self.turns = position.setting.scenario.turns
         self._count_turns()
-        self.foes = [unit for unit in position.of(self.other)]
-        self.friends = [unit for unit in position.of(side)]
+        self.foes = list(position.of(self.other))
+        self.friends = list(position.of(side))
         self._values: dict[UnitId, float] = {}
         self._reactions: dict[tuple[Hex, str, str], tuple[tuple[int, float], ...]] = {}
         self.goals = self._goals()
@@ -142,8 +142,7 @@ class Mind:
         if self.foe_left == 0:
             return 0.0
         soonest = min((self.ground.turns(self.position, foe, str(foe.hex), hex) for foe in self.foes), default=FAR)
-        waiting = [name for name in self.position.setting.ids[self.other] if self.position.units[name].status == "reserve"]
-        if waiting:
+        if any(unit.status == "reserve" for unit in self.position.pick(self.position.setting.ids[self.other])):
             soonest = min(soonest, 4.0)
         return 0.0 if soonest > self.foe_left else PATIENCE**soonest
 
@@ -198,13 +197,17 @@ class Mind:
         if found is None:
             crowd = self._crowd(unit, going)
             if unit.kind.weapon in ("M", "(H)") or unit.kind.type == "command":
-                crowd = [0.25 * need for need in crowd]
-                if unit is going and any(self.ground.apart(self.position, str(unit.hex)).get(goal.hex, 99) <= unit.kind.range for goal in self.goals):
-                    crowd = [0.0 for _ in crowd]
+                stays = unit is going and self._reaches_objectives(unit)
+                crowd = [0.0 if stays else 0.25 * need for need in crowd]
             gains = [(self._gain_for(goal, unit) * need, goal) for goal, need in zip(self.goals, crowd, strict=True)]
             found = [(gain, self.ground.field(self.position, going, goal.hex)) for gain, goal in gains if gain > 0.0]
             self._draws[unit.id, going.id] = found
         return found
+
+    def _reaches_objectives(self, unit: Unit) -> bool:
+        """Whether some objective is in its range, so that it need not walk."""
+        apart = self.ground.apart(self.position, str(unit.hex))
+        return any(apart.get(goal.hex, 99) <= unit.kind.range for goal in self.goals)
 
     def _gain_for(self, goal: Goal, unit: Unit) -> float:
         if goal.leave:
@@ -351,7 +354,8 @@ class Mind:
         """The share of the unit that the enemy's next turn is expected to take if it stands in a hex."""
         if self.foe_left == 0:
             return 0.0
-        key = (unit.kind.id, hex, moved, unit.dispersed, unit.spotted, unit.below, unit.face_up, unit.hex == hex and unit.id)
+        state = (unit.dispersed, unit.spotted, unit.below, unit.face_up)
+        key = (unit.kind.id, hex, moved, *state, unit.hex == hex and unit.id)
         found = self._dangers.get(key)
         if found is None:
             found = self._dangers[key] = self._danger(unit, hex, moved)

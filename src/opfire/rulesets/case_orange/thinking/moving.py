@@ -10,23 +10,10 @@ from msgspec.structs import replace
 from opfire.core.actions import Action
 from opfire.core.ruleset import Suggestion
 from opfire.rulesets.case_orange.actions import EndSegment
+from opfire.rulesets.case_orange.carrying import CARRIERS, Load, Unload, cannot_load
+from opfire.rulesets.case_orange.costs import allowance, half_allowance
 from opfire.rulesets.case_orange.engineers import LayCharges, LiftMines
-from opfire.rulesets.case_orange.movement import (
-    CARRIERS,
-    Enter,
-    ExitMap,
-    Load,
-    Move,
-    Moving,
-    Shift,
-    Stop,
-    Unload,
-    allowance,
-    cannot_exit,
-    cannot_load,
-    exit_cost,
-    half_allowance,
-)
+from opfire.rulesets.case_orange.movement import Enter, ExitMap, Move, Moving, Shift, Stop, cannot_exit, exit_cost
 from opfire.rulesets.case_orange.pieces import FOOT, Hex, Unit, overstacked
 from opfire.rulesets.case_orange.thinking.assaulting import best_assault
 from opfire.rulesets.case_orange.thinking.ground import FAR
@@ -55,8 +42,8 @@ def segment(mind: Mind, choices: Sequence[Action]) -> list[Suggestion]:
     by_unit: dict[str, list[Action]] = {}
     for action in choices:
         match action:
-            case Move(unit) | ExitMap(unit) | Enter(unit) | Shift(unit) | LiftMines(unit) | LayCharges(unit):
-                by_unit.setdefault(unit, []).append(action)
+            case Move(name) | ExitMap(name) | Enter(name) | Shift(name) | LiftMines(name) | LayCharges(name):
+                by_unit.setdefault(name, []).append(action)
             case Load(carrier) | Unload(carrier):
                 by_unit.setdefault(carrier, []).append(action)
     for name in sorted(by_unit, key=lambda name: _urgency(mind, mind.position.units[name])):
@@ -106,11 +93,12 @@ def _arrival(mind: Mind, unit: Unit, choices: Sequence[Action]) -> Plan | None:
 def _seat_waits(mind: Mind, unit: Unit) -> bool:
     """Whether a carrier that arrives with it has not come on yet."""
     entries = mind.position.setting.entries
-    return any(
-        other.status == "reserve" and other.vehicle and other.cargo is None and entries.get(other.id) == entries[unit.id]
+    together = [
+        other
         for other in mind.position.pick(mind.position.setting.ids[mind.side])
-        if other.id in entries
-    )
+        if entries.get(other.id) == entries[unit.id]
+    ]
+    return any(other.status == "reserve" and other.vehicle and other.cargo is None for other in together)
 
 
 def moving(mind: Mind, frame: Moving, choices: Sequence[Action]) -> list[Suggestion]:
@@ -185,7 +173,7 @@ def _going(mind: Mind, unit: Unit, way: list[Hex]) -> Plan:
     if works is not None and (works.position or works.fort) and unit.kind.type in FOOT:
         where = _shelter(mind, hex)
         if overstacked(mind.position, unit, hex, where) is None:
-            moves, at_end = (*moves[:-1], Move(unit.id, hex, True)), replace(unit, below=where)  # type: ignore[arg-type]
+            moves, at_end = (*moves[:-1], Move(unit.id, hex, True)), replace(unit, below=where)
     risk = mind.passage(unit, way[1:])
     taken = captures(mind, way[1:])
     end = stand(mind, at_end, hex, moved=True)
@@ -338,4 +326,3 @@ def _crowding(mind: Mind, unit: Unit, hex: Hex) -> float:
     if mind.position.map.cells[hex].links:
         worth += 0.02
     return worth
-

@@ -9,7 +9,8 @@ from msgspec.structs import replace
 from opfire.core.actions import Action
 from opfire.core.events import Calculation
 from opfire.core.ruleset import Suggestion
-from opfire.rulesets.case_orange.movement import Move, Stop, allowance
+from opfire.rulesets.case_orange.costs import allowance
+from opfire.rulesets.case_orange.movement import Move, Stop
 from opfire.rulesets.case_orange.overrun import (
     JoinOverrun,
     Overrun,

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from opfire.rulesets.case_orange.movement import cannot_step, link_cost, mover, road_between
+from opfire.rulesets.case_orange.costs import link_cost, mover, road_between
+from opfire.rulesets.case_orange.movement import cannot_step
 from opfire.rulesets.case_orange.pieces import Hex, Position, Unit
 from opfire.space.paths import reachable
 

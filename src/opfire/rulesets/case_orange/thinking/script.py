@@ -6,9 +6,10 @@ from opfire.core.actions import Action
 from opfire.core.flow import Frame
 from opfire.core.ruleset import Suggestion
 from opfire.rulesets.case_orange.assault import AddAssaulter, Assault, RollAssault
+from opfire.rulesets.case_orange.carrying import Unload
 from opfire.rulesets.case_orange.direct import AddFirer, Attack, Fire, hex_of
 from opfire.rulesets.case_orange.indirect import Confirm, DeclareFire
-from opfire.rulesets.case_orange.movement import Enter, ExitMap, Move, Stop, Unload
+from opfire.rulesets.case_orange.movement import Enter, ExitMap, Move, Stop
 from opfire.rulesets.case_orange.pieces import Hex, Position, Side, Unit
 from opfire.rulesets.case_orange.reaction import Shoot
 from opfire.rulesets.case_orange.setup import Place, Ready
@@ -42,15 +43,19 @@ def _walk(position: Position, side: Side, choices: list[Action]) -> Suggestion:
     """The first unit that can come nearer to an objective goes; riders get out where it is near."""
     for action in choices:
         match action:
-            case Unload(carrier) if _turns(position, side, position.units[carrier], str(position.units[carrier].hex)) < 0.3:
+            case Unload(carrier) if _here(position, side, position.units[carrier]) < 0.3:
                 return Suggestion(action, 1.0, "the objective is near")
             case Move(unit, to):
                 mover = position.units[unit]
-                here = _turns(position, side, mover, str(mover.hex))
+                here = _here(position, side, mover)
                 if 0.0 < here < FAR and _turns(position, side, mover, to) < here:
                     return Suggestion(action, 1.0, "nearer to an objective")
     stop = next((action for action in choices if isinstance(action, Stop)), choices[0])
     return Suggestion(stop, 0.0, "nothing to do")
+
+
+def _here(position: Position, side: Side, unit: Unit) -> float:
+    return _turns(position, side, unit, str(unit.hex))
 
 
 def _turns(position: Position, side: Side, unit: Unit, hex: Hex) -> float:

@@ -1,0 +1,181 @@
+"""The registration segment [9.6.6, 12.1]: where markers may lie, and when they go."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from msgspec.structs import replace
+
+from opfire.core.actions import PROCEDURE, Action, Refusal
+from opfire.core.events import Event
+from opfire.core.flow import Frame
+from opfire.core.game import Game
+from opfire.rulesets.case_orange.actions import EndSegment
+from opfire.rulesets.case_orange.indirect import cannot_fire_indirectly, registrars, too_far
+from opfire.rulesets.case_orange.pieces import Hex, Position, Unit, UnitId
+from opfire.rulesets.case_orange.spotting import sees_hex, spotted
+
+
+class Aim(Action, frozen=True):
+    """Choose the unit whose marker is to be placed or moved [12.1]."""
+
+    says = "Register {unit}"
+    kind = "register"
+    unit: UnitId
+
+
+class Register(Action, frozen=True):
+    """Place the registration marker [12.1]."""
+
+    says = "Register on {hex}"
+    kind = "register"
+    hex: Hex
+
+
+class RegistrationSegment(Frame, frozen=True):
+    """Each eligible indirect unit may place or move its marker [4.2-C3, 9.6.6]."""
+
+    acts = (Aim, EndSegment)
+    step = "registration"
+    rule = "4.2-C3"
+    question = "Choose a unit to register, or end the registration segment"
+    done: tuple[UnitId, ...] = ()
+
+    def choices(self, sight: Position) -> Iterator[Action]:
+        """The units that have somewhere to register."""
+        yield EndSegment()
+        for unit in sight.of(self.side):
+            if cannot_aim(self, sight, unit) is None:
+                yield Aim(unit.id)
+
+    def refusal(self, sight: Position, action: Action) -> Refusal | None:
+        """Judge the unit."""
+        match action:
+            case Aim(unit):
+                return cannot_aim(self, sight, sight.units[unit])
+        return None
+
+    def play(self, game: Game[Position], action: Action) -> None:
+        """Take aim, or end."""
+        match action:
+            case EndSegment():
+                game.pop()
+            case Aim(unit):
+                game.swap(replace(self, done=(*self.done, unit)))
+                game.push(Aiming(self.side, unit))
+
+
+def cannot_aim(frame: RegistrationSegment, position: Position, unit: Unit) -> Refusal | None:
+    """Why the unit places no marker now, or None [12.1]: once a turn, eligible, with somewhere to place it."""
+    if refusal := cannot_fire_indirectly(frame.side, unit):
+        return refusal
+    if unit.id in frame.done:
+        return Refusal("{} has placed its marker this turn", "12.1", (unit.name,))
+    if next(registration_hexes(position, unit), None) is None:
+        return Refusal("No observer for {} sees a hex where a marker may lie", "12.1", (unit.name,))
+    return None
+
+
+def cannot_register(position: Position, unit: Unit, hex: Hex) -> Refusal | None:
+    """Why the marker may not lie there, or None [12.1, 12.1.1, 12.1.2]."""
+    return (
+        not_on_the_board(position, hex)
+        or too_far(position, unit, hex)
+        or bad_aim_point(position, unit, hex)
+        or shared_marker(position, unit, hex)
+        or unseen(position, unit, hex)
+    )
+
+
+def unseen(position: Position, unit: Unit, hex: Hex) -> Refusal | None:
+    """A marker lies only where an observer looks [12.1]."""
+    if any(sees_hex(position, watcher, hex) for watcher in registrars(position, unit)):
+        return None
+    return Refusal("No observer for {} sees {}", "12.1", (unit.name, hex))
+
+
+def not_on_the_board(position: Position, hex: Hex) -> Refusal | None:
+    """The hex is not in play."""
+    return None if position.map.cells[hex].playable else Refusal("{} is not in play", PROCEDURE, (hex,))
+
+
+def bad_aim_point(position: Position, unit: Unit, hex: Hex) -> Refusal | None:
+    """Markers lie on empty hexes or on spotted enemies [12.1], not on unspotted ones in concealing terrain [12.1.2]."""
+    holder = position.holder(hex)
+    if holder is None:
+        return None
+    if holder == unit.side:
+        return Refusal("Your own units are in {}", "12.1", (hex,))
+    if not any(spotted(position, other) for other in position.at(hex)):
+        return Refusal("The enemy in {} is not spotted", "12.1.2", (hex,))
+    return None
+
+
+def shared_marker(position: Position, unit: Unit, hex: Hex) -> Refusal | None:
+    """Two units' markers do not share a hex, but for party lines and barrages [12.1.1, 12.3.3]."""
+    for name, where in position.registered.items():
+        if where == hex and name != unit.id and position.units[name].side == unit.side:
+            together = any(unit.id in group.members and name in group.members for group in position.setting.groups)
+            if not together:
+                return Refusal("{} is registered there", "12.1.1", (position.units[name].name,))
+    return None
+
+
+def registration_hexes(position: Position, unit: Unit) -> Iterator[Hex]:
+    """Where the unit's marker may lie."""
+    looking = list(registrars(position, unit))
+    if not looking or unit.hex is None:
+        return
+    for hex in position.map.within(unit.hex, unit.kind.range):
+        if any(sees_hex(position, watcher, hex) for watcher in looking):
+            if bad_aim_point(position, unit, hex) is None and shared_marker(position, unit, hex) is None:
+                yield hex
+
+
+class Aiming(Frame, frozen=True):
+    """Where a unit's marker goes [12.1]."""
+
+    acts = (Register,)
+    step = "registration"
+    rule = "12.1"
+    question = "Choose the hex to register on"
+    unit: UnitId
+
+    def choices(self, sight: Position) -> Iterator[Action]:
+        """Every hex where it may lie."""
+        return (Register(hex) for hex in registration_hexes(sight, sight.units[self.unit]))
+
+    def refusal(self, sight: Position, action: Action) -> Refusal | None:
+        """Judge the hex."""
+        match action:
+            case Register(hex):
+                return cannot_register(sight, sight.units[self.unit], hex)
+        return None
+
+    def play(self, game: Game[Position], action: Action) -> None:
+        """Place or move the marker."""
+        match action:
+            case Register(hex):
+                position = game.state
+                position.registered[self.unit] = hex
+                words, name = "{} is registered on {}", position.units[self.unit].name
+                game.tell(Event("registered", words, (name, hex), "12.1", (self.unit,), (hex,)))
+                game.pop()
+
+
+def settle_registrations(game: Game[Position]) -> None:
+    """A marker goes at once when all who could observe for it are dispersed or gone [12.1.3]."""
+    position = game.state
+    for name in list(position.registered):
+        firer = position.units[name]
+        if firer.hex is None or next(registrars(position, firer), None) is None:
+            hex = position.registered.pop(name)
+            game.tell(Event("registered", "{} loses its registration", (firer.name,), "12.1.3", (name,), (hex,)))
+
+
+def drop_registration(game: Game[Position], name: UnitId) -> None:
+    """The marker goes at once when its parent moves or is loaded [12.1.3]."""
+    hex = game.state.registered.pop(name, None)
+    if hex is not None:
+        unit = game.state.units[name]
+        game.tell(Event("registered", "{} loses its registration", (unit.name,), "12.1.3", (name,), (hex,)))
