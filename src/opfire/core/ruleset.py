@@ -224,10 +224,11 @@ class Ruleset:
         return game
 
     def essence(self, game: Game[Any]) -> bytes:
-        """The bytes that a digest is taken of."""
+        """The bytes that a digest is taken of, the same in every process: sets come in order."""
         return msgspec.msgpack.encode(
             (game.state, game.stack, game.dice.open, game.dice.secret, game.outcome),
             enc_hook=_left_out(game),
+            order="deterministic",
         )
 
 
