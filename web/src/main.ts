@@ -1,6 +1,10 @@
 import { mount } from 'svelte';
 import App from './App.svelte';
+import { chooseLanguage, keptLanguage } from './lib/i18n';
 import './styles/tokens.css';
 import './styles/base.css';
 
-mount(App, { target: document.getElementById('app')! });
+// Without the other catalogue there is still English.
+void chooseLanguage(keptLanguage())
+  .catch(() => undefined)
+  .then(() => mount(App, { target: document.getElementById('app')! }));

@@ -1,6 +1,10 @@
-/** The client's own words. Prompts, labels and refusals come from the server. */
-import { en } from './en';
-
-export type Catalogue = typeof en;
-
-export const t: Catalogue = en;
+/** The client's own words, in the language chosen. Prompts, labels, refusals and rules come from the server. */
+export {
+  chooseLanguage,
+  keptLanguage,
+  language,
+  LANGUAGES,
+  t,
+  type Catalogue,
+  type Language,
+} from './chosen.svelte';

@@ -1,0 +1,40 @@
+/** The catalogue in use. Whatever shows a word shows it anew when the language changes. */
+import { setting } from '../storage';
+import { en } from './en';
+
+export type Catalogue = typeof en;
+
+/** Each language by its own name. */
+export const LANGUAGES = { en: 'English', de: 'Deutsch' } as const;
+export type Language = keyof typeof LANGUAGES;
+
+/** English comes with the page, other catalogues when they are wanted. */
+const OTHERS: Record<Exclude<Language, 'en'>, () => Promise<Catalogue>> = {
+  de: async () => (await import('./de')).de,
+};
+
+let code = $state<Language>('en');
+let catalogue = $state.raw<Catalogue>(en);
+
+export const language = {
+  get code(): Language {
+    return code;
+  },
+};
+
+export const t: Catalogue = new Proxy(en, {
+  get: (_, name) => catalogue[name as keyof Catalogue],
+});
+
+export async function chooseLanguage(wanted: Language): Promise<void> {
+  catalogue = wanted === 'en' ? en : await OTHERS[wanted]();
+  code = wanted;
+  document.documentElement.lang = wanted;
+  setting.write('language', wanted);
+}
+
+/** The language chosen on an earlier visit. */
+export function keptLanguage(): Language {
+  const kept = setting.read<string>('language', 'en');
+  return kept in LANGUAGES ? (kept as Language) : 'en';
+}
