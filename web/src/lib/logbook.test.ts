@@ -1,0 +1,36 @@
+import { describe, expect, it } from 'vitest';
+import { entriesOf } from './logbook';
+import type { GameEvent } from './protocol';
+
+const moved = (n: number, unit: string, ...hexes: string[]) =>
+  ({ n, turn: 1, kind: 'moved', units: [unit], hexes }) as unknown as GameEvent;
+
+describe('the log', () => {
+  it('tells a move of several steps once, with its whole path', () => {
+    const [entry, ...more] = entriesOf([
+      moved(4, 'a', '2-Z2', '2-Z3'),
+      moved(5, 'a', '2-Z3', '2-Y3'),
+      moved(6, 'a', '2-Y3', '2-Y4'),
+    ]);
+    expect(more).toEqual([]);
+    expect(entry).toMatchObject({ hexes: ['2-Z2', '2-Z3', '2-Y3', '2-Y4'], steps: 3, event: { n: 6 } });
+  });
+
+  it('keeps two units apart, and a unit that was shot at in between', () => {
+    const shot = { n: 2, turn: 1, kind: 'fired', units: ['b'], hexes: [] } as unknown as GameEvent;
+    expect(entriesOf([moved(1, 'a', 'x', 'y'), moved(2, 'b', 'y', 'z')])).toHaveLength(2);
+    expect(entriesOf([moved(1, 'a', 'x', 'y'), shot, moved(3, 'a', 'y', 'z')])).toHaveLength(3);
+  });
+
+  it('keeps two moves of one unit apart when the second begins elsewhere or in another turn', () => {
+    expect(entriesOf([moved(1, 'a', 'x', 'y'), moved(2, 'a', 'w', 'z')])).toHaveLength(2);
+    const later = { ...moved(2, 'a', 'y', 'z'), turn: 2 };
+    expect(entriesOf([moved(1, 'a', 'x', 'y'), later])).toHaveLength(2);
+  });
+
+  it('leaves the events as they are', () => {
+    const first = moved(1, 'a', 'x', 'y');
+    entriesOf([first, moved(2, 'a', 'y', 'z')]);
+    expect(first.hexes).toEqual(['x', 'y']);
+  });
+});

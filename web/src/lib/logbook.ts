@@ -1,0 +1,38 @@
+/** The log as it is shown: steps of one unit's move that follow one another are one entry. Pure. */
+import type { GameEvent, HexName } from './protocol';
+
+export interface Entry {
+  /** The last event of the entry; its number names the entry. */
+  event: GameEvent;
+  /** Every hex that it touched, in order, none twice running. */
+  hexes: HexName[];
+  /** How many events were put together. */
+  steps: number;
+}
+
+function goesOn(before: GameEvent, after: GameEvent): boolean {
+  return (
+    before.kind === 'moved' &&
+    after.kind === 'moved' &&
+    before.turn === after.turn &&
+    before.units.length > 0 &&
+    before.units.join() === after.units.join() &&
+    before.hexes.at(-1) !== undefined &&
+    before.hexes.at(-1) === after.hexes[0]
+  );
+}
+
+export function entriesOf(events: readonly GameEvent[]): Entry[] {
+  const entries: Entry[] = [];
+  for (const event of events) {
+    const last = entries.at(-1);
+    if (last && goesOn(last.event, event)) {
+      last.event = event;
+      last.hexes.push(...event.hexes.slice(1));
+      last.steps += 1;
+    } else {
+      entries.push({ event, hexes: [...event.hexes], steps: 1 });
+    }
+  }
+  return entries;
+}
