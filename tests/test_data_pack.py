@@ -20,7 +20,7 @@ from opfire.core.match import Match
 from opfire.core.record import Record
 from opfire.core.ruleset import find
 from opfire.core.scenario import text_of
-from opfire.server import app, create_app
+from opfire.server import app, catalogue, create_app
 
 CASE_ORANGE = find("case-orange")
 OWN = {name: path.read_text(encoding="utf-8") for name, path in CASE_ORANGE.tables().items()}
@@ -174,3 +174,15 @@ def test_a_server_does_not_start_with_a_faulty_pack(
     assert cli.main(["serve", "--data", str(folder), "--database", str(database), "--port", "0"]) == 2
     assert "crt.csv:2: result 'boom'" in " ".join(capsys.readouterr().err.split())
     assert not database.exists()
+
+
+def test_a_map_is_drawn_of_a_scenario_that_needs_the_pack(stronger: Path) -> None:
+    """The scenario of a record may have units that only its pack has."""
+    units = stronger / "units.csv"
+    row = next(line for line in units.read_text(encoding="utf-8").splitlines() if line.startswith("pz-iv-h,"))
+    units.write_text(units.read_text(encoding="utf-8") + row.replace("pz-iv-h,", "pz-x,") + "\n", encoding="utf-8")
+    text = text_of("mutnaya-crossing").replace('"pz-iv-h"', '"pz-x"')
+    with pytest.raises(BadInput, match="there is no unit 'pz-x'"):
+        Match.start(text)
+    match = Match.start(text, pack=packs.load(stronger).tables)
+    assert catalogue.map_of(match.record.header)["hexes"]

@@ -13,9 +13,10 @@ from opfire.core import scenario as scenarios
 from opfire.core.dice import Dice
 from opfire.core.errors import BadInput
 from opfire.core.game import SPECTATOR, Game
-from opfire.core.record import new_game
+from opfire.core.record import Header, new_game
 from opfire.core.ruleset import Ruleset, find, installed
 from opfire.core.scenario import Scenario
+from opfire.core.tables import Texts
 
 OPTIONS = re.compile(r"^options\s*=\s*\[[^\]]*\][^\n]*\n?", re.MULTILINE)
 
@@ -49,10 +50,13 @@ def _balance(scenario: Scenario) -> dict[str, Any] | None:
 
 
 @lru_cache(maxsize=64)
-def detail(text: str) -> dict[str, Any]:
-    """The scenario whose file has this text: history, victory and options in words, the map."""
+def detail(text: str, pack: tuple[tuple[str, str], ...] = ()) -> dict[str, Any]:
+    """The scenario whose file has this text: history, victory and options in words, the map.
+
+    `pack` are the names and texts of a data pack's tables, if it needs them.
+    """
     scenario = scenarios.parse(text, "scenario")
-    ruleset, opening = find(scenario.ruleset), _opening(text)
+    ruleset, opening = find(scenario.ruleset), _opening(text, dict(pack))
     victory = opening.view(SPECTATOR).get("victory", [])
     return {
         **_in_short(scenario),
@@ -72,9 +76,9 @@ def detail(text: str) -> dict[str, Any]:
     }
 
 
-def _opening(text: str) -> Game[Any]:
+def _opening(text: str, pack: Texts) -> Game[Any]:
     scenario = scenarios.parse(text, "scenario")
-    return new_game(find(scenario.ruleset), text, Dice(bytes(32)))
+    return new_game(find(scenario.ruleset), text, Dice(bytes(32)), None, pack)
 
 
 def _map(game: Game[Any]) -> Any:
@@ -82,9 +86,9 @@ def _map(game: Game[Any]) -> Any:
     return draw(game.sight(SPECTATOR), SPECTATOR) if draw else None
 
 
-def map_of(text: str) -> Any:
-    """The map of the scenario whose file has this text."""
-    return detail(text)["map"]
+def map_of(header: Header) -> Any:
+    """The map of a game."""
+    return detail(header.scenario, tuple(sorted(header.pack.items())))["map"]
 
 
 def with_options(text: str, chosen: list[str]) -> str:

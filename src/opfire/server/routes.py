@@ -162,8 +162,8 @@ def _facts(table: Table, match: Match) -> dict[str, Any]:
 async def game_map(game: str, state: State) -> Response[bytes]:
     """The map of a game."""
     async with state.tables.open(game) as table:
-        text = _found(table, game).stored.header.scenario
-    return _json(await asyncio.to_thread(catalogue.map_of, text))
+        header = _found(table, game).stored.header
+    return _json(await asyncio.to_thread(catalogue.map_of, header))
 
 
 @get("/api/games/{game:str}/record")
