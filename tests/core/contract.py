@@ -277,9 +277,7 @@ def check_saving(case: Case, seed: int) -> None:
         assert other.save() == saved
         for step in range(10):
             if one.outcome is None:
-                assert one.play(*decide(one, random.Random(step))) == other.play(
-                    *decide(other, random.Random(step))
-                )
+                assert one.play(*decide(one, random.Random(step))) == other.play(*decide(other, random.Random(step)))
                 assert one.save() == other.save()
         for broken in (saved[:-1], b"{}", b"[]", b"", saved.replace(b'"frame"', b'"fame"')):
             with pytest.raises(BadInput):
@@ -437,9 +435,7 @@ def _same(one: Match, other: Match, blind: tuple[str, ...]) -> None:
     for seat in blind:
         assert received(one, seat, probes) == received(other, seat, probes), f"{seat} can tell them apart"
         rngs = random.Random(7), random.Random(7)
-        imagined = [
-            match.shown(seat).imagine(seat, rng) for match, rng in zip((one, other), rngs, strict=True)
-        ]
+        imagined = [match.shown(seat).imagine(seat, rng) for match, rng in zip((one, other), rngs, strict=True)]
         assert imagined[0].save() == imagined[1].save(), f"what {seat} imagines tells them apart"
 
 
@@ -468,9 +464,7 @@ def check_hash_seeds(module: str, name: str, seed: int) -> None:
     found = set()
     for hashing in ("0", "1", "4711"):
         environment = {**os.environ, "PYTHONHASHSEED": hashing, "PYTHONPATH": tests}
-        run = subprocess.run(
-            [sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=False
-        )
+        run = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=False)
         assert run.returncode == 0, run.stderr
         found.add(run.stdout)
     assert len(found) == 1, f"the game depends on PYTHONHASHSEED: {found}"
