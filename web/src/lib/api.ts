@@ -69,6 +69,13 @@ export const api = {
     }),
   facts: (game: string) => call<GameFacts>(`/api/games/${seg(game)}`),
   map: (game: string) => once<MapData>(`/api/games/${seg(game)}/map`),
+  /** Puts a record on a table of its own, to be looked at. */
+  openRecord: (text: string) =>
+    call<{ game: string }>('/api/records', {
+      method: 'POST',
+      headers: { 'content-type': 'application/x-ndjson' },
+      body: text,
+    }),
   rules: (ruleset: string) => once<RuleInfo[]>(`/api/rules/${seg(ruleset)}`),
   record: async (game: string, token: string | null): Promise<Blob> => {
     const headers: Record<string, string> = token ? { authorization: `Bearer ${token}` } : {};

@@ -3,6 +3,7 @@ import { api, ApiError } from './api';
 import { t } from './i18n';
 import * as narrow from './narrow';
 import type { Token } from './narrow';
+import { momentOfEvent, momentOfHash } from './past';
 import type {
   Action,
   Calculation,
@@ -11,8 +12,11 @@ import type {
   HexName,
   LosAnswer,
   Meant,
+  MomentAnswer,
+  MomentInfo,
   Orders,
   PreviewAnswer,
+  ProofAnswer,
   ReachAnswer,
   ReachHex,
   SeesAnswer,
@@ -104,6 +108,13 @@ export class Game {
   inspected = $state<UnitId | null>(null);
   orders = $state.raw<Orders | null>(null);
   busy = $state(false);
+  /** The moment that is looked back at; null: now. */
+  past = $state.raw<MomentAnswer | null>(null);
+  moments = $state.raw<MomentInfo[]>([]);
+  /** The page holds a record that was opened from a file. */
+  readonly isRecord: boolean;
+  private wanted: { n: number; as: Side | null } | null = null;
+  private looking = false;
 
   readonly kept: KeptGame | null;
   private chosenForPlayer = false;
@@ -112,6 +123,7 @@ export class Game {
   private bannerTimer = 0;
 
   constructor(readonly id: string) {
+    this.isRecord = id.startsWith('look-');
     this.adoptInvitation();
     this.kept = keptGame(id);
     const tokens = Object.entries(this.kept?.seats ?? {});
@@ -156,8 +168,8 @@ export class Game {
 
   seat = $derived(this.seats[this.active] ?? null);
   table = $derived(this.seat?.table ?? null);
-  view = $derived(this.table?.view ?? null);
-  choices = $derived(this.table?.choices ?? []);
+  view = $derived(this.past?.view ?? this.table?.view ?? null);
+  choices = $derived(this.past ? [] : (this.table?.choices ?? []));
   side = $derived(this.seat?.side ?? null);
   log = $derived(this.seat?.log ?? []);
   units = $derived(new Map((this.view?.units ?? []).map((u) => [u.id, u])));
@@ -173,7 +185,9 @@ export class Game {
     for (const stack of stacks.values()) stack.sort((a, b) => depth(a) - depth(b) || a.order - b.order);
     return stacks;
   });
-  asked = $derived(this.side !== null && (this.table?.asked.includes(this.side) ?? false));
+  /** It is for this seat to decide, whether it looks or not. */
+  owes = $derived(this.side !== null && (this.table?.asked.includes(this.side) ?? false));
+  asked = $derived(this.owes && this.past === null);
   glow = $derived(narrow.glowing(this.choices, this.clicked));
   left = $derived(narrow.candidates(this.choices, this.clicked));
   primary = $derived(this.goal === null ? narrow.primary(this.choices, this.clicked) : null);
@@ -209,6 +223,7 @@ export class Game {
     if (table.result && !before?.result) updateGame(this.id, { over: table.result.level });
     this.followDecision();
     if (seat !== this.seat) return;
+    if (before === null) this.lookWhereTheAddressSays();
     // A message may bring no new choices, as when a draw is offered: then what was clicked stays.
     if (before === null || JSON.stringify(before.choices) !== JSON.stringify(table.choices)) this.fresh();
   }
@@ -226,6 +241,7 @@ export class Game {
   turnTo(index: number): void {
     this.active = index;
     this.handOver = null;
+    this.leavePast();
     this.fresh();
     this.banner = t.play.now(this.sideName(this.side));
     clearTimeout(this.bannerTimer);
@@ -364,7 +380,8 @@ export class Game {
 
   /** Steps back one step; says whether there was anything to step back from. */
   stepBack(): boolean {
-    if (this.los) this.los = null;
+    if (this.past) this.toNow();
+    else if (this.los) this.los = null;
     else if (this.saying) this.saying = null;
     else if (this.suggestion) this.suggestion = null;
     else if (this.goal !== null) this.goal = null;
@@ -495,6 +512,8 @@ export class Game {
   // The line of sight tool
 
   toggleLos(): void {
+    // The server answers for the position as it is now.
+    if (this.past) return;
     if (this.los) {
       this.los = null;
       return;
@@ -527,6 +546,88 @@ export class Game {
     }
     const answer = await this.ask<SeesAnswer>({ type: 'sees', hex: from });
     if (answer && this.los?.from === from) this.los = { ...this.los, sees: new Set(answer.hexes) };
+  }
+
+  // Looking back
+
+  /** Looks at a moment; of several that are wanted while the server thinks, only at the last. */
+  async lookAt(n: number, as: Side | null = this.past?.side ?? null): Promise<void> {
+    this.wanted = { n, as };
+    if (this.looking) return;
+    this.looking = true;
+    try {
+      while (this.wanted) await this.lookAtWanted();
+    } finally {
+      this.looking = false;
+    }
+  }
+
+  private async lookAtWanted(): Promise<void> {
+    const asked = this.wanted!;
+    const seat = this.seat;
+    const as = asked.as !== null && this.table?.result ? { side: asked.as } : {};
+    const answer = await this.ask<MomentAnswer>({ type: 'moment', n: asked.n, ...as });
+    if (answer && answer.last + 1 !== this.moments.length) await this.readMoments();
+    // Meanwhile the player may have gone back to now, or on to another moment.
+    if (this.wanted !== asked) return;
+    this.wanted = null;
+    if (!answer || seat !== this.seat) return;
+    if (!this.past) {
+      this.fresh();
+      this.clicked = [];
+      this.reach = new Map();
+      this.reachOf = null;
+      this.los = null;
+      this.saying = null;
+    }
+    this.past = answer;
+    this.lit = new Set(this.log[answer.log - 1]?.hexes ?? []);
+  }
+
+  private async readMoments(): Promise<void> {
+    const answer = await this.ask<{ moments: MomentInfo[] }>({ type: 'moments' });
+    if (answer) this.moments = answer.moments;
+  }
+
+  /** One moment back or forth; beyond the last lies now. */
+  async stepPast(step: 1 | -1): Promise<void> {
+    if (!this.past) await this.readMoments();
+    const last = this.moments.length - 1;
+    const n = (this.wanted?.n ?? this.past?.n ?? last) + step;
+    if (n >= last && step > 0) this.toNow();
+    else await this.lookAt(Math.max(0, n));
+  }
+
+  async lookAtEvent(entry: number): Promise<void> {
+    await this.readMoments();
+    await this.lookAt(momentOfEvent(this.moments, entry));
+  }
+
+  toNow(): void {
+    this.leavePast();
+    this.fresh();
+  }
+
+  private leavePast(): void {
+    this.wanted = null;
+    this.past = null;
+    this.lit = new Set();
+  }
+
+  lookWhereTheAddressSays(): void {
+    const n = momentOfHash(location.hash);
+    if (n !== null) void this.lookAt(n);
+    else if (this.isRecord && !this.past) void this.lookAt(0);
+  }
+
+  /** What proves the dice, once the game is over. */
+  proof(): Promise<ProofAnswer | null> {
+    return this.ask<ProofAnswer>({ type: 'proof' });
+  }
+
+  /** The key to this seat's part of the record. */
+  get token(): string | null {
+    return this.side === null ? null : (this.kept?.seats[this.side] ?? null);
   }
 
   /** The next or previous own unit that can act after the one chosen. */

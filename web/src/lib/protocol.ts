@@ -311,9 +311,48 @@ export interface SeesAnswer {
   hexes: HexName[];
 }
 
+export interface Advice {
+  action: Action;
+  label: string;
+  text: string;
+}
+
 export interface SuggestAnswer {
   action: Action | null;
+  label: string;
   text: string;
+  others: Advice[];
+}
+
+/** A moment that one can look back to; `log` counts the log entries known by then. */
+export interface MomentInfo {
+  turn: number;
+  side: Side | null;
+  step: string;
+  log: number;
+}
+
+export interface MomentAnswer {
+  n: number;
+  last: number;
+  /** The line of the record that this seat may download. */
+  line: number;
+  log: number;
+  /** What was decided to come here, in words. */
+  did: string;
+  /** As whom the past is seen, and as whom it may be. */
+  side: Side;
+  sides: Side[];
+  view: View;
+  step: string;
+}
+
+export interface ProofAnswer {
+  key: string;
+  commitment: string;
+  nonces: Record<Side, string>;
+  /** How many dice come out of the key as they fell. */
+  dice: number;
 }
 
 export interface Orders {
@@ -329,5 +368,6 @@ export interface GameFacts {
   turn?: number;
   turns?: number;
   result?: Result | null;
+  versions?: Record<string, string>;
   [key: string]: unknown;
 }

@@ -6,6 +6,7 @@ export type ThemeChoice = 'auto' | 'light' | 'dark';
 class Settings {
   theme = $state<ThemeChoice>(setting.read('theme', 'auto'));
   letters = $state(setting.read('letters', true));
+  hints = $state(setting.read('hints', true));
   numbers = $state(setting.read('numbers', true));
   grid = $state(setting.read('grid', true));
   symbols = $state<'silhouette' | 'nato'>(setting.read('symbols', 'silhouette'));
@@ -22,8 +23,8 @@ class Settings {
   }
 
   keep(): void {
-    const { theme, letters, numbers, grid, symbols } = this;
-    for (const [name, value] of Object.entries({ theme, letters, numbers, grid, symbols }))
+    const { theme, letters, hints, numbers, grid, symbols } = this;
+    for (const [name, value] of Object.entries({ theme, letters, hints, numbers, grid, symbols }))
       setting.write(name, value);
   }
 }

@@ -63,3 +63,21 @@ export const setting = {
   read: <T>(name: string, otherwise: T) => read(`opfire.${name}`, otherwise),
   write: (name: string, value: unknown) => write(`opfire.${name}`, value),
 };
+
+/** The text of an opened record, kept as long as its tab: a server that was started anew is given it again. */
+export const openedRecord = {
+  read: (id: string): string | null => {
+    try {
+      return sessionStorage.getItem(`opfire.record.${id}`);
+    } catch {
+      return null;
+    }
+  },
+  keep: (id: string, text: string): void => {
+    try {
+      sessionStorage.setItem(`opfire.record.${id}`, text);
+    } catch {
+      // Too long, or forbidden: then a reload finds it as long as the server keeps it.
+    }
+  },
+};

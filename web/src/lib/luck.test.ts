@@ -1,0 +1,79 @@
+import { describe, expect, it } from 'vitest';
+import { lossesByTurn, luckBySide, verdict } from './luck';
+import type { GameEvent, Unit } from './protocol';
+
+const event = (n: number, side: string, die: number, result: string, chances: Record<string, string>) =>
+  ({
+    n,
+    turn: 1,
+    side,
+    kind: 'fired',
+    units: [],
+    dice: [die],
+    calculation: {
+      chances: Object.entries(chances).map(([r, chance]) => ({ result: r, chance })),
+      rolled: [die],
+      result,
+    },
+  }) as unknown as GameEvent;
+
+const half = { X: '1/3', D: '1/6', none: '1/2' };
+
+describe('luck', () => {
+  it('sets what was rolled beside what was to be expected', () => {
+    // Four rolls with 1/2 each: 2 expected, variance 1, so 2 ± 1.96.
+    const log = [
+      event(1, 'red', 1, 'X', half),
+      event(3, 'red', 2, 'X', half),
+      event(5, 'red', 3, 'D', half),
+      event(7, 'red', 6, 'none', half),
+    ];
+    const { effects, kills } = luckBySide(log).get('red')!;
+    expect(effects).toMatchObject({ rolls: 4, had: 3, expected: 2 });
+    expect(effects.low).toBeCloseTo(0.04);
+    expect(effects.high).toBeCloseTo(3.96);
+    expect(kills.had).toBe(2);
+    expect(kills.expected).toBeCloseTo(4 / 3);
+    expect(kills.high).toBeCloseTo(4 / 3 + 1.96 * Math.sqrt(8 / 9));
+  });
+
+  it('belongs to who rolled', () => {
+    const found = luckBySide([event(1, 'red', 1, 'X', half), event(2, 'blue', 6, 'none', half)]);
+    expect([...found].map(([side, luck]) => [side, luck.effects.had])).toEqual([
+      ['red', 1],
+      ['blue', 0],
+    ]);
+  });
+
+  it('of one roll with two subjects spreads wider than of two rolls', () => {
+    const one = luckBySide([event(1, 'red', 4, 'none', half), event(2, 'red', 4, 'none', half)]).get('red')!;
+    const two = luckBySide([event(1, 'red', 4, 'none', half), event(9, 'red', 4, 'none', half)]).get('red')!;
+    // 1 ± 1.96 · (1/2 + 1/2), cut at 0 and 2; 1 ± 1.96 · √(1/4 + 1/4)
+    expect([one.effects.low, one.effects.high]).toEqual([0, 2]);
+    expect(two.effects.high).toBe(2);
+    expect(verdict({ rolls: 9, had: 1, expected: 4, low: 1.5, high: 6.5 })).toBe('unluckier');
+    expect(verdict({ rolls: 9, had: 7, expected: 4, low: 1.5, high: 6.5 })).toBe('luckier');
+    expect(verdict(one.effects)).toBe('usual');
+  });
+
+  it('leaves out what needed no dice', () => {
+    const plain = { ...event(1, 'red', 1, 'X', half), dice: [], calculation: null };
+    expect(luckBySide([plain]).size).toBe(0);
+  });
+});
+
+describe('losses', () => {
+  it('are counted by turn and side', () => {
+    const units = new Map([
+      ['a', { side: 'red' } as Unit],
+      ['b', { side: 'blue' } as Unit],
+    ]);
+    const gone = (turn: number, ...ids: string[]) =>
+      ({ kind: 'eliminated', turn, units: ids }) as unknown as GameEvent;
+    const found = lossesByTurn([gone(1, 'a'), gone(3, 'b'), gone(3, 'a', 'x')], units);
+    expect([...found].map(([turn, lost]) => [turn, Object.fromEntries(lost)])).toEqual([
+      [1, { red: 1 }],
+      [3, { blue: 1, red: 1 }],
+    ]);
+  });
+});

@@ -1,0 +1,38 @@
+/** Looking back: which moment is meant. Pure. */
+import type { MomentInfo, Side } from './protocol';
+
+export interface TurnStart {
+  n: number;
+  turn: number;
+  side: Side | null;
+}
+
+/** The first moment of each player turn. */
+export function turnStarts(moments: MomentInfo[]): TurnStart[] {
+  return moments.flatMap(({ turn, side }, n) => {
+    const before = moments[n - 1];
+    return before && before.turn === turn && before.side === side ? [] : [{ n, turn, side }];
+  });
+}
+
+/** The moment just after a log entry was written. */
+export function momentOfEvent(moments: MomentInfo[], entry: number): number {
+  const found = moments.findIndex((m) => m.log >= entry);
+  return found < 0 ? moments.length - 1 : found;
+}
+
+/** The start of the turn before or after a moment; null if there is none. */
+export function turnBeside(moments: MomentInfo[], n: number, step: 1 | -1): number | null {
+  const starts = turnStarts(moments).map((s) => s.n);
+  return (step > 0 ? starts.find((s) => s > n) : starts.findLast((s) => s < n)) ?? null;
+}
+
+/** The moment that an address names after its #. */
+export function momentOfHash(hash: string): number | null {
+  const found = /^#moment=(\d{1,9})$/.exec(hash);
+  return found ? Number(found[1]) : null;
+}
+
+export function linkToMoment(origin: string, game: string, n: number): string {
+  return `${origin}/play/${encodeURIComponent(game)}#moment=${n}`;
+}
