@@ -1,7 +1,8 @@
-/** Addresses of the page: / , /play/{game} , /rules/{ruleset}[#{rule}]. */
+/** Addresses of the page: / , /play/{game} , /rules/{ruleset}[#{rule}] , /design. */
 
 export type Route =
   | { page: 'start' }
+  | { page: 'design' }
   | { page: 'play'; game: string }
   | { page: 'rules'; ruleset: string; rule: string | null };
 
@@ -10,6 +11,7 @@ export function routeOf(path: string, hash: string): Route {
   if (first === 'play' && second) return { page: 'play', game: second };
   if (first === 'rules' && second)
     return { page: 'rules', ruleset: second, rule: decodeURIComponent(hash.slice(1)) || null };
+  if (first === 'design') return { page: 'design' };
   return { page: 'start' };
 }
 

@@ -164,7 +164,7 @@ export interface Livery {
 const LIVERIES: Record<string, Livery> = {
   german: { paper: '#b4bdc2', band: '#7f8c94', ink: '#15191c', edge: '#2f383e' },
   soviet: { paper: '#d9b48c', band: '#b0714a', ink: '#24120a', edge: '#5c2c17' },
-  us: { paper: '#b9bf93', band: '#7f8a55', ink: '#171b0b', edge: '#3c4322' },
+  us: { paper: '#a2ad68', band: '#7f8a55', ink: '#171b0b', edge: '#3c4322' },
   british: { paper: '#d4c08f', band: '#a68c4c', ink: '#201a0a', edge: '#574621' },
 };
 const OTHERS: Livery[] = [

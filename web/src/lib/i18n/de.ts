@@ -368,6 +368,25 @@ export const de: Catalogue = {
       'Der Feind bewegt sich im Blickfeld. Schießen Sie jetzt, oder warten Sie auf einen besseren Schuss.',
   },
 
+  design: {
+    title: 'Bausteine',
+    colours: 'Farben',
+    type: 'Schrift',
+    space: 'Abstände',
+    controls: 'Bedienung',
+    plain: 'Schlicht',
+    primary: 'Hauptsache',
+    quiet: 'Leise',
+    small: 'Klein',
+    disabled: 'Abgeschaltet',
+    link: 'Ein Verweis',
+    counters: 'Spielsteine jeder Art',
+    states: 'Ein Spielstein in jedem Zustand',
+    eyes: 'Farbenblinde Augen',
+    eyesHelp: 'Boden, Bewuchs und Spielsteine, wie sie ohne eine Art von Zapfen aussehen.',
+    allEyes: 'alle Zapfen',
+  },
+
   map: {
     zoomIn: 'Näher',
     zoomOut: 'Weiter weg',

@@ -268,6 +268,25 @@ export const en = {
     score: 'Score',
   },
 
+  design: {
+    title: 'Components',
+    colours: 'Colours',
+    type: 'Type',
+    space: 'Spacing',
+    controls: 'Controls',
+    plain: 'Plain',
+    primary: 'Primary',
+    quiet: 'Quiet',
+    small: 'Small',
+    disabled: 'Disabled',
+    link: 'A link',
+    counters: 'Counters of every kind',
+    states: 'A counter in every state',
+    eyes: 'Colour-blind eyes',
+    eyesHelp: 'Ground, cover and counters as they look without one kind of cone.',
+    allEyes: 'all cones',
+  },
+
   map: {
     zoomIn: 'Zoom in',
     zoomOut: 'Zoom out',
