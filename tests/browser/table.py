@@ -8,6 +8,7 @@ from typing import Any
 from playwright.sync_api import Locator, Page, WebSocket, expect
 
 from browser.host import Game, Host
+from opfire.core.scenario import load
 
 
 class Table:
@@ -85,6 +86,11 @@ class Table:
     def messages(self, kind: str) -> list[dict[str, Any]]:
         """What the server has sent of a kind."""
         return [found for data in self.received if (found := json.loads(data)).get("type") == kind]
+
+    def all_placed(self, scenario: str, side: str) -> None:
+        """As many counters of a side lie on the map as the scenario's file gives it for set-up."""
+        count = sum(force.count for force in load(scenario).sides[side].units)
+        expect(self.page.locator(f'.counters [data-unit^="{side}-"]')).to_have_count(count)
 
     def where(self) -> str:
         """Turn, step and question, as one text."""

@@ -31,9 +31,9 @@ def test_a_player_against_the_computer(table: Table) -> None:
     table.find("start-mill-ford").click()
     table.asks("Place your units")
     table.find("auto").click()
-    expect(table.page.locator('.counters [data-unit^="german-"]')).to_have_count(12)
+    table.all_placed("mill-ford", "german")
     table.find("done").click()
     # The computer sets up and takes its turn; then, or at a shot that is worth a question, it is ours.
-    expect(table.page.locator('.counters [data-unit^="soviet-"]')).to_have_count(11)
+    table.all_placed("mill-ford", "soviet")
     expect(table.page.locator("button[data-kind]").first).to_be_visible()
     table.log("Soviet player turn 1")

@@ -9,7 +9,8 @@ from browser.table import Table
 
 def test_address_opens_the_scenario_asked_for(table: Table) -> None:
     table.page.goto(f"{table.host.url}/?scenario=mill-ford")
-    expect(table.find("start-mill-ford")).to_be_in_viewport()
+    expect(table.find("scenario-mill-ford")).to_be_in_viewport()
+    expect(table.find("start-mill-ford")).to_be_visible()
     expect(table.find("open-hill-231")).to_be_visible()
 
 
@@ -32,11 +33,11 @@ def test_two_players_on_one_screen_set_up_and_play_two_turns(table: Table) -> No
     expect(table.find("why")).to_contain_text("4.2-A")
     expect(table.unit("german-3")).to_have_count(0)
     table.find("auto").click()
-    expect(table.page.locator('.counters [data-unit^="german-"]')).to_have_count(12)
+    table.all_placed("mill-ford", "german")
     table.find("done").click()
 
     table.find("auto").click()
-    expect(table.page.locator('.counters [data-unit^="soviet-"]')).to_have_count(11)
+    table.all_placed("mill-ford", "soviet")
     table.find("done").click()
     expect(table.find("turn")).to_contain_text("Turn 1 of 8")
 
