@@ -238,8 +238,9 @@ def eliminate(game: Game[Position], name: UnitId) -> None:
     unit = position.units[name]
     hex = unit.hex
     assert hex is not None
+    lost = (name,) if unit.cargo is None else (name, unit.cargo)
     position.lift(name, "eliminated")
-    game.tell(Event("eliminated", "{} in {} is eliminated", (unit.name, hex), "9.9", (name,), (hex,)))
+    game.tell(Event("eliminated", "{} in {} is eliminated", (unit.name, hex), "9.9", lost, (hex,)))
     if unit.kind.armoured:
         place_wreck(game, hex, unit.kind.points)
 

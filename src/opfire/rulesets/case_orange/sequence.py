@@ -520,8 +520,9 @@ def remove(game: Game[Position], name: UnitId) -> None:
     position = game.state
     unit = position.units[name]
     hex = str(unit.hex)
+    lost = (name,) if unit.cargo is None else (name, unit.cargo)
     position.lift(name, "eliminated")
-    game.tell(Event("eliminated", "{} in {} is removed", (unit.name, hex), "5.7.1", (name,), (hex,)))
+    game.tell(Event("eliminated", "{} in {} is removed", (unit.name, hex), "5.7.1", lost, (hex,)))
 
 
 def settle(game: Game[Position]) -> None:

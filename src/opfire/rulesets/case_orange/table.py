@@ -268,7 +268,7 @@ def _reinforcements(position: Position) -> Iterator[dict[str, Any]]:
 
 def _losses(position: Position, side: Side) -> int:
     units = position.pick(position.setting.ids[side])
-    return sum(unit.kind.points for unit in units if unit.status == "eliminated")
+    return sum(unit.status == "eliminated" for unit in units)
 
 
 def _building(position: Position, frame: Frame | None) -> dict[str, Any] | None:
