@@ -1,0 +1,89 @@
+"""Played games and reported moments: each record here is played again, and must go as it tells."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from opfire.core.errors import RecordBroken
+from opfire.core.game import SPECTATOR, Game
+from opfire.core.record import Entry, Record
+
+HERE = Path(__file__).parent
+FILES = sorted(HERE.glob("*.record"))
+
+
+def loaded(text: str) -> tuple[Record, Any]:
+    """A record, and the report in its header if there is one.
+
+    Digests are left out: they change with what a state holds, and a test is about what players saw.
+    """
+    record = Record.load(text)
+    report = msgspec.json.decode(text.partition("\n")[0]).get("report")
+    header = msgspec.structs.replace(record.header, data="")
+    lines = [msgspec.structs.replace(line, digest="") for line in record.lines]
+    return Record(header, lines).told(), report
+
+
+def words(game: Game[Any], entry: Entry) -> tuple[str, ...]:
+    if entry.what != "play":
+        return entry.events
+    return tuple(event.sentence() for event in game.events if not event.only)
+
+
+def places(view: Any) -> dict[str, tuple[str | None, str]]:
+    return {unit["id"]: (unit["hex"], unit["status"]) for unit in view["units"]}
+
+
+def differences(text: str) -> list[str]:
+    """Where the game goes otherwise than the record tells, in words. Raises RecordBroken for dice and legality."""
+    record, report = loaded(text)
+    found = []
+    for game, entry in record.steps():
+        if words(game, entry) != entry.events:
+            found.append(f"line {entry.n}: {words(game, entry)}")
+        if report and report["line"] == entry.n:
+            seat = next((seat for seat, side in game.seats.items() if side == report["side"]), SPECTATOR)
+            if places(game.view(seat)) != places(report["position"]):
+                found.append(f"line {entry.n}: units stand elsewhere")
+    return found
+
+
+@pytest.mark.parametrize("path", FILES, ids=[path.stem for path in FILES])
+def test_the_game_goes_as_its_record_tells(path: Path) -> None:
+    assert differences(path.read_text(encoding="utf-8")) == []
+
+
+# --- what would be noticed ------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def rows() -> list[dict[str, Any]]:
+    text = (HERE / "mill-ford-turn-2.record").read_text(encoding="utf-8")
+    return [msgspec.json.decode(row) for row in text.splitlines()]
+
+
+def text_of(rows: list[dict[str, Any]]) -> str:
+    return "\n".join(msgspec.json.encode(row).decode() for row in rows)
+
+
+def test_other_words_are_noticed(rows: list[dict[str, Any]]) -> None:
+    row = next(row for row in rows[1:] if row.get("events"))
+    row["events"] = ["Nothing happens"]
+    assert [line.partition(":")[0] for line in differences(text_of(rows))] == [f"line {row['n']}"]
+
+
+def test_a_unit_elsewhere_is_noticed(rows: list[dict[str, Any]]) -> None:
+    unit = next(unit for unit in rows[0]["report"]["position"]["units"] if unit["hex"])
+    unit["hex"] = "9-Z9"
+    assert differences(text_of(rows)) == [f"line {rows[0]['report']['line']}: units stand elsewhere"]
+
+
+def test_a_decision_that_the_rules_refuse_is_noticed(rows: list[dict[str, Any]]) -> None:
+    row = next(row for row in rows[1:] if row.get("do", {}).get("type") == "Move")
+    row["do"]["to"] = "9-Z9"
+    with pytest.raises(RecordBroken):
+        differences(text_of(rows))
