@@ -353,16 +353,15 @@ export const de: Catalogue = {
     steps: {
       'set-up':
         'Wählen Sie eine Einheit und ein leuchtendes Feld für sie, oder lassen Sie den Rest aufstellen.',
-      indirect:
-        'Artillerie schießt auf Felder, die jemand sieht. Wählen Sie ein Zielfeld oder beenden Sie den Abschnitt.',
-      registration:
-        'Ein Geschütz, das sich auf ein Feld einschießt, trifft es später besser. Nötig ist es nicht.',
-      direct:
-        'Wählen Sie ein Ziel: die Aussichten stehen da, bevor gewürfelt wird. Was schießt, zieht nicht.',
+      indirect: 'Jetzt schießt Artillerie. Wählen Sie ein Zielfeld oder beenden Sie den Abschnitt.',
+      registration: 'Artillerie kann sich jetzt für später auf Felder einschießen. Nötig ist es nicht.',
+      direct: 'Wählen Sie ein Ziel: die Aussichten stehen da, bevor gewürfelt wird.',
       vehicle:
         'Jetzt ziehen Fahrzeuge. Wählen Sie eines: die erreichbaren Felder zeigen, was sie kosten und wer schießen kann.',
-      'non-vehicle': 'Jetzt ziehen Menschen und Geschütze. Wer geschossen hat, bleibt stehen.',
-      assault: 'Infanterie neben einem Feind kann ihn im Sturm angreifen.',
+      'non-vehicle':
+        'Jetzt ziehen Menschen und Geschütze. Wählen Sie eine Einheit, um zu sehen, wohin sie kann.',
+      assault:
+        'Jetzt kommen Sturmangriffe: Wählen Sie eine leuchtende Einheit, oder beenden Sie den Abschnitt.',
     },
     reaction:
       'Der Feind bewegt sich im Blickfeld. Schießen Sie jetzt, oder warten Sie auf einen besseren Schuss.',
