@@ -36,6 +36,8 @@ export class Seat {
   table = $state.raw<TableMessage | null>(null);
   log = $state.raw<GameEvent[]>([]);
   line = $state<LineState>('joining');
+  /** The number of the last event that came with joining: what is later is news. Null before that. */
+  joinedAfter = $state<number | null>(null);
   readonly socket: SeatSocket;
 
   constructor(
@@ -54,6 +56,7 @@ export class Seat {
         changed(this, before);
       },
       log: (message) => {
+        this.joinedAfter ??= message.entries.at(-1)?.n ?? -1;
         this.log = [...this.log.slice(0, message.from), ...message.entries];
       },
       refused: (message) => refused(message.text, message.rule),

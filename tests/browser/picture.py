@@ -1,0 +1,66 @@
+"""Pictures compared with those that were kept, in the browser itself: no other program looks at pixels.
+
+`OPFIRE_KEEP_PICTURES=1 pytest tests/browser/test_visual.py` keeps what the page shows now; look at it before it is
+committed.
+"""
+
+from __future__ import annotations
+
+import base64
+import os
+from pathlib import Path
+
+from playwright.sync_api import Locator, Page
+
+KEPT = Path(__file__).parent / "baselines"
+QUALITY = 70
+NOTICED = 48
+"""How far a pixel may be off in one channel, of 255, before it counts: edges are smoothed differently."""
+FEW = 0.02
+"""The share of pixels that may be off."""
+
+NO_LETTERS = """() => {
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync("svg text { visibility: hidden !important }");
+  document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
+}"""
+"""Letters look different with every system's fonts."""
+
+OFF = """async ([a, b, noticed]) => {
+  const pixels = async (data) => {
+    const image = new Image();
+    image.src = `data:image/jpeg;base64,${data}`;
+    await image.decode();
+    const canvas = new OffscreenCanvas(image.width, image.height);
+    const context = canvas.getContext("2d");
+    context.drawImage(image, 0, 0);
+    return context.getImageData(0, 0, image.width, image.height);
+  };
+  const [p, q] = [await pixels(a), await pixels(b)];
+  if (p.width !== q.width || p.height !== q.height) return 1;
+  let off = 0;
+  for (let i = 0; i < p.data.length; i += 4) {
+    if ([0, 1, 2].some((c) => Math.abs(p.data[i + c] - q.data[i + c]) > noticed)) off++;
+  }
+  return off / (p.width * p.height);
+}"""
+
+
+def differs(part: Locator, name: str) -> float:
+    """The share of pixels in which this part of the page is not as it was kept, from 0 to 1."""
+    now = part.screenshot(type="jpeg", quality=QUALITY, animations="disabled", caret="hide", scale="css")
+    kept = KEPT / f"{name}.jpg"
+    if os.environ.get("OPFIRE_KEEP_PICTURES"):
+        KEPT.mkdir(exist_ok=True)
+        kept.write_bytes(now)
+    return _off(part.page, now, kept.read_bytes())
+
+
+def _off(page: Page, now: bytes, kept: bytes) -> float:
+    # A page of our own, on which no content security policy forbids pictures from data.
+    blank = page.context.new_page()
+    try:
+        pictures = [base64.b64encode(data).decode() for data in (now, kept)]
+        return float(blank.evaluate(OFF, [*pictures, NOTICED]))
+    finally:
+        blank.close()
