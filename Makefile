@@ -130,6 +130,10 @@ balance: setup ## computer against equal computer in every scenario
 bench: setup ## the speeds of docs/performance.md; leave the machine alone meanwhile
 	$(OPFIRE) bench
 
+.PHONY: bench-web
+bench-web: setup client chromium ## the page's speeds, in a browser; leave the machine alone meanwhile
+	PYTHONPATH=tests $(BIN)/python benchmarks/web/measure.py
+
 # --- to work ---
 
 .PHONY: format

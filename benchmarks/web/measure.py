@@ -1,0 +1,139 @@
+"""The table in the browser, measured: `make bench-web`. Leave the machine alone meanwhile.
+
+A game on the largest map that comes with Opfire with 150 counters is opened in Chromium; the map is dragged and
+zoomed while Chromium writes a trace, and the main thread's work in each frame is added up from it.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+import statistics
+import sys
+import tempfile
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import Browser, Page, sync_playwright
+
+from browser.host import Game, Host
+from browser.table import Table
+from opfire.core.scenario import text_of
+from opfire.server.client import STATIC
+
+CHROMIUM = "/usr/bin/chromium"
+LARGEST = "mutnaya-crossing"
+COUNTERS = 150
+OPENINGS = 5
+DRAGS, ZOOMS, STEPS = 6, 40, 30
+VIEW = {"width": 1600, "height": 1000}
+TRACED = ["devtools.timeline", "disabled-by-default-devtools.timeline"]
+TASK, FRAME = "RunTask", "PrePaint"
+
+
+def crowded(hexes: list[str]) -> str:
+    """The largest scenario's map, with one unit in each of 150 hexes, both sides by turns."""
+    boards = text_of(LARGEST).split("[sides.", 1)[0].replace(f'id = "{LARGEST}"', 'id = "crowded"')
+    kept = [line for line in boards.splitlines() if not line.startswith(("options", "setup", "first", "turns"))]
+    head, tables = "\n".join(kept).split("[[boards]]", 1)
+    sides = [("german", "pz-iv-h"), ("soviet", "t-34-76")]
+    parts = [head, 'turns = 3\nfirst = "german"\nsetup = ["german", "soviet"]\n', f"[[boards]]{tables}"]
+    for i, (side, unit) in enumerate(sides):
+        places = hexes[i : COUNTERS : len(sides)]
+        parts.append(f'[sides.{side}]\nname = "{side.title()}"\nnation = "{side}"\n')
+        parts += [f'[[sides.{side}.units]]\nunit = "{unit}"\nat = ["{hex}"]\n' for hex in places]
+    parts += [f'[[victory]]\nside = "{side}"\ncondition = "eliminate"\npoints = 1\n' for side, _ in sides]
+    return "\n".join(parts)
+
+
+def transferred() -> dict[str, int]:
+    """Compressed bytes of the first load, file by file: the page and what it names itself."""
+    index = (STATIC / "index.html").read_text(encoding="utf-8")
+    files = [STATIC / "index.html", *(f for f in (STATIC / "assets").iterdir() if f.name in index)]
+    return {file.name: len(gzip.compress(file.read_bytes())) for file in files}
+
+
+def seconds_to_play(browser: Browser, host: Host, game: Game) -> list[float]:
+    """From asking for the page until a choice can be clicked and the map is drawn, nothing cached."""
+    found = []
+    for _ in range(OPENINGS):
+        table = Table(browser.new_page(viewport={**VIEW}), host)
+        table.sit(game, "german", "soviet")
+        table.page.reload()
+        table.page.wait_for_selector(".counter.can")
+        table.page.wait_for_selector(".tiles canvas")
+        found.append(table.page.evaluate("performance.now()") / 1000)
+        table.page.close()
+    return found
+
+
+def drag_and_zoom(page: Page) -> None:
+    """The map is dragged to and fro, then zoomed out and in at the pointer."""
+    x, y = 600, 500
+    for i in range(DRAGS):
+        away = 260 if i % 2 == 0 else -260
+        page.mouse.move(x, y)
+        page.mouse.down()
+        page.mouse.move(x + away, y + away / 2, steps=STEPS)
+        page.mouse.up()
+    for i in range(ZOOMS):
+        page.mouse.wheel(0, 60 if i < ZOOMS / 2 else -60)
+        page.evaluate("new Promise(requestAnimationFrame)")
+
+
+def work_by_frame(trace: dict[str, Any]) -> list[float]:
+    """Milliseconds of work on the page's main thread in each frame that it made."""
+    events = trace["traceEvents"]
+    frames = [event for event in events if event["name"] == FRAME]
+    threads = {(event["pid"], event["tid"]) for event in frames}
+    counts = {thread: sum((e["pid"], e["tid"]) == thread for e in frames) for thread in threads}
+    thread = max(counts, key=lambda one: counts[one])
+    starts = sorted(event["ts"] for event in frames if (event["pid"], event["tid"]) == thread)
+    tasks = [e for e in events if e["name"] == TASK and e.get("ph") == "X" and (e["pid"], e["tid"]) == thread]
+    # A frame's own task has begun a little before the frame is named in it.
+    edges = [max((t["ts"] for t in tasks if t["ts"] <= start), default=start) for start in starts]
+    return [sum(t["dur"] for t in tasks if a <= t["ts"] < b) / 1000 for a, b in pairwise(edges)]
+
+
+def main() -> int:
+    """Measure and print, as rows for docs/performance.md."""
+    with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
+        host = Host(Path(folder) / "opfire.sqlite")
+        host.start()
+        try:
+            report(playwright.chromium.launch(executable_path=CHROMIUM), host)
+        finally:
+            host.kill()
+    return 0
+
+
+def report(browser: Browser, host: Host) -> None:
+    """Open, drag, zoom; print."""
+    page = browser.new_page()
+    page.goto(host.url)
+    detail = page.evaluate(f"fetch('/api/scenarios/{LARGEST}').then((answer) => answer.json())")
+    page.close()
+    clear = [h["name"] for h in detail["map"]["hexes"] if h["playable"] and h["terrain"] == ["clear"]]
+    every = max(1, len(clear) // COUNTERS)
+    game = host.begin(crowded(clear[::every][:COUNTERS]), lambda match: None)
+    table = Table(browser.new_page(viewport={**VIEW}), host)
+    table.sit(game, "german", "soviet")
+    shown = table.page.locator(".counters .counter").count()
+    assert shown == COUNTERS, f"{shown} counters are on the map, and not {COUNTERS}"
+    browser.start_tracing(page=table.page, categories=TRACED)
+    drag_and_zoom(table.page)
+    work = sorted(work_by_frame(json.loads(browser.stop_tracing())))
+    opening = seconds_to_play(browser, host, game)
+    sizes = transferred()
+    print(f"hexes {len(detail['map']['hexes'])}, counters {shown}, frames {len(work)}")
+    print(
+        f"main-thread work a frame: median {statistics.median(work):.1f} ms, "
+        f"95th percentile {work[int(len(work) * 0.95)]:.1f} ms"
+    )
+    print(f"first load, compressed: {sum(sizes.values()) / 1000:.0f} kB ({sizes})")
+    print(f"from opening to clicking: median {statistics.median(opening):.2f} s of {len(opening)}")
+
+
+if __name__ == "__main__":
+    sys.exit(main())
