@@ -61,7 +61,7 @@ def seconds_to_play(browser: Browser, host: Host, game: Game) -> list[float]:
         table = Table(browser.new_page(viewport={**VIEW}), host)
         table.sit(game, "german", "soviet")
         table.page.reload()
-        table.page.wait_for_selector(".counter.can")
+        table.page.wait_for_selector("button[data-kind]")
         table.page.wait_for_selector(".tiles canvas")
         found.append(table.page.evaluate("performance.now()") / 1000)
         table.page.close()
@@ -119,14 +119,15 @@ def report(browser: Browser, host: Host) -> None:
     game = host.begin(crowded(clear[::every][:COUNTERS]), lambda match: None)
     table = Table(browser.new_page(viewport={**VIEW}), host)
     table.sit(game, "german", "soviet")
-    shown = table.page.locator(".counters .counter").count()
-    assert shown == COUNTERS, f"{shown} counters are on the map, and not {COUNTERS}"
+    shown = "n => document.querySelectorAll('.counters .counter').length === n"
+    table.page.wait_for_function(shown, arg=COUNTERS)
+    table.page.wait_for_selector(".tiles canvas")
     browser.start_tracing(page=table.page, categories=TRACED)
     drag_and_zoom(table.page)
     work = sorted(work_by_frame(json.loads(browser.stop_tracing())))
     opening = seconds_to_play(browser, host, game)
     sizes = transferred()
-    print(f"hexes {len(detail['map']['hexes'])}, counters {shown}, frames {len(work)}")
+    print(f"hexes {len(detail['map']['hexes'])}, counters {COUNTERS}, frames {len(work)}")
     print(
         f"main-thread work a frame: median {statistics.median(work):.1f} ms, "
         f"95th percentile {work[int(len(work) * 0.95)]:.1f} ms"
