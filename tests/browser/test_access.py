@@ -164,18 +164,23 @@ def test_focus_is_seen_and_goes_from_the_map_to_the_decision(table: Table) -> No
     expect(skip).to_be_in_viewport()
     # The units that can act, those that can be aimed at, then the tools, then the panel.
     reached = []
-    for _ in range(12):
+    while sum(one["place"] == "panel" for one in reached) < 3:
         press("Tab")
         reached.append(table.page.evaluate(FOCUSED))
         assert reached[-1]["outline"] >= 3, reached[-1]
+        assert len(reached) < 20
     units = [one["unit"] for one in reached if one["unit"]]
     assert units == ["german-1", "german-2", "german-3", "soviet-1", "soviet-2"]
-    assert [one["place"] for one in reached] == ["map"] * 9 + ["panel"] * 3
+    places = [one["place"] for one in reached]
+    assert places == sorted(places), "from the map to the panel, and not back"
     skip.focus()
     press("Enter")
     expect(table.find("prompt")).to_be_focused()
-    press("Tab")
-    press("Tab")
+    # What helps with the decision comes before it, and not much of it.
+    for _ in range(6):
+        press("Tab")
+        if table.find("done").evaluate("done => done === document.activeElement"):
+            break
     expect(table.find("done")).to_be_focused()
 
 
