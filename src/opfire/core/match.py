@@ -13,6 +13,7 @@ from opfire.core.actions import PROCEDURE, Action, IllegalAction, Refusal
 from opfire.core.dice import Dice, commitment, new_key, seed
 from opfire.core.errors import BadInput, RecordBroken
 from opfire.core.events import Event
+from opfire.core.flow import Frame
 from opfire.core.game import SPECTATOR, Game
 from opfire.core.record import Entry, Header, Record, carry_out, new_game, reliance, taken_back
 from opfire.core.ruleset import find
@@ -47,6 +48,7 @@ class Match:
         self.moments = {0: self._moment()}
         self._routes: dict[str, list[Action]] = {}
         self._alone: dict[str, Game[Any]] = {}
+        self._let_go: dict[str, list[Frame]] = {}
 
     @staticmethod
     def start(
@@ -226,7 +228,7 @@ class Match:
     def _play(self, seat: str, action: Action, by: str = "") -> list[Event]:
         if not self.draft:
             self.base = self.game.copy()
-        asked, before = self.game.asked(), self.game.copy()
+        asked, before, frame = self.game.asked(), self.game.copy(), next(iter(self.game.stack[-1:]), None)
         try:
             events = self.game.play(seat, action)
         except IllegalAction:
@@ -238,6 +240,8 @@ class Match:
             self._routes = {owner: route for owner, route in self._routes.items() if owner == seat}
         if self._disclosed(events):
             self._routes.clear()
+        if action.kind == "pass" and not by and frame is not None:
+            self._let_go.setdefault(seat, []).append(frame)
         self._write(Entry(n=0, seat=seat, do=msgspec.to_builtins(action), by=by), events)
         self.draft.append(self.record.lines[-1])
         if barrier := self._barrier(asked, events):
@@ -258,6 +262,8 @@ class Match:
         self.record.lines.append(msgspec.structs.replace(entry, n=number, events=words, digest=game.digest()))
         self.log.extend((number, event) for event in events)
         self.moments[number] = self._moment()
+        if self.moments[number].side != self.moments[number - 1].side:
+            self._let_go.clear()
         self._alone.clear()
 
     def _moment(self) -> Moment:
@@ -323,6 +329,7 @@ class Match:
         if not own:
             raise IllegalAction(Refusal("Nothing can be taken back beyond {}", PROCEDURE, (self.barrier,)))
         self._routes.pop(seat, None)
+        self._let_go.pop(seat, None)
         kept = [entry for entry in self.draft if entry is not own[-1]]
         self.log = [(number, event) for number, event in self.log if number != own[-1].n]
         self.game = self.base.copy()
@@ -378,10 +385,22 @@ class Match:
         choices = list(self.game.choices(seat))
         if len(choices) == 1 and self.game.forced():
             return seat, choices[0], "only"
+        if (passed := self._passed_before(seat, sides[0], choices)) is not None:
+            return seat, passed, "orders"
         ordered = self.game.ruleset.answer(
             self.game.sight(seat), sides[0], self.game.stack[-1], self.orders.get(seat), choices
         )
         return None if ordered is None else (seat, ordered, "orders")
+
+    def _passed_before(self, seat: str, side: str, choices: Sequence[Action]) -> Action | None:
+        """The pass that answers a question which only repeats one that the seat has passed in this player turn."""
+        earlier = self._let_go.get(seat, ())
+        passing = next((action for action in choices if action.kind == "pass"), None)
+        if passing is None or not earlier:
+            return None
+        ruleset, sight, frame = self.game.ruleset, self.game.sight(seat), self.game.stack[-1]
+        repeated = any(ruleset.repeats(sight, side, self.orders.get(seat), frame, one) for one in earlier)
+        return passing if repeated else None
 
 
 def _standing(lines: Sequence[Entry]) -> list[Entry]:

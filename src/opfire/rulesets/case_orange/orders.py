@@ -10,7 +10,7 @@ import msgspec
 from opfire.core.actions import Action
 from opfire.core.flow import Frame
 from opfire.rulesets.case_orange.actions import Pass
-from opfire.rulesets.case_orange.pieces import Position, Side, Unit
+from opfire.rulesets.case_orange.pieces import Hex, Position, Side, Unit
 from opfire.rulesets.case_orange.reaction import Interdict, OpportunityFire, Shoot
 from opfire.rulesets.case_orange.table import preview
 
@@ -19,12 +19,14 @@ class Orders(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Which shots are worth a question.
 
     `fire`: ask, never fire, or always take the best shot. `at`: fire at everything, at vehicles, at armour.
-    `least_chance` is the percentage of any effect below which a shot is let go. `units` overrides for single units.
+    `least_chance` is the percentage of any effect below which a shot is let go. `again` says when to ask once more
+    about a unit that was let pass: when it has come nearer, or at every step. `units` overrides for single units.
     """
 
     fire: Literal["ask", "never", "always"] = "ask"
     at: Literal["all", "vehicles", "armour"] = "all"
     least_chance: int = 34
+    again: Literal["nearer", "always"] = "nearer"
     units: dict[str, Literal["ask", "never"]] = {}
 
 
@@ -39,6 +41,22 @@ def answer(sight: Position, side: Side, frame: Frame, orders: Orders | None, cho
     if orders.fire == "always":
         return max(worth, key=lambda shot: chance_of_effect(sight, frame, shot))
     return None
+
+
+def repeats(sight: Position, side: Side, orders: Orders | None, frame: Frame, earlier: Frame) -> bool:
+    """Whether a window is about a unit that was let pass in this player turn and has come no nearer since."""
+    if (orders or Orders()).again == "always":
+        return False
+    if not isinstance(frame, OpportunityFire) or not isinstance(earlier, OpportunityFire):
+        return False
+    if frame.movers[:1] != earlier.movers[:1]:
+        return False
+    return _nearest(sight, side, frame.hex) >= _nearest(sight, side, earlier.hex)
+
+
+def _nearest(position: Position, side: Side, hex: Hex) -> int:
+    """How far the nearest unit is that could still fire."""
+    return min((position.map.distance(str(unit.hex), hex) for unit in position.of(side) if unit.eligible), default=99)
 
 
 def _wanted(position: Position, frame: OpportunityFire, orders: Orders, shot: Action) -> bool:
