@@ -4,17 +4,21 @@ from __future__ import annotations
 
 import hashlib
 import random
+from collections.abc import Iterable
+from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
 from opfire.ai import Player, players
 from opfire.core import scenario
 from opfire.core.actions import Action
 from opfire.core.dice import Dice
-from opfire.core.game import Game
+from opfire.core.flow import Frame
+from opfire.core.game import Game, Outcome
 from opfire.core.record import new_game
-from opfire.core.ruleset import find
+from opfire.core.ruleset import Ruleset, find
 
 MILL_FORD = scenario.text_of("mill-ford")
 NAMES = ("random", "advance", "greedy")
@@ -111,11 +115,49 @@ def test_told_to_stop_greedy_still_plays_a_choice() -> None:
     assert action in game.choices(seat)
 
 
-def test_where_the_ruleset_suggests_nothing_greedy_looks_one_move_ahead() -> None:
-    from rulesets import group  # a toy without suggestions
+class Add(Action, frozen=True):
+    number: int
 
-    ruleset = group.RULESET
-    assert ruleset.suggest(None, "", None, []) == []  # type: ignore[arg-type]
+
+class Sum(msgspec.Struct):
+    total: int = 0
+
+    def copy(self) -> Sum:
+        return Sum(self.total)
+
+
+class Adding(Frame, frozen=True):
+    """One number is added, then the game is over."""
+
+    acts = (Add,)
+
+    def choices(self, sight: Sum) -> Iterable[Action]:
+        return (Add(number) for number in (2, 9, 4))
+
+    def play(self, game: Any, action: Any) -> None:
+        game.state.total += action.number
+        game.finish(Outcome(None, "draw", "added"))
+
+
+def test_where_the_ruleset_suggests_nothing_greedy_looks_one_move_ahead() -> None:
+    ruleset = Ruleset(
+        id="adding",
+        title="Adding",
+        edition="toy",
+        version="1",
+        package=Path(),
+        frames=(Adding,),
+        actions=(Add,),
+        state=Sum,
+        setting=lambda scenario: None,
+        start=lambda made: (Sum(), Adding("us")),
+        view=lambda sight, side, frame: {},
+        appraise=lambda sight, side: float(sight.total),
+    )
+    game: Game[Sum] = Game(ruleset, Sum(), Dice(bytes(32)), {"us": "us"})
+    game.stack = (Adding("us"),)
+    assert players()["greedy"].choose(game, "us", random.Random(8)) == Add(9)
+    assert players()["greedy"].choose(Sealed(game), "us", random.Random(8)) == Add(9)  # type: ignore[arg-type]
 
 
 def test_greedy_beats_random() -> None:
