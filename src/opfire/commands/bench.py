@@ -155,7 +155,7 @@ def los_all_pairs_s() -> float:
         known.cache_clear()
     trace.cache_clear()
     start = time.perf_counter()
-    look, none = lines.Eyes(board, tables()), frozenset[str]()
+    look, none = lines.Eyes(board, tables()), ()
     for a, b in combinations([name for name, cell in board.cells.items() if cell.playable], 2):
         look.clear(a, b, none)
     return time.perf_counter() - start

@@ -91,7 +91,7 @@ class Eyes:
         """The line between two hexes over the ground: sides and levels, not wrecks or gullies; if blocked, why."""
         return CLEAR if self.open(a, b) else self._trace(*self._ordered(a, b))
 
-    def clear(self, a: Hex, b: Hex, wrecks: frozenset[Hex]) -> bool:
+    def clear(self, a: Hex, b: Hex, wrecks: tuple[Hex, ...]) -> bool:
         """Whether nothing on the ground and no wreck [5.6.1] is in the way."""
         return self.open(a, b) and (not wrecks or self.wreck_between(a, b, wrecks) is None)
 
@@ -119,11 +119,11 @@ class Eyes:
         hexes, row = length(key[0], key[1]), self.obstacles[key[2:]]
         return not any(self._why(touch, (aq, ar), row, hexes) for touch in _corners_and_edges(key[0], key[1]))
 
-    def wreck_between(self, a: Hex, b: Hex, wrecks: frozenset[Hex]) -> Hex | None:
+    def wreck_between(self, a: Hex, b: Hex, wrecks: tuple[Hex, ...]) -> Hex | None:
         """A wreck hex that the line runs through or along, other than its ends [5.6.1]."""
         (aq, ar), (bq, br) = self.coords[a], self.coords[b]
         touched = _touched(bq - aq, br - ar)
-        for wreck in sorted(wrecks) if len(wrecks) > 1 else wrecks:
+        for wreck in wrecks:
             q, r = self.coords[wreck]
             if (q - aq, r - ar) in touched:
                 return wreck

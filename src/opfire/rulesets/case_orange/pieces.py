@@ -188,7 +188,7 @@ class Position(msgspec.Struct):
     overrun: tuple[Hex, ...] = ()
     assaulted: tuple[Hex, ...] = ()
     crowded: tuple[tuple[Hex, tuple[UnitId, ...]], ...] = ()
-    wrecks: frozenset[Hex] = frozenset()
+    wrecks: tuple[Hex, ...] = ()
     unsettled: bool = True
 
     def copy(self) -> Position:
@@ -285,7 +285,7 @@ class Position(msgspec.Struct):
         works = replace(self.works.get(hex, NOTHING), **values)
         self.works[hex] = works
         if works.wreck and hex not in self.wrecks:
-            self.wrecks = self.wrecks | {hex}
+            self.wrecks = tuple(sorted((*self.wrecks, hex)))
         self.unsettled = True
 
     def put(self, name: UnitId, hex: Hex, **values: Any) -> Unit:
