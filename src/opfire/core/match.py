@@ -49,7 +49,6 @@ class Match:
         self._routes: dict[str, list[Action]] = {}
         self._alone: dict[str, Game[Any]] = {}
         self._let_go: dict[str, list[Frame]] = {}
-        self._answered: dict[str, int] = {}
 
     @staticmethod
     def start(
@@ -241,8 +240,8 @@ class Match:
             self._routes = {owner: route for owner, route in self._routes.items() if owner == seat}
         if self._disclosed(events):
             self._routes.clear()
-        if not by and frame is not None and action.kind in ("pass", "react"):
-            self._note_answer(seat, frame, action)
+        if action.kind == "pass" and not by and frame is not None:
+            self._let_go.setdefault(seat, []).append(frame)
         self._write(Entry(n=0, seat=seat, do=msgspec.to_builtins(action), by=by), events)
         self.draft.append(self.record.lines[-1])
         if barrier := self._barrier(asked, events):
@@ -265,7 +264,6 @@ class Match:
         self.moments[number] = self._moment()
         if self.moments[number].side != self.moments[number - 1].side:
             self._let_go.clear()
-            self._answered.clear()
         self._alone.clear()
 
     def _moment(self) -> Moment:
@@ -332,7 +330,6 @@ class Match:
             raise IllegalAction(Refusal("Nothing can be taken back beyond {}", PROCEDURE, (self.barrier,)))
         self._routes.pop(seat, None)
         self._let_go.pop(seat, None)
-        self._answered.pop(seat, None)
         kept = [entry for entry in self.draft if entry is not own[-1]]
         self.log = [(number, event) for number, event in self.log if number != own[-1].n]
         self.game = self.base.copy()
@@ -396,20 +393,14 @@ class Match:
         return None if ordered is None else (seat, ordered, "orders")
 
     def _passed_before(self, seat: str, side: str, choices: Sequence[Action]) -> Action | None:
-        """The pass that answers a question when the seat has answered enough of them in this player turn."""
+        """The pass that answers a question which only repeats one that the seat has passed in this player turn."""
+        earlier = self._let_go.get(seat, ())
         passing = next((action for action in choices if action.kind == "pass"), None)
-        answered = self._answered.get(seat, 0)
-        if passing is None or not answered:
+        if passing is None or not earlier:
             return None
-        sight, frame, passed = self.game.sight(seat), self.game.stack[-1], self._let_go.get(seat, [])
-        enough = self.game.ruleset.enough(sight, side, self.orders.get(seat), frame, passed, answered)
-        return passing if enough else None
-
-    def _note_answer(self, seat: str, frame: Frame, action: Action) -> None:
-        """The seat has answered a reaction window itself."""
-        self._answered[seat] = self._answered.get(seat, 0) + 1
-        if action.kind == "pass":
-            self._let_go.setdefault(seat, []).append(frame)
+        ruleset, sight, frame = self.game.ruleset, self.game.sight(seat), self.game.stack[-1]
+        repeated = any(ruleset.repeats(sight, side, self.orders.get(seat), frame, one) for one in earlier)
+        return passing if repeated else None
 
 
 def _standing(lines: Sequence[Entry]) -> list[Entry]:

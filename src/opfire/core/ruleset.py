@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from importlib.metadata import entry_points
@@ -70,7 +70,7 @@ def _no_answer(sight: Any, side: str, frame: Frame, orders: Any, choices: list[A
     return None
 
 
-def _never_enough(sight: Any, side: str, orders: Any, frame: Frame, passed: Sequence[Frame], answered: int) -> bool:
+def _always_new(sight: Any, side: str, orders: Any, frame: Frame, earlier: Frame) -> bool:
     return False
 
 
@@ -111,8 +111,7 @@ class Ruleset:
     * `meant(sight, side, frame, what)`: actions that a click on `what` could mean, impossible ones too.
     * `preview(sight, frame, action)`: the calculation an action would lead to.
     * `answer(sight, side, frame, orders, choices)`: what standing orders say, or None to ask.
-    * `enough(sight, side, orders, frame, passed, answered)`: whether a question is passed without being asked,
-      by the ones that the seat has passed, and how many it has answered, in this player turn.
+    * `repeats(sight, side, orders, frame, earlier)`: whether a question only repeats one that was passed.
     * `appraise(sight, side)`: what a position is worth to a side, in victory points.
     * `suggest(sight, side, frame, choices)`: moves that make sense, best first.
     * `script(sight, side, frame, choices)`: the same of a plain script that weighs nothing.
@@ -144,7 +143,7 @@ class Ruleset:
     preview: Callable[[Any, Frame, Action], Calculation | None] = _no_preview
     orders: type[Any] = NoOrders
     answer: Callable[[Any, str, Frame, Any, list[Action]], Action | None] = _no_answer
-    enough: Callable[[Any, str, Any, Frame, Sequence[Frame], int], bool] = _never_enough
+    repeats: Callable[[Any, str, Any, Frame, Frame], bool] = _always_new
     appraise: Callable[[Any, str], float] = _even
     suggest: Callable[[Any, str, Frame, list[Action]], list[Suggestion]] = _no_suggestions
     script: Callable[[Any, str, Frame, list[Action]], list[Suggestion]] = _no_suggestions

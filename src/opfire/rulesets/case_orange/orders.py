@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from fractions import Fraction
 from typing import Literal
 
@@ -21,15 +20,13 @@ class Orders(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     `fire`: ask, never fire, or always take the best shot. `at`: fire at everything, at vehicles, at armour.
     `least_chance` is the percentage of any effect below which a shot is let go. `again` says when to ask once more
-    about a unit that was let pass: when it is at half the distance, or at every step. After `most` questions in a
-    player turn everything else is let pass. `units` overrides for single units.
+    about a unit that was let pass: when it has come nearer, or at every step. `units` overrides for single units.
     """
 
     fire: Literal["ask", "never", "always"] = "ask"
     at: Literal["all", "vehicles", "armour"] = "all"
     least_chance: int = 34
     again: Literal["nearer", "always"] = "nearer"
-    most: int = 10
     units: dict[str, Literal["ask", "never"]] = {}
 
 
@@ -46,23 +43,15 @@ def answer(sight: Position, side: Side, frame: Frame, orders: Orders | None, cho
     return None
 
 
-def enough(
-    sight: Position, side: Side, orders: Orders | None, frame: Frame, passed: Sequence[Frame], answered: int
-) -> bool:
-    """Whether the side has answered as much as it wants to in this player turn, or has let this unit pass before."""
-    orders = orders or Orders()
-    if not isinstance(frame, OpportunityFire):
+def repeats(sight: Position, side: Side, orders: Orders | None, frame: Frame, earlier: Frame) -> bool:
+    """Whether a window is about a unit that was let pass in this player turn and has come no nearer since."""
+    if (orders or Orders()).again == "always":
         return False
-    if answered >= orders.most:
-        return True
-    return orders.again == "nearer" and any(_repeats(sight, side, frame, earlier) for earlier in passed)
-
-
-def _repeats(position: Position, side: Side, frame: OpportunityFire, earlier: Frame) -> bool:
-    """The same unit moves, and has not come twice as near since it was let pass."""
-    if not isinstance(earlier, OpportunityFire) or frame.movers[:1] != earlier.movers[:1]:
+    if not isinstance(frame, OpportunityFire) or not isinstance(earlier, OpportunityFire):
         return False
-    return 2 * _nearest(position, side, frame.hex) > _nearest(position, side, earlier.hex)
+    if frame.movers[:1] != earlier.movers[:1]:
+        return False
+    return _nearest(sight, side, frame.hex) >= _nearest(sight, side, earlier.hex)
 
 
 def _nearest(position: Position, side: Side, hex: Hex) -> int:
