@@ -417,3 +417,15 @@ def test_9_7_assaults_come_after_all_moves() -> None:
     assert refused(game, Move("b", "E5")) == "procedure"
     events = play(game, EndSegment())
     assert "fired" not in kinds(events)
+
+
+@rule("15.2-T", "9.1.1")
+def test_15_2_T_an_assault_too_weak_for_a_town_is_shown_without_a_calculation() -> None:
+    weak = soviet("rifle-43-soviet", "C2", attack=0, defence=4)  # 8 in the town: 1 to 8 alone, 6 to 8 together
+    a, b = german("rifle-42-german", "C1", attack=1), german("rifle-42-german", "C1", attack=5)
+    game = draw(". . . .\n. . t .\n. . . .\n. . . .", step="assault", a=a, b=b, x=weak)
+    play(game, Assault("a", "C2"))
+    assert game.view("german")["building"]["calculation"] is None
+    assert refused(game, RollAssault()) == "9.1.1"
+    play(game, AddAssaulter("b"))
+    assert game.view("german")["building"]["calculation"]["lines"]

@@ -27,6 +27,7 @@ from opfire.rulesets.case_orange.combat import (
     suffer,
     tank_support_lines,
     terrain_lines,
+    total,
 )
 from opfire.rulesets.case_orange.direct import no_direct_weapon
 from opfire.rulesets.case_orange.pieces import (
@@ -138,7 +139,7 @@ def assaulted_before(position: Position, hex: Hex) -> Refusal | None:
 
 def hopeless(position: Position, side: Side, unit: Unit, hex: Hex) -> Refusal | None:
     """Not even with all who could join does it come to one to four [9.1.1]."""
-    needed = sum(line.amount for line in defence_lines(position, hex))
+    needed = defence(position, hex)
     if odds(unit.kind.attack, needed) is not None:
         return None
     others = [u for u in position.of(side) if u.id != unit.id and not cannot_assault(position, side, u, hex)]
@@ -161,6 +162,11 @@ def defence_lines(position: Position, hex: Hex) -> list[Line]:
     if fort is not None and not fort.breached:
         lines.append(Line("defence", f"Fortification in {hex}", str(fort.factor), "9.7-P1", fort.factor))
     return lines
+
+
+def defence(position: Position, hex: Hex) -> int:
+    """The sum of the defence factors that an assault meets."""
+    return total(defence_lines(position, hex), "defence")
 
 
 def assault(position: Position, assaulters: Sequence[Unit], hex: Hex) -> Calculation:
@@ -290,7 +296,7 @@ class Assaulting(Frame, frozen=True):
 
     def _weak(self, position: Position) -> Refusal | None:
         attack = sum(unit.kind.attack for unit in position.pick(self.assaulters))
-        return below_minimum(attack, sum(line.amount for line in defence_lines(position, self.hex)))
+        return below_minimum(attack, defence(position, self.hex))
 
     def _cannot_join(self, position: Position, unit: Unit) -> Refusal | None:
         if unit.id in self.assaulters:

@@ -12,6 +12,7 @@ from opfire.core.events import Calculation
 from opfire.core.flow import Frame
 from opfire.rulesets.case_orange import victory
 from opfire.rulesets.case_orange.assault import Assault, Assaulting, AssaultSegment, assault
+from opfire.rulesets.case_orange.assault import defence as assault_defence
 from opfire.rulesets.case_orange.combat import below_minimum
 from opfire.rulesets.case_orange.costs import allowance, road_between, step_cost
 from opfire.rulesets.case_orange.direct import (
@@ -372,8 +373,7 @@ def _indirect(position: Position, name: UnitId, hex: Hex, how: str) -> Calculati
 
 def _assault(position: Position, names: Iterable[UnitId], hex: Hex) -> Calculation | None:
     units = position.pick(names)
-    defenders = sum(unit.kind.defence for unit in position.at(hex))
-    if below_minimum(sum(unit.kind.attack for unit in units), defenders):
+    if below_minimum(sum(unit.kind.attack for unit in units), assault_defence(position, hex)):
         return None
     return assault(position, units, hex)
 
