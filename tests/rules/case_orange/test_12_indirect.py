@@ -499,6 +499,50 @@ def test_12_4_3_the_scenario_says_how_many() -> None:
     assert offered(game, AddFirer) == set()
 
 
+@rule("9.1.1", "12.3")
+def test_9_1_1_combined_fire_is_declared_only_when_it_comes_to_one_to_four() -> None:
+    """One and one against 10 are 1:5; a third makes it 1:4."""
+    weak = battery(attack=1)
+    game = draw(step="indirect", indirect=[PARTY], a=weak, b=weak, c=weak, eyes=EYES, x=ENEMY)
+    play(game, DeclareGroup(0, "a", "C5"), AddFirer("b"))
+    assert refused(game, Confirm()) == "9.1.1"
+    assert offered(game, Confirm) == set()
+    play(game, AddFirer("c"))
+    assert offered(game, Confirm) == {Confirm()}
+    events = play(game, Confirm(), EndSegment(), dice=[6])
+    assert calculations(events)[0].column == "1:4"
+
+
+@rule("9.1.1", "12.3.4")
+def test_9_1_1_a_group_that_can_never_reach_it_does_not_begin() -> None:
+    weak = battery(attack=1)
+    game = draw(step="indirect", indirect=[{**PARTY, "most": 2}], a=weak, b=weak, c=weak, eyes=EYES, x=ENEMY)
+    assert refused(game, DeclareGroup(0, "a", "C5")) == "9.1.1"
+    assert offered(game, DeclareGroup) == set()
+
+
+@rule("9.1.1", "12.4.3")
+def test_9_1_1_nobody_joins_whose_place_a_stronger_one_has_to_take() -> None:
+    """Two may fire: 1 and 1 against 10 are 1:5 for good, 1 and 3 are 1:3."""
+    weak, strong = battery(attack=1), battery(attack=3)
+    game = draw(step="indirect", indirect=[{**BARRAGE, "most": 2}], a=weak, b=weak, c=strong, eyes=EYES, x=ENEMY)
+    play(game, DeclareGroup(0, "a", "C5"))
+    assert refused(game, AddFirer("b")) == "9.1.1"
+    assert offered(game, AddFirer) == {AddFirer("c")}
+    play(game, AddFirer("c"), Confirm())
+
+
+@rule("9.1.1", "12.3")
+def test_9_1_1_one_enemy_that_it_comes_to_one_to_four_against_is_enough() -> None:
+    """One and one are 1:3 against 5 and nothing against 10, which is not rolled for."""
+    weak, frail = battery(attack=1), soviet("rifle-43-soviet", "C5", attack=0, defence=5, points=1)
+    game = draw(step="indirect", indirect=[PARTY], a=weak, b=weak, eyes=EYES, x={**ENEMY, "points": 1}, y=frail)
+    play(game, DeclareGroup(0, "a", "C5"), AddFirer("b"), Confirm())
+    events = play(game, EndSegment(), dice=[6])
+    assert [calculation.column for calculation in calculations(events)] == ["1:3"]
+    assert [event.rule for event in events].count("9.1.1") == 1
+
+
 # --- 12.5 from the hip --------------------------------------------------------------------------------------
 
 

@@ -234,15 +234,15 @@ def cannot_declare(frame: IndirectFireSegment, position: Position, unit: Unit, h
         or sees_target_itself(position, unit, hex)
         or hex_not_spotted(position, frame.side, hex)
         or unobserved(position, unit, hex)
-        or too_weak(position, unit, hex)
+        or too_weak(position, [unit], hex)
     )
 
 
-def too_weak(position: Position, unit: Unit, hex: Hex) -> Refusal | None:
-    """Against nothing in the hex does it come to one to four [9.1.1]."""
+def too_weak(position: Position, firers: Sequence[Unit], hex: Hex) -> Refusal | None:
+    """Against nothing in the hex does it come to one to four [9.1.1]: RULINGS.md R67."""
     refusal = None
-    for target in targets_in(position, unit.side, hex):
-        refusal = below_minimum(adjusted(position, [unit], target), total(_target_lines(position, target), "defence"))
+    for target in targets_in(position, firers[0].side, hex):
+        refusal = below_minimum(adjusted(position, firers, target), total(_target_lines(position, target), "defence"))
         if refusal is None:
             return None
     return refusal
@@ -264,6 +264,19 @@ def cannot_combine(
         or unlike(position, group, unit, firers)
         or (no_marker_of_its_own(position, unit, hex) if group.kind == "party-line" else None)
     )
+
+
+def hopeless(
+    frame: IndirectFireSegment, position: Position, group: Group, hex: Hex, firers: Sequence[UnitId]
+) -> Refusal | None:
+    """Not even with the strongest that may still join does it come to one to four [9.1.1]."""
+    joining = [
+        unit
+        for unit in position.pick(group.members)
+        if cannot_combine(frame, position, group, unit, hex, firers) is None
+    ]
+    strongest = sorted(joining, key=lambda unit: -unit.kind.attack)[: group.most - len(firers)]
+    return too_weak(position, [*position.pick(firers), *strongest], hex)
 
 
 def unlike(position: Position, group: Group, unit: Unit, firers: Sequence[UnitId]) -> Refusal | None:
@@ -502,7 +515,7 @@ def cannot_begin_group(
         return refusal
     for other in position.pick(group.members):
         if other.id != unit.id and cannot_combine(frame, position, group, other, hex, (unit.id,)) is None:
-            return None
+            return hopeless(frame, position, group, hex, (unit.id,))
     return Refusal("Nobody could fire together with {} at {}", _rule(group, "2"), (unit.name, hex))
 
 
@@ -519,27 +532,34 @@ class Gathering(Frame, frozen=True):
     declared: tuple[Declared, ...]
 
     def choices(self, sight: Position) -> Iterator[Action]:
-        """Members that may join; two are enough."""
+        """Members that may join; two are enough if they come to one to four."""
         group = sight.setting.groups[self.group]
         for name in group.members:
             if self._cannot_join(sight, name) is None:
                 yield AddFirer(name)
-        if len(self.firers) > 1:
+        if self._incomplete(sight) is None:
             yield Confirm()
 
     def _cannot_join(self, position: Position, name: UnitId) -> Refusal | None:
         segment = IndirectFireSegment(self.side, self.declared)
         group = position.setting.groups[self.group]
-        return cannot_combine(segment, position, group, position.units[name], self.hex, self.firers)
+        refusal = cannot_combine(segment, position, group, position.units[name], self.hex, self.firers)
+        return refusal or hopeless(segment, position, group, self.hex, (*self.firers, name))
+
+    def _incomplete(self, position: Position) -> Refusal | None:
+        """One unit alone is no combined fire [12.3.2, 12.4.2], and below one to four nobody attacks [9.1.1]."""
+        if len(self.firers) < 2:
+            group = position.setting.groups[self.group]
+            return Refusal("Combined fire takes at least two units", _rule(group, "2"))
+        return too_weak(position, position.pick(self.firers), self.hex)
 
     def refusal(self, sight: Position, action: Action) -> Refusal | None:
-        """Judge a further member."""
+        """Judge a further member, or the declaration."""
         match action:
             case AddFirer(unit):
                 return self._cannot_join(sight, unit)
-            case Confirm() if len(self.firers) < 2:
-                group = sight.setting.groups[self.group]
-                return Refusal("Combined fire takes at least two units", _rule(group, "2"))
+            case Confirm():
+                return self._incomplete(sight)
         return None
 
     def play(self, game: Game[Position], action: Action) -> None:

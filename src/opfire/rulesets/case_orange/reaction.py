@@ -203,5 +203,5 @@ def cannot_interdict(position: Position, side: Side, unit: Unit, hex: Hex) -> Re
         or indirect.sees_target_itself(position, unit, hex)
         or indirect.hex_not_spotted(position, side, hex)
         or indirect.unobserved(position, unit, hex)
-        or indirect.too_weak(position, unit, hex)
+        or indirect.too_weak(position, [unit], hex)
     )
