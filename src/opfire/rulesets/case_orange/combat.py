@@ -111,7 +111,8 @@ def terrain_lines(position: Position, hex: Hex, attack: str) -> Iterator[Line]:
 
 def dispersed_lines(position: Position, targets: Sequence[Unit], attack: str) -> Iterator[Line]:
     """Attacks on dispersed units: one off the die [2.0-G07]; on several only if all are: RULINGS.md R21."""
-    if targets and all(unit.dispersed for unit in targets):
+    enough = any if position.setting.has("R21") else all
+    if targets and enough(unit.dispersed for unit in targets):
         yield from modifier_line(position.tables, "dispersed", attack, "Target dispersed")
 
 
@@ -159,17 +160,18 @@ def elevation_shift(position: Position, a: Hex, b: Hex, half_range: int) -> int:
     if from_level == to_level:
         return 0
     hexes = position.map.distance(a, b)
-    if hexes == 1 and to_level == 1 and "slope" not in position.map.side(a, b):
-        return 0
+    if hexes == 1 and to_level == 1 and "slope" not in position.map.side(a, b) and not position.setting.has("R63"):
+        return 0  # it is a hilltop side: RULINGS.md R63
     near, far = position.tables.elevation[from_level, to_level]
     return near if hexes <= half_range else far
 
 
 def elevation_lines(position: Position, froms: Iterable[tuple[Hex, int]], to: Hex) -> Iterator[Line]:
     """The elevation shift of the least favoured of the firers [9.2.1]: RULINGS.md R41."""
+    counts = max if position.setting.has("R41") else min
     shifts = [elevation_shift(position, hex, to, half_range) for hex, half_range in froms]
-    if shifts and (worst := min(shifts)):
-        yield Line("shift", "Uphill" if worst < 0 else "Downhill", signed(worst), "9.2.1", worst)
+    if shifts and (shift := counts(shifts)):
+        yield Line("shift", "Uphill" if shift < 0 else "Downhill", signed(shift), "9.2.1", shift)
 
 
 def crosses_slope_at(position: Position, a: Hex, b: Hex) -> bool:

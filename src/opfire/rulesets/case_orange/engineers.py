@@ -41,12 +41,16 @@ def minefield(position: Position, value: str) -> Calculation:
 
 
 def mines_attack(game: Game[Position], side: Side) -> None:
-    """At the start of its player turn the owner's minefields attack every unit in them [13.1.1, 13.1.2, 13.1.3]."""
+    """At the start of its player turn the owner's minefields attack every unit in them [13.1.1, 13.1.2, 13.1.3].
+
+    Its own too: RULINGS.md R12.
+    """
     position = game.state
+    spared = side if position.setting.has("R12") else ""
     for hex, works in list(position.works.items()):
         if works.mines and works.mines_side == side:
             for unit in position.at(hex):
-                if position.units[unit.id].hex == hex:
+                if position.units[unit.id].hex == hex and unit.side != spared:
                     calculation = minefield(position, works.mines)
                     result = roll_and_tell(game, calculation, (unit.id,), hex)
                     suffer(game, unit.id, result)

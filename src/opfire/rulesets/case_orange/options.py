@@ -1,4 +1,4 @@
-"""Optional rules [16.0, 12.6] and readings that a game may choose; off unless the scenario names them.
+"""Optional rules [16.0, 12.6] and other readings of unclear rules; off unless the scenario names them.
 
 Their effects live beside the rules that they change. The text of chapter 16 is lost: what is here rests on what other
 rules say of it, and the rest is our own reading (RULINGS.md); six are missing.
@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from opfire.core.ruleset import Option
 
-OPTIONS = (
+OPTIONAL_RULES = (
     Option("12.6", "Headroom", "Indirect fire at class C(I) and (H) vehicles has -1 to the die."),
     Option(
         "16.1", "Saturated ground", "Roads but highways are tracks; class C pays one factor more for each hex off road."
@@ -19,6 +19,20 @@ OPTIONS = (
     Option("16.10", "Bigfoot", "Marked hexes may be overrun; improved positions then count."),
     Option("16.11", "Reinforcements", "Units come on by the scenario's entry hexes in or after their turn."),
 )
+
+READINGS = (
+    Option("R5", "Another reading of 9.6.6", "Registration markers are placed on spotted enemies only."),
+    Option("R12", "Another reading of 13.1.1", "Mines attack enemy units alone; they stop everybody."),
+    Option("R21", "Another reading of 2.0-G07", "Of several targets together one dispersed is enough for the -1."),
+    Option("R23", "Another reading of 9.7-P9", "Whoever was carried by road may assault."),
+    Option("R41", "Another reading of 9.2.1", "The shift for elevation is that of the most favoured attacker."),
+    Option("R50", "Another reading of 5.7.1", "Armour that is removed to make room leaves a wreck."),
+    Option("R63", "Another reading of 9.2.2", "From a hilltop down to the next slope is one column right."),
+    Option("R71", "Another reading of 13.2.1", "Only what the map or the scenario calls a bridge is one."),
+)
+"""What RULINGS.md gives as the other reading under these numbers."""
+
+OPTIONS = OPTIONAL_RULES + READINGS
 
 MISSING = {
     "16.3": "The text is lost; stacking by pips changes 5.4.5, 5.4.10 and 5.5.3 in ways that nothing pins down.",

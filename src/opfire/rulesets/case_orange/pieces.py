@@ -161,11 +161,12 @@ class Setting:
     def bridge(self, hex: Hex) -> str:
         """The kind of bridge in a hex, or nothing; concrete where nobody says otherwise [13.2.1].
 
-        Without a note there is one where a road or track leads across a gully [5.4.18].
+        Without a note there is one where a road or track leads across a gully [5.4.18]: RULINGS.md R71.
         """
         cell = self.map.cells[hex]
         crossed = hex in self.gullies and sum(link != "" for link in cell.links) > 1
-        return self.scenario.bridges.get(hex) or cell.bridge or ("concrete" if crossed else "")
+        unnamed = "concrete" if crossed and not self.has("R71") else ""
+        return self.scenario.bridges.get(hex) or cell.bridge or unnamed
 
 
 class Position(msgspec.Struct):
@@ -326,14 +327,14 @@ class Position(msgspec.Struct):
     def unload(self, carrier: UnitId) -> UnitId:
         """Set the passenger down in the carrier's hex; the carrier goes beneath the others [5.7.7].
 
-        It came as its carrier did: by road, too [5.4.3].
+        It came as its carrier did: by road, too [5.4.3]: RULINGS.md R23.
         """
         bearer = self.units[carrier]
         assert bearer.cargo is not None
         assert bearer.hex is not None
         name, hex = bearer.cargo, bearer.hex
         self.change(carrier, cargo=None)
-        came = {"road": bearer.road, "along_road": bearer.along_road}
+        came = {"road": bearer.road and not self.setting.has("R23"), "along_road": bearer.along_road}
         self.change(name, carrier=None, hex=hex, spotted=bearer.spotted, **came)
         rest = tuple(other for other in self.stacks[hex] if other != carrier)
         self.stacks[hex] = (name, *rest, carrier)

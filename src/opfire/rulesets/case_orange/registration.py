@@ -102,6 +102,8 @@ def not_on_the_board(position: Position, hex: Hex) -> Refusal | None:
 def bad_aim_point(position: Position, unit: Unit, hex: Hex) -> Refusal | None:
     """Markers lie on empty hexes or on spotted enemies [12.1], not on unspotted ones in concealing terrain [12.1.2]."""
     holder = position.holder(hex)
+    if holder is None and position.setting.has("R5"):
+        return Refusal("There is no spotted enemy in {}", "9.6.6", (hex,))
     if holder is None:
         return None
     if holder == unit.side:

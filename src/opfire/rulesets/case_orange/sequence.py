@@ -24,6 +24,7 @@ from opfire.rulesets.case_orange.carrying import (
     loadings,
     take_aboard,
 )
+from opfire.rulesets.case_orange.combat import place_wreck
 from opfire.rulesets.case_orange.costs import allowance
 from opfire.rulesets.case_orange.direct import DirectFireSegment
 from opfire.rulesets.case_orange.engineers import (
@@ -523,6 +524,8 @@ def remove(game: Game[Position], name: UnitId) -> None:
     lost = (name,) if unit.cargo is None else (name, unit.cargo)
     position.lift(name, "eliminated")
     game.tell(Event("eliminated", "{} in {} is removed", (unit.name, hex), "5.7.1", lost, (hex,)))
+    if unit.kind.armoured and position.setting.has("R50"):
+        place_wreck(game, hex, unit.kind.points)
 
 
 def settle(game: Game[Position]) -> None:
@@ -533,7 +536,7 @@ def settle(game: Game[Position]) -> None:
     while position.crowded:
         (hex, names), position.crowded = position.crowded[0], position.crowded[1:]
         there = tuple(name for name in names if position.units[name].hex == hex and not position.units[name].carrier)
-        later = [names[1] for at, names in position.crowded if at == hex]  # still aboard: RULINGS.md R65
+        later = [names[1] for at, names in position.crowded if at == hex]  # still aboard: RULINGS.md R69
         if there and crowded(position, hex, later):
             game.owe(TooMany(position.units[there[0]].side, hex, there))
             return
