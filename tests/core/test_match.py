@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import msgspec
@@ -17,6 +17,7 @@ from opfire.core.events import Event
 from opfire.core.flow import Frame
 from opfire.core.game import Outcome
 from opfire.core.match import Match
+from opfire.core.orders import Asked
 from opfire.core.record import Record, taken_back
 from opfire.core.ruleset import Ruleset
 from rulesets import hidden, kit, overwatch
@@ -104,7 +105,9 @@ class Plot(Frame):
         game.swap(Plot(self.side))
 
 
-def answer(sight: Any, side: str, frame: Frame, orders: Any, choices: list[Action]) -> Action | None:
+def answer(
+    sight: Any, side: str, frame: Frame, orders: Any, choices: list[Action], asked: Sequence[Asked]
+) -> Action | None:
     return Answer(False) if orders.never and side == "soviet" else None
 
 

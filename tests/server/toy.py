@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ from opfire.core.actions import Action, Refusal
 from opfire.core.events import Calculation, Event, Line
 from opfire.core.flow import Frame
 from opfire.core.game import Outcome
+from opfire.core.orders import Asked
 from opfire.core.ruleset import Option, Ruleset, Suggestion
 
 HEXES = ("1-A1", "1-A2", "1-A3", "1-A4", "1-A5")
@@ -269,7 +271,9 @@ def meant(sight: State, side: str, frame: Frame, what: Any) -> list[Action]:
     return [Step(f"{side}-1", name) for name in known if name in HEXES]
 
 
-def answer(sight: State, side: str, frame: Frame, orders: Standing, choices: list[Action]) -> Action | None:
+def answer(
+    sight: State, side: str, frame: Frame, orders: Standing, choices: list[Action], asked: Sequence[Asked]
+) -> Action | None:
     return Pass() if isinstance(frame, React) and orders.fire == "never" else None
 
 
@@ -281,7 +285,7 @@ def suggest(sight: State, side: str, frame: Frame, choices: list[Action]) -> lis
     return [Suggestion(choices[-1], 1.0, "Nothing better")]
 
 
-def reach(sight: State, side: str, *, unit: str) -> Any:
+def reach(sight: State, side: str, *, unit: str, frame: Any = None) -> Any:
     return {"hexes": [{"hex": hex, "cost": 1, "path": [sight.at[unit], hex]} for hex in next_to(sight.at[unit])]}
 
 

@@ -13,8 +13,8 @@ from opfire.core.actions import PROCEDURE, Action, IllegalAction, Refusal
 from opfire.core.dice import Dice, commitment, new_key, seed
 from opfire.core.errors import BadInput, RecordBroken
 from opfire.core.events import Event
-from opfire.core.flow import Frame
 from opfire.core.game import SPECTATOR, Game
+from opfire.core.orders import Answer, Ask, Asked, Spare
 from opfire.core.record import Entry, Header, Record, carry_out, new_game, reliance, taken_back
 from opfire.core.ruleset import find
 from opfire.core.tables import OWN, Texts
@@ -48,7 +48,8 @@ class Match:
         self.moments = {0: self._moment()}
         self._routes: dict[str, list[Action]] = {}
         self._alone: dict[str, Game[Any]] = {}
-        self._let_go: dict[str, list[Frame]] = {}
+        self._asked: dict[str, dict[int, Asked]] = {}
+        self._told: set[str] = set()
 
     @staticmethod
     def start(
@@ -228,7 +229,7 @@ class Match:
     def _play(self, seat: str, action: Action, by: str = "") -> list[Event]:
         if not self.draft:
             self.base = self.game.copy()
-        asked, before, frame = self.game.asked(), self.game.copy(), next(iter(self.game.stack[-1:]), None)
+        asked, before, ordered = self.game.asked(), self.game.copy(), self._to_note(seat, by)
         try:
             events = self.game.play(seat, action)
         except IllegalAction:
@@ -240,9 +241,13 @@ class Match:
             self._routes = {owner: route for owner, route in self._routes.items() if owner == seat}
         if self._disclosed(events):
             self._routes.clear()
-        if action.kind == "pass" and not by and frame is not None:
-            self._let_go.setdefault(seat, []).append(frame)
+        if by == "orders" and isinstance(ordered, Spare) and seat not in self._told:
+            self._told.add(seat)
+            events = [*events, ordered.notice]
         self._write(Entry(n=0, seat=seat, do=msgspec.to_builtins(action), by=by), events)
+        if not by and isinstance(ordered, Ask):
+            question = Asked(before.stack[-1].seen_by(self._side(seat)), ordered.chance, action.kind == "pass")
+            self._asked.setdefault(seat, {})[self.record.lines[-1].n] = question
         self.draft.append(self.record.lines[-1])
         if barrier := self._barrier(asked, events):
             self._commit(barrier)
@@ -261,9 +266,10 @@ class Match:
         words = tuple(event.sentence() for event in events if not event.only)
         self.record.lines.append(msgspec.structs.replace(entry, n=number, events=words, digest=game.digest()))
         self.log.extend((number, event) for event in events)
-        self.moments[number] = self._moment()
-        if self.moments[number].side != self.moments[number - 1].side:
-            self._let_go.clear()
+        now = self.moments[number] = self._moment()
+        if (now.turn, now.side) != (self.moments[number - 1].turn, self.moments[number - 1].side):
+            self._asked.clear()
+            self._told.clear()
         self._alone.clear()
 
     def _moment(self) -> Moment:
@@ -329,7 +335,7 @@ class Match:
         if not own:
             raise IllegalAction(Refusal("Nothing can be taken back beyond {}", PROCEDURE, (self.barrier,)))
         self._routes.pop(seat, None)
-        self._let_go.pop(seat, None)
+        self._asked.get(seat, {}).pop(own[-1].n, None)
         kept = [entry for entry in self.draft if entry is not own[-1]]
         self.log = [(number, event) for number, event in self.log if number != own[-1].n]
         self.game = self.base.copy()
@@ -385,22 +391,26 @@ class Match:
         choices = list(self.game.choices(seat))
         if len(choices) == 1 and self.game.forced():
             return seat, choices[0], "only"
-        if (passed := self._passed_before(seat, sides[0], choices)) is not None:
-            return seat, passed, "orders"
-        ordered = self.game.ruleset.answer(
-            self.game.sight(seat), sides[0], self.game.stack[-1], self.orders.get(seat), choices
-        )
-        return None if ordered is None else (seat, ordered, "orders")
+        match self._ordered(seat, choices):
+            case Action() as action:
+                return seat, action, "orders"
+            case Spare(action):
+                return seat, action, "orders"
+        return None
 
-    def _passed_before(self, seat: str, side: str, choices: Sequence[Action]) -> Action | None:
-        """The pass that answers a question which only repeats one that the seat has passed in this player turn."""
-        earlier = self._let_go.get(seat, ())
-        passing = next((action for action in choices if action.kind == "pass"), None)
-        if passing is None or not earlier:
+    def _ordered(self, seat: str, choices: list[Action]) -> Answer:
+        """What the seat's standing orders say to the present question."""
+        side, asked = self._side(seat), tuple(self._asked.get(seat, {}).values())
+        frame = self.game.stack[-1].seen_by(side)
+        return self.game.ruleset.answer(self.game.sight(seat), side, frame, self.orders.get(seat), choices, asked)
+
+    def _to_note(self, seat: str, by: str) -> Answer:
+        """What orders say to a question about to be answered, where that is to be remembered or told."""
+        alone = self.game.asked() == (self._side(seat),)
+        if not alone or not any(act.kind == "pass" for act in self.game.stack[-1].acts):
             return None
-        ruleset, sight, frame = self.game.ruleset, self.game.sight(seat), self.game.stack[-1]
-        repeated = any(ruleset.repeats(sight, side, self.orders.get(seat), frame, one) for one in earlier)
-        return passing if repeated else None
+        to_tell = by == "orders" and seat in self._asked and seat not in self._told
+        return self._ordered(seat, list(self.game.choices(seat))) if not by or to_tell else None
 
 
 def _standing(lines: Sequence[Entry]) -> list[Entry]:

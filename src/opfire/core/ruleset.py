@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from importlib.metadata import entry_points
@@ -17,6 +17,7 @@ from opfire.core.actions import Action, Refusal
 from opfire.core.errors import BadInput
 from opfire.core.events import Calculation
 from opfire.core.flow import Frame, Pause, Running
+from opfire.core.orders import Answer, Asked
 from opfire.core.tables import OWN, Texts
 
 if TYPE_CHECKING:
@@ -66,12 +67,10 @@ def _no_preview(sight: Any, frame: Frame, action: Action) -> Calculation | None:
     return None
 
 
-def _no_answer(sight: Any, side: str, frame: Frame, orders: Any, choices: list[Action]) -> Action | None:
+def _no_answer(
+    sight: Any, side: str, frame: Frame, orders: Any, choices: list[Action], asked: Sequence[Asked]
+) -> Answer:
     return None
-
-
-def _always_new(sight: Any, side: str, orders: Any, frame: Frame, earlier: Frame) -> bool:
-    return False
 
 
 def _no_suggestions(sight: Any, side: str, frame: Frame, choices: list[Action]) -> list[Suggestion]:
@@ -110,8 +109,8 @@ class Ruleset:
     * `label`, `touches`: an action in words; the units and hexes a click may fall on to mean it.
     * `meant(sight, side, frame, what)`: actions that a click on `what` could mean, impossible ones too.
     * `preview(sight, frame, action)`: the calculation an action would lead to.
-    * `answer(sight, side, frame, orders, choices)`: what standing orders say, or None to ask.
-    * `repeats(sight, side, orders, frame, earlier)`: whether a question only repeats one that was passed.
+    * `answer(sight, side, frame, orders, choices, asked)`: what standing orders say to a reaction window (see
+      `opfire.core.orders`); `asked` are those that the seat has answered itself in this player turn.
     * `appraise(sight, side)`: what a position is worth to a side, in victory points.
     * `suggest(sight, side, frame, choices)`: moves that make sense, best first.
     * `script(sight, side, frame, choices)`: the same of a plain script that weighs nothing.
@@ -142,8 +141,7 @@ class Ruleset:
     meant: Callable[[Any, str, Frame, Iterable[str]], list[Action]] = _no_meanings
     preview: Callable[[Any, Frame, Action], Calculation | None] = _no_preview
     orders: type[Any] = NoOrders
-    answer: Callable[[Any, str, Frame, Any, list[Action]], Action | None] = _no_answer
-    repeats: Callable[[Any, str, Any, Frame, Frame], bool] = _always_new
+    answer: Callable[[Any, str, Frame, Any, list[Action], Sequence[Asked]], Answer] = _no_answer
     appraise: Callable[[Any, str], float] = _even
     suggest: Callable[[Any, str, Frame, list[Action]], list[Suggestion]] = _no_suggestions
     script: Callable[[Any, str, Frame, list[Action]], list[Suggestion]] = _no_suggestions

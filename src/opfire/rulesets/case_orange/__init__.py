@@ -108,7 +108,6 @@ RULESET = Ruleset(
     missing=MISSING,
     orders=orders.Orders,
     answer=orders.answer,
-    repeats=orders.repeats,
     appraise=thinking.appraise,
     suggest=thinking.suggest,
     script=thinking.script,

@@ -2,56 +2,71 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
-from typing import Literal
+from typing import Annotated, Literal
 
 import msgspec
 
 from opfire.core.actions import Action
+from opfire.core.events import Event
 from opfire.core.flow import Frame
+from opfire.core.orders import Answer, Ask, Asked, Spare, scarce, worth_a_question
 from opfire.rulesets.case_orange.actions import Pass
-from opfire.rulesets.case_orange.pieces import Hex, Position, Side, Unit
+from opfire.rulesets.case_orange.pieces import Hex, Position, Side, UnitId
 from opfire.rulesets.case_orange.reaction import Interdict, OpportunityFire, Shoot
 from opfire.rulesets.case_orange.table import preview
+
+Count = Annotated[int, msgspec.Meta(ge=0)]
 
 
 class Orders(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Which shots are worth a question.
 
     `fire`: ask, never fire, or always take the best shot. `at`: fire at everything, at vehicles, at armour.
-    `least_chance` is the percentage of any effect below which a shot is let go. `again` says when to ask once more
-    about a unit that was let pass: when it has come nearer, or at every step. `units` overrides for single units.
+    `least_chance` is the percentage of any effect below which a shot is let go, `within` the hexes from firer to
+    mover beyond which it is (0: any). `again` says when to ask once more about a unit that was let pass: when it has
+    come nearer, or at every step. `most` is how many questions a player turn may bring (0: any number).
+    `units` overrides for single units.
     """
 
     fire: Literal["ask", "never", "always"] = "ask"
     at: Literal["all", "vehicles", "armour"] = "all"
     least_chance: int = 34
+    within: Count = 0
     again: Literal["nearer", "always"] = "nearer"
-    units: dict[str, Literal["ask", "never"]] = {}
+    most: Count = 10
+    units: dict[UnitId, Literal["ask", "never"]] = {}
 
 
-def answer(sight: Position, side: Side, frame: Frame, orders: Orders | None, choices: list[Action]) -> Action | None:
-    """What the orders say to a reaction window, or None to ask."""
+def answer(
+    sight: Position, side: Side, frame: Frame, orders: Orders | None, choices: list[Action], asked: Sequence[Asked]
+) -> Answer:
+    """What the orders say to a reaction window."""
     if not isinstance(frame, OpportunityFire):
         return None
     orders = orders or Orders()
-    worth = [shot for shot in choices if _wanted(sight, frame, orders, shot)]
+    chances = {shot: chance_of_effect(sight, frame, shot) for shot in choices if _wanted(sight, frame, orders, shot)}
+    worth = {shot: chance for shot, chance in chances.items() if chance * 100 >= orders.least_chance}
     if orders.fire == "never" or not worth:
         return Pass()
+    best = max(worth, key=lambda shot: worth[shot])
     if orders.fire == "always":
-        return max(worth, key=lambda shot: chance_of_effect(sight, frame, shot))
-    return None
+        return best
+    passed = [each for each in asked if each.passed and _same_mover(each.frame, frame)]
+    if orders.again == "nearer" and not _nearer(sight, side, frame, passed):
+        return Pass()
+    return _budgeted(sight, frame, orders, worth[best], len(asked), passed)
 
 
-def repeats(sight: Position, side: Side, orders: Orders | None, frame: Frame, earlier: Frame) -> bool:
-    """Whether a window is about a unit that was let pass in this player turn and has come no nearer since."""
-    if (orders or Orders()).again == "always":
-        return False
-    if not isinstance(frame, OpportunityFire) or not isinstance(earlier, OpportunityFire):
-        return False
-    if frame.movers[:1] != earlier.movers[:1]:
-        return False
-    return _nearest(sight, side, frame.hex) >= _nearest(sight, side, earlier.hex)
+def _same_mover(earlier: Frame, frame: OpportunityFire) -> bool:
+    return isinstance(earlier, OpportunityFire) and earlier.movers[:1] == frame.movers[:1]
+
+
+def _nearer(position: Position, side: Side, frame: OpportunityFire, passed: Sequence[Asked]) -> bool:
+    """Whether the mover has come nearer than wherever it was let pass."""
+    hexes = [each.frame.hex for each in passed if isinstance(each.frame, OpportunityFire)]
+    return all(_nearest(position, side, frame.hex) < _nearest(position, side, hex) for hex in hexes)
 
 
 def _nearest(position: Position, side: Side, hex: Hex) -> int:
@@ -59,23 +74,42 @@ def _nearest(position: Position, side: Side, hex: Hex) -> int:
     return min((position.map.distance(str(unit.hex), hex) for unit in position.of(side) if unit.eligible), default=99)
 
 
+def _budgeted(
+    position: Position, frame: OpportunityFire, orders: Orders, chance: Fraction, spent: int, passed: Sequence[Asked]
+) -> Answer:
+    """A question, unless it has to be saved: when they are scarce, what was let pass has to offer a better shot."""
+    better = all(chance > each.chance for each in passed) or not scarce(orders.most, spent)
+    if better and worth_a_question(chance, orders.least_chance, orders.most, spent):
+        return Ask(chance)
+    text = "The standing orders of {} let {} pass at a chance of {} %: {} of {} questions of this player turn are spent"
+    mover = position.units[frame.movers[0]]
+    facts = (frame.side.capitalize(), mover.name, round(chance * 100), spent, orders.most)
+    return Spare(Pass(), Event("orders", text, facts, "6.0", frame.movers, (frame.hex,), only=(frame.side,)))
+
+
 def _wanted(position: Position, frame: OpportunityFire, orders: Orders, shot: Action) -> bool:
+    """Whether the orders let these units fire at this mover at all, whatever the chance."""
     match shot:
         case Shoot(units, target):
-            if any(orders.units.get(name) == "never" for name in units):
-                return False
-            if not _worth_firing_at(orders, position.units[target]):
-                return False
+            targets: tuple[UnitId, ...] = (target,)
         case Interdict(unit):
-            if orders.units.get(unit) == "never":
-                return False
+            units, targets = (unit,), frame.movers
         case _:
             return False
-    return chance_of_effect(position, frame, shot) * 100 >= orders.least_chance
+    return (
+        all(orders.units.get(name) != "never" for name in units)
+        and any(_worth_firing_at(position, orders, name) for name in targets)
+        and not (orders.within and _farthest(position, units, frame.hex) > orders.within)
+    )
 
 
-def _worth_firing_at(orders: Orders, target: Unit) -> bool:
+def _worth_firing_at(position: Position, orders: Orders, name: UnitId) -> bool:
+    target = position.units[name]
     return orders.at == "all" or (target.vehicle if orders.at == "vehicles" else target.armour)
+
+
+def _farthest(position: Position, units: Sequence[UnitId], hex: Hex) -> int:
+    return max(position.map.distance(str(unit.hex), hex) for unit in position.pick(units))
 
 
 def chance_of_effect(position: Position, frame: Frame, shot: Action) -> Fraction:

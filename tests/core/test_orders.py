@@ -1,0 +1,136 @@
+"""Standing orders that save questions: what they are told, what their seat is told, what is kept."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from typing import Any
+
+import pytest
+
+from core import contract
+from core.test_match import ROAD, Driving, Go, match_of
+from opfire.core.actions import Action
+from opfire.core.events import Event
+from opfire.core.flow import Frame
+from opfire.core.match import Match
+from opfire.core.orders import Answer, Ask, Asked, Spare, worth_a_question
+from rulesets.kit import Pass
+
+
+class Fire(Action):
+    kind = "react"
+
+
+class Window(Frame):
+    """The other side may fire, or let it pass; nothing comes of it."""
+
+    acts = (Fire, Pass)
+
+    def choices(self, sight: Any) -> list[Action]:
+        return [Pass(), Fire()]
+
+    def play(self, game: Any, action: Any) -> None:
+        game.pop()
+
+
+class Open(Driving):
+    """One side drives along, and after each step the other may fire."""
+
+    def play(self, game: Any, action: Any) -> None:
+        game.state.at = action.to
+        game.state.turn = 1 + action.to // 10
+        game.push(Window("soviet"))
+
+
+def answer(sight: Any, side: str, frame: Frame, orders: Any, choices: list[Action], asked: Sequence[Asked]) -> Answer:
+    """Two questions a turn, and whoever fired has had enough."""
+    if not isinstance(frame, Window):
+        return None
+    if len(asked) < 2 and all(each.passed for each in asked):
+        return Ask(Fraction(sight.at, 20))
+    chances = ", ".join(str(each.chance) for each in asked)
+    return Spare(Pass(), Event("orders", "{} spared after {}", (sight.at, chances), only=(side,)))
+
+
+@pytest.fixture(autouse=True)
+def windows() -> Iterator[None]:
+    ruleset = dataclasses.replace(
+        ROAD,
+        frames=(Open, Window),
+        actions=(Go, Fire, Pass),
+        start=lambda given: (ROAD.start(given)[0], Open("german")),
+        answer=answer,
+    )
+    with contract.registered(ruleset):
+        yield
+
+
+def drive(to: int, reaction: Action = Pass()) -> Match:  # noqa: B008
+    """The German drives so far; the Soviet reacts in the same way whenever he is asked."""
+    match = match_of("toy-road")
+    for at in range(1, to + 1):
+        match.play("german", Go(at))
+        if match.game.asked() == ("soviet",):
+            match.play("soviet", reaction)
+    return match
+
+
+def notices(match: Match, seat: str) -> list[str]:
+    return [event.sentence() for _, event in match.log_for(seat) if event.kind == "orders"]
+
+
+def asked(match: Match) -> int:
+    """How many windows the Soviet seat answered itself."""
+    return sum(line.seat == "soviet" and line.by == "" for line in match.record.lines)
+
+
+def test_orders_know_what_their_seat_has_answered_itself_in_this_turn() -> None:
+    assert asked(drive(9)) == 2
+    assert asked(drive(9, Fire())) == 1
+    assert asked(drive(19)) == 4, "a new turn"
+
+
+def test_a_seat_is_told_once_in_a_turn_that_questions_are_spared() -> None:
+    assert notices(drive(2), "soviet") == []
+    assert notices(drive(9), "soviet") == ["3 spared after 1/20, 1/10"]
+    assert notices(drive(19), "soviet") == ["3 spared after 1/20, 1/10", "12 spared after 1/2, 11/20"]
+
+
+def test_nobody_else_learns_that_questions_are_spared() -> None:
+    match = drive(9)
+    for seat in ("german", "spectator"):
+        assert notices(match, seat) == []
+        assert all(line.by == "" for line in match.record_for(seat).lines)
+    assert not any("spared" in sentence for line in match.record.lines for sentence in line.events)
+
+
+def test_what_was_asked_and_told_outlasts_a_break() -> None:
+    match = drive(9)
+    again = Match.resume(match.record.dump(), match.key)
+    assert notices(again, "soviet") == notices(match, "soviet")
+    for each in (match, again):
+        each.play("german", Go(10))
+        each.play("soviet", Pass())
+    assert again.record.dump() == match.record.dump()
+    early = drive(1)
+    early = Match.resume(early.record.dump(), early.key)
+    for at in (2, 3):
+        early.play("german", Go(at))
+        if early.game.asked() == ("soviet",):
+            early.play("soviet", Pass())
+    assert asked(early) == 2
+
+
+def test_the_bar_rises_when_half_of_the_questions_are_spent() -> None:
+    chances = [Fraction(number, 6) for number in range(7)]
+
+    def least(spent: int) -> Fraction | None:
+        return next((chance for chance in chances if worth_a_question(chance, 34, 10, spent)), None)
+
+    sixths = [None if (chance := least(spent)) is None else chance * 6 for spent in range(11)]
+    assert sixths == [3, 3, 3, 3, 3, 3, 3, 4, 5, 6, None]
+    assert worth_a_question(Fraction(0), 0, 0, 1000), "no limit"
+    assert worth_a_question(Fraction(1, 2), 34, 1, 0)
+    assert not worth_a_question(Fraction(1), 34, 1, 1)
