@@ -1,0 +1,21 @@
+"""Actions that more than one chapter takes."""
+
+from __future__ import annotations
+
+from opfire.core.actions import Action
+
+
+class Pass(Action, frozen=True):
+    """Do nothing in an action segment, or let a chance to fire go by."""
+
+    says = "Pass"
+    kind = "pass"
+    final = True
+
+
+class EndSegment(Action, frozen=True):
+    """Nothing more with the units that are activated."""
+
+    says = "End the action segment"
+    kind = "done"
+    final = True

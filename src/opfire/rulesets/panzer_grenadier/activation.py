@@ -1,0 +1,351 @@
+"""Activation [3.1, 3.2, 3.3]: whom a unit, a stack or a leader brings into an action segment, and what for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import TypeAlias
+
+from msgspec.structs import replace
+
+from opfire.core.actions import PROCEDURE, Action, Refusal
+from opfire.core.events import Event
+from opfire.core.flow import Frame
+from opfire.core.game import Game
+from opfire.rulesets.panzer_grenadier.pieces import (
+    Activation,
+    Hex,
+    Position,
+    Role,
+    Side,
+    Unit,
+    UnitId,
+    not_yours,
+    off_the_map,
+)
+
+Group: TypeAlias = Mapping[UnitId, tuple[UnitId, ...]]
+"""Who an activation reaches, and by which leaders each; nobody's where a unit acts without one."""
+
+
+class Activate(Action, frozen=True):
+    """Activate one unit or leader alone, for one kind of action [3.1, 3.13]."""
+
+    says = "Activate {unit} to {role}"
+    kind = "activate"
+    unit: UnitId
+    role: Role
+
+
+class ActivateStack(Action, frozen=True):
+    """Activate everybody in a hex, and whom the leaders there reach [3.11]."""
+
+    says = "Activate the stack in {hex}"
+    kind = "activate"
+    hex: Hex
+
+
+class ActivateLeader(Action, frozen=True):
+    """Activate a leader with all whom he reaches, and those whom they reach [3.12, 3.2, 3.31]."""
+
+    says = "Activate {unit} with all in reach"
+    kind = "activate"
+    unit: UnitId
+
+
+class Designate(Action, frozen=True):
+    """Say what one of the activated will do [3.13]."""
+
+    says = "{unit}: {role}"
+    kind = "designate"
+    unit: UnitId
+    role: Role
+
+
+class DesignateAll(Action, frozen=True):
+    """The same for all who are not designated yet and can do it."""
+
+    says = "All others: {role}"
+    kind = "designate"
+    role: Role
+
+
+class Begin(Action, frozen=True):
+    """All are designated that are to act; the others stay out of this segment [3.12.d]."""
+
+    says = "Begin"
+    kind = "done"
+
+
+# --- who directs whom -----------------------------------------------------------------------------------------
+
+
+def directs(leader: Unit) -> bool:
+    """Whether a unit or leader can activate others, or lead itself: of any kind, and not demoralized [3.12, 5.44]."""
+    if leader.demoralized:
+        return False
+    if leader.officer is not None:
+        return not leader.officer.kommissar
+    return tank_leader(leader) or leader.type_in("armored-car", "train", "vessel")
+
+
+def tank_leader(unit: Unit) -> bool:
+    """An AFV with a tank leader, as far as one knows [6.8]."""
+    return bool(unit.tank_leader)
+
+
+def of_his_kind(leader: Unit, unit: Unit) -> bool:
+    """Whether a leader's kind fits the unit's.
+
+    A regular leader directs all but AFVs, and APCs [3.32, 3.33]; leaders of strictly lower rank [3.2]. A tank leader
+    directs what bears the tank symbol, and APCs [3.31, 3.31.A1, 3.33], nobody with a rank [3.2.b]. Armored car leaders
+    direct armored cars [6.84]; trains and vessels themselves only [15.2].
+    """
+    if leader.officer is not None:
+        if unit.officer is not None:
+            return unit.officer.rank < leader.officer.rank
+        return not unit.afv or unit.apc
+    if tank_leader(leader):
+        return unit.type_in("tank", "apc")
+    return leader.type_in("armored-car") and unit.type_in("armored-car")
+
+
+def reach(position: Position, leader: Unit) -> Iterator[Unit]:
+    """Whom a leader can activate from where he is: his hex, and the six around it in good order [3.12, 5.44]."""
+    assert leader.hex is not None
+    hexes: list[Hex] = [leader.hex]
+    if leader.good_order and not leader.type_in("train", "vessel"):
+        hexes += [hex for hex in position.map.neighbours[leader.hex] if hex is not None]
+    for hex in hexes:
+        for unit in position.everybody(hex, leader.side):
+            if unit.id != leader.id and not unit.marked and of_his_kind(leader, unit):
+                yield unit
+
+
+def group(position: Position, start: Iterable[Unit]) -> Group:
+    """Everybody whom these activate: themselves, whom the leaders among them reach, and so on down the ranks [3.2].
+
+    What is activated by a leader is led; one who leads himself is his own leader.
+    """
+    found: dict[UnitId, tuple[UnitId, ...]] = {}
+    waiting = [unit for unit in start if not unit.marked]
+    for unit in waiting:
+        found[unit.id] = (unit.id,) if directs(unit) else ()
+    while waiting:
+        leader = waiting.pop(0)
+        if not directs(leader):
+            continue
+        for unit in reach(position, leader):
+            if unit.id not in found and unit.leader:
+                waiting.append(unit)
+            if leader.id not in found.get(unit.id, ()):
+                found[unit.id] = (*found.get(unit.id, ()), leader.id)
+    return found
+
+
+# --- checks ---------------------------------------------------------------------------------------------------
+
+
+def cannot_activate(position: Position, side: Side, unit: Unit) -> Refusal | None:
+    """Why a unit or leader may not be activated now, or None [3.13.c, 6.2]."""
+    if refusal := not_yours(side, unit) or off_the_map(unit):
+        return refusal
+    if unit.marked:
+        return Refusal("{} has a MOVED/FIRED marker", "3.13.c", (unit.name,))
+    return None
+
+
+def cannot_lead(position: Position, side: Side, unit: Unit) -> Refusal | None:
+    """Why nobody is activated through this one, or None [3.12, 5.44]."""
+    if refusal := cannot_activate(position, side, unit):
+        return refusal
+    if unit.demoralized:
+        return Refusal("{} is demoralized and activates nobody", "5.44", (unit.name,))
+    if not directs(unit):
+        return Refusal("{} is no leader", "3.12", (unit.name,))
+    return None
+
+
+def cannot_activate_stack(position: Position, side: Side, hex: Hex) -> Refusal | None:
+    """Why the stack of a hex may not be activated, or None [3.11]."""
+    if any(not unit.marked for unit in position.everybody(hex, side)):
+        return None
+    return Refusal("Nobody of yours in {} can be activated", "3.11", (hex,))
+
+
+def cannot_take(unit: Unit, role: Role) -> Refusal | None:
+    """Why a unit may not be designated for this, or None [3.13, 14.3]."""
+    if unit.demoralized and role != "recover":
+        return Refusal("{} is demoralized: it can only try to recover", "14.3", (unit.name,))
+    match role:
+        case "recover" if unit.good_order and not unit.leader:
+            return Refusal("{} is in good order", "14.4", (unit.name,))
+        case "fire" if not unit.leader and not unit.combat:
+            return Refusal("{} has no fire value", "7.31", (unit.name,))
+        case "fire" if unit.carrier is not None:
+            return Refusal("{} is being carried", "5.67", (unit.name,))
+        case "direct" if not directs(unit):
+            return Refusal("{} is no leader", "3.12", (unit.name,))
+    return None
+
+
+ROLES: tuple[Role, ...] = ("move", "fire", "recover", "direct")
+
+
+def roles_of(unit: Unit) -> list[Role]:
+    """All that a unit can be designated for."""
+    return [role for role in ROLES if cannot_take(unit, role) is None]
+
+
+# --- the frames -------------------------------------------------------------------------------------------------
+
+
+class Designating(Frame, frozen=True):
+    """All actions are designated before the first is performed [3.13]."""
+
+    acts = (Designate, DesignateAll, Begin)
+    step = "designate"
+    rule = "3.13"
+    question = "Say who moves and who fires, then begin"
+    members: tuple[tuple[UnitId, tuple[UnitId, ...]], ...]
+    roles: tuple[tuple[UnitId, Role], ...] = ()
+
+    def choices(self, sight: Position) -> Iterator[Action]:
+        """Everything that each may be designated for."""
+        if self.roles:
+            yield Begin()
+        undecided = self._undecided(sight)
+        for unit in undecided:
+            yield from (Designate(unit.id, role) for role in roles_of(unit))
+        for role in ROLES:
+            if any(cannot_take(unit, role) is None for unit in undecided):
+                yield DesignateAll(role)
+
+    def _undecided(self, position: Position) -> list[Unit]:
+        decided = {name for name, _ in self.roles}
+        return position.pick(name for name, _ in self.members if name not in decided)
+
+    def refusal(self, sight: Position, action: Action) -> Refusal | None:
+        """Judge a designation."""
+        match action:
+            case Designate(name, role):
+                unit = sight.units[name]
+                if unit not in self._undecided(sight):
+                    return Refusal("{} is not waiting to be designated", "3.13", (unit.name,))
+                return cannot_take(unit, role)
+            case DesignateAll(role):
+                if all(cannot_take(unit, role) for unit in self._undecided(sight)):
+                    return Refusal("Nobody is left who could {}", "3.13", (role,))
+            case Begin():
+                return None if self.roles else Refusal("Designate somebody first", "3.13")
+        return None
+
+    def play(self, game: Game[Position], action: Action) -> None:
+        """Note it, or begin."""
+        match action:
+            case Designate(name, role):
+                game.swap(replace(self, roles=(*self.roles, (name, role))))
+            case DesignateAll(role):
+                more = [(unit.id, role) for unit in self._undecided(game.state) if cannot_take(unit, role) is None]
+                game.swap(replace(self, roles=(*self.roles, *more)))
+            case Begin():
+                activate(game, self.side, dict(self.members), dict(self.roles))
+                game.pop()
+
+
+def activate(game: Game[Position], side: Side, members: Group, roles: Mapping[UnitId, Role]) -> None:
+    """The segment begins for those designated, and for the leaders it takes to reach them, who only direct [3.2]."""
+    position = game.state
+    needed = dict(roles)
+    for name in roles:
+        _add_chain(members, name, needed)
+    names = [name for name in members if name in needed]
+    led = tuple(name for name in names if any(leader in needed for leader in members[name]))
+    position.activation = Activation(
+        side,
+        tuple((name, needed[name]) for name in names),
+        led,
+        tuple((name, helper) for name in names if (helper := _best_helper(position, members[name], needed, name))),
+        tuple((name, str(position.units[name].hex)) for name in names),
+    )
+    for name in led:
+        _disclose(game, [leader for leader in members[name] if leader in needed and leader != name])
+    words = ", ".join(position.units[name].name for name in names)
+    hexes = tuple(dict.fromkeys(str(position.units[name].hex) for name in names))
+    game.tell(Event("activated", "{} activated: {}", (side.capitalize(), words), "3.1", tuple(names), hexes))
+
+
+def _add_chain(members: Group, name: UnitId, needed: dict[UnitId, Role]) -> None:
+    """See to it that one who reaches this unit is activated too, up to the first."""
+    leaders = members[name]
+    while leaders and name not in leaders and not any(leader in needed for leader in leaders):
+        name = leaders[0]
+        needed[name] = "direct"
+        leaders = members[name]
+
+
+def _best_helper(position: Position, leaders: tuple[UnitId, ...], needed: Mapping[UnitId, Role], name: UnitId) -> str:
+    """The activated leader with the highest morale bonus among those who reach a unit [6.52]; not himself [6.53.a]."""
+    officers = [
+        unit for unit in position.pick(leader for leader in leaders if leader in needed and leader != name) if unit.officer
+    ]
+    return max(officers, key=lambda unit: unit.officer.bonus if unit.officer else 0).id if officers else ""
+
+
+def _disclose(game: Game[Position], leaders: Iterable[UnitId]) -> None:
+    """A tank leader who directs others is a secret no longer [6.8]."""
+    position = game.state
+    for name in leaders:
+        unit = position.units[name]
+        if tank_leader(unit) and not unit.disclosed:
+            position.change(name, disclosed=True)
+            game.tell(Event("revealed", "{} has a tank leader", (unit.name,), "6.8", (name,)))
+
+
+# --- the choices of an action segment ---------------------------------------------------------------------------
+
+
+def activations(position: Position, side: Side) -> Iterator[Action]:
+    """Every activation that the side may begin a segment with."""
+    hexes: dict[Hex, None] = {}
+    for unit in position.of(side):
+        for one in (unit, *position.pick(unit.cargo)):
+            if cannot_activate(position, side, one) is None:
+                hexes[str(one.hex)] = None
+                yield from (Activate(one.id, role) for role in roles_of(one))
+                if cannot_lead(position, side, one) is None and not one.type_in("train", "vessel"):
+                    yield ActivateLeader(one.id)
+    yield from (ActivateStack(hex) for hex in hexes)
+
+
+def refusal(position: Position, side: Side, action: Action) -> Refusal | None:
+    """Why a segment may not begin like this, or None."""
+    match action:
+        case Activate(name, role):
+            unit = position.units[name]
+            return cannot_activate(position, side, unit) or cannot_take(unit, role)
+        case ActivateStack(hex):
+            return cannot_activate_stack(position, side, hex)
+        case ActivateLeader(name):
+            unit = position.units[name]
+            if unit.type_in("train", "vessel"):
+                return Refusal("{} activates nobody else", "15.2", (unit.name,))
+            return cannot_lead(position, side, unit)
+    return Refusal("That begins no action segment", PROCEDURE)
+
+
+def begin(game: Game[Position], side: Side, action: Action) -> None:
+    """Activate one alone at once; for a stack or a leader ask first what each is to do."""
+    position = game.state
+    match action:
+        case Activate(name, role):
+            unit = position.units[name]
+            members: Group = {name: (name,) if directs(unit) else ()}
+            activate(game, side, members, {name: role})
+        case ActivateStack(hex):
+            _designate(game, side, position.everybody(hex, side))
+        case ActivateLeader(name):
+            _designate(game, side, [position.units[name]])
+
+
+def _designate(game: Game[Position], side: Side, start: Iterable[Unit]) -> None:
+    game.push(Designating(side, tuple(group(game.state, start).items())))

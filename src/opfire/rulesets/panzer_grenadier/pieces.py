@@ -1,0 +1,492 @@
+"""The playing pieces [2.1, 4.0]: units and leaders, what stands in a hex, the position; questions about stacks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, Literal
+
+import msgspec
+from msgspec.structs import replace
+
+from opfire.core.actions import PROCEDURE, Refusal
+from opfire.core.scenario import Scenario
+from opfire.rulesets.panzer_grenadier.instructions import Instructions
+from opfire.rulesets.panzer_grenadier.tables import Kind, Tables
+from opfire.space.hexmap import HexMap
+
+Hex = str
+UnitId = str
+Side = str
+State = Literal["good order", "disrupted", "demoralized"]
+Role = Literal["move", "fire", "recover", "direct"]
+"""What an activated unit was designated for [3.13]; `direct` is a leader who only activates others."""
+
+STATES: tuple[State, ...] = ("good order", "disrupted", "demoralized")  # best first
+
+
+class Officer(msgspec.Struct, frozen=True):
+    """What a leader piece prints [G.leaders]: rank (its order; 0 for a kommissar), morale, combat and morale bonus."""
+
+    rank: int
+    title: str
+    morale: int
+    combat: int
+    bonus: int
+    mounted: bool = False
+
+    @property
+    def kommissar(self) -> bool:
+        """Whether he is a kommissar, who only drives the demoralized [6.6]."""
+        return self.rank == 0
+
+
+class Unit(msgspec.Struct, frozen=True, kw_only=True):
+    """A unit or a leader as it stands: its counter, where it is, and what has happened to it.
+
+    Exactly one of `kind` and `officer` is set. `hex` is None off the map; who is carried has the carrier's. `marked` is
+    the MOVED/FIRED marker [3.13.c]. `shots` counts this turn's opportunity fires, `shot_with` is their kind [13.0];
+    `targeted` are the mover and hex of each in this segment [13.16]. `entries` are the hexes through which anti-tank
+    fire came this turn [11.1]. `dug_in` counts segments of digging, two are enough [16.2]; `work` counts turns at a
+    wreck or minefield [16.31, 16.74]; `afloat` is the turn in which it entered the river hex it is in [5.73].
+    `tank_leader` is None where a seat does not know [6.8], `disclosed` once it has shown that it has one; `hidden` is for units that are not on the board yet for the
+    enemy [16.6]. `morale` is the printed morale at full and reduced strength.
+    """
+
+    id: UnitId
+    side: Side
+    name: str
+    kind: Kind | None = None
+    officer: Officer | None = None
+    morale: tuple[int, int] = (0, 0)
+    hex: Hex | None = None
+    status: Literal["on the map", "to place", "reserve", "eliminated", "exited"] = "to place"
+    state: State = "good order"
+    reduced: bool = False
+    limbered: bool = False
+    marked: bool = False
+    carrier: UnitId | None = None
+    cargo: tuple[UnitId, ...] = ()
+    shots: int = 0
+    shot_with: Literal["", "direct", "at"] = ""
+    targeted: tuple[tuple[UnitId, Hex], ...] = ()
+    entries: tuple[Hex, ...] = ()
+    spotted: bool = False
+    hidden: bool = False
+    tank_leader: bool | None = False
+    disclosed: bool = False
+    dug_in: int = 0
+    entrenched: bool = False
+    stopped: bool = False
+    work: int = 0
+    afloat: int = 0
+
+    # --- what it is ---
+
+    @property
+    def leader(self) -> bool:
+        """A leader piece, kommissars too."""
+        return self.officer is not None
+
+    @property
+    def combat(self) -> bool:
+        """A combat unit: it prints a fire value; unarmed carriers and leaders are none [G.combat-unit]."""
+        return self.kind is not None and self.kind.combat
+
+    @property
+    def afv(self) -> bool:
+        """It prints an armor value [G.afv]."""
+        return self.kind is not None and self.kind.afv
+
+    @property
+    def apc(self) -> bool:
+        """An armored personnel carrier [G.apc]."""
+        return self.kind is not None and self.kind.apc
+
+    @property
+    def transport(self) -> bool:
+        """It carries others [G.transport]."""
+        return self.kind is not None and self.kind.transport
+
+    @property
+    def vehicle(self) -> bool:
+        """Anti-tank fire can be aimed at it [11.0]."""
+        return self.kind is not None and self.kind.vehicle
+
+    @property
+    def gun(self) -> bool:
+        """A weapon unit or mortar: what a limbered side can stand for, and what the weapon shift is for [7.52]."""
+        return self.kind is not None and (self.kind.weapon or self.kind.type == "mortar")
+
+    def type_in(self, *types: str) -> bool:
+        """Whether its counter's type is one of these."""
+        return self.kind is not None and self.kind.type in types
+
+    @property
+    def steps(self) -> int:
+        """Steps left."""
+        return 0 if self.kind is None else self.kind.steps - self.reduced
+
+    # --- how it stands ---
+
+    @property
+    def good_order(self) -> bool:
+        """Neither disrupted nor demoralized [G.good-order]."""
+        return self.state == "good order"
+
+    @property
+    def demoralized(self) -> bool:
+        """Demoralized [14.3]."""
+        return self.state == "demoralized"
+
+    @property
+    def base_morale(self) -> int:
+        """Printed morale at its strength, less one when demoralized [14.1, 14.3]."""
+        printed = self.officer.morale if self.officer else self.morale[self.reduced]
+        return printed - self.demoralized
+
+    @property
+    def direct(self) -> int:
+        """Printed direct fire strength at its present step; none when limbered [7.31, 5.62]."""
+        if self.kind is None or self.limbered:
+            return 0
+        return self.kind.reduced_direct if self.reduced else self.kind.direct
+
+    @property
+    def bombard(self) -> int:
+        """Printed bombardment strength at its present step; none when limbered."""
+        if self.kind is None or self.limbered:
+            return 0
+        return self.kind.reduced_bombard if self.reduced else self.kind.bombard
+
+    @property
+    def at(self) -> int | None:
+        """Printed anti-tank value at its present step; None without one or when limbered."""
+        if self.kind is None or self.limbered:
+            return None
+        return self.kind.reduced_at if self.reduced else self.kind.at
+
+
+class Mine(msgspec.Struct, frozen=True):
+    """A minefield marker [16.7]: its strength, 0 for a dummy, None where a seat does not know."""
+
+    side: Side
+    strength: int | None
+    face_up: bool = False
+
+
+class Works(msgspec.Struct, frozen=True):
+    """What stands in a hex besides units: entrenchment, wrecks, smoke by who fired it, minefields."""
+
+    entrenchment: bool = False
+    wrecks: int = 0
+    smoke: tuple[Side, ...] = ()
+    mines: tuple[Mine, ...] = ()
+
+
+NOTHING = Works()
+
+
+class Activation(msgspec.Struct, frozen=True):
+    """An action segment under way [3.1]: who is active, and what each was designated for.
+
+    `led` are the units activated by a leader of their kind, who may move closer to the enemy and assault [5.4, 12.1].
+    `helpers` tells which leader activated a unit and may help it recover [6.52]. `began` is where each stood.
+    `finished` have done what they were to do; `lent` are the leaders whose combat bonus is used up. `entered` are those
+    that moved in to assault a hex and wait for the assault, `left` those that left an assault hex; `fought` are hexes
+    whose assault is done.
+    """
+
+    side: Side
+    roles: tuple[tuple[UnitId, Role], ...] = ()
+    led: tuple[UnitId, ...] = ()
+    helpers: tuple[tuple[UnitId, UnitId], ...] = ()
+    began: tuple[tuple[UnitId, Hex], ...] = ()
+    finished: tuple[UnitId, ...] = ()
+    lent: tuple[UnitId, ...] = ()
+    entered: tuple[tuple[UnitId, Hex], ...] = ()
+    left: tuple[tuple[UnitId, Hex], ...] = ()
+    fought: tuple[Hex, ...] = ()
+
+    def role(self, name: UnitId) -> Role | None:
+        """What a unit was designated for; None if it is not active."""
+        return next((role for unit, role in self.roles if unit == name), None)
+
+    def start(self, name: UnitId) -> Hex | None:
+        """Where a unit began the segment."""
+        return next((hex for unit, hex in self.began if unit == name), None)
+
+    def ready(self, name: UnitId, *roles: Role) -> bool:
+        """Whether the unit is active in one of these roles and has not finished."""
+        return name not in self.finished and self.role(name) in roles
+
+
+class Army(msgspec.Struct, frozen=True):
+    """How a side stands: its initiative, step losses, the turn of its decapitation [6.72], what it may still use.
+
+    `offboard` are the off-board strengths not used this turn [9.2], `aircraft` the pieces drawn for this turn that
+    have not attacked, `segments` how many it has had this turn, `banked` whether it saved one [17.2].
+    """
+
+    initiative: int
+    losses: int = 0
+    decapitated: int | None = None
+    decapitated_at: Hex = ""
+    offboard: tuple[int, ...] = ()
+    aircraft: tuple[str, ...] = ()
+    segments: int = 0
+    banked: bool = False
+
+
+class Start(msgspec.Struct, frozen=True):
+    """A unit as a scenario names it, and the hex it starts in where that is fixed."""
+
+    unit: Unit
+    hex: Hex = ""
+
+
+class Setting:
+    """What does not change in a game: scenario, instructions, map, charts, options, who belongs where."""
+
+    def __init__(self, scenario: Scenario, given: Instructions, board: HexMap, tables: Tables) -> None:
+        self.scenario, self.instructions, self.map, self.tables = scenario, given, board, tables
+        self.options = frozenset(scenario.options)
+        self.sides = tuple(scenario.sides)
+        self.other: Mapping[Side, Side] = {self.sides[0]: self.sides[1], self.sides[1]: self.sides[0]}
+        self.ids: dict[Side, tuple[UnitId, ...]] = dict.fromkeys(self.sides, ())
+        self.zones: dict[UnitId, frozenset[Hex]] = {}
+        self.mine_zones: dict[Side, frozenset[Hex]] = {}
+        self.entries: dict[UnitId, tuple[int, tuple[Hex, ...]]] = {}
+        self.roster: tuple[Start, ...] = ()
+        self.exits: dict[Side, frozenset[Hex]] = {side: frozenset() for side in self.sides}
+        self.objectives: frozenset[Hex] = frozenset()
+        self.terrain: dict[Hex, tuple[str, ...]] = {}  # ground.terrain_of, as it is asked for
+        self.lines: dict[Any, Any] = {}  # lines of sight that do not depend on smoke, as they are asked for
+
+    def has(self, option: str) -> bool:
+        """Whether an optional rule or reading is on in this game."""
+        return option in self.options
+
+
+class Position(msgspec.Struct):
+    """Everything that changes in a game but the flow.
+
+    `stacks` holds the units and leaders of a hex, top first, without those that are carried. `control` is who held a
+    hex last [G.control]. `current` is the side whose segment it is, `lead` what is left of the segments that the winner
+    of the initiative has first [3.0.B], `activation` the action segment under way.
+    """
+
+    setting: Setting
+    units: dict[UnitId, Unit]
+    stacks: dict[Hex, tuple[UnitId, ...]]
+    works: dict[Hex, Works]
+    control: dict[Hex, Side]
+    armies: dict[Side, Army]
+    exits: dict[UnitId, Hex]
+    turn: int = 0
+    current: Side = ""
+    lead: int = 0
+    activation: Activation | None = None
+
+    def copy(self) -> Position:
+        """An independent copy."""
+        return Position(
+            self.setting,
+            self.units.copy(),
+            self.stacks.copy(),
+            self.works.copy(),
+            self.control.copy(),
+            self.armies.copy(),
+            self.exits.copy(),
+            self.turn,
+            self.current,
+            self.lead,
+            self.activation,
+        )
+
+    # --- questions --------------------------------------------------------------------------------------------
+
+    @property
+    def map(self) -> HexMap:
+        """The map."""
+        return self.setting.map
+
+    @property
+    def tables(self) -> Tables:
+        """The charts in use."""
+        return self.setting.tables
+
+    @property
+    def is_night(self) -> bool:
+        """A night turn, or any in which one sees one hex far [G.night, 8.1.A1]."""
+        given = self.setting.instructions
+        return self.turn in given.night or given.visibility <= 1
+
+    def at(self, hex: Hex, side: Side | None = None) -> list[Unit]:
+        """The units and leaders in a hex (of one side), top first, without those that are carried."""
+        units = [self.units[name] for name in self.stacks.get(hex, ())]
+        return units if side is None else [unit for unit in units if unit.side == side]
+
+    def everybody(self, hex: Hex, side: Side | None = None) -> list[Unit]:
+        """As `at`, with those that are carried behind their carriers."""
+        return [one for unit in self.at(hex, side) for one in (unit, *self.pick(unit.cargo))]
+
+    def of(self, side: Side) -> Iterator[Unit]:
+        """The side's units and leaders on the map that are not carried."""
+        units = self.units
+        for name in self.setting.ids[side]:
+            unit = units[name]
+            if unit.hex is not None and unit.carrier is None:
+                yield unit
+
+    def pick(self, names: Iterable[UnitId]) -> list[Unit]:
+        """These units."""
+        return [self.units[name] for name in names]
+
+    def work(self, hex: Hex) -> Works:
+        """What stands in a hex besides units."""
+        return self.works.get(hex, NOTHING)
+
+    def combat_units(self, hex: Hex, side: Side) -> list[Unit]:
+        """The side's combat units in a hex that are not carried [G.combat-unit]."""
+        return [unit for unit in self.at(hex, side) if unit.combat]
+
+    def enemies(self, side: Side, hex: Hex) -> list[Unit]:
+        """The enemy's combat units in a hex."""
+        return self.combat_units(hex, self.setting.other[side])
+
+    def assault_hex(self, hex: Hex) -> bool:
+        """A hex with combat units of both sides [G.assault]."""
+        first, second = self.setting.sides
+        return bool(self.combat_units(hex, first) and self.combat_units(hex, second))
+
+    def force_of(self, side: Side) -> str:
+        """The row of forces.csv that a side goes by."""
+        return self.setting.instructions.sides[side].force or self.setting.scenario.sides[side].nation
+
+    # --- changes ------------------------------------------------------------------------------------------------
+
+    def change(self, name: UnitId, **values: Any) -> Unit:
+        """Replace values of a unit; the unit as it is now."""
+        unit = self.units[name] = replace(self.units[name], **values)
+        return unit
+
+    def change_works(self, hex: Hex, **values: Any) -> None:
+        """Replace what stands in a hex."""
+        self.works[hex] = replace(self.works.get(hex, NOTHING), **values)
+
+    def change_army(self, side: Side, **values: Any) -> None:
+        """Replace values of a side."""
+        self.armies[side] = replace(self.armies[side], **values)
+
+    def acting(self, **values: Any) -> None:
+        """Replace values of the activation under way."""
+        assert self.activation is not None, "nobody is activated"
+        self.activation = replace(self.activation, **values)
+
+    def finish(self, *names: UnitId) -> None:
+        """These have done what they were activated for: MOVED/FIRED [3.13.c]."""
+        for name in names:
+            self.change(name, marked=True)
+        if self.activation is not None:
+            new = tuple(name for name in names if name not in self.activation.finished)
+            self.acting(finished=(*self.activation.finished, *new))
+
+    def put(self, name: UnitId, hex: Hex, **values: Any) -> Unit:
+        """Bring a unit (and what it carries) into a hex, on top of the stack."""
+        unit = self.units[name]
+        if unit.hex is not None and unit.carrier is None:
+            self._leave(name, unit.hex)
+        self.stacks[hex] = (name, *self.stacks.get(hex, ()))
+        unit = self.change(name, hex=hex, status="on the map", **values)
+        for other in unit.cargo:
+            self.change(other, hex=hex, status="on the map")
+        return unit
+
+    def lift(self, name: UnitId, status: str) -> None:
+        """Take a unit, and what it carries, off the map."""
+        unit = self.units[name]
+        if unit.carrier is not None:
+            carrier = self.units[unit.carrier]
+            self.change(carrier.id, cargo=tuple(other for other in carrier.cargo if other != name))
+        elif unit.hex is not None:
+            self._leave(name, unit.hex)
+        self.change(name, hex=None, status=status, carrier=None, cargo=())
+        for other in unit.cargo:
+            self.change(other, hex=None, status=status, carrier=None, cargo=())
+
+    def load(self, carrier: UnitId, name: UnitId) -> None:
+        """Put a unit or leader aboard [5.61]; it no longer lies in the stack."""
+        unit = self.units[name]
+        if unit.hex is not None:
+            self._leave(name, unit.hex)
+        bearer = self.change(carrier, cargo=(*self.units[carrier].cargo, name))
+        self.change(name, carrier=carrier, hex=bearer.hex, status=bearer.status)
+
+    def unload(self, name: UnitId, **values: Any) -> Unit:
+        """Take one off its carrier, into the stack of the carrier's hex."""
+        unit = self.units[name]
+        assert unit.carrier is not None and unit.hex is not None
+        carrier = self.units[unit.carrier]
+        self.change(carrier.id, cargo=tuple(other for other in carrier.cargo if other != name))
+        self.stacks[unit.hex] = (name, *self.stacks.get(unit.hex, ()))
+        return self.change(name, carrier=None, **values)
+
+    def _leave(self, name: UnitId, hex: Hex) -> None:
+        rest = tuple(other for other in self.stacks.get(hex, ()) if other != name)
+        if rest:
+            self.stacks[hex] = rest
+        else:
+            self.stacks.pop(hex, None)
+
+
+# --- refusals that many chapters share ------------------------------------------------------------------------
+
+
+def not_yours(side: Side, unit: Unit) -> Refusal | None:
+    """Nobody acts with the enemy's units."""
+    return Refusal("{} is not yours", PROCEDURE, (unit.name,)) if unit.side != side else None
+
+
+def off_the_map(unit: Unit) -> Refusal | None:
+    """It has to be on the map."""
+    return Refusal("{} is not on the map", PROCEDURE, (unit.name,)) if unit.hex is None else None
+
+
+def not_ready(position: Position, unit: Unit, *roles: Role) -> Refusal | None:
+    """The unit has to be active, designated so [3.13], and not finished [3.13.c]."""
+    activation = position.activation
+    assert activation is not None
+    role = activation.role(unit.id)
+    if role is None:
+        return Refusal("{} is not activated", "3.1", (unit.name,))
+    if unit.id in activation.finished:
+        return Refusal("{} has done its action", "3.13.c", (unit.name,))
+    if role not in roles:
+        return Refusal("{} was designated to {}", "3.13", (unit.name, role))
+    return None
+
+
+def overstacked(position: Position, unit: Unit, hex: Hex) -> Refusal | None:
+    """Three combat units and three transports, APCs among them, of a side in a hex, at any time [4.1, 4.2, 4.5].
+
+    An ENG in a river hex is not counted [5.73.d]; leaders never are.
+    """
+    if unit.leader:
+        return None
+    there = [other for other in position.at(hex, unit.side) if not other.leader and other.id != unit.id]
+    if unit.transport:
+        if sum(other.transport for other in there) >= position.tables.figure("stack of transports"):
+            return Refusal("{} holds three transports already", "4.5", (hex,))
+        return None
+    afloat = bool({"minor river", "major river"}.intersection(position.setting.terrain.get(hex, ())))
+    if afloat and unit.type_in("engineer"):
+        return None
+    counted = [other for other in there if not other.transport and not (afloat and other.type_in("engineer"))]
+    if len(counted) >= position.tables.figure("stack of combat units"):
+        return Refusal("{} holds three combat units already", "4.5", (hex,))
+    return None
+
+
+def stacked(units: Iterable[Unit]) -> int:
+    """How many of these count for the shift against three units: combat units that are no APCs [4.2.a, 4.4]."""
+    return sum(unit.combat and not unit.apc for unit in units)

@@ -1,0 +1,193 @@
+"""The action segment [3.1]: what a side may begin one with, and how those who were activated perform."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from types import ModuleType
+
+from opfire.core.actions import Action, Refusal
+from opfire.core.events import Event
+from opfire.core.flow import Frame
+from opfire.core.game import Game
+from opfire.rulesets.panzer_grenadier import (
+    activation,
+    aircraft,
+    antitank,
+    assault,
+    bombardment,
+    direct,
+    fieldworks,
+    minefields,
+    movement,
+    offboard,
+    optional,
+    recovery,
+    smoke,
+    transport,
+)
+from opfire.rulesets.panzer_grenadier.actions import EndSegment, Pass
+from opfire.rulesets.panzer_grenadier.pieces import Position, Side
+
+# Each of these offers `choices`, `refusal` and `play` for its `ACTS`: what one activated unit may do.
+CHAPTERS: tuple[ModuleType, ...] = (
+    movement,
+    transport,
+    fieldworks,
+    minefields,
+    recovery,
+    direct,
+    bombardment,
+    smoke,
+    antitank,
+    assault,
+    optional,
+)
+ACTS: dict[type[Action], ModuleType] = {act: chapter for chapter in CHAPTERS for act in chapter.ACTS}
+
+
+class ActionSegment(Frame, frozen=True):
+    """One action segment of a side [3.1]: an activation, off-board artillery, aircraft, or a pass.
+
+    Its result is whether the side passed.
+    """
+
+    acts = (
+        Pass,
+        activation.Activate,
+        activation.ActivateStack,
+        activation.ActivateLeader,
+        *offboard.OPENINGS,
+        *aircraft.OPENINGS,
+    )
+    step = "segment"
+    rule = "3.1"
+    question = "Activate a unit, a stack or a leader, or pass"
+    begun: bool = False
+
+    def begin(self, game: Game[Position]) -> None:
+        """The side is on turn."""
+        game.state.current = self.side
+
+    def resume(self, game: Game[Position], result: object) -> None:
+        """After the designation the activated perform; after that the segment is over."""
+        if game.state.activation is not None and not game.state.activation.finished:
+            game.push(Performing(self.side))
+            return
+        game.pop(False)
+
+    def choices(self, sight: Position) -> Iterator[Action]:
+        """Every way to begin."""
+        if cannot_pass(sight, self.side) is None:
+            yield Pass()
+        yield from activation.activations(sight, self.side)
+        yield from offboard.openings(sight, self.side)
+        yield from aircraft.openings(sight, self.side)
+
+    def refusal(self, sight: Position, action: Action) -> Refusal | None:
+        """Judge a beginning."""
+        match action:
+            case Pass():
+                return cannot_pass(sight, self.side)
+            case activation.Activate() | activation.ActivateStack() | activation.ActivateLeader():
+                return activation.refusal(sight, self.side, action)
+        chapter = offboard if isinstance(action, offboard.OPENINGS) else aircraft
+        return chapter.refusal(sight, self.side, action)
+
+    def play(self, game: Game[Position], action: Action) -> None:
+        """Begin."""
+        match action:
+            case Pass():
+                game.tell(Event("passed", "{} passes", (self.side.capitalize(),), "3.0.E"))
+                game.pop(True)
+            case activation.Activate():
+                activation.begin(game, self.side, action)
+                game.push(Performing(self.side))
+            case activation.ActivateStack() | activation.ActivateLeader():
+                activation.begin(game, self.side, action)
+            case _:
+                chapter = offboard if isinstance(action, offboard.OPENINGS) else aircraft
+                chapter.begin(game, self.side, action)
+
+
+def cannot_pass(position: Position, side: Side) -> Refusal | None:
+    """Why the side may not pass, or None: demoralized units first try to recover [3.0.F], kommissars see to it [6.65]."""
+    for unit in position.of(side):
+        for one in (unit, *position.pick(unit.cargo)):
+            if one.demoralized and not one.marked:
+                return Refusal("{} is demoralized and has yet to try to recover", "3.0.F", (one.name,))
+    return None
+
+
+class Performing(Frame, frozen=True):
+    """The activated units act one at a time, in any order [3.13]; what is not used is lost."""
+
+    acts = (*ACTS, EndSegment)
+    step = "perform"
+    rule = "3.13"
+    question = "Move and fire with the activated units, or end the segment"
+
+    def resume(self, game: Game[Position], result: object) -> None:
+        """One has acted: the segment ends by itself when nobody can do anything more."""
+        if next(iter(self._acts(game.state)), None) is None and cannot_end(game.state) is None:
+            end(game)
+
+    def begin(self, game: Game[Position]) -> None:
+        """Ask, unless those designated can do nothing."""
+        self.resume(game, None)
+
+    def _acts(self, position: Position) -> Iterator[Action]:
+        assert position.activation is not None
+        for name, _ in position.activation.roles:
+            if name not in position.activation.finished and position.units[name].hex is not None:
+                for chapter in CHAPTERS:
+                    yield from chapter.choices(position, position.units[name])
+
+    def choices(self, sight: Position) -> Iterator[Action]:
+        """Whatever the activated may still do."""
+        if cannot_end(sight) is None:
+            yield EndSegment()
+        yield from dict.fromkeys(self._acts(sight))
+
+    def refusal(self, sight: Position, action: Action) -> Refusal | None:
+        """Ask the chapter."""
+        if isinstance(action, EndSegment):
+            return cannot_end(sight)
+        refusal: Refusal | None = ACTS[type(action)].refusal(sight, self.side, action)
+        return refusal
+
+    def play(self, game: Game[Position], action: Action) -> None:
+        """Let the chapter do it."""
+        if isinstance(action, EndSegment):
+            end(game)
+            return
+        ACTS[type(action)].play(game, self.side, action)
+        if game.stack[-1] is self:
+            game.again()
+
+
+def cannot_end(position: Position) -> Refusal | None:
+    """Who has entered an enemy-held hex has to fight for it first [12.3], the demoralized have to recover [14.43]."""
+    activation = position.activation
+    assert activation is not None
+    for name, hex in activation.entered:
+        if position.units[name].hex == hex and position.enemies(activation.side, hex):
+            return Refusal("The assault in {} is still to be fought", "12.3", (hex,))
+    for name, role in activation.roles:
+        unit = position.units[name]
+        if role == "recover" and unit.demoralized and name not in activation.finished and unit.hex is not None:
+            return Refusal("{} has yet to try to recover", "14.43", (unit.name,))
+    return None
+
+
+def end(game: Game[Position]) -> None:
+    """All who were activated are marked MOVED/FIRED [3.13.c]; the segment is over."""
+    position = game.state
+    assert position.activation is not None
+    for name, _ in position.activation.roles:
+        if position.units[name].hex is not None:
+            position.change(name, marked=True)
+    for name, unit in position.units.items():
+        if unit.targeted:
+            position.change(name, targeted=())
+    position.activation = None
+    game.pop()

@@ -1,0 +1,188 @@
+"""The sequence of play [3.0]: turns of initiative, action segments in alternation, and marker removal."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from opfire.core.case import Case
+from opfire.core.errors import BadInput
+from opfire.core.events import Event
+from opfire.core.flow import Frame, Sequence
+from opfire.core.game import Game, Outcome
+from opfire.core.scenario import Scenario
+from opfire.rulesets.panzer_grenadier import aircraft, fogofwar, offboard, smoke
+from opfire.rulesets.panzer_grenadier.optional import Saving, random_event, saves_a_segment
+from opfire.rulesets.panzer_grenadier.pieces import Position, Setting, Side, Unit
+from opfire.rulesets.panzer_grenadier.segment import ActionSegment
+from opfire.rulesets.panzer_grenadier.setup import SetUp, arrange_position, first_position
+from opfire.rulesets.panzer_grenadier.victory import outcome
+
+
+class Automatic(Frame, frozen=True):
+    """A step that waits for nobody."""
+
+    def asks(self, sight: Position) -> tuple[str, ...]:
+        """Nobody."""
+        return ()
+
+
+class InitiativePhase(Automatic, frozen=True):
+    """Both roll, and the lead becomes the segments that the winner has first [3.0.A, 3.0.B]."""
+
+    step = "initiative"
+    rule = "3.0.A"
+
+    def begin(self, game: Game[Position]) -> None:
+        """Roll until somebody leads; equal dice may bring a random event, if those are in play [17.5]."""
+        position = game.state
+        first, second = position.setting.sides
+        totals = (0, 0)
+        while totals[0] == totals[1]:
+            dice = game.roll(2, 6)
+            if dice[0] == dice[1] and random_event(game):
+                continue
+            totals = (dice[0] + position.armies[first].initiative, dice[1] + position.armies[second].initiative)
+            words = "Initiative: {} {} and {}, {} {} and {}"
+            facts = (first, dice[0], position.armies[first].initiative, second, dice[1])
+            game.tell(Event("initiative", words, (*facts, position.armies[second].initiative), "3.0.A", dice=dice))
+        winner = first if totals[0] > totals[1] else second
+        lead = opening_segments(abs(totals[0] - totals[1]))
+        words = "{} has the initiative and {} segments before the other side's first"
+        game.tell(Event("initiative", words, (winner.capitalize(), lead), "3.0.B"))
+        position.current, position.lead = winner, lead
+        game.pop()
+
+
+def opening_segments(difference: int) -> int:
+    """Half the difference, rounded up: what the winner has before the loser's first [3.0.B, 3.0.A1].
+
+    >>> opening_segments(4), opening_segments(3), opening_segments(1)
+    (2, 2, 1)
+    """
+    return -(-difference // 2)
+
+
+class ActionPhase(Automatic, frozen=True):
+    """Segments until both sides have passed one after the other [3.0.B, 3.0.E].
+
+    The winner of the initiative has its lead first, then the sides alternate. `passed` is true when the segment before
+    was the other side's pass.
+    """
+
+    step = "action"
+    rule = "3.0.E"
+    passed: bool = False
+
+    def begin(self, game: Game[Position]) -> None:
+        """The winner's first segment; it may save one [17.2]."""
+        position = game.state
+        game.push(ActionSegment(position.current))
+        if saves_a_segment(position):
+            game.push(Saving(position.current))
+
+    def resume(self, game: Game[Position], result: object) -> None:
+        """Who is next; two passes one after the other end the turn, and so may the fog of war [17.4]."""
+        position, side = game.state, game.state.current
+        position.change_army(side, segments=position.armies[side].segments + 1)
+        position.lead = max(0, position.lead - 1)
+        if (result and self.passed) or fogofwar.ends_turn(game, side):
+            game.pop()
+            return
+        following = side if position.lead else position.setting.other[side]
+        game.swap(replace(self, passed=bool(result) and following != side))
+        game.push(ActionSegment(following))
+
+
+class MarkerRemovalPhase(Automatic, frozen=True):
+    """MOVED/FIRED markers come off, smoke may [3.0.G]."""
+
+    step = "markers"
+    rule = "3.0.G"
+
+    def begin(self, game: Game[Position]) -> None:
+        """All at once."""
+        position = game.state
+        for name, unit in position.units.items():
+            position.units[name] = unmarked(unit)
+        smoke.clear(game)
+        game.pop()
+
+
+def unmarked(unit: Unit) -> Unit:
+    """A unit without what it did this turn."""
+    return replace(unit, marked=False, shots=0, shot_with="", targeted=(), entries=(), stopped=False)
+
+
+def start_turn(game: Game[Position]) -> None:
+    """The turn marker moves on; batteries and aircraft are there again [9.2, 15.11]."""
+    position = game.state
+    position.turn += 1
+    night = ", by night" if position.is_night else ""
+    game.tell(Event("turn", "Turn {}{}", (position.turn, night), "3.0"))
+    for side in position.setting.sides:
+        position.change_army(side, segments=0)
+        offboard.renew(position, side)
+        aircraft.draw(game, side)
+
+
+TURN = Sequence("panzer-grenadier turn", InitiativePhase, ActionPhase, MarkerRemovalPhase)  # 3.0, in the book's order
+
+
+# --- the game -----------------------------------------------------------------------------------------------
+
+
+class TheGame(Automatic, frozen=True):
+    """Set-up, then the turns of the scenario, then the end. `at` counts what has been begun."""
+
+    rule = "2.3"
+    at: int = 0
+
+    def begin(self, game: Game[Position]) -> None:
+        """Begin with the set-up."""
+        self.resume(game, None)
+
+    def resume(self, game: Game[Position], result: object) -> None:
+        """The next set-up, the next turn, or the end."""
+        scenario = game.state.setting.scenario
+        setups = scenario.setup or tuple(scenario.sides)
+        game.swap(replace(self, at=self.at + 1))
+        if self.at < len(setups):
+            game.push(SetUp(setups[self.at]))
+        elif game.state.turn == scenario.turns:
+            game.finish(outcome(game.state), "2.3")
+        else:
+            start_turn(game)
+            game.push(TURN(scenario.first))
+
+
+
+def start(made: Setting) -> tuple[Position, Frame]:
+    """The first position of a game and the frame that runs it."""
+    return first_position(made), TheGame("")
+
+
+def arrange(scenario: Scenario, case: Case) -> tuple[Position, Frame]:
+    """Position and step of a case file: `segment` for an action segment of the case's side. Raises BadInput."""
+    position = arrange_position(scenario, case)
+    if case.step != "segment":
+        raise BadInput(f"there is no step {case.step!r}", case.name, "segment")
+    position.current = case.side
+    return position, GameTurnFrom(case.side)
+
+
+class GameTurnFrom(Automatic, frozen=True):
+    """For cases: one action segment after the other, the sides in alternation, from `side` on; no initiative."""
+
+    passed: bool = False
+
+    def begin(self, game: Game[Position]) -> None:
+        """The first segment."""
+        game.push(ActionSegment(self.side))
+
+    def resume(self, game: Game[Position], result: object) -> None:
+        """The other side's, until both have passed one after the other."""
+        if result and self.passed:
+            return game.finish(Outcome(None, "draw", "The case is over"))
+        other: Side = game.state.setting.other[self.side]
+        game.swap(replace(self, side=other, passed=bool(result)))
+        game.push(ActionSegment(other))
