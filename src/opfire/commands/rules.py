@@ -35,6 +35,9 @@ from opfire.core.ruleset import Ruleset, find
 ROOT = Path(opfire.__file__).parents[2]
 """The checkout, when this is one; a wheel has no tests."""
 
+PATIENCE_S = 120
+"""How long a single test may take without a rule: a game that has lost its turns goes on for ever."""
+
 
 def register(commands: Commands) -> None:
     """Add both commands."""
@@ -204,8 +207,9 @@ def _picked(args: argparse.Namespace, ruleset: Ruleset) -> list[str]:
 
 
 def noticed(rule: str, tests: list[str]) -> bool:
-    """Whether one of these tests fails when the rule has been taken out."""
-    done = _pytest(["-x", "-q", "-p", "no:xdist", *tests], rule)
+    """Whether one of these tests fails, or never ends, when the rule has been taken out."""
+    limit = ["-o", f"faulthandler_timeout={PATIENCE_S}", "-o", "faulthandler_exit_on_timeout=true"]
+    done = _pytest(["-x", "-q", "-p", "no:xdist", *limit, *tests], rule)
     if done.returncode in (0, 1):
         return done.returncode == 1
     if "Error" in done.stdout:  # the ruleset cannot even be imported without it
