@@ -81,7 +81,7 @@ def _budgeted(
     better = all(chance > each.chance for each in passed) or not scarce(orders.most, spent)
     if better and worth_a_question(chance, orders.least_chance, orders.most, spent):
         return Ask(chance)
-    text = "The standing orders of {} let {} pass at a chance of {} %: {} of {} questions of this player turn are spent"
+    text = "{} standing orders let {} pass at a chance of {} %: {} of {} questions of this player turn are spent"
     mover = position.units[frame.movers[0]]
     facts = (frame.side.capitalize(), mover.name, round(chance * 100), spent, orders.most)
     return Spare(Pass(), Event("orders", text, facts, "6.0", frame.movers, (frame.hex,), only=(frame.side,)))

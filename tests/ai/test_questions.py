@@ -1,0 +1,53 @@
+"""How often somebody who plays against the computer is asked about opportunity fire."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+
+import pytest
+
+from opfire.ai import players
+from opfire.core import scenario
+from opfire.core.match import Match
+from opfire.rulesets.case_orange.actions import Pass
+from opfire.rulesets.case_orange.reaction import OpportunityFire
+
+
+def asked(name: str, side: str, seed: int, turns: int, orders: dict[str, object]) -> tuple[int, Match]:
+    """The most questions in one enemy player turn to somebody who lets everything pass, and the game."""
+    match = Match.start(scenario.text_of(name), key=bytes([seed]) * 32, nonces={"german": "1", "soviet": "1"})
+    match.give_orders(side, orders)
+    computer, rng = players()["greedy"], {seat: random.Random(f"{seat}{seed}") for seat in match.game.seats}
+    questions: Counter[int] = Counter()
+    match.go_on()
+    while not match.over and match.game.state.turn <= turns:
+        seat, game = match.game.asked()[0], match.game
+        if seat == side and isinstance(game.stack[-1], OpportunityFire):
+            questions[game.state.turn] += 1
+            match.play(seat, Pass())
+        else:
+            match.answer(seat, computer.choose(game, seat, rng[seat]), "greedy")
+    return max(questions.values(), default=0), match
+
+
+@pytest.mark.rule("case-orange", "6.0")
+@pytest.mark.parametrize(
+    ("name", "side", "turns"),
+    [("mill-ford", "german", 99), ("mill-ford", "soviet", 99), ("lake-beloye", "german", 4), ("hill-231", "soviet", 4)],
+)
+def test_with_the_orders_as_they_come_at_most_ten_questions_in_an_enemy_turn(name: str, side: str, turns: int) -> None:
+    most, _ = asked(name, side, 1, turns, {})
+    assert 0 < most <= 10
+
+
+@pytest.mark.rule("case-orange", "6.0")
+def test_where_more_would_be_asked_the_player_is_told_once() -> None:
+    """The turn that asks most, among those that we know: Soviet infantry comes on across open ground."""
+    most, match = asked("kurgan-196", "german", 2, 5, {})
+    assert most <= 10
+    assert sum(event.kind == "orders" for _, event in match.log_for("german")) == 1
+    assert not any(event.kind == "orders" for _, event in match.log_for("soviet"))
+    most, match = asked("kurgan-196", "german", 2, 5, {"most": 0})
+    assert most > 10
+    assert not any(event.kind == "orders" for _, event in match.log_for("german"))
