@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 from functools import lru_cache
-from itertools import product
 from typing import Any
 
 import msgspec
@@ -85,26 +84,6 @@ class Calculation(msgspec.Struct, frozen=True):
             "rolled": list(rolled) if rolled is not None else None,
             "result": self.result(rolled) if rolled is not None else None,
         }
-
-
-def joint_chances(subjects: Sequence[Calculation]) -> dict[tuple[str, ...], Fraction]:
-    """The chance of each combination of results when one roll has several subjects."""
-    chances: dict[tuple[str, ...], Fraction] = {}
-    for total, chance in totals(subjects[0].count, subjects[0].sides):
-        results = tuple(subject.outcomes[total - subject.count] for subject in subjects)
-        chances[results] = chances.get(results, Fraction(0)) + chance
-    return chances
-
-
-def independent_chances(rolls: Sequence[Calculation]) -> dict[tuple[str, ...], Fraction]:
-    """The chance of each combination of results when every calculation has a roll of its own."""
-    chances: dict[tuple[str, ...], Fraction] = {}
-    for combination in product(*(calculation.chances().items() for calculation in rolls)):
-        key, chance = tuple(result for result, _ in combination), Fraction(1)
-        for _, part in combination:
-            chance *= part
-        chances[key] = chances.get(key, Fraction(0)) + chance
-    return chances
 
 
 class Cases(msgspec.Struct, frozen=True):

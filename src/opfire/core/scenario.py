@@ -7,7 +7,6 @@ import tomllib
 from collections.abc import Iterator
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
 
 import msgspec
 
@@ -243,9 +242,3 @@ def fingerprint(*parts: str | bytes) -> str:
     for part in parts:
         digest.update(part if isinstance(part, bytes) else part.encode())
     return digest.hexdigest()
-
-
-def as_json(scenario: Scenario) -> dict[str, Any]:
-    """The scenario as plain data."""
-    data: dict[str, Any] = msgspec.to_builtins(scenario)
-    return data
