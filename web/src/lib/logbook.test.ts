@@ -28,6 +28,30 @@ describe('the log', () => {
     expect(entriesOf([moved(1, 'a', 'x', 'y'), later])).toHaveLength(2);
   });
 
+  it('tells of no move that ends where it began', () => {
+    const thereAndBack = entriesOf([moved(1, 'a', 'x', 'y'), moved(2, 'a', 'y', 'x')]);
+    expect(thereAndBack.map((entry) => [entry.steps, ...entry.hexes])).toEqual([
+      [1, 'x', 'y'],
+      [1, 'y', 'x'],
+    ]);
+    const onTheSpot = entriesOf([moved(1, 'a', 'x'), moved(2, 'a', 'x')]);
+    expect(onTheSpot.map((entry) => entry.steps)).toEqual([1, 1]);
+  });
+
+  it('keeps what happens on the spot, such as going below works, apart from the way there', () => {
+    const entries = entriesOf([moved(1, 'a', 'x', 'y'), moved(2, 'a', 'y')]);
+    expect(entries.map((entry) => [entry.event.n, entry.steps])).toEqual([
+      [1, 1],
+      [2, 1],
+    ]);
+  });
+
+  it('goes on from the hex where a unit came onto the map', () => {
+    expect(entriesOf([moved(1, 'a', 'x'), moved(2, 'a', 'x', 'y')])).toMatchObject([
+      { hexes: ['x', 'y'], steps: 2 },
+    ]);
+  });
+
   it('leaves the events as they are', () => {
     const first = moved(1, 'a', 'x', 'y');
     entriesOf([first, moved(2, 'a', 'y', 'z')]);

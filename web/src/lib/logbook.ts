@@ -10,15 +10,17 @@ export interface Entry {
   steps: number;
 }
 
-function goesOn(before: GameEvent, after: GameEvent): boolean {
+/** Whether a step goes on with an entry's move; what leads back to its start, or nowhere, is told by itself. */
+function goesOn({ event: before, hexes }: Entry, after: GameEvent): boolean {
   return (
     before.kind === 'moved' &&
     after.kind === 'moved' &&
     before.turn === after.turn &&
     before.units.length > 0 &&
     before.units.join() === after.units.join() &&
-    before.hexes.at(-1) !== undefined &&
-    before.hexes.at(-1) === after.hexes[0]
+    after.hexes.length > 1 &&
+    hexes.at(-1) === after.hexes[0] &&
+    hexes[0] !== after.hexes.at(-1)
   );
 }
 
@@ -26,7 +28,7 @@ export function entriesOf(events: readonly GameEvent[]): Entry[] {
   const entries: Entry[] = [];
   for (const event of events) {
     const last = entries.at(-1);
-    if (last && goesOn(last.event, event)) {
+    if (last && goesOn(last, event)) {
       last.event = event;
       last.hexes.push(...event.hexes.slice(1));
       last.steps += 1;
