@@ -12,9 +12,11 @@ import msgspec
 import pytest
 
 import opfire.ai
+import opfire.server
 from core import duel
 from opfire import cli
-from opfire.commands import bench, fuzz, pool, rules, tournament
+from opfire.commands import balance, bench, fuzz, pool, rules, tournament
+from opfire.core import balance as balances
 from opfire.core import match as matches
 from opfire.core import ruleset as rulesets
 from opfire.core import scenario as scenarios
@@ -59,8 +61,10 @@ def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     made = duel.ruleset(folder, missing={"1.4": "the text is lost"})
     monkeypatch.setattr(rulesets, "installed", lambda: {"duel": made})
     monkeypatch.setattr(scenarios, "SCENARIOS", tmp_path / "scenarios")
+    monkeypatch.setattr(balances, "SCENARIOS", tmp_path / "scenarios")
+    monkeypatch.setattr(scenarios, "_ADDED", {})
     monkeypatch.setattr(rules, "ROOT", tmp_path)
-    for module in (fuzz, tournament):
+    for module in (fuzz, tournament, balance):
         monkeypatch.setattr(module, "spread", here)
     monkeypatch.setattr(opfire.ai, "players", lambda: {"first": First(), "idle": Idle()}, raising=False)
     return folder
@@ -120,11 +124,18 @@ def record(tmp_path: Path) -> Path:
         ("fuzz", "duel", "--games", "many"),
         ("tournament", "dusk"),
         ("tournament", "dusk.toml"),
+        ("tournament", "dawn", "--data", "nowhere"),
+        ("fuzz", "duel", "--scenario", "dusk.toml"),
+        ("fuzz", "duel", "--pack", "nowhere"),
+        ("balance", "dusk"),
+        ("balance", "dusk.toml"),
+        ("balance", "dawn", "--data", "nowhere"),
         ("tournament", "dawn", "--players", "first", "chess"),
         ("data", "export", "chess", "there"),
         ("mutants", "chess"),
         ("mutants", "duel", "--rule", "7.7"),
         ("play", "dusk"),
+        ("play", "dusk.toml"),
         ("serve", "--data", "nowhere"),
         ("bench",),
     ],
@@ -311,6 +322,12 @@ def test_mutants_names_the_survivors(run: Run, tmp_path: Path, monkeypatch: pyte
     assert run("mutants", "duel", "--rule", "1.1")[0] == 0
 
 
+def test_a_test_that_never_ends_without_a_rule_has_noticed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "tests" / "test_night.py").write_text("def test_night_falls():\n    while True:\n        pass\n")
+    monkeypatch.setattr(rules, "PATIENCE_S", 1)
+    assert rules.noticed("1.1", ["tests/test_night.py::test_night_falls"])
+
+
 def test_a_sample_of_mutants_is_the_same_for_the_same_seed(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -472,9 +489,71 @@ def test_a_player_against_itself_and_a_draw(run: Run) -> None:
 
 
 def test_swapped_games_have_the_same_dice() -> None:
-    jobs = tournament.pairings(duel.SCENARIO, ["first", "idle"], 4, 1, swapped=True)
+    jobs = tournament.pairings(duel.SCENARIO, ["first", "idle"], 4, 1, {}, swapped=True)
     assert [job.dice for job in jobs] == ["1-0", "1-0", "1-1", "1-1"]
     assert [job.players["red"] for job in jobs] == ["first", "idle", "first", "idle"]
+
+
+def test_balance_is_kept_beside_the_scenarios(run: Run, tmp_path: Path) -> None:
+    data = run("balance", "dawn", "--player", "first", "--games", 3, "--json")[1]
+    assert data["scenarios"]["dawn"]["sides"].keys() == {"red", "blue"}
+    kept = balances.measured("duel")["dawn"]
+    assert (kept.player, kept.games, kept.first_wins + kept.second_wins + kept.draws) == ("first", 3, 3)
+
+
+# --- a scenario of one's own --------------------------------------------------------------------------
+
+
+@pytest.fixture
+def noon(tmp_path: Path) -> Path:
+    """A scenario that lies elsewhere than those that come with Opfire."""
+    path = tmp_path / "own" / "noon.toml"
+    path.parent.mkdir()
+    path.write_text(duel.SCENARIO.replace("dawn", "noon"))
+    return path
+
+
+def test_a_file_is_played_where_an_id_would_be(run: Run, noon: Path, tmp_path: Path) -> None:
+    most = ("--games", 1, "--most", 2, "--out", tmp_path / "out", "--json")
+    [record] = run("fuzz", "duel", "--scenario", noon, *most)[1]["records"]
+    assert Record.load(Path(record).read_text()).header.scenario == noon.read_text()
+    assert Path(record).name.startswith("fuzz-noon-")
+    data = run("tournament", noon, "--players", "first", "idle", "--games", 2, "--json")[1]
+    assert data["wins"] == {"first": 2, "idle": 0}
+    assert list(run("balance", noon, "--player", "first", "--games", 2, "--json")[1]["scenarios"]) == ["noon"]
+    assert not balances.file_of("duel").exists()  # it is nobody's but the player's
+
+
+def test_a_file_of_another_ruleset_is_told(run: Run, noon: Path) -> None:
+    noon.write_text(noon.read_text().replace('"duel"', '"chess"'))
+    assert "noon.toml is a scenario of chess" in run("fuzz", "duel", "--scenario", noon)[2]
+    assert "there is no ruleset 'chess'" in run("play", noon)[2]
+
+
+def test_the_table_opens_on_a_file(run: Run, noon: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    opened: list[str] = []
+    monkeypatch.setattr(opfire.server, "serve", lambda *args, path, **more: opened.append(path))
+    assert run("play", noon)[0] == 0
+    assert opened == ["/?scenario=noon"]
+    assert scenarios.text_of("noon") == noon.read_text()
+    assert list(scenarios.files()) == ["dawn", "noon"]
+    assert run("play", noon)[0] == 0  # once more is no clash with itself
+
+
+def test_a_file_with_the_id_of_another_is_refused(run: Run, noon: Path) -> None:
+    noon.write_text(duel.SCENARIO)
+    status, _, complaint = run("play", noon)
+    assert status == 2
+    assert "dawn.toml has the id 'dawn' too" in complaint
+    assert scenarios.text_of("dawn") == duel.SCENARIO
+
+
+def test_a_file_that_cannot_be_played_opens_no_table(run: Run, noon: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(opfire.server, "serve", lambda *args, **more: pytest.fail("it opened"))
+    noon.write_text(noon.read_text().replace("turns", "tunrs"))
+    status, _, complaint = run("play", noon)
+    assert status == 2
+    assert "tunrs" in complaint
 
 
 def test_work_is_spread_over_processes() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -14,10 +15,13 @@ import pytest
 from litestar.testing import TestClient
 
 from opfire import cli
-from opfire.core import packs
+from opfire.commands import balance, tournament
+from opfire.commands.packs import tables_of
+from opfire.core import balance as balances
+from opfire.core import packs, scenario
 from opfire.core.errors import BadInput
 from opfire.core.match import Match
-from opfire.core.record import Record
+from opfire.core.record import Record, new_game
 from opfire.core.ruleset import find
 from opfire.core.scenario import text_of
 from opfire.server import app, catalogue, create_app
@@ -164,6 +168,82 @@ def test_the_commands_hand_the_pack_on(
     more = ["--data", str(stronger), "--database", database, "--port", "0", "--no-browser"]
     assert cli.main([*command, *more]) == 0
     assert seen == [packs.load(stronger)]
+
+
+def test_a_scenario_may_have_units_of_the_pack_alone(folder: Path, tmp_path: Path) -> None:
+    """The table shows its map and starts it, from a file of the player's own."""
+    own = with_a_unit_of_its_own(folder, tmp_path)
+    scenario.add("ours", own)
+    try:
+        with table(tmp_path / "games.sqlite", folder) as http:
+            assert http.get("/api/scenarios/ours").json()["map"]["hexes"]
+            game = http.post("/api/games", json={"scenario": "ours"}).json()["game"]
+            record = Record.load(http.get(f"/api/games/{game}/record").text)
+        assert "tiger-x" in record.header.pack["units.csv"]
+    finally:
+        scenario._ADDED.clear()
+
+
+def with_a_unit_of_its_own(folder: Path, tmp_path: Path) -> Path:
+    """A scenario whose tanks are a type that no table but this pack's knows."""
+    units = folder / "units.csv"
+    row = next(row for row in OWN["units.csv"].splitlines() if row.startswith("pz-iv-h,"))
+    units.write_text(OWN["units.csv"] + row.replace("pz-iv-h", "tiger-x", 1) + "\n")
+    text = text_of(SCENARIO)
+    first = re.search(r'\[\[sides\.german\.units\]\]\s*unit\s*= "([^"]+)"', text)
+    assert first
+    path = tmp_path / "ours.toml"
+    path.write_text(text.replace(f'"{first[1]}"', '"tiger-x"').replace(f'"{SCENARIO}"', '"ours"'))
+    return path
+
+
+# --- many games -------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def begun(monkeypatch: pytest.MonkeyPatch) -> list[set[int]]:
+    """With which attack factors each game of a command began; all in this process, ended at once."""
+    found: list[set[int]] = []
+
+    def begin(*args: Any) -> Any:
+        game = new_game(*args)
+        found.append(attacks(game.view("german")))
+        game.concede("german")
+        return game
+
+    for module in (tournament, balance):
+        monkeypatch.setattr(module, "spread", lambda work, jobs, workers, prepare=None: map(work, jobs))
+    monkeypatch.setattr(tournament, "new_game", begin)
+    return found
+
+
+@pytest.mark.parametrize("name", ["--data", "--pack"])
+def test_computer_players_play_with_the_pack(
+    name: str, stronger: Path, begun: list[set[int]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(balances, "keep", lambda *args: pytest.fail("own charts tell nothing of the scenario"))
+    for command in ("tournament", "balance"):
+        assert cli.main([command, SCENARIO, "--games", "1", name, str(stronger)]) == 0
+    assert begun == [{77}, {77}]
+
+
+def test_random_games_are_played_with_the_pack(
+    stronger: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """In a process of its own; a game that is cut short leaves its record."""
+    words = ["--scenario", SCENARIO, "--games", "1", "--most", "3", "--out", str(tmp_path / "out"), "--json"]
+    assert cli.main(["fuzz", "case-orange", *words, "--data", str(stronger)]) == 1
+    [path] = json.loads(capsys.readouterr().out)["records"]
+    record = Record.load(Path(path).read_text())
+    assert len(record.lines) == 3
+    assert attacks(record.replay().view("german")) == {77}
+
+
+def test_a_pack_of_another_ruleset_is_refused(stronger: Path) -> None:
+    with pytest.raises(BadInput, match="tables of case-orange"):
+        tables_of(stronger, "panzer")
+    assert set(tables_of(stronger, "case-orange")) == {"units.csv"}
+    assert tables_of(None, "case-orange") == {}
 
 
 def test_a_server_does_not_start_with_a_faulty_pack(

@@ -8,7 +8,9 @@ from typing import Any
 
 from rich.console import Console
 
+from opfire.commands.packs import tables_of, takes_pack
 from opfire.commands.pool import cores, spread
+from opfire.commands.scenarios import text_of
 from opfire.commands.terminal import HOLDS, Commands, answer, command, progress, table
 from opfire.commands.tournament import pairings, play
 from opfire.core import balance, scenario
@@ -19,7 +21,8 @@ from opfire.core.ruleset import find
 def register(commands: Commands) -> None:
     """Add the command."""
     parser = command(commands, "balance", run, "let equal computer players show how fair scenarios are")
-    parser.add_argument("scenarios", nargs="*", metavar="SCENARIO", help="their ids; all of them by default")
+    parser.add_argument("scenarios", nargs="*", metavar="SCENARIO", help="their ids, or files; all by default")
+    takes_pack(parser)
     parser.add_argument("--player", default="greedy", metavar="PLAYER")
     parser.add_argument("--games", type=int, default=100, metavar="N")
     parser.add_argument("--seed", type=int, default=1, metavar="K")
@@ -27,7 +30,7 @@ def register(commands: Commands) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Play, and keep what comes out beside the scenarios."""
+    """Play, and keep what comes out beside the scenarios; not what own files or own charts gave."""
     if args.games < 1:
         raise BadInput(f"{args.games} games", "--games", "one or more")
     found = [_measure(name, args) for name in args.scenarios or scenario.files()]
@@ -42,13 +45,14 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _measure(name: str, args: argparse.Namespace) -> balance.Measured:
-    text = scenario.text_of(name)
+    text = text_of(name)
     parsed = scenario.parse(text, name)
-    jobs = pairings(text, [args.player, args.player], args.games, args.seed, swapped=False)
+    pack = tables_of(args.data, parsed.ruleset)
+    jobs = pairings(text, [args.player, args.player], args.games, args.seed, pack, swapped=False)
     results = list(progress(spread(play, jobs, args.workers), len(jobs), name))
     first, second = parsed.order()
     found = balance.Measured(
-        scenario=name,
+        scenario=parsed.id,
         player=args.player,
         games=len(results),
         first=first,
@@ -59,7 +63,8 @@ def _measure(name: str, args: argparse.Namespace) -> balance.Measured:
         version=find(parsed.ruleset).version,
         date=date.today().isoformat(),
     )
-    balance.keep(parsed.ruleset, found)
+    if name in scenario.files() and not pack:
+        balance.keep(parsed.ruleset, found)
     return found
 
 

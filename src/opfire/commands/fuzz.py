@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import argparse
 from collections import Counter
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from rich.console import Console
 
+from opfire.commands.packs import tables_of, takes_pack
 from opfire.commands.pool import cores, spread
+from opfire.commands.scenarios import text_of
 from opfire.commands.terminal import FAILS, HOLDS, Commands, answer, command, progress
 from opfire.core import instrument, scenario
 from opfire.core.errors import BadInput
@@ -23,7 +26,10 @@ def register(commands: Commands) -> None:
     parser.add_argument("ruleset", metavar="RULESET")
     parser.add_argument("--games", type=int, default=100, metavar="N")
     parser.add_argument("--seed", type=int, default=1, metavar="K")
-    parser.add_argument("--scenario", action="append", metavar="ID", help="only this one; all in turn by default")
+    parser.add_argument(
+        "--scenario", action="append", metavar="SCENARIO", help="only this one, an id or a file; all in turn by default"
+    )
+    takes_pack(parser)
     parser.add_argument("--most", type=int, default=100_000, metavar="M", help="decisions before a game is endless")
     parser.add_argument("--out", type=Path, default=Path(), metavar="DIR", help="where records of failures go")
     parser.add_argument("--workers", type=int, default=cores(), metavar="W", help="processes; all cores by default")
@@ -70,20 +76,34 @@ def note() -> None:
 
 
 def jobs_of(ruleset: Ruleset, args: argparse.Namespace) -> list[Job]:
-    """The games to play: every scenario of the ruleset in turn. Raises BadInput when there is none."""
-    texts = {name: path.read_text(encoding="utf-8") for name, path in scenario.files().items()}
-    own = {name: text for name, text in texts.items() if scenario.parse(text, name).ruleset == ruleset.id}
-    names = args.scenario or sorted(own)
-    for name in names:
-        if name not in own:
-            raise BadInput(f"{ruleset.id} has no scenario {name!r}", "--scenario", ", ".join(sorted(own)))
-    if not names:
+    """The games to play: every scenario of the ruleset, or those named, in turn. Raises BadInput when there is none."""
+    texts = dict(_named(ruleset, args.scenario) if args.scenario else _all(ruleset))
+    if not texts:
         raise BadInput(f"{ruleset.id} has no scenario", "RULESET", "a ruleset with scenarios")
+    names, pack = list(texts), tables_of(args.data, ruleset.id)
     return [
-        Job(ruleset.id, name, own[name], f"{args.seed}-{number}", args.most)
+        Job(ruleset.id, name, texts[name], f"{args.seed}-{number}", args.most, pack)
         for number in range(args.games)
         for name in [names[number % len(names)]]
     ]
+
+
+def _all(ruleset: Ruleset) -> Iterator[tuple[str, str]]:
+    """Id and text of every scenario of the ruleset that comes with Opfire."""
+    for name in sorted(scenario.files()):
+        text = scenario.text_of(name)
+        if scenario.parse(text, name).ruleset == ruleset.id:
+            yield name, text
+
+
+def _named(ruleset: Ruleset, names: Iterable[str]) -> Iterator[tuple[str, str]]:
+    """Id and text of the scenarios with these ids or in these files."""
+    for name in names:
+        text = text_of(name)
+        found = scenario.parse(text, name)
+        if found.ruleset != ruleset.id:
+            raise BadInput(f"{name} is a scenario of {found.ruleset}", "--scenario", f"one of {ruleset.id}")
+        yield found.id, text
 
 
 def never_reached(ruleset: Ruleset, reached: set[str]) -> list[str]:

@@ -4,16 +4,24 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
+from urllib.parse import quote
 
+from opfire.commands.packs import tables_of, takes_pack
+from opfire.commands.scenarios import text_of
 from opfire.commands.terminal import HOLDS, Commands, Parser, command
 from opfire.core import scenario
+from opfire.core.dice import Dice
+from opfire.core.record import new_game
+from opfire.core.ruleset import find
 
 
 def register(commands: Commands) -> None:
     """Add both commands."""
     _table(command(commands, "serve", serve, "open the table; its address is printed"))
     parser = command(commands, "play", play, "open the table on a scenario, in the browser")
-    parser.add_argument("scenario", nargs="?", default="", metavar="SCENARIO", help="the choice of all by default")
+    parser.add_argument(
+        "scenario", nargs="?", default="", metavar="SCENARIO", help="its id, or a file; the choice of all by default"
+    )
     _table(parser)
 
 
@@ -21,7 +29,7 @@ def _table(parser: Parser) -> None:
     parser.add_argument("--host", default="127.0.0.1", help="address to listen on")
     parser.add_argument("--port", type=int, default=8000, help="0 takes a free one")
     parser.add_argument("--database", default="opfire.sqlite", metavar="FILE", help="where games are kept")
-    parser.add_argument("--data", type=Path, metavar="DIR", help="a data pack: your own charts")
+    takes_pack(parser)
     parser.add_argument("--allow-remote", action="store_true", help="needed to serve beyond this machine")
     parser.add_argument("--no-browser", action="store_true", help="do not open a browser")
 
@@ -32,10 +40,18 @@ def serve(args: argparse.Namespace) -> int:
 
 
 def play(args: argparse.Namespace) -> int:
-    """Serve, with the browser on the scenario. Raises BadInput if there is none of that name."""
-    if args.scenario:
-        scenario.text_of(args.scenario)
-    return _open(args, args.scenario)
+    """Serve, with the browser on the scenario. Raises BadInput if there is none, or if it cannot be played."""
+    return _open(args, _playable(args.scenario, args.data) if args.scenario else "")
+
+
+def _playable(name: str, data: Path | None) -> str:
+    """The id of the scenario with this id, or in this file, which from now on is among those of the table."""
+    text = text_of(name)
+    found = scenario.parse(text, name)
+    new_game(find(found.ruleset), text, Dice(bytes(32)), None, tables_of(data, found.ruleset))
+    if Path(name).suffix == ".toml":
+        scenario.add(found.id, Path(name))
+    return found.id
 
 
 def _open(args: argparse.Namespace, chosen: str) -> int:
@@ -48,6 +64,6 @@ def _open(args: argparse.Namespace, chosen: str) -> int:
         args.data,
         open_browser=not args.no_browser,
         allow_remote=args.allow_remote,
-        path=f"/?scenario={chosen}" if chosen else "/",
+        path=f"/?scenario={quote(chosen)}" if chosen else "/",
     )
     return HOLDS

@@ -12,6 +12,7 @@ from typing import Any
 import msgspec
 from rich.console import Console
 
+from opfire.commands.packs import tables_of, takes_pack
 from opfire.commands.pool import cores, spread
 from opfire.commands.scenarios import text_of
 from opfire.commands.terminal import HOLDS, Commands, answer, command, progress, table
@@ -24,13 +25,17 @@ from opfire.core.ruleset import find
 
 
 class Pairing(msgspec.Struct, frozen=True):
-    """One game to play: the scenario's text, the player of each side by id and by name, seed of dice."""
+    """One game to play: the scenario's text, the player of each side by id and by name, seed of dice.
+
+    `pack` are the tables of a data pack.
+    """
 
     text: str
     players: dict[str, str]
     names: dict[str, str]
     dice: str
     number: int
+    pack: dict[str, str]
 
 
 class Result(msgspec.Struct, frozen=True):
@@ -50,16 +55,20 @@ def register(commands: Commands) -> None:
     parser.add_argument("--players", nargs=2, default=["greedy", "random"], metavar="PLAYER")
     parser.add_argument("--games", type=int, default=20, metavar="N")
     parser.add_argument("--seed", type=int, default=1, metavar="K")
+    takes_pack(parser)
     parser.add_argument("--swap", action="store_true", help="the players change sides after every game")
     parser.add_argument("--workers", type=int, default=cores(), metavar="W", help="processes; all cores by default")
 
 
 def run(args: argparse.Namespace) -> int:
     """Play it."""
-    jobs = pairings(text_of(args.scenario), args.players, args.games, args.seed, swapped=args.swap)
-    what = f"{args.scenario}: {' against '.join(args.players)}"
+    text = text_of(args.scenario)
+    found = scenario.parse(text, args.scenario)
+    pack = tables_of(args.data, found.ruleset)
+    jobs = pairings(text, args.players, args.games, args.seed, pack, swapped=args.swap)
+    what = f"{found.id}: {' against '.join(args.players)}"
     results = list(progress(spread(play, jobs, args.workers), len(jobs), what))
-    data = summary(results, list(jobs[0].names.values()) if jobs else args.players, _sides(args.scenario))
+    data = summary(results, list(jobs[0].names.values()) if jobs else args.players, found.order())
 
     def words(console: Console) -> None:
         rows = [(name, won, _seconds(data, name)) for name, won in data["wins"].items()]
@@ -71,16 +80,14 @@ def run(args: argparse.Namespace) -> int:
     return HOLDS
 
 
-def _sides(name: str) -> tuple[str, ...]:
-    return scenario.parse(text_of(name), name).order()
-
-
 def _seconds(data: dict[str, Any], name: str) -> str:
     taken = data["seconds_per_decision"][name]
     return f"{taken['median']:.4f}, {taken['max']:.3f}"
 
 
-def pairings(text: str, players: list[str], games: int, number: int, swapped: bool) -> list[Pairing]:
+def pairings(
+    text: str, players: list[str], games: int, number: int, pack: dict[str, str], *, swapped: bool
+) -> list[Pairing]:
     """The games of a tournament: the first player has the side that moves first; swapped, every second game
     is the one before with the same dice and the sides exchanged. Raises BadInput for unknown players.
     """
@@ -101,6 +108,7 @@ def pairings(text: str, players: list[str], games: int, number: int, swapped: bo
                 {side: names[who] for side, who in zip(sides, order, strict=True)},
                 f"{number}-{game // 2 if swapped else game}",
                 game,
+                pack,
             )
         )
     return jobs
@@ -112,7 +120,7 @@ def play(job: Pairing) -> Result:
 
     ruleset = find(scenario.parse(job.text, "scenario").ruleset)
     key = hashlib.blake2b(job.dice.encode(), digest_size=32, person=b"opfire match").digest()
-    game = new_game(ruleset, job.text, Dice(seed(key, ())))
+    game = new_game(ruleset, job.text, Dice(seed(key, ())), None, job.pack)
     seated = {side: players()[player] for side, player in job.players.items()}
     rngs = {side: random.Random(f"{job.dice}-{job.number}-{side}") for side in seated}
     seconds: dict[str, list[float]] = {name: [] for name in job.names.values()}

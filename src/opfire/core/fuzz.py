@@ -21,13 +21,17 @@ End: TypeAlias = Literal["over", "crash", "dead end", "unfinished"]
 
 
 class Job(msgspec.Struct, frozen=True):
-    """A random game to play: ruleset, the scenario's id and text, a seed, the most decisions it may take."""
+    """A random game to play: ruleset, the scenario's id and text, a seed, the most decisions it may take.
+
+    `pack` are the tables of a data pack.
+    """
 
     ruleset: str
     scenario: str
     text: str
     seed: str
     most: int
+    pack: dict[str, str] = {}
 
 
 class Played(msgspec.Struct, frozen=True):
@@ -52,7 +56,7 @@ def play(job: Job) -> Played:
     ended: End
     with noted() as reached:
         try:
-            game = new_game(find(job.ruleset), job.text, Dice(seed(key, ())))
+            game = new_game(find(job.ruleset), job.text, Dice(seed(key, ())), None, job.pack)
             ended, reason = _play(game, rng, job.most, lines), ""
         except Exception as error:  # whatever goes wrong is what we are looking for
             ended, reason = "crash", f"{type(error).__name__}: {error} ({_place(error)})"
@@ -97,6 +101,7 @@ def _record(job: Job, key: bytes, lines: list[Entry]) -> Record:
         scenario=job.text,
         seats={side: side for side in parsed_sides},
         players=dict.fromkeys(parsed_sides, "random"),
+        pack=job.pack,
         commitment=commitment(key),
         key=key.hex(),
     )

@@ -13,6 +13,7 @@ import msgspec
 from opfire.core.errors import BadInput
 
 SCENARIOS = Path(__file__).parent.parent / "scenarios"
+_ADDED: dict[str, Path] = {}
 
 
 class Strict(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -125,7 +126,8 @@ class Levels(Strict, frozen=True):
 class Scenario(Strict, frozen=True):
     """A scenario as its file gives it; whether its units and hexes exist, the ruleset checks.
 
-    `first` moves first, `setup` is the order of set-up, `options` are rule numbers.
+    `first` moves first, `setup` is the order of set-up, `options` are rule numbers. `special` is what only this
+    ruleset's scenarios say; the ruleset checks it.
     """
 
     id: str
@@ -147,6 +149,7 @@ class Scenario(Strict, frozen=True):
     victory: tuple[Victory, ...] = ()
     levels: Levels = Levels()
     map: str = ""
+    special: dict[str, Any] = {}
 
     def order(self) -> tuple[str, ...]:
         """The sides in order of play."""
@@ -203,7 +206,7 @@ def read(path: Path) -> Scenario:
 
 
 def text_of(name: str) -> str:
-    """The text of a scenario that comes with Opfire, by its id. Raises BadInput with the ids there are."""
+    """The text of a scenario, by its id. Raises BadInput with the ids there are."""
     found = files()
     if name not in found:
         raise BadInput(f"there is no scenario {name!r}", "scenario", "one of " + ", ".join(sorted(found)))
@@ -211,14 +214,25 @@ def text_of(name: str) -> str:
 
 
 def load(name: str) -> Scenario:
-    """A scenario that comes with Opfire, by its id."""
+    """A scenario, by its id."""
     return parse(text_of(name), f"{name}.toml")
 
 
 def files() -> dict[str, Path]:
-    """The scenario files that come with Opfire, by id."""
+    """The scenario files that come with Opfire, by id, and those that were added."""
     paths = (path for path in sorted(SCENARIOS.glob("*/*.toml")) if path.parent.name != "boards")
-    return {_id_in(path, path.stat().st_mtime_ns): path for path in paths}
+    return {_id_in(path, path.stat().st_mtime_ns): path for path in paths} | _ADDED
+
+
+def add(name: str, path: Path) -> None:
+    """Have a player's own file, whose id is `name`, among the scenarios as long as this process runs.
+
+    Raises BadInput if another has that id.
+    """
+    known = files().get(name)
+    if known is not None and known.resolve() != path.resolve():
+        raise BadInput(f"{known.name} has the id {name!r} too", str(path), "an id of its own")
+    _ADDED[name] = path
 
 
 @lru_cache(maxsize=256)

@@ -63,9 +63,10 @@ def list_scenarios() -> Response[bytes]:
 
 
 @get("/api/scenarios/{name:str}", sync_to_thread=True)
-def one_scenario(name: str) -> Response[bytes]:
-    """One scenario with its map."""
-    return _json(catalogue.detail(_text_of(name)))
+def one_scenario(name: str, state: State) -> Response[bytes]:
+    """One scenario with its map; its units may be in the server's data pack alone."""
+    text = _text_of(name)
+    return _json(catalogue.detail(text, tuple(sorted(_pack_for(state.pack, text).items()))))
 
 
 @get("/api/players", sync_to_thread=True)
