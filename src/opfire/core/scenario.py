@@ -7,6 +7,7 @@ import tomllib
 from collections.abc import Iterator
 from functools import lru_cache
 from pathlib import Path
+from typing import Any
 
 import msgspec
 
