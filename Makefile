@@ -134,6 +134,10 @@ bench: setup ## the speeds of docs/performance.md; leave the machine alone meanw
 bench-web: setup client chromium ## the page's speeds, in a browser; leave the machine alone meanwhile
 	PYTHONPATH=tests $(BIN)/python benchmarks/web/measure.py
 
+.PHONY: bench-server
+bench-server: setup ## how soon the server answers two players; leave the machine alone meanwhile
+	PYTHONPATH=tests $(BIN)/python benchmarks/server/measure.py
+
 # --- to work ---
 
 .PHONY: format
@@ -164,4 +168,4 @@ clean: ## all that was built or installed here; games in databases stay
 help: ## this list
 	@sed -n 's/^\([a-z][a-z-]*\):.*## \(.*\)/\1|\2/p' $(MAKEFILE_LIST) \
 	    | sed 's/$$(SOAK_GAMES)/$(SOAK_GAMES)/' \
-	    | while IFS='|' read -r name words; do printf 'make %-11s %s\n' "$$name" "$$words"; done
+	    | while IFS='|' read -r name words; do printf 'make %-12s %s\n' "$$name" "$$words"; done

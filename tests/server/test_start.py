@@ -94,3 +94,11 @@ def test_serving_prints_the_address_warns_and_opens_the_browser(
     app.serve("127.0.0.1", 0, str(tmp_path / "games.sqlite"), open_browser=False)
     assert "Warning" not in capsys.readouterr().err
     assert len(opened) == 1
+
+
+def test_small_messages_do_not_wait_for_each_other() -> None:
+    """Table, log and answer go out at once, each as it is ready."""
+    with app._listening("127.0.0.1", 0) as listener, socket.create_connection(listener.getsockname()):
+        conversation, _ = listener.accept()
+        with conversation:
+            assert conversation.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)

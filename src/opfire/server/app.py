@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import ipaddress
 import logging
 import socket
@@ -135,6 +136,9 @@ def serve(
         print(f"Opfire: {where}  (Ctrl+C stops it; games are kept in {database})", flush=True)
         if open_browser:
             threading.Timer(0.5, webbrowser.open, [where]).start()
+        # What is here now stays: looking through it for garbage would hold up a game for 60 ms now and then.
+        gc.collect()
+        gc.freeze()
         config = uvicorn.Config(
             app,
             log_level="warning",
@@ -154,6 +158,9 @@ REMOTE = (
 
 def _listening(host: str, port: int) -> socket.socket:
     try:
-        return socket.create_server((host, port), family=socket.AF_INET6 if ":" in host else socket.AF_INET)
+        listener = socket.create_server((host, port), family=socket.AF_INET6 if ":" in host else socket.AF_INET)
     except OSError as error:
         raise OpfireError(f"{host}:{port} cannot be used: {error.strerror or error}") from None
+    # Table, log and answer are three small messages: none may wait until the one before is acknowledged.
+    listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    return listener

@@ -190,7 +190,8 @@ class Reach(Asking, tag="reach"):
 
     def ask(self, match: Match, seat: str) -> Answer:
         """The hexes, with costs, paths and who may fire there."""
-        found: Answer = _query(match.shown(seat), seat, "reach", unit=self.unit)
+        game = match.shown(seat)
+        found: Answer = _query(game, seat, "reach", unit=self.unit, frame=shown.frame_for(game, seat))
         return found
 
 
@@ -326,7 +327,7 @@ def _advice(game: Game[Any], seat: str, move: Suggestion) -> Answer:
     return {"action": move.action, "label": game.ruleset.label(game.sight(seat), move.action), "text": move.why}
 
 
-def _query(game: Game[Any], seat: str, name: str, **arguments: str) -> Any:
+def _query(game: Game[Any], seat: str, name: str, **arguments: Any) -> Any:
     function = game.ruleset.queries.get(name)
     if function is None:
         raise BadInput(f"{game.ruleset.title} does not answer {name!r}", "message", "another question")

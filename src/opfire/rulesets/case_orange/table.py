@@ -435,25 +435,32 @@ def _nearest(sight: Position, name: UnitId) -> list[Unit]:
 # --- queries ------------------------------------------------------------------------------------------------
 
 
-def reach(sight: Position, side: Side, *, unit: str) -> dict[str, Any]:
-    """Where a unit could go, what each hex costs and leaves, by what path, and who might fire there."""
+def reach(sight: Position, side: Side, *, unit: str, frame: Frame | None = None) -> dict[str, Any]:
+    """Where a unit could go, what each hex costs and leaves, by what path, and who might fire there.
+
+    A unit on its way has what `frame` says is left [5.1], and sets out only for what it may do next [9.8-P1].
+    """
     mover = sight.units[unit]
     if mover.hex is None:
         return {"hexes": []}
-    found = ways(sight, mover, allowance(mover))
+    under_way = frame if isinstance(frame, Moving | Riding) else None
+    left = under_way.left if under_way else allowance(mover)
+    found = ways(sight, mover, left)
+    first = {path[1] for _, path in found.values() if path[1:]}
+    barred = {to for to in first if under_way and under_way.refusal(sight, Move(unit, to))}
     enemy = sight.setting.other[mover.side]
     return {
         "hexes": [
             {
                 "hex": hex,
                 "cost": cost / 2,
-                "left": (allowance(mover) - cost) / 2,
+                "left": (left - cost) / 2,
                 "path": path,
                 "steps": [msgspec.to_builtins(Move(unit, to)) for to in path[1:]],
                 "fire": threats(sight, enemy, mover, hex),
             }
             for hex, (cost, path) in found.items()
-            if hex != mover.hex
+            if hex != mover.hex and path[1] not in barred
         ]
     }
 
@@ -474,7 +481,7 @@ def ways(position: Position, unit: Unit, limit: int) -> dict[Hex, tuple[int, lis
             road = road_between(position, mover, hex, to)
             cost = step_cost(position, mover, hex, to, road)
             if cannot_step(position, mover, to, max(cost, 0), False) is None:
-                first_free = unit.kind.movement == 1 and number == 0
+                first_free = unit.kind.movement == 1 and mover.steps == 0
                 yield (to, 1), min(cost, limit) if first_free else cost
 
     reached = reachable((unit.hex, 0), onward, limit)

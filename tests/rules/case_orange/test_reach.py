@@ -1,0 +1,62 @@
+"""What the table shows as within reach is what the rules then allow. Tests are named after rules."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from opfire.core.game import Game
+from opfire.rulesets.case_orange.movement import Move
+from opfire.rulesets.case_orange.overrun import Overrun, StartOverrun
+from opfire.rulesets.case_orange.pieces import Position
+from opfire.rulesets.case_orange.table import reach
+from rules.case_orange.drawing import draw, german, offered, play, rule, soviet, unit, where
+
+DOWN = "\n".join(["."] * 9)
+"""One column of clear hexes, A1 to A9."""
+
+
+def shown(game: Game[Position], name: str) -> dict[str, dict[str, Any]]:
+    """What the page is told that the unit can reach, by hex."""
+    answer = reach(game.state, unit(game, name).side, unit=name, frame=game.stack[-1])
+    return {hex["hex"].removeprefix("1-"): hex for hex in answer["hexes"]}
+
+
+@rule("5.1")
+def test_5_1_a_unit_on_its_way_reaches_what_is_left():
+    game = draw(DOWN, tank=german("pz-iv-h", "A1", movement=6), step="vehicle")
+    assert sorted(shown(game, "tank")) == ["A2", "A3", "A4", "A5", "A6", "A7"]
+    play(game, Move("tank", "A2"), Move("tank", "A3"))
+    # Four of six are left, and the hexes behind count as well.
+    found = shown(game, "tank")
+    assert {hex: (at["cost"], at["left"]) for hex, at in found.items()} == {
+        "A1": (2, 2),
+        "A2": (1, 3),
+        "A4": (1, 3),
+        "A5": (2, 2),
+        "A6": (3, 1),
+        "A7": (4, 0),
+    }
+    play(game, *(Move("tank", to.removeprefix("1-")) for to in found["A7"]["path"][1:]))
+    assert where(game, "tank") == "A7"
+
+
+@rule("5.1.3")
+def test_5_1_3_factor_one_reaches_the_hexes_next_to_it():
+    game = draw(DOWN, gun=german("pak-75", "A2", movement=1), step="non-vehicle")
+    assert sorted(shown(game, "gun")) == ["A1", "A3"]
+
+
+@rule("5.1.4")
+def test_5_1_4_nobody_else_sets_out_meanwhile():
+    tanks = {"one": german("pz-iv-h", "A1", movement=6), "other": german("pz-iv-h", "A9", movement=6)}
+    game = draw(DOWN, **tanks, step="vehicle")
+    play(game, Move("one", "A2"))
+    assert shown(game, "other") == {}
+
+
+@rule("9.8-P1")
+def test_9_8_P1_on_an_overrun_it_sets_out_for_its_target_alone():
+    game = draw(step="vehicle", a=german("pz-iv-h", "C2"), x=soviet("rifle-43-soviet", "C4", attack=0, defence=6))
+    play(game, Overrun("a", "C4"), StartOverrun())
+    steps = {action.to.removeprefix("1-") for action in offered(game, Move)}
+    assert {at["path"][1].removeprefix("1-") for at in shown(game, "a").values()} == steps
