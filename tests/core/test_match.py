@@ -324,6 +324,37 @@ def test_a_draft_ends_at_a_question_and_at_a_roll() -> None:
     assert match.barrier == "the last roll"
 
 
+class Halt(Go):
+    """Goes on like any other step, and stands."""
+
+    barrier = "the halt"
+
+
+def test_what_an_action_makes_stand_is_not_taken_back_nor_what_was_before_it() -> None:
+    class Halting(Driving):
+        acts = (Go, Halt)
+
+        def refusal(self, sight: Any, action: Any) -> Any:
+            return None
+
+    ruleset = dataclasses.replace(
+        ROAD,
+        frames=(Halting, Answering),
+        actions=(Go, Halt, Answer),
+        start=lambda given: (Road(given), Halting("german")),
+    )
+    with contract.registered(ruleset):
+        match = match_of("toy-road")
+        match.play("german", Go(2))
+        match.play("german", Halt(4))
+        assert (match.barrier, match.draft) == ("the halt", [])
+        with pytest.raises(IllegalAction, match="the halt"):
+            match.undo("german")
+        match.play("german", Go(6))
+        match.undo("german")
+        assert match.game.state.at == 4
+
+
 # --- records ---------------------------------------------------------------------------------------------
 
 

@@ -18,12 +18,14 @@ class Action(msgspec.Struct, frozen=True, tag=True, tag_field="type"):
     """Something a player does, as plain data; each ruleset has its own.
 
     `says` is the sentence a button bears, with the action's fields in braces; `kind` groups actions
-    for the client; `final` is true where playing it rolls dice or ends a step.
+    for the client; `final` is true where playing it rolls dice or ends a step. `barrier` names what nothing can be
+    taken back beyond once it has been played; empty where it can.
     """
 
     says: ClassVar[str] = ""
     kind: ClassVar[str] = "act"
     final: ClassVar[bool] = False
+    barrier: ClassVar[str] = ""
 
 
 class Refusal(msgspec.Struct, frozen=True):

@@ -31,8 +31,8 @@ class Moment(msgspec.Struct, frozen=True):
 class Match:
     """One game on the table.
 
-    Decisions since the last barrier (a roll, a reveal, a question put to another seat) are a draft: only its
-    seat sees them, and it can take them back. `log` holds every event with the number of its line,
+    Decisions since the last barrier (a roll, a reveal, a question put to another seat, an action that is one) are a
+    draft: only its seat sees them, and it can take them back. `log` holds every event with the number of its line,
     `moments` where the game stood after each line (0: at the start). Lines after `final` belong to the draft.
     An event of kind `revealed` is a reveal; `opening` is the game before the first decision.
     """
@@ -249,7 +249,7 @@ class Match:
             question = Asked(before.stack[-1].seen_by(self._side(seat)), ordered.chance, action.kind == "pass")
             self._asked.setdefault(seat, {})[self.record.lines[-1].n] = question
         self.draft.append(self.record.lines[-1])
-        if barrier := self._barrier(asked, events):
+        if barrier := self._barrier(asked, action, events):
             self._commit(barrier)
         return events
 
@@ -284,13 +284,13 @@ class Match:
             return "the last roll"
         return "what was revealed" if any(event.kind == "revealed" for event in events) else ""
 
-    def _barrier(self, asked: tuple[str, ...], events: Sequence[Event]) -> str:
+    def _barrier(self, asked: tuple[str, ...], action: Action, events: Sequence[Event]) -> str:
         """What makes the draft final now, or nothing."""
         if disclosed := self._disclosed(events):
             return disclosed
         if self._joint():
             return "" if self._still_joint(asked) else "what all have committed"
-        return "" if self.game.asked() == asked else "a question to the other side"
+        return action.barrier or ("" if self.game.asked() == asked else "a question to the other side")
 
     def _joint(self) -> bool:
         """Whether the draft began with a question to several sides at once."""

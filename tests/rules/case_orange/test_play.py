@@ -15,6 +15,7 @@ import pytest
 from core import contract
 from core.contract import Case, Twin
 from opfire.core import scenario as scenarios
+from opfire.core.actions import IllegalAction
 from opfire.core.game import SPECTATOR, Game
 from opfire.core.match import Match
 from opfire.core.record import new_game
@@ -195,6 +196,25 @@ DRAFT = Twin(
 
 def test_nobody_sees_the_draft_of_a_set_up() -> None:
     contract.check_leaks(HIDDEN, DRAFT, seed=1)
+
+
+@pytest.mark.rule("case-orange", "4.2-A")
+def test_4_2_A_a_set_up_that_is_complete_stands() -> None:
+    """Whoever sets up last and moves first could go on in one draft."""
+    scene = scene_text(CLEAR, german={"pak-75": 1}, soviet={"t-34-76": 1}, other=["A7", "B7"], first="soviet")
+    match = contract.start(Case(RULESET, scene, most=MOST), 1)
+    match.play("german", Place("german-1", full("A1")))
+    match.undo("german")
+    match.play("german", Place("german-1", full("A1")))
+    match.play("german", Ready())
+    match.play("soviet", Place("soviet-1", full("A7")))
+    match.play("soviet", Ready())
+    assert match.game.asked() == ("soviet",), "the same side goes on"
+    while match.draft:
+        match.undo("soviet")  # segments in which there was nothing to do
+    with pytest.raises(IllegalAction, match="the end of the set-up"):
+        match.undo("soviet")
+    assert match.game.state.turn == 1
 
 
 def drive_by(orders: dict[str, Any]) -> Match:

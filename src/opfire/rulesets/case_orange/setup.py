@@ -68,11 +68,12 @@ class PickUp(Action, frozen=True):
 
 
 class Ready(Action, frozen=True):
-    """The set-up is complete."""
+    """The set-up is complete, and stands."""
 
     says = "Set-up complete"
     kind = "done"
     final = True
+    barrier = "the end of the set-up"
 
 
 # --- from a scenario to a setting ---------------------------------------------------------------------------
@@ -229,7 +230,9 @@ def lay_marker(position: Position, marker: Marker, hex: Hex) -> None:
         case "fort":
             factor, _, breached = (marker.value or "10/5").partition("/")
             both = _number(factor, marker), _number(breached or factor, marker)
-            fort = Fort(*both, marker.allowance, "breached" in marker.side)
+            usual = position.tables.points["fort allowance"]
+            room = usual if marker.allowance is None else marker.allowance
+            fort = Fort(*both, room, "breached" in marker.side)
             position.change_works(hex, fort=fort)
         case "wreck":
             position.change_works(hex, wreck=works.wreck + _number(marker.value or "1", marker))
