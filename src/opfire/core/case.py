@@ -42,7 +42,7 @@ class Mark(Strict, frozen=True):
     at: str
     side: str = ""
     value: str = ""
-    allowance: int = 2
+    allowance: int | None = None
 
 
 class Standing(Strict, frozen=True, kw_only=True):
@@ -150,6 +150,7 @@ class _File(Strict, frozen=True, kw_only=True):
     markers: tuple[Mark, ...] = ()
     indirect: tuple[Indirect, ...] = ()
     victory: tuple[Victory, ...] = ()
+    special: dict[str, Any] = msgspec.field(default_factory=dict)
     play: tuple[Play, ...] = ()
     expect: tuple[Expect, ...] = ()
 
@@ -213,6 +214,7 @@ def _scenario(file: _File, side: str, where: str) -> Scenario:
         indirect=file.indirect,
         victory=file.victory,
         map=file.map,
+        special=file.special,
     )
 
 

@@ -84,13 +84,16 @@ class Side(Strict, frozen=True):
 
 
 class Marker(Strict, frozen=True):
-    """A marker set up by the scenario: mines, block, position, fort, dug-in; `value` as printed on it."""
+    """A marker set up by the scenario: mines, block, position, fort, dug-in; `value` as printed on it.
+
+    `allowance` is what fits below a fort, where it is not the usual.
+    """
 
     kind: str
     at: tuple[str, ...] = ()
     side: str = ""
     value: str = ""
-    allowance: int = 2
+    allowance: int | None = None
 
 
 class Indirect(Strict, frozen=True):

@@ -143,9 +143,10 @@ class Piece(Row, frozen=True):
 
 
 class Aircraft(Row, frozen=True):
-    """One side of an aircraft piece [15.11]: its direct fire value and its anti-tank factors."""
+    """One side of an aircraft piece [15.11]: its direct fire value and its anti-tank factors; two rows share a piece."""
 
     id: str
+    piece: str
     nation: str
     name: str
     direct: Count
@@ -231,6 +232,13 @@ class Mine(Row, frozen=True):
     stop: bool
 
 
+class MineMarker(Row, frozen=True):
+    """How many minefield markers of a strength are in the cup; 0 is a dummy [16.7]."""
+
+    strength: Annotated[int, Meta(ge=0, le=3)]
+    count: Count
+
+
 class Rank(Row, frozen=True):
     """A leader's rank, by seniority [G.rank]."""
 
@@ -287,6 +295,7 @@ class Tables:
         self.morale = own(StateAfter, "morale.csv", lambda row: (row.state, row.least))
         self.checks = own(CheckModifier, "morale_checks.csv", lambda row: row.result)
         self.mines = own(Mine, "mines.csv", lambda row: row.die)
+        self.mine_markers = own(MineMarker, "mine_markers.csv", lambda row: row.strength)
         self.ranks = own(Rank, "ranks.csv", lambda row: row.rank)
         self.forces = own(Force, "forces.csv", lambda row: row.force)
         self._figures = own(Figure, "figures.csv", lambda row: row.name)

@@ -1,0 +1,100 @@
+"""What a side knows [6.8, 16.6, 16.7]: hidden units, secret tank leaders, face-down minefields."""
+
+from __future__ import annotations
+
+import random
+
+from msgspec.structs import replace
+
+from opfire.core.flow import Frame
+from opfire.rulesets.panzer_grenadier.pieces import Hex, Mine, Position, Side, Unit, Works
+from opfire.rulesets.panzer_grenadier.setup import SetUp, has_tank_leader, unfit
+
+
+def sight(position: Position, side: Side) -> Position:
+    """The position as a side may know it; a spectator knows what both know."""
+    seen = position.copy()
+    for name, unit in position.units.items():
+        if unit.side != side and (known := _as_known(position, unit)) is not unit:
+            seen.units[name] = known
+            if unit.hidden and unit.hex is not None and unit.carrier is None:
+                _leave(seen, unit)
+    for hex, works in position.works.items():
+        if any(mine.side != side and not mine.face_up for mine in works.mines):
+            seen.works[hex] = _face_down(works, side)
+    return seen
+
+
+def _leave(seen: Position, unit: Unit) -> None:
+    """Take a hidden unit out of its stack."""
+    hex = str(unit.hex)
+    rest = tuple(name for name in seen.stacks.get(hex, ()) if name != unit.id)
+    if rest:
+        seen.stacks[hex] = rest
+    else:
+        seen.stacks.pop(hex, None)
+        if hex not in seen.setting.objectives and seen.control.get(hex) == unit.side:
+            seen.control.pop(hex)
+
+
+def _as_known(position: Position, unit: Unit) -> Unit:
+    """A unit as the enemy knows it."""
+    made = position.setting
+    secret = unit.kind is not None and unit.afv and not unit.apc and not has_tank_leader(made, unit.side, unit.kind)
+    if secret and not unit.disclosed and made.instructions.sides[unit.side].tank_leaders:
+        unit = replace(unit, tank_leader=None)
+    if unit.hidden:
+        kept = {"tank_leader": unit.tank_leader, "hidden": True, "morale": unit.morale, "status": unit.status}
+        unit = Unit(id=unit.id, side=unit.side, name=unit.name, kind=unit.kind, officer=unit.officer, **kept)
+    return unit
+
+
+def _face_down(works: Works, side: Side) -> Works:
+    mines = (mine if mine.side == side or mine.face_up else replace(mine, strength=None) for mine in works.mines)
+    return replace(works, mines=tuple(mines))
+
+
+def imagined(
+    seen: Position, stack: tuple[Frame, ...], side: Side, rng: random.Random
+) -> tuple[Position, tuple[Frame, ...]]:
+    """A position that agrees with what a side sees: secrets of the others drawn at random."""
+    position = seen.copy()
+    unset = {frame.side for frame in stack if isinstance(frame, SetUp)}
+    for other in position.setting.sides:
+        if other != side and other not in unset:
+            _hide_somewhere(position, other, rng)
+            _give_tank_leaders(position, other, rng)
+    _strengthen_mines(position, side, rng)
+    return position, stack
+
+
+def _hide_somewhere(position: Position, side: Side, rng: random.Random) -> None:
+    """Put the side's hidden units into free hexes of their zones."""
+    for unit in position.pick(position.setting.ids[side]):
+        if unit.hidden and unit.hex is None and unit.status == "on the map" and unit.carrier is None:
+            zone = sorted(position.setting.zones.get(unit.id, ()))
+            free = [hex for hex in zone if unfit(position, unit, hex) is None]
+            if free:
+                position.put(unit.id, free[int(rng.random() * len(free))])
+
+
+def _give_tank_leaders(position: Position, side: Side, rng: random.Random) -> None:
+    """Give the tank leaders that have not shown themselves to AFVs that may have them."""
+    units = position.pick(position.setting.ids[side])
+    left = position.setting.instructions.sides[side].tank_leaders - sum(unit.disclosed for unit in units)
+    maybe = [unit.id for unit in units if unit.tank_leader is None]
+    chosen = set(rng.sample(maybe, max(0, min(left, len(maybe)))))
+    for name in maybe:
+        position.change(name, tank_leader=name in chosen)
+
+
+def _strengthen_mines(position: Position, side: Side, rng: random.Random) -> None:
+    """Give the face-down markers that the side does not know strengths from the cup."""
+    cup = [row.strength for row in position.tables.mine_markers.values() for _ in range(row.count)]
+
+    def known(mine: Mine) -> Mine:
+        return mine if mine.strength is not None else replace(mine, strength=cup[int(rng.random() * len(cup))])
+
+    places: list[Hex] = [hex for hex, works in position.works.items() if works.mines]
+    for hex in places:
+        position.change_works(hex, mines=tuple(known(mine) for mine in position.work(hex).mines))

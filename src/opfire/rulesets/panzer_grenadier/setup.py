@@ -1,0 +1,663 @@
+"""Setting up [2.3, 6.1, 6.8, 16.6, 16.7]: from a scenario to a position, and the frame in which a side sets up."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from functools import lru_cache
+from typing import Any
+
+import msgspec
+
+from opfire.core.actions import PROCEDURE, Action, Refusal
+from opfire.core.case import Case
+from opfire.core.errors import BadInput
+from opfire.core.events import Event
+from opfire.core.flow import Frame
+from opfire.core.game import Game
+from opfire.core.scenario import Force, Marker, Scenario, Zone, board_file
+from opfire.core.scenario import Placement as Placed
+from opfire.rulesets.panzer_grenadier import ground, leaders, offboard
+from opfire.rulesets.panzer_grenadier.instructions import Instructions, instructions
+from opfire.rulesets.panzer_grenadier.options import OPTIONS
+from opfire.rulesets.panzer_grenadier.pieces import (
+    Army,
+    Hex,
+    Mine,
+    Officer,
+    Position,
+    Setting,
+    Side,
+    Start,
+    Unit,
+    UnitId,
+    not_yours,
+    overstacked,
+)
+from opfire.rulesets.panzer_grenadier.tables import Kind, Tables, tables
+from opfire.space.boards import column_and_row, parse_board, read_board
+from opfire.space.hexmap import HexMap, Placement, crop, join
+
+
+class Place(Action, frozen=True):
+    """Set a unit or leader up in a hex."""
+
+    says = "{unit} sets up in {hex}"
+    kind = "place"
+    unit: UnitId
+    hex: Hex
+
+
+class Board(Action, frozen=True):
+    """Set a unit or leader up aboard a carrier that has been placed [5.6]."""
+
+    says = "{unit} starts aboard {carrier}"
+    kind = "place"
+    unit: UnitId
+    carrier: UnitId
+
+
+class PickUp(Action, frozen=True):
+    """Take a placed unit up again."""
+
+    says = "Take {unit} up again"
+    kind = "place"
+    unit: UnitId
+
+
+class LayMines(Action, frozen=True):
+    """Lay the next of the minefield markers drawn, face down [16.7]."""
+
+    says = "Lay a minefield in {hex}"
+    kind = "place"
+    hex: Hex
+
+
+class GiveTankLeader(Action, frozen=True):
+    """Secretly give an AFV a tank leader [6.8]."""
+
+    says = "{unit} has a tank leader"
+    kind = "place"
+    unit: UnitId
+
+
+class Ready(Action, frozen=True):
+    """The set-up is complete."""
+
+    says = "Set-up complete"
+    kind = "done"
+    final = True
+
+
+# --- from a scenario to a setting ---------------------------------------------------------------------------
+
+
+@lru_cache(maxsize=64)
+def board_map(boards: tuple[Placed, ...], inline: str) -> HexMap:
+    """The map of these boards as joined, or of the board drawn in the file itself. Raises BadInput."""
+    if inline:
+        board = parse_board(inline, "map")
+        return join([Placement(board)], f"{board.id}:{hash(inline) & 0xFFFFFF:x}")
+    placements = [
+        Placement(read_board(board_file(placed.board)), placed.at[0], placed.at[1], placed.turned) for placed in boards
+    ]
+    joined = join(placements)
+    cropped = next((placed.crop for placed in boards if placed.crop), None)
+    return crop(joined, *cropped) if cropped else joined
+
+
+def setting(scenario: Scenario, charts: Tables | None = None) -> Setting:
+    """What does not change in a game of this scenario. Raises BadInput for what it names and is not there."""
+    given = instructions(scenario.special, tuple(scenario.sides))
+    made = _empty_setting(scenario, given, charts or tables())
+    made.roster = tuple(start for side in scenario.sides for start in _roster(made, side))
+    for victory in scenario.victory:
+        _check_hexes(made.map, victory.hexes, "victory")
+        if victory.condition == "exit":
+            made.exits[victory.side] |= frozenset(victory.hexes)
+        elif victory.condition == "control":
+            made.objectives |= frozenset(victory.hexes)
+        elif victory.condition != "eliminate":
+            raise BadInput(f"condition {victory.condition!r}", "victory", "control, exit or eliminate")
+    return made
+
+
+def _empty_setting(scenario: Scenario, given: Instructions, charts: Tables) -> Setting:
+    known = {option.rule for option in OPTIONS}
+    for option in scenario.options:
+        if option not in known:
+            raise BadInput(f"option {option!r}", "options", "one of " + ", ".join(sorted(known)))
+    made = Setting(scenario, given, board_map(scenario.boards, scenario.map), charts)
+    _check_hexes(made.map, (*given.fords, *given.railroad), "special")
+    for side, army in given.sides.items():
+        force = army.force or scenario.sides[side].nation
+        if force not in charts.forces:
+            raise BadInput(f"force {force!r}", f"special.sides.{side}", "one of " + ", ".join(charts.forces))
+        for name in army.leaders:
+            if name not in charts.ranks:
+                raise BadInput(f"rank {name!r}", f"special.sides.{side}.leaders", ", ".join(charts.ranks))
+    ground.read(made)
+    return made
+
+
+def _check_hexes(board: HexMap, hexes: Iterable[Hex], where: str) -> None:
+    for hex in hexes:
+        if hex not in board:
+            raise BadInput(f"{hex!r} is no hex in play", where, f"printed names such as {board.names[0]}")
+
+
+def kind_named(charts: Tables, name: str, where: str) -> Kind:
+    """The counter of that id. Raises BadInput."""
+    kind = charts.kinds.get(name)
+    if kind is None:
+        raise BadInput(f"there is no unit {name!r}", where, "an id of units.csv")
+    return kind
+
+
+def zone_hexes(board: HexMap, zone: Zone) -> frozenset[Hex]:
+    """The hexes in play of a zone. Raises BadInput."""
+    hexes = set(zone.list)
+    _check_hexes(board, hexes, f"zone {zone.name}")
+    if zone.hexes is not None:
+        columns, rows = _span(zone.hexes.columns, "A-ZZ"), _span(zone.hexes.rows, "0-99")
+        numbers = {info.id: info.number for info in board.boards}
+        for name, cell in board.cells.items():
+            if cell.board == numbers.get(zone.hexes.board, zone.hexes.board) and cell.playable:
+                column, row = column_and_row(name.split("-", 1)[-1])
+                if _column(columns[0]) <= column <= _column(columns[1]) and int(rows[0]) <= row <= int(rows[1]):
+                    hexes.add(name)
+    if not hexes:
+        raise BadInput(f"zone {zone.name!r} is empty", "zones", "hexes of a board of the scenario")
+    return frozenset(hexes)
+
+
+def _span(text: str, whole: str) -> tuple[str, str]:
+    first, _, last = (text or whole).partition("-")
+    return first.strip(), (last or first).strip()
+
+
+def _column(letters: str) -> int:
+    return column_and_row(f"{letters}1")[0]
+
+
+# --- the roster -----------------------------------------------------------------------------------------------
+
+
+def _roster(made: Setting, side: Side) -> Iterator[Start]:
+    """Every unit and leader of a side with the hex it starts in, if that is fixed."""
+    zones = {zone.name: zone_hexes(made.map, zone) for zone in made.scenario.zones}
+    data, army = made.scenario.sides[side], made.instructions.sides[side]
+    counts: dict[str, int] = {}
+    for force in data.units:
+        kind = kind_named(made.tables, force.unit, f"sides.{side}.units")
+        _check_force(made, side, force, zones)
+        for index in range(force.count):
+            unit = _unit(made, side, kind, counts, force.below)
+            made.zones[unit.id] = zones.get(force.zone, frozenset(force.at))
+            fixed = bool(force.at) and not force.zone and len(force.at) in (1, force.count)
+            yield Start(unit, force.at[index % len(force.at)] if fixed else "")
+    for arrival in data.reinforcements:
+        _check_hexes(made.map, arrival.entry, f"sides.{side}.reinforcements")
+        for name, count in arrival.units.items():
+            kind = kind_named(made.tables, name, f"sides.{side}.reinforcements")
+            for _ in range(count):
+                unit = _unit(made, side, kind, counts, "reserve")
+                made.entries[unit.id] = (arrival.turn, arrival.entry)
+                yield Start(unit)
+    everywhere = frozenset().union(*(made.zones.get(name, frozenset()) for name in made.ids[side]))
+    made.mine_zones[side] = zones.get(army.mine_zone, everywhere)
+    for unit in _officers(made, side):
+        made.zones[unit.id] = zones.get(army.leader_zone, everywhere)
+        yield Start(unit)
+
+
+def _check_force(made: Setting, side: Side, force: Force, zones: Mapping[str, frozenset[Hex]]) -> None:
+    where = f"sides.{side}.units"
+    _check_hexes(made.map, force.at, where)
+    if force.zone and force.zone not in zones:
+        raise BadInput(f"there is no zone {force.zone!r}", where, ", ".join(zones))
+    if not (force.zone or force.at or force.carrier):
+        raise BadInput(f"{force.unit!r} has no place", where, "zone, at or carrier")
+    if force.below not in ("", "hidden", "dug-in", "limbered"):
+        raise BadInput(f"{force.unit!r} starts {force.below!r}", where, "hidden, dug-in or limbered")
+
+
+def _unit(made: Setting, side: Side, kind: Kind, counts: dict[str, int], how: str) -> Unit:
+    counts[kind.id] = counts.get(kind.id, 0) + 1
+    unit = Unit(
+        id=f"{side}-{len(made.ids[side]) + 1}",
+        side=side,
+        kind=kind,
+        name=f"{kind.name} {counts[kind.id]}",
+        morale=morale_of(made, side, kind),
+        status="reserve" if how == "reserve" else "to place",
+        hidden=how == "hidden",
+        limbered=how in ("limbered", "reserve") and kind.limbered != "",
+        dug_in=2 if how == "dug-in" else 0,
+        tank_leader=has_tank_leader(made, side, kind),
+    )
+    made.ids[side] = (*made.ids[side], unit.id)
+    return unit
+
+
+def morale_of(made: Setting, side: Side, kind: Kind) -> tuple[int, int]:
+    """Morale at full and reduced strength: the scenario's for this unit or type, else that of the force [14.1].
+
+    Raises BadInput for a figure that is none.
+    """
+    army = made.instructions.sides[side]
+    text = army.morale.get(kind.id) or army.morale.get(kind.type) or army.morale.get("all")
+    if text is None:
+        force = made.tables.forces[army.force or made.scenario.sides[side].nation]
+        return force.morale, force.reduced
+    full, _, reduced = text.partition("/")
+    if not (full.isdecimal() and reduced.isdecimal()):
+        raise BadInput(f"morale {text!r}", f"special.sides.{side}.morale", "full and reduced, such as 8/7")
+    return int(full), int(reduced)
+
+
+def has_tank_leader(made: Setting, side: Side, kind: Kind) -> bool:
+    """Forces all of whose AFVs but APCs have tank leaders from some year on [6.8]."""
+    army = made.instructions.sides[side]
+    since = made.tables.forces[army.force or made.scenario.sides[side].nation].tank_leaders
+    return kind.afv and not kind.apc and bool(since) and made.instructions.year >= since
+
+
+def _officers(made: Setting, side: Side) -> Iterator[Unit]:
+    """A leader still to be drawn for each that the scenario grants, the highest ranks first [6.1, 6.6]."""
+    army = made.instructions.sides[side]
+    ranks = sorted(army.leaders, key=lambda name: -made.tables.ranks[name].order)
+    wanted = [name for name in ranks for _ in range(army.leaders[name])] + ["KOM"] * army.kommissars
+    for number, name in enumerate(wanted, 1):
+        rank = made.tables.ranks[name]
+        mounted = len(wanted) - army.kommissars - number < army.mounted and rank.order > 0
+        unit = Unit(
+            id=f"{side}-leader-{number}",
+            side=side,
+            name=f"{rank.title} {number}",
+            officer=Officer(rank.order, name, 0, 0, 0, mounted),
+        )
+        made.ids[side] = (*made.ids[side], unit.id)
+        yield unit
+
+
+# --- from a setting to the first position -------------------------------------------------------------------
+
+
+def first_position(made: Setting) -> Position:
+    """Units waiting to be placed, those with a fixed hex in it, markers laid. Raises BadInput."""
+    position = empty_position(made)
+    for marker in made.scenario.markers:
+        _check_hexes(made.map, marker.at, "markers")
+        for hex in marker.at:
+            lay_marker(position, marker, hex)
+    for start in made.roster:
+        position.units[start.unit.id] = start.unit
+        if start.hex:
+            _start_in(position, start.unit, start.hex)
+    for side in made.scenario.sides:
+        _start_aboard(position, side)
+    return position
+
+
+def empty_position(made: Setting) -> Position:
+    """A position with nothing on the map."""
+    armies = {side: Army(given.initiative) for side, given in made.instructions.sides.items()}
+    position = Position(made, {}, {}, {}, {}, armies, {})
+    for side in made.sides:
+        offboard.renew(position, side)
+    return position
+
+
+def lay_marker(position: Position, marker: Marker, hex: Hex) -> None:
+    """Put one marker down. Raises BadInput for one that is unknown."""
+    match marker.kind:
+        case "entrenchment":
+            position.change_works(hex, entrenchment=True)
+        case "wreck":
+            position.change_works(hex, wrecks=position.work(hex).wrecks + 1)
+        case "smoke":
+            position.change_works(hex, smoke=(*position.work(hex).smoke, marker.side or position.setting.sides[0]))
+        case "mines" if marker.value in ("0", "1", "2", "3"):
+            mine = Mine(marker.side or position.setting.sides[0], int(marker.value))
+            position.change_works(hex, mines=(*position.work(hex).mines, mine))
+        case "mines":
+            raise BadInput(f"mines of {marker.value!r}", "markers", "0 for a dummy, 1, 2 or 3")
+        case "control":
+            position.control[hex] = marker.side
+        case _:
+            raise BadInput(f"marker {marker.kind!r}", "markers", "entrenchment, mines, wreck, smoke or control")
+
+
+def _start_in(position: Position, unit: Unit, hex: Hex) -> None:
+    if refusal := overstacked(position, unit, hex):
+        raise BadInput(refusal.sentence(), f"units of {unit.side}", "a set-up within the rules")
+    position.put(unit.id, hex)
+    position.control[hex] = unit.side
+
+
+def _start_aboard(position: Position, side: Side) -> None:
+    """Forces with a carrier named start aboard, one to each carrier of that type."""
+    names, offset = list(position.setting.ids[side]), 0
+    for force in position.setting.scenario.sides[side].units:
+        mine, offset = names[offset : offset + force.count], offset + force.count
+        if not force.carrier:
+            continue
+        units = position.pick(names)
+        free = [u.id for u in units if u.kind is not None and u.kind.id == force.carrier and not u.cargo]
+        if len(free) < len(mine):
+            raise BadInput(f"too few of {force.carrier!r} to carry {force.unit}", f"sides.{side}.units", "one for each")
+        for name, carrier in zip(mine, free, strict=False):
+            unit = position.units[name]
+            position.change(name, limbered=unit.kind is not None and unit.kind.limbered != "")
+            position.load(carrier, name)
+
+
+# --- set-up -------------------------------------------------------------------------------------------------
+
+
+def to_place(position: Position, side: Side) -> list[Unit]:
+    """The side's units and leaders that wait to be placed."""
+    units = position.pick(position.setting.ids[side])
+    return [unit for unit in units if unit.status == "to place" and unit.carrier is None]
+
+
+def cannot_place(position: Position, side: Side, unit: Unit, hex: Hex) -> Refusal | None:
+    """Why the unit may not set up there, or None [2.3, 4.1]."""
+    if refusal := not_yours(side, unit) or placed_already(unit) or not_next(position, side, unit):
+        return refusal
+    if hex not in position.setting.zones[unit.id]:
+        return Refusal("{} does not set up in {}", "2.3", (unit.name, hex))
+    return unfit(position, unit, hex)
+
+
+def unfit(position: Position, unit: Unit, hex: Hex) -> Refusal | None:
+    """The hex does not take the unit, wherever it may set up."""
+    if any(other.side != unit.side for other in position.at(hex)):
+        return Refusal("Enemy units are in {}", "5.3", (hex,))
+    if unit.kind is not None and unit.kind.movement_class != "river" and ground.river(position, hex) == "major river":
+        return Refusal("{} is in the river", "5.72", (hex,))
+    return overstacked(position, unit, hex)
+
+
+def placed_already(unit: Unit) -> Refusal | None:
+    """It stands on the map, or comes later."""
+    if unit.status != "to place" or unit.carrier is not None:
+        return Refusal("{} is {}", PROCEDURE, (unit.name, "aboard" if unit.carrier else unit.status))
+    return None
+
+
+def not_next(position: Position, side: Side, unit: Unit) -> Refusal | None:
+    """Units that are alike are placed in their order."""
+    for other in to_place(position, side):
+        if other.id == unit.id:
+            return None
+        if alike(position, other, unit):
+            return Refusal("{} is placed first: they are alike", PROCEDURE, (other.name,))
+    return None
+
+
+def alike(position: Position, a: Unit, b: Unit) -> bool:
+    """Of one type, for one zone, both hidden or not, both empty-handed; no leader is like another."""
+    if a.kind is None or b.kind is None:
+        return False
+    zones = position.setting.zones
+    same = a.kind.id == b.kind.id and zones[a.id] == zones[b.id] and a.hidden == b.hidden and a.dug_in == b.dug_in
+    return same and not a.cargo and not b.cargo and a.tank_leader == b.tank_leader
+
+
+def cannot_board(position: Position, side: Side, unit: Unit, carrier: Unit) -> Refusal | None:
+    """Why the unit or leader may not start aboard that carrier, or None [5.6]."""
+    from opfire.rulesets.panzer_grenadier.transport import cannot_carry
+
+    refusal = not_yours(side, unit) or placed_already(unit) or not_next(position, side, unit)
+    if refusal or carrier.hex is None or unit.cargo or carrier.hex not in position.setting.zones[unit.id]:
+        return refusal or Refusal("{} has no place for it", "5.6", (carrier.name,))
+    return not_yours(side, carrier) or cannot_carry(position, carrier, unit)
+
+
+def cannot_pick_up(position: Position, side: Side, unit: Unit) -> Refusal | None:
+    """Why the unit may not be taken up again, or None: all the rest is placed, and its hex is its own choice."""
+    if refusal := not_yours(side, unit):
+        return refusal
+    if to_place(position, side):
+        return Refusal("Place the other units first", PROCEDURE)
+    if unit.hex is None or len(position.setting.zones.get(unit.id, ())) < 2:
+        return Refusal("{} is where the scenario puts it", "2.3", (unit.name,))
+    return None
+
+
+def cannot_lay(position: Position, side: Side, hex: Hex) -> Refusal | None:
+    """Why no minefield may be laid there, or None [16.7]."""
+    if hex not in position.setting.mine_zones[side]:
+        return Refusal("No mines may be laid in {}", "16.7", (hex,))
+    if ground.river(position, hex):
+        return Refusal("{} is in the river", "16.7", (hex,))
+    return None
+
+
+def cannot_have_leader(position: Position, side: Side, unit: Unit) -> Refusal | None:
+    """Why an AFV may not be given a tank leader, or None [6.8]: no APC, and one each."""
+    if refusal := not_yours(side, unit):
+        return refusal
+    if not unit.afv or unit.apc:
+        return Refusal("{} takes no tank leader", "6.8", (unit.name,))
+    if unit.tank_leader:
+        return Refusal("{} has a tank leader", "6.8", (unit.name,))
+    return None
+
+
+class SetUp(Frame, frozen=True):
+    """A side sets up as the scenario says [2.3]: units and leaders, then mines, then tank leaders in secret.
+
+    `mines` are the strengths drawn that are still to be laid; `unled` counts tank leaders still to be given.
+    """
+
+    acts = (Place, Board, PickUp, LayMines, GiveTankLeader, Ready)
+    step = "set-up"
+    rule = "2.3"
+    question = "Place your units in their zones"
+    mines: tuple[int, ...] = ()
+    unled: int = 0
+    drawn: bool = False
+
+    def begin(self, game: Game[Position]) -> None:
+        """Draw leaders [6.1] and minefield markers [16.7], then ask unless all has its place."""
+        position = game.state
+        leaders.draw(game, self.side)
+        army = position.setting.instructions.sides[self.side]
+        frame = SetUp(self.side, _draw_mines(game, army.mines), army.tank_leaders, True)
+        if not (frame.mines or frame.unled or to_place(position, self.side) or frame._movable(position)):
+            return game.pop()
+        game.swap(frame)
+
+    def _movable(self, position: Position) -> bool:
+        zones = position.setting.zones
+        return any(len(zones.get(name, ())) > 1 for name in position.setting.ids[self.side])
+
+    def _takers(self, position: Position) -> list[Unit]:
+        if not self.unled:
+            return []
+        units = position.pick(position.setting.ids[self.side])
+        return [unit for unit in units if cannot_have_leader(position, self.side, unit) is None]
+
+    def choices(self, sight: Position) -> Iterator[Action]:
+        """Every hex for each kind of unit that waits; then mines, tank leaders, and the end."""
+        waiting = to_place(sight, self.side)
+        seen: list[Unit] = []
+        for unit in waiting:
+            if not any(alike(sight, other, unit) for other in seen):
+                yield from self._places(sight, unit)
+                seen.append(unit)
+        if waiting:
+            return
+        if self.mines:
+            yield from (
+                LayMines(hex)
+                for hex in sorted(sight.setting.mine_zones[self.side])
+                if cannot_lay(sight, self.side, hex) is None
+            )
+            return
+        takers = self._takers(sight)
+        yield from (GiveTankLeader(unit.id) for unit in takers)
+        if not takers:
+            yield Ready()
+            for unit in sight.pick(sight.setting.ids[self.side]):
+                if cannot_pick_up(sight, self.side, unit) is None:
+                    yield PickUp(unit.id)
+
+    def _places(self, position: Position, unit: Unit) -> Iterator[Action]:
+        for hex in sorted(position.setting.zones[unit.id]):
+            if unfit(position, unit, hex) is None:
+                yield Place(unit.id, hex)
+        for carrier in position.of(self.side):
+            if carrier.id != unit.id and cannot_board(position, self.side, unit, carrier) is None:
+                yield Board(unit.id, carrier.id)
+
+    def refusal(self, sight: Position, action: Action) -> Refusal | None:
+        """Judge a placement."""
+        match action:
+            case Place(unit, hex):
+                return cannot_place(sight, self.side, sight.units[unit], hex)
+            case Board(unit, carrier):
+                return cannot_board(sight, self.side, sight.units[unit], sight.units[carrier])
+            case PickUp() | LayMines() | GiveTankLeader() | Ready() if to_place(sight, self.side):
+                return Refusal("{} units wait to be placed", "2.3", (len(to_place(sight, self.side)),))
+            case LayMines(hex):
+                return cannot_lay(sight, self.side, hex) if self.mines else Refusal("No minefield is left", "16.7")
+            case PickUp() | GiveTankLeader() | Ready() if self.mines:
+                return Refusal("{} minefields wait to be laid", "16.7", (len(self.mines),))
+            case GiveTankLeader(unit):
+                refusal = None if self.unled else Refusal("No tank leader is left", "6.8")
+                return refusal or cannot_have_leader(sight, self.side, sight.units[unit])
+            case PickUp() | Ready() if self._takers(sight):
+                return Refusal("{} tank leaders wait for their tanks", "6.8", (self.unled,))
+            case PickUp(unit):
+                return cannot_pick_up(sight, self.side, sight.units[unit])
+        return None
+
+    def play(self, game: Game[Position], action: Action) -> None:
+        """Place, take up, or finish."""
+        position = game.state
+        match action:
+            case Place(name, hex):
+                position.put(name, hex)
+                position.control[hex] = self.side
+                _tell_placed(game, name, hex)
+            case Board(name, carrier):
+                unit = position.units[name]
+                position.change(name, limbered=unit.kind is not None and unit.kind.limbered != "")
+                position.load(carrier, name)
+                _tell_placed(game, name, str(position.units[carrier].hex))
+            case PickUp(name):
+                position.lift(name, "to place")
+            case LayMines(hex):
+                mine = Mine(self.side, self.mines[0])
+                position.change_works(hex, mines=(*position.work(hex).mines, mine))
+                game.tell(Event("mines", "A minefield lies in {}", (hex,), "16.7", (), (hex,)))
+                game.swap(msgspec.structs.replace(self, mines=self.mines[1:]))
+            case GiveTankLeader(name):
+                position.change(name, tank_leader=True)
+                game.swap(msgspec.structs.replace(self, unled=self.unled - 1))
+            case Ready():
+                take_control(position)
+                game.pop()
+
+    def seen_by(self, side: Side) -> Frame:
+        """Nobody else knows how strong the mines are."""
+        return self if side == self.side else msgspec.structs.replace(self, mines=(0,) * len(self.mines))
+
+    def only(self, state: Position, action: Action) -> tuple[Side, ...]:
+        """What is hidden is written down in secret [16.6], and so are tank leaders [6.8]."""
+        match action:
+            case Place(name) | Board(name) | PickUp(name) if state.units[name].hidden:
+                return (self.side,)
+            case GiveTankLeader():
+                return (self.side,)
+        return ()
+
+
+def take_control(position: Position) -> None:
+    """Where nobody stands the side with the nearer combat units holds a hex at the start [G.control]."""
+    places = [(unit.side, str(unit.hex)) for side in position.setting.sides for unit in position.of(side) if unit.combat]
+    given = {hex for marker in position.setting.scenario.markers if marker.kind == "control" for hex in marker.at}
+    for hex in position.setting.objectives - given:
+        nearest: dict[Side, int] = {}
+        for side, place in places:
+            nearest[side] = min(nearest.get(side, 999), position.map.distance(hex, place))
+        if nearest and len(set(nearest.values())) == len(nearest):
+            position.control[hex] = min(nearest, key=lambda side: nearest[side])
+
+
+def _draw_mines(game: Game[Position], number: int) -> tuple[int, ...]:
+    """Draw so many markers from the cup, in secret [16.7]."""
+    cup = [row.strength for row in game.state.tables.mine_markers.values() for _ in range(row.count)]
+    drawn: list[int] = []
+    for _ in range(min(number, len(cup))):
+        (at,) = game.roll_secret(1, len(cup))
+        drawn.append(cup.pop(at - 1))
+    return tuple(drawn)
+
+
+def _tell_placed(game: Game[Position], name: UnitId, hex: Hex) -> None:
+    unit = game.state.units[name]
+    only = (unit.side,) if unit.hidden else ()
+    game.tell(Event("placed", "{} sets up in {}", (unit.name, hex), "2.3", (name,), (hex,), only=only))
+
+
+# --- cases --------------------------------------------------------------------------------------------------
+
+
+def arrange_position(scenario: Scenario, case: Case) -> Position:
+    """The position that a case file describes; instructions left out are those of a plain fight. Raises BadInput."""
+    told = scenario.special.get("sides", {})
+    plain = {"sides": {side: {"initiative": 3, **told.get(side, {})} for side in scenario.sides}}
+    given = instructions({"year": 1943, **scenario.special, **plain}, tuple(scenario.sides))
+    position = empty_position(_empty_setting(scenario, given, tables()))
+    position.turn, position.current = case.turn, case.side
+    for marker in case.markers:
+        _check_hexes(position.map, (marker.at,), case.name)
+        lay_marker(position, Marker(marker.kind, (marker.at,), marker.side, marker.value), marker.at)
+    for name, piece in case.units.items():
+        _arrange_unit(position, case, name, piece.unit, piece.side, piece.at, dict(piece.values))
+    for hex, stack in position.stacks.items():
+        position.stacks[hex] = stack[::-1]  # in the file the first of a hex lies on top
+    for name, piece in case.units.items():
+        if carrier := piece.values.get("carrier"):
+            position.load(carrier, name)
+    return position
+
+
+_STATE = frozenset(Unit.__struct_fields__) - {"id", "side", "kind", "officer", "hex", "status", "carrier", "cargo"}
+_OFFICER = {"rank", "leads", "combat", "bonus", "mounted"}
+
+
+def _arrange_unit(
+    position: Position, case: Case, name: str, kind_id: str, side: str, at: str, values: dict[str, Any]
+) -> None:
+    """A unit of a case: an id of units.csv, or `leader` with rank, `leads` (his morale), combat and bonus."""
+    made = position.setting
+    officer, kind = None, None
+    if kind_id == "leader":
+        rank = str(values.get("rank", "LT"))
+        order = made.tables.ranks[rank].order
+        numbers = (int(values.get("leads", 8)), int(values.get("combat", 0)), int(values.get("bonus", 0)))
+        officer = Officer(order, rank, *numbers, bool(values.get("mounted")))
+    else:
+        kind = kind_named(made.tables, kind_id, case.name)
+        kind = msgspec.structs.replace(kind, **{k: v for k, v in values.items() if k in Kind.__struct_fields__})
+        side = side or next((s for s, d in made.scenario.sides.items() if d.nation == kind.nation), made.sides[0])
+    side = side or made.sides[0]
+    state = {key: value for key, value in values.items() if key in _STATE}
+    known = {*state, *_OFFICER, *Kind.__struct_fields__, "carrier", "arrives", "entry"}
+    if unknown := set(values) - known:
+        raise BadInput(f"unit {name} has {sorted(unknown)}", case.name, "values printed on it, or its state")
+    made.ids[side] = (*made.ids[side], name)
+    morale = morale_of(made, side, kind) if kind else (0, 0)
+    unit = Unit(id=name, side=side, kind=kind, officer=officer, name=name, morale=morale, status="reserve")
+    position.units[name] = msgspec.convert({**msgspec.structs.asdict(unit), **state}, Unit)
+    if "entry" in values:
+        made.entries[name] = (int(values.get("arrives", 1)), tuple(values["entry"]))
+    if at:
+        _check_hexes(made.map, (at,), f"{case.name}: unit {name}")
+        position.put(name, at)
+        position.control[at] = side
