@@ -4,11 +4,17 @@ from __future__ import annotations
 
 import pytest
 
+from opfire.core.dice import scripted
+from opfire.core.record import new_game
+from opfire.core.ruleset import find
+from opfire.core.tables import read
 from opfire.rulesets.case_orange.actions import Pass
 from opfire.rulesets.case_orange.carrying import Unload
 from opfire.rulesets.case_orange.movement import Move
 from opfire.rulesets.case_orange.overrun import Overrun, RideThrough, StartOverrun
 from opfire.rulesets.case_orange.pieces import stacked_points
+from opfire.rulesets.case_orange.setup import Place
+from opfire.rulesets.case_orange.tables import tables
 from rules.case_orange.drawing import (
     allowed,
     draw,
@@ -22,6 +28,7 @@ from rules.case_orange.drawing import (
     soviet,
     where,
 )
+from rules.case_orange.scenes import scene_text
 
 ROWS = "\n".join([". . . . . ."] * 6)
 TANK, RIFLE = "pz-iv-h", "rifle-40-german"  # platoons: one point
@@ -170,3 +177,44 @@ def test_7_1_3_mines_and_positions_count_nothing(kind):
     assert allowed(game, Move("mover", "B1"))
     assert offered(game, Move)
     assert refused(game, Pass()) == "procedure"
+
+
+# --- the numbers themselves [7.1.2, 5.5.3, 10.4.7] --------------------------------------------------------------
+
+
+@rule("7.1.2")
+def test_7_1_2_a_company_counts_two_and_any_other_size_one():
+    counted = {(kind.size, kind.points) for kind in tables().kinds.values()}
+    assert counted == {("company", 2), ("platoon", 1), ("section", 1)}
+
+
+def fitting(pack, marker_kind="", below=""):
+    """How many platoons of one point can be set up in A1."""
+    text = scene_text(
+        german={"rifle-42-german": 5},
+        zone=("A1", "A2"),
+        markers=[{"kind": marker_kind, "at": full("A1")}] if marker_kind else [],
+    )
+    game = new_game(find("case-orange"), text, scripted(()), None, pack)
+    placed = 0
+    while fits := [place for place in offered(game, Place) if place.hex == full("A1") and place.below == below]:
+        play(game, min(fits, key=lambda place: place.unit))
+        placed += 1
+    return placed
+
+
+@rule("7.1", "10.4.7")
+@pytest.mark.parametrize(
+    ("row", "changed", "kind", "below", "own", "theirs"),
+    [
+        ("limit,4,", "limit,3,", "", "", 4, 3),
+        ("block,2,", "block,3,", "block", "", 2, 1),
+        ("fort allowance,2,", "fort allowance,3,", "fort", "fort", 2, 3),
+        ("fort allowance,2,", "fort allowance,3,", "fort", "", 2, 1),
+    ],
+)
+def test_7_1_a_data_pack_may_change_each_of_them(row, changed, kind, below, own, theirs):
+    printed = read(find("case-orange").tables()["stacking.csv"])
+    assert row in printed
+    assert fitting({}, kind, below) == own
+    assert fitting({"stacking.csv": printed.replace(row, changed)}, kind, below) == theirs

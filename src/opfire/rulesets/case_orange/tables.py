@@ -182,9 +182,12 @@ class Bridge(Row, frozen=True):
 
 
 class Points(Row, frozen=True):
-    """Stacking points [7.1]."""
+    """Stacking points of a hex: the limit, a block, what a fortification holds by default [7.1.2, 5.5.3, 10.4.7].
 
-    item: str
+    Units bring their own in their row; mines and works have none [7.1.3, 13.1.6].
+    """
+
+    item: Literal["limit", "block", "fort allowance"]
     points: Count
 
 
