@@ -350,14 +350,18 @@ class Position(msgspec.Struct):
         """The side's combat units in a hex that are not carried [G.combat-unit]."""
         return [unit for unit in self.at(hex, side) if unit.combat]
 
+    def holders(self, hex: Hex, side: Side) -> list[Unit]:
+        """Whom of a side makes a hex held: its combat units, and carriers with a combat unit aboard [5.3, 5.31]."""
+        return [unit for unit in self.at(hex, side) if unit.combat or any(one.combat for one in self.pick(unit.cargo))]
+
     def enemies(self, side: Side, hex: Hex) -> list[Unit]:
-        """The enemy's combat units in a hex."""
-        return self.combat_units(hex, self.setting.other[side])
+        """The enemy's combat units in a hex, and carriers with one aboard."""
+        return self.holders(hex, self.setting.other[side])
 
     def assault_hex(self, hex: Hex) -> bool:
         """A hex with combat units of both sides [G.assault]."""
         first, second = self.setting.sides
-        return bool(self.combat_units(hex, first) and self.combat_units(hex, second))
+        return bool(self.holders(hex, first) and self.holders(hex, second))
 
     def force_of(self, side: Side) -> str:
         """The row of forces.csv that a side goes by."""

@@ -1,0 +1,89 @@
+"""Moving closer to what could hurt [5.4, 5.5]: where units go that no leader of their kind has activated."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from msgspec.structs import replace
+
+from opfire.core.actions import Refusal
+from opfire.rulesets.panzer_grenadier.lines import no_fire_line
+from opfire.rulesets.panzer_grenadier.pieces import Hex, Position, Unit
+from opfire.rulesets.panzer_grenadier.spotting import seen_from
+
+
+def could_hurt(enemy: Unit, unit: Unit) -> bool:
+    """Whether an enemy's direct or anti-tank fire is of a kind that hurts the unit [5.41]; bombardment never counts.
+
+    MOVED/FIRED is no matter [5.4.a]; the demoralized, the limbered and who is carried have no fire: RULINGS.md P7.
+    """
+    return reach(enemy, unit) > 0
+
+
+def reach(enemy: Unit, unit: Unit) -> int:
+    """How far an enemy can hurt the unit, in hexes; 0 where it cannot [5.41].
+
+    Direct fire hurts all but AFVs, anti-tank fire AFVs and trucks.
+    """
+    if enemy.kind is None or enemy.demoralized or enemy.carrier is not None:
+        return 0
+    direct = enemy.kind.direct_range if enemy.direct and not unit.afv else 0
+    anti_tank = enemy.kind.at_range if enemy.at is not None and unit.vehicle else 0
+    return max(direct, anti_tank)
+
+
+def dangers(position: Position, unit: Unit, hex: Hex) -> list[Unit]:
+    """The enemies that could spot the unit in a hex, reach it there and hurt it [5.4]."""
+    return list(_dangers(position, unit, hex))
+
+
+def _dangers(position: Position, unit: Unit, hex: Hex) -> Iterator[Unit]:
+    there = unit if unit.hex == hex else replace(unit, hex=hex, spotted=False, hidden=False)
+    for enemy in position.of(position.setting.other[unit.side]):
+        assert enemy.hex is not None
+        if (
+            position.map.distance(enemy.hex, hex) <= reach(enemy, unit)
+            and seen_from(position, enemy.hex, there)
+            and no_fire_line(position, enemy.hex, hex) is None
+        ):
+            yield enemy
+
+
+def moves_closer(position: Position, unit: Unit, to: Hex) -> Refusal | None:
+    """Why a unit may not enter a hex without a leader of its kind, or None [5.4, 5.42, 5.5]; one who is led may."""
+    if led(position, unit):
+        return None
+    return (
+        enemy_holds(position, unit, to) or nearer_to_danger(position, unit, to) or strange_by_night(position, unit, to)
+    )
+
+
+def led(position: Position, unit: Unit) -> bool:
+    """Whether a leader of its kind has activated the unit [5.42, 5.43]."""
+    return position.activation is not None and unit.id in position.activation.led
+
+
+def enemy_holds(position: Position, unit: Unit, to: Hex) -> Refusal | None:
+    """Nobody enters an enemy's hex without a leader, whatever its fire [5.41]."""
+    if position.enemies(unit.side, to):
+        return Refusal("{} needs a leader of its kind to enter {}, which the enemy holds", "5.41", (unit.name, to))
+    return None
+
+
+def nearer_to_danger(position: Position, unit: Unit, to: Hex) -> Refusal | None:
+    """A step to a hex where an enemy that is nearer than before could spot it and hurt it [5.4, 5.41.a]."""
+    assert unit.hex is not None
+    distance = position.map.distance
+    for enemy in _dangers(position, unit, to):
+        assert enemy.hex is not None
+        if distance(enemy.hex, to) < distance(enemy.hex, unit.hex):
+            words = "{} needs a leader of its kind to move closer to {}, which could hurt it in {}"
+            return Refusal(words, "5.4", (unit.name, enemy.name, to))
+    return None
+
+
+def strange_by_night(position: Position, unit: Unit, to: Hex) -> Refusal | None:
+    """By night one enters only hexes that friends control or stand in [5.5, 5.5.A1]."""
+    if not position.is_night or position.control.get(to) == unit.side or position.at(to, unit.side):
+        return None
+    return Refusal("By night {} needs a leader to enter {}, which is not controlled", "5.5", (unit.name, to))

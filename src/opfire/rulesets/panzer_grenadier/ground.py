@@ -1,0 +1,57 @@
+"""The ground [8.2, 8.4]: what lies in a hex, how high it is, whether it limits sight."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from opfire.rulesets.panzer_grenadier.pieces import Hex, Position, Setting
+
+River = Literal["", "minor river", "major river"]
+RIVERS: tuple[River, ...] = ("major river", "minor river")
+
+
+def read(setting: Setting) -> None:
+    """Name the terrain of every hex by the terrain chart: `hill` wherever the ground rises; roads are no terrain."""
+    names = setting.tables.board_terrain
+    for hex, cell in setting.map.cells.items():
+        found = {names[token].terrain for token in cell.terrain}
+        if cell.level > 0:
+            found.add("hill")
+        setting.terrain[hex] = tuple(sorted(found - {"clear"})) or ("clear",)
+
+
+def terrain_of(position: Position, hex: Hex) -> tuple[str, ...]:
+    """What lies in a hex, by the names of the terrain chart; `clear` alone for open ground."""
+    return position.setting.terrain[hex]
+
+
+def elevation(position: Position, hex: Hex) -> int:
+    """How high the ground lies, in metres: twenty for each elevation line [8.4]."""
+    return position.map.cells[hex].level * position.tables.figure("metres for each level")
+
+
+def limiting(position: Position, hex: Hex) -> bool:
+    """Whether a hex is limiting terrain: by its ground [8.2] or by smoke [16.12]."""
+    return bool(position.work(hex).smoke) or limiting_ground(position.setting, hex)
+
+
+def limiting_ground(setting: Setting, hex: Hex) -> bool:
+    """Whether the ground of a hex is limiting: woods, town, field [8.2, 8.23], and hill [8.21.A1] unless 8.21 is on."""
+    chart = setting.tables.terrain
+    open_hills = setting.has("8.21")
+    return any(
+        chart[terrain].sight == "limiting" and not (open_hills and terrain == "hill")
+        for terrain in setting.terrain[hex]
+    )
+
+
+def hides_to_the_next_hex(position: Position, hex: Hex) -> bool:
+    """Whether units in a hex are seen from next to it only, though it blocks no line: a swamp [8.2.a]."""
+    chart = position.tables.terrain
+    return any(chart[terrain].sight == "near" for terrain in position.setting.terrain[hex])
+
+
+def river(position: Position, hex: Hex) -> River:
+    """The river that a hex holds, if any [5.72, 5.73]."""
+    there = position.setting.terrain[hex]
+    return next((name for name in RIVERS if name in there), "")
