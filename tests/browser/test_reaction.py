@@ -68,6 +68,52 @@ def test_standing_orders_are_changed_and_answer(table: Table) -> None:
     expect(table.page.get_by_label("Never fire")).to_be_checked()
 
 
+def test_standing_orders_begin_as_the_server_has_them_and_all_can_be_changed(table: Table) -> None:
+    game = table.host.begin(positions.MEADOW, positions.vehicles)
+    table.sit(game, "soviet")
+    table.find("tab-orders").click()
+    page, panel = table.page, table.find("orders")
+    at = page.get_by_role("combobox", name="At", exact=True)
+    within, most = page.get_by_label("hexes from the firer"), page.get_by_label("questions in an enemy turn")
+    expect(page.get_by_label("Ask only from 34 % chance")).to_have_value("34")
+    expect(at).to_have_value("all")
+    expect(within).to_have_value("0")
+    expect(page.get_by_label("Ask again")).to_have_value("nearer")
+    expect(most).to_have_value("10")
+
+    at.select_option("vehicles")
+    page.get_by_label("Ask again").select_option("always")
+    for field, value in ((within, "3"), (most, "5")):
+        field.fill(value)
+        field.press("Enter")
+    page.get_by_label("Ask only from").fill("50")
+    page.get_by_text("Units that never ask").click()
+    page.get_by_label("T-34/76 C 1").check()
+    expect(panel).to_contain_text("Kept.")
+    page.reload()
+    table.find("tab-orders").click()
+    expect(page.get_by_label("Ask only from 50 % chance")).to_have_value("50")
+    expect(at).to_have_value("vehicles")
+    expect(within).to_have_value("3")
+    expect(page.get_by_label("Ask again")).to_have_value("always")
+    expect(most).to_have_value("5")
+    page.get_by_text("Units that never ask").click()
+    expect(page.get_by_label("T-34/76 C 1")).to_be_checked()
+
+
+def test_with_orders_only_to_ask_from_near_a_far_mover_passes(table: Table, other: Table) -> None:
+    game = table.host.begin(positions.MEADOW, positions.vehicles)
+    other.sit(game, "soviet")
+    other.find("tab-orders").click()
+    other.page.get_by_label("hexes from the firer").fill("1")
+    other.page.get_by_label("hexes from the firer").press("Enter")
+    expect(other.find("orders")).to_contain_text("Kept.")
+    table.sit(game, "german")
+    go(table, "2-X3")
+    table.stands_in(GUN, "2-X3")
+    assert not any("soviet" in message["asked"] for message in other.messages("table"))
+
+
 def test_with_orders_never_to_fire_nobody_is_asked(table: Table, other: Table) -> None:
     game = table.host.begin(positions.MEADOW, positions.vehicles)
     other.sit(game, "soviet")

@@ -102,7 +102,10 @@ export class MockGame {
   private orders: Orders = {
     fire: 'ask',
     at: 'all',
-    least_chance: 0,
+    least_chance: 34,
+    within: 0,
+    again: 'nearer',
+    most: 10,
     units: {},
   };
   private rolls = 0;

@@ -358,7 +358,13 @@ export interface ProofAnswer {
 export interface Orders {
   fire: 'ask' | 'never' | 'always';
   at: 'all' | 'vehicles' | 'armour';
+  /** In percent. */
   least_chance: number;
+  /** Hexes from the firer to the mover; 0: any. */
+  within: number;
+  again: 'nearer' | 'always';
+  /** Questions in a player turn of the enemy; 0: no limit. */
+  most: number;
   units: Record<UnitId, 'ask' | 'never'>;
 }
 

@@ -161,9 +161,16 @@ export const de: Catalogue = {
     at: 'Auf',
     targets: { all: 'alles', vehicles: 'Fahrzeuge', armour: 'Gepanzerte' },
     least: (percent) => `Erst ab ${percent} % Aussicht auf irgendeine Wirkung fragen`,
+    within: 'Felder vom Schützen, höchstens (0: beliebig)',
+    again: 'Nach einer verschonten Einheit wieder fragen',
+    when: { nearer: 'wenn sie näher gekommen ist', always: 'bei jedem Schritt' },
+    most: 'Fragen in einem Spielzug des Feindes, höchstens (0: unbegrenzt)',
+    spared:
+      'Die erste Hälfte gilt jedem Schuss, der eine Frage wert ist, der Rest immer besseren. Im Verlauf steht, wenn ein Schuss unterbleibt, um Fragen aufzusparen.',
     units: 'Einheiten, die nie fragen',
     saved: 'Gemerkt.',
     none: 'Stehende Befehle hat nur, wer mitspielt.',
+    unknown: 'Dieses Spiel kennt keine stehenden Befehle.',
   },
 
   position: {

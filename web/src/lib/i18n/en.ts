@@ -157,9 +157,16 @@ export const en = {
     at: 'At',
     targets: { all: 'everything', vehicles: 'vehicles', armour: 'armour' },
     least: (percent: number) => `Ask only from ${percent} % chance of any effect`,
+    within: 'hexes from the firer, at most (0: any)',
+    again: 'Ask again about a unit let pass',
+    when: { nearer: 'when it has come nearer', always: 'at every step' },
+    most: 'questions in an enemy turn, at most (0: no limit)',
+    spared:
+      'The first half of them goes to every shot worth a question, the rest to better and better ones. The log tells you when a shot is let pass to save questions.',
     units: 'Units that never ask',
     saved: 'Kept.',
     none: 'Only a player has standing orders.',
+    unknown: 'This game knows no standing orders.',
   },
 
   position: {
