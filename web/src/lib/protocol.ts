@@ -145,6 +145,12 @@ export interface Badge {
   text: string;
 }
 
+/** What a counter prints where four figures are not enough: its kind (direct, at, armor…) and its text. */
+export interface Figure {
+  kind: string;
+  text: string;
+}
+
 export interface Unit {
   id: UnitId;
   side: Side;
@@ -173,6 +179,9 @@ export interface Unit {
   below: string;
   status: string;
   badges: Badge[];
+  figures?: Figure[];
+  rank?: string;
+  steps?: number;
 }
 
 export interface Marker {
@@ -226,6 +235,29 @@ export interface View {
   standing: string;
   losses: Record<Side, number>;
   options: string[];
+  night?: boolean;
+  segments?: { side: Side; now: boolean }[];
+  armies?: Record<Side, Army>;
+  activation?: Activation | null;
+}
+
+/** How a side stands where sides have initiative. */
+export interface Army {
+  initiative: number;
+  losses: number;
+  next_loss: number | null;
+  segments: number;
+  offboard: number[];
+  aircraft: string[];
+  banked: boolean;
+}
+
+/** Who is active in this segment, for what, who is led by a leader, and who is done. */
+export interface Activation {
+  side: Side;
+  roles: Record<UnitId, string>;
+  led: UnitId[];
+  done: UnitId[];
 }
 
 export interface Result {

@@ -62,6 +62,13 @@ const SILHOUETTES: Record<string, Symbol> = {
     hollow: WHEEL(30, 26, 4.6),
     line: 'M30 18v16M22 26h16',
   },
+  train: {
+    solid: `M2 24h60v6H2zM4 22V14h16v-4h8v4h8V8h10v6h14v8z${[10, 20, 44, 54].map((x) => WHEEL(x, 31, 3.4)).join('')}M24 11h14v1.8H24zM44 9h14v1.8H44z`,
+    hollow: [10, 20, 44, 54].map((x) => WHEEL(x, 31, 1.4)).join(''),
+  },
+  vessel: {
+    solid: 'M2 22h60l-8 10H10zM18 21v-6h18v-6h6v12zM8 18h12v2H8zM44 17h14v2H44zM38 9V3h2v6z',
+  },
   mortar: {
     solid: 'M18 31L40 3l4.5 3.4L22 33.5zM12 31h22v3H12zM39 13l11 19-2.5 1.5L36.5 15z',
   },
@@ -84,6 +91,7 @@ const NATO: Record<string, Symbol> = {
   mortar: { solid: '', line: `${BOX}M32 25V10M27 14l5-5 5 5M29 27a3 3 0 1 0 6 0a3 3 0 1 0-6 0z` },
   antiaircraft: { solid: '', line: `${BOX}M8 32q24-26 48 0` },
   transport: { solid: '', line: `${BOX}M8 24h48` },
+  strongpoint: { solid: 'M20 30V16l12-7 12 7v14zM26 20h12v3H26z', line: BOX },
   artilleryVehicle: {
     solid: 'M32 14a4 4 0 1 0 .01 0z',
     line: `${BOX}M20 11h24q7 0 7 7t-7 7H20q-7 0-7-7t7-7z`,
@@ -102,7 +110,7 @@ export type SymbolStyle = 'silhouette' | 'nato';
 
 /** The sign of a unit, by its type and, where a type holds different machines, by its name. */
 export function symbolOf(kind: Kind, style: SymbolStyle): Symbol {
-  const words = `${kind.type} ${kind.name}`.toLowerCase();
+  const words = `${kind.type.replace(/-/g, ' ').replace('armored', 'armoured')} ${kind.name}`.toLowerCase();
   const is = (...parts: string[]) => parts.some((part) => words.includes(part));
   return onFoot(kind, is) ?? (style === 'nato' ? natoSign(kind, is) : silhouette(kind, is));
 }
@@ -115,7 +123,11 @@ function onFoot(kind: Kind, is: Test): Symbol | null {
   if (is('observer', 'command')) return NATO.observer!;
   if (kind.type.includes('cavalry')) return NATO.cavalry!;
   if (is('motorcycle', 'bicycle')) return NATO.wheeled!;
-  const afoot = kind.type.includes('infantry') || (kind.type === 'reconnaissance' && !kind.vehicle);
+  if (kind.type === 'strongpoint') return NATO.strongpoint!;
+  const afoot =
+    ['hmg', 'at-rifle'].includes(kind.type) ||
+    kind.type.includes('infantry') ||
+    (kind.type === 'reconnaissance' && !kind.vehicle);
   return afoot ? NATO.infantry! : null;
 }
 
@@ -124,10 +136,26 @@ function silhouette({ type, vehicle, armoured, weapon }: Kind, is: Test): Symbol
   if (!vehicle) {
     if (is('wagon', 'cart', 'sled')) return s.wagon!;
     if (is('mortar')) return s.mortar!;
+    if (is('train', 'vessel')) return is('train') ? s.train! : s.vessel!;
     return is('howitzer') || weapon === '(H)' ? s.howitzer! : s.gun!;
   }
   if (is('wagon', 'cart', 'sled')) return s.wagon!;
-  if (is('half-track', 'halftrack', 'tractor', 'sdkfz 6', 'sdkfz 7', 'sdkfz 10', 'sdkfz 25', 'maultier'))
+  if (type === 'train') return s.train!;
+  if (type === 'vessel') return s.vessel!;
+  if (
+    is(
+      'half-track',
+      'halftrack',
+      'tractor',
+      'sdkfz 6',
+      'sdkfz 7',
+      'sdkfz 10',
+      'sdkfz 25',
+      'maultier',
+      'apc',
+      'spw',
+    )
+  )
     return s['half-track']!;
   if (is('self-propelled aa', 'flakpanzer', 'wirbelwind', 'ostwind', 'möbelwagen'))
     return s['anti-aircraft tank']!;

@@ -1,6 +1,7 @@
 /** A counter in words: for badges, labels and the text view. */
 import { t } from '../i18n';
 import type { Unit } from '../protocol';
+import { figuresInWords } from './figures';
 
 export interface ShownBadge {
   code: string;
@@ -9,6 +10,7 @@ export interface ShownBadge {
 }
 
 const MOST = 3;
+const ALARMS = ['D', 'DD', 'DM'];
 
 /** What is shown on the counter, the weightiest first; no two say the same. */
 export function badgesOf(unit: Unit): ShownBadge[] {
@@ -19,7 +21,7 @@ export function badgesOf(unit: Unit): ShownBadge[] {
   if (unit.dispersed) add(unit.dispersed, t.unit.dispersed, 'alarm');
   if (unit.spotted) add('S', t.unit.spotted, 'eye');
   for (const { code, text } of unit.badges)
-    add(code, text, code === 'D' || code === 'DD' ? 'alarm' : code === 'S' ? 'eye' : 'tag');
+    add(code, text, ALARMS.includes(code) ? 'alarm' : code === 'S' ? 'eye' : 'tag');
   if (unit.cargo.length > 0) add('L', t.unit.loaded(unit.cargo.length), 'tag');
   if (unit.below) add('B', t.unit.below(unit.below), 'tag');
   // A counter that lies face down shows by itself that it has acted.
@@ -45,6 +47,7 @@ export function statesOf(unit: Unit): string[] {
 }
 
 export function valuesOf(unit: Unit): string {
+  if (unit.figures) return figuresInWords(unit.figures, t.unit.figures);
   const range = `${unit.range}${unit.doubles ? '*' : ''}`;
   return t.position.values(unit.attack, unit.weapon, range, unit.defence, unit.movement);
 }
