@@ -46,8 +46,9 @@ class Unit(msgspec.Struct, frozen=True, kw_only=True):
     Exactly one of `kind` and `officer` is set. `hex` is None off the map; who is carried has the carrier's. `marked` is
     the MOVED/FIRED marker [3.13.c]. `shots` counts this turn's opportunity fires, `shot_with` is their kind [13.0];
     `targeted` are the mover and hex of each in this segment [13.16]. `entries` are the hexes through which anti-tank
-    fire came this turn [11.1]. `dug_in` counts segments of digging, two are enough [16.2]; `work` counts turns at a
-    wreck or minefield [16.31, 16.74]; `afloat` is the turn in which it entered the river hex it is in [5.73].
+    fire came this turn, two for a shot along a hexside [11.1]. `dug_in` counts segments of digging, two are enough [16.2]; `work` counts turns at a
+    wreck or minefield [16.31, 16.74], `worked` is the last of them; `afloat` is the turn in which it entered the river
+    hex it is in [5.73], `bank` the hex from which.
     `tank_leader` is None where a seat does not know [6.8], `disclosed` once it has shown that it has one; `hidden` is for units that are not on the board yet for the
     enemy [16.6]. `morale` is the printed morale at full and reduced strength.
     """
@@ -69,7 +70,7 @@ class Unit(msgspec.Struct, frozen=True, kw_only=True):
     shots: int = 0
     shot_with: Literal["", "direct", "at"] = ""
     targeted: tuple[tuple[UnitId, Hex], ...] = ()
-    entries: tuple[Hex, ...] = ()
+    entries: tuple[tuple[Hex, ...], ...] = ()
     spotted: bool = False
     hidden: bool = False
     tank_leader: bool | None = False
@@ -78,7 +79,9 @@ class Unit(msgspec.Struct, frozen=True, kw_only=True):
     entrenched: bool = False
     stopped: bool = False
     work: int = 0
+    worked: int = 0
     afloat: int = 0
+    bank: Hex = ""
 
     # --- what it is ---
 
@@ -191,9 +194,11 @@ class Activation(msgspec.Struct, frozen=True):
 
     `led` are the units activated by a leader of their kind, who may move closer to the enemy and assault [5.4, 12.1].
     `helpers` tells which leader activated a unit and may help it recover [6.52]. `began` is where each stood.
-    `finished` have done what they were to do; `lent` are the leaders whose combat bonus is used up. `entered` are those
+    `finished` have done what they were to do; `lent` are the leaders whose combat bonus is used up.
+    `parts` are the targets and strengths of an HMG that divides its fire [7.23], `shot_once` are those that have one of
+    two anti-tank shots left [11.2]. `entered` are those
     that moved in to assault a hex and wait for the assault, `left` those that left an assault hex; `fought` are hexes
-    whose assault is done.
+    whose assault is done. `spent` are half movement points of those that have not finished [5.61].
     """
 
     side: Side
@@ -203,9 +208,12 @@ class Activation(msgspec.Struct, frozen=True):
     began: tuple[tuple[UnitId, Hex], ...] = ()
     finished: tuple[UnitId, ...] = ()
     lent: tuple[UnitId, ...] = ()
+    parts: tuple[tuple[UnitId, Hex, int], ...] = ()
+    shot_once: tuple[UnitId, ...] = ()
     entered: tuple[tuple[UnitId, Hex], ...] = ()
     left: tuple[tuple[UnitId, Hex], ...] = ()
     fought: tuple[Hex, ...] = ()
+    spent: tuple[tuple[UnitId, int], ...] = ()
 
     def role(self, name: UnitId) -> Role | None:
         """What a unit was designated for; None if it is not active."""
@@ -214,6 +222,10 @@ class Activation(msgspec.Struct, frozen=True):
     def start(self, name: UnitId) -> Hex | None:
         """Where a unit began the segment."""
         return next((hex for unit, hex in self.began if unit == name), None)
+
+    def spent_by(self, name: UnitId) -> int:
+        """Half movement points that a unit has spent and not finished with."""
+        return next((points for unit, points in self.spent if unit == name), 0)
 
     def ready(self, name: UnitId, *roles: Role) -> bool:
         """Whether the unit is active in one of these roles and has not finished."""
@@ -369,7 +381,7 @@ class Position(msgspec.Struct):
 
     # --- changes ------------------------------------------------------------------------------------------------
 
-    def change(self, name: UnitId, **values: Any) -> Unit:
+    def change(self, name: UnitId, /, **values: Any) -> Unit:
         """Replace values of a unit; the unit as it is now."""
         unit = self.units[name] = replace(self.units[name], **values)
         return unit
@@ -394,6 +406,12 @@ class Position(msgspec.Struct):
         if self.activation is not None:
             new = tuple(name for name in names if name not in self.activation.finished)
             self.acting(finished=(*self.activation.finished, *new))
+
+    def spend(self, name: UnitId, points: int) -> None:
+        """Note half movement points of a unit that is active [5.61]."""
+        assert self.activation is not None, "nobody is activated"
+        others = tuple(row for row in self.activation.spent if row[0] != name)
+        self.acting(spent=(*others, (name, self.activation.spent_by(name) + points)))
 
     def put(self, name: UnitId, hex: Hex, **values: Any) -> Unit:
         """Bring a unit (and what it carries) into a hex, on top of the stack."""

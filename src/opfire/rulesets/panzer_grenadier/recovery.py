@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from opfire.core.actions import Action, Refusal
+from opfire.core.flow import Frame
 from opfire.core.game import Game
 from opfire.rulesets.panzer_grenadier.pieces import Position, Side, Unit
 
@@ -23,3 +24,6 @@ def refusal(position: Position, side: Side, action: Action) -> Refusal | None:
 
 def play(game: Game[Position], side: Side, action: Action) -> None:
     """Do it."""
+
+
+FRAMES: tuple[type[Frame], ...] = ()
