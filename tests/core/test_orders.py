@@ -134,3 +134,41 @@ def test_the_bar_rises_when_half_of_the_questions_are_spent() -> None:
     assert worth_a_question(Fraction(0), 0, 0, 1000), "no limit"
     assert worth_a_question(Fraction(1, 2), 34, 1, 0)
     assert not worth_a_question(Fraction(1), 34, 1, 1)
+
+
+def test_a_question_whose_answer_is_taken_back_is_not_spent() -> None:
+    class Twice(Driving):
+        """After each step two windows, one straight after the other: the first answer is a draft."""
+
+        def play(self, game: Any, action: Any) -> None:
+            game.state.at = action.to
+            game.push(Window("soviet"))
+            game.push(Window("soviet"))
+
+    seen: list[int] = []
+
+    def three(
+        sight: Any, side: str, frame: Frame, orders: Any, choices: list[Action], asked: Sequence[Asked]
+    ) -> Answer:
+        if not isinstance(frame, Window):
+            return None
+        seen.append(len(asked))
+        return Ask(Fraction(1, 2))
+
+    ruleset = dataclasses.replace(
+        ROAD,
+        frames=(Twice, Window),
+        actions=(Go, Fire, Pass),
+        start=lambda given: (ROAD.start(given)[0], Twice("german")),
+        answer=three,
+    )
+    with contract.registered(ruleset):
+        match = match_of("toy-road")
+        match.play("german", Go(1))
+        match.play("soviet", Pass())
+        match.undo("soviet")
+        match.play("soviet", Pass())
+        assert max(seen) == 0
+        match.play("soviet", Pass())
+        match.play("german", Go(2))
+        assert max(seen) == 2
