@@ -147,8 +147,8 @@ def _gullies(map: HexMap) -> Iterator[str]:
             yield f"the gully in {name} crosses no side; a gully is two hexes or more"
         if cell.ford and not gully:
             yield f"the ford {name} lies in no gully"
-        if cell.bridge and (not gully or not any(cell.links)):
-            yield f"the bridge {name} does not carry a road or track over a gully"
+        if cell.bridge and not (any(cell.links) and (gully or "water" in cell.terrain)):
+            yield f"the bridge {name} does not carry a road or track over a gully or water"
         if cell.bridge and cell.ford:
             yield f"{name} is both ford and bridge"
 
@@ -168,7 +168,7 @@ def _waters(map: HexMap) -> Iterator[str]:
             yield f"the swamp at {_local(group[0])} adjoins no stream or water"
     for cell in map.cells.values():
         solid = set(cell.terrain) - {"water"}
-        if "water" in cell.terrain and (solid or any(cell.links)):
+        if "water" in cell.terrain and (solid or (any(cell.links) and not cell.bridge)):
             yield f"{_local(cell)} is water and something else too"
 
 
