@@ -9,6 +9,7 @@ from opfire.core.flow import Frame
 from opfire.core.ruleset import Ruleset
 from opfire.rulesets.panzer_grenadier import (
     activation,
+    aircraft,
     assault,
     bombardment,
     direct,
@@ -16,6 +17,7 @@ from opfire.rulesets.panzer_grenadier import (
     leaders,
     losses,
     movement,
+    offboard,
     optional,
     reaction,
     recovery,
@@ -39,7 +41,7 @@ FRAMES: tuple[type[Frame], ...] = (
     segment.ActionSegment,
     segment.Performing,
     activation.Designating,
-    *(frame for chapter in (movement, reaction, direct, bombardment, assault) for frame in chapter.FRAMES),
+    *(frame for chapter in (movement, reaction, direct, bombardment, offboard, aircraft, assault) for frame in chapter.FRAMES),
     *(frame for chapter in (losses, recovery, leaders, optional) for frame in chapter.FRAMES),
 )
 ACTIONS: tuple[type[Action], ...] = tuple(

@@ -40,6 +40,15 @@ def no_fire_line(position: Position, a: Hex, b: Hex) -> Refusal | None:
     return _blocked(position, a, b, "fire")
 
 
+def fire_sides(position: Position, a: Hex, b: Hex) -> tuple[tuple[Hex, ...], ...]:
+    """The hexes between, on each side on which a line of fire is open [8.32]: two along a free hex spine."""
+    if no_fire_line(position, a, b) is not None:
+        return ()
+    line: Line = position.setting.lines[a, b, "fire"]
+    hidden = smoke(position)
+    return tuple(side for side in line.open if hidden.isdisjoint(side))
+
+
 def no_battery_line(position: Position, a: Hex, b: Hex) -> Refusal | None:
     """Why a unit in `a` does not see a target of its own bombardment, from the top of town or woods [8.42.A3]."""
     return _blocked(position, a, b, "bombardment")
