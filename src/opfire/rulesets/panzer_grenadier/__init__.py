@@ -41,7 +41,11 @@ FRAMES: tuple[type[Frame], ...] = (
     segment.ActionSegment,
     segment.Performing,
     activation.Designating,
-    *(frame for chapter in (movement, reaction, direct, bombardment, offboard, aircraft, assault) for frame in chapter.FRAMES),
+    *(
+        frame
+        for chapter in (movement, reaction, direct, bombardment, offboard, aircraft, assault)
+        for frame in chapter.FRAMES
+    ),
     *(frame for chapter in (losses, recovery, leaders, optional) for frame in chapter.FRAMES),
 )
 ACTIONS: tuple[type[Action], ...] = tuple(
