@@ -16,6 +16,7 @@ from opfire.rulesets.panzer_grenadier import (
     knowledge,
     leaders,
     losses,
+    minefields,
     movement,
     offboard,
     optional,
@@ -43,7 +44,7 @@ FRAMES: tuple[type[Frame], ...] = (
     activation.Designating,
     *(
         frame
-        for chapter in (movement, reaction, direct, bombardment, offboard, aircraft, assault)
+        for chapter in (movement, reaction, minefields, direct, bombardment, offboard, aircraft, assault)
         for frame in chapter.FRAMES
     ),
     *(frame for chapter in (losses, recovery, leaders, optional) for frame in chapter.FRAMES),

@@ -1,25 +1,613 @@
-"""movement."""
+"""Movement [5.0 to 5.5, 16.5, 17.3]: one unit at a time, hex by hex, with its leaders and what it carries."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from opfire.core.actions import Action, Refusal
+from msgspec.structs import replace
+
+from opfire.core.actions import PROCEDURE, Action, Refusal
+from opfire.core.events import Event
+from opfire.core.flow import Frame
 from opfire.core.game import Game
-from opfire.rulesets.panzer_grenadier.pieces import Position, Side, Unit
+from opfire.rulesets.panzer_grenadier import assault, danger, leaders, losses, minefields, rivers, spotting, transport
+from opfire.rulesets.panzer_grenadier.activation import of_his_kind
+from opfire.rulesets.panzer_grenadier.costs import (
+    ROADS,
+    allowance,
+    closed_ground,
+    left_of,
+    printed_allowance,
+    step_cost,
+    strategic,
+)
+from opfire.rulesets.panzer_grenadier.fieldworks import aboard, interrupted
+from opfire.rulesets.panzer_grenadier.ground import terrain_of
+from opfire.rulesets.panzer_grenadier.pieces import (
+    Hex,
+    Position,
+    Side,
+    Unit,
+    UnitId,
+    not_ready,
+    not_yours,
+    off_the_map,
+    overstacked,
+)
+from opfire.rulesets.panzer_grenadier.reaction import window
+from opfire.rulesets.panzer_grenadier.transport import Load, Unload
 
-ACTS: tuple[type[Action], ...] = ()
+__all__ = ["ACTS", "FRAMES", "Moving", "allowance", "cannot_step", "choices", "play", "refusal", "step_cost", "steps"]
 
 
-def choices(position: Position, unit: Unit) -> Iterator[Action]:
-    """What an activated unit may do."""
-    return iter(())
+class Move(Action, frozen=True):
+    """Move a unit or leader one hex on [5.0]."""
+
+    says = "{unit} moves to {to}"
+    kind = "move"
+    unit: UnitId
+    to: Hex
 
 
-def refusal(position: Position, side: Side, action: Action) -> Refusal | None:
-    """Why not, or None."""
+class Cross(Action, frozen=True):
+    """Try to get across a major river: two dice against the Crossing Number [5.73.b]."""
+
+    says = "{unit} crosses the river to {to}"
+    kind = "move"
+    final = True
+    unit: UnitId
+    to: Hex
+
+
+class GoAlong(Action, frozen=True):
+    """A leader moves with a unit, on its way together from here on [5.0.a, 6.3]."""
+
+    says = "{leader} goes along with {unit}"
+    kind = "move"
+    unit: UnitId
+    leader: UnitId
+
+
+class Stop(Action, frozen=True):
+    """The unit moves no farther."""
+
+    says = "{unit} stops"
+    kind = "done"
+    final = True
+    unit: UnitId
+
+
+class ExitMap(Action, frozen=True):
+    """Leave the map for good [16.53]."""
+
+    says = "{unit} leaves the map"
+    kind = "exit"
+    final = True
+    unit: UnitId
+
+
+class EnterMap(Action, frozen=True):
+    """Come onto the map; the first hex is paid for [16.51]."""
+
+    says = "{unit} enters at {hex}"
+    kind = "move"
+    unit: UnitId
+    hex: Hex
+
+
+ACTS: tuple[type[Action], ...] = (Move, Cross, GoAlong, ExitMap, EnterMap)
+
+
+# --- checks: may it move at all? --------------------------------------------------------------------------------
+
+
+def cannot_move(position: Position, unit: Unit) -> Refusal | None:
+    """Why a unit does not move, whereto ever, or None [5.1, 5.6, 5.12.c, 6.72]."""
+    return (
+        not_ready(position, unit, "move")
+        or aboard(unit)
+        or immobile(position, unit)
+        or (leaders.decapitated(position, unit) if unit.hex is not None else None)
+    )
+
+
+def immobile(position: Position, unit: Unit) -> Refusal | None:
+    """Without an allowance on the side that lies up there is no movement [5.1, 5.12.c, 5.62]."""
+    if printed_allowance(position, unit):
+        return None
+    if unit.kind is not None and unit.kind.limbered.isdecimal() and not unit.limbered:
+        return Refusal("{} limbers before it moves", "5.62", (unit.name,))
+    rule = "5.12.c" if transport.towed(unit) else "5.1"
+    return Refusal("{} cannot move by itself", rule, (unit.name,))
+
+
+# --- checks: may it step there? ---------------------------------------------------------------------------------
+
+
+def cannot_step(position: Position, unit: Unit, to: Hex, left: int) -> Refusal | None:
+    """Why the unit may not move to that hex with so many half points left, or None."""
+    assert unit.hex is not None
+    if refusal := not_next(position, unit, to) or enemy_there(position, unit, to) or one_hex_only(position, unit):
+        return refusal
+    return (
+        closed_ground(position, unit, unit.hex, to)
+        or rivers.cannot_wade(position, unit, to)
+        or vessel_there(position, unit, to)
+        or overstacked(position, unit, to)
+        or too_dear(position, unit, to, left)
+        or danger.moves_closer(position, unit, to)
+    )
+
+
+def not_next(position: Position, unit: Unit, to: Hex) -> Refusal | None:
+    """Units move from hex to adjacent hex [5.0]."""
+    assert unit.hex is not None
+    if to not in position.map.neighbours[unit.hex]:
+        return Refusal("{} is not adjacent to {}", "5.0", (to, unit.hex))
     return None
 
 
+def enemy_there(position: Position, unit: Unit, to: Hex) -> Refusal | None:
+    """A hex with enemy combat units is entered only by assault [5.3], one with a loaded transport too [5.31]."""
+    if position.enemies(unit.side, to):
+        if unit.hex is not None and position.assault_hex(unit.hex):
+            return Refusal("{} leaves an assault hex and cannot enter another, {}", "5.32", (unit.name, to))
+        return Refusal("Enemy units are in {}: only an assault goes there", "5.3", (to,))
+    if any(other.cargo for other in position.at(to, position.setting.other[unit.side])):
+        return Refusal("A loaded enemy transport is in {}: only an assault goes there", "5.31", (to,))
+    return None
+
+
+def one_hex_only(position: Position, unit: Unit) -> Refusal | None:
+    """The disrupted move one hex [14.2]; so does who left an assault hex [5.32], but his move ends there anyway."""
+    assert position.activation is not None
+    if unit.state == "disrupted" and position.activation.start(unit.id) != unit.hex:
+        return Refusal("{} is disrupted and moves one hex", "14.2", (unit.name,))
+    return None
+
+
+def vessel_there(position: Position, unit: Unit, to: Hex) -> Refusal | None:
+    """No ground unit enters the river hex of a vessel, whoever's crew it is [15.2]: RULINGS.md P25."""
+    if not unit.type_in("vessel") and any(other.type_in("vessel") for other in position.at(to)):
+        return Refusal("A river vessel is in {}", "15.2", (to,))
+    return None
+
+
+def too_dear(position: Position, unit: Unit, to: Hex, left: int) -> Refusal | None:
+    """Not enough movement points [5.11]; but one hex can always be had as a whole move [5.11.a]."""
+    assert unit.hex is not None
+    assert position.activation is not None
+    price = step_cost(position, unit, unit.hex, to)
+    assert price is not None
+    fresh = position.activation.start(unit.id) == unit.hex and left >= allowance(position, unit)
+    if price <= left or fresh:
+        return None
+    return Refusal("It costs {:g} of the {:g} movement points left", "5.11", (price / 2, left / 2))
+
+
+def steps(position: Position, unit: Unit, left: int) -> Iterator[Action]:
+    """Every step that the unit could make with so many half points left."""
+    assert unit.hex is not None
+    for to in position.map.neighbours[unit.hex]:
+        if to is not None and cannot_step(position, unit, to, left) is None:
+            yield Cross(unit.id, to) if rivers.needs_roll(position, unit, to) else Move(unit.id, to)
+
+
+def wrong_way(position: Position, unit: Unit, action: Move | Cross) -> Refusal | None:
+    """Whether a step is a crossing on the dice is no choice [5.73.b]."""
+    if rivers.needs_roll(position, unit, action.to) == isinstance(action, Cross):
+        return None
+    if isinstance(action, Cross):
+        return Refusal("{} crosses no river on the way to {}", "5.73.b", (unit.name, action.to))
+    return Refusal("{} has to roll to get across", "5.73.b", (unit.name,))
+
+
+# --- leaders that move along ------------------------------------------------------------------------------------
+
+
+def cannot_go_along(position: Position, unit: Unit, leader: Unit) -> Refusal | None:
+    """Why a leader may not move with that unit, or None [5.0.a, 6.3]: he directs it, or it is faster and he rides."""
+    if refusal := not_ready(position, leader, "move") or aboard(leader):
+        return refusal
+    if not leader.leader or unit.leader:
+        return Refusal("{} does not move with {}", "5.0.a", (leader.name, unit.name))
+    assert position.activation is not None
+    if leader.hex != unit.hex or position.activation.start(leader.id) != leader.hex:
+        return Refusal("{} has not begun where {} is", "5.0.a", (leader.name, unit.name))
+    if position.activation.spent_by(leader.id) or leaders.decapitated(position, leader):
+        return Refusal("{} cannot move any more", "5.0.a", (leader.name,))
+    if of_his_kind(leader, unit) and unit.id in position.activation.led and not unit.transport:
+        return None
+    if unit.transport:
+        return Refusal("{} is a transport: {} gets aboard", "6.3", (unit.name, leader.name))
+    if printed_allowance(position, unit) > printed_allowance(position, leader):
+        return None
+    return Refusal("{} neither directs {} nor rides on it", "6.3", (leader.name, unit.name))
+
+
+def companions(position: Position, unit: Unit, with_: tuple[UnitId, ...]) -> Iterator[Action]:
+    """The leaders who may come along, before the unit has moved."""
+    if unit.leader or unit.hex is None:
+        return
+    for leader in position.at(unit.hex, unit.side):
+        if leader.leader and leader.id not in with_ and cannot_go_along(position, unit, leader) is None:
+            yield GoAlong(unit.id, leader.id)
+
+
+# --- leaving and entering the map [16.5] ------------------------------------------------------------------------
+
+
+def exit_hexes(position: Position, side: Side) -> frozenset[Hex]:
+    """Where the side may leave the map; next to those hexes when the enemy holds all of them [16.54]."""
+    named = position.setting.exits[side]
+    return _beside_if_held(position, side, named)
+
+
+def _beside_if_held(position: Position, side: Side, named: frozenset[Hex]) -> frozenset[Hex]:
+    if not named or not all(position.enemies(side, hex) for hex in named):
+        return named
+    return frozenset(near for hex in named for near in position.map.neighbours[hex] if near is not None) - named
+
+
+def cannot_exit(position: Position, unit: Unit, left: int) -> Refusal | None:
+    """Why the unit may not leave the map here, or None [16.53]: it costs what a clear hex does, RULINGS.md P26."""
+    assert unit.hex is not None
+    if unit.hex not in exit_hexes(position, unit.side):
+        return Refusal("{} may not leave the map in {}", "16.53", (unit.name, unit.hex))
+    if refusal := one_hex_only(position, unit):
+        return refusal
+    price = position.tables.terrain["clear"].foot or 0
+    if left < price and left < allowance(position, unit):
+        return Refusal("It costs {:g} of the {:g} movement points left", "5.11", (price / 2, left / 2))
+    return None
+
+
+def leave_map(game: Game[Position], names: tuple[UnitId, ...]) -> None:
+    """Out of play with all they carry, not destroyed [16.53]."""
+    position = game.state
+    for name in names:
+        unit = position.units[name]
+        hex = str(unit.hex)
+        for leaver in (name, *unit.cargo):
+            position.exits[leaver] = hex
+        was_assault = position.assault_hex(hex)
+        position.lift(name, "exited")
+        game.tell(Event("exited", "{} leaves the map in {}", (unit.name, hex), "16.53", (name,), (hex,)))
+        if was_assault:
+            assault.exited(game, name, hex)
+
+
+def entry_hexes(position: Position, unit: Unit) -> tuple[int, frozenset[Hex]]:
+    """When and where a unit comes in; a turn later next to hexes that the enemy holds, all of them [16.51, 16.54]."""
+    turn, hexes = position.setting.entries[unit.id]
+    named = frozenset(hexes)
+    beside = _beside_if_held(position, unit.side, named)
+    return (turn, named) if beside == named else (turn + 1, beside)
+
+
+def entry_cost(position: Position, unit: Unit, hex: Hex) -> int:
+    """The first hex is paid for [16.51], by road where one leads in from off the map."""
+    roads = [way for way in position.map.off_map_links(hex) if position.map.cells[hex].links[way] in ROADS]
+    price = step_cost(position, unit, hex, hex) or 0
+    if roads and "town" not in terrain_of(position, hex):
+        return min(price, position.tables.terrain["road"].foot or price)
+    return price
+
+
+def cannot_enter(position: Position, unit: Unit, hex: Hex) -> Refusal | None:
+    """Why a unit may not come onto the map there, or None [16.51]; the first hex may cost more than it has [5.11.a]."""
+    if unit.status != "reserve" or unit.id not in position.setting.entries:
+        return Refusal("{} is no reinforcement", "16.51", (unit.name,))
+    turn, hexes = entry_hexes(position, unit)
+    if position.turn < turn:
+        return Refusal("{} arrives in turn {}", "16.51", (unit.name, turn))
+    if hex not in hexes:
+        return Refusal("{} does not enter by {}", "16.51", (unit.name, hex))
+    if not printed_allowance(position, unit) and unit.carrier is None:
+        return immobile(position, unit)
+    return (
+        enemy_there(position, unit, hex) or closed_ground(position, unit, hex, hex) or overstacked(position, unit, hex)
+    )
+
+
+# --- the frame --------------------------------------------------------------------------------------------------
+
+
+class Moving(Frame, frozen=True):
+    """One unit on its way [5.0]; `left` counts half points, `with_` are the leaders who move along [5.0.a].
+
+    `first` is the step it begins with. `entered` is set while the hex just entered has yet to act on it: after the
+    enemy's fire lone leaders [6.71.A2] and mines. `ending` is set once it must stop, `strategic` while it moves
+    at twice its rate out of the enemy's sight [17.3].
+    """
+
+    acts = (Move, Cross, GoAlong, Stop, Load, Unload, ExitMap)
+    step = "moving"
+    rule = "5.0"
+    question = "Move {unit} on, or stop"
+    unit: UnitId
+    left: int
+    with_: tuple[UnitId, ...] = ()
+    first: Move | Cross | GoAlong | ExitMap | EnterMap | None = None
+    strategic: bool = False
+    entered: bool = False
+    ending: bool = False
+
+    def begin(self, game: Game[Position]) -> None:
+        """Make the first step at once."""
+        if self.first is not None:
+            game.swap(replace(self, first=None))
+            proceed(game, self.first)
+
+    def resume(self, game: Game[Position], result: object) -> None:
+        """The enemy has had its chance: the hex acts, then the unit goes on if it can."""
+        if self.entered:
+            meet(game, replace(self, entered=False))
+        frame = game.stack[-1]
+        if isinstance(frame, Moving) and frame._over(game.state):
+            end(game, frame)
+
+    def _over(self, position: Position) -> bool:
+        unit = position.units[self.unit]
+        if self.ending or unit.stopped or unit.hex is None or unit.carrier is not None:
+            return True
+        assert position.activation is not None
+        if not position.activation.ready(unit.id, "move") or unit.demoralized:
+            return True
+        return next(iter(self._ways_on(position)), None) is None
+
+    def _fresh(self, position: Position) -> bool:
+        assert position.activation is not None
+        return position.activation.start(self.unit) == position.units[self.unit].hex
+
+    def _ways_on(self, position: Position) -> Iterator[Action]:
+        unit = position.units[self.unit]
+        yield from steps(position, unit, self.left)
+        if self._fresh(position):
+            yield from companions(position, unit, self.with_)
+        if cannot_exit(position, unit, self.left) is None:
+            yield ExitMap(unit.id)
+        yield from transport.loads(position, unit, self.left)
+        yield from transport.boardings(position, unit, self.left)
+        yield from transport.unloadings(position, unit, self.left)
+
+    def choices(self, sight: Position) -> Iterator[Action]:
+        """Every way on, or stop."""
+        yield Stop(self.unit)
+        yield from self._ways_on(sight)
+
+    def refusal(self, sight: Position, action: Action) -> Refusal | None:
+        """Judge a step of the unit that is moving."""
+        unit = sight.units[self.unit]
+        match action:
+            case Move(name, to) | Cross(name, to):
+                return (
+                    self._another(unit, name)
+                    or cannot_step(sight, unit, to, self.left)
+                    or wrong_way(sight, unit, action)
+                )
+            case GoAlong(name, leader):
+                return self._another(unit, name) or self._not_with(sight, sight.units[leader])
+            case Load(carrier, name):
+                return self._cannot_load(sight, sight.units[carrier], sight.units[name])
+            case Unload(name):
+                passenger = sight.units[name]
+                return self._another(unit, passenger.carrier) or transport.cannot_unload(sight, passenger, self.left)
+            case ExitMap(name):
+                return self._another(unit, name) or cannot_exit(sight, unit, self.left)
+            case Stop(name):
+                return self._another(unit, name)
+        return None
+
+    def _another(self, unit: Unit, name: UnitId | None) -> Refusal | None:
+        """A unit finishes its move before the next begins [5.0]."""
+        return None if name == unit.id else Refusal("{} has to finish its move first", "5.0", (unit.name,))
+
+    def _not_with(self, position: Position, leader: Unit) -> Refusal | None:
+        unit = position.units[self.unit]
+        if not self._fresh(position) or leader.id in self.with_:
+            return Refusal("{} is on its way", "5.0.a", (unit.name,))
+        return cannot_go_along(position, unit, leader)
+
+    def _cannot_load(self, position: Position, carrier: Unit, unit: Unit) -> Refusal | None:
+        if self.unit not in (carrier.id, unit.id):
+            return self._another(position.units[self.unit], carrier.id)
+        lefts = [self.left if one.id == self.unit else left_of(position, one) for one in (carrier, unit)]
+        return transport.cannot_load(position, carrier, unit, *lefts)
+
+    def play(self, game: Game[Position], action: Action) -> None:
+        """Make the step, or end the move."""
+        match action:
+            case Stop():
+                end(game, self)
+            case _:
+                proceed(game, action)
+
+    def prompt(self, sight: Position) -> str:
+        """Who moves, with what is left."""
+        return f"{self.question.format(unit=sight.units[self.unit].name)} ({self.left / 2:g} movement points left)"
+
+
+FRAMES: tuple[type[Frame], ...] = (Moving,)
+
+
+# --- what happens on the way ------------------------------------------------------------------------------------
+
+
+def proceed(game: Game[Position], action: Action) -> None:
+    """One action of the unit that is moving: the frame on top."""
+    frame = game.stack[-1]
+    assert isinstance(frame, Moving)
+    match action:
+        case Move(_, to):
+            step(game, frame, to)
+        case Cross(_, to):
+            if rivers.across(game, frame.unit):
+                step(game, frame, to)
+            else:
+                end(game, frame)
+        case GoAlong(_, leader):
+            game.swap(replace(frame, with_=(*frame.with_, leader)))
+            game.again()
+        case EnterMap(_, hex):
+            arrive(game, frame, hex, entry_cost(game.state, game.state.units[frame.unit], hex))
+        case ExitMap():
+            game.pop()
+            game.state.finish(*_party(game.state, frame))
+            leave_map(game, (*frame.with_, frame.unit))
+        case Load() | Unload():
+            _note_spent(game.state, frame, action)
+            transport.play(game, frame.side, action)
+            game.swap(replace(frame, left=max(0, frame.left - _loading_cost(game.state, action))))
+            game.again()
+
+
+def _note_spent(position: Position, frame: Moving, action: Action) -> None:
+    """One who walks to a carrier and gets aboard has the rest of his points later, to get off [5.61]."""
+    assert position.activation is not None
+    if isinstance(action, Load) and action.unit == frame.unit:
+        before = position.activation.spent_by(frame.unit)
+        spent = allowance(position, position.units[frame.unit]) - frame.left
+        position.spend(frame.unit, max(0, spent - before))
+
+
+def _loading_cost(position: Position, action: Action) -> int:
+    free = isinstance(action, Unload) and transport.towed(position.units[action.unit])
+    return 0 if free else 2 * position.tables.figure("loading")
+
+
+def _party(position: Position, frame: Moving) -> tuple[UnitId, ...]:
+    """The unit, what it carries, and the leaders with it."""
+    return (frame.unit, *position.units[frame.unit].cargo, *frame.with_)
+
+
+def end(game: Game[Position], frame: Moving) -> None:
+    """The move is over for all who made it; who got aboard on the way may yet ride."""
+    position = game.state
+    unit = position.units[frame.unit]
+    party = frame.with_ if unit.carrier is not None else _party(position, frame)
+    position.finish(*(name for name in party if position.units[name].hex is not None))
+    game.pop()
+
+
+def step(game: Game[Position], frame: Moving, to: Hex) -> None:
+    """One hex farther. Enemies who lie hidden there are found, and the unit goes no farther [16.61]."""
+    position = game.state
+    unit = position.units[frame.unit]
+    assert unit.hex is not None
+    if lurking := [other for other in position.at(to, position.setting.other[frame.side]) if other.hidden]:
+        for other in lurking:
+            spotting.reveal(game, other.id)
+        if enemy_there(position, unit, to):
+            game.swap(replace(frame, ending=True))
+            game.again()
+            return
+    price = step_cost(position, unit, unit.hex, to)
+    assert price is not None
+    ending = position.assault_hex(unit.hex) or rivers.stops(position, unit, to)
+    arrive(game, replace(frame, ending=frame.ending or ending), to, price)
+
+
+def arrive(game: Game[Position], frame: Moving, to: Hex, price: int) -> None:
+    """All who move together stand in the hex; they are dangerous to leave behind and to meet."""
+    position = game.state
+    came_from = position.units[frame.unit].hex
+    was_assault = came_from is not None and position.assault_hex(came_from)
+    for name in (*frame.with_, frame.unit):
+        go(game, name, to)
+    unit, left = position.units[frame.unit], frame.left - price
+    if seen_again := frame.strategic and not strategic(position, unit):
+        left -= allowance(position, unit)  # RULINGS.md P27
+    game.swap(replace(frame, left=max(0, left), entered=True, strategic=frame.strategic and not seen_again))
+    game.push(window(position, frame.side, to, (frame.unit, *frame.with_)))
+    if was_assault and came_from is not None:
+        for name in (*frame.with_, frame.unit):
+            assault.exited(game, name, came_from)
+
+
+def go(game: Game[Position], name: UnitId, to: Hex) -> None:
+    """Put a unit, with its load, into the next hex; digging and other work is over [16.21]."""
+    position = game.state
+    unit = position.units[name]
+    interrupted(game, name)
+    if unit.hidden:
+        spotting.reveal(game, name)  # 16.61: who moves is placed
+    wet = bool(rivers.river(position, to)) and not rivers.passable(position, unit.hex, to)
+    bank = rivers.bank_after(position, unit, to) if wet and unit.hex is not None else ""
+    position.put(name, to, entries=(), dug_in=0, afloat=position.turn if wet else 0, bank=bank)
+    where = (unit.hex, to) if unit.hex is not None else (to,)
+    game.tell(Event("moved", "{} moves to {}", (unit.name, to), "5.0", (name,), where))
+    spotting.arrived(game, name)
+
+
+def meet(game: Game[Position], frame: Moving) -> None:
+    """What the hex does to those who came, after the enemy's fire: its leaders, its transports, its mines."""
+    position = game.state
+    unit = position.units[frame.unit]
+    able = tuple(name for name in frame.with_ if position.units[name].good_order)
+    game.swap(replace(frame, with_=able))
+    position.finish(*(name for name in frame.with_ if name not in able and position.units[name].hex is not None))
+    if unit.hex is None:
+        return
+    if unit.combat:
+        overrun_transports(game, unit.hex, frame.side)
+        if any(other.leader for other in position.at(unit.hex, position.setting.other[frame.side])):
+            leaders.overrun(game, unit.hex, frame.side)
+    minefields.entered(game, (frame.unit,), unit.hex)
+
+
+def overrun_transports(game: Game[Position], hex: Hex, side: Side) -> None:
+    """Empty enemy transports are eliminated when a combat unit enters their hex [5.31]."""
+    position = game.state
+    for other in position.at(hex, position.setting.other[side]):
+        if other.kind is not None and other.kind.unarmed and not other.cargo:
+            game.tell(Event("result", "{} is overrun in {}", (other.name, hex), "5.31", (other.id,), (hex,)))
+            losses.eliminate(game, other.id)
+
+
+# --- the protocol of a chapter ----------------------------------------------------------------------------------
+
+
+def choices(position: Position, unit: Unit) -> Iterator[Action]:
+    """How an active unit may begin its move."""
+    if unit.hex is None or cannot_move(position, unit) is not None:
+        return
+    left = left_of(position, unit)
+    yield from steps(position, unit, left)
+    yield from companions(position, unit, ())
+    if cannot_exit(position, unit, left) is None:
+        yield ExitMap(unit.id)
+
+
+def refusal(position: Position, side: Side, action: Action) -> Refusal | None:
+    """Judge the beginning of a move."""
+    match action:
+        case Move(name, to) | Cross(name, to):
+            unit = position.units[name]
+            if refusal := not_yours(side, unit) or off_the_map(unit) or cannot_move(position, unit):
+                return refusal
+            return cannot_step(position, unit, to, left_of(position, unit)) or wrong_way(position, unit, action)
+        case GoAlong(name, leader):
+            unit = position.units[name]
+            if refusal := not_yours(side, unit) or off_the_map(unit) or cannot_move(position, unit):
+                return refusal
+            return not_yours(side, position.units[leader]) or cannot_go_along(position, unit, position.units[leader])
+        case ExitMap(name):
+            unit = position.units[name]
+            if refusal := not_yours(side, unit) or off_the_map(unit) or cannot_move(position, unit):
+                return refusal
+            return cannot_exit(position, unit, left_of(position, unit))
+        case EnterMap(name, hex):
+            unit = position.units[name]
+            return not_yours(side, unit) or cannot_move(position, unit) or cannot_enter(position, unit, hex)
+    return Refusal("That is no movement", PROCEDURE)
+
+
 def play(game: Game[Position], side: Side, action: Action) -> None:
-    """Do it."""
+    """Set out."""
+    match action:
+        case Move(name) | Cross(name) | GoAlong(name) | ExitMap(name) | EnterMap(name):
+            unit = game.state.units[name]
+            game.push(
+                Moving(side, name, left_of(game.state, unit), first=action, strategic=strategic(game.state, unit))
+            )

@@ -198,7 +198,8 @@ class Activation(msgspec.Struct, frozen=True):
     `parts` are the targets and strengths of an HMG that divides its fire [7.23], `shot_once` are those that have one of
     two anti-tank shots left [11.2]. `entered` are those
     that moved in to assault a hex and wait for the assault, `left` those that left an assault hex; `fought` are hexes
-    whose assault is done. `spent` are half movement points of those that have not finished [5.61].
+    whose assault is done. `mounted` are cavalry activated by a cavalry leader, `charged` those that have charged [15.31].
+    `spent` are half movement points of those that have not finished [5.61].
     """
 
     side: Side
@@ -213,6 +214,8 @@ class Activation(msgspec.Struct, frozen=True):
     entered: tuple[tuple[UnitId, Hex], ...] = ()
     left: tuple[tuple[UnitId, Hex], ...] = ()
     fought: tuple[Hex, ...] = ()
+    mounted: tuple[UnitId, ...] = ()
+    charged: tuple[UnitId, ...] = ()
     spent: tuple[tuple[UnitId, int], ...] = ()
 
     def role(self, name: UnitId) -> Role | None:
@@ -228,8 +231,12 @@ class Activation(msgspec.Struct, frozen=True):
         return next((points for unit, points in self.spent if unit == name), 0)
 
     def ready(self, name: UnitId, *roles: Role) -> bool:
-        """Whether the unit is active in one of these roles and has not finished."""
-        return name not in self.finished and self.role(name) in roles
+        """Whether the unit is active in one of these roles, has not finished, nor moved in to assault [7.1]."""
+        return name not in self.finished and self.role(name) in roles and not self.has_entered(name)
+
+    def has_entered(self, name: UnitId) -> bool:
+        """Whether the unit has moved in to assault, and so does nothing else in this segment [7.1]."""
+        return any(unit == name for unit, _ in self.entered)
 
 
 class Army(msgspec.Struct, frozen=True):
@@ -485,6 +492,8 @@ def not_ready(position: Position, unit: Unit, *roles: Role) -> Refusal | None:
         return Refusal("{} has done its action", "3.13.c", (unit.name,))
     if role not in roles:
         return Refusal("{} was designated to {}", "3.13", (unit.name, role))
+    if activation.has_entered(unit.id):
+        return Refusal("{} has moved in to assault", "7.1", (unit.name,))
     return None
 
 

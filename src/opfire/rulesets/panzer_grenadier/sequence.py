@@ -11,6 +11,7 @@ from opfire.core.flow import Frame, Sequence
 from opfire.core.game import Game, Outcome
 from opfire.core.scenario import Scenario
 from opfire.rulesets.panzer_grenadier import aircraft, fogofwar, offboard, smoke
+from opfire.rulesets.panzer_grenadier.minefields import MineLifting
 from opfire.rulesets.panzer_grenadier.optional import Saving, random_event, saves_a_segment
 from opfire.rulesets.panzer_grenadier.pieces import Position, Setting, Side, Unit
 from opfire.rulesets.panzer_grenadier.segment import ActionSegment
@@ -125,7 +126,8 @@ def start_turn(game: Game[Position]) -> None:
         aircraft.draw(game, side)
 
 
-TURN = Sequence("panzer-grenadier turn", InitiativePhase, ActionPhase, MarkerRemovalPhase)  # 3.0, in the book's order
+# 3.0, in the book's order; whole turns of work among mines [16.74] are counted as it ends
+TURN = Sequence("panzer-grenadier turn", InitiativePhase, ActionPhase, MineLifting, MarkerRemovalPhase)
 
 
 # --- the game -----------------------------------------------------------------------------------------------

@@ -1,0 +1,256 @@
+"""Opportunity fire [13.0]: what the other side may do at each hex that a unit enters."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import chain, combinations, product
+from typing import Literal
+
+from opfire.core.actions import PROCEDURE, Action, Refusal
+from opfire.core.flow import Exchange, Frame
+from opfire.core.game import Game
+from opfire.rulesets.panzer_grenadier import antitank, direct, spotting
+from opfire.rulesets.panzer_grenadier.actions import Pass
+from opfire.rulesets.panzer_grenadier.fire import cannot_combine, not_able
+from opfire.rulesets.panzer_grenadier.pieces import Hex, Position, Side, Unit, UnitId, not_yours, off_the_map
+
+Fire = Literal["direct", "at"]
+
+
+class ShootDirect(Action, frozen=True):
+    """Opportunity fire with direct fire values, one or several together [13.0, 7.33]."""
+
+    says = "{units}: fire at {target}"
+    kind = "react"
+    final = True
+    units: tuple[UnitId, ...]
+    target: UnitId
+
+
+class ShootAntiTank(Action, frozen=True):
+    """Opportunity fire with an anti-tank value, by one unit alone [13.0]."""
+
+    says = "{unit}: anti-tank fire at {target}"
+    kind = "react"
+    final = True
+    unit: UnitId
+    target: UnitId
+
+
+class OpportunityFire(Exchange, frozen=True):
+    """The window at one hex of a move [13.3]: shots one at a time until the side passes [13.36].
+
+    `movers` are the unit that entered and the leaders who move with it, who share what it suffers [13.31].
+    """
+
+    acts = (ShootDirect, ShootAntiTank, Pass)
+    step = "reaction"
+    rule = "13.0"
+    question = "{mover} moves in {hex}: fire, or let it pass"
+    hex: Hex = ""
+    movers: tuple[UnitId, ...] = ()
+
+    def shots(self, sight: Position, side: Side) -> Iterator[Action]:
+        """Every shot that the side may take here."""
+        target = sight.units[self.movers[0]]
+        if target.hex != self.hex or assault_exempt(sight, target):
+            return
+        able = [unit for unit in sight.of(side) if cannot_shoot(sight, side, unit, target, "direct") is None]
+        for units in volleys(sight, able):
+            yield ShootDirect(tuple(unit.id for unit in units), target.id)
+        for unit in sight.of(side):
+            if cannot_shoot(sight, side, unit, target, "at") is None:
+                yield ShootAntiTank(unit.id, target.id)
+
+    def may_act(self, state: Position, side: Side) -> bool:
+        """Whether to ask: a unit in view can shoot, or the side has units that nobody has seen yet [16.6]."""
+        target = state.units[self.movers[0]]
+        if target.hex != self.hex or assault_exempt(state, target):
+            return False
+        if any(unit.hidden for unit in state.pick(state.setting.ids[side])):
+            return True
+        return any(
+            cannot_shoot(state, side, unit, target, fire) is None
+            for unit in state.of(side)
+            for fire in ("direct", "at")
+        )
+
+    def choices(self, sight: Position) -> Iterator[Action]:
+        """Pass, or shoot."""
+        yield Pass()
+        yield from self.shots(sight, self.side)
+
+    def refusal(self, sight: Position, action: Action) -> Refusal | None:
+        """Judge a shot."""
+        match action:
+            case ShootDirect(units, target):
+                return not_moving(self, sight, target) or cannot_fire_together(sight, self.side, units, target)
+            case ShootAntiTank(name, target):
+                unit = sight.units[name]
+                return not_moving(self, sight, target) or cannot_shoot(
+                    sight, self.side, unit, sight.units[target], "at"
+                )
+        return None
+
+    def play(self, game: Game[Position], action: Action) -> None:
+        """Pass, or shoot; the window stays open for more."""
+        match action:
+            case Pass():
+                self.passed(game)
+            case ShootDirect(units, target):
+                for name in units:
+                    spend(game.state, name, target, "direct")
+                direct.opportunity(game, units, self._struck(game.state))
+            case ShootAntiTank(name, target):
+                spend(game.state, name, target, "at")
+                antitank.shoot(game, name, target)
+        if game.stack[-1] is self:
+            game.again()
+
+    def _struck(self, position: Position) -> tuple[UnitId, ...]:
+        """The mover and the leaders with it who are still there [13.31]."""
+        return tuple(name for name in self.movers if position.units[name].hex == self.hex)
+
+    def prompt(self, sight: Position) -> str:
+        """Who moves where."""
+        return self.question.format(mover=sight.units[self.movers[0]].name, hex=self.hex)
+
+
+FRAMES: tuple[type[Frame], ...] = (OpportunityFire,)
+
+
+def window(position: Position, side: Side, hex: Hex, movers: tuple[UnitId, ...]) -> OpportunityFire:
+    """The window that the enemy of `side` gets when a unit of it, and leaders with it, enter a hex."""
+    enemy = position.setting.other[side]
+    return OpportunityFire(enemy, (enemy,), hex, movers)
+
+
+def volleys(position: Position, able: list[Unit]) -> Iterator[tuple[Unit, ...]]:
+    """Every group of these that may fire together [7.33]: from one hex, or from hexes that a leader combines."""
+    stacks: dict[Hex, list[Unit]] = {}
+    for unit in able:
+        stacks.setdefault(str(unit.hex), []).append(unit)
+    groups = {hex: list(_some(units)) for hex, units in stacks.items()}
+    yield from chain.from_iterable(groups.values())
+    for number in range(2, len(groups) + 1):
+        found = False
+        for hexes in combinations(groups, number):
+            if cannot_combine(position, [unit for hex in hexes for unit in stacks[hex]]) is None:
+                found = True
+                for parts in product(*(groups[hex] for hex in hexes)):
+                    yield tuple(chain.from_iterable(parts))
+        if not found:
+            return
+
+
+def _some(units: list[Unit]) -> Iterator[tuple[Unit, ...]]:
+    """Every choice of at least one."""
+    for number in range(1, len(units) + 1):
+        yield from combinations(units, number)
+
+
+# --- checks -----------------------------------------------------------------------------------------------------
+
+
+def not_moving(frame: OpportunityFire, position: Position, target: UnitId) -> Refusal | None:
+    """Only the unit that has just entered a hex is fired at [13.2, 13.32]."""
+    if target != frame.movers[0] or position.units[target].hex != frame.hex:
+        return Refusal("Only what has just entered {} is fired at", "13.2", (frame.hex,))
+    if assault_exempt(position, position.units[target]):
+        return assault_exempt(position, position.units[target])
+    return None
+
+
+def assault_exempt(position: Position, target: Unit) -> Refusal | None:
+    """Nobody fires at who is in an assault hex [13.4]."""
+    if target.hex is not None and position.assault_hex(target.hex):
+        return Refusal("{} is an assault hex", "13.4", (target.hex,))
+    return None
+
+
+def cannot_shoot(position: Position, side: Side, unit: Unit, target: Unit, fire: Fire) -> Refusal | None:
+    """Why a unit takes no part in opportunity fire at a mover, or None [13.0]."""
+    if refusal := not_yours(side, unit) or off_the_map(unit) or no_value(unit, target, fire) or not_able(unit):
+        return refusal
+    if refusal := spent(position, unit, fire) or once_per_hex(unit, target) or in_assault(position, unit):
+        return refusal
+    if fire == "at":
+        return antitank.cannot_fire_at(position, unit, target)
+    assert target.hex is not None
+    return (
+        direct.friends_there(position, unit, target.hex)
+        or unseen(position, side, target)
+        or direct.cannot_hit(position, unit, [target])
+    )
+
+
+def no_value(unit: Unit, target: Unit, fire: Fire) -> Refusal | None:
+    """It has to print a value of that kind [7.31]; anti-tank fire is at vehicles [11.0]."""
+    if fire == "direct":
+        return direct.no_direct_value(unit)
+    return antitank.no_at_value(unit) or antitank.no_vehicle(target)
+
+
+def spent(position: Position, unit: Unit, fire: Fire) -> Refusal | None:
+    """Not after an activation [13.0, 13.1.A1], not both kinds in a turn, and so many times only [13.0, 13.0.A1]."""
+    if unit.shots == 0:
+        return Refusal("{} has been activated this turn", "13.0", (unit.name,)) if unit.marked else None
+    if unit.shot_with != fire:
+        return Refusal("{} has taken opportunity fire of the other kind this turn", "13.0", (unit.name,))
+    if unit.shots >= shots(position, unit, fire):
+        return Refusal("{} has taken all its opportunity fire of the turn", "13.1.a", (unit.name,))
+    return None
+
+
+def shots(position: Position, unit: Unit, fire: Fire) -> int:
+    """How often in a turn: twice with direct fire, once with anti-tank fire, or twice with Armor Efficiency [13.0]."""
+    if fire == "direct":
+        return position.tables.figure("opportunity shots of direct fire")
+    return antitank.shots(position, unit)
+
+
+def once_per_hex(unit: Unit, target: Unit) -> Refusal | None:
+    """In a segment a unit fires at a mover once in each hex that it enters [13.35]."""
+    if (target.id, target.hex) in unit.targeted:
+        return Refusal("{} has fired at {} in {}", "13.35", (unit.name, target.name, target.hex))
+    return None
+
+
+def in_assault(position: Position, unit: Unit) -> Refusal | None:
+    """Units in an assault hex do not fire out of it [12.6]."""
+    assert unit.hex is not None
+    if position.assault_hex(unit.hex):
+        return Refusal("{} is in an assault hex", "12.6", (unit.name,))
+    return None
+
+
+def unseen(position: Position, side: Side, target: Unit) -> Refusal | None:
+    """The mover itself has to be spotted where it is now [13.0, 8.22.A1]."""
+    if spotting.spotted(position, side, target):
+        return None
+    return Refusal("{} is not spotted", "13.0", (target.name,))
+
+
+def cannot_fire_together(position: Position, side: Side, units: tuple[UnitId, ...], target: UnitId) -> Refusal | None:
+    """Why these may not make one opportunity attack, or None [13.0, 13.01, 7.33]."""
+    if not units or len(set(units)) < len(units):
+        return Refusal("Name each firer once", PROCEDURE)
+    for unit in position.pick(units):
+        if refusal := cannot_shoot(position, side, unit, position.units[target], "direct"):
+            return refusal
+    return cannot_combine(position, position.pick(units))
+
+
+# --- markers ----------------------------------------------------------------------------------------------------
+
+
+def spend(position: Position, name: UnitId, target: UnitId, fire: Fire) -> None:
+    """The firer's markers [13.1.a]: activated no more this turn; but trains and vessels may still move [15.2]."""
+    unit, mover = position.units[name], position.units[target]
+    position.change(
+        name,
+        marked=not unit.type_in("train", "vessel"),
+        shots=unit.shots + 1,
+        shot_with=fire,
+        targeted=(*unit.targeted, (target, str(mover.hex))),
+    )

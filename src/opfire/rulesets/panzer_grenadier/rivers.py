@@ -1,0 +1,151 @@
+"""Rivers [5.7]: entering, moving along and crossing them, alone and with the help of engineers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from opfire.core.actions import Refusal
+from opfire.core.events import Calculation, Event, Line
+from opfire.core.game import Game
+from opfire.rulesets.panzer_grenadier.ground import river
+from opfire.rulesets.panzer_grenadier.pieces import Hex, Position, Unit, UnitId
+
+
+def off_bridge(position: Position, unit: Unit, hex: Hex) -> bool:
+    """Whether the unit is in the river itself, not on a bridge or ford [5.71]."""
+    return unit.afloat > 0 and bool(river(position, hex))
+
+
+def engineer_in(position: Position, unit: Unit, hex: Hex) -> Unit | None:
+    """A friendly engineer in good order in the river hex since an earlier turn [5.73], other than the unit."""
+    for other in position.at(hex, unit.side):
+        if other.id != unit.id and other.type_in("engineer") and other.good_order and 0 < other.afloat < position.turn:
+            return other
+    return None
+
+
+def ferried(position: Position, unit: Unit, hex: Hex) -> bool:
+    """Whether an engineer helps a motorized unit into the hex, which it began next to [5.73.a]."""
+    if not river(position, hex) or engineer_in(position, unit, hex) is None or position.activation is None:
+        return False
+    start = position.activation.start(unit.id)
+    return start is not None and start == unit.hex and position.map.adjacent(start, hex)
+
+
+# --- banks ------------------------------------------------------------------------------------------------------
+
+
+def _shore(position: Position, *hexes: Hex) -> Iterator[Hex]:
+    """Land around river hexes."""
+    for hex in hexes:
+        for other in position.map.neighbours[hex]:
+            if other is not None and river(position, other) != "major river":
+                yield other
+
+
+def same_bank(position: Position, bank: Hex, to: Hex, *water: Hex) -> bool:
+    """Whether one walks dry-shod from `bank` to `to` along these river hexes: RULINGS.md P24."""
+    shore = set(_shore(position, *water))
+    reached, waiting = {bank}, [bank]
+    for hex in waiting:
+        for other in position.map.neighbours[hex]:
+            if other in shore and other not in reached:
+                reached.add(other)
+                waiting.append(other)
+    return to in reached
+
+
+def bank_after(position: Position, unit: Unit, to: Hex) -> Hex:
+    """The hex of its own bank that a unit keeps in mind when it moves into a river hex, or along the river."""
+    hex = str(unit.hex)
+    if not unit.afloat or not unit.bank:
+        return hex
+    near = (other for other in _shore(position, to) if same_bank(position, unit.bank, other, hex, to))
+    return next(near, unit.bank)
+
+
+def crosses(position: Position, unit: Unit, to: Hex) -> bool:
+    """Whether the step leaves a river hex for the other bank [5.72]; to go back is no crossing."""
+    hex = str(unit.hex)
+    if not off_bridge(position, unit, hex) or river(position, to) == "major river":
+        return False
+    return not same_bank(position, unit.bank or hex, to, hex)
+
+
+# --- checks -----------------------------------------------------------------------------------------------------
+
+
+def cannot_wade(position: Position, unit: Unit, to: Hex) -> Refusal | None:
+    """Why a unit in the river may not step there, or None [5.72, 5.73]."""
+    hex = str(unit.hex)
+    if not off_bridge(position, unit, hex):
+        return None
+    if unit.afloat == position.turn and (engineer_in(position, unit, hex) or unit.type_in("engineer")):
+        return Refusal("{} entered the engineer's river hex this turn and moves no farther", "5.73.a", (unit.name,))
+    if river(position, hex) != "major river" or not crosses(position, unit, to):
+        return None
+    if unit.afloat >= position.turn:
+        return Refusal("{} leaves the river on a later turn", "5.73.b", (unit.name,))
+    if not unit.type_in("engineer"):
+        engineer = engineer_in(position, unit, hex)
+        if engineer is None:
+            return Refusal("{} crosses the river only with an engineer's help", "5.72.b", (unit.name,))
+        if engineer.afloat >= unit.afloat:
+            return Refusal("{} came after {} was in the river", "5.73", (engineer.name, unit.name))
+    if crossing_number(position, unit) == 0:
+        return Refusal("{} cannot cross this river", "5.73.b", (unit.name,))
+    return None
+
+
+def crossing_number(position: Position, unit: Unit) -> int:
+    """The scenario's Crossing Number for the unit's class [5.73.b]; an engineer by himself goes on foot [5.73.c]."""
+    given, kind = position.setting.instructions.crossing, unit.kind.movement_class if unit.kind else "foot"
+    match kind:
+        case "mechanized":
+            return given.mechanized
+        case "motorized":
+            return given.motorized
+    return given.foot
+
+
+def needs_roll(position: Position, unit: Unit, to: Hex) -> bool:
+    """Whether the step is a crossing of a major river, on the dice [5.73.b, 5.73.c]."""
+    return river(position, str(unit.hex)) == "major river" and crosses(position, unit, to)
+
+
+def crossing(position: Position, unit: Unit) -> Calculation:
+    """Two dice, no more than the Crossing Number [5.73.b]."""
+    number = crossing_number(position, unit)
+    rule = "5.73.c" if unit.type_in("engineer") else "5.73.b"
+    line = Line("factor", "Crossing Number", str(number), rule, number)
+    outcomes = tuple("crosses" if total <= number else "stays" for total in range(2, 13))
+    return Calculation("Crossing the river", rule, (line,), 2, 6, outcomes)
+
+
+def across(game: Game[Position], name: UnitId) -> bool:
+    """Roll whether the unit gets across; if not it stays where it is this turn."""
+    unit = game.state.units[name]
+    found = crossing(game.state, unit)
+    dice = game.roll(2, 6)
+    result = found.result(dice)
+    words = "{} crosses the river" if result == "crosses" else "{} does not get across the river"
+    game.tell(Event("result", words, (unit.name,), found.rule, (name,), (str(unit.hex),), dice, found))
+    return result == "crosses"
+
+
+def stops(position: Position, unit: Unit, to: Hex) -> bool:
+    """Who crosses stops on the bank [5.72], who is helped in stops in the river [5.73.a].
+
+    Asked before the step.
+    """
+    if crosses(position, unit, to):
+        return True
+    return bool(river(position, to)) and engineer_in(position, unit, to) is not None
+
+
+def passable(position: Position, a: Hex | None, b: Hex) -> bool:
+    """Whether one goes into a river hex over the bridge or by the ford, without getting wet [5.71]."""
+    given = position.setting.instructions.fords
+    if position.map.cells[b].ford or b in given:
+        return True
+    return a is not None and position.map.link(a, b) in ("road", "highway")
