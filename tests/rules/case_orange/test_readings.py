@@ -5,13 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
 import opfire.rulesets.case_orange as case_orange
 from opfire.core.game import Game
 from opfire.core.match import Match
 from opfire.core.scenario import text_of
-from opfire.rulesets.case_orange.actions import EndSegment
+from opfire.rulesets.case_orange.actions import EndSegment, Pass
 from opfire.rulesets.case_orange.assault import AddAssaulter, Assault
 from opfire.rulesets.case_orange.carrying import Unload
 from opfire.rulesets.case_orange.direct import AddFirer, Attack, Fire
@@ -19,6 +20,7 @@ from opfire.rulesets.case_orange.engineers import LayCharges
 from opfire.rulesets.case_orange.movement import Move
 from opfire.rulesets.case_orange.options import OPTIONAL_RULES, READINGS
 from opfire.rulesets.case_orange.pieces import stacked_points
+from opfire.rulesets.case_orange.reaction import Shoot
 from opfire.rulesets.case_orange.registration import Aim, Register
 from opfire.rulesets.case_orange.sequence import RemoveUnit
 from rules.case_orange.drawing import (
@@ -290,6 +292,70 @@ def test_9_2_2_on_one_level_there_is_no_shift_in_either_reading(options: list[st
     gun, foot = german("stug-iii-b", "C1", attack=10), soviet("rifle-43-soviet", "C2", defence=10)
     game = draw(column_down("s", "s", "."), options=options, gun=gun, foot=foot)
     assert amount(preview(game, Attack("gun", "foot")), "9.2.1") is None
+
+
+# --- R64 a mover that goes below works -----------------------------------------------------------------------
+
+
+def into_cover(kind: str, options: list[str]) -> Game[Any]:
+    """Infantry steps below the works in C3, three hexes from a gun of range eight."""
+    return draw(
+        markers=[marker(kind, "C3", value="20/10" if kind == "fort" else "")],
+        options=options,
+        step="non-vehicle",
+        foot=german("rifle-42-german", "C2", attack=1, defence=10),
+        gun=soviet("at-76", "C6", attack=20, range=8),
+    )
+
+
+@rule("10.1.2", "10.4.1", "6.0")
+@pytest.mark.parametrize(("options", "shots"), [([], 0), (["R64"], 1)])
+def test_10_1_2_whoever_goes_below_a_fortification(options: list[str], shots: int) -> None:
+    game = into_cover("fort", options)
+    play(game, Move("foot", "C3", below=True))
+    if shots:
+        assert offered(game, Shoot) == {Shoot(("gun",), "foot")}
+        assert unit(game, "foot").below == ""
+        play(game, Pass())
+    assert unit(game, "foot").below == "fort"
+    assert game.asked() == ("german",)
+
+
+@rule("10.1.2", "10.3.1", "6.0")
+@pytest.mark.parametrize(("options", "column"), [([], "1:2"), (["R64"], "1:1")])
+def test_10_1_2_whoever_goes_below_an_improved_position(options: list[str], column: str) -> None:
+    """Class A at half range against others: half of twenty to ten."""
+    game = into_cover("position", options)
+    play(game, Move("foot", "C3", below=True))
+    assert preview(game, Shoot(("gun",), "foot")).column == column
+
+
+@rule("10.1.2", "6.3")
+@pytest.mark.parametrize("options", [[], ["R64"]])
+def test_10_1_2_it_is_below_even_when_it_was_dispersed(options: list[str]) -> None:
+    game = into_cover("position", options)
+    play(game, Move("foot", "C3", below=True), Shoot(("gun",), "foot"), dice=[1])
+    assert unit(game, "foot").dispersed
+    assert unit(game, "foot").below == "position"
+
+
+@rule("10.1.2", "9.10.1")
+def test_10_1_2_nobody_is_below_who_did_not_live() -> None:
+    game = into_cover("position", ["R64"])
+    game.state.change("foot", kind=msgspec.structs.replace(unit(game, "foot").kind, defence=1))
+    play(game, Move("foot", "C3", below=True), Shoot(("gun",), "foot"), dice=[1])
+    assert unit(game, "foot").status == "eliminated"
+    assert unit(game, "foot").below == ""
+
+
+@rule("10.1.2", "6.1.3")
+def test_10_1_2_and_it_moves_on_from_there() -> None:
+    game = into_cover("position", ["R64"])
+    game.state.change("foot", kind=msgspec.structs.replace(unit(game, "foot").kind, movement=3))
+    play(game, Move("foot", "C3", below=True), Pass())
+    assert unit(game, "foot").below == "position"
+    play(game, Move("foot", "D3"))
+    assert unit(game, "foot").below == ""
 
 
 # --- R71 where there is a bridge ----------------------------------------------------------------------------

@@ -47,6 +47,7 @@ RULESET = Ruleset(
         sequence.VehicleSegment,
         sequence.NonVehicleSegment,
         movement.Moving,
+        movement.GoingBelow,
         overrun.OverrunGroup,
         overrun.OverrunUnderWay,
         overrun.Riding,

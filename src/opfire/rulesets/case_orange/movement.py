@@ -398,21 +398,43 @@ class Moving(Frame, frozen=True):
         return f"{self.question.format(unit=sight.units[self.unit].name)} ({self.left / 2:g} movement factors left)"
 
 
+class GoingBelow(Frame, frozen=True):
+    """A unit that was fired at in the open goes below now [10.1.2]: the other reading of RULINGS.md R64."""
+
+    unit: UnitId
+
+    def asks(self, sight: Position) -> tuple[str, ...]:
+        """It waits for nobody."""
+        return ()
+
+    def begin(self, game: Game[Position]) -> None:
+        """If it is still there, whatever has become of it."""
+        hex = game.state.units[self.unit].hex
+        if hex is not None:
+            unit = game.state.change(self.unit, below=shelter(game.state, hex))
+            words = "{} goes below the works in {}"
+            game.tell(Event("moved", words, (unit.name, hex), "10.1.2", (self.unit,), (hex,)))
+        game.pop()
+
+
 def step(game: Game[Position], moving: Moving, to: Hex, below: bool) -> None:
-    """One hex farther, then the other side's window [6.1.3]."""
+    """One hex farther, then the other side's window [6.1.3]; who goes below is there already: RULINGS.md R64."""
     position = game.state
     unit = position.units[moving.unit]
     assert unit.hex is not None
     road = road_between(position, unit, unit.hex, to)
     left = max(0, moving.left - step_cost(position, unit, unit.hex, to, road))
-    go(game, unit, to, road, below)
-    arrive(game, moving, left)
+    in_the_open = below and position.setting.has("R64")
+    go(game, unit, to, road, below and not in_the_open)
+    arrive(game, moving, left, (GoingBelow(moving.side, unit.id),) if in_the_open else ())
 
 
-def arrive(game: Game[Position], moving: Moving, left: int) -> None:
-    """The unit stands in its new hex: mines and blocks act, the enemy may fire."""
+def arrive(game: Game[Position], moving: Moving, left: int, later: tuple[Frame, ...] = ()) -> None:
+    """The unit stands in its new hex: mines and blocks act, the enemy may fire; then what comes later."""
     ending = halted(game, moving.unit)
     game.swap(replace(moving, left=left, ending=ending))
+    for frame in later:
+        game.push(frame)
     unit = game.state.units[moving.unit]
     ask(game, moving.side, str(unit.hex), movers(unit))
 

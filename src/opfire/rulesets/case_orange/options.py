@@ -28,6 +28,7 @@ READINGS = (
     Option("R41", "Another reading of 9.2.1", "The shift for elevation is that of the most favoured attacker."),
     Option("R50", "Another reading of 5.7.1", "Armour that is removed to make room leaves a wreck."),
     Option("R63", "Another reading of 9.2.2", "From a hilltop down to the next slope is one column right."),
+    Option("R64", "Another reading of 10.1.2", "Whoever moves below works is fired at before he is there."),
     Option("R71", "Another reading of 13.2.1", "Only what the map or the scenario calls a bridge is one."),
 )
 """What RULINGS.md gives as the other reading under these numbers."""
