@@ -266,6 +266,9 @@ def activate(game: Game[Position], side: Side, members: Group, roles: Mapping[Un
         led,
         tuple((name, helper) for name in names if (helper := _best_helper(position, members[name], needed, name))),
         tuple((name, str(position.units[name].hex)) for name in names),
+        mounted=tuple(
+            name for name in names if _by_cavalry_leader(position, position.units[name], members[name], needed)
+        ),
     )
     for name in led:
         _disclose(game, [leader for leader in members[name] if leader in needed and leader != name])
@@ -289,6 +292,15 @@ def _best_helper(position: Position, leaders: tuple[UnitId, ...], needed: Mappin
         unit for unit in position.pick(leader for leader in leaders if leader in needed and leader != name) if unit.officer
     ]
     return max(officers, key=lambda unit: unit.officer.bonus if unit.officer else 0).id if officers else ""
+
+
+def _by_cavalry_leader(
+    position: Position, unit: Unit, leaders: tuple[UnitId, ...], needed: Mapping[UnitId, Role]
+) -> bool:
+    """Whether cavalry, or a cavalry leader, is activated by a cavalry leader, and so may charge [6.9, 15.31]."""
+    rides = unit.type_in("cavalry") or (unit.officer is not None and unit.officer.mounted)
+    officers = [one.officer for one in position.pick(leader for leader in leaders if leader in needed)]
+    return rides and any(officer is not None and officer.mounted for officer in officers)
 
 
 def _disclose(game: Game[Position], leaders: Iterable[UnitId]) -> None:

@@ -54,6 +54,15 @@ def no_battery_line(position: Position, a: Hex, b: Hex) -> Refusal | None:
     return _blocked(position, a, b, "bombardment")
 
 
+def open_sides(position: Position, a: Hex, b: Hex) -> tuple[tuple[Hex, ...], ...]:
+    """The hexes between two hexes on each side on which one sees from the first to the other; none if one does not."""
+    if no_line(position, a, b) is not None:
+        return ()
+    line: Line = position.setting.lines[a, b, "spotting"]
+    clouds = smoke(position)
+    return tuple(side for side in line.open if clouds.isdisjoint(side))
+
+
 def between(position: Position, a: Hex, b: Hex) -> tuple[tuple[Hex, ...], ...]:
     """The hexes strictly between two hexes, in order, on each side that a line may be read on [8.32, 8.32.A1].
 

@@ -166,12 +166,11 @@ class Performing(Frame, frozen=True):
 
 
 def cannot_end(position: Position) -> Refusal | None:
-    """Who has entered an enemy-held hex has to fight for it first [12.3], the demoralized have to recover [14.43]."""
+    """Who has entered an enemy-held hex has to fight for it first [12.2], the demoralized have to recover [14.43]."""
     activation = position.activation
     assert activation is not None
-    for name, hex in activation.entered:
-        if position.units[name].hex == hex and position.enemies(activation.side, hex):
-            return Refusal("The assault in {} is still to be fought", "12.3", (hex,))
+    if refusal := assault.still_to_fight(position):
+        return refusal
     for name, role in activation.roles:
         unit = position.units[name]
         if role == "recover" and unit.demoralized and name not in activation.finished and unit.hex is not None:
