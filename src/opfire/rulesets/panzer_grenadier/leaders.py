@@ -145,12 +145,13 @@ def in_apc(position: Position, leader: Unit) -> bool:
 
 
 def overrun(game: Game[Position], hex: Hex, side: Side) -> None:
-    """Enemy combat units have entered a hex that only leaders of `side` hold: each falls or gets away [6.71.a]."""
+    """Combat units of `side` have entered a hex with enemy leaders alone: each of these falls or gets away [6.71.a]."""
     position = game.state
-    if any(not unit.leader for unit in position.at(hex, side)):
+    owner = position.setting.other[side]
+    if any(not unit.leader for unit in position.at(hex, owner)):
         return
     away = []
-    for leader in position.at(hex, side):
+    for leader in position.at(hex, owner):
         calculation = capture(position, leader)
         rolled = game.roll(2, 6)
         facts = (leader.name, hex, calculation.result(rolled))
@@ -160,7 +161,7 @@ def overrun(game: Game[Position], hex: Hex, side: Side) -> None:
         else:
             away.append(leader.id)
     if away:
-        game.push(Displace(side, hex, tuple(away)))
+        game.push(Displace(owner, hex, tuple(away)))
 
 
 def capture(position: Position, leader: Unit) -> Calculation:

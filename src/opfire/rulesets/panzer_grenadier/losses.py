@@ -13,12 +13,11 @@ from opfire.core.events import Event
 from opfire.core.flow import Frame
 from opfire.core.game import Game
 from opfire.rulesets.panzer_grenadier import fieldworks, leaders, morale
-from opfire.rulesets.panzer_grenadier.morale import CheckResult, Test
 from opfire.rulesets.panzer_grenadier.pieces import STATES, Hex, Position, Side, Unit, UnitId
 
 By = Literal["direct", "bombardment", "assault", "opportunity", "air"]
 Category = Literal["combat", "carrier", "leader"]
-CHECKS: dict[str, CheckResult] = {"M": "M", "M1": "M1", "M2": "M2"}
+CHECKS: dict[str, morale.CheckResult] = {"M": "M", "M1": "M1", "M2": "M2"}
 STEPS = {"X": 1, "2X": 2, "3X": 3, "1": 1, "2": 2, "3": 3}
 
 
@@ -213,17 +212,17 @@ def cannot_take_loss(position: Position, owed: Owed, unit: Unit, by: By = "direc
 # --- the checks that follow -----------------------------------------------------------------------------------
 
 
-def tests_of(position: Position, blows: tuple[Blow, ...], by: By) -> list[Test]:
+def tests_of(position: Position, blows: tuple[Blow, ...], by: By) -> list[morale.Test]:
     """Everybody's morale check after the losses, leaders first [14.14]."""
     tests = []
     for blow in blows:
         for unit in struck(position, blow):
             if result := check_after(unit, blow.result, by):
-                tests.append(Test(unit.id, result, moving=by == "opportunity"))
+                tests.append(morale.Test(unit.id, result, moving=by == "opportunity"))
     return morale.in_order(position, tests)
 
 
-def check_after(unit: Unit, result: str, by: By) -> CheckResult | None:
+def check_after(unit: Unit, result: str, by: By) -> morale.CheckResult | None:
     """The check that a result asks of a unit, or None [7.61.b, 7.63.e, 7.25].
 
     M2 after step losses, but M for closed-top AFVs under fire; armor shuts out all other results except in assault.

@@ -57,9 +57,14 @@ def helps(position: Position, leader: Unit, unit: Unit) -> bool:
     officer = leader.officer
     if officer is None or officer.kommissar or leader.demoralized or leader.id == unit.id:
         return False
-    if unit.officer is not None and unit.officer.rank >= officer.rank:
+    if unit.leader and not outranks(leader, unit):
         return False
     return leader.hex == unit.hex or (leader.good_order and not across_assault(position, leader, unit))
+
+
+def outranks(leader: Unit, other: Unit) -> bool:
+    """Whether a leader is of higher rank than another [6.53]."""
+    return leader.officer is not None and other.officer is not None and leader.officer.rank > other.officer.rank
 
 
 def across_assault(position: Position, leader: Unit, unit: Unit) -> bool:
