@@ -23,7 +23,7 @@ Purpose = Literal["spotting", "fire", "bombardment"]
 RAISING: dict[Purpose, tuple[str, ...]] = {"spotting": ("town",), "fire": (), "bombardment": ("town", "woods")}
 
 
-class Line(msgspec.Struct, frozen=True):
+class Tracing(msgspec.Struct, frozen=True):
     """A line over the ground: the hexes of each side of it that is open, or why none is."""
 
     open: tuple[tuple[Hex, ...], ...]
@@ -44,7 +44,7 @@ def fire_sides(position: Position, a: Hex, b: Hex) -> tuple[tuple[Hex, ...], ...
     """The hexes between, on each side on which a line of fire is open [8.32]: two along a free hex spine."""
     if no_fire_line(position, a, b) is not None:
         return ()
-    line: Line = position.setting.lines[a, b, "fire"]
+    line: Tracing = position.setting.lines[a, b, "fire"]
     hidden = smoke(position)
     return tuple(side for side in line.open if hidden.isdisjoint(side))
 
@@ -58,7 +58,7 @@ def open_sides(position: Position, a: Hex, b: Hex) -> tuple[tuple[Hex, ...], ...
     """The hexes between two hexes on each side on which one sees from the first to the other; none if one does not."""
     if no_line(position, a, b) is not None:
         return ()
-    line: Line = position.setting.lines[a, b, "spotting"]
+    line: Tracing = position.setting.lines[a, b, "spotting"]
     clouds = smoke(position)
     return tuple(side for side in line.open if clouds.isdisjoint(side))
 
@@ -108,7 +108,7 @@ def smoke(position: Position) -> frozenset[Hex]:
 
 
 def _blocked(position: Position, a: Hex, b: Hex, purpose: Purpose) -> Refusal | None:
-    line: Line | None = position.setting.lines.get((a, b, purpose))
+    line: Tracing | None = position.setting.lines.get((a, b, purpose))
     if line is None:
         line = position.setting.lines[a, b, purpose] = _line(position, a, b, purpose)
     if line.why is not None:
@@ -116,7 +116,7 @@ def _blocked(position: Position, a: Hex, b: Hex, purpose: Purpose) -> Refusal | 
     return _smoke_between(line, smoke(position), a, b)
 
 
-def _smoke_between(line: Line, smoke: frozenset[Hex], a: Hex, b: Hex) -> Refusal | None:
+def _smoke_between(line: Tracing, smoke: frozenset[Hex], a: Hex, b: Hex) -> Refusal | None:
     """Smoke stands higher than everything [16.12]: it is in the way when it lies on every open side."""
     if not smoke or any(smoke.isdisjoint(side) for side in line.open):
         return None
@@ -124,12 +124,12 @@ def _smoke_between(line: Line, smoke: frozenset[Hex], a: Hex, b: Hex) -> Refusal
     return Refusal("Smoke in {} lies between {} and {}", "16.12", (at, a, b))
 
 
-def _line(position: Position, a: Hex, b: Hex, purpose: Purpose) -> Line:
+def _line(position: Position, a: Hex, b: Hex, purpose: Purpose) -> Tracing:
     """The line over the ground, on whichever side of a spine it is open [8.32]."""
     sides = between(position, a, b)
     why = [_in_the_way(position, a, b, side, purpose) for side in sides]
     opened = tuple(side for side, reason in zip(sides, why, strict=True) if reason is None)
-    return Line(opened, None if opened else why[0])
+    return Tracing(opened, None if opened else why[0])
 
 
 def _in_the_way(position: Position, a: Hex, b: Hex, side: Sequence[Hex], purpose: Purpose) -> Refusal | None:
