@@ -21,6 +21,7 @@ from opfire.rulesets.panzer_grenadier.pieces import (
     UnitId,
     not_yours,
     off_the_map,
+    waiting,
 )
 
 Group: TypeAlias = Mapping[UnitId, tuple[UnitId, ...]]
@@ -111,13 +112,24 @@ def of_his_kind(leader: Unit, unit: Unit) -> bool:
 
 def reach(position: Position, leader: Unit) -> Iterator[Unit]:
     """Whom a leader can activate from where he is: his hex, and the six around it in good order [3.12, 5.44]."""
-    assert leader.hex is not None
+    if leader.hex is None:
+        yield from beside_the_map(position, leader)
+        return
     hexes: list[Hex] = [leader.hex]
     if leader.good_order and not leader.type_in("train", "vessel"):
         hexes += [hex for hex in position.map.neighbours[leader.hex] if hex is not None]
     for hex in hexes:
         for unit in position.everybody(hex, leader.side):
             if unit.id != leader.id and not unit.marked and of_his_kind(leader, unit):
+                yield unit
+
+
+def beside_the_map(position: Position, leader: Unit) -> Iterator[Unit]:
+    """Whom a leader reaches before he enters: all of his kind who wait for the same hexes [16.51]: RULINGS.md P28."""
+    entries = position.setting.entries
+    for unit in position.pick(position.setting.ids[leader.side]):
+        if unit.id != leader.id and waiting(position, unit) and entries[unit.id][1] == entries[leader.id][1]:
+            if not unit.marked and of_his_kind(leader, unit):
                 yield unit
 
 
@@ -147,7 +159,7 @@ def group(position: Position, start: Iterable[Unit]) -> Group:
 
 def cannot_activate(position: Position, side: Side, unit: Unit) -> Refusal | None:
     """Why a unit or leader may not be activated now, or None [3.13.c, 6.2]."""
-    if refusal := not_yours(side, unit) or off_the_map(unit):
+    if refusal := not_yours(side, unit) or (None if waiting(position, unit) else off_the_map(unit)):
         return refusal
     if unit.marked:
         return Refusal("{} has a MOVED/FIRED marker", "3.13.c", (unit.name,))
@@ -179,6 +191,10 @@ def cannot_take(unit: Unit, role: Role) -> Refusal | None:
     match role:
         case "recover" if unit.good_order and not unit.leader:
             return Refusal("{} is in good order", "14.4", (unit.name,))
+        case "recover" if unit.hex is None:
+            return off_the_map(unit)
+        case "fire" if unit.shots:
+            return Refusal("{} has taken opportunity fire this turn", "13.1.A1", (unit.name,))
         case "fire" if not unit.leader and not unit.combat:
             return Refusal("{} has no fire value", "7.31", (unit.name,))
         case "fire" if unit.carrier is not None:
@@ -327,6 +343,11 @@ def activations(position: Position, side: Side) -> Iterator[Action]:
                 if cannot_lead(position, side, one) is None and not one.type_in("train", "vessel"):
                     yield ActivateLeader(one.id)
     yield from (ActivateStack(hex) for hex in hexes)
+    for unit in position.pick(position.setting.ids[side]):
+        if waiting(position, unit) and cannot_activate(position, side, unit) is None:
+            yield from (Activate(unit.id, role) for role in roles_of(unit))
+            if cannot_lead(position, side, unit) is None and not unit.type_in("train", "vessel"):
+                yield ActivateLeader(unit.id)
 
 
 def refusal(position: Position, side: Side, action: Action) -> Refusal | None:

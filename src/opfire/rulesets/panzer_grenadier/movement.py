@@ -22,7 +22,7 @@ from opfire.rulesets.panzer_grenadier.costs import (
     strategic,
 )
 from opfire.rulesets.panzer_grenadier.fieldworks import aboard, interrupted
-from opfire.rulesets.panzer_grenadier.ground import terrain_of
+from opfire.rulesets.panzer_grenadier.ground import river, terrain_of
 from opfire.rulesets.panzer_grenadier.pieces import (
     Hex,
     Position,
@@ -298,16 +298,29 @@ def cannot_enter(position: Position, unit: Unit, hex: Hex) -> Refusal | None:
     """Why a unit may not come onto the map there, or None [16.51]; the first hex may cost more than it has [5.11.a]."""
     if unit.status != "reserve" or unit.id not in position.setting.entries:
         return Refusal("{} is no reinforcement", "16.51", (unit.name,))
-    turn, hexes = entry_hexes(position, unit)
+    assert position.activation is not None
+    storm = position.activation.role(unit.id) == "fire"
+    turn, hexes = position.setting.entries[unit.id] if storm else entry_hexes(position, unit)
     if position.turn < turn:
-        return Refusal("{} arrives in turn {}", "16.51", (unit.name, turn))
+        rule = "16.54" if turn > position.setting.entries[unit.id][0] else "16.51"
+        return Refusal("{} arrives in turn {}", rule, (unit.name, turn))
     if hex not in hexes:
         return Refusal("{} does not enter by {}", "16.51", (unit.name, hex))
-    if not printed_allowance(position, unit) and unit.carrier is None:
-        return immobile(position, unit)
     return (
-        enemy_there(position, unit, hex) or closed_ground(position, unit, hex, hex) or overstacked(position, unit, hex)
+        (cannot_storm_in(position, unit, hex) if storm else enemy_there(position, unit, hex))
+        or closed_ground(position, unit, hex, hex)
+        or overstacked(position, unit, hex)
     )
+
+
+def cannot_storm_in(position: Position, unit: Unit, hex: Hex) -> Refusal | None:
+    """From off the map, too, one assaults with a fire activation [16.52], led and in good order [12.1]."""
+    assert position.activation is not None
+    if not position.enemies(unit.side, hex):
+        return Refusal("{} was designated to fire and enters only to assault", "16.52", (unit.name,))
+    if unit.id not in position.activation.led or not unit.good_order or not unit.combat:
+        return Refusal("{} needs a leader of its kind and good order to assault", "12.1", (unit.name,))
+    return None
 
 
 # --- the frame --------------------------------------------------------------------------------------------------
@@ -532,7 +545,7 @@ def go(game: Game[Position], name: UnitId, to: Hex) -> None:
     interrupted(game, name)
     if unit.hidden:
         spotting.reveal(game, name)  # 16.61: who moves is placed
-    wet = bool(rivers.river(position, to)) and not rivers.passable(position, unit.hex, to)
+    wet = bool(river(position, to)) and not rivers.passable(position, unit.hex, to)
     bank = rivers.bank_after(position, unit, to) if wet and unit.hex is not None else ""
     position.put(name, to, entries=(), dug_in=0, afloat=position.turn if wet else 0, bank=bank)
     where = (unit.hex, to) if unit.hex is not None else (to,)
@@ -570,7 +583,12 @@ def overrun_transports(game: Game[Position], hex: Hex, side: Side) -> None:
 
 def choices(position: Position, unit: Unit) -> Iterator[Action]:
     """How an active unit may begin its move."""
-    if unit.hex is None or cannot_move(position, unit) is not None:
+    if unit.hex is None:
+        for hex in sorted({*position.setting.entries[unit.id][1], *entry_hexes(position, unit)[1]}):
+            if refusal(position, unit.side, EnterMap(unit.id, hex)) is None:
+                yield EnterMap(unit.id, hex)
+        return
+    if cannot_move(position, unit) is not None:
         return
     left = left_of(position, unit)
     yield from steps(position, unit, left)
@@ -599,13 +617,17 @@ def refusal(position: Position, side: Side, action: Action) -> Refusal | None:
             return cannot_exit(position, unit, left_of(position, unit))
         case EnterMap(name, hex):
             unit = position.units[name]
-            return not_yours(side, unit) or cannot_move(position, unit) or cannot_enter(position, unit, hex)
+            if refusal := not_yours(side, unit) or not_ready(position, unit, "move", "fire") or aboard(unit):
+                return refusal
+            return immobile(position, unit) or cannot_enter(position, unit, hex)
     return Refusal("That is no movement", PROCEDURE)
 
 
 def play(game: Game[Position], side: Side, action: Action) -> None:
     """Set out."""
     match action:
+        case EnterMap(name, hex) if game.state.enemies(side, hex):
+            assault.move_in(game, name, hex)
         case Move(name) | Cross(name) | GoAlong(name) | ExitMap(name) | EnterMap(name):
             unit = game.state.units[name]
             game.push(

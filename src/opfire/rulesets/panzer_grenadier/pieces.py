@@ -497,6 +497,13 @@ def not_ready(position: Position, unit: Unit, *roles: Role) -> Refusal | None:
     return None
 
 
+def waiting(position: Position, unit: Unit) -> bool:
+    """A reinforcement that is due and waits beside the map [16.51]."""
+    if unit.status != "reserve" or unit.carrier is not None or unit.id not in position.setting.entries:
+        return False
+    return position.turn >= position.setting.entries[unit.id][0]
+
+
 def overstacked(position: Position, unit: Unit, hex: Hex) -> Refusal | None:
     """Three combat units and three transports, APCs among them, of a side in a hex, at any time [4.1, 4.2, 4.5].
 

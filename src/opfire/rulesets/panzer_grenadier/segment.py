@@ -26,7 +26,7 @@ from opfire.rulesets.panzer_grenadier import (
     transport,
 )
 from opfire.rulesets.panzer_grenadier.actions import EndSegment, Pass
-from opfire.rulesets.panzer_grenadier.pieces import Position, Side
+from opfire.rulesets.panzer_grenadier.pieces import Position, Side, waiting
 
 # Each of these offers `choices`, `refusal` and `play` for its `ACTS`: what one activated unit may do.
 CHAPTERS: tuple[ModuleType, ...] = (
@@ -42,6 +42,7 @@ CHAPTERS: tuple[ModuleType, ...] = (
     assault,
     optional,
 )
+ENTERING: tuple[ModuleType, ...] = (movement, transport)  # 16.51: what those do who wait beside the map
 ACTS: dict[type[Action], ModuleType] = {act: chapter for chapter in CHAPTERS for act in chapter.ACTS}
 
 
@@ -138,8 +139,9 @@ class Performing(Frame, frozen=True):
     def _acts(self, position: Position) -> Iterator[Action]:
         assert position.activation is not None
         for name, _ in position.activation.roles:
-            if name not in position.activation.finished and position.units[name].hex is not None:
-                for chapter in CHAPTERS:
+            unit = position.units[name]
+            if name not in position.activation.finished and (unit.hex is not None or waiting(position, unit)):
+                for chapter in CHAPTERS if unit.hex is not None else ENTERING:
                     yield from chapter.choices(position, position.units[name])
 
     def choices(self, sight: Position) -> Iterator[Action]:
@@ -183,7 +185,7 @@ def end(game: Game[Position]) -> None:
     position = game.state
     assert position.activation is not None
     for name, _ in position.activation.roles:
-        if position.units[name].hex is not None:
+        if position.units[name].hex is not None or waiting(position, position.units[name]):
             position.change(name, marked=True)
     for name, unit in position.units.items():
         if unit.targeted:

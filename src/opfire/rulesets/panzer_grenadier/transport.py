@@ -22,6 +22,7 @@ from opfire.rulesets.panzer_grenadier.pieces import (
     not_yours,
     off_the_map,
     overstacked,
+    waiting,
 )
 
 
@@ -115,6 +116,12 @@ def moving_together(position: Position, carrier: Unit, unit: Unit) -> Refusal | 
     return not_ready(position, unit, "move")
 
 
+def off_map_together(position: Position, carrier: Unit, unit: Unit) -> bool:
+    """Both wait beside the map for the same hexes: they are set up loaded as one likes [16.51]."""
+    entries = position.setting.entries
+    return waiting(position, carrier) and waiting(position, unit) and entries[carrier.id][1] == entries[unit.id][1]
+
+
 def not_together(carrier: Unit, unit: Unit) -> Refusal | None:
     """They have to stand in one hex, outside."""
     if unit.carrier is not None:
@@ -142,6 +149,8 @@ def begun(position: Position, unit: Unit) -> Refusal | None:
 
 def cannot_load(position: Position, carrier: Unit, unit: Unit, left: int, other: int) -> Refusal | None:
     """Why the unit may not get aboard, or None [5.6, 5.61, 5.63, 5.67]: `left` of the carrier, `other` of the unit."""
+    if off_map_together(position, carrier, unit):
+        return moving_together(position, carrier, unit) or cannot_carry(position, carrier, unit)
     if refusal := off_the_map(carrier) or off_the_map(unit) or not_together(carrier, unit):
         return refusal
     if refusal := moving_together(position, carrier, unit) or cannot_carry(position, carrier, unit):
@@ -193,13 +202,16 @@ def cannot_unlimber(position: Position, unit: Unit) -> Refusal | None:
 def take_aboard(game: Game[Position], carrier: UnitId, name: UnitId) -> None:
     """The unit gets on; a towed weapon is hooked up, and both have spent the segment [5.61, 5.63]."""
     position = game.state
+    beside_the_map = position.units[carrier].hex is None
     fieldworks.interrupted(game, name)
     if towed(position.units[name]):
         position.change(name, limbered=True)
     unit = position.change(name, dug_in=0)
     position.load(carrier, name)
-    where = (str(unit.hex),)
+    where = (unit.hex,) if unit.hex is not None else ()
     game.tell(Event("loaded", "{} loads {}", (position.units[carrier].name, unit.name), "5.61", (carrier, name), where))
+    if beside_the_map:
+        return
     if towed(unit):
         position.finish(carrier, name)
         return
@@ -246,19 +258,26 @@ def forced_unloading(game: Game[Position], carrier: UnitId) -> None:
 
 def loads(position: Position, carrier: Unit, left: int) -> Iterator[Action]:
     """Everything that a carrier, with so much left, may take aboard."""
-    if carrier.transport and carrier.hex is not None:
-        for unit in position.at(carrier.hex, carrier.side):
+    if carrier.transport:
+        for unit in _beside(position, carrier):
             if unit.id != carrier.id and cannot_load(position, carrier, unit, left, left_of(position, unit)) is None:
                 yield Load(carrier.id, unit.id)
 
 
 def boardings(position: Position, unit: Unit, left: int) -> Iterator[Action]:
     """Every carrier that a unit, with so much left, may get aboard of."""
-    if unit.hex is not None and unit.carrier is None:
-        for carrier in position.at(unit.hex, unit.side):
+    if unit.carrier is None:
+        for carrier in _beside(position, unit):
             if carrier.transport and carrier.id != unit.id:
                 if cannot_load(position, carrier, unit, left_of(position, carrier), left) is None:
                     yield Load(carrier.id, unit.id)
+
+
+def _beside(position: Position, unit: Unit) -> list[Unit]:
+    """Who is where the unit is."""
+    if unit.hex is not None:
+        return position.at(unit.hex, unit.side)
+    return [one for one in position.pick(position.setting.ids[unit.side]) if waiting(position, one)]
 
 
 def unloadings(position: Position, carrier: Unit, left: int) -> Iterator[Action]:
