@@ -107,7 +107,7 @@ def cannot_send(
 
 
 def openings(position: Position, side: Side) -> Iterator[Action]:
-    """Every aircraft of this turn at every hex it may attack."""
+    """Every aircraft of this turn at every hex it may attack; only in segments of its own side [15.14]."""
     return placements(position, side, ())
 
 

@@ -8,6 +8,7 @@ from opfire.core.actions import PROCEDURE, Action, Refusal
 from opfire.core.events import Calculation, Event, Line, totals
 from opfire.core.game import Game
 from opfire.rulesets.panzer_grenadier import fieldworks, ground, lines, losses, spotting
+from opfire.rulesets.panzer_grenadier.costs import strategic
 from opfire.rulesets.panzer_grenadier.direct import shown
 from opfire.rulesets.panzer_grenadier.fire import fires_otherwise, halved, not_able
 from opfire.rulesets.panzer_grenadier.pieces import (
@@ -193,7 +194,7 @@ def armor_line(target: Unit) -> Line:
 
 
 def modifier_lines(position: Position, firer: Unit, target: Unit) -> Iterator[Line]:
-    """What else the table adds or takes away [7.5, 11.1]."""
+    """What else the table adds or takes away [7.5, 11.1, 17.3]."""
     assert firer.hex is not None
     assert target.hex is not None
     if position.map.distance(firer.hex, target.hex) == 1:
@@ -208,6 +209,8 @@ def modifier_lines(position: Position, firer: Unit, target: Unit) -> Iterator[Li
         yield from listed(position, "night", "Night")
     if crossfire(position, firer, target):
         yield from listed(position, "crossfire", "Crossfire")
+    if firer.hidden and strategic(position, target):
+        yield from listed(position, "from hiding", "From hiding")
 
 
 def listed(position: Position, condition: str, label: str) -> Iterator[Line]:

@@ -11,6 +11,7 @@ from opfire.core.events import Line
 from opfire.core.flow import Frame
 from opfire.core.game import Game
 from opfire.rulesets.panzer_grenadier import fieldworks, ground, lines, spotting
+from opfire.rulesets.panzer_grenadier.costs import strategic
 from opfire.rulesets.panzer_grenadier.fire import (
     Fire,
     Group,
@@ -199,9 +200,9 @@ def fires_through(unit: Unit) -> bool:
 
 
 def above(position: Position, unit: Unit, hexes: Sequence[Hex]) -> bool:
-    """Whether a unit stands higher than all these hexes [10.1.A1]; in any game with option 10.1 it need not."""
+    """Whether a unit stands higher than all these hexes [10.1.A1]; with option R10.1 nobody need."""
     assert unit.hex is not None
-    if position.setting.has("10.1"):
+    if position.setting.has("R10.1"):
         return True
     height = ground.elevation(position, unit.hex)
     return all(ground.elevation(position, hex) < height for hex in hexes)
@@ -242,14 +243,14 @@ def at_mover(position: Position, firers: Sequence[Unit], movers: Sequence[Unit])
         *strength_lines(position, firers),
         *approach_lines(position, "direct", firers, hex),
         *hex_lines(position, "direct", hex),
-        *ambush_lines(position, firers),
+        *ambush_lines(position, firers, movers[0]),
     ]
     return target_groups(position, "direct", shared, movers, "Opportunity fire")
 
 
-def ambush_lines(position: Position, firers: Sequence[Unit]) -> Iterator[Line]:
-    """Hidden units that fire on a careless column [17.3]: who sees them has not been hidden from."""
-    if position.setting.has("17.3") and all(unit.hidden for unit in firers):
+def ambush_lines(position: Position, firers: Sequence[Unit], mover: Unit) -> Iterator[Line]:
+    """Hidden units that fire on strategic movement [17.3]."""
+    if strategic(position, mover) and all(unit.hidden for unit in firers):
         yield from shift(position, "direct", "from hiding", "From hiding")
 
 
@@ -412,7 +413,7 @@ def opportunity(game: Game[Position], names: tuple[UnitId, ...], movers: Sequenc
 
 
 def helpers_at_mover(position: Position, firers: Sequence[Unit]) -> list[Unit]:
-    """The leaders that opportunity fire uses up: those who add to it [6.42], and one who combines it [13.01]."""
+    """The leaders that opportunity fire uses up: those who add to it [13.01], and one who combines it [6.41.b]."""
     helpers = list(lenders(position, firers).values())
     if len({unit.hex for unit in firers}) > 1 and not any(joins(position, one, firers) for one in helpers):
         helpers += [one for one in position.of(firers[0].side) if one.leader and joins(position, one, firers)][:1]

@@ -105,7 +105,10 @@ def joins(position: Position, leader: Unit, firers: Sequence[Unit]) -> bool:
 
 
 def cannot_combine(position: Position, firers: Sequence[Unit]) -> Refusal | None:
-    """Why these may not add their values, or None: one hex [6.41], or a leader's and those next to him [7.33]."""
+    """Why these may not add their values, or None: one hex [6.41], or a leader's and those next to him [7.33].
+
+    Strongpoints are no exception [7.33.A2].
+    """
     if len({unit.hex for unit in firers}) == 1:
         return None
     if any(joins(position, leader, firers) for leader in position.of(firers[0].side) if leader.leader):
@@ -156,7 +159,7 @@ def bound_by_assault(position: Position, unit: Unit) -> Refusal | None:
 
 
 def shift(position: Position, table: Table, condition: str, label: str) -> Iterator[Line]:
-    """The line of a condition that the table lists [7.51]."""
+    """The line of a condition that the table lists [7.5]."""
     row = position.tables.modifiers.get((table, condition))
     if row is not None and row.value:
         yield Line("shift", label, f"{row.value:+}", row.rule, row.value)
@@ -254,7 +257,7 @@ def resolve(
             Event("fired", "{} at {} in {}: {}", facts, calculation.rule, units_told, (hex,), rolled, calculation)
         )
         blows.append(losses.Blow(units, result))
-    if game.state.setting.has("7.52"):
+    if game.state.setting.has("R7.52"):
         blows = whole_hex(blows)
     if any(blow.result != "none" for blow in blows):
         losses.suffer(game, side, hex, tuple(blows), by)
