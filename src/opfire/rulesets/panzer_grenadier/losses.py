@@ -115,7 +115,7 @@ def _go_on(game: Game[Position], frame: Damage) -> None:
         able = takers(position, frame.owed[0])
         if not able:
             frame = replace(frame, owed=frame.owed[1:])
-        elif len(able) == 1:
+        elif len(able) == 1 or all_lost(position, frame.owed[0]):
             frame = _taken(game, frame, able[0].id)
         else:
             return game.swap(frame)
@@ -192,6 +192,11 @@ def takers(position: Position, owed: Owed) -> list[Unit]:
 
 def _standing(position: Position, owed: Owed) -> list[Unit]:
     return [unit for unit in position.pick(owed.units) if unit.hex is not None] if owed.left else []
+
+
+def all_lost(position: Position, owed: Owed) -> bool:
+    """Whether the losses are enough for all, so that there is nothing to choose."""
+    return owed.left >= sum(max(1, unit.steps) for unit in _standing(position, owed))
 
 
 def cannot_take_loss(position: Position, owed: Owed, unit: Unit, by: By = "direct") -> Refusal | None:
