@@ -80,12 +80,21 @@ class GiveTankLeader(Action, frozen=True):
     unit: UnitId
 
 
+class DrawPieces(Action, frozen=True):
+    """Draw the side's leaders [6.1] and minefield markers [16.7]. The one answer there is: dice need a decision."""
+
+    says = "Draw leaders and minefields"
+    kind = "done"
+    final = True
+
+
 class Ready(Action, frozen=True):
     """The set-up is complete."""
 
     says = "Set-up complete"
     kind = "done"
     final = True
+    barrier = "the end of the set-up"
 
 
 # --- from a scenario to a setting ---------------------------------------------------------------------------
@@ -452,7 +461,7 @@ class SetUp(Frame, frozen=True):
     `mines` are the strengths drawn that are still to be laid; `unled` counts tank leaders still to be given.
     """
 
-    acts = (Place, Board, PickUp, LayMines, GiveTankLeader, Ready)
+    acts = (DrawPieces, Place, Board, PickUp, LayMines, GiveTankLeader, Ready)
     step = "set-up"
     rule = "2.3"
     question = "Place your units in their zones"
@@ -461,14 +470,19 @@ class SetUp(Frame, frozen=True):
     drawn: bool = False
 
     def begin(self, game: Game[Position]) -> None:
-        """Draw leaders [6.1] and minefield markers [16.7], then ask unless all has its place."""
+        """Draw first, if there is anything to draw."""
+        army = game.state.setting.instructions.sides[self.side]
+        if not (army.leaders or army.kommissars or army.mines):
+            self._open(game, ())
+
+    def _open(self, game: Game[Position], mines: tuple[int, ...]) -> None:
+        """Ask for the set-up, unless all has its place."""
         position = game.state
-        leaders.draw(game, self.side)
-        army = position.setting.instructions.sides[self.side]
-        frame = SetUp(self.side, _draw_mines(game, army.mines), army.tank_leaders, True)
-        if not (frame.mines or frame.unled or to_place(position, self.side) or frame._movable(position)):
-            return game.pop()
-        game.swap(frame)
+        unled = position.setting.instructions.sides[self.side].tank_leaders
+        if mines or unled or to_place(position, self.side) or self._movable(position):
+            game.swap(SetUp(self.side, mines, unled, True))
+        else:
+            game.pop()
 
     def _movable(self, position: Position) -> bool:
         zones = position.setting.zones
@@ -482,6 +496,9 @@ class SetUp(Frame, frozen=True):
 
     def choices(self, sight: Position) -> Iterator[Action]:
         """Every hex for each kind of unit that waits; then mines, tank leaders, and the end."""
+        if not self.drawn:
+            yield DrawPieces()
+            return
         waiting = to_place(sight, self.side)
         seen: list[Unit] = []
         for unit in waiting:
@@ -515,6 +532,8 @@ class SetUp(Frame, frozen=True):
 
     def refusal(self, sight: Position, action: Action) -> Refusal | None:
         """Judge a placement."""
+        if isinstance(action, DrawPieces) == self.drawn:
+            return Refusal("The leaders are drawn first" if not self.drawn else "The leaders are drawn", "6.1")
         match action:
             case Place(unit, hex):
                 return cannot_place(sight, self.side, sight.units[unit], hex)
@@ -539,6 +558,10 @@ class SetUp(Frame, frozen=True):
         """Place, take up, or finish."""
         position = game.state
         match action:
+            case DrawPieces():
+                leaders.draw(game, self.side)
+                army = position.setting.instructions.sides[self.side]
+                self._open(game, _draw_mines(game, army.mines))
             case Place(name, hex):
                 position.put(name, hex)
                 position.control[hex] = self.side
@@ -561,6 +584,10 @@ class SetUp(Frame, frozen=True):
             case Ready():
                 take_control(position)
                 game.pop()
+
+    def forced(self, sight: Position) -> bool:
+        """Drawing is no choice."""
+        return not self.drawn
 
     def seen_by(self, side: Side) -> Frame:
         """Nobody else knows how strong the mines are."""

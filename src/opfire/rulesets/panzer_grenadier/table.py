@@ -11,7 +11,7 @@ from opfire.rulesets.panzer_grenadier import ground, lines, victory
 from opfire.rulesets.panzer_grenadier.activation import directs
 from opfire.rulesets.panzer_grenadier.pieces import Hex, Position, Side, Unit, UnitId
 
-_UNIT_FIELDS = ("unit", "carrier", "leader")
+_UNIT_FIELDS = ("unit", "carrier", "leader", "helper")
 _HEX_FIELDS = ("hex", "to")
 _ROLES = {"move": "move", "fire": "fire", "recover": "recover morale", "direct": "direct the others"}
 
@@ -23,7 +23,7 @@ def unknown(sight: Position, action: Action) -> Refusal | None:
     """Units and hexes that are not in the game."""
     for field in action.__struct_fields__:
         value = getattr(action, field)
-        if field in _UNIT_FIELDS and value not in sight.units:
+        if field in _UNIT_FIELDS and value not in sight.units and not (field == "helper" and value == ""):
             return Refusal("There is no unit {}", PROCEDURE, (value,))
         if field in _HEX_FIELDS and value not in sight.map:
             return Refusal("There is no hex {} in play", PROCEDURE, (value,))
