@@ -24,6 +24,7 @@ from opfire.rulesets.panzer_grenadier.pieces import (
     waiting,
 )
 
+ROLES: tuple[Role, ...] = ("move", "fire", "recover", "direct")
 Group: TypeAlias = Mapping[UnitId, tuple[UnitId, ...]]
 """Who an activation reaches, and by which leaders each; nobody's where a unit acts without one."""
 
@@ -188,6 +189,8 @@ def cannot_take(unit: Unit, role: Role) -> Refusal | None:
     """Why a unit may not be designated for this, or None [3.13, 14.3]."""
     if unit.demoralized and role != "recover":
         return Refusal("{} is demoralized: it can only try to recover", "14.3", (unit.name,))
+    if role not in ROLES:
+        return Refusal("{} is nothing to be designated for", PROCEDURE, (role,))
     match role:
         case "recover" if unit.good_order and not unit.leader:
             return Refusal("{} is in good order", "14.4", (unit.name,))
@@ -202,9 +205,6 @@ def cannot_take(unit: Unit, role: Role) -> Refusal | None:
         case "direct" if not directs(unit):
             return Refusal("{} is no leader", "3.12", (unit.name,))
     return None
-
-
-ROLES: tuple[Role, ...] = ("move", "fire", "recover", "direct")
 
 
 def roles_of(unit: Unit) -> list[Role]:
