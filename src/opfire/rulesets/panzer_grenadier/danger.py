@@ -42,7 +42,8 @@ def _dangers(position: Position, unit: Unit, hex: Hex) -> Iterator[Unit]:
     for enemy in position.of(position.setting.other[unit.side]):
         assert enemy.hex is not None
         if (
-            position.map.distance(enemy.hex, hex) <= reach(enemy, unit)
+            could_hurt(enemy, unit)
+            and position.map.distance(enemy.hex, hex) <= reach(enemy, unit)
             and seen_from(position, enemy.hex, there)
             and no_fire_line(position, enemy.hex, hex) is None
         ):

@@ -671,7 +671,7 @@ def _arrange_unit(
         officer = Officer(order, rank, *numbers, bool(values.get("mounted")))
     else:
         kind = kind_named(made.tables, kind_id, case.name)
-        kind = msgspec.structs.replace(kind, **{k: v for k, v in values.items() if k in Kind.__struct_fields__})
+        kind = msgspec.structs.replace(kind, **{k: v for k, v in values.items() if k in Kind.__struct_fields__ and k not in _STATE})
         side = side or next((s for s, d in made.scenario.sides.items() if d.nation == kind.nation), made.sides[0])
     side = side or made.sides[0]
     state = {key: value for key, value in values.items() if key in _STATE}
