@@ -10,6 +10,7 @@ from opfire.core.flow import Frame
 from opfire.rulesets.panzer_grenadier import ground, lines, victory
 from opfire.rulesets.panzer_grenadier.activation import directs
 from opfire.rulesets.panzer_grenadier.pieces import Hex, Position, Side, Unit, UnitId
+from opfire.rulesets.panzer_grenadier.reaching import reach
 
 _UNIT_FIELDS = ("unit", "carrier", "leader", "helper")
 _HEX_FIELDS = ("hex", "to")
@@ -357,6 +358,7 @@ def _line(position: Position, unit: Unit) -> str:
 
 
 QUERIES: Mapping[str, Callable[..., Any]] = {
+    "reach": reach,
     "los": los,
     "sees": sees,
     "group": group_of,

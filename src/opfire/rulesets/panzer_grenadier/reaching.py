@@ -1,0 +1,54 @@
+"""How far a unit could go: what the table shows before a move [5.0]."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+from msgspec.structs import replace
+
+from opfire.core.flow import Frame
+from opfire.rulesets.panzer_grenadier import danger
+from opfire.rulesets.panzer_grenadier.costs import left_of
+from opfire.rulesets.panzer_grenadier.movement import Move, Moving, cannot_move, cannot_step, step_cost
+from opfire.rulesets.panzer_grenadier.pieces import Hex, Position, Side, Unit, UnitId
+from opfire.rulesets.panzer_grenadier.rivers import needs_roll
+from opfire.space.paths import path, reachable
+
+
+def reach(sight: Position, side: Side, *, unit: UnitId, frame: Frame | None = None) -> dict[str, Any]:
+    """Where an activated unit could go, what each hex costs and leaves, by what path, and who might fire there."""
+    mover = sight.units[unit]
+    under_way = isinstance(frame, Moving) and frame.unit == unit
+    if mover.hex is None or sight.activation is None or not (under_way or cannot_move(sight, mover) is None):
+        return {"hexes": []}
+    left = frame.left if isinstance(frame, Moving) else left_of(sight, mover)
+    found = reachable(mover.hex, lambda hex: _onward(sight, mover, hex, left), left)
+    return {
+        "hexes": [
+            {
+                "hex": hex,
+                "cost": found[hex][0] / 2,
+                "left": (left - found[hex][0]) / 2,
+                "path": (way := path(found, hex)),
+                "steps": [msgspec.to_builtins(Move(unit, to)) for to in way[1:]],
+                "fire": [enemy.id for enemy in danger.dangers(sight, mover, hex)],
+            }
+            for hex in found
+            if hex != mover.hex
+        ]
+    }
+
+
+def _onward(position: Position, unit: Unit, hex: Hex, left: int) -> Iterator[tuple[Hex, int]]:
+    """The next hexes and their prices; where dice decide the way ends."""
+    mover = replace(unit, hex=hex)
+    if hex != unit.hex and (position.work(hex).mines or position.assault_hex(hex)):
+        return
+    for to in position.map.neighbours[hex]:
+        if to is None or cannot_step(position, mover, to, left) or needs_roll(position, mover, to):
+            continue
+        price = step_cost(position, mover, hex, to)
+        if price is not None:
+            yield to, min(price, left) if hex == unit.hex else price
