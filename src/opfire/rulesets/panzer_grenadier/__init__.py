@@ -27,6 +27,7 @@ from opfire.rulesets.panzer_grenadier import (
     setup,
     table,
     tables,
+    thinking,
 )
 from opfire.rulesets.panzer_grenadier.actions import EndSegment, Pass
 from opfire.rulesets.panzer_grenadier.options import MISSING, OPTIONS
@@ -74,6 +75,7 @@ RULESET = Ruleset(
     touches=table.touches,
     meant=table.meant,
     preview=table.preview,
+    script=thinking.script,
     queries=table.QUERIES,
     options=OPTIONS,
     missing=MISSING,
