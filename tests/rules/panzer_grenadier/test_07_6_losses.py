@@ -1,4 +1,4 @@
-"""Step losses [7.6, 7.61 to 7.64] and what cargo shares [5.65, 5.66]. Tests are named after rules, in the book's order."""
+"""Step losses [7.6, 7.61 to 7.64] and what cargo shares [5.65, 5.66].."""
 
 from __future__ import annotations
 
@@ -50,9 +50,11 @@ def standing(game: Game[Position], *names: str) -> list[int]:
 def test_7_6_a_full_unit_flips_a_reduced_one_is_eliminated():
     game = draw(inf=german("ger-inf", "C3"), foe=soviet("sov-inf", "J3"))
     losses.lose_step(game, "inf")
-    assert unit(game, "inf").reduced and unit(game, "inf").hex == "1-C3"
+    assert unit(game, "inf").reduced
+    assert unit(game, "inf").hex == "1-C3"
     losses.lose_step(game, "inf")
-    assert unit(game, "inf").status == "eliminated" and unit(game, "inf").hex is None
+    assert unit(game, "inf").status == "eliminated"
+    assert unit(game, "inf").hex is None
     assert game.state.armies["german"].losses == 2
 
 
@@ -119,7 +121,8 @@ def test_7_62_anti_tank_fire_strikes_one_vehicle_and_what_survives_checks_at_M2(
 def test_7_62_two_steps_eliminate_and_nobody_checks():
     game = draw(tank=german("ger-pz3", "C3"), foe=soviet("sov-inf", "J3"))
     losses.suffer_at(game, "tank", 2)
-    assert standing(game, "tank") == [0] and checks(game.events) == []
+    assert standing(game, "tank") == [0]
+    assert checks(game.events) == []
 
 
 @rule("5.65.a")
@@ -131,7 +134,8 @@ def test_5_65_a_anti_tank_fire_that_destroys_the_carrier_kills_all_aboard_withou
         foe=soviet("sov-inf", "J3"),
     )
     losses.suffer_at(game, "apc", 1)
-    assert standing(game, "apc", "inf") == [0, 0] and unit(game, "lt").status == "eliminated"
+    assert standing(game, "apc", "inf") == [0, 0]
+    assert unit(game, "lt").status == "eliminated"
 
 
 # --- 7.61 ---
@@ -167,7 +171,8 @@ def test_7_61_what_is_not_there_loses_nothing():
 def test_7_61_b_closed_top_AFVs_lose_no_step_to_fire_and_check_at_M():
     game = draw(tank=german("ger-tiger", "C3"), foe=soviet("sov-inf", "J3"))
     events = hit(game, Blow(("tank",), "3X"), dice=HOLDS)
-    assert standing(game, "tank") == [2] and checks(events) == [("tank", 0)]
+    assert standing(game, "tank") == [2]
+    assert checks(events) == [("tank", 0)]
 
 
 @rule("7.61.c")
@@ -266,7 +271,9 @@ def test_5_66_a_carrier_that_breaks_drops_all_it_carries_in_the_same_state(dice:
     )
     hit(game, Blow(("truck",), "M"), dice=dice)
     assert [unit(game, name).state for name in ("truck", "gun", "lt")] == [state] * 3
-    assert unit(game, "truck").cargo == () and unit(game, "gun").carrier is None and unit(game, "gun").limbered
+    assert unit(game, "truck").cargo == ()
+    assert unit(game, "gun").carrier is None
+    assert unit(game, "gun").limbered
 
 
 # --- 7.63 ---

@@ -95,7 +95,8 @@ def test_14_11_a_demoralized_leader_who_misses_by_three_is_gone(dice: tuple[int,
 def test_14_12_a_demoralized_unit_that_misses_by_three_loses_a_step(dice: tuple[int, int], steps: int):
     game = draw(inf=german("ger-inf", "C3", morale=[8, 7], state="demoralized"), foe=soviet("sov-inf", "J3"))
     check(game, "inf", dice=dice)
-    assert unit(game, "inf").steps == steps and unit(game, "inf").demoralized
+    assert unit(game, "inf").steps == steps
+    assert unit(game, "inf").demoralized
 
 
 @rule("14.14")
@@ -204,14 +205,15 @@ def test_12_5_nobody_helps_into_an_assault_hex_or_out_of_it():
     assert [helper(game, name) for name in ("fighter", "near", "other")] == ["inside", "outside", None]
 
 
-@rule("13.15")
-def test_13_15_a_disrupted_leader_does_not_help_under_opportunity_fire():
+@rule("13.34")
+def test_13_34_a_disrupted_leader_does_not_help_under_opportunity_fire():
     game = draw(
         lt=leader("german", "C3", bonus=2, state="disrupted"),
         inf=german("ger-inf", "C3", morale=[8, 7]),
         foe=soviet("sov-inf", "J3"),
     )
-    assert helper(game, "inf") == "lt" and helper(game, "inf", moving=True) is None
+    assert helper(game, "inf") == "lt"
+    assert helper(game, "inf", moving=True) is None
     game.dice = scripted((5, 4))
     losses.suffer(game, "german", "1-C3", (Blow(("inf",), "M"),), "opportunity")
     game.run()

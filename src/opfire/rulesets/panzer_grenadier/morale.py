@@ -19,7 +19,7 @@ class Test(msgspec.Struct, frozen=True):
     """A morale check that somebody has to make: how hard, and why [14.1].
 
     `mourned` is the morale bonus of a leader who fell [6.73]; `moving` is set under opportunity fire, where disrupted
-    leaders do not help [13.15].
+    leaders do not help [13.34].
     """
 
     __test__ = False  # no test of ours
@@ -190,3 +190,13 @@ def _worsen(game: Game[Position], name: UnitId, state: State, rule: str) -> None
         fieldworks.interrupted(game, one.id)
     if unit.cargo:
         transport.forced_unloading(game, name)
+    if unit.type_in("engineer") and unit.afloat:
+        _drag_along(game, unit, state)
+
+
+def _drag_along(game: Game[Position], engineer: Unit, state: State) -> None:
+    """An engineer who helps others across a river breaks, and all friends in the hex with him [5.73.f]."""
+    position = game.state
+    for other in position.at(str(engineer.hex), engineer.side):
+        if other.good_order or (state == "demoralized" and not other.demoralized):
+            _worsen(game, other.id, state, "5.73.f")

@@ -168,7 +168,7 @@ class Performing(Frame, frozen=True):
 
 
 def cannot_end(position: Position) -> Refusal | None:
-    """Who has entered an enemy-held hex has to fight for it first [12.2], the demoralized have to recover [14.43]."""
+    """Who has entered an enemy-held hex has to fight for it first [12.2], the demoralized have to recover [14.42]."""
     activation = position.activation
     assert activation is not None
     if refusal := assault.still_to_fight(position):
@@ -176,7 +176,7 @@ def cannot_end(position: Position) -> Refusal | None:
     for name, role in activation.roles:
         unit = position.units[name]
         if role == "recover" and unit.demoralized and name not in activation.finished and unit.hex is not None:
-            return Refusal("{} has yet to try to recover", "14.43", (unit.name,))
+            return Refusal("{} has yet to try to recover", "14.42", (unit.name,))
     return None
 
 

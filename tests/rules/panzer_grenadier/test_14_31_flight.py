@@ -1,0 +1,261 @@
+"""Flight of those who fail to recover [14.3, 14.31 to 14.35], leaders who flee along [6.52.a]. Named after rules."""
+
+from __future__ import annotations
+
+import pytest
+
+from opfire.core.game import Game
+from opfire.rulesets.panzer_grenadier import flight
+from opfire.rulesets.panzer_grenadier.actions import Pass
+from opfire.rulesets.panzer_grenadier.activation import Activate, ActivateStack, Begin, Designate, DesignateAll
+from opfire.rulesets.panzer_grenadier.flight import FleeTo, Stay, TakeAlong
+from opfire.rulesets.panzer_grenadier.pieces import Position
+from opfire.rulesets.panzer_grenadier.recovery import Recover
+from rules.panzer_grenadier.kit import draw, german, leader, offered, play, refused, rule, soviet, unit
+
+FAILS = (6, 5)
+
+
+def broken(kind: str = "ger-inf", at: str = "H5", **values: object) -> dict[str, object]:
+    """A demoralized German unit."""
+    return german(kind, at, state="demoralized", morale=[8, 7], **values)
+
+
+def failed(game: Game[Position], name: str = "inf") -> Game[Position]:
+    """It is activated and fails to recover."""
+    play(game, Activate(name, "recover"), Recover(name), dice=FAILS)
+    return game
+
+
+def ways(game: Game[Position]) -> set[str]:
+    """The hexes to which one may flee now."""
+    return {action.to for action in offered(game, FleeTo) if isinstance(action, FleeTo)}
+
+
+def run(game: Game[Position]) -> int:
+    """It flees as far as it has to, and nobody fires at it; how many hexes."""
+    count = 0
+    while offered(game, FleeTo):
+        flee(game, min(ways(game)))
+        count += 1
+    return count
+
+
+def flee(game: Game[Position], to: str) -> None:
+    """It flees one hex on, and nobody fires at it."""
+    play(game, FleeTo(to))
+    while game.asked() == ("soviet",) and offered(game, Pass) and not offered(game, Activate):
+        play(game, Pass())
+
+
+def away(game: Game[Position], a: str, b: str) -> int:
+    """How far apart two units are."""
+    return game.state.map.distance(str(unit(game, a).hex), str(unit(game, b).hex))
+
+
+# --- 14.3.a: from whom ---
+
+
+@rule("14.3.a")
+@rule("14.31")
+def test_14_3_a_who_fails_flees_from_enemies_who_could_spot_reach_and_hurt_it():
+    game = failed(draw(inf=broken(), foe=soviet("sov-hmg", "H3")))
+    before = away(game, "inf", "foe")
+    assert ways(game)
+    play(game, FleeTo(min(ways(game))))
+    assert away(game, "inf", "foe") > before
+
+
+@rule("14.3.a")
+@rule("5.41")
+@pytest.mark.parametrize(
+    ("kind", "foe", "flees"),
+    [
+        ("ger-inf", "sov-hmg", True),
+        ("ger-inf", "sov-mortar-82", False),  # bombardment alone
+        ("ger-pz3", "sov-inf", False),  # direct fire does not hurt an AFV
+        ("ger-pz3", "sov-at-45", True),
+        ("ger-inf", "sov-atr", True),
+    ],
+)
+def test_14_3_a_only_fire_that_could_hurt_it_counts(kind: str, foe: str, flees: bool):
+    game = failed(draw(inf=broken(kind), foe=soviet(foe, "H3")))
+    assert bool(offered(game, FleeTo)) is flees
+    assert unit(game, "inf").marked
+
+
+@rule("14.3.a")
+def test_14_3_a_out_of_the_enemys_range_it_stays():
+    game = failed(draw(inf=broken(), foe=soviet("sov-inf", "H1")))
+    assert unit(game, "inf").hex == "1-H5"
+    assert not offered(game, FleeTo)
+
+
+# --- 14.31, 14.32: where to ---
+
+
+@rule("14.31")
+@rule("14.32")
+@rule("G.safe-hex")
+def test_14_31_it_goes_to_the_nearest_safe_hex_and_stops_there():
+    board = "\n".join([". " * 16, ". " * 16, ". " * 16, ". " * 16, ". . . . . . . . . . w . . . . ."] + [". " * 16] * 4)
+    game = failed(draw(board, inf=broken(at="I5"), foe=soviet("sov-hmg", "G5")))  # range 4: K5 alone hides
+    assert ways(game) <= {"1-J4", "1-J5"}
+    run(game)
+    assert unit(game, "inf").hex == "1-K5"
+
+
+@rule("14.31")
+@rule("14.32")
+def test_14_31_beyond_the_enemys_range_is_safe_and_it_runs_no_farther():
+    game = failed(draw(inf=broken(at="H5"), foe=soviet("sov-inf", "H4")))  # range 2
+    assert run(game) == 2
+    assert away(game, "inf", "foe") == 3
+    assert unit(game, "inf").marked
+
+
+@rule("14.31")
+@rule("14.31.b")
+def test_14_31_at_full_allowance_even_if_it_reaches_no_safety():
+    game = failed(draw(inf=broken(at="H7"), foe=soviet("sov-hmg", "H6")))  # range 4; three points of movement
+    assert run(game) == 3
+    assert away(game, "inf", "foe") == 4
+    assert not flight.safe(game.state, unit(game, "inf"), str(unit(game, "inf").hex))
+
+
+@rule("14.31.A5")
+def test_14_31_A5_unseen_is_safe():
+    board = "w " * 16
+    game = draw("\n".join([board] * 9), inf=broken(at="H7"), foe=soviet("sov-hmg", "H3"))
+    failed(game)
+    assert unit(game, "inf").hex == "1-H7"
+
+
+@rule("14.31.A6")
+@pytest.mark.parametrize(("options", "flees"), [((), False), (("R14.31",), True)])
+def test_14_31_A6_seen_but_out_of_range_is_unsafe_only_by_the_strict_reading(options: tuple[str, ...], flees: bool):
+    game = failed(draw(inf=broken(at="H5"), foe=soviet("sov-inf", "H1"), options=options))
+    assert bool(offered(game, FleeTo)) is flees
+
+
+@rule("14.33")
+def test_14_33_never_nearer_to_an_enemy_who_could_harm_it():
+    game = failed(draw(inf=broken(at="H5"), one=soviet("sov-hmg", "H3"), foe=soviet("sov-hmg", "K5")))
+    assert refused(game, FleeTo("H4")) == "14.33"
+    for to in ways(game):
+        for foe in ("one", "foe"):
+            there = game.state.map.distance(str(unit(game, foe).hex), to)
+            assert there >= away(game, "inf", foe)
+
+
+@rule("14.33")
+def test_14_33_hemmed_in_it_stays():
+    foes = {f"foe{at}": soviet("sov-hmg", at) for at in ("H3", "H7", "F4", "F6", "J4", "J6")}
+    game = failed(draw(inf=broken(at="H5"), **foes))
+    assert unit(game, "inf").hex == "1-H5"
+    assert not offered(game, FleeTo)
+    assert unit(game, "inf").marked
+
+
+# --- exceptions ---
+
+
+@rule("14.31.a")
+def test_14_31_a_in_an_entrenchment_it_may_stay_or_flee():
+    entrenchment = {"kind": "entrenchment", "at": "1-H5"}
+    game = failed(draw(inf=broken(at="H5"), foe=soviet("sov-hmg", "H3"), markers=[entrenchment]))
+    assert offered(game, FleeTo)
+    play(game, Stay())
+    assert unit(game, "inf").hex == "1-H5"
+    assert unit(game, "inf").marked
+    assert refused(failed(draw(inf=broken(at="H5"), foe=soviet("sov-hmg", "H3"))), Stay()) == "14.31.a"
+
+
+@rule("14.34")
+@pytest.mark.parametrize(("foe", "gone"), [("H3", True), ("P1", False)])
+def test_14_34_a_weapon_that_cannot_move_is_abandoned_when_it_has_to_flee(foe: str, gone: bool):
+    game = failed(draw(inf=broken("ger-at-50"), other=german("ger-inf", "A9"), foe=soviet("sov-hmg", foe)))
+    assert (unit(game, "inf").status == "eliminated") is gone
+
+
+@rule("14.35")
+@rule("12.13.a")
+def test_14_35_out_of_an_assault_hex_it_moves_one_hex_and_no_more():
+    game = failed(draw(inf=broken(at="H5"), ok=german("ger-inf", "H5"), foe=soviet("sov-inf", "H5"), options=["17.3"]))
+    flee(game, "H6")
+    assert unit(game, "inf").hex == "1-H6"
+    assert not offered(game, FleeTo)
+
+
+@rule("14.31.A2")
+def test_14_31_A2_tanks_flee_from_infantry_in_an_assault_hex():
+    game = failed(draw(inf=broken("ger-pz3"), ok=german("ger-inf", "H5"), foe=soviet("sov-inf", "H5")))
+    assert offered(game, FleeTo)
+
+
+@rule("14.31.A3")
+def test_14_31_A3_outside_the_assault_hex_they_need_not():
+    game = failed(draw(inf=broken("ger-pz3", "H6"), foe=soviet("sov-inf", "H5")))
+    assert not offered(game, FleeTo)
+
+
+@rule("12.13.a")
+def test_12_13_a_with_enemies_all_around_it_is_eliminated():
+    around = {f"foe{at}": soviet("sov-inf", at) for at in ("H4", "H6", "G5", "G6", "I5", "I6", "G4", "I4")}
+    game = failed(draw(inf=broken(at="H5"), ok=german("ger-inf", "A9"), foe=soviet("sov-inf", "H5"), **around))
+    assert unit(game, "inf").status == "eliminated"
+
+
+# --- leaders ---
+
+
+def led(state: str = "good order", rank: str = "LT") -> Game[Position]:
+    """A stack with a broken unit and a leader; it has failed to recover."""
+    game = draw(
+        inf=broken(at="H5"),
+        lt=leader("german", "H5", rank, leads=9, state=state),
+        foe=soviet("sov-hmg", "H3"),
+    )
+    first = [Designate("lt", "direct")] if state != "demoralized" else []
+    play(game, ActivateStack("H5"), *first, DesignateAll("recover"))
+    if offered(game, Begin):
+        play(game, Begin())
+    play(game, Recover("inf"), dice=FAILS)
+    return game
+
+
+@rule("6.52.a")
+@rule("6.52.A2")
+def test_6_52_a_an_activated_leader_may_flee_along_or_not():
+    game = led()
+    assert TakeAlong("lt") in offered(game, TakeAlong)
+    to = min(ways(game))
+    play(game, FleeTo(to))
+    assert unit(game, "lt").hex == "1-H5"
+    game = led()
+    play(game, TakeAlong("lt"), FleeTo(to))
+    assert unit(game, "lt").hex == unit(game, "inf").hex == to
+    assert unit(game, "lt").good_order
+
+
+@rule("6.52.a")
+@rule("14.31.A1")
+def test_6_52_a_a_disrupted_leader_becomes_demoralized_to_flee_along():
+    game = led("disrupted")
+    play(game, TakeAlong("lt"))
+    assert unit(game, "lt").demoralized
+
+
+@rule("6.52.a")
+def test_6_52_a_who_is_not_activated_does_not_go_along():
+    game = draw(inf=broken(at="H5"), lt=leader("german", "H5"), foe=soviet("sov-hmg", "H3"))
+    failed(game)
+    assert refused(game, TakeAlong("lt")) == "6.52.a"
+
+
+@rule("6.63")
+def test_6_63_the_kommissar_goes_along_with_the_unit():
+    game = failed(draw(inf=broken(at="H5"), kom=leader("german", "H5", "KOM", leads=9), foe=soviet("sov-hmg", "H3")))
+    assert unit(game, "inf").reduced
+    play(game, FleeTo(min(ways(game))))
+    assert unit(game, "kom").hex == unit(game, "inf").hex != "1-H5"

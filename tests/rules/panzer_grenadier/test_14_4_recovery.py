@@ -1,0 +1,290 @@
+"""Recovery [14.4], who helps [6.52, 6.53], kommissars [6.6]. Tests are named after rules."""
+
+from __future__ import annotations
+
+import pytest
+
+from opfire.core.actions import Action
+from opfire.core.game import Game
+from opfire.rulesets.panzer_grenadier import recovery
+from opfire.rulesets.panzer_grenadier.actions import EndSegment, Pass
+from opfire.rulesets.panzer_grenadier.activation import (
+    Activate,
+    ActivateLeader,
+    ActivateStack,
+    Begin,
+    Designate,
+    DesignateAll,
+)
+from opfire.rulesets.panzer_grenadier.pieces import Position
+from opfire.rulesets.panzer_grenadier.recovery import LoseHeart, Recover
+from rules.panzer_grenadier.kit import draw, german, leader, lines, offered, play, refused, rule, soviet, unit
+
+
+def recovering(*first: Action, **units: dict[str, object]) -> Game[Position]:
+    """The stack of C3 is activated, and all who are not named try to recover."""
+    board = "\n".join([". " * 12] * 5)
+    game = draw(board, **{"foe": soviet("sov-inf", "L3"), **units})
+    play(game, ActivateStack("C3"), *first, DesignateAll("recover"))
+    if offered(game, Begin):
+        play(game, Begin())
+    return game
+
+
+# --- 14.4, 14.41 ---
+
+
+@rule("14.41")
+@rule("14.4")
+@pytest.mark.parametrize(
+    ("state", "dice", "after"),
+    [
+        ("disrupted", (4, 3), "good order"),
+        ("disrupted", (4, 4), "disrupted"),
+        ("demoralized", (3, 3), "disrupted"),
+        ("demoralized", (4, 3), "demoralized"),
+    ],
+)
+def test_14_41_less_than_morale_improves_the_state_by_one(state: str, dice: tuple[int, int], after: str):
+    game = draw(inf=german("ger-inf", "C3", morale=[8, 7], state=state), foe=soviet("sov-inf", "P3"))
+    play(game, Activate("inf", "recover"), Recover("inf"), dice=dice)
+    assert unit(game, "inf").state == after
+    assert unit(game, "inf").marked
+    assert unit(game, "inf").hex == "1-C3"  # nobody near could hurt it
+
+
+@rule("14.4")
+def test_14_4_who_is_in_good_order_has_nothing_to_recover_from():
+    game = draw(inf=german("ger-inf", "C3"), foe=soviet("sov-inf", "P3"))
+    assert refused(game, Activate("inf", "recover")) == "14.4"
+    play(game, Activate("inf", "move"))
+    assert refused(game, Recover("inf")) == "14.4"
+
+
+@rule("14.4")
+@rule("3.13.c")
+def test_14_4_one_attempt_a_turn():
+    game = recovering(inf=german("ger-inf", "C3", state="disrupted"), two=german("ger-inf", "C3", state="disrupted"))
+    play(game, Recover("inf"), dice=(6, 6))
+    assert refused(game, Recover("inf")) == "3.13.c"
+
+
+@rule("14.42")
+@rule("3.0.F")
+@rule("14.3")
+def test_14_42_the_demoralized_must_try_before_their_side_may_pass():
+    game = draw(
+        inf=german("ger-inf", "C3", state="demoralized"), ok=german("ger-inf", "C5"), foe=soviet("sov-inf", "P3")
+    )
+    assert refused(game, Pass()) == "3.0.F"
+    assert refused(game, Activate("inf", "move")) == "14.3"
+    play(game, Activate("inf", "recover"))
+    assert refused(game, EndSegment()) == "14.42"
+    play(game, Recover("inf"), dice=(5, 6))
+    play(game, Pass())
+    play(game, Pass(), seat="german")  # it has been tried
+
+
+@rule("14.43")
+def test_14_43_a_natural_2_brings_the_demoralized_back_to_good_order():
+    game = draw(inf=german("ger-inf", "C3", morale=[2, 2], state="demoralized"), foe=soviet("sov-inf", "P3"))
+    play(game, Activate("inf", "recover"), Recover("inf"), dice=(1, 1))
+    assert unit(game, "inf").good_order
+
+
+@rule("14.44")
+@pytest.mark.parametrize(("state", "gone"), [("demoralized", True), ("disrupted", False)])
+def test_14_44_a_demoralized_leader_who_rolls_12_deserts(state: str, gone: bool):
+    game = draw(
+        lt=leader("german", "C3", leads=8, state=state), inf=german("ger-inf", "C5"), foe=soviet("sov-inf", "P3")
+    )
+    play(game, Activate("lt", "recover"), Recover("lt"), dice=(6, 6))
+    assert (unit(game, "lt").status == "eliminated") is gone
+
+
+@rule("14.45")
+@pytest.mark.parametrize(
+    ("board", "works", "bonus"), [("t", [], 1), (".", ["entrenchment"], 1), (".", [], 0), ("w", [], 0)]
+)
+def test_14_45_towns_and_entrenchments_help(board: str, works: list[str], bonus: int):
+    game = draw(
+        f"{board} . . . . . . .",
+        inf=german("ger-inf", "A1", morale=[8, 7], state="disrupted"),
+        foe=soviet("sov-inf", "H1"),
+        markers=[{"kind": kind, "at": "1-A1"} for kind in works],
+    )
+    play(game, Activate("inf", "recover"))
+    found = recovery.recovery_of(game.state, unit(game, "inf"))
+    assert lines(found) == [("factor", "14.0", 8), ("factor", "14.45", 1)][: 1 + bonus]
+    assert found.column == str(8 + bonus)
+
+
+# --- 6.52, 6.53 ---
+
+
+@rule("6.52")
+@rule("6.52.A4")
+def test_6_52_one_activated_leader_adds_his_bonus():
+    game = recovering(
+        inf=german("ger-inf", "C3", morale=[8, 7], state="disrupted"),
+        lt=leader("german", "C3", "LT", bonus=1),
+        cpt=leader("german", "C3", "CPT", bonus=2),
+    )
+    assert offered(game, Recover) == {Recover("inf"), Recover("inf", "lt"), Recover("inf", "cpt")}
+    assert recovery.recovery_of(game.state, unit(game, "inf"), "cpt").column == "10"
+    play(game, Recover("inf", "lt"), dice=(4, 4))
+    assert unit(game, "inf").good_order  # 8 is less than 9
+
+
+@rule("6.52")
+@rule("6.2")
+def test_6_2_a_leader_who_has_acted_does_not_help():
+    game = recovering(inf=german("ger-inf", "C3", state="disrupted"), lt=leader("german", "C3", bonus=1, marked=True))
+    assert refused(game, Recover("inf", "lt")) == "6.52"
+
+
+@rule("6.53.b")
+def test_6_53_b_the_helper_does_nothing_else_and_is_marked():
+    game = recovering(
+        Designate("lt", "move"),
+        inf=german("ger-inf", "C3", state="disrupted"),
+        two=german("ger-inf", "C3", state="disrupted"),
+        lt=leader("german", "C3", bonus=1),
+    )
+    play(game, Recover("inf", "lt"), dice=(6, 6))
+    assert unit(game, "lt").marked
+    assert Recover("two", "lt") in offered(game, Recover)  # he may help all whom he activates
+
+
+@rule("6.53")
+@rule("6.53.a")
+def test_6_53_lower_ranks_are_helped_himself_never():
+    game = recovering(
+        cpt=leader("german", "C3", "CPT", bonus=1, state="disrupted"),
+        lt=leader("german", "C3", "LT", bonus=1, state="disrupted"),
+    )
+    assert refused(game, Recover("cpt", "cpt")) == "6.53.a"
+    assert refused(game, Recover("cpt", "lt")) == "6.53"
+    assert Recover("lt", "cpt") in offered(game, Recover)
+
+
+@rule("6.52.A1")
+@rule("6.52.A3")
+def test_6_52_A1_a_disrupted_leader_helps_in_his_hex_and_tries_himself():
+    game = recovering(
+        inf=german("ger-inf", "C3", state="disrupted"),
+        lt=leader("german", "C3", leads=8, bonus=1, state="disrupted"),
+    )
+    play(game, Recover("inf", "lt"), dice=(6, 6))
+    play(game, Recover("lt"), dice=(1, 2))
+    assert unit(game, "lt").good_order
+
+
+@rule("6.52.A3")
+@rule("6.52.A1")
+def test_6_52_A3_a_demoralized_leader_helps_nobody():
+    game = recovering(
+        inf=german("ger-inf", "C3", state="disrupted"), lt=leader("german", "C3", bonus=1, state="demoralized")
+    )
+    assert refused(game, Recover("inf", "lt")) == "6.52.A3"
+
+
+@rule("6.52")
+def test_6_52_a_leader_helps_those_around_whom_he_activates():
+    game = draw(
+        lt=leader("german", "C3", bonus=1),
+        near=german("ger-inf", "C4", state="disrupted"),
+        foe=soviet("sov-inf", "P3"),
+    )
+    play(game, ActivateLeader("lt"), Designate("lt", "direct"), DesignateAll("recover"))
+    if offered(game, Begin):
+        play(game, Begin())
+    assert Recover("near", "lt") in offered(game, Recover)
+
+
+# --- G.demoralized ---
+
+
+@rule("G.demoralized")
+def test_G_demoralized_one_may_lose_heart_of_ones_own_will_and_then_has_to_try():
+    game = draw(inf=german("ger-inf", "C3"), foe=soviet("sov-inf", "P3"))
+    play(game, Activate("inf", "move"), LoseHeart("inf"))
+    assert unit(game, "inf").demoralized
+    assert refused(game, EndSegment()) == "14.42"
+    assert refused(game, LoseHeart("inf")) == "G.demoralized"
+    play(game, Recover("inf"), dice=(1, 1))
+    assert unit(game, "inf").good_order
+
+
+# --- 6.6 ---
+
+
+def driven(**values: object) -> Game[Position]:
+    """A demoralized unit with a kommissar and a lieutenant in one hex; the unit is activated alone."""
+    game = draw(
+        inf=soviet("sov-inf", "C3", morale=[7, 6], state="demoralized"),
+        kom=leader("soviet", "C3", "KOM", leads=9, **values),
+        lt=leader("soviet", "C3", "LT", bonus=1),
+        foe=german("ger-inf", "P3"),
+        side="soviet",
+    )
+    play(game, Activate("inf", "recover"))
+    return game
+
+
+@rule("6.62")
+@rule("6.63")
+@rule("6.6.A1")
+@rule("6.65")
+def test_6_62_the_kommissars_morale_stands_in_for_the_units_and_he_is_spent():
+    game = driven()
+    assert lines(recovery.recovery_of(game.state, unit(game, "inf"))) == [("factor", "6.62", 9)]
+    play(game, Recover("inf"), dice=(4, 4))
+    assert unit(game, "inf").good_order
+    assert unit(game, "kom").marked
+
+
+@rule("6.63")
+def test_6_63_failure_costs_a_step_and_the_unit_stays_demoralized():
+    game = driven()
+    play(game, Recover("inf"), dice=(4, 5))
+    assert unit(game, "inf").reduced
+    assert unit(game, "inf").demoralized
+
+
+@rule("6.64")
+@pytest.mark.parametrize(("state", "there"), [("disrupted", True), ("demoralized", False)])
+def test_6_64_a_disrupted_kommissar_may_drive_a_demoralized_one_may_not(state: str, there: bool):
+    game = driven(state=state)
+    assert (recovery.kommissar(game.state, unit(game, "inf")) is not None) is there
+
+
+@rule("6.6.A1")
+def test_6_6_A1_no_other_leader_helps_where_a_kommissar_is():
+    game = recovering(
+        inf=german("ger-inf", "C3", state="demoralized"),
+        kom=leader("german", "C3", "KOM", leads=9),
+        lt=leader("german", "C3", bonus=1),
+    )
+    assert refused(game, Recover("inf", "lt")) == "6.6.A1"
+
+
+@rule("6.6")
+def test_6_6_he_does_not_see_to_leaders():
+    game = recovering(
+        lt=leader("german", "C3", leads=8, state="demoralized"), kom=leader("german", "C3", "KOM", leads=9)
+    )
+    assert recovery.kommissar(game.state, unit(game, "lt")) is None
+
+
+@rule("6.62")
+def test_6_62_he_drives_each_of_the_units_with_him():
+    game = recovering(
+        one=german("ger-inf", "C3", state="demoralized"),
+        two=german("ger-inf", "C3", state="demoralized"),
+        kom=leader("german", "C3", "KOM", leads=9),
+    )
+    play(game, Recover("one"), dice=(4, 4))
+    play(game, Recover("two"), dice=(4, 4))
+    assert unit(game, "one").good_order
+    assert unit(game, "two").good_order
