@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -43,18 +44,38 @@ def _running(host: Host) -> Iterator[Host]:
 
 
 @pytest.fixture
-def at_table() -> Iterator[Callable[[Page, Host], Table]]:
-    """Puts a page at a table; no script may have failed on it when the test ends."""
+def at_table(request: pytest.FixtureRequest) -> Iterator[Callable[[Page, Host], Table]]:
+    """Puts a page at a table; no script may have failed on it when the test ends.
+
+    Of a test that fails what each page did is kept in `test-results/`, for `playwright show-trace`.
+    """
     tables: list[Table] = []
+    traces = request.config.getoption("--tracing") == "off"
 
     def at(page: Page, host: Host) -> Table:
         page.set_default_timeout(PATIENCE_MS)
+        if traces:
+            page.context.tracing.start(snapshots=True)
         tables.append(Table(page, host))
         return tables[-1]
 
     yield at
-    for table in tables:
+    for number, table in enumerate(tables):
+        if traces:
+            failed = table.failures or not _passed(request.node)
+            table.page.context.tracing.stop(path=_trace(request, number) if failed else None)
         assert table.failures == []
+
+
+def _passed(test: pytest.Item) -> bool:
+    called = getattr(test, "rep_call", None)
+    return called is not None and called.passed
+
+
+def _trace(request: pytest.FixtureRequest, number: int) -> Path:
+    """Where the trace of a test's page goes."""
+    name = re.sub(r"\W+", "-", request.node.nodeid.removeprefix("tests/")).strip("-")
+    return Path(request.config.getoption("--output")) / name / f"trace-{number}.zip"
 
 
 @pytest.fixture

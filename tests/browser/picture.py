@@ -53,10 +53,11 @@ def differs(part: Locator, name: str) -> float:
     if os.environ.get("OPFIRE_KEEP_PICTURES"):
         KEPT.mkdir(exist_ok=True)
         kept.write_bytes(now)
-    return _off(part.page, now, kept.read_bytes())
+    return differs_in(part.page, now, kept.read_bytes())
 
 
-def _off(page: Page, now: bytes, kept: bytes) -> float:
+def differs_in(page: Page, now: bytes, kept: bytes) -> float:
+    """The share of pixels in which two pictures differ, from 0 to 1."""
     # A page of our own, on which no content security policy forbids pictures from data.
     blank = page.context.new_page()
     try:

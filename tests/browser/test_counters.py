@@ -1,0 +1,150 @@
+"""Counters: stacks that open, counters that grow, two kinds of symbols, and states that need no colour."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from browser import positions
+from browser.picture import differs_in
+from browser.table import Table
+
+FIRST, SECOND, RIFLES = "german-1", "german-2", "soviet-1"
+STACKED = positions.MEADOW.replace('at = ["2-V3"]', 'at = ["2-V1"]')
+LARGE = 140
+"""Pixels at which every figure of a counter is read with ease."""
+
+
+def box(table: Table, unit: str, part: str = "") -> dict[str, float]:
+    """Where a counter lies on the screen, or a part of it."""
+    found = table.unit(unit).locator(part).bounding_box() if part else table.unit(unit).bounding_box()
+    assert found
+    return {**found}
+
+
+def apart(table: Table) -> float:
+    return abs(box(table, FIRST)["x"] - box(table, SECOND)["x"])
+
+
+FANNED = """([a, b]) => {
+  const [p, q] = [a, b].map((unit) =>
+    document.querySelector(`.counters [data-unit="${unit}"]`).getBoundingClientRect());
+  return Math.abs(p.x - q.x) >= p.width;
+}"""
+
+
+def test_a_stack_opens_under_the_pointer_and_under_the_focus(table: Table) -> None:
+    table.sit(table.host.begin(STACKED, positions.direct_fire), "german")
+    size, before = box(table, FIRST)["width"], box(table, FIRST)
+    assert apart(table) < size / 2
+    table.unit(FIRST).hover()
+    table.page.wait_for_function(FANNED, arg=[FIRST, SECOND])
+    # What is pointed at stays where it is.
+    assert box(table, FIRST) == before
+    # From the one to the other, and the stack stays open.
+    table.unit(SECOND).hover()
+    table.unit(SECOND).click()
+    expect(table.find("unit-card")).to_contain_text("PzKw IV H 2")
+    assert sorted(table.find("unit-card").get_by_role("button").all_inner_texts()) == ["PzKw IV H 1", "PzKw IV H 2"]
+    table.page.keyboard.press("Escape")
+    table.page.evaluate("document.activeElement.blur()")
+    table.page.mouse.move(600, 700)
+    table.page.wait_for_function(f"units => !({FANNED})(units)", arg=[FIRST, SECOND])
+    table.unit(FIRST).focus()
+    table.page.wait_for_function(FANNED, arg=[FIRST, SECOND])
+
+
+def test_shift_enlarges_what_is_pointed_at(table: Table) -> None:
+    table.sit(table.host.begin(STACKED, positions.direct_fire), "german")
+    for _ in range(6):
+        table.page.keyboard.press("-")
+    table.unit(FIRST).hover()
+    small = box(table, FIRST, "svg")
+    assert small["width"] < LARGE / 2
+    name = table.unit(FIRST).locator(".name")
+    expect(name).to_be_hidden()
+    table.page.keyboard.down("Shift")
+    table.page.wait_for_function(GROWN, arg=[FIRST, LARGE])
+    # Its name is there to be read as well, and only this one has grown.
+    expect(name).to_be_visible()
+    assert box(table, RIFLES, "svg")["width"] == pytest.approx(small["width"], abs=1)
+    # Under the large one its neighbour can still be pointed at.
+    table.unit(SECOND).hover()
+    table.page.wait_for_function(GROWN, arg=[SECOND, LARGE])
+    table.page.keyboard.up("Shift")
+    expect(name).to_be_hidden()
+    assert box(table, SECOND, "svg")["width"] == pytest.approx(small["width"], abs=1)
+
+
+GROWN = """([unit, size]) => document.querySelector(`.counters [data-unit="${unit}"] svg`)
+  .getBoundingClientRect().width >= size"""
+
+
+def test_symbols_are_switched_and_kept_and_counters_are_hidden(table: Table) -> None:
+    table.sit(table.host.begin(positions.MEADOW, positions.direct_fire), "german")
+    symbol = table.unit(FIRST).locator("svg g path").first
+    expect(symbol).to_have_attribute("d", re.compile("."))
+    silhouette = symbol.get_attribute("d")
+    table.find("menu").click()
+    table.page.get_by_label("NATO symbols").check()
+    table.page.keyboard.press("Escape")
+    expect(symbol).not_to_have_attribute("d", silhouette or "")
+    nato = symbol.get_attribute("d")
+    # The figures are the same, and the choice outlives a reload.
+    for figure in ("14", "8"):
+        expect(table.unit(FIRST).locator(".values")).to_contain_text(figure)
+    table.page.reload()
+    expect(symbol).to_have_attribute("d", nato or "")
+    table.find("menu").click()
+    table.page.get_by_label("NATO symbols").uncheck()
+    table.page.keyboard.press("Escape")
+    expect(symbol).to_have_attribute("d", silhouette or "")
+
+    table.page.keyboard.press("h")
+    expect(table.unit(FIRST)).to_be_hidden()
+    expect(table.unit(RIFLES)).to_be_hidden()
+    table.page.keyboard.press("h")
+    expect(table.unit(FIRST)).to_be_visible()
+
+
+EYES = ["protanopia", "deuteranopia", "tritanopia", "achromatopsia"]
+NOTICED = 0.01
+"""The share of a counter's pixels that look otherwise, at least, when its state is another."""
+
+
+def test_states_are_seen_without_colour_and_said_in_words(table: Table) -> None:
+    """A unit that is dispersed, one that has fired, one that can act: by every kind of eye, and by none."""
+    table.sit(table.host.begin(positions.MEADOW, positions.direct_fire, rolls=[1]), "german", "soviet")
+    eyes = table.page.context.new_cdp_session(table.page)
+    before = {unit: seen(table, eyes, unit) for unit in (FIRST, SECOND, RIFLES)}
+    table.unit(FIRST).click()
+    table.unit(RIFLES).click()
+    table.find("confirm").click()
+    table.log("1 is D")
+    table.page.mouse.move(600, 700)
+    after = {unit: seen(table, eyes, unit) for unit in (FIRST, SECOND, RIFLES)}
+    for eye in EYES:
+        # Fired and face down, dispersed; the other has not changed at all.
+        assert differs_in(table.page, before[FIRST][eye], after[FIRST][eye]) > NOTICED, eye
+        assert differs_in(table.page, before[RIFLES][eye], after[RIFLES][eye]) > NOTICED, eye
+        assert differs_in(table.page, before[SECOND][eye], after[SECOND][eye]) < NOTICED, eye
+        # Friend from foe.
+        assert differs_in(table.page, after[FIRST][eye], after[RIFLES][eye]) > NOTICED, eye
+    expect(table.unit(RIFLES)).to_have_accessible_name(re.compile("dispersed"))
+    expect(table.unit(FIRST)).to_have_accessible_name(re.compile("face down"))
+    # The letter on the badge says it without any colour at all, and each side's frame has its own corners.
+    expect(table.unit(RIFLES).locator("text.badge").first).to_have_text("D")
+    frames = [table.unit(unit).locator("svg > path").first.get_attribute("d") for unit in (SECOND, RIFLES)]
+    assert frames[0] != frames[1]
+
+
+def seen(table: Table, eyes: object, unit: str) -> dict[str, bytes]:
+    """A counter as each kind of eye sees it."""
+    found = {}
+    for eye in EYES:
+        eyes.send("Emulation.setEmulatedVisionDeficiency", {"type": eye})  # type: ignore[attr-defined]
+        found[eye] = table.unit(unit).screenshot(type="jpeg", quality=90, animations="disabled", scale="css")
+    eyes.send("Emulation.setEmulatedVisionDeficiency", {"type": "none"})  # type: ignore[attr-defined]
+    return found

@@ -1,0 +1,157 @@
+"""Fingers on a small screen: a tap, a drag, a pinch, a stack that opens, and one whole player turn at 390 pixels."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from playwright.sync_api import CDPSession, expect
+
+from browser import positions
+from browser.table import WHERE, Table
+
+FIRST, GUN = "german-1", "german-3"
+PHONE = {"width": 390, "height": 844}
+LEAST_TARGET = 24
+"""Pixels of the smallest thing that a finger is to hit, by WCAG 2.2."""
+
+Point = tuple[float, float]
+
+
+@pytest.fixture(scope="session")
+def browser_context_args(browser_context_args: dict[str, Any]) -> dict[str, Any]:
+    """A telephone, held upright."""
+    return {**browser_context_args, "viewport": PHONE, "has_touch": True, "is_mobile": True, "device_scale_factor": 2}
+
+
+@pytest.fixture
+def phone(table: Table) -> Table:
+    """The page on it."""
+    return table
+
+
+class Fingers:
+    """Fingers on the glass, as Chromium itself is told of them."""
+
+    def __init__(self, table: Table) -> None:
+        self.line: CDPSession = table.page.context.new_cdp_session(table.page)
+
+    def draw(self, *ways: tuple[Point, Point], steps: int = 6) -> None:
+        """Each finger goes down, along its way in steps, and up."""
+        self._send("touchStart", [start for start, _ in ways])
+        for step in range(1, steps + 1):
+            self._send("touchMove", [between(a, b, step / steps) for a, b in ways])
+        self._send("touchEnd", [])
+
+    def _send(self, what: str, points: list[Point]) -> None:
+        touches = [{"x": x, "y": y, "id": n} for n, (x, y) in enumerate(points)]
+        self.line.send("Input.dispatchTouchEvent", {"type": what, "touchPoints": touches})
+
+
+def between(a: Point, b: Point, share: float) -> Point:
+    return a[0] + (b[0] - a[0]) * share, a[1] + (b[1] - a[1]) * share
+
+
+def centre(table: Table, unit: str) -> Point:
+    box = table.unit(unit).bounding_box()
+    assert box
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+def width(table: Table, unit: str) -> float:
+    box = table.unit(unit).bounding_box()
+    assert box
+    return box["width"]
+
+
+def test_a_finger_drags_and_two_fingers_zoom(phone: Table) -> None:
+    phone.sit(phone.host.begin(positions.MEADOW, positions.vehicles), "german")
+    fingers, before = Fingers(phone), centre(phone, FIRST)
+    fingers.draw(((200, 150), (140, 210)))
+    x, y = centre(phone, FIRST)
+    assert (x - before[0], y - before[1]) == pytest.approx((-60, 60), abs=3)
+    # The map goes, and not the page under it; nothing was chosen by that.
+    assert phone.page.evaluate("[scrollX, scrollY, visualViewport.scale]") == [0, 0, 1]
+    expect(phone.page.locator("polygon.reach")).to_have_count(0)
+
+    size = width(phone, FIRST)
+    fingers.draw(((150, 200), (90, 200)), ((250, 200), (310, 200)))
+    # From 100 to 220 pixels apart.
+    assert width(phone, FIRST) / size == pytest.approx(2.2, rel=0.05)
+    fingers.draw(((90, 200), (150, 200)), ((310, 200), (250, 200)))
+    assert width(phone, FIRST) == pytest.approx(size, rel=0.05)
+    assert phone.page.evaluate("visualViewport.scale") == 1
+
+
+def test_a_first_tap_opens_a_stack_and_a_second_one_chooses(phone: Table) -> None:
+    stack = positions.MEADOW.replace('at = ["2-V3"]', 'at = ["2-V1"]')
+    phone.sit(phone.host.begin(stack, positions.vehicles), "german")
+    apart = abs(centre(phone, "german-1")[0] - centre(phone, "german-2")[0])
+    top, under = "german-1", "german-2"
+    phone.unit(top).tap()
+    expect(phone.find("unit-card")).to_contain_text("PzKw IV H 1")
+    phone.page.wait_for_function(FANNED)
+    assert abs(centre(phone, "german-1")[0] - centre(phone, "german-2")[0]) > max(2 * apart, LEAST_TARGET)
+    expect(phone.page.locator("polygon.reach")).to_have_count(0)
+    phone.unit(under).tap()
+    expect(phone.find("chosen")).to_contain_text("PzKw IV H 2")
+    expect(phone.page.locator("polygon.reach").first).to_be_visible()
+
+
+FANNED = """() => {
+  const [a, b] = ["german-1", "german-2"].map((unit) =>
+    document.querySelector(`.counters [data-unit="${unit}"]`).getBoundingClientRect());
+  return Math.abs(a.x - b.x) >= a.width;
+}"""
+
+
+def test_a_whole_player_turn_with_a_thumb(phone: Table) -> None:
+    game = phone.host.begin(positions.MEADOW, positions.direct_fire, rolls=[1, 6])
+    phone.sit(game, "german", "soviet")
+    fits(phone)
+    # Fire.
+    phone.unit(FIRST).tap()
+    phone.unit("soviet-1").tap()
+    expect(phone.find("chances")).to_be_visible()
+    fits(phone)
+    phone.find("confirm").tap()
+    phone.log("1 is D")
+    phone.find("done").tap()
+    # Move, be shot at, and go on.
+    phone.asks("Move a vehicle")
+    phone.unit(GUN).tap()
+    expect(phone.page.locator("polygon.reach").first).to_be_visible()
+    phone.hex("2-W3").tap()
+    fits(phone)
+    phone.find("go").tap()
+    phone.asks("StuG III G 1 moves in 2-W3")
+    fits(phone)
+    phone.kind("react").first.tap()
+    phone.log("6 is none")
+    phone.stands_in(GUN, "2-W3")
+    # And to the end of the turn.
+    for _ in range(6):
+        if "Seat: Soviet" in phone.where():
+            break
+        before = phone.where()
+        phone.find("done").tap()
+        phone.page.wait_for_function(f"before => {WHERE} !== before", arg=before)
+    expect(phone.find("seat")).to_contain_text("Soviet")
+    expect(phone.page.locator(".turn .current")).to_have_text("Soviet")
+    for tab in ("forces", "position", "orders", "log"):
+        phone.find(f"tab-{tab}").tap()
+        fits(phone)
+
+
+def fits(table: Table) -> None:
+    """Nothing lies outside the glass, and every button of the decision is large enough for a finger."""
+    assert table.page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
+    small = table.page.evaluate(SMALL, LEAST_TARGET)
+    assert small == [], small
+
+
+SMALL = """least => [...document.querySelectorAll(".decision button:not(.rule), .floating button, [role=tab], .title button")]
+  .map((button) => [button.innerText || button.ariaLabel, button.getBoundingClientRect()])
+  .filter(([, {width, height}]) => width > 0 && (width < least || height < least))
+  .map(([name, {width, height}]) => `${name}: ${width} by ${height}`)"""
+"""Buttons too small for a finger; numbers of rules stand within a sentence, as links do."""
