@@ -1,0 +1,254 @@
+"""Leaders [6.0]: how they are drawn, how they fall, and what that brings. Tests are named after rules."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import pytest
+
+from opfire.core.dice import scripted
+from opfire.core.game import Game
+from opfire.rulesets.panzer_grenadier import leaders, losses
+from opfire.rulesets.panzer_grenadier.actions import Pass
+from opfire.rulesets.panzer_grenadier.activation import Activate
+from opfire.rulesets.panzer_grenadier.flight import FleeTo
+from opfire.rulesets.panzer_grenadier.leaders import DisplaceTo
+from opfire.rulesets.panzer_grenadier.losses import Blow, LoseStep
+from opfire.rulesets.panzer_grenadier.movement import Move
+from opfire.rulesets.panzer_grenadier.pieces import Position
+from opfire.rulesets.panzer_grenadier.recovery import Recover
+from rules.panzer_grenadier.kit import draw, german, leader, lines, offered, play, refused, rule, soviet, unit
+
+HOLDS = (1, 1)
+
+
+def hit(
+    game: Game[Position], *blows: Blow, by: losses.By = "direct", dice: Iterable[int] = (), hex: str = "1-C3"
+) -> None:
+    """Let the Germans in a hex suffer this."""
+    game.dice = scripted(dice)
+    game.events.clear()
+    losses.suffer(game, "german", hex, blows, by)
+    game.run()
+
+
+# --- 6.1 ---
+
+
+@rule("6.1")
+def test_6_1_pieces_of_the_right_rank_are_drawn_and_flipped_none_twice():
+    game = draw(
+        one=leader("german", "C3", "LT"),
+        two=leader("german", "C3", "LT", mounted=True),
+        cpt=leader("german", "C3", "CPT"),
+        foe=soviet("sov-inf", "J3"),
+    )
+    pieces = game.state.tables.pieces
+    lieutenants = [row for row in pieces.values() if (row.nation, row.rank) == ("german", "LT")]
+    game.dice = scripted([1, 1, 1, 2, 1, 1])
+    leaders.draw(game, "german")
+    names = list(dict.fromkeys(row.piece for row in lieutenants))
+    first, second = ([row for row in lieutenants if row.piece == piece] for piece in names[:2])
+    assert [unit(game, "one").name, unit(game, "two").name] == [f"LT {first[0].name}", f"LT {second[1].name}"]
+    officer = unit(game, "two").officer
+    assert officer is not None
+    assert (officer.morale, officer.combat, officer.bonus) == (second[1].morale, second[1].combat, second[1].bonus)
+    assert officer.mounted
+    assert not game.dice.script
+
+
+# --- 6.7 ---
+
+
+@rule("6.7")
+@pytest.mark.parametrize(("result", "roll", "falls"), [("X", (1, 2), True), ("X", (2, 2), False), ("2X", (2, 2), True)])
+def test_6_7_steps_lost_in_his_hex_may_cost_a_leader(result: str, roll: tuple[int, int], falls: bool):
+    game = draw(lt=leader("german", "C3"), inf=german("ger-inf", "C3"), foe=soviet("sov-inf", "J3"))
+    checks = HOLDS * (2 if result == "X" else 1)  # by 2X the platoon is gone
+    hit(game, Blow(("lt", "inf"), result), dice=(*checks, *roll))
+    assert (unit(game, "lt").status == "eliminated") is falls
+
+
+@rule("6.7")
+def test_6_7_the_calculation_subtracts_every_step_lost():
+    game = draw(lt=leader("german", "C3"), inf=german("ger-inf", "C3"), foe=soviet("sov-inf", "J3"))
+    found = leaders.casualty(game.state, unit(game, "lt"), 2)
+    assert lines(found) == [("note", "6.7", 2), ("modifier", "6.7", -2)]
+    assert found.outcomes[:4] == ("falls", "falls", "falls", "unhurt")  # 2, 3, 4; 5 does not
+
+
+@rule("6.7")
+def test_6_7_no_step_lost_no_roll():
+    game = draw(lt=leader("german", "C3"), inf=german("ger-inf", "C3"), foe=soviet("sov-inf", "J3"))
+    hit(game, Blow(("lt", "inf"), "M"), dice=[*HOLDS, *HOLDS])
+    assert not [event for event in game.events if event.rule == "6.7"]
+
+
+@rule("6.7.A1")
+def test_6_7_A1_none_for_who_rides_in_an_APC():
+    game = draw(
+        spw=german("ger-spw251", "C3"),
+        lt=leader("german", "C3", carrier="spw"),
+        inf=german("ger-inf", "C3"),
+        foe=soviet("sov-inf", "J3"),
+    )
+    hit(game, Blow(("spw", "inf"), "X"))
+    play(game, LoseStep("inf"), dice=[*HOLDS, *HOLDS])  # two checks, and no more
+    assert unit(game, "lt").carrier == "spw"
+
+
+# --- 6.71 ---
+
+
+@rule("6.71")
+@pytest.mark.parametrize(("result", "left"), [("M", 3), ("X", 2), ("2X", 1), ("3X", 0)])
+def test_6_71_each_loss_takes_a_lone_leader(result: str, left: int):
+    game = draw(
+        a=leader("german", "C3", "SGT"),
+        b=leader("german", "C3", "SGT"),
+        c=leader("german", "C3", "SGT"),
+        cpt=leader("german", "A9", "CPT"),
+        foe=soviet("sov-inf", "J3"),
+    )
+    hit(game, Blow(("a", "b", "c"), result), dice=HOLDS * left)
+    while offered(game, LoseStep):
+        play(game, min(offered(game, LoseStep), key=str))
+    assert not game.dice.script
+    assert sum(unit(game, name).hex is not None for name in "abc") == left
+
+
+@rule("6.71")
+def test_6_71_with_a_unit_in_the_hex_leaders_do_not_take_the_losses():
+    game = draw(lt=leader("german", "C3"), tank=german("ger-tiger", "C3"), foe=soviet("sov-inf", "J3"))
+    hit(game, Blow(("lt", "tank"), "X"), dice=[*HOLDS, *HOLDS])
+    assert unit(game, "lt").hex == "1-C3"
+
+
+@rule("6.71.a")
+@rule("6.71.A2")
+@pytest.mark.parametrize(("dice", "falls"), [((4, 5), True), ((4, 4), False)])
+def test_6_71_a_an_enemy_who_enters_takes_a_lone_leader_on_nine_or_drives_him_out(dice: tuple[int, int], falls: bool):
+    game = draw(
+        lt=leader("german", "C3"), cpt=leader("german", "A9", "CPT"), foe=soviet("sov-inf", "C4"), side="soviet"
+    )
+    play(game, Activate("foe", "move"), Move("foe", "C3"), dice=dice)
+    if falls:
+        assert unit(game, "lt").status == "eliminated"
+        return
+    assert game.asked() == ("german",)
+    assert refused(game, DisplaceTo("lt", "C5")) == "6.71.a"
+    play(game, DisplaceTo("lt", "C2"))
+    assert unit(game, "lt").hex == "1-C2"
+
+
+@rule("6.71.a")
+def test_6_71_a_he_does_not_go_where_enemies_are_and_falls_where_all_around_is_theirs():
+    around = {f"foe{at}": soviet("sov-inf", at) for at in ("C2", "B2", "B3", "B4", "D2", "D3", "D4")}
+    game = draw(
+        lt=leader("german", "C3"),
+        cpt=leader("german", "A9", "CPT"),
+        foe=soviet("sov-inf", "C4"),
+        **around,
+        side="soviet",
+    )
+    play(game, Activate("foe", "move"), Move("foe", "C3"), dice=(1, 1))
+    refuges = [hex for hex in game.state.map.neighbours["1-C3"] if hex and not game.state.at(hex, "soviet")]
+    if refuges:  # the hex that the enemy has left
+        assert offered(game, DisplaceTo) == {DisplaceTo("lt", "1-C4")}
+    else:
+        assert unit(game, "lt").status == "eliminated"
+
+
+# --- 6.72 ---
+
+
+def beheaded(**units: dict[str, object]) -> Game[Position]:
+    """The highest German leader falls in E5 in the second turn."""
+    game = draw(
+        maj=leader("german", "E5", "CPT"),
+        lt=leader("german", "E5", "LT"),
+        near=german("ger-inf", "E8"),
+        far=german("ger-inf", "E9"),
+        foe=soviet("sov-inf", "P1"),
+        turn=2,
+        **units,
+    )
+    leaders.fall(game, "maj", "6.7")
+    return game
+
+
+@rule("6.72")
+@pytest.mark.parametrize(("turn", "rooted"), [(2, True), (3, True), (4, False)])
+def test_6_72_units_within_three_hexes_do_not_move_this_turn_and_the_next(turn: int, rooted: bool):
+    game = beheaded()
+    game.state.turn = turn
+    near, far = (leaders.decapitated(game.state, unit(game, name)) for name in ("near", "far"))
+    assert (near is not None) is rooted
+    assert far is None
+
+
+@rule("6.72")
+def test_6_72_a_lower_leader_is_not_missed():
+    game = draw(
+        cpt=leader("german", "E5", "CPT"),
+        lt=leader("german", "E5"),
+        inf=german("ger-inf", "E6"),
+        foe=soviet("sov-inf", "P1"),
+    )
+    leaders.fall(game, "lt", "6.7")
+    assert leaders.decapitated(game.state, unit(game, "inf")) is None
+
+
+@rule("6.72.A1")
+def test_6_72_A1_who_has_to_flee_flees():
+    game = beheaded(broken=german("ger-inf", "E6", state="demoralized"), gun=soviet("sov-hmg", "E4"))
+    play(game, Activate("broken", "recover"), Recover("broken"), dice=(6, 6))
+    assert offered(game, FleeTo)
+
+
+@rule("6.72")
+def test_6_72_they_may_be_activated_but_do_not_move():
+    game = beheaded(broken=german("ger-inf", "E6", state="demoralized"))
+    play(game, Activate("broken", "recover"), Recover("broken"), dice=(6, 6))
+    assert unit(game, "broken").marked
+    while game.asked() != ("german",):
+        play(game, Pass())
+    play(game, Activate("near", "move"))
+    assert refused(game, Move("near", "E7")) == "6.72"
+
+
+@rule("6.72.A2")
+def test_6_72_A2_it_happens_once():
+    game = draw(
+        one=leader("german", "E5", "CPT"),
+        two=leader("german", "H5", "CPT"),
+        inf=german("ger-inf", "H6"),
+        foe=soviet("sov-inf", "P1"),
+    )
+    leaders.fall(game, "one", "6.7")
+    game.state.turn = 5
+    leaders.fall(game, "two", "6.7")
+    assert leaders.decapitated(game.state, unit(game, "inf")) is None
+
+
+# --- 6.73 ---
+
+
+@rule("6.73")
+@pytest.mark.parametrize(("rank", "checked"), [("CPT", False), ("MAJ", True), ("COL", True)])
+def test_6_73_the_loss_of_a_MAJ_or_higher_is_felt_by_all_units_in_his_hex(rank: str, checked: bool):
+    game = draw(
+        maj=leader("german", "E5", rank, bonus=2),
+        inf=german("ger-inf", "E5", morale=[8, 7]),
+        lt=leader("german", "E5", "LT"),
+        near=german("ger-inf", "E6", morale=[8, 7]),
+        foe=soviet("sov-inf", "P1"),
+    )
+    game.dice = scripted([3, 4])  # 7 on 8 less 2
+    game.events.clear()
+    leaders.fall(game, "maj", "6.7")
+    assert (unit(game, "inf").state == "disrupted") is checked
+    assert unit(game, "near").good_order
+    if checked:
+        (found,) = [event.calculation for event in game.events if event.calculation]
+        assert ("factor", "6.73", -2) in lines(found)
