@@ -17,7 +17,7 @@ import msgspec
 from opfire.core.actions import Action
 from opfire.core.dice import Dice, scripted
 from opfire.core.errors import BadInput, OpfireError
-from opfire.core.events import Calculation, Event
+from opfire.core.events import Calculation, Cases, Event
 from opfire.core.game import Game
 from opfire.core.ruleset import find
 from opfire.core.scenario import Indirect, Placement, Scenario, Side, Strict, Victory
@@ -323,7 +323,7 @@ def _checked(game: Game[Any], check: Expect, case: Case) -> Iterator[tuple[str, 
         if shown is None:
             yield f"a calculation for {_words(check.preview)}", "none"
             return
-        calculations = [shown]
+        calculations = [one for _, one in shown.cases] if isinstance(shown, Cases) else [shown]
     if check.query:
         yield from _answered(game, seat, check, case)
     yield from _standing(game, check, [], calculations)

@@ -15,7 +15,7 @@ import msgspec
 
 from opfire.core.actions import Action, Refusal
 from opfire.core.errors import BadInput
-from opfire.core.events import Calculation
+from opfire.core.events import Calculation, Cases
 from opfire.core.flow import Frame, Pause, Running
 from opfire.core.orders import Answer, Asked
 from opfire.core.tables import OWN, Texts
@@ -63,7 +63,7 @@ def _no_meanings(sight: Any, side: str, frame: Frame, what: Iterable[str]) -> li
     return []
 
 
-def _no_preview(sight: Any, frame: Frame, action: Action) -> Calculation | None:
+def _no_preview(sight: Any, frame: Frame, action: Action) -> Calculation | Cases | None:
     return None
 
 
@@ -108,7 +108,7 @@ class Ruleset:
     * `unknown(sight, action)`: a refusal for ids that are not in the game.
     * `label`, `touches`: an action in words; the units and hexes a click may fall on to mean it.
     * `meant(sight, side, frame, what)`: actions that a click on `what` could mean, impossible ones too.
-    * `preview(sight, frame, action)`: the calculation an action would lead to.
+    * `preview(sight, frame, action)`: the calculation an action would lead to, or one for each case.
     * `answer(sight, side, frame, orders, choices, asked)`: what standing orders say to a reaction window (see
       `opfire.core.orders`); `asked` are those that the seat has answered itself in this player turn.
     * `appraise(sight, side)`: what a position is worth to a side, in victory points.
@@ -139,7 +139,7 @@ class Ruleset:
     label: Callable[[Any, Action], str] = _plain_label
     touches: Callable[[Any, Action], tuple[tuple[str, ...], tuple[str, ...]]] = _touches_nothing
     meant: Callable[[Any, str, Frame, Iterable[str]], list[Action]] = _no_meanings
-    preview: Callable[[Any, Frame, Action], Calculation | None] = _no_preview
+    preview: Callable[[Any, Frame, Action], Calculation | Cases | None] = _no_preview
     orders: type[Any] = NoOrders
     answer: Callable[[Any, str, Frame, Any, list[Action], Sequence[Asked]], Answer] = _no_answer
     appraise: Callable[[Any, str], float] = _even

@@ -1,8 +1,8 @@
-"""What a seat is shown: the view, actions in words, and what a click could mean."""
+"""What a seat is shown: the view, actions in words, and answers to its questions."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from opfire.core.actions import PROCEDURE, Action, Refusal
@@ -10,6 +10,7 @@ from opfire.core.flow import Frame
 from opfire.rulesets.panzer_grenadier import ground, lines, victory
 from opfire.rulesets.panzer_grenadier.activation import directs
 from opfire.rulesets.panzer_grenadier.pieces import Hex, Position, Side, Unit, UnitId
+from opfire.rulesets.panzer_grenadier.previews import building
 from opfire.rulesets.panzer_grenadier.reaching import reach
 
 _UNIT_FIELDS = ("unit", "carrier", "leader", "helper")
@@ -102,7 +103,7 @@ def view(sight: Position, side: Side, frame: Frame | None) -> dict[str, Any]:
         "activation": _activation(sight),
         "units": [_unit(sight, unit) for unit in sight.units.values()],
         "markers": list(_markers(sight)),
-        "building": _building(sight, frame),
+        "building": building(sight, frame),
         "reinforcements": list(_reinforcements(sight)),
         "victory": victory.progress(sight),
         "scores": victory.scores(sight),
@@ -275,27 +276,6 @@ def _losses(position: Position, side: Side) -> int:
     return sum(unit.status == "eliminated" for unit in units)
 
 
-def _building(position: Position, frame: Frame | None) -> dict[str, Any] | None:
-    """What is being put together now, with its calculation."""
-    return None
-
-
-# --- previews -----------------------------------------------------------------------------------------------
-
-
-def preview(sight: Position, frame: Frame, action: Action) -> Any:
-    """The calculation that an action would lead to, with exact chances."""
-    return None
-
-
-# --- why not? -----------------------------------------------------------------------------------------------
-
-
-def meant(sight: Position, side: Side, frame: Frame, what: Iterable[str]) -> list[Action]:
-    """Actions that a click on these units or hexes could mean, impossible ones too."""
-    return []
-
-
 # --- queries ------------------------------------------------------------------------------------------------
 
 
@@ -365,4 +345,3 @@ QUERIES: Mapping[str, Callable[..., Any]] = {
     "map": board,
     "text": text,
 }
-
