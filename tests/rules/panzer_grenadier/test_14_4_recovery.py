@@ -6,7 +6,7 @@ import pytest
 
 from opfire.core.actions import Action
 from opfire.core.game import Game
-from opfire.rulesets.panzer_grenadier import recovery
+from opfire.rulesets.panzer_grenadier import kommissars, recovery
 from opfire.rulesets.panzer_grenadier.actions import EndSegment, Pass
 from opfire.rulesets.panzer_grenadier.activation import (
     Activate,
@@ -16,6 +16,7 @@ from opfire.rulesets.panzer_grenadier.activation import (
     Designate,
     DesignateAll,
 )
+from opfire.rulesets.panzer_grenadier.movement import Move
 from opfire.rulesets.panzer_grenadier.pieces import Position
 from opfire.rulesets.panzer_grenadier.recovery import LoseHeart, Recover
 from rules.panzer_grenadier.kit import draw, german, leader, lines, offered, play, refused, rule, soviet, unit
@@ -256,7 +257,7 @@ def test_6_63_failure_costs_a_step_and_the_unit_stays_demoralized():
 @pytest.mark.parametrize(("state", "there"), [("disrupted", True), ("demoralized", False)])
 def test_6_64_a_disrupted_kommissar_may_drive_a_demoralized_one_may_not(state: str, there: bool):
     game = driven(state=state)
-    assert (recovery.kommissar(game.state, unit(game, "inf")) is not None) is there
+    assert (kommissars.driver(game.state, unit(game, "inf")) is not None) is there
 
 
 @rule("6.6.A1")
@@ -274,7 +275,7 @@ def test_6_6_he_does_not_see_to_leaders():
     game = recovering(
         lt=leader("german", "C3", leads=8, state="demoralized"), kom=leader("german", "C3", "KOM", leads=9)
     )
-    assert recovery.kommissar(game.state, unit(game, "lt")) is None
+    assert kommissars.driver(game.state, unit(game, "lt")) is None
 
 
 @rule("6.62")
@@ -288,3 +289,41 @@ def test_6_62_he_drives_each_of_the_units_with_him():
     play(game, Recover("two"), dice=(4, 4))
     assert unit(game, "one").good_order
     assert unit(game, "two").good_order
+
+
+@rule("6.61")
+def test_6_61_he_goes_to_the_nearest_demoralized_unit_by_the_cheapest_way():
+    game = draw(
+        kom=leader("german", "C5", "KOM", leads=9),
+        near=german("ger-inf", "C3", state="demoralized"),
+        far=german("ger-inf", "C9", state="demoralized"),
+        foe=soviet("sov-inf", "P3"),
+    )
+    play(game, Activate("kom", "move"))
+    assert offered(game, Move) == {Move("kom", "1-C4")}
+    assert refused(game, Move("kom", "C6")) == "6.61"
+
+
+@rule("6.65")
+def test_6_65_he_does_not_leave_a_demoralized_unit():
+    game = draw(
+        kom=leader("german", "C3", "KOM", leads=9),
+        inf=german("ger-inf", "C3", state="demoralized"),
+        foe=soviet("sov-inf", "P3"),
+    )
+    assert refused(game, Pass()) == "3.0.F"
+    play(game, Activate("kom", "move"))
+    assert refused(game, Move("kom", "C4")) == "6.65"
+
+
+@rule("6.6.A2")
+def test_6_6_A2_one_kommissar_is_enough_for_one_unit():
+    game = draw(
+        one=leader("german", "C5", "KOM", leads=9),
+        two=leader("german", "C6", "KOM", leads=9),
+        inf=german("ger-inf", "C3", state="demoralized"),
+        foe=soviet("sov-inf", "P3"),
+    )
+    assert kommissars.charges(game.state, "german").keys() == {"one"}
+    play(game, Activate("two", "move"))
+    assert Move("two", "1-C7") in offered(game, Move)

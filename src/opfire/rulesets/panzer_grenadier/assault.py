@@ -350,7 +350,8 @@ def play(game: Game[Position], side: Side, action: Action) -> None:
 def move_in(game: Game[Position], name: UnitId, to: Hex) -> None:
     """One hex, into the enemy's midst; mines may lie there [16.71], a river may have to be crossed first [5.73.b]."""
     position = game.state
-    if rivers.needs_roll(position, position.units[name], to) and not rivers.across(game, name):
+    unit = position.units[name]
+    if unit.hex is not None and rivers.needs_roll(position, unit, to) and not rivers.across(game, name):
         position.finish(name)
         return
     movement.go(game, name, to)
@@ -611,7 +612,7 @@ def abandoned(game: Game[Position], hex: Hex, side: Side) -> None:
     position = game.state
     there = position.at(hex, side)
     if there and all(unit.leader for unit in there) and position.enemies(side, hex):
-        leaders.overrun(game, hex, side)
+        leaders.overrun(game, hex, position.setting.other[side])
 
 
 # --- leaving ----------------------------------------------------------------------------------------------------

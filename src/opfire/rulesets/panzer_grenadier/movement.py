@@ -10,7 +10,17 @@ from opfire.core.actions import PROCEDURE, Action, Refusal
 from opfire.core.events import Event
 from opfire.core.flow import Frame
 from opfire.core.game import Game
-from opfire.rulesets.panzer_grenadier import assault, danger, leaders, losses, minefields, rivers, spotting, transport
+from opfire.rulesets.panzer_grenadier import (
+    assault,
+    danger,
+    kommissars,
+    leaders,
+    losses,
+    minefields,
+    rivers,
+    spotting,
+    transport,
+)
 from opfire.rulesets.panzer_grenadier.activation import of_his_kind
 from opfire.rulesets.panzer_grenadier.costs import (
     ROADS,
@@ -136,6 +146,7 @@ def cannot_step(position: Position, unit: Unit, to: Hex, left: int) -> Refusal |
         or overstacked(position, unit, to)
         or too_dear(position, unit, to, left)
         or danger.moves_closer(position, unit, to)
+        or kommissars.off_his_way(position, unit, to)
     )
 
 

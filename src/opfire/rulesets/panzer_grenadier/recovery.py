@@ -1,4 +1,4 @@
-"""Recovery [14.4], who helps with it [6.52, 6.53], kommissars [6.6]."""
+"""Recovery [14.4], who helps with it [6.52, 6.53]."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from opfire.core.actions import Action, Refusal
 from opfire.core.events import Calculation, Event, Line
 from opfire.core.flow import Frame
 from opfire.core.game import Game
-from opfire.rulesets.panzer_grenadier import flight, leaders, losses, morale
+from opfire.rulesets.panzer_grenadier import flight, kommissars, leaders, losses, morale
 from opfire.rulesets.panzer_grenadier.ground import terrain_of
 from opfire.rulesets.panzer_grenadier.pieces import (
     Position,
@@ -121,7 +121,7 @@ def cannot_assist(position: Position, leader: Unit, unit: Unit) -> Refusal | Non
     assert activation is not None
     if activation.role(leader.id) is None:
         return Refusal("{} is not activated and helps nobody to recover", "6.52", (leader.name,))
-    if kommissar(position, unit) is not None:
+    if kommissars.driver(position, unit) is not None:
         return Refusal("A kommissar sees to {}: no other leader helps", "6.6.A1", (unit.name,))
     if leader.demoralized:
         return Refusal("{} is demoralized and helps nobody", "6.52.A3", (leader.name,))
@@ -150,28 +150,12 @@ def out_of_his_reach(position: Position, leader: Unit, unit: Unit) -> Refusal | 
     return None
 
 
-def kommissar(position: Position, unit: Unit) -> Unit | None:
-    """The kommissar who has to see to a demoralized unit's recovery, not to a leader's [6.6, 6.62, 6.64, 6.6.A1].
-
-    He stood with it when the segment began; if he is not activated with it, he is now.
-    """
-    activation = position.activation
-    if not unit.demoralized or unit.leader or unit.hex is None or activation is None:
-        return None
-    for leader in position.everybody(unit.hex, unit.side):
-        if leader.officer is None or not leader.officer.kommissar or leader.demoralized:
-            continue
-        if activation.start(leader.id) == unit.hex or not leader.marked:
-            return leader
-    return None
-
-
 # --- the attempt ------------------------------------------------------------------------------------------------
 
 
 def recovery_of(position: Position, unit: Unit, helper: UnitId = "") -> Calculation:
     """Two dice, less than the morale with one leader's bonus and that of the ground [14.41, 14.43, 14.44, 6.63]."""
-    driver = kommissar(position, unit)
+    driver = kommissars.driver(position, unit)
     if driver is not None:
         lines = [Line("factor", f"Morale of {driver.name}", str(driver.base_morale), "6.62", driver.base_morale)]
     else:
@@ -211,7 +195,7 @@ def recover(game: Game[Position], name: UnitId, helper: UnitId) -> None:
     """Roll; the attempt is all that the unit and who helps it do this turn [14.4]. Failure may mean flight [14.3.a]."""
     position = game.state
     unit = position.units[name]
-    driver = kommissar(position, unit)
+    driver = kommissars.driver(position, unit)
     calculation = recovery_of(position, unit, helper)
     rolled = game.roll(2, 6)
     result = calculation.result(rolled)
@@ -221,7 +205,7 @@ def recover(game: Game[Position], name: UnitId, helper: UnitId) -> None:
     game.tell(Event("morale", words, facts, calculation.rule, (name,), where, rolled, calculation))
     position.finish(name)
     if driver is not None:
-        _summon(position, driver)
+        kommissars.summon(position, driver)
     if helper and not recovers_too(position, helper):
         position.finish(helper)
     match result:
@@ -242,16 +226,6 @@ def recovers_too(position: Position, helper: UnitId) -> bool:
     unit, activation = position.units[helper], position.activation
     assert activation is not None
     return unit.state == "disrupted" and activation.ready(helper, "recover")
-
-
-def _summon(position: Position, driver: Unit) -> None:
-    """A kommissar who was not activated is so now, and has acted [6.65, 6.6.A1]."""
-    activation = position.activation
-    assert activation is not None
-    if activation.role(driver.id) is None:
-        roles, began = (*activation.roles, (driver.id, "recover")), (*activation.began, (driver.id, str(driver.hex)))
-        position.acting(roles=roles, began=began)
-    position.finish(driver.id)
 
 
 FRAMES: tuple[type[Frame], ...] = flight.FRAMES

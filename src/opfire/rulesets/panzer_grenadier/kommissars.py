@@ -1,0 +1,101 @@
+"""Kommissars [6.6]: they drive the demoralized back into the fight, and have to go to them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from heapq import heappop, heappush
+
+from msgspec.structs import replace
+
+from opfire.core.actions import Refusal
+from opfire.rulesets.panzer_grenadier.costs import step_cost
+from opfire.rulesets.panzer_grenadier.pieces import Hex, Position, Side, Unit, UnitId
+
+
+def is_kommissar(unit: Unit) -> bool:
+    """Whether a leader is a kommissar [6.6]."""
+    return unit.officer is not None and unit.officer.kommissar
+
+
+def driver(position: Position, unit: Unit) -> Unit | None:
+    """The kommissar who has to see to a demoralized unit's recovery, not to a leader's [6.6, 6.62, 6.64, 6.6.A1].
+
+    He stood with it when the segment began; if he is not activated with it, he is now.
+    """
+    activation = position.activation
+    if not unit.demoralized or unit.leader or unit.hex is None or activation is None:
+        return None
+    for leader in position.everybody(unit.hex, unit.side):
+        if not is_kommissar(leader) or leader.demoralized:
+            continue
+        if activation.start(leader.id) == unit.hex or not leader.marked:
+            return leader
+    return None
+
+
+def summon(position: Position, driver: Unit) -> None:
+    """A kommissar who was not activated is so now, and has acted [6.65, 6.6.A1]."""
+    activation = position.activation
+    assert activation is not None
+    if activation.role(driver.id) is None:
+        roles, began = (*activation.roles, (driver.id, "recover")), (*activation.began, (driver.id, str(driver.hex)))
+        position.acting(roles=roles, began=began)
+    position.finish(driver.id)
+
+
+# --- where he has to go -----------------------------------------------------------------------------------------
+
+
+def off_his_way(position: Position, kommissar: Unit, to: Hex) -> Refusal | None:
+    """Why a kommissar may not go there, or None: he goes to the nearest demoralized unit by the cheapest way [6.61]."""
+    if not is_kommissar(kommissar) or kommissar.hex is None:
+        return None
+    goal = charges(position, kommissar.side).get(kommissar.id)
+    if goal is None:
+        return None
+    if goal.hex == kommissar.hex:
+        return Refusal("{} stays with {}", "6.65", (kommissar.name, goal.name))
+    prices = ways(position, kommissar)
+    after = ways(position, replace(kommissar, hex=to)).get(str(goal.hex))
+    step = step_cost(position, kommissar, kommissar.hex, to)
+    if after is not None and step is not None and step + after <= prices[str(goal.hex)]:
+        return None
+    return Refusal("{} has to go to {} by the cheapest way", "6.61", (kommissar.name, goal.name))
+
+
+def charges(position: Position, side: Side) -> dict[UnitId, Unit]:
+    """Whom each kommissar has to see to, the nearest pairs first [6.61, 6.6.A2]: RULINGS.md P68."""
+    found: dict[UnitId, Unit] = {}
+    for _, name, goal in sorted(_pairs(position, side)):
+        if name not in found and goal not in {unit.id for unit in found.values()}:
+            found[name] = position.units[goal]
+    return found
+
+
+def _pairs(position: Position, side: Side) -> Iterator[tuple[int, UnitId, UnitId]]:
+    """Every kommissar fit to drive, with every demoralized unit he can get to, and how far it is in half points."""
+    on_map = [one for unit in position.of(side) for one in (unit, *position.pick(unit.cargo))]
+    for kommissar in on_map:
+        if is_kommissar(kommissar) and not kommissar.demoralized:
+            prices = ways(position, kommissar)
+            for unit in on_map:
+                if unit.demoralized and not unit.leader and unit.hex in prices:
+                    yield prices[unit.hex], kommissar.id, unit.id
+
+
+def ways(position: Position, unit: Unit) -> dict[Hex, int]:
+    """The cheapest way to every hex without enemies, in half points."""
+    prices = {str(unit.hex): 0}
+    waiting = [(0, str(unit.hex))]
+    while waiting:
+        price, hex = heappop(waiting)
+        if price > prices[hex]:
+            continue
+        for to in position.map.neighbours[hex]:
+            if to is None or position.enemies(unit.side, to):
+                continue
+            step = step_cost(position, unit, hex, to)
+            if step is not None and price + step < prices.get(to, 10**6):
+                prices[to] = price + step
+                heappush(waiting, (price + step, to))
+    return prices
