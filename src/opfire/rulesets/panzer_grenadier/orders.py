@@ -1,0 +1,131 @@
+"""Standing orders for opportunity fire [13.0]: what answers for a player who does not want to be asked each time."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import Annotated, Literal
+
+import msgspec
+
+from opfire.core.actions import Action
+from opfire.core.events import Event
+from opfire.core.flow import Frame
+from opfire.core.orders import Answer, Ask, Asked, Spare, scarce, worth_a_question
+from opfire.rulesets.panzer_grenadier import antitank, direct, losses
+from opfire.rulesets.panzer_grenadier.actions import Pass
+from opfire.rulesets.panzer_grenadier.fire import Group
+from opfire.rulesets.panzer_grenadier.pieces import Hex, Position, Side, UnitId
+from opfire.rulesets.panzer_grenadier.reaction import OpportunityFire, ShootAntiTank, ShootDirect
+
+Count = Annotated[int, msgspec.Meta(ge=0)]
+Shot = ShootDirect | ShootAntiTank
+
+
+class Orders(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Which shots are worth a question.
+
+    `fire`: ask, never fire, or always take the best shot. `at`: fire at everything, at vehicles, at armour.
+    `least_chance` is the percentage of any effect below which a shot is let go, `within` the hexes from firer to
+    mover beyond which it is (0: any). `again` says when to ask once more about a unit that was let pass: when it has
+    come nearer, or at every step. `most` is how many questions the enemy's segments in a row may bring (0: any
+    number). `units` overrides for single units.
+    """
+
+    fire: Literal["ask", "never", "always"] = "ask"
+    at: Literal["all", "vehicles", "armour"] = "all"
+    least_chance: int = 34
+    within: Count = 0
+    again: Literal["nearer", "always"] = "nearer"
+    most: Count = 10
+    units: dict[UnitId, Literal["ask", "never"]] = {}
+
+
+def answer(
+    sight: Position, side: Side, frame: Frame, orders: Orders | None, choices: list[Action], asked: Sequence[Asked]
+) -> Answer:
+    """What the orders say to a reaction window."""
+    if not isinstance(frame, OpportunityFire):
+        return None
+    orders = orders or Orders()
+    wanted = [shot for shot in choices if isinstance(shot, Shot) and _wanted(sight, frame, orders, shot)]
+    chances = {shot: chance_of_effect(sight, frame, shot) for shot in wanted}
+    worth = {shot: chance for shot, chance in chances.items() if chance * 100 >= orders.least_chance}
+    if orders.fire == "never" or not worth:
+        return Pass()
+    best = max(worth, key=lambda shot: worth[shot])
+    if orders.fire == "always":
+        return best
+    passed = [each for each in asked if each.passed and _same_mover(each.frame, frame)]
+    if orders.again == "nearer" and not _nearer(sight, side, frame, passed):
+        return Pass()
+    return _budgeted(sight, frame, orders, worth[best], len(asked), passed)
+
+
+def _same_mover(earlier: Frame, frame: OpportunityFire) -> bool:
+    return isinstance(earlier, OpportunityFire) and earlier.movers[:1] == frame.movers[:1]
+
+
+def _nearer(position: Position, side: Side, frame: OpportunityFire, passed: Sequence[Asked]) -> bool:
+    """Whether the mover has come nearer than wherever it was let pass."""
+    hexes = [each.frame.hex for each in passed if isinstance(each.frame, OpportunityFire)]
+    return all(_nearest(position, side, frame.hex) < _nearest(position, side, hex) for hex in hexes)
+
+
+def _nearest(position: Position, side: Side, hex: Hex) -> int:
+    """How far the nearest unit is that may still take opportunity fire."""
+    able = [unit for unit in position.of(side) if unit.combat and not unit.demoralized]
+    free = [unit for unit in able if unit.shots or not unit.marked]
+    return min((position.map.distance(str(unit.hex), hex) for unit in free), default=99)
+
+
+def _budgeted(
+    position: Position, frame: OpportunityFire, orders: Orders, chance: Fraction, spent: int, passed: Sequence[Asked]
+) -> Answer:
+    """A question, unless it has to be saved: when they are scarce, what was let pass has to offer a better shot."""
+    better = all(chance > each.chance for each in passed) or not scarce(orders.most, spent)
+    if better and worth_a_question(chance, orders.least_chance, orders.most, spent):
+        return Ask(chance)
+    text = "{} standing orders let {} pass at a chance of {} %: {} of {} questions of this segment are spent"
+    mover = position.units[frame.movers[0]]
+    facts = (frame.side.capitalize(), mover.name, round(chance * 100), spent, orders.most)
+    return Spare(Pass(), Event("orders", text, facts, "13.0", frame.movers, (frame.hex,), only=(frame.side,)))
+
+
+def _wanted(position: Position, frame: OpportunityFire, orders: Orders, shot: Shot) -> bool:
+    """Whether the orders let these units fire at this mover at all, whatever the chance."""
+    units = shot.units if isinstance(shot, ShootDirect) else (shot.unit,)
+    return (
+        all(orders.units.get(name) != "never" for name in units)
+        and _worth_firing_at(position, orders, shot.target)
+        and not (orders.within and _farthest(position, units, frame.hex) > orders.within)
+    )
+
+
+def _worth_firing_at(position: Position, orders: Orders, name: UnitId) -> bool:
+    target = position.units[name]
+    return orders.at == "all" or (target.vehicle if orders.at == "vehicles" else target.afv)
+
+
+def _farthest(position: Position, units: Sequence[UnitId], hex: Hex) -> int:
+    return max(position.map.distance(str(unit.hex), hex) for unit in position.pick(units))
+
+
+def chance_of_effect(position: Position, frame: OpportunityFire, shot: Shot) -> Fraction:
+    """The chance that a shot does anything to the mover or who moves with it."""
+    if isinstance(shot, ShootAntiTank):
+        calculation = antitank.at_fire(position, position.units[shot.unit], position.units[shot.target])
+        return 1 - calculation.chances().get("none", Fraction(0))
+    movers = [unit for unit in position.pick(frame.movers) if unit.hex == frame.hex]
+    groups = direct.at_mover(position, position.pick(shot.units), movers)
+    return max((_touched(position, group) for group in groups), default=Fraction(0))
+
+
+def _touched(position: Position, group: Group) -> Fraction:
+    """The chance of a result that a group feels: its armor shuts out checks without step losses [7.61.b]."""
+    felt = {
+        result
+        for result in group.calculation.outcomes
+        if any(losses.check_after(unit, result, "opportunity") for unit in position.pick(group.units))
+    }
+    return sum((chance for result, chance in group.calculation.chances().items() if result in felt), Fraction(0))
