@@ -26,7 +26,7 @@ from opfire.rulesets.panzer_grenadier import (
     rivers,
     spotting,
 )
-from opfire.rulesets.panzer_grenadier.fire import Group
+from opfire.rulesets.panzer_grenadier.fire import Group, fired_in_part
 from opfire.rulesets.panzer_grenadier.lines import open_sides
 from opfire.rulesets.panzer_grenadier.pieces import (
     Hex,
@@ -128,9 +128,11 @@ def cannot_take_part(position: Position, unit: Unit) -> Refusal | None:
     assert position.activation is not None
     if unit.id not in position.activation.led:
         return Refusal("{} is not directed by a leader of its kind", "12.1", (unit.name,))
+    if position.activation.start(unit.id) != unit.hex:
+        return Refusal("{} has moved in this segment", "12.1", (unit.name,))  # a train or vessel [15.21]
     if position.assault_hex(str(unit.hex)):
         return Refusal("{} is in an assault hex and enters no other", "5.32", (unit.name,))
-    return movement.immobile(position, unit) or leaders.decapitated(position, unit)
+    return fired_in_part(position, unit) or movement.immobile(position, unit) or leaders.decapitated(position, unit)
 
 
 def not_adjacent(position: Position, unit: Unit, to: Hex) -> Refusal | None:
@@ -262,7 +264,7 @@ def cannot_attack(position: Position, unit: Unit, hex: Hex) -> Refusal | None:
         return Refusal("{} is demoralized and attacks nobody", "12.13", (unit.name,))
     if not (unit.combat or unit.leader) or (unit.officer is not None and unit.officer.kommissar):
         return Refusal("{} has no part in an assault", "12.42", (unit.name,))
-    return has_acted(position, unit)
+    return has_acted(position, unit) or fired_in_part(position, unit)
 
 
 def has_acted(position: Position, unit: Unit) -> Refusal | None:

@@ -407,12 +407,23 @@ class Position(msgspec.Struct):
         self.activation = replace(self.activation, **values)
 
     def finish(self, *names: UnitId) -> None:
-        """These have done what they were activated for: MOVED/FIRED [3.13.c]."""
-        for name in names:
+        """These have done what they were activated for: MOVED/FIRED [3.13.c]; trains and vessels may yet fire [15.21]."""
+        done = [name for name in names if not self._fires_next(name)]
+        for name in done:
             self.change(name, marked=True)
         if self.activation is not None:
-            new = tuple(name for name in names if name not in self.activation.finished)
+            new = tuple(name for name in done if name not in self.activation.finished)
             self.acting(finished=(*self.activation.finished, *new))
+
+    def _fires_next(self, name: UnitId) -> bool:
+        """An armored train or river vessel that has moved is ready to fire [15.21], if it has not at movers."""
+        unit, activation = self.units[name], self.activation
+        if not unit.type_in("train", "vessel") or unit.demoralized or unit.shots or unit.hex is None:
+            return False
+        if activation is None or activation.role(name) != "move":
+            return False
+        self.acting(roles=tuple((one, "fire" if one == name else role) for one, role in activation.roles))
+        return True
 
     def spend(self, name: UnitId, points: int) -> None:
         """Note half movement points of a unit that is active [5.61]."""
