@@ -8,6 +8,7 @@ from opfire.core.actions import Action
 from opfire.core.game import Game
 from opfire.rulesets.panzer_grenadier.activation import Activate, ActivateLeader, ActivateStack, Begin, DesignateAll
 from opfire.rulesets.panzer_grenadier.antitank import FireAntiTank
+from opfire.rulesets.panzer_grenadier.assault import EnterAssault
 from opfire.rulesets.panzer_grenadier.bombardment import Bombard
 from opfire.rulesets.panzer_grenadier.direct import AddFirer, FireDirect, SplitFire, direct_fire
 from opfire.rulesets.panzer_grenadier.fire import Fire
@@ -172,6 +173,21 @@ def test_7_1_an_hmg_that_divides_its_fire_does_nothing_else() -> None:
     play(game, Activate("hmg", "fire"), FireDirect("hmg", "A3"), SplitFire("hmg", 3))
     play(game, Fire(), dice=[6, 6])
     assert refused(game, Bombard("hmg", "B3")) == "7.1"
+
+
+@rule("7.1")
+def test_7_1_who_has_fired_once_of_two_or_moved_in_to_assault_does_nothing_else() -> None:
+    game = draw(
+        maj=leader("german", "A1", "MAJ"),
+        tank=german("ger-pz4h", "A1", tank_leader=True),
+        next=soviet("sov-t34", "A2"),
+    )
+    play(game, Activate("tank", "fire"))
+    play(game, FireAntiTank("tank", "next"), dice=[1, 1])
+    assert refused(game, EnterAssault("tank", "A2")) == "7.1"
+    inside = draw(tank=german("ger-pz4h", "A1", tank_leader=True), next=soviet("sov-t34", "A2"))
+    play(inside, Activate("tank", "fire"), EnterAssault("tank", "A2"))
+    assert refused(inside, FireAntiTank("tank", "next")) == "7.1"
 
 
 @rule("7.22")

@@ -108,15 +108,17 @@ def unspotted(position: Position, unit: Unit, hex: Hex) -> Refusal | None:
 def no_observer(position: Position, side: Side, hex: Hex) -> Refusal | None:
     """No undemoralized regular leader, active or not, spots anybody there [9.1]."""
     enemies = position.at(hex, position.setting.other[side])
-    for leader in position.of(side):
+    for leader in position.pick(position.setting.ids[side]):
         if observes(leader) and any(spotting.cannot_spot(position, leader, enemy) is None for enemy in enemies):
             return None
     return Refusal("Neither the battery nor a leader spots anybody in {}", "9.1", (hex,))
 
 
 def observes(leader: Unit) -> bool:
-    """Regular leaders spot for artillery unless demoralized; kommissars are none [9.1, 6.6]."""
-    return leader.officer is not None and not leader.officer.kommissar and not leader.demoralized
+    """Regular leaders on the map spot for artillery unless demoralized; kommissars are none [9.1, 6.6]."""
+    if leader.officer is None or leader.hex is None:
+        return False
+    return not leader.officer.kommissar and not leader.demoralized
 
 
 def cannot_combine(position: Position, batteries: Sequence[Unit]) -> Refusal | None:

@@ -68,7 +68,7 @@ def bonus(leader: Unit, unit: Unit) -> Line:
 def directing(position: Position, leader: Unit) -> bool:
     """Whether a leader may take part in fire now: activated to fire or direct [6.42], or free for a mover [13.01].
 
-    A kommissar never does [6.6]; who has helped a recovery has done his part [6.54].
+    A kommissar never does [6.6]; who has helped a recovery has done his part [6.53.b].
     """
     if leader.officer is None or leader.officer.kommissar or leader.demoralized or leader.officer.combat == 0:
         return False
@@ -121,12 +121,25 @@ def cannot_combine(position: Position, firers: Sequence[Unit]) -> Refusal | None
 
 
 def fires_otherwise(position: Position, unit: Unit) -> Refusal | None:
-    """It has begun to fire in another way this segment: one kind of fire to a unit [7.1]."""
+    """It has begun another kind of fire in this segment: one kind for a unit [7.1]."""
+    return fired_in_part(position, unit) or moved_in(position, unit)
+
+
+def fired_in_part(position: Position, unit: Unit) -> Refusal | None:
+    """It has taken one of two anti-tank shots, or divided its direct fire [7.1]."""
     activation = position.activation
     if activation is not None and unit.id in activation.shot_once:
         return Refusal("{} has begun anti-tank fire", "7.1", (unit.name,))
     if activation is not None and any(name == unit.id for name, _, _ in activation.parts):
         return Refusal("{} has begun to divide its direct fire", "7.1", (unit.name,))
+    return None
+
+
+def moved_in(position: Position, unit: Unit) -> Refusal | None:
+    """It has moved in to assault, and does nothing else in this segment [7.1]: RULINGS.md P15."""
+    activation = position.activation
+    if activation is not None and any(name == unit.id for name, _ in activation.entered):
+        return Refusal("{} has moved in to assault", "7.1", (unit.name,))
     return None
 
 
