@@ -25,7 +25,7 @@ from opfire.core.events import Line
 CITING = ("Refusal", "Line", "Calculation", "Event")
 """The types whose making is evidence for the rule they carry."""
 
-_NUMBER = re.compile(r"\d+\.\d+(?:\.\d+)*(?:-[A-Z]\d*)?")
+_NUMBER = re.compile(r"\b(?:\d+\.\d+(?:\.\d+|\.[A-Za-z]\d*\b)*(?:-[A-Z]\d*)?|G\.[a-z-]+)")
 _BRACKETS = re.compile(r"\[([^\[\]]*)\]")
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
@@ -37,6 +37,8 @@ def cited(docstring: str | None) -> tuple[str, ...]:
 
     >>> cited("Combined fire [9.5.2, 9.5.3]; odds as in 9.9, see [9.8-P2].")
     ('9.5.2', '9.5.3', '9.8-P2')
+    >>> cited("Firing through friends [10.1.A1, 10.1.a] at what one sees [G.direct].")
+    ('10.1.A1', '10.1.a', 'G.direct')
     """
     groups = _BRACKETS.findall(docstring or "")
     return tuple(number for group in groups for number in _NUMBER.findall(group))
