@@ -303,6 +303,7 @@ def flee_to(game: Game[Position], frame: Fleeing, to: Hex) -> None:
     party = (*(name for name in frame.with_ if position.units[name].hex == came_from), frame.unit)
     for name in party:
         movement.go(game, name, to)
+    movement.follow_engineer(game, unit, came_from)
     left = max(0, frame.left - (price or 0))
     game.swap(replace(frame, left=left, with_=party[:-1], fled=True, entered=True, ending=was_assault))
     game.push(window(position, frame.side, to, party[::-1]))

@@ -580,6 +580,35 @@ def meet(game: Game[Position], frame: Moving) -> None:
     minefields.entered(game, (frame.unit,), unit.hex)
 
 
+def follow_engineer(game: Game[Position], engineer: Unit, hex: Hex) -> None:
+    """An engineer has fled from a crossing: all with him go one hex back to the bank they came from [5.73.f, 5.73.A3].
+
+    `engineer` is as he was before; the way is the first that is open: RULINGS.md P24.
+    """
+    position = game.state
+    if not engineer.type_in("engineer") or not rivers.off_bridge(position, engineer, hex):
+        return
+    was_assault = position.assault_hex(hex)
+    for unit in position.at(hex, engineer.side):
+        if rivers.off_bridge(position, unit, hex) and rivers.engineer_in(position, unit, hex) is None:
+            back = (to for to in rivers.ways_back(position, unit) if cannot_go_back(position, unit, to) is None)
+            if to := next(back, None):
+                go(game, unit.id, to)
+                position.finish(unit.id)
+                if was_assault:
+                    assault.exited(game, unit.id, hex)
+
+
+def cannot_go_back(position: Position, unit: Unit, to: Hex) -> Refusal | None:
+    """Why that hex of the bank is not open, or None."""
+    assert unit.hex is not None
+    return (
+        enemy_there(position, unit, to)
+        or closed_ground(position, unit, unit.hex, to)
+        or overstacked(position, unit, to)
+    )
+
+
 def overrun_transports(game: Game[Position], hex: Hex, side: Side) -> None:
     """Empty enemy transports are eliminated when a combat unit enters their hex [5.31]."""
     position = game.state

@@ -39,7 +39,7 @@ def _shore(position: Position, *hexes: Hex) -> Iterator[Hex]:
     """Land around river hexes."""
     for hex in hexes:
         for other in position.map.neighbours[hex]:
-            if other is not None and river(position, other) != "major river":
+            if other is not None and not river(position, other):
                 yield other
 
 
@@ -67,9 +67,19 @@ def bank_after(position: Position, unit: Unit, to: Hex) -> Hex:
 def crosses(position: Position, unit: Unit, to: Hex) -> bool:
     """Whether the step leaves a river hex for the other bank [5.72]; to go back is no crossing."""
     hex = str(unit.hex)
-    if not off_bridge(position, unit, hex) or river(position, to) == "major river":
+    if not off_bridge(position, unit, hex) or river(position, to):
         return False
     return not same_bank(position, unit.bank or hex, to, hex)
+
+
+def ways_back(position: Position, unit: Unit) -> Iterator[Hex]:
+    """The land of its own bank, first that from which it came [5.73.f]."""
+    hex = str(unit.hex)
+    if unit.bank and position.map.adjacent(hex, unit.bank):
+        yield unit.bank
+    for other in position.map.neighbours[hex]:
+        if other not in (None, unit.bank) and not river(position, other) and not crosses(position, unit, other):
+            yield other
 
 
 # --- checks -----------------------------------------------------------------------------------------------------
@@ -78,10 +88,6 @@ def crosses(position: Position, unit: Unit, to: Hex) -> bool:
 def cannot_wade(position: Position, unit: Unit, to: Hex) -> Refusal | None:
     """Why a unit in the river may not step there, or None [5.72, 5.73]."""
     hex = str(unit.hex)
-    if not off_bridge(position, unit, hex):
-        return None
-    if unit.afloat == position.turn and (engineer_in(position, unit, hex) or unit.type_in("engineer")):
-        return Refusal("{} entered the engineer's river hex this turn and moves no farther", "5.73.a", (unit.name,))
     if river(position, hex) != "major river" or not crosses(position, unit, to):
         return None
     if unit.afloat >= position.turn:
