@@ -50,13 +50,20 @@ def draw(game: Game[Position], side: Side) -> None:
     position.change_army(side, aircraft=())
     if flight is None or position.turn not in flight.turns:
         return
-    pieces = pieces_of(position, side)
+    join(game, side, flight.pieces)
+
+
+def join(game: Game[Position], side: Side, count: int = 1) -> None:
+    """So many pieces more are drawn for this turn, as far as there are any [15.11, 17.5]."""
+    position = game.state
+    there = position.armies[side].aircraft
+    pieces = [faces for faces in pieces_of(position, side) if not any(one.id in there for one in faces)]
     drawn: list[Aircraft] = []
-    for _ in range(min(flight.pieces, len(pieces))):
+    for _ in range(min(count, len(pieces))):
         (at,) = game.roll(1, len(pieces))
         (face,) = game.roll(1, 2)
         drawn.append(pieces.pop(at - 1)[face - 1])
-    position.change_army(side, aircraft=tuple(one.id for one in drawn))
+    position.change_army(side, aircraft=(*there, *(one.id for one in drawn)))
     facts = (side.capitalize(), ", ".join(one.name for one in drawn))
     game.tell(Event("result", "{} has aircraft: {}", facts, "15.11"))
 

@@ -10,9 +10,8 @@ from opfire.core.events import Event
 from opfire.core.flow import Frame, Sequence
 from opfire.core.game import Game, Outcome
 from opfire.core.scenario import Scenario
-from opfire.rulesets.panzer_grenadier import aircraft, fogofwar, offboard, smoke
+from opfire.rulesets.panzer_grenadier import aircraft, fogofwar, offboard, optional, smoke
 from opfire.rulesets.panzer_grenadier.minefields import MineLifting
-from opfire.rulesets.panzer_grenadier.optional import Saving, random_event, saves_a_segment
 from opfire.rulesets.panzer_grenadier.pieces import Position, Setting, Side, Unit
 from opfire.rulesets.panzer_grenadier.segment import ActionSegment
 from opfire.rulesets.panzer_grenadier.setup import SetUp, arrange_position, first_position
@@ -34,13 +33,15 @@ class InitiativePhase(Automatic, frozen=True):
     rule = "3.0.A"
 
     def begin(self, game: Game[Position]) -> None:
-        """Roll until somebody leads; equal dice may bring a random event, if those are in play [17.5]."""
+        """Roll until somebody leads; equal dice may bring a random event, and another roll [17.5]."""
         position = game.state
         first, second = position.setting.sides
-        totals = (0, 0)
+        totals, event = (0, 0), False
         while totals[0] == totals[1]:
             dice = game.roll(2, 6)
-            if dice[0] == dice[1] and random_event(game):
+            if not event and optional.equal_dice(position, dice):
+                event = True
+                game.tell(Event("initiative", "Both roll {}: a random event", (dice[0],), "17.5", dice=dice))
                 continue
             totals = (dice[0] + position.armies[first].initiative, dice[1] + position.armies[second].initiative)
             words = "Initiative: {} {} and {}, {} {} and {}"
@@ -51,6 +52,8 @@ class InitiativePhase(Automatic, frozen=True):
         words = "{} has the initiative and {} segments before the other side's first"
         game.tell(Event("initiative", words, (winner.capitalize(), lead), "3.0.B"))
         position.current, position.lead = winner, lead
+        if event:
+            optional.random_event(game, winner)
         game.pop()
 
 
@@ -67,29 +70,38 @@ class ActionPhase(Automatic, frozen=True):
     """Segments until both sides have passed one after the other [3.0.B, 3.0.E].
 
     The winner of the initiative has its lead first, then the sides alternate. `passed` is true when the segment before
-    was the other side's pass.
+    was the other side's pass, `asked` while the side says whether it uses a saved segment [17.2].
     """
 
     step = "action"
     rule = "3.0.E"
     passed: bool = False
+    asked: bool = False
 
     def begin(self, game: Game[Position]) -> None:
         """The winner's first segment; it may save one [17.2]."""
         position = game.state
         game.push(ActionSegment(position.current))
-        if saves_a_segment(position):
-            game.push(Saving(position.current))
+        if optional.saves_a_segment(position):
+            game.push(optional.Saving(position.current))
 
     def resume(self, game: Game[Position], result: object) -> None:
         """Who is next; two passes one after the other end the turn, and so may the fog of war [17.4]."""
         position, side = game.state, game.state.current
+        if self.asked:
+            game.swap(replace(self, asked=False))
+            game.push(ActionSegment(side if result else position.setting.other[side]))
+            return
         position.change_army(side, segments=position.armies[side].segments + 1)
         position.lead = max(0, position.lead - 1)
         if (result and self.passed) or fogofwar.ends_turn(game, side):
             game.pop()
             return
         following = side if position.lead else position.setting.other[side]
+        if following != side and not result and optional.may_use_saved(position, side):
+            game.swap(replace(self, passed=False, asked=True))
+            game.push(optional.Spending(side))
+            return
         game.swap(replace(self, passed=bool(result) and following != side))
         game.push(ActionSegment(following))
 
@@ -121,7 +133,7 @@ def start_turn(game: Game[Position]) -> None:
     night = ", by night" if position.is_night else ""
     game.tell(Event("turn", "Turn {}{}", (position.turn, night), "3.0"))
     for side in position.setting.sides:
-        position.change_army(side, segments=0)
+        position.change_army(side, segments=0, banked=False)
         offboard.renew(position, side)
         aircraft.draw(game, side)
 
@@ -155,7 +167,6 @@ class TheGame(Automatic, frozen=True):
         else:
             start_turn(game)
             game.push(TURN(scenario.first))
-
 
 
 def start(made: Setting) -> tuple[Position, Frame]:

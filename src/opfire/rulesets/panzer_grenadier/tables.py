@@ -143,7 +143,7 @@ class Piece(Row, frozen=True):
 
 
 class Aircraft(Row, frozen=True):
-    """One side of an aircraft piece [15.11]: its direct fire value and its anti-tank factors; two rows share a piece."""
+    """One side of an aircraft piece [15.11]: direct fire value and anti-tank factors; two rows share a piece."""
 
     id: str
     piece: str
@@ -263,6 +263,15 @@ class Force(Row, frozen=True):
     friendly_fire: Change = 0
 
 
+class RandomEvent(Row, frozen=True):
+    """What the two dice of a random event bring, and to whom [17.5]; `whose` goes by the initiative of the turn."""
+
+    total: Annotated[int, Meta(ge=2, le=12)]
+    event: Literal["none", "initiative", "rally", "silence", "aircraft"]
+    whose: Literal["winner", "loser", "both"]
+    text: str
+
+
 class Figure(Row, frozen=True):
     """A number of the rulebook that stands in no chart: ranges, limits, allowances, by name."""
 
@@ -298,6 +307,7 @@ class Tables:
         self.mine_markers = own(MineMarker, "mine_markers.csv", lambda row: row.strength)
         self.ranks = own(Rank, "ranks.csv", lambda row: row.rank)
         self.forces = own(Force, "forces.csv", lambda row: row.force)
+        self.random_events = own(RandomEvent, "random_events.csv", lambda row: row.total)
         self._figures = own(Figure, "figures.csv", lambda row: row.name)
 
     def figure(self, name: str) -> int:

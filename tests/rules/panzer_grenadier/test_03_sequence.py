@@ -1,0 +1,163 @@
+"""The sequence of play [3.0]: initiative, action segments in alternation, markers. Tests are named after rules."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import pytest
+
+from opfire.core.dice import scripted
+from opfire.core.game import Game
+from opfire.rulesets.panzer_grenadier import sequence
+from opfire.rulesets.panzer_grenadier.actions import EndSegment, Pass
+from opfire.rulesets.panzer_grenadier.activation import Activate
+from opfire.rulesets.panzer_grenadier.pieces import Position
+from opfire.rulesets.panzer_grenadier.recovery import Recover
+from rules.panzer_grenadier.kit import draw, german, play, refused, rule, soviet, unit
+
+
+def turn(
+    *dice: int,
+    initiative: tuple[int, int] = (3, 3),
+    options: Iterable[str] = (),
+    special: dict[str, object] | None = None,
+    **units: dict[str, object],
+) -> Game[Position]:
+    """A turn from its beginning; the initiative dice are the Germans', then the Soviets'."""
+    units = units or {"inf": german("ger-inf", "B2"), "foe": soviet("sov-inf", "N8")}
+    game = draw(options=options, special=special, **units)
+    for side, value in zip(("german", "soviet"), initiative, strict=True):
+        game.state.change_army(side, initiative=value)
+    game.stack, game.dice = (), scripted(dice)
+    game.push(sequence.TURN("german"))
+    game.run()
+    return game
+
+
+def segments(game: Game[Position], count: int) -> str:
+    """Who has the next segments, each moving one of its units to and fro or passing for want of another: initials."""
+    found = ""
+    for _ in range(count):
+        if not game.asked():
+            return found + "."
+        side = game.asked()[0]
+        found += side[0]
+        name = next(one.id for one in game.state.of(side) if not one.marked)
+        play(game, Activate(name, "move"), EndSegment())
+    return found
+
+
+MANY = {f"inf{n}": german("ger-inf", f"B{n}") for n in range(1, 9)} | {
+    f"foe{n}": soviet("sov-inf", f"N{n}") for n in range(1, 9)
+}
+
+
+# --- 3.0.A, 3.0.B ---
+
+
+@rule("3.0.A")
+@rule("3.0.B")
+@rule("3.0.C")
+def test_3_0_C_the_books_example_four_ahead_is_two_segments_first():
+    game = turn(5, 3, initiative=(4, 2), **MANY)
+    assert segments(game, 6) == "ggsgsg"
+
+
+@rule("3.0.A1")
+def test_3_0_A1_three_ahead_is_rounded_up_to_two():
+    assert segments(turn(4, 4, initiative=(3, 0), **MANY), 5) == "ggsgs"
+
+
+@rule("3.0.B")
+def test_3_0_B_one_ahead_is_one_and_the_loser_may_lead():
+    assert segments(turn(3, 4, **MANY), 4) == "sgsg"
+
+
+@rule("3.0.A")
+def test_3_0_A_ties_are_rolled_again():
+    game = turn(2, 2, 6, 6, 4, 1, **MANY)
+    assert segments(game, 4) == "ggsg"
+    assert not game.dice.script
+
+
+# --- 3.0.E ---
+
+
+@rule("3.0.E")
+def test_3_0_E_two_passes_one_after_the_other_end_the_turn():
+    game = turn(4, 3, **MANY)
+    play(game, Pass())
+    play(game, Activate("foe1", "move"), EndSegment())
+    play(game, Pass())
+    assert game.asked() == ("soviet",)
+    play(game, Pass())
+    assert not game.asked()
+
+
+@rule("3.0.E")
+def test_3_0_E_a_side_does_not_end_the_turn_by_passing_twice_itself():
+    game = turn(6, 3, initiative=(4, 3), **MANY)  # two segments
+    play(game, Pass())
+    play(game, Pass())
+    assert game.asked() == ("soviet",)
+    play(game, Pass())  # right after the other side's
+    assert not game.asked()
+
+
+@rule("3.0.E")
+def test_3_0_E_who_has_passed_may_act_again_later():
+    game = turn(4, 3, **MANY)
+    play(game, Pass())
+    assert segments(game, 3) == "sgs"
+
+
+@rule("3.0.F")
+def test_3_0_F_nobody_passes_while_the_demoralized_have_not_tried_to_recover():
+    game = turn(
+        4,
+        3,
+        inf=german("ger-inf", "B2", state="demoralized"),
+        done=german("ger-inf", "B3", state="demoralized", marked=True),
+        foe=soviet("sov-inf", "N8"),
+    )
+    assert refused(game, Pass()) == "3.0.F"
+    play(game, Activate("inf", "recover"), Recover("inf"), dice=(6, 6))
+    play(game, Pass())
+    play(game, Pass())  # the German; both have tried
+    assert not game.asked()
+
+
+# --- 3.0.G ---
+
+
+@rule("3.0.G")
+def test_3_0_G_markers_come_off_at_the_end():
+    game = turn(
+        4,
+        3,
+        inf=german("ger-inf", "B2"),
+        shot=german("ger-inf", "B3", marked=True, shots=1, shot_with="direct"),
+        foe=soviet("sov-inf", "N8"),
+    )
+    play(game, Activate("inf", "move"), EndSegment())
+    assert unit(game, "inf").marked
+    play(game, Pass())
+    play(game, Pass())
+    assert not game.asked()
+    assert not unit(game, "inf").marked
+    assert (unit(game, "shot").marked, unit(game, "shot").shots, unit(game, "shot").shot_with) == (False, 0, "")
+
+
+@rule("3.0")
+def test_3_0_the_three_phases_follow_in_order():
+    steps = [step.rule for step in sequence.TURN.steps if isinstance(step, type)]
+    order = ["3.0.A", "3.0.E", "3.0.G"]
+    assert [number for number in steps if number in order] == order
+
+
+@rule("3.13.c")
+@pytest.mark.parametrize("role", ["move", "fire"])
+def test_3_13_c_who_has_acted_is_not_activated_again(role: str):
+    game = turn(6, 3, initiative=(4, 3), **MANY)
+    play(game, Activate("inf1", "move"), EndSegment())
+    assert refused(game, Activate("inf1", role)) == "3.13.c"  # type: ignore[arg-type]
