@@ -73,8 +73,8 @@ def interrupted(game: Game[Position], name: UnitId) -> None:
         position.change(name, dug_in=0)
         where = (unit.hex,) if unit.hex else ()
         game.tell(Event("result", "{} breaks off digging", (unit.name,), "16.21", (name,), where))
-    if unit.work or unit.worked:
-        position.change(name, work=0, worked=0)
+    if unit.work or unit.type_in("engineer"):
+        position.change(name, work=0, worked=-1)  # not the turn before any: this one is no whole turn
 
 
 def keep_hole(game: Game[Position], name: UnitId) -> None:

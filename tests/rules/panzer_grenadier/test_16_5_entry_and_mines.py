@@ -1,0 +1,368 @@
+"""Entering and leaving the map [16.5], minefields [16.7]. Tests are named after rules, in the book's order."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from opfire.core.game import Game
+from opfire.rulesets.panzer_grenadier import losses, minefields, morale
+from opfire.rulesets.panzer_grenadier.actions import EndSegment
+from opfire.rulesets.panzer_grenadier.activation import Activate, ActivateLeader, ActivateStack, Begin, DesignateAll
+from opfire.rulesets.panzer_grenadier.minefields import LiftMines, MineLifting
+from opfire.rulesets.panzer_grenadier.movement import EnterMap, ExitMap, Move, Stop
+from opfire.rulesets.panzer_grenadier.pieces import Position
+from opfire.rulesets.panzer_grenadier.transport import Load
+from rules.panzer_grenadier.kit import allowed, draw, german, leader, marker, offered, play, refused, rule, soviet, unit
+
+
+def where(game: Game[Position], name: str) -> str:
+    return str(unit(game, name).hex).removeprefix("1-")
+
+
+def reserve(kind: str, *entry: str, **values: Any) -> dict[str, Any]:
+    """A German reinforcement for these hexes."""
+    return german(kind, entry=list(entry or ("A3", "A4")), **values)
+
+
+def group(game: Game[Position], name: str = "lt", role: str = "move") -> Game[Position]:
+    """The game with a leader and all whom he reaches active."""
+    play(game, ActivateLeader(name), DesignateAll(role), Begin())  # type: ignore[arg-type]
+    return game
+
+
+# --- entering [16.51] -------------------------------------------------------------------------------------------
+
+
+@rule("16.51")
+def test_16_51_a_reinforcement_is_activated_beside_the_map_and_pays_for_its_first_hex():
+    game = draw(a=reserve("ger-inf"), b=german("ger-inf", "P10"))
+    play(game, Activate("a", "move"), EnterMap("a", "1-A3"))
+    assert where(game, "a") == "A3"
+    play(game, Move("a", "B3"), Move("a", "C4"))
+    assert unit(game, "a").marked  # three points for three hexes
+
+
+@rule("16.51")
+def test_16_51_only_where_and_when_it_is_due():
+    game = draw(a=reserve("ger-inf"), b=reserve("ger-inf", arrives=2))
+    assert refused(game, Activate("b", "move")) == "procedure"
+    play(game, Activate("a", "move"))
+    assert refused(game, EnterMap("a", "1-C3")) == "16.51"
+    assert offered(game, EnterMap) == {EnterMap("a", "1-A3"), EnterMap("a", "1-A4")}
+
+
+@rule("16.51")
+def test_16_51_grouped_around_their_leader_they_are_activated_with_him():
+    game = group(
+        draw(
+            a=reserve("ger-inf"),
+            b=reserve("ger-inf"),
+            lt=reserve("leader", rank="LT", leads=8),
+            c=reserve("ger-inf", "P3"),
+        )
+    )
+    assert game.state.activation is not None
+    assert set(game.state.activation.led) == {"a", "b", "lt"}
+
+
+@rule("16.51")
+@rule("4.5")
+def test_16_51_stacking_holds_for_those_who_enter():
+    three = {name: german("ger-inf", "A3") for name in "abc"}
+    game = draw(d=reserve("ger-inf"), **three)
+    play(game, Activate("d", "move"))
+    assert refused(game, EnterMap("d", "1-A3")) == "4.5"
+
+
+@rule("16.51")
+@rule("5.63")
+def test_16_51_guns_are_set_up_loaded():
+    game = group(draw(t=reserve("ger-truck"), gun=reserve("ger-105"), lt=reserve("leader", rank="LT", leads=8)))
+    assert refused(game, EnterMap("gun", "1-A3")) in ("5.1", "5.12.c")
+    play(game, Load("t", "gun"), EnterMap("t", "1-A3"))
+    assert where(game, "gun") == "A3"
+    assert unit(game, "gun").limbered
+
+
+@rule("16.51")
+def test_16_51_who_does_not_enter_in_its_segment_waits_for_the_next_turn():
+    game = draw(a=reserve("ger-inf"), x=soviet("sov-inf", "P10"))
+    play(game, Activate("a", "move"), EndSegment())
+    play(game, Activate("x", "move"), EndSegment())
+    assert refused(game, Activate("a", "move")) == "3.13.c"
+
+
+@rule("16.51")
+@rule("13.3")
+def test_16_51_the_first_hex_draws_fire():
+    game = draw(a=reserve("ger-inf"), x=soviet("sov-inf", "A5"))
+    play(game, Activate("a", "move"), EnterMap("a", "1-A3"))
+    assert game.asked() == ("soviet",)
+
+
+@rule("16.52")
+@rule("12.11.A1")
+def test_16_52_with_a_fire_activation_they_assault_at_once():
+    own = {"a": reserve("ger-inf"), "lt": reserve("leader", rank="LT", leads=8)}
+    game = group(draw(**own, x=soviet("sov-inf", "A3")), role="fire")
+    assert refused(game, EnterMap("a", "1-A4")) == "16.52"
+    play(game, EnterMap("a", "1-A3"))
+    assert game.state.assault_hex("1-A3")
+    game = group(draw(**own, x=soviet("sov-inf", "A3")))
+    assert refused(game, EnterMap("a", "1-A3")) == "5.3"
+
+
+@rule("16.52")
+@rule("12.1")
+def test_16_52_not_without_a_leader():
+    game = draw(a=reserve("ger-inf"), b=german("ger-inf", "P10"), x=soviet("sov-inf", "A3"))
+    play(game, Activate("a", "fire"))
+    assert offered(game, EnterMap) == set()
+
+
+@rule("16.54")
+def test_16_54_when_the_enemy_holds_all_entry_hexes_one_enters_beside_them_a_turn_later():
+    foes = {"x": soviet("sov-inf", "A3"), "y": soviet("sov-inf", "A4")}
+    own = {"a": reserve("ger-inf"), "t": reserve("ger-truck"), "lt": reserve("leader", rank="LT", leads=8)}
+    game = group(draw(**own, **foes))
+    assert refused(game, EnterMap("a", "1-A5")) == "16.54"
+    game = group(draw(**own, **foes, turn=2))
+    assert allowed(game, EnterMap("a", "1-A5"))
+    assert refused(game, EnterMap("a", "1-A7")) == "16.51"
+
+
+# --- leaving [16.53] --------------------------------------------------------------------------------------------
+
+
+def with_exits(game: Game[Position], *hexes: str) -> Game[Position]:
+    game.state.setting.exits["german"] = frozenset(hexes)
+    return game
+
+
+@rule("16.53")
+def test_16_53_nobody_leaves_where_the_scenario_does_not_permit_it():
+    game = draw(a=german("ger-inf", "A3"), b=german("ger-inf", "A3"))
+    play(game, Activate("a", "move"))
+    assert refused(game, ExitMap("a")) == "16.53"
+
+
+@rule("16.53")
+def test_16_53_who_leaves_is_out_of_play_and_not_destroyed():
+    game = with_exits(
+        draw(t=german("ger-truck", "A4"), a=german("ger-inf", carrier="t"), b=german("ger-inf", "P10")), "1-A3"
+    )
+    play(game, Activate("t", "move"), Move("t", "A3"))
+    play(game, ExitMap("t"))
+    assert unit(game, "t").status == unit(game, "a").status == "exited"
+    assert set(game.state.exits) == {"t", "a"}
+    assert game.state.armies["german"].losses == 0
+
+
+@rule("16.53")
+@rule("5.11")
+def test_16_53_it_takes_a_movement_point():
+    game = with_exits(draw(a=german("ger-inf", "A4", movement=1), b=german("ger-inf", "P10")), "1-A3")
+    play(game, Activate("a", "move"), Move("a", "A3"))
+    assert unit(game, "a").marked
+    assert where(game, "a") == "A3"
+
+
+# --- minefields [16.71 to 16.73] --------------------------------------------------------------------------------
+
+
+def mined(strength: int, *more: int, **units: Any) -> Game[Position]:
+    """Soviet mines in C4; the Germans' stack in C3 is active to move."""
+    fields = [marker("mines", "C4", side="soviet", value=str(number)) for number in (strength, *more)]
+    game = draw(markers=fields, **units)
+    play(game, ActivateStack("C3"), DesignateAll("move"), Begin())
+    return game
+
+
+def one(strength: int, *more: int, **values: Any) -> Game[Position]:
+    return mined(strength, *more, a=german("ger-inf", "C3", **values), b=german("ger-inf", "C3"))
+
+
+@rule("16.71")
+@pytest.mark.parametrize("die", [1, 2])
+def test_16_71_one_and_two_are_no_effect(die: int):
+    game = one(1)
+    play(game, Move("a", "C4"), dice=[die])
+    assert unit(game, "a").good_order
+    assert allowed(game, Move("a", "C5"))
+
+
+@rule("16.71")
+@pytest.mark.parametrize("die", [3, 4])
+def test_16_71_three_and_four_stop(die: int):
+    game = one(1)
+    play(game, Move("a", "C4"), dice=[die])
+    assert unit(game, "a").good_order
+    assert unit(game, "a").marked
+
+
+@rule("16.71")
+def test_16_71_five_demoralizes_and_stops():
+    game = one(1)
+    play(game, Move("a", "C4"), dice=[5])
+    assert (unit(game, "a").demoralized, unit(game, "a").reduced, unit(game, "a").marked) == (True, False, True)
+
+
+@rule("16.71")
+def test_16_71_six_takes_a_step_too():
+    game = one(1)
+    play(game, Move("a", "C4"), dice=[6])
+    assert (unit(game, "a").demoralized, unit(game, "a").reduced, unit(game, "a").marked) == (True, True, True)
+
+
+@rule("16.71")
+def test_16_71_several_fields_add_up_and_are_turned_up():
+    game = one(1, 2)
+    play(game, Move("a", "C4"), dice=[1, 2, 1])
+    assert all(mine.face_up for mine in game.state.work("1-C4").mines)
+
+
+@rule("16.71")
+def test_16_71_a_dummy_is_turned_up_and_does_nothing():
+    game = one(0)
+    play(game, Move("a", "C4"), dice=[])
+    assert game.state.work("1-C4").mines == ()
+    assert allowed(game, Move("a", "C5"))
+
+
+@rule("16.71")
+def test_16_71_a_loaded_truck_is_one_unit_and_leaders_are_none():
+    game = mined(2, t=german("ger-truck", "C3"), a=german("ger-inf", carrier="t"), lt=leader("german", "C3"))
+    play(game, Move("t", "C4"), dice=[1, 1])
+    play(game, Stop("t"), Move("lt", "C4"), dice=[])
+    assert where(game, "lt") == "C4"
+
+
+@rule("16.71")
+@rule("5.65")
+def test_16_71_mines_that_destroy_a_truck_destroy_its_load():
+    game = mined(1, t=german("ger-truck", "C3"), a=german("ger-inf", carrier="t"), b=german("ger-inf", "C3"))
+    play(game, Move("t", "C4"), dice=[6])
+    assert unit(game, "t").status == "eliminated"
+
+
+@rule("16.72")
+def test_16_72_two_sixes_eliminate_a_full_unit():
+    game = one(2)
+    play(game, Move("a", "C4"), dice=[6, 6])
+    assert unit(game, "a").status == "eliminated"
+
+
+@rule("16.72")
+@pytest.mark.parametrize(("dice", "steps"), [([5, 5], 1), ([5, 1], 2), ([5, 5, 5], 1)])
+def test_16_72_every_two_fives_cost_a_step(dice: list[int], steps: int):
+    game = one(len(dice))
+    play(game, Move("a", "C4"), dice=dice)
+    assert unit(game, "a").steps == steps
+    assert unit(game, "a").demoralized
+
+
+@rule("16.73")
+def test_16_73_engineers_in_the_hex_spare_a_die_and_among_themselves_two():
+    game = draw(
+        markers=[marker("mines", "C4", side="soviet", value="3")],
+        a=german("ger-inf", "C3"),
+        e=german("ger-eng", "C3"),
+        f=german("ger-eng", "C4"),
+    )
+    dice_for = minefields.dice_for
+    assert dice_for(game.state, "1-C4", [unit(game, "a")]) == 2
+    assert dice_for(game.state, "1-C4", [unit(game, "e")]) == 1
+    losses.eliminate(game, "f")
+    assert dice_for(game.state, "1-C4", [unit(game, "a")]) == 3
+    assert dice_for(game.state, "1-C4", [unit(game, "a"), unit(game, "e")]) == 2
+
+
+@rule("16.73")
+def test_16_73_without_a_die_the_field_is_ignored():
+    game = mined(2, e=german("ger-eng", "C3"), b=german("ger-inf", "C3"))
+    play(game, Move("e", "C4"), dice=[])
+    assert allowed(game, Move("e", "C5"))
+
+
+@rule("16.73")
+def test_16_73_the_enemys_engineers_help_nobody():
+    game = draw(
+        markers=[marker("mines", "C4", side="soviet", value="3")],
+        a=german("ger-inf", "C3"),
+        x=soviet("sov-eng", "C4"),
+    )
+    assert minefields.dice_for(game.state, "1-C4", [unit(game, "a")]) == 3
+
+
+# --- lifting [16.74] --------------------------------------------------------------------------------------------
+
+
+def end_of_turn(game: Game[Position]) -> Game[Position]:
+    """Whole turns of work are counted; then the next turn begins."""
+    game.push(MineLifting("german"))
+    game.run()
+    return game
+
+
+def next_turn(game: Game[Position]) -> None:
+    end_of_turn(game)
+    while isinstance(game.stack[-1], MineLifting):
+        play(game, *offered(game, LiftMines))
+    game.state.turn += 1
+
+
+def strengths(game: Game[Position]) -> list[int | None]:
+    return [mine.strength for mine in game.state.work("1-C4").mines]
+
+
+@rule("16.74")
+def test_16_74_three_whole_turns_lift_a_point():
+    """It came in turn 1: turns 2, 3 and 4 are whole ones."""
+    game = mined(2, e=german("ger-eng", "C3"), b=german("ger-inf", "C3"))
+    play(game, Move("e", "C4"))
+    for left in (2, 2, 2, 1):
+        next_turn(game)
+        assert strengths(game) == [left]
+
+
+@rule("16.74")
+@rule("16.21")
+def test_16_74_an_interruption_begins_anew():
+
+    game = draw(markers=[marker("mines", "C4", side="soviet", value="2")], e=german("ger-eng", "C4"))
+    for _ in range(2):
+        next_turn(game)
+    morale.disrupt(game, "e")
+    for left in (2, 2, 2, 1):
+        next_turn(game)
+        assert strengths(game) == [left]
+
+
+@rule("16.74")
+def test_16_74_two_engineers_lift_two_points_and_a_field_without_any_is_gone():
+    game = draw(
+        markers=[marker("mines", "C4", side="soviet", value="2")], e=german("ger-eng", "C4"), f=german("ger-eng", "C4")
+    )
+    for _ in range(3):
+        next_turn(game)
+    assert strengths(game) == []
+
+
+@rule("16.74")
+def test_16_74_the_owner_of_the_mines_says_which_field():
+    fields = [marker("mines", "C4", side="soviet", value=value) for value in ("1", "3")]
+    game = draw(markers=fields, e=german("ger-eng", "C4", work=2))
+    end_of_turn(game)
+    assert game.asked() == ("soviet",)
+    assert refused(game, LiftMines(2)) == "16.74"
+    play(game, LiftMines(3))
+    assert strengths(game) == [1, 2]
+
+
+@rule("16.74")
+def test_16_74_engineers_do_not_lift_their_own_mines_by_staying():
+    game = draw(markers=[marker("mines", "C4", side="german", value="2")], e=german("ger-eng", "C4", work=2))
+    end_of_turn(game)
+    assert strengths(game) == [2]
