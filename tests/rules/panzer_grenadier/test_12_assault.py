@@ -21,7 +21,6 @@ from opfire.rulesets.panzer_grenadier.activation import (
     DesignateAll,
 )
 from opfire.rulesets.panzer_grenadier.assault import (
-    Charge,
     DeclareAssault,
     EnterAssault,
     FireTogether,
@@ -29,9 +28,10 @@ from opfire.rulesets.panzer_grenadier.assault import (
     RollAssault,
     TakeFirstFire,
 )
+from opfire.rulesets.panzer_grenadier.charge import Charge
 from opfire.rulesets.panzer_grenadier.direct import FireDirect
 from opfire.rulesets.panzer_grenadier.losses import LoseStep
-from opfire.rulesets.panzer_grenadier.movement import Move
+from opfire.rulesets.panzer_grenadier.movement import EnterMap, Move
 from opfire.rulesets.panzer_grenadier.pieces import Position
 from opfire.rulesets.panzer_grenadier.reaction import ShootDirect
 from rules.panzer_grenadier.kit import (
@@ -798,3 +798,33 @@ def test_15_31_a_charge_that_is_shaken_ends_in_the_first_hex():
 def test_15_31_the_first_hex_is_free_of_enemies():
     game = riders(y=soviet("sov-inf", "C5"))
     assert refused(game, Charge("cav", "1-C5", "C6")) in {"5.3", "15.31.A1"}
+
+
+@rule("12.11.A1", "16.52")
+def test_12_11_A1_cavalry_charges_onto_the_map_too():
+    game = even(
+        lt=german("leader", rank="LT", leads=8, mounted=True, entry=["C1"]),
+        cav=german("ger-cav", entry=["C1"]),
+        x=soviet("sov-inf", "C2"),
+        y=soviet("sov-inf", "C3"),
+    )
+    play(game, ActivateLeader("lt"), DesignateAll("fire"), Begin())
+    assert offered(game, Charge) == {Charge("cav", "1-C1", "1-C2")}
+    assert refused(game, Charge("cav", "1-C1", "C3")) == "16.52"
+    assert refused(game, Charge("cav", "1-D1", "C2")) == "16.51"
+    play(game, Charge("cav", "1-C1", "C2"), Pass())
+    assert unit(game, "cav").hex == "1-C2"
+    _, attack = assaulted(game, DeclareAssault("C2"), dice=[6, 6])
+    assert shifts(attack) == [("15.31", 1)]
+
+
+@rule("12.11.A1", "16.52")
+def test_12_11_A1_units_assault_from_beside_the_map():
+    game = even(
+        lt=german("leader", rank="LT", leads=8, entry=["C1"]),
+        a=german(INF, entry=["C1"]),
+        x=soviet("sov-inf", "C1"),
+    )
+    play(game, ActivateLeader("lt"), DesignateAll("fire"), Begin(), EnterMap("a", "C1"))
+    assert refused(game, EndSegment()) == "12.2"
+    assert len(assaulted(game, DeclareAssault("C1"), dice=[6, 6])) == 2

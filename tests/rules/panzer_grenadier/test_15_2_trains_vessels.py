@@ -125,7 +125,7 @@ def test_15_21_after_opportunity_fire_they_may_move_but_not_fire():
 @rule("15.22")
 def test_15_22_a_train_has_six_points_for_railroad_hexes():
     game = moving(t=train("C1"))
-    assert refused(game, Move("t", "D1")) == "15.2"
+    assert refused(game, Move("t", "D1")) == "15.22"
     for row in range(2, 8):
         play(game, Move("t", f"C{row}"))
     assert unit(game, "t").hex == "1-C7"
@@ -135,7 +135,7 @@ def test_15_22_a_train_has_six_points_for_railroad_hexes():
 @rule("15.23")
 def test_15_23_a_vessel_has_five_points_for_major_river_hexes():
     game = moving(RIVER, t=vessel("C1"))
-    assert refused(game, Move("t", "D1")) == "15.2"
+    assert refused(game, Move("t", "D1")) == "15.23"
     for row in range(2, 7):
         play(game, Move("t", f"C{row}"))
     assert unit(game, "t").hex == "1-C6"

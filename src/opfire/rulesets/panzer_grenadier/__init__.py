@@ -12,6 +12,7 @@ from opfire.rulesets.panzer_grenadier import (
     aircraft,
     assault,
     bombardment,
+    charge,
     direct,
     knowledge,
     leaders,
@@ -48,7 +49,7 @@ FRAMES: tuple[type[Frame], ...] = (
     activation.Designating,
     *(
         frame
-        for chapter in (movement, reaction, minefields, direct, bombardment, offboard, aircraft, assault)
+        for chapter in (movement, reaction, minefields, direct, bombardment, offboard, aircraft, assault, charge)
         for frame in chapter.FRAMES
     ),
     *(frame for chapter in (losses, recovery, leaders, optional) for frame in chapter.FRAMES),

@@ -1,6 +1,6 @@
-"""Assault [12.0]: moving in and charging [12.1, 15.31], the fight in a hex [12.2-12.43], free shots at leavers [12.12].
+"""Assault [12.0]: moving in [12.1], the fight in a hex [12.2-12.43], free shots at those who leave [12.12].
 
-What is rolled, and what it comes to, is in `assault_combat`.
+What is rolled, and what it comes to, is in `assault_combat`; how cavalry rides in is in `charge`.
 """
 
 from __future__ import annotations
@@ -22,12 +22,10 @@ from opfire.rulesets.panzer_grenadier import (
     losses,
     minefields,
     movement,
-    reaction,
     rivers,
     spotting,
 )
 from opfire.rulesets.panzer_grenadier.fire import Group, fired_in_part
-from opfire.rulesets.panzer_grenadier.lines import open_sides
 from opfire.rulesets.panzer_grenadier.pieces import (
     Hex,
     Position,
@@ -47,17 +45,6 @@ class EnterAssault(Action, frozen=True):
     says = "{unit} moves in to assault {to}"
     kind = "assault"
     unit: UnitId
-    to: Hex
-
-
-class Charge(Action, frozen=True):
-    """Cavalry rides into an assault from two hexes away [15.31]."""
-
-    says = "{unit} charges {to} by {via}"
-    kind = "assault"
-    final = True
-    unit: UnitId
-    via: Hex
     to: Hex
 
 
@@ -101,7 +88,7 @@ class FireTogether(Action, frozen=True):
     final = True
 
 
-ACTS: tuple[type[Action], ...] = (EnterAssault, Charge, DeclareAssault)
+ACTS: tuple[type[Action], ...] = (EnterAssault, DeclareAssault)
 
 
 # --- who may move in --------------------------------------------------------------------------------------------
@@ -118,21 +105,27 @@ def cannot_enter(position: Position, unit: Unit, to: Hex) -> Refusal | None:
 
 
 def cannot_take_part(position: Position, unit: Unit) -> Refusal | None:
-    """Only good-order units that a leader of their kind directs move in, and not after other movement [12.1, 12.13]."""
-    if refusal := off_the_map(unit) or not_ready(position, unit, "fire"):
+    """Why a unit may not move into any hex to assault it, or None: it begins where it is, and not among enemies."""
+    if refusal := off_the_map(unit) or not_ready(position, unit, "fire") or not_fit(position, unit):
         return refusal
-    if unit.carrier is not None:
-        return Refusal("{} is being carried", "5.67", (unit.name,))
-    if not unit.good_order:
-        return Refusal("{} is {} and enters no enemy hex", "12.13", (unit.name, unit.state))
     assert position.activation is not None
-    if unit.id not in position.activation.led:
-        return Refusal("{} is not directed by a leader of its kind", "12.1", (unit.name,))
     if position.activation.start(unit.id) != unit.hex:
         return Refusal("{} has moved in this segment", "12.1", (unit.name,))  # a train or vessel [15.21]
     if position.assault_hex(str(unit.hex)):
         return Refusal("{} is in an assault hex and enters no other", "5.32", (unit.name,))
-    return fired_in_part(position, unit) or movement.immobile(position, unit) or leaders.decapitated(position, unit)
+    return leaders.decapitated(position, unit)
+
+
+def not_fit(position: Position, unit: Unit) -> Refusal | None:
+    """Only good-order units that a leader of their kind directs move in [12.1, 12.13, 12.3.c]."""
+    assert position.activation is not None
+    if unit.carrier is not None:
+        return Refusal("{} is being carried", "5.67", (unit.name,))
+    if not unit.good_order:
+        return Refusal("{} is {} and enters no enemy hex", "12.13", (unit.name, unit.state))
+    if unit.id not in position.activation.led:
+        return Refusal("{} is not directed by a leader of its kind", "12.1", (unit.name,))
+    return movement.immobile(position, unit)
 
 
 def not_adjacent(position: Position, unit: Unit, to: Hex) -> Refusal | None:
@@ -164,77 +157,6 @@ def closed(position: Position, unit: Unit, a: Hex, b: Hex) -> Refusal | None:
     return costs.closed_ground(position, unit, a, b) or rivers.cannot_wade(position, unit, b)
 
 
-# --- who may charge ---------------------------------------------------------------------------------------------
-
-
-def cannot_charge(position: Position, unit: Unit, via: Hex, to: Hex) -> Refusal | None:
-    """Why cavalry may not charge a hex by another, or None [15.31]."""
-    return (
-        cannot_take_part(position, unit)
-        or no_charger(position, unit)
-        or not_two_hexes_away(position, unit, to)
-        or cannot_join_there(position, unit, to)
-        or does_not_spot(position, unit, to)
-        or off_the_line(position, unit, via, to)
-        or rough_ride(position, unit, via, to)
-    )
-
-
-def no_charger(position: Position, unit: Unit) -> Refusal | None:
-    """Cavalry charges at the order of a cavalry leader [15.31, 6.9]; he may ride with it."""
-    assert position.activation is not None
-    if unit.id not in position.activation.mounted:
-        return Refusal("{} is not cavalry under a cavalry leader", "15.31", (unit.name,))
-    return None
-
-
-def not_two_hexes_away(position: Position, unit: Unit, to: Hex) -> Refusal | None:
-    """A charge begins two hexes away, neither nearer nor farther [15.31]."""
-    hexes = position.map.distance(str(unit.hex), to)
-    if hexes != position.tables.figure("charge from"):
-        return Refusal("{} is {} hexes away: a charge begins at two", "15.31", (to, hexes))
-    return None
-
-
-def does_not_spot(position: Position, unit: Unit, to: Hex) -> Refusal | None:
-    """The charging unit spots its target itself [15.31.A1]."""
-    foes = position.enemies(unit.side, to)
-    if any(spotting.cannot_spot(position, unit, foe) is None for foe in foes):
-        return None
-    return Refusal("{} does not spot the enemy in {}", "15.31.A1", (unit.name, to))
-
-
-def off_the_line(position: Position, unit: Unit, via: Hex, to: Hex) -> Refusal | None:
-    """It rides along the hexes through which it spots [15.31.A1]."""
-    if not any(via in side for side in open_sides(position, str(unit.hex), to)):
-        return Refusal("{} is not on the line to {}", "15.31.A1", (via, to))
-    return None
-
-
-def rough_ride(position: Position, unit: Unit, via: Hex, to: Hex) -> Refusal | None:
-    """Both hexes have to be passable and paid for [5.11], the first one free of enemies [5.3] and not full [4.5]."""
-    hex = str(unit.hex)
-    if refusal := movement.enemy_there(position, unit, via) or overstacked(position, unit, via):
-        return refusal
-    if refusal := closed(position, unit, hex, via) or costs.closed_ground(position, unit, via, to):
-        return refusal
-    price = (costs.step_cost(position, unit, hex, via) or 0) + (costs.step_cost(position, unit, via, to) or 0)
-    if price > costs.allowance(position, unit):
-        facts = (price / 2, costs.allowance(position, unit) / 2)
-        return Refusal("It costs {:g} of {:g} movement points", "5.11", facts)
-    return None
-
-
-def charges(position: Position, unit: Unit) -> Iterator[Action]:
-    """Every charge that the unit could ride."""
-    hex, reach = str(unit.hex), position.tables.figure("charge from")
-    for to in position.map.within(hex, reach):
-        if not_two_hexes_away(position, unit, to) is None and position.enemies(unit.side, to):
-            for via in dict.fromkeys(via for side in open_sides(position, hex, to) for via in side):
-                if cannot_charge(position, unit, via, to) is None:
-                    yield Charge(unit.id, via, to)
-
-
 # --- who may fight ----------------------------------------------------------------------------------------------
 
 
@@ -257,7 +179,10 @@ def active(position: Position, unit: Unit) -> bool:
 
 
 def cannot_attack(position: Position, unit: Unit, hex: Hex) -> Refusal | None:
-    """Why one does not attack in an assault hex, or None [12.3.a, 12.13]: those who came in, and the unactivated."""
+    """Why one does not attack in an assault hex, or None [12.3.a, 12.13].
+
+    Those attack who came in, and with them whoever was there and has not been activated this turn [12.3.b].
+    """
     if unit.hex != hex or unit.carrier is not None:
         return Refusal("{} is not in {} to fight", "12.3.a", (unit.name, hex))
     if unit.demoralized:
@@ -299,7 +224,7 @@ def new(position: Position, side: Side, hex: Hex) -> bool:
 
 
 def still_to_fight(position: Position) -> Refusal | None:
-    """Units that entered a hex of the enemy's own have to assault it before the segment ends [12.2]."""
+    """Units that entered a hex of the enemy's own have to assault it in this segment [12.2], nobody else [12.11.a]."""
     assert position.activation is not None
     side = position.activation.side
     for hex in dict.fromkeys(to for _, to in position.activation.entered):
@@ -312,7 +237,7 @@ def still_to_fight(position: Position) -> Refusal | None:
 
 
 def choices(position: Position, unit: Unit) -> Iterator[Action]:
-    """The assaults that an active unit may move into, ride into, or fight."""
+    """The assaults that an active unit may move into or fight."""
     if unit.hex is None:
         return
     if cannot_declare(position, unit.side, unit.hex) is None and cannot_attack(position, unit, unit.hex) is None:
@@ -322,8 +247,6 @@ def choices(position: Position, unit: Unit) -> Iterator[Action]:
     for to in position.map.neighbours[unit.hex]:
         if to is not None and cannot_enter(position, unit, to) is None:
             yield EnterAssault(unit.id, to)
-    if no_charger(position, unit) is None:
-        yield from charges(position, unit)
 
 
 def refusal(position: Position, side: Side, action: Action) -> Refusal | None:
@@ -331,26 +254,25 @@ def refusal(position: Position, side: Side, action: Action) -> Refusal | None:
     match action:
         case EnterAssault(name, to):
             return not_yours(side, position.units[name]) or cannot_enter(position, position.units[name], to)
-        case Charge(name, via, to):
-            return not_yours(side, position.units[name]) or cannot_charge(position, position.units[name], via, to)
         case DeclareAssault(hex):
             return cannot_declare(position, side, hex)
     return Refusal("That is no assault", PROCEDURE)
 
 
 def play(game: Game[Position], side: Side, action: Action) -> None:
-    """Move in, ride, or fight."""
+    """Move in, or fight."""
     match action:
         case EnterAssault(name, to):
             move_in(game, name, to)
-        case Charge(name, via, to):
-            game.push(Charging(side, name, via, to))
         case DeclareAssault(hex):
             game.push(Assaulting(side, hex, entrants(game.state, hex)))
 
 
 def move_in(game: Game[Position], name: UnitId, to: Hex) -> None:
-    """One hex, into the enemy's midst; mines may lie there [16.71], a river may have to be crossed first [5.73.b]."""
+    """One hex, into the enemy's midst, and nobody fires at who goes there [12.61].
+
+    Mines may lie there [16.71]; a river may have to be crossed first [5.73.b].
+    """
     position = game.state
     unit = position.units[name]
     if unit.hex is not None and rivers.needs_roll(position, unit, to) and not rivers.across(game, name):
@@ -371,56 +293,6 @@ class Automatic(Frame, frozen=True):
     def asks(self, sight: Position) -> tuple[str, ...]:
         """Nobody."""
         return ()
-
-
-class Charging(Automatic, frozen=True):
-    """Cavalry on its way [15.31]: into the first hex, its mines, the enemy's fire [15.31.a], then into the assault."""
-
-    step = "assault"
-    rule = "15.31"
-    unit: UnitId
-    via: Hex
-    to: Hex
-    stage: Literal["mines", "fire", "impact"] = "mines"
-
-    def begin(self, game: Game[Position]) -> None:
-        """Into the first hex; enemies found hidden there end the charge before it [16.61]."""
-        unit = game.state.units[self.unit]
-        game.tell(Event("charge", "{} charges {}", (unit.name, self.to), "15.31", (self.unit,), (self.to,)))
-        game.swap(replace(self, stage="fire"))
-        for lurking in game.state.at(self.via, game.state.setting.other[self.side]):
-            if lurking.hidden:
-                spotting.reveal(game, lurking.id)
-        if movement.enemy_there(game.state, unit, self.via):
-            game.again()
-            return
-        movement.go(game, self.unit, self.via)
-        ahead = game.stack[-1]
-        minefields.entered(game, (self.unit,), self.via)
-        if game.stack[-1] is ahead:
-            game.again()
-
-    def resume(self, game: Game[Position], result: object) -> None:
-        """The enemy fires in the first hex only; who is stopped there stays."""
-        position = game.state
-        if not rides_on(position, self.unit, self.via):
-            game.pop()
-            if position.units[self.unit].hex is not None:
-                position.finish(self.unit)
-        elif self.stage == "fire":
-            game.swap(replace(self, stage="impact"))
-            game.push(reaction.window(position, self.side, self.via, (self.unit,)))
-        else:
-            game.pop()
-            assert position.activation is not None
-            position.acting(charged=(*position.activation.charged, self.unit))
-            move_in(game, self.unit, self.to)
-
-
-def rides_on(position: Position, name: UnitId, via: Hex) -> bool:
-    """Whether a charge goes on: only in good order does one enter an enemy hex [12.13]."""
-    unit = position.units[name]
-    return unit.hex == via and unit.good_order and not unit.stopped
 
 
 class Assaulting(Frame, frozen=True):
@@ -510,7 +382,7 @@ class Fighting(Automatic, frozen=True):
     stage: Literal["first fire?", "answer", "over"] = "first fire?"
 
     def begin(self, game: Game[Position]) -> None:
-        """Trucks alone are swept away [12.42.A2]; otherwise see who fires first [12.43]."""
+        """Trucks alone are swept away [12.42.A2]; otherwise see who fires first [12.43, 12.43.A1]."""
         position = game.state
         foe = position.setting.other[self.side]
         if not position.combat_units(self.hex, foe):
@@ -586,7 +458,7 @@ class Fighting(Automatic, frozen=True):
         losses.suffer(game, game.state.setting.other[self.side], self.hex, on_defenders, "assault")
 
     def _end(self, game: Game[Position]) -> None:
-        """The attackers have done their action; the defenders are not marked [12.4.b]."""
+        """The attackers have done their action [12.11.A2]; the defenders are not marked [12.4.b]."""
         position = game.state
         assert position.activation is not None
         position.acting(fought=(*position.activation.fought, self.hex))
@@ -666,4 +538,4 @@ def leavers(position: Position, side: Side, hex: Hex) -> list[Unit]:
     return [unit for unit in dict.fromkeys(gone) if unit.hex not in (None, hex) and unit.side != side]
 
 
-FRAMES: tuple[type[Frame], ...] = (Assaulting, FirstFire, Fighting, Charging, FreeShot)
+FRAMES: tuple[type[Frame], ...] = (Assaulting, FirstFire, Fighting, FreeShot)

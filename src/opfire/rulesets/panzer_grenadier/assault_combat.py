@@ -87,7 +87,7 @@ def side_lines(position: Position, own: Sequence[Unit], foes: Sequence[Unit]) ->
 
 
 def attacker_lines(position: Position, own: Sequence[Unit], foes: Sequence[Unit], hex: Hex) -> Iterator[Line]:
-    """What the attacker has, whoever is activated in the hex [12.41]."""
+    """What the attacker has: the side that is activated in the hex [12.41, 12.11]."""
     yield from side_lines(position, own, foes)
     for terrain in COVER:
         if terrain in terrain_of(position, hex):
@@ -171,7 +171,10 @@ def defence(position: Position, own: Sequence[Unit], foes: Sequence[Unit]) -> Ca
 
 
 def free_shot(position: Position, own: Sequence[Unit], foes: Sequence[Unit], hex: Hex) -> Calculation:
-    """At those who leave: direct fire values on the assault table, and no negative modifier [12.12.a, 12.12.b]."""
+    """At those who leave [12.12.a]: no negative modifier counts.
+
+    Direct fire values on the assault table [12.12.b], no anti-tank values [12.12.A1].
+    """
     shifts = [line for line in attacker_lines(position, own, foes, hex) if line.amount > 0]
     return calculation(position, (*defence_strength(position, own), *shifts), "Free shot", "12.12.a")
 

@@ -118,9 +118,9 @@ def closed_ground(position: Position, unit: Unit, a: Hex, b: Hex) -> Refusal | N
         return None
     kind = movement_class(unit)
     if kind == "rail":
-        return Refusal("{} is off the railroad", "15.2", (b,))
+        return Refusal("{} is off the railroad", "15.22", (b,))
     if kind == "river":
-        return Refusal("{} stays in the major river", "15.2", (unit.name,))
+        return Refusal("{} stays in the major river", "15.23", (unit.name,))
     if river(position, b):
         rule = "5.72.b" if river(position, b) == "major river" else "5.72.a"
         return Refusal("{} enters {} only by bridge or ford, or with an engineer's help", rule, (unit.name, b))

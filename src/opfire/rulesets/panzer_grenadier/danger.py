@@ -60,7 +60,7 @@ def moves_closer(position: Position, unit: Unit, to: Hex) -> Refusal | None:
 
 
 def led(position: Position, unit: Unit) -> bool:
-    """Whether a leader of its kind has activated the unit [5.42, 5.43]."""
+    """Whether a leader of its kind has activated the unit [5.42, 5.43], in a mixed stack each its own [5.45]."""
     return position.activation is not None and unit.id in position.activation.led
 
 

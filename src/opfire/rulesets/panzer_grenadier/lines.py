@@ -133,7 +133,7 @@ def _line(position: Position, a: Hex, b: Hex, purpose: Purpose) -> Tracing:
 
 
 def _in_the_way(position: Position, a: Hex, b: Hex, side: Sequence[Hex], purpose: Purpose) -> Refusal | None:
-    """What blocks a line that is read on this side, if anything."""
+    """What blocks a line that is read on this side, if anything [8.4, 8.31]; as in the examples [8.4.A2, 8.4.A3]."""
     ends = eye(position, a, purpose), eye(position, b, "spotting" if purpose == "bombardment" else purpose)
     higher = max(ends)
     for hex in side:

@@ -15,6 +15,7 @@ from opfire.rulesets.panzer_grenadier import (
     antitank,
     assault,
     bombardment,
+    charge,
     direct,
     fieldworks,
     minefields,
@@ -40,9 +41,10 @@ CHAPTERS: tuple[ModuleType, ...] = (
     smoke,
     antitank,
     assault,
+    charge,
     optional,
 )
-ENTERING: tuple[ModuleType, ...] = (movement, transport)  # 16.51: what those do who wait beside the map
+ENTERING: tuple[ModuleType, ...] = (movement, transport, charge)  # 16.51: what those do who wait beside the map
 ACTS: dict[type[Action], ModuleType] = {act: chapter for chapter in CHAPTERS for act in chapter.ACTS}
 
 
