@@ -140,6 +140,10 @@ bench-server: setup ## how soon the server answers two players; leave the machin
 
 # --- to work ---
 
+.PHONY: pictures
+pictures: setup client chromium ## the pictures of docs/play.md, taken anew; look at them
+	OPFIRE_KEEP_PICTURES=1 $(BIN)/python -m pytest -q tests/browser/test_guide.py
+
 .PHONY: format
 format: setup web/node_modules/.installed ## put Python and the client into the house format
 	$(BIN)/ruff format .

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from playwright.sync_api import expect
 
+from browser import positions
 from browser.table import Table
 
 WHOLE_GAME_MS = 120_000
@@ -37,3 +38,29 @@ def test_a_player_against_the_computer(table: Table) -> None:
     table.all_placed("mill-ford", "soviet")
     expect(table.page.locator("button[data-kind]").first).to_be_visible()
     table.log("Soviet player turn 1")
+
+
+def test_advice_says_why_and_does_it(table: Table) -> None:
+    table.sit(table.host.begin(positions.MEADOW, positions.direct_fire), "german")
+    table.asks("Choose a firer and its target")
+    table.page.keyboard.press("g")
+    advice = table.find("suggestion")
+    # A PzKw IV near by has 28 against the T-34's 9: 3:1, which the table of results gives an X on 1 to 3.
+    expect(advice).to_contain_text("fires at T-34/76 C 1")
+    expect(advice).to_contain_text("3:1")
+    expect(advice).to_contain_text("X 50")
+    # What else is good has its reason as well.
+    advice.get_by_text("Also good").click()
+    expect(advice.locator("details li").first).to_contain_text("nothing else is worth a shot")
+    table.find("do-it").click()
+    # It only begins the attack: the die is the player's to roll.
+    expect(table.find("building")).to_contain_text("Odds 28 to 9")
+    expect(table.find("confirm")).to_be_visible()
+    expect(table.find("suggestion")).to_have_count(0)
+
+
+def test_nobody_is_advised_out_of_turn(table: Table) -> None:
+    table.sit(table.host.begin(positions.MEADOW, positions.direct_fire), "soviet")
+    table.page.keyboard.press("g")
+    expect(table.find("why")).to_contain_text("not for soviet to decide")
+    expect(table.find("suggestion")).to_have_count(0)

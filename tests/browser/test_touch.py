@@ -150,7 +150,8 @@ def fits(table: Table) -> None:
     assert small == [], small
 
 
-SMALL = """least => [...document.querySelectorAll(".decision button:not(.rule), .floating button, [role=tab], .title button")]
+SMALL = """least => [...document.querySelectorAll(
+    ".decision button:not(.rule), .floating button, [role=tab], .title button")]
   .map((button) => [button.innerText || button.ariaLabel, button.getBoundingClientRect()])
   .filter(([, {width, height}]) => width > 0 && (width < least || height < least))
   .map(([name, {width, height}]) => `${name}: ${width} by ${height}`)"""

@@ -1,0 +1,94 @@
+"""The pictures of docs/play.md: a game of two computer players, stopped where the page of the guide stands.
+
+`make pictures` takes them anew; look at them before they are committed. Here they are only looked for on the table.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import expect
+
+from browser.picture import with_few_colours
+from browser.table import Table
+from opfire.ai import players
+from opfire.core.match import Match
+from opfire.core.scenario import text_of
+
+PICTURES = Path(__file__).parents[2] / "docs" / "img"
+DECISIONS, FIRST_TURN = 600, 3
+UNDECIDED = "no such position came up"
+
+
+def decisions(match: Match) -> Iterator[str]:
+    """Two computer players decide; before each decision, from the third turn on, the seat that is asked."""
+    rng, sides = random.Random(1), {seat: players()["greedy"] for seat in match.game.seats}
+    for _ in range(DECISIONS):
+        if match.over:
+            return
+        side = match.game.asked()[0]
+        seat = next(seat for seat, own in match.game.seats.items() if own == side)
+        if match.game.view(seat)["turn"] >= FIRST_TURN:
+            yield seat
+        match.answer(seat, sides[seat].choose(match.game.imagine(seat, rng), seat, rng), "greedy")
+
+
+def choices(match: Match, seat: str, kind: str) -> list[Any]:
+    """The choices of a kind."""
+    return [action for action in match.shown(seat).choices(seat) if action.kind == kind]
+
+
+def in_direct_fire(match: Match) -> None:
+    """Until somebody has something to fire at."""
+    for seat in decisions(match):
+        if match.game.stack[-1].step == "direct" and len(choices(match, seat, "fire")) > 2:
+            return
+    raise AssertionError(UNDECIDED)
+
+
+def attack_by_two(match: Match) -> None:
+    """Until two units can fire at one target, and do, but for the die."""
+    for seat in decisions(match):
+        if match.game.stack[-1].step != "direct":
+            continue
+        for first in choices(match, seat, "fire"):
+            match.play(seat, first)
+            for second in choices(match, seat, "fire"):
+                match.play(seat, second)
+                return
+            match.undo(seat)
+    raise AssertionError(UNDECIDED)
+
+
+def opportunity(match: Match) -> None:
+    """Until somebody is asked about a shot at a unit that moves."""
+    for seat in decisions(match):
+        if len(choices(match, seat, "react")) > 1:
+            return
+    raise AssertionError(UNDECIDED)
+
+
+SHOWN = {
+    "table": (in_direct_fire, "prompt"),
+    "attack": (attack_by_two, "chances"),
+    "opportunity-fire": (opportunity, "pass"),
+}
+"""What is to be seen in each picture."""
+
+
+@pytest.mark.parametrize("picture", SHOWN)
+def test_the_guide_shows_the_table_as_it_is(table: Table, picture: str) -> None:
+    play, shown = SHOWN[picture]
+    assert (PICTURES / f"{picture}.png").exists()
+    table.sit(table.host.begin(text_of("mill-ford"), play), "german", "soviet")
+    expect(table.find(shown).first).to_be_visible()
+    expect(table.find("banner")).to_have_count(0)
+    if os.environ.get("OPFIRE_KEEP_PICTURES"):
+        table.page.mouse.move(1279, 799)
+        taken = table.page.screenshot(animations="disabled", caret="hide")
+        (PICTURES / f"{picture}.png").write_bytes(with_few_colours(table.page, taken))
