@@ -105,7 +105,10 @@ def cannot_enter(position: Position, unit: Unit, to: Hex) -> Refusal | None:
 
 
 def cannot_take_part(position: Position, unit: Unit) -> Refusal | None:
-    """Why a unit may not move into any hex to assault it, or None: it begins where it is, and not among enemies."""
+    """Why a unit may not move into any hex to assault it, or None.
+
+    It begins where it is, not among enemies, and has not begun to fire otherwise [7.1].
+    """
     if refusal := off_the_map(unit) or not_ready(position, unit, "fire") or not_fit(position, unit):
         return refusal
     assert position.activation is not None
@@ -113,7 +116,7 @@ def cannot_take_part(position: Position, unit: Unit) -> Refusal | None:
         return Refusal("{} has moved in this segment", "12.1", (unit.name,))  # a train or vessel [15.21]
     if position.assault_hex(str(unit.hex)):
         return Refusal("{} is in an assault hex and enters no other", "5.32", (unit.name,))
-    return leaders.decapitated(position, unit)
+    return fired_in_part(position, unit) or leaders.decapitated(position, unit)
 
 
 def not_fit(position: Position, unit: Unit) -> Refusal | None:

@@ -13,6 +13,7 @@ from opfire.rulesets.panzer_grenadier import (
     antitank,
     assault,
     bombardment,
+    charge,
     direct,
     offboard,
     recovery,
@@ -120,7 +121,7 @@ def _air_attack(position: Position, frame: Frame, name: str, hex: Hex) -> tuple[
 def _fight(sight: Position, frame: Frame, action: Action) -> Iterator[Case]:
     """An assault with those who would take part, both ways."""
     match action:
-        case assault.EnterAssault(name, hex) | assault.Charge(name, _, hex):
+        case assault.EnterAssault(name, hex) | charge.Charge(name, _, hex):
             yield from exchange(sight, frame.side, hex, (*assault.entrants(sight, hex), name), fresh=True)
         case assault.DeclareAssault(hex):
             fresh = assault.new(sight, frame.side, hex)
