@@ -397,7 +397,7 @@ def test_5_5_by_night_only_friendly_hexes_without_a_leader():
 # --- states -----------------------------------------------------------------------------------------------------
 
 
-@rule("14.2.b")
+@rule("14.2")
 def test_14_2_the_disrupted_move_one_hex():
     game = moving(draw(DOWN, a=german("ger-inf", "A1", state="disrupted"), b=german("ger-inf", "A1")), "a")
     play(game, Move("a", "A2"))
