@@ -303,7 +303,7 @@ def test_7_31_a_reduced_unit_has_the_value_of_its_back() -> None:
     assert lines(group.calculation) == [("attack", "7.31", 5)]
 
 
-@rule("7.32")
+@rule("7.32", "G.range")
 def test_7_32_range_counts_the_target_hex_and_not_the_firers() -> None:
     game = draw(a=german("ger-inf", "A1"), near=soviet("sov-inf", "A4"), far=soviet("sov-inf", "A5"))
     play(game, Activate("a", "fire"))

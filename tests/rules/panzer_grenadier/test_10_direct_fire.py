@@ -280,7 +280,7 @@ def test_7_33_units_join_one_at_a_time_and_once() -> None:
 # --- for opportunity fire ---------------------------------------------------------------------------------------
 
 
-@rule("13.33", "7.44", "13.2")
+@rule("13.33", "7.21", "7.44")
 def test_13_33_three_units_are_no_crowd_when_one_of_them_moves() -> None:
     game = draw(
         a=german("ger-hmg", "A1"),

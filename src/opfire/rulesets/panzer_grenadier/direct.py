@@ -237,7 +237,10 @@ def direct_fire(position: Position, firers: Sequence[Unit], hex: Hex, parts: Par
 
 
 def at_mover(position: Position, firers: Sequence[Unit], movers: Sequence[Unit]) -> tuple[Group, ...]:
-    """Opportunity fire at a moving unit and the leader with it, nobody else [7.44, 13.31]; no crowd [13.33]."""
+    """Opportunity fire at a moving unit [7.21] and the leader with it [7.44.a, 13.31], nobody else [7.44].
+
+    Three units are no crowd [13.33].
+    """
     hex = str(movers[0].hex)
     shared = [
         *strength_lines(position, firers),

@@ -153,7 +153,7 @@ def not_able(unit: Unit) -> Refusal | None:
 
 
 def out_of_range(position: Position, unit: Unit, hex: Hex, reach: int) -> Refusal | None:
-    """Farther than the printed range, counted without the firer's hex [7.32]."""
+    """Farther than the printed range [G.range], counted without the firer's hex [7.32]."""
     assert unit.hex is not None
     hexes = position.map.distance(unit.hex, hex)
     if hexes > reach:
