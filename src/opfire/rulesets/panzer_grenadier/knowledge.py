@@ -43,10 +43,22 @@ def _as_known(position: Position, unit: Unit) -> Unit:
     secret = unit.kind is not None and unit.afv and not unit.apc and not has_tank_leader(made, unit.side, unit.kind)
     if secret and not unit.disclosed and made.instructions.sides[unit.side].tank_leaders:
         unit = replace(unit, tank_leader=None)
-    if unit.hidden:
-        kept = {"tank_leader": unit.tank_leader, "hidden": True, "morale": unit.morale, "status": unit.status}
-        unit = Unit(id=unit.id, side=unit.side, name=unit.name, kind=unit.kind, officer=unit.officer, **kept)
-    return unit
+    return _off_the_board(unit) if unit.hidden else unit
+
+
+def _off_the_board(unit: Unit) -> Unit:
+    """A hidden unit is known to be somewhere, and what it is [16.6]; not where, nor how it stands."""
+    return Unit(
+        id=unit.id,
+        side=unit.side,
+        name=unit.name,
+        kind=unit.kind,
+        officer=unit.officer,
+        morale=unit.morale,
+        status=unit.status,
+        tank_leader=unit.tank_leader,
+        hidden=True,
+    )
 
 
 def _face_down(works: Works, side: Side) -> Works:

@@ -93,8 +93,9 @@ class ActionSegment(Frame, frozen=True):
                 return cannot_pass(sight, self.side)
             case activation.Activate() | activation.ActivateStack() | activation.ActivateLeader():
                 return activation.refusal(sight, self.side, action)
-        chapter = offboard if isinstance(action, offboard.OPENINGS) else aircraft
-        return chapter.refusal(sight, self.side, action)
+        if isinstance(action, offboard.OPENINGS):
+            return offboard.refusal(sight, self.side, action)
+        return aircraft.refusal(sight, self.side, action)
 
     def play(self, game: Game[Position], action: Action) -> None:
         """Begin."""
