@@ -1,5 +1,6 @@
 /** The page's state of one game: its seats, what was clicked, and what the server said about it. */
 import { api, ApiError } from './api';
+import type { Handling } from './facts';
 import { t } from './i18n';
 import * as narrow from './narrow';
 import type { Token } from './narrow';
@@ -108,6 +109,10 @@ export class Game {
   los = $state.raw<LosTool | null>(null);
   lit = $state.raw<Set<HexName>>(new Set());
   openRule = $state<string | null>(null);
+  /** The entry of the log whose calculation is open. */
+  openEntry = $state<number | null>(null);
+  /** How often the player has done something with the table itself. */
+  readonly handling = $state<Handling>({ zooms: 0, fans: 0, undos: 0, plays: 0 });
   inspected = $state<UnitId | null>(null);
   orders = $state.raw<Orders | null>(null);
   busy = $state(false);
@@ -361,6 +366,7 @@ export class Game {
   }
 
   playAction(action: Action, then: Action[] = []): void {
+    this.handling.plays++;
     this.saying = null;
     this.busy = true;
     this.seat?.socket
@@ -400,6 +406,7 @@ export class Game {
   }
 
   undo(): void {
+    this.handling.undos++;
     if (this.table?.undo.can) this.seat?.socket.send({ type: 'undo' });
     else if (this.table?.undo.barrier) this.say(t.play.undo, t.play.barrier(this.table.undo.barrier), null);
   }

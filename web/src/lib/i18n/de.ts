@@ -194,6 +194,25 @@ export const de: Catalogue = {
     dispersed: 'zerstreut',
     spotted: 'entdeckt',
     points: (n) => anzahl(n, 'Stapelpunkt', 'Stapelpunkte'),
+    figures: {
+      direct: 'direktes Feuer',
+      bombardment: 'Beschuss',
+      at: 'Panzerabwehr',
+      armor: 'Panzerung',
+      movement: 'Bewegung',
+      morale: 'Moral',
+      combat: 'Kampfbonus',
+      bonus: 'Moralbonus',
+    },
+  },
+
+  armies: {
+    night: 'Nacht',
+    segments: 'Die nächsten Aktionssegmente',
+    initiative: (n) => `Initiative ${n}`,
+    losses: (n, next) =>
+      next === null ? `${n} Stufen verloren` : `${n} Stufen verloren (Initiative sinkt bei ${next})`,
+    offboard: (values) => `Fernartillerie ${values.join(', ')}`,
   },
 
   los: {
@@ -359,7 +378,15 @@ export const de: Catalogue = {
     others: 'Auch gut',
     show: 'Einen guten Zug zeigen',
     off: 'Hinweise abschalten',
-    steps: {
+    gotIt: 'Verstanden',
+    again: 'Alle Hinweise noch einmal zeigen',
+    once: {
+      reaction:
+        'Der Feind ist mitten in einem Zug. Sie können jetzt schießen oder ihn ziehen lassen. Wer schießt, bleibt umgedreht bis zum Ende Ihres nächsten Zuges. Unter „Befehle“ sagen Sie, was eine Frage wert ist.',
+      why: 'Was nicht geht, wird mit dem Grund und der Nummer der Regel beantwortet. Ein Druck auf die Nummer zeigt sie.',
+      danger:
+        'Die rot bezeichneten Feinde können unterwegs auf diesen Zug schießen. Bei jedem solchen Schritt wird die andere Seite gefragt.',
+      undo: 'U nimmt zurück, was Sie getan haben, solange kein Würfel gefallen, nichts aufgedeckt und die andere Seite nicht gefragt ist.',
       'set-up':
         'Wählen Sie eine Einheit und ein leuchtendes Feld für sie, oder lassen Sie den Rest aufstellen.',
       indirect: 'Jetzt schießt Artillerie. Wählen Sie ein Zielfeld oder beenden Sie den Abschnitt.',
@@ -372,8 +399,148 @@ export const de: Catalogue = {
       assault:
         'Jetzt kommen Sturmangriffe: Wählen Sie eine leuchtende Einheit, oder beenden Sie den Abschnitt.',
     },
-    reaction:
-      'Der Feind bewegt sich im Blickfeld. Schießen Sie jetzt, oder warten Sie auf einen besseren Schuss.',
+  },
+
+  lesson: {
+    learn: 'Spielend lernen',
+    about:
+      'Ein erster Abend am Tisch: ein Dorf, vier Einheiten, drei Spielzüge und dabei vierzehn kurze Lektionen. Etwa fünfzehn Minuten; aufhören kann man jederzeit.',
+    begin: 'Den ersten Abend beginnen',
+    goOn: 'Weiter',
+    anew: 'Von vorn beginnen',
+    reached: (n, of) => `Sie sind bei Lektion ${n} von ${of}.`,
+    title: 'Erster Abend',
+    progress: 'Erledigte Lektionen',
+    of: (n, of) => `Lektion ${n} von ${of}`,
+    next: 'Überspringen',
+    back: 'Die Lektion davor',
+    leave: 'Lektionen verlassen',
+    end: 'Allein weiterspielen',
+    endTitle: 'Das ist der Tisch',
+    endText:
+      'Spielen Sie die drei Spielzüge zu Ende: Lipki muss gehalten werden. G zeigt einen guten Zug, ? alle Tasten. Die anderen Szenarien warten auf der Startseite.',
+    steps: {
+      map: {
+        title: 'Sich umsehen',
+        text: 'Das Rad vergrößert, Ziehen verschiebt die Karte; 0 zeigt sie ganz. Die Werte stehen auf den Spielsteinen, wo die gedruckten sie haben.',
+        acts: [
+          'Vergrößern: mit dem Rad, zwei Fingern, den Knöpfen auf der Karte oder + und −.',
+          'Zwei Ihrer Panzer stehen in einem Feld. Zeigen oder tippen Sie darauf, oder drücken Sie N: der Stapel öffnet sich.',
+        ],
+      },
+      prompt: {
+        title: 'Was gefragt ist',
+        text: 'Sie halten das Dorf Lipki; ein sowjetischer T-34 ist gerade über die Old Bridge gekommen. Der Streifen ist der Ablauf des Spielzugs, der jetzige Abschnitt leuchtet. Der Kasten darunter fragt, was zu entscheiden ist.',
+        acts: [
+          'Drücken Sie die Regelnummer im Kasten, um die Regel in unseren Worten zu lesen.',
+          'Schließen Sie sie, mit Esc oder dem Kreuz.',
+          'Einzuschießen haben Sie nichts: beenden Sie den Abschnitt mit seinem Knopf, oder Eingabe.',
+        ],
+      },
+      select: {
+        title: 'Eine Einheit wählen',
+        text: 'Was gewählt werden kann, leuchtet. Jeder Klick engt ein, was übrig bleibt; Esc geht einen Schritt zurück.',
+        acts: ['Wählen Sie einen Ihrer Panzer: anklicken, oder N und Eingabe.'],
+      },
+      sight: {
+        title: 'Sichtlinie',
+        text: 'Wer was sieht, entscheidet dieselbe Regel wie beim Schießen; ein Werkzeug zeigt es von Feld zu Feld.',
+        acts: [
+          'Nehmen Sie das Werkzeug: das Auge auf der Karte, oder L.',
+          'Wählen Sie das Feld Ihres Panzers, falls er nicht schon gewählt ist, dann den T-34.',
+          'Legen Sie das Werkzeug weg: noch einmal L, oder Esc.',
+        ],
+      },
+      preview: {
+        title: 'Vor dem Würfeln',
+        text: 'Noch fällt kein Würfel. Jeder Wert, jede Verschiebung und jeder Zuschlag steht gleich da mit seiner Regel, dazu die genaue Aussicht auf jedes Ergebnis.',
+        acts: [
+          'Wählen Sie einen Ihrer Panzer.',
+          'Jetzt den T-34: anklicken, oder T, bis er im Fokus ist, und Eingabe.',
+        ],
+      },
+      fire: {
+        title: 'Schießen',
+        text: 'Vor dem Wurf können andere mitschießen: ein Klick nimmt sie dazu. Schießen Sie diesmal mit einem Panzer allein; der andere soll ziehen.',
+        acts: ['Drücken Sie den Knopf, der schießt, oder Eingabe.'],
+      },
+      results: {
+        title: 'Was daraus wurde',
+        text: 'D zerstreut: die Einheit wird umgedreht und tut nichts, bis sie sich am Ende ihres eigenen Zuges erholt. Aus DD wird dann erst D. X vernichtet, ein DD auf ein DD ebenso.',
+        acts: ['Öffnen Sie Ihren Schuss im Verlauf mit ▸: dieselbe Rechnung, nun mit ihrem Würfel.'],
+      },
+      move: {
+        title: 'Ziehen',
+        text: 'Wer geschossen hat, zieht in diesem Zug nicht mehr. Blaue Felder sind erreichbar, mit ihren Kosten; auf roten kann ein Feind schießen.',
+        acts: [
+          'Beenden Sie das direkte Feuer mit seinem Knopf, oder zweimal mit D.',
+          'Wählen Sie den Panzer, der nicht geschossen hat.',
+          'Wählen Sie ein blaues Feld nördlich des Dorfes: der Weg dorthin wird gezeigt.',
+          'Brechen Sie auf: zweiter Klick, Knopf oder Eingabe.',
+        ],
+      },
+      undo: {
+        title: 'Zurücknehmen',
+        text: 'Was Sie tun, ist ein Entwurf, bis ein Würfel fällt, etwas aufgedeckt oder die andere Seite gefragt wird. Ist nichts zurückzunehmen, sagt der Knopf, warum.',
+        acts: ['Nehmen Sie den Zug zurück: U, oder der Knopf dafür.'],
+      },
+      why: {
+        title: 'Warum nicht?',
+        text: 'Was nicht geht, darf man trotzdem versuchen. Sie erfahren den Grund und die Regel.',
+        acts: [
+          'Lassen Sie den Panzer los: Esc, oder „Zurücknehmen“.',
+          'Klicken Sie die Schützen oder das Geschütz an, oder gehen Sie mit Umschalt und den Pfeilen in ihr Feld und drücken Eingabe.',
+        ],
+      },
+      reaction: {
+        title: 'Gelegenheitsfeuer',
+        text: 'Nun zieht der Feind. Wer in Sicht auf die halbe Reichweite einer Ihrer Einheiten herankommt, kann mitten in seinem Zug beschossen werden. Wer schießt, bleibt umgedreht bis zum Ende Ihres nächsten Zuges.',
+        acts: [
+          'Beenden Sie Ihre Abschnitte, jeden mit seinem Knopf, und warten Sie auf die Frage.',
+          'Schießen Sie mit einem der Knöpfe, oder lassen Sie den Feind ziehen.',
+        ],
+      },
+      orders: {
+        title: 'Ständige Befehle',
+        text: 'Sie müssen nicht jedes Mal gefragt werden. Sagen Sie einmal, auf wen, ab welcher Aussicht und wer schweigt: Ihre Befehle antworten für Sie und lassen sich jederzeit ändern.',
+        acts: ['Öffnen Sie „Befehle“, und sehen Sie, was sich dort sagen lässt.'],
+      },
+      victory: {
+        title: 'Was entscheidet',
+        text: 'Die Kräfte beider Seiten, ihre Verluste und die Siegbedingungen, mit dem, was jede Seite davon erreicht hat.',
+        acts: ['Öffnen Sie „Kräfte“.'],
+      },
+      replay: {
+        title: 'Zurückblicken',
+        text: 'Jeder Augenblick des Spiels lässt sich noch einmal ansehen, und ein Verweis darauf verschicken. Das Spiel wartet so lange.',
+        acts: [
+          'Gehen Sie eine Entscheidung zurück: die Uhr auf der Karte, oder [.',
+          'Blättern Sie mit den Pfeilen und dem Schieber, dann zurück zum Jetzt.',
+        ],
+      },
+    },
+  },
+
+  book: {
+    title: 'Mein Regelheft',
+    help: 'Wenn Sie das Regelheft als PDF haben, können Regelnummern auf seine Seiten führen. Die Datei bleibt in diesem Browser: sie wird nirgendwohin geschickt.',
+    choose: 'Ein PDF wählen',
+    other: 'Ein anderes PDF wählen',
+    have: (name) => `In diesem Browser: ${name}`,
+    remove: 'Die Datei vergessen',
+    removed: 'Vergessen.',
+    notPdf: (name) => `${name} ist kein PDF, darum wurde nichts behalten.`,
+    notKept: 'Dieser Browser behält keine Dateien: wählen Sie das PDF nach dem Neuladen noch einmal.',
+    open: 'Mein Regelheft öffnen',
+    openAt: (page) => `Mein Regelheft auf Seite ${page} öffnen`,
+    short: (page) => `S. ${page}`,
+    offset: 'Seiten vor Seite 1 (Umschlag, Inhalt)',
+    pages: 'Auf welcher Seite ein Kapitel beginnt',
+    rule: 'Regel',
+    page: 'Seite',
+    add: 'Eine Regel hinzufügen',
+    addRule: 'Nummer der Regel',
+    pageOf: (rule) => `Seite von ${rule}`,
   },
 
   design: {

@@ -191,6 +191,27 @@ export const en = {
     dispersed: 'dispersed',
     spotted: 'spotted',
     points: (n: number) => plural(n, 'stacking point'),
+    figures: {
+      direct: 'direct fire',
+      bombardment: 'bombardment',
+      at: 'anti-tank fire',
+      armor: 'armor',
+      movement: 'movement',
+      morale: 'morale',
+      combat: 'combat bonus',
+      bonus: 'morale bonus',
+    } as Record<string, string>,
+  },
+
+  armies: {
+    night: 'Night',
+    segments: 'The next action segments',
+    initiative: (n: number) => `initiative ${n}`,
+    losses: (n: number, next: number | null) =>
+      next === null
+        ? plural(n, 'step lost', 'steps lost')
+        : `${plural(n, 'step lost', 'steps lost')} (initiative falls at ${next})`,
+    offboard: (values: number[]) => `off-board ${values.join(', ')}`,
   },
 
   los: {
@@ -377,7 +398,15 @@ export const en = {
     others: 'Also good',
     show: 'Show me a good move',
     off: 'Switch hints off',
-    steps: {
+    gotIt: 'Got it',
+    again: 'Show all hints once more',
+    once: {
+      reaction:
+        'The enemy is in the middle of a move, and you may fire now or let it pass. Who fires is turned over until the end of your next turn. Under Orders you say what is worth a question.',
+      why: 'What cannot be done is answered with the reason and the number of its rule. Press the number to read it.',
+      danger:
+        'Enemies marked in red may fire at this move on its way. The other side is asked at each such step.',
+      undo: 'U takes back what you have done, as far as no die has rolled, nothing was revealed and the other side was not asked.',
       'set-up': 'Choose a unit and a lit hex for it, or let the rest be placed for you.',
       indirect: 'Artillery fires now. Choose a target hex, or end the segment.',
       registration: 'Artillery may register hexes now, for later. Nothing need be registered.',
@@ -385,8 +414,149 @@ export const en = {
       vehicle: 'Vehicles move now. Choose one: the hexes it can reach show what they cost and who may fire.',
       'non-vehicle': 'Men and guns move now. Choose one to see where it can go.',
       assault: 'Assaults come now: choose a lit unit, or end the segment.',
-    } as Record<string, string>,
-    reaction: 'The enemy moves in view. Fire now, or let it pass and wait for a better shot.',
+    },
+  },
+
+  lesson: {
+    learn: 'Learn by playing',
+    about:
+      'A first evening at the table: a village, four units, three turns, and fourteen short lessons along the way. About fifteen minutes; leave whenever you like.',
+    begin: 'Begin the first evening',
+    goOn: 'Go on',
+    anew: 'Begin anew',
+    reached: (n: number, of: number) => `You have come to lesson ${n} of ${of}.`,
+    title: 'First evening',
+    progress: 'Lessons done',
+    of: (n: number, of: number) => `Lesson ${n} of ${of}`,
+    next: 'Skip',
+    back: 'The lesson before',
+    leave: 'Leave the lessons',
+    end: 'Play on without me',
+    endTitle: 'That is the table',
+    endText:
+      'Play the three turns to their end: hold Lipki. G shows a good move, ? lists all keys. The other scenarios wait on the start page.',
+    steps: {
+      map: {
+        title: 'Look around',
+        text: 'The wheel zooms, dragging moves the map; 0 shows all of it. The values stand on the counters where the printed ones have them.',
+        acts: [
+          'Zoom: with the wheel, two fingers, the buttons on the map, or + and −.',
+          'Two of your tanks stand in one hex. Point at them, tap them or press N: the stack opens.',
+        ],
+      },
+      prompt: {
+        title: 'What is asked',
+        text: 'You hold the village of Lipki; a Soviet T-34 has just crossed the Old Bridge. The strip is the sequence of play, its present segment lit. The box below asks what is to be decided.',
+        acts: [
+          'Press the rule number in the box to read the rule, in our own words.',
+          'Close it, with Esc or the cross.',
+          'You have nothing to register: end the segment with its button, or Enter.',
+        ],
+      },
+      select: {
+        title: 'Choose a unit',
+        text: 'Whatever can be chosen glows. Each click narrows what is left to what involves it; Esc steps back.',
+        acts: ['Choose one of your tanks: click it, or press N and Enter.'],
+      },
+      sight: {
+        title: 'Line of sight',
+        text: 'Who sees what is decided by the very rule that fire uses, and a tool shows it from hex to hex.',
+        acts: [
+          'Take the tool: the eye on the map, or L.',
+          'Choose the hex of your tank, unless it is chosen already, then the T-34.',
+          'Put the tool away: L once more, or Esc.',
+        ],
+      },
+      preview: {
+        title: 'Before the dice',
+        text: 'Nothing rolls yet. Every factor, shift and modifier will stand there with its rule, and the exact chance of each result.',
+        acts: [
+          'Choose one of your tanks.',
+          'Now the T-34: click it, or press T until it is in focus, then Enter.',
+        ],
+      },
+      fire: {
+        title: 'Fire',
+        text: 'Others can join in before the roll: a click adds them. Fire with one tank alone for now; the other is to move.',
+        acts: ['Press the button that fires, or Enter.'],
+      },
+      results: {
+        title: 'What came of it',
+        text: 'D disperses: the unit is turned over and does nothing until it recovers, at the end of its own turn. From DD it recovers to D first. X eliminates, and so does a DD upon a DD.',
+        acts: ['Open your shot in the log with ▸: the same calculation, now with its die.'],
+      },
+      move: {
+        title: 'Move',
+        text: 'Who has fired does not move in the same turn. Blue hexes are in reach, with their cost; red ones are where an enemy may fire.',
+        acts: [
+          'End direct fire with its button, or press D twice.',
+          'Choose the tank that has not fired.',
+          'Choose a blue hex north of the village: the way there is shown.',
+          'Set out: a second click, the button, or Enter.',
+        ],
+      },
+      undo: {
+        title: 'Take it back',
+        text: 'What you do is a draft until a die rolls, something is revealed, or the other side is asked. When there is nothing to take back, the button says why.',
+        acts: ['Take the move back: U, or its button.'],
+      },
+      why: {
+        title: 'Why not?',
+        text: 'What cannot be done may be tried all the same. You are told the reason, and the rule.',
+        acts: [
+          'Let go of the tank: Esc, or Clear.',
+          'Click the riflemen or the gun, or go to their hex with Shift and the arrows and press Enter.',
+        ],
+      },
+      reaction: {
+        title: 'Opportunity fire',
+        text: 'Now the enemy moves. Whoever comes into sight within half the range of one of your units can be shot at in the middle of its move. Who fires is turned over until the end of your next turn.',
+        acts: [
+          'End your segments, each with its button, and wait for the question.',
+          'Fire with one of the buttons, or let it pass.',
+        ],
+      },
+      orders: {
+        title: 'Standing orders',
+        text: 'You need not be asked each time. Say once at whom, from which chance on, and who keeps quiet: your orders answer for you, and can be changed at any time.',
+        acts: ['Open Orders, and look at what can be said there.'],
+      },
+      victory: {
+        title: 'What decides',
+        text: 'Both orders of battle, what is lost, and the victory conditions with how far each side has come.',
+        acts: ['Open Forces.'],
+      },
+      replay: {
+        title: 'Look back',
+        text: 'Every moment of the game can be looked at again, and a link to it sent to somebody. The game waits meanwhile.',
+        acts: [
+          'Look one decision back: the clock on the map, or [.',
+          'Move along with the arrows and the slider, then go back to now.',
+        ],
+      },
+    },
+  },
+
+  book: {
+    title: 'My rulebook',
+    help: 'If you have the rulebook as a PDF, rule numbers can lead to its pages. The file stays in this browser: it is never sent anywhere.',
+    choose: 'Choose a PDF',
+    other: 'Choose another PDF',
+    have: (name: string) => `In this browser: ${name}`,
+    remove: 'Forget the file',
+    removed: 'Forgotten.',
+    notPdf: (name: string) => `${name} is not a PDF, so nothing was kept.`,
+    notKept: 'This browser keeps no files: choose the PDF again after a reload.',
+    open: 'Open my rulebook',
+    openAt: (page: number) => `Open my rulebook at page ${page}`,
+    short: (page: number) => `p. ${page}`,
+    offset: 'Pages before page 1 (cover, contents)',
+    pages: 'On which page a chapter begins',
+    rule: 'Rule',
+    page: 'Page',
+    add: 'Add a rule',
+    addRule: 'Number of the rule',
+    pageOf: (rule: string) => `Page of ${rule}`,
   },
 
   terrain: (names: string[]) => names.join(', '),

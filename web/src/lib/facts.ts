@@ -1,0 +1,113 @@
+/** What a table knows at a moment, as facts that lessons and hints wait for. Pure. */
+import type { Game } from './game.svelte';
+
+/** What the player does with the table itself: it leaves no trace in the game, so it is counted. */
+export interface Handling {
+  zooms: number;
+  fans: number;
+  undos: number;
+  plays: number;
+}
+
+/** From where on something is new. */
+export interface Since extends Handling {
+  events: number;
+}
+
+export interface Known extends Handling {
+  step: string;
+  asked: boolean;
+  reaction: boolean;
+  /** An own unit is chosen. */
+  chosen: boolean;
+  los: 'away' | 'open' | 'answered';
+  /** An attack is being put together, and its calculation is on show. */
+  calculation: boolean;
+  reach: boolean;
+  goal: boolean;
+  /** An enemy may fire at the way that is shown. */
+  danger: boolean;
+  /** The table has said why something cannot be done, and by which rule. */
+  refused: boolean;
+  canUndo: boolean;
+  /** A rule, a log entry is open. */
+  rule: boolean;
+  entry: boolean;
+  tab: string;
+  past: boolean;
+  /** Own units have fired, have moved. */
+  fired: boolean;
+  moved: boolean;
+}
+
+export const sinceOf = (game: Game): Since => ({ events: game.log.at(-1)?.n ?? -1, ...game.handling });
+
+export function knownOf(game: Game, since: Since, tab = 'log'): Known {
+  const own = (kind: string) =>
+    game.log.some((e) => e.n > since.events && e.kind === kind && e.side === game.side);
+  const los = game.los;
+  return {
+    step: game.table?.prompt?.step ?? '',
+    asked: game.asked,
+    reaction: game.reaction,
+    chosen: game.clicked.some((c) => 'unit' in c && game.units.get(c.unit)?.side === game.side),
+    los: los === null ? 'away' : los.answer === null ? 'open' : 'answered',
+    calculation: game.asked && (game.view?.building?.calculation ?? null) !== null,
+    reach: game.reach.size > 0,
+    goal: game.goal !== null,
+    danger: game.goal !== null && game.routeFire.length > 0,
+    refused: game.saying?.lines.some((line) => line.rule !== null) ?? false,
+    canUndo: game.table?.undo.can ?? false,
+    rule: game.openRule !== null,
+    entry: game.openEntry !== null,
+    tab,
+    past: game.past !== null,
+    fired: own('fired'),
+    moved: own('moved'),
+    zooms: game.handling.zooms - since.zooms,
+    fans: game.handling.fans - since.fans,
+    undos: game.handling.undos - since.undos,
+    plays: game.handling.plays - since.plays,
+  };
+}
+
+const at = (step: string) => (k: Known) => k.asked && k.step === step;
+
+/** Whoever has fired has seen the chances, whoever has moved has chosen where to, by whichever way it was done. */
+export const FACTS = {
+  zoomed: (k: Known) => k.zooms > 0,
+  fanned: (k: Known) => k.fans > 0,
+  'rule-open': (k: Known) => k.rule,
+  'rule-closed': (k: Known) => !k.rule,
+  chosen: (k: Known) => k.chosen || k.calculation || k.fired,
+  'let-go': (k: Known) => !k.chosen,
+  'los-open': (k: Known) => k.los !== 'away',
+  'los-answered': (k: Known) => k.los === 'answered',
+  'los-away': (k: Known) => k.los === 'away',
+  calculation: (k: Known) => k.calculation || k.fired,
+  fired: (k: Known) => k.fired,
+  entry: (k: Known) => k.entry,
+  moving: (k: Known) => k.asked && (k.step === 'vehicle' || k.step === 'non-vehicle'),
+  reach: (k: Known) => k.reach || k.moved,
+  goal: (k: Known) => k.goal || k.moved,
+  moved: (k: Known) => k.moved,
+  danger: (k: Known) => k.danger,
+  undone: (k: Known) => k.undos > 0,
+  'can-undo': (k: Known) => k.asked && k.canUndo && k.plays > 0,
+  refused: (k: Known) => k.refused,
+  reaction: (k: Known) => k.reaction,
+  answered: (k: Known) => k.fired || (!k.reaction && !k.past),
+  orders: (k: Known) => k.tab === 'orders',
+  forces: (k: Known) => k.tab === 'forces',
+  past: (k: Known) => k.past,
+  now: (k: Known) => !k.past,
+  'set-up': at('set-up'),
+  indirect: at('indirect'),
+  registration: at('registration'),
+  direct: at('direct'),
+  vehicle: at('vehicle'),
+  'non-vehicle': at('non-vehicle'),
+  assault: at('assault'),
+} satisfies Record<string, (k: Known) => boolean>;
+
+export type Fact = keyof typeof FACTS;
