@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from opfire.core.game import Game
-from opfire.rulesets.panzer_grenadier import morale, transport
+from opfire.rulesets.panzer_grenadier import losses, morale, transport
 from opfire.rulesets.panzer_grenadier.actions import Pass
 from opfire.rulesets.panzer_grenadier.activation import Activate, ActivateStack, Begin, Designate, DesignateAll
 from opfire.rulesets.panzer_grenadier.movement import Move, Stop
@@ -230,6 +230,15 @@ def test_5_64_a_weapon_with_an_allowance_in_front_is_personnel():
 # --- what happens to the carrier [5.65 to 5.67] -----------------------------------------------------------------
 
 
+@rule("5.65.a")
+@rule("5.65")
+def test_5_65_a_anti_tank_fire_that_destroys_the_carrier_kills_all_aboard():
+    game = draw(DOWN, t=german("ger-truck", "A1"), a=german("ger-inf", carrier="t"), lt=leader("german", carrier="t"))
+    losses.suffer_at(game, "t", 1)
+    game.run()
+    assert {unit(game, name).status for name in ("t", "a", "lt")} == {"eliminated"}
+
+
 @rule("5.66")
 def test_5_66_when_the_carrier_is_shaken_all_get_off_shaken_and_weapons_limbered():
     game = draw(
@@ -269,3 +278,5 @@ def test_13_32_getting_on_and_off_draws_no_fire():
         play(game, action)
         assert game.asked() == ("german",)
     assert offered(game, Pass) == set()
+    play(game, Move("t", "C2"))
+    assert game.asked() == ("soviet",)  # entering a hex does

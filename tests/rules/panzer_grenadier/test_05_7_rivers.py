@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from opfire.core.game import Game
-from opfire.rulesets.panzer_grenadier import assault, morale, movement, rivers
+from opfire.rulesets.panzer_grenadier import assault, assault_combat, morale, movement, rivers
 from opfire.rulesets.panzer_grenadier.actions import EndSegment, Pass
 from opfire.rulesets.panzer_grenadier.activation import ActivateStack, Begin, DesignateAll
 from opfire.rulesets.panzer_grenadier.costs import step_cost
@@ -272,6 +272,15 @@ def test_5_73_f_when_he_flees_the_others_go_back_one_hex_and_not_across():
     movement.follow_engineer(game, engineer, "1-C3")
     assert (where(game, "a"), where(game, "b")) == ("C2", "D2")
     assert unit(game, "a").marked
+
+
+@rule("5.73.A2")
+def test_5_73_a2_the_shift_is_two_columns_where_neither_side_has_an_engineer():
+    """Where the terrain chart says otherwise the rule's text holds."""
+    game = at_the_river(x=soviet("sov-inf", "C3", afloat=1), e=german("ger-eng", "C2"), a=german("ger-inf", "C2"))
+    (line,) = assault_combat.river_lines(game.state, [unit(game, "x"), unit(game, "a")], "1-C3")
+    assert line.amount == -2
+    assert not list(assault_combat.river_lines(game.state, [unit(game, "x"), unit(game, "e")], "1-C3"))
 
 
 @rule("5.73.e")

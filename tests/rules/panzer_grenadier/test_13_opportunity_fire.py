@@ -100,6 +100,21 @@ def test_13_0_armor_efficiency_gives_two():
     assert allowed(game, ShootAntiTank("x", "a"))
 
 
+@rule("13.0.A1")
+def test_13_0_a1_two_opportunity_shots_or_two_ordinary_ones():
+    """An efficient tank that has fired in its own segment shoots at no mover, and the other way round."""
+    game = march({"a": german("ger-spw251", "C1")}, x=soviet("sov-t34-85", "C6", marked=True), special=EFFICIENT)
+    play(game, Move("a", "C2"))
+    found = reaction.spent(game.state, unit(game, "x"), "at")
+    assert found is not None
+    assert found.rule == "13.0"
+    game = march({"a": german("ger-spw251", "C1")}, x=soviet("sov-t34-85", "C6"), special=EFFICIENT)
+    play(game, Move("a", "C2"))
+    play(game, ShootAntiTank("x", "a"), dice=[1, 1])
+    play(game, Stop("a"), EndSegment())
+    assert refused(game, Activate("x", "fire")) == "3.13.c"
+
+
 @rule("13.0")
 def test_13_0_either_kind_of_fire_but_not_both_in_a_turn():
     game = march({"a": german("ger-truck", "C1")}, x=soviet("sov-t34", "C5"))

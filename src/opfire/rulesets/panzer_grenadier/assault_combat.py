@@ -101,7 +101,7 @@ def attacker_lines(position: Position, own: Sequence[Unit], foes: Sequence[Unit]
 
 
 def river_lines(position: Position, units: Iterable[Unit], hex: Hex) -> Iterator[Line]:
-    """Assaulting into a major river, in the first round, with no engineer of either side there [5.73.e]."""
+    """Assaulting into a major river, in the first round, with no engineer of either side there [5.73.e, 5.73.A2]."""
     if river(position, hex) == "major river" and not any(unit.type_in("engineer") for unit in units):
         yield from shift(position, "major river", "Into a major river")
 

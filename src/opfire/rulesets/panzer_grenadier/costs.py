@@ -111,7 +111,10 @@ def step_cost(position: Position, unit: Unit, a: Hex, b: Hex) -> int | None:
 
 
 def closed_ground(position: Position, unit: Unit, a: Hex, b: Hex) -> Refusal | None:
-    """Three wrecks [16.3], ground that the class may not enter [5.11], rails and rivers [15.2]."""
+    """Ground that is closed to the unit, or None: by its class [5.11], by rails and rivers [15.2], by wrecks [16.3].
+
+    Three wrecks keep vehicles out, but nobody in who is there [16.3.A1].
+    """
     if unit.vehicle and position.work(b).wrecks >= position.tables.figure("wrecks that bar"):
         return Refusal("{} is blocked by wrecks", "16.3", (b,))
     if step_cost(position, unit, a, b) is not None:

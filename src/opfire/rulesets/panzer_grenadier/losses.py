@@ -264,7 +264,7 @@ def lose_step(game: Game[Position], name: UnitId) -> None:
 
 
 def eliminate(game: Game[Position], name: UnitId) -> None:
-    """A unit is eliminated, with all it carries [7.6, 5.65]; a leader aboard too, with what follows from that."""
+    """A unit is eliminated, with all it carries [7.6, 5.65, 5.65.a]; a leader too, and what follows from that."""
     position = game.state
     unit = position.units[name]
     hex, lost = str(unit.hex), [unit, *position.pick(unit.cargo)]

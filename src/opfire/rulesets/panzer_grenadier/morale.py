@@ -73,7 +73,7 @@ def across_assault(position: Position, leader: Unit, unit: Unit) -> bool:
 
 
 def helper(position: Position, unit: Unit, moving: bool = False) -> Unit | None:
-    """The one leader with the highest bonus who helps a unit in a check [6.51]; None where none adds anything."""
+    """The one leader with the highest bonus who helps in a check [6.51], for a mover one in good order [13.34]."""
     found = [leader for leader in helpers(position, unit) if leader.good_order or not moving]
     best = max(found, key=bonus, default=None)
     return best if best is not None and bonus(best) else None

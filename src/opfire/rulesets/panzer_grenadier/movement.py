@@ -424,7 +424,7 @@ class Moving(Frame, frozen=True):
         return None
 
     def _another(self, unit: Unit, name: UnitId | None) -> Refusal | None:
-        """A unit finishes its move before the next begins [5.0]."""
+        """A unit finishes its move before the next begins [5.0]; a stack may part ways [5.11.b]."""
         return None if name == unit.id else Refusal("{} has to finish its move first", "5.0", (unit.name,))
 
     def _not_with(self, position: Position, leader: Unit) -> Refusal | None:

@@ -193,7 +193,7 @@ class Activation(msgspec.Struct, frozen=True):
     """An action segment under way [3.1]: who is active, and what each was designated for.
 
     `led` are the units activated by a leader of their kind, who may move closer to the enemy and assault [5.4, 12.1].
-    `helpers` tells which leader activated a unit and may help it recover [6.52]. `began` is where each stood.
+    `began` is where each stood.
     `finished` have done what they were to do; `lent` are the leaders whose combat bonus is used up.
     `parts` are the targets and strengths of an HMG that divides its fire [7.23], `shot_once` are those that have one of
     two anti-tank shots left [11.2]. `entered` are those
@@ -205,7 +205,6 @@ class Activation(msgspec.Struct, frozen=True):
     side: Side
     roles: tuple[tuple[UnitId, Role], ...] = ()
     led: tuple[UnitId, ...] = ()
-    helpers: tuple[tuple[UnitId, UnitId], ...] = ()
     began: tuple[tuple[UnitId, Hex], ...] = ()
     finished: tuple[UnitId, ...] = ()
     lent: tuple[UnitId, ...] = ()
@@ -518,7 +517,7 @@ def waiting(position: Position, unit: Unit) -> bool:
 def overstacked(position: Position, unit: Unit, hex: Hex) -> Refusal | None:
     """Three combat units and three transports, APCs among them, of a side in a hex, at any time [4.1, 4.2, 4.5].
 
-    An ENG in a river hex is not counted [5.73.d]; leaders never are.
+    An APC counts as a transport [4.3], an ENG in a river hex not at all [5.73.d]; leaders never do.
     """
     if unit.leader:
         return None

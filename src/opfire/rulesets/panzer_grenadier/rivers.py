@@ -17,7 +17,7 @@ def off_bridge(position: Position, unit: Unit, hex: Hex) -> bool:
 
 
 def engineer_in(position: Position, unit: Unit, hex: Hex) -> Unit | None:
-    """A friendly engineer in good order in the river hex since an earlier turn [5.73], other than the unit."""
+    """A friendly engineer in good order in the river hex since an earlier turn [5.73, 5.73.A1], other than the unit."""
     for other in position.at(hex, unit.side):
         if other.id != unit.id and other.type_in("engineer") and other.good_order and 0 < other.afloat < position.turn:
             return other
