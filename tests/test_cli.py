@@ -501,6 +501,14 @@ def test_balance_is_kept_beside_the_scenarios(run: Run, tmp_path: Path) -> None:
     assert (kept.player, kept.games, kept.first_wins + kept.second_wins + kept.draws) == ("first", 3, 3)
 
 
+def test_the_balance_of_lessons_is_not_measured_unless_they_are_named(run: Run, tmp_path: Path) -> None:
+    lesson = duel.SCENARIO.replace('"dawn"', '"lesson-dawn"')
+    (tmp_path / "scenarios" / "duel" / "lesson.toml").write_text(lesson)
+    assert run("balance", "--player", "first", "--games", 1, "--json")[1]["scenarios"].keys() == {"dawn"}
+    named = run("balance", "lesson-dawn", "--player", "first", "--games", 1, "--json")[1]
+    assert named["scenarios"].keys() == {"lesson-dawn"}
+
+
 # --- a scenario of one's own --------------------------------------------------------------------------
 
 

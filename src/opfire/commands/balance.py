@@ -17,11 +17,14 @@ from opfire.core import balance, scenario
 from opfire.core.errors import BadInput
 from opfire.core.ruleset import find
 
+LESSON = "lesson-"
+"""So begins the id of a scenario that is there to learn by, not to be won by either side."""
+
 
 def register(commands: Commands) -> None:
     """Add the command."""
     parser = command(commands, "balance", run, "let equal computer players show how fair scenarios are")
-    parser.add_argument("scenarios", nargs="*", metavar="SCENARIO", help="their ids, or files; all by default")
+    parser.add_argument("scenarios", nargs="*", metavar="SCENARIO", help="ids or files; all but lessons by default")
     takes_pack(parser)
     parser.add_argument("--player", default="greedy", metavar="PLAYER")
     parser.add_argument("--games", type=int, default=100, metavar="N")
@@ -33,7 +36,7 @@ def run(args: argparse.Namespace) -> int:
     """Play, and keep what comes out beside the scenarios; not what own files or own charts gave."""
     if args.games < 1:
         raise BadInput(f"{args.games} games", "--games", "one or more")
-    found = [_measure(name, args) for name in args.scenarios or scenario.files()]
+    found = [_measure(name, args) for name in args.scenarios or by_default()]
     data = {"scenarios": {each.scenario: each.to_json() for each in found}}
 
     def words(console: Console) -> None:
@@ -42,6 +45,11 @@ def run(args: argparse.Namespace) -> int:
 
     answer(args, data, words)
     return HOLDS
+
+
+def by_default() -> list[str]:
+    """Every scenario that comes with Opfire, but for lessons."""
+    return [name for name in scenario.files() if not name.startswith(LESSON)]
 
 
 def _measure(name: str, args: argparse.Namespace) -> balance.Measured:
