@@ -8,7 +8,7 @@ from opfire.core.dice import scripted
 from opfire.core.game import Game
 from opfire.rulesets.panzer_grenadier import fogofwar
 from opfire.rulesets.panzer_grenadier.actions import Pass
-from opfire.rulesets.panzer_grenadier.activation import Activate, ActivateStack, Begin, Designate, DesignateAll
+from opfire.rulesets.panzer_grenadier.activation import ActivateStack, Begin, Designate, DesignateAll
 from opfire.rulesets.panzer_grenadier.movement import Move
 from opfire.rulesets.panzer_grenadier.optional import Consolidate, SaveSegment, UseSaved
 from opfire.rulesets.panzer_grenadier.pieces import Position

@@ -99,20 +99,24 @@ def of_his_kind(leader: Unit, unit: Unit) -> bool:
     """Whether a leader's kind fits the unit's.
 
     A regular leader directs all but AFVs, and APCs [3.32, 3.33]; leaders of strictly lower rank [3.2]. A tank leader
-    directs what bears the tank symbol, and APCs [3.31, 3.31.A1, 3.33], nobody with a rank [3.2.b]. Armored car leaders
-    direct armored cars [6.84]; trains and vessels themselves only [15.2].
+    directs what bears the tank symbol, and APCs [3.31, 3.33], nobody with a rank [3.2.b]; self-propelled guns, which do
+    not bear it, obey regular leaders [3.31.A1]: RULINGS.md P71. Armored car leaders direct armored cars [6.84]; trains
+    and vessels themselves only [15.2].
     """
     if leader.officer is not None:
         if unit.officer is not None:
             return unit.officer.rank < leader.officer.rank
-        return not unit.afv or unit.apc
+        return not unit.afv or unit.type_in("apc", "self-propelled")
     if tank_leader(leader):
         return unit.type_in("tank", "apc")
     return leader.type_in("armored-car") and unit.type_in("armored-car")
 
 
 def reach(position: Position, leader: Unit) -> Iterator[Unit]:
-    """Whom a leader can activate from where he is: his hex, and the six around it in good order [3.12, 5.44]."""
+    """Whom a leader can activate from where he is: his hex, and the six around it in good order [3.12, 5.44].
+
+    Into an assault hex he reaches only from within [12.5].
+    """
     if leader.hex is None:
         yield from beside_the_map(position, leader)
         return
@@ -120,6 +124,8 @@ def reach(position: Position, leader: Unit) -> Iterator[Unit]:
     if leader.good_order and not leader.type_in("train", "vessel"):
         hexes += [hex for hex in position.map.neighbours[leader.hex] if hex is not None]
     for hex in hexes:
+        if hex != leader.hex and position.assault_hex(hex):
+            continue
         for unit in position.everybody(hex, leader.side):
             if unit.id != leader.id and not unit.marked and of_his_kind(leader, unit):
                 yield unit
@@ -207,6 +213,16 @@ def cannot_take(unit: Unit, role: Role) -> Refusal | None:
     return None
 
 
+def called_in(position: Position, unit: Unit, role: Role, leaders: tuple[UnitId, ...]) -> Refusal | None:
+    """Leaders in an assault hex call others in, and make them do nothing else [12.5]."""
+    if role == "fire" or not leaders:
+        return None
+    for leader in position.pick(leaders):
+        if leader.hex is None or leader.hex == unit.hex or not position.assault_hex(leader.hex):
+            return None
+    return Refusal("{} can only be called into the assault in {}", "12.5", (unit.name, leader.hex))
+
+
 def roles_of(unit: Unit) -> list[Role]:
     """All that a unit can be designated for."""
     return [role for role in ROLES if cannot_take(unit, role) is None]
@@ -231,10 +247,14 @@ class Designating(Frame, frozen=True):
             yield Begin()
         undecided = self._undecided(sight)
         for unit in undecided:
-            yield from (Designate(unit.id, role) for role in roles_of(unit))
+            yield from (Designate(unit.id, role) for role in ROLES if self._cannot(sight, unit, role) is None)
         for role in ROLES:
-            if any(cannot_take(unit, role) is None for unit in undecided):
+            if any(self._cannot(sight, unit, role) is None for unit in undecided):
                 yield DesignateAll(role)
+
+    def _cannot(self, position: Position, unit: Unit, role: Role) -> Refusal | None:
+        leaders = next((leaders for name, leaders in self.members if name == unit.id), ())
+        return cannot_take(unit, role) or called_in(position, unit, role, leaders)
 
     def _undecided(self, position: Position) -> list[Unit]:
         decided = {name for name, _ in self.roles}
@@ -247,9 +267,9 @@ class Designating(Frame, frozen=True):
                 unit = sight.units[name]
                 if unit not in self._undecided(sight):
                     return Refusal("{} is not waiting to be designated", "3.13", (unit.name,))
-                return cannot_take(unit, role)
+                return self._cannot(sight, unit, role)
             case DesignateAll(role):
-                if all(cannot_take(unit, role) for unit in self._undecided(sight)):
+                if all(self._cannot(sight, unit, role) for unit in self._undecided(sight)):
                     return Refusal("Nobody is left who could {}", "3.13", (role,))
             case Begin():
                 return None if self.roles else Refusal("Designate somebody first", "3.13")
@@ -261,11 +281,16 @@ class Designating(Frame, frozen=True):
             case Designate(name, role):
                 game.swap(replace(self, roles=(*self.roles, (name, role))))
             case DesignateAll(role):
-                more = [(unit.id, role) for unit in self._undecided(game.state) if cannot_take(unit, role) is None]
-                game.swap(replace(self, roles=(*self.roles, *more)))
+                position = game.state
+                able = [unit for unit in self._undecided(position) if self._cannot(position, unit, role) is None]
+                game.swap(replace(self, roles=(*self.roles, *((unit.id, role) for unit in able))))
             case Begin():
                 activate(game, self.side, dict(self.members), dict(self.roles))
                 game.pop()
+
+    def seen_by(self, side: Side) -> Designating:
+        """Who reaches whom tells the enemy which tanks have leaders [6.8]."""
+        return self if side == self.side else replace(self, members=())
 
 
 def activate(game: Game[Position], side: Side, members: Group, roles: Mapping[UnitId, Role]) -> None:
@@ -280,7 +305,6 @@ def activate(game: Game[Position], side: Side, members: Group, roles: Mapping[Un
         side,
         tuple((name, needed[name]) for name in names),
         led,
-        tuple((name, helper) for name in names if (helper := _best_helper(position, members[name], needed, name))),
         tuple((name, str(position.units[name].hex)) for name in names),
         mounted=tuple(
             name for name in names if _by_cavalry_leader(position, position.units[name], members[name], needed)
@@ -300,14 +324,6 @@ def _add_chain(members: Group, name: UnitId, needed: dict[UnitId, Role]) -> None
         name = leaders[0]
         needed[name] = "direct"
         leaders = members[name]
-
-
-def _best_helper(position: Position, leaders: tuple[UnitId, ...], needed: Mapping[UnitId, Role], name: UnitId) -> str:
-    """The activated leader with the highest morale bonus among those who reach a unit [6.52]; not himself [6.53.a]."""
-    officers = [
-        unit for unit in position.pick(leader for leader in leaders if leader in needed and leader != name) if unit.officer
-    ]
-    return max(officers, key=lambda unit: unit.officer.bonus if unit.officer else 0).id if officers else ""
 
 
 def _by_cavalry_leader(

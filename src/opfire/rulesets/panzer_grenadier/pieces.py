@@ -406,7 +406,7 @@ class Position(msgspec.Struct):
         self.activation = replace(self.activation, **values)
 
     def finish(self, *names: UnitId) -> None:
-        """These have done what they were activated for: MOVED/FIRED [3.13.c]; trains and vessels may yet fire [15.21]."""
+        """These have done what they were activated for [3.13.c]; trains and vessels may yet fire [15.21]."""
         done = [name for name in names if not self._fires_next(name)]
         for name in done:
             self.change(name, marked=True)

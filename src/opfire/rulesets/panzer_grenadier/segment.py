@@ -114,7 +114,7 @@ class ActionSegment(Frame, frozen=True):
 
 
 def cannot_pass(position: Position, side: Side) -> Refusal | None:
-    """Why the side may not pass, or None: demoralized units first try to recover [3.0.F], kommissars see to it [6.65]."""
+    """Why the side may not pass, or None: the demoralized first try to recover [3.0.F], kommissars see to it [6.65]."""
     for unit in position.of(side):
         for one in (unit, *position.pick(unit.cargo)):
             if one.demoralized and not one.marked:

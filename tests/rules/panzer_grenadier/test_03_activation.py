@@ -1,0 +1,378 @@
+"""Activation [3.1 to 3.3, 5.44, 6.2, 6.8, 6.84]: who is brought into a segment, and by whom. Named after rules."""
+
+from __future__ import annotations
+
+import pytest
+
+from opfire.core.game import Game
+from opfire.rulesets.panzer_grenadier.actions import EndSegment
+from opfire.rulesets.panzer_grenadier.activation import (
+    Activate,
+    ActivateLeader,
+    ActivateStack,
+    Begin,
+    Designate,
+    DesignateAll,
+)
+from opfire.rulesets.panzer_grenadier.movement import Move
+from opfire.rulesets.panzer_grenadier.pieces import Activation, Position
+from rules.panzer_grenadier.kit import draw, german, leader, offered, play, refused, rule, soviet, unit
+
+FOE = {"foe": soviet("sov-inf", "P9")}
+
+
+def reached(game: Game[Position]) -> set[str]:
+    """Who may be designated now."""
+    return {action.unit for action in offered(game, Designate) if isinstance(action, Designate)}
+
+
+def active(game: Game[Position]) -> Activation:
+    """The activation under way."""
+    assert game.state.activation is not None
+    return game.state.activation
+
+
+def begun(game: Game[Position], *actions: Activate | ActivateStack | ActivateLeader | Designate | DesignateAll) -> None:
+    """Activate, designate and begin."""
+    play(game, *actions)
+    if offered(game, Begin):
+        play(game, Begin())
+
+
+# --- 3.1, 3.11 ---
+
+
+@rule("3.1", "3.11", "3.13.c")
+def test_3_1_a_single_unit_activates_itself_without_a_leader():
+    game = draw(inf=german("ger-inf", "C3"), other=german("ger-inf", "C3"), **FOE)
+    play(game, Activate("inf", "move"))
+    assert active(game).roles == (("inf", "move"),)
+    assert active(game).led == ()
+    play(game, EndSegment())
+    assert unit(game, "inf").marked
+    assert not unit(game, "other").marked
+
+
+@rule("3.1")
+def test_3_1_the_enemys_units_are_his():
+    game = draw(inf=german("ger-inf", "C3"), **FOE)
+    assert refused(game, Activate("foe", "move")) == "procedure"
+
+
+@rule("3.11", "3.11.A1", "4.3")
+def test_3_11_a_stack_activates_whatever_is_in_it():
+    game = draw(
+        inf=german("ger-inf", "C3"),
+        tank=german("ger-pz3", "C3", tank_leader=True),
+        gun=german("ger-at-50", "C3"),
+        near=german("ger-inf", "C4"),
+        **FOE,
+    )
+    play(game, ActivateStack("C3"))
+    assert reached(game) == {"inf", "tank", "gun"}
+    begun(game, DesignateAll("move"))
+    assert set(active(game).led) == {"tank"}  # he leads himself; the infantry has nobody
+
+
+@rule("3.11")
+def test_3_11_an_empty_hex_or_one_that_has_acted_is_no_stack():
+    game = draw(inf=german("ger-inf", "C3", marked=True), ok=german("ger-inf", "C5"), **FOE)
+    assert refused(game, ActivateStack("C3")) == "3.11"
+    assert refused(game, ActivateStack("D3")) == "3.11"
+
+
+@rule("3.11.A2")
+def test_3_11_A2_who_has_acted_does_not_hold_up_the_others():
+    game = draw(inf=german("ger-inf", "C3", marked=True), other=german("ger-inf", "C3"), **FOE)
+    play(game, ActivateStack("C3"))
+    assert reached(game) == {"other"}
+
+
+@rule("3.11.a", "3.11.b")
+def test_3_11_a_leaders_in_a_stack_reach_their_kind_in_it_and_around_it():
+    game = draw(
+        lt=leader("german", "C3"),
+        inf=german("ger-inf", "C3"),
+        near=german("ger-inf", "C4"),
+        tank=german("ger-pz3", "C4"),
+        far=german("ger-inf", "C5"),
+        **FOE,
+    )
+    play(game, ActivateStack("C3"))
+    assert reached(game) == {"lt", "inf", "near"}
+    begun(game, DesignateAll("move"))
+    assert set(active(game).led) == {"lt", "inf", "near"}
+
+
+@rule("3.11.A3")
+def test_3_11_A3_nobody_has_to_move_with_his_leader():
+    game = draw(lt=leader("german", "C3"), inf=german("ger-inf", "C3"), **FOE)
+    begun(game, ActivateLeader("lt"), DesignateAll("move"))
+    assert Move("inf", "1-C4") in offered(game, Move)
+    assert Move("lt", "1-C2") in offered(game, Move)
+
+
+# --- 3.12 ---
+
+
+@rule("3.12", "5.44")
+@pytest.mark.parametrize(("state", "found"), [("good order", {"lt", "here", "near"}), ("disrupted", {"lt", "here"})])
+def test_3_12_a_leader_reaches_as_far_as_his_own_morale_goes(state: str, found: set[str]):
+    game = draw(
+        lt=leader("german", "C3", state=state),
+        here=german("ger-inf", "C3"),
+        near=german("ger-inf", "C4"),
+        far=german("ger-inf", "C5"),
+        **FOE,
+    )
+    play(game, ActivateLeader("lt"))
+    assert reached(game) == found
+
+
+@rule("5.44")
+def test_5_44_a_demoralized_leader_activates_nobody():
+    game = draw(lt=leader("german", "C3", state="demoralized"), inf=german("ger-inf", "C3"), **FOE)
+    assert refused(game, ActivateLeader("lt")) == "5.44"
+    begun(game, ActivateStack("C3"), Designate("lt", "recover"), DesignateAll("move"))
+    assert active(game).led == ()
+
+
+@rule("3.12", "6.2")
+def test_6_2_a_leader_who_has_acted_activates_nobody_and_a_unit_is_no_leader():
+    game = draw(lt=leader("german", "C3", marked=True), inf=german("ger-inf", "C3"), **FOE)
+    assert refused(game, ActivateLeader("lt")) == "3.13.c"
+    assert refused(game, ActivateLeader("inf")) == "3.12"
+    begun(game, ActivateStack("C3"), DesignateAll("move"))
+    assert active(game).led == ()
+
+
+@rule("3.12.a")
+def test_3_12_a_alone_or_in_a_stack_he_reaches_the_same():
+    def position() -> Game[Position]:
+        return draw(lt=leader("german", "C3"), near=german("ger-inf", "C4"), **FOE)
+
+    alone, stack = position(), position()
+    play(alone, ActivateLeader("lt"))
+    play(stack, ActivateStack("C3"))
+    assert reached(alone) == reached(stack) == {"lt", "near"}
+
+
+@rule("3.12.b")
+def test_3_12_b_who_is_active_is_fixed_before_anybody_moves():
+    game = draw(lt=leader("german", "C3"), far=german("ger-inf", "C5"), **FOE)
+    play(game, ActivateLeader("lt"), DesignateAll("move"))
+    begun(game)
+    play(game, Move("lt", "C4"))
+    assert active(game).role("far") is None
+
+
+@rule("3.12.c")
+def test_3_12_c_branches_of_one_army_take_orders_from_each_others_leaders():
+    game = draw(
+        lt=leader("soviet", "C3"), guards=soviet("sov-guards", "C4"), foe=german("ger-inf", "P9"), side="soviet"
+    )
+    play(game, ActivateLeader("lt"))
+    assert reached(game) == {"lt", "guards"}
+
+
+@rule("3.12.d")
+def test_3_12_d_nobody_has_to_be_activated():
+    game = draw(lt=leader("german", "C3"), inf=german("ger-inf", "C3"), **FOE)
+    assert refused_begin(game) == "procedure"
+    play(game, ActivateLeader("lt"))
+    assert refused_begin(game) == "3.13"
+    play(game, Designate("inf", "move"), Begin())
+    assert active(game).roles == (("lt", "direct"), ("inf", "move"))  # the leader directs, and that is all he does
+    play(game, EndSegment())
+    assert unit(game, "lt").marked
+
+
+def refused_begin(game: Game[Position]) -> str:
+    """Why one may not begin."""
+    return refused(game, Begin())
+
+
+# --- 3.13 ---
+
+
+@rule("3.13", "3.13.a", "3.13.b")
+def test_3_13_everybody_is_designated_once_before_the_first_acts():
+    game = draw(one=german("ger-inf", "C3"), two=german("ger-inf", "C3"), foe=soviet("sov-inf", "C5"))
+    play(game, ActivateStack("C3"), Designate("one", "move"))
+    assert refused(game, Designate("one", "fire")) == "3.13"
+    play(game, Designate("two", "fire"), Begin())
+    assert refused(game, Move("two", "C2")) == "3.13"
+    play(game, Move("one", "C2"))
+    assert active(game).role("two") == "fire"
+
+
+@rule("3.13", "7.31", "5.67", "14.3")
+@pytest.mark.parametrize(
+    ("values", "role", "number"),
+    [
+        ({"unit": "ger-truck"}, "fire", "7.31"),
+        ({"unit": "ger-inf", "state": "demoralized"}, "move", "14.3"),
+        ({"unit": "ger-inf", "state": "demoralized"}, "fire", "14.3"),
+        ({"unit": "ger-inf"}, "recover", "14.4"),
+        ({"unit": "ger-inf"}, "direct", "3.12"),
+    ],
+)
+def test_3_13_nobody_is_designated_for_what_he_cannot_do(values: dict[str, str], role: str, number: str):
+    game = draw(it=german(values.pop("unit"), "C3", **values), **FOE)
+    assert refused(game, Activate("it", role)) == number  # type: ignore[arg-type]
+
+
+@rule("5.67")
+def test_5_67_who_is_carried_does_not_fire():
+    game = draw(spw=german("ger-spw251", "C3"), inf=german("ger-inf", "C3", carrier="spw"), **FOE)
+    assert refused(game, Activate("inf", "fire")) == "5.67"
+
+
+# --- 3.2 ---
+
+
+@rule("3.2", "3.2.a", "3.2.c")
+def test_3_2_a_the_books_chain_from_a_MAJ_through_a_LT_to_a_SGT():
+    game = draw(
+        maj=leader("german", "C3", "MAJ"),
+        lt=leader("german", "C4", "LT"),
+        sgt=leader("german", "C5", "SGT"),
+        inf=german("ger-inf", "C6"),
+        beyond=german("ger-inf", "C7"),
+        **FOE,
+    )
+    play(game, ActivateLeader("maj"))
+    assert reached(game) == {"maj", "lt", "sgt", "inf"}
+    play(game, Designate("inf", "move"), Begin())
+    assert dict(active(game).roles) == {"maj": "direct", "lt": "direct", "sgt": "direct", "inf": "move"}
+    assert "inf" in active(game).led
+
+
+@rule("3.2")
+@pytest.mark.parametrize(("rank", "found"), [("SGT", True), ("LT", False), ("CPT", False)])
+def test_3_2_only_lower_ranks_are_activated(rank: str, found: bool):
+    game = draw(lt=leader("german", "C3", "LT"), other=leader("german", "C4", rank), **FOE)
+    play(game, ActivateLeader("lt"))
+    assert ("other" in reached(game)) is found
+
+
+@rule("3.2.b", "3.31", "3.3")
+def test_3_2_b_a_tank_leader_reaches_tanks_around_him_and_no_farther():
+    game = draw(
+        one=german("ger-pz3", "C3", tank_leader=True),
+        two=german("ger-pz3", "C4", tank_leader=True),
+        three=german("ger-pz3", "C5"),
+        lt=leader("german", "C4"),
+        inf=german("ger-inf", "C4"),
+        **FOE,
+    )
+    play(game, ActivateLeader("one"))
+    assert reached(game) == {"one", "two"}
+
+
+@rule("3.31.A1")
+def test_3_31_A1_self_propelled_guns_obey_regular_leaders_alone():
+    game = draw(
+        tank=german("ger-pz3", "C3", tank_leader=True),
+        gun=german("ger-wespe", "C4", tank_leader=False),
+        lt=leader("german", "C5"),
+        **FOE,
+    )
+    play(game, ActivateLeader("tank"))
+    assert reached(game) == {"tank"}
+    game = draw(gun=german("ger-wespe", "C4", tank_leader=False), lt=leader("german", "C5"), **FOE)
+    play(game, ActivateLeader("lt"))
+    assert reached(game) == {"lt", "gun"}
+
+
+@rule("3.32", "3.33")
+def test_3_32_regular_leaders_do_not_direct_tanks_but_APCs():
+    game = draw(lt=leader("german", "C3"), tank=german("ger-pz3", "C3"), spw=german("ger-spw251", "C4"), **FOE)
+    play(game, ActivateLeader("lt"))
+    assert reached(game) == {"lt", "spw"}
+
+
+@rule("3.33", "6.81")
+def test_3_33_tank_leaders_direct_APCs_too():
+    game = draw(tank=german("ger-pz3", "C3", tank_leader=True), spw=german("ger-spw251", "C4"), **FOE)
+    begun(game, ActivateLeader("tank"), DesignateAll("move"))
+    assert set(active(game).led) == {"tank", "spw"}
+
+
+@rule("3.32", "5.44.a", "6.83", "6.83.A1")
+def test_6_83_in_a_stack_both_kinds_of_leader_are_activated_together():
+    game = draw(
+        lt=leader("german", "C3", "SGT"),
+        tank=german("ger-pz3", "C3", tank_leader=True),
+        cpl=leader("german", "C4", "CPL"),
+        inf=german("ger-inf", "C4"),
+        other=german("ger-pz3", "C2"),
+        beyond=german("ger-inf", "C5"),
+        **FOE,
+    )
+    play(game, ActivateStack("C3"))
+    assert reached(game) == {"lt", "tank", "cpl", "inf", "other", "beyond"}
+    begun(game, DesignateAll("move"))
+    assert set(active(game).led) == {"lt", "tank", "cpl", "inf", "other", "beyond"}
+
+
+# --- 6.8 ---
+
+
+@rule("6.8")
+def test_6_8_who_directs_others_shows_that_he_has_a_leader_who_acts_alone_does_not():
+    game = draw(
+        one=soviet("sov-t34", "C3", tank_leader=True),
+        two=soviet("sov-t34", "C4", tank_leader=False),
+        foe=german("ger-inf", "P9"),
+        side="soviet",
+    )
+    begun(game, ActivateLeader("one"), Designate("two", "move"))
+    assert unit(game, "one").disclosed
+    game = draw(one=soviet("sov-t34", "C3", tank_leader=True), foe=german("ger-inf", "P9"), side="soviet")
+    play(game, Activate("one", "move"))
+    assert not unit(game, "one").disclosed
+
+
+@rule("6.8")
+def test_6_8_the_enemy_does_not_see_who_reaches_whom_while_it_is_designated():
+    game = draw(
+        one=soviet("sov-t34", "C3", tank_leader=True),
+        two=soviet("sov-t34", "C4", tank_leader=False),
+        foe=german("ger-inf", "P9"),
+        side="soviet",
+    )
+    play(game, ActivateLeader("one"))
+    frame = game.stack[-1]
+    assert "one" in str(frame.seen_by("soviet"))
+    assert "one" not in str(frame.seen_by("german"))
+
+
+@rule("6.84")
+def test_6_84_armored_cars_lead_armored_cars():
+    game = draw(car=german("ger-sk222", "C3"), other=german("ger-sk222", "C4"), tank=german("ger-pz3", "C4"), **FOE)
+    play(game, ActivateLeader("car"))
+    assert reached(game) == {"car", "other"}
+
+
+# --- 12.5 ---
+
+
+@rule("12.5", "12.3.c")
+def test_12_5_leaders_in_an_assault_hex_call_others_in_and_those_outside_reach_nobody_in_it():
+    def position() -> Game[Position]:
+        return draw(
+            inside=leader("german", "C3"),
+            fighter=german("ger-inf", "C3"),
+            foe=soviet("sov-inf", "C3"),
+            near=german("ger-inf", "C4"),
+            outside=leader("german", "C4", "CPT"),
+        )
+
+    game = position()
+    play(game, ActivateLeader("inside"))
+    assert refused(game, Designate("near", "move")) == "12.5"
+    assert Designate("near", "fire") in offered(game, Designate)
+    game = position()
+    play(game, ActivateLeader("outside"))
+    assert reached(game) == {"outside", "near"}
