@@ -45,12 +45,12 @@ class Unit(msgspec.Struct, frozen=True, kw_only=True):
 
     Exactly one of `kind` and `officer` is set. `hex` is None off the map; who is carried has the carrier's. `marked` is
     the MOVED/FIRED marker [3.13.c]. `shots` counts this turn's opportunity fires, `shot_with` is their kind [13.0];
-    `targeted` are the mover and hex of each in this segment [13.16]. `entries` are the hexes through which anti-tank
-    fire came this turn, two for a shot along a hexside [11.1]. `dug_in` counts segments of digging, two are enough [16.2]; `work` counts turns at a
-    wreck or minefield [16.31, 16.74], `worked` is the last of them; `afloat` is the turn in which it entered the river
-    hex it is in [5.73], `bank` the hex from which.
-    `tank_leader` is None where a seat does not know [6.8], `disclosed` once it has shown that it has one; `hidden` is for units that are not on the board yet for the
-    enemy [16.6]. `morale` is the printed morale at full and reduced strength.
+    `targeted` are the mover and hex of each in this segment [13.35]. `entries` are the hexes through which anti-tank
+    fire came this turn, two for a shot along a hexside [11.1]. `dug_in` counts segments of digging, two are enough
+    [16.2]; `work` counts turns at a wreck or minefield [16.31, 16.74], `worked` is the last of them; `afloat` is the
+    turn in which it entered the river hex it is in [5.73], `bank` the hex from which. `tank_leader` is None where one
+    does not know [6.8], `disclosed` once it has shown that it has one; `hidden` is for units that are not on the board
+    yet for the enemy [16.6]. `morale` is the printed morale at full and reduced strength.
     """
 
     id: UnitId
@@ -193,12 +193,11 @@ class Activation(msgspec.Struct, frozen=True):
     """An action segment under way [3.1]: who is active, and what each was designated for.
 
     `led` are the units activated by a leader of their kind, who may move closer to the enemy and assault [5.4, 12.1].
-    `began` is where each stood.
-    `finished` have done what they were to do; `lent` are the leaders whose combat bonus is used up.
-    `parts` are the targets and strengths of an HMG that divides its fire [7.23], `shot_once` are those that have one of
-    two anti-tank shots left [11.2]. `entered` are those
-    that moved in to assault a hex and wait for the assault, `left` those that left an assault hex; `fought` are hexes
-    whose assault is done. `mounted` are cavalry activated by a cavalry leader, `charged` those that have charged [15.31].
+    `began` is where each stood. `finished` have done what they were to do; `lent` are the leaders whose combat bonus is
+    used up. `parts` are the targets and strengths of an HMG that divides its fire [7.23], `shot_once` are those that
+    have one of two anti-tank shots left [11.2]. `entered` are those that moved in to assault a hex and wait for the
+    assault, `left` those that left an assault hex; `fought` are hexes whose assault is done. `mounted` are cavalry
+    activated by a cavalry leader, `charged` those that have charged [15.31].
     `spent` are half movement points of those that have not finished [5.61].
     """
 
@@ -464,7 +463,8 @@ class Position(msgspec.Struct):
     def unload(self, name: UnitId, **values: Any) -> Unit:
         """Take one off its carrier, into the stack of the carrier's hex."""
         unit = self.units[name]
-        assert unit.carrier is not None and unit.hex is not None
+        assert unit.carrier is not None
+        assert unit.hex is not None
         carrier = self.units[unit.carrier]
         self.change(carrier.id, cargo=tuple(other for other in carrier.cargo if other != name))
         self.stacks[unit.hex] = (name, *self.stacks.get(unit.hex, ()))
