@@ -2,6 +2,96 @@
 
 from __future__ import annotations
 
+from opfire.core.actions import Action
+from opfire.core.flow import Frame
+from opfire.core.ruleset import Suggestion
+from opfire.rulesets.panzer_grenadier.activation import Designating
+from opfire.rulesets.panzer_grenadier.aircraft import AirAntiTank, Sending
+from opfire.rulesets.panzer_grenadier.assault import Assaulting, FirstFire
+from opfire.rulesets.panzer_grenadier.bombardment import Bombarding
+from opfire.rulesets.panzer_grenadier.direct import Attacking
+from opfire.rulesets.panzer_grenadier.flight import Fleeing, FleeTo
+from opfire.rulesets.panzer_grenadier.leaders import Displace, DisplaceTo
+from opfire.rulesets.panzer_grenadier.losses import Damage, LoseStep
+from opfire.rulesets.panzer_grenadier.movement import Moving
+from opfire.rulesets.panzer_grenadier.offboard import Calling
+from opfire.rulesets.panzer_grenadier.pieces import Position, Side
+from opfire.rulesets.panzer_grenadier.reaction import OpportunityFire
+from opfire.rulesets.panzer_grenadier.segment import ActionSegment, Performing
+from opfire.rulesets.panzer_grenadier.setup import SetUp
+from opfire.rulesets.panzer_grenadier.thinking import activating, assaulting, deploying, firing, moving
+from opfire.rulesets.panzer_grenadier.thinking.mind import DEMORALIZED, DISRUPTED, Mind
 from opfire.rulesets.panzer_grenadier.thinking.script import script
+from opfire.rulesets.panzer_grenadier.victory import scores
 
-__all__ = ["script"]
+__all__ = ["appraise", "script", "suggest"]
+
+HARDSHIP = {"good order": 0.0, "disrupted": DISRUPTED, "demoralized": DEMORALIZED}
+
+
+def appraise(sight: Position, side: Side) -> float:
+    """What the position is worth to a side: its lead in victory points, and in what its units can still do."""
+    points, other, mind = scores(sight), sight.setting.other[side], Mind(sight, side)
+    force = dict.fromkeys((side, other), 0.0)
+    for unit in sight.units.values():
+        if unit.status in ("on the map", "reserve"):
+            force[unit.side] += mind.value(unit) - mind.step(unit) * HARDSHIP[unit.state]
+    return points[side] - points[other] + 0.5 * (force[side] - force[other])
+
+
+def suggest(sight: Position, side: Side, frame: Frame, choices: list[Action]) -> list[Suggestion]:
+    """Moves that make sense, best first."""
+    mind = Mind(sight, side)
+    match frame:
+        case SetUp():
+            return deploying.set_up(mind, choices)
+        case ActionSegment():
+            return activating.segment(mind, choices)
+        case Designating():
+            return activating.designating(mind, frame, choices)
+        case Performing():
+            return activating.performing(mind, choices)
+        case Moving():
+            return moving.on_the_way(mind, frame, choices)
+        case Attacking() | Bombarding() | Sending():
+            return firing.under_way(choices)
+        case Calling():
+            return firing.calling(mind, frame, choices)
+        case OpportunityFire():
+            return firing.reaction(mind, frame, choices)
+        case Assaulting():
+            return assaulting.joining(mind, frame, choices)
+        case FirstFire():
+            return assaulting.first_fire(mind, frame, choices)
+        case Damage() | AirAntiTank():
+            return _losses(mind, choices)
+        case Fleeing() | Displace():
+            return _away(mind, frame, choices)
+    return []
+
+
+def _losses(mind: Mind, choices: list[Action]) -> list[Suggestion]:
+    """Who takes a step loss: the one whose step is worth least; a whole unit rather than one already reduced."""
+    found = []
+    for action in choices:
+        if isinstance(action, LoseStep):
+            unit = mind.position.units[action.unit]
+            price = mind.step(unit) + (0.3 if unit.steps == 1 else 0.0) - HARDSHIP[unit.state]
+            found.append(Suggestion(action, -price, f"a step of {unit.name} is worth {price:.2f}"))
+    return sorted(found, key=lambda each: -each.worth)
+
+
+def _away(mind: Mind, frame: Fleeing | Displace, choices: list[Action]) -> list[Suggestion]:
+    """Where those go who flee or are driven out: out of danger, near friends and objectives."""
+    found = []
+    for action in choices:
+        match action:
+            case FleeTo(to) if isinstance(frame, Fleeing):
+                unit = mind.position.units[frame.unit]
+            case DisplaceTo(name, to):
+                unit = mind.position.units[name]
+            case _:
+                continue
+        worth = 0.3 * mind.pull(unit, to) - mind.danger(unit, to) + 0.2 * len(mind.position.at(to, mind.side))
+        found.append(Suggestion(action, worth, f"{to} costs {mind.danger(unit, to):.2f} in danger"))
+    return sorted(found, key=lambda each: -each.worth)

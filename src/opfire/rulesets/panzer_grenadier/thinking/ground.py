@@ -5,6 +5,8 @@ from __future__ import annotations
 from weakref import WeakKeyDictionary
 
 from opfire.rulesets.panzer_grenadier.costs import movement_class, printed_allowance, step_cost
+from opfire.rulesets.panzer_grenadier.ground import elevation, terrain_of
+from opfire.rulesets.panzer_grenadier.lines import no_fire_line
 from opfire.rulesets.panzer_grenadier.pieces import Hex, Position, Setting, Unit
 from opfire.space.paths import cheapest
 
@@ -18,6 +20,24 @@ class Ground:
         self._fields: dict[tuple[Hex, str], dict[Hex, int]] = {}
         self._prices: dict[str, dict[tuple[Hex, Hex], int | None]] = {}
         self._apart: dict[Hex, dict[Hex, int]] = {}
+        self._cover: dict[Hex, int] = {}
+
+    def cover(self, position: Position, hex: Hex) -> int:
+        """What the terrain of a hex shifts direct fire at it, as a number of columns [10.3]."""
+        found = self._cover.get(hex)
+        if found is None:
+            rows = [position.tables.modifiers.get(("direct", name)) for name in terrain_of(position, hex)]
+            found = self._cover[hex] = sum(row.value for row in rows if row is not None)
+        return found
+
+    def fires(self, position: Position, a: Hex, b: Hex) -> bool:
+        """Whether direct fire has a line from a hex to another."""
+        return a == b or no_fire_line(position, a, b) is None
+
+    def shift(self, position: Position, a: Hex, b: Hex) -> int:
+        """The columns by which ground and nearness change direct fire from a hex at another [10.3]."""
+        near = position.tables.modifiers["direct", "adjacent"].value if position.map.adjacent(a, b) else 0
+        return self.cover(position, b) + near + (elevation(position, a) > elevation(position, b))
 
     def apart(self, position: Position, hex: Hex) -> dict[Hex, int]:
         """How many hexes from a hex to each other one."""

@@ -1,0 +1,224 @@
+"""Which activation brings most [3.1]: leaders with many who have something worth doing, and what each then does."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+import msgspec
+
+from opfire.core.actions import Action
+from opfire.core.ruleset import Suggestion
+from opfire.rulesets.panzer_grenadier import morale, recovery
+from opfire.rulesets.panzer_grenadier.actions import EndSegment, Pass
+from opfire.rulesets.panzer_grenadier.activation import (
+    Activate,
+    ActivateLeader,
+    ActivateStack,
+    Begin,
+    Designate,
+    Designating,
+    cannot_take,
+    group,
+)
+from opfire.rulesets.panzer_grenadier.pieces import Role, Unit, UnitId, waiting
+from opfire.rulesets.panzer_grenadier.recovery import Recover
+from opfire.rulesets.panzer_grenadier.thinking import assaulting, firing, moving
+from opfire.rulesets.panzer_grenadier.thinking.mind import DEMORALIZED, DISRUPTED, Mind, odds
+from opfire.rulesets.panzer_grenadier.thinking.targets import able
+
+WORTH_A_SEGMENT = 0.06  # what an activation has to bring
+IN_HAND = 0.3  # how much of a shot at who may yet come is lost by acting now
+RUSH = 1.15  # a leader's activation brings its units into action at once
+
+
+class Task(msgspec.Struct, frozen=True):
+    """What one unit would do best: how much that brings, as what, why."""
+
+    worth: float
+    role: Role
+    why: str
+
+
+class Plan(msgspec.Struct, frozen=True):
+    """What an activation would bring, the roles of those who act in it, and why."""
+
+    worth: float
+    roles: tuple[tuple[UnitId, Role], ...]
+    why: str
+
+
+# --- one unit ---------------------------------------------------------------------------------------------------
+
+
+def tasks(mind: Mind, unit: Unit, led: bool) -> list[Task]:
+    """All that a unit could do now, best first."""
+    found = []
+    if not unit.good_order:
+        found.append(_recovering(mind, unit))
+    if unit.hex is None:
+        if waiting(mind.position, unit):
+            found.append(Task(0.5 * mind.value(unit) + 0.3, "move", "it can come onto the map"))
+        return found
+    if able(mind.position, unit) and (shot := firing.best_shot(mind, unit)) is not None and shot.worth > firing.LEAST:
+        found.append(Task(shot.worth - 0.5 * in_hand(mind, unit), "fire", shot.why))
+    way = moving.best_way(mind, unit, led)
+    if way is not None and way.worth > 0.0:
+        found.append(Task(way.worth - in_hand(mind, unit), "move", way.why))
+    elif (worth := moving.dig(mind, unit)) > 0.0:
+        found.append(Task(worth, "move", "to dig in"))
+    fitting = [task for task in found if cannot_take(unit, task.role) is None and task.worth > 0.0]
+    return sorted(fitting, key=lambda task: -task.worth)
+
+
+def _recovering(mind: Mind, unit: Unit) -> Task:
+    """The chance that it recovers, and what that is worth."""
+    helper = morale.helper(mind.position, unit)
+    needed = unit.base_morale + (morale.bonus(helper) if helper is not None else 0)
+    needed += recovery.sheltered(mind.position, unit) if unit.hex is not None else 0
+    chance = sum(chance for total, chance in odds(2) if total < needed)
+    gain = DEMORALIZED if unit.demoralized else DISRUPTED
+    worth = max(0.05, chance * gain * mind.value(unit))
+    return Task(worth, "recover", f"it recovers at {chance:.0%}")
+
+
+def in_hand(mind: Mind, unit: Unit) -> float:
+    """What a unit gives up by acting: opportunity fire at enemies who have not moved yet and may come near."""
+    if not unit.direct or unit.shots or not unit.good_order or unit.kind is None or unit.hex is None:
+        return 0.0
+    apart = mind.ground.apart(mind.position, unit.hex)
+    coming = [
+        foe
+        for foe in mind.foes
+        if foe.combat and not foe.marked and apart[str(foe.hex)] <= unit.kind.direct_range + foe_pace(foe)
+    ]
+    if not coming:
+        return 0.0
+    return IN_HAND * max(mind.shot(unit, foe, (1, 1)) for foe in coming) if mind.caution > 0.85 else 0.05
+
+
+def foe_pace(foe: Unit) -> int:
+    """How many hexes an enemy comes nearer in a turn, about."""
+    return min(4, foe.kind.movement) if foe.kind is not None else 0
+
+
+# --- many together ----------------------------------------------------------------------------------------------
+
+
+def plan(mind: Mind, members: Iterable[tuple[UnitId, tuple[UnitId, ...]]]) -> Plan:
+    """What these would do if they were activated together: who reaches them leads them."""
+    listed = list(members)
+    units = mind.position.pick(name for name, _ in listed)
+    best = {
+        unit.id: found[0] for (_, by), unit in zip(listed, units, strict=True) if (found := tasks(mind, unit, bool(by)))
+    }
+    roles: dict[UnitId, Role] = {unit.id: best[unit.id].role for unit in units if not unit.leader and unit.id in best}
+    worth = sum(best[name].worth for name in roles)
+    reasons = [f"{mind.position.units[name].name}: {best[name].why}" for name in roles]
+    led = [unit for (_, by), unit in zip(listed, units, strict=True) if by]
+    prices = {name: task.worth for name, task in best.items()}
+    taken: set[UnitId] = set()
+    for fight in assaulting.fights(mind, [unit for unit in led if cannot_take(unit, "fire") is None], prices):
+        if fight.worth > 0.0 and taken.isdisjoint(fight.units):
+            taken.update(fight.units)
+            roles.update({name: "fire" for name in fight.units if name in {unit.id for unit in led}})
+            worth += fight.worth
+            reasons.insert(0, f"assault on {fight.hex} {fight.why}")
+    for unit in units:
+        if unit.leader and unit.id not in taken:
+            worth += _lead(mind, unit, roles, best.get(unit.id))
+    return Plan(worth, tuple(roles.items()), "; ".join(reasons[:3]))
+
+
+def _lead(mind: Mind, leader: Unit, roles: dict[UnitId, Role], task: Task | None) -> float:
+    """What a leader does: recover, fire with those beside him, or go after those who move."""
+    if task is not None and (task.role == "recover" or leader.hex is None):
+        roles[leader.id] = task.role
+        return task.worth
+    beside = [roles[name] for name in mind.position.stacks.get(str(leader.hex), ()) if name in roles]
+    if "recover" in roles.values() or beside.count("fire") > beside.count("move"):
+        _set(roles, leader, "fire")
+        return 0.0
+    if "move" in roles.values() or task is not None:
+        _set(roles, leader, "move")
+    return 0.5 * task.worth if task is not None else 0.0
+
+
+def _set(roles: dict[UnitId, Role], leader: Unit, role: Role) -> None:
+    if cannot_take(leader, role) is None:
+        roles[leader.id] = role
+
+
+# --- the questions ------------------------------------------------------------------------------------------------
+
+
+def segment(mind: Mind, choices: Sequence[Action]) -> list[Suggestion]:
+    """What to begin an action segment with, or to pass."""
+    position, found = mind.position, list[Suggestion]()
+    for action in choices:
+        match action:
+            case ActivateLeader(name):
+                found += _opening(mind, action, plan(mind, group(position, [position.units[name]]).items()), RUSH)
+            case ActivateStack(hex):
+                members = group(position, position.everybody(hex, mind.side))
+                if len(members) > 1:
+                    found += _opening(mind, action, plan(mind, members.items()), 1.0)
+            case Activate(name, role):
+                unit = position.units[name]
+                task = next((task for task in tasks(mind, unit, led=False) if task.role == role), None)
+                if task is not None and not unit.leader:
+                    found.append(Suggestion(action, task.worth, task.why))
+                elif role == "recover" and not unit.good_order:
+                    found.append(Suggestion(action, _recovering(mind, unit).worth, "it has to try"))
+    found += [each for each in firing.calls(mind, choices) if each.worth > firing.LEAST]
+    if Pass() in choices:
+        found = [each for each in found if each.worth > WORTH_A_SEGMENT]
+        found.append(Suggestion(Pass(), WORTH_A_SEGMENT, "nothing is worth a segment"))
+    return sorted(found, key=lambda each: -each.worth)
+
+
+def _opening(mind: Mind, action: Action, found: Plan, rush: float) -> list[Suggestion]:
+    if not found.roles:
+        return []
+    route = (*(Designate(name, role) for name, role in found.roles), Begin())
+    return [Suggestion(action, rush * found.worth, found.why, route)]
+
+
+def designating(mind: Mind, frame: Designating, choices: Sequence[Action]) -> list[Suggestion]:
+    """The roles of those activated, one after the other."""
+    decided = {name for name, _ in frame.roles}
+    for name, role in plan(mind, frame.members).roles:
+        if name not in decided and Designate(name, role) in choices:
+            return [Suggestion(Designate(name, role), 1.0, "as planned")]
+    if Begin() in choices:
+        return [Suggestion(Begin(), 1.0, "everybody knows what to do")]
+    return [Suggestion(action, 0.0, "somebody has to act") for action in choices if isinstance(action, Designate)]
+
+
+def performing(mind: Mind, choices: Sequence[Action]) -> list[Suggestion]:
+    """What the active do now: recover, fire, assault, then move; then the segment ends."""
+    position = mind.position
+    recoveries = [action for action in choices if isinstance(action, Recover)]
+    active = position.activation
+    assert active is not None
+    wanted = [a for a in recoveries if active.role(a.unit) == "recover"]
+    if wanted:
+        best = max(wanted, key=lambda a: _chance(mind, a))
+        return [Suggestion(best, 1.0, f"it recovers at {_chance(mind, best):.0%}")]
+    shots = firing.performing(mind, choices)
+    prices = {name: each.worth for each in shots for name in _firers(each)}
+    assaults = assaulting.performing(mind, choices, prices)
+    forced = EndSegment() not in choices
+    found = [each for each in (*shots, *assaults) if each.worth > firing.LEAST or forced]
+    found = found or moving.performing(mind, choices)
+    return [*sorted(found, key=lambda each: -each.worth), Suggestion(EndSegment(), 0.0, "nothing is left to do")]
+
+
+def _firers(each: Suggestion) -> list[UnitId]:
+    return [str(getattr(step, "unit", "")) for step in (each.action, *each.route)]
+
+
+def _chance(mind: Mind, action: Recover) -> float:
+    unit = mind.position.units[action.unit]
+    chances = recovery.recovery_of(mind.position, unit, action.helper).chances()
+    better = float(chances.get("good order", 0)) + 0.6 * float(chances.get("disrupted", 0))
+    return better - 0.02 * bool(action.helper) + 0.001 * mind.value(unit)

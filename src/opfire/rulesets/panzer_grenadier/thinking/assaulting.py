@@ -1,0 +1,173 @@
+"""When to assault [12.0]: what an exchange of blows is expected to bring and cost, and who goes in."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import msgspec
+
+from opfire.core.actions import Action
+from opfire.core.ruleset import Suggestion
+from opfire.rulesets.panzer_grenadier import assault, leaders
+from opfire.rulesets.panzer_grenadier import assault_combat as combat
+from opfire.rulesets.panzer_grenadier.charge import Charge
+from opfire.rulesets.panzer_grenadier.costs import printed_allowance
+from opfire.rulesets.panzer_grenadier.fire import Group
+from opfire.rulesets.panzer_grenadier.pieces import Hex, Unit, UnitId
+from opfire.rulesets.panzer_grenadier.thinking.mind import Mind
+from opfire.rulesets.panzer_grenadier.thinking.words import in_words
+
+ROUNDS = 1.5  # an assault goes on: more than what its first round brings
+PRIZE = 0.7  # what of an objective a sure win in the end is worth now
+
+
+class Fight(msgspec.Struct, frozen=True):
+    """An assault that could be made: what it is worth, where, who goes in or joins, why."""
+
+    worth: float
+    hex: Hex
+    units: tuple[UnitId, ...]
+    why: str
+
+
+# --- what it brings ---------------------------------------------------------------------------------------------
+
+
+def weigh(mind: Mind, own: Sequence[Unit], hex: Hex) -> tuple[float, str]:
+    """What an assault by these in a hex is worth, with its chances in words [12.4]."""
+    position = mind.position
+    foes = position.at(hex, mind.other)
+    groups = combat.attack(position, own, foes, hex)
+    answer = combat.defence(position, foes, own)
+    gain = mind.expected(groups, "assault")
+    loss = mind.expected([Group(answer, tuple(unit.id for unit in own))], "assault")
+    if foes and all(combat.sheltered(position, unit) for unit in foes if unit.combat):
+        gain *= 0.85  # 12.43: they fire first
+    theirs, ours = sum(mind.value(unit) for unit in foes), sum(mind.value(unit) for unit in own)
+    theirs_share, our_share = gain / max(0.1, theirs), loss / max(0.1, ours)
+    win = theirs_share / (theirs_share + our_share + 0.02)
+    in_time = min(1.0, (mind.left + 1.0) * theirs_share * 1.6)
+    prize = sum(goal.gain or 0.5 * goal.keep for goal in mind.goals if goal.hex == hex and not goal.leave)
+    worth = ROUNDS * (gain - (0.6 + 0.4 * mind.caution) * loss) + PRIZE * win * in_time * prize
+    words = f"{in_words(groups[0].calculation if groups else None)}; they answer with {in_words(answer)}"
+    return worth, f"brings {gain:.2f}, costs {loss:.2f}: {words}"
+
+
+def best_fight(mind: Mind, hex: Hex, able: Sequence[Unit], prices: dict[UnitId, float]) -> Fight | None:
+    """The group of these whose assault brings most beyond what they could do otherwise: strongest first."""
+    position = mind.position
+    inside = [unit for unit in position.at(hex, mind.side) if unit.combat]
+    room = position.tables.figure("stack of combat units") - len(inside)
+    units = sorted((unit for unit in able if unit.combat), key=lambda unit: (-unit.direct, unit.id))[: max(0, room)]
+    chiefs = sorted(
+        (unit for unit in able if unit.leader), key=lambda unit: -(unit.officer.combat if unit.officer else 0)
+    )
+    fresh = [unit for unit in inside if not unit.demoralized and not unit.marked]
+    best: Fight | None = None
+    for count in range(0 if fresh else 1, len(units) + 1):
+        for with_ in ((), tuple(chiefs[:1])) if chiefs else ((),):
+            own = [*fresh, *units[:count], *with_]
+            worth, words = weigh(mind, own, hex)
+            worth -= sum(prices.get(unit.id, 0.0) for unit in own)
+            if best is None or worth > best.worth:
+                best = Fight(worth, hex, tuple(unit.id for unit in own), words)
+    return best
+
+
+# --- who could ----------------------------------------------------------------------------------------------------
+
+
+def fights(mind: Mind, members: Sequence[Unit], prices: dict[UnitId, float]) -> list[Fight]:
+    """The assaults that these could make if they were activated to fire and led, best first."""
+    hexes: dict[Hex, list[Unit]] = {}
+    for unit in members:
+        for hex in _within_reach(mind, unit):
+            hexes.setdefault(hex, []).append(unit)
+    found = [best_fight(mind, hex, units, prices) for hex, units in hexes.items() if any(u.combat for u in units)]
+    return sorted((each for each in found if each is not None), key=lambda each: -each.worth)
+
+
+def _within_reach(mind: Mind, unit: Unit) -> Iterator[Hex]:
+    """The hexes that a unit could move in to assault, or where it fights already."""
+    position = mind.position
+    if unit.hex is None or unit.carrier is not None or unit.demoralized or unit.marked:
+        return
+    if not (unit.combat or unit.leader):
+        return
+    if position.assault_hex(unit.hex):
+        yield unit.hex
+        return
+    if not unit.good_order or not printed_allowance(position, unit) or leaders.decapitated(position, unit):
+        return
+    if unit.officer is not None and unit.officer.kommissar:
+        return
+    for to in position.map.neighbours[unit.hex]:
+        if to is not None and position.enemies(unit.side, to) and assault.closed(position, unit, unit.hex, to) is None:
+            yield to
+
+
+# --- in the segment -----------------------------------------------------------------------------------------------
+
+
+def performing(mind: Mind, choices: Sequence[Action], prices: dict[UnitId, float]) -> list[Suggestion]:
+    """Assaults by those who are active: enter one after the other, then fight."""
+    entries: dict[Hex, dict[UnitId, Action]] = {}
+    for action in choices:
+        match action:
+            case assault.EnterAssault(name, to) | Charge(name, _, to):
+                entries.setdefault(to, {}).setdefault(name, action)
+    declared = [action for action in choices if isinstance(action, assault.DeclareAssault)]
+    found = [_declare(mind, action) for action in declared if action.hex not in entries]
+    for hex, names in entries.items():
+        found.extend(_enter(mind, hex, names, prices, [action for action in declared if action.hex == hex]))
+    return sorted(found, key=lambda each: -each.worth)
+
+
+def _declare(mind: Mind, action: assault.DeclareAssault) -> Suggestion:
+    own = [
+        unit
+        for unit in mind.position.at(action.hex, mind.side)
+        if assault.cannot_attack(mind.position, unit, action.hex) is None
+    ]
+    worth, words = weigh(mind, own, action.hex)
+    return Suggestion(action, worth, words)
+
+
+def _enter(
+    mind: Mind, hex: Hex, names: dict[UnitId, Action], prices: dict[UnitId, float], declared: Sequence[Action]
+) -> Iterator[Suggestion]:
+    """Go in with the best group; leaders last. Once somebody is in, more go in only if that helps."""
+    position = mind.position
+    came = position.pick(assault.entrants(position, hex))
+    able = [*came, *position.pick(names)]
+    inside = [unit for unit in came if unit.combat]
+    best = best_fight(mind, hex, [unit for unit in able if unit not in inside], prices)
+    waiting = [name for name in best.units if name in names] if best is not None else []
+    if inside and declared:
+        now, words = weigh(mind, came, hex)
+        if not waiting or best is None or best.worth <= now:
+            yield Suggestion(declared[0], now + 1.0, words)
+            return
+    if best is not None and waiting:
+        waiting.sort(key=lambda name: position.units[name].leader)
+        first, *rest = waiting
+        route = (*(names[name] for name in rest), assault.DeclareAssault(hex))
+        yield Suggestion(names[first], best.worth + (1.0 if inside else 0.0), best.why, route)
+
+
+def joining(mind: Mind, frame: assault.Assaulting, choices: Sequence[Action]) -> list[Suggestion]:
+    """Everybody who adds to an assault that goes on takes part."""
+    joins = [action for action in choices if isinstance(action, assault.JoinAssault)]
+    units = [action for action in joins if mind.position.units[action.unit].state != "demoralized"]
+    if units:
+        return [Suggestion(action, 1.0, "more weight") for action in units]
+    return [Suggestion(action, 1.0, "as planned") for action in choices if isinstance(action, assault.RollAssault)]
+
+
+def first_fire(mind: Mind, frame: assault.FirstFire, choices: Sequence[Action]) -> list[Suggestion]:
+    """The dug-in alone if they are most of the strength, else everybody."""
+    units = mind.position.combat_units(frame.hex, mind.side)
+    whole = sum(unit.direct or 1 for unit in units)
+    dug = sum(unit.direct or 1 for unit in units if combat.sheltered(mind.position, unit))
+    wanted = assault.TakeFirstFire if dug * 2 > whole else assault.FireTogether
+    return [Suggestion(action, 1.0, f"{dug} of {whole} are dug in") for action in choices if isinstance(action, wanted)]

@@ -1,0 +1,125 @@
+"""Where to set up [2.3]: on objectives and in cover, guns with a view, leaders among those they lead."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from opfire.core.actions import Action
+from opfire.core.ruleset import Suggestion
+from opfire.rulesets.panzer_grenadier.activation import of_his_kind
+from opfire.rulesets.panzer_grenadier.pieces import Hex, Unit
+from opfire.rulesets.panzer_grenadier.setup import GiveTankLeader, LayMines, Place, Ready
+from opfire.rulesets.panzer_grenadier.thinking.ground import FAR
+from opfire.rulesets.panzer_grenadier.thinking.mind import PATIENCE, Mind
+
+
+def set_up(mind: Mind, choices: Sequence[Action]) -> list[Suggestion]:
+    """The best place for the next unit: those that hold ground first, leaders last; then mines, then the end."""
+    if Ready() in choices:
+        return [Suggestion(Ready(), 1.0, "everybody stands")]
+    places: dict[str, list[Place]] = {}
+    for action in choices:
+        if isinstance(action, Place):
+            places.setdefault(action.unit, []).append(action)
+    if places:
+        units = mind.position.pick(places)
+        unit = min(units, key=_order)
+        found = [Suggestion(action, _worth(mind, unit, action.hex), "a good place") for action in places[unit.id]]
+        return sorted(found, key=lambda each: -each.worth)[:12]
+    rest = [_mine(mind, a) if isinstance(a, LayMines) else _tank_leader(mind, a) for a in choices]
+    return sorted(rest, key=lambda each: -each.worth)
+
+
+def _order(unit: Unit) -> tuple[int, str]:
+    """Those who hold ground, then guns, then carriers, then leaders."""
+    if unit.leader:
+        return 3, unit.id
+    if unit.transport:
+        return 2, unit.id
+    return (1 if unit.bombard else 0), unit.id
+
+
+def _mine(mind: Mind, action: LayMines) -> Suggestion:
+    """Where the enemy has to come by: next to objectives, in front of one's own."""
+    near = [goal for goal in mind.goals if mind.position.map.distance(goal.hex, action.hex) == 1]
+    own = 0.5 * len(mind.position.at(action.hex, mind.side)) + len(mind.position.work(action.hex).mines)
+    road = bool(mind.position.map.cells[action.hex].links)
+    return Suggestion(action, len(near) + 0.3 * road - own, f"{len(near)} objectives beside it")
+
+
+def _tank_leader(mind: Mind, action: Action) -> Suggestion:
+    if not isinstance(action, GiveTankLeader):
+        return Suggestion(action, -1.0, "not now")
+    unit = mind.position.units[action.unit]
+    near = mind.position.map.within(str(unit.hex), 1) if unit.hex is not None else ()
+    reached = sum(other.afv and str(other.hex) in near and not other.tank_leader for other in mind.friends)
+    tank = unit.type_in("tank")
+    return Suggestion(action, reached + 2.0 * tank, f"{reached} in reach")
+
+
+def _worth(mind: Mind, unit: Unit, hex: Hex) -> float:
+    if unit.leader:
+        return _leading(mind, unit, hex)
+    position = mind.position
+    cover = -0.3 * min(0, mind.ground.cover(position, hex)) if not unit.afv else 0.0
+    crowd = (0.0, 0.15, 0.6)[min(2, len(position.combat_units(hex, mind.side)))]
+    worth = cover - crowd - 0.8 * mind.danger(unit, hex)
+    if unit.transport and not unit.combat:
+        return worth - 0.2 * _towards(mind, unit, hex)
+    if unit.bombard or (unit.kind is not None and unit.kind.movement == 0):
+        return worth + _as_battery(mind, unit, hex)
+    return worth + _towards(mind, unit, hex) + 0.4 * _fields_of_fire(mind, unit, hex)
+
+
+def _towards(mind: Mind, unit: Unit, hex: Hex) -> float:
+    """Objectives draw, less where others stand already; one that can be held from the start counts most."""
+    best = 0.0
+    for goal in mind.goals:
+        gain = max(goal.gain, goal.keep)
+        near = sum(mind.position.map.distance(str(one.hex), goal.hex) <= 1 for one in mind.friends if one.combat)
+        turns = mind.ground.turns(mind.position, unit, hex, goal.hex)
+        if turns < FAR:
+            held = 1.6 if turns == 0.0 and not mind.position.combat_units(hex, mind.side) else 1.0
+            best = max(best, held * gain * PATIENCE**turns / (1.0 + 0.3 * near))
+    return best
+
+
+def _fields_of_fire(mind: Mind, unit: Unit, hex: Hex) -> float:
+    """The share of the hexes in its range that it has a line of fire to."""
+    reach = min(5, max(unit.kind.direct_range, unit.kind.at_range)) if unit.kind is not None else 1
+    around = mind.position.map.within(hex, max(1, reach))
+    return sum(mind.ground.fires(mind.position, hex, other) for other in around) / len(around)
+
+
+def _as_battery(mind: Mind, unit: Unit, hex: Hex) -> float:
+    """A gun wants to see what surrounds the objectives, a mortar to reach it from out of sight."""
+    if unit.kind is None:
+        return 0.0
+    shells = unit.bombard > 0
+    reach = unit.kind.bombard_range if shells else max(unit.kind.at_range, unit.kind.direct_range)
+    seen = total = 0.0
+    for goal in mind.goals:
+        weight = max(goal.gain, goal.keep, 0.5)
+        hexes = mind.position.map.distance(hex, goal.hex)
+        total += weight
+        if hexes <= reach and (shells or mind.ground.fires(mind.position, hex, goal.hex)):
+            seen += weight * (1.0 if hexes > 0 or not shells else 0.5)
+    worth = 1.5 * seen / max(1.0, total)
+    if not shells:
+        return worth + 1.5 * _fields_of_fire(mind, unit, hex)
+    behind = min((mind.position.map.distance(hex, str(foe.hex)) for foe in mind.foes), default=8)
+    return worth + 0.05 * min(8, behind)
+
+
+def _leading(mind: Mind, leader: Unit, hex: Hex) -> float:
+    """Where he reaches most, with units beside him and few leaders about."""
+    position, worth = mind.position, 0.0
+    near = set(position.map.within(hex, 1))
+    chiefs = [other for other in mind.friends if other.leader]
+    for friend in mind.friends:
+        if friend.combat and str(friend.hex) in near and of_his_kind(leader, friend):
+            others = sum(
+                position.map.distance(str(one.hex), str(friend.hex)) <= 1 and of_his_kind(one, friend) for one in chiefs
+            )
+            worth += mind.value(friend) / (1.0 + 2.0 * others)
+    return worth + 0.8 * bool(position.combat_units(hex, mind.side)) - 0.3 * mind.danger(leader, hex)

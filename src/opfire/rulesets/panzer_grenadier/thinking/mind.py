@@ -1,0 +1,364 @@
+"""What a side has to think about: what units and objectives are worth, what fire does to them, what threatens a hex."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+from typing import Any
+
+import msgspec
+
+from opfire.core.events import totals
+from opfire.rulesets.panzer_grenadier import losses, morale
+from opfire.rulesets.panzer_grenadier.danger import reach
+from opfire.rulesets.panzer_grenadier.fire import Group
+from opfire.rulesets.panzer_grenadier.pieces import Hex, Position, Side, Unit, UnitId
+from opfire.rulesets.panzer_grenadier.spotting import seen_from
+from opfire.rulesets.panzer_grenadier.tables import Chart, Tables
+from opfire.rulesets.panzer_grenadier.thinking.ground import FAR, ground_of
+from opfire.rulesets.panzer_grenadier.victory import counted, scores
+
+PATIENCE = 0.82  # what an objective is worth a turn later
+DISRUPTED, DEMORALIZED = 0.22, 0.55  # what these states cost a unit, in steps
+HARDSHIP = {("good order", "disrupted"): DISRUPTED, ("good order", "demoralized"): DEMORALIZED}
+HARDSHIP |= {("disrupted", "demoralized"): DEMORALIZED - DISRUPTED}
+USE = {"hmg": 0.8, "tank": 1.3, "self-propelled": 1.2, "at-gun": 0.9, "mortar": 0.9, "artillery": 1.0, "aa-gun": 0.9}
+
+
+class Goal(msgspec.Struct, frozen=True):
+    """A hex to be had: what it brings to take it, to keep it, and whether one leaves the map there."""
+
+    hex: Hex
+    gain: float
+    keep: float
+    leave: bool = False
+
+
+class Mind:
+    """One position through the eyes of one side; everything is reckoned once and kept."""
+
+    def __init__(self, position: Position, side: Side) -> None:
+        self.position, self.side, self.other = position, side, position.setting.other[side]
+        self.ground = ground_of(position)
+        self.turns = position.setting.scenario.turns
+        self.left = self.turns - position.turn
+        self.foes = list(position.of(self.other))
+        self.friends = list(position.of(side))
+        self.foe_hexes = {str(foe.hex) for foe in self.foes if not foe.leader}
+        self._steps: dict[UnitId, float] = {}
+        self._checks: dict[tuple[UnitId, str], float] = {}
+        self._blows: dict[tuple[object, ...], float] = {}
+        self._dangers: dict[tuple[object, ...], float] = {}
+        self.shots: dict[UnitId, dict[Hex, Any]] = {}  # what firing.py has reckoned for each unit
+        self.ways: dict[tuple[Any, ...], Any] = {}  # what moving.py has
+        self.clashes: dict[tuple[Any, ...], float] = {}
+        self._crowds: dict[UnitId, list[float]] = {}
+        self._bearing: dict[tuple[Hex, Hex, bool], tuple[int, int] | None] = {}
+        self.goals = self._goals()
+        self.stakes = {goal.hex: min(1.6, 1.0 + 0.1 * max(goal.gain, goal.keep)) for goal in self.goals}
+        self.caution = self._caution()
+
+    def _caution(self) -> float:
+        """How much danger counts: less for who is not winning, and less the later it is."""
+        points, levels = scores(self.position), self.position.setting.scenario.levels
+        lead = points[self.side] - points[self.other]
+        if lead >= levels.marginal:
+            return 0.9
+        return 0.65 - 0.35 * self.position.turn / max(1, self.turns)
+
+    # --- what things are worth ------------------------------------------------------------------------------
+
+    def step(self, unit: Unit) -> float:
+        """What a step of the unit is worth, in victory points: to the enemy who scores it, and to its own side."""
+        found = self._steps.get(unit.id)
+        if found is None:
+            found = self._steps[unit.id] = self._step(unit)
+        return found
+
+    def _step(self, unit: Unit) -> float:
+        time = 0.15 + 0.85 * self.left / max(1, self.turns)
+        if unit.officer is not None:
+            officer = unit.officer
+            return (0.6 + 0.12 * officer.rank + 0.25 * officer.combat + 0.25 * officer.bonus) * time
+        assert unit.kind is not None
+        points = sum(
+            condition.points
+            for condition in self.position.setting.scenario.victory
+            if condition.condition == "eliminate" and condition.side != unit.side and counted(condition, unit)
+        )
+        use = 0.15 if unit.kind.unarmed else USE.get(unit.kind.type, 0.6)
+        aboard = sum(self.value(one) for one in self.position.pick(unit.cargo))
+        return points + use * time + aboard / max(1, unit.steps)
+
+    def value(self, unit: Unit) -> float:
+        """What the whole unit is worth."""
+        return self.step(unit) * max(1, unit.steps)
+
+    def _goals(self) -> list[Goal]:
+        position = self.position
+        takes: dict[Hex, float] = {}
+        loses: dict[Hex, float] = {}
+        for condition in position.setting.scenario.victory:
+            if condition.condition == "control":
+                into = takes if condition.side == self.side else loses
+                for hex in condition.hexes:
+                    into[hex] = into.get(hex, 0.0) + condition.points
+        goals = []
+        for hex in sorted({*takes, *loses}):
+            held, mine, theirs = position.control.get(hex), takes.get(hex, 0.0), loses.get(hex, 0.0)
+            if held == self.side:
+                goals.append(Goal(hex, 0.0, (mine + theirs) * self._menace(hex)))
+            else:
+                gain = mine + theirs if held == self.other else mine + 0.7 * theirs
+                goals.append(Goal(hex, gain, mine + theirs))
+        for condition in position.setting.scenario.victory:
+            if condition.condition == "exit" and condition.side == self.side:
+                goals.extend(Goal(hex, float(condition.points), 0.0, True) for hex in condition.hexes)
+        return goals
+
+    def _menace(self, hex: Hex) -> float:
+        """How likely the enemy is to come for a hex before the end."""
+        walking = (self.ground.turns(self.position, foe, str(foe.hex), hex) for foe in self.foes if foe.combat)
+        soonest = min(walking, default=FAR)
+        if any(unit.status == "reserve" for unit in self.position.pick(self.position.setting.ids[self.other])):
+            soonest = min(soonest, 4.0)
+        return 0.0 if soonest > self.left + 1 else float(PATIENCE**soonest)
+
+    # --- what a result does ---------------------------------------------------------------------------------
+
+    def check(self, unit: Unit, result: morale.CheckResult) -> float:
+        """What a morale check at M, M1 or M2 is expected to cost the unit [14.1]."""
+        key = unit.id, result
+        found = self._checks.get(key)
+        if found is None:
+            helper = morale.helper(self.position, unit)
+            needed = unit.base_morale + (morale.bonus(helper) if helper is not None else 0)
+            harder = self.position.tables.checks[result].value
+            found = self._checks[key] = self.step(unit) * hardship(
+                self.position.tables, unit.state, needed - harder, unit.leader
+            )
+        return found
+
+    def harm(self, result: str, units: Sequence[Unit], by: losses.By) -> float:
+        """What a result is expected to cost those it strikes together [7.6]."""
+        if result == "none":
+            return 0.0
+        key = result, by, tuple(unit.id for unit in units)
+        found = self._blows.get(key)
+        if found is None:
+            found = self._blows[key] = self._harm(result, units, by)
+        return found
+
+    def _harm(self, result: str, units: Sequence[Unit], by: losses.By) -> float:
+        steps, cost = losses.STEPS.get(result, 0), 0.0
+        if steps:
+            prices = sorted(self.step(unit) for unit in units if losses.vulnerable(unit, by) for _ in range(unit.steps))
+            cost += sum(prices[:steps])
+            cost += sum(sorted(self.step(unit) for unit in units if losses.is_carrier(unit))[:steps])
+            alone = all(unit.leader for unit in units)
+            cost += sum(self.step(unit) * (1.0 if alone else 0.08 * steps) for unit in units if unit.leader)
+        for unit in units:
+            if check := losses.check_after(unit, result, by):
+                cost += self.check(unit, check)
+        return cost * max((self.stakes.get(str(unit.hex), 1.0) for unit in units), default=1.0)
+
+    def expected(self, groups: Iterable[Group], by: losses.By) -> float:
+        """What an attack is expected to cost its targets, by its exact chances."""
+        return sum(
+            chance * self.harm(calculation.outcomes[total - calculation.count], self.position.pick(names), by)
+            for calculation, names in groups
+            for total, chance in odds(calculation.count)
+        )
+
+    def anti_tank(self, outcomes: Sequence[str], target: Unit) -> float:
+        """What an anti-tank shot is expected to cost its target [11.01, 7.6.A1]."""
+        cost = 0.0
+        for total, chance in odds(2):
+            result = outcomes[total - 2]
+            if result != "none":
+                lost = min(int(result), target.steps)
+                cost += chance * (lost * self.step(target) + (self.check(target, "M2") if lost < target.steps else 0.0))
+        return cost
+
+    # --- what threatens -------------------------------------------------------------------------------------
+
+    def bearing(self, a: Hex, b: Hex, unit: Unit) -> tuple[int, int] | None:
+        """How far it is and the column shift, if who is in `a` can see and fire at the unit in `b`; else None."""
+        marked = unit.spotted and unit.hex == b
+        key = a, b, marked
+        if key not in self._bearing:
+            self._bearing[key] = self._aim(a, b, unit)
+        return self._bearing[key]
+
+    def _aim(self, a: Hex, b: Hex, unit: Unit) -> tuple[int, int] | None:
+        position = self.position
+        hexes = self.ground.apart(position, a)[b]
+        there = unit if unit.hex == b else msgspec.structs.replace(unit, hex=b, spotted=False, hidden=False)
+        if not self.ground.fires(position, a, b) or not seen_from(position, a, there):
+            return None
+        return hexes, self.ground.shift(position, a, b) - position.is_night
+
+    def danger(self, unit: Unit, hex: Hex) -> float:
+        """What the enemy's fire and assaults are expected to cost the unit if it stands in a hex."""
+        key = (unit.kind.id if unit.kind else unit.id, unit.state, unit.reduced, hex, unit.hex == hex and unit.id)
+        found = self._dangers.get(key)
+        if found is None:
+            found = self._dangers[key] = self._danger(unit, hex)
+        return found
+
+    def _danger(self, unit: Unit, hex: Hex) -> float:
+        cost, position = 0.0, self.position
+        holes = position.work(hex).entrenchment * 2 + (unit.dug_in > 1 and unit.hex == hex)
+        seen = False
+        for foe in self.foes:
+            limit = reach(foe, unit)
+            apart = self.ground.apart(position, hex)[str(foe.hex)]
+            if apart > 12 or (apart > limit and seen):
+                continue
+            aim = self.bearing(str(foe.hex), hex, unit)
+            if aim is None:
+                continue
+            seen = True
+            if limit and aim[0] <= limit:
+                cost += self._weight(foe) * self.shot(foe, unit, aim, -holes)
+        if seen:
+            cost += self._shells(unit, hex)
+        return min(cost, 1.2 * self.value(unit)) * self.stakes.get(hex, 1.0)
+
+    def _weight(self, foe: Unit) -> float:
+        """How likely a foe is to fire at one of several: more if it has not acted yet this turn."""
+        exposed = self._exposed(foe)
+        return (0.9 if not foe.marked else 0.6) * 1.6 / (1.6 + 0.5 * exposed)
+
+    def _exposed(self, foe: Unit) -> int:
+        key = "exposed", foe.id
+        if key not in self._dangers:
+            self._dangers[key] = sum(
+                1.0
+                for friend in self.friends
+                if (limit := reach(foe, friend))
+                and self.ground.apart(self.position, str(foe.hex))[str(friend.hex)] <= limit
+            )
+        return int(self._dangers[key])
+
+    def shot(self, firer: Unit, target: Unit, aim: tuple[int, int], extra: int = 0) -> float:
+        """What one unit's fire at one other is expected to cost it, near enough for planning."""
+        kind, tables = firer.kind, self.position.tables
+        if kind is None:
+            return 0.0
+        hexes, shift = aim
+        worst = 0.0
+        if firer.direct and hexes <= kind.direct_range and not target.afv:
+            strength = firer.direct if firer.good_order else -(-firer.direct // 2)
+            own = 2 if target.gun else 1 if target.kind is not None and target.kind.unarmed else 0
+            net = max(-2, min(3, shift + own + extra))
+            worst = self._by_column(tables.direct, "direct", tables.direct.column(strength, net), target)
+        if firer.at is not None and hexes <= kind.at_range and target.vehicle and target.kind is not None:
+            value = firer.at if firer.good_order else firer.at // 2
+            armor = -1 if target.kind.armor is None else target.kind.armor
+            worst = max(worst, self.step(target) * steps_lost(tables, value - armor + (hexes == 1)))
+        return worst
+
+    def _by_column(self, chart: Chart, by: losses.By, column: int, unit: Unit) -> float:
+        key = by, column, unit.id
+        found = self._blows.get(key)
+        if found is None:
+            outcomes = chart.outcomes(column)
+            found = self._blows[key] = sum(
+                chance * self.harm(outcomes[total - chart.dice], (unit,), by) for total, chance in odds(chart.dice)
+            )
+        return found
+
+    def _shells(self, unit: Unit, hex: Hex) -> float:
+        """What batteries may do to who is seen."""
+        if unit.afv:
+            return 0.0
+        chart, cost = self.position.tables.bombardment, 0.0
+        strengths = [foe.bombard for foe in self.foes if foe.bombard and not foe.demoralized]
+        strengths += list(self.position.setting.instructions.sides[self.other].offboard)
+        for strength in strengths:
+            cost += self._by_column(chart, "bombardment", chart.column(strength), unit)
+        return 1.2 * cost / max(3, len(self.friends))
+
+    # --- what can be hit ------------------------------------------------------------------------------------
+
+    def prospects(self, unit: Unit, hex: Hex) -> float:
+        """What the unit could expect to hit from a hex: the best target, and a little of the next."""
+        if unit.kind is None or unit.limbered or not (unit.direct or unit.at is not None):
+            return 0.0
+        key = "prospects", unit.kind.id, unit.state, unit.reduced, hex
+        found = self._dangers.get(key)
+        if found is None:
+            best = second = 0.0
+            for foe in self.foes:
+                if self.ground.apart(self.position, hex)[str(foe.hex)] <= max(
+                    unit.kind.direct_range, unit.kind.at_range
+                ):
+                    aim = self.bearing(hex, str(foe.hex), foe)
+                    worth = self.shot(unit, foe, aim) if aim is not None else 0.0
+                    best, second = (worth, best) if worth > best else (best, max(second, worth))
+            found = self._dangers[key] = best + 0.25 * second
+        return found
+
+    # --- where to go ----------------------------------------------------------------------------------------
+
+    def pull(self, unit: Unit, hex: Hex) -> float:
+        """How strongly the objectives draw the unit, seen from a hex."""
+        best = rest = 0.0
+        for goal, crowd in zip(self.goals, self._crowd(unit), strict=True):
+            gain = goal.gain if goal.gain else 0.35 * goal.keep
+            turns = self.ground.turns(self.position, unit, hex, goal.hex)
+            if gain and turns < FAR:
+                late = 1.0 if turns <= self.left + 0.5 else 0.3
+                worth = gain * crowd * late * PATIENCE**turns
+                best, rest = (worth, rest + best) if worth > best else (best, rest + worth)
+        return best + 0.2 * rest
+
+    def _crowd(self, unit: Unit) -> list[float]:
+        """For each goal, how much it still needs this unit: less with each friend that is nearer."""
+        found = self._crowds.get(unit.id)
+        if found is not None:
+            return found
+        found = []
+        for goal in self.goals:
+            own = self.ground.turns(self.position, unit, str(unit.hex), goal.hex) if unit.hex else FAR
+            nearer = 0.0
+            for friend in self.friends:
+                if friend.id != unit.id and friend.combat and not friend.demoralized:
+                    turns = self.ground.turns(self.position, friend, str(friend.hex), goal.hex)
+                    if turns < own or (turns == own and friend.id < unit.id):
+                        nearer += 1.0 if turns < 2 else 0.5
+            share = 0.12 if goal.hex in self.foe_hexes or not goal.gain else 0.35
+            found.append(1.0 if goal.leave else 1.0 / (1.0 + share * nearer))
+        self._crowds[unit.id] = found
+        return found
+
+
+# --- chances ----------------------------------------------------------------------------------------------------
+
+
+@lru_cache
+def odds(dice: int) -> tuple[tuple[int, float], ...]:
+    """The chance of each total of so many six-sided dice.
+
+    >>> odds(1)[0][0], round(odds(2)[5][1], 3)
+    (1, 0.167)
+    """
+    return tuple((total, float(chance)) for total, chance in totals(dice, 6))
+
+
+@lru_cache(maxsize=4096)
+def hardship(tables: Tables, state: str, needed: int, leader: bool) -> float:
+    """What a check against so much is expected to cost, in steps [14.1, 14.11, 14.12]."""
+    cost = 0.0
+    for total, chance in odds(2):
+        if total > needed:
+            after = tables.after_check(state, total - needed)
+            cost += chance * (1.0 if after == "lost" else HARDSHIP.get((state, after), 0.0))
+    return cost
+
+
+@lru_cache(maxsize=1024)
+def steps_lost(tables: Tables, net: int) -> float:
+    """The steps that an anti-tank shot with this modifier is expected to take, with a little for the check after it."""
+    return sum(chance * 1.25 * tables.steps_lost(total + net) for total, chance in odds(2))

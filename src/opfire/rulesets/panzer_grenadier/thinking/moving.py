@@ -1,0 +1,308 @@
+"""Which moves make sense: whole paths to objectives, firing positions, cover, and leaders with those they lead."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+
+import msgspec
+from msgspec.structs import replace
+
+from opfire.core.actions import Action
+from opfire.core.ruleset import Suggestion
+from opfire.rulesets.panzer_grenadier import danger, fieldworks, leaders, movement, rivers
+from opfire.rulesets.panzer_grenadier.activation import of_his_kind
+from opfire.rulesets.panzer_grenadier.costs import allowance, left_of, printed_allowance
+from opfire.rulesets.panzer_grenadier.danger import reach
+from opfire.rulesets.panzer_grenadier.movement import Cross, EnterMap, ExitMap, Move, Moving, Stop
+from opfire.rulesets.panzer_grenadier.pieces import Hex, Unit, overstacked
+from opfire.rulesets.panzer_grenadier.thinking.assaulting import PRIZE, ROUNDS
+from opfire.rulesets.panzer_grenadier.thinking.mind import Mind, odds
+from opfire.space.paths import path, reachable
+
+INERTIA = 0.08  # a move has to be this much better than staying
+FIREPOWER = 0.6  # how much of what it could hit from there counts
+LOOKED_AT = 14  # hexes that are weighed for a unit
+
+
+class Way(msgspec.Struct, frozen=True):
+    """A way for one unit: what it is worth beyond staying, the actions, why."""
+
+    worth: float
+    actions: tuple[Action, ...]
+    why: str
+
+
+# --- where one could go -----------------------------------------------------------------------------------------
+
+
+def ways(mind: Mind, unit: Unit, left: int, led: bool) -> dict[Hex, tuple[Hex, ...]]:
+    """The cheapest way to every hex within reach, by the ground, the enemy and stacking; led units go nearer [5.4]."""
+    position = mind.position
+    assert unit.hex is not None
+    disrupted = unit.state == "disrupted"
+
+    def onward(hex: Hex) -> Iterator[tuple[Hex, int]]:
+        if hex != unit.hex and (disrupted or _trapped(mind, hex)):
+            return
+        mover = replace(unit, hex=hex)
+        for to in position.map.neighbours[hex]:
+            if to is None or to in mind.foe_hexes:
+                continue
+            price = mind.ground.price(position, unit, hex, to)
+            if price is None or (to in position.stacks and overstacked(position, unit, to)):
+                continue
+            if not led and danger.moves_closer(position, mover, to) is not None:
+                continue
+            yield to, min(price, left) if hex == unit.hex else price
+
+    found = reachable(unit.hex, onward, left)
+    return {hex: tuple(path(found, hex)) for hex in found}
+
+
+def _trapped(mind: Mind, hex: Hex) -> bool:
+    return any(mine.side != mind.side for mine in mind.position.work(hex).mines)
+
+
+def cannot_go(mind: Mind, unit: Unit) -> bool:
+    """Whether a unit does not move of itself now: no wheels, its leader fallen, demoralized, aboard, in an assault."""
+    position = mind.position
+    return (
+        unit.hex is None
+        or unit.demoralized
+        or unit.carrier is not None
+        or not printed_allowance(position, unit)
+        or position.assault_hex(unit.hex)
+        or leaders.decapitated(position, unit) is not None
+    )
+
+
+def best_way(mind: Mind, unit: Unit, led: bool, left: int | None = None) -> Way | None:
+    """The way that is worth most beyond staying; None where nothing is."""
+    key = unit.id, led, unit.hex if left is not None else "", left
+    if key not in mind.ways:
+        mind.ways[key] = _best_way(mind, unit, led, left)
+    found: Way | None = mind.ways[key]
+    return found
+
+
+def _best_way(mind: Mind, unit: Unit, led: bool, left: int | None) -> Way | None:
+    if cannot_go(mind, unit):
+        return None
+    points = left if left is not None else allowance(mind.position, unit)
+    found = ways(mind, unit, points, led)
+    here = str(unit.hex)
+    rough = {hex: mind.pull(unit, hex) if not unit.leader else company(mind, unit, hex) for hex in found}
+    ranked = sorted(rough, key=lambda hex: -rough[hex])[:LOOKED_AT]
+    stay = worth_of(mind, unit, here)
+    best: Way | None = None
+    for hex in ranked:
+        if hex == here:
+            continue
+        gained = worth_of(mind, unit, hex) - stay - INERTIA
+        if best is None or gained > best.worth:
+            gained -= mind.caution * passage(mind, unit, found[hex][1:])
+            if best is None or gained > best.worth:
+                best = Way(gained, _steps(mind, unit, found[hex]), f"{hex} is worth {gained:+.2f} more than {here}")
+    return best
+
+
+def _steps(mind: Mind, unit: Unit, way: Sequence[Hex]) -> tuple[Action, ...]:
+    steps: list[Action] = []
+    for at, to in pairwise(way):
+        wet = unit.hex == at and rivers.needs_roll(mind.position, unit, to)
+        steps.append(Cross(unit.id, to) if wet else Move(unit.id, to))
+    return (*steps, Stop(unit.id))
+
+
+# --- what a hex is worth ----------------------------------------------------------------------------------------
+
+
+def worth_of(mind: Mind, unit: Unit, hex: Hex) -> float:
+    """What it is worth to have the unit in a hex."""
+    if unit.leader:
+        return company(mind, unit, hex) - mind.caution * mind.danger(unit, hex)
+    worth = mind.pull(unit, hex) - mind.caution * mind.danger(unit, hex) - _crowding(mind, unit, hex)
+    if unit.good_order:
+        worth += FIREPOWER * mind.prospects(unit, hex) + _assault_from(mind, unit, hex)
+    return worth + _guard(mind, unit, hex) - _straggling(mind, unit, hex)
+
+
+def company(mind: Mind, leader: Unit, hex: Hex) -> float:
+    """What a leader is worth in a hex: whom he reaches there [3.12], units beside him to take the blows."""
+    position = mind.position
+    worth = 0.25 * mind.pull(leader, hex) if mind.friends else 0.0
+    near = {hex, *(to for to in position.map.neighbours[hex] if to is not None)}
+    beside = False
+    for friend in mind.friends:
+        if friend.leader or not friend.combat or str(friend.hex) not in near:
+            continue
+        beside = beside or friend.hex == hex
+        if of_his_kind(leader, friend):
+            others = sum(
+                other.id != leader.id
+                and of_his_kind(other, friend)
+                and position.map.distance(str(other.hex), str(friend.hex)) <= 1
+                for other in mind.friends
+                if other.leader
+            )
+            need = 1.5 if not friend.good_order else 1.0
+            worth += 0.2 * need * mind.value(friend) / (1 + 1.5 * others)
+    return worth + (0.5 if beside else 0.0)
+
+
+def _guard(mind: Mind, unit: Unit, hex: Hex) -> float:
+    """To stand on an objective so that nobody walks in; the first who does counts most."""
+    goal = next((goal for goal in mind.goals if goal.hex == hex and not goal.leave), None)
+    if goal is None or not unit.combat:
+        return 0.0
+    if goal.gain and hex not in mind.foe_hexes:
+        return 0.9 * goal.gain
+    others = sum(other.id != unit.id for other in mind.position.combat_units(hex, mind.side))
+    return goal.keep * (0.7, 0.2, 0.08)[min(2, others)]
+
+
+def _crowding(mind: Mind, unit: Unit, hex: Hex) -> float:
+    """Three in a hex are hit together, and better [4.4]."""
+    others = sum(other.id != unit.id and other.combat for other in mind.position.at(hex, mind.side))
+    return (0.0, 0.05, 0.25)[min(2, others)]
+
+
+def _straggling(mind: Mind, unit: Unit, hex: Hex) -> float:
+    """Who goes where no leader can follow is alone there."""
+    if not unit.combat:
+        return 0.0
+    chiefs = [
+        friend for friend in mind.friends if friend.leader and not friend.demoralized and of_his_kind(friend, unit)
+    ]
+    nearest = min((mind.position.map.distance(str(one.hex), hex) for one in chiefs), default=0)
+    return 0.12 * max(0, nearest - 4)
+
+
+def _assault_from(mind: Mind, unit: Unit, hex: Hex) -> float:
+    """What an assault from that hex could bring next turn, with friends who are near."""
+    if not unit.combat or unit.kind is None:
+        return 0.0
+    best = 0.0
+    for to in mind.position.map.neighbours[hex]:
+        if to is not None and to in mind.foe_hexes:
+            best = max(best, _clash(mind, unit, to))
+    return best
+
+
+def _clash(mind: Mind, unit: Unit, hex: Hex) -> float:
+    """A share of what the unit, with the two strongest friends near the hex, could do in an assault there."""
+    assert unit.kind is not None
+    key = "clash", unit.kind.id, unit.reduced, hex
+    if key in mind.clashes:
+        return mind.clashes[key]
+    position = mind.position
+    near = [
+        friend
+        for friend in mind.friends
+        if friend.combat
+        and friend.good_order
+        and friend.id != unit.id
+        and friend.direct
+        and position.map.distance(str(friend.hex), hex) <= 3
+    ]
+    near.sort(key=lambda friend: (-friend.direct, friend.id))
+    own = [unit, *near[:2]]
+    led = any(f.leader and not f.demoralized and position.map.distance(str(f.hex), hex) <= 5 for f in mind.friends)
+    foes = position.at(hex, mind.other)
+    chart, rows = position.tables.assault, position.tables.modifiers
+    cover = sum(rows["assault", name].value for name in ("town", "woods") if name in position.setting.terrain[hex])
+    sheltered = any(fieldworks.dug_in(position, foe) for foe in foes)
+    mine = chart.column(sum(one.direct for one in own), led + cover - sheltered)
+    strength = sum(foe.direct if foe.good_order else (foe.direct + 1) // 2 for foe in foes if foe.combat)
+    theirs = chart.column(max(1, strength), any(foe.leader for foe in foes))
+    gain = sum(c * mind.harm(chart.outcomes(mine)[t - 1], foes, "assault") for t, c in odds(1))
+    loss = sum(c * mind.harm(chart.outcomes(theirs)[t - 1], own, "assault") for t, c in odds(1))
+    share = gain / max(0.1, sum(mind.value(foe) for foe in foes))
+    win = share / (share + loss / max(0.1, sum(mind.value(one) for one in own)) + 0.02)
+    prize = sum(goal.gain for goal in mind.goals if goal.hex == hex)
+    worth = ROUNDS * (gain - loss) + PRIZE * win * min(1.0, mind.left * share * 1.6) * prize
+    mind.clashes[key] = found = max(0.0, 0.5 * worth / len(own)) if led else 0.0
+    return found
+
+
+# --- what happens on the way ------------------------------------------------------------------------------------
+
+
+def passage(mind: Mind, unit: Unit, way: Sequence[Hex]) -> float:
+    """What opportunity fire on the way is expected to cost: each enemy's best shot, four of them at most."""
+    worst: list[float] = []
+    for foe in mind.foes:
+        if foe.kind is None or foe.demoralized or (foe.marked and foe.shots != 1):
+            continue
+        limit, best = reach(foe, unit), 0.0
+        for hex in way:
+            if limit and mind.ground.apart(mind.position, hex)[str(foe.hex)] <= limit:
+                aim = mind.bearing(str(foe.hex), hex, unit)
+                if aim is not None:
+                    best = max(best, mind.shot(foe, unit, aim))
+        if best > 0.0:
+            worst.append(best)
+    mines = 0.6 * mind.step(unit) * sum(_trapped(mind, hex) for hex in way)
+    return min(mind.value(unit), 0.7 * sum(sorted(worst, reverse=True)[:4]) + mines)
+
+
+# --- in the segment -----------------------------------------------------------------------------------------------
+
+
+def performing(mind: Mind, choices: Sequence[Action]) -> list[Suggestion]:
+    """The moves of those who are active to move: units first, then the leaders after them."""
+    position, offered = mind.position, set(choices)
+    active = position.activation
+    assert active is not None
+    names = dict.fromkeys(action.unit for action in choices if isinstance(action, Move | Cross))
+    found = []
+    for unit in position.pick(names):
+        way = best_way(mind, unit, unit.id in active.led, left_of(position, unit))
+        if way is not None and way.worth > 0.0 and way.actions[0] in offered:
+            found.append(Suggestion(way.actions[0], way.worth, way.why, way.actions[1:]))
+    units = [each for each in found if not position.units[each.action.unit].leader]  # type: ignore[attr-defined]
+    found = units or found
+    found += [_exit(mind, action) for action in choices if isinstance(action, ExitMap)]
+    found += [_enter(mind, action) for action in choices if isinstance(action, EnterMap)]
+    found += [
+        Suggestion(action, dig(mind, position.units[action.unit]), "to be safer there")
+        for action in choices
+        if isinstance(action, fieldworks.DigIn)
+    ]
+    return sorted((each for each in found if each.worth > 0.0), key=lambda each: -each.worth)
+
+
+def _exit(mind: Mind, action: ExitMap) -> Suggestion:
+    goals = [goal.gain for goal in mind.goals if goal.leave and goal.hex == mind.position.units[action.unit].hex]
+    steps = mind.position.units[action.unit].steps
+    return Suggestion(action, steps * max(goals, default=-1.0) + 0.5, f"{steps} steps leave the map")
+
+
+def _enter(mind: Mind, action: EnterMap) -> Suggestion:
+    unit = replace(mind.position.units[action.unit], hex=action.hex)
+    worth = 1.0 + mind.value(unit) + 0.1 * mind.pull(unit, action.hex) - mind.danger(unit, action.hex)
+    return Suggestion(action, worth - (0.5 if unit.leader else 0.0), "to have it on the map")
+
+
+def dig(mind: Mind, unit: Unit) -> float:
+    """What it is worth to dig in: for who has nobody to fear yet and somebody to expect [16.2]."""
+    position = mind.position
+    if unit.hex is None or unit.vehicle or not unit.combat or unit.dug_in > 1 or not unit.good_order or mind.left < 2:
+        return 0.0
+    if fieldworks.hard_ground(position, unit.hex) is not None or mind.danger(unit, unit.hex) > 0.3:
+        return 0.0
+    near = min((mind.ground.apart(position, unit.hex)[str(foe.hex)] for foe in mind.foes if foe.combat), default=99)
+    return 0.12 if 3 < near < 14 else 0.0
+
+
+def on_the_way(mind: Mind, frame: Moving, choices: Sequence[Action]) -> list[Suggestion]:
+    """A move whose plan did not hold: go on if that is still worth it, else stop."""
+    unit, active = mind.position.units[frame.unit], mind.position.activation
+    assert active is not None
+    way = best_way(mind, unit, unit.id in active.led, frame.left)
+    stop = Suggestion(Stop(unit.id), 0.0, "far enough")
+    if way is None or way.worth <= 0.0 or way.actions[0] not in choices:
+        leaving = [_exit(mind, action) for action in choices if isinstance(action, movement.ExitMap)]
+        return [*(each for each in leaving if each.worth > 0.0), stop]
+    return [Suggestion(way.actions[0], way.worth, way.why, way.actions[1:]), stop]

@@ -1,0 +1,23 @@
+"""Chances in a few words, for explanations."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from opfire.core.events import Calculation
+from opfire.rulesets.panzer_grenadier.fire import Group
+
+
+def in_words(calculation: Calculation | None) -> str:
+    """A calculation in a few words: its column or modifier, and the chance of each result."""
+    if calculation is None:
+        return "no effect"
+    found = calculation.chances()
+    parts = [f"{result} {float(chance):.0%}" for result, chance in found.items() if result not in ("none", "holds")]
+    head = f"column {calculation.column}" if calculation.column else f"modifier {calculation.modifier:+d}"
+    return f"{head}: {', '.join(parts) or 'no effect'}"
+
+
+def groups_in_words(groups: Sequence[Group]) -> str:
+    """The first of several groups of targets stands for all."""
+    return in_words(groups[0].calculation if groups else None)
