@@ -353,7 +353,8 @@ def test_8_41_six_hexes_more_for_each_level_down():
 @pytest.mark.parametrize("special", [{"night": [1]}, {"visibility": 6}])
 def test_8_41_not_by_night_nor_in_bad_weather(special):
     game = draw(board(A1="h"), special=special, a=german("ger-inf", "A1"), x=soviet("sov-inf", "M1"))
-    assert spotting.bonus(game.state, "1-A1", "1-M1") == 0
+    plain = 1 if "night" in special else special["visibility"]
+    assert spotting.sight_range(game.state, unit(game, "a"), unit(game, "x")) == plain
 
 
 @rule("8.41.A1")

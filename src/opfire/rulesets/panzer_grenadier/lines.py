@@ -88,9 +88,13 @@ def entry_hexes(position: Position, a: Hex, b: Hex) -> tuple[Hex, ...]:
 
 def eye(position: Position, hex: Hex, purpose: Purpose = "spotting") -> int:
     """How high one stands in a hex, in metres [8.4]: on top of the town for sight [8.42]."""
-    chart, terrain = position.tables.terrain, position.setting.terrain[hex]
-    raised = max((chart[name].height for name in RAISING[purpose] if name in terrain), default=0)
-    return elevation(position, hex) + raised
+    known = position.setting.lines
+    height: int | None = known.get((hex, purpose))
+    if height is None:
+        chart, terrain = position.tables.terrain, position.setting.terrain[hex]
+        raised = max((chart[name].height for name in RAISING[purpose] if name in terrain), default=0)
+        height = known[hex, purpose] = elevation(position, hex) + raised
+    return height
 
 
 def top(position: Position, hex: Hex) -> int:

@@ -25,17 +25,28 @@ def sight_range(position: Position, spotter: Unit, target: Unit) -> int:
 def _range(position: Position, hex: Hex, target: Unit) -> tuple[int, str]:
     """How far off the target is seen from a hex, and the rule that says so; the next hex always is [G.spotting]."""
     assert target.hex is not None
-    figure = position.tables.figure
-    hexes, rule = visibility(position), "8.1"
-    if not target.spotted and hides_to_the_next_hex(position, target.hex):
-        hexes, rule = min(hexes, figure("sight of swamp")), "8.2.a"
-    elif not target.spotted and limiting(position, target.hex):
-        hexes, rule = min(hexes, figure("sight of limiting terrain")), "8.21"
-    else:
-        hexes += bonus(position, hex, target.hex)
+    sight = visibility(position)
+    if position.work(target.hex).smoke:
+        hexes, rule = _across(position, hex, target, sight)
+    else:  # the same all game
+        known, key = position.setting.lines, (hex, target.hex, sight, target.spotted)
+        if key not in known:
+            known[key] = _across(position, hex, target, sight)
+        hexes, rule = known[key]
     if target.hidden:
-        hexes, rule = -(-hexes // figure("hidden divides sight by")), "16.6"
+        hexes, rule = -(-hexes // position.tables.figure("hidden divides sight by")), "16.6"
     return max(1, hexes), rule
+
+
+def _across(position: Position, hex: Hex, target: Unit, sight: int) -> tuple[int, str]:
+    """The range by the ground that the target is in [8.2.a, 8.21], or by how far one sees in the open [8.1, 8.41]."""
+    assert target.hex is not None
+    figure = position.tables.figure
+    if not target.spotted and hides_to_the_next_hex(position, target.hex):
+        return min(sight, figure("sight of swamp")), "8.2.a"
+    if not target.spotted and limiting(position, target.hex):
+        return min(sight, figure("sight of limiting terrain")), "8.21"
+    return sight + (bonus(position, hex, target.hex) if sight == figure("sight") else 0), "8.1"
 
 
 def visibility(position: Position) -> int:
@@ -48,11 +59,9 @@ def visibility(position: Position) -> int:
 def bonus(position: Position, hex: Hex, to: Hex) -> int:
     """Six hexes more for each level down to the hex one looks at [8.41]; looking up gives none [8.41.A1].
 
-    Only by day, and only when nothing reduces sight.
+    It counts by day only, and only while nothing reduces sight.
     """
     figure = position.tables.figure
-    if visibility(position) < figure("sight"):
-        return 0
     levels = (eye(position, hex) - eye(position, to)) // figure("metres for each level")
     return max(0, levels) * figure("sight for each level")
 
