@@ -218,6 +218,17 @@ class Sees(Asking, tag="sees"):
         return found
 
 
+class Group(Asking, tag="group"):
+    """Whom a leader's activation would reach, where leaders activate others."""
+
+    unit: str
+
+    def ask(self, match: Match, seat: str) -> Answer:
+        """The units, each with those through whom it is reached, and the leaders of the chain."""
+        found: Answer = _query(match.shown(seat), seat, "group", unit=self.unit)
+        return found
+
+
 class Suggest(Asking, tag="suggest"):
     """What would make sense now."""
 
@@ -278,6 +289,7 @@ Said = (
     | Reach
     | Los
     | Sees
+    | Group
     | Suggest
     | Moments
     | Moment

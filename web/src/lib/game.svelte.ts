@@ -18,6 +18,7 @@ import type {
   Orders,
   PreviewAnswer,
   ProofAnswer,
+  GroupAnswer,
   ReachAnswer,
   ReachHex,
   SeesAnswer,
@@ -98,6 +99,9 @@ export class Game {
   goal = $state<HexName | null>(null);
   reach = $state.raw<Map<HexName, ReachHex>>(new Map());
   reachOf = $state<UnitId | null>(null);
+  /** Whom the leader that is pointed out would activate with him. */
+  group = $state.raw<Set<UnitId>>(new Set());
+  private groupOf: UnitId | null = null;
   hoverHex = $state<HexName | null>(null);
   cursor = $state<HexName | null>(null);
   saying = $state.raw<Saying | null>(null);
@@ -426,8 +430,23 @@ export class Game {
     );
   }
 
+  private askGroup(unit: UnitId | undefined): void {
+    const leads = this.left.some((c) => c.action.type === 'ActivateLeader' && c.units[0] === unit);
+    if (!leads || unit === undefined) {
+      this.group = new Set();
+      this.groupOf = null;
+      return;
+    }
+    if (this.groupOf === unit) return;
+    this.groupOf = unit;
+    void this.ask<GroupAnswer>({ type: 'group', unit }).then((answer) => {
+      if (answer?.units && this.groupOf === unit) this.group = new Set(answer.units.map((u) => u.unit));
+    });
+  }
+
   private askReach(): void {
     const unit = this.clicked.flatMap((c) => ('unit' in c ? [c.unit] : []))[0];
+    this.askGroup(unit);
     const moves = unit !== undefined && this.left.some((c) => c.kind === 'move' && c.units.includes(unit));
     if (!moves || unit === undefined) {
       this.reach = new Map();

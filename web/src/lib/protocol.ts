@@ -331,6 +331,12 @@ export interface ReachAnswer {
   hexes: ReachHex[];
 }
 
+/** Whom a leader's activation would reach, each with those through whom. */
+export interface GroupAnswer {
+  units: { unit: UnitId; by: UnitId[] }[];
+  chain: UnitId[];
+}
+
 export interface LosAnswer {
   clear: boolean;
   text: string;

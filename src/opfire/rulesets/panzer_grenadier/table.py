@@ -220,6 +220,9 @@ def _badges(position: Position, unit: Unit) -> Iterator[tuple[str, str]]:
         yield "D", "Disrupted"
     elif unit.demoralized:
         yield "DM", "Demoralized"
+    active = position.activation
+    if active is not None and (role := active.role(unit.id)) and unit.id not in active.finished:
+        yield "A", f"Active, to {_ROLES[role]}"
     if unit.marked:
         yield "MF", "Moved or fired"
     if unit.shots:
