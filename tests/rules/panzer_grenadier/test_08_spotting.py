@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from opfire.core.game import Game
 from opfire.rulesets.panzer_grenadier import ground, lines, spotting
 from opfire.rulesets.panzer_grenadier.pieces import Position
+from opfire.rulesets.panzer_grenadier.sequence import start_turn
 from opfire.space.hexmap import HexMap
 from rules.panzer_grenadier.kit import CLEAR, draw, full, german, leader, marker, rule, soviet, unit
 
@@ -469,6 +470,16 @@ def test_16_61_firing_and_being_spotted_place_a_hidden_unit():
 def test_16_61_moving_places_a_hidden_unit():
     game = draw(x=soviet("sov-inf", "A8", hidden=True))
     spotting.arrived(game, "x")
+    assert not unit(game, "x").hidden
+
+
+@rule("16.61")
+def test_16_61_at_dawn_hidden_units_are_seen_farther_off():
+    game = draw(special={"night": [1]}, a=german("ger-inf", "A5"), x=soviet("sov-inf", "A8", hidden=True))
+    spotting.watch(game)
+    assert unit(game, "x").hidden
+    game.state.turn = 1
+    start_turn(game)
     assert not unit(game, "x").hidden
 
 

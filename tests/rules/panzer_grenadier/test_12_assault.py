@@ -828,3 +828,10 @@ def test_12_11_A1_units_assault_from_beside_the_map():
     play(game, ActivateLeader("lt"), DesignateAll("fire"), Begin(), EnterMap("a", "C1"))
     assert refused(game, EndSegment()) == "12.2"
     assert len(assaulted(game, DeclareAssault("C1"), dice=[6, 6])) == 2
+
+
+@rule("8.22")
+def test_8_22_an_assault_in_woods_gives_both_sides_away():
+    game = led(lt=LT, a=german(INF, "C5"), x=FOE, y=soviet("sov-truck", "C6"), board=WOODS)
+    play(game, EnterAssault("a", "C6"), DeclareAssault("C6"), dice=[6, 6])
+    assert [unit(game, name).spotted for name in "axy"] == [True, True, False]

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from opfire.core.events import Calculation, Event, Line
 from opfire.core.game import Game
-from opfire.rulesets.panzer_grenadier import fieldworks, losses
+from opfire.rulesets.panzer_grenadier import fieldworks, losses, spotting
 from opfire.rulesets.panzer_grenadier.fire import Group, bonus, halved, strength
 from opfire.rulesets.panzer_grenadier.ground import river, terrain_of
 from opfire.rulesets.panzer_grenadier.pieces import Hex, Position, Side, Unit, UnitId
@@ -183,8 +183,10 @@ def free_shot(position: Position, own: Sequence[Unit], foes: Sequence[Unit], hex
 
 
 def roll(game: Game[Position], own: Iterable[Unit], groups: Sequence[Group], hex: Hex) -> tuple[losses.Blow, ...]:
-    """One die for all groups; what it does to each [12.4.a]."""
+    """One die for all groups; what it does to each [12.4.a]. Assault is fire, and gives away who fights [8.22]."""
+    own = tuple(own)
     names = tuple(unit.id for unit in own)
+    spotting.fired(game, (unit.id for unit in own if fights(unit)))
     who = ", ".join(unit.name for unit in game.state.pick(names))
     rolled, blows = game.roll(game.state.tables.assault.dice, 6), []
     for found, units in groups:

@@ -10,7 +10,7 @@ from opfire.core.events import Event
 from opfire.core.flow import Frame, Sequence
 from opfire.core.game import Game, Outcome
 from opfire.core.scenario import Scenario
-from opfire.rulesets.panzer_grenadier import aircraft, fogofwar, offboard, optional, smoke
+from opfire.rulesets.panzer_grenadier import aircraft, fogofwar, offboard, optional, smoke, spotting
 from opfire.rulesets.panzer_grenadier.minefields import MineLifting
 from opfire.rulesets.panzer_grenadier.pieces import Position, Setting, Side, Unit
 from opfire.rulesets.panzer_grenadier.segment import ActionSegment
@@ -33,7 +33,7 @@ class InitiativePhase(Automatic, frozen=True):
     rule = "3.0.A"
 
     def begin(self, game: Game[Position]) -> None:
-        """Roll until somebody leads; equal dice may bring a random event, and another roll [17.5]."""
+        """First in the turn [3.0] roll until somebody leads; equal dice may bring an event, and another roll [17.5]."""
         position = game.state
         first, second = position.setting.sides
         totals, event = (0, 0), False
@@ -136,6 +136,7 @@ def start_turn(game: Game[Position]) -> None:
         position.change_army(side, segments=0, banked=False)
         offboard.renew(position, side)
         aircraft.draw(game, side)
+    spotting.watch(game)
 
 
 # 3.0, in the book's order; whole turns of work among mines [16.74] are counted as it ends

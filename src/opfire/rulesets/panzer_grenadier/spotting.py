@@ -165,6 +165,13 @@ def still_spotted(position: Position, unit: Unit) -> bool:
     )
 
 
+def watch(game: Game[Position]) -> None:
+    """Whoever is spotted where he lies hidden is placed: as a turn begins, at dawn, when smoke has gone [16.61]."""
+    for side in game.state.setting.sides:
+        for hex in list(lookouts(game.state, side)):
+            uncover(game, side, hex)
+
+
 def uncover(game: Game[Position], side: Side, hex: Hex) -> None:
     """Hidden enemies that `side` spots from a hex are placed on the board [16.61]."""
     position = game.state
