@@ -299,7 +299,7 @@ def test_3_33_tank_leaders_direct_APCs_too():
     assert set(active(game).led) == {"tank", "spw"}
 
 
-@rule("3.32", "5.44.a", "6.83", "6.83.A1")
+@rule("3.32", "6.83", "6.83.A1")
 def test_6_83_in_a_stack_both_kinds_of_leader_are_activated_together():
     game = draw(
         lt=leader("german", "C3", "SGT"),

@@ -131,7 +131,15 @@ def test_14_31_A5_unseen_is_safe():
     assert unit(game, "inf").hex == "1-H7"
 
 
-@rule("14.31.A6")
+@rule("14.31.A7")
+def test_14_31_A7_who_has_no_line_of_his_own_does_not_make_a_hex_unsafe():
+    woods = "\n".join([". " * 16, ". " * 16, ". " * 16, ". . . . . . . w . . . . . . . .", ". " * 16])
+    game = draw(woods, inf=broken(at="H5"), foe=soviet("sov-hmg", "H3"), eye=soviet("sov-mortar-82", "J5"))
+    failed(game)
+    assert not offered(game, FleeTo)  # the mortar sees it, and the machine guns are behind the woods
+
+
+@rule("14.31.A6", "14.31.A4")
 @pytest.mark.parametrize(("options", "flees"), [((), False), (("R14.31",), True)])
 def test_14_31_A6_seen_but_out_of_range_is_unsafe_only_by_the_strict_reading(options: tuple[str, ...], flees: bool):
     game = failed(draw(inf=broken(at="H5"), foe=soviet("sov-inf", "H1"), options=options))

@@ -96,12 +96,12 @@ def tank_leader(unit: Unit) -> bool:
 
 
 def of_his_kind(leader: Unit, unit: Unit) -> bool:
-    """Whether a leader's kind fits the unit's.
+    """Whether a leader's kind fits the unit's [3.3]; its branch of the army does not matter [3.12.c].
 
     A regular leader directs all but AFVs, and APCs [3.32, 3.33]; leaders of strictly lower rank [3.2]. A tank leader
-    directs what bears the tank symbol, and APCs [3.31, 3.33], nobody with a rank [3.2.b]; self-propelled guns, which do
-    not bear it, obey regular leaders [3.31.A1]: RULINGS.md P71. Armored car leaders direct armored cars [6.84]; trains
-    and vessels themselves only [15.2].
+    directs what bears the tank symbol, and APCs [3.31, 3.33, 6.81], nobody with a rank [3.2.b]; self-propelled guns,
+    which do not bear it, obey regular leaders [3.31.A1]: RULINGS.md P71. Armored car leaders direct armored cars
+    [6.84]; trains and vessels themselves only [15.2].
     """
     if leader.officer is not None:
         if unit.officer is not None:
@@ -143,7 +143,9 @@ def beside_the_map(position: Position, leader: Unit) -> Iterator[Unit]:
 def group(position: Position, start: Iterable[Unit]) -> Group:
     """Everybody whom these activate: themselves, whom the leaders among them reach, and so on down the ranks [3.2].
 
-    What is activated by a leader is led; one who leads himself is his own leader.
+    It is one activation for all of them, whatever their kinds [3.2.c, 3.11.A1, 6.83, 6.83.A1]. A leader reaches the
+    same in a stack as alone [3.11.a, 3.12.a], and who has acted holds nobody up [3.11.A2]. What is activated by a
+    leader is led; one who leads himself is his own leader.
     """
     found: dict[UnitId, tuple[UnitId, ...]] = {}
     waiting = [unit for unit in start if not unit.marked]
@@ -192,7 +194,7 @@ def cannot_activate_stack(position: Position, side: Side, hex: Hex) -> Refusal |
 
 
 def cannot_take(unit: Unit, role: Role) -> Refusal | None:
-    """Why a unit may not be designated for this, or None [3.13, 14.3]."""
+    """Why a unit may not be designated for this, or None [3.13, 3.13.a, 3.13.b, 14.3]."""
     if unit.demoralized and role != "recover":
         return Refusal("{} is demoralized: it can only try to recover", "14.3", (unit.name,))
     if role not in ROLES:
@@ -294,7 +296,10 @@ class Designating(Frame, frozen=True):
 
 
 def activate(game: Game[Position], side: Side, members: Group, roles: Mapping[UnitId, Role]) -> None:
-    """The segment begins for those designated, and for the leaders it takes to reach them, who only direct [3.2]."""
+    """The segment begins for those designated, and for the leaders it takes to reach them, who only direct [3.2].
+
+    Nobody else is activated [3.12.d], wherever they move from now on [3.12.b]; who is led may do everything [3.11.b].
+    """
     position = game.state
     needed = dict(roles)
     for name in roles:
@@ -383,7 +388,7 @@ def refusal(position: Position, side: Side, action: Action) -> Refusal | None:
 
 
 def begin(game: Game[Position], side: Side, action: Action) -> None:
-    """Activate one alone at once; for a stack or a leader ask first what each is to do."""
+    """Activate one alone at once [G.action-segment]; for a stack or a leader ask first what each is to do."""
     position = game.state
     match action:
         case Activate(name, role):

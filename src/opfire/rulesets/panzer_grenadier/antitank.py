@@ -159,7 +159,7 @@ def out_of_reach(position: Position, unit: Unit, hex: Hex) -> Refusal | None:
 
 
 def at_fire(position: Position, firer: Unit, target: Unit) -> Calculation:
-    """Two dice, anti-tank value, armor and modifiers; the result is the steps lost [11.01]."""
+    """Two dice, anti-tank value, armor and modifiers; the result is the steps lost [11.01, G.at-fire]."""
     found = (*value_lines(position, firer, target), armor_line(target), *modifier_lines(position, firer, target))
     net = sum(line.amount for line in found)
     steps = [position.tables.steps_lost(total + net) for total, _ in totals(2, 6)]

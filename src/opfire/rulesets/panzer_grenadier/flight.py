@@ -54,7 +54,7 @@ class Stay(Action, frozen=True):
 
 
 def flee(game: Game[Position], name: UnitId, with_: tuple[UnitId, ...] = ()) -> None:
-    """Who has failed flees from what could hurt it [14.3.a]; what cannot move is abandoned [14.34]."""
+    """Who has failed, now or again [14.31.b], flees from what could hurt it [14.3.a]; a fixed gun is lost [14.34]."""
     position = game.state
     unit = position.units[name]
     if unit.hex is None:
@@ -71,7 +71,7 @@ def flee(game: Game[Position], name: UnitId, with_: tuple[UnitId, ...] = ()) -> 
 
 
 def must_flee(position: Position, unit: Unit) -> bool:
-    """Out of an assault hex always [14.35, 14.31.A2], else from enemies who could spot, reach and hurt it [14.3.a]."""
+    """Out of an assault hex always [14.35, 14.31.A2], else from who could see, reach, hurt it [14.3.a, 14.31.A3]."""
     assert unit.hex is not None
     return position.assault_hex(unit.hex) or not safe(position, unit, unit.hex)
 
@@ -79,7 +79,9 @@ def must_flee(position: Position, unit: Unit) -> bool:
 def safe(position: Position, unit: Unit, hex: Hex) -> bool:
     """Whether no enemy could spot, reach and hurt the unit in a hex [G.safe-hex, 14.31, 14.32].
 
-    By the strict reading one that is merely spotted is not safe [14.31.A6].
+    Out of sight is out of danger [14.31.A5], and direct fire needs the firer's own sight [14.31.A7]; we take the first
+    of the two ways to read the book's and/or [14.31.A4]. By the strict reading one who is merely spotted is not safe
+    [14.31.A6].
     """
     if position.setting.has("R14.31"):
         there = unit if unit.hex == hex else replace(unit, hex=hex, spotted=False)
@@ -94,7 +96,7 @@ def may_stay(position: Position, unit: Unit) -> bool:
 
 
 def cannot_flee_to(position: Position, unit: Unit, to: Hex, left: int) -> Refusal | None:
-    """Why the ground, the enemy or stacking do not let a fleeing unit into a hex, or None [14.31]."""
+    """Why a fleeing unit does not get in there, or None [14.31]; a leader's fall does not matter [6.72.A1]."""
     assert unit.hex is not None
     if refusal := movement.not_next(position, unit, to) or movement.enemy_there(position, unit, to):
         return refusal
@@ -281,7 +283,7 @@ def followers(position: Position, unit: Unit) -> list[Unit]:
 
 
 def cannot_follow(position: Position, leader: Unit, unit: Unit) -> Refusal | None:
-    """Why a leader may not flee along with a unit, or None [6.52.a, 6.53.b]; he never has to [6.52.A2]."""
+    """Why a leader may not flee along with a unit, or None [6.52.a, 6.53.b]; he never has to [6.52.A2, 14.31.A1]."""
     activation = position.activation
     assert activation is not None
     if unit.leader or not leader.leader or leader.side != unit.side or leader.hex != unit.hex:

@@ -136,7 +136,7 @@ def within(frame: Damage) -> tuple[UnitId, ...] | None:
 
 
 def owed_by(position: Position, hex: Hex, blow: Blow, by: By) -> Iterator[Owed]:
-    """The losses that a result brings to combat units, and the same to wagons, trucks and sledges [7.61, 7.63].
+    """The losses that a result [G.result] brings to combat units, and to wagons, trucks and sledges [7.61, 7.63].
 
     Where it strikes leaders alone, each loss is a leader [6.71].
     """
@@ -176,7 +176,7 @@ def vulnerable(unit: Unit, by: By) -> bool:
 
 
 def closed_top(unit: Unit) -> bool:
-    """An AFV with a roof [G.closed-top]."""
+    """An AFV with a roof [G.closed-top]; one without loses steps to fire [G.open-top]."""
     return unit.kind is not None and unit.kind.closed_top
 
 
@@ -295,7 +295,7 @@ def _count(game: Game[Position], unit: Unit, steps: int) -> None:
 
 
 def initiative(position: Position, side: Side, steps: int) -> int:
-    """A side's initiative after so many more steps are lost: one less at each threshold, never below zero [3.0.D]."""
+    """Initiative [G.initiative] after so many more steps are lost: one less at each threshold, never negative [3.0.D]."""
     army = position.armies[side]
     thresholds = position.setting.instructions.sides[side].losses
     return max(0, army.initiative - sum(army.losses < at <= army.losses + steps for at in thresholds))

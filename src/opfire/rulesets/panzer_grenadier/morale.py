@@ -34,7 +34,7 @@ class Test(msgspec.Struct, frozen=True):
 
 
 def helpers(position: Position, unit: Unit) -> Iterator[Unit]:
-    """The leaders whose bonus a unit or leader may have in a morale check [6.51, 6.52.A3].
+    """The leaders whose bonus a unit, a strongpoint or a leader may have in a morale check [6.51, 6.51.A1, 6.52.A3].
 
     A leader in good order helps in his hex and the six around it, a disrupted one in his own, a demoralized one nobody.
     """
@@ -119,7 +119,7 @@ def calculation_of(position: Position, test: Test) -> Calculation:
 
 
 def outcome(position: Position, unit: Unit, missed_by: int) -> str:
-    """What a check missed by so much makes of a unit; `holds` where nothing changes [14.1, 14.11, 14.12]."""
+    """What a check missed by so much makes of a unit, never better than it was [14.1, 14.11, 14.12, 14.13]."""
     after = position.tables.after_check(unit.state, missed_by) if missed_by > 0 else unit.state
     return "holds" if after == unit.state else after
 
@@ -163,7 +163,7 @@ def roll(game: Game[Position], test: Test) -> None:
 
 
 def disrupt(game: Game[Position], name: UnitId) -> None:
-    """One in good order is disrupted, with all it carries [14.2, 5.66]."""
+    """One in good order is disrupted, with all it carries [14.2, 5.66, G.disrupted]."""
     if game.state.units[name].good_order:
         _worsen(game, name, "disrupted", "14.2")
 

@@ -10,10 +10,17 @@ OPTIONS: tuple[Option, ...] = (
     Option("17.3", "Strategic movement", "Out of the enemy's sight units move twice as far."),
     Option("17.4", "Fog of war", "After three segments each, 16 or more on three dice ends the turn at once."),
     Option("17.5", "Random events", "Equal initiative dice may bring an event of the random events table."),
-    Option("R7.52", "One result for the whole hex", "Losses of a split-column attack fall on any unit of the hex [7.61]."),
+    Option(
+        "R7.52", "One result for the whole hex", "Losses of a split-column attack fall on any unit of the hex [7.61]."
+    ),
     Option("R8.21", "Open hills", "A hill by itself does not hide those on it [against 8.21.A1]."),
-    Option("R10.1", "Fire through friends", "Any unit may fire past friends with a free hex before the target [10.1.A1]."),
+    Option(
+        "R10.1", "Fire through friends", "Any unit may fire past friends with a free hex before the target [10.1.A1]."
+    ),
     Option("R14.31", "Strictly safe hexes", "A hex that an enemy can see is never safe to flee to [14.31.A]."),
 )
 
-MISSING: dict[str, str] = {}
+SEATS = "A side is one player's here: several share a seat and agree among themselves."
+MISSING: dict[str, str] = dict.fromkeys(
+    ("18.1", "18.11", "18.12", "18.2", "18.21", "18.3", "18.31", "18.32", "18.33"), SEATS
+)

@@ -482,7 +482,7 @@ class Position(msgspec.Struct):
 
 
 def not_yours(side: Side, unit: Unit) -> Refusal | None:
-    """Nobody acts with the enemy's units."""
+    """Nobody acts with the enemy's units; all of one's own side are friends [G.friendly]."""
     return Refusal("{} is not yours", PROCEDURE, (unit.name,)) if unit.side != side else None
 
 

@@ -193,7 +193,7 @@ def _outcome(unit: Unit, driven: bool, total: int, needed: int) -> str:
 
 
 def recover(game: Game[Position], name: UnitId, helper: UnitId) -> None:
-    """Roll; the attempt is all that the unit and who helps it do this turn [14.4]. Failure may mean flight [14.3.a]."""
+    """Roll; the attempt is all that unit and helper do this turn [14.4, 6.53.b]. Failure may mean flight [14.3.a]."""
     position = game.state
     unit = position.units[name]
     driver = kommissars.driver(position, unit)

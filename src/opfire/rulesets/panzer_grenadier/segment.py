@@ -68,7 +68,7 @@ class ActionSegment(Frame, frozen=True):
     begun: bool = False
 
     def begin(self, game: Game[Position]) -> None:
-        """The side is on turn."""
+        """The side is the active one, the other inactive [G.active, G.inactive]."""
         game.state.current = self.side
 
     def resume(self, game: Game[Position], result: object) -> None:
@@ -148,7 +148,7 @@ class Performing(Frame, frozen=True):
                     yield from chapter.choices(position, position.units[name])
 
     def choices(self, sight: Position) -> Iterator[Action]:
-        """Whatever the activated may still do."""
+        """Whatever the activated may still do, each by himself [3.11.A3]."""
         if cannot_end(sight) is None:
             yield EndSegment()
         yield from dict.fromkeys(self._acts(sight))

@@ -115,7 +115,7 @@ class Kind(Row, frozen=True):
 
     @property
     def personnel(self) -> bool:
-        """Neither vehicle nor weapon nor carrier: infantry of all kinds, cavalry, motorcycles, mortars."""
+        """Neither vehicle nor weapon nor carrier: infantry, cavalry, motorcycles, mortars, ATRs [G.personnel]."""
         return self.type in INFANTRY or self.type == "mortar"
 
     @property
@@ -339,7 +339,7 @@ class Chart:
                     raise BadInput(f"there is no cell for {roll} in column {column}", name, "one for each")
 
     def column(self, strength: int, shift: int = 0) -> int:
-        """The largest heading that does not exceed the strength, shifted; never below the lowest [7.51]."""
+        """The largest heading that does not exceed the strength, shifted [G.modifiers]; never below the lowest [7.51]."""
         at = max((index for index, heading in enumerate(self.columns) if heading <= strength), default=0)
         return self.columns[max(0, min(len(self.columns) - 1, at + shift))]
 
