@@ -70,6 +70,7 @@ def test_15_12_any_hex_of_the_enemys_three_aircraft_in_one_each_once() -> None:
 @rule("15.12", "15.14")
 def test_15_12_nobody_else_acts_in_a_segment_of_aircraft_and_they_wait_for_their_own() -> None:
     game = air("ger-ju87", foe=soviet("sov-inf", "A1"))
+    assert offered(game, SendAircraft) == {SendAircraft("ger-ju87", "1-A1")}
     play(game, SendAircraft("ger-ju87", "A1"))
     assert refused(game, Activate("home", "move")) == "procedure"
     play(game, Fire(), dice=[1])
