@@ -295,7 +295,7 @@ def _count(game: Game[Position], unit: Unit, steps: int) -> None:
 
 
 def initiative(position: Position, side: Side, steps: int) -> int:
-    """Initiative [G.initiative] after so many more steps are lost: one less at each threshold, never negative [3.0.D]."""
+    """Initiative [G.initiative] after more steps are lost: one less at each threshold, never negative [3.0.D]."""
     army = position.armies[side]
     thresholds = position.setting.instructions.sides[side].losses
     return max(0, army.initiative - sum(army.losses < at <= army.losses + steps for at in thresholds))

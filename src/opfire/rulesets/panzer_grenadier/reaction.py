@@ -120,7 +120,7 @@ FRAMES: tuple[type[Frame], ...] = (OpportunityFire,)
 
 
 def window(position: Position, side: Side, hex: Hex, movers: tuple[UnitId, ...]) -> OpportunityFire:
-    """The window that the enemy of `side` gets when a unit of it, and leaders with it, enter a hex [13.32, 3.14, G.opp-fire]."""
+    """The window the enemy of `side` gets when one of its units, with leaders, enters a hex [3.14, 13.32, G.opp-fire]."""
     enemy = position.setting.other[side]
     return OpportunityFire(enemy, (enemy,), hex, movers)
 

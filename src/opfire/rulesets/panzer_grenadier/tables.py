@@ -339,7 +339,7 @@ class Chart:
                     raise BadInput(f"there is no cell for {roll} in column {column}", name, "one for each")
 
     def column(self, strength: int, shift: int = 0) -> int:
-        """The largest heading that does not exceed the strength, shifted [G.modifiers]; never below the lowest [7.51]."""
+        """The largest heading not above the strength, shifted [G.modifiers]; never below the lowest [7.51]."""
         at = max((index for index, heading in enumerate(self.columns) if heading <= strength), default=0)
         return self.columns[max(0, min(len(self.columns) - 1, at + shift))]
 
