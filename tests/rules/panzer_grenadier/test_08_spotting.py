@@ -9,10 +9,12 @@ from msgspec.structs import replace
 
 from opfire.core.game import Game
 from opfire.rulesets.panzer_grenadier import ground, lines, spotting
+from opfire.rulesets.panzer_grenadier.actions import EndSegment
+from opfire.rulesets.panzer_grenadier.activation import Activate
 from opfire.rulesets.panzer_grenadier.pieces import Position
 from opfire.rulesets.panzer_grenadier.sequence import start_turn
 from opfire.space.hexmap import HexMap
-from rules.panzer_grenadier.kit import CLEAR, draw, full, german, leader, marker, rule, soviet, unit
+from rules.panzer_grenadier.kit import CLEAR, draw, full, german, leader, marker, play, rule, soviet, unit
 
 
 def board(**tokens: str) -> str:
@@ -506,4 +508,14 @@ def test_G_control_while_both_are_in_a_hex_it_does_not_change_hands():
     assert game.state.control["1-A2"] == "soviet"
     game.state.lift("x", "eliminated")
     spotting.hold(game.state, "1-A2")
+    assert game.state.control["1-A2"] == "german"
+
+
+@rule("G.control")
+def test_G_control_who_is_left_alone_in_a_hex_has_it_when_the_segment_ends():
+    game = draw(a=german("ger-inf", "A2"), x=soviet("sov-inf", "A2"), b=german("ger-inf", "C2"))
+    game.state.control["1-A2"] = "soviet"
+    play(game, Activate("b", "move"))
+    game.state.lift("x", "eliminated")
+    play(game, EndSegment())
     assert game.state.control["1-A2"] == "german"

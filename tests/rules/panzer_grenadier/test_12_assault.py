@@ -203,6 +203,8 @@ def test_12_3_c_but_no_leaderless_tank():
 def test_5_31_a_loaded_truck_holds_a_hex_an_empty_one_does_not():
     game = led(lt=LT, a=german(INF, "C5"), t=soviet("sov-truck", "C6"), x=soviet("sov-inf", "", carrier="t"))
     assert allowed(game, EnterAssault("a", "C6"))
+    driven = led(lt=LT, a=german(INF, "C5"), t=soviet("sov-truck", "C6"), boss=leader("soviet", "", carrier="t"))
+    assert allowed(driven, EnterAssault("a", "C6"))
     empty = led(lt=LT, a=german(INF, "C5"), t=soviet("sov-truck", "C6"))
     assert refused(empty, EnterAssault("a", "C6")) == "12.1"
 

@@ -160,11 +160,11 @@ def not_next(position: Position, unit: Unit, to: Hex) -> Refusal | None:
 
 def enemy_there(position: Position, unit: Unit, to: Hex) -> Refusal | None:
     """A hex with enemy combat units is entered only by assault [5.3], one with a loaded transport too [5.31]."""
-    if position.enemies(unit.side, to):
+    if position.holders(to, position.setting.other[unit.side]):
         if unit.hex is not None and position.assault_hex(unit.hex):
             return Refusal("{} leaves an assault hex and cannot enter another, {}", "5.32", (unit.name, to))
         return Refusal("Enemy units are in {}: only an assault goes there", "5.3", (to,))
-    if any(other.cargo for other in position.at(to, position.setting.other[unit.side])):
+    if position.enemies(unit.side, to):
         return Refusal("A loaded enemy transport is in {}: only an assault goes there", "5.31", (to,))
     return None
 

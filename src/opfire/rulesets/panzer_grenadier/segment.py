@@ -24,6 +24,7 @@ from opfire.rulesets.panzer_grenadier import (
     optional,
     recovery,
     smoke,
+    spotting,
     transport,
 )
 from opfire.rulesets.panzer_grenadier.actions import EndSegment, Pass
@@ -193,5 +194,7 @@ def end(game: Game[Position]) -> None:
     for name, unit in position.units.items():
         if unit.targeted:
             position.change(name, targeted=())
+    for hex in position.stacks:
+        spotting.hold(position, hex)  # whoever is left in an assault hex has it [G.control]
     position.activation = None
     game.pop()
