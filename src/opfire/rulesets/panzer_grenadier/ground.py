@@ -36,7 +36,7 @@ def limiting(position: Position, hex: Hex) -> bool:
 
 
 def limiting_ground(setting: Setting, hex: Hex) -> bool:
-    """Whether the ground of a hex is limiting: woods, town, field [8.2, 8.23], and hill [8.21.A1] unless R8.21 is on."""
+    """Whether the ground of a hex is limiting: woods, town, field [8.2, 8.23]; hill [8.21.A1] unless R8.21 is on."""
     chart = setting.tables.terrain
     open_hills = setting.has("R8.21")
     return any(

@@ -372,7 +372,7 @@ class Position(msgspec.Struct):
         return [unit for unit in self.at(hex, side) if unit.combat or any(one.combat for one in self.pick(unit.cargo))]
 
     def enemies(self, side: Side, hex: Hex) -> list[Unit]:
-        """The enemies who let nobody into a hex but to assault: combat units, and carriers that are not empty [5.31]."""
+        """Enemies who let nobody in but to assault: combat units [5.3], and carriers that are not empty [5.31]."""
         return [unit for unit in self.at(hex, self.setting.other[side]) if unit.combat or unit.cargo]
 
     def assault_hex(self, hex: Hex) -> bool:
