@@ -62,6 +62,21 @@ def test_8_0_with_one_of_them_spotted_all_in_the_hex_are_hit() -> None:
     assert set(events[0].units) == {"a", "shown", "hid"}
 
 
+@rule("8.0", "16.61")
+def test_8_0_the_hidden_who_are_hit_or_help_to_fire_are_placed() -> None:
+    game = draw(
+        a=german("ger-hmg", "A1", hidden=True),
+        lt=leader("german", "A1", hidden=True, combat=1),
+        still=german("ger-inf", "A1", hidden=True),
+        foe=soviet("sov-inf", "A4"),
+        lurker=soviet("sov-inf", "A4", hidden=True),
+    )
+    play(game, ActivateStack("1-A1"), DesignateAll("fire"), Begin())
+    events = play(game, FireDirect("a", "A4"), Fire(), dice=[6, 6])
+    assert {name for event in events if event.kind == "revealed" for name in event.units} == {"a", "lt", "lurker"}
+    assert unit(game, "still").hidden
+
+
 @rule("10.1")
 @pytest.mark.parametrize(
     ("firer", "friend", "answer"),

@@ -11,9 +11,9 @@ from opfire.core.actions import PROCEDURE, Action, Refusal
 from opfire.core.events import Event, Line
 from opfire.core.flow import Frame
 from opfire.core.game import Game
-from opfire.rulesets.panzer_grenadier import losses, spotting
+from opfire.rulesets.panzer_grenadier import losses
 from opfire.rulesets.panzer_grenadier.bombardment import Automatic, go_astray
-from opfire.rulesets.panzer_grenadier.direct import enemy_hexes
+from opfire.rulesets.panzer_grenadier.direct import discover, enemy_hexes
 from opfire.rulesets.panzer_grenadier.fire import (
     Fire,
     Group,
@@ -205,9 +205,7 @@ def attack(game: Game[Position], side: Side, hex: Hex, sent: Sequence[Aircraft])
         go_astray(game, side, hex, missed)  # 15.12.a
     if not hitting:
         return
-    for target in position.at(hex, enemy):
-        if target.hidden:
-            spotting.reveal(game, target.id)
+    discover(game, [target.id for target in position.at(hex, enemy)])
     if factors := sum(one.at for one in hitting):
         game.push(AirAntiTank(enemy, hex, factors))
     who = ", ".join(one.name for one in hitting)

@@ -11,7 +11,7 @@ from opfire.core.events import Calculation, Event, Line
 from opfire.core.flow import Frame
 from opfire.core.game import Game
 from opfire.rulesets.panzer_grenadier import spotting
-from opfire.rulesets.panzer_grenadier.direct import enemy_hexes, shown
+from opfire.rulesets.panzer_grenadier.direct import discover, enemy_hexes, shown
 from opfire.rulesets.panzer_grenadier.fire import (
     Fire,
     Group,
@@ -239,9 +239,7 @@ class Bombarding(Frame, frozen=True):
 def fall(game: Game[Position], side: Side, lines: Sequence[Line], batteries: Sequence[Unit], hex: Hex) -> None:
     """The rounds fall: on the enemy, in an assault hex on both [9.51], perhaps on friends next to it [9.5, 9.54]."""
     position, enemy = game.state, game.state.setting.other[side]
-    for target in position.at(hex, enemy):
-        if target.hidden:
-            spotting.reveal(game, target.id)  # 8.0: all in the hex are hit, and so are seen to be there
+    discover(game, [target.id for target in position.at(hex, enemy)])
     sides = (enemy, side) if position.at(hex, side) else (enemy,)
     game.push(Rounds(side, hex, tuple(lines), tuple(unit.id for unit in batteries), sides))
 

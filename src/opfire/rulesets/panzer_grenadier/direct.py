@@ -377,13 +377,12 @@ def carry_out(game: Game[Position], names: tuple[UnitId, ...], hex: Hex, parts: 
     helpers = tuple(leader.id for leader in lenders(position, firers).values())
     position.acting(lent=(*position.activation.lent, *helpers))
     position.finish(*helpers)
+    discover(game, helpers)
     for unit in firers:
         spend(position, unit, hex, parts.get(unit.id, 0))
     shown(game, names)
     who = ", ".join(unit.name for unit in firers)
-    for target in position.at(hex, position.setting.other[side]):
-        if target.hidden:
-            spotting.reveal(game, target.id)  # 8.0: all in the hex are hit, and so are seen to be there
+    discover(game, [target.id for target in position.at(hex, position.setting.other[side])])
     resolve(game, "direct", names, hex, position.setting.other[side], groups, who)
 
 
@@ -403,6 +402,13 @@ def shown(game: Game[Position], names: Sequence[UnitId]) -> None:
         fieldworks.interrupted(game, name)
 
 
+def discover(game: Game[Position], names: Sequence[UnitId]) -> None:
+    """The hidden among those who are hit [8.0], or help to fire [16.61], are placed: RULINGS.md P52."""
+    for name in names:
+        if game.state.units[name].hidden:
+            spotting.reveal(game, name)
+
+
 def opportunity(game: Game[Position], names: tuple[UnitId, ...], movers: Sequence[UnitId]) -> None:
     """Roll opportunity fire at movers [13.1]; leaders who help are marked [13.01.A1], the firers by the window."""
     position = game.state
@@ -410,6 +416,7 @@ def opportunity(game: Game[Position], names: tuple[UnitId, ...], movers: Sequenc
     groups = at_mover(position, firers, targets)
     for leader in helpers_at_mover(position, firers):
         position.change(leader.id, marked=True, shots=leader.shots + 1)
+        discover(game, (leader.id,))
     shown(game, names)
     who = ", ".join(unit.name for unit in firers)
     resolve(game, "opportunity", names, str(targets[0].hex), targets[0].side, groups, who)
