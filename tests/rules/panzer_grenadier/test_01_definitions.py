@@ -6,6 +6,7 @@ import pytest
 
 from opfire.core.dice import scripted
 from opfire.rulesets.panzer_grenadier import fire, losses, morale, segment
+from opfire.rulesets.panzer_grenadier.actions import EndSegment
 from opfire.rulesets.panzer_grenadier.activation import Activate
 from opfire.rulesets.panzer_grenadier.antitank import at_fire
 from opfire.rulesets.panzer_grenadier.losses import Blow
@@ -118,6 +119,8 @@ def test_G_active_one_side_acts_with_its_own_units_of_whatever_nation():
     assert segment.cannot_pass(game.state, "german") is None
     assert allowed(game, Activate("ally", "move"))
     assert refused(game, Activate("foe", "move")) == "procedure"
+    play(game, Activate("ally", "move"), EndSegment())
+    assert game.asked() == ("soviet",)
 
 
 @rule("G.opp-fire", "3.14")

@@ -280,7 +280,7 @@ def test_5_66_a_carrier_that_breaks_drops_all_it_carries_in_the_same_state(dice:
 
 
 @rule("7.63.c")
-@rule("7.63.a")
+@rule("7.63.a", "7.43.A1")
 @rule("7.63")
 def test_7_63_c_the_books_example_of_1():
     names = ("inf", "hmg", "tiger", "spw", "one", "two")

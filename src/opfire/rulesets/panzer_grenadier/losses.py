@@ -186,7 +186,7 @@ def is_carrier(unit: Unit) -> bool:
 
 
 def takers(position: Position, owed: Owed) -> list[Unit]:
-    """Who may take the next of the losses owed: the first in an assault falls on those in the best state [7.63.a]."""
+    """Who may take the next of the losses owed: the first in an assault those in the best state [7.43.A1, 7.63.a]."""
     return [unit for unit in _standing(position, owed) if cannot_take_loss(position, owed, unit) is None]
 
 
