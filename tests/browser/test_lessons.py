@@ -42,7 +42,7 @@ class Evening:
     @property
     def framed(self) -> Locator:
         """What the card points at."""
-        self.page.wait_for_function(f"{FRAMED}.length > 0")
+        self.page.wait_for_function(f"() => {FRAMED}.length > 0")
         self.page.evaluate(f"() => ({MARK})({FRAMED})")
         return self.page.locator("[data-framed]")
 
@@ -53,7 +53,7 @@ class Evening:
     def end_segments(self) -> None:
         """End segments until the enemy's move brings the question."""
         for _ in range(20):
-            self.page.wait_for_function(f"{ACT} !== '0' || {DONE}")
+            self.page.wait_for_function(f"() => {ACT} !== '0' || {DONE}")
             if self.page.evaluate(f"{ACT} !== '0'"):
                 return
             self.table.press("done")

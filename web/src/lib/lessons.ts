@@ -10,8 +10,8 @@ export interface Act {
   until: Fact;
   /** A selector: what it finds is framed. */
   point: string;
-  /** What it opens is there to be looked at: the panel stays where it is. */
-  stay?: true;
+  /** It lies further down: it is brought into view, and what it opens is left there to be looked at. */
+  below?: true;
 }
 
 export interface Lesson {
@@ -73,7 +73,7 @@ export const LESSONS: readonly Lesson[] = [
     ],
   },
   { id: 'fire', acts: [{ until: 'fired', point: by('confirm') }] },
-  { id: 'results', acts: [{ until: 'entry', point: `${by('log')} [aria-expanded]`, stay: true }] },
+  { id: 'results', acts: [{ until: 'entry', point: `${by('log')} [aria-expanded]`, below: true }] },
   {
     id: 'move',
     acts: [
@@ -98,8 +98,8 @@ export const LESSONS: readonly Lesson[] = [
       { until: 'answered', point: `.decision .choices, ${by('pass')}` },
     ],
   },
-  { id: 'orders', acts: [{ until: 'orders', point: by('tab-orders'), stay: true }] },
-  { id: 'victory', acts: [{ until: 'forces', point: by('tab-forces'), stay: true }] },
+  { id: 'orders', acts: [{ until: 'orders', point: by('tab-orders'), below: true }] },
+  { id: 'victory', acts: [{ until: 'forces', point: by('tab-forces'), below: true }] },
   {
     id: 'replay',
     acts: [
