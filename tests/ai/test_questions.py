@@ -42,12 +42,22 @@ def test_with_the_orders_as_they_come_at_most_ten_questions_in_an_enemy_turn(nam
 
 
 @pytest.mark.rule("case-orange", "6.0")
-def test_where_more_would_be_asked_the_player_is_told_once() -> None:
-    """The turn that asks most, among those that we know: Soviet infantry comes on across open ground."""
-    most, match = asked("kurgan-196", "german", 2, 5, {})
-    assert most <= 10
-    assert sum(event.kind == "orders" for _, event in match.log_for("german")) == 1
-    assert not any(event.kind == "orders" for _, event in match.log_for("soviet"))
-    most, match = asked("kurgan-196", "german", 2, 5, {"most": 0})
-    assert most > 10
-    assert not any(event.kind == "orders" for _, event in match.log_for("german"))
+def test_where_more_would_be_asked_the_player_is_told_once_a_turn() -> None:
+    most, match = asked("lake-beloye", "german", 1, 5, {"most": 0, "least_chance": 1})
+    assert most > 2
+    assert not told(match, "german")
+    most, match = asked("lake-beloye", "german", 1, 5, {"most": 2, "least_chance": 1})
+    assert most <= 2
+    assert told(match, "german")
+    assert max(told(match, "german").values()) == 1
+    assert not told(match, "soviet")
+
+
+def told(match: Match, side: str) -> Counter[int]:
+    """How often the side was told in each turn that its orders let shots pass."""
+    turns: Counter[int] = Counter()
+    turn = 0
+    for _, event in match.log_for(side):
+        turn += event.kind == "turn"
+        turns[turn] += event.kind == "orders"
+    return +turns
