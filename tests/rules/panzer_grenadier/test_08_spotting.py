@@ -272,6 +272,8 @@ def test_8_3_from_centre_to_centre_through_every_hex_between():
     game = draw(a=german("ger-inf", "A1"))
     assert lines.between(game.state, "1-A1", "1-A4") == (("1-A2", "1-A3"),)
     assert lines.between(game.state, "1-A1", "1-A2") == ((),)
+    assert why_no_line(game, "A1", "A4") is None
+    assert why_no_line(draw(board(A3="t"), a=german("ger-inf", "A1")), "A1", "A4") == "8.4"
 
 
 @rule("8.31")

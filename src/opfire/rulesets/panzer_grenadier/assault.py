@@ -24,6 +24,7 @@ from opfire.rulesets.panzer_grenadier import (
     movement,
     rivers,
     spotting,
+    stepping,
 )
 from opfire.rulesets.panzer_grenadier.fire import Group, fired_in_part
 from opfire.rulesets.panzer_grenadier.pieces import (
@@ -128,7 +129,7 @@ def not_fit(position: Position, unit: Unit) -> Refusal | None:
         return Refusal("{} is {} and enters no enemy hex", "12.13", (unit.name, unit.state))
     if unit.id not in position.activation.led:
         return Refusal("{} is not directed by a leader of its kind", "12.1", (unit.name,))
-    return movement.immobile(position, unit)
+    return stepping.immobile(position, unit)
 
 
 def not_adjacent(position: Position, unit: Unit, to: Hex) -> Refusal | None:
@@ -496,7 +497,7 @@ def abandoned(game: Game[Position], hex: Hex, side: Side) -> None:
 
 
 def exited(game: Game[Position], name: UnitId, hex: Hex) -> None:
-    """A unit or leader has left an assault hex; when the last combat unit has, the enemy has a free shot [12.12.a].
+    """A unit or leader has left an assault hex [12.12]; if no combat unit is left, the enemy has a free shot [12.12.a].
 
     The shot is pushed as a frame, so that all who leave together are in it.
     """
