@@ -15,7 +15,8 @@ from opfire.rulesets.panzer_grenadier.activation import (
     Designate,
     DesignateAll,
 )
-from opfire.rulesets.panzer_grenadier.movement import GoAlong, Move, Stop, allowance, step_cost
+from opfire.rulesets.panzer_grenadier.costs import allowance, step_cost
+from opfire.rulesets.panzer_grenadier.movement import GoAlong, Move, Stop
 from opfire.rulesets.panzer_grenadier.pieces import Position
 from opfire.rulesets.panzer_grenadier.reaction import ShootDirect
 from rules.panzer_grenadier.kit import (

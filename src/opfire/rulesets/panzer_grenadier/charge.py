@@ -11,7 +11,16 @@ from opfire.core.actions import PROCEDURE, Action, Refusal
 from opfire.core.events import Event
 from opfire.core.flow import Frame
 from opfire.core.game import Game
-from opfire.rulesets.panzer_grenadier import assault, costs, minefields, movement, reaction, spotting
+from opfire.rulesets.panzer_grenadier import (
+    assault,
+    costs,
+    entering,
+    minefields,
+    movement,
+    reaction,
+    spotting,
+    stepping,
+)
 from opfire.rulesets.panzer_grenadier.lines import open_sides
 from opfire.rulesets.panzer_grenadier.pieces import (
     Hex,
@@ -107,7 +116,7 @@ def off_the_line(position: Position, unit: Unit, via: Hex, to: Hex) -> Refusal |
 def rough_ride(position: Position, unit: Unit, via: Hex, to: Hex) -> Refusal | None:
     """Both hexes have to be passable and paid for [5.11], the first one free of enemies [5.3] and not full [4.5]."""
     start = unit.hex or via
-    if refusal := movement.enemy_there(position, unit, via) or overstacked(position, unit, via):
+    if refusal := stepping.enemy_there(position, unit, via) or overstacked(position, unit, via):
         return refusal
     if refusal := costs.closed_ground(position, unit, start, via) or costs.closed_ground(position, unit, via, to):
         return refusal
@@ -122,7 +131,7 @@ def rough_ride(position: Position, unit: Unit, via: Hex, to: Hex) -> Refusal | N
 def ride(position: Position, unit: Unit, via: Hex, to: Hex) -> int:
     """Half movement points that both hexes cost."""
     first = (
-        movement.entry_cost(position, unit, via)
+        entering.entry_cost(position, unit, via)
         if unit.hex is None
         else costs.step_cost(position, unit, unit.hex, via) or 0
     )
@@ -193,7 +202,7 @@ class Charging(Frame, frozen=True):
         for lurking in game.state.at(self.via, game.state.setting.other[self.side]):
             if lurking.hidden:
                 spotting.reveal(game, lurking.id)
-        if movement.enemy_there(game.state, unit, self.via) is None:
+        if stepping.enemy_there(game.state, unit, self.via) is None:
             movement.go(game, self.unit, self.via)
             minefields.entered(game, (self.unit,), self.via)
         if game.stack[-1] is self:

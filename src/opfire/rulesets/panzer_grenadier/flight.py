@@ -20,6 +20,7 @@ from opfire.rulesets.panzer_grenadier import (
     movement,
     rivers,
     spotting,
+    stepping,
 )
 from opfire.rulesets.panzer_grenadier.costs import allowance, closed_ground, printed_allowance, step_cost
 from opfire.rulesets.panzer_grenadier.pieces import Hex, Position, Unit, UnitId, overstacked
@@ -98,16 +99,16 @@ def may_stay(position: Position, unit: Unit) -> bool:
 def cannot_flee_to(position: Position, unit: Unit, to: Hex, left: int) -> Refusal | None:
     """Why a fleeing unit does not get in there, or None [14.31]; a leader's fall does not matter [6.72.A1]."""
     assert unit.hex is not None
-    if refusal := movement.not_next(position, unit, to) or movement.enemy_there(position, unit, to):
+    if refusal := stepping.not_next(position, unit, to) or stepping.enemy_there(position, unit, to):
         return refusal
     if refusal := closed_ground(position, unit, unit.hex, to) or rivers.cannot_wade(position, unit, to):
         return refusal
     if rivers.needs_roll(position, unit, to):
         return Refusal("{} does not flee across the river", "5.73.f", (unit.name,))
     return (
-        movement.vessel_there(position, unit, to)
+        stepping.vessel_there(position, unit, to)
         or overstacked(position, unit, to)
-        or movement.too_dear(position, unit, to, left)
+        or stepping.too_dear(position, unit, to, left)
     )
 
 

@@ -1,4 +1,4 @@
-"""Movement [5.0 to 5.5, 16.5, 17.3]: one unit at a time, hex by hex, with its leaders and what it carries."""
+"""Movement [5.0 to 5.5, 17.3]: one unit at a time, hex by hex, with its leaders and what it carries."""
 
 from __future__ import annotations
 
@@ -12,8 +12,6 @@ from opfire.core.flow import Frame
 from opfire.core.game import Game
 from opfire.rulesets.panzer_grenadier import (
     assault,
-    danger,
-    kommissars,
     leaders,
     losses,
     minefields,
@@ -21,18 +19,16 @@ from opfire.rulesets.panzer_grenadier import (
     spotting,
     transport,
 )
-from opfire.rulesets.panzer_grenadier.activation import of_his_kind
 from opfire.rulesets.panzer_grenadier.costs import (
-    ROADS,
     allowance,
     closed_ground,
     left_of,
-    printed_allowance,
     step_cost,
     strategic,
 )
+from opfire.rulesets.panzer_grenadier.entering import cannot_enter, cannot_exit, entry_cost, entry_hexes, leave_map
 from opfire.rulesets.panzer_grenadier.fieldworks import aboard, interrupted
-from opfire.rulesets.panzer_grenadier.ground import river, terrain_of
+from opfire.rulesets.panzer_grenadier.ground import river
 from opfire.rulesets.panzer_grenadier.pieces import (
     Hex,
     Position,
@@ -45,9 +41,14 @@ from opfire.rulesets.panzer_grenadier.pieces import (
     overstacked,
 )
 from opfire.rulesets.panzer_grenadier.reaction import window
+from opfire.rulesets.panzer_grenadier.stepping import (
+    cannot_go_along,
+    cannot_move,
+    cannot_step,
+    enemy_there,
+    immobile,
+)
 from opfire.rulesets.panzer_grenadier.transport import Load, Unload
-
-__all__ = ["ACTS", "FRAMES", "Moving", "allowance", "cannot_step", "choices", "play", "refusal", "step_cost", "steps"]
 
 
 class Move(Action, frozen=True):
@@ -108,92 +109,7 @@ class EnterMap(Action, frozen=True):
 ACTS: tuple[type[Action], ...] = (Move, Cross, GoAlong, ExitMap, EnterMap)
 
 
-# --- checks: may it move at all? --------------------------------------------------------------------------------
-
-
-def cannot_move(position: Position, unit: Unit) -> Refusal | None:
-    """Why a unit does not move, whereto ever, or None [5.1, 5.6, 5.12.c, 6.72]."""
-    return (
-        not_ready(position, unit, "move")
-        or aboard(unit)
-        or immobile(position, unit)
-        or (leaders.decapitated(position, unit) if unit.hex is not None else None)
-    )
-
-
-def immobile(position: Position, unit: Unit) -> Refusal | None:
-    """Without an allowance on the side that lies up there is no movement [5.1, 5.12.c, 5.62]."""
-    if printed_allowance(position, unit):
-        return None
-    if unit.kind is not None and unit.kind.limbered.isdecimal() and not unit.limbered:
-        return Refusal("{} limbers before it moves", "5.62", (unit.name,))
-    rule = "5.12.c" if transport.towed(unit) else "5.1"
-    return Refusal("{} cannot move by itself", rule, (unit.name,))
-
-
-# --- checks: may it step there? ---------------------------------------------------------------------------------
-
-
-def cannot_step(position: Position, unit: Unit, to: Hex, left: int) -> Refusal | None:
-    """Why the unit may not move to that hex with so many half points left, or None."""
-    assert unit.hex is not None
-    if refusal := not_next(position, unit, to) or enemy_there(position, unit, to) or one_hex_only(position, unit):
-        return refusal
-    return (
-        closed_ground(position, unit, unit.hex, to)
-        or rivers.cannot_wade(position, unit, to)
-        or vessel_there(position, unit, to)
-        or overstacked(position, unit, to)
-        or too_dear(position, unit, to, left)
-        or danger.moves_closer(position, unit, to)
-        or kommissars.off_his_way(position, unit, to)
-    )
-
-
-def not_next(position: Position, unit: Unit, to: Hex) -> Refusal | None:
-    """Units move from hex to adjacent hex [5.0]."""
-    assert unit.hex is not None
-    if to not in position.map.neighbours[unit.hex]:
-        return Refusal("{} is not adjacent to {}", "5.0", (to, unit.hex))
-    return None
-
-
-def enemy_there(position: Position, unit: Unit, to: Hex) -> Refusal | None:
-    """A hex with enemy combat units is entered only by assault [5.3], one with a loaded transport too [5.31]."""
-    if position.holders(to, position.setting.other[unit.side]):
-        if unit.hex is not None and position.assault_hex(unit.hex):
-            return Refusal("{} leaves an assault hex and cannot enter another, {}", "5.32", (unit.name, to))
-        return Refusal("Enemy units are in {}: only an assault goes there", "5.3", (to,))
-    if position.enemies(unit.side, to):
-        return Refusal("A loaded enemy transport is in {}: only an assault goes there", "5.31", (to,))
-    return None
-
-
-def one_hex_only(position: Position, unit: Unit) -> Refusal | None:
-    """The disrupted move one hex [14.2]; so does who left an assault hex [5.32], but his move ends there anyway."""
-    assert position.activation is not None
-    if unit.state == "disrupted" and position.activation.start(unit.id) != unit.hex:
-        return Refusal("{} is disrupted and moves one hex", "14.2", (unit.name,))
-    return None
-
-
-def vessel_there(position: Position, unit: Unit, to: Hex) -> Refusal | None:
-    """No ground unit enters the river hex of a vessel, whoever's crew it is [15.2]: RULINGS.md P25."""
-    if not unit.type_in("vessel") and any(other.type_in("vessel") for other in position.at(to)):
-        return Refusal("A river vessel is in {}", "15.2", (to,))
-    return None
-
-
-def too_dear(position: Position, unit: Unit, to: Hex, left: int) -> Refusal | None:
-    """Not enough movement points [5.11]; but one hex can always be had as a whole move [5.11.a]."""
-    assert unit.hex is not None
-    assert position.activation is not None
-    price = step_cost(position, unit, unit.hex, to)
-    assert price is not None
-    fresh = position.activation.start(unit.id) == unit.hex and left >= allowance(position, unit)
-    if price <= left or fresh:
-        return None
-    return Refusal("It costs {:g} of the {:g} movement points left", "5.11", (price / 2, left / 2))
+# --- steps and companions ---------------------------------------------------------------------------------------
 
 
 def steps(position: Position, unit: Unit, left: int) -> Iterator[Action]:
@@ -213,29 +129,6 @@ def wrong_way(position: Position, unit: Unit, action: Move | Cross) -> Refusal |
     return Refusal("{} has to roll to get across", "5.73.b", (unit.name,))
 
 
-# --- leaders that move along ------------------------------------------------------------------------------------
-
-
-def cannot_go_along(position: Position, unit: Unit, leader: Unit) -> Refusal | None:
-    """Why a leader may not move with that unit, or None [5.0.a, 6.3]: he directs it, or it is faster and he rides."""
-    if refusal := not_ready(position, leader, "move") or aboard(leader):
-        return refusal
-    if not leader.leader or unit.leader:
-        return Refusal("{} does not move with {}", "5.0.a", (leader.name, unit.name))
-    assert position.activation is not None
-    if leader.hex != unit.hex or position.activation.start(leader.id) != leader.hex:
-        return Refusal("{} has not begun where {} is", "5.0.a", (leader.name, unit.name))
-    if position.activation.spent_by(leader.id) or leaders.decapitated(position, leader):
-        return Refusal("{} cannot move any more", "5.0.a", (leader.name,))
-    if of_his_kind(leader, unit) and unit.id in position.activation.led and not unit.transport:
-        return None
-    if unit.transport:
-        return Refusal("{} is a transport: {} gets aboard", "6.3", (unit.name, leader.name))
-    if printed_allowance(position, unit) > printed_allowance(position, leader):
-        return None
-    return Refusal("{} neither directs {} nor rides on it", "6.3", (leader.name, unit.name))
-
-
 def companions(position: Position, unit: Unit, with_: tuple[UnitId, ...]) -> Iterator[Action]:
     """The leaders who may come along, before the unit has moved."""
     if unit.leader or unit.hex is None:
@@ -243,95 +136,6 @@ def companions(position: Position, unit: Unit, with_: tuple[UnitId, ...]) -> Ite
     for leader in position.at(unit.hex, unit.side):
         if leader.leader and leader.id not in with_ and cannot_go_along(position, unit, leader) is None:
             yield GoAlong(unit.id, leader.id)
-
-
-# --- leaving and entering the map [16.5] ------------------------------------------------------------------------
-
-
-def exit_hexes(position: Position, side: Side) -> frozenset[Hex]:
-    """Where the side may leave the map; next to those hexes when the enemy holds all of them [16.54]."""
-    named = position.setting.exits[side]
-    return _beside_if_held(position, side, named)
-
-
-def _beside_if_held(position: Position, side: Side, named: frozenset[Hex]) -> frozenset[Hex]:
-    if not named or not all(position.enemies(side, hex) for hex in named):
-        return named
-    return frozenset(near for hex in named for near in position.map.neighbours[hex] if near is not None) - named
-
-
-def cannot_exit(position: Position, unit: Unit, left: int) -> Refusal | None:
-    """Why the unit may not leave the map here, or None [16.53]: it costs what a clear hex does, RULINGS.md P26."""
-    assert unit.hex is not None
-    if unit.hex not in exit_hexes(position, unit.side):
-        return Refusal("{} may not leave the map in {}", "16.53", (unit.name, unit.hex))
-    if refusal := one_hex_only(position, unit):
-        return refusal
-    price = position.tables.terrain["clear"].foot or 0
-    if left < price and left < allowance(position, unit):
-        return Refusal("It costs {:g} of the {:g} movement points left", "5.11", (price / 2, left / 2))
-    return None
-
-
-def leave_map(game: Game[Position], names: tuple[UnitId, ...]) -> None:
-    """Out of play with all they carry, not destroyed [16.53]."""
-    position = game.state
-    for name in names:
-        unit = position.units[name]
-        hex = str(unit.hex)
-        for leaver in (name, *unit.cargo):
-            position.exits[leaver] = hex
-        was_assault = position.assault_hex(hex)
-        position.lift(name, "exited")
-        game.tell(Event("exited", "{} leaves the map in {}", (unit.name, hex), "16.53", (name,), (hex,)))
-        if was_assault:
-            assault.exited(game, name, hex)
-
-
-def entry_hexes(position: Position, unit: Unit) -> tuple[int, frozenset[Hex]]:
-    """When and where a unit comes in; a turn later next to hexes that the enemy holds, all of them [16.51, 16.54]."""
-    turn, hexes = position.setting.entries[unit.id]
-    named = frozenset(hexes)
-    beside = _beside_if_held(position, unit.side, named)
-    return (turn, named) if beside == named else (turn + 1, beside)
-
-
-def entry_cost(position: Position, unit: Unit, hex: Hex) -> int:
-    """The first hex is paid for [16.51], by road where one leads in from off the map."""
-    roads = [way for way in position.map.off_map_links(hex) if position.map.cells[hex].links[way] in ROADS]
-    price = step_cost(position, unit, hex, hex) or 0
-    if roads and "town" not in terrain_of(position, hex):
-        return min(price, position.tables.terrain["road"].foot or price)
-    return price
-
-
-def cannot_enter(position: Position, unit: Unit, hex: Hex) -> Refusal | None:
-    """Why a unit may not come onto the map there, or None [16.51]; the first hex may cost more than it has [5.11.a]."""
-    if unit.status != "reserve" or unit.id not in position.setting.entries:
-        return Refusal("{} is no reinforcement", "16.51", (unit.name,))
-    assert position.activation is not None
-    storm = position.activation.role(unit.id) == "fire"
-    turn, hexes = position.setting.entries[unit.id] if storm else entry_hexes(position, unit)
-    if position.turn < turn:
-        rule = "16.54" if turn > position.setting.entries[unit.id][0] else "16.51"
-        return Refusal("{} arrives in turn {}", rule, (unit.name, turn))
-    if hex not in hexes:
-        return Refusal("{} does not enter by {}", "16.51", (unit.name, hex))
-    return (
-        (cannot_storm_in(position, unit, hex) if storm else enemy_there(position, unit, hex))
-        or closed_ground(position, unit, hex, hex)
-        or overstacked(position, unit, hex)
-    )
-
-
-def cannot_storm_in(position: Position, unit: Unit, hex: Hex) -> Refusal | None:
-    """From off the map, too, one assaults with a fire activation [16.52], led and in good order [12.1]."""
-    assert position.activation is not None
-    if not position.enemies(unit.side, hex):
-        return Refusal("{} was designated to fire and enters only to assault", "16.52", (unit.name,))
-    if unit.id not in position.activation.led or not unit.good_order or not unit.combat:
-        return Refusal("{} needs a leader of its kind and good order to assault", "12.1", (unit.name,))
-    return None
 
 
 # --- the frame --------------------------------------------------------------------------------------------------

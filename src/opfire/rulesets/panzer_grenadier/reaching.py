@@ -10,10 +10,11 @@ from msgspec.structs import replace
 
 from opfire.core.flow import Frame
 from opfire.rulesets.panzer_grenadier import danger
-from opfire.rulesets.panzer_grenadier.costs import left_of
-from opfire.rulesets.panzer_grenadier.movement import Move, Moving, cannot_move, cannot_step, step_cost
+from opfire.rulesets.panzer_grenadier.costs import left_of, step_cost
+from opfire.rulesets.panzer_grenadier.movement import Move, Moving
 from opfire.rulesets.panzer_grenadier.pieces import Hex, Position, Side, Unit, UnitId
 from opfire.rulesets.panzer_grenadier.rivers import needs_roll
+from opfire.rulesets.panzer_grenadier.stepping import cannot_move, cannot_step
 from opfire.space.paths import path, reachable
 
 

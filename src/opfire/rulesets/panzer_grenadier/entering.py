@@ -1,0 +1,98 @@
+"""Leaving and entering the map [16.5]."""
+
+from __future__ import annotations
+
+from opfire.core.actions import Refusal
+from opfire.core.events import Event
+from opfire.core.game import Game
+from opfire.rulesets.panzer_grenadier import assault
+from opfire.rulesets.panzer_grenadier.costs import ROADS, allowance, closed_ground, step_cost
+from opfire.rulesets.panzer_grenadier.ground import terrain_of
+from opfire.rulesets.panzer_grenadier.pieces import Hex, Position, Side, Unit, UnitId, overstacked
+from opfire.rulesets.panzer_grenadier.stepping import enemy_there, one_hex_only
+
+
+def exit_hexes(position: Position, side: Side) -> frozenset[Hex]:
+    """Where the side may leave the map; next to those hexes when the enemy holds all of them [16.54]."""
+    named = position.setting.exits[side]
+    return _beside_if_held(position, side, named)
+
+
+def _beside_if_held(position: Position, side: Side, named: frozenset[Hex]) -> frozenset[Hex]:
+    if not named or not all(position.enemies(side, hex) for hex in named):
+        return named
+    return frozenset(near for hex in named for near in position.map.neighbours[hex] if near is not None) - named
+
+
+def cannot_exit(position: Position, unit: Unit, left: int) -> Refusal | None:
+    """Why the unit may not leave the map here, or None [16.53]: it costs what a clear hex does, RULINGS.md P26."""
+    assert unit.hex is not None
+    if unit.hex not in exit_hexes(position, unit.side):
+        return Refusal("{} may not leave the map in {}", "16.53", (unit.name, unit.hex))
+    if refusal := one_hex_only(position, unit):
+        return refusal
+    price = position.tables.terrain["clear"].foot or 0
+    if left < price and left < allowance(position, unit):
+        return Refusal("It costs {:g} of the {:g} movement points left", "5.11", (price / 2, left / 2))
+    return None
+
+
+def leave_map(game: Game[Position], names: tuple[UnitId, ...]) -> None:
+    """Out of play with all they carry, not destroyed [16.53]."""
+    position = game.state
+    for name in names:
+        unit = position.units[name]
+        hex = str(unit.hex)
+        for leaver in (name, *unit.cargo):
+            position.exits[leaver] = hex
+        was_assault = position.assault_hex(hex)
+        position.lift(name, "exited")
+        game.tell(Event("exited", "{} leaves the map in {}", (unit.name, hex), "16.53", (name,), (hex,)))
+        if was_assault:
+            assault.exited(game, name, hex)
+
+
+def entry_hexes(position: Position, unit: Unit) -> tuple[int, frozenset[Hex]]:
+    """When and where a unit comes in; a turn later next to hexes that the enemy holds, all of them [16.51, 16.54]."""
+    turn, hexes = position.setting.entries[unit.id]
+    named = frozenset(hexes)
+    beside = _beside_if_held(position, unit.side, named)
+    return (turn, named) if beside == named else (turn + 1, beside)
+
+
+def entry_cost(position: Position, unit: Unit, hex: Hex) -> int:
+    """The first hex is paid for [16.51], by road where one leads in from off the map."""
+    roads = [way for way in position.map.off_map_links(hex) if position.map.cells[hex].links[way] in ROADS]
+    price = step_cost(position, unit, hex, hex) or 0
+    if roads and "town" not in terrain_of(position, hex):
+        return min(price, position.tables.terrain["road"].foot or price)
+    return price
+
+
+def cannot_enter(position: Position, unit: Unit, hex: Hex) -> Refusal | None:
+    """Why a unit may not come onto the map there, or None [16.51]; the first hex may cost more than it has [5.11.a]."""
+    if unit.status != "reserve" or unit.id not in position.setting.entries:
+        return Refusal("{} is no reinforcement", "16.51", (unit.name,))
+    assert position.activation is not None
+    storm = position.activation.role(unit.id) == "fire"
+    turn, hexes = position.setting.entries[unit.id] if storm else entry_hexes(position, unit)
+    if position.turn < turn:
+        rule = "16.54" if turn > position.setting.entries[unit.id][0] else "16.51"
+        return Refusal("{} arrives in turn {}", rule, (unit.name, turn))
+    if hex not in hexes:
+        return Refusal("{} does not enter by {}", "16.51", (unit.name, hex))
+    return (
+        (cannot_storm_in(position, unit, hex) if storm else enemy_there(position, unit, hex))
+        or closed_ground(position, unit, hex, hex)
+        or overstacked(position, unit, hex)
+    )
+
+
+def cannot_storm_in(position: Position, unit: Unit, hex: Hex) -> Refusal | None:
+    """From off the map, too, one assaults with a fire activation [16.52], led and in good order [12.1]."""
+    assert position.activation is not None
+    if not position.enemies(unit.side, hex):
+        return Refusal("{} was designated to fire and enters only to assault", "16.52", (unit.name,))
+    if unit.id not in position.activation.led or not unit.good_order or not unit.combat:
+        return Refusal("{} needs a leader of its kind and good order to assault", "12.1", (unit.name,))
+    return None
