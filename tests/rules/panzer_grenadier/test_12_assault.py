@@ -533,6 +533,17 @@ def test_12_41_c_each_defender_by_his_own_shelter():
     assert {group.units: group.calculation.modifier for group in found} == {("x",): -1, ("y",): 0}
 
 
+@rule("7.52")
+@pytest.mark.parametrize(("options", "hit"), [([], [(("x",), "M2"), (("y",), "1")]), (["R7.52"], [(("x", "y"), "1")])])
+def test_7_52_each_column_has_its_own_result_unless_the_older_reading_is_played(options, hit):
+    game = even(
+        options=options, a=german(INF, "C6"), x=soviet("sov-inf", "C6", dug_in=2), y=soviet("sov-inf", "C6"), dice=[1]
+    )
+    own, foes = [game.state.units["a"], game.state.units["a"]], [unit(game, "x"), unit(game, "y")]
+    blows = combat.roll(game, own[:1], combat.attack(game.state, own, foes, "1-C6"), "1-C6")
+    assert [(blow.units, blow.result) for blow in blows] == hit
+
+
 @rule("12.41.c")
 @pytest.mark.parametrize(("first", "value"), [("x", -2), ("a", 0)])
 def test_12_41_c_an_entrenchment_shelters_those_who_were_there_first(first, value):

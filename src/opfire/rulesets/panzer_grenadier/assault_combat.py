@@ -195,7 +195,15 @@ def roll(game: Game[Position], own: Iterable[Unit], groups: Sequence[Group], hex
         facts = (who, hit, hex, "no effect" if result == "none" else result)
         game.tell(Event("fired", "{} at {} in {}: {}", facts, found.rule, (*names, *units), (hex,), rolled, found))
         blows.append(losses.Blow(units, result))
-    return tuple(blows)
+    return whole_hex(blows) if game.state.setting.has("R7.52") else tuple(blows)
+
+
+def whole_hex(blows: Sequence[losses.Blow]) -> tuple[losses.Blow, ...]:
+    """The older reading of split columns: the worst step loss is the whole hex's: RULINGS.md P40."""
+    worst = max((blow.result for blow in blows if blow.result.isdecimal()), default="")
+    if not worst:
+        return tuple(blows)
+    return (losses.Blow(tuple(name for blow in blows for name in blow.units), worst),)
 
 
 def spared(position: Position, side: Side, hex: Hex, attackers: Iterable[UnitId]) -> tuple[UnitId, ...]:
