@@ -212,7 +212,7 @@ export const de: Catalogue = {
     initiative: (n) => `Initiative ${n}`,
     losses: (n, next) =>
       next === null ? `${n} Stufen verloren` : `${n} Stufen verloren (Initiative sinkt bei ${next})`,
-    offboard: (values) => `Fernartillerie ${values.join(', ')}`,
+    offboard: (values) => `Fernartillerie ${values}`,
   },
 
   los: {

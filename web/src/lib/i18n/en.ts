@@ -211,7 +211,7 @@ export const en = {
       next === null
         ? plural(n, 'step lost', 'steps lost')
         : `${plural(n, 'step lost', 'steps lost')} (initiative falls at ${next})`,
-    offboard: (values: number[]) => `off-board ${values.join(', ')}`,
+    offboard: (values: string) => `off-board ${values}`,
   },
 
   los: {
