@@ -154,16 +154,20 @@ def _set(roles: dict[UnitId, Role], leader: Unit, role: Role) -> None:
 def segment(mind: Mind, choices: Sequence[Action]) -> list[Suggestion]:
     """What to begin an action segment with, or to pass."""
     position, found = mind.position, list[Suggestion]()
+    groups = {a.unit: group(position, [position.units[a.unit]]) for a in choices if isinstance(a, ActivateLeader)}
+    led = {name for members in groups.values() for name, by in members.items() if by}
     for action in choices:
         match action:
             case ActivateLeader(name):
-                found += _opening(mind, action, plan(mind, group(position, [position.units[name]]).items()), RUSH)
+                found += _opening(mind, action, plan(mind, groups[name].items()), RUSH)
             case ActivateStack(hex):
                 members = group(position, position.everybody(hex, mind.side))
                 if len(members) > 1:
                     found += _opening(mind, action, plan(mind, members.items()), 1.0)
             case Activate(name, role):
                 unit = position.units[name]
+                if role == "move" and unit.combat and unit.id in led:
+                    continue  # he who can lead it takes it nearer
                 task = next((task for task in tasks(mind, unit, led=False) if task.role == role), None)
                 if task is not None and not unit.leader:
                     found.append(Suggestion(action, task.worth, task.why))

@@ -10,6 +10,7 @@ import msgspec
 
 from opfire.core.events import totals
 from opfire.rulesets.panzer_grenadier import losses, morale
+from opfire.rulesets.panzer_grenadier.activation import of_his_kind
 from opfire.rulesets.panzer_grenadier.danger import reach
 from opfire.rulesets.panzer_grenadier.fire import Group
 from opfire.rulesets.panzer_grenadier.pieces import Hex, Position, Side, Unit, UnitId
@@ -44,12 +45,20 @@ class Mind:
         self.left = self.turns - position.turn
         self.foes = list(position.of(self.other))
         self.friends = list(position.of(side))
+        self._armed = {sort: self._who_hurts(sort) for sort in ("soft", "truck", "armor")}
         self.foe_hexes = {str(foe.hex) for foe in self.foes if not foe.leader}
+        self.chiefs = [friend for friend in self.friends if friend.leader]
+        self.stacks: dict[Hex, list[Unit]] = {}  # our combat units
+        for friend in self.friends:
+            if friend.combat:
+                self.stacks.setdefault(str(friend.hex), []).append(friend)
+        self._reached: dict[UnitId, list[UnitId]] = {}
         self._steps: dict[UnitId, float] = {}
         self._checks: dict[tuple[UnitId, str], float] = {}
         self._blows: dict[tuple[object, ...], float] = {}
         self._dangers: dict[tuple[object, ...], float] = {}
         self.shots: dict[UnitId, dict[Hex, Any]] = {}  # what firing.py has reckoned for each unit
+        self._feared: dict[tuple[bool, bool, Hex], list[Hex]] = {}
         self.ways: dict[tuple[Any, ...], Any] = {}  # what moving.py has
         self.clashes: dict[tuple[Any, ...], float] = {}
         self._crowds: dict[UnitId, list[float]] = {}
@@ -182,6 +191,35 @@ class Mind:
 
     # --- what threatens -------------------------------------------------------------------------------------
 
+    def _who_hurts(self, sort: str) -> list[tuple[Unit, Hex, int]]:
+        """The foes whose fire hurts targets of a sort, where they are, and how far off [5.41]."""
+        found = []
+        for foe in self.foes:
+            if foe.kind is None or foe.demoralized:
+                continue
+            direct = foe.kind.direct_range if foe.direct and sort != "armor" else 0
+            anti_tank = foe.kind.at_range if foe.at is not None and sort != "soft" else 0
+            if limit := max(direct, anti_tank):
+                found.append((foe, str(foe.hex), limit))
+        return found
+
+    def who_hurts(self, unit: Unit) -> list[tuple[Unit, Hex, int]]:
+        """The foes whose fire hurts the unit, where they are, and how far off."""
+        return self._armed["armor" if unit.afv else "truck" if unit.vehicle else "soft"]
+
+    def feared(self, unit: Unit, hex: Hex) -> list[Hex]:
+        """Where the foes are who could spot the unit in a hex, reach it there and hurt it [5.4]."""
+        key = unit.afv, unit.vehicle, hex
+        found = self._feared.get(key)
+        if found is None:
+            apart = self.ground.apart(self.position, hex)
+            found = self._feared[key] = [
+                at
+                for _, at, limit in self.who_hurts(unit)
+                if apart[at] <= limit and self.bearing(at, hex, unit) is not None
+            ]
+        return found
+
     def bearing(self, a: Hex, b: Hex, unit: Unit) -> tuple[int, int] | None:
         """How far it is and the column shift, if who is in `a` can see and fire at the unit in `b`; else None."""
         marked = unit.spotted and unit.hex == b
@@ -209,17 +247,10 @@ class Mind:
     def _danger(self, unit: Unit, hex: Hex) -> float:
         cost, position = 0.0, self.position
         holes = position.work(hex).entrenchment * 2 + (unit.dug_in > 1 and unit.hex == hex)
-        seen = False
-        for foe in self.foes:
-            limit = reach(foe, unit)
-            apart = self.ground.apart(position, hex)[str(foe.hex)]
-            if apart > 12 or (apart > limit and seen):
-                continue
-            aim = self.bearing(str(foe.hex), hex, unit)
-            if aim is None:
-                continue
-            seen = True
-            if limit and aim[0] <= limit:
+        seen, apart = False, self.ground.apart(position, hex)
+        for foe, at, limit in self.who_hurts(unit):
+            if apart[at] <= limit and (aim := self.bearing(at, hex, unit)) is not None:
+                seen = True
                 cost += self._weight(foe) * self.shot(foe, unit, aim, -holes)
         if seen:
             cost += self._shells(unit, hex)
@@ -233,12 +264,8 @@ class Mind:
     def _exposed(self, foe: Unit) -> int:
         key = "exposed", foe.id
         if key not in self._dangers:
-            self._dangers[key] = sum(
-                1.0
-                for friend in self.friends
-                if (limit := reach(foe, friend))
-                and self.ground.apart(self.position, str(foe.hex))[str(friend.hex)] <= limit
-            )
+            apart = self.ground.apart(self.position, str(foe.hex))
+            self._dangers[key] = float(sum(apart[str(friend.hex)] <= reach(foe, friend) for friend in self.friends))
         return int(self._dangers[key])
 
     def shot(self, firer: Unit, target: Unit, aim: tuple[int, int], extra: int = 0) -> float:
@@ -301,6 +328,19 @@ class Mind:
         return found
 
     # --- where to go ----------------------------------------------------------------------------------------
+
+    def others(self, unit: Unit, hex: Hex) -> int:
+        """How many of our combat units are in a hex besides the unit."""
+        return sum(other.id != unit.id for other in self.stacks.get(hex, ()))
+
+    def led_by(self, unit: Unit) -> list[UnitId]:
+        """The leaders of its kind who reach the unit where it is [3.12]."""
+        found = self._reached.get(unit.id)
+        if found is None:
+            apart = self.ground.apart(self.position, str(unit.hex))
+            near = [chief for chief in self.chiefs if apart[str(chief.hex)] <= 1]
+            found = self._reached[unit.id] = [chief.id for chief in near if of_his_kind(chief, unit)]
+        return found
 
     def pull(self, unit: Unit, hex: Hex) -> float:
         """How strongly the objectives draw the unit, seen from a hex."""

@@ -13,7 +13,6 @@ from opfire.core.ruleset import Suggestion
 from opfire.rulesets.panzer_grenadier import danger, fieldworks, leaders, movement, rivers
 from opfire.rulesets.panzer_grenadier.activation import of_his_kind
 from opfire.rulesets.panzer_grenadier.costs import allowance, left_of, printed_allowance
-from opfire.rulesets.panzer_grenadier.danger import reach
 from opfire.rulesets.panzer_grenadier.movement import Cross, EnterMap, ExitMap, Move, Moving, Stop
 from opfire.rulesets.panzer_grenadier.pieces import Hex, Unit, overstacked
 from opfire.rulesets.panzer_grenadier.thinking.assaulting import PRIZE, ROUNDS
@@ -45,19 +44,27 @@ def ways(mind: Mind, unit: Unit, left: int, led: bool) -> dict[Hex, tuple[Hex, .
     def onward(hex: Hex) -> Iterator[tuple[Hex, int]]:
         if hex != unit.hex and (disrupted or _trapped(mind, hex)):
             return
-        mover = replace(unit, hex=hex)
+        apart = mind.ground.apart(position, hex)
         for to in position.map.neighbours[hex]:
             if to is None or to in mind.foe_hexes:
                 continue
             price = mind.ground.price(position, unit, hex, to)
-            if price is None or (to in position.stacks and overstacked(position, unit, to)):
+            if price is None or (to in mind.stacks and overstacked(position, unit, to)):
                 continue
-            if not led and danger.moves_closer(position, mover, to) is not None:
+            if not led and _needs_a_leader(mind, unit, apart, to):
                 continue
             yield to, min(price, left) if hex == unit.hex else price
 
     found = reachable(unit.hex, onward, left)
     return {hex: tuple(path(found, hex)) for hex in found}
+
+
+def _needs_a_leader(mind: Mind, unit: Unit, apart: dict[Hex, int], to: Hex) -> bool:
+    """Whether a step leads nearer to somebody who could hurt the unit [5.4], or by night where no friend is [5.5]."""
+    onward = mind.ground.apart(mind.position, to)
+    if any(onward[at] < apart[at] for at in mind.feared(unit, to)):
+        return True
+    return mind.position.is_night and danger.strange_by_night(mind.position, unit, to) is not None
 
 
 def _trapped(mind: Mind, hex: Hex) -> bool:
@@ -132,23 +139,13 @@ def company(mind: Mind, leader: Unit, hex: Hex) -> float:
     """What a leader is worth in a hex: whom he reaches there [3.12], units beside him to take the blows."""
     position = mind.position
     worth = 0.25 * mind.pull(leader, hex) if mind.friends else 0.0
-    near = {hex, *(to for to in position.map.neighbours[hex] if to is not None)}
-    beside = False
-    for friend in mind.friends:
-        if friend.leader or not friend.combat or str(friend.hex) not in near:
-            continue
-        beside = beside or friend.hex == hex
-        if of_his_kind(leader, friend):
-            others = sum(
-                other.id != leader.id
-                and of_his_kind(other, friend)
-                and position.map.distance(str(other.hex), str(friend.hex)) <= 1
-                for other in mind.friends
-                if other.leader
-            )
-            need = 1.5 if not friend.good_order else 1.0
-            worth += 0.2 * need * mind.value(friend) / (1 + 1.5 * others)
-    return worth + (0.5 if beside else 0.0)
+    for near in (hex, *position.map.neighbours[hex]):
+        for friend in mind.stacks.get(near or "", ()):
+            if of_his_kind(leader, friend):
+                others = sum(name != leader.id for name in mind.led_by(friend))
+                need = 0.3 if not friend.good_order else 0.2
+                worth += need * mind.value(friend) / (1 + 1.5 * others)
+    return worth + (0.5 if hex in mind.stacks else 0.0)
 
 
 def _guard(mind: Mind, unit: Unit, hex: Hex) -> float:
@@ -158,24 +155,21 @@ def _guard(mind: Mind, unit: Unit, hex: Hex) -> float:
         return 0.0
     if goal.gain and hex not in mind.foe_hexes:
         return 0.9 * goal.gain
-    others = sum(other.id != unit.id for other in mind.position.combat_units(hex, mind.side))
-    return goal.keep * (0.7, 0.2, 0.08)[min(2, others)]
+    return goal.keep * (0.7, 0.2, 0.08)[min(2, mind.others(unit, hex))]
 
 
 def _crowding(mind: Mind, unit: Unit, hex: Hex) -> float:
     """Three in a hex are hit together, and better [4.4]."""
-    others = sum(other.id != unit.id and other.combat for other in mind.position.at(hex, mind.side))
-    return (0.0, 0.05, 0.25)[min(2, others)]
+    return (0.0, 0.05, 0.25)[min(2, mind.others(unit, hex))]
 
 
 def _straggling(mind: Mind, unit: Unit, hex: Hex) -> float:
     """Who goes where no leader can follow is alone there."""
     if not unit.combat:
         return 0.0
-    chiefs = [
-        friend for friend in mind.friends if friend.leader and not friend.demoralized and of_his_kind(friend, unit)
-    ]
-    nearest = min((mind.position.map.distance(str(one.hex), hex) for one in chiefs), default=0)
+    apart = mind.ground.apart(mind.position, hex)
+    chiefs = (chief for chief in mind.chiefs if not chief.demoralized and of_his_kind(chief, unit))
+    nearest = min((apart[str(chief.hex)] for chief in chiefs), default=0)
     return 0.12 * max(0, nearest - 4)
 
 
@@ -232,13 +226,13 @@ def _clash(mind: Mind, unit: Unit, hex: Hex) -> float:
 def passage(mind: Mind, unit: Unit, way: Sequence[Hex]) -> float:
     """What opportunity fire on the way is expected to cost: each enemy's best shot, four of them at most."""
     worst: list[float] = []
-    for foe in mind.foes:
-        if foe.kind is None or foe.demoralized or (foe.marked and foe.shots != 1):
+    for foe, at, limit in mind.who_hurts(unit):
+        if foe.marked and foe.shots != 1:
             continue
-        limit, best = reach(foe, unit), 0.0
+        best = 0.0
         for hex in way:
-            if limit and mind.ground.apart(mind.position, hex)[str(foe.hex)] <= limit:
-                aim = mind.bearing(str(foe.hex), hex, unit)
+            if mind.ground.apart(mind.position, hex)[at] <= limit:
+                aim = mind.bearing(at, hex, unit)
                 if aim is not None:
                     best = max(best, mind.shot(foe, unit, aim))
         if best > 0.0:
@@ -251,18 +245,17 @@ def passage(mind: Mind, unit: Unit, way: Sequence[Hex]) -> float:
 
 
 def performing(mind: Mind, choices: Sequence[Action]) -> list[Suggestion]:
-    """The moves of those who are active to move: units first, then the leaders after them."""
+    """The move of the foremost of those who are active to move; leaders go after their units. Or entering, digging."""
     position, offered = mind.position, set(choices)
     active = position.activation
     assert active is not None
+    found = list[Suggestion]()
     names = dict.fromkeys(action.unit for action in choices if isinstance(action, Move | Cross))
-    found = []
-    for unit in position.pick(names):
+    for unit in sorted(position.pick(names), key=lambda unit: (unit.leader, -mind.pull(unit, str(unit.hex)))):
         way = best_way(mind, unit, unit.id in active.led, left_of(position, unit))
         if way is not None and way.worth > 0.0 and way.actions[0] in offered:
             found.append(Suggestion(way.actions[0], way.worth, way.why, way.actions[1:]))
-    units = [each for each in found if not position.units[each.action.unit].leader]  # type: ignore[attr-defined]
-    found = units or found
+            break
     found += [_exit(mind, action) for action in choices if isinstance(action, ExitMap)]
     found += [_enter(mind, action) for action in choices if isinstance(action, EnterMap)]
     found += [
