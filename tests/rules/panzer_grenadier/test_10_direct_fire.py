@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from opfire.core.dice import scripted
 from opfire.core.game import Game
 from opfire.rulesets.panzer_grenadier.activation import Activate, ActivateStack, Begin, DesignateAll
-from opfire.rulesets.panzer_grenadier.direct import AddFirer, FireDirect, at_mover, direct_fire, opportunity
-from opfire.rulesets.panzer_grenadier.fire import Fire, cannot_combine
+from opfire.rulesets.panzer_grenadier.direct import AddFirer, FireDirect, at_mover, direct_fire, helps, no_help
+from opfire.rulesets.panzer_grenadier.fire import Fire, not_joined
 from opfire.rulesets.panzer_grenadier.pieces import Position
 from rules.panzer_grenadier.kit import (
     allowed,
@@ -314,8 +313,8 @@ def test_13_31_the_leader_who_moves_along_is_hit_too() -> None:
     assert group.units == ("one", "lt")
 
 
-@rule("13.01", "6.41.b", "13.01.A1")
-def test_13_01_a_leader_combines_and_adds_twice_a_turn_and_is_marked() -> None:
+@rule("13.01", "6.41.b")
+def test_13_01_a_leader_combines_and_adds_twice_a_turn() -> None:
     game = draw(
         lt=leader("german", "B2", combat=1),
         here=german("ger-inf", "B2"),
@@ -323,22 +322,37 @@ def test_13_01_a_leader_combines_and_adds_twice_a_turn_and_is_marked() -> None:
         mover=soviet("sov-inf", "B4"),
         side="soviet",
     )
-    firers = [unit(game, "here"), unit(game, "next")]
-    assert cannot_combine(game.state, firers) is None
-    for shots in (1, 2):
-        (group,) = at_mover(game.state, firers, [unit(game, "mover")])
+    firers, mover = [unit(game, "here"), unit(game, "next")], unit(game, "mover")
+    assert [[one.id for one in leaders] for leaders in helps(game.state, firers)] == [["lt"]]
+    for shots in (0, 1):
+        lt = game.state.change("lt", marked=shots > 0, shots=shots)
+        assert not_joined(game.state, firers, [lt]) is None
+        (group,) = at_mover(game.state, [*firers, lt], [mover])
         assert [line[1] for line in lines(group.calculation)] == ["7.31", "6.42", "7.31"]
-        opportunity_no_effect(game)
-        assert (unit(game, "lt").marked, unit(game, "lt").shots) == (True, shots)
-    refusal = cannot_combine(game.state, firers)
+    lt = game.state.change("lt", shots=2)
+    refusal = not_joined(game.state, firers, [lt])
     assert refusal is not None
     assert refusal.rule == "7.33"
+    (group,) = at_mover(game.state, [*firers, lt], [mover])
+    assert [line[1] for line in lines(group.calculation)] == ["7.31", "7.31"]
 
 
-def opportunity_no_effect(game: Game[Position]) -> None:
-    """A shot that does nothing."""
-    game.dice = scripted([6, 6])
-    opportunity(game, ("here", "next"), ["mover"])
+@rule("13.01")
+def test_13_01_who_adds_without_combining_may_be_left_out() -> None:
+    game = draw(
+        lt=leader("german", "B2", combat=1),
+        cpt=leader("german", "A2", "CPT", combat=1),
+        here=german("ger-inf", "B2"),
+        next=german("ger-inf", "A2"),
+        mover=soviet("sov-inf", "B4"),
+        side="soviet",
+    )
+    both = [unit(game, "here"), unit(game, "next")]
+    assert {frozenset(one.id for one in leaders) for leaders in helps(game.state, both)} in (
+        {frozenset({"lt"}), frozenset({"lt", "cpt"})},
+        {frozenset({"cpt"}), frozenset({"lt", "cpt"})},
+    )
+    assert [[one.id for one in leaders] for leaders in helps(game.state, both[:1])] == [[], ["lt"]]
 
 
 @rule("13.01")
@@ -350,9 +364,12 @@ def test_13_01_a_leader_activated_this_turn_helps_no_opportunity_fire() -> None:
         mover=soviet("sov-inf", "B4"),
         side="soviet",
     )
-    refusal = cannot_combine(game.state, [unit(game, "here"), unit(game, "next")])
+    here, lt = unit(game, "here"), unit(game, "lt")
+    assert not_joined(game.state, [here, unit(game, "next")], [lt]) is not None
+    refusal = no_help(game.state, [here], [lt])
     assert refusal is not None
-    (group,) = at_mover(game.state, [unit(game, "here")], [unit(game, "mover")])
+    assert refusal.rule == "13.01"
+    (group,) = at_mover(game.state, [here, lt], [unit(game, "mover")])
     assert lines(group.calculation) == [("attack", "7.31", 5)]
 
 

@@ -198,7 +198,7 @@ def test_13_01_a_leader_adds_his_bonus_in_both_shots_and_is_marked():
     game = one(x=soviet("sov-inf", "C4"), boss=leader("soviet", "C4", combat=1))
     for hex in ("C2", "D2"):
         play(game, Move("a", hex))
-        (calculation,) = calculations(play(game, ShootDirect(("x",), "a"), dice=MISS))
+        (calculation,) = calculations(play(game, ShootDirect(("x", "boss"), "a"), dice=MISS))
         assert ("attack", "6.42", 1) in lines(calculation)
         assert unit(game, "boss").marked
 
@@ -207,7 +207,7 @@ def test_13_01_a_leader_adds_his_bonus_in_both_shots_and_is_marked():
 def test_13_01_a1_a_leader_who_has_helped_is_not_activated_this_turn():
     game = one(x=soviet("sov-inf", "C4"), boss=leader("soviet", "C4", combat=1))
     play(game, Move("a", "C2"))
-    play(game, ShootDirect(("x",), "a"), dice=MISS)
+    play(game, ShootDirect(("x", "boss"), "a"), dice=MISS)
     play(game, Stop("a"), EndSegment())
     assert refused(game, Activate("boss", "move")) == "3.13.c"
     assert refused(game, Activate("x", "fire")) == "3.13.c"
@@ -222,7 +222,20 @@ def test_13_01_adjacent_hexes_combine_through_a_leader_only():
     assert refused(game, ShootDirect(("x", "y"), "a")) == "7.33"
     game = one(**foes, boss=leader("soviet", "C4", combat=1))
     play(game, Move("a", "C2"))
-    assert allowed(game, ShootDirect(("x", "y"), "a"))
+    assert refused(game, ShootDirect(("x", "y"), "a")) == "7.33"  # he has to be named: it uses him up
+    assert allowed(game, ShootDirect(("x", "y", "boss"), "a"))
+
+
+@rule("13.01")
+def test_13_01_nobody_has_to_help_and_nobody_helps_for_nothing():
+    game = one(x=soviet("sov-inf", "C4"), boss=leader("soviet", "C4", combat=1), other=leader("soviet", "D4", combat=1))
+    play(game, Move("a", "C2"))
+    assert offered(game, ShootDirect) == {ShootDirect(("x",), "a"), ShootDirect(("x", "boss"), "a")}
+    assert refused(game, ShootDirect(("x", "other"), "a")) == "13.01"
+    assert refused(game, ShootDirect(("boss",), "a")) == "7.31"
+    (calculation,) = calculations(play(game, ShootDirect(("x",), "a"), dice=MISS))
+    assert ("attack", "6.42", 1) not in lines(calculation)
+    assert not unit(game, "boss").marked
 
 
 # --- markers [13.1] ---------------------------------------------------------------------------------------------

@@ -23,6 +23,7 @@ from opfire.rulesets.panzer_grenadier.fire import (
     fires_otherwise,
     hex_lines,
     joins,
+    leaders_with,
     lenders,
     not_able,
     out_of_range,
@@ -211,9 +212,10 @@ def above(position: Position, unit: Unit, hexes: Sequence[Hex]) -> bool:
 # --- the reckoning ------------------------------------------------------------------------------------------------
 
 
-def strength_lines(position: Position, firers: Sequence[Unit], parts: Parts = WHOLE) -> Iterator[Line]:
+def strength_lines(
+    position: Position, firers: Sequence[Unit], helped: Mapping[UnitId, Unit], parts: Parts = WHOLE
+) -> Iterator[Line]:
     """What the firers add up to, each with the leader who helps it [10.2, 6.42]."""
-    helped = lenders(position, firers)
     for unit in firers:
         whole, fired = value(position, unit), parts.get(unit.id) or left(position, unit)
         if fired == whole:
@@ -228,7 +230,7 @@ def direct_fire(position: Position, firers: Sequence[Unit], hex: Hex, parts: Par
     """An attack on all enemies in a hex: every group of targets with its calculation [10.2, 7.41]."""
     targets = position.at(hex, position.setting.other[firers[0].side])
     shared = [
-        *strength_lines(position, firers, parts),
+        *strength_lines(position, firers, lenders(position, firers, leaders_with(position, firers)), parts),
         *approach_lines(position, "direct", firers, hex),
         *crowd_lines(position, "direct", targets),
         *hex_lines(position, "direct", hex),
@@ -236,19 +238,24 @@ def direct_fire(position: Position, firers: Sequence[Unit], hex: Hex, parts: Par
     return target_groups(position, "direct", shared, targets, "Direct fire")
 
 
-def at_mover(position: Position, firers: Sequence[Unit], movers: Sequence[Unit]) -> tuple[Group, ...]:
+def at_mover(position: Position, shooters: Sequence[Unit], movers: Sequence[Unit]) -> tuple[Group, ...]:
     """Opportunity fire at a moving unit [7.21] and the leader with it [7.44.a, 13.31], nobody else [7.44].
 
-    Three units are no crowd [13.33].
+    The leaders among those who shoot add their modifiers [13.01]. Three units are no crowd [13.33].
     """
-    hex = str(movers[0].hex)
+    hex, (firers, leaders) = str(movers[0].hex), told_apart(shooters)
     shared = [
-        *strength_lines(position, firers),
+        *strength_lines(position, firers, lenders(position, firers, leaders)),
         *approach_lines(position, "direct", firers, hex),
         *hex_lines(position, "direct", hex),
         *ambush_lines(position, firers, movers[0]),
     ]
     return target_groups(position, "direct", shared, movers, "Opportunity fire")
+
+
+def told_apart(shooters: Sequence[Unit]) -> tuple[list[Unit], list[Unit]]:
+    """The units that shoot, and the leaders who help them."""
+    return [unit for unit in shooters if not unit.leader], [unit for unit in shooters if unit.leader]
 
 
 def ambush_lines(position: Position, firers: Sequence[Unit], mover: Unit) -> Iterator[Line]:
@@ -374,7 +381,7 @@ def carry_out(game: Game[Position], names: tuple[UnitId, ...], hex: Hex, parts: 
     side = firers[0].side
     groups = direct_fire(position, firers, hex, parts)
     assert position.activation is not None
-    helpers = tuple(leader.id for leader in lenders(position, firers).values())
+    helpers = tuple(leader.id for leader in lenders(position, firers, leaders_with(position, firers)).values())
     position.acting(lent=(*position.activation.lent, *helpers))
     position.finish(*helpers)
     discover(game, helpers)
@@ -410,24 +417,38 @@ def discover(game: Game[Position], names: Sequence[UnitId]) -> None:
 
 
 def opportunity(game: Game[Position], names: tuple[UnitId, ...], movers: Sequence[UnitId]) -> None:
-    """Roll opportunity fire at movers [13.1]; leaders who help are marked [13.01.A1], the firers by the window."""
+    """Roll opportunity fire at movers [13.1]; those who shoot, and leaders who help them, are marked by the window."""
     position = game.state
-    firers, targets = position.pick(names), position.pick(movers)
-    groups = at_mover(position, firers, targets)
-    for leader in helpers_at_mover(position, firers):
-        position.change(leader.id, marked=True, shots=leader.shots + 1)
-        discover(game, (leader.id,))
-    shown(game, names)
+    shooters, targets = position.pick(names), position.pick(movers)
+    groups = at_mover(position, shooters, targets)
+    firers, leaders = told_apart(shooters)
+    discover(game, [leader.id for leader in leaders])
+    shown(game, [unit.id for unit in firers])
     who = ", ".join(unit.name for unit in firers)
     resolve(game, "opportunity", names, str(targets[0].hex), targets[0].side, groups, who)
 
 
-def helpers_at_mover(position: Position, firers: Sequence[Unit]) -> list[Unit]:
-    """The leaders that opportunity fire uses up: those who add to it [13.01], and one who combines it [6.41.b]."""
-    helpers = list(lenders(position, firers).values())
-    if len({unit.hex for unit in firers}) > 1 and not any(joins(position, one, firers) for one in helpers):
-        helpers += [one for one in position.of(firers[0].side) if one.leader and joins(position, one, firers)][:1]
-    return helpers
+def no_help(position: Position, firers: Sequence[Unit], leaders: Sequence[Unit]) -> Refusal | None:
+    """A leader who would be used up for nothing: he neither adds to the fire nor combines it [13.01, 6.41.b]."""
+    helping = {leader.id for leader in lenders(position, firers, leaders).values()}
+    apart = len({unit.hex for unit in firers}) > 1
+    for leader in leaders:
+        if leader.id not in helping and not (apart and joins(position, leader, firers)):
+            return Refusal("{} does not help this fire", "13.01", (leader.name,))
+    return None
+
+
+def helps(position: Position, firers: Sequence[Unit]) -> Iterator[tuple[Unit, ...]]:
+    """The leaders who may help these fire at a mover: none or all who can, where one has to combine them he [13.01]."""
+    joiners: list[Unit] = []
+    if len({unit.hex for unit in firers}) > 1:
+        joiners = [one for one in position.of(firers[0].side) if one.leader and joins(position, one, firers)][:1]
+        if not joiners:
+            return
+    yield tuple(joiners)
+    adding = lenders(position, firers, leaders_with(position, firers)).values()
+    if more := [leader for leader in adding if leader not in joiners]:
+        yield (*joiners, *more)
 
 
 FRAMES: tuple[type[Frame], ...] = (Attacking,)

@@ -81,16 +81,21 @@ def directing(position: Position, leader: Unit) -> bool:
     )
 
 
-def lenders(position: Position, firers: Sequence[Unit]) -> dict[UnitId, Unit]:
-    """Which leader adds his combat modifier to which firer: the best of each hex, one each, each once [6.42]."""
+def leaders_with(position: Position, firers: Sequence[Unit]) -> list[Unit]:
+    """The leaders of the firers' hexes."""
+    hexes = dict.fromkeys(str(unit.hex) for unit in firers)
+    return [one for hex in hexes for one in position.at(hex, firers[0].side) if one.leader]
+
+
+def lenders(position: Position, firers: Sequence[Unit], leaders: Sequence[Unit]) -> dict[UnitId, Unit]:
+    """Which of these leaders adds his combat modifier to which firer: the best of each hex, one each, once [6.42]."""
     lent = position.activation.lent if position.activation is not None else ()
     found: dict[UnitId, Unit] = {}
     for hex in dict.fromkeys(str(unit.hex) for unit in firers):
-        side = firers[0].side
-        leaders = [one for one in position.at(hex, side) if directing(position, one) and one.id not in lent]
-        leaders.sort(key=lambda one: -(one.officer.combat if one.officer else 0))
+        able = [one for one in leaders if one.hex == hex and directing(position, one) and one.id not in lent]
+        able.sort(key=lambda one: -(one.officer.combat if one.officer else 0))
         here = [unit for unit in firers if unit.hex == hex]
-        found |= {unit.id: leader for unit, leader in zip(here, leaders, strict=False)}
+        found |= {unit.id: leader for unit, leader in zip(here, able, strict=False)}
     return found
 
 
@@ -109,9 +114,12 @@ def cannot_combine(position: Position, firers: Sequence[Unit]) -> Refusal | None
 
     Strongpoints are no exception [7.33.A2].
     """
-    if len({unit.hex for unit in firers}) == 1:
-        return None
-    if any(joins(position, leader, firers) for leader in position.of(firers[0].side) if leader.leader):
+    return not_joined(position, firers, [one for one in position.of(firers[0].side) if one.leader])
+
+
+def not_joined(position: Position, firers: Sequence[Unit], leaders: Sequence[Unit]) -> Refusal | None:
+    """Firers of several hexes whom none of these leaders combines [7.33]."""
+    if len({unit.hex for unit in firers}) == 1 or any(joins(position, leader, firers) for leader in leaders):
         return None
     names = ", ".join(unit.name for unit in firers)
     return Refusal("No leader combines the fire of {}", "7.33", (names,))

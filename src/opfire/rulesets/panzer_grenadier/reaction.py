@@ -11,14 +11,15 @@ from opfire.core.flow import Exchange, Frame
 from opfire.core.game import Game
 from opfire.rulesets.panzer_grenadier import antitank, direct, spotting
 from opfire.rulesets.panzer_grenadier.actions import Pass
-from opfire.rulesets.panzer_grenadier.fire import cannot_combine, not_able
+from opfire.rulesets.panzer_grenadier.fire import cannot_combine, not_able, not_joined
 from opfire.rulesets.panzer_grenadier.pieces import Hex, Position, Side, Unit, UnitId, not_yours, off_the_map
 
 Fire = Literal["direct", "at"]
+FIRES: tuple[Fire, ...] = ("direct", "at")
 
 
 class ShootDirect(Action, frozen=True):
-    """Opportunity fire with direct fire values, one or several together [13.0, 7.33]."""
+    """Opportunity fire with direct fire values, one or several together, and the leaders who help [13.0, 13.01]."""
 
     says = "{units}: fire at {target}"
     kind = "react"
@@ -53,23 +54,30 @@ class OpportunityFire(Exchange, frozen=True):
     def shots(self, sight: Position, side: Side) -> Iterator[Action]:
         """Every shot that the side may take here."""
         target = sight.units[self.movers[0]]
-        if target.hex != self.hex or assault_exempt(sight, target):
+        if not self._open(sight, side):
             return
-        able = [unit for unit in sight.of(side) if cannot_shoot(sight, side, unit, target, "direct") is None]
+        near = within_reach(sight, side, target)
+        able = [unit for unit in near if cannot_shoot(sight, side, unit, target, "direct") is None]
         for units in volleys(sight, able):
             yield ShootDirect(tuple(unit.id for unit in units), target.id)
-        for unit in sight.of(side):
+        for unit in near:
             if cannot_shoot(sight, side, unit, target, "at") is None:
                 yield ShootAntiTank(unit.id, target.id)
+
+    def _open(self, position: Position, side: Side) -> bool:
+        """Whether the mover is there still, outside assaults, and spotted by somebody: a look before the checks."""
+        target = position.units[self.movers[0]]
+        there = target.hex == self.hex and assault_exempt(position, target) is None
+        return there and spotting.spotted(position, side, target)
 
     def may_act(self, state: Position, side: Side) -> bool:
         """Whether to ask: a unit in view can shoot, or the side has units that nobody has seen yet [16.6]."""
         target = state.units[self.movers[0]]
         if target.hex != self.hex or assault_exempt(state, target):
             return False
-        if any(unit.hidden for unit in state.pick(state.setting.ids[side])):
+        if any(unit.hidden and unit.status == "on the map" for unit in state.pick(state.setting.ids[side])):
             return True
-        return any(
+        return self._open(state, side) and any(
             cannot_shoot(state, side, unit, target, fire) is None
             for unit in state.of(side)
             for fire in ("direct", "at")
@@ -98,9 +106,9 @@ class OpportunityFire(Exchange, frozen=True):
             case Pass():
                 self.passed(game)
             case ShootDirect(units, target):
+                direct.opportunity(game, units, self._struck(game.state))
                 for name in units:
                     spend(game.state, name, target, "direct")
-                direct.opportunity(game, units, self._struck(game.state))
             case ShootAntiTank(name, target):
                 spend(game.state, name, target, "at")
                 antitank.shoot(game, name, target)
@@ -120,12 +128,19 @@ FRAMES: tuple[type[Frame], ...] = (OpportunityFire,)
 
 
 def window(position: Position, side: Side, hex: Hex, movers: tuple[UnitId, ...]) -> OpportunityFire:
-    """The window the enemy of `side` gets when one of its units, with leaders, enters a hex [3.14, 13.32, G.opp-fire]."""
+    """What the enemy of `side` gets when one of its units, with leaders, enters a hex [3.14, 13.32, G.opp-fire]."""
     enemy = position.setting.other[side]
     return OpportunityFire(enemy, (enemy,), hex, movers)
 
 
 def volleys(position: Position, able: list[Unit]) -> Iterator[tuple[Unit, ...]]:
+    """Every group of these that may fire together, without leaders and with those who help [13.01]."""
+    for firers in combined(position, able):
+        for leaders in direct.helps(position, firers):
+            yield (*firers, *leaders)
+
+
+def combined(position: Position, able: list[Unit]) -> Iterator[tuple[Unit, ...]]:
     """Every group of these that may fire together [7.33]: from one hex, or from hexes that a leader combines."""
     stacks: dict[Hex, list[Unit]] = {}
     for unit in able:
@@ -147,6 +162,17 @@ def _some(units: list[Unit]) -> Iterator[tuple[Unit, ...]]:
     """Every choice of at least one."""
     for number in range(1, len(units) + 1):
         yield from combinations(units, number)
+
+
+def within_reach(position: Position, side: Side, target: Unit) -> list[Unit]:
+    """The side's units whose printed ranges, the extended one too [11.3], might reach: a look before the checks."""
+    found: list[Unit] = []
+    for unit in position.of(side):
+        if unit.kind is not None and unit.hex is not None and target.hex is not None:
+            reach = max(unit.kind.direct_range, unit.kind.at_range + unit.kind.at_range // 2)
+            if position.map.distance(unit.hex, target.hex) <= reach:
+                found.append(unit)
+    return found
 
 
 # --- checks -----------------------------------------------------------------------------------------------------
@@ -244,17 +270,26 @@ def cannot_fire_together(position: Position, side: Side, units: tuple[UnitId, ..
     """Why these may not make one opportunity attack, or None [13.0, 13.01, 7.33]."""
     if not units or len(set(units)) < len(units):
         return Refusal("Name each firer once", PROCEDURE)
-    for unit in position.pick(units):
+    firers, leaders = direct.told_apart(position.pick(units))
+    if not firers:
+        return Refusal("No unit fires", "7.31")
+    for unit in firers:
         if refusal := cannot_shoot(position, side, unit, position.units[target], "direct"):
             return refusal
-    return cannot_combine(position, position.pick(units))
+    for leader in leaders:
+        if refusal := not_yours(side, leader):
+            return refusal
+    return not_joined(position, firers, leaders) or direct.no_help(position, firers, leaders)
 
 
 # --- markers ----------------------------------------------------------------------------------------------------
 
 
 def spend(position: Position, name: UnitId, target: UnitId, fire: Fire) -> None:
-    """The firer's markers [13.1.a]: activated no more this turn; but trains and vessels may still move [15.2]."""
+    """Markers of a firer [13.1.a], of a leader who helps [13.01.A1]: activated no more this turn.
+
+    But trains and vessels may still move [15.2].
+    """
     unit, mover = position.units[name], position.units[target]
     position.change(
         name,
