@@ -79,8 +79,8 @@ class OpportunityFire(Exchange, frozen=True):
             return True
         return self._open(state, side) and any(
             cannot_shoot(state, side, unit, target, fire) is None
-            for unit in state.of(side)
-            for fire in ("direct", "at")
+            for unit in within_reach(state, side, target)
+            for fire in FIRES
         )
 
     def choices(self, sight: Position) -> Iterator[Action]:
