@@ -1,0 +1,236 @@
+"""Panzer Grenadier as a whole: random games end, nothing is stuck, and the contract of every ruleset holds.
+
+The rules themselves are tested chapter by chapter; here nobody knows what will happen.
+"""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from core import contract
+from core.contract import Case
+from opfire.core import scenario as scenarios
+from opfire.core.game import Game
+from opfire.core.record import new_game
+from opfire.rulesets.panzer_grenadier import RULESET
+from opfire.rulesets.panzer_grenadier.pieces import Position
+from space.drawing import text
+
+MOST = 12000
+"""No random game takes so many decisions."""
+
+SCENARIOS = {
+    name: path.read_text(encoding="utf-8")
+    for name, path in scenarios.files().items()
+    if scenarios.read(path).ruleset == RULESET.id
+}
+
+BOARD = """
+.  .  .  .  w  .  .  .  .  .  .  .
+.  s  s  .  w  .  t  .  .  ~  .  .
+s  h  sw .  .  v  t  .  b  ~  .  .
+.  s  s  .  .  .  .  .  .  ~  .  .
+.  .  .  .  .  .  .  .  w  ~  .  .
+.  .  m  .  .  .  .  .  .  ~  .  .
+.  .  .  .  .  .  .  .  .  .  .  .
+"""
+
+
+def everything(options: list[str]) -> str:
+    """A small scenario with all sorts of units, ground, works, batteries and aircraft close together."""
+    chosen = ", ".join(f'"{option}"' for option in options)
+    return f"""
+id = "everything"
+ruleset = "panzer-grenadier"
+title = "Everything"
+turns = 3
+first = "german"
+setup = ["german", "soviet"]
+options = [{chosen}]
+map = '''
+{text(BOARD, roads=["A5 B5 C6 D5 E5 F4 G4 H4 I5"], gullies=["D3 D4 D5 D6"], bridges={"D5": "wood"})}
+'''
+[sides.german]
+name = "German"
+nation = "german"
+[[sides.german.units]]
+unit = "ger-inf"
+count = 2
+zone = "east"
+[[sides.german.units]]
+unit = "ger-hmg"
+zone = "east"
+[[sides.german.units]]
+unit = "ger-at-50"
+zone = "east"
+below = "hidden"
+[[sides.german.units]]
+unit = "ger-pz3"
+zone = "east"
+[[sides.german.units]]
+unit = "ger-spw251"
+zone = "east"
+[[sides.german.units]]
+unit = "ger-mortar-81"
+zone = "east"
+[[sides.german.reinforcements]]
+turn = 2
+entry = ["1-L4", "1-L5"]
+units = {{ ger-stug = 1, ger-truck = 1, ger-20-aa = 1 }}
+[sides.soviet]
+name = "Soviet"
+nation = "soviet"
+[[sides.soviet.units]]
+unit = "sov-inf"
+count = 2
+zone = "west"
+[[sides.soviet.units]]
+unit = "sov-cav"
+count = 2
+zone = "west"
+[[sides.soviet.units]]
+unit = "sov-eng"
+zone = "west"
+[[sides.soviet.units]]
+unit = "sov-t34"
+count = 2
+zone = "west"
+[[sides.soviet.units]]
+unit = "sov-76-gun"
+zone = "west"
+[[sides.soviet.units]]
+unit = "sov-truck"
+zone = "west"
+[[sides.soviet.units]]
+unit = "sov-train"
+at = ["1-C6"]
+[[sides.soviet.units]]
+unit = "sov-gunboat"
+at = ["1-J4"]
+[[zones]]
+name = "east"
+list = ["1-F3", "1-G2", "1-G3", "1-H2", "1-H3", "1-G4"]
+[[zones]]
+name = "west"
+list = ["1-C3", "1-C4", "1-D6", "1-E3", "1-C5", "1-D3", "1-B4"]
+[[markers]]
+kind = "entrenchment"
+at = ["1-G4"]
+[[victory]]
+side = "soviet"
+condition = "control"
+hexes = ["1-G2", "1-G3"]
+points = 3
+[[victory]]
+side = "german"
+condition = "eliminate"
+[special]
+year = 1943
+night = [2]
+railroad = ["1-C6", "1-D5", "1-E5", "1-F4"]
+crossing = {{ foot = 9, mechanized = 7, motorized = 6 }}
+[special.sides.german]
+initiative = 4
+losses = [2, 4]
+leaders = {{ LT = 1, SGT = 1 }}
+offboard = [16]
+mines = 2
+smoke = true
+[special.sides.soviet]
+initiative = 2
+losses = [3]
+leaders = {{ CPT = 1, LT = 1 }}
+mounted = 1
+kommissars = 1
+tank_leaders = 1
+offboard = [20, 20]
+aircraft = {{ turns = [1, 2], pieces = 2 }}
+smoke = true
+"""
+
+
+PLAIN = Case(RULESET, everything([]), most=MOST, every=31)
+OPTIONS = Case(RULESET, everything([option.rule for option in RULESET.options]), most=MOST, every=31)
+
+
+# --- two hundred games --------------------------------------------------------------------------------------
+
+
+def shortened(scenario: str, turns: int) -> str:
+    """The scenario with fewer turns."""
+    return re.sub(r"(?m)^turns = \d+", f"turns = {turns}", scenario)
+
+
+def in_order(position: Position) -> None:
+    """What holds at every moment: stacks, carriers, limits and states fit each other."""
+    limit = position.tables.figure("stack of combat units")
+    for hex, stack in position.stacks.items():
+        assert stack
+        assert all(position.units[name].hex == hex and position.units[name].carrier is None for name in stack)
+        for side in position.setting.sides:
+            units = [unit for unit in position.at(hex, side) if not unit.leader]
+            engineers = sum(unit.type_in("engineer") for unit in units)
+            assert sum(not unit.transport for unit in units) <= limit + engineers
+            assert sum(unit.transport for unit in units) <= position.tables.figure("stack of transports")
+    for unit in position.units.values():
+        if unit.hex is not None and unit.carrier is None:
+            assert unit.id in position.stacks[unit.hex]
+        for name in unit.cargo:
+            assert position.units[name].carrier == unit.id
+            assert position.units[name].hex == unit.hex
+        assert not (unit.reduced and unit.kind is not None and unit.kind.steps == 1)
+    assert all(army.initiative >= 0 for army in position.armies.values())
+
+
+def play_out(scenario: str, seed: int) -> Game[Any]:
+    """A random game to its end; looked at closely every so often."""
+    rng = random.Random(seed)
+    game: Game[Any] = new_game(RULESET, scenario, contract.start(Case(RULESET, scenario), seed).game.dice)
+    for number in range(MOST):
+        if game.outcome is not None:
+            return game
+        seat = game.asked()[0]
+        choices = game.choices(seat)
+        assert len(choices) > 0, f"{seat} is asked and has no choice: {game.stack}"
+        if number % 40 == seed % 40:
+            in_order(game.state)
+            for action in contract.some(list(choices), rng, 10):
+                assert game.why_not(seat, action) is None
+                game.copy().play(seat, action)
+        game.play(seat, choices.sample(rng))
+    raise AssertionError(f"no end after {MOST} decisions")
+
+
+FULL = [(name, 0, 0) for name in SCENARIOS if name not in ("pg-stepnoye", "pg-reeds")]
+LARGE = [("pg-stepnoye", seed, 1) for seed in range(3)] + [("pg-reeds", seed, 1) for seed in range(9)]
+SHORT = [(name, seed, 1) for name, _, _ in FULL for seed in range(1, 26)]
+REST = [("everything", seed, 2) for seed in range(200 - len(FULL) - len(LARGE) - len(SHORT))]
+
+
+def test_there_are_two_hundred_games_on_every_scenario() -> None:
+    assert len({*FULL, *LARGE, *SHORT, *REST}) == 200
+    assert {name for name, _, _ in (*FULL, *LARGE)} == set(SCENARIOS)
+
+
+@pytest.mark.parametrize(("name", "seed", "turns"), [*FULL, *LARGE, *SHORT, *REST])
+def test_random_games_end(name: str, seed: int, turns: int) -> None:
+    options = [option.rule for option in RULESET.options] if seed % 2 else []
+    scenario = everything(options) if name == "everything" else SCENARIOS[name]
+    game = play_out(shortened(scenario, turns) if turns else scenario, seed)
+    assert game.outcome is not None
+    assert game.stack == ()
+    in_order(game.state)
+
+
+# --- the contract -------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("check", contract.CHECKS, ids=lambda check: check.__name__)
+@pytest.mark.parametrize("case", [PLAIN, OPTIONS], ids=["plain", "options"])
+def test_contract(case: Case, check: Callable[[Case, int], None]) -> None:
+    check(case, 3)
