@@ -451,3 +451,16 @@ def test_3_13_c_who_has_moved_is_marked_and_moves_no_more():
     assert refused(game, Move("a", "A3")) == "3.13.c"
     play(game, EndSegment())
     assert full("A2") == unit(game, "a").hex
+
+
+@rule("16.6")
+@rule("5.4")
+@pytest.mark.parametrize("hidden", [True, False])
+def test_16_6_a_hidden_enemy_ends_no_move_by_being_there(hidden: bool):
+    """Without a leader the unit may not go nearer to an enemy it knows; of one it does not know it learns nothing."""
+    game = draw(DOWN, a=german("ger-inf", "A2"), b=german("ger-inf", "A2"), x=soviet("sov-hmg", "A6", hidden=hidden))
+    moving(game, "a")
+    play(game, Move("a", "A1"))
+    if game.asked() == ("soviet",):
+        play(game, Pass())
+    assert ("A2" in steps(game, "a")) is hidden

@@ -172,10 +172,11 @@ class Moving(Frame, frozen=True):
         if self.entered:
             meet(game, replace(self, entered=False))
         frame = game.stack[-1]
-        if isinstance(frame, Moving) and frame._over(game.state):
+        if isinstance(frame, Moving) and frame._over(game.ruleset.sight(game.state, self.side)):
             end(game, frame)
 
     def _over(self, position: Position) -> bool:
+        """Whether nothing is left to ask, as far as its own side knows: what is hidden must not show in this."""
         unit = position.units[self.unit]
         if self.ending or unit.stopped or unit.hex is None or unit.carrier is not None:
             return True

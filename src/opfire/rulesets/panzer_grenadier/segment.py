@@ -132,8 +132,9 @@ class Performing(Frame, frozen=True):
     question = "Move and fire with the activated units, or end the segment"
 
     def resume(self, game: Game[Position], result: object) -> None:
-        """One has acted: the segment ends by itself when nobody can do anything more."""
-        if next(iter(self._acts(game.state)), None) is None and cannot_end(game.state) is None:
+        """One has acted: the segment ends by itself when its side knows of nothing more that anybody could do."""
+        sight = game.ruleset.sight(game.state, self.side)
+        if next(iter(self._acts(sight)), None) is None and cannot_end(sight) is None:
             end(game)
 
     def begin(self, game: Game[Position]) -> None:
