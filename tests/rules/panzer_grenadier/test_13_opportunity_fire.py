@@ -402,3 +402,7 @@ def test_15_2_an_armored_train_still_moves_after_opportunity_fire():
     play(game, Stop("a"), EndSegment())
     assert allowed(game, Activate("x", "move"))
     assert refused(game, Activate("x", "fire")) == "13.1.A1"
+    game.state.change("x", marked=True)  # it has moved
+    found = reaction.spent(game.state, unit(game, "x"), "direct")
+    assert found is not None
+    assert found.rule == "13.0"
