@@ -19,6 +19,7 @@ from opfire.rulesets.panzer_grenadier.activation import (
 from opfire.rulesets.panzer_grenadier.movement import Move
 from opfire.rulesets.panzer_grenadier.pieces import Position
 from opfire.rulesets.panzer_grenadier.recovery import LoseHeart, Recover
+from opfire.rulesets.panzer_grenadier.table import label
 from rules.panzer_grenadier.kit import draw, german, leader, lines, offered, play, refused, rule, soviet, unit
 
 
@@ -327,3 +328,10 @@ def test_6_6_A2_one_kommissar_is_enough_for_one_unit():
     assert kommissars.charges(game.state, "german").keys() == {"one"}
     play(game, Activate("two", "move"))
     assert Move("two", "1-C7") in offered(game, Move)
+
+
+@rule("6.52")
+def test_6_52_the_button_says_who_helps():
+    game = recovering(inf=german("ger-inf", "C3", state="disrupted"), lt=leader("german", "C3", bonus=1))
+    assert label(game.state, Recover("inf")) == "inf tries to recover"
+    assert label(game.state, Recover("inf", "lt")) == "inf tries to recover with the help of lt"

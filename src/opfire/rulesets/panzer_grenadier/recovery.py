@@ -32,6 +32,10 @@ class Recover(Action, frozen=True):
     helper: UnitId = ""
 
 
+WITH_HELP = "{unit} tries to recover with the help of {helper}"
+"""What the button of an attempt with help says."""
+
+
 class LoseHeart(Action, frozen=True):
     """Become demoralized of one's own will [G.demoralized]."""
 

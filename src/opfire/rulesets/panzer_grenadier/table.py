@@ -7,7 +7,7 @@ from typing import Any
 
 from opfire.core.actions import PROCEDURE, Action, Refusal
 from opfire.core.flow import Frame
-from opfire.rulesets.panzer_grenadier import ground, lines, victory
+from opfire.rulesets.panzer_grenadier import ground, lines, recovery, victory
 from opfire.rulesets.panzer_grenadier.activation import directs
 from opfire.rulesets.panzer_grenadier.pieces import Hex, Position, Side, Unit, UnitId
 from opfire.rulesets.panzer_grenadier.previews import building
@@ -51,7 +51,8 @@ def named(sight: Position, name: str) -> str:
 
 def label(sight: Position, action: Action) -> str:
     """An action in words, as on a button."""
-    return action.says.format(**{f: _words(sight, f, getattr(action, f)) for f in action.__struct_fields__})
+    says = recovery.WITH_HELP if isinstance(action, recovery.Recover) and action.helper else action.says
+    return says.format(**{f: _words(sight, f, getattr(action, f)) for f in action.__struct_fields__})
 
 
 def _words(sight: Position, field: str, value: object) -> str:
