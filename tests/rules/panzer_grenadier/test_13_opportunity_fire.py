@@ -406,3 +406,16 @@ def test_15_2_an_armored_train_still_moves_after_opportunity_fire():
     found = reaction.spent(game.state, unit(game, "x"), "direct")
     assert found is not None
     assert found.rule == "13.0"
+
+
+@rule("5.0.a")
+@rule("13.31")
+def test_13_31_a_leader_who_is_shaken_on_the_way_stays_behind():
+    game = march({"a": german("ger-inf", "C1")}, x=soviet("sov-hmg", "C4"))
+    play(game, GoAlong("a", "lt"), Move("a", "C2"))
+    play(game, ShootDirect(("x",), "a"), dice=[2, 2, 4, 4, 1, 1])  # M1: he misses by one, the unit holds
+    assert unit(game, "lt").state == "disrupted"
+    play(game, Move("a", "D2"))
+    assert unit(game, "a").hex == "1-D2"
+    assert unit(game, "lt").hex == "1-C2"
+    assert unit(game, "lt").marked
