@@ -83,6 +83,16 @@ def test_8_0_a_anybody_of_the_side_may_spot_the_target_for_others():
     assert not spotting.spotted(game.state, "german", unit(game, "x"))
 
 
+@rule("8.0")
+def test_8_0_who_is_not_on_the_map_neither_sees_nor_is_seen():
+    game = draw(a=german("ger-inf", "A1"), x=soviet("sov-inf"))
+    a, x = unit(game, "a"), unit(game, "x")
+    found = [spotting.cannot_spot(game.state, *pair) for pair in ((a, x), (x, a))]
+    found.append(spotting.cannot_self_spot(game.state, a, x))
+    assert [refusal and refusal.rule for refusal in found] == ["8.0"] * 3
+    assert not spotting.seen_from(game.state, "1-A1", x)
+
+
 # --- how far ----------------------------------------------------------------------------------------------------
 
 

@@ -49,6 +49,7 @@ from rules.panzer_grenadier.kit import (
     rule,
     soviet,
     unit,
+    why_not,
 )
 
 INF, HMG, TANK, TRUCK = "ger-inf", "ger-hmg", "ger-pz4f", "ger-truck"
@@ -278,6 +279,37 @@ def test_12_3_a_without_a_unit_there_is_no_assault():
     assert refused(game, RollAssault()) == "12.3.a"
 
 
+@rule("12.3.a")
+def test_12_3_a_not_who_is_elsewhere_carried_unarmed_busy_or_in_already():
+    game = even(
+        lt=leader("german", "C6"),
+        a=german(INF, "C6"),
+        b=german(INF, "C6"),
+        far=german(INF, "A1"),
+        t=german(TRUCK, "C6"),
+        load=german(INF, "", carrier="t"),
+        kom=leader("german", "C6", "KOM"),
+        x=FOE,
+    )
+    play(game, ActivateLeader("lt"), Designate("a", "fire"), Designate("b", "move"), Begin())
+    play(game, DeclareAssault("C6"), JoinAssault("a"))
+    assert refused(game, JoinAssault("a")) == "procedure"
+    assert refused(game, JoinAssault("b")) == "3.13"
+    assert refused(game, JoinAssault("far")) == "12.3.a"
+    assert refused(game, JoinAssault("load")) == "12.3.a"
+    assert refused(game, JoinAssault("t")) == "12.42"
+    assert refused(game, JoinAssault("kom")) == "12.42"
+
+
+@rule("12.2")
+def test_12_2_in_an_old_assault_hex_too_one_fights_once_a_segment():
+    far = {"c": german(HMG, "D6"), "y": soviet("sov-inf", "D8")}
+    game = led(lt=leader("german", "C6"), a=german(INF, "C6"), b=german(INF, "C6"), x=FOE, **far)
+    play(game, DeclareAssault("C6"), JoinAssault("a"))
+    play(game, RollAssault(), dice=[6, 6])
+    assert refused(game, DeclareAssault("C6")) == "12.2"
+
+
 @rule("12.3.b")
 def test_12_3_b_a_tank_joins_infantry_that_nobody_activated():
     game = led(by="pz", pz=german(TANK, "C5", tank_leader=True), a=german(INF, "C6"), b=german(INF, "C6"), x=FOE)
@@ -486,9 +518,10 @@ def test_12_41_A1_all_enemies_demoralized_counting_combat_units_only():
         "t": soviet("sov-truck", "C6"),
     }
     game = led(lt=LT, a=german("sov-inf", "C5"), **foes)
+    game.state.change("a", morale=(7, 7))
     play(game, EnterAssault("a", "C6"))
     _, attack = assaulted(game, DeclareAssault("C6"), dice=[6, 6])
-    assert ("12.41.A1", 1) in shifts(attack)
+    assert shifts(attack) == [("12.41.A1", 1)]
 
 
 @rule("12.41.A1")
@@ -778,6 +811,28 @@ def test_15_31_A1_at_what_it_spots():
     fields = "\n".join(". . b . ." if row == 4 else ". . . . ." for row in range(10))
     game = riders(board=fields, gun=german("ger-hmg", "D4"), y=soviet("sov-inf", "E6"))
     assert refused(game, Charge("cav", "1-C5", "C6")) == "15.31.A1"
+
+
+@rule("15.31.A1")
+def test_15_31_A1_by_night_nobody_spots_a_target_two_hexes_away():
+    game = draw(
+        special={"night": [1]},
+        lt=leader("german", "C4", mounted=True),
+        cav=german("ger-cav", "C4"),
+        gun=german(HMG, "D4"),
+        x=FOE,
+        y=soviet("sov-inf", "D5"),
+    )
+    play(game, ActivateLeader("lt"), DesignateAll("fire"), Begin())
+    assert refused(game, Charge("cav", "1-C5", "C6")) == "15.31.A1"
+
+
+@rule("15.31", "5.11")
+@pytest.mark.parametrize(("points", "reason"), [(2, None), (1, "5.11")])
+def test_15_31_both_hexes_are_paid_for(points, reason):
+    more = {"gun": german(HMG, "D4"), "y": soviet("sov-inf", "D6")}
+    game = riders(cav=german("ger-cav", "C4", movement=points), **more)
+    assert why_not(game, Charge("cav", "1-C5", "C6")) == reason
 
 
 @rule("15.31.a")

@@ -123,8 +123,6 @@ def cannot_take_part(position: Position, unit: Unit) -> Refusal | None:
 def not_fit(position: Position, unit: Unit) -> Refusal | None:
     """Only good-order units that a leader of their kind directs move in [12.1, 12.13, 12.3.c]."""
     assert position.activation is not None
-    if unit.carrier is not None:
-        return Refusal("{} is being carried", "5.67", (unit.name,))
     if not unit.good_order:
         return Refusal("{} is {} and enters no enemy hex", "12.13", (unit.name, unit.state))
     if unit.id not in position.activation.led:
