@@ -333,5 +333,5 @@ def test_6_6_A2_one_kommissar_is_enough_for_one_unit():
 @rule("6.52")
 def test_6_52_the_button_says_who_helps():
     game = recovering(inf=german("ger-inf", "C3", state="disrupted"), lt=leader("german", "C3", bonus=1))
-    assert label(game.state, Recover("inf")) == "inf tries to recover"
-    assert label(game.state, Recover("inf", "lt")) == "inf tries to recover with the help of lt"
+    assert label(game.state, Recover("inf")) == "inf in 1-C3 tries to recover"
+    assert label(game.state, Recover("inf", "lt")) == "inf in 1-C3 tries to recover with the help of lt in 1-C3"
