@@ -76,7 +76,6 @@ class Unit(msgspec.Struct, frozen=True, kw_only=True):
     tank_leader: bool | None = False
     disclosed: bool = False
     dug_in: int = 0
-    entrenched: bool = False
     stopped: bool = False
     work: int = 0
     worked: int = 0
