@@ -159,6 +159,24 @@ def test_6_71_a_he_does_not_go_where_enemies_are_and_falls_where_all_around_is_t
         assert unit(game, "lt").status == "eliminated"
 
 
+@rule("6.71.a", "16.61")
+def test_6_71_a_hidden_enemies_where_he_gets_to_are_found_and_he_goes_elsewhere():
+    game = draw(
+        lt=leader("german", "C3"),
+        cpt=leader("german", "A9", "CPT"),
+        foe=soviet("sov-inf", "C4"),
+        trap=soviet("sov-inf", "C2", hidden=True),
+        side="soviet",
+    )
+    play(game, Activate("foe", "move"), Move("foe", "C3"), dice=(1, 1))
+    play(game, DisplaceTo("lt", "C2"))
+    assert unit(game, "lt").hex == "1-C3"
+    assert not unit(game, "trap").hidden
+    assert DisplaceTo("lt", "1-C2") not in offered(game, DisplaceTo)
+    play(game, DisplaceTo("lt", "C4"))
+    assert unit(game, "lt").hex == "1-C4"
+
+
 # --- 6.72 ---
 
 

@@ -267,3 +267,19 @@ def test_6_63_the_kommissar_goes_along_with_the_unit():
     assert unit(game, "inf").reduced
     play(game, FleeTo(min(ways(game))))
     assert unit(game, "kom").hex == unit(game, "inf").hex != "1-H5"
+
+
+@rule("14.3.a", "16.61")
+def test_16_61_nobody_flees_from_enemies_who_are_hidden():
+    game = failed(draw(inf=broken(at="H5"), foe=soviet("sov-hmg", "H2", hidden=True), other=soviet("sov-inf", "P9")))
+    assert not offered(game, FleeTo)
+    assert unit(game, "inf").hex == "1-H5"
+
+
+@rule("16.61", "14.31")
+def test_16_61_who_flees_into_hidden_enemies_finds_them_and_goes_elsewhere():
+    game = failed(draw(inf=broken(at="H5"), foe=soviet("sov-hmg", "H3"), trap=soviet("sov-inf", "H6", hidden=True)))
+    play(game, FleeTo("H6"))
+    assert not unit(game, "trap").hidden
+    assert unit(game, "inf").hex == "1-H5"
+    assert "1-H6" not in ways(game)

@@ -23,7 +23,7 @@ from opfire.rulesets.panzer_grenadier import (
     stepping,
 )
 from opfire.rulesets.panzer_grenadier.costs import allowance, closed_ground, printed_allowance, step_cost
-from opfire.rulesets.panzer_grenadier.pieces import Hex, Position, Unit, UnitId, overstacked
+from opfire.rulesets.panzer_grenadier.pieces import Hex, Position, Side, Unit, UnitId, overstacked
 from opfire.rulesets.panzer_grenadier.reaction import window
 
 
@@ -62,13 +62,20 @@ def flee(game: Game[Position], name: UnitId, with_: tuple[UnitId, ...] = ()) -> 
         return
     if unit.carrier is not None:
         unit = position.unload(name)
-    if not must_flee(position, unit):
+    known = known_to(game, unit.side)
+    if not must_flee(known, known.units[name]):
         return
     if unit.kind is not None and unit.kind.weapon and not printed_allowance(position, unit):
         game.tell(Event("result", "{} is abandoned", (unit.name,), "14.34", (name,), (str(unit.hex),)))
         losses.eliminate(game, name)
         return
     game.push(Fleeing(unit.side, name, allowance(position, unit), with_))
+
+
+def known_to(game: Game[Position], side: Side) -> Position:
+    """What a side knows: nobody flees from enemies who are hidden, or into hexes that only the enemy knows are held."""
+    known: Position = game.ruleset.sight(game.state, side)
+    return known
 
 
 def must_flee(position: Position, unit: Unit) -> bool:
@@ -186,7 +193,7 @@ class Fleeing(Frame, frozen=True):
 
     def begin(self, game: Game[Position]) -> None:
         """Where there is nowhere to flee to, the unit stays, or is lost in an assault hex [14.33, 12.13.a]."""
-        position = game.state
+        position = known_to(game, self.side)
         unit = position.units[self.unit]
         assert unit.hex is not None
         if position.assault_hex(unit.hex) and not ways(position, unit, self.left):
@@ -208,7 +215,7 @@ class Fleeing(Frame, frozen=True):
             meet(game, frame)
             if game.stack[-1] is not frame:
                 return
-        if frame._over(game.state):
+        if frame._over(known_to(game, self.side)):
             end(game, frame)
 
     def _over(self, position: Position) -> bool:
@@ -302,6 +309,12 @@ def flee_to(game: Game[Position], frame: Fleeing, to: Hex) -> None:
     unit = position.units[frame.unit]
     came_from = unit.hex
     assert came_from is not None
+    if lurking := [one for one in position.at(to, position.setting.other[frame.side]) if one.hidden]:
+        for one in lurking:
+            spotting.reveal(game, one.id)
+        if stepping.enemy_there(position, unit, to):
+            game.again()  # 16.61: it did not know, and flees elsewhere
+            return
     was_assault, price = position.assault_hex(came_from), step_cost(position, unit, came_from, to)
     party = (*(name for name in frame.with_ if position.units[name].hex == came_from), frame.unit)
     for name in party:

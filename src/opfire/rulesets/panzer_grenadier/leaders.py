@@ -10,7 +10,7 @@ from opfire.core.actions import Action, Refusal
 from opfire.core.events import Calculation, Event, Line
 from opfire.core.flow import Frame
 from opfire.core.game import Game
-from opfire.rulesets.panzer_grenadier import morale
+from opfire.rulesets.panzer_grenadier import morale, spotting
 from opfire.rulesets.panzer_grenadier.pieces import Hex, Officer, Position, Side, Unit, UnitId
 from opfire.rulesets.panzer_grenadier.tables import Piece
 
@@ -191,12 +191,12 @@ class Displace(Frame, frozen=True):
     leaders: tuple[UnitId, ...]
 
     def begin(self, game: Game[Position]) -> None:
-        """Who has nowhere to go falls."""
-        position = game.state
-        for name in self.leaders:
-            if not refuges(position, position.units[name]):
-                fall(game, name, "6.71.a")
-        if all(position.units[name].hex != self.hex for name in self.leaders):
+        """Who has nowhere to go, as far as his side knows, falls."""
+        known: Position = game.ruleset.sight(game.state, self.side)
+        for leader in self._waiting(known):
+            if not refuges(known, leader):
+                fall(game, leader.id, "6.71.a")
+        if not self._waiting(game.state):
             game.pop()
 
     def _waiting(self, position: Position) -> list[Unit]:
@@ -217,13 +217,16 @@ class Displace(Frame, frozen=True):
         return None
 
     def play(self, game: Game[Position], action: DisplaceTo) -> None:
-        """He is there."""
+        """He is there, unless hidden enemies turn up in the hex: then he looks for another [16.61]."""
         position = game.state
-        leader = position.put(action.unit, action.to)
-        where = (self.hex, action.to)
-        game.tell(Event("moved", "{} gets away to {}", (leader.name, action.to), "6.71.a", (leader.id,), where))
-        if not self._waiting(position):
-            game.pop()
+        lurking = position.at(action.to, position.setting.other[self.side])
+        for one in lurking:
+            spotting.reveal(game, one.id)
+        if not lurking:
+            leader = position.put(action.unit, action.to)
+            where = (self.hex, action.to)
+            game.tell(Event("moved", "{} gets away to {}", (leader.name, action.to), "6.71.a", (leader.id,), where))
+        self.begin(game)
 
 
 FRAMES: tuple[type[Frame], ...] = (Displace,)
