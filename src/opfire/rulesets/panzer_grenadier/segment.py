@@ -180,7 +180,7 @@ def cannot_end(position: Position) -> Refusal | None:
         return refusal
     for name, role in activation.roles:
         unit = position.units[name]
-        if role == "recover" and unit.demoralized and name not in activation.finished and unit.hex is not None:
+        if role == "recover" and unit.demoralized and recovery.cannot_recover(position, unit) is None:
             return Refusal("{} has yet to try to recover", "14.42", (unit.name,))
     return None
 
