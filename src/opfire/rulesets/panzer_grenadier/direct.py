@@ -439,7 +439,7 @@ def no_help(position: Position, firers: Sequence[Unit], leaders: Sequence[Unit])
 
 
 def helps(position: Position, firers: Sequence[Unit]) -> Iterator[tuple[Unit, ...]]:
-    """The leaders who may help these fire at a mover [13.01]: none, or all who can; he who combines them always [6.41.b]."""
+    """Leaders who may help these fire at a mover [13.01]: none, or all who can; who combines them always [6.41.b]."""
     joiners: list[Unit] = []
     if len({unit.hex for unit in firers}) > 1:
         joiners = [one for one in position.of(firers[0].side) if one.leader and joins(position, one, firers)][:1]
