@@ -176,12 +176,19 @@ def start(made: Setting) -> tuple[Position, Frame]:
 
 
 def arrange(scenario: Scenario, case: Case) -> tuple[Position, Frame]:
-    """Position and step of a case file: `segment` for an action segment of the case's side. Raises BadInput."""
+    """Position and step of a case file: `segment` for an action segment of its side, `initiative` for a whole turn.
+
+    Raises BadInput.
+    """
     position = arrange_position(scenario, case)
-    if case.step != "segment":
-        raise BadInput(f"there is no step {case.step!r}", case.name, "segment")
     position.current = case.side
-    return position, GameTurnFrom(case.side)
+    match case.step:
+        case "segment":
+            return position, GameTurnFrom(case.side)
+        case "initiative":
+            position.turn -= 1
+            return position, TheGame("", at=len(scenario.setup or scenario.sides))
+    raise BadInput(f"there is no step {case.step!r}", case.name, "segment or initiative")
 
 
 class GameTurnFrom(Automatic, frozen=True):
