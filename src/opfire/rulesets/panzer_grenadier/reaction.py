@@ -218,7 +218,10 @@ def no_value(unit: Unit, target: Unit, fire: Fire) -> Refusal | None:
 
 
 def spent(position: Position, unit: Unit, fire: Fire) -> Refusal | None:
-    """Not after an activation [13.0, 13.1.A1], not both kinds in a turn, and so many times only [13.0, 13.0.A1]."""
+    """Not after an activation [13.0, 13.1.A1], not both kinds in a turn, and so many times only [13.0, 13.0.A1].
+
+    It is the turn that counts, not the enemy's activation [7.44.A1].
+    """
     if unit.marked and (unit.shots == 0 or unit.type_in("train", "vessel")):  # 15.21: these may have shot, then moved
         return Refusal("{} has been activated this turn", "13.0", (unit.name,))
     if unit.shots == 0:
