@@ -275,6 +275,8 @@ export class Game {
     this.previewed = null;
     this.beside = null;
     this.suggestion = null;
+    this.group = this.designated();
+    this.groupOf = null;
     this.chosenForPlayer = false;
     this.busy = false;
     this.previews.clear();
@@ -430,10 +432,15 @@ export class Game {
     );
   }
 
+  /** Whom the activation reaches that is being prepared. */
+  private designated(): Set<UnitId> {
+    return new Set(this.table?.view.designation?.units ?? []);
+  }
+
   private askGroup(unit: UnitId | undefined): void {
     const leads = this.left.some((c) => c.action.type === 'ActivateLeader' && c.units[0] === unit);
     if (!leads || unit === undefined) {
-      this.group = new Set();
+      this.group = this.designated();
       this.groupOf = null;
       return;
     }

@@ -19,6 +19,8 @@ export type Narrowed =
 const GOING = new Set(['move', 'place', 'unload', 'exit']);
 /** Kinds that have buttons of their own and are not narrowed away. */
 const STANDING = new Set(['done', 'pass', 'cancel', 'confirm']);
+/** Kinds that wait for their button, though they could be taken back: they begin something. */
+const ASKING = new Set(['activate', 'give-up']);
 
 export function isStanding(choice: Choice): boolean {
   return STANDING.has(choice.kind);
@@ -79,7 +81,8 @@ function needsGoal(choice: Choice, clicked: readonly Token[]): boolean {
 function settle(clicked: Token[], left: Choice[]): Narrowed {
   const [only] = left;
   if (left.length === 1 && only && !needsGoal(only, clicked)) {
-    return only.confirm ? { kind: 'offer', clicked, choice: only } : { kind: 'play', clicked, choice: only };
+    const asks = only.confirm || ASKING.has(only.kind);
+    return { kind: asks ? 'offer' : 'play', clicked, choice: only };
   }
   return { kind: 'narrowed', clicked, left };
 }

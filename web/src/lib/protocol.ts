@@ -182,6 +182,10 @@ export interface Unit {
   figures?: Figure[];
   rank?: string;
   steps?: number;
+  /** Morale as it counts now, and as it is printed for full and reduced strength. */
+  morale?: number;
+  printed?: string;
+  state?: string;
 }
 
 export interface Marker {
@@ -239,6 +243,8 @@ export interface View {
   segments?: { side: Side; now: boolean }[];
   armies?: Record<Side, Army>;
   activation?: Activation | null;
+  /** Whom the activation that is being prepared reaches, and what each will do, as far as it was said. */
+  designation?: { units: UnitId[]; roles: Record<UnitId, string> } | null;
 }
 
 /** How a side stands where sides have initiative. */

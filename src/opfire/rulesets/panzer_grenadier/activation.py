@@ -49,7 +49,7 @@ class ActivateStack(Action, frozen=True):
 class ActivateLeader(Action, frozen=True):
     """Activate a leader with all whom he reaches, and those whom they reach [3.12, 3.2, 3.31]."""
 
-    says = "Activate {unit} with all in reach"
+    says = "Activate {unit} and all in reach"
     kind = "activate"
     unit: UnitId
 
@@ -66,7 +66,7 @@ class Designate(Action, frozen=True):
 class DesignateAll(Action, frozen=True):
     """The same for all who are not designated yet and can do it."""
 
-    says = "All others: {role}"
+    says = "Everybody else: {role}"
     kind = "designate"
     role: Role
 
@@ -74,7 +74,7 @@ class DesignateAll(Action, frozen=True):
 class Begin(Action, frozen=True):
     """All are designated that are to act; the others stay out of this segment [3.12.d]."""
 
-    says = "Begin"
+    says = "Begin the action"
     kind = "done"
 
 
@@ -239,7 +239,7 @@ class Designating(Frame, frozen=True):
     acts = (Designate, DesignateAll, Begin)
     step = "designate"
     rule = "3.13"
-    question = "Say who moves and who fires, then begin"
+    question = "Say what each of them will do, then begin"
     members: tuple[tuple[UnitId, tuple[UnitId, ...]], ...]
     roles: tuple[tuple[UnitId, Role], ...] = ()
 

@@ -39,8 +39,8 @@ WITH_HELP = "{unit} tries to recover with the help of {helper}"
 class LoseHeart(Action, frozen=True):
     """Become demoralized of one's own will [G.demoralized]."""
 
-    says = "{unit} lets itself be demoralized"
-    kind = "recover"
+    says = "{unit} gives up: let it be demoralized"
+    kind = "give-up"
     unit: UnitId
 
 

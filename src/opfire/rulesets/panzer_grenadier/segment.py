@@ -129,7 +129,15 @@ class Performing(Frame, frozen=True):
     acts = (*ACTS, EndSegment)
     step = "perform"
     rule = "3.13"
-    question = "Move and fire with the activated units, or end the segment"
+    question = "Choose who acts next ({}), or end the segment"
+
+    def prompt(self, sight: Position) -> str:
+        """The question, with how many are still to act and what for."""
+        assert sight.activation is not None
+        done = sight.activation.finished
+        left = [role for name, role in sight.activation.roles if name not in done and role != "direct"]
+        counted = ", ".join(f"{left.count(role)} to {role}" for role in activation.ROLES if role in left)
+        return self.question.format(counted or "all have acted")
 
     def resume(self, game: Game[Position], result: object) -> None:
         """One has acted: the segment ends by itself when its side knows of nothing more that anybody could do."""

@@ -44,12 +44,12 @@ class InitiativePhase(Automatic, frozen=True):
                 game.tell(Event("initiative", "Both roll {}: a random event", (dice[0],), "17.5", dice=dice))
                 continue
             totals = (dice[0] + position.armies[first].initiative, dice[1] + position.armies[second].initiative)
-            words = "Initiative: {} {} and {}, {} {} and {}"
-            facts = (first, dice[0], position.armies[first].initiative, second, dice[1])
+            words = "Initiative: {} {} + {}, {} {} + {}"
+            facts = (first.capitalize(), dice[0], position.armies[first].initiative, second.capitalize(), dice[1])
             game.tell(Event("initiative", words, (*facts, position.armies[second].initiative), "3.0.A", dice=dice))
         winner = first if totals[0] > totals[1] else second
         lead = opening_segments(abs(totals[0] - totals[1]))
-        words = "{} has the initiative and {} segments before the other side's first"
+        words = "{} has the initiative; segments before the other side's first: {}"
         game.tell(Event("initiative", words, (winner.capitalize(), lead), "3.0.B"))
         position.current, position.lead = winner, lead
         if event:

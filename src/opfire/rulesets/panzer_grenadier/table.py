@@ -8,7 +8,7 @@ from typing import Any
 from opfire.core.actions import PROCEDURE, Action, Refusal
 from opfire.core.flow import Frame
 from opfire.rulesets.panzer_grenadier import ground, lines, recovery, victory
-from opfire.rulesets.panzer_grenadier.activation import directs
+from opfire.rulesets.panzer_grenadier.activation import ActivateStack, Designating, directs
 from opfire.rulesets.panzer_grenadier.pieces import Hex, Position, Side, Unit, UnitId
 from opfire.rulesets.panzer_grenadier.previews import building
 from opfire.rulesets.panzer_grenadier.reaching import reach
@@ -74,7 +74,15 @@ def touches(sight: Position, action: Action) -> tuple[tuple[str, ...], tuple[str
                 units.append(part)
             elif isinstance(part, str) and part in sight.map:
                 hexes.append(part)
+    if isinstance(action, ActivateStack):
+        units += _stack(sight, action.hex)
     return tuple(units), tuple(hexes)
+
+
+def _stack(sight: Position, hex: Hex) -> list[UnitId]:
+    """Whom a click may mean who wants all of a hex: nobody where there is only one."""
+    fresh = [unit.id for unit in sight.everybody(hex, sight.current) if not unit.marked]
+    return fresh if len(fresh) > 1 else []
 
 
 # --- the view -----------------------------------------------------------------------------------------------
@@ -102,6 +110,7 @@ def view(sight: Position, side: Side, frame: Frame | None) -> dict[str, Any]:
         ],
         "armies": {name: _army(sight, name) for name in made.sides},
         "activation": _activation(sight),
+        "designation": _designation(side, frame),
         "units": [_unit(sight, unit) for unit in sight.units.values()],
         "markers": list(_markers(sight)),
         "building": building(sight, frame),
@@ -117,7 +126,7 @@ def view(sight: Position, side: Side, frame: Frame | None) -> dict[str, Any]:
 
 def _track(frame: Frame | None) -> list[dict[str, Any]]:
     step = frame.step if frame is not None else ""
-    now = step if step in TITLES else "perform"
+    now = step if step in TITLES or step == "set-up" else "perform"
     return [{"id": id, "title": title, "rule": RULES[id], "now": id == now} for id, title in TITLES.items()]
 
 
@@ -152,6 +161,13 @@ def _activation(position: Position) -> dict[str, Any] | None:
     return {"side": active.side, "roles": dict(active.roles), "led": list(active.led), "done": list(active.finished)}
 
 
+def _designation(side: Side, frame: Frame | None) -> dict[str, Any] | None:
+    """Whom an activation reaches, and what has been said of each so far [3.13]."""
+    if not isinstance(frame, Designating) or frame.side != side:
+        return None
+    return {"units": [name for name, _ in frame.members], "roles": dict(frame.roles)}
+
+
 def _unit(position: Position, unit: Unit) -> dict[str, Any]:
     kind, officer = unit.kind, unit.officer
     stack = position.stacks.get(unit.hex, ()) if unit.hex else ()
@@ -167,6 +183,7 @@ def _unit(position: Position, unit: Unit) -> dict[str, Any]:
         "figures": [{"kind": what, "text": text} for what, text in figures(unit)],
         "state": unit.state,
         "morale": unit.base_morale,
+        "printed": str(officer.morale) if officer else "/".join(map(str, unit.morale)),
         "rank": officer.title if officer else "",
         "steps": unit.steps,
         "vehicle": unit.vehicle,

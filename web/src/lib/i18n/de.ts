@@ -20,6 +20,8 @@ export const de: Catalogue = {
 
   start: {
     scenarios: 'Szenarien',
+    inAll: (n) => anzahl(n, 'Szenario', 'Szenarien'),
+    rulesOf: (ruleset) => `Regeln: ${ruleset}`,
     none: 'Der Server bietet keine Szenarien an.',
     turns: (n) => anzahl(n, 'Spielzug', 'Spielzüge'),
     units: (n) => anzahl(n, 'Einheit', 'Einheiten'),
@@ -194,6 +196,13 @@ export const de: Catalogue = {
     dispersed: 'zerstreut',
     spotted: 'entdeckt',
     points: (n) => anzahl(n, 'Stapelpunkt', 'Stapelpunkte'),
+    steps: (n, of) => (of === 1 ? '1 Stufe' : `${n} von ${of} Stufen`),
+    morale: (now, printed) => `Moral ${now} (gedruckt ${printed})`,
+    states: {
+      'good order': 'in guter Ordnung',
+      disrupted: 'erschüttert',
+      demoralized: 'demoralisiert',
+    },
     figures: {
       direct: 'direktes Feuer',
       bombardment: 'Beschuss',
@@ -211,8 +220,27 @@ export const de: Catalogue = {
     segments: 'Die nächsten Aktionssegmente',
     initiative: (n) => `Initiative ${n}`,
     losses: (n, next) =>
-      next === null ? `${n} Stufen verloren` : `${n} Stufen verloren (Initiative sinkt bei ${next})`,
+      next === null ? anzahl(n, 'Stufe verloren', 'Stufen verloren') : `${n} von ${next} Stufen verloren`,
+    falls: (next) => `Die Initiative sinkt, wenn ${next} Stufen verloren sind`,
     offboard: (values) => `Fernartillerie ${values}`,
+  },
+
+  roles: {
+    leaders: 'Anführer, die andere mitnehmen',
+    leader: (name, reached) =>
+      reached > 1 ? `${name} und alle in Reichweite (${reached})` : `${name} und alle in Reichweite`,
+    stack: (hex) => `Der ganze Stapel in ${hex}`,
+    alone: (name) => `${name} allein`,
+    all: 'Alle',
+    others: 'Alle anderen',
+    said: 'Festgelegt',
+    label: (role, who) => `${role}: ${who}`,
+    names: {
+      move: 'Bewegen',
+      fire: 'Feuern',
+      recover: 'Sammeln',
+      direct: 'Führen',
+    },
   },
 
   los: {

@@ -17,6 +17,8 @@ export const en = {
 
   start: {
     scenarios: 'Scenarios',
+    inAll: (n: number) => plural(n, 'scenario'),
+    rulesOf: (ruleset: string) => `Rules: ${ruleset}`,
     none: 'The server offers no scenarios.',
     turns: (n: number) => plural(n, 'turn'),
     units: (n: number) => plural(n, 'unit'),
@@ -191,6 +193,13 @@ export const en = {
     dispersed: 'dispersed',
     spotted: 'spotted',
     points: (n: number) => plural(n, 'stacking point'),
+    steps: (n: number, of: number) => (of === 1 ? '1 step' : `${n} of ${of} steps`),
+    morale: (now: number, printed: string) => `morale ${now} (printed ${printed})`,
+    states: {
+      'good order': 'good order',
+      disrupted: 'disrupted',
+      demoralized: 'demoralized',
+    } as Record<string, string>,
     figures: {
       direct: 'direct fire',
       bombardment: 'bombardment',
@@ -208,10 +217,27 @@ export const en = {
     segments: 'The next action segments',
     initiative: (n: number) => `initiative ${n}`,
     losses: (n: number, next: number | null) =>
-      next === null
-        ? plural(n, 'step lost', 'steps lost')
-        : `${plural(n, 'step lost', 'steps lost')} (initiative falls at ${next})`,
+      next === null ? plural(n, 'step lost', 'steps lost') : `${n} of ${next} steps lost`,
+    falls: (next: number) => `Initiative falls when ${next} steps are lost`,
     offboard: (values: string) => `off-board ${values}`,
+  },
+
+  roles: {
+    leaders: 'Leaders who bring others along',
+    leader: (name: string, reached: number) =>
+      reached > 1 ? `${name} and all in reach (${reached})` : `${name} and all in reach`,
+    stack: (hex: string) => `The whole stack in ${hex}`,
+    alone: (name: string) => `${name} alone`,
+    all: 'All',
+    others: 'All others',
+    said: 'Settled',
+    label: (role: string, who: string) => `${role}: ${who}`,
+    names: {
+      move: 'Move',
+      fire: 'Fire',
+      recover: 'Recover',
+      direct: 'Direct',
+    } as Record<string, string>,
   },
 
   los: {
