@@ -213,6 +213,9 @@ def performing(mind: Mind, choices: Sequence[Action]) -> list[Suggestion]:
     assaults = assaulting.performing(mind, choices, prices)
     forced = EndSegment() not in choices
     found = [each for each in (*shots, *assaults) if each.worth > firing.LEAST or forced]
+    if assaults and not active.entered:
+        busy = _firers(assaults[0])
+        found = [each for each in shots if each.worth > firing.LEAST and not set(_firers(each)) & set(busy)] or found
     found = found or moving.performing(mind, choices)
     return [*sorted(found, key=lambda each: -each.worth), Suggestion(EndSegment(), 0.0, "nothing is left to do")]
 

@@ -58,20 +58,33 @@ def best_fight(mind: Mind, hex: Hex, able: Sequence[Unit], prices: dict[UnitId, 
     position = mind.position
     inside = [unit for unit in position.at(hex, mind.side) if unit.combat]
     room = position.tables.figure("stack of combat units") - len(inside)
-    units = sorted((unit for unit in able if unit.combat), key=lambda unit: (-unit.direct, unit.id))[: max(0, room)]
-    chiefs = sorted(
-        (unit for unit in able if unit.leader), key=lambda unit: -(unit.officer.combat if unit.officer else 0)
-    )
-    fresh = [unit for unit in inside if not unit.demoralized and not unit.marked]
+    outside = [unit for unit in able if unit.combat and unit.hex != hex]
+    units = sorted(outside, key=lambda unit: (-unit.direct, unit.id))[: max(0, room)]
+    begun = any(unit.combat and unit.hex == hex for unit in able)  # 12.3.a: one of those who fight has to be active
+    chiefs = [unit for unit in able if unit.officer is not None and not unit.officer.kommissar]
+    chiefs.sort(key=lambda unit: -(unit.officer.combat if unit.officer else 0))
+    fresh = [unit for unit in inside if not unit.demoralized and not unit.marked and not unit.shots]
     best: Fight | None = None
-    for count in range(0 if fresh else 1, len(units) + 1):
+    for count in range(0 if begun and fresh else 1, len(units) + 1):
         for with_ in ((), tuple(chiefs[:1])) if chiefs else ((),):
             own = [*fresh, *units[:count], *with_]
             worth, words = weigh(mind, own, hex)
-            worth -= sum(prices.get(unit.id, 0.0) for unit in own)
+            worth -= sum(prices.get(unit.id, 0.0) for unit in own if not unit.leader)
+            worth -= _left_behind(mind, units[:count])
             if best is None or worth > best.worth:
                 best = Fight(worth, hex, tuple(unit.id for unit in own), words)
     return best
+
+
+def _left_behind(mind: Mind, units: Sequence[Unit]) -> float:
+    """What is given up by those who leave objectives that nobody else holds, or their holes."""
+    going = {unit.id for unit in units}
+    cost = sum(0.2 for unit in units if unit.dug_in > 1)
+    for goal in mind.goals:
+        staying = mind.stacks.get(goal.hex, [])
+        if staying and all(unit.id in going for unit in staying):
+            cost += 0.5 * goal.keep
+    return cost
 
 
 # --- who could ----------------------------------------------------------------------------------------------------
@@ -119,8 +132,18 @@ def performing(mind: Mind, choices: Sequence[Action], prices: dict[UnitId, float
     declared = [action for action in choices if isinstance(action, assault.DeclareAssault)]
     found = [_declare(mind, action) for action in declared if action.hex not in entries]
     for hex, names in entries.items():
+        names.update({name: assault.EnterAssault(name, hex) for name in _chiefs(mind, hex) if name not in names})
         found.extend(_enter(mind, hex, names, prices, [action for action in declared if action.hex == hex]))
     return sorted(found, key=lambda each: -each.worth)
+
+
+def _chiefs(mind: Mind, hex: Hex) -> Iterator[UnitId]:
+    """The active leaders next to a hex who may go in after units."""
+    active = mind.position.activation
+    assert active is not None
+    for chief in mind.chiefs:
+        if active.ready(chief.id, "fire") and hex in _within_reach(mind, chief):
+            yield chief.id
 
 
 def _declare(mind: Mind, action: assault.DeclareAssault) -> Suggestion:
@@ -141,7 +164,7 @@ def _enter(
     came = position.pick(assault.entrants(position, hex))
     able = [*came, *position.pick(names)]
     inside = [unit for unit in came if unit.combat]
-    best = best_fight(mind, hex, [unit for unit in able if unit not in inside], prices)
+    best = best_fight(mind, hex, able, prices)
     waiting = [name for name in best.units if name in names] if best is not None else []
     if inside and declared:
         now, words = weigh(mind, came, hex)

@@ -21,6 +21,7 @@ from opfire.space.paths import path, reachable
 
 INERTIA = 0.08  # a move has to be this much better than staying
 FIREPOWER = 0.6  # how much of what it could hit from there counts
+HOLE = 0.25  # what it is worth to stay where one has dug in
 LOOKED_AT = 14  # hexes that are weighed for a unit
 
 
@@ -129,10 +130,18 @@ def worth_of(mind: Mind, unit: Unit, hex: Hex) -> float:
     """What it is worth to have the unit in a hex."""
     if unit.leader:
         return company(mind, unit, hex) - mind.caution * mind.danger(unit, hex)
-    worth = mind.pull(unit, hex) - mind.caution * mind.danger(unit, hex) - _crowding(mind, unit, hex)
+    drawn = 0.1 if unit.bombard and not unit.direct and _shells_objectives(mind, unit) else 1.0
+    worth = drawn * mind.pull(unit, hex) - mind.caution * mind.danger(unit, hex) - _crowding(mind, unit, hex)
     if unit.good_order:
         worth += FIREPOWER * mind.prospects(unit, hex) + _assault_from(mind, unit, hex)
-    return worth + _guard(mind, unit, hex) - _straggling(mind, unit, hex)
+    hole = HOLE if unit.dug_in > 1 and hex == unit.hex else 0.0
+    return worth + hole + _guard(mind, unit, hex) - _straggling(mind, unit, hex)
+
+
+def _shells_objectives(mind: Mind, unit: Unit) -> bool:
+    """Whether a battery has an objective in range, so that it need not move."""
+    apart = mind.ground.apart(mind.position, str(unit.hex))
+    return unit.kind is not None and any(apart[goal.hex] < unit.kind.bombard_range for goal in mind.goals)
 
 
 def company(mind: Mind, leader: Unit, hex: Hex) -> float:
@@ -175,7 +184,7 @@ def _straggling(mind: Mind, unit: Unit, hex: Hex) -> float:
 
 def _assault_from(mind: Mind, unit: Unit, hex: Hex) -> float:
     """What an assault from that hex could bring next turn, with friends who are near."""
-    if not unit.combat or unit.kind is None:
+    if not unit.direct:
         return 0.0
     best = 0.0
     for to in mind.position.map.neighbours[hex]:
