@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import dataclasses
+from typing import Any
+
 from core.contract import Case, Twin
+from opfire.core.actions import Action, Refusal
+from opfire.core.flow import Frame
 from rulesets import group, hidden, kit, overwatch
 from rulesets.hidden import Dummy, Hide
 from rulesets.kit import Pass
@@ -38,7 +43,19 @@ DUMMIES = Twin(
     ),
 )
 
+
+def barred(sight: Any, seat: str, frame: Frame, action: Action) -> Refusal | None:
+    """Each seat has the units of one number, Command and Step by unit, Announce by firer; who passes is left open."""
+    unit = getattr(action, "unit", getattr(action, "firer", ""))
+    mine = not unit or not seat.endswith(("-odd", "-even")) or seat.endswith("-odd") == (int(unit[-1]) % 2 == 1)
+    return None if mine else kit.no("{} is not under {}", "1.9", unit, seat)
+
+
+SHARED = dataclasses.replace(overwatch.RULESET, id="toy-shared", barred=barred)
+SEATS = {"german-odd": "german", "german-even": "german", "soviet": "soviet"}
+
 CASES = {
+    "shared": Case(SHARED, kit.scenario("toy-shared", turns=6), seats=SEATS),
     "overwatch": Case(overwatch.RULESET, kit.scenario("toy-overwatch", turns=6), twins=(COMMANDS, JOINT)),
     "group": Case(group.RULESET, kit.scenario("toy-group", turns=6)),
     "hidden": Case(hidden.RULESET, kit.scenario("toy-hidden"), twins=(DUMMIES,)),

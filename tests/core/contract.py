@@ -11,7 +11,7 @@ import os
 import random
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -46,7 +46,7 @@ class Twin:
 class Case:
     """A ruleset and a scenario's text; random play must end within `most` decisions.
 
-    Dear checks look at every `every`th position.
+    Dear checks look at every `every`th position. `seats` gives each seat its side where a side has several.
     """
 
     ruleset: Ruleset
@@ -54,6 +54,7 @@ class Case:
     most: int = 2000
     every: int = 2
     twins: tuple[Twin, ...] = ()
+    seats: Mapping[str, str] | None = None
 
 
 @contextmanager
@@ -77,8 +78,9 @@ def registered(*rulesets: Ruleset) -> Iterator[None]:
 
 def start(case: Case, seed: int) -> Match:
     """A match whose dice follow from the seed."""
-    nonces = {side: f"nonce of {side}" for side in scenarios.parse(case.scenario, "case").sides}
-    return Match.start(case.scenario, nonces=nonces, key=seed.to_bytes(32, "big"))
+    seats = case.seats or scenarios.parse(case.scenario, "case").sides
+    nonces = {seat: f"nonce of {seat}" for seat in seats}
+    return Match.start(case.scenario, nonces=nonces, key=seed.to_bytes(32, "big"), seats=case.seats)
 
 
 def seats(match: Match) -> list[str]:
@@ -86,13 +88,15 @@ def seats(match: Match) -> list[str]:
 
 
 def decide(game: Game[Any], rng: random.Random) -> tuple[str, Action]:
-    """A seat that is asked, and one of its choices."""
-    asked = [seat for seat, side in game.seats.items() if side in game.asked()]
-    assert asked, f"nobody is asked: {game.stack}"
-    seat = rng.choice(asked)
-    choices = game.choices(seat)
-    assert len(choices), f"{seat} is asked and has no choice: {game.stack[-1]}"
-    return seat, choices.sample(rng)
+    """A seat that is asked, and one of its choices; of several at a side not all need to have any."""
+    sides = game.asked()
+    assert sides, f"nobody is asked: {game.stack}"
+    side = rng.choice(sides)
+    seats = [seat for seat, own in game.seats.items() if own == side]
+    able = {seat: choices for seat in seats if len(choices := game.choices(seat))}
+    assert able, f"{side} is asked and has no choice: {game.stack[-1]}"
+    seat = rng.choice(list(able)) if len(able) > 1 else next(iter(able))
+    return seat, able[seat].sample(rng)
 
 
 def walk(case: Case, seed: int) -> Iterator[tuple[Match, random.Random]]:
@@ -339,7 +343,7 @@ def check_copy(case: Case, seed: int) -> None:
 
 
 def check_drafts(case: Case, seed: int) -> None:
-    """A draft is seen by its own seat alone and can be taken back without a trace, up to a barrier."""
+    """A draft is seen by its own side alone and can be taken back without a trace, up to a barrier."""
     drafted = barred = 0
     for match, _ in positions(case, seed):
         rng = random.Random(seed + match.final)
@@ -348,8 +352,9 @@ def check_drafts(case: Case, seed: int) -> None:
         digest, count = match.game.digest(), len(match.draft)
         match.play(seat, action)
         if len(match.draft) == count + 1 and not match.draft[-1].by:  # not what was answered for somebody
-            for other in before.keys() - {seat}:
-                assert received(match, other) == before[other], f"{other} sees the draft of {seat}"
+            for other in before:
+                if match._side(other) != match._side(seat):
+                    assert received(match, other) == before[other], f"{other} sees the draft of {seat}"
             match.undo(seat)
             assert match.game.digest() == digest
             assert {other: received(match, other) for other in before} == before

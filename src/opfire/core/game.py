@@ -9,7 +9,7 @@ from typing import Any, Generic, TypeVar
 
 import msgspec
 
-from opfire.core.actions import PROCEDURE, Action, Choices, IllegalAction, Refusal
+from opfire.core.actions import PROCEDURE, Action, Choices, IllegalAction, Refusal, Region
 from opfire.core.dice import Dice
 from opfire.core.events import Event
 from opfire.core.flow import Frame, Pause, Result
@@ -31,8 +31,9 @@ class Game(Generic[State]):
     """State and flow of one game.
 
     Events are handed out by `play` and not kept, so that a copy stays cheap. `seats` names who sits at which
-    side; every call from outside names its seat. Of the last action, `events` are what it led to, `rolls` and
-    `sides` its open dice, `secret` its secret ones (number and sides), `only` the sides that may know of it.
+    side, one or several at each; every call from outside names its seat. Of the last action, `events` are what
+    it led to, `rolls` and `sides` its open dice, `secret` its secret ones (number and sides), `only` the sides
+    that may know of it.
     """
 
     __slots__ = (
@@ -137,15 +138,29 @@ class Game(Generic[State]):
         return self.ruleset.sight(self.state, self.seats.get(seat, SPECTATOR))
 
     def choices(self, seat: str) -> Choices:
-        """All that the seat may play now."""
+        """All that the seat may play now; none while it leaves everything to another seat of its side."""
         if not self.stack:
             return Choices()
         side = self.seats.get(seat, SPECTATOR)
         sight, frame = self.ruleset.sight(self.state, side), self.stack[-1].seen_by(side)
         if side not in frame.asks(sight):
             return Choices()
-        found = frame.choices(sight)
-        return found if isinstance(found, Choices) else Choices(found)
+        given = frame.choices(sight)
+        found = given if isinstance(given, Choices) else Choices(given)
+        return self._own(found, sight, seat, frame) if self._shares(side) else found
+
+    def _shares(self, side: str) -> bool:
+        """Whether several seats have this side."""
+        return list(self.seats.values()).count(side) > 1
+
+    def _own(self, choices: Choices, sight: Any, seat: str, frame: Frame) -> Choices:
+        """What the seat does not leave to others; of a region its example stands for all."""
+
+        def is_own(choice: Action | Region) -> bool:
+            action = choice.example if isinstance(choice, Region) else choice
+            return self.ruleset.barred(sight, seat, frame, action) is None
+
+        return Choices(filter(is_own, choices.finite), filter(is_own, choices.regions))
 
     def why_not(self, seat: str, action: Any) -> Refusal | None:
         """Why the seat may not play this action now, or None if it may."""
@@ -158,7 +173,10 @@ class Game(Generic[State]):
         if not isinstance(action, frame.acts):
             names = type(action).__name__, type(frame).__name__
             return Refusal("{} cannot be done now: {}", PROCEDURE, names)
-        return self.ruleset.unknown(sight, action) or frame.refusal(sight, action)
+        if refusal := self.ruleset.unknown(sight, action):
+            return refusal
+        barred = self.ruleset.barred(sight, seat, frame, action) if self._shares(side) else None
+        return barred or frame.refusal(sight, action)
 
     def prompt(self, seat: str) -> str:
         """What is being decided, in the words of the frame on top, as the seat may know it."""

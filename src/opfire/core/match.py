@@ -17,6 +17,7 @@ from opfire.core.game import SPECTATOR, Game
 from opfire.core.orders import Answer, Ask, Asked, Spare
 from opfire.core.record import Entry, Header, Record, carry_out, new_game, reliance, taken_back
 from opfire.core.ruleset import find
+from opfire.core.scenario import Scenario
 from opfire.core.tables import OWN, Texts
 
 
@@ -31,9 +32,10 @@ class Moment(msgspec.Struct, frozen=True):
 class Match:
     """One game on the table.
 
-    Decisions since the last barrier (a roll, a reveal, a question put to another seat, an action that is one) are a
-    draft: only its seat sees them, and it can take them back. `log` holds every event with the number of its line,
-    `moments` where the game stood after each line (0: at the start). Lines after `final` belong to the draft.
+    Decisions since the last barrier (a roll, a reveal, a question put to another side, an action that is one) are a
+    draft: only the seats of its side see them, and each can take its own back unless others have built on it.
+    `log` holds every event with the number of its line, `moments` where the game stood after each line (0: at the
+    start). Lines after `final` belong to the draft.
     An event of kind `revealed` is a reveal; `opening` is the game before the first decision.
     """
 
@@ -58,14 +60,16 @@ class Match:
         nonces: Mapping[str, str] | None = None,
         key: bytes | None = None,
         pack: Texts = OWN,
+        seats: Mapping[str, str] | None = None,
     ) -> Match:
         """A new match of the scenario file with this text.
 
         `players` names who plays each seat, `nonces` is what each seat adds to the dice; the key is drawn
-        and committed to unless given; `pack` are the tables of a data pack.
+        and committed to unless given; `pack` are the tables of a data pack. `seats` gives each seat its side, by
+        default one of its own name to each. Raises BadInput.
         """
         parsed, key = scenarios.parse(scenario, "scenario"), key or new_key()
-        ruleset, seats = find(parsed.ruleset), {side: side for side in parsed.sides}
+        ruleset, seats = find(parsed.ruleset), seats_at(parsed, seats)
         added = {seat: (nonces or {}).get(seat) or secrets.token_hex(8) for seat in seats}
         header = Header(
             ruleset=ruleset.id,
@@ -89,7 +93,7 @@ class Match:
         record = Record.load(text)
         header = record.header
         header.check_data()
-        match = Match.start(header.scenario, header.players, header.nonces, key, header.pack)
+        match = Match.start(header.scenario, header.players, header.nonces, key, header.pack, header.seats)
         match.record.header = header
         for entry in record.lines:
             match._replay(entry)
@@ -314,9 +318,12 @@ class Match:
         self.final = len(self.record.lines)
 
     def _in_seat_order(self) -> None:
-        """Rewrite what several seats committed in secret so that neither order nor undoing tells anything."""
-        seats, start = list(self.game.seats), self.final
-        entries = sorted(self.draft, key=lambda entry: seats.index(entry.seat))
+        """Rewrite what several sides committed in secret so that neither order nor undoing tells anything.
+
+        The seats of one side may have built on each other: theirs stay in the order in which they came.
+        """
+        sides, start = list(self.game.seats.values()), self.final
+        entries = sorted(self.draft, key=lambda entry: sides.index(self._side(entry.seat)))
         orders = [line for line in self.record.lines[start:] if line.what == "orders"]
         if entries == self.record.lines[start:]:
             return
@@ -334,15 +341,24 @@ class Match:
         own = [entry for entry in self.draft if entry.seat == seat]
         if not own:
             raise IllegalAction(Refusal("Nothing can be taken back beyond {}", PROCEDURE, (self.barrier,)))
+        kept = [entry for entry in self.draft if entry is not own[-1]]
+        self.game = self._with_draft(kept)
         self._routes.pop(seat, None)
         self._asked.get(seat, {}).pop(own[-1].n, None)
-        kept = [entry for entry in self.draft if entry is not own[-1]]
         self.log = [(number, event) for number, event in self.log if number != own[-1].n]
-        self.game = self.base.copy()
-        for entry in kept:
-            carry_out(self.game, entry)
         self.draft = kept
         self._write(Entry(n=0, seat=seat, what="undo"), ())
+
+    def _with_draft(self, entries: Sequence[Entry]) -> Game[Any]:
+        """The game with these decisions since the barrier. Raises IllegalAction where one lacks what it built on."""
+        game = self.base.copy()
+        for entry in entries:
+            try:
+                carry_out(game, entry)
+            except IllegalAction:
+                words = "{} has built on this: it has to be taken back first"
+                raise IllegalAction(Refusal(words, PROCEDURE, (entry.seat,))) from None
+        return game
 
     def give_orders(self, seat: str, data: Any) -> None:
         """Set the seat's standing orders from plain data. Raises BadInput."""
@@ -379,16 +395,19 @@ class Match:
         sides = self.game.asked()
         if len(sides) != 1:
             return None
-        seat = next(seat for seat, side in self.game.seats.items() if side == sides[0])
-        if route := self._routes.get(seat):
-            action = route.pop(0)
+        seats = [seat for seat, side in self.game.seats.items() if side == sides[0]]
+        if seat := next((seat for seat in seats if self._routes.get(seat)), ""):
+            action = self._routes[seat].pop(0)
             if self.game.why_not(seat, action) is None:
                 return seat, action, "route"
             self._routes.pop(seat)
             return None
-        if any(entry.seat == seat for entry in self.draft):
+        if any(entry.seat in seats for entry in self.draft):
             return None
-        choices = list(self.game.choices(seat))
+        able = {seat: choices for seat in seats if (choices := list(self.game.choices(seat)))}
+        if len(able) != 1:  # several seats of the side may decide: none of them is answered for
+            return None
+        ((seat, choices),) = able.items()
         if len(choices) == 1 and self.game.forced():
             return seat, choices[0], "only"
         match self._ordered(seat, choices):
@@ -411,6 +430,15 @@ class Match:
             return None
         to_tell = by == "orders" and seat in self._asked and seat not in self._told
         return self._ordered(seat, list(self.game.choices(seat))) if not by or to_tell else None
+
+
+def seats_at(scenario: Scenario, seats: Mapping[str, str] | None) -> dict[str, str]:
+    """Each seat's side: those given, or one seat for each side. Raises BadInput unless every side has one."""
+    given = dict(seats) if seats else {side: side for side in scenario.sides}
+    if set(given.values()) != set(scenario.sides) or SPECTATOR in given:
+        found = ", ".join(f"{seat} at {side}" for seat, side in given.items())
+        raise BadInput(f"seats {found}", "seats", "at least one at each of " + " and ".join(scenario.sides))
+    return given
 
 
 def _standing(lines: Sequence[Entry]) -> list[Entry]:

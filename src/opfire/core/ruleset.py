@@ -59,6 +59,10 @@ def _known(sight: Any, action: Action) -> Refusal | None:
     return None
 
 
+def _nobody_barred(sight: Any, seat: str, frame: Frame, action: Action) -> Refusal | None:
+    return None
+
+
 def _no_meanings(sight: Any, side: str, frame: Frame, what: Iterable[str]) -> list[Action]:
     return []
 
@@ -106,6 +110,8 @@ class Ruleset:
     * `sight(state, side)`: what a side knows, in the form in which frames ask.
     * `imagined(sight, stack, side, rng)`: state and stack that agree with a sight, secrets drawn.
     * `unknown(sight, action)`: a refusal for ids that are not in the game.
+    * `barred(sight, seat, frame, action)`: why a seat leaves an action of its side to another seat of the same side;
+      asked only where a side has several.
     * `label`, `touches`: an action in words; the units and hexes a click may fall on to mean it.
     * `meant(sight, side, frame, what)`: actions that a click on `what` could mean, impossible ones too.
     * `preview(sight, frame, action)`: the calculation an action would lead to, or one for each case.
@@ -136,6 +142,7 @@ class Ruleset:
     sight: Callable[[Any, str], Any] = _open_sight
     imagined: Callable[[Any, tuple[Frame, ...], str, random.Random], tuple[Any, Any]] = _open_imagined
     unknown: Callable[[Any, Action], Refusal | None] = _known
+    barred: Callable[[Any, str, Frame, Action], Refusal | None] = _nobody_barred
     label: Callable[[Any, Action], str] = _plain_label
     touches: Callable[[Any, Action], tuple[tuple[str, ...], tuple[str, ...]]] = _touches_nothing
     meant: Callable[[Any, str, Frame, Iterable[str]], list[Action]] = _no_meanings
