@@ -129,7 +129,8 @@ def _steps(mind: Mind, unit: Unit, way: Sequence[Hex]) -> tuple[Action, ...]:
 def worth_of(mind: Mind, unit: Unit, hex: Hex) -> float:
     """What it is worth to have the unit in a hex."""
     if unit.leader:
-        return company(mind, unit, hex) - mind.caution * mind.danger(unit, hex)
+        alone = 1.0 if hex not in mind.stacks else 0.3  # 6.7: among units he falls on the lowest rolls only
+        return company(mind, unit, hex) - alone * mind.caution * mind.danger(unit, hex)
     drawn = 0.1 if unit.bombard and not unit.direct and _shells_objectives(mind, unit) else 1.0
     worth = drawn * mind.pull(unit, hex) - mind.caution * mind.danger(unit, hex) - _crowding(mind, unit, hex)
     if unit.good_order:
@@ -154,7 +155,10 @@ def company(mind: Mind, leader: Unit, hex: Hex) -> float:
                 others = sum(name != leader.id for name in mind.led_by(friend))
                 need = 0.3 if not friend.good_order else 0.2
                 worth += need * mind.value(friend) / (1 + 1.5 * others)
-    return worth + (0.5 if hex in mind.stacks else 0.0)
+    if hex not in mind.stacks:
+        return worth
+    before = any(to in mind.foe_hexes for to in position.map.neighbours[hex])
+    return worth + (0.9 if before else 0.5)  # 6.43: an assault goes better with him
 
 
 def _guard(mind: Mind, unit: Unit, hex: Hex) -> float:
