@@ -13,6 +13,7 @@ OPFIRE := $(BIN)/opfire
 CHROMIUM := /usr/bin/chromium
 PYTEST_ARGS ?=
 PLAY_ARGS ?=
+RULESETS ?= case-orange panzer-grenadier
 SOAK_GAMES ?= 2000
 BALANCE_GAMES ?= 100
 SEED ?= 1
@@ -114,11 +115,11 @@ pytest: setup client chromium ## the tests alone, browser tests included
 .PHONY: soak
 soak: setup client chromium ## the long tests, and $(SOAK_GAMES) random games
 	$(BIN)/python -m pytest -m soak $(PYTEST_ARGS)
-	$(OPFIRE) fuzz case-orange --games $(SOAK_GAMES) --seed $(SEED)
+	for ruleset in $(RULESETS); do $(OPFIRE) fuzz $$ruleset --games $(SOAK_GAMES) --seed $(SEED); done
 
 .PHONY: mutants
 mutants: setup ## take the rules out one by one; a test must see each
-	$(OPFIRE) mutants case-orange
+	for ruleset in $(RULESETS); do $(OPFIRE) mutants $$ruleset; done
 
 # --- to measure ---
 
