@@ -126,7 +126,9 @@ def plan(mind: Mind, members: Iterable[tuple[UnitId, tuple[UnitId, ...]]]) -> Pl
     for unit in units:
         if unit.leader and unit.id not in taken:
             worth += _lead(mind, unit, roles, best.get(unit.id))
-    return Plan(worth, tuple(roles.items()), "; ".join(reasons[:3]))
+            if unit.id in roles and unit.id in best:
+                reasons.append(f"{unit.name}: {best[unit.id].why}")
+    return Plan(worth, tuple(roles.items()), "; ".join(reasons[:3]) or f"{len(roles)} of them act")
 
 
 def _lead(mind: Mind, leader: Unit, roles: dict[UnitId, Role], task: Task | None) -> float:
