@@ -1,0 +1,134 @@
+"""What the computer players suggest: legal, steady, and sensible where there is one right thing to do."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import pytest
+
+from opfire.ai import players
+from opfire.core import scenario
+from opfire.core.game import Game
+from opfire.core.match import Match
+from opfire.core.ruleset import Suggestion
+from opfire.rulesets.panzer_grenadier import RULESET
+from opfire.rulesets.panzer_grenadier.actions import Pass
+from opfire.rulesets.panzer_grenadier.activation import Activate, ActivateLeader, Designate, Designating
+from opfire.rulesets.panzer_grenadier.assault import EnterAssault
+from opfire.rulesets.panzer_grenadier.direct import FireDirect
+from opfire.rulesets.panzer_grenadier.movement import Move
+from opfire.rulesets.panzer_grenadier.offboard import CallFire
+from opfire.rulesets.panzer_grenadier.pieces import Position
+from opfire.rulesets.panzer_grenadier.reaction import ShootDirect
+from opfire.rulesets.panzer_grenadier.thinking import appraise, script, suggest
+from opfire.rulesets.panzer_grenadier.thinking.mind import Mind
+from rules.panzer_grenadier.kit import draw, german, leader, play, soviet
+
+
+def suggested(game: Game[Position]) -> list[Suggestion]:
+    """What greedy is told, best first."""
+    side = game.asked()[0]
+    return suggest(game.sight(side), side, game.stack[-1].seen_by(side), list(game.choices(side)))
+
+
+def best(game: Game[Position]) -> Any:
+    return suggested(game)[0].action
+
+
+# --- one right thing ----------------------------------------------------------------------------------------------
+
+
+def test_it_fires_at_who_stands_before_it() -> None:
+    """Three rifle platoons in the open, next to an HMG: nothing else is there to do."""
+    foes = {f"foe{number}": soviet("sov-inf", "A2", reduced=True) for number in range(3)}
+    game = draw(gun=german("ger-hmg", "A1"), **foes)
+    assert best(game) == Activate("gun", "fire")
+    play(game, best(game))
+    assert best(game) == FireDirect("gun", "1-A2")
+    assert "column" in suggested(game)[0].why
+
+
+def test_it_passes_when_there_is_nothing_to_do_but_never_with_demoralized_units() -> None:
+    idle = draw(gun=german("ger-hmg", "A1"), foe=soviet("sov-inf", "P10"))
+    assert best(idle) == Pass()
+    shaken = draw(gun=german("ger-hmg", "A1", state="demoralized"), foe=soviet("sov-inf", "P10"))
+    assert best(shaken) == Activate("gun", "recover")
+
+
+def test_it_takes_opportunity_fire_that_costs_nothing() -> None:
+    """A reduced platoon walks past three HMGs that have nobody else to fire at."""
+    guns = {f"gun{number}": german("ger-hmg", "A1") for number in range(3)}
+    game = draw(side="soviet", foe=soviet("sov-inf", "B3", reduced=True), **guns)
+    play(game, Activate("foe", "move"), Move("foe", "B4"))
+    assert isinstance(best(game), ShootDirect)
+
+
+def test_three_who_are_led_assault_one_who_is_demoralized() -> None:
+    own = {f"own{number}": german("ger-inf", "A1") for number in range(3)}
+    foe = soviet("sov-inf", "A2", state="demoralized", reduced=True)
+    game = draw(lt=leader("german", "A1", combat=1), foe=foe, **own)
+    chosen = suggested(game)[0]
+    assert chosen.action == ActivateLeader("lt")
+    assert Designate("own0", "fire") in chosen.route
+    assert "assault on 1-A2" in chosen.why
+    play(game, chosen.action, *chosen.route)
+    assert isinstance(best(game), EnterAssault)
+
+
+def test_what_is_demoralized_is_worth_about_half_a_step_less() -> None:
+    game = draw(
+        whole=german("ger-inf", "A1"), shaken=german("ger-inf", "C1", state="demoralized"), a=soviet("sov-inf", "P10")
+    )
+    before = appraise(game.state, "german")
+    game.state.change("shaken", state="good order")
+    mind = Mind(game.state, "german")
+    gained = (appraise(game.state, "german") - before) / mind.step(game.state.units["shaken"])
+    assert 0.2 < gained < 0.4, "half of half a step: what units can still do counts half"
+
+
+def test_off_board_guns_fire_at_the_fattest_stack() -> None:
+    fat = {f"fat{number}": soviet("sov-inf", "D4") for number in range(3)}
+    special = {"sides": {"german": {"offboard": [16]}}}
+    game = draw(lt=leader("german", "D2"), thin=soviet("sov-inf", "F3"), special=special, **fat)
+    calls = [each for each in suggested(game) if isinstance(each.action, CallFire)]
+    assert calls[0].action == CallFire(16, "1-D4")
+
+
+# --- any game -----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("who", [suggest, script])
+@pytest.mark.parametrize(("name", "decisions"), [("pg-sosnovka", 500), ("pg-glinki", 300)])
+def test_whatever_is_suggested_in_a_random_game_is_legal(name: str, decisions: int, who: Any) -> None:
+    """Every suggestion is one of the choices, with a reason; every plan begins with steps that the rules allow."""
+    match = Match.start(scenario.text_of(name), key=bytes([9]) * 32, nonces={"german": "1", "soviet": "1"})
+    game, rng = match.game, random.Random(name)
+    for number in range(decisions):
+        if game.outcome is not None:
+            break
+        side = game.asked()[0]
+        choices = list(game.choices(side))
+        if number % 5 == 0 or isinstance(game.stack[-1], Designating):
+            for each in who(game.sight(side), side, game.stack[-1].seen_by(side), choices):
+                assert each.action in choices
+                assert each.why
+        game.play(side, rng.choice(choices))
+
+
+def test_the_same_seed_makes_the_same_choices() -> None:
+    def course() -> list[str]:
+        match = Match.start(
+            scenario.text_of("pg-night-231"), key=bytes([2]) * 32, nonces={"german": "1", "soviet": "1"}
+        )
+        seated = {side: players()["greedy"] for side in match.game.seats}
+        rngs = {side: random.Random(side) for side in match.game.seats}
+        chosen = []
+        for _ in range(120):
+            side = match.game.asked()[0]
+            action = seated[side].choose(match.game, side, rngs[side])
+            chosen.append(RULESET.label(match.game.state, action))
+            match.game.play(side, action)
+        return chosen
+
+    assert course() == course()
