@@ -16,6 +16,8 @@ export interface Since extends Handling {
 
 export interface Known extends Handling {
   step: string;
+  /** Sides take turns by action segments, in which they activate units. */
+  segments: boolean;
   asked: boolean;
   reaction: boolean;
   /** An own unit is chosen. */
@@ -48,6 +50,7 @@ export function knownOf(game: Game, since: Since, tab = 'log'): Known {
   const los = game.los;
   return {
     step: game.table?.prompt?.step ?? '',
+    segments: game.view?.segments !== undefined,
     asked: game.asked,
     reaction: game.reaction,
     chosen: game.clicked.some((c) => 'unit' in c && game.units.get(c.unit)?.side === game.side),
@@ -71,7 +74,8 @@ export function knownOf(game: Game, since: Since, tab = 'log'): Known {
   };
 }
 
-const at = (step: string) => (k: Known) => k.asked && k.step === step;
+const at = (step: string) => (k: Known) => k.asked && !k.segments && k.step === step;
+const inSegment = (step: string) => (k: Known) => k.asked && k.segments && k.step === step;
 
 /** Whoever has fired has seen the chances, whoever has moved has chosen where to, by whichever way it was done. */
 export const FACTS = {
@@ -101,7 +105,12 @@ export const FACTS = {
   forces: (k: Known) => k.tab === 'forces',
   past: (k: Known) => k.past,
   now: (k: Known) => !k.past,
-  'set-up': at('set-up'),
+  'reaction-fire': (k: Known) => k.reaction && !k.segments,
+  'opportunity-fire': (k: Known) => k.reaction && k.segments,
+  activating: inSegment('segment'),
+  designating: inSegment('designate'),
+  performing: inSegment('perform'),
+  'set-up': (k: Known) => k.asked && k.step === 'set-up',
   indirect: at('indirect'),
   registration: at('registration'),
   direct: at('direct'),

@@ -30,6 +30,17 @@ describe('a hint', () => {
     expect(hintFor(known({ reaction: true, refused: true }), NONE)).toBe('reaction');
   });
 
+  it('speaks of the rules that are played', () => {
+    const assault = known({ step: 'assault', segments: true });
+    expect(hintFor(assault, NONE)).toBeNull();
+    expect(hintFor(known({ step: 'assault' }), NONE)).toBe('assault');
+    expect(hintFor(known({ step: 'segment', segments: true }), NONE)).toBe('activate');
+    expect(hintFor(known({ step: 'designate', segments: true }), NONE)).toBe('designate');
+    // Who fires is turned over in one game, and may not be activated in the other.
+    expect(hintFor(known({ reaction: true, segments: true }), NONE)).toBe('opportunity');
+    expect(hintFor(known({ reaction: true, segments: true }), new Set(['opportunity']))).toBeNull();
+  });
+
   it('is not shown twice', () => {
     expect(hintFor(known({ reaction: true }), new Set(['reaction', 'direct']))).toBeNull();
     expect(hintFor(known({ refused: true }), new Set(['why']))).toBe('direct');

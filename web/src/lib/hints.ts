@@ -7,11 +7,15 @@ export type HintId = keyof Catalogue['hints']['once'];
 
 /** The first that fits is shown: what has just happened comes before where one is. */
 export const HINTS: readonly { id: HintId; when: Fact }[] = [
-  { id: 'reaction', when: 'reaction' },
+  { id: 'reaction', when: 'reaction-fire' },
+  { id: 'opportunity', when: 'opportunity-fire' },
   { id: 'why', when: 'refused' },
   { id: 'danger', when: 'danger' },
   { id: 'undo', when: 'can-undo' },
   { id: 'set-up', when: 'set-up' },
+  { id: 'activate', when: 'activating' },
+  { id: 'designate', when: 'designating' },
+  { id: 'perform', when: 'performing' },
   { id: 'indirect', when: 'indirect' },
   { id: 'registration', when: 'registration' },
   { id: 'direct', when: 'direct' },

@@ -6,6 +6,7 @@ import { actAt, back, goOn, isLesson, keptOf, lessonAt, LESSONS, next, placeOf, 
 
 const IDLE: Known = {
   step: 'direct',
+  segments: false,
   asked: true,
   reaction: false,
   chosen: false,

@@ -6,11 +6,12 @@ import { figuresInWords } from './figures';
 export interface ShownBadge {
   code: string;
   text: string;
-  form: 'alarm' | 'eye' | 'tag';
+  /** `stop` is an octagon, so that the demoralized differ from the disrupted by shape. */
+  form: 'alarm' | 'stop' | 'eye' | 'tag';
 }
 
 const MOST = 3;
-const ALARMS = ['D', 'DD', 'DM'];
+const FORMS: Record<string, ShownBadge['form']> = { D: 'alarm', DD: 'alarm', DM: 'stop', S: 'eye' };
 
 /** What is shown on the counter, the weightiest first; no two say the same. */
 export function badgesOf(unit: Unit): ShownBadge[] {
@@ -20,8 +21,7 @@ export function badgesOf(unit: Unit): ShownBadge[] {
   };
   if (unit.dispersed) add(unit.dispersed, t.unit.dispersed, 'alarm');
   if (unit.spotted) add('S', t.unit.spotted, 'eye');
-  for (const { code, text } of unit.badges)
-    add(code, text, ALARMS.includes(code) ? 'alarm' : code === 'S' ? 'eye' : 'tag');
+  for (const { code, text } of unit.badges) add(code, text, FORMS[code] ?? 'tag');
   if (unit.cargo.length > 0) add('L', t.unit.loaded(unit.cargo.length), 'tag');
   if (unit.below) add('B', t.unit.below(unit.below), 'tag');
   // A counter that lies face down shows by itself that it has acted.
@@ -48,7 +48,10 @@ export function statesOf(unit: Unit): string[] {
 }
 
 export function valuesOf(unit: Unit): string {
-  if (unit.figures) return figuresInWords(unit.figures, t.unit.figures);
+  if (unit.figures) {
+    const morale = unit.printed && !unit.rank ? `, ${t.unit.printed(unit.printed)}` : '';
+    return figuresInWords(unit.figures, t.unit.figures) + morale;
+  }
   const range = `${unit.range}${unit.doubles ? '*' : ''}`;
   return t.position.values(unit.attack, unit.weapon, range, unit.defence, unit.movement);
 }

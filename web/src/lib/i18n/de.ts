@@ -197,7 +197,8 @@ export const de: Catalogue = {
     spotted: 'entdeckt',
     points: (n) => anzahl(n, 'Stapelpunkt', 'Stapelpunkte'),
     steps: (n, of) => (of === 1 ? '1 Stufe' : `${n} von ${of} Stufen`),
-    morale: (now, printed) => `Moral ${now} (gedruckt ${printed})`,
+    printed: (morale) => `Moral ${morale}`,
+    morale: (now) => `Moral jetzt ${now}`,
     states: {
       'good order': 'in guter Ordnung',
       disrupted: 'erschüttert',
@@ -411,6 +412,14 @@ export const de: Catalogue = {
     once: {
       reaction:
         'Der Feind ist mitten in einem Zug. Sie können jetzt schießen oder ihn ziehen lassen. Wer schießt, bleibt umgedreht bis zum Ende Ihres nächsten Zuges. Unter „Befehle“ sagen Sie, was eine Frage wert ist.',
+      opportunity:
+        'Der Feind ist mitten in einem Zug. Sie können jetzt schießen oder ihn ziehen lassen. Eine Einheit, die schießt, wird in diesem Spielzug nicht mehr aktiviert. Unter „Befehle“ sagen Sie, was eine Frage wert ist.',
+      activate:
+        'Dieses Aktionssegment ist Ihres. Wählen Sie einen Anführer, der mit allen in seiner Reichweite handelt, oder eine Einheit, die allein handelt.',
+      designate:
+        'Sagen Sie, was jeder tun wird, bevor der erste handelt: ein Wort für alle oder für jeden ein eigenes. Wer übrig bleibt, kann später im Spielzug aktiviert werden.',
+      perform:
+        'Jetzt handeln sie, einer nach dem anderen, in beliebiger Reihenfolge. Was am Ende des Segments nicht genutzt ist, verfällt.',
       why: 'Was nicht geht, wird mit dem Grund und der Nummer der Regel beantwortet. Ein Druck auf die Nummer zeigt sie.',
       danger:
         'Die rot bezeichneten Feinde können unterwegs auf diesen Zug schießen. Bei jedem solchen Schritt wird die andere Seite gefragt.',

@@ -194,7 +194,8 @@ export const en = {
     spotted: 'spotted',
     points: (n: number) => plural(n, 'stacking point'),
     steps: (n: number, of: number) => (of === 1 ? '1 step' : `${n} of ${of} steps`),
-    morale: (now: number, printed: string) => `morale ${now} (printed ${printed})`,
+    printed: (morale: string) => `morale ${morale}`,
+    morale: (now: number) => `morale now ${now}`,
     states: {
       'good order': 'good order',
       disrupted: 'disrupted',
@@ -429,6 +430,14 @@ export const en = {
     once: {
       reaction:
         'The enemy is in the middle of a move, and you may fire now or let it pass. Who fires is turned over until the end of your next turn. Under Orders you say what is worth a question.',
+      opportunity:
+        'The enemy is in the middle of a move, and you may fire now or let it pass. A unit that fires is not activated any more this turn. Under Orders you say what is worth a question.',
+      activate:
+        'This action segment is yours. Choose a leader, to act with all whom he reaches, or a unit that acts alone.',
+      designate:
+        'Say what each will do before the first of them acts: one word for all, or each his own. Who is left out can be activated later in the turn.',
+      perform:
+        'Now they act, one after the other, in any order. What is not used when the segment ends is lost.',
       why: 'What cannot be done is answered with the reason and the number of its rule. Press the number to read it.',
       danger:
         'Enemies marked in red may fire at this move on its way. The other side is asked at each such step.',

@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest';
+import type { Unit } from '../protocol';
+import { badgesOf, labelOf, valuesOf } from './words';
+
+const unit = (what: Partial<Unit>) =>
+  ({
+    name: 'INF 1',
+    hex: '1-D6',
+    face_up: true,
+    dispersed: '',
+    spotted: '',
+    below: '',
+    cargo: [],
+    carrier: null,
+    moved: false,
+    fired: false,
+    badges: [],
+    figures: [{ kind: 'direct', text: '5-3' }],
+    rank: '',
+    printed: '8/7',
+    ...what,
+  }) as unknown as Unit;
+
+describe('a counter in words', () => {
+  it('shows each morale state by a code, by a shape of its own, and by a word', () => {
+    const badges = (code: string, text: string) => badgesOf(unit({ badges: [{ code, text }] }))[0];
+    const disrupted = badges('D', 'Disrupted');
+    const demoralized = badges('DM', 'Demoralized');
+    expect([disrupted?.code, demoralized?.code]).toEqual(['D', 'DM']);
+    expect(disrupted?.form).not.toBe(demoralized?.form);
+    expect(labelOf(unit({ badges: [{ code: 'DM', text: 'Demoralized' }] }), 'German')).toContain(
+      'demoralized',
+    );
+  });
+
+  it('names the printed morale, but for a leader, whose piece shows it', () => {
+    expect(valuesOf(unit({}))).toBe('direct fire 5-3, morale 8/7');
+    expect(valuesOf(unit({ rank: 'LT', figures: [{ kind: 'morale', text: '9' }], printed: '9' }))).toBe(
+      'morale 9',
+    );
+  });
+});
