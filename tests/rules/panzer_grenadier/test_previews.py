@@ -1,0 +1,90 @@
+"""What an action would lead to, before the dice; what a click could have meant, and why it cannot be."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from opfire.core.events import Calculation, Cases
+from opfire.core.game import Game
+from opfire.rulesets.panzer_grenadier.activation import Activate, ActivateLeader, Begin, DesignateAll
+from opfire.rulesets.panzer_grenadier.assault import EnterAssault
+from opfire.rulesets.panzer_grenadier.direct import AddFirer, FireDirect
+from opfire.rulesets.panzer_grenadier.fire import Fire
+from opfire.rulesets.panzer_grenadier.meanings import meant
+from opfire.rulesets.panzer_grenadier.movement import Move
+from opfire.rulesets.panzer_grenadier.pieces import Position
+from opfire.rulesets.panzer_grenadier.previews import building, preview
+from opfire.rulesets.panzer_grenadier.recovery import Recover
+from rules.panzer_grenadier.kit import calculations, draw, full, german, leader, lines, play, rule, soviet
+
+
+def active(game: Game[Position], role: str = "fire") -> Game[Position]:
+    """The leader has activated all in reach for one kind of action."""
+    play(game, ActivateLeader("lt"), DesignateAll(role), Begin())  # type: ignore[arg-type]
+    return game
+
+
+def shown(game: Game[Position], action: object) -> Calculation | Cases | None:
+    return preview(game.state, game.stack[-1], action)  # type: ignore[arg-type]
+
+
+@rule("10.2", "7.33")
+def test_10_2_what_is_shown_before_the_roll_is_what_is_rolled() -> None:
+    own = {"one": german("ger-inf", "A1"), "two": german("ger-inf", "A1")}
+    game = active(draw(lt=leader("german", "A1", combat=1), foe=soviet("sov-inf", "A4"), **own))
+    play(game, FireDirect("one", "A4"))
+    offered = shown(game, AddFirer("two"))
+    assert isinstance(offered, Calculation)
+    assert sum(line.amount for line in offered.lines if line.kind == "attack") == 5 + 5 + 1
+    play(game, AddFirer("two"))
+    built = building(game.state, game.stack[-1])
+    assert built is not None
+    assert built["units"] == ["one", "two"]
+    assert built["targets"] == ["foe"]
+    assert built["calculation"] == offered.to_json()
+    rolled = calculations(play(game, Fire(), dice=(6, 6)))[0]
+    assert lines(rolled) == lines(offered)
+
+
+@rule("7.52")
+def test_7_52_split_columns_are_shown_as_cases() -> None:
+    """A mortar is hit two columns higher than the rifles beside it."""
+    game = draw(gun=german("ger-hmg", "A1"), inf=soviet("sov-inf", "A4"), mortar=soviet("sov-mortar-82", "A4"))
+    play(game, Activate("gun", "fire"))
+    found = shown(game, FireDirect("gun", full("A4")))
+    assert isinstance(found, Cases)
+    columns = {calculation.column for _, calculation in found.cases}
+    assert columns == {"7", "16"}
+
+
+@rule("12.4.a", "12.4.b")
+def test_12_4_an_assault_is_shown_both_ways() -> None:
+    game = active(draw(lt=leader("german", "A1"), one=german("ger-inf", "A1"), foe=soviet("sov-inf", "A2")))
+    found = shown(game, EnterAssault("one", full("A2")))
+    assert isinstance(found, Cases)
+    assert [calculation.rule for _, calculation in found.cases] == ["12.4.a", "12.4.b"]
+
+
+@rule("14.41")
+def test_14_41_a_recovery_is_shown() -> None:
+    game = draw(one=german("ger-inf", "A1", state="disrupted", morale=[8, 7]), foe=soviet("sov-inf", "P9"))
+    play(game, Activate("one", "recover"))
+    found = shown(game, Recover("one"))
+    assert isinstance(found, Calculation)
+    assert found.chances()["good order"] == Fraction(21, 36)
+
+
+@rule("7.32", "3.13")
+def test_7_32_a_click_on_an_enemy_says_why_not() -> None:
+    game = draw(one=german("ger-inf", "A1"), near=soviet("sov-inf", "A3"), foe=soviet("sov-inf", "A9"))
+    play(game, Activate("one", "fire"))
+    found = meant(game.state, "german", game.stack[-1], ["foe"])
+    assert FireDirect("one", full("A9")) in found
+    why = game.why_not("german", FireDirect("one", full("A9")))
+    assert why is not None
+    assert why.rule == "7.32"
+    walk = meant(game.state, "german", game.stack[-1], [full("A2")])
+    assert Move("one", full("A2")) in walk
+    why = game.why_not("german", Move("one", full("A2")))
+    assert why is not None
+    assert why.rule == "3.13"
