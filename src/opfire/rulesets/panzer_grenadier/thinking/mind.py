@@ -52,17 +52,18 @@ class Mind:
         for friend in self.friends:
             if friend.combat:
                 self.stacks.setdefault(str(friend.hex), []).append(friend)
-        self._reached: dict[UnitId, list[UnitId]] = {}
+        # What has been reckoned so far; the first three belong to the modules that ask.
+        self.shots: dict[UnitId, dict[Hex, Any]] = {}
+        self.ways: dict[tuple[Any, ...], Any] = {}
+        self.clashes: dict[tuple[Any, ...], float] = {}
         self._steps: dict[UnitId, float] = {}
         self._checks: dict[tuple[UnitId, str], float] = {}
         self._blows: dict[tuple[object, ...], float] = {}
         self._dangers: dict[tuple[object, ...], float] = {}
-        self.shots: dict[UnitId, dict[Hex, Any]] = {}  # what firing.py has reckoned for each unit
         self._feared: dict[tuple[bool, bool, Hex], list[Hex]] = {}
-        self.ways: dict[tuple[Any, ...], Any] = {}  # what moving.py has
-        self.clashes: dict[tuple[Any, ...], float] = {}
-        self._crowds: dict[UnitId, list[float]] = {}
         self._bearing: dict[tuple[Hex, Hex, bool], tuple[int, int] | None] = {}
+        self._reached: dict[UnitId, list[UnitId]] = {}
+        self._crowds: dict[UnitId, list[float]] = {}
         self.goals = self._goals()
         self.stakes = {goal.hex: min(1.6, 1.0 + 0.1 * max(goal.gain, goal.keep)) for goal in self.goals}
         self.caution = self._caution()
@@ -234,10 +235,11 @@ class Mind:
         there = unit if unit.hex == b else msgspec.structs.replace(unit, hex=b, spotted=False, hidden=False)
         if not self.ground.fires(position, a, b) or not seen_from(position, a, there):
             return None
-        return hexes, self.ground.shift(position, a, b) - position.is_night
+        night = direct_shift(position.tables, "night") if position.is_night else 0
+        return hexes, self.ground.shift(position, a, b) + night
 
     def danger(self, unit: Unit, hex: Hex) -> float:
-        """What the enemy's fire and assaults are expected to cost the unit if it stands in a hex."""
+        """What the enemy's fire is expected to cost the unit if it stands in a hex."""
         key = (unit.kind.id if unit.kind else unit.id, unit.state, unit.reduced, hex, unit.hex == hex and unit.id)
         found = self._dangers.get(key)
         if found is None:
@@ -246,12 +248,14 @@ class Mind:
 
     def _danger(self, unit: Unit, hex: Hex) -> float:
         cost, position = 0.0, self.position
-        holes = position.work(hex).entrenchment * 2 + (unit.dug_in > 1 and unit.hex == hex)
+        hole = "entrenchment" if position.work(hex).entrenchment else "dug in"
+        sheltered = hole == "entrenchment" or (unit.dug_in > 1 and unit.hex == hex)
+        shelter = direct_shift(position.tables, hole) if sheltered else 0
         seen, apart = False, self.ground.apart(position, hex)
         for foe, at, limit in self.who_hurts(unit):
             if apart[at] <= limit and (aim := self.bearing(at, hex, unit)) is not None:
                 seen = True
-                cost += self._weight(foe) * self.shot(foe, unit, aim, -holes)
+                cost += self._weight(foe) * self.shot(foe, unit, aim, shelter)
         if seen:
             cost += self._shells(unit, hex)
         return min(cost, 1.2 * self.value(unit)) * self.stakes.get(hex, 1.0)
@@ -277,12 +281,13 @@ class Mind:
         worst = 0.0
         if firer.direct and hexes <= kind.direct_range and not target.afv:
             strength = firer.direct if firer.good_order else -(-firer.direct // 2)
-            own = 2 if target.gun else 1 if target.kind is not None and target.kind.unarmed else 0
-            net = max(-2, min(3, shift + own + extra))
+            carrier = target.kind is not None and target.kind.unarmed
+            own = direct_shift(tables, "weapon" if target.gun else "carrier" if carrier else "")
+            net = max(direct_shift(tables, "least"), min(direct_shift(tables, "most"), shift + own + extra))
             worst = self._by_column(tables.direct, "direct", tables.direct.column(strength, net), target)
         if firer.at is not None and hexes <= kind.at_range and target.vehicle and target.kind is not None:
             value = firer.at if firer.good_order else firer.at // 2
-            armor = -1 if target.kind.armor is None else target.kind.armor
+            armor = -1 if target.kind.armor is None else target.kind.armor  # 11.02
             worst = max(worst, self.step(target) * steps_lost(tables, value - armor + (hexes == 1)))
         return worst
 
@@ -317,10 +322,9 @@ class Mind:
         found = self._dangers.get(key)
         if found is None:
             best = second = 0.0
+            apart, limit = self.ground.apart(self.position, hex), max(unit.kind.direct_range, unit.kind.at_range)
             for foe in self.foes:
-                if self.ground.apart(self.position, hex)[str(foe.hex)] <= max(
-                    unit.kind.direct_range, unit.kind.at_range
-                ):
+                if apart[str(foe.hex)] <= limit:
                     aim = self.bearing(hex, str(foe.hex), foe)
                     worth = self.shot(unit, foe, aim) if aim is not None else 0.0
                     best, second = (worth, best) if worth > best else (best, max(second, worth))
@@ -372,6 +376,12 @@ class Mind:
             found.append(1.0 if goal.leave else 1.0 / (1.0 + share * nearer))
         self._crowds[unit.id] = found
         return found
+
+
+def direct_shift(tables: Tables, condition: str) -> int:
+    """The columns of a condition of the direct fire table [10.3]; none for what it does not list."""
+    row = tables.modifiers.get(("direct", condition))
+    return row.value if row is not None else 0
 
 
 # --- chances ----------------------------------------------------------------------------------------------------
