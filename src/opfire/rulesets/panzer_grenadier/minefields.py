@@ -10,7 +10,7 @@ from opfire.core.actions import Action, Refusal
 from opfire.core.events import Event
 from opfire.core.flow import Frame
 from opfire.core.game import Game
-from opfire.rulesets.panzer_grenadier import losses, morale
+from opfire.rulesets.panzer_grenadier import leaders, losses, morale
 from opfire.rulesets.panzer_grenadier.pieces import Hex, Position, Side, Unit
 
 
@@ -52,10 +52,13 @@ def entered(game: Game[Position], names: tuple[str, ...], hex: Hex) -> None:
         position.change_works(hex, mines=tuple(replace(mine, face_up=True) for mine in mines))
         words = " and ".join(str(mine.strength) if mine.strength else "a dummy" for mine in mines)
         game.tell(Event("revealed", "There are mines in {}: {}", (hex, words), "16.71", names, (hex,)))
-    number = dice_for(position, hex, units)
+    number, side = dice_for(position, hex, units), units[0].side
+    before = position.armies[side].losses
     for unit in units:
         if number:
             strike(game, unit, hex, number)
+    if lost := position.armies[side].losses - before:
+        leaders.casualties(game, side, hex, lost)  # 6.7
     live = tuple(mine for mine in position.work(hex).mines if mine.strength)
     if len(live) < len(mines):
         position.change_works(hex, mines=live)  # a dummy that has been turned up is taken away
@@ -75,10 +78,10 @@ def strike(game: Game[Position], unit: Unit, hex: Hex, number: int) -> None:
     game.tell(Event("mines", "{} in the mines of {}: {}", facts, "16.71", (unit.id,), (hex,), dice))
     if stopped:
         position.change(unit.id, stopped=True)
-    if demoralized and not unit.demoralized:
-        morale.demoralize(game, unit.id)
-    for _ in range(min(steps, unit.steps)):
+    for _ in range(min(steps, unit.steps)):  # first of all: who is aboard shares the end of its carrier [5.65]
         losses.lose_step(game, unit.id)
+    if demoralized and not unit.demoralized and position.units[unit.id].hex is not None:
+        morale.demoralize(game, unit.id)
 
 
 def _words(steps: int, demoralized: bool, stopped: bool) -> str:
