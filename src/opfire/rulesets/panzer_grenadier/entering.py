@@ -5,7 +5,7 @@ from __future__ import annotations
 from opfire.core.actions import Refusal
 from opfire.core.events import Event
 from opfire.core.game import Game
-from opfire.rulesets.panzer_grenadier import assault
+from opfire.rulesets.panzer_grenadier import assault, leaders
 from opfire.rulesets.panzer_grenadier.costs import ROADS, allowance, closed_ground, step_cost
 from opfire.rulesets.panzer_grenadier.ground import terrain_of
 from opfire.rulesets.panzer_grenadier.pieces import Hex, Position, Side, Unit, UnitId, overstacked
@@ -29,7 +29,7 @@ def cannot_exit(position: Position, unit: Unit, left: int) -> Refusal | None:
     assert unit.hex is not None
     if unit.hex not in exit_hexes(position, unit.side):
         return Refusal("{} may not leave the map in {}", "16.53", (unit.name, unit.hex))
-    if refusal := one_hex_only(position, unit):
+    if refusal := one_hex_only(position, unit) or leaders.decapitated(position, unit):
         return refusal
     price = position.tables.terrain["clear"].foot or 0
     if left < price and left < allowance(position, unit):

@@ -40,6 +40,8 @@ def cannot_step(position: Position, unit: Unit, to: Hex, left: int) -> Refusal |
     assert unit.hex is not None
     if refusal := not_next(position, unit, to) or enemy_there(position, unit, to) or one_hex_only(position, unit):
         return refusal
+    if refusal := leaders.decapitated(position, unit):  # he may have fallen on the way, or where it has come to
+        return refusal
     return (
         closed_ground(position, unit, unit.hex, to)
         or rivers.cannot_wade(position, unit, to)
