@@ -100,8 +100,13 @@ def lenders(position: Position, firers: Sequence[Unit], leaders: Sequence[Unit])
 
 
 def joins(position: Position, leader: Unit, firers: Sequence[Unit]) -> bool:
-    """Whether a leader combines these: his hex and as many adjacent ones as his combat modifier says [6.41.a]."""
+    """Whether a leader combines these: his hex and as many adjacent ones as his combat modifier says [6.41.a].
+
+    Not from within an assault hex, where he has no influence on those outside [12.5].
+    """
     if not leader.good_order or leader.hex is None or not directing(position, leader) or leader.officer is None:
+        return False
+    if position.assault_hex(leader.hex):
         return False
     others = [unit for unit in firers if unit.hex != leader.hex]
     hexes = {str(unit.hex) for unit in others}
