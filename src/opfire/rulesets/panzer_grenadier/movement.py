@@ -279,7 +279,7 @@ def proceed(game: Game[Position], action: Action) -> None:
             game.swap(replace(frame, with_=(*frame.with_, leader)))
             game.again()
         case EnterMap(_, hex):
-            arrive(game, frame, hex, entry_cost(game.state, game.state.units[frame.unit], hex))
+            enter(game, frame, hex)
         case ExitMap():
             game.pop()
             game.state.finish(*_party(game.state, frame))
@@ -337,6 +337,19 @@ def step(game: Game[Position], frame: Moving, to: Hex) -> None:
     arrive(game, replace(frame, ending=frame.ending or ending), to, price)
 
 
+def enter(game: Game[Position], frame: Moving, hex: Hex) -> None:
+    """Onto the map [16.51]; where enemies lie hidden they are found, and the unit may come in elsewhere [16.61]."""
+    position = game.state
+    lurking = [other for other in position.at(hex, position.setting.other[frame.side]) if other.hidden]
+    for other in lurking:
+        spotting.reveal(game, other.id)
+    unit = position.units[frame.unit]
+    if lurking and enemy_there(position, unit, hex):
+        game.pop()
+        return
+    arrive(game, frame, hex, entry_cost(position, unit, hex))
+
+
 def arrive(game: Game[Position], frame: Moving, to: Hex, price: int) -> None:
     """All who move together stand in the hex; they are dangerous to leave behind and to meet."""
     position = game.state
@@ -373,9 +386,10 @@ def meet(game: Game[Position], frame: Moving) -> None:
     """What the hex does to those who came, after the enemy's fire: its leaders, its transports, its mines."""
     position = game.state
     unit = position.units[frame.unit]
-    able = tuple(name for name in frame.with_ if position.units[name].good_order)
+    there = [leader for leader in position.pick(frame.with_) if leader.hex is not None]  # 13.31: some may have fallen
+    able = tuple(leader.id for leader in there if leader.good_order)
     game.swap(replace(frame, with_=able))
-    position.finish(*(name for name in frame.with_ if name not in able and position.units[name].hex is not None))
+    position.finish(*(leader.id for leader in there if leader.id not in able))
     if unit.hex is None:
         return
     if unit.combat:
@@ -471,8 +485,8 @@ def refusal(position: Position, side: Side, action: Action) -> Refusal | None:
 def play(game: Game[Position], side: Side, action: Action) -> None:
     """Set out."""
     match action:
-        case EnterMap(name, hex) if game.state.enemies(side, hex):
-            assault.move_in(game, name, hex)
+        case EnterMap(name, hex) if game.state.activation and game.state.activation.role(name) == "fire":
+            assault.move_in(game, name, hex)  # 16.52
         case Move(name) | Cross(name) | GoAlong(name) | ExitMap(name) | EnterMap(name):
             unit = game.state.units[name]
             game.push(
