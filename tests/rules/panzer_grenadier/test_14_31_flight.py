@@ -186,6 +186,17 @@ def test_14_34_a_weapon_that_cannot_move_is_abandoned_when_it_has_to_flee(foe: s
     assert (unit(game, "inf").status == "eliminated") is gone
 
 
+@rule("14.31.a")
+@rule("14.34")
+def test_14_31_a_in_an_entrenchment_a_weapon_need_not_flee_and_is_not_abandoned():
+    entrenchment = {"kind": "entrenchment", "at": "1-H5"}
+    others = {"other": german("ger-inf", "A9"), "foe": soviet("sov-hmg", "H3")}
+    game = failed(draw(inf=broken("ger-at-50"), markers=[entrenchment], **others))
+    assert unit(game, "inf").hex == "1-H5"
+    assert unit(game, "inf").marked
+    assert not offered(game, FleeTo)
+
+
 @rule("14.35")
 @rule("12.13.a")
 def test_14_35_out_of_an_assault_hex_it_moves_one_hex_and_no_more():

@@ -55,7 +55,10 @@ class Stay(Action, frozen=True):
 
 
 def flee(game: Game[Position], name: UnitId, with_: tuple[UnitId, ...] = ()) -> None:
-    """Who has failed, now or again [14.31.b], flees from what could hurt it [14.3.a]; a fixed gun is lost [14.34]."""
+    """Who has failed, now or again [14.31.b], flees from what could hurt it [14.3.a].
+
+    A weapon that cannot move is lost [14.34], but where nobody has to flee [14.31.a].
+    """
     position = game.state
     unit = position.units[name]
     if unit.hex is None:
@@ -66,8 +69,9 @@ def flee(game: Game[Position], name: UnitId, with_: tuple[UnitId, ...] = ()) -> 
     if not must_flee(known, known.units[name]):
         return
     if unit.kind is not None and unit.kind.weapon and not printed_allowance(position, unit):
-        game.tell(Event("result", "{} is abandoned", (unit.name,), "14.34", (name,), (str(unit.hex),)))
-        losses.eliminate(game, name)
+        if not may_stay(known, unit):
+            game.tell(Event("result", "{} is abandoned", (unit.name,), "14.34", (name,), (str(unit.hex),)))
+            losses.eliminate(game, name)
         return
     game.push(Fleeing(unit.side, name, allowance(position, unit), with_))
 
