@@ -463,7 +463,9 @@ class Fighting(Automatic, frozen=True):
         """The attackers have done their action [12.11.A2]; the defenders are not marked [12.4.b]."""
         position = game.state
         assert position.activation is not None
-        position.acting(fought=(*position.activation.fought, self.hex))
+        led = tuple(unit.id for unit in position.pick(self.attackers) if unit.leader)
+        activation = position.activation
+        position.acting(fought=(*activation.fought, self.hex), aided=(*activation.aided, *led))
         for name in self.attackers:
             if position.units[name].hex is not None:
                 fieldworks.interrupted(game, name)
@@ -492,6 +494,22 @@ def abandoned(game: Game[Position], hex: Hex, side: Side) -> None:
 
 
 # --- leaving ----------------------------------------------------------------------------------------------------
+
+
+SHOT = ""
+"""Stands in `activation.left` for a free shot: at those before it, once only [12.12.a]."""
+
+
+def leaving(position: Position, unit: Unit) -> bool:
+    """Whether who leaves its hex leaves an assault: by one hex, and maybe under fire [5.32, 12.12].
+
+    It does so too where the others have left before it in this segment, and the enemy is still there.
+    """
+    hex, activation = str(unit.hex), position.activation
+    if position.assault_hex(hex):
+        return True
+    gone = activation is not None and any(was == hex for _, was in activation.left)
+    return gone and bool(position.enemies(unit.side, hex))
 
 
 def exited(game: Game[Position], name: UnitId, hex: Hex) -> None:
@@ -523,6 +541,7 @@ class FreeShot(Automatic, frozen=True):
         game.pop()
         own = [unit for unit in position.at(self.hex, self.side) if not unit.demoralized]
         foes = leavers(position, self.side, self.hex)
+        _note_shot(position, self.hex)
         if not foes or not any(combat.fights(unit) for unit in own):
             return
         if not any(combat.fights(unit) for unit in foes):
@@ -534,10 +553,18 @@ class FreeShot(Automatic, frozen=True):
 
 
 def leavers(position: Position, side: Side, hex: Hex) -> list[Unit]:
-    """The enemies of `side` who have left a hex in this segment and are on the map still."""
+    """The enemies of `side` who have left a hex in this segment, are on the map still and have not been shot at."""
     assert position.activation is not None
-    gone = [position.units[name] for name, was in position.activation.left if was == hex]
-    return [unit for unit in dict.fromkeys(gone) if unit.hex not in (None, hex) and unit.side != side]
+    names = [name for name, was in position.activation.left if was == hex]
+    while SHOT in names:
+        names = names[names.index(SHOT) + 1 :]
+    gone = position.pick(dict.fromkeys(names))
+    return [unit for unit in gone if unit.hex not in (None, hex) and unit.side != side]
+
+
+def _note_shot(position: Position, hex: Hex) -> None:
+    assert position.activation is not None
+    position.acting(left=(*position.activation.left, (SHOT, hex)))
 
 
 FRAMES: tuple[type[Frame], ...] = (Assaulting, FirstFire, Fighting, FreeShot)

@@ -333,7 +333,7 @@ def step(game: Game[Position], frame: Moving, to: Hex) -> None:
             return
     price = step_cost(position, unit, unit.hex, to)
     assert price is not None
-    ending = position.assault_hex(unit.hex) or rivers.stops(position, unit, to)
+    ending = assault.leaving(position, unit) or rivers.stops(position, unit, to)
     arrive(game, replace(frame, ending=frame.ending or ending), to, price)
 
 
@@ -354,7 +354,7 @@ def arrive(game: Game[Position], frame: Moving, to: Hex, price: int) -> None:
     """All who move together stand in the hex; they are dangerous to leave behind and to meet."""
     position = game.state
     came_from = position.units[frame.unit].hex
-    was_assault = came_from is not None and position.assault_hex(came_from)
+    was_assault = came_from is not None and assault.leaving(position, position.units[frame.unit])
     for name in (*frame.with_, frame.unit):
         go(game, name, to)
     unit, left = position.units[frame.unit], frame.left - price
