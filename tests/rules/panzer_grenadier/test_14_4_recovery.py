@@ -16,6 +16,9 @@ from opfire.rulesets.panzer_grenadier.activation import (
     Designate,
     DesignateAll,
 )
+from opfire.rulesets.panzer_grenadier.assault import DeclareAssault, JoinAssault, RollAssault
+from opfire.rulesets.panzer_grenadier.direct import AddFirer, FireDirect
+from opfire.rulesets.panzer_grenadier.fire import Fire
 from opfire.rulesets.panzer_grenadier.movement import Move
 from opfire.rulesets.panzer_grenadier.pieces import Position
 from opfire.rulesets.panzer_grenadier.recovery import LoseHeart, Recover
@@ -156,6 +159,36 @@ def test_6_53_b_the_helper_does_nothing_else_and_is_marked():
     play(game, Recover("inf", "lt"), dice=(6, 6))
     assert unit(game, "lt").marked
     assert Recover("two", "lt") in offered(game, Recover)  # he may help all whom he activates
+
+
+@rule("6.53.b")
+def test_6_53_b_nor_does_he_help_who_has_attacked_in_an_assault():
+    game = draw(
+        lt=leader("german", "C6", bonus=1),
+        a=german("ger-inf", "C6"),
+        inf=german("ger-inf", "C6", state="disrupted"),
+        foe=soviet("sov-inf", "C6"),
+    )
+    play(game, ActivateLeader("lt"), Designate("inf", "recover"), DesignateAll("fire"), Begin())
+    assert Recover("inf", "lt") in offered(game, Recover)
+    play(game, DeclareAssault("C6"), JoinAssault("a"), JoinAssault("lt"))
+    play(game, RollAssault(), dice=[6, 6])
+    assert refused(game, Recover("inf", "lt")) == "6.53.b"
+
+
+@rule("6.53.b")
+def test_6_53_b_nor_who_has_combined_fire_without_a_unit_of_his_hex():
+    game = draw(
+        lt=leader("german", "C6", bonus=1, combat=2),
+        a=german("ger-hmg", "D6"),
+        b=german("ger-hmg", "B6"),
+        inf=german("ger-inf", "C6", state="disrupted"),
+        foe=soviet("sov-inf", "C8"),
+    )
+    play(game, ActivateLeader("lt"), Designate("inf", "recover"), DesignateAll("fire"), Begin())
+    play(game, FireDirect("a", "C8"), AddFirer("b"))
+    play(game, Fire(), dice=[6, 6])
+    assert refused(game, Recover("inf", "lt")) == "6.53.b"
 
 
 @rule("6.53")

@@ -21,7 +21,9 @@ from opfire.rulesets.panzer_grenadier.fire import (
     fires_otherwise,
     hex_lines,
     joins,
+    leaders_with,
     not_able,
+    note_aid,
     out_of_range,
     resolve,
     strength,
@@ -231,6 +233,7 @@ class Bombarding(Frame, frozen=True):
                 position = game.state
                 batteries = position.pick(self.batteries)
                 lines = battery_lines(position, batteries)
+                note_aid(position, batteries, leaders_with(position, batteries))
                 position.finish(*self.batteries)
                 shown(game, self.batteries)
                 fall(game, self.side, lines, batteries, self.hex)

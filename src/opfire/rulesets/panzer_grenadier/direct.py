@@ -26,6 +26,7 @@ from opfire.rulesets.panzer_grenadier.fire import (
     leaders_with,
     lenders,
     not_able,
+    note_aid,
     out_of_range,
     resolve,
     shift,
@@ -382,6 +383,7 @@ def carry_out(game: Game[Position], names: tuple[UnitId, ...], hex: Hex, parts: 
     groups = direct_fire(position, firers, hex, parts)
     assert position.activation is not None
     helpers = tuple(leader.id for leader in lenders(position, firers, leaders_with(position, firers)).values())
+    note_aid(position, firers, (one for one in position.of(side) if one.leader), helpers)
     position.acting(lent=(*position.activation.lent, *helpers))
     position.finish(*helpers)
     discover(game, helpers)

@@ -130,6 +130,22 @@ def not_joined(position: Position, firers: Sequence[Unit], leaders: Sequence[Uni
     return Refusal("No leader combines the fire of {}", "7.33", (names,))
 
 
+def note_aid(
+    position: Position, firers: Sequence[Unit], leaders: Iterable[Unit], helpers: Iterable[UnitId] = ()
+) -> None:
+    """Leaders who have had a part in this fire help nobody to recover in the segment [6.53.b].
+
+    Besides those who lend their modifiers it is who combines it [7.33]; of several one who has had his part already.
+    """
+    assert position.activation is not None
+    aided = dict.fromkeys((*position.activation.aided, *helpers))
+    if len({unit.hex for unit in firers}) > 1:
+        joiners = [leader.id for leader in leaders if joins(position, leader, firers)]
+        if joiners and aided.keys().isdisjoint(joiners):
+            aided[joiners[0]] = None
+    position.acting(aided=tuple(aided))
+
+
 # --- checks that several kinds of fire share --------------------------------------------------------------------
 
 

@@ -196,8 +196,8 @@ class Activation(msgspec.Struct, frozen=True):
     used up. `parts` are the targets and strengths of an HMG that divides its fire [7.23], `shot_once` are those that
     have one of two anti-tank shots left [11.2]. `entered` are those that moved in to assault a hex and wait for the
     assault, `left` those that left an assault hex; `fought` are hexes whose assault is done. `mounted` are cavalry
-    activated by a cavalry leader, `charged` those that have charged [15.31].
-    `spent` are half movement points of those that have not finished [5.61].
+    activated by a cavalry leader, `charged` those that have charged [15.31]. `aided` are leaders who have had a part in
+    fire or assault [6.53.b]. `spent` are half movement points of those that have not finished [5.61].
     """
 
     side: Side
@@ -213,6 +213,7 @@ class Activation(msgspec.Struct, frozen=True):
     fought: tuple[Hex, ...] = ()
     mounted: tuple[UnitId, ...] = ()
     charged: tuple[UnitId, ...] = ()
+    aided: tuple[UnitId, ...] = ()
     spent: tuple[tuple[UnitId, int], ...] = ()
 
     def role(self, name: UnitId) -> Role | None:

@@ -132,7 +132,7 @@ def cannot_assist(position: Position, leader: Unit, unit: Unit) -> Refusal | Non
         return Refusal("{} is demoralized and helps nobody", "6.52.A3", (leader.name,))
     if leader.id == unit.id:
         return Refusal("{} does not help himself", "6.53.a", (leader.name,))
-    if leader.id in activation.lent or activation.start(leader.id) != leader.hex or activation.spent_by(leader.id):
+    if leader.id in activation.aided or activation.start(leader.id) != leader.hex or activation.spent_by(leader.id):
         return Refusal("{} has moved or helped to fire and cannot help to recover", "6.53.b", (leader.name,))
     return out_of_his_reach(position, leader, unit)
 
