@@ -30,6 +30,7 @@ from opfire.rulesets.panzer_grenadier.assault import (
 )
 from opfire.rulesets.panzer_grenadier.charge import Charge
 from opfire.rulesets.panzer_grenadier.direct import FireDirect
+from opfire.rulesets.panzer_grenadier.leaders import DisplaceTo
 from opfire.rulesets.panzer_grenadier.losses import LoseStep
 from opfire.rulesets.panzer_grenadier.movement import EnterMap, Move
 from opfire.rulesets.panzer_grenadier.pieces import Position
@@ -755,6 +756,26 @@ def test_12_12_b_with_direct_fire_values_whatever_the_anti_tank_value():
     game = even(a=german(TANK, "C6"), x=soviet("sov-t34", "C6"))
     shot = combat.free_shot(game.state, [unit(game, "x")], [unit(game, "a")], "1-C6")
     assert column(shot)[0] == unit(game, "x").direct
+
+
+@rule("6.71.a", "5.31", "12.12.a")
+def test_6_71_a_who_is_left_behind_among_enemies_is_overrun_as_the_segment_ends():
+    game = even(lt=leader("german", "C6"), a=german(INF, "C6"), truck=german(TRUCK, "C6"), x=FOE)
+    play(game, Activate("a", "move"))
+    play(game, Move("a", "C5"), dice=[6])  # a free shot
+    play(game, Pass(), dice=[3, 4])  # no opportunity fire; a lone leader gets away
+    assert unit(game, "truck").status == "eliminated"
+    assert game.asked() == ("german",)
+    play(game, DisplaceTo("lt", "1-B6"))
+    assert unit(game, "lt").hex == "1-B6"
+    assert game.asked() == ("soviet",)
+
+
+@rule("5.31", "6.71.a")
+def test_5_31_a_transport_with_a_combat_unit_aboard_is_not_left_behind():
+    game = even(a=german(INF, "C6"), truck=german(TRUCK, "C6"), cargo=german(INF, "", carrier="truck"), x=FOE)
+    play(game, Activate("a", "move"), Move("a", "C5"), Pass())
+    assert unit(game, "truck").status == "on the map"
 
 
 # --- cavalry charges --------------------------------------------------------------------------------------------

@@ -493,6 +493,19 @@ def abandoned(game: Game[Position], hex: Hex, side: Side) -> None:
         leaders.overrun(game, hex, position.setting.other[side])
 
 
+def forsaken(game: Game[Position]) -> None:
+    """As a segment ends: who is among enemies without a combat unit of his side is overrun: RULINGS.md P12, P110.
+
+    Empty transports are eliminated [5.31], leaders fall or get away [6.71.a].
+    """
+    position = game.state
+    for hex in list(position.stacks):
+        for side, enemy in position.setting.other.items():
+            if position.at(hex, side) and position.holders(hex, enemy) and not position.holders(hex, side):
+                movement.overrun_transports(game, hex, enemy)
+                abandoned(game, hex, side)
+
+
 # --- leaving ----------------------------------------------------------------------------------------------------
 
 

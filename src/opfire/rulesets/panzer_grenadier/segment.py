@@ -207,3 +207,4 @@ def end(game: Game[Position]) -> None:
         spotting.hold(position, hex)  # whoever is left in an assault hex has it [G.control]
     position.activation = None
     game.pop()
+    assault.forsaken(game)
