@@ -149,3 +149,22 @@ def test_15_16_anti_aircraft_units_within_three_hexes_take_one_column(
     play(game, SendAircraft("ger-ju87", "A1"))
     events = play(game, Fire(), dice=[3, 6, 6])
     assert [amount for kind, _, amount in lines(calculations(events)[0]) if kind == "shift"] == shifts
+
+
+@rule("15.16", "16.61")
+@pytest.mark.parametrize(("seen", "placed"), [(False, ["near"]), (True, [])])
+def test_16_61_hidden_flak_that_takes_a_column_is_placed_but_not_where_other_flak_is_seen(
+    seen: bool, placed: list[str]
+) -> None:
+    others = {"seen": soviet("sov-37-aa", "A4")} if seen else {}
+    game = air(
+        "ger-ju87",
+        foe=soviet("sov-inf", "A1"),
+        far=soviet("sov-37-aa", "B3", hidden=True),
+        near=soviet("sov-37-aa", "A3", hidden=True),
+        **others,
+    )
+    play(game, SendAircraft("ger-ju87", "A1"))
+    events = play(game, Fire(), dice=[3, 6, 6])
+    assert ("shift", "15.16", -1) in lines(calculations(events)[0])
+    assert [name for name in ("far", "near") if not unit(game, name).hidden] == placed

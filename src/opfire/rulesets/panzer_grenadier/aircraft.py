@@ -206,6 +206,7 @@ def attack(game: Game[Position], side: Side, hex: Hex, sent: Sequence[Aircraft])
     if not hitting:
         return
     discover(game, [target.id for target in position.at(hex, enemy)])
+    discover(game, [gun.id for gun in guns_firing(position, hex, enemy)[:1]])
     if factors := sum(one.at for one in hitting):
         game.push(AirAntiTank(enemy, hex, factors))
     who = ", ".join(one.name for one in hitting)
@@ -227,13 +228,19 @@ def air_attack(position: Position, hex: Hex, side: Side, hitting: Sequence[Aircr
 
 def flak_lines(position: Position, hex: Hex, side: Side) -> Iterator[Line]:
     """One column for any number of undemoralized anti-aircraft units within three hexes [15.16, 15.16.A1]."""
-    near = position.tables.figure("anti-aircraft range")
-    if any(flak(unit) and position.map.distance(str(unit.hex), hex) <= near for unit in position.of(side)):
+    if guns_firing(position, hex, side):
         yield from shift(position, "direct", "anti-aircraft fire", "Anti-aircraft fire")
 
 
+def guns_firing(position: Position, hex: Hex, side: Side) -> list[Unit]:
+    """The anti-aircraft units that aircraft over a hex meet [15.16], first those in view: RULINGS.md P111."""
+    away, near = position.map.distance, position.tables.figure("anti-aircraft range")
+    found = [unit for unit in position.of(side) if flak(unit) and away(str(unit.hex), hex) <= near]
+    return sorted(found, key=lambda unit: (unit.hidden, away(str(unit.hex), hex)))
+
+
 def flak(unit: Unit) -> bool:
-    """An anti-aircraft unit that fires: neither demoralized [15.16] nor limbered."""
+    """An anti-aircraft unit that fires: neither demoralized [15.16] nor limbered: RULINGS.md P111."""
     return unit.type_in("aa-gun") and not unit.demoralized and not unit.limbered
 
 
