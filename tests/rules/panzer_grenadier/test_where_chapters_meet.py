@@ -2,13 +2,30 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from opfire.core.game import Game
-from opfire.rulesets.panzer_grenadier.activation import Activate, ActivateLeader, ActivateStack, Begin, DesignateAll
+from opfire.rulesets.panzer_grenadier.actions import Pass
+from opfire.rulesets.panzer_grenadier.activation import (
+    Activate,
+    ActivateLeader,
+    ActivateStack,
+    Begin,
+    Designate,
+    DesignateAll,
+)
+from opfire.rulesets.panzer_grenadier.assault import EnterAssault
+from opfire.rulesets.panzer_grenadier.direct import FireDirect, SplitFire
+from opfire.rulesets.panzer_grenadier.fieldworks import DigIn
+from opfire.rulesets.panzer_grenadier.fire import Fire, cannot_combine
+from opfire.rulesets.panzer_grenadier.leaders import DisplaceTo
 from opfire.rulesets.panzer_grenadier.movement import EnterMap, GoAlong, Move, Stop
 from opfire.rulesets.panzer_grenadier.pieces import Position
 from opfire.rulesets.panzer_grenadier.reaction import ShootDirect
+from opfire.rulesets.panzer_grenadier.transport import Load
 from rules.panzer_grenadier.kit import (
     allowed,
+    calculations,
     draw,
     german,
     leader,
@@ -129,8 +146,6 @@ def test_16_61_a_hidden_enemy_in_the_entry_hex_is_found_and_one_comes_in_elsewhe
 @rule("12.5")
 @rule("6.41.a")
 def test_12_5_a_leader_in_an_assault_hex_combines_no_fire_of_those_outside():
-    from opfire.rulesets.panzer_grenadier.fire import cannot_combine
-
     game = draw(
         lt=leader("german", "C3", combat=2),
         in_it=german("ger-inf", "C3"),
@@ -146,3 +161,139 @@ def test_12_5_a_leader_in_an_assault_hex_combines_no_fire_of_those_outside():
     game.state.lift("foe", "eliminated")
     play(game, ActivateLeader("lt"), DesignateAll("fire"), Begin())
     assert cannot_combine(game.state, game.state.pick(("a", "b"))) is None
+
+
+# --- secret tank leaders [6.8] ----------------------------------------------------------------------------------
+
+
+def lone_tank(**values: Any) -> Game[Position]:
+    """A Soviet tank that may have the one tank leader of its side; a German gun could hurt it from five hexes off."""
+    tanks = {"t": soviet("sov-t34", "C3", **values), "other": soviet("sov-t34", "P1")}
+    special = {"sides": {"soviet": {"tank_leaders": 1}}, "year": 1942}
+    return draw(**tanks, x=german("ger-at-50", "H3"), side="soviet", special=special)
+
+
+@rule("6.8")
+def test_6_8_the_enemy_is_not_told_that_a_tank_activated_alone_is_led():
+    games = [lone_tank(tank_leader=True), lone_tank(tank_leader=False)]
+    for game in games:
+        play(game, Activate("t", "move"))
+    led, unled = (game.view("german")["activation"] for game in games)
+    assert led == unled
+    assert games[0].view("soviet")["activation"]["led"] == ["t"]
+
+
+@rule("6.8")
+@rule("5.4")
+def test_6_8_a_tank_that_moves_closer_alone_has_shown_its_leader():
+    game = lone_tank(tank_leader=True)
+    play(game, Activate("t", "move"), Move("t", "C4"))
+    assert not unit(game, "t").disclosed  # any tank may keep its distance
+    if "german" in game.asked():
+        play(game, Pass())
+    events = play(game, Move("t", "D4"))
+    assert unit(game, "t").disclosed
+    assert ("revealed", "6.8", ("t",)) in [(event.kind, event.rule, event.units) for event in events]
+
+
+@rule("6.8")
+@rule("12.1")
+def test_6_8_a_tank_that_assaults_alone_has_shown_its_leader():
+    tanks = {"t": soviet("sov-t34", "C3", tank_leader=True)}
+    special = {"sides": {"soviet": {"tank_leaders": 1}}, "year": 1942}
+    game = draw(**tanks, x=german("ger-inf", "C4"), side="soviet", special=special)
+    play(game, Activate("t", "fire"), EnterAssault("t", "1-C4"))
+    assert unit(game, "t").disclosed
+
+
+# --- what the hidden do [16.6] ----------------------------------------------------------------------------------
+
+
+@rule("16.6")
+def test_16_6_where_the_hidden_are_activated_and_dig_in_is_not_told():
+    game = draw(a=german("ger-inf", "C3", hidden=True), b=german("ger-inf", "A1"), x=soviet("sov-inf", "P9"))
+    opening = ActivateStack("1-C3")
+    assert game.stack[-1].only(game.state, opening) == ("german",)
+    assert game.stack[-1].only(game.state, ActivateStack("1-A1")) == ()
+    events = play(game, opening, DesignateAll("move"), Begin(), DigIn("a"))
+    heard = [event for event in events if event.seen_by("soviet")]
+    assert all("1-C3" not in event.hexes and "1-C3" not in event.facts for event in heard)
+    assert [event.kind for event in events if not event.seen_by("soviet")] == ["dug-in"]
+
+
+# --- one leader for a divided fire [6.42, 7.23] -----------------------------------------------------------------
+
+
+@rule("6.42")
+@rule("7.23")
+def test_6_42_one_hmg_has_one_leaders_bonus_however_it_divides_its_fire():
+    leaders = {"lt": leader("german", "C3", combat=2), "sgt": leader("german", "C3", "SGT", combat=1)}
+    foes = {"x": soviet("sov-inf", "C5"), "y": soviet("sov-inf", "E3")}
+    game = stack(draw(h=german("ger-hmg", "C3", direct=9), **leaders, **foes), "C3", "fire")
+    play(game, FireDirect("h", "1-C5"), SplitFire("h", 4))
+    first = play(game, Fire(), dice=[6, 6])
+    while game.asked() != ("german",):
+        play(game, Pass())
+    second = play(game, FireDirect("h", "1-E3"), Fire(), dice=[6, 6])
+    bonuses = [
+        [line.amount for line in found.lines if line.rule == "6.42"] for found in calculations([*first, *second])
+    ]
+    assert bonuses == [[2], []]
+
+
+# --- a leader who gets away [6.71.a, 16.2, 16.61] ---------------------------------------------------------------
+
+
+@rule("6.71.a")
+@rule("16.21")
+@rule("16.61")
+def test_6_71_a_who_gets_away_leaves_his_hole_and_finds_the_hidden():
+    game = draw(
+        a=german("ger-inf", "C3"),
+        lt=leader("german", "C3"),
+        com=leader("soviet", "C4", dug_in=2),
+        hidden=german("ger-at-37", "C7", hidden=True),
+    )
+    stack(game, "C3")
+    play(game, Move("a", "C4"), dice=[1, 1])
+    while not offered(game, DisplaceTo):
+        play(game, Pass())
+    play(game, DisplaceTo("com", "1-C5"))
+    assert unit(game, "com").dug_in == 0
+    assert not unit(game, "hidden").hidden  # two hexes away, of three at which it is seen
+
+
+# --- who rides into an assault [5.6] ----------------------------------------------------------------------------
+
+
+@rule("5.6")
+@rule("12.1")
+def test_5_6_who_is_carried_into_an_assault_has_moved():
+    """The leader aboard moves as one with his carrier: he does not call on others afterwards from his new place."""
+    game = draw(
+        apc=german("ger-spw251", "C3", direct=9),
+        lt=leader("german", carrier="apc"),
+        cpt=leader("german", "C3", "CPT"),
+        x=soviet("sov-inf", "C4"),
+    )
+    play(game, ActivateLeader("cpt"), Designate("apc", "fire"), Begin(), EnterAssault("apc", "1-C4"))
+    assert unit(game, "lt").hex == "1-C4"
+    assert unit(game, "lt").marked
+
+
+# --- kommissars do not ride away [6.61] -------------------------------------------------------------------------
+
+
+@rule("6.61")
+@rule("6.65")
+def test_6_61_a_kommissar_with_an_errand_neither_rides_nor_goes_along():
+    kom = leader("soviet", "C3", "KOM")
+    com = leader("soviet", "C3", "MAJ")
+    truck = soviet("sov-truck", "C3")
+    others = {"a": soviet("sov-inf", "C3"), "x": german("ger-inf", "P9")}
+    game = draw(kom=kom, com=com, t=truck, bad=soviet("sov-inf", "C7", state="demoralized"), **others, side="soviet")
+    play(game, ActivateLeader("com"), DesignateAll("move"), Begin())
+    assert refused(game, GoAlong("a", "kom")) == "6.61"
+    assert refused(game, Load("t", "kom")) == "6.61"
+    assert allowed(game, Load("t", "com"))
+    assert allowed(game, Move("kom", "C4"))

@@ -314,11 +314,12 @@ def activate(game: Game[Position], side: Side, members: Group, roles: Mapping[Un
         mounted=tuple(
             name for name in names if _by_cavalry_leader(position, position.units[name], members[name], needed)
         ),
+        alone=tuple(name for name in led if not any(leader in needed for leader in members[name] if leader != name)),
     )
     for name in led:
-        _disclose(game, [leader for leader in members[name] if leader in needed and leader != name])
+        disclose(game, [leader for leader in members[name] if leader in needed and leader != name])
     words = ", ".join(position.units[name].name for name in names)
-    hexes = tuple(dict.fromkeys(str(position.units[name].hex) for name in names))
+    hexes = tuple(dict.fromkeys(unit.hex for unit in position.pick(names) if unit.hex and not unit.hidden))  # 16.6
     game.tell(Event("activated", "{} activated: {}", (side.capitalize(), words), "3.1", tuple(names), hexes))
 
 
@@ -340,8 +341,8 @@ def _by_cavalry_leader(
     return rides and any(officer is not None and officer.mounted for officer in officers)
 
 
-def _disclose(game: Game[Position], leaders: Iterable[UnitId]) -> None:
-    """A tank leader who directs others is a secret no longer [6.8]."""
+def disclose(game: Game[Position], leaders: Iterable[UnitId]) -> None:
+    """A tank leader who directs others, or does what only the led may do, is a secret no longer [6.8]."""
     position = game.state
     for name in leaders:
         unit = position.units[name]

@@ -280,7 +280,10 @@ def move_in(game: Game[Position], name: UnitId, to: Hex) -> None:
     if unit.hex is not None and rivers.needs_roll(position, unit, to) and not rivers.across(game, name):
         position.finish(name)
         return
+    if unit.hex is not None:
+        movement.betray_leader(game, name, to)
     movement.go(game, name, to)
+    position.finish(*unit.cargo)  # who is aboard has moved as well [5.6]
     assert position.activation is not None
     position.acting(entered=(*position.activation.entered, (name, to)))
     minefields.entered(game, (name,), to)

@@ -52,8 +52,11 @@ def _dangers(position: Position, unit: Unit, hex: Hex) -> Iterator[Unit]:
 
 def moves_closer(position: Position, unit: Unit, to: Hex) -> Refusal | None:
     """Why a unit may not enter a hex without a leader of its kind, or None [5.4, 5.42, 5.5]; one who is led may."""
-    if led(position, unit):
-        return None
+    return None if led(position, unit) else needs_leader(position, unit, to)
+
+
+def needs_leader(position: Position, unit: Unit, to: Hex) -> Refusal | None:
+    """Why only one who is led enters that hex, or None [5.4, 5.41, 5.5]."""
     return (
         enemy_holds(position, unit, to) or nearer_to_danger(position, unit, to) or strange_by_night(position, unit, to)
     )

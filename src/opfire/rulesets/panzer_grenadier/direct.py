@@ -382,9 +382,11 @@ def carry_out(game: Game[Position], names: tuple[UnitId, ...], hex: Hex, parts: 
     side = firers[0].side
     groups = direct_fire(position, firers, hex, parts)
     assert position.activation is not None
-    helpers = tuple(leader.id for leader in lenders(position, firers, leaders_with(position, firers)).values())
+    helped = lenders(position, firers, leaders_with(position, firers))
+    helpers = tuple(leader.id for leader in helped.values())
     note_aid(position, firers, (one for one in position.of(side) if one.leader), helpers)
-    position.acting(lent=(*position.activation.lent, *helpers))
+    active = position.activation
+    position.acting(lent=(*active.lent, *helpers), helped=(*active.helped, *helped))
     position.finish(*helpers)
     discover(game, helpers)
     for unit in firers:

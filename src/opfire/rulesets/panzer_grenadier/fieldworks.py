@@ -62,6 +62,11 @@ def entrenched(position: Position, unit: Unit) -> bool:
     return all(stack.index(unit.id) > stack.index(enemy) for enemy in enemies)
 
 
+def told_to(unit: Unit) -> tuple[Side, ...]:
+    """Who hears of what a unit does in its hex: everybody, but of the hidden their own side alone [16.6]."""
+    return (unit.side,) if unit.hidden else ()
+
+
 # --- what interrupts, what remains ------------------------------------------------------------------------------
 
 
@@ -185,7 +190,7 @@ def dig(game: Game[Position], name: UnitId) -> None:
     unit = position.change(name, dug_in=position.units[name].dug_in + 1)
     done = dug_in(position, unit)
     words = "{} is dug in in {}" if done else "{} begins to dig in in {}"
-    game.tell(Event("dug-in", words, (unit.name, unit.hex), "16.2", (name,), (str(unit.hex),)))
+    game.tell(Event("dug-in", words, (unit.name, unit.hex), "16.2", (name,), (str(unit.hex),), only=told_to(unit)))
     position.finish(name)
 
 

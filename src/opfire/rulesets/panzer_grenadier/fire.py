@@ -89,12 +89,13 @@ def leaders_with(position: Position, firers: Sequence[Unit]) -> list[Unit]:
 
 def lenders(position: Position, firers: Sequence[Unit], leaders: Sequence[Unit]) -> dict[UnitId, Unit]:
     """Which of these leaders adds his combat modifier to which firer: the best of each hex, one each, once [6.42]."""
-    lent = position.activation.lent if position.activation is not None else ()
+    active = position.activation
+    lent, helped = (active.lent, active.helped) if active is not None else ((), ())
     found: dict[UnitId, Unit] = {}
     for hex in dict.fromkeys(str(unit.hex) for unit in firers):
         able = [one for one in leaders if one.hex == hex and directing(position, one) and one.id not in lent]
         able.sort(key=lambda one: -(one.officer.combat if one.officer else 0))
-        here = [unit for unit in firers if unit.hex == hex]
+        here = [unit for unit in firers if unit.hex == hex and unit.id not in helped]  # one leader for all its parts
         found |= {unit.id: leader for unit, leader in zip(here, able, strict=False)}
     return found
 

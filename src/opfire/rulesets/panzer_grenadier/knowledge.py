@@ -7,7 +7,7 @@ import random
 from msgspec.structs import replace
 
 from opfire.core.flow import Frame
-from opfire.rulesets.panzer_grenadier.pieces import Hex, Mine, Position, Side, Unit, Works
+from opfire.rulesets.panzer_grenadier.pieces import Activation, Hex, Mine, Position, Side, Unit, Works
 from opfire.rulesets.panzer_grenadier.setup import SetUp, has_tank_leader, unfit
 
 
@@ -19,10 +19,23 @@ def sight(position: Position, side: Side) -> Position:
             seen.units[name] = known
             if unit.hidden and unit.hex is not None and unit.carrier is None:
                 _leave(seen, unit)
+    if position.activation is not None and position.activation.side != side:
+        seen.activation = _as_announced(seen, position.activation)
     for hex, works in position.works.items():
         if any(mine.side != side and not mine.face_up for mine in works.mines):
             seen.works[hex] = _face_down(works, side)
     return seen
+
+
+def _as_announced(seen: Position, active: Activation) -> Activation:
+    """The enemy's segment without where the hidden began [16.6], and whom secret tank leaders lead [6.8]."""
+    units = seen.units
+    return replace(
+        active,
+        led=tuple(name for name in active.led if units[name].tank_leader is not None),
+        began=tuple(row for row in active.began if not units[row[0]].hidden),
+        alone=(),
+    )
 
 
 def _leave(seen: Position, unit: Unit) -> None:

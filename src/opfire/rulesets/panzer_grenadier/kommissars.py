@@ -63,6 +63,14 @@ def off_his_way(position: Position, kommissar: Unit, to: Hex) -> Refusal | None:
     return Refusal("{} has to go to {} by the cheapest way", "6.61", (kommissar.name, goal.name))
 
 
+def on_an_errand(position: Position, leader: Unit) -> Refusal | None:
+    """Why a kommissar does not ride or go along with others, or None: he has somebody to see to [6.61, 6.65]."""
+    if not is_kommissar(leader) or leader.hex is None:
+        return None
+    goal = charges(position, leader.side).get(leader.id)
+    return Refusal("{} has to see to {}", "6.61", (leader.name, goal.name)) if goal is not None else None
+
+
 def charges(position: Position, side: Side) -> dict[UnitId, Unit]:
     """Whom each kommissar has to see to, the nearest pairs first [6.61, 6.6.A2]: RULINGS.md P68."""
     found: dict[UnitId, Unit] = {}

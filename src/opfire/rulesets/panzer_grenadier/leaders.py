@@ -10,7 +10,7 @@ from opfire.core.actions import Action, Refusal
 from opfire.core.events import Calculation, Event, Line
 from opfire.core.flow import Frame
 from opfire.core.game import Game
-from opfire.rulesets.panzer_grenadier import morale, spotting
+from opfire.rulesets.panzer_grenadier import fieldworks, morale, spotting
 from opfire.rulesets.panzer_grenadier.pieces import Hex, Officer, Position, Side, Unit, UnitId
 from opfire.rulesets.panzer_grenadier.tables import Piece
 
@@ -223,9 +223,11 @@ class Displace(Frame, frozen=True):
         for one in lurking:
             spotting.reveal(game, one.id)
         if not lurking:
-            leader = position.put(action.unit, action.to)
+            fieldworks.interrupted(game, action.unit)
+            leader = position.put(action.unit, action.to, dug_in=0)
             where = (self.hex, action.to)
             game.tell(Event("moved", "{} gets away to {}", (leader.name, action.to), "6.71.a", (leader.id,), where))
+            spotting.arrived(game, leader.id)
         self.begin(game)
 
 

@@ -12,6 +12,7 @@ from opfire.core.flow import Frame
 from opfire.core.game import Game
 from opfire.rulesets.panzer_grenadier import (
     assault,
+    danger,
     leaders,
     losses,
     minefields,
@@ -19,6 +20,7 @@ from opfire.rulesets.panzer_grenadier import (
     spotting,
     transport,
 )
+from opfire.rulesets.panzer_grenadier.activation import disclose
 from opfire.rulesets.panzer_grenadier.costs import (
     allowance,
     closed_ground,
@@ -331,10 +333,23 @@ def step(game: Game[Position], frame: Moving, to: Hex) -> None:
             game.swap(replace(frame, ending=True))
             game.again()
             return
+    betray_leader(game, frame.unit, to)
     price = step_cost(position, unit, unit.hex, to)
     assert price is not None
     ending = assault.leaving(position, unit) or rivers.stops(position, unit, to)
     arrive(game, replace(frame, ending=frame.ending or ending), to, price)
+
+
+def betray_leader(game: Game[Position], name: UnitId, to: Hex) -> None:
+    """A tank that nobody else leads shows that it has a leader by going where only the led may go [6.8]."""
+    position = game.state
+    if position.activation is None or name not in position.activation.alone:
+        return
+    side = position.units[name].side
+    known = game.ruleset.sight(position, side)
+    as_enemies_know = game.ruleset.sight(position, position.setting.other[side]).units[name]
+    if as_enemies_know.tank_leader is None and danger.needs_leader(known, known.units[name], to):
+        disclose(game, (name,))
 
 
 def enter(game: Game[Position], frame: Moving, hex: Hex) -> None:

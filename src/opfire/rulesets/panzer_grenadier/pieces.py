@@ -198,6 +198,8 @@ class Activation(msgspec.Struct, frozen=True):
     assault, `left` those that left an assault hex; `fought` are hexes whose assault is done. `mounted` are cavalry
     activated by a cavalry leader, `charged` those that have charged [15.31]. `aided` are leaders who have had a part in
     fire or assault [6.53.b]. `spent` are half movement points of those that have not finished [5.61].
+    `alone` are those whom nobody leads but their own tank leader [6.8], `helped` those that have had a leader's combat
+    bonus [6.42].
     """
 
     side: Side
@@ -215,6 +217,8 @@ class Activation(msgspec.Struct, frozen=True):
     charged: tuple[UnitId, ...] = ()
     aided: tuple[UnitId, ...] = ()
     spent: tuple[tuple[UnitId, int], ...] = ()
+    alone: tuple[UnitId, ...] = ()
+    helped: tuple[UnitId, ...] = ()
 
     def role(self, name: UnitId) -> Role | None:
         """What a unit was designated for; None if it is not active."""

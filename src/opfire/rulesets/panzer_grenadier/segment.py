@@ -98,6 +98,12 @@ class ActionSegment(Frame, frozen=True):
             return offboard.refusal(sight, self.side, action)
         return aircraft.refusal(sight, self.side, action)
 
+    def only(self, state: Position, action: Action) -> tuple[Side, ...]:
+        """Where the hidden stand is nobody else's business [16.6]."""
+        if isinstance(action, activation.ActivateStack) and all(unit.hidden for unit in state.at(action.hex)):
+            return (self.side,)
+        return ()
+
     def play(self, game: Game[Position], action: Action) -> None:
         """Begin."""
         match action:

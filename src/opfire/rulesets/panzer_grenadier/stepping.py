@@ -113,6 +113,8 @@ def cannot_go_along(position: Position, unit: Unit, leader: Unit) -> Refusal | N
         return Refusal("{} has not begun where {} is", "5.0.a", (leader.name, unit.name))
     if position.activation.spent_by(leader.id) or leaders.decapitated(position, leader):
         return Refusal("{} cannot move any more", "5.0.a", (leader.name,))
+    if refusal := kommissars.on_an_errand(position, leader):
+        return refusal
     if of_his_kind(leader, unit) and unit.id in position.activation.led and not unit.transport:
         return None
     if unit.transport:

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from opfire.core.actions import PROCEDURE, Action, Refusal
 from opfire.core.events import Event
 from opfire.core.game import Game
-from opfire.rulesets.panzer_grenadier import fieldworks
+from opfire.rulesets.panzer_grenadier import fieldworks, kommissars
 from opfire.rulesets.panzer_grenadier.costs import left_of
 from opfire.rulesets.panzer_grenadier.pieces import (
     Position,
@@ -157,6 +157,8 @@ def cannot_load(position: Position, carrier: Unit, unit: Unit, left: int, other:
         return refusal
     if position.enemies(unit.side, str(unit.hex)):
         return Refusal("The enemy is in {}: nobody loads there", "5.67", (unit.hex,))
+    if refusal := kommissars.on_an_errand(position, unit):
+        return refusal
     if towed(unit):
         return begun(position, carrier) or begun(position, unit)
     return too_late(position, carrier, left) or too_late(position, unit, other)
@@ -209,7 +211,8 @@ def take_aboard(game: Game[Position], carrier: UnitId, name: UnitId) -> None:
     unit = position.change(name, dug_in=0)
     position.load(carrier, name)
     where = (unit.hex,) if unit.hex is not None else ()
-    game.tell(Event("loaded", "{} loads {}", (position.units[carrier].name, unit.name), "5.61", (carrier, name), where))
+    facts, only = (position.units[carrier].name, unit.name), fieldworks.told_to(unit)
+    game.tell(Event("loaded", "{} loads {}", facts, "5.61", (carrier, name), where, only=only))
     if beside_the_map:
         return
     if towed(unit):
@@ -225,7 +228,8 @@ def set_down(game: Game[Position], name: UnitId) -> None:
     carrier = str(position.units[name].carrier)
     unit = position.unload(name)
     where = (str(unit.hex),)
-    game.tell(Event("unloaded", "{} unloads in {}", (unit.name, unit.hex), "5.61", (name, carrier), where))
+    facts, only = (unit.name, unit.hex), fieldworks.told_to(unit)
+    game.tell(Event("unloaded", "{} unloads in {}", facts, "5.61", (name, carrier), where, only=only))
     if towed(unit):
         _still_free(position, carrier, unit)
         return
@@ -340,7 +344,8 @@ def play(game: Game[Position], side: Side, action: Action) -> None:
             unit = position.change(name, limbered=limbered)
             words = "{} limbers in {}" if limbered else "{} unlimbers in {}"
             where = (str(unit.hex),)
-            game.tell(Event("limbered", words, (unit.name, unit.hex), "5.63", (name,), where))
+            only = fieldworks.told_to(unit)
+            game.tell(Event("limbered", words, (unit.name, unit.hex), "5.63", (name,), where, only=only))
             fieldworks.interrupted(game, name)
             position.change(name, dug_in=0 if limbered else unit.dug_in)
             position.finish(name)
