@@ -150,7 +150,7 @@ def test_13_0_the_mover_itself_has_to_be_spotted():
     game = draw(board, a=german("ger-inf", "C1"), lt=leader("german", "C1"), x=soviet("sov-hmg", "C6"))
     play(game, ActivateLeader("lt"), DesignateAll("move"), Begin(), Move("a", "C2"))
     assert seats(game) == ("german",)
-    found = reaction.cannot_shoot(game.state, "soviet", unit(game, "x"), unit(game, "a"), "direct")
+    found = reaction.cannot_fire_together(game.state, "soviet", ("x",), "a")
     assert found is not None
     assert found.rule == "13.0"
 

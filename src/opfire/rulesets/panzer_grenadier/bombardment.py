@@ -109,11 +109,21 @@ def unspotted(position: Position, unit: Unit, hex: Hex) -> Refusal | None:
 
 def no_observer(position: Position, side: Side, hex: Hex) -> Refusal | None:
     """No undemoralized regular leader, active or not, spots anybody there [9.1]."""
-    enemies = position.at(hex, position.setting.other[side])
-    for leader in position.pick(position.setting.ids[side]):
-        if observes(leader) and any(spotting.cannot_spot(position, leader, enemy) is None for enemy in enemies):
-            return None
+    if observed(position, side, hex, posts(position, side)):
+        return None
     return Refusal("Neither the battery nor a leader spots anybody in {}", "9.1", (hex,))
+
+
+def posts(position: Position, side: Side) -> tuple[Hex, ...]:
+    """The hexes from which leaders of a side spot for its artillery [9.1]."""
+    leaders = position.pick(position.setting.ids[side])
+    return tuple(dict.fromkeys(str(leader.hex) for leader in leaders if observes(leader)))
+
+
+def observed(position: Position, side: Side, hex: Hex, posts: Sequence[Hex]) -> bool:
+    """Whether an enemy in a hex is spotted from one of these posts [9.1]."""
+    enemies = position.at(hex, position.setting.other[side])
+    return any(spotting.seen_from(position, post, enemy) for enemy in enemies for post in posts)
 
 
 def observes(leader: Unit) -> bool:

@@ -34,20 +34,28 @@ def reach(enemy: Unit, unit: Unit) -> int:
 
 def dangers(position: Position, unit: Unit, hex: Hex) -> list[Unit]:
     """The enemies that could spot the unit in a hex, reach it there and hurt it [5.4]."""
-    return list(_dangers(position, unit, hex))
+    there = _standing(unit, hex)
+    return [enemy for enemy in _within_reach(position, unit, hex) if _has_line(position, enemy, there)]
 
 
-def _dangers(position: Position, unit: Unit, hex: Hex) -> Iterator[Unit]:
-    there = unit if unit.hex == hex else replace(unit, hex=hex, spotted=False, hidden=False)
+def _standing(unit: Unit, hex: Hex) -> Unit:
+    """The unit as it would be in a hex that it has just entered."""
+    return unit if unit.hex == hex else replace(unit, hex=hex, spotted=False, hidden=False)
+
+
+def _within_reach(position: Position, unit: Unit, hex: Hex) -> Iterator[Unit]:
+    """Enemies that hurt the unit as far off as the hex is: a look before the lines."""
+    distance = position.map.distance
     for enemy in position.of(position.setting.other[unit.side]):
-        assert enemy.hex is not None
-        if (
-            could_hurt(enemy, unit)
-            and position.map.distance(enemy.hex, hex) <= reach(enemy, unit)
-            and seen_from(position, enemy.hex, there)
-            and no_fire_line(position, enemy.hex, hex) is None
-        ):
+        if (hexes := reach(enemy, unit)) and distance(str(enemy.hex), hex) <= hexes:
             yield enemy
+
+
+def _has_line(position: Position, enemy: Unit, there: Unit) -> bool:
+    """Whether an enemy sees the unit in its hex, and has a line of fire."""
+    assert enemy.hex is not None
+    assert there.hex is not None
+    return seen_from(position, enemy.hex, there) and no_fire_line(position, enemy.hex, there.hex) is None
 
 
 def moves_closer(position: Position, unit: Unit, to: Hex) -> Refusal | None:
@@ -78,9 +86,10 @@ def nearer_to_danger(position: Position, unit: Unit, to: Hex) -> Refusal | None:
     """A step to a hex where an enemy that is nearer than before could spot it and hurt it [5.4, 5.41.a]."""
     assert unit.hex is not None
     distance = position.map.distance
-    for enemy in _dangers(position, unit, to):
-        assert enemy.hex is not None
-        if distance(enemy.hex, to) < distance(enemy.hex, unit.hex):
+    there = _standing(unit, to)
+    for enemy in _within_reach(position, unit, to):
+        at = str(enemy.hex)
+        if distance(at, to) < distance(at, unit.hex) and _has_line(position, enemy, there):
             words = "{} needs a leader of its kind to move closer to {}, which could hurt it in {}"
             return Refusal(words, "5.4", (unit.name, enemy.name, to))
     return None

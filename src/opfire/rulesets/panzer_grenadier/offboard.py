@@ -13,7 +13,7 @@ from opfire.core.flow import Frame
 from opfire.core.game import Game
 from opfire.rulesets.panzer_grenadier import smoke
 from opfire.rulesets.panzer_grenadier.actions import EndSegment
-from opfire.rulesets.panzer_grenadier.bombardment import fall, no_observer, nobody_there
+from opfire.rulesets.panzer_grenadier.bombardment import fall, no_observer, nobody_there, observed, posts
 from opfire.rulesets.panzer_grenadier.direct import enemy_hexes
 from opfire.rulesets.panzer_grenadier.fire import Fire
 from opfire.rulesets.panzer_grenadier.pieces import Hex, Position, Side
@@ -91,8 +91,9 @@ def openings(position: Position, side: Side) -> Iterator[Action]:
     factors = list(dict.fromkeys(position.armies[side].offboard))
     if not factors:
         return
+    leaders = posts(position, side)
     for hex in enemy_hexes(position, side):
-        if no_observer(position, side, hex) is None:
+        if observed(position, side, hex, leaders):
             for factor in factors:
                 yield CallFire(factor, hex)
                 if smoke.not_allowed(position, side) is None:

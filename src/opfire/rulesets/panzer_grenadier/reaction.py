@@ -195,7 +195,7 @@ def assault_exempt(position: Position, target: Unit) -> Refusal | None:
 
 
 def cannot_shoot(position: Position, side: Side, unit: Unit, target: Unit, fire: Fire) -> Refusal | None:
-    """Why a unit takes no part in opportunity fire at a mover, or None [13.0]."""
+    """Why a unit takes no part in opportunity fire at a mover that is spotted, or None [13.0]."""
     if refusal := not_yours(side, unit) or off_the_map(unit) or no_value(unit, target, fire) or not_able(unit):
         return refusal
     if refusal := spent(position, unit, fire) or once_per_hex(unit, target) or in_assault(position, unit):
@@ -203,11 +203,7 @@ def cannot_shoot(position: Position, side: Side, unit: Unit, target: Unit, fire:
     if fire == "at":
         return antitank.cannot_fire_at(position, unit, target)
     assert target.hex is not None
-    return (
-        friends_there(position, unit, target.hex)
-        or unseen(position, side, target)
-        or direct.cannot_hit(position, unit, [target])
-    )
+    return friends_there(position, unit, target.hex) or direct.cannot_hit(position, unit, [target])
 
 
 def no_value(unit: Unit, target: Unit, fire: Fire) -> Refusal | None:
@@ -276,6 +272,8 @@ def cannot_fire_together(position: Position, side: Side, units: tuple[UnitId, ..
     firers, leaders = direct.told_apart(position.pick(units))
     if not firers:
         return Refusal("No unit fires", "7.31")
+    if refusal := unseen(position, side, position.units[target]):
+        return refusal
     for unit in firers:
         if refusal := cannot_shoot(position, side, unit, position.units[target], "direct"):
             return refusal
