@@ -123,8 +123,17 @@ def play_out(case: Case, seed: int) -> Match:
     match = start(case, seed)
     for match, rng in walk(case, seed):
         if match.draft and rng.random() < 0.3:
-            match.undo(rng.choice(match.draft).seat)
+            take_back(match, rng.choice(match.draft).seat)
     return match
+
+
+def take_back(match: Match, seat: str) -> None:
+    """Take the seat's last decision back; that is refused only where another seat of its side has built on it."""
+    fellows = {entry.seat for entry in match.draft if match._side(entry.seat) == match._side(seat)}
+    try:
+        match.undo(seat)
+    except IllegalAction:
+        assert len(fellows) > 1
 
 
 def some(found: list[Any], rng: random.Random, most: int = 40) -> list[Any]:

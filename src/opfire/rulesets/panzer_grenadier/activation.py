@@ -11,6 +11,7 @@ from opfire.core.actions import PROCEDURE, Action, Refusal
 from opfire.core.events import Event
 from opfire.core.flow import Frame
 from opfire.core.game import Game
+from opfire.rulesets.panzer_grenadier import command
 from opfire.rulesets.panzer_grenadier.pieces import (
     Activation,
     Hex,
@@ -115,7 +116,7 @@ def of_his_kind(leader: Unit, unit: Unit) -> bool:
 def reach(position: Position, leader: Unit) -> Iterator[Unit]:
     """Whom a leader can activate from where he is: his hex, and the six around it in good order [3.12, 5.44].
 
-    Into an assault hex he reaches only from within [12.5].
+    Into an assault hex he reaches only from within [12.5], and nobody who is another player's [18.21].
     """
     if leader.hex is None:
         yield from beside_the_map(position, leader)
@@ -128,7 +129,8 @@ def reach(position: Position, leader: Unit) -> Iterator[Unit]:
             continue
         for unit in position.everybody(hex, leader.side):
             if unit.id != leader.id and not unit.marked and of_his_kind(leader, unit):
-                yield unit
+                if command.together(leader, unit):
+                    yield unit
 
 
 def beside_the_map(position: Position, leader: Unit) -> Iterator[Unit]:
@@ -136,7 +138,7 @@ def beside_the_map(position: Position, leader: Unit) -> Iterator[Unit]:
     entries = position.setting.entries
     for unit in position.pick(position.setting.ids[leader.side]):
         if unit.id != leader.id and waiting(position, unit) and entries[unit.id][1] == entries[leader.id][1]:
-            if not unit.marked and of_his_kind(leader, unit):
+            if not unit.marked and of_his_kind(leader, unit) and command.together(leader, unit):
                 yield unit
 
 
@@ -167,12 +169,12 @@ def group(position: Position, start: Iterable[Unit]) -> Group:
 
 
 def cannot_activate(position: Position, side: Side, unit: Unit) -> Refusal | None:
-    """Why a unit or leader may not be activated now, or None [3.13.c, 6.2]."""
+    """Why a unit or leader may not be activated now, or None [3.13.c, 6.2, 18.21]."""
     if refusal := not_yours(side, unit) or (None if waiting(position, unit) else off_the_map(unit)):
         return refusal
     if unit.marked:
         return Refusal("{} has a MOVED/FIRED marker", "3.13.c", (unit.name,))
-    return None
+    return command.anothers(position, unit)
 
 
 def cannot_lead(position: Position, side: Side, unit: Unit) -> Refusal | None:
@@ -188,7 +190,7 @@ def cannot_lead(position: Position, side: Side, unit: Unit) -> Refusal | None:
 
 def cannot_activate_stack(position: Position, side: Side, hex: Hex) -> Refusal | None:
     """Why the stack of a hex may not be activated, or None [3.11]."""
-    if any(not unit.marked for unit in position.everybody(hex, side)):
+    if any(cannot_activate(position, side, unit) is None for unit in position.everybody(hex, side)):
         return None
     return Refusal("Nobody of yours in {} can be activated", "3.11", (hex,))
 
@@ -310,7 +312,7 @@ def activate(game: Game[Position], side: Side, members: Group, roles: Mapping[Un
         side,
         tuple((name, needed[name]) for name in names),
         led,
-        tuple((name, str(position.units[name].hex)) for name in names),
+        tuple((unit.id, unit.hex) for unit in position.pick(names) if unit.hex is not None),
         mounted=tuple(
             name for name in names if _by_cavalry_leader(position, position.units[name], members[name], needed)
         ),
@@ -397,7 +399,8 @@ def begin(game: Game[Position], side: Side, action: Action) -> None:
             members: Group = {name: (name,) if directs(unit) else ()}
             activate(game, side, members, {name: role})
         case ActivateStack(hex):
-            _designate(game, side, position.everybody(hex, side))
+            stack = position.everybody(hex, side)
+            _designate(game, side, [unit for unit in stack if cannot_activate(position, side, unit) is None])
         case ActivateLeader(name):
             _designate(game, side, [position.units[name]])
 

@@ -27,7 +27,7 @@ class Army(Strict, frozen=True):
     that gives morale where `morale` (by unit id or type, `full/reduced`) does not. `leaders` counts pieces to draw by
     rank [6.1], `mounted` how many of them may be cavalry leaders [6.9], `tank_leaders` the secret ones where the force
     has none by itself [6.8]. `offboard` lists the strengths of off-board batteries [9.2], `mines` counts markers to
-    draw [16.7].
+    draw [16.7]. `players` gives units, by id, type or zone, to several players of the side [18.2].
     """
 
     initiative: int
@@ -44,6 +44,7 @@ class Army(Strict, frozen=True):
     smoke: bool = False
     mines: int = 0
     mine_zone: str = ""
+    players: dict[str, tuple[str, ...]] = {}
 
 
 class Crossing(Strict, frozen=True):
@@ -79,4 +80,19 @@ def instructions(special: dict[str, Any], sides: tuple[str, ...]) -> Instruction
         raise BadInput(str(error), "special", "the form in docs/scenarios.md") from None
     if sorted(given.sides) != sorted(sides):
         raise BadInput(f"instructions for {', '.join(given.sides)}", "special.sides", " and ".join(sides))
+    _check_players(given)
     return given
+
+
+def _check_players(given: Instructions) -> None:
+    """Who shares a side, and how [18.0]."""
+    if given.command == "sector":
+        raise BadInput("sector command is not there", "special.command", '"formation"')
+    names = [name for army in given.sides.values() for name in army.players]
+    if names and not given.command:
+        raise BadInput(f"players {', '.join(names)}", "special.sides", 'command = "formation" under special')
+    if len(set(names)) < len(names):
+        raise BadInput(f"players {', '.join(names)}", "special.sides", "a name of its own for each")
+    for side, army in given.sides.items():
+        if len(army.players) == 1:
+            raise BadInput("one player", f"special.sides.{side}.players", "two or more, or none")

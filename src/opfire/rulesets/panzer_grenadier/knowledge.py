@@ -71,6 +71,7 @@ def _off_the_board(unit: Unit) -> Unit:
         status=unit.status,
         tank_leader=unit.tank_leader,
         hidden=True,
+        player=unit.player,
     )
 
 

@@ -10,7 +10,7 @@ from opfire.core.actions import Action, Refusal
 from opfire.core.events import Calculation, Event, Line
 from opfire.core.flow import Frame
 from opfire.core.game import Game
-from opfire.rulesets.panzer_grenadier import fieldworks, morale, spotting
+from opfire.rulesets.panzer_grenadier import command, fieldworks, morale, spotting
 from opfire.rulesets.panzer_grenadier.pieces import Hex, Officer, Position, Side, Unit, UnitId
 from opfire.rulesets.panzer_grenadier.tables import Piece
 
@@ -70,10 +70,11 @@ def fall(game: Game[Position], name: UnitId, rule: str) -> None:
 
 
 def fallen(game: Game[Position], leader: Unit, rule: str) -> None:
-    """What the loss of a leader, as he was, brings if he was a senior one [6.72, 6.73]."""
+    """What the loss of a leader, as he was, brings if he was a senior one [6.72, 6.73, 18.33]."""
     hex = str(leader.hex)
     game.tell(Event("eliminated", "{} in {} falls", (leader.name, hex), rule, (leader.id,), (hex,)))
     decapitate(game, leader)
+    command.succeed(game, leader)
     if leader.officer is not None and leader.officer.rank >= game.state.tables.ranks["MAJ"].order:
         mourn(game, leader)
 

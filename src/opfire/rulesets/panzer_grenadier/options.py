@@ -20,7 +20,10 @@ OPTIONS: tuple[Option, ...] = (
     Option("R14.31", "Strictly safe hexes", "A hex that an enemy can see is never safe to flee to [14.31.A]."),
 )
 
-SEATS = "A side is one player's here: several share a seat and agree among themselves."
-MISSING: dict[str, str] = dict.fromkeys(
-    ("18.1", "18.11", "18.12", "18.2", "18.21", "18.3", "18.31", "18.32", "18.33"), SEATS
-) | {"8.36": "The paragraph is lost; 8.2 cites it as an exception to blocked lines: RULINGS.md P2"}
+SECTORS = (
+    "Sectors play at the same time, each with segments and interruptions of its own: that is a stack of frames for "
+    "each sector, and a game has one. Formation command [18.2] is there."
+)
+MISSING: dict[str, str] = dict.fromkeys(("18.1", "18.11", "18.12", "18.31"), SECTORS) | {
+    "8.36": "The paragraph is lost; 8.2 cites it as an exception to blocked lines: RULINGS.md P2"
+}

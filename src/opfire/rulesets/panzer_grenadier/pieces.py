@@ -17,6 +17,8 @@ from opfire.space.hexmap import HexMap
 Hex = str
 UnitId = str
 Side = str
+Player = str
+"""One of several players of a side, by the name of his seat [18.0]."""
 State = Literal["good order", "disrupted", "demoralized"]
 Role = Literal["move", "fire", "recover", "direct"]
 """What an activated unit was designated for [3.13]; `direct` is a leader who only activates others."""
@@ -50,7 +52,8 @@ class Unit(msgspec.Struct, frozen=True, kw_only=True):
     [16.2]; `work` counts turns at a wreck or minefield [16.31, 16.74], `worked` is the last of them; `afloat` is the
     turn in which it entered the river hex it is in [5.73], `bank` the hex from which. `tank_leader` is None where one
     does not know [6.8], `disclosed` once it has shown that it has one; `hidden` is for units that are not on the board
-    yet for the enemy [16.6]. `morale` is the printed morale at full and reduced strength.
+    yet for the enemy [16.6]. `morale` is the printed morale at full and reduced strength. `player` is whose it is where
+    several players have the side [18.2].
     """
 
     id: UnitId
@@ -81,6 +84,7 @@ class Unit(msgspec.Struct, frozen=True, kw_only=True):
     worked: int = 0
     afloat: int = 0
     bank: Hex = ""
+    player: Player = ""
 
     # --- what it is ---
 
@@ -245,7 +249,9 @@ class Army(msgspec.Struct, frozen=True):
     """How a side stands: its initiative, step losses, the turn of its decapitation [6.72], what it may still use.
 
     `offboard` are the off-board strengths not used this turn [9.2], `aircraft` the pieces drawn for this turn that
-    have not attacked, `segments` how many it has had this turn, `banked` whether it saved one [17.2].
+    have not attacked, `segments` how many it has had this turn, `banked` whether it saved one [17.2]. Where several
+    players have the side, `commander` is their commanding officer [18.3], `senior` the leader who makes him that, and
+    `segment` the player who has this segment [18.32].
     """
 
     initiative: int
@@ -256,6 +262,9 @@ class Army(msgspec.Struct, frozen=True):
     aircraft: tuple[str, ...] = ()
     segments: int = 0
     banked: bool = False
+    commander: Player = ""
+    senior: UnitId = ""
+    segment: Player = ""
 
 
 class Start(msgspec.Struct, frozen=True):
@@ -277,6 +286,7 @@ class Setting:
         self.zones: dict[UnitId, frozenset[Hex]] = {}
         self.mine_zones: dict[Side, frozenset[Hex]] = {}
         self.entries: dict[UnitId, tuple[int, tuple[Hex, ...]]] = {}
+        self.players: dict[UnitId, Player] = {}  # 18.2, where the scenario divides a side; leaders may be left out
         self.roster: tuple[Start, ...] = ()
         self.exits: dict[Side, frozenset[Hex]] = {side: frozenset() for side in self.sides}
         self.objectives: frozenset[Hex] = frozenset()

@@ -16,6 +16,7 @@ from opfire.rulesets.panzer_grenadier import (
     assault,
     bombardment,
     charge,
+    command,
     direct,
     fieldworks,
     minefields,
@@ -57,6 +58,7 @@ class ActionSegment(Frame, frozen=True):
 
     acts = (
         Pass,
+        command.GiveSegment,
         activation.Activate,
         activation.ActivateStack,
         activation.ActivateLeader,
@@ -69,8 +71,9 @@ class ActionSegment(Frame, frozen=True):
     begun: bool = False
 
     def begin(self, game: Game[Position]) -> None:
-        """The side is the active one, the other inactive [G.active, G.inactive]."""
+        """The side is the active one, the other inactive [G.active, G.inactive]; none of its players has it [18.32]."""
         game.state.current = self.side
+        game.state.change_army(self.side, segment="")
 
     def resume(self, game: Game[Position], result: object) -> None:
         """After the designation the activated perform; after that the segment is over."""
@@ -80,23 +83,40 @@ class ActionSegment(Frame, frozen=True):
         game.pop(False)
 
     def choices(self, sight: Position) -> Iterator[Action]:
-        """Every way to begin."""
-        if cannot_pass(sight, self.side) is None:
-            yield Pass()
-        yield from activation.activations(sight, self.side)
-        yield from offboard.openings(sight, self.side)
-        yield from aircraft.openings(sight, self.side)
+        """Every way to begin; of several players the commanding officer says who activates, if anybody [18.32]."""
+        if command.given(sight, self.side) is None:
+            if cannot_pass(sight, self.side) is None:
+                yield Pass()
+            yield from command.gifts(sight, self.side)
+        if command.not_given(sight, self.side) is None:
+            yield from activation.activations(sight, self.side)
+        if command.given(sight, self.side) is None:
+            yield from offboard.openings(sight, self.side)
+            yield from aircraft.openings(sight, self.side)
 
     def refusal(self, sight: Position, action: Action) -> Refusal | None:
         """Judge a beginning."""
         match action:
-            case Pass():
-                return cannot_pass(sight, self.side)
+            case command.GiveSegment(player):
+                return command.cannot_give(sight, self.side, player)
             case activation.Activate() | activation.ActivateStack() | activation.ActivateLeader():
-                return activation.refusal(sight, self.side, action)
+                return command.not_given(sight, self.side) or activation.refusal(sight, self.side, action)
+        if refusal := command.given(sight, self.side):
+            return refusal
+        if isinstance(action, Pass):
+            return cannot_pass(sight, self.side)
         if isinstance(action, offboard.OPENINGS):
             return offboard.refusal(sight, self.side, action)
         return aircraft.refusal(sight, self.side, action)
+
+    def prompt(self, sight: Position) -> str:
+        """What is asked, and of which player where a side has several."""
+        army = sight.armies[self.side]
+        if army.segment:
+            return f"{army.segment}: activate a unit, a stack or a leader"
+        if army.commander:
+            return f"{army.commander}: say whose segment this is, send artillery or aircraft, or pass"
+        return self.question
 
     def only(self, state: Position, action: Action) -> tuple[Side, ...]:
         """Where the hidden stand is nobody else's business [16.6]."""
@@ -110,6 +130,8 @@ class ActionSegment(Frame, frozen=True):
             case Pass():
                 game.tell(Event("passed", "{} passes", (self.side.capitalize(),), "3.0.E"))
                 game.pop(True)
+            case command.GiveSegment(player):
+                command.give(game, self.side, player)
             case activation.Activate():
                 activation.begin(game, self.side, action)
                 game.push(Performing(self.side))

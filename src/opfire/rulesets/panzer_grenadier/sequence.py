@@ -10,7 +10,7 @@ from opfire.core.events import Event
 from opfire.core.flow import Frame, Sequence
 from opfire.core.game import Game, Outcome
 from opfire.core.scenario import Scenario
-from opfire.rulesets.panzer_grenadier import aircraft, fogofwar, offboard, optional, smoke, spotting
+from opfire.rulesets.panzer_grenadier import aircraft, command, fogofwar, offboard, optional, smoke, spotting
 from opfire.rulesets.panzer_grenadier.minefields import MineLifting
 from opfire.rulesets.panzer_grenadier.pieces import Position, Setting, Side, Unit
 from opfire.rulesets.panzer_grenadier.segment import ActionSegment
@@ -154,6 +154,7 @@ class TheGame(Automatic, frozen=True):
 
     def begin(self, game: Game[Position]) -> None:
         """Begin with the set-up."""
+        command.check_seats(game)
         self.resume(game, None)
 
     def resume(self, game: Game[Position], result: object) -> None:

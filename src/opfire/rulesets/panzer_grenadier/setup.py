@@ -16,7 +16,7 @@ from opfire.core.flow import Frame
 from opfire.core.game import Game
 from opfire.core.scenario import Force, Marker, Scenario, Zone, board_file
 from opfire.core.scenario import Placement as Placed
-from opfire.rulesets.panzer_grenadier import ground, leaders, offboard
+from opfire.rulesets.panzer_grenadier import command, ground, leaders, offboard
 from opfire.rulesets.panzer_grenadier.instructions import Instructions, instructions
 from opfire.rulesets.panzer_grenadier.options import OPTIONS
 from opfire.rulesets.panzer_grenadier.pieces import (
@@ -81,7 +81,10 @@ class GiveTankLeader(Action, frozen=True):
 
 
 class DrawPieces(Action, frozen=True):
-    """Draw the side's leaders [6.1] and minefield markers [16.7]. The one answer there is: dice need a decision."""
+    """Draw the side's leaders [6.1] and minefield markers [16.7], and its commanding officer [18.3].
+
+    The one answer there is: dice need a decision.
+    """
 
     says = "Draw leaders and minefields"
     kind = "done"
@@ -119,6 +122,8 @@ def setting(scenario: Scenario, charts: Tables | None = None) -> Setting:
     given = instructions(scenario.special, tuple(scenario.sides))
     made = _empty_setting(scenario, given, charts or tables())
     made.roster = tuple(start for side in scenario.sides for start in _roster(made, side))
+    for side in scenario.sides:
+        command.check_names(made, side)
     for victory in scenario.victory:
         _check_hexes(made.map, victory.hexes, "victory")
         if victory.condition == "exit":
@@ -201,6 +206,7 @@ def _roster(made: Setting, side: Side) -> Iterator[Start]:
         _check_force(made, side, force, zones)
         for index in range(force.count):
             unit = _unit(made, side, kind, counts, force.below)
+            made.players[unit.id] = command.player_of(made, unit, force.zone)
             made.zones[unit.id] = zones.get(force.zone, frozenset(force.at))
             fixed = bool(force.at) and not force.zone and len(force.at) in (1, force.count)
             yield Start(unit, force.at[index % len(force.at)] if fixed else "")
@@ -210,11 +216,13 @@ def _roster(made: Setting, side: Side) -> Iterator[Start]:
             kind = kind_named(made.tables, name, f"sides.{side}.reinforcements")
             for _ in range(count):
                 unit = _unit(made, side, kind, counts, "reserve")
+                made.players[unit.id] = command.player_of(made, unit)
                 made.entries[unit.id] = (arrival.turn, arrival.entry)
                 yield Start(unit)
     everywhere = frozenset().union(*(made.zones.get(name, frozenset()) for name in made.ids[side]))
     made.mine_zones[side] = zones.get(army.mine_zone, everywhere)
     for unit in _officers(made, side):
+        made.players[unit.id] = command.player_of(made, unit)
         made.zones[unit.id] = zones.get(army.leader_zone, everywhere)
         yield Start(unit)
 
@@ -406,8 +414,8 @@ def not_next(position: Position, side: Side, unit: Unit) -> Refusal | None:
 
 
 def alike(position: Position, a: Unit, b: Unit) -> bool:
-    """Of one type, for one zone, both hidden or not, both empty-handed; no leader is like another."""
-    if a.kind is None or b.kind is None:
+    """Of one type and player, for one zone, both hidden or not, both empty-handed; no leader is like another."""
+    if a.kind is None or b.kind is None or a.player != b.player:
         return False
     zones = position.setting.zones
     same = a.kind.id == b.kind.id and zones[a.id] == zones[b.id] and a.hidden == b.hidden and a.dug_in == b.dug_in
@@ -472,7 +480,7 @@ class SetUp(Frame, frozen=True):
     def begin(self, game: Game[Position]) -> None:
         """Draw first, if there is anything to draw."""
         army = game.state.setting.instructions.sides[self.side]
-        if not (army.leaders or army.kommissars or army.mines):
+        if not (army.leaders or army.kommissars or army.mines or command.shared(game, self.side)):
             self._open(game, ())
 
     def _open(self, game: Game[Position], mines: tuple[int, ...]) -> None:
@@ -560,6 +568,8 @@ class SetUp(Frame, frozen=True):
         match action:
             case DrawPieces():
                 leaders.draw(game, self.side)
+                if command.shared(game, self.side):
+                    command.appoint(game, self.side)
                 army = position.setting.instructions.sides[self.side]
                 self._open(game, _draw_mines(game, army.mines))
             case Place(name, hex):
@@ -605,7 +615,9 @@ class SetUp(Frame, frozen=True):
 
 def take_control(position: Position) -> None:
     """Where nobody stands the side with the nearer combat units holds a hex at the start [G.control]."""
-    places = [(unit.side, str(unit.hex)) for side in position.setting.sides for unit in position.of(side) if unit.combat]
+    places = [
+        (unit.side, str(unit.hex)) for side in position.setting.sides for unit in position.of(side) if unit.combat
+    ]
     given = {hex for marker in position.setting.scenario.markers if marker.kind == "control" for hex in marker.at}
     for hex in position.setting.objectives - given:
         nearest: dict[Side, int] = {}
@@ -671,7 +683,9 @@ def _arrange_unit(
         officer = Officer(order, rank, *numbers, bool(values.get("mounted")))
     else:
         kind = kind_named(made.tables, kind_id, case.name)
-        kind = msgspec.structs.replace(kind, **{k: v for k, v in values.items() if k in Kind.__struct_fields__ and k not in _STATE})
+        kind = msgspec.structs.replace(
+            kind, **{k: v for k, v in values.items() if k in Kind.__struct_fields__ and k not in _STATE}
+        )
         side = side or next((s for s, d in made.scenario.sides.items() if d.nation == kind.nation), made.sides[0])
     side = side or made.sides[0]
     state = {key: value for key, value in values.items() if key in _STATE}

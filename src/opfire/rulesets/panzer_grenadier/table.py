@@ -150,6 +150,7 @@ def _army(position: Position, side: Side) -> dict[str, Any]:
         "offboard": list(army.offboard),
         "aircraft": [position.tables.aircraft[name].name for name in army.aircraft],
         "banked": army.banked,
+        **({"commander": army.commander, "segment": army.segment} if army.commander else {}),
     }
 
 
@@ -206,6 +207,7 @@ def _unit(position: Position, unit: Unit) -> dict[str, Any]:
         "below": "",
         "status": unit.status,
         "badges": [{"code": code, "text": text} for code, text in _badges(position, unit)],
+        **({"player": unit.player} if unit.player else {}),
     }
 
 
