@@ -6,7 +6,7 @@ import pytest
 
 from opfire.core.game import Game
 from opfire.rulesets.panzer_grenadier import losses, morale, transport
-from opfire.rulesets.panzer_grenadier.actions import Pass
+from opfire.rulesets.panzer_grenadier.actions import EndSegment, Pass
 from opfire.rulesets.panzer_grenadier.activation import Activate, ActivateStack, Begin, Designate, DesignateAll
 from opfire.rulesets.panzer_grenadier.movement import Move, Stop
 from opfire.rulesets.panzer_grenadier.pieces import Position
@@ -250,6 +250,22 @@ def test_5_66_when_the_carrier_is_shaken_all_get_off_shaken_and_weapons_limbered
         assert unit(game, name).carrier is None
     assert unit(game, "m").limbered
     assert not unit(game, "t").cargo
+
+
+@rule("5.66")
+@rule("4.1")
+def test_5_66_who_is_thrown_off_into_a_full_hex_stays_and_nobody_else_enters():
+    """RULINGS.md P93."""
+    three = {name: german("ger-inf", "A2") for name in "bcd"}
+    game = draw(DOWN, t=german("ger-truck", "A2"), a=german("ger-inf", carrier="t"), e=german("ger-inf", "A1"), **three)
+    morale.demoralize(game, "t")
+    assert {unit(game, name).hex for name in ("t", "a", "b", "c", "d")} == {"1-A2"}
+    play(game, Activate("e", "move"))
+    assert refused(game, Move("e", "A2")) == "4.5"
+    play(game, Stop("e") if offered(game, Stop) else EndSegment())
+    play(game, Pass())
+    play(game, Activate("b", "move"), Move("b", "A3"))
+    assert unit(game, "b").hex == "1-A3"
 
 
 @rule("5.67")

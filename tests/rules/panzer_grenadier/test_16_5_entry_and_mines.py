@@ -11,7 +11,7 @@ from opfire.rulesets.panzer_grenadier import losses, minefields, morale
 from opfire.rulesets.panzer_grenadier.actions import EndSegment
 from opfire.rulesets.panzer_grenadier.activation import Activate, ActivateLeader, ActivateStack, Begin, DesignateAll
 from opfire.rulesets.panzer_grenadier.minefields import LiftMines, MineLifting
-from opfire.rulesets.panzer_grenadier.movement import EnterMap, ExitMap, Move, Stop
+from opfire.rulesets.panzer_grenadier.movement import EnterMap, ExitMap, GoAlong, Move, Stop
 from opfire.rulesets.panzer_grenadier.pieces import Position
 from opfire.rulesets.panzer_grenadier.transport import Load
 from rules.panzer_grenadier.kit import allowed, draw, german, leader, marker, offered, play, refused, rule, soviet, unit
@@ -97,9 +97,48 @@ def test_16_51_who_does_not_enter_in_its_segment_waits_for_the_next_turn():
 @rule("16.51")
 @rule("13.3")
 def test_16_51_the_first_hex_draws_fire():
-    game = draw(a=reserve("ger-inf"), x=soviet("sov-inf", "A5"))
-    play(game, Activate("a", "move"), EnterMap("a", "1-A3"))
+    game = group(draw(a=reserve("ger-inf"), lt=reserve("leader", rank="LT", leads=8), x=soviet("sov-inf", "A5")))
+    play(game, EnterMap("a", "1-A3"))
     assert game.asked() == ("soviet",)
+
+
+@rule("5.4")
+@rule("16.51")
+def test_16_51_without_a_leader_nobody_enters_where_the_enemy_could_hurt_him():
+    """Whoever comes onto the map comes closer to all who are on it: RULINGS.md P91."""
+    own = {"a": reserve("ger-inf", "A3", "A10"), "b": german("ger-inf", "P10")}
+    game = draw(**own, x=soviet("sov-inf", "A5"))
+    play(game, Activate("a", "move"))
+    assert refused(game, EnterMap("a", "1-A3")) == "5.4"
+    assert allowed(game, EnterMap("a", "1-A10"))
+
+
+@rule("5.5")
+@rule("16.51")
+def test_16_51_by_night_one_enters_without_a_leader_what_the_enemy_does_not_control():
+    own = {"a": reserve("ger-inf", "A3", "A10"), "b": german("ger-inf", "P10")}
+    game = draw(
+        **own, x=soviet("sov-inf", "P1"), markers=[marker("control", "A3", side="soviet")], special={"night": [1]}
+    )
+    play(game, Activate("a", "move"))
+    assert refused(game, EnterMap("a", "1-A3")) == "5.5"
+    assert allowed(game, EnterMap("a", "1-A10"))
+
+
+@rule("16.51")
+@rule("5.0.a")
+def test_16_51_a_leader_enters_with_a_unit_that_he_leads():
+    own = {"a": reserve("ger-inf"), "lt": reserve("leader", rank="LT", leads=8), "b": reserve("ger-inf")}
+    game = group(draw(**own, x=soviet("sov-inf", "P1")))
+    play(game, GoAlong("a", "lt"))
+    assert refused(game, Move("a", "A3")) == "16.51"
+    assert refused(game, Stop("a")) == "16.51"
+    assert refused(game, EnterMap("b", "1-A3")) == "5.0"
+    play(game, EnterMap("a", "1-A3"), Move("a", "B3"), Stop("a"))
+    assert where(game, "a") == where(game, "lt") == "B3"
+    assert unit(game, "lt").marked
+    play(game, EnterMap("b", "1-A4"))
+    assert where(game, "b") == "A4"
 
 
 @rule("16.52")
@@ -131,6 +170,8 @@ def test_16_54_when_the_enemy_holds_all_entry_hexes_one_enters_beside_them_a_tur
     game = group(draw(**own, **foes, turn=2))
     assert allowed(game, EnterMap("a", "1-A5"))
     assert refused(game, EnterMap("a", "1-A7")) == "16.51"
+    assert game.state.map.adjacent("1-A4", "1-B4")
+    assert refused(game, EnterMap("a", "1-B4")) == "16.51"  # next to them, but not on the edge: RULINGS.md P92
 
 
 # --- leaving [16.53] --------------------------------------------------------------------------------------------

@@ -280,8 +280,7 @@ def move_in(game: Game[Position], name: UnitId, to: Hex) -> None:
     if unit.hex is not None and rivers.needs_roll(position, unit, to) and not rivers.across(game, name):
         position.finish(name)
         return
-    if unit.hex is not None:
-        movement.betray_leader(game, name, to)
+    movement.betray_leader(game, name, to)
     movement.go(game, name, to)
     position.finish(*unit.cargo)  # who is aboard has moved as well [5.6]
     assert position.activation is not None
@@ -502,9 +501,10 @@ def forsaken(game: Game[Position]) -> None:
     Empty transports are eliminated [5.31], leaders fall or get away [6.71.a].
     """
     position = game.state
-    for hex in list(position.stacks):
-        for side, enemy in position.setting.other.items():
-            if position.at(hex, side) and position.holders(hex, enemy) and not position.holders(hex, side):
+    for hex, names in list(position.stacks.items()):
+        sides = {position.units[name].side for name in names}
+        for side, enemy in position.setting.other.items() if len(sides) > 1 else ():
+            if position.holders(hex, enemy) and not position.holders(hex, side):
                 movement.overrun_transports(game, hex, enemy)
                 abandoned(game, hex, side)
 

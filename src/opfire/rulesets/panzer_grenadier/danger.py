@@ -83,20 +83,28 @@ def enemy_holds(position: Position, unit: Unit, to: Hex) -> Refusal | None:
 
 
 def nearer_to_danger(position: Position, unit: Unit, to: Hex) -> Refusal | None:
-    """A step to a hex where an enemy that is nearer than before could spot it and hurt it [5.4, 5.41.a]."""
-    assert unit.hex is not None
+    """A step to a hex where an enemy that is nearer than before could spot it and hurt it [5.4, 5.41.a].
+
+    Who comes onto the map comes nearer to all of them: RULINGS.md P91.
+    """
     distance = position.map.distance
     there = _standing(unit, to)
     for enemy in _within_reach(position, unit, to):
         at = str(enemy.hex)
-        if distance(at, to) < distance(at, unit.hex) and _has_line(position, enemy, there):
+        nearer = unit.hex is None or distance(at, to) < distance(at, unit.hex)
+        if nearer and _has_line(position, enemy, there):
             words = "{} needs a leader of its kind to move closer to {}, which could hurt it in {}"
             return Refusal(words, "5.4", (unit.name, enemy.name, to))
     return None
 
 
 def strange_by_night(position: Position, unit: Unit, to: Hex) -> Refusal | None:
-    """By night one enters only hexes that friends control or stand in [5.5, 5.5.A1]."""
+    """By night one enters only hexes that friends control or stand in [5.5, 5.5.A1].
+
+    Where the scenario lets it onto the map that is every hex that the enemy does not control: RULINGS.md P91.
+    """
     if not position.is_night or position.control.get(to) == unit.side or position.at(to, unit.side):
+        return None
+    if unit.hex is None and position.control.get(to) is None:
         return None
     return Refusal("By night {} needs a leader to enter {}, which is not controlled", "5.5", (unit.name, to))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from opfire.core.actions import Refusal
 from opfire.core.events import Event
 from opfire.core.game import Game
-from opfire.rulesets.panzer_grenadier import assault, leaders
+from opfire.rulesets.panzer_grenadier import assault, danger, leaders
 from opfire.rulesets.panzer_grenadier.costs import ROADS, allowance, closed_ground, step_cost
 from opfire.rulesets.panzer_grenadier.ground import terrain_of
 from opfire.rulesets.panzer_grenadier.pieces import Hex, Position, Side, Unit, UnitId, overstacked
@@ -21,7 +21,9 @@ def exit_hexes(position: Position, side: Side) -> frozenset[Hex]:
 def _beside_if_held(position: Position, side: Side, named: frozenset[Hex]) -> frozenset[Hex]:
     if not named or not all(position.enemies(side, hex) for hex in named):
         return named
-    return frozenset(near for hex in named for near in position.map.neighbours[hex] if near is not None) - named
+    around = {near for hex in named for near in position.map.neighbours[hex] if near is not None}
+    edge = {hex for hex in around if None in position.map.neighbours[hex]}  # RULINGS.md P92
+    return frozenset(edge) - named
 
 
 def cannot_exit(position: Position, unit: Unit, left: int) -> Refusal | None:
@@ -85,6 +87,7 @@ def cannot_enter(position: Position, unit: Unit, hex: Hex) -> Refusal | None:
         (cannot_storm_in(position, unit, hex) if storm else enemy_there(position, unit, hex))
         or closed_ground(position, unit, hex, hex)
         or overstacked(position, unit, hex)
+        or danger.moves_closer(position, unit, hex)
     )
 
 

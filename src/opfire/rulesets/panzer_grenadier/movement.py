@@ -41,6 +41,7 @@ from opfire.rulesets.panzer_grenadier.pieces import (
     not_yours,
     off_the_map,
     overstacked,
+    waiting,
 )
 from opfire.rulesets.panzer_grenadier.reaction import window
 from opfire.rulesets.panzer_grenadier.stepping import (
@@ -133,11 +134,21 @@ def wrong_way(position: Position, unit: Unit, action: Move | Cross) -> Refusal |
 
 def companions(position: Position, unit: Unit, with_: tuple[UnitId, ...]) -> Iterator[Action]:
     """The leaders who may come along, before the unit has moved."""
-    if unit.leader or unit.hex is None:
+    if unit.leader:
         return
-    for leader in position.at(unit.hex, unit.side):
+    beside = (
+        position.at(unit.hex, unit.side) if unit.hex is not None else position.pick(position.setting.ids[unit.side])
+    )
+    for leader in beside:
         if leader.leader and leader.id not in with_ and cannot_go_along(position, unit, leader) is None:
             yield GoAlong(unit.id, leader.id)
+
+
+def entries(position: Position, unit: Unit) -> Iterator[EnterMap]:
+    """Every hex by which a unit beside the map may enter [16.51]."""
+    for hex in sorted({*position.setting.entries[unit.id][1], *entry_hexes(position, unit)[1]}):
+        if refusal(position, unit.side, EnterMap(unit.id, hex)) is None:
+            yield EnterMap(unit.id, hex)
 
 
 # --- the frame --------------------------------------------------------------------------------------------------
@@ -151,7 +162,7 @@ class Moving(Frame, frozen=True):
     at twice its rate out of the enemy's sight [17.3].
     """
 
-    acts = (Move, Cross, GoAlong, Stop, Load, Unload, ExitMap)
+    acts = (Move, Cross, GoAlong, Stop, Load, Unload, EnterMap, ExitMap)
     step = "moving"
     rule = "5.0"
     question = "Move {unit} on, or stop"
@@ -180,7 +191,7 @@ class Moving(Frame, frozen=True):
     def _over(self, position: Position) -> bool:
         """Whether nothing is left to ask, as far as its own side knows: what is hidden must not show in this."""
         unit = position.units[self.unit]
-        if self.ending or unit.stopped or unit.hex is None or unit.carrier is not None:
+        if self.ending or unit.stopped or unit.carrier is not None or not (unit.hex or waiting(position, unit)):
             return True
         assert position.activation is not None
         if not position.activation.ready(unit.id, "move") or unit.demoralized:
@@ -193,9 +204,12 @@ class Moving(Frame, frozen=True):
 
     def _ways_on(self, position: Position) -> Iterator[Action]:
         unit = position.units[self.unit]
-        yield from steps(position, unit, self.left)
         if self._fresh(position):
             yield from companions(position, unit, self.with_)
+        if unit.hex is None:
+            yield from entries(position, unit)
+            return
+        yield from steps(position, unit, self.left)
         if cannot_exit(position, unit, self.left) is None:
             yield ExitMap(unit.id)
         yield from transport.loads(position, unit, self.left)
@@ -203,14 +217,19 @@ class Moving(Frame, frozen=True):
         yield from transport.unloadings(position, unit, self.left)
 
     def choices(self, sight: Position) -> Iterator[Action]:
-        """Every way on, or stop."""
-        yield Stop(self.unit)
+        """Every way on, or stop; who is still beside the map, with a leader, comes in."""
+        if sight.units[self.unit].hex is not None:
+            yield Stop(self.unit)
         yield from self._ways_on(sight)
 
     def refusal(self, sight: Position, action: Action) -> Refusal | None:
         """Judge a step of the unit that is moving."""
         unit = sight.units[self.unit]
+        if unit.hex is None and not isinstance(action, EnterMap | GoAlong):
+            return Refusal("{} enters the map first", "16.51", (unit.name,))
         match action:
+            case EnterMap(name, hex):
+                return self._another(unit, name) or _cannot_come_in(sight, unit, hex)
             case Move(name, to) | Cross(name, to):
                 return (
                     self._another(unit, name)
@@ -362,6 +381,7 @@ def enter(game: Game[Position], frame: Moving, hex: Hex) -> None:
     if lurking and enemy_there(position, unit, hex):
         game.pop()
         return
+    betray_leader(game, frame.unit, hex)
     arrive(game, frame, hex, entry_cost(position, unit, hex))
 
 
@@ -458,9 +478,9 @@ def overrun_transports(game: Game[Position], hex: Hex, side: Side) -> None:
 def choices(position: Position, unit: Unit) -> Iterator[Action]:
     """How an active unit may begin its move."""
     if unit.hex is None:
-        for hex in sorted({*position.setting.entries[unit.id][1], *entry_hexes(position, unit)[1]}):
-            if refusal(position, unit.side, EnterMap(unit.id, hex)) is None:
-                yield EnterMap(unit.id, hex)
+        yield from entries(position, unit)
+        if cannot_move(position, unit) is None:
+            yield from companions(position, unit, ())
         return
     if cannot_move(position, unit) is not None:
         return
@@ -481,7 +501,7 @@ def refusal(position: Position, side: Side, action: Action) -> Refusal | None:
             return cannot_step(position, unit, to, left_of(position, unit)) or wrong_way(position, unit, action)
         case GoAlong(name, leader):
             unit = position.units[name]
-            if refusal := not_yours(side, unit) or off_the_map(unit) or cannot_move(position, unit):
+            if refusal := not_yours(side, unit) or cannot_move(position, unit):
                 return refusal
             return not_yours(side, position.units[leader]) or cannot_go_along(position, unit, position.units[leader])
         case ExitMap(name):
@@ -491,10 +511,15 @@ def refusal(position: Position, side: Side, action: Action) -> Refusal | None:
             return cannot_exit(position, unit, left_of(position, unit))
         case EnterMap(name, hex):
             unit = position.units[name]
-            if refusal := not_yours(side, unit) or not_ready(position, unit, "move", "fire") or aboard(unit):
-                return refusal
-            return immobile(position, unit) or cannot_enter(position, unit, hex)
+            return not_yours(side, unit) or _cannot_come_in(position, unit, hex)
     return Refusal("That is no movement", PROCEDURE)
+
+
+def _cannot_come_in(position: Position, unit: Unit, hex: Hex) -> Refusal | None:
+    """Why a unit does not enter the map there now, or None [16.51, 16.52]."""
+    if refusal := not_ready(position, unit, "move", "fire") or aboard(unit):
+        return refusal
+    return immobile(position, unit) or cannot_enter(position, unit, hex)
 
 
 def play(game: Game[Position], side: Side, action: Action) -> None:

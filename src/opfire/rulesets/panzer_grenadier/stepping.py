@@ -109,7 +109,8 @@ def cannot_go_along(position: Position, unit: Unit, leader: Unit) -> Refusal | N
     if not leader.leader or unit.leader:
         return Refusal("{} does not move with {}", "5.0.a", (leader.name, unit.name))
     assert position.activation is not None
-    if leader.hex != unit.hex or position.activation.start(leader.id) != leader.hex:
+    together = leader.hex == unit.hex if unit.hex is not None else transport.off_map_together(position, unit, leader)
+    if not together or position.activation.start(leader.id) != leader.hex:
         return Refusal("{} has not begun where {} is", "5.0.a", (leader.name, unit.name))
     if position.activation.spent_by(leader.id) or leaders.decapitated(position, leader):
         return Refusal("{} cannot move any more", "5.0.a", (leader.name,))
