@@ -124,14 +124,6 @@ def setting(scenario: Scenario, charts: Tables | None = None) -> Setting:
     made.roster = tuple(start for side in scenario.sides for start in _roster(made, side))
     for side in scenario.sides:
         command.check_names(made, side)
-    for victory in scenario.victory:
-        _check_hexes(made.map, victory.hexes, "victory")
-        if victory.condition == "exit":
-            made.exits[victory.side] |= frozenset(victory.hexes)
-        elif victory.condition == "control":
-            made.objectives |= frozenset(victory.hexes)
-        elif victory.condition != "eliminate":
-            raise BadInput(f"condition {victory.condition!r}", "victory", "control, exit or eliminate")
     return made
 
 
@@ -150,7 +142,20 @@ def _empty_setting(scenario: Scenario, given: Instructions, charts: Tables) -> S
             if name not in charts.ranks:
                 raise BadInput(f"rank {name!r}", f"special.sides.{side}.leaders", ", ".join(charts.ranks))
     ground.read(made)
+    _read_victory(made)
     return made
+
+
+def _read_victory(made: Setting) -> None:
+    """Which hexes count for whom [2.3]: to be left by [16.53], or to be held [G.control]."""
+    for victory in made.scenario.victory:
+        _check_hexes(made.map, victory.hexes, "victory")
+        if victory.condition == "exit":
+            made.exits[victory.side] |= frozenset(victory.hexes)
+        elif victory.condition == "control":
+            made.objectives |= frozenset(victory.hexes)
+        elif victory.condition != "eliminate":
+            raise BadInput(f"condition {victory.condition!r}", "victory", "control, exit or eliminate")
 
 
 def _check_hexes(board: HexMap, hexes: Iterable[Hex], where: str) -> None:
