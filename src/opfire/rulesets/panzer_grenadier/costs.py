@@ -89,25 +89,38 @@ def ford(position: Position, hex: Hex) -> bool:
 def step_cost(position: Position, unit: Unit, a: Hex, b: Hex) -> int | None:
     """The price of a step in half points [5.11]; None where the ground is closed to the unit.
 
-    Along a road it is that of the road [5.2], but in a town that of the town [5.21]; otherwise that of the most
+    A motorized unit that an ENG helps into the river spends its whole move [5.73.a].
+    """
+    kind, known = movement_class(unit), position.setting.prices
+    if (kind, a, b) not in known:
+        known[kind, a, b] = ground_price(position, kind, a, b)
+    cost = known[kind, a, b]
+    if cost is None:
+        ferried = kind not in ("rail", "river") and rivers.ferried(position, unit, b)
+        return allowance(position, unit) if ferried else None
+    return cost + wreck_surcharge(position, unit, b)
+
+
+def ground_price(position: Position, kind: MovementClass, a: Hex, b: Hex) -> int | None:
+    """What the ground costs a class [5.11], the same all game; None where it is closed.
+
+    Along a road it is the price of the road [5.2], but in a town that of the town [5.21]; otherwise that of the most
     expensive terrain of the hex, and a point on top for going up.
     """
-    kind, charts = movement_class(unit), position.tables
+    charts = position.tables
     if kind in ("rail", "river"):
         track = b in position.setting.instructions.railroad if kind == "rail" else river(position, b) == "major river"
         return 2 * charts.figure("hex of rail or river") if track else None
     terrain = terrain_of(position, b)
     if along_road(position, a, b) and "town" not in terrain:
-        cost = price(charts.terrain["road"], kind)
-        return None if cost is None else cost + wreck_surcharge(position, unit, b)
+        return price(charts.terrain["road"], kind)
     if ford(position, b) and river(position, b):
         terrain = (*(name for name in terrain if name != river(position, b)), "ford")
     prices = [price(charts.terrain[name], kind) for name in terrain]
-    if any(cost is None for cost in prices):
-        # A motorized unit that an ENG helps into the river spends its whole move [5.73.a].
-        return allowance(position, unit) if rivers.ferried(position, unit, b) else None
+    if None in prices:
+        return None
     uphill = price(charts.terrain["uphill"], kind) if elevation(position, b) > elevation(position, a) else 0
-    return max(cost for cost in prices if cost is not None) + (uphill or 0) + wreck_surcharge(position, unit, b)
+    return max(cost for cost in prices if cost is not None) + (uphill or 0)
 
 
 def closed_ground(position: Position, unit: Unit, a: Hex, b: Hex) -> Refusal | None:

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from heapq import heappop, heappush
 
-from msgspec.structs import replace
-
 from opfire.core.actions import Refusal
 from opfire.rulesets.panzer_grenadier.costs import step_cost
 from opfire.rulesets.panzer_grenadier.pieces import Hex, Position, Side, Unit, UnitId
@@ -55,10 +53,9 @@ def off_his_way(position: Position, kommissar: Unit, to: Hex) -> Refusal | None:
         return None
     if goal.hex == kommissar.hex:
         return Refusal("{} stays with {}", "6.65", (kommissar.name, goal.name))
-    prices = ways(position, kommissar)
-    after = ways(position, replace(kommissar, hex=to)).get(str(goal.hex))
+    prices = ways_to(position, kommissar, str(goal.hex))
     step = step_cost(position, kommissar, kommissar.hex, to)
-    if after is not None and step is not None and step + after <= prices[str(goal.hex)]:
+    if step is not None and to in prices and step + prices[to] <= prices[kommissar.hex]:
         return None
     return Refusal("{} has to go to {} by the cheapest way", "6.61", (kommissar.name, goal.name))
 
@@ -83,11 +80,12 @@ def charges(position: Position, side: Side) -> dict[UnitId, Unit]:
 def _pairs(position: Position, side: Side) -> Iterator[tuple[int, UnitId, UnitId]]:
     """Every kommissar fit to drive, with every demoralized unit he can get to, and how far it is in half points."""
     on_map = [one for unit in position.of(side) for one in (unit, *position.pick(unit.cargo))]
-    for kommissar in on_map:
+    broken = [unit for unit in on_map if unit.demoralized and not unit.leader]
+    for kommissar in on_map if broken else ():
         if is_kommissar(kommissar) and not kommissar.demoralized:
             prices = ways(position, kommissar)
-            for unit in on_map:
-                if unit.demoralized and not unit.leader and unit.hex in prices:
+            for unit in broken:
+                if unit.hex in prices:
                     yield prices[unit.hex], kommissar.id, unit.id
 
 
@@ -106,4 +104,22 @@ def ways(position: Position, unit: Unit) -> dict[Hex, int]:
             if step is not None and price + step < prices.get(to, 10**6):
                 prices[to] = price + step
                 heappush(waiting, (price + step, to))
+    return prices
+
+
+def ways_to(position: Position, unit: Unit, goal: Hex) -> dict[Hex, int]:
+    """What the cheapest way to the goal costs from the hexes around it, as far off as the unit is, in half points."""
+    prices = {goal: 0}
+    waiting = [(0, goal)]
+    while waiting:
+        price, hex = heappop(waiting)
+        if hex == unit.hex:
+            break
+        if price > prices[hex] or position.enemies(unit.side, hex):
+            continue
+        for before in position.map.neighbours[hex]:
+            step = None if before is None else step_cost(position, unit, before, hex)
+            if before is not None and step is not None and price + step < prices.get(before, 10**6):
+                prices[before] = price + step
+                heappush(waiting, (price + step, before))
     return prices

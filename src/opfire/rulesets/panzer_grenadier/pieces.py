@@ -292,6 +292,7 @@ class Setting:
         self.objectives: frozenset[Hex] = frozenset()
         self.terrain: dict[Hex, tuple[str, ...]] = {}  # ground.terrain_of, as it is asked for
         self.lines: dict[Any, Any] = {}  # lines of sight that do not depend on smoke, as they are asked for
+        self.prices: dict[tuple[str, Hex, Hex], int | None] = {}  # costs.ground_price, as it is asked for
 
     def has(self, option: str) -> bool:
         """Whether an optional rule or reading is on in this game."""

@@ -51,9 +51,13 @@ def _across(position: Position, hex: Hex, target: Unit, sight: int) -> tuple[int
 
 def visibility(position: Position) -> int:
     """How far one sees in the open this turn: the weather's limit by day [8.1], one hex by night [8.1, G.night]."""
-    if position.is_night:
-        return position.tables.figure("sight at night")
-    return min(position.tables.figure("sight"), position.setting.instructions.visibility)
+    known = position.setting.lines
+    hexes: int | None = known.get(position.turn)
+    if hexes is None:
+        figure = position.tables.figure
+        by_day = min(figure("sight"), position.setting.instructions.visibility)
+        hexes = known[position.turn] = figure("sight at night") if position.is_night else by_day
+    return hexes
 
 
 def bonus(position: Position, hex: Hex, to: Hex) -> int:
@@ -191,6 +195,8 @@ def reveal(game: Game[Position], name: UnitId) -> None:
 
 def hold(position: Position, hex: Hex) -> None:
     """A hex belongs to the side whose combat units are there, or were last [G.control]; no change while both are."""
-    sides = {unit.side for unit in position.everybody(hex) if unit.combat}
+    units = position.units
+    there = [units[name] for name in position.stacks.get(hex, ())]
+    sides = {unit.side for unit in there if unit.combat or any(units[name].combat for name in unit.cargo)}
     if len(sides) == 1:
         position.control[hex] = sides.pop()
