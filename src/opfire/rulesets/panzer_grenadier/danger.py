@@ -12,18 +12,11 @@ from opfire.rulesets.panzer_grenadier.pieces import Hex, Position, Unit
 from opfire.rulesets.panzer_grenadier.spotting import seen_from
 
 
-def could_hurt(enemy: Unit, unit: Unit) -> bool:
-    """Whether an enemy's direct or anti-tank fire is of a kind that hurts the unit [5.41]; bombardment never counts.
-
-    MOVED/FIRED is no matter [5.4.a]; the demoralized, the limbered and who is carried have no fire: RULINGS.md P7.
-    """
-    return reach(enemy, unit) > 0
-
-
 def reach(enemy: Unit, unit: Unit) -> int:
-    """How far an enemy can hurt the unit, in hexes; 0 where it cannot [5.41].
+    """How far an enemy can hurt the unit, in hexes; 0 where its fire is of no kind that does [5.41].
 
-    Direct fire hurts all but AFVs, anti-tank fire AFVs and trucks.
+    Direct fire hurts all but AFVs, anti-tank fire AFVs and trucks; bombardment never counts, MOVED/FIRED is no matter
+    [5.4.a]. The demoralized, the limbered and who is carried have no fire: RULINGS.md P7.
     """
     if enemy.kind is None or enemy.demoralized or enemy.carrier is not None:
         return 0
