@@ -1,7 +1,7 @@
 """More than two players, formation command [18.2, 18.3]: whose units these are, and who commands the side.
 
 A side with several players has a commanding officer, named in its army; a side of one player has none, and nothing
-here concerns it. Sector command [18.1] is not there: see `options.py`.
+here concerns it. Sector command is not there: `options.py` says why.
 """
 
 from __future__ import annotations

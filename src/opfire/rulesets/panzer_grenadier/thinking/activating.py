@@ -17,9 +17,12 @@ from opfire.rulesets.panzer_grenadier.activation import (
     Begin,
     Designate,
     Designating,
+    activations,
+    cannot_activate,
     cannot_take,
     group,
 )
+from opfire.rulesets.panzer_grenadier.command import GiveSegment
 from opfire.rulesets.panzer_grenadier.pieces import Role, Unit, UnitId, waiting
 from opfire.rulesets.panzer_grenadier.recovery import Recover
 from opfire.rulesets.panzer_grenadier.thinking import assaulting, firing, moving
@@ -160,10 +163,13 @@ def segment(mind: Mind, choices: Sequence[Action]) -> list[Suggestion]:
     led = {name for members in groups.values() for name, by in members.items() if by}
     for action in choices:
         match action:
+            case GiveSegment():
+                found += _given(mind, action)
             case ActivateLeader(name):
                 found += _opening(mind, action, plan(mind, groups[name].items()), RUSH)
             case ActivateStack(hex):
-                members = group(position, position.everybody(hex, mind.side))
+                stack = position.everybody(hex, mind.side)
+                members = group(position, [one for one in stack if cannot_activate(position, mind.side, one) is None])
                 if len(members) > 1:
                     found += _opening(mind, action, plan(mind, members.items()), 1.0)
             case Activate(name, role):
@@ -180,6 +186,14 @@ def segment(mind: Mind, choices: Sequence[Action]) -> list[Suggestion]:
         found = [each for each in found if each.worth > WORTH_A_SEGMENT]
         found.append(Suggestion(Pass(), WORTH_A_SEGMENT, "nothing is worth a segment"))
     return sorted(found, key=lambda each: -each.worth)
+
+
+def _given(mind: Mind, action: GiveSegment) -> list[Suggestion]:
+    """The best that a player could do with the segment [18.32]."""
+    given = mind.position.copy()
+    given.change_army(mind.side, segment=action.player)
+    best = segment(Mind(given, mind.side), list(activations(given, mind.side)))
+    return [Suggestion(action, each.worth, each.why) for each in best[:1]]
 
 
 def _opening(mind: Mind, action: Action, found: Plan, rush: float) -> list[Suggestion]:

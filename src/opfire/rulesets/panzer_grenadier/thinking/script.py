@@ -21,6 +21,7 @@ from opfire.rulesets.panzer_grenadier.aircraft import SendAircraft
 from opfire.rulesets.panzer_grenadier.antitank import FireAntiTank
 from opfire.rulesets.panzer_grenadier.assault import DeclareAssault, EnterAssault, JoinAssault, RollAssault
 from opfire.rulesets.panzer_grenadier.bombardment import AddBattery, Bombard
+from opfire.rulesets.panzer_grenadier.command import GiveSegment
 from opfire.rulesets.panzer_grenadier.direct import AddFirer, FireDirect
 from opfire.rulesets.panzer_grenadier.fire import Fire
 from opfire.rulesets.panzer_grenadier.movement import Cross, EnterMap, ExitMap, Move
@@ -62,6 +63,9 @@ def _open(position: Position, side: Side, choices: Sequence[Action]) -> Suggesti
                 number = sum(_task(position, unit, led=True) is not None for unit in members)
             case Activate(name, role):
                 number = int(_task(position, position.units[name], led=False) == role)
+            case GiveSegment(player):
+                theirs = [unit for unit in position.of(side) if unit.player == player]
+                number = sum(_task(position, unit, led=True) is not None for unit in theirs)
             case _:
                 continue
         if number and (best is None or number > best[0]):
