@@ -280,12 +280,18 @@ export class Game {
     this.chosenForPlayer = false;
     this.busy = false;
     this.previews.clear();
-    const mover = narrow.onlyMover(this.choices) ?? this.nextToPlace();
+    const mover = this.nextToAct() ?? narrow.onlyMover(this.choices) ?? this.nextToPlace();
     if (mover !== null) {
       this.clicked = [{ unit: mover }];
       this.chosenForPlayer = true;
       this.askReach();
     }
+  }
+
+  private nextToAct(): UnitId | null {
+    const next = this.next;
+    this.next = null;
+    return next !== null && this.choices.some((c) => c.units[0] === next) ? next : null;
   }
 
   private nextToPlace(): UnitId | null {
@@ -317,6 +323,7 @@ export class Game {
       this.chosenForPlayer = false;
       return;
     }
+    if (this.stopFor(id)) return;
     const known = narrow.candidates(this.choices, [...this.clicked, { unit: id }]).length > 0;
     const alone = narrow.candidates(this.choices, [{ unit: id }]).length > 0;
     if (!known && !alone && hex !== null && this.reach.has(hex)) this.clickGoal(hex);
@@ -327,6 +334,18 @@ export class Game {
     if (this.los) this.clickLos(hex);
     else if (this.reach.has(hex)) this.clickGoal(hex);
     else this.narrowTo({ hex });
+  }
+
+  /** Whose turn it is after the one that is moving has stopped. */
+  private next: UnitId | null = null;
+
+  /** A click on another unit that is still to act: the one that moves stops where it is. */
+  private stopFor(unit: UnitId): boolean {
+    const stop = narrow.stopFor(this.choices, this.view?.activation ?? null, unit);
+    if (!stop) return false;
+    this.next = unit;
+    this.play(stop);
+    return true;
   }
 
   private narrowTo(token: Token): void {

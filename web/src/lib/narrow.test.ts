@@ -26,6 +26,29 @@ const FIRE = [
   choice('done', [], [], true),
 ];
 
+describe('a unit that moves', () => {
+  const moving = [choice('Stop', ['a']), choice('move', ['a'], ['1-C3']), choice('move', ['b', 'a'])];
+  const active = (...done: string[]) => ({
+    side: 's',
+    roles: { a: 'move', b: 'move', z: 'fire' },
+    led: [],
+    done,
+  });
+
+  it('stops when another is clicked that is still to act', () => {
+    expect(narrow.stopFor(moving, active(), 'z')?.action.type).toBe('Stop');
+  });
+
+  it('goes on where the click means something by itself, or nobody waits', () => {
+    expect(narrow.stopFor(moving, active(), 'a')).toBeNull();
+    expect(narrow.stopFor(moving, active(), 'b')).toBeNull();
+    expect(narrow.stopFor(moving, active('z'), 'z')).toBeNull();
+    expect(narrow.stopFor(moving, active(), 'x')).toBeNull();
+    expect(narrow.stopFor(moving, null, 'z')).toBeNull();
+    expect(narrow.stopFor([choice('move', ['a'], ['1-C3'])], active(), 'z')).toBeNull();
+  });
+});
+
 describe('click, narrow, act', () => {
   it('glows with everything that a click may fall on', () => {
     const glow = narrow.glowing(FIRE, []);

@@ -1,5 +1,5 @@
 /** Click, narrow, act: what a click means among the choices. Pure; the page's state lives elsewhere. */
-import type { Choice, HexName, UnitId } from './protocol';
+import type { Activation, Choice, HexName, UnitId } from './protocol';
 
 export type Token = { unit: UnitId } | { hex: HexName };
 
@@ -151,6 +151,13 @@ export function actors(choices: readonly Choice[], isOwn: (unit: UnitId) => bool
 export function isReaction(choices: readonly Choice[], current: string | null, side: string | null): boolean {
   const answers = choices.some((c) => c.kind === 'react' || c.kind === 'fire');
   return answers && current !== side && choices.some((c) => c.kind === 'pass' || c.kind === 'done');
+}
+
+/** The choice to stop that is meant by a click on another unit which is still to act in this segment, else null. */
+export function stopFor(choices: readonly Choice[], active: Activation | null, unit: UnitId): Choice | null {
+  const waits = active !== null && unit in active.roles && !active.done.includes(unit);
+  if (!waits || candidates(choices, [{ unit }]).length > 0) return null;
+  return choices.find((c) => c.action.type === 'Stop') ?? null;
 }
 
 /** A chance such as "5/6" as a number between 0 and 1. */

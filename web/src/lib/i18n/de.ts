@@ -229,7 +229,7 @@ export const de: Catalogue = {
   roles: {
     leaders: 'Anführer, die andere mitnehmen',
     leader: (name, reached) =>
-      reached > 1 ? `${name} und alle in Reichweite (${reached})` : `${name} und alle in Reichweite`,
+      reached > 0 ? `${name} und alle in Reichweite (${reached})` : `${name} und alle in Reichweite`,
     stack: (hex) => `Der ganze Stapel in ${hex}`,
     alone: (name) => `${name} allein`,
     all: 'Alle',

@@ -226,7 +226,7 @@ export const en = {
   roles: {
     leaders: 'Leaders who bring others along',
     leader: (name: string, reached: number) =>
-      reached > 1 ? `${name} and all in reach (${reached})` : `${name} and all in reach`,
+      reached > 0 ? `${name} and all in reach (${reached})` : `${name} and all in reach`,
     stack: (hex: string) => `The whole stack in ${hex}`,
     alone: (name: string) => `${name} alone`,
     all: 'All',

@@ -1,0 +1,266 @@
+"""Panzer Grenadier at the table: activation by leaders, designation, initiative, morale, and what is hidden."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Locator, expect
+
+from browser.axe import violations
+from browser.steppe import (
+    AMBUSH,
+    AWAY,
+    FAR,
+    FLANK,
+    FOE,
+    HIDEOUT,
+    INFANTRY,
+    LIEUTENANT,
+    MACHINE_GUNS,
+    SERGEANT,
+    WITH_LEADER,
+    begun,
+    steppe,
+)
+from browser.table import Table
+from browser.test_economy import Hand
+from opfire.core.actions import Action
+from opfire.rulesets.panzer_grenadier.activation import Activate, ActivateLeader, Begin, Designate
+from opfire.rulesets.panzer_grenadier.assault import EnterAssault
+from opfire.rulesets.panzer_grenadier.pieces import Role, UnitId
+from opfire.rulesets.panzer_grenadier.recovery import LoseHeart
+
+BESIDE = "2-W2"
+BACK, FORWARD = "2-T1", "2-W2"
+
+
+def sit(table: Table, *actions: Action, foe: str = "2-Y2", sides: tuple[str, ...] = ("german", "soviet")) -> Hand:
+    """The steppe after these things were done, the Soviet infantry in that hex."""
+    table.sit(table.host.begin(steppe(foe), begun(*actions)), *sides)
+    return Hand(table)
+
+
+def led(unit: UnitId, role: Role) -> tuple[Action, ...]:
+    """The lieutenant has activated this unit, for this."""
+    return ActivateLeader(LIEUTENANT), Designate(unit, role), Begin()
+
+
+def role(table: Table, name: str, of: str = "") -> Locator:
+    """The button that gives somebody something to do."""
+    return table.page.get_by_role("button", name=f"{name}: {of}".strip(), exact=False).first
+
+
+# --- activation and designation -------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("panzer-grenadier", "3.12")
+def test_a_leader_shows_whom_he_would_activate(table: Table) -> None:
+    sit(table)
+    table.asks("Activate a unit, a stack or a leader")
+    table.find(f"leader-{LIEUTENANT}").click()
+    # His own hex and the six around it, and nobody beyond.
+    reached = table.page.locator(".counter.reached")
+    expect(reached).to_have_count(3)
+    for unit in (LIEUTENANT, INFANTRY, MACHINE_GUNS):
+        expect(table.unit(unit)).to_contain_class("reached")
+    expect(table.unit(AWAY)).not_to_contain_class("reached")
+    expect(table.offer("and all in reach (2)")).to_be_visible()
+    table.find("clear").click()
+    expect(reached).to_have_count(0)
+
+
+@pytest.mark.rule("panzer-grenadier", "3.13")
+def test_a_designation_then_a_move_and_a_shot(table: Table) -> None:
+    hand = sit(table)
+    table.find(f"leader-{LIEUTENANT}").click()
+    table.offer("and all in reach").click()
+    table.asks("Say what each of them will do")
+    role(table, "Move", "INF 1").click()
+    expect(table.find("said")).to_contain_text("INF 1 Move")
+    role(table, "Fire", "HMG 1").click()
+    table.find("done").click()
+    table.asks("1 to move, 1 to fire")
+    assert hand.spent() == (5, 0)
+
+    table.unit(INFANTRY).click()
+    table.hex(BACK).click()
+    table.find("go").click()
+    table.stands_in(INFANTRY, BACK)
+    # It could go on: a click on the next one says that it does not.
+    table.asks("Move INF 1 on, or stop")
+    table.unit(MACHINE_GUNS).click()
+    table.asks("1 to fire")
+    table.unit(FOE).click()
+    expect(table.find("building")).to_contain_text("HMG 1, 9")
+    table.find("confirm").click()
+    table.log("HMG 1 at INF 1 in 2-Y2")
+    assert hand.spent() == (6, 0)
+
+
+@pytest.mark.rule("panzer-grenadier", "3.13")
+def test_one_word_for_all(table: Table) -> None:
+    hand = sit(table, ActivateLeader(LIEUTENANT))
+    role(table, "Move", "All").click()
+    table.find("done").click()
+    table.asks("3 to move")
+    assert hand.spent() == (2, 0)
+
+
+def test_a_unit_is_activated_and_moved_in_four_clicks(table: Table) -> None:
+    hand = sit(table)
+    table.unit(MACHINE_GUNS).click()
+    role(table, "Move", "HMG 1").click()
+    table.hex("2-U3").click()
+    table.find("go").click()
+    table.stands_in(MACHINE_GUNS, "2-U3")
+    assert hand.spent() == (4, 0)
+
+
+def test_a_unit_is_activated_and_fires_in_four_clicks(table: Table) -> None:
+    hand = sit(table)
+    table.unit(MACHINE_GUNS).click()
+    role(table, "Fire", "HMG 1").click()
+    table.unit(FOE).click()
+    expect(table.find("chances")).to_be_visible()
+    table.find("confirm").click()
+    table.log("HMG 1 at INF 1 in 2-Y2")
+    assert hand.spent() == (4, 0)
+
+
+# --- opportunity fire -------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("panzer-grenadier", "13.0")
+def test_the_question_in_a_move_is_answered_with_one_click(table: Table) -> None:
+    hand = sit(table, *led(INFANTRY, "move"))
+    # The only one that is to move has been chosen already, and shows where it can go.
+    table.hex(FORWARD).click()
+    expect(table.find("route")).to_contain_text("INF 1")
+    table.find("go").click()
+    table.asks(f"INF 1 moves in {FORWARD}")
+    expect(table.find("seat")).to_contain_text("Soviet")
+    expect(table.find("tip")).to_contain_text("not activated any more this turn")
+    hand.spent()
+    table.kind("react").first.click()
+    table.log(f"INF 1 at INF 1 in {FORWARD}")
+    assert hand.spent() == (1, 0)
+    expect(table.unit(FOE)).to_contain_text("opportunity fire")
+
+
+# --- what the counters and the panel say ----------------------------------------------------------------------------
+
+
+@pytest.mark.rule("panzer-grenadier", "3.0.B")
+def test_the_initiative_is_a_track(table: Table) -> None:
+    sit(table)
+    segments = table.find("segments")
+    expect(segments.locator("[aria-current]")).to_have_text("German")
+    # The dice cannot make up for eight points of initiative: the winner has several segments before the other's first.
+    names = segments.locator("li").all_inner_texts()
+    assert names[:2] == ["German", "German"]
+    assert "Soviet" in names
+    expect(table.find("army-german")).to_contain_text("initiative 9")
+    expect(table.find("army-soviet")).to_contain_text("initiative 1")
+
+
+def test_a_morale_state_is_a_shape_and_a_word(table: Table) -> None:
+    sit(table, Activate(INFANTRY, "move"), LoseHeart(INFANTRY))
+    counter = table.unit(INFANTRY)
+    expect(counter.locator(".badge", has_text="DM")).to_be_visible()
+    expect(counter).to_contain_text("demoralized")
+    counter.click()
+    expect(table.find("morale")).to_contain_text("demoralized")
+    # German infantry is 8/7 in 1943; who is demoralized has one less.
+    expect(table.find("unit-card")).to_contain_text("morale 8/7")
+    expect(table.find("morale")).to_contain_text("morale now 7")
+    # The side may not pass before it has tried to recover.
+    table.unit(INFANTRY).click()
+    expect(table.find("pass")).to_have_count(0)
+
+
+def test_a_counter_shows_its_steps(table: Table) -> None:
+    sit(table)
+    expect(table.unit(INFANTRY).locator("[data-steps='2'] circle")).to_have_count(2)
+    expect(table.unit(LIEUTENANT).locator(".steps")).to_have_count(0)
+    table.unit(INFANTRY).click()
+    expect(table.find("morale")).to_contain_text("good order, 2 of 2 steps")
+
+
+@pytest.mark.rule("panzer-grenadier", "12.2")
+def test_an_assault_hex_is_marked(table: Table) -> None:
+    sit(table, *led(INFANTRY, "fire"), EnterAssault(INFANTRY, BESIDE), foe=BESIDE)
+    marker = table.find(f"marker-assault@{BESIDE}")
+    expect(marker).to_be_visible()
+    expect(marker).to_contain_text("Assault")
+    table.find("tab-position").click()
+    expect(table.find("position")).to_contain_text("Assault")
+
+
+@pytest.mark.rule("panzer-grenadier", "16.6")
+def test_where_a_hidden_unit_lies_is_not_sent(table: Table, other: Table) -> None:
+    game = table.host.begin(steppe(), begun())
+    table.sit(game, "german")
+    other.sit(game, "soviet")
+    other.stands_in(AMBUSH, HIDEOUT)
+    expect(other.unit(AMBUSH)).to_contain_text("hidden")
+    table.unit(MACHINE_GUNS).click()
+    expect(table.find("roles")).to_be_visible()
+    secret = f'"{HIDEOUT}"'.encode()
+    assert any(secret in data for data in other.received)
+    assert table.received
+    assert not any(secret in data for data in table.received)
+
+
+# --- a game, and its pages ------------------------------------------------------------------------------------------
+
+
+def test_a_turn_against_the_computer(table: Table) -> None:
+    table.start("pg-sosnovka", "german")
+    table.asks("Place your units")
+    expect(table.find("track").locator("[aria-current]")).to_have_count(0)
+    table.find("auto").click()
+    table.find("done").click()
+    # The computer has set up when it is for us to activate, or to fire.
+    for _ in range(40):
+        answer = table.page.locator("[data-testid=pass], [data-testid=done], [data-testid=confirm], [data-kind=loss]")
+        expect(answer.first).to_be_visible()
+        if "Turn 2" in table.find("turn").inner_text():
+            break
+        answer.first.click()
+        table.page.wait_for_timeout(100)
+    expect(table.find("turn")).to_contain_text("Turn 2")
+    table.log("Soviet activated")
+
+
+def test_scenarios_stand_under_their_rules(table: Table) -> None:
+    table.page.goto(table.host.url)
+    system = table.find("system-panzer-grenadier")
+    expect(system.get_by_role("heading", name="panzer grenadier")).to_be_visible()
+    expect(system.get_by_test_id("scenario-pg-sosnovka")).to_be_visible()
+    expect(system.get_by_test_id("scenario-mill-ford")).to_have_count(0)
+    expect(table.find("system-case-orange").get_by_test_id("scenario-mill-ford")).to_be_visible()
+
+
+def test_its_pages_are_accessible(table: Table) -> None:
+    apart = {LIEUTENANT: "2-U2", SERGEANT: "2-L8"}
+    table.sit(table.host.begin(steppe(), begun(leaders=apart)), "german", "soviet")
+    table.find(f"leader-{LIEUTENANT}").click()
+    expect(table.find("roles")).to_be_visible()
+    assert violations(table.page) == []
+    table.offer("and all in reach").click()
+    table.asks("Say what each of them will do")
+    for tab in ("log", "forces", "position"):
+        table.find(f"tab-{tab}").click()
+        assert violations(table.page) == []
+    table.page.goto(f"{table.host.url}/rules/panzer-grenadier#3.13")
+    expect(table.find("rule-3.13")).to_be_in_viewport()
+    expect(table.find("book")).to_be_visible()
+    table.find("rule-search").fill("leader")
+    assert violations(table.page) == []
+
+
+@pytest.mark.parametrize("hex", [WITH_LEADER, FLANK, FAR])
+def test_nobody_is_led_from_afar(table: Table, hex: str) -> None:
+    """A click on a hex offers the stack in it, and never begins anything by itself."""
+    sit(table)
+    table.hex(hex).dispatch_event("click")
+    table.asks("Activate a unit, a stack or a leader")
