@@ -147,18 +147,20 @@ def group(position: Position, start: Iterable[Unit]) -> Group:
 
     It is one activation for all of them, whatever their kinds [3.2.c, 3.11.A1, 6.83, 6.83.A1]. A leader reaches the
     same in a stack as alone [3.11.a, 3.12.a], and who has acted holds nobody up [3.11.A2]. What is activated by a
-    leader is led; one who leads himself is his own leader.
+    leader is led; one who leads himself is his own leader. Who is called into an assault hands no orders on [12.5].
     """
     found: dict[UnitId, tuple[UnitId, ...]] = {}
     waiting = [unit for unit in start if not unit.marked]
     for unit in waiting:
         found[unit.id] = (unit.id,) if directs(unit) else ()
+    asked = {unit.id for unit in waiting}
     while waiting:
         leader = waiting.pop(0)
         if not directs(leader):
             continue
         for unit in reach(position, leader):
-            if unit.id not in found and unit.leader:
+            if unit.leader and unit.id not in asked and not calls_in(position, leader, unit):
+                asked.add(unit.id)
                 waiting.append(unit)
             if leader.id not in found.get(unit.id, ()):
                 found[unit.id] = (*found.get(unit.id, ()), leader.id)
@@ -222,9 +224,14 @@ def called_in(position: Position, unit: Unit, role: Role, leaders: tuple[UnitId,
     if role == "fire" or not leaders:
         return None
     for leader in position.pick(leaders):
-        if leader.hex is None or leader.hex == unit.hex or not position.assault_hex(leader.hex):
+        if not calls_in(position, leader, unit):
             return None
     return Refusal("{} can only be called into the assault in {}", "12.5", (unit.name, leader.hex))
+
+
+def calls_in(position: Position, leader: Unit, unit: Unit) -> bool:
+    """Whether a leader in an assault hex reaches this one outside, and so can only call it in [12.5]."""
+    return leader.hex is not None and leader.hex != unit.hex and position.assault_hex(leader.hex)
 
 
 def roles_of(unit: Unit) -> list[Role]:
