@@ -18,6 +18,7 @@ class Ground:
 
     def __init__(self) -> None:
         self._fields: dict[tuple[Hex, str], dict[Hex, int]] = {}
+        self._paces: dict[tuple[Hex, str, int], dict[Hex, float]] = {}
         self._prices: dict[str, dict[tuple[Hex, Hex], int | None]] = {}
         self._apart: dict[Hex, dict[Hex, int]] = {}
         self._cover: dict[Hex, int] = {}
@@ -61,6 +62,18 @@ class Ground:
         if found is None:
             ways = cheapest(position.map, goal, lambda b, a: self.price(position, unit, a, b))
             found = self._fields[key] = {hex: cost for hex, (cost, _) in ways.items()}
+        return found
+
+    def pace(self, position: Position, unit: Unit, goal: Hex) -> dict[Hex, float]:
+        """How many turns the unit would take to the goal from every hex from which it can."""
+        movement = printed_allowance(position, unit)
+        if not movement:
+            return {goal: 0.0}
+        key = goal, movement_class(unit), movement
+        found = self._paces.get(key)
+        if found is None:
+            field = self.field(position, unit, goal)
+            found = self._paces[key] = {hex: cost / (2 * movement) for hex, cost in field.items()}
         return found
 
     def turns(self, position: Position, unit: Unit, hex: Hex, goal: Hex) -> float:

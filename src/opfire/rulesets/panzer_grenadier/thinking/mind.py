@@ -64,6 +64,7 @@ class Mind:
         self._bearing: dict[tuple[Hex, Hex, bool], tuple[int, int] | None] = {}
         self._reached: dict[UnitId, list[UnitId]] = {}
         self._crowds: dict[UnitId, list[float]] = {}
+        self._drawn: dict[tuple[object, ...], list[tuple[float, Hex, dict[Hex, float]]]] = {}
         self.goals = self._goals()
         self.stakes = {goal.hex: min(1.6, 1.0 + 0.1 * max(goal.gain, goal.keep)) for goal in self.goals}
         self.caution = self._caution()
@@ -349,14 +350,27 @@ class Mind:
     def pull(self, unit: Unit, hex: Hex) -> float:
         """How strongly the objectives draw the unit, seen from a hex."""
         best = rest = 0.0
-        for goal, crowd in zip(self.goals, self._crowd(unit), strict=True):
-            gain = goal.gain if goal.gain else 0.35 * goal.keep
-            turns = self.ground.turns(self.position, unit, hex, goal.hex)
-            if gain and turns < FAR:
-                late = 1.0 if turns <= self.left + 0.5 else 0.3
-                worth = gain * crowd * late * PATIENCE**turns
-                best, rest = (worth, rest + best) if worth > best else (best, rest + worth)
+        for gain, goal, field in self._draws(unit):
+            cost = field.get(hex)
+            if cost is None:
+                continue
+            turns = 0.0 if hex == goal else cost
+            worth = gain * (1.0 if turns <= self.left + 0.5 else 0.3) * PATIENCE**turns
+            best, rest = (worth, rest + best) if worth > best else (best, rest + worth)
         return best + 0.2 * rest
+
+    def _draws(self, unit: Unit) -> list[tuple[float, Hex, dict[Hex, float]]]:
+        """What draws the unit: how much, which hex, and how many turns it is there from every hex."""
+        key = unit.id, unit.limbered, unit.reduced
+        found = self._drawn.get(key)
+        if found is None:
+            gains = [(goal.gain if goal.gain else 0.35 * goal.keep, goal.hex) for goal in self.goals]
+            found = self._drawn[key] = [
+                (gain * crowd, hex, self.ground.pace(self.position, unit, hex))
+                for (gain, hex), crowd in zip(gains, self._crowd(unit), strict=True)
+                if gain
+            ]
+        return found
 
     def _crowd(self, unit: Unit) -> list[float]:
         """For each goal, how much it still needs this unit: less with each friend that is nearer."""
