@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from opfire.core.game import Game
+from opfire.core.match import Match
 from opfire.rulesets.panzer_grenadier.actions import Pass
 from opfire.rulesets.panzer_grenadier.activation import (
     Activate,
@@ -22,8 +23,11 @@ from opfire.rulesets.panzer_grenadier.leaders import DisplaceTo
 from opfire.rulesets.panzer_grenadier.movement import EnterMap, GoAlong, Move, Stop
 from opfire.rulesets.panzer_grenadier.pieces import Position
 from opfire.rulesets.panzer_grenadier.reaction import ShootDirect
+from opfire.rulesets.panzer_grenadier.recovery import Recover
+from opfire.rulesets.panzer_grenadier.setup import DrawPieces, must_limber
 from opfire.rulesets.panzer_grenadier.transport import Load
 from rules.panzer_grenadier.kit import (
+    CLEAR,
     allowed,
     calculations,
     draw,
@@ -37,6 +41,7 @@ from rules.panzer_grenadier.kit import (
     soviet,
     unit,
 )
+from space.drawing import text
 
 
 def stack(game: Game[Position], hex: str, role: str = "move") -> Game[Position]:
@@ -297,3 +302,100 @@ def test_6_61_a_kommissar_with_an_errand_neither_rides_nor_goes_along():
     assert refused(game, Load("t", "kom")) == "6.61"
     assert allowed(game, Load("t", "com"))
     assert allowed(game, Move("kom", "C4"))
+
+
+# --- allies [3.12.c, 6.1] ---------------------------------------------------------------------------------------
+
+
+@rule("3.12.c")
+def test_3_12_c_leaders_direct_the_units_of_their_own_country():
+    """RULINGS.md P94: a unit of neither country obeys both."""
+    pieces = {"own": german("ger-inf", "C3", country="german"), "gun": german("ger-at-37", "C3")}
+    allies = {"ally": german("rom-inf", "C3", country="romanian"), "sgt": leader("german", "C3", "SGT")}
+    allies["sgt"]["country"] = "romanian"
+    game = draw(lt=leader("german", "C3", country="german"), **pieces, **allies, x=soviet("sov-inf", "P9"))
+    play(game, ActivateLeader("lt"), DesignateAll("move"), Begin())
+    assert game.state.activation is not None
+    assert set(game.state.activation.led) == {"lt", "own", "gun"}
+
+
+@rule("3.12.c")
+@rule("7.33")
+def test_3_12_c_they_combine_and_rally_their_own_alone():
+    game = draw(
+        lt=leader("german", "C3", combat=1, bonus=1, country="german"),
+        a=german("ger-inf", "C3", country="german"),
+        ally=german("rom-inf", "C3", country="romanian", state="disrupted"),
+        far=german("rom-inf", "C4", country="romanian"),
+        x=soviet("sov-inf", "C7"),
+    )
+    stack(game, "C3", "recover")
+    assert refused(game, Recover("ally", "lt")) == "3.12.c"
+    assert allowed(game, Recover("ally"))
+    found = cannot_combine(game.state, game.state.pick(("a", "far")))
+    assert found is not None
+    assert found.rule == "7.33"
+
+
+TWO_COUNTRIES = f"""
+id = "two-countries"
+ruleset = "panzer-grenadier"
+title = "Two countries"
+turns = 2
+first = "axis"
+map = '''
+{text(CLEAR)}
+'''
+[sides.axis]
+name = "Axis"
+nation = "german"
+units = [
+    {{ unit = "ger-inf", count = 1, zone = "west" }},
+    {{ unit = "rom-inf", count = 1, zone = "west" }},
+    {{ unit = "fr-inf", count = 1, zone = "west" }},
+]
+[sides.soviet]
+name = "Soviet"
+nation = "soviet"
+units = [{{ unit = "sov-inf", count = 1, zone = "east" }}]
+[[zones]]
+name = "west"
+list = ["1-A1", "1-A2"]
+[[zones]]
+name = "east"
+list = ["1-P9"]
+[special]
+year = 1942
+[special.sides.axis]
+initiative = 3
+leaders = {{ LT = 1, "romanian CPT" = 1 }}
+[special.sides.soviet]
+initiative = 3
+"""
+
+
+@rule("6.1")
+@rule("3.12.c")
+def test_6_1_leaders_of_an_ally_are_drawn_from_its_own_pieces():
+    match = Match.start(TWO_COUNTRIES, nonces={"axis": "a", "soviet": "b"}, key=bytes(32))
+    match.play("axis", DrawPieces())
+    position = match.game.state
+    axis = position.pick(position.setting.ids["axis"])
+    assert [one.country for one in axis] == ["german", "romanian", "", "romanian", "german"]
+    names = {row.name for row in position.tables.pieces.values() if (row.nation, row.rank) == ("romanian", "CPT")}
+    assert axis[3].name.removeprefix("CPT ") in names
+
+
+# --- mortars aboard [5.62, 5.64] --------------------------------------------------------------------------------
+
+
+@rule("5.64")
+@rule("5.62")
+def test_5_64_only_what_cannot_move_in_front_comes_limbered():
+    """A mortar of three points starts aboard, or comes as a reinforcement, ready to fire; a howitzer does not."""
+    kinds = draw(x=german("ger-inf", "A1")).state.tables.kinds
+    assert not must_limber(kinds["ger-mortar-81"])
+    assert must_limber(kinds["ger-105"])
+    assert must_limber(kinds["sov-mortar-120"])
+    assert must_limber(kinds["ger-at-37"])
+    assert not must_limber(kinds["ger-inf"])

@@ -97,13 +97,15 @@ def tank_leader(unit: Unit) -> bool:
 
 
 def of_his_kind(leader: Unit, unit: Unit) -> bool:
-    """Whether a leader's kind fits the unit's [3.3]; its branch of the army does not matter [3.12.c].
+    """Whether a leader's kind fits the unit's [3.3], of his own country; the branch of the army is no matter [3.12.c].
 
     A regular leader directs all but AFVs, and APCs [3.32, 3.33]; leaders of strictly lower rank [3.2]. A tank leader
     directs what bears the tank symbol, and APCs [3.31, 3.33, 6.81], nobody with a rank [3.2.b]; self-propelled guns,
     which do not bear it, obey regular leaders [3.31.A1]: RULINGS.md P71. Armored car leaders direct armored cars
     [6.84]; trains and vessels themselves only [15.2].
     """
+    if foreign(leader, unit):
+        return False
     if leader.officer is not None:
         if unit.officer is not None:
             return unit.officer.rank < leader.officer.rank
@@ -111,6 +113,11 @@ def of_his_kind(leader: Unit, unit: Unit) -> bool:
     if tank_leader(leader):
         return unit.type_in("tank", "apc")
     return leader.type_in("armored-car") and unit.type_in("armored-car")
+
+
+def foreign(leader: Unit, unit: Unit) -> bool:
+    """Whether an ally is of another country, whose military he does not activate [3.12.c]: RULINGS.md P94."""
+    return bool(leader.country and unit.country) and leader.country != unit.country
 
 
 def reach(position: Position, leader: Unit) -> Iterator[Unit]:

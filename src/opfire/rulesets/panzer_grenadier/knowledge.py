@@ -13,10 +13,11 @@ from opfire.rulesets.panzer_grenadier.setup import SetUp, has_tank_leader, unfit
 
 def sight(position: Position, side: Side) -> Position:
     """The position as a side may know it; a spectator knows what both know."""
-    seen = position.copy()
+    seen, armies = position.copy(), position.setting.instructions.sides
+    secretive = {other for other in position.setting.sides if other != side and armies[other].tank_leaders}
     for name, unit in position.units.items():
-        if unit.side != side and (known := _as_known(position, unit)) is not unit:
-            seen.units[name] = known
+        if unit.side != side and (unit.hidden or (unit.side in secretive and unit.afv)):
+            seen.units[name] = _as_known(position, unit)
             if unit.hidden and unit.hex is not None and unit.carrier is None:
                 _leave(seen, unit)
     if position.activation is not None and position.activation.side != side:
@@ -72,6 +73,7 @@ def _off_the_board(unit: Unit) -> Unit:
         tank_leader=unit.tank_leader,
         hidden=True,
         player=unit.player,
+        country=unit.country,
     )
 
 

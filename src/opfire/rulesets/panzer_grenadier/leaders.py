@@ -30,10 +30,10 @@ class DisplaceTo(Action, frozen=True):
 def draw(game: Game[Position], side: Side) -> None:
     """Each leader of a side is a piece of his rank, drawn at random and flipped [6.1]."""
     position = game.state
-    nation = position.setting.scenario.sides[side].nation
     drawn: list[str] = []
     for unit in position.pick(position.setting.ids[side]):
         if unit.officer is not None:
+            nation = unit.country or position.setting.scenario.sides[side].nation
             piece = _draw(game, nation, unit.officer, drawn)
             if piece is not None:
                 drawn.append(piece.piece)

@@ -53,7 +53,7 @@ class Unit(msgspec.Struct, frozen=True, kw_only=True):
     turn in which it entered the river hex it is in [5.73], `bank` the hex from which. `tank_leader` is None where one
     does not know [6.8], `disclosed` once it has shown that it has one; `hidden` is for units that are not on the board
     yet for the enemy [16.6]. `morale` is the printed morale at full and reduced strength. `player` is whose it is where
-    several players have the side [18.2].
+    several players have the side [18.2], `country` whose leaders direct it where a side has those of several [3.12.c].
     """
 
     id: UnitId
@@ -85,6 +85,7 @@ class Unit(msgspec.Struct, frozen=True, kw_only=True):
     afloat: int = 0
     bank: Hex = ""
     player: Player = ""
+    country: str = ""
 
     # --- what it is ---
 

@@ -9,7 +9,7 @@ from opfire.core.events import Calculation, Event, Line
 from opfire.core.flow import Frame
 from opfire.core.game import Game
 from opfire.rulesets.panzer_grenadier import flight, kommissars, leaders, losses, morale
-from opfire.rulesets.panzer_grenadier.activation import of_his_kind
+from opfire.rulesets.panzer_grenadier.activation import foreign, of_his_kind
 from opfire.rulesets.panzer_grenadier.ground import terrain_of
 from opfire.rulesets.panzer_grenadier.pieces import (
     Position,
@@ -143,6 +143,8 @@ def out_of_his_reach(position: Position, leader: Unit, unit: Unit) -> Refusal | 
         return Refusal("{} is not of lower rank than {}", "6.53", (unit.name, leader.name))
     if leader.leader is False or (leader.officer is not None and leader.officer.kommissar):
         return Refusal("{} has no bonus to give", "6.52", (leader.name,))
+    if foreign(leader, unit):
+        return Refusal("{} is of another country than {}", "3.12.c", (unit.name, leader.name))
     if not of_his_kind(leader, unit):
         return Refusal("{} is an AFV: no regular leader activates it", "3.32", (unit.name,))
     if leader.hex == unit.hex:

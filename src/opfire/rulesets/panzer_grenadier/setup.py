@@ -139,8 +139,11 @@ def _empty_setting(scenario: Scenario, given: Instructions, charts: Tables) -> S
         if force not in charts.forces:
             raise BadInput(f"force {force!r}", f"special.sides.{side}", "one of " + ", ".join(charts.forces))
         for name in army.leaders:
-            if name not in charts.ranks:
-                raise BadInput(f"rank {name!r}", f"special.sides.{side}.leaders", ", ".join(charts.ranks))
+            nation, rank = _country_and_rank(scenario, side, name)
+            if rank not in charts.ranks:
+                raise BadInput(f"rank {rank!r}", f"special.sides.{side}.leaders", ", ".join(charts.ranks))
+            if nation not in {row.nation for row in charts.pieces.values()} | {scenario.sides[side].nation}:
+                raise BadInput(f"nation {nation!r}", f"special.sides.{side}.leaders", "one that has leader pieces")
     ground.read(made)
     _read_victory(made)
     return made
@@ -253,12 +256,18 @@ def _unit(made: Setting, side: Side, kind: Kind, counts: dict[str, int], how: st
         morale=morale_of(made, side, kind),
         status="reserve" if how == "reserve" else "to place",
         hidden=how == "hidden",
-        limbered=how in ("limbered", "reserve") and kind.limbered != "",
+        limbered=(how == "limbered" and kind.limbered != "") or (how == "reserve" and must_limber(kind)),
         dug_in=2 if how == "dug-in" else 0,
         tank_leader=has_tank_leader(made, side, kind),
+        country=kind.nation if kind.nation in countries(made, side) else "",
     )
     made.ids[side] = (*made.ids[side], unit.id)
     return unit
+
+
+def must_limber(kind: Kind | None) -> bool:
+    """Whether a weapon moves, and is carried, only on its limbered side [5.62]; others may, but need not [5.64]."""
+    return kind is not None and kind.limbered != "" and kind.movement == 0
 
 
 def morale_of(made: Setting, side: Side, kind: Kind) -> tuple[int, int]:
@@ -284,19 +293,34 @@ def has_tank_leader(made: Setting, side: Side, kind: Kind) -> bool:
     return kind.afv and not kind.apc and bool(since) and made.instructions.year >= since
 
 
+def countries(made: Setting, side: Side) -> frozenset[str]:
+    """The countries of a side's leaders, where there are several; its other units are directed by all of them."""
+    found = {_country_and_rank(made.scenario, side, name)[0] for name in made.instructions.sides[side].leaders}
+    return frozenset(found) if len(found) > 1 else frozenset()
+
+
+def _country_and_rank(scenario: Scenario, side: Side, name: str) -> tuple[str, str]:
+    """Whose leaders the instructions ask for [3.12.c, 6.1]: `LT` of the side's own nation, or `romanian LT`."""
+    nation, _, rank = name.rpartition(" ")
+    return nation or scenario.sides[side].nation, rank
+
+
 def _officers(made: Setting, side: Side) -> Iterator[Unit]:
     """A leader still to be drawn for each that the scenario grants, the highest ranks first [6.1, 6.6]."""
     army = made.instructions.sides[side]
-    ranks = sorted(army.leaders, key=lambda name: -made.tables.ranks[name].order)
+    asked = {name: _country_and_rank(made.scenario, side, name) for name in (*army.leaders, "KOM")}
+    ranks = sorted(army.leaders, key=lambda name: -made.tables.ranks[asked[name][1]].order)
     wanted = [name for name in ranks for _ in range(army.leaders[name])] + ["KOM"] * army.kommissars
     for number, name in enumerate(wanted, 1):
-        rank = made.tables.ranks[name]
+        nation, title = asked[name]
+        rank = made.tables.ranks[title]
         mounted = len(wanted) - army.kommissars - number < army.mounted and rank.order > 0
         unit = Unit(
             id=f"{side}-leader-{number}",
             side=side,
             name=f"{rank.title} {number}",
-            officer=Officer(rank.order, name, 0, 0, 0, mounted),
+            officer=Officer(rank.order, title, 0, 0, 0, mounted),
+            country=nation if nation in countries(made, side) else "",
         )
         made.ids[side] = (*made.ids[side], unit.id)
         yield unit
@@ -370,7 +394,7 @@ def _start_aboard(position: Position, side: Side) -> None:
             raise BadInput(f"too few of {force.carrier!r} to carry {force.unit}", f"sides.{side}.units", "one for each")
         for name, carrier in zip(mine, free, strict=False):
             unit = position.units[name]
-            position.change(name, limbered=unit.kind is not None and unit.kind.limbered != "")
+            position.change(name, limbered=unit.limbered or must_limber(unit.kind))
             position.load(carrier, name)
 
 
@@ -583,7 +607,7 @@ class SetUp(Frame, frozen=True):
                 _tell_placed(game, name, hex)
             case Board(name, carrier):
                 unit = position.units[name]
-                position.change(name, limbered=unit.kind is not None and unit.kind.limbered != "")
+                position.change(name, limbered=unit.limbered or must_limber(unit.kind))
                 position.load(carrier, name)
                 _tell_placed(game, name, str(position.units[carrier].hex))
             case PickUp(name):

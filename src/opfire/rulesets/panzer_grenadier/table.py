@@ -175,7 +175,7 @@ def _unit(position: Position, unit: Unit) -> dict[str, Any]:
     return {
         "id": unit.id,
         "side": unit.side,
-        "nation": kind.nation if kind else position.setting.scenario.sides[unit.side].nation,
+        "nation": kind.nation if kind else unit.country or position.setting.scenario.sides[unit.side].nation,
         "name": unit.name,
         "kind": kind.id if kind else "leader",
         "type": kind.type if kind else "leader",
