@@ -123,7 +123,8 @@ def posts(position: Position, side: Side) -> tuple[Hex, ...]:
 def observed(position: Position, side: Side, hex: Hex, posts: Sequence[Hex]) -> bool:
     """Whether an enemy in a hex is spotted from one of these posts [9.1]."""
     enemies = position.at(hex, position.setting.other[side])
-    return any(spotting.seen_from(position, post, enemy) for enemy in enemies for post in posts)
+    alike = {(enemy.spotted, enemy.hidden): enemy for enemy in enemies}  # they are in one hex
+    return any(spotting.seen_from(position, post, enemy) for enemy in alike.values() for post in posts)
 
 
 def observes(leader: Unit) -> bool:

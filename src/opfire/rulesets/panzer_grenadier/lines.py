@@ -35,6 +35,11 @@ def no_line(position: Position, a: Hex, b: Hex) -> Refusal | None:
     return _blocked(position, a, b, "spotting")
 
 
+def no_line_over_ground(position: Position, a: Hex, b: Hex) -> Refusal | None:
+    """The same without regard to smoke, which only blocks more lines [16.12]."""
+    return _traced(position, a, b, "spotting").why
+
+
 def no_fire_line(position: Position, a: Hex, b: Hex) -> Refusal | None:
     """Why direct and anti-tank fire has no line, or None: it starts on the ground even in a town [8.42.A2]."""
     return _blocked(position, a, b, "fire")
@@ -112,12 +117,15 @@ def smoke(position: Position) -> frozenset[Hex]:
 
 
 def _blocked(position: Position, a: Hex, b: Hex, purpose: Purpose) -> Refusal | None:
+    line = _traced(position, a, b, purpose)
+    return line.why or _smoke_between(line, smoke(position), a, b)
+
+
+def _traced(position: Position, a: Hex, b: Hex, purpose: Purpose) -> Tracing:
     line: Tracing | None = position.setting.lines.get((a, b, purpose))
     if line is None:
         line = position.setting.lines[a, b, purpose] = _line(position, a, b, purpose)
-    if line.why is not None:
-        return line.why
-    return _smoke_between(line, smoke(position), a, b)
+    return line
 
 
 def _smoke_between(line: Tracing, smoke: frozenset[Hex], a: Hex, b: Hex) -> Refusal | None:

@@ -9,8 +9,8 @@ from msgspec.structs import replace
 from opfire.core.actions import Refusal
 from opfire.core.events import Event
 from opfire.core.game import Game
-from opfire.rulesets.panzer_grenadier.ground import hides_to_the_next_hex, limiting
-from opfire.rulesets.panzer_grenadier.lines import eye, no_battery_line, no_line
+from opfire.rulesets.panzer_grenadier.ground import hides_to_the_next_hex, limiting, limiting_ground
+from opfire.rulesets.panzer_grenadier.lines import eye, no_battery_line, no_line, no_line_over_ground
 from opfire.rulesets.panzer_grenadier.pieces import Hex, Position, Side, Unit, UnitId
 
 # --- how far one sees -------------------------------------------------------------------------------------------
@@ -25,28 +25,32 @@ def sight_range(position: Position, spotter: Unit, target: Unit) -> int:
 def _range(position: Position, hex: Hex, target: Unit) -> tuple[int, str]:
     """How far off the target is seen from a hex, and the rule that says so; the next hex always is [G.spotting]."""
     assert target.hex is not None
-    sight = visibility(position)
-    if position.work(target.hex).smoke:
-        hexes, rule = _across(position, hex, target, sight)
-    else:  # the same all game
-        known, key = position.setting.lines, (hex, target.hex, sight, target.spotted)
-        if key not in known:
-            known[key] = _across(position, hex, target, sight)
-        hexes, rule = known[key]
+    sight, figure = visibility(position), position.tables.figure
+    hexes, rule = _over_ground(position, hex, target.hex, sight, target.spotted)
+    if rule == "8.1" and not target.spotted and position.work(target.hex).smoke:
+        hexes, rule = min(sight, figure("sight of limiting terrain")), "8.21"  # 16.12
     if target.hidden:
-        hexes, rule = -(-hexes // position.tables.figure("hidden divides sight by")), "16.6"
+        hexes, rule = -(-hexes // figure("hidden divides sight by")), "16.6"
     return max(1, hexes), rule
 
 
-def _across(position: Position, hex: Hex, target: Unit, sight: int) -> tuple[int, str]:
-    """The range by the ground that the target is in [8.2.a, 8.21], or by how far one sees in the open [8.1, 8.41]."""
-    assert target.hex is not None
-    figure = position.tables.figure
-    if not target.spotted and hides_to_the_next_hex(position, target.hex):
-        return min(sight, figure("sight of swamp")), "8.2.a"
-    if not target.spotted and limiting(position, target.hex):
-        return min(sight, figure("sight of limiting terrain")), "8.21"
-    return sight + (bonus(position, hex, target.hex) if sight == figure("sight") else 0), "8.1"
+def _over_ground(position: Position, hex: Hex, to: Hex, sight: int, spotted: bool) -> tuple[int, str]:
+    """The range by the ground that a target is in [8.2.a, 8.21], or by how far one sees in the open [8.1, 8.41].
+
+    It is the same all game for who is SPOTTED and for who is not, as far as one sees this turn.
+    """
+    known, key = position.setting.lines, (hex, to, sight, spotted)
+    found: tuple[int, str] | None = known.get(key)
+    if found is None:
+        figure = position.tables.figure
+        if not spotted and hides_to_the_next_hex(position, to):
+            found = min(sight, figure("sight of swamp")), "8.2.a"
+        elif not spotted and limiting_ground(position.setting, to):
+            found = min(sight, figure("sight of limiting terrain")), "8.21"
+        else:
+            found = sight + (bonus(position, hex, to) if sight == figure("sight") else 0), "8.1"
+        known[key] = found
+    return found
 
 
 def visibility(position: Position) -> int:
@@ -101,10 +105,23 @@ def seen_from(position: Position, hex: Hex, target: Unit) -> bool:
     """Whether the target is seen from a hex."""
     if target.hex is None:
         return False
+    if not _could_see(position, hex, target.hex, visibility(position), target.spotted):
+        return False
     away = position.map.distance(hex, target.hex)
     if away <= 1:
         return True
     return away <= _range(position, hex, target)[0] and no_line(position, hex, target.hex) is None
+
+
+def _could_see(position: Position, hex: Hex, to: Hex, sight: int, spotted: bool) -> bool:
+    """Whether one who does not hide is seen in a hex where there is no smoke: otherwise nobody is, all game."""
+    known, key = position.setting.lines, ("seen", hex, to, sight, spotted)
+    found: bool | None = known.get(key)
+    if found is None:
+        away = position.map.distance(hex, to)
+        hexes = max(1, _over_ground(position, hex, to, sight, spotted)[0])
+        found = known[key] = away <= hexes and no_line_over_ground(position, hex, to) is None
+    return found
 
 
 def lookouts(position: Position, side: Side) -> Iterator[Hex]:
