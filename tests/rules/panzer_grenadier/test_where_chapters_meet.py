@@ -399,3 +399,17 @@ def test_5_64_only_what_cannot_move_in_front_comes_limbered():
     assert must_limber(kinds["sov-mortar-120"])
     assert must_limber(kinds["ger-at-37"])
     assert not must_limber(kinds["ger-inf"])
+
+
+@rule("14.34")
+@rule("5.64")
+def test_14_34_a_heavy_mortar_without_an_allowance_is_abandoned_like_a_gun():
+    """Only mortars that can move are personnel; the crew of one that cannot leaves it behind."""
+    heavy = soviet("sov-mortar-120", "C3", state="demoralized")
+    light = soviet("sov-mortar-82", "C3", state="demoralized")
+    game = draw(m=heavy, n=light, x=german("ger-inf", "C5"), side="soviet")
+    play(game, Activate("m", "recover"), Recover("m"), dice=[6, 5])
+    assert unit(game, "m").status == "eliminated"
+    play(game, Pass(), Activate("n", "recover"))
+    play(game, Recover("n"), dice=[6, 5])
+    assert unit(game, "n").status == "on the map"

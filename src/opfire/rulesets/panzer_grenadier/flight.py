@@ -68,7 +68,7 @@ def flee(game: Game[Position], name: UnitId, with_: tuple[UnitId, ...] = ()) -> 
     known = known_to(game, unit.side)
     if not must_flee(known, known.units[name]):
         return
-    if unit.kind is not None and unit.kind.weapon and not printed_allowance(position, unit):
+    if unit.gun and not printed_allowance(position, unit):
         if not may_stay(known, unit):
             game.tell(Event("result", "{} is abandoned", (unit.name,), "14.34", (name,), (str(unit.hex),)))
             losses.eliminate(game, name)
