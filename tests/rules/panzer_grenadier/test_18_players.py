@@ -33,6 +33,7 @@ from opfire.rulesets.panzer_grenadier.leaders import fall
 from opfire.rulesets.panzer_grenadier.losses import Blow, LoseStep, suffer
 from opfire.rulesets.panzer_grenadier.movement import Move
 from opfire.rulesets.panzer_grenadier.offboard import CallFire
+from opfire.rulesets.panzer_grenadier.orders import Orders
 from opfire.rulesets.panzer_grenadier.pieces import Position
 from opfire.rulesets.panzer_grenadier.reaction import OpportunityFire, ShootAntiTank, ShootDirect
 from opfire.rulesets.panzer_grenadier.setup import DrawPieces, Place, Ready
@@ -327,6 +328,27 @@ def test_18_32_where_several_could_fire_the_officer_lets_pass() -> None:
     assert {Pass(), ShootAntiTank("pak", "t")} <= set(game.choices("anna"))
     assert Pass() not in game.choices("bert")
     assert refused(game, Pass(), "bert") == "18.32"
+
+
+def ordered(game: Game[Position]) -> Match:
+    """The game at a table where everybody's orders are never to fire."""
+    match = contract.start(SHARED, 1)
+    match.game, match.base, match.draft = game, game.copy(), []
+    match.orders = dict.fromkeys(SEATS, Orders(fire="never"))
+    return match
+
+
+def test_orders_answer_for_the_one_player_who_may_decide() -> None:
+    match = ordered(driven_past(gun=bert("ger-at-50", "F4")))
+    match.go_on()
+    assert (match.record.lines[-1].seat, match.record.lines[-1].by) == ("bert", "orders")
+    assert not isinstance(match.game.stack[-1], OpportunityFire)
+
+
+def test_orders_answer_for_nobody_while_several_players_may_decide() -> None:
+    match = ordered(driven_past(gun=bert("ger-at-50", "F4"), pak=anna("ger-at-50", "F5")))
+    assert match.go_on() == []
+    assert isinstance(match.game.stack[-1], OpportunityFire)
 
 
 @rule("18.21")
