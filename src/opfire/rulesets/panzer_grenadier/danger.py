@@ -40,8 +40,11 @@ def _within_reach(position: Position, unit: Unit, hex: Hex) -> Iterator[Unit]:
     """Enemies that hurt the unit as far off as the hex is: a look before the lines."""
     distance = position.map.distance
     for enemy in position.of(position.setting.other[unit.side]):
-        if (hexes := reach(enemy, unit)) and distance(str(enemy.hex), hex) <= hexes:
-            yield enemy
+        if (kind := enemy.kind) is not None:
+            away = distance(str(enemy.hex), hex)
+            near = away <= kind.direct_range or away <= kind.at_range
+            if near and could_hurt(enemy, unit) and away <= reach(enemy, unit):
+                yield enemy
 
 
 def _has_line(position: Position, enemy: Unit, there: Unit) -> bool:

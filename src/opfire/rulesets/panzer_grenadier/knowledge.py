@@ -14,12 +14,12 @@ from opfire.rulesets.panzer_grenadier.setup import SetUp, has_tank_leader, unfit
 def sight(position: Position, side: Side) -> Position:
     """The position as a side may know it; a spectator knows what both know."""
     seen, armies = position.copy(), position.setting.instructions.sides
-    secretive = {other for other in position.setting.sides if other != side and armies[other].tank_leaders}
-    for name, unit in position.units.items():
-        if unit.side != side and (unit.hidden or (unit.side in secretive and unit.afv)):
-            seen.units[name] = _as_known(position, unit)
-            if unit.hidden and unit.hex is not None and unit.carrier is None:
-                _leave(seen, unit)
+    for other in position.setting.sides:
+        for unit in position.pick(position.setting.ids[other]) if other != side else ():
+            if unit.hidden or (armies[other].tank_leaders and unit.afv):
+                seen.units[unit.id] = _as_known(position, unit)
+                if unit.hidden and unit.hex is not None and unit.carrier is None:
+                    _leave(seen, unit)
     if position.activation is not None and position.activation.side != side:
         seen.activation = _as_announced(seen, position.activation)
     for hex, works in position.works.items():

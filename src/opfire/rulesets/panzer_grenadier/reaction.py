@@ -54,7 +54,7 @@ class OpportunityFire(Exchange, frozen=True):
     def shots(self, sight: Position, side: Side) -> Iterator[Action]:
         """Every shot that the side may take here."""
         target = sight.units[self.movers[0]]
-        if not self._open(sight, side):
+        if not self._open(sight):
             return
         near = within_reach(sight, side, target)
         able = [unit for unit in near if cannot_shoot(sight, side, unit, target, "direct") is None]
@@ -64,20 +64,19 @@ class OpportunityFire(Exchange, frozen=True):
             if cannot_shoot(sight, side, unit, target, "at") is None:
                 yield ShootAntiTank(unit.id, target.id)
 
-    def _open(self, position: Position, side: Side) -> bool:
-        """Whether the mover is there still, outside assaults, and spotted by somebody: a look before the checks."""
+    def _open(self, position: Position) -> bool:
+        """Whether the mover is there still, and outside assaults: a look before the checks."""
         target = position.units[self.movers[0]]
-        there = target.hex == self.hex and assault_exempt(position, target) is None
-        return there and spotting.spotted(position, side, target)
+        return target.hex == self.hex and assault_exempt(position, target) is None
 
     def may_act(self, state: Position, side: Side) -> bool:
         """Whether to ask: a unit in view can shoot, or the side has units that nobody has seen yet [16.6]."""
-        target = state.units[self.movers[0]]
-        if target.hex != self.hex or assault_exempt(state, target):
+        if not self._open(state):
             return False
         if any(unit.hidden and unit.status == "on the map" for unit in state.pick(state.setting.ids[side])):
             return True
-        return self._open(state, side) and any(
+        target = state.units[self.movers[0]]
+        return any(
             cannot_shoot(state, side, unit, target, fire) is None
             for unit in within_reach(state, side, target)
             for fire in FIRES
@@ -195,7 +194,7 @@ def assault_exempt(position: Position, target: Unit) -> Refusal | None:
 
 
 def cannot_shoot(position: Position, side: Side, unit: Unit, target: Unit, fire: Fire) -> Refusal | None:
-    """Why a unit takes no part in opportunity fire at a mover that is spotted, or None [13.0]."""
+    """Why a unit takes no part in opportunity fire at a mover, or None [13.0]; it has to spot it itself [8.0.a]."""
     if refusal := not_yours(side, unit) or off_the_map(unit) or no_value(unit, target, fire) or not_able(unit):
         return refusal
     if refusal := spent(position, unit, fire) or once_per_hex(unit, target) or in_assault(position, unit):

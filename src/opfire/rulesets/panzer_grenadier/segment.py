@@ -231,8 +231,9 @@ def end(game: Game[Position]) -> None:
     for name, unit in position.units.items():
         if unit.targeted:
             position.change(name, targeted=())
-    for hex in position.stacks:
-        spotting.hold(position, hex)  # whoever is left in an assault hex has it [G.control]
+    for hex, names in position.stacks.items():
+        if any(position.units[name].side != position.control.get(hex) for name in names):
+            spotting.hold(position, hex)  # whoever is left in an assault hex has it [G.control]
     position.activation = None
     game.pop()
     assault.forsaken(game)
