@@ -43,7 +43,7 @@ def _within_reach(position: Position, unit: Unit, hex: Hex) -> Iterator[Unit]:
         if (kind := enemy.kind) is not None:
             away = distance(str(enemy.hex), hex)
             near = away <= kind.direct_range or away <= kind.at_range
-            if near and could_hurt(enemy, unit) and away <= reach(enemy, unit):
+            if near and away <= (reach(enemy, unit) or -1):  # in the unit's own hex too
                 yield enemy
 
 
