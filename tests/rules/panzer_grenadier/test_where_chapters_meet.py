@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from msgspec.structs import replace
+
 from opfire.core.game import Game
 from opfire.core.match import Match
 from opfire.rulesets.panzer_grenadier.actions import Pass
@@ -24,7 +26,7 @@ from opfire.rulesets.panzer_grenadier.movement import EnterMap, GoAlong, Move, S
 from opfire.rulesets.panzer_grenadier.pieces import Position
 from opfire.rulesets.panzer_grenadier.reaction import ShootDirect
 from opfire.rulesets.panzer_grenadier.recovery import Recover
-from opfire.rulesets.panzer_grenadier.setup import DrawPieces, must_limber
+from opfire.rulesets.panzer_grenadier.setup import DrawPieces, cannot_board, must_limber
 from opfire.rulesets.panzer_grenadier.transport import Load
 from rules.panzer_grenadier.kit import (
     CLEAR,
@@ -224,6 +226,40 @@ def test_16_6_where_the_hidden_are_activated_and_dig_in_is_not_told():
     heard = [event for event in events if event.seen_by("soviet")]
     assert all("1-C3" not in event.hexes and "1-C3" not in event.facts for event in heard)
     assert [event.kind for event in events if not event.seen_by("soviet")] == ["dug-in"]
+
+
+@rule("16.6")
+@rule("5.6")
+def test_16_6_who_gets_aboard_a_hidden_truck_gives_it_away():
+    """The enemy sees him get on: truck and passenger are in one hex from then on."""
+    game = draw(t=german("ger-truck", "C3", hidden=True), a=german("ger-inf", "C3"), x=soviet("sov-inf", "P9"))
+    stack(game, "C3")
+    play(game, Load("t", "a"))
+    assert not unit(game, "t").hidden
+
+
+@rule("16.6")
+@rule("5.6")
+def test_16_6_the_hidden_load_the_hidden_in_secret():
+    pieces = {"t": german("ger-truck", "C3", hidden=True), "a": german("ger-inf", "C3", hidden=True)}
+    game = stack(draw(**pieces, x=soviet("sov-inf", "P9")), "C3")
+    events = play(game, Load("t", "a"))
+    assert unit(game, "t").hidden
+    assert [event.kind for event in events if event.seen_by("soviet")] == []
+    assert all(one["hex"] is None for one in game.view("soviet")["units"] if one["side"] == "german")
+
+
+@rule("16.6")
+@rule("5.6")
+def test_16_6_nobody_in_view_starts_aboard_a_hidden_carrier():
+    game = draw(t=german("ger-truck", "C3", hidden=True), x=soviet("sov-inf", "P9"))
+    waits = replace(unit(game, "t"), id="a", hex=None, status="to place", hidden=False)
+    game.state.units["a"] = waits
+    game.state.setting.ids["german"] = ("t", "a")
+    game.state.setting.zones["a"] = frozenset({"1-C3"})
+    found = cannot_board(game.state, "german", waits, unit(game, "t"))
+    assert found is not None
+    assert found.rule == "16.6"
 
 
 # --- one leader for a divided fire [6.42, 7.23] -----------------------------------------------------------------

@@ -394,7 +394,8 @@ def _start_aboard(position: Position, side: Side) -> None:
             raise BadInput(f"too few of {force.carrier!r} to carry {force.unit}", f"sides.{side}.units", "one for each")
         for name, carrier in zip(mine, free, strict=False):
             unit = position.units[name]
-            position.change(name, limbered=unit.limbered or must_limber(unit.kind))
+            hidden = position.units[carrier].hidden  # 16.6: what is aboard is where its carrier is
+            position.change(name, limbered=unit.limbered or must_limber(unit.kind), hidden=hidden)
             position.load(carrier, name)
 
 
@@ -458,6 +459,8 @@ def cannot_board(position: Position, side: Side, unit: Unit, carrier: Unit) -> R
     refusal = not_yours(side, unit) or placed_already(unit) or not_next(position, side, unit)
     if refusal or carrier.hex is None or unit.cargo or carrier.hex not in position.setting.zones[unit.id]:
         return refusal or Refusal("{} has no place for it", "5.6", (carrier.name,))
+    if unit.hidden != carrier.hidden:  # the one would give the other away
+        return Refusal("Only one of {} and {} is hidden", "16.6", (unit.name, carrier.name))
     return not_yours(side, carrier) or cannot_carry(position, carrier, unit)
 
 

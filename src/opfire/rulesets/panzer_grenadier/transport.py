@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from opfire.core.actions import PROCEDURE, Action, Refusal
 from opfire.core.events import Event
 from opfire.core.game import Game
-from opfire.rulesets.panzer_grenadier import fieldworks, kommissars
+from opfire.rulesets.panzer_grenadier import fieldworks, kommissars, spotting
 from opfire.rulesets.panzer_grenadier.costs import left_of
 from opfire.rulesets.panzer_grenadier.pieces import (
     Position,
@@ -205,6 +205,8 @@ def take_aboard(game: Game[Position], carrier: UnitId, name: UnitId) -> None:
     """The unit gets on; a towed weapon is hooked up, and both have spent the segment [5.61, 5.63]."""
     position = game.state
     beside_the_map = position.units[carrier].hex is None
+    if position.units[carrier].hidden != position.units[name].hidden:
+        spotting.reveal(game, carrier if position.units[carrier].hidden else name)  # 16.6: one in view gives both away
     fieldworks.interrupted(game, name)
     if towed(position.units[name]):
         position.change(name, limbered=True)
