@@ -1,4 +1,4 @@
-"""The pictures of docs/play.md: a game of two computer players, stopped where the page of the guide stands.
+"""The pictures of docs/play.md: games of two computer players, stopped where the page of the guide stands.
 
 `make pictures` takes them anew; look at them before they are committed. Here they are only looked for on the table.
 """
@@ -19,9 +19,10 @@ from browser.table import Table
 from opfire.ai import players
 from opfire.core.match import Match
 from opfire.core.scenario import text_of
+from opfire.rulesets.panzer_grenadier.activation import ActivateLeader, Designate
 
 PICTURES = Path(__file__).parents[2] / "docs" / "img"
-DECISIONS, FIRST_TURN = 600, 3
+DECISIONS, FIRST_TURN, LED = 600, 3, 3
 UNDECIDED = "no such position came up"
 
 
@@ -73,19 +74,34 @@ def opportunity(match: Match) -> None:
     raise AssertionError(UNDECIDED)
 
 
+def activation(match: Match) -> None:
+    """Until somebody has activated several with a leader, and has said of one what he will do."""
+    for seat in decisions(match):
+        leaders = [action for action in choices(match, seat, "activate") if isinstance(action, ActivateLeader)]
+        for leader in leaders:
+            match.play(seat, leader)
+            roles = choices(match, seat, "designate")
+            if len({role.unit for role in roles if isinstance(role, Designate)}) > LED:
+                match.play(seat, next(role for role in roles if isinstance(role, Designate) and role.role == "fire"))
+                return
+            match.undo(seat)
+    raise AssertionError(UNDECIDED)
+
+
 SHOWN = {
-    "table": (in_direct_fire, "prompt"),
-    "attack": (attack_by_two, "chances"),
-    "opportunity-fire": (opportunity, "pass"),
+    "table": ("mill-ford", in_direct_fire, "prompt"),
+    "attack": ("mill-ford", attack_by_two, "chances"),
+    "opportunity-fire": ("mill-ford", opportunity, "pass"),
+    "activation": ("pg-sosnovka", activation, "roles"),
 }
-"""What is to be seen in each picture."""
+"""Whence each picture is, and what is to be seen in it."""
 
 
 @pytest.mark.parametrize("picture", SHOWN)
 def test_the_guide_shows_the_table_as_it_is(table: Table, picture: str) -> None:
-    play, shown = SHOWN[picture]
+    scenario, play, shown = SHOWN[picture]
     assert (PICTURES / f"{picture}.png").exists()
-    table.sit(table.host.begin(text_of("mill-ford"), play), "german", "soviet")
+    table.sit(table.host.begin(text_of(scenario), play), "german", "soviet")
     expect(table.find(shown).first).to_be_visible()
     expect(table.find("banner")).to_have_count(0)
     if os.environ.get("OPFIRE_KEEP_PICTURES"):

@@ -9,15 +9,12 @@ from browser.axe import violations
 from browser.steppe import (
     AMBUSH,
     AWAY,
-    FAR,
-    FLANK,
     FOE,
     HIDEOUT,
     INFANTRY,
     LIEUTENANT,
     MACHINE_GUNS,
     SERGEANT,
-    WITH_LEADER,
     begun,
     steppe,
 )
@@ -30,7 +27,7 @@ from opfire.rulesets.panzer_grenadier.pieces import Role, UnitId
 from opfire.rulesets.panzer_grenadier.recovery import LoseHeart
 
 BESIDE = "2-W2"
-BACK, FORWARD = "2-T1", "2-W2"
+BACK, FORWARD = "2-T1", "2-X2"
 
 
 def sit(table: Table, *actions: Action, foe: str = "2-Y2", sides: tuple[str, ...] = ("german", "soviet")) -> Hand:
@@ -256,11 +253,3 @@ def test_its_pages_are_accessible(table: Table) -> None:
     expect(table.find("book")).to_be_visible()
     table.find("rule-search").fill("leader")
     assert violations(table.page) == []
-
-
-@pytest.mark.parametrize("hex", [WITH_LEADER, FLANK, FAR])
-def test_nobody_is_led_from_afar(table: Table, hex: str) -> None:
-    """A click on a hex offers the stack in it, and never begins anything by itself."""
-    sit(table)
-    table.hex(hex).dispatch_event("click")
-    table.asks("Activate a unit, a stack or a leader")

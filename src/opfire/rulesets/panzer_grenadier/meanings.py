@@ -51,7 +51,8 @@ def _meanings(
         case Performing():
             yield from _acts(sight, own or _active(sight), others, hexes)
         case Moving():
-            yield from (Move(frame.unit, hex) for hex in hexes)
+            to_map = sight.units[frame.unit].hex is None
+            yield from (EnterMap(frame.unit, hex) if to_map else Move(frame.unit, hex) for hex in hexes)
             yield from (GoAlong(frame.unit, name) for name in own if sight.units[name].leader)
             yield from (Load(carrier, name) for name in own for carrier in (frame.unit, *own) if carrier != name)
             yield from (Unload(name) for name in own)
@@ -108,7 +109,7 @@ def _acts(sight: Position, own: list[UnitId], others: list[UnitId], hexes: list[
     for unit in sight.pick(own):
         yield from _at_hexes(sight, unit, [hex for hex in hexes if hex != unit.hex])
         yield from (antitank.FireAntiTank(unit.id, name) for name in others if sight.units[name].vehicle)
-        if not others and len(own) == 1:
+        if not others and len(own) == 1 and all(hex == unit.hex for hex in hexes):
             yield from (Recover(unit.id), DigIn(unit.id), Unload(unit.id))
         yield from (Load(carrier, unit.id) for carrier in own if carrier != unit.id)
 

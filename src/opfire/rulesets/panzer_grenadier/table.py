@@ -126,7 +126,7 @@ def view(sight: Position, side: Side, frame: Frame | None) -> dict[str, Any]:
 
 def _track(frame: Frame | None) -> list[dict[str, Any]]:
     step = frame.step if frame is not None else ""
-    now = step if step in TITLES or step == "set-up" else "perform"
+    now = "segment" if step == "designate" else step if step in TITLES or step == "set-up" else "perform"
     return [{"id": id, "title": title, "rule": RULES[id], "now": id == now} for id, title in TITLES.items()]
 
 
