@@ -268,9 +268,23 @@ def test_12_3_a_any_of_those_who_came_and_of_the_fresh_attack_all_defend():
     play(game, EnterAssault("a", "C6"), DeclareAssault("C6"))
     assert refused(game, JoinAssault("c")) == "12.3.a"
     assert allowed(game, JoinAssault("b"))
+    play(game, JoinAssault("a"))
     defence, attack = assaulted(game, RollAssault(), dice=[6, 6])
     assert column(attack)[0] == 5
     assert column(defence)[0] == 4 + 4
+
+
+@rule("12.3.a", "7.63.f")
+def test_12_3_a_who_comes_to_an_old_assault_may_hold_back_and_loses_no_step():
+    game = led(lt=LT, a=german(INF, "C5"), b=german(INF, "C6"), x=soviet("sov-inf", "C6", direct=11))
+    play(game, EnterAssault("a", "C6"), DeclareAssault("C6"))
+    assert refused(game, RollAssault()) == "12.3.a"
+    assert offered(game, JoinAssault) == {JoinAssault("a"), JoinAssault("b")}
+    play(game, JoinAssault("b"))
+    defence, attack = assaulted(game, RollAssault(), dice=[1, 6, 2, 2, 2, 2])
+    assert column(attack)[0] == 5
+    assert unit(game, "b").reduced
+    assert not unit(game, "a").reduced
 
 
 @rule("12.3.a")
@@ -314,7 +328,8 @@ def test_12_2_in_an_old_assault_hex_too_one_fights_once_a_segment():
 @rule("12.3.b")
 def test_12_3_b_a_tank_joins_infantry_that_nobody_activated():
     game = led(by="pz", pz=german(TANK, "C5", tank_leader=True), a=german(INF, "C6"), b=german(INF, "C6"), x=FOE)
-    play(game, EnterAssault("pz", "C6"), DeclareAssault("C6"), JoinAssault("a"), JoinAssault("b"))
+    play(game, EnterAssault("pz", "C6"), DeclareAssault("C6"))
+    play(game, *(JoinAssault(name) for name in ("pz", "a", "b")))
     _, attack = assaulted(game, RollAssault(), dice=[6, 6, 1, 1])
     assert column(attack)[0] == unit(game, "pz").direct + 5 + 5
     assert all(unit(game, name).marked for name in ("pz", "a", "b"))

@@ -267,7 +267,7 @@ def play(game: Game[Position], side: Side, action: Action) -> None:
         case EnterAssault(name, to):
             move_in(game, name, to)
         case DeclareAssault(hex):
-            game.push(Assaulting(side, hex, entrants(game.state, hex)))
+            game.push(Assaulting(side, hex))
 
 
 def move_in(game: Game[Position], name: UnitId, to: Hex) -> None:
@@ -310,13 +310,10 @@ class Assaulting(Frame, frozen=True):
     joined: tuple[UnitId, ...] = ()
 
     def begin(self, game: Game[Position]) -> None:
-        """In a new assault everybody takes part [12.2]."""
+        """In a new assault everybody takes part [12.2]; who comes to an old one may hold back as well [12.11.a]."""
         position = game.state
         if new(position, self.side, self.hex):
             self._fight(game, attackers(position, self.side, self.hex))
-            return
-        able = attackers(position, self.side, self.hex)
-        game.swap(replace(self, joined=tuple(name for name in self.joined if name in able)))
 
     def _fight(self, game: Game[Position], names: tuple[UnitId, ...]) -> None:
         game.pop()
