@@ -6,8 +6,10 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from opfire.core.dice import scripted
 from opfire.core.game import Game
 from opfire.core.match import Match
+from opfire.rulesets.panzer_grenadier import losses
 from opfire.rulesets.panzer_grenadier.actions import Pass
 from opfire.rulesets.panzer_grenadier.activation import (
     Activate,
@@ -449,3 +451,23 @@ def test_14_34_a_heavy_mortar_without_an_allowance_is_abandoned_like_a_gun():
     play(game, Pass(), Activate("n", "recover"))
     play(game, Recover("n"), dice=[6, 5])
     assert unit(game, "n").status == "on the map"
+
+
+# --- help under anti-tank fire at a mover [13.34, 5.65] ---------------------------------------------------------
+
+
+@rule("13.34")
+@rule("7.6.A1")
+def test_13_34_under_opportunity_anti_tank_fire_only_leaders_in_good_order_help():
+    for state, bonuses in (("good order", [2]), ("disrupted", [])):
+        game = draw(
+            apc=german("ger-spw251", "C3", steps=2),
+            a=german("ger-inf", carrier="apc"),
+            sgt=leader("german", "C2", "SGT", bonus=2, state=state),
+            x=soviet("sov-at-45", "C8"),
+        )
+        play(game, Activate("apc", "move"), Move("apc", "C2"))
+        game.dice, game.events = scripted([1, 1]), []
+        losses.suffer_at(game, "apc", 1)
+        (found,) = calculations(game.events)
+        assert [line.amount for line in found.lines if line.rule == "5.65"] == bonuses

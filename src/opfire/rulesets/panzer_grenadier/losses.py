@@ -248,7 +248,9 @@ def suffer_at(game: Game[Position], name: UnitId, steps: int) -> None:
         if game.state.units[name].hex is not None:
             lose_step(game, name)
     if steps:
-        morale.check(game, (name,), "M2")
+        active = game.state.activation
+        moving = active is not None and active.side == game.state.units[name].side  # 13.34: at a mover
+        morale.roll(game, morale.Test(name, "M2", moving=moving))
 
 
 def lose_step(game: Game[Position], name: UnitId) -> None:
