@@ -281,7 +281,7 @@ def test_12_3_a_who_comes_to_an_old_assault_may_hold_back_and_loses_no_step():
     assert refused(game, RollAssault()) == "12.3.a"
     assert offered(game, JoinAssault) == {JoinAssault("a"), JoinAssault("b")}
     play(game, JoinAssault("b"))
-    defence, attack = assaulted(game, RollAssault(), dice=[1, 6, 2, 2, 2, 2])
+    _, attack = assaulted(game, RollAssault(), dice=[1, 6, 2, 2, 2, 2])
     assert column(attack)[0] == 5
     assert unit(game, "b").reduced
     assert not unit(game, "a").reduced

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from opfire.core.game import Game
@@ -9,9 +11,10 @@ from opfire.rulesets.panzer_grenadier import flight
 from opfire.rulesets.panzer_grenadier.actions import Pass
 from opfire.rulesets.panzer_grenadier.activation import Activate, ActivateStack, Begin, Designate, DesignateAll
 from opfire.rulesets.panzer_grenadier.flight import FleeTo, Stay, TakeAlong
+from opfire.rulesets.panzer_grenadier.movement import Move
 from opfire.rulesets.panzer_grenadier.pieces import Position
 from opfire.rulesets.panzer_grenadier.recovery import Recover
-from rules.panzer_grenadier.kit import draw, german, leader, offered, play, refused, rule, soviet, unit
+from rules.panzer_grenadier.kit import draw, german, leader, marker, offered, play, refused, rule, soviet, unit
 
 FAILS = (6, 5)
 
@@ -204,6 +207,40 @@ def test_14_35_out_of_an_assault_hex_it_moves_one_hex_and_no_more():
     flee(game, "H6")
     assert unit(game, "inf").hex == "1-H6"
     assert not offered(game, FleeTo)
+
+
+def forsaken(**last: Any) -> Game[Position]:
+    """Somebody demoralized is among enemies: the fighters have left in this segment, and been fired at."""
+    game = draw(ok=german("ger-inf", "H5"), foe=soviet("sov-inf", "H5"), **last)
+    play(game, ActivateStack("H5"), Designate("ok", "move"), DesignateAll("recover"), Begin())
+    play(game, Move("ok", "H6"), dice=[6])
+    play(game, Pass())
+    return game
+
+
+@rule("12.12.a", "12.13.a", "12.42.A2")
+def test_12_13_a_a_truck_that_flees_after_the_fighters_is_shot_at_as_they_were():
+    game = forsaken(truck=german("ger-truck", "H5", state="demoralized", morale=[8, 7]))
+    play(game, Recover("truck"), dice=FAILS)
+    flee(game, "G6")
+    assert unit(game, "truck").status == "eliminated"
+
+
+@rule("5.32", "12.13.a", "14.35")
+def test_12_13_a_a_leader_who_flees_after_the_fighters_goes_one_hex():
+    game = forsaken(lt=leader("german", "H5", state="demoralized"))
+    play(game, Recover("lt"), dice=FAILS)
+    flee(game, "H6")
+    assert unit(game, "lt").hex == "1-H6"
+    assert not offered(game, FleeTo)
+
+
+@rule("12.13.a", "14.31.a")
+def test_12_13_a_nor_does_an_entrenchment_shelter_who_stayed_behind_the_fighters():
+    game = forsaken(markers=[marker("entrenchment", "H5")], lt=leader("german", "H5", state="demoralized"))
+    play(game, Recover("lt"), dice=FAILS)
+    assert offered(game, FleeTo)
+    assert not offered(game, Stay)
 
 
 @rule("14.31.A2")

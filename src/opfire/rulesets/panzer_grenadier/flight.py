@@ -85,7 +85,7 @@ def known_to(game: Game[Position], side: Side) -> Position:
 def must_flee(position: Position, unit: Unit) -> bool:
     """Out of an assault hex always [14.35, 14.31.A2], else from who could see, reach, hurt it [14.3.a, 14.31.A3]."""
     assert unit.hex is not None
-    return position.assault_hex(unit.hex) or not safe(position, unit, unit.hex)
+    return assault.leaving(position, unit) or not safe(position, unit, unit.hex)
 
 
 def safe(position: Position, unit: Unit, hex: Hex) -> bool:
@@ -104,7 +104,7 @@ def safe(position: Position, unit: Unit, hex: Hex) -> bool:
 def may_stay(position: Position, unit: Unit) -> bool:
     """In an entrenchment, but not in an assault hex, nobody has to flee [14.31.a]: RULINGS.md P66."""
     assert unit.hex is not None
-    return position.work(unit.hex).entrenchment and not position.assault_hex(unit.hex)
+    return position.work(unit.hex).entrenchment and not assault.leaving(position, unit)
 
 
 def cannot_flee_to(position: Position, unit: Unit, to: Hex, left: int) -> Refusal | None:
@@ -137,7 +137,7 @@ def ways(position: Position, unit: Unit, left: int) -> list[Hex]:
     gains = {to: gain(position, unit, to) for to in open_hexes}
     if found := [to for to in open_hexes if gains[to] > 0] or [to for to in open_hexes if gains[to] == 0]:
         return toward_safety(position, unit, found)
-    return open_hexes if position.assault_hex(here) else []
+    return open_hexes if assault.leaving(position, unit) else []
 
 
 def gain(position: Position, unit: Unit, to: Hex) -> int:
@@ -200,7 +200,7 @@ class Fleeing(Frame, frozen=True):
         position = known_to(game, self.side)
         unit = position.units[self.unit]
         assert unit.hex is not None
-        if position.assault_hex(unit.hex) and not ways(position, unit, self.left):
+        if assault.leaving(position, unit) and not ways(position, unit, self.left):
             words = "{} in {} has no way out"
             game.tell(Event("result", words, (unit.name, unit.hex), "12.13.a", (unit.id,), (unit.hex,)))
             game.pop()
@@ -319,7 +319,7 @@ def flee_to(game: Game[Position], frame: Fleeing, to: Hex) -> None:
         if stepping.enemy_there(position, unit, to):
             game.again()  # 16.61: it did not know, and flees elsewhere
             return
-    was_assault, price = position.assault_hex(came_from), step_cost(position, unit, came_from, to)
+    was_assault, price = assault.leaving(position, unit), step_cost(position, unit, came_from, to)
     party = (*(name for name in frame.with_ if position.units[name].hex == came_from), frame.unit)
     for name in party:
         movement.go(game, name, to)
