@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from opfire.core.dice import scripted
 from opfire.core.game import Game
 from opfire.core.match import Match
-from opfire.rulesets.panzer_grenadier import losses
+from opfire.rulesets.panzer_grenadier import RULESET, losses
 from opfire.rulesets.panzer_grenadier.actions import Pass
 from opfire.rulesets.panzer_grenadier.activation import (
     Activate,
@@ -471,3 +471,17 @@ def test_13_34_under_opportunity_anti_tank_fire_only_leaders_in_good_order_help(
         losses.suffer_at(game, "apc", 1)
         (found,) = calculations(game.events)
         assert [line.amount for line in found.lines if line.rule == "5.65"] == bonuses
+
+
+@rule("16.51")
+def test_16_51_computer_players_and_clicks_know_a_unit_that_is_to_enter_with_its_leader():
+    own = {"a": german("ger-inf", entry=["A3"]), "lt": german("leader", entry=["A3"], rank="LT", leads=8)}
+    game = draw(**own, x=soviet("sov-inf", "P9"))
+    play(game, ActivateLeader("lt"), DesignateAll("move"), Begin(), GoAlong("a", "lt"))
+    sight, frame, choices = game.sight("german"), game.stack[-1], list(game.choices("german"))
+    assert choices == [EnterMap("a", "1-A3")]
+    for who in (RULESET.suggest, RULESET.script):
+        assert who is not None
+        assert [one.action for one in who(sight, "german", frame, choices)] == choices
+    assert RULESET.meant is not None
+    assert RULESET.meant(sight, "german", frame, ["1-A3"]) == choices

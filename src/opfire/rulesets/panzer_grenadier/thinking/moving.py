@@ -306,6 +306,8 @@ def on_the_way(mind: Mind, frame: Moving, choices: Sequence[Action]) -> list[Sug
     """A move whose plan did not hold: go on if that is still worth it, else stop."""
     unit, active = mind.position.units[frame.unit], mind.position.activation
     assert active is not None
+    if unit.hex is None:  # beside the map with a leader
+        return [_enter(mind, action) for action in choices if isinstance(action, EnterMap)]
     way = best_way(mind, unit, unit.id in active.led, frame.left)
     stop = Suggestion(Stop(unit.id), 0.0, "far enough")
     if way is None or way.worth <= 0.0 or way.actions[0] not in choices:
