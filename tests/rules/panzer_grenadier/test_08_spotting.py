@@ -8,7 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 from opfire.core.game import Game
-from opfire.rulesets.panzer_grenadier import ground, lines, spotting
+from opfire.rulesets.panzer_grenadier import ground, lines, spotting, table
 from opfire.rulesets.panzer_grenadier.actions import EndSegment
 from opfire.rulesets.panzer_grenadier.activation import Activate
 from opfire.rulesets.panzer_grenadier.pieces import Position
@@ -370,6 +370,28 @@ def test_8_41_not_by_night_nor_in_bad_weather(special):
     game = draw(board(A1="h"), special=special, a=german("ger-inf", "A1"), x=soviet("sov-inf", "M1"))
     plain = 1 if "night" in special else special["visibility"]
     assert spotting.sight_range(game.state, unit(game, "a"), unit(game, "x")) == plain
+
+
+def in_view(game: Game[Position], hex: str) -> set[str]:
+    """The hexes that the table shows as seen from one."""
+    return set(table.sees(game.state, "german", hex=full(hex))["hexes"])
+
+
+@rule("8.41")
+def test_8_41_what_the_table_shows_as_seen_from_a_height_reaches_farther_too():
+    wide = "\n".join([("h " if row == 0 else ". ") + ". " * 26 for row in range(10)])
+    game = draw(wide)
+    assert {"1-A1", "1-M1", "1-Y1"} <= in_view(game, "A1")
+    assert "1-Z1" not in in_view(game, "A1")
+    assert "1-M1" in in_view(game, "Y1")
+    assert "1-A1" not in in_view(game, "Y1")  # 8.41.A1: looking up
+
+
+@rule("8.41")
+@pytest.mark.parametrize(("special", "last"), [({"night": [1]}, "1-B1"), ({"visibility": 6}, "1-G1")])
+def test_8_41_but_on_the_table_neither_by_night_nor_in_bad_weather(special, last):
+    seen = in_view(draw(board(A1="h"), special=special), "A1")
+    assert max(hex for hex in seen if hex.endswith("1") and len(hex) == 4) == last
 
 
 @rule("8.41.A1")

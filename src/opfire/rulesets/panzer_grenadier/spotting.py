@@ -48,7 +48,7 @@ def _over_ground(position: Position, hex: Hex, to: Hex, sight: int, spotted: boo
         elif not spotted and limiting_ground(position.setting, to):
             found = min(sight, figure("sight of limiting terrain")), "8.21"
         else:
-            found = sight + (bonus(position, hex, to) if sight == figure("sight") else 0), "8.1"
+            found = in_the_open(position, hex, to), "8.1"
         known[key] = found
     return found
 
@@ -64,11 +64,14 @@ def visibility(position: Position) -> int:
     return hexes
 
 
-def bonus(position: Position, hex: Hex, to: Hex) -> int:
-    """Six hexes more for each level down to the hex one looks at [8.41]; looking up gives none [8.41.A1].
+def in_the_open(position: Position, hex: Hex, to: Hex) -> int:
+    """How far one sees into a hex whose ground hides nobody [8.1]: by day and in full sight farther down [8.41]."""
+    sight = visibility(position)
+    return sight + (bonus(position, hex, to) if sight == position.tables.figure("sight") else 0)
 
-    It counts by day only, and only while nothing reduces sight.
-    """
+
+def bonus(position: Position, hex: Hex, to: Hex) -> int:
+    """Six hexes more for each level down to the hex one looks at [8.41]; looking up gives none [8.41.A1]."""
     figure = position.tables.figure
     levels = (eye(position, hex) - eye(position, to)) // figure("metres for each level")
     return max(0, levels) * figure("sight for each level")
