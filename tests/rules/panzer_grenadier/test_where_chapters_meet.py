@@ -20,6 +20,7 @@ from opfire.rulesets.panzer_grenadier.activation import (
     DesignateAll,
 )
 from opfire.rulesets.panzer_grenadier.assault import EnterAssault
+from opfire.rulesets.panzer_grenadier.charge import Charge
 from opfire.rulesets.panzer_grenadier.direct import FireDirect, SplitFire
 from opfire.rulesets.panzer_grenadier.fieldworks import DigIn
 from opfire.rulesets.panzer_grenadier.fire import Fire, cannot_combine
@@ -485,3 +486,26 @@ def test_16_51_computer_players_and_clicks_know_a_unit_that_is_to_enter_with_its
         assert [one.action for one in who(sight, "german", frame, choices)] == choices
     assert RULESET.meant is not None
     assert RULESET.meant(sight, "german", frame, ["1-A3"]) == choices
+
+
+# --- a charge rides over what is in its way [15.31, 5.31, 6.71.a] -----------------------------------------------
+
+
+@rule("5.31")
+@rule("6.71.a")
+@rule("15.31")
+def test_5_31_a_charge_rides_over_empty_transports_and_lone_leaders():
+    game = draw(
+        cav=german("ger-cav", "C3"),
+        lt=leader("german", "C3", mounted=True),
+        com=leader("soviet", "C4"),
+        truck=soviet("sov-truck", "C4"),
+        x=soviet("sov-inf", "C5"),
+    )
+    play(game, ActivateLeader("lt"), DesignateAll("fire"), Begin(), Charge("cav", "1-C4", "1-C5"), dice=[1, 2])
+    assert unit(game, "truck").status == "eliminated"
+    free = set(game.state.map.neighbours["1-C4"]) - {"1-C3", None}  # where the German leader is not
+    assert offered(game, DisplaceTo, "soviet") == {DisplaceTo("com", str(hex)) for hex in free}
+    play(game, DisplaceTo("com", "1-B4"))
+    assert unit(game, "com").hex == "1-B4"
+    assert unit(game, "cav").hex == "1-C5"

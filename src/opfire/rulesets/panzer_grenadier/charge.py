@@ -181,7 +181,7 @@ def play(game: Game[Position], side: Side, action: Action) -> None:
 class Charging(Frame, frozen=True):
     """Cavalry on its way: into the first hex, its mines, the enemy's fire there [15.31.a], then into the assault.
 
-    It asks nobody itself.
+    On the way it rides over lone leaders and empty transports [5.31, 6.71.a]. It asks nobody itself.
     """
 
     step = "assault"
@@ -189,7 +189,7 @@ class Charging(Frame, frozen=True):
     unit: UnitId
     via: Hex
     to: Hex
-    next: Literal["fire", "impact"] = "fire"
+    next: Literal["fire", "overrun", "impact"] = "fire"
 
     def asks(self, sight: Position) -> tuple[str, ...]:
         """Nobody."""
@@ -216,8 +216,14 @@ class Charging(Frame, frozen=True):
             if position.units[self.unit].status == "on the map":
                 position.finish(self.unit)
         elif self.next == "fire":
-            game.swap(replace(self, next="impact"))
+            game.swap(replace(self, next="overrun"))
             game.push(reaction.window(position, self.side, self.via, (self.unit,)))
+        elif self.next == "overrun":
+            frame = replace(self, next="impact")
+            game.swap(frame)
+            movement.ride_over(game, self.via, self.side)
+            if game.stack[-1] is frame:
+                game.again()
         else:
             game.pop()
             assert position.activation is not None

@@ -339,9 +339,7 @@ def meet(game: Game[Position], frame: Fleeing) -> None:
     if unit.hex is None:
         return
     if unit.combat:
-        movement.overrun_transports(game, unit.hex, frame.side)
-        if any(one.leader for one in position.at(unit.hex, position.setting.other[frame.side])):
-            leaders.overrun(game, unit.hex, frame.side)
+        movement.ride_over(game, unit.hex, frame.side)
     minefields.entered(game, (frame.unit,), unit.hex)
 
 

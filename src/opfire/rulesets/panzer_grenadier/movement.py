@@ -428,9 +428,7 @@ def meet(game: Game[Position], frame: Moving) -> None:
     if unit.hex is None:
         return
     if unit.combat:
-        overrun_transports(game, unit.hex, frame.side)
-        if any(other.leader for other in position.at(unit.hex, position.setting.other[frame.side])):
-            leaders.overrun(game, unit.hex, frame.side)
+        ride_over(game, unit.hex, frame.side)
     minefields.entered(game, (frame.unit,), unit.hex)
 
 
@@ -461,6 +459,13 @@ def cannot_go_back(position: Position, unit: Unit, to: Hex) -> Refusal | None:
         or closed_ground(position, unit, unit.hex, to)
         or overstacked(position, unit, to)
     )
+
+
+def ride_over(game: Game[Position], hex: Hex, side: Side) -> None:
+    """A combat unit is in a hex with empty enemy transports and leaders [5.31, 6.71.a]."""
+    overrun_transports(game, hex, side)
+    if any(other.leader for other in game.state.at(hex, game.state.setting.other[side])):
+        leaders.overrun(game, hex, side)
 
 
 def overrun_transports(game: Game[Position], hex: Hex, side: Side) -> None:
