@@ -773,6 +773,26 @@ def test_12_12_b_with_direct_fire_values_whatever_the_anti_tank_value():
     assert column(shot)[0] == unit(game, "x").direct
 
 
+@rule("6.7", "12.12.a")
+def test_12_12_a_leaders_who_leave_may_fall_and_no_bystanders():
+    game = even(
+        lt=leader("german", "C6"),
+        a=german(INF, "C6"),
+        b=german(INF, "C6"),
+        idle=leader("german", "B5"),
+        guard=german(INF, "B5"),
+        x=soviet("sov-inf", "C6", direct=11),
+    )
+    play(game, ActivateLeader("lt"), Designate("a", "move"), Designate("b", "move"), Designate("lt", "move"), Begin())
+    play(game, Move("lt", "C5"), Move("a", "C5"), dice=[])
+    play(game, Move("b", "B5"), dice=[1])
+    assert refused(game, LoseStep("guard")) == "7.63"
+    events = play(game, LoseStep("a"), dice=[2, 2, 2, 2, 2, 2, 1, 2])  # three checks; 3 less one step, and he falls
+    assert [event.units for event in events if event.kind == "result" and event.rule == "6.7"] == [("lt",)]
+    assert unit(game, "lt").status == "eliminated"
+    assert unit(game, "idle").status == "on the map"
+
+
 @rule("6.71.a", "5.31", "12.12.a")
 def test_6_71_a_who_is_left_behind_among_enemies_is_overrun_as_the_segment_ends():
     game = even(lt=leader("german", "C6"), a=german(INF, "C6"), truck=german(TRUCK, "C6"), x=FOE)

@@ -562,7 +562,7 @@ class FreeShot(Automatic, frozen=True):
             return
         found = combat.free_shot(position, own, foes, self.hex)
         blows = combat.roll(game, own, [Group(found, tuple(unit.id for unit in foes))], self.hex)
-        losses.suffer(game, foes[0].side, str(foes[-1].hex), blows, "assault")
+        losses.suffer(game, foes[0].side, str(foes[-1].hex), blows, "free shot")
 
 
 def leavers(position: Position, side: Side, hex: Hex) -> list[Unit]:

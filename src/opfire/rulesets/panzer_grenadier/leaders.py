@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from msgspec.structs import replace
 
@@ -111,11 +111,13 @@ def decapitated(position: Position, unit: Unit) -> Refusal | None:
     return Refusal("{} may not move: its highest leader has fallen near by", "6.72", (unit.name,))
 
 
-def casualties(game: Game[Position], side: Side, hex: Hex, lost: int, among: tuple[UnitId, ...] | None = None) -> None:
-    """Leaders in a hex where steps were lost may fall [6.7], not in an APC [6.7.A1]; `among` limits whom it may hit."""
+def casualties(game: Game[Position], names: Iterable[UnitId], lost: int) -> None:
+    """The leaders among these, where steps were lost, may fall [6.7]; not in an APC [6.7.A1]."""
     position = game.state
-    for leader in position.everybody(hex, side):
-        if leader.leader and not in_apc(position, leader) and (among is None or leader.id in among):
+    for name in names:
+        leader = position.units[name]
+        if leader.leader and leader.hex is not None and not in_apc(position, leader):
+            hex = leader.hex
             calculation = casualty(position, leader, lost)
             rolled = game.roll(2, 6)
             words = "{} in {}: {}"

@@ -15,8 +15,10 @@ from opfire.core.game import Game
 from opfire.rulesets.panzer_grenadier import fieldworks, leaders, morale
 from opfire.rulesets.panzer_grenadier.pieces import STATES, Hex, Position, Side, Unit, UnitId
 
-By = Literal["direct", "bombardment", "assault", "opportunity", "air"]
+By = Literal["direct", "bombardment", "assault", "free shot", "opportunity", "air"]
 Category = Literal["combat", "carrier", "leader"]
+ASSAULT: tuple[By, ...] = ("assault", "free shot")
+"""What is rolled on the assault table [12.12.b], and has its losses [7.63]."""
 CHECKS: dict[str, morale.CheckResult] = {"M": "M", "M1": "M1", "M2": "M2"}
 STEPS = {"X": 1, "2X": 2, "3X": 3, "1": 1, "2": 2, "3": 3}
 
@@ -123,13 +125,22 @@ def _go_on(game: Game[Position], frame: Damage) -> None:
         morale.roll(game, test)
     lost = position.armies[frame.side].losses - frame.before
     if lost:
-        leaders.casualties(game, frame.side, frame.hex, lost, within(frame))
+        leaders.casualties(game, at_risk(position, frame), lost)
     game.pop()
 
 
-def within(frame: Damage) -> tuple[UnitId, ...] | None:
-    """The leaders who may be hit: under opportunity fire only who moves along [7.44.a], else everybody in the hex."""
-    return frame.blows[0].units if frame.by == "opportunity" else None
+def at_risk(position: Position, frame: Damage) -> tuple[UnitId, ...]:
+    """Those whose leaders may fall [6.7]: all in the hex, under opportunity fire only who moves along [7.44.a].
+
+    A free shot endangers all who have left, wherever they went, and no bystanders [12.12.a]: RULINGS.md P125.
+    """
+    match frame.by:
+        case "opportunity":
+            return frame.blows[0].units
+        case "free shot":
+            gone = position.pick(name for blow in frame.blows for name in blow.units)
+            return tuple(name for unit in gone for name in (unit.id, *unit.cargo))
+    return _ids(position.everybody(frame.hex, frame.side))
 
 
 # --- who takes the losses -------------------------------------------------------------------------------------
@@ -149,9 +160,9 @@ def owed_by(position: Position, hex: Hex, blow: Blow, by: By) -> Iterator[Owed]:
     combat = [unit for unit in units if vulnerable(unit, by)]
     armored = [unit for unit in combat if unit.afv and steps > 1]
     if combat:
-        yield Owed(_ids(combat), steps, _ids(armored), by == "assault")
+        yield Owed(_ids(combat), steps, _ids(armored), by in ASSAULT)
     if carriers := [unit for unit in units if is_carrier(unit)]:
-        yield Owed(_ids(carriers), steps, (), by == "assault")
+        yield Owed(_ids(carriers), steps, (), by in ASSAULT)
 
 
 def lone_leaders(position: Position, hex: Hex, units: list[Unit], by: By) -> bool:
@@ -172,7 +183,7 @@ def struck(position: Position, blow: Blow) -> list[Unit]:
 
 def vulnerable(unit: Unit, by: By) -> bool:
     """Whether a combat unit can lose a step: closed-top AFVs only in an assault [7.61, 7.61.b, 7.63]."""
-    return unit.combat and (by == "assault" or not closed_top(unit))
+    return unit.combat and (by in ASSAULT or not closed_top(unit))
 
 
 def closed_top(unit: Unit) -> bool:
@@ -203,12 +214,12 @@ def cannot_take_loss(position: Position, owed: Owed, unit: Unit, by: By = "direc
     """Why one may not take the next loss, or None [7.61.a, 7.63.a, 7.63.b]."""
     standing = _standing(position, owed)
     if unit not in standing:
-        return Refusal("{} does not take this loss", "7.63" if by == "assault" else "7.61", (unit.name,))
+        return Refusal("{} does not take this loss", "7.63" if by in ASSAULT else "7.61", (unit.name,))
     if owed.sound and STATES.index(unit.state) > min(STATES.index(one.state) for one in standing):
         return Refusal("{} is {}: the first loss falls on one in a better state", "7.63.a", (unit.name, unit.state))
     armored = [one.id for one in standing if one.id in owed.armored]
     if owed.left == 1 and armored and unit.id not in armored:
-        if by == "assault":
+        if by in ASSAULT:
             return Refusal("{} is no AFV: one of the losses has to fall on an AFV", "7.63.b", (unit.name,))
         return Refusal("{} is no open-top AFV: one of the losses has to fall on one", "7.61.a", (unit.name,))
     return None
@@ -232,7 +243,7 @@ def check_after(unit: Unit, result: str, by: By) -> morale.CheckResult | None:
 
     M2 after step losses, but M for closed-top AFVs under fire; armor shuts out all other results except in assault.
     """
-    if by == "assault":
+    if by in ASSAULT:
         return CHECKS.get(result, "M2" if result in STEPS else None)
     if result in STEPS:
         return "M" if closed_top(unit) else "M2"

@@ -58,7 +58,7 @@ def entered(game: Game[Position], names: tuple[str, ...], hex: Hex) -> None:
         if number:
             strike(game, unit, hex, number)
     if lost := position.armies[side].losses - before:
-        leaders.casualties(game, side, hex, lost)  # 6.7
+        leaders.casualties(game, (unit.id for unit in position.everybody(hex, side)), lost)  # 6.7
     live = tuple(mine for mine in position.work(hex).mines if mine.strength)
     if len(live) < len(mines):
         position.change_works(hex, mines=live)  # a dummy that has been turned up is taken away
