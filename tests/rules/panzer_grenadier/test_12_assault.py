@@ -20,6 +20,7 @@ from opfire.rulesets.panzer_grenadier.activation import (
     Designate,
     DesignateAll,
 )
+from opfire.rulesets.panzer_grenadier.antitank import FireAntiTank
 from opfire.rulesets.panzer_grenadier.assault import (
     DeclareAssault,
     EnterAssault,
@@ -28,6 +29,7 @@ from opfire.rulesets.panzer_grenadier.assault import (
     RollAssault,
     TakeFirstFire,
 )
+from opfire.rulesets.panzer_grenadier.bombardment import Bombard
 from opfire.rulesets.panzer_grenadier.charge import Charge
 from opfire.rulesets.panzer_grenadier.direct import FireDirect
 from opfire.rulesets.panzer_grenadier.leaders import DisplaceTo
@@ -194,6 +196,39 @@ def test_12_5_a_leader_in_the_hex_calls_in_those_next_to_it():
     assert allowed(game, EnterAssault("a", "C6"))
 
 
+@rule("12.5")
+def test_12_5_and_lets_them_do_nothing_else():
+    game = led(
+        lt=leader("german", "C6"),
+        b=german(INF, "C6"),
+        x=FOE,
+        a=german(INF, "C5"),
+        mortar=german("ger-mortar-81", "B5", limbered=False),
+        tank_gun=german("ger-at-50", "B6", limbered=False),
+        y=soviet("sov-inf", "C4"),
+        tank=soviet("sov-t34", "C4"),
+    )
+    assert refused(game, FireDirect("a", "C4")) == "12.5"
+    assert refused(game, Bombard("mortar", "C4")) == "12.5"
+    assert refused(game, FireAntiTank("tank_gun", "tank")) == "12.5"
+    assert refused(game, EnterAssault("a", "C4")) == "12.5"
+    play(game, EnterAssault("a", "C6"))
+    assert unit(game, "a").hex == "1-C6"
+
+
+@rule("12.5")
+def test_12_5_a_charge_led_from_an_assault_goes_nowhere_else():
+    game = led(
+        lt=leader("german", "C6", mounted=True),
+        b=german(INF, "C6"),
+        x=FOE,
+        cav=german("ger-cav", "C5"),
+        y=soviet("sov-inf", "C3"),
+    )
+    assert refused(game, Charge("cav", "1-C4", "C3")) == "12.5"
+    assert allowed(game, EnterAssault("cav", "C6"))
+
+
 @rule("12.3.c")
 def test_12_3_c_but_no_leaderless_tank():
     game = even(lt=leader("german", "C6"), b=german(INF, "C6"), a=german(TANK, "C5", tank_leader=False), x=FOE)
@@ -318,8 +353,8 @@ def test_12_3_a_not_who_is_elsewhere_carried_unarmed_busy_or_in_already():
 
 @rule("12.2")
 def test_12_2_in_an_old_assault_hex_too_one_fights_once_a_segment():
-    far = {"c": german(HMG, "D6"), "y": soviet("sov-inf", "D8")}
-    game = led(lt=leader("german", "C6"), a=german(INF, "C6"), b=german(INF, "C6"), x=FOE, **far)
+    game = even(lt=leader("german", "C6"), a=german(INF, "C6"), b=german(INF, "C6"), x=FOE)
+    play(game, ActivateLeader("lt"), Designate("a", "fire"), Designate("b", "move"), Begin())  # something is left to do
     play(game, DeclareAssault("C6"), JoinAssault("a"))
     play(game, RollAssault(), dice=[6, 6])
     assert refused(game, DeclareAssault("C6")) == "12.2"

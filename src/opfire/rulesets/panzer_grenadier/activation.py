@@ -228,12 +228,18 @@ def cannot_take(unit: Unit, role: Role) -> Refusal | None:
 
 def called_in(position: Position, unit: Unit, role: Role, leaders: tuple[UnitId, ...]) -> Refusal | None:
     """Leaders in an assault hex call others in, and make them do nothing else [12.5]."""
-    if role == "fire" or not leaders:
+    hex = called_to(position, unit, leaders)
+    if role == "fire" or not hex:
         return None
-    for leader in position.pick(leaders):
-        if not calls_in(position, leader, unit):
-            return None
-    return Refusal("{} can only be called into the assault in {}", "12.5", (unit.name, leader.hex))
+    return Refusal("{} can only be called into the assault in {}", "12.5", (unit.name, hex))
+
+
+def called_to(position: Position, unit: Unit, leaders: Iterable[UnitId]) -> Hex:
+    """The assault hex that a unit is called into, where everybody who reaches it is in one; else none [12.5]."""
+    callers = position.pick(leaders)
+    if callers and all(calls_in(position, leader, unit) for leader in callers):
+        return str(callers[0].hex)
+    return ""
 
 
 def calls_in(position: Position, leader: Unit, unit: Unit) -> bool:
@@ -331,6 +337,9 @@ def activate(game: Game[Position], side: Side, members: Group, roles: Mapping[Un
             name for name in names if _by_cavalry_leader(position, position.units[name], members[name], needed)
         ),
         alone=tuple(name for name in led if not any(leader in needed for leader in members[name] if leader != name)),
+        called=tuple(
+            (unit.id, hex) for unit in position.pick(names) if (hex := called_to(position, unit, members[unit.id]))
+        ),
     )
     for name in led:
         disclose(game, [leader for leader in members[name] if leader in needed and leader != name])

@@ -17,6 +17,7 @@ from opfire.rulesets.panzer_grenadier.pieces import (
     Side,
     Unit,
     UnitId,
+    called_elsewhere,
     not_ready,
     not_yours,
     off_the_map,
@@ -68,6 +69,7 @@ def cannot_fire(position: Position, side: Side, unit: Unit) -> Refusal | None:
         not_yours(side, unit)
         or off_the_map(unit)
         or not_ready(position, unit, "fire")
+        or called_elsewhere(position, unit)
         or not_able(unit)
         or no_at_value(unit)
         or divided(position, unit)

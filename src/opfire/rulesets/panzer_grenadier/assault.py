@@ -33,6 +33,7 @@ from opfire.rulesets.panzer_grenadier.pieces import (
     Side,
     Unit,
     UnitId,
+    called_elsewhere,
     not_ready,
     not_yours,
     off_the_map,
@@ -145,6 +146,8 @@ def cannot_join_there(position: Position, unit: Unit, to: Hex) -> Refusal | None
         return Refusal("No enemy unit holds {}", "12.1", (to,))
     if any(foe.type_in("vessel") for foe in foes) and not unit.type_in("vessel"):
         return Refusal("Only vessels assault the vessel in {}", "15.2", (to,))
+    if refusal := called_elsewhere(position, unit, to):
+        return refusal
     if to in position.activation.fought:
         return Refusal("The assault in {} has been fought", "12.2", (to,))
     if unit.leader and not position.combat_units(to, unit.side):

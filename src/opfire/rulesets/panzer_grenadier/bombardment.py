@@ -35,6 +35,7 @@ from opfire.rulesets.panzer_grenadier.pieces import (
     Side,
     Unit,
     UnitId,
+    called_elsewhere,
     not_ready,
     not_yours,
     off_the_map,
@@ -70,6 +71,7 @@ def cannot_fire(position: Position, side: Side, unit: Unit) -> Refusal | None:
         not_yours(side, unit)
         or off_the_map(unit)
         or not_ready(position, unit, "fire")
+        or called_elsewhere(position, unit)
         or not_able(unit)
         or no_bombardment_value(unit)
         or fires_otherwise(position, unit)

@@ -39,6 +39,7 @@ from opfire.rulesets.panzer_grenadier.pieces import (
     Side,
     Unit,
     UnitId,
+    called_elsewhere,
     not_ready,
     not_yours,
     off_the_map,
@@ -110,6 +111,7 @@ def cannot_fire(position: Position, side: Side, unit: Unit) -> Refusal | None:
         not_yours(side, unit)
         or off_the_map(unit)
         or not_ready(position, unit, "fire")
+        or called_elsewhere(position, unit)
         or not_able(unit)
         or no_direct_value(unit)
         or has_shot(position, unit)

@@ -36,6 +36,7 @@ def _as_announced(seen: Position, active: Activation) -> Activation:
         led=tuple(name for name in active.led if units[name].tank_leader is not None),
         began=tuple(row for row in active.began if not units[row[0]].hidden),
         alone=(),
+        called=(),
     )
 
 

@@ -204,7 +204,7 @@ class Activation(msgspec.Struct, frozen=True):
     activated by a cavalry leader, `charged` those that have charged [15.31]. `aided` are leaders who have had a part in
     fire or assault [6.53.b]. `spent` are half movement points of those that have not finished [5.61].
     `alone` are those whom nobody leads but their own tank leader [6.8], `helped` those that have had a leader's combat
-    bonus [6.42].
+    bonus [6.42]. `called` are those whom a leader calls into an assault hex, and nowhere else [12.5].
     """
 
     side: Side
@@ -224,6 +224,7 @@ class Activation(msgspec.Struct, frozen=True):
     spent: tuple[tuple[UnitId, int], ...] = ()
     alone: tuple[UnitId, ...] = ()
     helped: tuple[UnitId, ...] = ()
+    called: tuple[tuple[UnitId, Hex], ...] = ()
 
     def role(self, name: UnitId) -> Role | None:
         """What a unit was designated for; None if it is not active."""
@@ -521,6 +522,16 @@ def not_ready(position: Position, unit: Unit, *roles: Role) -> Refusal | None:
     if activation.has_entered(unit.id):
         return Refusal("{} has moved in to assault", "7.1", (unit.name,))
     return None
+
+
+def called_elsewhere(position: Position, unit: Unit, to: Hex = "") -> Refusal | None:
+    """Who is called into an assault goes there and, from outside, fires at nobody [12.5]."""
+    activation = position.activation
+    assert activation is not None
+    hex = next((hex for name, hex in activation.called if name == unit.id), to)
+    if hex in (to, unit.hex):
+        return None
+    return Refusal("{} can only be called into the assault in {}", "12.5", (unit.name, hex))
 
 
 def waiting(position: Position, unit: Unit) -> bool:
