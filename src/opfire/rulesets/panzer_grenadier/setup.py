@@ -646,12 +646,14 @@ class SetUp(Frame, frozen=True):
 
 
 def take_control(position: Position) -> None:
-    """Where nobody stands the side with the nearer combat units holds a hex at the start [G.control]."""
-    places = [
-        (unit.side, str(unit.hex)) for side in position.setting.sides for unit in position.of(side) if unit.combat
-    ]
+    """Where nobody stands the side with the nearer combat units holds a hex at the start [G.control].
+
+    Hidden units do not count, or who holds what would tell where they are.
+    """
+    units = [unit for side in position.setting.sides for unit in position.of(side) if unit.combat and not unit.hidden]
+    places = [(unit.side, str(unit.hex)) for unit in units]
     given = {hex for marker in position.setting.scenario.markers if marker.kind == "control" for hex in marker.at}
-    for hex in position.setting.objectives - given:
+    for hex in sorted(position.setting.objectives - given):
         nearest: dict[Side, int] = {}
         for side, place in places:
             nearest[side] = min(nearest.get(side, 999), position.map.distance(hex, place))
