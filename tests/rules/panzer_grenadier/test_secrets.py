@@ -95,9 +95,7 @@ def test_16_6_nobody_can_tell_where_hidden_units_are_nor_which_tank_has_the_lead
 
 
 @rule("16.7", "16.6", "6.8")
-@pytest.mark.parametrize(
-    "check", contract.CHECKS, ids=lambda check: check.__name__
-)
+@pytest.mark.parametrize("check", contract.CHECKS, ids=lambda check: check.__name__)
 def test_the_kernel_holds_with_secrets(check: object) -> None:
     assert callable(check)
     check(CASE, 3)
