@@ -34,8 +34,8 @@ from opfire.rulesets.panzer_grenadier.pieces import (
     overstacked,
 )
 from opfire.rulesets.panzer_grenadier.tables import Kind, Tables, tables
-from opfire.space.boards import column_and_row, parse_board, read_board
-from opfire.space.hexmap import HexMap, Placement, crop, join
+from opfire.space.hexmap import HexMap
+from opfire.space.layout import block, drawn, lay
 
 
 class Place(Action, frozen=True):
@@ -107,14 +107,9 @@ class Ready(Action, frozen=True):
 def board_map(boards: tuple[Placed, ...], inline: str) -> HexMap:
     """The map of these boards as joined, or of the board drawn in the file itself. Raises BadInput."""
     if inline:
-        board = parse_board(inline, "map")
-        return join([Placement(board)], f"{board.id}:{hash(inline) & 0xFFFFFF:x}")
-    placements = [
-        Placement(read_board(board_file(placed.board)), placed.at[0], placed.at[1], placed.turned) for placed in boards
-    ]
-    joined = join(placements)
-    cropped = next((placed.crop for placed in boards if placed.crop), None)
-    return crop(joined, *cropped) if cropped else joined
+        return drawn(inline)
+    corners = next((placed.crop for placed in boards if placed.crop), None)
+    return lay([(board_file(placed.board), placed.at, placed.turned) for placed in boards], corners)
 
 
 def setting(scenario: Scenario, charts: Tables | None = None) -> Setting:
@@ -177,28 +172,13 @@ def kind_named(charts: Tables, name: str, where: str) -> Kind:
 
 def zone_hexes(board: HexMap, zone: Zone) -> frozenset[Hex]:
     """The hexes in play of a zone. Raises BadInput."""
-    hexes = set(zone.list)
-    _check_hexes(board, hexes, f"zone {zone.name}")
+    _check_hexes(board, zone.list, f"zone {zone.name}")
+    hexes = frozenset(zone.list)
     if zone.hexes is not None:
-        columns, rows = _span(zone.hexes.columns, "A-ZZ"), _span(zone.hexes.rows, "0-99")
-        numbers = {info.id: info.number for info in board.boards}
-        for name, cell in board.cells.items():
-            if cell.board == numbers.get(zone.hexes.board, zone.hexes.board) and cell.playable:
-                column, row = column_and_row(name.split("-", 1)[-1])
-                if _column(columns[0]) <= column <= _column(columns[1]) and int(rows[0]) <= row <= int(rows[1]):
-                    hexes.add(name)
+        hexes |= block(board, zone.hexes.board, zone.hexes.columns, zone.hexes.rows)
     if not hexes:
         raise BadInput(f"zone {zone.name!r} is empty", "zones", "hexes of a board of the scenario")
-    return frozenset(hexes)
-
-
-def _span(text: str, whole: str) -> tuple[str, str]:
-    first, _, last = (text or whole).partition("-")
-    return first.strip(), (last or first).strip()
-
-
-def _column(letters: str) -> int:
-    return column_and_row(f"{letters}1")[0]
+    return hexes
 
 
 # --- the roster -----------------------------------------------------------------------------------------------
