@@ -8,6 +8,7 @@ from functools import lru_cache
 import msgspec
 from msgspec.structs import replace
 
+from opfire.core import victory
 from opfire.core.actions import PROCEDURE, Action, Refusal
 from opfire.core.case import Case
 from opfire.core.errors import BadInput
@@ -96,14 +97,9 @@ def setting(scenario: Scenario, charts: Tables | None = None) -> Setting:
     made.special_observers = tuple(group for group in scenario.indirect if group.kind == "observation")
     made.roster = tuple(start for side in scenario.sides for start in _forces(made, side))
     made.groups = _groups(made, [start.unit for start in made.roster])
-    for victory in scenario.victory:
-        _check_hexes(made.map, victory.hexes, "victory")
-        if victory.condition == "exit":
-            made.exits[victory.side] |= frozenset(victory.hexes)
-        elif victory.condition == "control":
-            made.objectives |= frozenset(victory.hexes)
-        elif victory.condition != "eliminate":
-            raise BadInput(f"condition {victory.condition!r}", "victory", "control, exit or eliminate")
+    for condition in scenario.victory:
+        _check_hexes(made.map, condition.hexes, "victory")
+    made.exits, made.objectives = victory.places(scenario)
     return made
 
 
@@ -125,8 +121,8 @@ def _check_names(made: Setting) -> None:
             raise BadInput(f"kind {group.kind!r}", "indirect", ", ".join(INDIRECT))
         for name in (*group.units, *group.observers):
             kind_named(made.tables, name, "indirect")
-    for victory in made.scenario.victory:
-        for name in (*victory.only, *victory.except_):
+    for condition in made.scenario.victory:
+        for name in (*condition.only, *condition.except_):
             if name not in kinds and name not in types:
                 raise BadInput(f"{name!r} is no unit and no type", "victory", ", ".join(sorted(types)))
     _check_hexes(made.map, made.scenario.bridges, "bridges")

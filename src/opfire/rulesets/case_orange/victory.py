@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
+from opfire.core import victory
 from opfire.core.game import Outcome
 from opfire.core.scenario import Victory
 from opfire.rulesets.case_orange.pieces import Position, Side, Unit
@@ -34,51 +36,22 @@ def have(position: Position, condition: Victory) -> int:
 
 def scores(position: Position) -> dict[Side, int]:
     """Victory points of each side so far."""
-    points = dict.fromkeys(position.setting.sides, 0)
-    for condition in position.setting.scenario.victory:
-        points[condition.side] += condition.points * have(position, condition)
-    return points
+    return victory.scores(position.setting.scenario, partial(have, position))
 
 
 def verdict(position: Position) -> tuple[Side | None, str]:
     """Who would win now, and at what level: marginal and decisive by the scenario's margins, else a draw."""
-    points, levels = scores(position), position.setting.scenario.levels
-    ahead = max(points, key=lambda side: points[side])
-    lead = points[ahead] - points[position.setting.other[ahead]]
-    if lead >= levels.decisive:
-        return ahead, "decisive"
-    return (ahead, "marginal") if lead >= levels.marginal else (None, "draw")
+    return victory.verdict(position.setting.scenario, scores(position))
 
 
 def outcome(position: Position) -> Outcome:
     """The end of the game [4.2-F]."""
-    winner, level = verdict(position)
-    points = scores(position)
-    tally = ", ".join(f"{position.setting.scenario.sides[side].name} {points[side]}" for side in points)
-    if winner is None:
-        return Outcome(None, "draw", f"A draw: {tally}")
-    name = position.setting.scenario.sides[winner].name
-    return Outcome(winner, level, f"{name} {level} victory: {tally}")
+    return victory.outcome(position.setting.scenario, scores(position))
 
 
 def progress(position: Position) -> list[dict[str, Any]]:
     """Every victory condition in words, with how much of it is met."""
-    made = position.setting
-    lines = []
-    for condition in made.scenario.victory:
-        held = have(position, condition)
-        lines.append(
-            {
-                "side": condition.side,
-                "text": _words(condition),
-                "have": held,
-                "want": len(condition.hexes) if condition.condition == "control" else None,
-                "points": condition.points * held,
-                "each": condition.points,
-                "hexes": list(condition.hexes),
-            }
-        )
-    return lines
+    return victory.progress(position.setting.scenario, partial(have, position), _words)
 
 
 def _words(condition: Victory) -> str:

@@ -8,6 +8,7 @@ from typing import Any
 
 import msgspec
 
+from opfire.core import victory
 from opfire.core.actions import PROCEDURE, Action, Refusal
 from opfire.core.case import Case
 from opfire.core.errors import BadInput
@@ -146,14 +147,9 @@ def _empty_setting(scenario: Scenario, given: Instructions, charts: Tables) -> S
 
 def _read_victory(made: Setting) -> None:
     """Which hexes count for whom [2.3]: to be left by [16.53], or to be held [G.control]."""
-    for victory in made.scenario.victory:
-        _check_hexes(made.map, victory.hexes, "victory")
-        if victory.condition == "exit":
-            made.exits[victory.side] |= frozenset(victory.hexes)
-        elif victory.condition == "control":
-            made.objectives |= frozenset(victory.hexes)
-        elif victory.condition != "eliminate":
-            raise BadInput(f"condition {victory.condition!r}", "victory", "control, exit or eliminate")
+    for condition in made.scenario.victory:
+        _check_hexes(made.map, condition.hexes, "victory")
+    made.exits, made.objectives = victory.places(made.scenario)
 
 
 def _check_hexes(board: HexMap, hexes: Iterable[Hex], where: str) -> None:
