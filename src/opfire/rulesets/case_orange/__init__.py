@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from opfire.core.orders import Orders
 from opfire.core.ruleset import Ruleset
 from opfire.rulesets.case_orange import actions as shared
 from opfire.rulesets.case_orange import (
@@ -107,7 +108,7 @@ RULESET = Ruleset(
     queries=table.QUERIES,
     options=OPTIONS,
     missing=MISSING,
-    orders=orders.Orders,
+    orders=Orders,
     answer=orders.answer,
     appraise=thinking.appraise,
     suggest=thinking.suggest,

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from opfire.core.actions import Action
 from opfire.core.flow import Frame
+from opfire.core.orders import Orders
 from opfire.core.ruleset import Ruleset
 from opfire.rulesets.panzer_grenadier import (
     activation,
@@ -81,7 +82,7 @@ RULESET = Ruleset(
     touches=table.touches,
     meant=meanings.meant,
     preview=previews.preview,
-    orders=orders.Orders,
+    orders=Orders,
     answer=orders.answer,
     appraise=thinking.appraise,
     suggest=thinking.suggest,

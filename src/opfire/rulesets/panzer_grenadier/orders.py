@@ -4,41 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
-from typing import Annotated, Literal
-
-import msgspec
 
 from opfire.core.actions import Action
 from opfire.core.events import Event
 from opfire.core.flow import Frame
-from opfire.core.orders import Answer, Ask, Asked, Spare, scarce, worth_a_question
+from opfire.core.orders import Answer, Asked, Orders, judged
 from opfire.rulesets.panzer_grenadier import antitank, direct, losses
 from opfire.rulesets.panzer_grenadier.actions import Pass
 from opfire.rulesets.panzer_grenadier.fire import Group
 from opfire.rulesets.panzer_grenadier.pieces import Hex, Position, Side, UnitId
 from opfire.rulesets.panzer_grenadier.reaction import OpportunityFire, ShootAntiTank, ShootDirect
 
-Count = Annotated[int, msgspec.Meta(ge=0)]
 Shot = ShootDirect | ShootAntiTank
-
-
-class Orders(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Which shots are worth a question.
-
-    `fire`: ask, never fire, or always take the best shot. `at`: fire at everything, at vehicles, at armour.
-    `least_chance` is the percentage of any effect below which a shot is let go, `within` the hexes from firer to
-    mover beyond which it is (0: any). `again` says when to ask once more about a unit that was let pass: when it has
-    come nearer, or at every step. `most` is how many questions the enemy's segments in a row may bring (0: any
-    number). `units` overrides for single units.
-    """
-
-    fire: Literal["ask", "never", "always"] = "ask"
-    at: Literal["all", "vehicles", "armour"] = "all"
-    least_chance: int = 34
-    within: Count = 0
-    again: Literal["nearer", "always"] = "nearer"
-    most: Count = 10
-    units: dict[UnitId, Literal["ask", "never"]] = {}
 
 
 def answer(
@@ -49,17 +26,16 @@ def answer(
         return None
     orders = orders or Orders()
     wanted = [shot for shot in choices if isinstance(shot, Shot) and _wanted(sight, frame, orders, shot)]
-    chances = {shot: chance_of_effect(sight, frame, shot) for shot in wanted}
-    worth = {shot: chance for shot, chance in chances.items() if chance * 100 >= orders.least_chance}
-    if orders.fire == "never" or not worth:
-        return Pass()
-    best = max(worth, key=lambda shot: worth[shot])
-    if orders.fire == "always":
-        return best
+    chances: dict[Action, Fraction] = {shot: chance_of_effect(sight, frame, shot) for shot in wanted}
     passed = [each for each in asked if each.passed and _same_mover(each.frame, frame)]
-    if orders.again == "nearer" and not _nearer(sight, side, frame, passed):
-        return Pass()
-    return _budgeted(sight, frame, orders, worth[best], len(asked), passed)
+
+    def nearer() -> bool:
+        return _nearer(sight, side, frame, passed)
+
+    def notice(chance: Fraction) -> Event:
+        return _notice(sight, frame, orders, chance, len(asked))
+
+    return judged(orders, chances, Pass(), passed, nearer, len(asked), notice)
 
 
 def _same_mover(earlier: Frame, frame: OpportunityFire) -> bool:
@@ -79,17 +55,12 @@ def _nearest(position: Position, side: Side, hex: Hex) -> int:
     return min((position.map.distance(str(unit.hex), hex) for unit in free), default=99)
 
 
-def _budgeted(
-    position: Position, frame: OpportunityFire, orders: Orders, chance: Fraction, spent: int, passed: Sequence[Asked]
-) -> Answer:
-    """A question, unless it has to be saved: when they are scarce, what was let pass has to offer a better shot."""
-    better = all(chance > each.chance for each in passed) or not scarce(orders.most, spent)
-    if better and worth_a_question(chance, orders.least_chance, orders.most, spent):
-        return Ask(chance)
+def _notice(position: Position, frame: OpportunityFire, orders: Orders, chance: Fraction, spent: int) -> Event:
+    """What the seat is told when a shot is let go so that a question is left for a better one."""
     text = "{} standing orders let {} pass at a chance of {} %: {} of {} questions of this segment are spent"
     mover = position.units[frame.movers[0]]
     facts = (frame.side.capitalize(), mover.name, round(chance * 100), spent, orders.most)
-    return Spare(Pass(), Event("orders", text, facts, "13.0", frame.movers, (frame.hex,), only=(frame.side,)))
+    return Event("orders", text, facts, "13.0", frame.movers, (frame.hex,), only=(frame.side,))
 
 
 def _wanted(position: Position, frame: OpportunityFire, orders: Orders, shot: Shot) -> bool:
