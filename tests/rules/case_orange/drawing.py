@@ -8,22 +8,63 @@ Hexes may be written without the number of their board: "A1" is "1-A1".
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Mapping
 from functools import partial
 from typing import Any
 
-import msgspec
 import pytest
 
 from opfire.core.actions import Action
 from opfire.core.case import parse, position
-from opfire.core.dice import scripted
 from opfire.core.events import Calculation, Event
 from opfire.core.game import Game
 from opfire.rulesets.case_orange.movement import Moving
 from opfire.rulesets.case_orange.pieces import Position
+from rules.playing import (
+    allowed,
+    calculations,
+    full,
+    lines,
+    lines_of,
+    named,
+    offered,
+    play,
+    refused,
+    results,
+    seat_for,
+    unit,
+    why_not,
+)
 from space.drawing import text
+
+__all__ = [
+    "CLEAR",
+    "Table",
+    "allowed",
+    "amount",
+    "calculations",
+    "draw",
+    "full",
+    "german",
+    "kinds",
+    "lines",
+    "marker",
+    "named",
+    "offered",
+    "piece",
+    "play",
+    "preview",
+    "refused",
+    "results",
+    "rule",
+    "rules",
+    "seat_for",
+    "soviet",
+    "spent",
+    "unit",
+    "where",
+    "why_not",
+]
 
 rule = partial(pytest.mark.rule, "case-orange")
 
@@ -31,15 +72,6 @@ CLEAR = "\n".join([". " * 12] * 8)
 """A board of clear ground, columns A to L, rows 1 to 8."""
 
 Table = Mapping[str, Any]
-
-
-def full(hex: str) -> str:
-    """A printed name: that of board 1 where no board is named.
-
-    >>> full("C4"), full("2-C4")
-    ('1-C4', '2-C4')
-    """
-    return hex if "-" in hex else f"1-{hex}"
 
 
 def piece(unit: str, at: str = "", /, **values: Any) -> dict[str, Any]:
@@ -109,74 +141,7 @@ def draw(
         "indirect": list(indirect),
         "victory": [{**table, "hexes": [full(hex) for hex in table.get("hexes", ())]} for table in victory],
     }
-    return position(parse(_toml(case), "drawn"))
-
-
-def _toml(case: Table) -> str:
-    """A flat case as TOML; JSON's texts, numbers and lists are TOML's too."""
-    return "\n".join(f"{key} = {_value(value)}" for key, value in case.items())
-
-
-def _value(value: Any) -> str:
-    if isinstance(value, Mapping):
-        return "{ " + ", ".join(f"{json.dumps(key)} = {_value(part)}" for key, part in value.items()) + " }"
-    if isinstance(value, list | tuple):
-        return "[" + ", ".join(_value(part) for part in value) + "]"
-    return json.dumps(value, ensure_ascii=False)
-
-
-def seat_for(game: Game[Position], seat: str | None) -> str:
-    """The seat named, or whoever is asked now."""
-    return seat or game.asked()[0]
-
-
-def named(action: Action) -> Action:
-    """The action with full names of hexes."""
-    changes = {field: full(value) for field in ("hex", "to") if isinstance(value := getattr(action, field, None), str)}
-    return msgspec.structs.replace(action, **changes) if changes else action
-
-
-def why_not(game: Game[Position], action: Action, seat: str | None = None) -> str | None:
-    """The rule that forbids the action, or None; choices and refusals must agree."""
-    action, seat = named(action), seat_for(game, seat)
-    refusal = game.why_not(seat, action)
-    offered = action in game.choices(seat)
-    assert not (offered and refusal), f"offered, but refused: {refusal}"
-    return refusal.rule if refusal else None
-
-
-def refused(game: Game[Position], action: Action, seat: str | None = None) -> str:
-    """The rule that forbids the action; fails when it is allowed."""
-    found = why_not(game, action, seat)
-    assert found is not None, f"{action} is allowed"
-    return found
-
-
-def allowed(game: Game[Position], action: Action, seat: str | None = None) -> bool:
-    """Whether the action may be played now; fails, with the reason, when a rule forbids it."""
-    seat = seat_for(game, seat)
-    refusal = game.why_not(seat, named(action))
-    assert refusal is None, str(refusal)
-    return True
-
-
-def offered(game: Game[Position], kind: type[Action], seat: str | None = None) -> set[Action]:
-    """The actions of a kind that may be chosen now."""
-    return {action for action in game.choices(seat_for(game, seat)) if isinstance(action, kind)}
-
-
-def play(
-    game: Game[Position], *actions: Action, dice: Iterable[int] | None = None, seat: str | None = None
-) -> list[Event]:
-    """Play the actions, each by whoever is asked; what happened. With `dice` exactly these must fall."""
-    if dice is not None:
-        game.dice = scripted(dice)
-    events: list[Event] = []
-    for action in actions:
-        events += game.play(seat_for(game, seat), named(action))
-    if dice is not None:
-        assert not game.dice.script, f"dice {game.dice.script} are left over"
-    return events
+    return position(parse(lines_of(case), "drawn"))
 
 
 def preview(game: Game[Position], action: Action, seat: str | None = None) -> Calculation:
@@ -184,21 +149,6 @@ def preview(game: Game[Position], action: Action, seat: str | None = None) -> Ca
     found = game.ruleset.preview(game.sight(seat_for(game, seat)), game.stack[-1], named(action))
     assert isinstance(found, Calculation), f"no calculation for {action}"
     return found
-
-
-def calculations(events: Iterable[Event]) -> list[Calculation]:
-    """What was rolled for, in order."""
-    return [event.calculation for event in events if event.calculation is not None]
-
-
-def results(events: Iterable[Event]) -> list[str]:
-    """The results of all rolls, in order."""
-    return [event.calculation.result(event.dice) for event in events if event.calculation is not None and event.dice]
-
-
-def lines(calculation: Calculation) -> list[tuple[str, str, int]]:
-    """What a calculation is made of: kind, rule and amount of each line."""
-    return [(line.kind, line.rule, line.amount) for line in calculation.lines]
 
 
 def amount(calculation: Calculation, number: str, kind: str | None = None) -> int | None:
@@ -216,11 +166,6 @@ def rules(events: Iterable[Event]) -> set[str]:
 def kinds(events: Iterable[Event]) -> list[str]:
     """The kinds of events, in order."""
     return [event.kind for event in events]
-
-
-def unit(game: Game[Position], name: str) -> Any:
-    """A unit as it stands."""
-    return game.state.units[name]
 
 
 def where(game: Game[Position], name: str) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Mapping
 from typing import Any
 
@@ -12,6 +11,7 @@ from opfire.core.record import new_game
 from opfire.core.ruleset import find
 from opfire.rulesets.case_orange.pieces import Position
 from rules.case_orange.drawing import CLEAR, full
+from rules.playing import lines_of
 from space.drawing import text
 
 
@@ -60,17 +60,9 @@ def scene_text(
         },
         **more,
     }
-    return "\n".join(f"{key} = {_toml(value)}" for key, value in data.items())
+    return lines_of(data)
 
 
 def scene(*args: Any, dice: Iterable[int] = (), **values: Any) -> Game[Position]:
     """The game of such a scenario, waiting for the first set-up."""
     return new_game(find("case-orange"), scene_text(*args, **values), scripted(dice))
-
-
-def _toml(value: Any) -> str:
-    if isinstance(value, Mapping):
-        return "{ " + ", ".join(f"{json.dumps(key)} = {_toml(part)}" for key, part in value.items()) + " }"
-    if isinstance(value, list | tuple):
-        return "[" + ", ".join(_toml(part) for part in value) + "]"
-    return json.dumps(value, ensure_ascii=False)
