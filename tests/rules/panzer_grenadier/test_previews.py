@@ -7,7 +7,7 @@ from fractions import Fraction
 from opfire.core.events import Calculation, Cases
 from opfire.core.game import Game
 from opfire.rulesets.panzer_grenadier.activation import Activate, ActivateLeader, Begin, DesignateAll
-from opfire.rulesets.panzer_grenadier.assault import EnterAssault
+from opfire.rulesets.panzer_grenadier.assault import DeclareAssault, EnterAssault, JoinAssault, RollAssault
 from opfire.rulesets.panzer_grenadier.direct import AddFirer, FireDirect
 from opfire.rulesets.panzer_grenadier.fire import Fire
 from opfire.rulesets.panzer_grenadier.meanings import meant
@@ -28,6 +28,11 @@ def shown(game: Game[Position], action: object) -> Calculation | Cases | None:
     return preview(game.state, game.stack[-1], action)  # type: ignore[arg-type]
 
 
+def attacks(calculation: Calculation) -> int:
+    """What the firers add up to."""
+    return sum(line.amount for line in calculation.lines if line.kind == "attack")
+
+
 @rule("10.2", "7.33")
 def test_10_2_what_is_shown_before_the_roll_is_what_is_rolled() -> None:
     own = {"one": german("ger-inf", "A1"), "two": german("ger-inf", "A1")}
@@ -35,7 +40,7 @@ def test_10_2_what_is_shown_before_the_roll_is_what_is_rolled() -> None:
     play(game, FireDirect("one", "A4"))
     offered = shown(game, AddFirer("two"))
     assert isinstance(offered, Calculation)
-    assert sum(line.amount for line in offered.lines if line.kind == "attack") == 5 + 5 + 1
+    assert attacks(offered) == 5 + 5 + 1
     play(game, AddFirer("two"))
     built = building(game.state, game.stack[-1])
     assert built is not None
@@ -63,6 +68,58 @@ def test_12_4_an_assault_is_shown_both_ways() -> None:
     found = shown(game, EnterAssault("one", full("A2")))
     assert isinstance(found, Cases)
     assert [calculation.rule for _, calculation in found.cases] == ["12.4.a", "12.4.b"]
+
+
+@rule("12.3", "12.3.a")
+def test_12_3_in_an_old_assault_nothing_is_reckoned_before_it_is_said_who_fights() -> None:
+    """The rifles have come in, the SMGs were there: each may hold back, so a declaration by itself rolls nothing."""
+    own = {"one": german("ger-inf", "A1"), "two": german("ger-smg", "A2")}
+    game = active(draw(lt=leader("german", "A1"), foe=soviet("sov-inf", "A2"), **own))
+    coming = shown(game, EnterAssault("one", full("A2")))
+    assert isinstance(coming, Cases)
+    assert attacks(coming.cases[0][1]) == 5 + 6  # all who could fight there, if he goes in
+    play(game, EnterAssault("one", "A2"))
+    assert shown(game, DeclareAssault(full("A2"))) is None
+    play(game, DeclareAssault("A2"))
+    assert shown(game, RollAssault()) is None
+    found = shown(game, JoinAssault("two"))
+    assert isinstance(found, Cases)
+    assert attacks(found.cases[0][1]) == 6
+    play(game, JoinAssault("two"))
+    found = shown(game, RollAssault())
+    assert isinstance(found, Cases)
+    rolled = calculations(play(game, RollAssault(), dice=(6, 6)))
+    assert sorted(map(lines, rolled[:2])) == sorted(lines(calculation) for _, calculation in found.cases)
+
+
+@rule("5.73.e", "12.2")
+def test_5_73_e_who_joins_an_assault_in_a_major_river_is_not_shown_as_its_first_round() -> None:
+    units = {"lt": leader("german", "A1"), "one": german("ger-inf", "A1"), "foe": soviet("sov-inf", "A2", afloat=1)}
+    board, into = ". . .\n~ ~ ~\n. . .", ("shift", "5.73.e", -2)
+    found = shown(active(draw(board, turn=2, **units)), EnterAssault("one", full("A2")))
+    assert isinstance(found, Cases)
+    assert into in lines(found.cases[0][1])
+    found = shown(
+        active(draw(board, turn=2, two=german("ger-inf", "A2", afloat=1), **units)), EnterAssault("one", full("A2"))
+    )
+    assert isinstance(found, Cases)
+    assert into not in lines(found.cases[0][1])
+
+
+@rule("12.43", "12.43.a")
+def test_12_43_first_fire_is_shown_as_what_it_is() -> None:
+    """Two platoons, one in its hole: it may fire first and alone, or both at the same time as the attackers."""
+    dug = soviet("sov-inf", "A2", dug_in=2)
+    game = active(draw(lt=leader("german", "A1"), one=german("ger-inf", "A1"), dug=dug, foe=soviet("sov-smg", "A2")))
+    found = shown(game, EnterAssault("one", full("A2")))
+    assert isinstance(found, Cases)
+    first, together = found.cases[-2:]
+    assert (first[0], attacks(first[1])) == ("the attackers, by first fire", 4)
+    assert (together[0], attacks(together[1])) == ("the attackers", 4 + 6)
+    game = active(draw(lt=leader("german", "A1"), one=german("ger-inf", "A1"), dug=dug))
+    found = shown(game, EnterAssault("one", full("A2")))
+    assert isinstance(found, Cases)
+    assert [whose for whose, _ in found.cases] == ["dug", "the attackers, by first fire"]
 
 
 @rule("14.41")

@@ -23,6 +23,7 @@ from opfire.rulesets.panzer_grenadier import (
     minefields,
     movement,
     rivers,
+    sectors,
     spotting,
     stepping,
 )
@@ -186,7 +187,8 @@ def active(position: Position, unit: Unit) -> bool:
 def cannot_attack(position: Position, unit: Unit, hex: Hex) -> Refusal | None:
     """Why one does not attack in an assault hex, or None [12.3.a, 12.13].
 
-    Those attack who came in, and with them whoever was there and has not been activated this turn [12.3.b].
+    Those attack who came in, and with them whoever was there and has not been activated this turn [12.3.b], but nobody
+    who is another commander's [18.12].
     """
     if unit.hex != hex or unit.carrier is not None:
         return Refusal("{} is not in {} to fight", "12.3.a", (unit.name, hex))
@@ -194,7 +196,8 @@ def cannot_attack(position: Position, unit: Unit, hex: Hex) -> Refusal | None:
         return Refusal("{} is demoralized and attacks nobody", "12.13", (unit.name,))
     if not (unit.combat or unit.leader) or (unit.officer is not None and unit.officer.kommissar):
         return Refusal("{} has no part in an assault", "12.42", (unit.name,))
-    return has_acted(position, unit) or fired_in_part(position, unit)
+    anothers = None if active(position, unit) else sectors.not_played(position, unit)
+    return anothers or has_acted(position, unit) or fired_in_part(position, unit)
 
 
 def has_acted(position: Position, unit: Unit) -> Refusal | None:
@@ -220,11 +223,16 @@ def entrants(position: Position, hex: Hex) -> tuple[UnitId, ...]:
 
 
 def new(position: Position, side: Side, hex: Hex) -> bool:
-    """Whether the assault begins only now: none of the side's units were in the hex before [12.2]."""
+    """Whether the assault begins only now: some of the side have come, and none were in the hex before [12.2]."""
+    return bool(entrants(position, hex)) and none_before(position, side, hex)
+
+
+def none_before(position: Position, side: Side, hex: Hex) -> bool:
+    """Whether none of the side's units were in the hex when the segment began [12.2]."""
     assert position.activation is not None
-    came = entrants(position, hex)
-    if not came or any(to == hex for _, to in position.activation.left):
+    if any(to == hex for _, to in position.activation.left):
         return False
+    came = entrants(position, hex)
     return all(unit.id in came for unit in position.at(hex, side) if not unit.leader)
 
 
@@ -438,8 +446,7 @@ class Fighting(Automatic, frozen=True):
     def _first_fire(self, game: Game[Position]) -> None:
         """The sheltered fire, with the leaders among them; what is left of the attackers answers [12.43]."""
         position = game.state
-        firing = [unit for unit in self._defenders(position) if unit.leader or combat.sheltered(position, unit)]
-        blows = self._defend(game, firing)
+        blows = self._defend(game, combat.firing_first(position, self._defenders(position)))
         game.swap(replace(self, stage="answer"))
         losses.suffer(game, self.side, self.hex, blows, "assault")
 

@@ -139,6 +139,11 @@ def sheltered(position: Position, unit: Unit) -> bool:
     return fieldworks.entrenched(position, unit) or fieldworks.dug_in(position, unit)
 
 
+def firing_first(position: Position, defenders: Iterable[Unit]) -> list[Unit]:
+    """Those of the defenders who have first fire: the sheltered, with the leaders among them [12.43]."""
+    return [unit for unit in defenders if unit.leader or sheltered(position, unit)]
+
+
 # --- calculations -----------------------------------------------------------------------------------------------
 
 

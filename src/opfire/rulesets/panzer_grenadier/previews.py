@@ -122,26 +122,40 @@ def _fight(sight: Position, frame: Frame, action: Action) -> Iterator[Case]:
     """An assault with those who would take part, both ways."""
     match action:
         case assault.EnterAssault(name, hex) | charge.Charge(name, _, hex):
-            yield from exchange(sight, frame.side, hex, (*assault.entrants(sight, hex), name), fresh=True)
-        case assault.DeclareAssault(hex):
-            fresh = assault.new(sight, frame.side, hex)
-            own = assault.attackers(sight, frame.side, hex) if fresh else assault.entrants(sight, hex)
-            yield from exchange(sight, frame.side, hex, own, fresh=fresh)
+            yield from _with_one_more(sight, frame.side, hex, name)
+        case assault.DeclareAssault(hex) if assault.new(sight, frame.side, hex):
+            yield from exchange(sight, frame.side, hex, assault.attackers(sight, frame.side, hex), fresh=True)
         case assault.JoinAssault(name) if isinstance(frame, assault.Assaulting):
             yield from exchange(sight, frame.side, frame.hex, (*frame.joined, name), fresh=False)
         case assault.RollAssault() if isinstance(frame, assault.Assaulting):
             yield from exchange(sight, frame.side, frame.hex, frame.joined, fresh=False)
 
 
+def _with_one_more(position: Position, side: Side, hex: Hex, name: UnitId) -> Iterator[Case]:
+    """The fight once this one has moved in: with all who have, or in an old assault with all who could join [12.3]."""
+    fresh = assault.none_before(position, side, hex)
+    own = assault.entrants(position, hex) if fresh else assault.attackers(position, side, hex)
+    yield from exchange(position, side, hex, (*own, name), fresh=fresh)
+
+
 def exchange(position: Position, side: Side, hex: Hex, names: Iterable[UnitId], *, fresh: bool) -> Iterator[Case]:
-    """The attackers' fire on each group of defenders, and the defenders' on the attackers [12.4]."""
+    """The attackers' fire on each group of defenders, and the defenders' on the attackers [12.4].
+
+    Sheltered defenders fire alone and first; where others are with them, that is for their owner to say [12.43.a].
+    """
     own, foes = position.pick(names), position.at(hex, position.setting.other[side])
-    if not any(combat.fights(unit) for unit in own) or not position.combat_units(hex, position.setting.other[side]):
+    holding = position.combat_units(hex, position.setting.other[side])
+    if not any(combat.fights(unit) for unit in own) or not holding:
         return
     extra = combat.river_lines(position, (*own, *foes), hex) if fresh else ()
     for group in combat.attack(position, own, foes, hex, extra):
         yield _named(position, group)
-    yield "the attackers", combat.defence(position, foes, own)
+    sheltered = [combat.sheltered(position, unit) for unit in holding]
+    if any(sheltered):
+        firing = combat.firing_first(position, foes)
+        yield "the attackers, by first fire", combat.defence(position, firing, own)
+    if not all(sheltered):
+        yield "the attackers", combat.defence(position, foes, own)
 
 
 # --- what is being put together ---------------------------------------------------------------------------------
