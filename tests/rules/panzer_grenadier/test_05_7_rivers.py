@@ -274,6 +274,52 @@ def test_5_73_f_when_he_flees_the_others_go_back_one_hex_and_not_across():
     assert unit(game, "a").marked
 
 
+@rule("5.73.f")
+@pytest.mark.parametrize(
+    ("minor", "kind", "shaken"),
+    [
+        (False, "ger-inf", True),  # nobody crosses a major river without help
+        (True, "ger-inf", False),  # a minor one everybody who walks [5.72.a]
+        (True, "ger-motorcycle", True),  # but not on wheels
+    ],
+)
+def test_5_73_f_only_an_engineer_who_assists_a_crossing_takes_others_with_him(minor: bool, kind: str, shaken: bool):
+    a, eng = german(kind, "C3", afloat=2, bank="1-C2"), german("ger-eng", "C3", afloat=1, bank="1-C2")
+    game = at_the_river(minor, a=a, eng=eng)
+    morale.disrupt(game, "eng")
+    assert (unit(game, "a").state == "disrupted") is shaken
+
+
+@rule("5.73.f", "5.73")
+def test_5_73_f_an_engineer_who_came_last_assists_nobody():
+    a, eng = german("ger-inf", "C3", afloat=1, bank="1-C2"), german("ger-eng", "C3", afloat=2, bank="1-C2")
+    game = at_the_river(a=a, eng=eng)
+    morale.demoralize(game, "eng")
+    assert unit(game, "a").good_order
+
+
+@rule("5.73.f")
+def test_5_73_f_in_a_minor_river_who_is_on_foot_stays_when_an_engineer_flees():
+    a, eng = german("ger-inf", "C3", afloat=2, bank="1-C2"), german("ger-eng", "C3", afloat=1, bank="1-C2")
+    game = active(at_the_river(True, a=a, eng=eng), "C3")
+    engineer = unit(game, "eng")
+    movement.go(game, "eng", "1-C2")
+    movement.follow_engineer(game, engineer, "1-C3")
+    assert where(game, "a") == "C3"
+
+
+@rule("5.73.A3", "14.42")
+def test_5_73_a3_the_demoralized_try_to_recover_before_they_leave():
+    here = {"afloat": 2, "bank": "1-C2"}
+    game = ford(a=german("ger-inf", "C3", **here), b=german("ger-inf", "C3", state="demoralized", **here))
+    active(game, "C3")
+    engineer = unit(game, "eng")
+    movement.go(game, "eng", "1-C2")
+    movement.follow_engineer(game, engineer, "1-C3")
+    assert (where(game, "a"), where(game, "b")) == ("C2", "C3")
+    assert not unit(game, "b").marked
+
+
 @rule("5.73.A2")
 def test_5_73_a2_the_shift_is_two_columns_where_neither_side_has_an_engineer():
     """Where the terrain chart says otherwise the rule's text holds."""

@@ -9,7 +9,7 @@ import msgspec
 
 from opfire.core.events import Calculation, Event, Line
 from opfire.core.game import Game
-from opfire.rulesets.panzer_grenadier import fieldworks, leaders, losses, transport
+from opfire.rulesets.panzer_grenadier import fieldworks, leaders, losses, rivers, transport
 from opfire.rulesets.panzer_grenadier.pieces import Position, State, Unit, UnitId
 
 CheckResult = Literal["M", "M1", "M2"]
@@ -190,7 +190,7 @@ def _worsen(game: Game[Position], name: UnitId, state: State, rule: str) -> None
         fieldworks.interrupted(game, one.id)
     if unit.cargo:
         transport.forced_unloading(game, name)
-    if unit.type_in("engineer") and unit.afloat:
+    if rivers.assisting(position, unit, str(unit.hex)):
         _drag_along(game, unit, state)
 
 

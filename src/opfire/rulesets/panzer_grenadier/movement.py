@@ -433,15 +433,16 @@ def meet(game: Game[Position], frame: Moving) -> None:
 
 
 def follow_engineer(game: Game[Position], engineer: Unit, hex: Hex) -> None:
-    """An engineer has fled from a crossing: all with him go one hex back to the bank they came from [5.73.f, 5.73.A3].
+    """An engineer has fled from a crossing: all with him go one hex back to the bank they came from [5.73.f].
 
-    `engineer` is as he was before; the way is the first that is open: RULINGS.md P24.
+    Not the demoralized, who have to try to recover before they flee [5.73.A3, 14.42]. `engineer` is as he was before;
+    the way is the first that is open: RULINGS.md P24.
     """
     position = game.state
-    if not engineer.type_in("engineer") or not rivers.off_bridge(position, engineer, hex):
+    if not rivers.assisting(position, engineer, hex):
         return
     was_assault = position.assault_hex(hex)
-    for unit in position.at(hex, engineer.side):
+    for unit in [one for one in position.at(hex, engineer.side) if not one.demoralized]:
         if rivers.off_bridge(position, unit, hex) and rivers.engineer_in(position, unit, hex) is None:
             back = (to for to in rivers.ways_back(position, unit) if cannot_go_back(position, unit, to) is None)
             if to := next(back, None):

@@ -24,6 +24,20 @@ def engineer_in(position: Position, unit: Unit, hex: Hex) -> Unit | None:
     return None
 
 
+def assisting(position: Position, engineer: Unit, hex: Hex) -> bool:
+    """Whether an engineer in the river hex is assisting a crossing [5.73]: RULINGS.md P126.
+
+    Somebody is in the water who came there after him and does not cross without him: the motorized in any river
+    [5.72.a], in a major one everybody but engineers [5.72.b].
+    """
+    if not engineer.type_in("engineer") or not off_bridge(position, engineer, hex):
+        return False
+    others = [one for one in position.at(hex, engineer.side) if one.id != engineer.id and not one.type_in("engineer")]
+    if river(position, hex) == "minor river":
+        others = [one for one in others if one.kind is not None and one.kind.movement_class == "motorized"]
+    return any(one.afloat > engineer.afloat for one in others)
+
+
 def ferried(position: Position, unit: Unit, hex: Hex) -> bool:
     """Whether an engineer helps a motorized unit into the hex, which it began next to [5.73.a]."""
     if not river(position, hex) or engineer_in(position, unit, hex) is None or position.activation is None:
