@@ -143,10 +143,29 @@ def test_14_31_A7_who_has_no_line_of_his_own_does_not_make_a_hex_unsafe():
 
 
 @rule("14.31.A6", "14.31.A4")
-@pytest.mark.parametrize(("options", "flees"), [((), False), (("R14.31",), True)])
-def test_14_31_A6_seen_but_out_of_range_is_unsafe_only_by_the_strict_reading(options: tuple[str, ...], flees: bool):
+@pytest.mark.parametrize(("options", "hexes"), [((), 2), (("R14.31",), 3)])
+def test_14_31_A6_seen_but_out_of_range_is_unsafe_only_by_the_strict_reading(options: tuple[str, ...], hexes: int):
+    """Three hexes from rifles of range two it is seen still: by the strict reading it runs as far as it can."""
+    game = failed(draw(inf=broken(at="H5"), foe=soviet("sov-inf", "H4"), options=options))
+    assert run(game) == hexes
+
+
+@rule("14.31.A6", "14.31")
+@pytest.mark.parametrize(("kind", "safe"), [("sov-mortar-82", False), ("sov-truck", True)])
+def test_14_31_A6_by_the_strict_reading_mortars_who_look_on_make_a_hex_unsafe(kind: str, safe: bool):
+    game = draw(inf=broken(at="H5"), foe=soviet(kind, "H1"), options=("R14.31",))
+    assert flight.safe(game.state, unit(game, "inf"), "1-H5") is safe
+
+
+@rule("14.3.a", "14.31.A3")
+@pytest.mark.parametrize("options", [(), ("R14.31",)])
+def test_14_3_a_nobody_flees_from_enemies_who_merely_see_it(options: tuple[str, ...]):
+    """A safe hex is where flight leads; what a unit flees from has it in range and could hurt it."""
     game = failed(draw(inf=broken(at="H5"), foe=soviet("sov-inf", "H1"), options=options))
-    assert bool(offered(game, FleeTo)) is flees
+    assert not offered(game, FleeTo)
+    assert unit(game, "inf").marked
+    game = failed(draw(tank=broken("ger-pz3", at="H5"), foe=soviet("sov-inf", "H4"), options=options), "tank")
+    assert not offered(game, FleeTo)
 
 
 @rule("14.33")

@@ -83,21 +83,25 @@ def known_to(game: Game[Position], side: Side) -> Position:
 
 
 def must_flee(position: Position, unit: Unit) -> bool:
-    """Out of an assault hex always [14.35, 14.31.A2], else from who could see, reach, hurt it [14.3.a, 14.31.A3]."""
+    """Out of an assault hex always [14.35, 14.31.A2], else from who could see, reach, hurt it [14.3.a, 14.31.A3].
+
+    By either reading of what is safe: nobody flees from those who merely see it: RULINGS.md P127.
+    """
     assert unit.hex is not None
-    return assault.leaving(position, unit) or not safe(position, unit, unit.hex)
+    return assault.leaving(position, unit) or bool(danger.dangers(position, unit, unit.hex))
 
 
 def safe(position: Position, unit: Unit, hex: Hex) -> bool:
-    """Whether no enemy could spot, reach and hurt the unit in a hex [G.safe-hex, 14.31, 14.32].
+    """Whether a flight ends in a hex: no enemy could spot, reach and hurt the unit there [G.safe-hex, 14.31, 14.32].
 
     Out of sight is out of danger [14.31.A5], and direct fire needs the firer's own sight [14.31.A7]; we take the first
-    of the two ways to read the book's and/or [14.31.A4]. By the strict reading one who is merely spotted is not safe
-    [14.31.A6].
+    of the two ways to read the book's and/or [14.31.A4]. By the strict reading a hex that an enemy combat unit sees is
+    not safe, whatever its range and fire [14.31.A6]: RULINGS.md P127.
     """
     if position.setting.has("R14.31"):
         there = unit if unit.hex == hex else replace(unit, hex=hex, spotted=False)
-        return not spotting.spotted(position, position.setting.other[unit.side], there)
+        enemies = {str(one.hex) for one in position.of(position.setting.other[unit.side]) if one.combat}
+        return not any(spotting.seen_from(position, enemy, there) for enemy in sorted(enemies))
     return not danger.dangers(position, unit, hex)
 
 
