@@ -105,6 +105,7 @@ def draw(
     turn: int = 1,
     special: Table | None = None,
     dice: Iterable[int] = (),
+    victory: Iterable[Table] = (),
     **units: Table,
 ) -> Game[Position]:
     """The game in this position, waiting for an action segment of `side`."""
@@ -118,6 +119,7 @@ def draw(
         "map": text(board, **dict(fields or {})),
         "dice": list(dice),
         "markers": list(markers),
+        "victory": list(victory),
         "units": dict(units),
         "special": dict(special or {}),
     }

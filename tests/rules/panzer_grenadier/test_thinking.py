@@ -15,14 +15,15 @@ from opfire.core.ruleset import Suggestion
 from opfire.rulesets.panzer_grenadier import RULESET
 from opfire.rulesets.panzer_grenadier.actions import Pass
 from opfire.rulesets.panzer_grenadier.activation import Activate, ActivateLeader, Designate, Designating
-from opfire.rulesets.panzer_grenadier.assault import EnterAssault
+from opfire.rulesets.panzer_grenadier.assault import DeclareAssault, EnterAssault
 from opfire.rulesets.panzer_grenadier.direct import FireDirect
-from opfire.rulesets.panzer_grenadier.movement import Move
+from opfire.rulesets.panzer_grenadier.movement import Move, Stop
 from opfire.rulesets.panzer_grenadier.offboard import CallFire
 from opfire.rulesets.panzer_grenadier.pieces import Position
 from opfire.rulesets.panzer_grenadier.reaction import ShootDirect
 from opfire.rulesets.panzer_grenadier.thinking import appraise, script, suggest
 from opfire.rulesets.panzer_grenadier.thinking.mind import Mind
+from opfire.rulesets.panzer_grenadier.transport import Load, Unload
 from rules.panzer_grenadier.kit import draw, german, leader, play, soviet
 
 
@@ -93,6 +94,63 @@ def test_off_board_guns_fire_at_the_fattest_stack() -> None:
     game = draw(lt=leader("german", "D2"), thin=soviet("sov-inf", "F3"), special=special, **fat)
     calls = [each for each in suggested(game) if isinstance(each.action, CallFire)]
     assert calls[0].action == CallFire(16, "1-D4")
+
+
+def test_who_can_only_be_called_into_an_assault_is_left_out_of_other_things() -> None:
+    """12.5: the leader in the assault hex reaches the HMG, which sees a fat target, but it could not fire at it."""
+    fat = {f"fat{number}": soviet("sov-inf", "E3") for number in range(3)}
+    foe = soviet("sov-inf", "C3", state="disrupted", reduced=True)
+    own = {f"own{number}": german("ger-inf", "C3") for number in range(3)}
+    game = draw(lt=leader("german", "C3", combat=1), gun=german("ger-hmg", "C4"), foe=foe, **own, **fat)
+    (led,) = [each for each in suggested(game) if each.action == ActivateLeader("lt")]
+    assert {step.unit for step in led.route if isinstance(step, Designate)} == {"own0", "own1", "own2", "lt"}
+    play(game, led.action, *led.route)
+    assert best(game) == DeclareAssault("1-C3")
+    alone = draw(lt=leader("german", "C3", combat=1), gun=german("ger-hmg", "C4"), foe=foe, **own, **fat)
+    assert Activate("gun", "fire") in [each.action for each in suggested(alone)], "it still has that to do by itself"
+
+
+TOWN = {"side": "german", "condition": "control", "hexes": ["1-P5"], "points": 5}
+"""A place at the far end of the board, five turns away on foot."""
+
+
+def test_whoever_has_far_to_go_rides() -> None:
+    """5.61: a truck takes the platoon beside it aboard, drives to where nobody can fire at it, and lets it off."""
+    foe = soviet("sov-inf", "P5")
+    game = draw(truck=german("ger-truck", "A5"), inf=german("ger-inf", "A5"), foe=foe, victory=[TOWN])
+    chosen = suggested(game)[0]
+    assert {Designate("truck", "move"), Designate("inf", "move")} <= set(chosen.route)
+    play(game, chosen.action, *chosen.route)
+    ride = suggested(game)[0]
+    assert ride.action == Load("truck", "inf")
+    assert ride.route[-2:] == (Unload("inf"), Stop("truck"))
+    play(game, ride.action, *ride.route[:-1])
+    ridden = game.state.units["inf"]
+    assert ridden.carrier is None
+    assert game.state.map.distance(str(ridden.hex), "1-A5") > 3, "farther than it could have walked"
+
+
+def test_who_is_almost_there_walks() -> None:
+    """Two hexes before the place a ride would bring nothing."""
+    game = draw(
+        truck=german("ger-truck", "N5"), inf=german("ger-inf", "N5"), foe=soviet("sov-inf", "A1"), victory=[TOWN]
+    )
+    chosen = suggested(game)[0]
+    play(game, chosen.action, *chosen.route)
+    assert isinstance(best(game), Move)
+    assert best(game).unit == "inf"
+
+
+def test_an_empty_truck_does_not_drive_at_the_enemy_but_to_who_has_far_to_go() -> None:
+    foe = soviet("sov-inf", "P5")
+    alone = draw(truck=german("ger-truck", "A5"), foe=foe, victory=[TOWN])
+    assert best(alone) == Pass(), "a place that it cannot hold is none of its business"
+    game = draw(truck=german("ger-truck", "A5"), inf=german("ger-inf", "C4", marked=True), foe=foe, victory=[TOWN])
+    assert best(game) == Activate("truck", "move")
+    play(game, best(game))
+    chosen = suggested(game)[0]
+    ends = [step.to for step in (chosen.action, *chosen.route) if isinstance(step, Move)]
+    assert ends[-1] == "1-C4"
 
 
 # --- any game -----------------------------------------------------------------------------------------------------

@@ -17,9 +17,10 @@ from opfire.rulesets.panzer_grenadier.movement import Moving
 from opfire.rulesets.panzer_grenadier.offboard import Calling
 from opfire.rulesets.panzer_grenadier.pieces import Position, Side
 from opfire.rulesets.panzer_grenadier.reaction import OpportunityFire
+from opfire.rulesets.panzer_grenadier.sectors import Commanding
 from opfire.rulesets.panzer_grenadier.segment import ActionSegment, Performing
 from opfire.rulesets.panzer_grenadier.setup import SetUp
-from opfire.rulesets.panzer_grenadier.thinking import activating, assaulting, deploying, firing, moving
+from opfire.rulesets.panzer_grenadier.thinking import activating, assaulting, commanding, deploying, firing, moving
 from opfire.rulesets.panzer_grenadier.thinking.mind import DEMORALIZED, DISRUPTED, Mind
 from opfire.rulesets.panzer_grenadier.thinking.script import script
 from opfire.rulesets.panzer_grenadier.victory import scores
@@ -45,6 +46,8 @@ def suggest(sight: Position, side: Side, frame: Frame, choices: list[Action]) ->
     match frame:
         case SetUp():
             return deploying.set_up(mind, choices)
+        case Commanding():
+            return commanding.orders(mind, choices)
         case ActionSegment():
             return activating.segment(mind, choices)
         case Designating():

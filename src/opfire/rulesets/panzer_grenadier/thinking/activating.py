@@ -18,6 +18,7 @@ from opfire.rulesets.panzer_grenadier.activation import (
     Designate,
     Designating,
     activations,
+    called_to,
     cannot_activate,
     cannot_take,
     group,
@@ -25,7 +26,7 @@ from opfire.rulesets.panzer_grenadier.activation import (
 from opfire.rulesets.panzer_grenadier.command import GiveSegment
 from opfire.rulesets.panzer_grenadier.pieces import Role, Unit, UnitId, waiting
 from opfire.rulesets.panzer_grenadier.recovery import Recover
-from opfire.rulesets.panzer_grenadier.thinking import assaulting, firing, moving
+from opfire.rulesets.panzer_grenadier.thinking import assaulting, carrying, firing, moving
 from opfire.rulesets.panzer_grenadier.thinking.mind import DEMORALIZED, DISRUPTED, Mind, odds
 from opfire.rulesets.panzer_grenadier.thinking.targets import able
 
@@ -55,22 +56,41 @@ class Plan(msgspec.Struct, frozen=True):
 
 def tasks(mind: Mind, unit: Unit, led: bool) -> list[Task]:
     """All that a unit could do now, best first."""
-    found = []
-    if not unit.good_order:
-        found.append(_recovering(mind, unit))
+    found = (task_as(mind, unit, role, led) for role in ("recover", "fire", "move"))
+    return sorted((task for task in found if task is not None), key=lambda task: -task.worth)
+
+
+def task_as(mind: Mind, unit: Unit, role: Role, led: bool) -> Task | None:
+    """What a unit would do if it were designated so; None if nothing makes sense."""
+    task = None
+    if cannot_take(unit, role) is None:
+        match role:
+            case "recover" if not unit.good_order:
+                task = _recovering(mind, unit)
+            case "fire":
+                task = _shooting(mind, unit)
+            case "move":
+                task = _moving(mind, unit, led)
+    return task if task is not None and task.worth > 0.0 else None
+
+
+def _shooting(mind: Mind, unit: Unit) -> Task | None:
+    """Its best shot, less what it could have had at a mover."""
+    shot = firing.best_shot(mind, unit) if able(mind.position, unit) else None
+    if shot is None or shot.worth <= firing.LEAST:
+        return None
+    return Task(shot.worth - 0.5 * in_hand(mind, unit), "fire", shot.why)
+
+
+def _moving(mind: Mind, unit: Unit, led: bool) -> Task | None:
+    """Its best way, onto the map or over it; where it likes to stay it may dig in."""
     if unit.hex is None:
-        if waiting(mind.position, unit):
-            found.append(Task(0.5 * mind.value(unit) + 0.3, "move", "it can come onto the map"))
-        return found
-    if able(mind.position, unit) and (shot := firing.best_shot(mind, unit)) is not None and shot.worth > firing.LEAST:
-        found.append(Task(shot.worth - 0.5 * in_hand(mind, unit), "fire", shot.why))
+        entering = waiting(mind.position, unit)
+        return Task(0.5 * mind.value(unit) + 0.3, "move", "it can come onto the map") if entering else None
     way = moving.best_way(mind, unit, led)
     if way is not None and way.worth > 0.0:
-        found.append(Task(way.worth - in_hand(mind, unit), "move", way.why))
-    elif (worth := moving.dig(mind, unit)) > 0.0:
-        found.append(Task(worth, "move", "to dig in"))
-    fitting = [task for task in found if cannot_take(unit, task.role) is None and task.worth > 0.0]
-    return sorted(fitting, key=lambda task: -task.worth)
+        return Task(way.worth - in_hand(mind, unit), "move", way.why)
+    return Task(moving.dig(mind, unit), "move", "to dig in")
 
 
 def _recovering(mind: Mind, unit: Unit) -> Task:
@@ -114,20 +134,30 @@ def plan(mind: Mind, members: Iterable[tuple[UnitId, tuple[UnitId, ...]]]) -> Pl
     best = {
         unit.id: found[0] for (_, by), unit in zip(listed, units, strict=True) if (found := tasks(mind, unit, bool(by)))
     }
-    roles: dict[UnitId, Role] = {unit.id: best[unit.id].role for unit in units if not unit.leader and unit.id in best}
+    called = {
+        unit.id: hex for (_, by), unit in zip(listed, units, strict=True) if (hex := called_to(mind.position, unit, by))
+    }
+    roles: dict[UnitId, Role] = {
+        unit.id: best[unit.id].role for unit in units if not unit.leader and unit.id in best and unit.id not in called
+    }
     worth = sum(best[name].worth for name in roles)
     reasons = [f"{mind.position.units[name].name}: {best[name].why}" for name in roles]
+    free = {name: bool(by) for name, by in listed if name not in called}
+    for ride in carrying.rides(mind, free, roles):
+        roles.update(dict.fromkeys((ride.carrier, *ride.riders), "move"))
+        worth += ride.worth
+        reasons.append(ride.why)
     led = [unit for (_, by), unit in zip(listed, units, strict=True) if by]
     prices = {name: task.worth for name, task in best.items()}
     taken: set[UnitId] = set()
-    for fight in assaulting.fights(mind, [unit for unit in led if cannot_take(unit, "fire") is None], prices):
+    for fight in assaulting.fights(mind, [unit for unit in led if cannot_take(unit, "fire") is None], prices, called):
         if fight.worth > 0.0 and taken.isdisjoint(fight.units):
             taken.update(fight.units)
             roles.update({name: "fire" for name in fight.units if name in {unit.id for unit in led}})
             worth += fight.worth
             reasons.insert(0, f"assault on {fight.hex} {fight.why}")
     for unit in units:
-        if unit.leader and unit.id not in taken:
+        if unit.leader and unit.id not in taken and unit.id not in called:
             worth += _lead(mind, unit, roles, best.get(unit.id))
             if unit.id in roles and unit.id in best:
                 reasons.append(f"{unit.name}: {best[unit.id].why}")
@@ -176,8 +206,8 @@ def segment(mind: Mind, choices: Sequence[Action]) -> list[Suggestion]:
                 unit = position.units[name]
                 if role == "move" and unit.combat and unit.id in led:
                     continue  # he who can lead it takes it nearer
-                task = next((task for task in tasks(mind, unit, led=False) if task.role == role), None)
-                if task is not None and not unit.leader:
+                task = task_as(mind, unit, role, led=False) if not unit.leader else None
+                if task is not None:
                     found.append(Suggestion(action, task.worth, task.why))
                 elif role == "recover" and not unit.good_order:
                     found.append(Suggestion(action, _recovering(mind, unit).worth, "it has to try"))
@@ -232,7 +262,7 @@ def performing(mind: Mind, choices: Sequence[Action]) -> list[Suggestion]:
     if assaults and not active.entered:
         busy = _firers(assaults[0])
         found = [each for each in shots if each.worth > firing.LEAST and not set(_firers(each)) & set(busy)] or found
-    found = found or moving.performing(mind, choices)
+    found = found or carrying.performing(mind, choices) or moving.performing(mind, choices)
     return [*sorted(found, key=lambda each: -each.worth), Suggestion(EndSegment(), 0.0, "nothing is left to do")]
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 import msgspec
 
@@ -13,7 +13,7 @@ from opfire.rulesets.panzer_grenadier import assault_combat as combat
 from opfire.rulesets.panzer_grenadier.charge import Charge
 from opfire.rulesets.panzer_grenadier.costs import printed_allowance
 from opfire.rulesets.panzer_grenadier.fire import Group
-from opfire.rulesets.panzer_grenadier.pieces import Hex, Unit, UnitId
+from opfire.rulesets.panzer_grenadier.pieces import Hex, Unit, UnitId, called_elsewhere
 from opfire.rulesets.panzer_grenadier.thinking.mind import Mind
 from opfire.rulesets.panzer_grenadier.thinking.words import in_words
 
@@ -90,12 +90,18 @@ def _left_behind(mind: Mind, units: Sequence[Unit]) -> float:
 # --- who could ----------------------------------------------------------------------------------------------------
 
 
-def fights(mind: Mind, members: Sequence[Unit], prices: dict[UnitId, float]) -> list[Fight]:
-    """The assaults that these could make if they were activated to fire and led, best first."""
+def fights(
+    mind: Mind, members: Sequence[Unit], prices: dict[UnitId, float], called: Mapping[UnitId, Hex]
+) -> list[Fight]:
+    """The assaults that these could make if they were activated to fire and led, best first.
+
+    Who is called into an assault goes nowhere else [12.5].
+    """
     hexes: dict[Hex, list[Unit]] = {}
     for unit in members:
         for hex in _within_reach(mind, unit):
-            hexes.setdefault(hex, []).append(unit)
+            if called.get(unit.id, hex) == hex:
+                hexes.setdefault(hex, []).append(unit)
     found = [best_fight(mind, hex, units, prices) for hex, units in hexes.items() if any(u.combat for u in units)]
     return sorted((each for each in found if each is not None), key=lambda each: -each.worth)
 
@@ -143,7 +149,8 @@ def _chiefs(mind: Mind, hex: Hex) -> Iterator[UnitId]:
     assert active is not None
     for chief in mind.chiefs:
         if active.ready(chief.id, "fire") and hex in _within_reach(mind, chief):
-            yield chief.id
+            if called_elsewhere(mind.position, chief, hex) is None:
+                yield chief.id
 
 
 def _declare(mind: Mind, action: assault.DeclareAssault) -> Suggestion:

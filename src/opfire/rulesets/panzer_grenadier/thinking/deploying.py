@@ -65,7 +65,7 @@ def _worth(mind: Mind, unit: Unit, hex: Hex) -> float:
     crowd = (0.0, 0.15, 0.6)[min(2, len(position.combat_units(hex, mind.side)))]
     worth = cover - crowd - 0.8 * mind.danger(unit, hex)
     if unit.transport and not unit.combat:
-        return worth - 0.2 * _towards(mind, unit, hex)
+        return worth + 2.0 * mind.lifts(unit, hex) - 0.05 * _towards(mind, unit, hex)
     if unit.bombard or (unit.kind is not None and unit.kind.movement == 0):
         return worth + _as_battery(mind, unit, hex)
     return worth + _towards(mind, unit, hex) + 0.4 * _fields_of_fire(mind, unit, hex)

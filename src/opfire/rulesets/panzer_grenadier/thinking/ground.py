@@ -20,6 +20,7 @@ class Ground:
         self._fields: dict[tuple[Hex, str], dict[Hex, int]] = {}
         self._paces: dict[tuple[Hex, str, int], dict[Hex, float]] = {}
         self._prices: dict[str, dict[tuple[Hex, Hex], int | None]] = {}
+        self._steps: dict[str, dict[Hex, list[tuple[Hex, int]]]] = {}
         self._apart: dict[Hex, dict[Hex, int]] = {}
         self._cover: dict[Hex, int] = {}
 
@@ -54,6 +55,18 @@ class Ground:
         if (a, b) not in prices:
             prices[a, b] = step_cost(position, unit, a, b)
         return prices[a, b]
+
+    def steps(self, position: Position, unit: Unit, hex: Hex) -> list[tuple[Hex, int]]:
+        """The hexes next to a hex that are open to the unit, with their prices in half points."""
+        known = self._steps.setdefault(movement_class(unit), {})
+        found = known.get(hex)
+        if found is None:
+            found = known[hex] = [
+                (to, price)
+                for to in position.map.neighbours[hex]
+                if to is not None and (price := self.price(position, unit, hex, to)) is not None
+            ]
+        return found
 
     def field(self, position: Position, unit: Unit, goal: Hex) -> dict[Hex, int]:
         """The cost to the goal in half points from every hex, as if the map were empty."""

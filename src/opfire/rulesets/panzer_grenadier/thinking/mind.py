@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
+from itertools import accumulate
 from typing import Any
 
 import msgspec
@@ -52,6 +55,7 @@ class Mind:
         for friend in self.friends:
             if friend.combat:
                 self.stacks.setdefault(str(friend.hex), []).append(friend)
+        self.crowded = self._crowded()  # hexes that may be full
         # What has been reckoned so far; the first three belong to the modules that ask.
         self.shots: dict[UnitId, dict[Hex, Any]] = {}
         self.ways: dict[tuple[Any, ...], Any] = {}
@@ -64,10 +68,17 @@ class Mind:
         self._bearing: dict[tuple[Hex, Hex, bool], tuple[int, int] | None] = {}
         self._reached: dict[UnitId, list[UnitId]] = {}
         self._crowds: dict[UnitId, list[float]] = {}
+        self._ranks: dict[Hex, tuple[list[tuple[float, UnitId]], list[float]]] = {}
         self._drawn: dict[tuple[object, ...], list[tuple[float, Hex, dict[Hex, float]]]] = {}
         self.goals = self._goals()
         self.stakes = {goal.hex: min(1.6, 1.0 + 0.1 * max(goal.gain, goal.keep)) for goal in self.goals}
         self.caution = self._caution()
+
+    def _crowded(self) -> set[Hex]:
+        """The hexes with so many of us that another may find no room [4.1, 4.5]."""
+        tables, there = self.position.tables, Counter(str(friend.hex) for friend in self.friends if not friend.leader)
+        room = min(tables.figure("stack of combat units"), tables.figure("stack of transports"))
+        return {hex for hex, number in there.items() if number >= room}
 
     def _caution(self) -> float:
         """How much danger counts: less for who is not winning, and less the later it is."""
@@ -347,6 +358,20 @@ class Mind:
             found = self._reached[unit.id] = [chief.id for chief in near if of_his_kind(chief, unit)]
         return found
 
+    def lifts(self, unit: Unit, hex: Hex) -> float:
+        """What an empty carrier could do in a hex for those of us there who have far to go on foot [5.6]."""
+        here = self.stacks.get(hex, ())
+        others = sum(one.transport and one.id != unit.id for one in self.position.at(hex, self.side))
+        needs = sorted(
+            (self._far_off(friend) for friend in here if not friend.vehicle and not friend.gun), reverse=True
+        )
+        return needs[others] if others < len(needs) else 0.0
+
+    def _far_off(self, friend: Unit) -> float:
+        """What a turn's march less would be worth to a friend; nothing near the objectives."""
+        turns = min((field.get(str(friend.hex), FAR) for _, _, field in self._draws(friend)), default=0.0)
+        return self.pull(friend, str(friend.hex)) * (1.0 / PATIENCE - 1.0) if turns > 1.5 else 0.0
+
     def pull(self, unit: Unit, hex: Hex) -> float:
         """How strongly the objectives draw the unit, seen from a hex."""
         best = rest = 0.0
@@ -364,7 +389,11 @@ class Mind:
         key = unit.id, unit.limbered, unit.reduced
         found = self._drawn.get(key)
         if found is None:
-            gains = [(goal.gain if goal.gain else 0.35 * goal.keep, goal.hex) for goal in self.goals]
+            holds = unit.leader or unit.combat  # carriers without arms hold nothing
+            gains = [
+                ((goal.gain if goal.gain else 0.35 * goal.keep) if holds or goal.leave else 0.0, goal.hex)
+                for goal in self.goals
+            ]
             found = self._drawn[key] = [
                 (gain * crowd, hex, self.ground.pace(self.position, unit, hex))
                 for (gain, hex), crowd in zip(gains, self._crowd(unit), strict=True)
@@ -380,15 +409,24 @@ class Mind:
         found = []
         for goal in self.goals:
             own = self.ground.turns(self.position, unit, str(unit.hex), goal.hex) if unit.hex else FAR
-            nearer = 0.0
-            for friend in self.friends:
-                if friend.id != unit.id and friend.combat and not friend.demoralized:
-                    turns = self.ground.turns(self.position, friend, str(friend.hex), goal.hex)
-                    if turns < own or (turns == own and friend.id < unit.id):
-                        nearer += 1.0 if turns < 2 else 0.5
+            ranks, weights = self._nearest(goal.hex)
+            nearer = weights[bisect_left(ranks, (own, unit.id))]
             share = 0.12 if goal.hex in self.foe_hexes or not goal.gain else 0.35
             found.append(1.0 if goal.leave else 1.0 / (1.0 + share * nearer))
         self._crowds[unit.id] = found
+        return found
+
+    def _nearest(self, goal: Hex) -> tuple[list[tuple[float, UnitId]], list[float]]:
+        """Our combat units by how many turns they are from a goal, and how much the first so many count there."""
+        found = self._ranks.get(goal)
+        if found is None:
+            ranks = sorted(
+                (self.ground.turns(self.position, friend, str(friend.hex), goal), friend.id)
+                for friend in self.friends
+                if friend.combat and not friend.demoralized
+            )
+            weights = accumulate((1.0 if turns < 2 else 0.5 for turns, _ in ranks), initial=0.0)
+            found = self._ranks[goal] = ranks, list(weights)
         return found
 
 

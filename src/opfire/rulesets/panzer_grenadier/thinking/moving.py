@@ -17,6 +17,7 @@ from opfire.rulesets.panzer_grenadier.movement import Cross, EnterMap, ExitMap, 
 from opfire.rulesets.panzer_grenadier.pieces import Hex, Unit, overstacked
 from opfire.rulesets.panzer_grenadier.thinking.assaulting import PRIZE, ROUNDS
 from opfire.rulesets.panzer_grenadier.thinking.mind import Mind, odds
+from opfire.rulesets.panzer_grenadier.transport import Unload
 from opfire.space.paths import path, reachable
 
 INERTIA = 0.08  # a move has to be this much better than staying
@@ -46,11 +47,8 @@ def ways(mind: Mind, unit: Unit, left: int, led: bool) -> dict[Hex, tuple[Hex, .
         if hex != unit.hex and (disrupted or _trapped(mind, hex)):
             return
         apart = mind.ground.apart(position, hex)
-        for to in position.map.neighbours[hex]:
-            if to is None or to in mind.foe_hexes:
-                continue
-            price = mind.ground.price(position, unit, hex, to)
-            if price is None or (to in mind.stacks and overstacked(position, unit, to)):
+        for to, price in mind.ground.steps(position, unit, hex):
+            if to in mind.foe_hexes or (to in mind.crowded and overstacked(position, unit, to)):
                 continue
             if not led and _needs_a_leader(mind, unit, apart, to):
                 continue
@@ -100,7 +98,7 @@ def _best_way(mind: Mind, unit: Unit, led: bool, left: int | None) -> Way | None
     points = left if left is not None else allowance(mind.position, unit)
     found = ways(mind, unit, points, led)
     here = str(unit.hex)
-    rough = {hex: mind.pull(unit, hex) if not unit.leader else company(mind, unit, hex) for hex in found}
+    rough = {hex: _attraction(mind, unit, hex) for hex in found}
     ranked = sorted(rough, key=lambda hex: -rough[hex])[:LOOKED_AT]
     stay = worth_of(mind, unit, here)
     best: Way | None = None
@@ -113,6 +111,18 @@ def _best_way(mind: Mind, unit: Unit, led: bool, left: int | None) -> Way | None
             if best is None or gained > best.worth:
                 best = Way(gained, _steps(mind, unit, found[hex]), f"{hex} is worth {gained:+.2f} more than {here}")
     return best
+
+
+def _attraction(mind: Mind, unit: Unit, hex: Hex) -> float:
+    """What draws a unit at a first look: units leaders, who has far to go empty carriers, objectives the others."""
+    if unit.leader:
+        return company(mind, unit, hex)
+    return mind.pull(unit, hex) + (mind.lifts(unit, hex) if _is_idle(unit) else 0.0)
+
+
+def _is_idle(unit: Unit) -> bool:
+    """Whether it is a carrier without arms that carries nobody."""
+    return unit.transport and not unit.combat and not unit.cargo
 
 
 def _steps(mind: Mind, unit: Unit, way: Sequence[Hex]) -> tuple[Action, ...]:
@@ -135,6 +145,8 @@ def worth_of(mind: Mind, unit: Unit, hex: Hex) -> float:
     worth = drawn * mind.pull(unit, hex) - mind.caution * mind.danger(unit, hex) - _crowding(mind, unit, hex)
     if unit.good_order:
         worth += FIREPOWER * mind.prospects(unit, hex) + _assault_from(mind, unit, hex)
+    if _is_idle(unit):
+        worth += mind.lifts(unit, hex)
     hole = HOLE if unit.dug_in > 1 and hex == unit.hex else 0.0
     return worth + hole + _guard(mind, unit, hex) - _straggling(mind, unit, hex)
 
@@ -164,7 +176,7 @@ def company(mind: Mind, leader: Unit, hex: Hex) -> float:
 def _guard(mind: Mind, unit: Unit, hex: Hex) -> float:
     """To stand on an objective so that nobody walks in; the first who does counts most."""
     goal = next((goal for goal in mind.goals if goal.hex == hex and not goal.leave), None)
-    if goal is None or not unit.combat:
+    if goal is None or not unit.combat or (unit.bombard and not unit.direct):
         return 0.0
     if goal.gain and hex not in mind.foe_hexes:
         return 0.9 * goal.gain
@@ -308,6 +320,8 @@ def on_the_way(mind: Mind, frame: Moving, choices: Sequence[Action]) -> list[Sug
     assert active is not None
     if unit.hex is None:  # beside the map with a leader
         return [_enter(mind, action) for action in choices if isinstance(action, EnterMap)]
+    if any(isinstance(action, Unload) for action in choices):
+        return [Suggestion(a, 0.1, "the ride is over") for a in choices if isinstance(a, Unload)]
     way = best_way(mind, unit, unit.id in active.led, frame.left)
     stop = Suggestion(Stop(unit.id), 0.0, "far enough")
     if way is None or way.worth <= 0.0 or way.actions[0] not in choices:
