@@ -150,7 +150,7 @@ class HexMap:
         aq, ar = self.coords[a]
         bq, br = self.coords[b]
         dq, dr = bq - aq, br - ar
-        return max(abs(dq), abs(dr), abs(dq + dr))
+        return (abs(dq) + abs(dr) + abs(dq + dr)) // 2
 
     def direction(self, a: str, b: str) -> int | None:
         """The direction from `a` to its neighbour `b`; None when they are not neighbours."""

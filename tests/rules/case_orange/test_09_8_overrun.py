@@ -2,13 +2,29 @@
 
 from __future__ import annotations
 
+import random
+from collections import Counter
 from fractions import Fraction
 
 import pytest
 
+from opfire.commands.scenarios import text_of
+from opfire.core.dice import Dice
+from opfire.core.record import new_game
+from opfire.core.ruleset import find
 from opfire.rulesets.case_orange.actions import EndSegment, Pass
 from opfire.rulesets.case_orange.movement import Move, Stop
-from opfire.rulesets.case_orange.overrun import JoinOverrun, Overrun, RideThrough, StartOverrun
+from opfire.rulesets.case_orange.overrun import (
+    JoinOverrun,
+    Overrun,
+    RideThrough,
+    StartOverrun,
+    can_pass,
+    out_of_reach,
+    ride_cost,
+    ways_through,
+)
+from opfire.rulesets.case_orange.pieces import Position, Unit
 from opfire.rulesets.case_orange.reaction import Shoot
 from rules.case_orange.drawing import (
     allowed,
@@ -394,3 +410,46 @@ def test_9_8_5_a_dug_in_marker_is_not_in_the_list() -> None:
     )
     assert allowed(game, Overrun("a", "C3"))
     assert refused(game, Overrun("a", "F3")) == "9.8.5"
+
+
+# --- the search for a way [9.8-P1] --------------------------------------------------------------------------
+
+
+def reachable(position: Position, unit: Unit) -> dict[str, int]:
+    """What the cheapest way to each hex costs the vehicle, step by step until nothing gets cheaper."""
+    costs, changed = {str(unit.hex): 0}, True
+    while changed:
+        changed = False
+        for at, cost in list(costs.items()):
+            for to in filter(None, position.map.neighbours[at]):
+                price = ride_cost(position, unit, at, to)
+                if price >= 0 and can_pass(position, unit, to) and cost + price < costs.get(to, 99):
+                    costs[to], changed = cost + price, True
+    return costs
+
+
+def can_ride(position: Position, unit: Unit, hex: str) -> bool:
+    costs = reachable(position, unit)
+    gates = dict(ways_through(position, unit, hex))
+    return any(costs[gate] + price <= 2 * unit.kind.movement for gate, price in gates.items() if gate in costs)
+
+
+@rule("9.8-P1")
+@pytest.mark.parametrize("seed", range(3))
+def test_9_8_P1_a_way_in_and_out_is_found_wherever_there_is_one(seed: int) -> None:
+    """In the vehicle segments of random games, for every tank and every enemy hex, against a search of all ways."""
+    rng, seen = random.Random(seed), Counter[bool]()
+    game = new_game(find("case-orange"), text_of("mutnaya-crossing"), Dice(bytes([seed]) * 32))
+    while game.outcome is None and seen.total() < 400:
+        seat = game.asked()[0]
+        if game.stack[-1].step == "vehicle" and rng.random() < 0.1:
+            position = game.state
+            enemies = [hex for hex in position.stacks if position.holder(hex) == position.setting.other[seat]]
+            for unit in [unit for unit in position.of(seat) if unit.kind.armoured][:4]:
+                for hex in sorted(enemies, key=lambda hex: position.map.distance(hex, str(unit.hex)))[:6]:
+                    expected = can_ride(position, unit, hex)
+                    assert (out_of_reach(position, unit, hex) is None) is expected
+                    seen[expected] += 1
+        game.play(seat, game.choices(seat).sample(rng))
+    assert seen[True] >= 20
+    assert seen[False] >= 20

@@ -139,7 +139,7 @@ def test_8_2_boards_joined_and_the_whole_turned_round_show_the_same(pair, one_tu
     names = [name for name in up.coords if name in upside_down.coords]
     assert len(names) > 500
     a, b = random.choice(names), random.choice(names)
-    assert up.distance(a, b) == upside_down.distance(a, b)
+    assert up.map.distance(a, b) == upside_down.map.distance(a, b)
     assert up.line(a, b).clear is upside_down.line(a, b).clear
 
 

@@ -165,9 +165,10 @@ def loadings(position: Position, unit: Unit, left: int) -> Iterator[Action]:
     """What a vehicle may load or unload where it is."""
     if not unit.vehicle or unit.hex is None:
         return
-    if cannot_drop_off(position, unit, left) is None:
-        yield Unload(unit.id)
-    if unit.cargo is None:
+    if unit.cargo is not None:
+        if cannot_drop_off(position, unit, left) is None:
+            yield Unload(unit.id)
+    else:
         for other in position.at(unit.hex):
             if not other.vehicle and cannot_pick_up(position, unit, other, left) is None:
                 yield Load(unit.id, other.id)

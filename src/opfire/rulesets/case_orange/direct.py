@@ -424,7 +424,7 @@ def attacks(position: Position, side: Side) -> Iterator[Attack]:
         if not cannot_fire_directly(side, unit):
             at, far = str(unit.hex), reach(unit)
             for name, hex in enemies:
-                if look.distance(at, hex) > far or not look.clear(at, hex, wrecks):
+                if look.map.distance(at, hex) > far or not look.clear(at, hex, wrecks):
                     continue  # the commonest reasons, looked at first
                 if cannot_attack(position, side, unit, name, False) is None:
                     yield Attack(unit.id, name)

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import lru_cache
+from heapq import heappop, heappush
 from typing import Literal
 
 from opfire.rulesets.case_orange.tables import Tables
+from opfire.space.hexes import opposite
 from opfire.space.hexmap import HexMap
 
 Mover = Literal["foot", "vehicle", "class C"]
@@ -25,15 +27,17 @@ class Ground:
     def __init__(self, board: HexMap, tables: Tables, options: frozenset[str]) -> None:
         self.map, self.tables = board, tables
         self.saturated, self.frozen = "16.1" in options, "16.2" in options
+        self.terrains = {mover: {name: self._terrain(mover, name) for name in board.cells} for mover in MOVERS}
         self.prices = {mover: dict(self._prices(mover)) for mover in MOVERS}
         self.links = {name: self._links(name) for name in board.cells}
+        self._rides: dict[str, tuple[int, dict[str, int]]] = {}
 
     def _prices(self, mover: Mover) -> Iterator[tuple[str, dict[str, int]]]:
         for name, around in self.map.neighbours.items():
             yield name, {to: self._price(mover, name, to) for to in around if to is not None}
 
     def _price(self, mover: Mover, a: str, b: str) -> int:
-        side, cost = self.map.side(a, b), self.terrain(mover, b)
+        side, cost = self.map.side(a, b), self.terrains[mover][b]
         if "cliff" in side:
             return CLIFF
         if cost < 0:
@@ -48,12 +52,56 @@ class Ground:
         ways = {to: link for to, link in zip(around, cell.links, strict=True) if to is not None and link}
         return {to: self.surface(link) for to, link in ways.items()}
 
+    def ride(self, target: str, most: int) -> dict[str, int]:
+        """What riding through the target and out opposite costs a vehicle at the least [9.8-P1], in half factors.
+
+        From each hex from which it costs no more than `most`, nobody and nothing being in the way; it may hold
+        others, too. The search is made once, and again for a vehicle that goes farther.
+        """
+        reached, costs = self._rides.get(target, (-1, {}))
+        if reached < most:
+            costs = self._ride(target, most)
+            self._rides[target] = most, costs
+        return costs
+
+    def _ride(self, target: str, most: int) -> dict[str, int]:
+        """Backwards from the entry hexes, the cheapest first."""
+        around, costs = self.map.neighbours[target], dict[str, int]()
+        queue: list[tuple[int, str]] = []
+        for direction, entry in enumerate(around):
+            exit = around[opposite(direction)]
+            if entry is not None and exit is not None:
+                into, out = self._least(entry, target), self._least(target, exit)
+                if into >= 0 and out >= 0:
+                    heappush(queue, (into + out, entry))
+        while queue:
+            cost, at = heappop(queue)
+            if at in costs or cost > most:
+                continue
+            costs[at] = cost
+            for before in self.map.neighbours[at]:
+                if before is not None and before not in costs and (price := self._least(before, at)) >= 0:
+                    heappush(queue, (cost + price, before))
+        return costs
+
+    def _least(self, a: str, b: str) -> int:
+        """The price of a step for a vehicle, off road or by a track [9.8.4]; negative where there is no way."""
+        beside = self.prices["vehicle"][a][b]
+        if self.links[a].get(b) != "track":
+            return beside
+        track = self.tables.side_costs["track"].other or 0
+        return min(track, beside) if beside >= 0 else track
+
     def surface(self, link: str) -> str:
         """What a road is worth: in saturated ground it is a track [16.1], a highway never [5.4.9]: RULINGS.md R16.1."""
         return "track" if self.saturated and link == "road" else link
 
     def terrain(self, mover: Mover, hex: str) -> int:
-        """What a hex costs off road: its most costly terrain [5.3.1]; negative where the mover may not go."""
+        """What a hex costs off road, in half factors; negative where the mover may not go."""
+        return self.terrains[mover][hex]
+
+    def _terrain(self, mover: Mover, hex: str) -> int:
+        """The most costly terrain of the hex counts [5.3.1]."""
         costs, most = self.tables.hex_costs, 0
         for terrain in self.map.cells[hex].terrain:
             cost = costs[terrain]

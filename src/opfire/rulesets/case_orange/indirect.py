@@ -42,7 +42,7 @@ from opfire.rulesets.case_orange.pieces import (
     not_yours,
     off_the_map,
 )
-from opfire.rulesets.case_orange.spotting import eyes_of, reveal, sees_hex, spotted
+from opfire.rulesets.case_orange.spotting import reveal, sees_hex, spotted
 
 How = Literal["registered", "party-line", "barrage", "rolling-thunder", "hip"]
 ORDER: tuple[How, ...] = ("registered", "party-line", "barrage", "rolling-thunder", "hip")  # 9.6.5
@@ -449,9 +449,8 @@ class IndirectFireSegment(Frame, frozen=True):
         firers = [unit for unit in sight.of(self.side) if not cannot_fire_indirectly(self.side, unit)]
         if not firers:
             return
-        look, far = eyes_of(sight), max(unit.kind.range for unit in firers)
         for hex in target_hexes(sight, self.side):
-            if all(look.distance(str(unit.hex), hex) > far for unit in firers):
+            if all(too_far(sight, unit, hex) for unit in firers) or hex_not_spotted(sight, self.side, hex):
                 continue
             for unit in firers:
                 if sight.registered.get(unit.id) == hex:
@@ -463,6 +462,8 @@ class IndirectFireSegment(Frame, frozen=True):
 
     def _group_choices(self, position: Position, hex: Hex) -> Iterator[Action]:
         for index, group in enumerate(position.setting.groups):
+            if group.side != self.side or no_group_target(self, position, group, hex):
+                continue
             for name in group.members:
                 if cannot_begin_group(self, position, index, position.units[name], hex) is None:
                     yield DeclareGroup(index, name, hex)
@@ -498,10 +499,11 @@ class IndirectFireSegment(Frame, frozen=True):
 
 
 def target_hexes(position: Position, side: Side) -> list[Hex]:
-    """The hexes that hold a spotted enemy, or an empty fortification."""
+    """The hexes that hold an enemy, or an empty fortification."""
     hexes = [hex for hex in position.stacks if position.holder(hex) != side]
-    hexes += [hex for hex, works in position.works.items() if works.fort is not None and hex not in position.stacks]
-    return [hex for hex in hexes if hex_not_spotted(position, side, hex) is None]
+    return hexes + [
+        hex for hex, works in position.works.items() if works.fort is not None and hex not in position.stacks
+    ]
 
 
 def cannot_begin_group(

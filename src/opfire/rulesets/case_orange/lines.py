@@ -35,6 +35,8 @@ CLEAR = Sightline(True)
 
 _Side = tuple[int, int, int, int, bool]  # hex offset, direction, place in half steps, belongs to an end hex
 _Touch = tuple[str, tuple[_Side, ...]]
+_Look = tuple[tuple[tuple[int, int], ...], tuple[_Touch, ...], int, Obstacles]
+"""Of a line: the sets of sides it crosses with those that would block, its corners and edges, its length."""
 
 
 @cache
@@ -82,10 +84,10 @@ class Eyes:
         self._masks.update(_outer_masks(self._masks))
         self._hilltops = {coord for name, coord in self.coords.items() if self.levels[name] == 2}
         self._blocked: dict[tuple[str, str, Hex | None], Sightline] = {}
-        self._open: dict[tuple[Hex, Hex], bool] = {}
+        self._open: dict[Hex, dict[Hex, bool]] = {name: {} for name in self.coords}
         self._grid = _Grid(self._masks)
         self._bits = {name: self._grid.bit(at) for name, at in self.coords.items()}
-        self._tests: dict[tuple[int, int, int, int], tuple[tuple[int, int], ...]] = {}
+        self._looks: dict[tuple[int, int, int, int], _Look] = {}
 
     def line(self, a: Hex, b: Hex) -> Sightline:
         """The line between two hexes over the ground: sides and levels, not wrecks or gullies; if blocked, why."""
@@ -93,31 +95,43 @@ class Eyes:
 
     def clear(self, a: Hex, b: Hex, wrecks: tuple[Hex, ...]) -> bool:
         """Whether nothing on the ground and no wreck [5.6.1] is in the way."""
-        return self.open(a, b) and (not wrecks or self.wreck_between(a, b, wrecks) is None)
+        found = self._open[a].get(b)
+        if found is None:
+            found = self.open(a, b)
+        return found and (not wrecks or self.wreck_between(a, b, wrecks) is None)
 
     def open(self, a: Hex, b: Hex) -> bool:
         """Whether nothing on the ground is in the way; each pair is worked out once."""
-        found = self._open.get((a, b))
+        found = self._open[a].get(b)
         if found is None:
-            found = self._open[a, b] = self._open[b, a] = self._is_open(*self._ordered(a, b))
+            found = self._open[a][b] = self._open[b][a] = self._is_open(*self._ordered(a, b))
         return found
+
+    def known(self, a: Hex) -> Mapping[Hex, bool]:
+        """Of the lines from this hex, those already worked out: whether nothing on the ground is in the way."""
+        return self._open[a]
 
     def _ordered(self, a: Hex, b: Hex) -> tuple[Hex, Hex]:
         return (a, b) if self.coords[a] <= self.coords[b] else (b, a)
 
     def _is_open(self, a: Hex, b: Hex) -> bool:
         """The same as tracing side by side, with sets of hexsides as integers: what blocks, `_blocking` alone says."""
-        (aq, ar), (bq, br) = self.coords[a], self.coords[b]
-        key = (bq - aq, br - ar, self.levels[a], self.levels[b])
-        tests = self._tests.get(key)
-        if tests is None:
-            tests = self._tests[key] = self._grid.tests(key[0], key[1], self.obstacles[key[2:]])
+        origin, (bq, br) = self.coords[a], self.coords[b]
+        key = (bq - origin[0], br - origin[1], self.levels[a], self.levels[b])
+        look = self._looks.get(key)
+        if look is None:
+            look = self._looks[key] = self._look(*key)
+        crossed, touches, hexes, row = look
         shift = self._bits[a]
-        for touched, blocking in tests:
+        for touched, blocking in crossed:
             if (touched << shift) & blocking:
                 return False
-        hexes, row = length(key[0], key[1]), self.obstacles[key[2:]]
-        return not any(self._why(touch, (aq, ar), row, hexes) for touch in _corners_and_edges(key[0], key[1]))
+        return not touches or not any(self._why(touch, origin, row, hexes) for touch in touches)
+
+    def _look(self, dq: int, dr: int, from_level: int, to_level: int) -> _Look:
+        """What there is to test of all lines of this offset between two levels."""
+        row = self.obstacles[from_level, to_level]
+        return self._grid.tests(dq, dr, row), _corners_and_edges(dq, dr), length(dq, dr), row
 
     def wreck_between(self, a: Hex, b: Hex, wrecks: tuple[Hex, ...]) -> Hex | None:
         """A wreck hex that the line runs through or along, other than its ends [5.6.1]."""
@@ -128,13 +142,6 @@ class Eyes:
             if (q - aq, r - ar) in touched:
                 return wreck
         return None
-
-    def distance(self, a: Hex, b: Hex) -> int:
-        """Hexes from a to b."""
-        aq, ar = self.coords[a]
-        bq, br = self.coords[b]
-        dq, dr = bq - aq, br - ar
-        return max(abs(dq), abs(dr), abs(dq + dr))
 
     def _trace(self, a: Hex, b: Hex) -> Sightline:
         """The straight line between the centres, side by side [2.0-G12, 8.2]: the first thing that blocks it."""

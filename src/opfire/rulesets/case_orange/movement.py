@@ -27,6 +27,7 @@ from opfire.rulesets.case_orange.costs import (
     closed_hex,
     half_allowance,
     link_cost,
+    mover,
     no_way,
     off_road_cost,
     road_between,
@@ -167,7 +168,7 @@ def bad_shelter(position: Position, unit: Unit, hex: Hex, below: bool) -> Refusa
     if not below:
         return None
     works = position.work(hex)
-    if works.fort is None and not works.position:
+    if not shelters(position, hex):
         return Refusal("There are no works to go below in {}", "10.1.2", (hex,))
     if unit.kind.type not in FOOT:
         return Refusal("{} cannot go below works", "10.4.5" if works.fort else "10.3.5", (unit.name,))
@@ -183,10 +184,17 @@ def cannot_step(position: Position, unit: Unit, to: Hex, left: int, below: bool)
     """Why the unit may not move to that hex now, or None."""
     if refusal := not_next(position, unit, to):
         return refusal
+    return cannot_go_on(position, unit, to, off_road_cost(position, unit, str(unit.hex), to), left, below)
+
+
+def cannot_go_on(position: Position, unit: Unit, to: Hex, price: int, left: int, below: bool) -> Refusal | None:
+    """Why the unit may not move to that neighbour, with the price of the step off road, or None."""
     a = unit.hex
     assert a is not None
+    if price >= 0 and not below and nothing_there(position, a, to):
+        return too_dear(unit, price, left)
     road = road_between(position, unit, a, to)
-    if off_road_cost(position, unit, a, to) < 0 and (refusal := no_way(position, unit, a, to, road)):
+    if price < 0 and (refusal := no_way(position, unit, a, to, road)):
         return refusal
     return (
         enemy_there(position, unit, to)
@@ -197,17 +205,26 @@ def cannot_step(position: Position, unit: Unit, to: Hex, left: int, below: bool)
     )
 
 
+def nothing_there(position: Position, a: Hex, to: Hex) -> bool:
+    """Nobody and nothing in the hex and no road to it: only the price of the ground counts."""
+    return to not in position.stacks and to not in position.works and to not in position.setting.ground.links[a]
+
+
 def steps(position: Position, unit: Unit, left: int) -> Iterator[Move]:
     """Every step that the unit could make with so many half factors left."""
     assert unit.hex is not None
-    for to in position.map.neighbours[unit.hex]:
-        if to is None:
-            continue
-        if cannot_step(position, unit, to, left, False) is None:
+    works = position.works
+    for to, price in position.setting.ground.prices[mover(unit)][unit.hex].items():
+        if cannot_go_on(position, unit, to, price, left, False) is None:
             yield Move(unit.id, to)
-        works = position.works.get(to)
-        if works is not None and (works.position or works.fort) and cannot_step(position, unit, to, left, True) is None:
+        if to in works and shelters(position, to) and cannot_go_on(position, unit, to, price, left, True) is None:
             yield Move(unit.id, to, True)
+
+
+def shelters(position: Position, hex: Hex) -> bool:
+    """Whether there are works to go below by moving."""
+    works = position.work(hex)
+    return works.position or works.fort is not None
 
 
 # --- leaving and entering the map [5.8] ---------------------------------------------------------------------
@@ -239,6 +256,12 @@ def cannot_exit(position: Position, unit: Unit, left: int) -> Refusal | None:
     if unit.hex not in position.setting.exits[unit.side]:
         return Refusal("{} may not leave the map in {}", "5.8.1", (unit.name, unit.hex))
     return too_dear(unit, exit_cost(position, unit), left)
+
+
+def exits(position: Position, unit: Unit, left: int) -> Iterator[ExitMap]:
+    """Leaving the map, where the unit can."""
+    if unit.hex in position.setting.exits[unit.side] and cannot_exit(position, unit, left) is None:
+        yield ExitMap(unit.id)
 
 
 def leave_map(game: Game[Position], name: UnitId) -> None:
@@ -344,8 +367,7 @@ class Moving(Frame, frozen=True):
     def _ways_on(self, position: Position) -> Iterator[Action]:
         unit = position.units[self.unit]
         yield from steps(position, unit, self.left)
-        if cannot_exit(position, unit, self.left) is None:
-            yield ExitMap(unit.id)
+        yield from exits(position, unit, self.left)
         yield from loadings(position, unit, self.left)
 
     def choices(self, sight: Position) -> Iterator[Action]:

@@ -44,7 +44,6 @@ from opfire.rulesets.case_orange.movement import (
 from opfire.rulesets.case_orange.pieces import Hex, Position, Side, Unit, UnitId, overstacked
 from opfire.space.hexes import opposite
 
-CHEAPEST = 2  # no hex costs a vehicle less than one factor off road
 CLEAR_ENOUGH = frozenset({"clear", "hilltop"})  # a bare hilltop is clear terrain: RULINGS.md R43
 
 
@@ -142,28 +141,37 @@ def overrun_before(position: Position, hex: Hex) -> Refusal | None:
 
 def out_of_reach(position: Position, unit: Unit, hex: Hex) -> Refusal | None:
     """Some way in and straight out again must be open and affordable [9.8.1, 9.8-P1]."""
-    gates = dict(ways_through(position, unit, hex))
-    if gates and approach(position, unit, hex, gates) is not None:
-        return None
+    if within_reach(position, unit, hex):
+        gates = dict(ways_through(position, unit, hex))
+        if gates and approach(position, unit, hex, gates) is not None:
+            return None
     return Refusal("{} has no way through {} and out opposite", "9.8-P1", (unit.name, hex))
+
+
+def within_reach(position: Position, unit: Unit, hex: Hex) -> bool:
+    """Whether the unit could pay for the ride if nobody and nothing were in its way."""
+    limit = allowance(unit)
+    least = position.setting.ground.ride(hex, limit).get(str(unit.hex))
+    return least is not None and least <= limit
 
 
 def ways_through(position: Position, unit: Unit, hex: Hex) -> Iterator[tuple[Hex, int]]:
     """The entry hexes from which the target can be ridden through, with what that costs."""
+    under_way = replace(unit, steps=1)
     for entry in position.map.neighbours[hex]:
         if entry is not None and (exit := hex_opposite(position, hex, entry)) is not None:
-            if cannot_ride(position, unit, entry, hex, exit, allowance(unit)) is None:
+            if cannot_ride(position, under_way, entry, hex, exit, allowance(unit)) is None:
                 yield entry, ride_price(position, unit, entry, hex, exit)
 
 
 def approach(position: Position, unit: Unit, hex: Hex, gates: Mapping[Hex, int]) -> int | None:
     """What the cheapest way to one of the entry hexes and through costs; None if no way is affordable.
 
-    The search goes nearest first, and leaves out what is too far from the target to pay for.
+    The search leaves out hexes from which the ride would cost too much even if nobody were in the way.
     """
     assert unit.hex is not None
-    distance, limit, prices = position.map.distance, allowance(unit), position.setting.ground.prices[mover(unit)]
-    toll = min(gates.values()) - CHEAPEST  # entry hexes are one hex nearer than the target
+    limit, prices = allowance(unit), position.setting.ground.prices[mover(unit)]
+    at_least = position.setting.ground.ride(hex, limit)
     queue, seen = [(0, 0, unit.hex)], set[Hex]()
     while queue:
         _, cost, at = heappop(queue)
@@ -174,13 +182,13 @@ def approach(position: Position, unit: Unit, hex: Hex, gates: Mapping[Hex, int])
             return cost + gates[at]
         tracks = position.setting.ground.links[at]
         for to, price in prices[at].items():
-            if to in seen:
+            if to in seen or to not in at_least:
                 continue
             if tracks:
                 price = ride_cost(position, unit, at, to)
             if price < 0:
                 continue
-            least = cost + price + CHEAPEST * distance(to, hex) + toll
+            least = cost + price + at_least[to]
             if least <= limit and can_pass(position, unit, to):
                 heappush(queue, (least, cost + price, to))
     return None
@@ -222,13 +230,13 @@ def ride_price(position: Position, unit: Unit, entry: Hex, hex: Hex, exit: Hex) 
 
 
 def cannot_ride(position: Position, unit: Unit, entry: Hex, hex: Hex, exit: Hex, left: int) -> Refusal | None:
-    """Why the unit may not go from the entry hex through the target to the exit hex, or None [9.8-P1, 7.1.1]."""
+    """Why a unit under way may not go from the entry hex through the target and out, or None [9.8-P1, 7.1.1]."""
     if refusal := shut(position, unit, entry, hex) or shut(position, unit, hex, exit):
         return refusal
     return (
         enemy_there(position, unit, exit)
-        or blocked(position, replace(unit, steps=1), exit)
-        or too_dear(replace(unit, steps=1), ride_price(position, unit, entry, hex, exit), left)
+        or blocked(position, unit, exit)
+        or too_dear(unit, ride_price(position, unit, entry, hex, exit), left)
         or overstacked(position, unit, exit)
     )
 
@@ -246,7 +254,7 @@ def cannot_ride_now(position: Position, unit: Unit, hex: Hex, left: int) -> Refu
     exit = hex_opposite(position, hex, unit.hex)
     if exit is None:
         return Refusal("There is no hex opposite", "9.8-P1")
-    return barred_hex(position, hex) or cannot_ride(position, unit, unit.hex, hex, exit, left)
+    return barred_hex(position, hex) or cannot_ride(position, replace(unit, steps=1), unit.hex, hex, exit, left)
 
 
 def hex_opposite(position: Position, hex: Hex, entry: Hex) -> Hex | None:

@@ -131,7 +131,7 @@ class Setting:
         self.sides = tuple(scenario.sides)
         self.other: Mapping[Side, Side] = {self.sides[0]: self.sides[1], self.sides[1]: self.sides[0]}
         self.ids: dict[Side, tuple[UnitId, ...]] = dict.fromkeys(self.sides, ())
-        self.zones: dict[UnitId, frozenset[Hex]] = {}
+        self.zones: dict[UnitId, tuple[Hex, ...]] = {}
         self.entries: dict[UnitId, tuple[int, tuple[Hex, ...]]] = {}
         self.roster: tuple[Start, ...] = ()
         self.groups: tuple[Group, ...] = ()

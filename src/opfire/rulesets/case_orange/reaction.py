@@ -13,7 +13,7 @@ from opfire.rulesets.case_orange.actions import Pass
 from opfire.rulesets.case_orange.combat import below_minimum
 from opfire.rulesets.case_orange.direct import cannot_hit, carry_out, defence, nil_effect, strength, target_of
 from opfire.rulesets.case_orange.pieces import Hex, Position, Side, Unit, UnitId
-from opfire.rulesets.case_orange.spotting import eyes_of, spotted
+from opfire.rulesets.case_orange.spotting import spotted
 
 
 class Shoot(Action, frozen=True):
@@ -135,11 +135,11 @@ def shots_at(position: Position, side: Side, mover: UnitId) -> Iterator[Action]:
 
 def within_half_range(position: Position, side: Side, hex: Hex) -> list[Unit]:
     """The side's face-up units that a hex lies within half the range of: a look before the checks."""
-    look = eyes_of(position)
+    distance = position.map.distance
     return [
         unit
         for unit in position.of(side)
-        if unit.face_up and not unit.dispersed and look.distance(str(unit.hex), hex) <= unit.kind.range // 2
+        if unit.face_up and not unit.dispersed and distance(str(unit.hex), hex) <= unit.kind.range // 2
     ]
 
 

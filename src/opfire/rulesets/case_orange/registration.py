@@ -13,7 +13,7 @@ from opfire.core.game import Game
 from opfire.rulesets.case_orange.actions import EndSegment
 from opfire.rulesets.case_orange.indirect import cannot_fire_indirectly, registrars, too_far
 from opfire.rulesets.case_orange.pieces import Hex, Position, Unit, UnitId
-from opfire.rulesets.case_orange.spotting import sees_hex, spotted
+from opfire.rulesets.case_orange.spotting import seen_among, spotted
 
 
 class Aim(Action, frozen=True):
@@ -89,7 +89,7 @@ def cannot_register(position: Position, unit: Unit, hex: Hex) -> Refusal | None:
 
 def unseen(position: Position, unit: Unit, hex: Hex) -> Refusal | None:
     """A marker lies only where an observer looks [12.1]."""
-    if any(sees_hex(position, watcher, hex) for watcher in registrars(position, unit)):
+    if next(seen_among(position, registrars(position, unit), (hex,)), None) is not None:
         return None
     return Refusal("No observer for {} sees {}", "12.1", (unit.name, hex))
 
@@ -128,10 +128,9 @@ def registration_hexes(position: Position, unit: Unit) -> Iterator[Hex]:
     looking = list(registrars(position, unit))
     if not looking or unit.hex is None:
         return
-    for hex in position.map.within(unit.hex, unit.kind.range):
-        if any(sees_hex(position, watcher, hex) for watcher in looking):
-            if bad_aim_point(position, unit, hex) is None and shared_marker(position, unit, hex) is None:
-                yield hex
+    for hex in seen_among(position, looking, position.map.within(unit.hex, unit.kind.range)):
+        if bad_aim_point(position, unit, hex) is None and shared_marker(position, unit, hex) is None:
+            yield hex
 
 
 class Aiming(Frame, frozen=True):

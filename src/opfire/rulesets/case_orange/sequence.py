@@ -54,6 +54,7 @@ from opfire.rulesets.case_orange.movement import (
     cannot_step,
     edge_road,
     entry_cost,
+    exits,
     go,
     leave_map,
     movers,
@@ -62,7 +63,14 @@ from opfire.rulesets.case_orange.movement import (
     steps,
     unload_on_the_way,
 )
-from opfire.rulesets.case_orange.overrun import Overrun, OverrunGroup, barred_hex, cannot_overrun, overrun_before
+from opfire.rulesets.case_orange.overrun import (
+    Overrun,
+    OverrunGroup,
+    barred_hex,
+    cannot_overrun,
+    overrun_before,
+    within_reach,
+)
 from opfire.rulesets.case_orange.overrun import hopeless as hopeless_overrun
 from opfire.rulesets.case_orange.pieces import Hex, Position, Setting, Side, Unit, UnitId, crowded, overstacked
 from opfire.rulesets.case_orange.registration import RegistrationSegment, settle_registrations
@@ -120,8 +128,8 @@ class VehicleSegment(Frame, frozen=True):
             if not unit.vehicle or cannot_act_in("vehicle", self.side, unit):
                 continue
             yield from first_steps(sight, unit)
-            for hex in targets:
-                if near_enough(sight, unit, hex) and self._cannot_overrun(sight, unit, hex) is None:
+            for hex in targets if unit.kind.armoured else ():
+                if within_reach(sight, unit, hex) and self._cannot_overrun(sight, unit, hex) is None:
                     yield Overrun(unit.id, hex)
         yield from entries(sight, self.side, "vehicle")
 
@@ -210,17 +218,11 @@ def overrun_targets(position: Position, side: Side) -> list[Hex]:
     return [hex for hex in held if barred_hex(position, hex) is None and overrun_before(position, hex) is None]
 
 
-def near_enough(position: Position, unit: Unit, hex: Hex) -> bool:
-    """Whether the hex could be within a vehicle's movement at all: a look before the search."""
-    return unit.kind.armoured and position.map.distance(str(unit.hex), hex) < unit.kind.movement
-
-
 def first_steps(position: Position, unit: Unit) -> Iterator[Action]:
     """How a unit on the map can begin its move."""
     left = allowance(unit)
     yield from steps(position, unit, left)
-    if cannot_exit(position, unit, left) is None:
-        yield ExitMap(unit.id)
+    yield from exits(position, unit, left)
     yield from loadings(position, unit, left)
 
 

@@ -224,7 +224,7 @@ def _number(text: str, marker: Marker) -> int:
 
 def _forces(made: Setting, side: Side) -> Iterator[Start]:
     """Every unit of a side with the hex it starts in, if that is fixed."""
-    zones = {zone.name: zone_hexes(made.map, zone) for zone in made.scenario.zones}
+    zones = {zone.name: tuple(sorted(zone_hexes(made.map, zone))) for zone in made.scenario.zones}
     counts: dict[str, int] = {}
     number = 0
     side_data = made.scenario.sides[side]
@@ -234,7 +234,7 @@ def _forces(made: Setting, side: Side) -> Iterator[Start]:
         for index in range(force.count):
             number += 1
             unit = _unit(made, side, number, kind, counts, "to place")
-            made.zones[unit.id] = zones.get(force.zone, frozenset(force.at))
+            made.zones[unit.id] = zones.get(force.zone, tuple(sorted(set(force.at))))
             if force.zone and force.zone not in zones:
                 raise BadInput(f"there is no zone {force.zone!r}", f"sides.{side}.units", ", ".join(zones))
             if not (force.zone or force.at or force.carrier):
@@ -301,8 +301,10 @@ def _groups(made: Setting, units: Sequence[Unit]) -> tuple[Group, ...]:
 
 def no_works(position: Position, unit: Unit, hex: Hex, below: str) -> Refusal | None:
     """Nothing to go below, or not for this unit [10.2, 10.3.5, 10.4.5]."""
+    if not below:
+        return None
     works = position.work(hex)
-    if below not in ("", "dug-in", "position", "fort"):
+    if below not in ("dug-in", "position", "fort"):
         return Refusal("{} is nothing to be below of", PROCEDURE, (below,))
     if below == "dug-in" and works.dug_in != unit.side:
         return Refusal("There is no dug-in marker of yours in {}", "10.2", (hex,))
@@ -328,6 +330,8 @@ def cannot_place(position: Position, side: Side, unit: Unit, hex: Hex, below: st
 
 def unfit_place(position: Position, unit: Unit, hex: Hex, below: str) -> Refusal | None:
     """The hex does not take the unit there, wherever it may set up."""
+    if not below and hex not in position.stacks and hex not in position.works:
+        return closed_hex(position, unit, hex)
     return (
         enemy_there(position, unit, hex)
         or closed_hex(position, unit, hex)
@@ -424,7 +428,7 @@ class SetUp(Frame, frozen=True):
 
     def _places(self, position: Position, unit: Unit) -> Iterator[Action]:
         lowers: tuple[Below, ...] = ("", "dug-in", "position", "fort")
-        for hex in sorted(position.setting.zones[unit.id]):
+        for hex in position.setting.zones[unit.id]:
             for below in lowers if hex in position.works else ("",):
                 if unfit_place(position, unit, hex, below) is None:
                     yield Place(unit.id, hex, below)

@@ -5,7 +5,7 @@ Lines over the ground are in lines.py; here is who sees whom, and the markers.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from opfire.core.actions import Refusal
 from opfire.core.events import Event
@@ -42,7 +42,7 @@ def _hidden_by_gully(position: Position, a: Hex, a_low: bool, b: Hex, b_low: boo
         limits[0 if a_low else look.levels[a]] if b_low else 99,
         limits[0 if b_low else look.levels[b]] if a_low else 99,
     )
-    hexes = look.distance(a, b)
+    hexes = look.map.distance(a, b)
     if hexes <= reach:
         return None
     return Refusal("{} and {} are {} hexes apart: a gully hides beyond {}", "8.2.1.2", (a, b, hexes, reach))
@@ -90,6 +90,18 @@ def sees_hex(position: Position, viewer: Unit, hex: Hex) -> bool:
     return _hidden_by_gully(position, viewer.hex, low(position, viewer), hex, below) is None
 
 
+def seen_among(position: Position, viewers: Iterable[Unit], hexes: Iterable[Hex]) -> Iterator[Hex]:
+    """Those of the hexes to which one of the units has a line of sight."""
+    look = eyes_of(position)
+    eyes = {(str(unit.hex), low(position, unit)): unit for unit in viewers}
+    known = [(look.known(hex), viewer) for (hex, _), viewer in eyes.items()]
+    for hex in hexes:
+        for lines, viewer in known:
+            if lines.get(hex, True) and sees_hex(position, viewer, hex):
+                yield hex
+                break
+
+
 def spotters(position: Position, side: Side) -> Iterator[Unit]:
     """The side's units that can spot: eligible, on the map, not class C [8.1.4]."""
     for unit in position.of(side):
@@ -99,8 +111,10 @@ def spotters(position: Position, side: Side) -> Iterator[Unit]:
 
 def in_view(position: Position, unit: Unit) -> bool:
     """Whether an eligible enemy unit has a line of sight to it [8.0]."""
-    enemy = position.setting.other[unit.side]
-    return any(sees(position, spotter, unit) for spotter in spotters(position, enemy))
+    enemy, known = position.setting.other[unit.side], eyes_of(position).known(str(unit.hex))
+    return any(
+        known.get(str(spotter.hex), True) and sees(position, spotter, unit) for spotter in spotters(position, enemy)
+    )
 
 
 def next_to_enemy(position: Position, unit: Unit) -> bool:
@@ -164,13 +178,14 @@ def settle_markers(game: Game[Position]) -> None:
     """Markers come off, and units next to an enemy get them, at once [8.1.2, 8.0]."""
     position = game.state
     concealing, units = position.setting.concealing, position.units
-    for hex, stack in list(position.stacks.items()):
+    for hex, stack in position.stacks.items():
+        hidden = hex in concealing
         for name in stack:
             unit = units[name]
             if unit.spotted:
-                if hex not in concealing or not in_view(position, unit):
+                if not (hidden and in_view(position, unit)):
                     _lose_marker(game, unit)
-            elif hex in concealing and next_to_enemy(position, unit):
+            elif hidden and next_to_enemy(position, unit):
                 mark(game, unit, "spotted")
 
 

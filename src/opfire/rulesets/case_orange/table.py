@@ -506,7 +506,7 @@ def threats(position: Position, enemy: Side, mover: Unit, hex: Hex) -> list[Unit
         if unit.eligible
         and unit.kind.attack
         and unit.kind.weapon != "M"
-        and look.distance(str(unit.hex), hex) <= unit.kind.range // 2
+        and look.map.distance(str(unit.hex), hex) <= unit.kind.range // 2
         and look.clear(str(unit.hex), hex, position.wrecks)
     ]
 

@@ -79,7 +79,7 @@ def _towards(mind: Mind, unit: Unit, hex: Hex) -> float:
         gain = max(goal.gain, goal.keep)
         if goal.leave:
             gain = goal.gain if mind.may_score_by_leaving(passenger) else 0.0
-        near = sum(1 for friend in mind.friends if mind.eyes.distance(str(friend.hex), goal.hex) <= 1)
+        near = sum(1 for friend in mind.friends if mind.eyes.map.distance(str(friend.hex), goal.hex) <= 1)
         turns = mind.ground.turns(mind.position, unit, hex, goal.hex)
         if turns < FAR:
             best = max(best, gain * PATIENCE**turns / (1.0 + (0.0 if goal.leave else 0.6) * near))
@@ -93,7 +93,7 @@ def _as_battery(mind: Mind, unit: Unit, hex: Hex) -> float:
     seen = total = 0.0
     for goal in mind.goals:
         weight = max(goal.gain, goal.keep, 0.5)
-        distance = mind.eyes.distance(hex, goal.hex)
+        distance = mind.eyes.map.distance(hex, goal.hex)
         total += weight
         if distance <= reach and (indirect or mind.eyes.clear(hex, goal.hex, mind.position.wrecks)):
             seen += weight * (1.0 if indirect or 1 < distance <= reach // 2 + 1 else 0.6)

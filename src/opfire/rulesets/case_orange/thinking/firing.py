@@ -209,7 +209,7 @@ def aiming(mind: Mind, unit: UnitId, choices: Sequence[Action]) -> list[Suggesti
             worth = stays * shelling(mind, firer, hex, "registered")[0] + 0.01
             found.append(Suggestion(action, worth, "an enemy stands there"))
         else:
-            near = min((mind.eyes.distance(hex, str(foe.hex)) for foe in mind.foes), default=99)
+            near = min((mind.eyes.map.distance(hex, str(foe.hex)) for foe in mind.foes), default=99)
             worth = 0.004 * gains.get(hex, 0.0) + 0.004 / (1 + near) + (0.002 if position.map.cells[hex].links else 0.0)
             found.append(Suggestion(action, worth, "the enemy may come by"))
     return sorted(found, key=lambda each: -each.worth)
@@ -248,7 +248,7 @@ def _relief(mind: Mind, units: tuple[UnitId, ...], target: UnitId, calculation: 
     if mover.kind.armoured and mover.kind.weapon in ("A", "H", "I"):
         for name in units:
             hex = str(position.units[name].hex)
-            if mind.ground.overrunnable(position, hex) and mind.eyes.distance(hex, str(mover.hex)) <= 3:
+            if mind.ground.overrunnable(position, hex) and mind.eyes.map.distance(hex, str(mover.hex)) <= 3:
                 at_stake = max(at_stake, 0.4 * sum(mind.value(unit) for unit in position.at(hex)))
     return stops * at_stake
 

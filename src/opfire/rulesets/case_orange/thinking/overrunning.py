@@ -39,7 +39,7 @@ def overrun_share(mind: Mind, unit: Unit) -> float:
         return 0.0
     best = 0.0
     for hex in mind.open_stacks():
-        if mind.eyes.distance(str(unit.hex), hex) + 1 > kind.movement:
+        if mind.eyes.map.distance(str(unit.hex), hex) + 1 > kind.movement:
             continue
         cost = mind.ground.field(mind.position, unit, hex).get(str(unit.hex))
         if cost is None or cost + 2 > 2 * kind.movement:
