@@ -417,21 +417,15 @@ def test_9_8_5_a_dug_in_marker_is_not_in_the_list() -> None:
 
 def reachable(position: Position, unit: Unit) -> dict[str, int]:
     """What the cheapest way to each hex costs the vehicle, step by step until nothing gets cheaper."""
-    costs, changed = {str(unit.hex): 0}, True
-    while changed:
-        changed = False
-        for at, cost in list(costs.items()):
-            for to in filter(None, position.map.neighbours[at]):
-                price = ride_cost(position, unit, at, to)
-                if price >= 0 and can_pass(position, unit, to) and cost + price < costs.get(to, 99):
-                    costs[to], changed = cost + price, True
+    costs, looked_at = {str(unit.hex): 0}, [str(unit.hex)]
+    for at in looked_at:
+        for to in filter(None, position.map.neighbours[at]):
+            price = ride_cost(position, unit, at, to)
+            cost = costs[at] + price
+            if price >= 0 and cost < min(costs.get(to, 99), 2 * unit.kind.movement) and can_pass(position, unit, to):
+                costs[to] = cost
+                looked_at.append(to)
     return costs
-
-
-def can_ride(position: Position, unit: Unit, hex: str) -> bool:
-    costs = reachable(position, unit)
-    gates = dict(ways_through(position, unit, hex))
-    return any(costs[gate] + price <= 2 * unit.kind.movement for gate, price in gates.items() if gate in costs)
 
 
 @rule("9.8-P1")
@@ -446,8 +440,11 @@ def test_9_8_P1_a_way_in_and_out_is_found_wherever_there_is_one(seed: int) -> No
             position = game.state
             enemies = [hex for hex in position.stacks if position.holder(hex) == position.setting.other[seat]]
             for unit in [unit for unit in position.of(seat) if unit.kind.armoured][:4]:
+                costs = reachable(position, unit)
                 for hex in sorted(enemies, key=lambda hex: position.map.distance(hex, str(unit.hex)))[:6]:
-                    expected = can_ride(position, unit, hex)
+                    gates = dict(ways_through(position, unit, hex)).items()
+                    limit = 2 * unit.kind.movement
+                    expected = any(costs[gate] + price <= limit for gate, price in gates if gate in costs)
                     assert (out_of_reach(position, unit, hex) is None) is expected
                     seen[expected] += 1
         game.play(seat, game.choices(seat).sample(rng))
