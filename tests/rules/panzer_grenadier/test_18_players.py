@@ -1,4 +1,4 @@
-"""More than two players [18]: formation command. Tests are named after rules."""
+"""More than two players [18]: formation command; sectors are in `test_18_1_sectors.py`. Tests are named after rules."""
 
 from __future__ import annotations
 
@@ -122,7 +122,7 @@ def test_18_2_the_id_of_a_unit_goes_before_its_type() -> None:
         ),
         (PLAYERS.replace('"ger-stug"', '"ger-stug", "ger-tiger"'), "formation", "anna is given 'ger-tiger'"),
         (PLAYERS, "", "players anna, bert; right would be command"),
-        (PLAYERS, "sector", "sector command is not there"),
+        (PLAYERS, "sector", "no sectors; right would be two or more"),
         ('anna = ["east"]', "formation", "one player.*two or more"),
     ],
 )

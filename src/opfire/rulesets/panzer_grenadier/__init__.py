@@ -28,6 +28,7 @@ from opfire.rulesets.panzer_grenadier import (
     reaction,
     recovery,
     seats,
+    sectors,
     segment,
     sequence,
     setup,
@@ -43,6 +44,8 @@ FRAMES: tuple[type[Frame], ...] = (
     sequence.TheGame,
     sequence.GameTurnFrom,
     setup.SetUp,
+    sequence.Orders,
+    sequence.SectorTurns,
     sequence.InitiativePhase,
     sequence.ActionPhase,
     sequence.MarkerRemovalPhase,
@@ -54,7 +57,7 @@ FRAMES: tuple[type[Frame], ...] = (
         for chapter in (movement, reaction, minefields, direct, bombardment, offboard, aircraft, assault, charge)
         for frame in chapter.FRAMES
     ),
-    *(frame for chapter in (losses, recovery, leaders, optional) for frame in chapter.FRAMES),
+    *(frame for chapter in (losses, recovery, leaders, optional, sectors) for frame in chapter.FRAMES),
 )
 ACTIONS: tuple[type[Action], ...] = tuple(
     dict.fromkeys((Pass, EndSegment, *(act for frame in FRAMES for act in frame.acts)))

@@ -11,7 +11,7 @@ from opfire.core.actions import PROCEDURE, Action, Refusal
 from opfire.core.events import Event
 from opfire.core.flow import Frame
 from opfire.core.game import Game
-from opfire.rulesets.panzer_grenadier import command
+from opfire.rulesets.panzer_grenadier import command, sectors
 from opfire.rulesets.panzer_grenadier.pieces import (
     Activation,
     Hex,
@@ -123,7 +123,8 @@ def foreign(leader: Unit, unit: Unit) -> bool:
 def reach(position: Position, leader: Unit) -> Iterator[Unit]:
     """Whom a leader can activate from where he is: his hex, and the six around it in good order [3.12, 5.44].
 
-    Into an assault hex he reaches only from within [12.5], and nobody who is another player's [18.21].
+    Into an assault hex he reaches only from within [12.5], and nobody who is another player's [18.21] or in another
+    sector [18.12].
     """
     if leader.hex is None:
         yield from beside_the_map(position, leader)
@@ -136,7 +137,7 @@ def reach(position: Position, leader: Unit) -> Iterator[Unit]:
             continue
         for unit in position.everybody(hex, leader.side):
             if unit.id != leader.id and not unit.marked and of_his_kind(leader, unit):
-                if command.together(leader, unit):
+                if command.together(leader, unit) and sectors.together(position, leader, unit):
                     yield unit
 
 
@@ -178,12 +179,12 @@ def group(position: Position, start: Iterable[Unit]) -> Group:
 
 
 def cannot_activate(position: Position, side: Side, unit: Unit) -> Refusal | None:
-    """Why a unit or leader may not be activated now, or None [3.13.c, 6.2, 18.21]."""
+    """Why a unit or leader may not be activated now, or None [3.13.c, 6.2, 18.12, 18.21]."""
     if refusal := not_yours(side, unit) or (None if waiting(position, unit) else off_the_map(unit)):
         return refusal
     if unit.marked:
         return Refusal("{} has a MOVED/FIRED marker", "3.13.c", (unit.name,))
-    return command.anothers(position, unit)
+    return sectors.not_played(position, unit) or command.anothers(position, unit)
 
 
 def cannot_lead(position: Position, side: Side, unit: Unit) -> Refusal | None:

@@ -11,7 +11,7 @@ from opfire.core.actions import PROCEDURE, Action, Refusal
 from opfire.core.events import Event, Line
 from opfire.core.flow import Frame
 from opfire.core.game import Game
-from opfire.rulesets.panzer_grenadier import losses
+from opfire.rulesets.panzer_grenadier import losses, sectors
 from opfire.rulesets.panzer_grenadier.bombardment import Automatic, go_astray
 from opfire.rulesets.panzer_grenadier.direct import discover, enemy_hexes
 from opfire.rulesets.panzer_grenadier.fire import (
@@ -57,7 +57,8 @@ def join(game: Game[Position], side: Side, count: int = 1) -> None:
     """So many pieces more are drawn for this turn, as far as there are any [15.11, 17.5]."""
     position = game.state
     there = position.armies[side].aircraft
-    pieces = [faces for faces in pieces_of(position, side) if not any(one.id in there for one in faces)]
+    away = {*there, *sectors.taken(position, side)}
+    pieces = [faces for faces in pieces_of(position, side) if not any(one.id in away for one in faces)]
     drawn: list[Aircraft] = []
     for _ in range(min(count, len(pieces))):
         (at,) = game.roll(1, len(pieces))
@@ -89,12 +90,12 @@ def not_drawn(position: Position, side: Side, aircraft: str) -> Refusal | None:
 
 
 def no_target(position: Position, side: Side, hex: Hex) -> Refusal | None:
-    """Any hex of the enemy's, seen or not [15.12]; direct fire never at one's own [7.24]."""
+    """Any hex of the enemy's, seen or not [15.12], in the sector [18.12]; direct fire never at one's own [7.24]."""
     if not position.at(hex, position.setting.other[side]):
         return Refusal("No enemy is seen in {}", "15.12", (hex,))
     if position.at(hex, side):
         return Refusal("Your own units are in {}", "7.24", (hex,))
-    return None
+    return sectors.not_there(position, hex)
 
 
 def cannot_send(
@@ -233,9 +234,10 @@ def flak_lines(position: Position, hex: Hex, side: Side) -> Iterator[Line]:
 
 
 def guns_firing(position: Position, hex: Hex, side: Side) -> list[Unit]:
-    """The anti-aircraft units that aircraft over a hex meet [15.16], first those in view: RULINGS.md P111."""
+    """The anti-aircraft units that aircraft over a hex meet [15.16, 18.12], first those in view: RULINGS.md P111."""
     away, near = position.map.distance, position.tables.figure("anti-aircraft range")
     found = [unit for unit in position.of(side) if flak(unit) and away(str(unit.hex), hex) <= near]
+    found = [unit for unit in found if sectors.out_of_sector(position, unit, hex) is None]
     return sorted(found, key=lambda unit: (unit.hidden, away(str(unit.hex), hex)))
 
 

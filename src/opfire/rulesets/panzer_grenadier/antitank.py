@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from opfire.core.actions import PROCEDURE, Action, Refusal
 from opfire.core.events import Calculation, Event, Line, totals
 from opfire.core.game import Game
-from opfire.rulesets.panzer_grenadier import fieldworks, ground, lines, losses, spotting
+from opfire.rulesets.panzer_grenadier import fieldworks, ground, lines, losses, sectors, spotting
 from opfire.rulesets.panzer_grenadier.costs import strategic
 from opfire.rulesets.panzer_grenadier.direct import shown
 from opfire.rulesets.panzer_grenadier.fire import fires_otherwise, halved, not_able
@@ -131,11 +131,12 @@ def own_vehicles_there(position: Position, unit: Unit, target: Unit) -> Refusal 
 
 
 def cannot_hit(position: Position, unit: Unit, target: Unit) -> Refusal | None:
-    """Why anti-tank fire does not reach the target: range [7.32, 11.3], sight [8.0.a], line [8.42.A2]."""
+    """Why anti-tank fire does not reach it: sector [18.12], range [7.32, 11.3], sight [8.0.a], line [8.42.A2]."""
     assert unit.hex is not None
     assert target.hex is not None
     return (
-        out_of_reach(position, unit, target.hex)
+        sectors.out_of_sector(position, unit, target.hex)
+        or out_of_reach(position, unit, target.hex)
         or spotting.cannot_spot(position, unit, target)
         or lines.no_fire_line(position, unit.hex, target.hex)
     )

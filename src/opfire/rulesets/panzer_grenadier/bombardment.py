@@ -10,7 +10,7 @@ from opfire.core.actions import PROCEDURE, Action, Refusal
 from opfire.core.events import Calculation, Event, Line
 from opfire.core.flow import Frame
 from opfire.core.game import Game
-from opfire.rulesets.panzer_grenadier import spotting
+from opfire.rulesets.panzer_grenadier import sectors, spotting
 from opfire.rulesets.panzer_grenadier.direct import discover, enemy_hexes, shown
 from opfire.rulesets.panzer_grenadier.fire import (
     Fire,
@@ -85,10 +85,11 @@ def no_bombardment_value(unit: Unit) -> Refusal | None:
 
 
 def cannot_fire_at(position: Position, unit: Unit, hex: Hex) -> Refusal | None:
-    """Why a unit may not bombard a hex, alone or with others, or None [9.0, 9.1]."""
+    """Why a unit may not bombard a hex, alone or with others, or None [9.0, 9.1, 18.12]."""
     assert unit.kind is not None
     return (
         nobody_there(position, unit.side, hex)
+        or sectors.out_of_sector(position, unit, hex)
         or out_of_range(position, unit, hex, unit.kind.bombard_range)
         or unspotted(position, unit, hex)
     )
@@ -110,9 +111,12 @@ def unspotted(position: Position, unit: Unit, hex: Hex) -> Refusal | None:
 
 
 def no_observer(position: Position, side: Side, hex: Hex) -> Refusal | None:
-    """No undemoralized regular leader, active or not, spots anybody there [9.1]."""
-    if observed(position, side, hex, posts(position, side)):
+    """No undemoralized regular leader, active or not, spots anybody there [9.1], or none in that sector [18.12]."""
+    leaders = posts(position, side)
+    if observed(position, side, hex, leaders):
         return None
+    if position.setting.sectors and seen_by(position, side, hex, leaders):
+        return sectors.out_of_view(position, hex)
     return Refusal("Neither the battery nor a leader spots anybody in {}", "9.1", (hex,))
 
 
@@ -123,7 +127,13 @@ def posts(position: Position, side: Side) -> tuple[Hex, ...]:
 
 
 def observed(position: Position, side: Side, hex: Hex, posts: Sequence[Hex]) -> bool:
-    """Whether an enemy in a hex is spotted from one of these posts [9.1]."""
+    """Whether an enemy in a hex is spotted from one of these posts [9.1] in its own sector [18.12]."""
+    its = position.setting.sectors
+    return seen_by(position, side, hex, [post for post in posts if its.get(post) == its.get(hex)])
+
+
+def seen_by(position: Position, side: Side, hex: Hex, posts: Sequence[Hex]) -> bool:
+    """Whether an enemy in a hex is seen from one of these posts, in whatever sector."""
     enemies = position.at(hex, position.setting.other[side])
     alike = {(enemy.spotted, enemy.hidden): enemy for enemy in enemies}  # they are in one hex
     return any(spotting.seen_from(position, post, enemy) for enemy in alike.values() for post in posts)

@@ -18,6 +18,7 @@ from opfire.rulesets.panzer_grenadier import (
     minefields,
     movement,
     reaction,
+    sectors,
     spotting,
     stepping,
 )
@@ -79,7 +80,11 @@ def cannot_ride_in(position: Position, unit: Unit, via: Hex, to: Hex) -> Refusal
         return Refusal("{} does not enter by {}", "16.51", (unit.name, via))
     if to in entries or not position.map.adjacent(via, to):
         return Refusal("{} is not the second hex onto the map by {}", "16.52", (to, via))
-    return assault.cannot_join_there(position, unit, to) or rough_ride(position, unit, via, to)
+    return (
+        sectors.not_there(position, via)
+        or assault.cannot_join_there(position, unit, to)
+        or rough_ride(position, unit, via, to)
+    )
 
 
 def no_charger(position: Position, unit: Unit) -> Refusal | None:

@@ -1,7 +1,7 @@
-"""More than two players, formation command [18.2, 18.3]: whose units these are, and who commands the side.
+"""More than two players [18.2, 18.3]: the commanding officer; in formation command, whose units these are.
 
 A side with several players has a commanding officer, named in its army; a side of one player has none, and nothing
-here concerns it. Sector command is not there: `options.py` says why.
+here concerns it. How the map is divided among commanders [18.1] is in `sectors.py`.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from opfire.core.actions import Action, Refusal
 from opfire.core.errors import BadInput
 from opfire.core.events import Event
 from opfire.core.game import Game
+from opfire.rulesets.panzer_grenadier.instructions import commanders_of
 from opfire.rulesets.panzer_grenadier.pieces import Player, Position, Setting, Side, Unit, waiting
 
 
@@ -57,42 +58,54 @@ def check_names(made: Setting, side: Side) -> None:
                 raise BadInput(f"{player} is given {name!r}", f"special.sides.{side}.players", what)
 
 
+def players(made: Setting, side: Side) -> tuple[Player, ...]:
+    """Among whom the scenario divides a side, by its units [18.2] or by sectors [18.1]; nobody if it does not."""
+    given = made.instructions
+    return tuple(dict.fromkeys((*given.sides[side].players, *commanders_of(given, side).values())))
+
+
 def shared(game: Game[Position], side: Side) -> bool:
-    """Whether several players have the side [18.0], and the scenario divides it among them [18.2]."""
+    """Whether several players have the side [18.0], and the scenario divides it among them [18.1, 18.2]."""
     several = sum(other == side for other in game.seats.values()) > 1
-    return several and bool(game.state.setting.instructions.sides[side].players)
+    return several and bool(players(game.state.setting, side))
 
 
 def check_seats(game: Game[Position]) -> None:
-    """The seats of a side that is divided are the players whom the scenario names [18.2]. Raises BadInput."""
-    for side, army in game.state.setting.instructions.sides.items():
-        seats = sorted(seat for seat, other in game.seats.items() if other == side)
-        if shared(game, side) and seats != sorted(army.players):
-            raise BadInput(f"{side} has the seats {', '.join(seats)}", "seats", ", ".join(army.players))
+    """The seats of a side that is divided are the players whom the scenario names [18.1, 18.2]. Raises BadInput."""
+    for side in game.state.setting.sides:
+        seats, named = sorted(seat for seat, at in game.seats.items() if at == side), players(game.state.setting, side)
+        if shared(game, side) and seats != sorted(named):
+            raise BadInput(f"{side} has the seats {', '.join(seats)}", "seats", ", ".join(named))
 
 
 # --- the commanding officer ---------------------------------------------------------------------------------------
 
 
 def appoint(game: Game[Position], side: Side) -> None:
-    """A die says who is commanding officer, and all units and leaders come under their players [18.3, 18.2].
-
-    The officer has the senior leader; the others whom nobody was given are dealt out by rank from him on, in turn:
-    RULINGS.md P80.
-    """
+    """A die says who is commanding officer; in formation command all units come under their players [18.3, 18.2]."""
     position = game.state
+    among = players(position.setting, side)
+    rolled = game.roll(1, len(among))
+    chosen = among[rolled[0] - 1]
+    position.change_army(side, commander=chosen)
+    if position.setting.instructions.command == "formation":
+        deal(position, side, (*among[rolled[0] - 1 :], *among[: rolled[0] - 1]))
+    words = "{} is the commanding officer of {}"
+    game.tell(Event("command", words, (chosen, side.capitalize()), "18.3", dice=rolled))
+
+
+def deal(position: Position, side: Side, among: tuple[Player, ...]) -> None:
+    """Each player has his units [18.2]; the officer, the first of them, has the senior leader [18.3].
+
+    The leaders whom nobody was given are dealt out by rank from him on, in turn: RULINGS.md P80.
+    """
     made = position.setting
-    players = tuple(made.instructions.sides[side].players)
-    rolled = game.roll(1, len(players))
-    commander = players[rolled[0] - 1]
     officers = ranked(position, side)
-    position.change_army(side, commander=commander, senior=officers[0].id if officers else "")
-    dealt = cycle((*players[rolled[0] - 1 :], *players[: rolled[0] - 1]))
+    position.change_army(side, senior=officers[0].id if officers else "")
+    dealt = cycle(among)
     for unit in (*officers, *(other for other in position.pick(made.ids[side]) if other not in officers)):
         senior = unit.id == position.armies[side].senior
         position.change(unit.id, player=(not senior and made.players[unit.id]) or next(dealt))
-    words = "{} is the commanding officer of {}"
-    game.tell(Event("command", words, (commander, side.capitalize()), "18.3", dice=rolled))
 
 
 def ranked(position: Position, side: Side) -> list[Unit]:
@@ -114,9 +127,9 @@ def succeed(game: Game[Position], fallen: Unit) -> None:
     if fallen.id != army.senior or not army.commander or not officers:
         return
     highest = [leader for leader in officers if rank(leader) == rank(officers[0])]
-    players = list(dict.fromkeys(leader.player for leader in highest))
-    most = max(steps(position, side, player) for player in players)
-    tied = [player for player in players if steps(position, side, player) == most]
+    theirs = list(dict.fromkeys(leader.player for leader in highest))
+    most = max(steps(position, side, player) for player in theirs)
+    tied = [player for player in theirs if steps(position, side, player) == most]
     rolled = game.roll(1, len(tied)) if len(tied) > 1 else (1,)
     commander = tied[rolled[0] - 1]
     senior = next(leader for leader in highest if leader.player == commander)
@@ -140,9 +153,14 @@ def steps(position: Position, side: Side, player: Player) -> int:
 # --- who has the segment ------------------------------------------------------------------------------------------
 
 
+def officer(position: Position, side: Side) -> Player:
+    """Who gives out the segments of a side, if anybody does [18.32]: in sector command nobody has to."""
+    return position.armies[side].commander if position.setting.instructions.command == "formation" else ""
+
+
 def gifts(position: Position, side: Side) -> Iterator[GiveSegment]:
     """Every player to whom the commanding officer may give the segment [18.32]."""
-    if position.armies[side].commander:
+    if officer(position, side):
         for player in position.setting.instructions.sides[side].players:
             if cannot_give(position, side, player) is None:
                 yield GiveSegment(player)
@@ -150,8 +168,8 @@ def gifts(position: Position, side: Side) -> Iterator[GiveSegment]:
 
 def cannot_give(position: Position, side: Side, player: Player) -> Refusal | None:
     """Why a player may not be given this segment, or None [18.32]: he needs somebody to activate."""
-    if not position.armies[side].commander:
-        return Refusal("{} has one player", "18.32", (side.capitalize(),))
+    if not officer(position, side):
+        return Refusal("Nobody gives out the segments of {}", "18.32", (side.capitalize(),))
     if refusal := given(position, side):
         return refusal
     units = [unit for unit in position.pick(position.setting.ids[side]) if unit.player == player]
@@ -168,10 +186,9 @@ def given(position: Position, side: Side) -> Refusal | None:
 
 def not_given(position: Position, side: Side) -> Refusal | None:
     """Nobody is activated before the commanding officer has said by whom [18.32]."""
-    army = position.armies[side]
-    if not army.commander or army.segment:
+    if not officer(position, side) or position.armies[side].segment:
         return None
-    return Refusal("{} first says whose segment this is", "18.32", (army.commander,))
+    return Refusal("{} first says whose segment this is", "18.32", (officer(position, side),))
 
 
 def give(game: Game[Position], side: Side, player: Player) -> None:

@@ -10,7 +10,7 @@ from opfire.core.actions import PROCEDURE, Action, Refusal
 from opfire.core.events import Line
 from opfire.core.flow import Frame
 from opfire.core.game import Game
-from opfire.rulesets.panzer_grenadier import fieldworks, ground, lines, spotting
+from opfire.rulesets.panzer_grenadier import fieldworks, ground, lines, sectors, spotting
 from opfire.rulesets.panzer_grenadier.costs import strategic
 from opfire.rulesets.panzer_grenadier.fire import (
     Fire,
@@ -158,12 +158,13 @@ def target_twice(position: Position, unit: Unit, hex: Hex) -> Refusal | None:
 
 
 def cannot_hit(position: Position, unit: Unit, targets: Sequence[Unit]) -> Refusal | None:
-    """Why direct fire does not reach these, who share a hex: range, sight, line and friends in the way."""
+    """Why direct fire does not reach these, who share a hex: sector [18.12], range, sight, line, friends in the way."""
     assert unit.kind is not None
     assert unit.hex is not None
     hex = str(targets[0].hex)
     return (
-        out_of_range(position, unit, hex, unit.kind.direct_range)
+        sectors.out_of_sector(position, unit, hex)
+        or out_of_range(position, unit, hex, unit.kind.direct_range)
         or none_spotted(position, unit, targets)
         or lines.no_fire_line(position, unit.hex, hex)
         or friends_in_the_way(position, unit, hex)

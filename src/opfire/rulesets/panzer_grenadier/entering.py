@@ -5,7 +5,7 @@ from __future__ import annotations
 from opfire.core.actions import Refusal
 from opfire.core.events import Event
 from opfire.core.game import Game
-from opfire.rulesets.panzer_grenadier import assault, danger, leaders
+from opfire.rulesets.panzer_grenadier import assault, danger, leaders, sectors
 from opfire.rulesets.panzer_grenadier.costs import ROADS, allowance, closed_ground, step_cost
 from opfire.rulesets.panzer_grenadier.ground import terrain_of
 from opfire.rulesets.panzer_grenadier.pieces import Hex, Position, Side, Unit, UnitId, overstacked
@@ -84,7 +84,8 @@ def cannot_enter(position: Position, unit: Unit, hex: Hex) -> Refusal | None:
     if hex not in hexes:
         return Refusal("{} does not enter by {}", "16.51", (unit.name, hex))
     return (
-        (cannot_storm_in(position, unit, hex) if storm else enemy_there(position, unit, hex))
+        sectors.not_there(position, hex)
+        or (cannot_storm_in(position, unit, hex) if storm else enemy_there(position, unit, hex))
         or closed_ground(position, unit, hex, hex)
         or overstacked(position, unit, hex)
         or danger.moves_closer(position, unit, hex)

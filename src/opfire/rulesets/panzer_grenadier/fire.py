@@ -8,7 +8,7 @@ from typing import Literal, NamedTuple
 from opfire.core.actions import Action, Refusal
 from opfire.core.events import Calculation, Event, Line
 from opfire.core.game import Game
-from opfire.rulesets.panzer_grenadier import fieldworks, ground, losses
+from opfire.rulesets.panzer_grenadier import fieldworks, ground, losses, sectors
 from opfire.rulesets.panzer_grenadier.activation import of_his_kind
 from opfire.rulesets.panzer_grenadier.pieces import Hex, Position, Side, Unit, UnitId, stacked
 
@@ -101,13 +101,13 @@ def lenders(position: Position, firers: Sequence[Unit], leaders: Sequence[Unit])
 
 
 def joins(position: Position, leader: Unit, firers: Sequence[Unit]) -> bool:
-    """Whether a leader combines these: his hex and as many adjacent ones as his combat modifier says [6.41.a].
+    """Whether a leader combines these: his hex and as many adjacent ones as his combat modifier says [6.41.a, 18.12].
 
     Not from within an assault hex, where he has no influence on those outside [12.5].
     """
     if not leader.good_order or leader.hex is None or not directing(position, leader) or leader.officer is None:
         return False
-    if position.assault_hex(leader.hex):
+    if position.assault_hex(leader.hex) or not all(sectors.together(position, leader, unit) for unit in firers):
         return False
     others = [unit for unit in firers if unit.hex != leader.hex]
     hexes = {str(unit.hex) for unit in others}

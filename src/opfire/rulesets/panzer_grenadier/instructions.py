@@ -7,6 +7,7 @@ from typing import Any, Literal
 import msgspec
 
 from opfire.core.errors import BadInput
+from opfire.core.scenario import Hexes
 
 
 class Strict(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -56,11 +57,26 @@ class Crossing(Strict, frozen=True):
     motorized: int = 0
 
 
+class Sector(Strict, frozen=True):
+    """A part of the map that two commanders fight over by themselves [18.1].
+
+    It is whole `boards`, a block of one (`hexes`), hexes by name (`list`), or all of these together. `commanders` gives
+    each side that has several players the one who commands here.
+    """
+
+    name: str
+    boards: tuple[str, ...] = ()
+    hexes: Hexes | None = None
+    list: tuple[str, ...] = ()
+    commanders: dict[str, str] = {}
+
+
 class Instructions(Strict, frozen=True):
     """What the scenario book prints for a scenario besides forces and map.
 
     `night` lists the night turns, `visibility` is how far one sees by day, `fords` are hexes where a river is forded
-    by anybody, `railroad` the hexes that trains may enter, `command` divides a side among players [18.0].
+    by anybody, `railroad` the hexes that trains may enter, `command` divides a side among players [18.0]: by `sectors`,
+    or by units.
     """
 
     year: int
@@ -71,6 +87,7 @@ class Instructions(Strict, frozen=True):
     crossing: Crossing = Crossing()
     railroad: tuple[str, ...] = ()
     command: Literal["", "sector", "formation"] = ""
+    sectors: tuple[Sector, ...] = ()
 
 
 def instructions(special: dict[str, Any], sides: tuple[str, ...]) -> Instructions:
@@ -87,13 +104,43 @@ def instructions(special: dict[str, Any], sides: tuple[str, ...]) -> Instruction
 
 def _check_players(given: Instructions) -> None:
     """Who shares a side, and how [18.0]."""
+    if given.sectors and given.command != "sector":
+        found = ", ".join(sector.name for sector in given.sectors)
+        raise BadInput(f"sectors {found}", "special.sectors", 'command = "sector" under special')
     if given.command == "sector":
-        raise BadInput("sector command is not there", "special.command", '"formation"')
+        _check_sectors(given)
     names = [name for army in given.sides.values() for name in army.players]
-    if names and not given.command:
+    if names and given.command != "formation":
         raise BadInput(f"players {', '.join(names)}", "special.sides", 'command = "formation" under special')
     if len(set(names)) < len(names):
         raise BadInput(f"players {', '.join(names)}", "special.sides", "a name of its own for each")
     for side, army in given.sides.items():
         if len(army.players) == 1:
             raise BadInput("one player", f"special.sides.{side}.players", "two or more, or none")
+
+
+def _check_sectors(given: Instructions) -> None:
+    """Two sectors or more, and a commander of every side that is divided in each [18.1]."""
+    names = [sector.name for sector in given.sectors]
+    if len(set(names)) < max(2, len(names)):
+        found = f"sectors {', '.join(names)}" if names else "no sectors"
+        raise BadInput(found, "special.sectors", "two or more, each with a name of its own")
+    for sector in given.sectors:
+        if strange := sorted(set(sector.commanders) - set(given.sides)):
+            raise BadInput(f"commanders of {', '.join(strange)}", f"sector {sector.name}", " or ".join(given.sides))
+    commanders = {side: commanders_of(given, side) for side in given.sides}
+    for side, posts in commanders.items():
+        if posts and len(posts) < len(names):
+            missing = next(name for name in names if name not in posts)
+            raise BadInput(f"{side} has no commander", f"sector {missing}", "one in each sector, or in none")
+        if len(set(posts.values())) == 1:
+            (one,) = set(posts.values())
+            raise BadInput(f"{one} commands everywhere", "special.sectors", f"two or more for {side}, or none")
+    first, *others = (set(posts.values()) for posts in commanders.values())
+    if both := sorted(first.intersection(*others)):
+        raise BadInput(f"{both[0]} commands on both sides", "special.sectors", "a name of its own for each")
+
+
+def commanders_of(given: Instructions, side: str) -> dict[str, str]:
+    """Who commands for a side in each sector that names somebody [18.1]."""
+    return {sector.name: sector.commanders[side] for sector in given.sectors if side in sector.commanders}

@@ -25,6 +25,9 @@ def sight(position: Position, side: Side) -> Position:
     for hex, works in position.works.items():
         if any(mine.side != side and not mine.face_up for mine in works.mines):
             seen.works[hex] = _face_down(works, side)
+    if sent := position.sectors.sent:  # 18.31: RULINGS.md P129
+        own = tuple(row for row in sent if position.units[row[0]].side == side)
+        seen.sectors = replace(position.sectors, sent=own)
     return seen
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from heapq import heappop, heappush
 
 from opfire.core.actions import Refusal
+from opfire.rulesets.panzer_grenadier import sectors
 from opfire.rulesets.panzer_grenadier.costs import step_cost
 from opfire.rulesets.panzer_grenadier.pieces import Hex, Position, Side, Unit, UnitId
 
@@ -78,14 +79,17 @@ def charges(position: Position, side: Side) -> dict[UnitId, Unit]:
 
 
 def _pairs(position: Position, side: Side) -> Iterator[tuple[int, UnitId, UnitId]]:
-    """Every kommissar fit to drive, with every demoralized unit he can get to, and how far it is in half points."""
+    """Every kommissar fit to drive, with every demoralized unit he can get to, and how far it is in half points.
+
+    Those in other sectors are another commander's [18.12].
+    """
     on_map = [one for unit in position.of(side) for one in (unit, *position.pick(unit.cargo))]
     broken = [unit for unit in on_map if unit.demoralized and not unit.leader]
     for kommissar in on_map if broken else ():
         if is_kommissar(kommissar) and not kommissar.demoralized:
             prices = ways(position, kommissar)
             for unit in broken:
-                if unit.hex in prices:
+                if unit.hex in prices and sectors.together(position, kommissar, unit):
                     yield prices[unit.hex], kommissar.id, unit.id
 
 

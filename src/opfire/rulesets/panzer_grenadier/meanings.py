@@ -6,7 +6,17 @@ from collections.abc import Iterable, Iterator
 
 from opfire.core.actions import Action
 from opfire.core.flow import Frame
-from opfire.rulesets.panzer_grenadier import aircraft, antitank, assault, bombardment, direct, flight, losses, offboard
+from opfire.rulesets.panzer_grenadier import (
+    aircraft,
+    antitank,
+    assault,
+    bombardment,
+    direct,
+    flight,
+    losses,
+    offboard,
+    sectors,
+)
 from opfire.rulesets.panzer_grenadier.activation import (
     Activate,
     ActivateLeader,
@@ -44,6 +54,8 @@ def _meanings(
         case SetUp():
             yield from (Place(name, hex) for name in own for hex in hexes)
             yield from (Board(name, carrier) for name in own for carrier in own if name != carrier)
+        case sectors.Commanding():
+            yield from (sectors.Send(name, sector) for name in own for sector in sectors.names(sight.setting))
         case ActionSegment():
             yield from _openings(sight, frame.side, own, hexes)
         case Designating():

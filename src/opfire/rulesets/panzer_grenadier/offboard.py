@@ -11,7 +11,7 @@ from opfire.core.actions import PROCEDURE, Action, Refusal
 from opfire.core.events import Line
 from opfire.core.flow import Frame
 from opfire.core.game import Game
-from opfire.rulesets.panzer_grenadier import smoke
+from opfire.rulesets.panzer_grenadier import sectors, smoke
 from opfire.rulesets.panzer_grenadier.actions import EndSegment
 from opfire.rulesets.panzer_grenadier.bombardment import fall, no_observer, nobody_there, observed, posts
 from opfire.rulesets.panzer_grenadier.direct import enemy_hexes
@@ -75,11 +75,14 @@ def three_already(position: Position, used: int) -> Refusal | None:
 
 
 def cannot_call(position: Position, side: Side, factor: Factor, hex: Hex) -> Refusal | None:
-    """Why a battery may not fire at a hex, or None: any distance, but a leader has to spot [9.1, 9.2]."""
+    """Why a battery may not fire at a hex, or None: any distance [9.2], in the sector [18.12], spotted [9.1]."""
     if hex not in position.map:
         return Refusal("There is no hex {}", PROCEDURE, (hex,))
     return (
-        no_such_factor(position, side, factor) or nobody_there(position, side, hex) or no_observer(position, side, hex)
+        no_such_factor(position, side, factor)
+        or nobody_there(position, side, hex)
+        or sectors.not_there(position, hex)
+        or no_observer(position, side, hex)
     )
 
 
@@ -93,7 +96,7 @@ def openings(position: Position, side: Side) -> Iterator[Action]:
         return
     leaders = posts(position, side)
     for hex in enemy_hexes(position, side):
-        if observed(position, side, hex, leaders):
+        if sectors.not_there(position, hex) is None and observed(position, side, hex, leaders):
             for factor in factors:
                 yield CallFire(factor, hex)
                 if smoke.not_allowed(position, side) is None:

@@ -8,7 +8,7 @@ from opfire.core.actions import Action, Refusal
 from opfire.core.events import Event
 from opfire.core.flow import Frame
 from opfire.core.game import Game
-from opfire.rulesets.panzer_grenadier import aircraft
+from opfire.rulesets.panzer_grenadier import aircraft, sectors
 from opfire.rulesets.panzer_grenadier.actions import Pass
 from opfire.rulesets.panzer_grenadier.pieces import Position, Side, Unit, UnitId, not_ready, not_yours
 
@@ -183,13 +183,14 @@ def random_event(game: Game[Position], winner: Side) -> None:
 
 
 def rally(game: Game[Position], side: Side) -> None:
-    """Who was disrupted is in good order again."""
+    """Who was disrupted is in good order again; in the sector that the event is of [18.11]."""
     position = game.state
     for unit in list(position.units.values()):
-        if unit.side == side and unit.hex is not None and unit.state == "disrupted":
+        shaken = unit.side == side and unit.hex is not None and unit.state == "disrupted"
+        if shaken and sectors.not_played(position, unit) is None:
             position.change(unit.id, state="good order")
             words = "{} in {} is in good order again"
-            game.tell(Event("morale", words, (unit.name, unit.hex), "17.5", (unit.id,), (unit.hex,)))
+            game.tell(Event("morale", words, (unit.name, unit.hex), "17.5", (unit.id,), (str(unit.hex),)))
 
 
 FRAMES: tuple[type[Frame], ...] = (Saving, Spending)

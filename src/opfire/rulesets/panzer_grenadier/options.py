@@ -20,10 +20,6 @@ OPTIONS: tuple[Option, ...] = (
     Option("R14.31", "Strictly safe hexes", "A hex that an enemy can see is never safe to flee to [14.31.A]."),
 )
 
-SECTORS = (
-    "Sectors play at the same time, each with segments and interruptions of its own: that is a stack of frames for "
-    "each sector, and a game has one. Formation command [18.2] is there."
-)
-MISSING: dict[str, str] = dict.fromkeys(("18.1", "18.11", "18.12", "18.31"), SECTORS) | {
+MISSING: dict[str, str] = {
     "8.36": "The paragraph is lost; 8.2 cites it as an exception to blocked lines: RULINGS.md P2"
 }

@@ -19,6 +19,8 @@ UnitId = str
 Side = str
 Player = str
 """One of several players of a side, by the name of his seat [18.0]."""
+SectorName = str
+"""A part of the map that two commanders fight over by themselves [18.1]."""
 State = Literal["good order", "disrupted", "demoralized"]
 Role = Literal["move", "fire", "recover", "direct"]
 """What an activated unit was designated for [3.13]; `direct` is a leader who only activates others."""
@@ -269,6 +271,27 @@ class Army(msgspec.Struct, frozen=True):
     segment: Player = ""
 
 
+class Share(msgspec.Struct, frozen=True):
+    """What a sector's commander may use this turn [18.31]: strengths of off-board batteries, aircraft by their ids."""
+
+    side: Side
+    sector: SectorName
+    offboard: tuple[int, ...] = ()
+    aircraft: tuple[str, ...] = ()
+
+
+class SectorCommand(msgspec.Struct, frozen=True):
+    """How sector command stands [18.11]; in a game without sectors nothing of it changes.
+
+    `played` is the sector whose commanders are at it, none before and after all of them. `shares` are what was divided
+    among the sectors this turn, `sent` the units that are to go to another one [18.31].
+    """
+
+    played: SectorName = ""
+    shares: tuple[Share, ...] = ()
+    sent: tuple[tuple[UnitId, SectorName], ...] = ()
+
+
 class Start(msgspec.Struct, frozen=True):
     """A unit as a scenario names it, and the hex it starts in where that is fixed."""
 
@@ -289,6 +312,7 @@ class Setting:
         self.mine_zones: dict[Side, frozenset[Hex]] = {}
         self.entries: dict[UnitId, tuple[int, tuple[Hex, ...]]] = {}
         self.players: dict[UnitId, Player] = {}  # 18.2, where the scenario divides a side; leaders may be left out
+        self.sectors: dict[Hex, SectorName] = {}  # 18.1, where the map is divided
         self.roster: tuple[Start, ...] = ()
         self.exits: dict[Side, frozenset[Hex]] = {side: frozenset() for side in self.sides}
         self.objectives: frozenset[Hex] = frozenset()
@@ -306,7 +330,8 @@ class Position(msgspec.Struct):
 
     `stacks` holds the units and leaders of a hex, top first, without those that are carried. `control` is who held a
     hex last [G.control]. `current` is the side whose segment it is, `lead` what is left of the segments that the winner
-    of the initiative has first [3.0.B], `activation` the action segment under way.
+    of the initiative has first [3.0.B], `activation` the action segment under way, `sectors` how sector command stands
+    [18.1].
     """
 
     setting: Setting
@@ -320,6 +345,7 @@ class Position(msgspec.Struct):
     current: Side = ""
     lead: int = 0
     activation: Activation | None = None
+    sectors: SectorCommand = SectorCommand()
 
     def copy(self) -> Position:
         """An independent copy."""
@@ -335,6 +361,7 @@ class Position(msgspec.Struct):
             self.current,
             self.lead,
             self.activation,
+            self.sectors,
         )
 
     # --- questions --------------------------------------------------------------------------------------------

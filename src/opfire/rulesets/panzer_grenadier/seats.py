@@ -1,4 +1,4 @@
-"""Which player of a side decides what [18.21, 18.32], where formation command divides a side among several."""
+"""Which player of a side decides what, where sectors [18.12] or units [18.21] divide a side among several."""
 
 from __future__ import annotations
 
@@ -6,30 +6,91 @@ from collections.abc import Iterator
 
 from opfire.core.actions import Action, Refusal
 from opfire.core.flow import Frame
+from opfire.rulesets.panzer_grenadier import command, sectors
+from opfire.rulesets.panzer_grenadier.activation import Designating
 from opfire.rulesets.panzer_grenadier.aircraft import Sending
+from opfire.rulesets.panzer_grenadier.assault import Assaulting
+from opfire.rulesets.panzer_grenadier.bombardment import Bombarding
+from opfire.rulesets.panzer_grenadier.direct import Attacking
 from opfire.rulesets.panzer_grenadier.flight import Fleeing
 from opfire.rulesets.panzer_grenadier.losses import LoseStep
 from opfire.rulesets.panzer_grenadier.minefields import MineLifting
+from opfire.rulesets.panzer_grenadier.movement import Moving
 from opfire.rulesets.panzer_grenadier.offboard import Calling
 from opfire.rulesets.panzer_grenadier.optional import Saving, Spending
-from opfire.rulesets.panzer_grenadier.pieces import Player, Position, Side, Unit
-from opfire.rulesets.panzer_grenadier.setup import SetUp
+from opfire.rulesets.panzer_grenadier.pieces import Hex, Player, Position, Side, Unit
+from opfire.rulesets.panzer_grenadier.segment import ActionSegment, Performing
+from opfire.rulesets.panzer_grenadier.setup import Board, DrawPieces, Ready, SetUp
 
 UNITS = ("unit", "carrier", "leader", "other", "helper", "units")  # fields that name units; a target is the enemy's
 COMMAND: tuple[type[Frame], ...] = (SetUp, MineLifting, Saving, Spending, Calling, Sending)
+SEGMENT: tuple[type[Frame], ...] = (
+    *(Saving, Spending, ActionSegment, Designating, Performing),
+    *(Moving, Attacking, Bombarding, Assaulting, Calling, Sending),
+)  # what a sector's commander does with his segments; all else happens somewhere
 
 
 def barred(sight: Position, seat: str, frame: Frame, action: Action) -> Refusal | None:
-    """Why a player leaves this to another of his side, or None [18.21, 18.32]: RULINGS.md P81.
+    """Why a player leaves this to another of his side, or None [18.0].
 
-    What names units is their player's, all else whoever decides now. Before the commanding officer is known the first
-    player draws for all.
+    Before the commanding officer is known the first player draws for all.
     """
     (side,) = frame.asks(sight)
-    players = sight.setting.instructions.sides[side].players
+    players = command.players(sight.setting, side)
     if not players:
         return None
-    decides = sight.armies[side].commander or next(iter(players))
+    officer = sight.armies[side].commander or players[0]
+    by = in_sectors if sight.setting.sectors else in_formation
+    return by(sight, seat, side, officer, frame, action)
+
+
+# --- sector command [18.1] ----------------------------------------------------------------------------------------
+
+
+def in_sectors(sight: Position, seat: str, side: Side, officer: Player, frame: Frame, action: Action) -> Refusal | None:
+    """Why another commands there, or None [18.12]: in his segments who has the sector, else where it happens.
+
+    The officer gives his orders [18.31], and begins and ends the set-up: RULINGS.md P131.
+    """
+    if isinstance(frame, sectors.Commanding) or isinstance(action, DrawPieces | Ready):
+        return None if seat == officer else Refusal("That is for {} to decide", "18.31", (officer,))
+    if isinstance(frame, SEGMENT):
+        sector, rule = sight.sectors.played, "18.11"
+    else:
+        sector, rule = sight.setting.sectors.get(place(sight, frame, action), ""), "18.12"
+    decides = sectors.commander(sight.setting, side, sector)
+    if seat == decides or not decides:
+        return None
+    return Refusal("Sector {} is under {}", rule, (sector, decides))
+
+
+def place(sight: Position, frame: Frame, action: Action) -> Hex:
+    """Where that happens which a side is asked about; nowhere if a set-up names nobody who is on the map."""
+    match frame, action:
+        case MineLifting(fields=[(_, hex), *_]), _:
+            return hex
+        case Fleeing(unit=name), _:
+            return str(sight.units[name].hex)
+        case SetUp(), Board(carrier=name):
+            return str(sight.units[name].hex)
+    named = getattr(action, "hex", "") or getattr(frame, "hex", "")
+    if named:
+        return str(named)
+    units = concerned(sight, frame.side, frame, action)
+    return str(units[0].hex) if units else ""
+
+
+# --- formation command [18.2] -------------------------------------------------------------------------------------
+
+
+def in_formation(
+    sight: Position, seat: str, side: Side, officer: Player, frame: Frame, action: Action
+) -> Refusal | None:
+    """Why a player leaves this to another of his side, or None [18.21, 18.32]: RULINGS.md P81.
+
+    What names units is their player's, all else whoever decides now.
+    """
+    decides = officer
     units = concerned(sight, side, frame, action)
     if units and not (isinstance(action, LoseStep) and len(owners(sight, side, frame)) > 1):
         return next((not_his(unit, seat) for unit in units if unit.player != seat), None)

@@ -24,6 +24,7 @@ from opfire.rulesets.panzer_grenadier import (
     offboard,
     optional,
     recovery,
+    sectors,
     smoke,
     spotting,
     transport,
@@ -112,6 +113,8 @@ class ActionSegment(Frame, frozen=True):
     def prompt(self, sight: Position) -> str:
         """What is asked, and of which player where a side has several."""
         army = sight.armies[self.side]
+        if sight.sectors.played:
+            return sectors.addressed(sight, self.side, self.question)
         if army.segment:
             return f"{army.segment}: activate a unit, a stack or a leader"
         if army.commander:
@@ -143,10 +146,13 @@ class ActionSegment(Frame, frozen=True):
 
 
 def cannot_pass(position: Position, side: Side) -> Refusal | None:
-    """Why the side may not pass, or None: the demoralized first try to recover [3.0.F], kommissars see to it [6.65]."""
+    """Why the side may not pass, or None: the demoralized first try to recover [3.0.F], kommissars see to it [6.65].
+
+    Those in other sectors are another commander's matter [18.12].
+    """
     for unit in position.of(side):
         for one in (unit, *position.pick(unit.cargo)):
-            if one.demoralized and not one.marked:
+            if one.demoralized and not one.marked and sectors.not_played(position, one) is None:
                 return Refusal("{} is demoralized and has yet to try to recover", "3.0.F", (one.name,))
     return None
 

@@ -10,7 +10,7 @@ from opfire.core.events import Event
 from opfire.core.flow import Frame, Sequence
 from opfire.core.game import Game, Outcome
 from opfire.core.scenario import Scenario
-from opfire.rulesets.panzer_grenadier import aircraft, command, fogofwar, offboard, optional, smoke, spotting
+from opfire.rulesets.panzer_grenadier import aircraft, command, fogofwar, offboard, optional, sectors, smoke, spotting
 from opfire.rulesets.panzer_grenadier.minefields import MineLifting
 from opfire.rulesets.panzer_grenadier.pieces import Position, Setting, Side, Unit
 from opfire.rulesets.panzer_grenadier.segment import ActionSegment
@@ -143,6 +143,64 @@ def start_turn(game: Game[Position]) -> None:
 TURN = Sequence("panzer-grenadier turn", InitiativePhase, ActionPhase, MineLifting, MarkerRemovalPhase)
 
 
+# --- the turn in sectors [18.11] ----------------------------------------------------------------------------
+
+
+class Orders(Automatic, frozen=True):
+    """At the start of a turn the commanding officers give their orders, the first player's first [18.3, 18.31]."""
+
+    step = "orders"
+    rule = "18.31"
+    at: int = 0
+
+    def begin(self, game: Game[Position]) -> None:
+        """The first side's."""
+        self.resume(game, None)
+
+    def resume(self, game: Game[Position], result: object) -> None:
+        """The next side's."""
+        sides = (self.side, game.state.setting.other[self.side])
+        if self.at == len(sides):
+            game.pop()
+            return
+        game.swap(replace(self, at=self.at + 1))
+        game.push(sectors.Commanding(sides[self.at]))
+
+
+# 18.11: what two commanders play against each other, whatever goes on elsewhere; each pair has its own initiative
+SECTOR = Sequence("panzer-grenadier sector", InitiativePhase, ActionPhase)
+
+
+class SectorTurns(Automatic, frozen=True):
+    """Every sector by itself, until its commanders are done and wait for the others [18.11].
+
+    They do not meddle with each other, so that one comes after the other in the scenario's order: RULINGS.md P128.
+    """
+
+    step = "action"
+    rule = "18.11"
+    at: int = 0
+
+    def begin(self, game: Game[Position]) -> None:
+        """The first sector."""
+        self.resume(game, None)
+
+    def resume(self, game: Game[Position], result: object) -> None:
+        """The next sector; when all are done play proceeds."""
+        names = sectors.names(game.state.setting)
+        if self.at == len(names):
+            sectors.close_all(game.state)
+            game.pop()
+            return
+        game.swap(replace(self, at=self.at + 1))
+        sectors.open_sector(game, names[self.at])
+        game.push(SECTOR(self.side))
+
+
+# 18.11: mines and markers are the whole map's, and wait until all sectors are done
+TURN_IN_SECTORS = Sequence("panzer-grenadier turn in sectors", Orders, SectorTurns, MineLifting, MarkerRemovalPhase)
+
+
 # --- the game -----------------------------------------------------------------------------------------------
 
 
@@ -168,7 +226,8 @@ class TheGame(Automatic, frozen=True):
             game.finish(outcome(game.state), "2.3")
         else:
             start_turn(game)
-            game.push(TURN(scenario.first))
+            turn = TURN_IN_SECTORS if game.state.setting.sectors else TURN
+            game.push(turn(scenario.first))
 
 
 def start(made: Setting) -> tuple[Position, Frame]:
@@ -179,12 +238,13 @@ def start(made: Setting) -> tuple[Position, Frame]:
 def arrange(scenario: Scenario, case: Case) -> tuple[Position, Frame]:
     """Position and step of a case file: `segment` for an action segment of its side, `initiative` for a whole turn.
 
-    Raises BadInput.
+    Where the map is divided the segment is one of the first sector [18.11]. Raises BadInput.
     """
     position = arrange_position(scenario, case)
     position.current = case.side
     match case.step:
         case "segment":
+            sectors.change(position, played=next(iter(sectors.names(position.setting)), ""))
             return position, GameTurnFrom(case.side)
         case "initiative":
             position.turn -= 1

@@ -17,7 +17,7 @@ from opfire.core.flow import Frame
 from opfire.core.game import Game
 from opfire.core.scenario import Force, Marker, Scenario, Zone, board_file
 from opfire.core.scenario import Placement as Placed
-from opfire.rulesets.panzer_grenadier import command, ground, leaders, offboard
+from opfire.rulesets.panzer_grenadier import command, ground, leaders, offboard, sectors
 from opfire.rulesets.panzer_grenadier.instructions import Instructions, instructions
 from opfire.rulesets.panzer_grenadier.options import OPTIONS
 from opfire.rulesets.panzer_grenadier.pieces import (
@@ -140,6 +140,7 @@ def _empty_setting(scenario: Scenario, given: Instructions, charts: Tables) -> S
                 raise BadInput(f"rank {rank!r}", f"special.sides.{side}.leaders", ", ".join(charts.ranks))
             if nation not in {row.nation for row in charts.pieces.values()} | {scenario.sides[side].nation}:
                 raise BadInput(f"nation {nation!r}", f"special.sides.{side}.leaders", "one that has leader pieces")
+    made.sectors = sectors.read(made)
     ground.read(made)
     _read_victory(made)
     return made

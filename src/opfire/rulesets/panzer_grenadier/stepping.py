@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from opfire.core.actions import Refusal
-from opfire.rulesets.panzer_grenadier import danger, kommissars, leaders, rivers, transport
+from opfire.rulesets.panzer_grenadier import danger, kommissars, leaders, rivers, sectors, transport
 from opfire.rulesets.panzer_grenadier.activation import of_his_kind
 from opfire.rulesets.panzer_grenadier.costs import allowance, closed_ground, printed_allowance, step_cost
 from opfire.rulesets.panzer_grenadier.fieldworks import aboard
@@ -39,6 +39,8 @@ def cannot_step(position: Position, unit: Unit, to: Hex, left: int) -> Refusal |
     """Why the unit may not move to that hex with so many half points left, or None."""
     assert unit.hex is not None
     if refusal := not_next(position, unit, to) or enemy_there(position, unit, to) or one_hex_only(position, unit):
+        return refusal
+    if refusal := sectors.not_sent(position, unit, to):
         return refusal
     if refusal := leaders.decapitated(position, unit):  # he may have fallen on the way, or where it has come to
         return refusal

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 from opfire.core.actions import PROCEDURE, Action, Refusal
 from opfire.core.flow import Frame
-from opfire.rulesets.panzer_grenadier import ground, lines, recovery, spotting, victory
+from opfire.rulesets.panzer_grenadier import ground, lines, recovery, sectors, spotting, victory
 from opfire.rulesets.panzer_grenadier.activation import ActivateStack, Designating, directs
 from opfire.rulesets.panzer_grenadier.pieces import Hex, Position, Side, Unit, UnitId
 from opfire.rulesets.panzer_grenadier.previews import building
@@ -18,6 +18,7 @@ _HEX_FIELDS = ("hex", "to")
 _ROLES = {"move": "move", "fire": "fire", "recover": "recover morale", "direct": "direct the others"}
 
 TITLES = {"initiative": "Initiative", "segment": "Action segment", "perform": "Performing", "markers": "Marker removal"}
+ORDERS = {"id": "orders", "title": "Orders", "rule": "18.31"}
 RULES = {"initiative": "3.0.A", "segment": "3.1", "perform": "3.13", "markers": "3.0.G"}
 
 
@@ -102,7 +103,7 @@ def view(sight: Position, side: Side, frame: Frame | None) -> dict[str, Any]:
         "turns": scenario.turns,
         "night": sight.is_night,
         "current": sight.current,
-        "track": _track(frame),
+        "track": [*_orders(sight, frame), *_track(frame)],
         "segments": _segments(sight),
         "sides": [
             {"id": name, "name": data.name, "nation": data.nation, "first": name == sight.current}
@@ -121,12 +122,42 @@ def view(sight: Position, side: Side, frame: Frame | None) -> dict[str, Any]:
         "standing": f"{standing} if the game ended now",
         "losses": {name: _losses(sight, name) for name in made.sides},
         "options": sorted(made.options),
+        **({"sectors": list(_sectors(sight))} if made.sectors else {}),
     }
+
+
+def _sectors(position: Position) -> Iterator[dict[str, Any]]:
+    """Every sector [18.1]: who commands there, how it stands, what its commanders were given this turn [18.31].
+
+    Its turn waits, is under way, or is done and waits for the others [18.11].
+    """
+    made = position.setting
+    names = sectors.names(made)
+    now = names.index(position.sectors.played) if position.sectors.played else -1
+    for at, name in enumerate(names):
+        shares = {side: sectors.share_of(position, side, name) for side in made.sides}
+        yield {
+            "name": name,
+            "commanders": {side: sectors.commander(made, side, name) for side in made.sides},
+            "turn": "under way" if at == now else "done" if at < now else "waiting",
+            "offboard": {side: list(share.offboard) for side, share in shares.items()},
+            "aircraft": {side: _planes(position, share.aircraft) for side, share in shares.items()},
+        }
+
+
+def _planes(position: Position, names: Iterable[str]) -> list[str]:
+    return [position.tables.aircraft[name].name for name in names]
+
+
+def _orders(position: Position, frame: Frame | None) -> list[dict[str, Any]]:
+    """Where there are sectors a turn begins with the commanding officers' orders [18.31]."""
+    now = frame is not None and frame.step == ORDERS["id"]
+    return [{**ORDERS, "now": now}] if position.setting.sectors else []
 
 
 def _track(frame: Frame | None) -> list[dict[str, Any]]:
     step = frame.step if frame is not None else ""
-    now = "segment" if step == "designate" else step if step in TITLES or step == "set-up" else "perform"
+    now = "segment" if step == "designate" else step if step in {*TITLES, "set-up", ORDERS["id"]} else "perform"
     return [{"id": id, "title": title, "rule": RULES[id], "now": id == now} for id, title in TITLES.items()]
 
 
@@ -148,7 +179,7 @@ def _army(position: Position, side: Side) -> dict[str, Any]:
         "next_loss": next((number for number in given.losses if number > army.losses), None),
         "segments": army.segments,
         "offboard": list(army.offboard),
-        "aircraft": [position.tables.aircraft[name].name for name in army.aircraft],
+        "aircraft": _planes(position, army.aircraft),
         "banked": army.banked,
         **({"commander": army.commander, "segment": army.segment} if army.commander else {}),
     }
@@ -259,6 +290,8 @@ def _badges(position: Position, unit: Unit) -> Iterator[tuple[str, str]]:
         yield "TL", "Has a tank leader"
     if unit.dug_in:
         yield "DI", "Dug in" if unit.dug_in > 1 else "Digging in"
+    if sector := sectors.sent_to(position, unit.id):
+        yield "GO", f"Is to go to sector {sector}"
     if unit.cargo:
         yield "L", "Carries " + ", ".join(other.name for other in position.pick(unit.cargo))
 
@@ -337,8 +370,11 @@ def group_of(sight: Position, side: Side, *, unit: UnitId) -> dict[str, Any]:
 
 
 def board(sight: Position, side: Side) -> dict[str, Any]:
-    """The map."""
-    return sight.map.to_json()
+    """The map, and its sectors if it is divided [18.1]."""
+    found: dict[str, list[Hex]] = {}
+    for hex, sector in sight.setting.sectors.items():
+        found.setdefault(sector, []).append(hex)
+    return sight.map.to_json() | ({"sectors": found} if found else {})
 
 
 def text(sight: Position, side: Side = "") -> str:

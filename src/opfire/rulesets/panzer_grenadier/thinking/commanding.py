@@ -1,0 +1,44 @@
+"""The commanding officer's orders [18.31]: fire where the enemy is, nobody left where there is nothing to do."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from opfire.core.actions import Action
+from opfire.core.ruleset import Suggestion
+from opfire.rulesets.panzer_grenadier import sectors
+from opfire.rulesets.panzer_grenadier.pieces import Hex, SectorName
+from opfire.rulesets.panzer_grenadier.sectors import EndOrders, GiveAircraft, GiveBattery, Send
+from opfire.rulesets.panzer_grenadier.thinking.mind import Mind
+
+
+def orders(mind: Mind, choices: Sequence[Action]) -> list[Suggestion]:
+    """Batteries and aircraft to where most of the enemy is for each of them, idle units to where something is."""
+    found = [Suggestion(EndOrders(), 0.0, "the orders are given")] if EndOrders() in choices else []
+    for action in choices:
+        match action:
+            case GiveBattery(_, sector) | GiveAircraft(_, sector):
+                worth = _enemy_for_each(mind, sector)
+                found.append(Suggestion(action, worth, f"enemies worth {worth:.2f} for each"))
+            case Send(name, sector) if sector == _needed(mind, name):
+                found.append(Suggestion(action, 0.1, "there is nothing to do where it is"))
+    return sorted(found, key=lambda each: -each.worth)
+
+
+def _enemy_for_each(mind: Mind, sector: SectorName) -> float:
+    """What the enemies in a sector are worth, divided among what has been given to it and one more."""
+    there = mind.position.setting.sectors
+    share = sectors.share_of(mind.position, mind.side, sector)
+    worth = sum(mind.value(foe) for foe in mind.foes if there[str(foe.hex)] == sector)
+    return worth / (1 + len(share.offboard) + len(share.aircraft))
+
+
+def _needed(mind: Mind, name: str) -> SectorName:
+    """Where a unit is wanted whose own sector has neither enemies nor anything to gain or keep; else nowhere."""
+    position, unit = mind.position, mind.position.units[name]
+    its = position.setting.sectors
+    wanted: set[Hex] = {goal.hex for goal in mind.goals if goal.gain or goal.keep} | mind.foe_hexes
+    if unit.hex is None or not wanted or any(its[hex] == its[unit.hex] for hex in wanted):
+        return ""
+    here = unit.hex
+    return its[min(sorted(wanted), key=lambda hex: position.map.distance(here, hex))]
