@@ -8,6 +8,7 @@ from opfire.core.game import Game
 from opfire.rulesets.panzer_grenadier import danger
 from opfire.rulesets.panzer_grenadier.activation import Activate, ActivateLeader, ActivateStack, Begin, DesignateAll
 from opfire.rulesets.panzer_grenadier.pieces import Position
+from opfire.rulesets.panzer_grenadier.setup import take_control
 from rules.panzer_grenadier.kit import draw, full, german, leader, play, rule, soviet, unit
 
 TRUCK, TANK, INF = "ger-truck", "ger-pz4f", "ger-inf"
@@ -206,6 +207,18 @@ def test_5_5_by_night_one_enters_only_what_is_controlled_or_held_by_friends():
     assert why(game, "a", "B5") is None
     assert why(game, "a", "A6") == "5.5"
     assert why(game, "a", "B4") == "5.5"
+
+
+@rule("5.5", "G.control")
+def test_5_5_by_night_the_ground_behind_ones_own_line_is_friendly_from_the_start():
+    """At the start a hex is controlled by whoever has combat units closer to it; where both are as close, by nobody."""
+    game = draw(special={"night": [1]}, a=german(INF, "C5"), b=german(INF, "G5"), x=soviet("sov-inf", "K5"))
+    take_control(game.state)
+    assert why(game, "a", "B5") is None
+    game.state.put("b", "1-H5")
+    assert why(game, "b", "G5") is None
+    assert why(game, "b", "I5") == "5.5"  # two hexes from G5, two from K5
+    assert game.state.control["1-J5"] == "soviet"
 
 
 @rule("5.5")

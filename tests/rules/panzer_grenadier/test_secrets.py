@@ -10,10 +10,15 @@ from msgspec import json
 from core import contract
 from opfire.core.game import SPECTATOR
 from opfire.core.match import Match
-from opfire.rulesets.panzer_grenadier import RULESET
+from opfire.rulesets.panzer_grenadier import RULESET, spotting
 from opfire.rulesets.panzer_grenadier.actions import Pass
+from opfire.rulesets.panzer_grenadier.activation import Activate
+from opfire.rulesets.panzer_grenadier.fire import Fire
+from opfire.rulesets.panzer_grenadier.movement import Move, Stop
+from opfire.rulesets.panzer_grenadier.offboard import CallFire
+from opfire.rulesets.panzer_grenadier.recovery import LoseHeart, Recover
 from opfire.rulesets.panzer_grenadier.setup import DrawPieces, GiveTankLeader, LayMines, Place, Ready
-from rules.panzer_grenadier.kit import draw, german, marker, rule, soviet
+from rules.panzer_grenadier.kit import draw, full, german, leader, marker, play, rule, soviet, unit
 from space.drawing import text
 
 SCENARIO = f"""
@@ -92,6 +97,99 @@ CASE = contract.Case(RULESET, SCENARIO, most=20000, every=17, twins=(TWIN,))
 @rule("16.6", "6.8")
 def test_16_6_nobody_can_tell_where_hidden_units_are_nor_which_tank_has_the_leader() -> None:
     contract.check_leaks(CASE, TWIN, 1)
+
+
+BETWEEN = (
+    SCENARIO.replace(
+        """zone = "east"
+below = "hidden\"""",
+        """zone = "between"
+below = "hidden\"""",
+    )
+    + """
+[[zones]]
+name = "between"
+list = ["1-E5", "1-H6"]
+[[victory]]
+side = "german"
+condition = "control"
+hexes = ["1-E5"]
+points = 1
+"""
+)
+"""The gun lies in wait in a village that counts and that Germans in view are nearer to, or elsewhere."""
+
+
+@rule("16.6", "G.control")
+def test_G_control_whoever_hides_in_an_objective_does_not_show_it_by_holding_it() -> None:
+    walk: contract.Script = (
+        ("german", Activate("german-1", "move")),
+        ("german", Move("german-1", "1-B1")),
+        ("german", Stop("german-1")),
+    )
+    one, other = (tuple(opening(gun, "soviet-2"))[:-1] + walk for gun in ("1-E5", "1-H6"))
+    twin = contract.Twin(("german", SPECTATOR), one, other)
+    contract.check_leaks(contract.Case(RULESET, BETWEEN), twin, 1)
+
+
+@rule("16.61", "G.control")
+def test_G_control_the_hidden_have_their_hex_when_they_are_placed_and_when_the_game_is_over() -> None:
+    game = draw(
+        inf=german("ger-inf", "A1"),
+        gun=soviet("sov-at-45", "E5", hidden=True),
+        markers=[marker("control", "E5", side="german")],
+    )
+    play(game, Activate("inf", "move"), Move("inf", "A2"), Pass(), Stop("inf"))
+    assert game.state.control["1-E5"] == "german"
+    spotting.reveal(game, "gun")
+    assert game.state.control["1-E5"] == "soviet"
+    match = Match.start(BETWEEN, nonces={"german": "a", "soviet": "b"}, key=bytes(32))
+    for seat, action in opening("1-E5", "soviet-2"):
+        match.play(seat, action)
+    while match.game.outcome is None:
+        seat = match.game.asked()[0]
+        match.play(seat, Pass())
+    assert not match.game.state.units["soviet-1"].hidden
+    assert match.game.state.control["1-E5"] == "soviet"
+
+
+@rule("9.2", "16.6")
+def test_9_2_who_fires_off_board_guns_is_not_asked_for_more_because_somebody_hides_in_sight() -> None:
+    """The truck is gone, and nobody else is known: whether a gun lies in wait near by or not, the segment is over."""
+    for gun in ("C3", "P9"):
+        game = draw(
+            lt=leader("german", "A1"),
+            truck=soviet("sov-truck", "A3"),
+            gun=soviet("sov-at-45", gun, hidden=True),
+            special={"sides": {"german": {"initiative": 3, "offboard": [60, 60]}}},
+        )
+        play(game, CallFire(60, full("A3")), Fire(), dice=[1, 1])
+        assert game.state.units["truck"].hex is None
+        assert game.asked() == ("soviet",), f"asked for more with a gun in {gun}"
+
+
+@rule("9.52", "16.61")
+def test_9_52_who_hides_next_to_his_own_bombardment_is_placed_before_the_dice_tell() -> None:
+    game = draw(
+        lt=leader("german", "A1"),
+        gun=german("ger-at-50", "B3", hidden=True),
+        inf=soviet("sov-inf", "A3"),
+        special={"sides": {"german": {"initiative": 3, "offboard": [16]}}},
+    )
+    events = play(game, CallFire(16, full("A3")), Fire(), dice=[6, 6, 6])
+    kinds = [event.kind for event in events]
+    assert not unit(game, "gun").hidden
+    assert kinds.index("revealed") < next(at for at, event in enumerate(events) if event.rule == "9.52")
+
+
+@rule("16.6", "G.demoralized")
+def test_16_6_who_loses_heart_in_hiding_tells_his_own_side_alone() -> None:
+    game = draw(gun=german("ger-inf", "B3", hidden=True), foe=soviet("sov-inf", "P9"))
+    play(game, Activate("gun", "move"))
+    told = play(game, LoseHeart("gun"))
+    told += play(game, Recover("gun"), dice=[1, 2])
+    assert all(event.only == ("german",) for event in told if "1-B3" in event.hexes)
+    assert any(event.kind == "morale" for event in told)
 
 
 @rule("16.7", "16.6", "6.8")

@@ -340,10 +340,14 @@ def friends_next_to(position: Position, side: Side, hex: Hex) -> tuple[Hex, ...]
 
 
 def stray(game: Game[Position], side: Side, hex: Hex) -> None:
-    """One die whether the hex is hit, another for the column; only friends are [9.52, 9.53]."""
+    """One die whether the hex is hit, another for the column; only friends are [9.52, 9.53].
+
+    The die itself would tell that somebody hides there: he is placed before it falls, RULINGS.md P52.
+    """
     position = game.state
     if not position.at(hex, side):
         return
+    discover(game, [unit.id for unit in position.at(hex, side)])
     (die,) = game.roll(1, 6)
     added = position.tables.forces[position.force_of(side)].friendly_fire
     if die + added > position.tables.figure("friendly fire hits up to"):

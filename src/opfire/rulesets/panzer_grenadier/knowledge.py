@@ -51,8 +51,6 @@ def _leave(seen: Position, unit: Unit) -> None:
         seen.stacks[hex] = rest
     else:
         seen.stacks.pop(hex, None)
-        if hex not in seen.setting.objectives and seen.control.get(hex) == unit.side:
-            seen.control.pop(hex)
 
 
 def _as_known(position: Position, unit: Unit) -> Unit:

@@ -151,7 +151,8 @@ def roll(game: Game[Position], test: Test) -> None:
     result = calculation.result(rolled)
     words = "{} in {} holds" if result == "holds" else "{} in {} fails its morale check"
     rule = "14.12" if unit.demoralized else "14.1"
-    game.tell(Event("morale", words, (unit.name, unit.hex), rule, (unit.id,), (unit.hex,), rolled, calculation))
+    facts, only = (unit.name, unit.hex), fieldworks.told_to(unit)
+    game.tell(Event("morale", words, facts, rule, (unit.id,), (unit.hex,), rolled, calculation, only=only))
     match result:
         case "disrupted":
             disrupt(game, unit.id)
@@ -186,7 +187,8 @@ def _worsen(game: Game[Position], name: UnitId, state: State, rule: str) -> None
     for one in (unit, *position.pick(unit.cargo)):
         if not one.demoralized:
             position.change(one.id, state=state)
-            game.tell(Event("morale", "{} in {} is {}", (one.name, one.hex, state), rule, (one.id,), (str(one.hex),)))
+            facts, only = (one.name, one.hex, state), fieldworks.told_to(one)
+            game.tell(Event("morale", "{} in {} is {}", facts, rule, (one.id,), (str(one.hex),), only=only))
         fieldworks.interrupted(game, one.id)
     if unit.cargo:
         transport.forced_unloading(game, name)

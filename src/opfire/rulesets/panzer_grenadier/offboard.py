@@ -137,8 +137,9 @@ class Calling(Frame, frozen=True):
         """What was called is already there."""
 
     def resume(self, game: Game[Position], result: object) -> None:
-        """The rounds have fallen: end when no more can be called."""
-        if three_already(game.state, self.used) or next(openings(game.state, self.side), None) is None:
+        """The rounds have fallen: end when the side knows of no more that can be called [16.6]."""
+        known: Position = game.ruleset.sight(game.state, self.side)
+        if three_already(known, self.used) or next(openings(known, self.side), None) is None:
             game.pop()
 
     def choices(self, sight: Position) -> Iterator[Action]:

@@ -8,7 +8,7 @@ from opfire.core.actions import Action, Refusal
 from opfire.core.events import Calculation, Event, Line
 from opfire.core.flow import Frame
 from opfire.core.game import Game
-from opfire.rulesets.panzer_grenadier import flight, kommissars, leaders, losses, morale
+from opfire.rulesets.panzer_grenadier import fieldworks, flight, kommissars, leaders, losses, morale
 from opfire.rulesets.panzer_grenadier.activation import foreign, of_his_kind
 from opfire.rulesets.panzer_grenadier.ground import terrain_of
 from opfire.rulesets.panzer_grenadier.pieces import (
@@ -209,7 +209,8 @@ def recover(game: Game[Position], name: UnitId, helper: UnitId) -> None:
     facts = (unit.name, unit.hex, result)
     where = (str(unit.hex),)
     words = "{} in {} tries to recover: {}"
-    game.tell(Event("morale", words, facts, calculation.rule, (name,), where, rolled, calculation))
+    only = fieldworks.told_to(unit)
+    game.tell(Event("morale", words, facts, calculation.rule, (name,), where, rolled, calculation, only=only))
     position.finish(name)
     if driver is not None:
         kommissars.summon(position, driver)

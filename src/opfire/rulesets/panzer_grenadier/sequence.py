@@ -223,6 +223,9 @@ class TheGame(Automatic, frozen=True):
         if self.at < len(setups):
             game.push(SetUp(setups[self.at]))
         elif game.state.turn == scenario.turns:
+            for unit in list(game.state.units.values()):
+                if unit.hidden and unit.hex is not None and unit.carrier is None:
+                    spotting.reveal(game, unit.id)  # whose hexes are theirs, too: RULINGS.md P132
             game.finish(outcome(game.state), "2.3")
         else:
             start_turn(game)

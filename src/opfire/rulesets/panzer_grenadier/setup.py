@@ -17,7 +17,7 @@ from opfire.core.flow import Frame
 from opfire.core.game import Game
 from opfire.core.scenario import Force, Marker, Scenario, Zone, board_file
 from opfire.core.scenario import Placement as Placed
-from opfire.rulesets.panzer_grenadier import command, ground, leaders, offboard, sectors
+from opfire.rulesets.panzer_grenadier import command, ground, leaders, offboard, sectors, spotting
 from opfire.rulesets.panzer_grenadier.instructions import Instructions, instructions
 from opfire.rulesets.panzer_grenadier.options import OPTIONS
 from opfire.rulesets.panzer_grenadier.pieces import (
@@ -355,7 +355,7 @@ def _start_in(position: Position, unit: Unit, hex: Hex) -> None:
     if refusal := overstacked(position, unit, hex):
         raise BadInput(refusal.sentence(), f"units of {unit.side}", "a set-up within the rules")
     position.put(unit.id, hex)
-    position.control[hex] = unit.side
+    spotting.hold(position, hex)
 
 
 def _start_aboard(position: Position, side: Side) -> None:
@@ -583,7 +583,7 @@ class SetUp(Frame, frozen=True):
                 self._open(game, _draw_mines(game, army.mines))
             case Place(name, hex):
                 position.put(name, hex)
-                position.control[hex] = self.side
+                spotting.hold(position, hex)
                 _tell_placed(game, name, hex)
             case Board(name, carrier):
                 unit = position.units[name]
@@ -623,14 +623,18 @@ class SetUp(Frame, frozen=True):
 
 
 def take_control(position: Position) -> None:
-    """Where nobody stands the side with the nearer combat units holds a hex at the start [G.control].
+    """The side with the nearer combat units holds a hex at the start, where both are as near nobody [G.control].
 
-    Hidden units do not count, or who holds what would tell where they are.
+    Hidden units do not count, or who holds what would tell where they are: RULINGS.md P132. By day nothing but
+    victory asks who holds a hex, by night every step without a leader does [5.5].
     """
     units = [unit for side in position.setting.sides for unit in position.of(side) if unit.combat and not unit.hidden]
     places = [(unit.side, str(unit.hex)) for unit in units]
     given = {hex for marker in position.setting.scenario.markers if marker.kind == "control" for hex in marker.at}
-    for hex in sorted(position.setting.objectives - given):
+    nights = bool(position.setting.instructions.night) or position.is_night
+    asked_for = frozenset(position.map.names) if nights else position.setting.objectives
+    for hex in sorted(asked_for - given):
+        position.control.pop(hex, None)
         nearest: dict[Side, int] = {}
         for side, place in places:
             nearest[side] = min(nearest.get(side, 999), position.map.distance(hex, place))
@@ -712,4 +716,4 @@ def _arrange_unit(
     if at:
         _check_hexes(made.map, (at,), f"{case.name}: unit {name}")
         position.put(name, at)
-        position.control[at] = side
+        spotting.hold(position, at)

@@ -205,18 +205,23 @@ def uncover(game: Game[Position], side: Side, hex: Hex) -> None:
 
 
 def reveal(game: Game[Position], name: UnitId) -> None:
-    """A hidden unit, and what it carries, is placed on the board [16.61]."""
+    """A hidden unit, and what it carries, is placed on the board [16.61], and its hex is its side's [G.control]."""
     position = game.state
     unit = position.change(name, hidden=False)
     for other in unit.cargo:
         position.change(other, hidden=False)
+    if unit.hex is not None:
+        hold(position, unit.hex)
     game.tell(Event("revealed", "{} was hidden in {}", (unit.name, unit.hex), "16.61", (name,), (str(unit.hex),)))
 
 
 def hold(position: Position, hex: Hex) -> None:
-    """A hex belongs to the side whose combat units are there, or were last [G.control]; no change while both are."""
+    """A hex belongs to the side whose combat units are there, or were last [G.control]; no change while both are.
+
+    The hidden have it when they are placed, not before: RULINGS.md P132.
+    """
     units = position.units
-    there = [units[name] for name in position.stacks.get(hex, ())]
+    there = [units[name] for name in position.stacks.get(hex, ()) if not units[name].hidden]
     sides = {unit.side for unit in there if unit.combat or any(units[name].combat for name in unit.cargo)}
     if len(sides) == 1:
         position.control[hex] = sides.pop()

@@ -256,7 +256,8 @@ def forced_unloading(game: Game[Position], carrier: UnitId) -> None:
         if unit.kind is not None and unit.kind.limbered:
             unit = position.change(name, limbered=True)
         where = (str(unit.hex),)
-        game.tell(Event("unloaded", "{} unloads in {}", (unit.name, unit.hex), "5.66", (name, carrier), where))
+        facts, only = (unit.name, unit.hex), fieldworks.told_to(unit)
+        game.tell(Event("unloaded", "{} unloads in {}", facts, "5.66", (name, carrier), where, only=only))
 
 
 # --- the protocol of a chapter ----------------------------------------------------------------------------------
