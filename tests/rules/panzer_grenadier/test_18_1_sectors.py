@@ -36,7 +36,7 @@ from opfire.rulesets.panzer_grenadier.bombardment import Bombard
 from opfire.rulesets.panzer_grenadier.charge import Charge
 from opfire.rulesets.panzer_grenadier.command import GiveSegment
 from opfire.rulesets.panzer_grenadier.direct import FireDirect
-from opfire.rulesets.panzer_grenadier.flight import FleeTo, flee
+from opfire.rulesets.panzer_grenadier.flight import Fleeing, FleeTo, flee
 from opfire.rulesets.panzer_grenadier.losses import Blow, LoseStep, suffer
 from opfire.rulesets.panzer_grenadier.minefields import LiftMines, MineLifting
 from opfire.rulesets.panzer_grenadier.movement import EnterMap, Move, Stop
@@ -59,7 +59,7 @@ SPECIAL = {"command": "sector", "sectors": [WEST, EAST]}
 
 
 def divided(side: str = "german", played: str = "west", **units: Any) -> Game[Position]:
-    """Anna and Ivan play the west against each other, Bert and Olga the east; Anna and Ivan command their sides."""
+    """Anna and Ivan play the west against each other, Bert and Olga the east; Anna and Ivan are their officers."""
     special = {**SPECIAL, **units.pop("special", {})}
     markers, options = units.pop("markers", ()), units.pop("options", ())
     game = draw(side=side, special=special, markers=markers, options=options, **units)
@@ -351,9 +351,11 @@ def test_18_11_a_random_event_is_for_the_sector_in_which_it_happens() -> None:
 def test_18_11_one_player_a_side_plays_all_sectors() -> None:
     game: Game[Position] = new_game(RULESET, small(turns=1), scripted((3, 2, 3, 2)))
     assert set(game.seats) == {"german", "soviet"}
+    assert [one["commanders"] for one in game.view("german")["sectors"]] == [{"german": "", "soviet": ""}] * 2
     for seat in ("german", "soviet"):
         game.play(seat, EndOrders())
     assert refused(game, Activate("german-2", "move"), "german") == "18.12"
+    assert game.prompt("german") == "Sector west: activate a unit, a stack or a leader, or pass"
     for _ in range(2):
         game.play("german", Pass())
         game.play("soviet", Pass())
@@ -564,18 +566,44 @@ def test_18_12_losses_are_the_commander_s_in_whose_sector_they_fall() -> None:
     assert refused(game, LoseStep("a"), "anna") == "18.12"
 
 
-@rule("18.12", "14.31")
-def test_18_12_who_flees_may_cross_the_border_and_obeys_the_commander_there() -> None:
-    """From H4 away from F4 the way leads into the east."""
-    game = divided("soviet", a=german("ger-inf", "H4", state="demoralized"), foe=soviet("sov-t34", "F4"))
-    game.play("ivan", Activate("foe", "fire"))
+@rule("18.12", "14.31", "18.31")
+def test_18_12_who_flees_crosses_the_border_unsent_at_the_word_of_the_commander_where_he_stands() -> None:
+    """While the west is played; from I4 the way away from K4 leads to the border, and beyond nobody can fire at him."""
+    units = {"a": german("ger-inf", "I4", state="demoralized"), "foe": soviet("sov-t34", "K4")}
+    game = divided("soviet", x=soviet("sov-inf", "A10"), y=german("ger-inf", "A9"), **units)
+    game.play("ivan", Activate("x", "fire"))
     flee(game, "a")
     game.run()
-    assert able(game) == ["anna"]
-    assert FleeTo("1-I4") in game.choices("anna")
-    game.play("anna", FleeTo("1-I4"))
-    assert unit(game, "a").hex == "1-I4"
-    assert able(game) == ["bert"], game.stack
+    assert able(game) == ["bert"]
+    assert refused(game, FleeTo("1-H4"), "anna") == "18.12"
+    game.play("bert", FleeTo("1-H4"))
+    assert unit(game, "a").hex == "1-H4"
+    assert not isinstance(game.stack[-1], Fleeing)
+
+
+@rule("18.12", "5.4")
+def test_18_12_who_cannot_fire_over_the_border_is_not_dangerous_beyond_it() -> None:
+    units = {"a": german("ger-inf", "F4"), "foe": soviet("sov-t34", "J4")}
+    whole, cut = draw(**units), divided(**units)
+    for game, seat in ((whole, "german"), (cut, "anna")):
+        play(game, Activate("a", "move"), seat=seat)
+    assert refused(whole, Move("a", "G4"), "german") == "5.4"
+    assert Move("a", "1-G4") in cut.choices("anna")
+
+
+@rule("6.61", "18.31")
+def test_6_61_a_kommissar_goes_to_the_demoralized_of_his_sector_by_a_way_within_it() -> None:
+    """One in the east is nearer, and none of his business."""
+    units = {
+        "kom": leader("soviet", "H4", "KOM"),
+        "near": soviet("sov-inf", "I3", state="demoralized"),
+        "far": soviet("sov-inf", "H1", state="demoralized"),
+        "foe": german("ger-inf", "A10"),
+    }
+    game = divided("soviet", **units)
+    game.play("ivan", Activate("kom", "move"))
+    assert offered(game, Move, "ivan") == {Move("kom", "1-H3")}
+    assert refused(game, Move("kom", "I4"), "ivan") == "18.31"
 
 
 @rule("18.12", "16.74")

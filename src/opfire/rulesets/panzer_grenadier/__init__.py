@@ -44,7 +44,7 @@ FRAMES: tuple[type[Frame], ...] = (
     sequence.TheGame,
     sequence.GameTurnFrom,
     setup.SetUp,
-    sequence.Orders,
+    sequence.OrdersPhase,
     sequence.SectorTurns,
     sequence.InitiativePhase,
     sequence.ActionPhase,

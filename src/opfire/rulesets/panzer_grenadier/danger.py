@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from msgspec.structs import replace
 
 from opfire.core.actions import Refusal
+from opfire.rulesets.panzer_grenadier import sectors
 from opfire.rulesets.panzer_grenadier.lines import no_fire_line
 from opfire.rulesets.panzer_grenadier.pieces import Hex, Position, Unit
 from opfire.rulesets.panzer_grenadier.spotting import seen_from
@@ -26,7 +27,7 @@ def reach(enemy: Unit, unit: Unit) -> int:
 
 
 def dangers(position: Position, unit: Unit, hex: Hex) -> list[Unit]:
-    """The enemies that could spot the unit in a hex, reach it there and hurt it [5.4]."""
+    """The enemies that could spot the unit in a hex, reach it there and hurt it [5.4], over no border [18.12]."""
     there = _standing(unit, hex)
     return [enemy for enemy in _within_reach(position, unit, hex) if _has_line(position, enemy, there)]
 
@@ -44,7 +45,8 @@ def _within_reach(position: Position, unit: Unit, hex: Hex) -> Iterator[Unit]:
             away = distance(str(enemy.hex), hex)
             near = away <= kind.direct_range or away <= kind.at_range
             if near and away <= (reach(enemy, unit) or -1):  # in the unit's own hex too
-                yield enemy
+                if sectors.out_of_sector(position, enemy, hex) is None:
+                    yield enemy
 
 
 def _has_line(position: Position, enemy: Unit, there: Unit) -> bool:

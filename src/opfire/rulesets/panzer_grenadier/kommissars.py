@@ -94,7 +94,7 @@ def _pairs(position: Position, side: Side) -> Iterator[tuple[int, UnitId, UnitId
 
 
 def ways(position: Position, unit: Unit) -> dict[Hex, int]:
-    """The cheapest way to every hex without enemies, in half points."""
+    """The cheapest way to every hex without enemies, and where the unit may go [18.31], in half points."""
     prices = {str(unit.hex): 0}
     waiting = [(0, str(unit.hex))]
     while waiting:
@@ -102,7 +102,7 @@ def ways(position: Position, unit: Unit) -> dict[Hex, int]:
         if price > prices[hex]:
             continue
         for to in position.map.neighbours[hex]:
-            if to is None or position.enemies(unit.side, to):
+            if to is None or position.enemies(unit.side, to) or sectors.not_sent(position, unit, to):
                 continue
             step = step_cost(position, unit, hex, to)
             if step is not None and price + step < prices.get(to, 10**6):
@@ -119,7 +119,7 @@ def ways_to(position: Position, unit: Unit, goal: Hex) -> dict[Hex, int]:
         price, hex = heappop(waiting)
         if hex == unit.hex:
             break
-        if price > prices[hex] or position.enemies(unit.side, hex):
+        if price > prices[hex] or position.enemies(unit.side, hex) or sectors.not_sent(position, unit, hex):
             continue
         for before in position.map.neighbours[hex]:
             step = None if before is None else step_cost(position, unit, before, hex)

@@ -74,14 +74,19 @@ def names(made: Setting) -> tuple[SectorName, ...]:
 
 
 def commander(made: Setting, side: Side, sector: SectorName) -> Player:
-    """Who commands for a side in a sector [18.1]; nobody in particular where one player has the side."""
+    """Who commands for a side in a sector [18.1], by the scenario; one player alone commands in all of them."""
     return commanders_of(made.instructions, side).get(sector, "")
+
+
+def in_command(position: Position, side: Side, sector: SectorName) -> Player:
+    """Who commands for a side in a sector where several players have it, which then have an officer [18.3]."""
+    return commander(position.setting, side, sector) if position.armies[side].commander else ""
 
 
 def addressed(position: Position, side: Side, question: str) -> str:
     """A question with the sector that it is about, and its commander where there are several [18.11]."""
     sector = position.sectors.played
-    player = commander(position.setting, side, sector)
+    player = in_command(position, side, sector)
     return f"Sector {sector}{f', {player}' * bool(player)}: {question[0].lower()}{question[1:]}"
 
 

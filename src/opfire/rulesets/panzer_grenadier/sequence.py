@@ -146,7 +146,7 @@ TURN = Sequence("panzer-grenadier turn", InitiativePhase, ActionPhase, MineLifti
 # --- the turn in sectors [18.11] ----------------------------------------------------------------------------
 
 
-class Orders(Automatic, frozen=True):
+class OrdersPhase(Automatic, frozen=True):
     """At the start of a turn the commanding officers give their orders, the first player's first [18.3, 18.31]."""
 
     step = "orders"
@@ -198,7 +198,9 @@ class SectorTurns(Automatic, frozen=True):
 
 
 # 18.11: mines and markers are the whole map's, and wait until all sectors are done
-TURN_IN_SECTORS = Sequence("panzer-grenadier turn in sectors", Orders, SectorTurns, MineLifting, MarkerRemovalPhase)
+TURN_IN_SECTORS = Sequence(
+    "panzer-grenadier turn in sectors", OrdersPhase, SectorTurns, MineLifting, MarkerRemovalPhase
+)
 
 
 # --- the game -----------------------------------------------------------------------------------------------

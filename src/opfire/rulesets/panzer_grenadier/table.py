@@ -138,7 +138,7 @@ def _sectors(position: Position) -> Iterator[dict[str, Any]]:
         shares = {side: sectors.share_of(position, side, name) for side in made.sides}
         yield {
             "name": name,
-            "commanders": {side: sectors.commander(made, side, name) for side in made.sides},
+            "commanders": {side: sectors.in_command(position, side, name) for side in made.sides},
             "turn": "under way" if at == now else "done" if at < now else "waiting",
             "offboard": {side: list(share.offboard) for side, share in shares.items()},
             "aircraft": {side: _planes(position, share.aircraft) for side, share in shares.items()},
