@@ -13,9 +13,11 @@ from opfire.rulesets.panzer_grenadier.activation import (
     Begin,
     Designate,
     DesignateAll,
+    group,
 )
 from opfire.rulesets.panzer_grenadier.movement import Move
 from opfire.rulesets.panzer_grenadier.pieces import Activation, Position
+from opfire.rulesets.panzer_grenadier.setup import has_tank_leader
 from rules.panzer_grenadier.kit import draw, german, leader, offered, play, refused, rule, soviet, unit
 
 FOE = {"foe": soviet("sov-inf", "P9")}
@@ -346,6 +348,32 @@ def test_6_8_the_enemy_does_not_see_who_reaches_whom_while_it_is_designated():
     frame = game.stack[-1]
     assert "one" in str(frame.seen_by("soviet"))
     assert "one" not in str(frame.seen_by("german"))
+
+
+@rule("6.84", "15.2")
+@pytest.mark.parametrize(("kind", "others"), [("ger-sk222", {"car"}), ("sov-train", set())])
+def test_6_84_a_force_all_of_whose_afvs_have_tank_leaders_has_armored_car_leaders_in_its_cars(
+    kind: str, others: set[str]
+):
+    """A German armored car leads armored cars and no tanks; trains lead nobody, whatever else is in their hex."""
+    game = draw(
+        one=german(kind, "C3", tank_leader=True),
+        car=german("ger-sk222", "C3"),
+        tank=german("ger-pz3", "C3"),
+        track=german("ger-spw251", "C3"),
+        **FOE,
+    )
+    found = group(game.state, [unit(game, "one")])
+    assert set(found) - {"one"} == others
+
+
+@rule("6.8", "6.84")
+@pytest.mark.parametrize(
+    ("kind", "takes"), [("ger-pz3", True), ("ger-stug", True), ("ger-spw251", False), ("ger-sk222", False)]
+)
+def test_6_8_tank_leaders_ride_in_afvs_but_not_in_apcs_nor_in_armored_cars(kind: str, takes: bool):
+    made = draw(one=german(kind, "C3"), **FOE).state.setting
+    assert has_tank_leader(made, "german", made.tables.kinds[kind]) is takes
 
 
 @rule("6.84")

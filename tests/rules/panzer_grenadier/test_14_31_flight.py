@@ -208,6 +208,12 @@ def test_14_34_a_weapon_that_cannot_move_is_abandoned_when_it_has_to_flee(foe: s
     assert (unit(game, "inf").status == "eliminated") is gone
 
 
+@rule("14.34", "5.1")
+def test_14_34_a_strongpoint_that_has_to_flee_is_abandoned_too():
+    game = failed(draw(inf=broken("ger-strongpoint"), other=german("ger-inf", "A9"), foe=soviet("sov-hmg", "H3")))
+    assert unit(game, "inf").status == "eliminated"
+
+
 @rule("14.31.a")
 @rule("14.34")
 def test_14_31_a_in_an_entrenchment_a_weapon_need_not_flee_and_is_not_abandoned():

@@ -6,7 +6,7 @@ import pytest
 
 from opfire.core.actions import Action
 from opfire.core.game import Game
-from opfire.rulesets.panzer_grenadier import kommissars, recovery
+from opfire.rulesets.panzer_grenadier import kommissars, morale, recovery
 from opfire.rulesets.panzer_grenadier.actions import EndSegment, Pass
 from opfire.rulesets.panzer_grenadier.activation import (
     Activate,
@@ -18,11 +18,13 @@ from opfire.rulesets.panzer_grenadier.activation import (
 )
 from opfire.rulesets.panzer_grenadier.assault import DeclareAssault, JoinAssault, RollAssault
 from opfire.rulesets.panzer_grenadier.direct import AddFirer, FireDirect
+from opfire.rulesets.panzer_grenadier.fieldworks import DigIn
 from opfire.rulesets.panzer_grenadier.fire import Fire
 from opfire.rulesets.panzer_grenadier.movement import Move
 from opfire.rulesets.panzer_grenadier.pieces import Position
 from opfire.rulesets.panzer_grenadier.recovery import LoseHeart, Recover
 from opfire.rulesets.panzer_grenadier.table import label
+from opfire.rulesets.panzer_grenadier.transport import Unload
 from rules.panzer_grenadier.kit import draw, german, leader, lines, offered, play, refused, rule, soviet, unit
 
 
@@ -191,6 +193,27 @@ def test_6_53_b_nor_who_has_combined_fire_without_a_unit_of_his_hex():
     assert refused(game, Recover("inf", "lt")) == "6.53.b"
 
 
+@rule("6.53.b", "14.4")
+def test_6_53_b_nor_who_has_dug_himself_in():
+    own = {"lt": leader("german", "C3", bonus=1), "inf": german("ger-inf", "C3", state="disrupted")}
+    game = recovering(Designate("lt", "move"), **own)
+    play(game, DigIn("lt"))
+    assert refused(game, Recover("inf", "lt")) == "6.53.b"
+
+
+@rule("6.53.b", "14.4", "5.61")
+def test_6_53_b_nor_who_has_got_off_a_truck():
+    game = recovering(
+        Designate("lt", "move"),
+        Designate("truck", "move"),
+        truck=german("ger-truck", "C3"),
+        lt=leader("german", "C3", bonus=1, carrier="truck"),
+        inf=german("ger-inf", "C3", state="disrupted"),
+    )
+    play(game, Unload("lt"))
+    assert refused(game, Recover("inf", "lt")) == "6.53.b"
+
+
 @rule("6.53")
 @rule("6.53.a")
 def test_6_53_lower_ranks_are_helped_himself_never():
@@ -235,6 +258,17 @@ def test_6_52_a_leader_helps_those_around_whom_he_activates():
     if offered(game, Begin):
         play(game, Begin())
     assert Recover("near", "lt") in offered(game, Recover)
+
+
+@rule("14.42", "14.3")
+def test_14_42_who_is_broken_in_its_own_segment_before_it_has_moved_still_has_to_try():
+    """Stray rounds of its own side fall on it: it was to move, and can only try to recover now."""
+    game = draw(inf=german("ger-inf", "C3"), foe=soviet("sov-inf", "P3"))
+    play(game, Activate("inf", "move"))
+    morale.demoralize(game, "inf")
+    assert refused(game, EndSegment()) == "14.42"
+    play(game, Recover("inf"), dice=(1, 2))
+    assert unit(game, "inf").state == "disrupted"
 
 
 # --- G.demoralized ---

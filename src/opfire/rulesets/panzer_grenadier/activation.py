@@ -102,17 +102,17 @@ def of_his_kind(leader: Unit, unit: Unit) -> bool:
     A regular leader directs all but AFVs, and APCs [3.32, 3.33]; leaders of strictly lower rank [3.2]. A tank leader
     directs what bears the tank symbol, and APCs [3.31, 3.33, 6.81], nobody with a rank [3.2.b]; self-propelled guns,
     which do not bear it, obey regular leaders [3.31.A1]: RULINGS.md P71. Armored car leaders direct armored cars
-    [6.84]; trains and vessels themselves only [15.2].
+    [6.84]; trains and vessels themselves only [15.2], whether all AFVs of their force have tank leaders or not.
     """
-    if foreign(leader, unit):
+    if foreign(leader, unit) or leader.type_in("train", "vessel"):
         return False
+    if leader.type_in("armored-car"):
+        return unit.type_in("armored-car")
     if leader.officer is not None:
         if unit.officer is not None:
             return unit.officer.rank < leader.officer.rank
         return not unit.afv or unit.type_in("apc", "self-propelled")
-    if tank_leader(leader):
-        return unit.type_in("tank", "apc")
-    return leader.type_in("armored-car") and unit.type_in("armored-car")
+    return tank_leader(leader) and unit.type_in("tank", "apc")
 
 
 def foreign(leader: Unit, unit: Unit) -> bool:

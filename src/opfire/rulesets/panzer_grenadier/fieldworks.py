@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from opfire.core.actions import Action, Refusal
 from opfire.core.events import Event
 from opfire.core.game import Game
+from opfire.rulesets.panzer_grenadier.costs import allowance
 from opfire.rulesets.panzer_grenadier.ground import river, terrain_of
 from opfire.rulesets.panzer_grenadier.pieces import Hex, Position, Side, Unit, UnitId, not_ready, not_yours, off_the_map
 
@@ -191,6 +192,7 @@ def dig(game: Game[Position], name: UnitId) -> None:
     done = dug_in(position, unit)
     words = "{} is dug in in {}" if done else "{} begins to dig in in {}"
     game.tell(Event("dug-in", words, (unit.name, unit.hex), "16.2", (name,), (str(unit.hex),), only=told_to(unit)))
+    position.spend(name, allowance(position, unit))  # all of it, so that a leader does not help others afterwards
     position.finish(name)
 
 

@@ -57,7 +57,7 @@ class Stay(Action, frozen=True):
 def flee(game: Game[Position], name: UnitId, with_: tuple[UnitId, ...] = ()) -> None:
     """Who has failed, now or again [14.31.b], flees from what could hurt it [14.3.a].
 
-    A weapon that cannot move is lost [14.34], but where nobody has to flee [14.31.a].
+    What cannot move is lost, as weapons are [14.34]: RULINGS.md P133; but where nobody has to flee [14.31.a].
     """
     position = game.state
     unit = position.units[name]
@@ -68,7 +68,7 @@ def flee(game: Game[Position], name: UnitId, with_: tuple[UnitId, ...] = ()) -> 
     known = known_to(game, unit.side)
     if not must_flee(known, known.units[name]):
         return
-    if unit.gun and not printed_allowance(position, unit):
+    if not printed_allowance(position, unit):
         if not may_stay(known, unit):
             game.tell(Event("result", "{} is abandoned", (unit.name,), "14.34", (name,), (str(unit.hex),)))
             losses.eliminate(game, name)

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from opfire.core.flow import Frame
 from opfire.rulesets.panzer_grenadier.pieces import Activation, Hex, Mine, Position, Side, Unit, Works
-from opfire.rulesets.panzer_grenadier.setup import SetUp, has_tank_leader, unfit
+from opfire.rulesets.panzer_grenadier.setup import SetUp, has_tank_leader, takes_tank_leader, unfit
 
 
 def sight(position: Position, side: Side) -> Position:
@@ -56,8 +56,13 @@ def _leave(seen: Position, unit: Unit) -> None:
 def _as_known(position: Position, unit: Unit) -> Unit:
     """A unit as the enemy knows it."""
     made = position.setting
-    secret = unit.kind is not None and unit.afv and not unit.apc and not has_tank_leader(made, unit.side, unit.kind)
-    if secret and not unit.disclosed and made.instructions.sides[unit.side].tank_leaders:
+    secret = unit.kind is not None and not has_tank_leader(made, unit.side, unit.kind)
+    if (
+        secret
+        and takes_tank_leader(unit.kind)
+        and not unit.disclosed
+        and made.instructions.sides[unit.side].tank_leaders
+    ):
         unit = replace(unit, tank_leader=None)
     return _off_the_board(unit) if unit.hidden else unit
 

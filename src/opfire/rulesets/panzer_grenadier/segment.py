@@ -220,9 +220,9 @@ def cannot_end(position: Position) -> Refusal | None:
     assert activation is not None
     if refusal := assault.still_to_fight(position):
         return refusal
-    for name, role in activation.roles:
+    for name, _ in activation.roles:  # whatever for: stray rounds may have broken it before its turn came
         unit = position.units[name]
-        if role == "recover" and unit.demoralized and recovery.cannot_recover(position, unit) is None:
+        if unit.demoralized and recovery.cannot_recover(position, unit) is None:
             return Refusal("{} has yet to try to recover", "14.42", (unit.name,))
     return None
 

@@ -264,10 +264,17 @@ def morale_of(made: Setting, side: Side, kind: Kind) -> tuple[int, int]:
 
 
 def has_tank_leader(made: Setting, side: Side, kind: Kind) -> bool:
-    """Forces all of whose AFVs but APCs have tank leaders from some year on [6.8]."""
+    """Forces all of whose AFVs have tank leaders from some year on [6.8], as far as they may have any."""
     army = made.instructions.sides[side]
     since = made.tables.forces[army.force or made.scenario.sides[side].nation].tank_leaders
-    return kind.afv and not kind.apc and bool(since) and made.instructions.year >= since
+    return takes_tank_leader(kind) and bool(since) and made.instructions.year >= since
+
+
+def takes_tank_leader(kind: Kind | None) -> bool:
+    """An AFV, but no APC [6.8]; armored cars [6.84], trains and vessels [15.2] have leaders of their own kind."""
+    if kind is None or not kind.afv or kind.apc:
+        return False
+    return kind.type not in ("armored-car", "train", "vessel")
 
 
 def countries(made: Setting, side: Side) -> frozenset[str]:
@@ -462,10 +469,10 @@ def cannot_lay(position: Position, side: Side, hex: Hex) -> Refusal | None:
 
 
 def cannot_have_leader(position: Position, side: Side, unit: Unit) -> Refusal | None:
-    """Why an AFV may not be given a tank leader, or None [6.8]: no APC, and one each."""
+    """Why an AFV may not be given a tank leader, or None [6.8]: no APC nor armored car [6.84], and one each."""
     if refusal := not_yours(side, unit):
         return refusal
-    if not unit.afv or unit.apc:
+    if not takes_tank_leader(unit.kind):
         return Refusal("{} takes no tank leader", "6.8", (unit.name,))
     if unit.tank_leader:
         return Refusal("{} has a tank leader", "6.8", (unit.name,))

@@ -235,7 +235,8 @@ def set_down(game: Game[Position], name: UnitId) -> None:
     if towed(unit):
         _still_free(position, carrier, unit)
         return
-    position.spend(carrier, 2 * position.tables.figure("loading"))
+    for one in (carrier, name):
+        position.spend(one, 2 * position.tables.figure("loading"))
     position.finish(name)
 
 
