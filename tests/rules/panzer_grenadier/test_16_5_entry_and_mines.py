@@ -2,19 +2,38 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 
+from core import contract
+from opfire.core.errors import BadInput
 from opfire.core.game import Game
-from opfire.rulesets.panzer_grenadier import losses, minefields, morale
-from opfire.rulesets.panzer_grenadier.actions import EndSegment
+from opfire.core.match import Match
+from opfire.rulesets.panzer_grenadier import RULESET, losses, minefields, morale
+from opfire.rulesets.panzer_grenadier.actions import EndSegment, Pass
 from opfire.rulesets.panzer_grenadier.activation import Activate, ActivateLeader, ActivateStack, Begin, DesignateAll
 from opfire.rulesets.panzer_grenadier.minefields import LiftMines, MineLifting
 from opfire.rulesets.panzer_grenadier.movement import EnterMap, ExitMap, GoAlong, Move, Stop
 from opfire.rulesets.panzer_grenadier.pieces import Position
+from opfire.rulesets.panzer_grenadier.setup import DrawPieces
 from opfire.rulesets.panzer_grenadier.transport import Load
-from rules.panzer_grenadier.kit import allowed, draw, german, leader, marker, offered, play, refused, rule, soviet, unit
+from rules.panzer_grenadier.kit import (
+    CLEAR,
+    allowed,
+    draw,
+    german,
+    leader,
+    marker,
+    offered,
+    play,
+    refused,
+    rule,
+    soviet,
+    unit,
+)
+from space.drawing import text
 
 
 def where(game: Game[Position], name: str) -> str:
@@ -65,6 +84,106 @@ def test_16_51_grouped_around_their_leader_they_are_activated_with_him():
     )
     assert game.state.activation is not None
     assert set(game.state.activation.led) == {"a", "b", "lt"}
+
+
+RELIEF = f"""
+id = "relief"
+ruleset = "panzer-grenadier"
+title = "Relief"
+turns = 3
+first = "german"
+map = '''
+{text(CLEAR)}
+'''
+[sides.german]
+name = "German"
+nation = "german"
+[[sides.german.units]]
+unit = "ger-inf"
+at = ["1-P10"]
+[[sides.german.reinforcements]]
+turn = 1
+entry = ["1-A3", "1-P1"]
+units = {{ ger-gren = 2, CPT = 1, LT = 1 }}
+[[sides.german.reinforcements]]
+turn = 2
+entry = ["1-A5"]
+units = {{ SGT = 1 }}
+[sides.soviet]
+name = "Soviet"
+nation = "soviet"
+[[sides.soviet.units]]
+unit = "sov-hmg"
+at = ["1-A5"]
+[special]
+year = 1943
+[special.sides.german]
+initiative = 8
+[special.sides.soviet]
+initiative = 0
+"""
+
+
+def relief(scenario: str = RELIEF) -> Game[Position]:
+    """The leaders have been drawn, the first German segment of the game has come."""
+    match = Match.start(scenario, nonces={"german": "a", "soviet": "b"}, key=bytes(32))
+    match.play("german", DrawPieces())
+    return match.game
+
+
+@rule("16.51", "6.1")
+def test_16_51_leaders_arrive_with_their_units_and_are_drawn_like_the_others():
+    game = relief()
+    officers = [one for one in game.state.pick(game.state.setting.ids["german"]) if one.leader]
+    assert [(one.officer.title, one.status) for one in officers if one.officer] == [
+        ("CPT", "reserve"),
+        ("LT", "reserve"),
+        ("SGT", "reserve"),
+    ]
+    faces = {f"{row.rank} {row.name}" for row in game.state.tables.pieces.values() if row.nation == "german"}
+    assert {one.name for one in officers} <= faces
+    assert refused(game, ActivateLeader("german-leader-3")) == "procedure"  # he comes a turn later
+    shown = game.view("soviet")["reinforcements"]
+    assert [(row["turn"], len(row["units"])) for row in shown] == [(1, 4), (2, 1)]
+
+
+@rule("16.51", "5.4", "3.2")
+def test_16_51_units_grouped_around_their_leader_may_enter_under_the_enemys_guns():
+    """Two hexes from machine guns no unit comes in by itself; the captain brings platoons and lieutenant."""
+    game = relief()
+    play(game, Activate("german-2", "move"))
+    assert refused(game, EnterMap("german-2", "1-A3")) == "5.4"
+    game = group(relief(), "german-leader-1")
+    assert game.state.activation is not None
+    names = {"german-2", "german-3", "german-leader-1", "german-leader-2"}
+    assert set(game.state.activation.led) == names
+    for name in sorted(names):
+        play(game, EnterMap(name, "1-A3"))
+        while game.asked() == ("soviet",):
+            play(game, Pass())
+        if Stop(name) in game.choices("german"):
+            play(game, Stop(name))
+    assert all(where(game, name) == "A3" for name in names)
+
+
+@pytest.mark.parametrize("check", contract.CHECKS, ids=lambda check: check.__name__)
+def test_the_kernel_holds_with_leaders_who_come_later(check: Callable[[contract.Case, int], None]):
+    check(contract.Case(RULESET, RELIEF, most=20000, every=17), 3)
+
+
+@rule("16.51", "3.12.c")
+def test_16_51_an_ally_sends_leaders_of_his_own():
+    game = relief(RELIEF.replace("LT = 1 }", '"romanian LT" = 1 }'))
+    assert unit(game, "german-leader-2").country == "romanian"
+    assert unit(game, "german-leader-1").country == "german"
+
+
+@rule("16.51")
+def test_16_51_a_rank_that_is_none_is_told():
+    with pytest.raises(BadInput, match="there is no unit 'GEN'"):
+        relief(RELIEF.replace("CPT = 1", "GEN = 1"))
+    with pytest.raises(BadInput, match="nation 'swiss'"):
+        relief(RELIEF.replace("CPT = 1", '"swiss CPT" = 1'))
 
 
 @rule("16.51")

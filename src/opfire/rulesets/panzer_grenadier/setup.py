@@ -15,7 +15,7 @@ from opfire.core.errors import BadInput
 from opfire.core.events import Event
 from opfire.core.flow import Frame
 from opfire.core.game import Game
-from opfire.core.scenario import Force, Marker, Scenario, Zone, board_file
+from opfire.core.scenario import Force, Marker, Reinforcement, Scenario, Zone, board_file
 from opfire.core.scenario import Placement as Placed
 from opfire.rulesets.panzer_grenadier import command, ground, leaders, offboard, sectors, spotting
 from opfire.rulesets.panzer_grenadier.instructions import Instructions, instructions
@@ -134,7 +134,7 @@ def _empty_setting(scenario: Scenario, given: Instructions, charts: Tables) -> S
         force = army.force or scenario.sides[side].nation
         if force not in charts.forces:
             raise BadInput(f"force {force!r}", f"special.sides.{side}", "one of " + ", ".join(charts.forces))
-        for name in army.leaders:
+        for name in (*army.leaders, *(name for name, _, _ in _arriving(scenario, charts, side))):
             nation, rank = _country_and_rank(scenario, side, name)
             if rank not in charts.ranks:
                 raise BadInput(f"rank {rank!r}", f"special.sides.{side}.leaders", ", ".join(charts.ranks))
@@ -163,7 +163,8 @@ def kind_named(charts: Tables, name: str, where: str) -> Kind:
     """The counter of that id. Raises BadInput."""
     kind = charts.kinds.get(name)
     if kind is None:
-        raise BadInput(f"there is no unit {name!r}", where, "an id of units.csv")
+        known = "an id of units.csv" + (", or a leader's rank" if where.endswith("reinforcements") else "")
+        raise BadInput(f"there is no unit {name!r}", where, known)
     return kind
 
 
@@ -198,6 +199,8 @@ def _roster(made: Setting, side: Side) -> Iterator[Start]:
     for arrival in data.reinforcements:
         _check_hexes(made.map, arrival.entry, f"sides.{side}.reinforcements")
         for name, count in arrival.units.items():
+            if _is_rank(made.tables, name):
+                continue  # 6.1: drawn with the other leaders
             kind = kind_named(made.tables, name, f"sides.{side}.reinforcements")
             for _ in range(count):
                 unit = _unit(made, side, kind, counts, "reserve")
@@ -209,6 +212,9 @@ def _roster(made: Setting, side: Side) -> Iterator[Start]:
     for unit in _officers(made, side):
         made.players[unit.id] = command.player_of(made, unit)
         made.zones[unit.id] = zones.get(army.leader_zone, everywhere)
+        yield Start(unit)
+    for unit in _relief(made, side):
+        made.players[unit.id] = command.player_of(made, unit)
         yield Start(unit)
 
 
@@ -279,7 +285,9 @@ def takes_tank_leader(kind: Kind | None) -> bool:
 
 def countries(made: Setting, side: Side) -> frozenset[str]:
     """The countries of a side's leaders, where there are several; its other units are directed by all of them."""
-    found = {_country_and_rank(made.scenario, side, name)[0] for name in made.instructions.sides[side].leaders}
+    later = (name for name, _, _ in _arriving(made.scenario, made.tables, side))
+    names = (*made.instructions.sides[side].leaders, *later)
+    found = {_country_and_rank(made.scenario, side, name)[0] for name in names}
     return frozenset(found) if len(found) > 1 else frozenset()
 
 
@@ -289,25 +297,50 @@ def _country_and_rank(scenario: Scenario, side: Side, name: str) -> tuple[str, s
     return nation or scenario.sides[side].nation, rank
 
 
+def _is_rank(charts: Tables, name: str) -> bool:
+    """Whether a name stands for a leader of that rank and not for a counter."""
+    return name.rpartition(" ")[2] in charts.ranks
+
+
+def _arriving(scenario: Scenario, charts: Tables, side: Side) -> Iterator[tuple[str, int, Reinforcement]]:
+    """The leaders who come with a side's reinforcements [16.51]: rank, how many, and with whom."""
+    for arrival in scenario.sides[side].reinforcements:
+        yield from ((name, count, arrival) for name, count in arrival.units.items() if _is_rank(charts, name))
+
+
 def _officers(made: Setting, side: Side) -> Iterator[Unit]:
-    """A leader still to be drawn for each that the scenario grants, the highest ranks first [6.1, 6.6]."""
+    """A leader still to be drawn for each that sets up, the highest ranks first [6.1, 6.6]."""
     army = made.instructions.sides[side]
-    asked = {name: _country_and_rank(made.scenario, side, name) for name in (*army.leaders, "KOM")}
-    ranks = sorted(army.leaders, key=lambda name: -made.tables.ranks[asked[name][1]].order)
+    order = {name: _country_and_rank(made.scenario, side, name)[1] for name in army.leaders}
+    ranks = sorted(army.leaders, key=lambda name: -made.tables.ranks[order[name]].order)
     wanted = [name for name in ranks for _ in range(army.leaders[name])] + ["KOM"] * army.kommissars
     for number, name in enumerate(wanted, 1):
-        nation, title = asked[name]
-        rank = made.tables.ranks[title]
-        mounted = len(wanted) - army.kommissars - number < army.mounted and rank.order > 0
-        unit = Unit(
-            id=f"{side}-leader-{number}",
-            side=side,
-            name=f"{rank.title} {number}",
-            officer=Officer(rank.order, title, 0, 0, 0, mounted),
-            country=nation if nation in countries(made, side) else "",
-        )
-        made.ids[side] = (*made.ids[side], unit.id)
-        yield unit
+        yield _officer(made, side, name, mounted=len(wanted) - army.kommissars - number < army.mounted)
+
+
+def _relief(made: Setting, side: Side) -> Iterator[Unit]:
+    """A leader still to be drawn for each that comes later, with those who enter by the same hexes [16.51]."""
+    for name, count, arrival in _arriving(made.scenario, made.tables, side):
+        for _ in range(count):
+            unit = msgspec.structs.replace(_officer(made, side, name), status="reserve")
+            made.entries[unit.id] = (arrival.turn, arrival.entry)
+            yield unit
+
+
+def _officer(made: Setting, side: Side, name: str, *, mounted: bool = False) -> Unit:
+    """A leader without a face: morale and modifiers are drawn with his piece [6.1]."""
+    nation, title = _country_and_rank(made.scenario, side, name)
+    rank = made.tables.ranks[title]
+    number = sum(one.startswith(f"{side}-leader-") for one in made.ids[side]) + 1
+    unit = Unit(
+        id=f"{side}-leader-{number}",
+        side=side,
+        name=f"{rank.title} {number}",
+        officer=Officer(rank.order, title, 0, 0, 0, mounted and rank.order > 0),
+        country=nation if nation in countries(made, side) else "",
+    )
+    made.ids[side] = (*made.ids[side], unit.id)
+    return unit
 
 
 # --- from a setting to the first position -------------------------------------------------------------------
@@ -495,8 +528,10 @@ class SetUp(Frame, frozen=True):
 
     def begin(self, game: Game[Position]) -> None:
         """Draw first, if there is anything to draw."""
-        army = game.state.setting.instructions.sides[self.side]
-        if not (army.leaders or army.kommissars or army.mines or command.shared(game, self.side)):
+        position = game.state
+        army = position.setting.instructions.sides[self.side]
+        led = any(unit.leader for unit in position.pick(position.setting.ids[self.side]))
+        if not (led or army.mines or command.shared(game, self.side)):
             self._open(game, ())
 
     def _open(self, game: Game[Position], mines: tuple[int, ...]) -> None:
