@@ -17,6 +17,7 @@ from opfire.rulesets.panzer_grenadier.actions import Pass
 from opfire.rulesets.panzer_grenadier.activation import Activate, ActivateLeader, Designate, Designating
 from opfire.rulesets.panzer_grenadier.assault import DeclareAssault, EnterAssault
 from opfire.rulesets.panzer_grenadier.direct import FireDirect
+from opfire.rulesets.panzer_grenadier.fieldworks import DigIn
 from opfire.rulesets.panzer_grenadier.movement import Move, Stop
 from opfire.rulesets.panzer_grenadier.offboard import CallFire
 from opfire.rulesets.panzer_grenadier.pieces import Position
@@ -24,7 +25,7 @@ from opfire.rulesets.panzer_grenadier.reaction import ShootDirect
 from opfire.rulesets.panzer_grenadier.thinking import appraise, script, suggest
 from opfire.rulesets.panzer_grenadier.thinking.mind import Mind
 from opfire.rulesets.panzer_grenadier.transport import Load, Unload
-from rules.panzer_grenadier.kit import draw, german, leader, play, soviet
+from rules.panzer_grenadier.kit import draw, german, leader, marker, play, soviet
 
 
 def suggested(game: Game[Position]) -> list[Suggestion]:
@@ -151,6 +152,33 @@ def test_an_empty_truck_does_not_drive_at_the_enemy_but_to_who_has_far_to_go() -
     chosen = suggested(game)[0]
     ends = [step.to for step in (chosen.action, *chosen.route) if isinstance(step, Move)]
     assert ends[-1] == "1-C4"
+
+
+def test_the_guns_speak_before_those_who_walk() -> None:
+    """A march brings three platoons nearer to the town than one barrage is worth, but the barrage comes first."""
+    fat = {f"fat{number}": soviet("sov-inf", "J5") for number in range(3)}
+    own = {f"own{number}": german("ger-inf", "C5") for number in range(3)}
+    special = {"sides": {"german": {"offboard": [16]}}}
+    game = draw(lt=leader("german", "C5"), special=special, victory=[TOWN], **own, **fat)
+    first, *rest = suggested(game)
+    assert first.action == CallFire(16, "1-J5")
+    (march,) = [each for each in rest if each.action == ActivateLeader("lt")]
+    assert march.worth > first.worth
+
+
+def test_who_holds_a_place_digs_in_before_anybody_comes_and_then_stays() -> None:
+    """16.2: two segments of digging; with the enemy six hexes away there is time for both."""
+    foes = {"foe": soviet("sov-inf", "I5"), "other": soviet("sov-hmg", "I5")}
+    held = [{**TOWN, "hexes": ["1-C5"]}, {**TOWN, "hexes": ["1-C5"], "side": "soviet"}]
+    holds = [marker("control", "C5", side="german")]
+    fresh = draw(gun=german("ger-hmg", "C5"), victory=held, markers=holds, **foes)
+    assert best(fresh) == Activate("gun", "move")
+    play(fresh, best(fresh))
+    assert best(fresh) == DigIn("gun")
+    half = draw(gun=german("ger-hmg", "C5", dug_in=1), victory=held, markers=holds, **foes)
+    assert best(half) == Activate("gun", "move"), "the second segment completes it"
+    whole = draw(gun=german("ger-hmg", "C5", dug_in=2), victory=held, markers=holds, **foes)
+    assert best(whole) == Pass()
 
 
 # --- any game -----------------------------------------------------------------------------------------------------

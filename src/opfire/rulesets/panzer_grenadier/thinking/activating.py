@@ -33,6 +33,7 @@ from opfire.rulesets.panzer_grenadier.thinking.targets import able
 WORTH_A_SEGMENT = 0.06  # what an activation has to bring
 IN_HAND = 0.3  # how much of a shot at who may yet come is lost by acting now
 RUSH = 1.15  # a leader's activation brings its units into action at once
+HASTE = 0.15  # how much of what moves bring counts when it is asked what comes first: guns speak before others walk
 
 
 class Task(msgspec.Struct, frozen=True):
@@ -44,11 +45,12 @@ class Task(msgspec.Struct, frozen=True):
 
 
 class Plan(msgspec.Struct, frozen=True):
-    """What an activation would bring, the roles of those who act in it, and why."""
+    """What an activation would bring, the roles of those who act in it, why, and how much of it moves bring."""
 
     worth: float
     roles: tuple[tuple[UnitId, Role], ...]
     why: str
+    moves: float = 0.0
 
 
 # --- one unit ---------------------------------------------------------------------------------------------------
@@ -88,7 +90,7 @@ def _moving(mind: Mind, unit: Unit, led: bool) -> Task | None:
         entering = waiting(mind.position, unit)
         return Task(0.5 * mind.value(unit) + 0.3, "move", "it can come onto the map") if entering else None
     way = moving.best_way(mind, unit, led)
-    if way is not None and way.worth > 0.0:
+    if way is not None and way.worth > moving.to_stay(mind, unit):
         return Task(way.worth - in_hand(mind, unit), "move", way.why)
     return Task(moving.dig(mind, unit), "move", "to dig in")
 
@@ -129,39 +131,41 @@ def foe_pace(foe: Unit) -> int:
 
 def plan(mind: Mind, members: Iterable[tuple[UnitId, tuple[UnitId, ...]]]) -> Plan:
     """What these would do if they were activated together: who reaches them leads them."""
-    listed = list(members)
-    units = mind.position.pick(name for name, _ in listed)
-    best = {
-        unit.id: found[0] for (_, by), unit in zip(listed, units, strict=True) if (found := tasks(mind, unit, bool(by)))
-    }
-    called = {
-        unit.id: hex for (_, by), unit in zip(listed, units, strict=True) if (hex := called_to(mind.position, unit, by))
-    }
-    roles: dict[UnitId, Role] = {
-        unit.id: best[unit.id].role for unit in units if not unit.leader and unit.id in best and unit.id not in called
-    }
+    reached = dict(members)
+    units = mind.position.pick(reached)
+    best = {unit.id: found[0] for unit in units if (found := tasks(mind, unit, bool(reached[unit.id])))}
+    called = {unit.id: hex for unit in units if (hex := called_to(mind.position, unit, reached[unit.id]))}
+    free = [unit for unit in units if unit.id not in called]
+    roles: dict[UnitId, Role] = {unit.id: best[unit.id].role for unit in free if not unit.leader and unit.id in best}
     worth = sum(best[name].worth for name in roles)
     reasons = [f"{mind.position.units[name].name}: {best[name].why}" for name in roles]
-    free = {name: bool(by) for name, by in listed if name not in called}
-    for ride in carrying.rides(mind, free, roles):
+    for ride in carrying.rides(mind, {unit.id: bool(reached[unit.id]) for unit in free}, roles):
         roles.update(dict.fromkeys((ride.carrier, *ride.riders), "move"))
         worth += ride.worth
         reasons.append(ride.why)
-    led = [unit for (_, by), unit in zip(listed, units, strict=True) if by]
-    prices = {name: task.worth for name, task in best.items()}
-    taken: set[UnitId] = set()
-    for fight in assaulting.fights(mind, [unit for unit in led if cannot_take(unit, "fire") is None], prices, called):
-        if fight.worth > 0.0 and taken.isdisjoint(fight.units):
-            taken.update(fight.units)
-            roles.update({name: "fire" for name in fight.units if name in {unit.id for unit in led}})
-            worth += fight.worth
-            reasons.insert(0, f"assault on {fight.hex} {fight.why}")
-    for unit in units:
-        if unit.leader and unit.id not in taken and unit.id not in called:
+    moves = sum(best[name].worth for name, role in roles.items() if role == "move" and name in best)
+    led = [unit for unit in units if reached[unit.id] and cannot_take(unit, "fire") is None]
+    chosen = _disjoint(assaulting.fights(mind, led, {name: task.worth for name, task in best.items()}, called))
+    for fight in chosen:
+        roles.update({unit.id: "fire" for unit in led if unit.id in fight.units})
+        worth += fight.worth
+        reasons.insert(0, f"assault on {fight.hex} {fight.why}")
+    fighting = {name for fight in chosen for name in fight.units}
+    for unit in free:
+        if unit.leader and unit.id not in fighting:
             worth += _lead(mind, unit, roles, best.get(unit.id))
             if unit.id in roles and unit.id in best:
                 reasons.append(f"{unit.name}: {best[unit.id].why}")
-    return Plan(worth, tuple(roles.items()), "; ".join(reasons[:3]) or f"{len(roles)} of them act")
+    return Plan(worth, tuple(roles.items()), "; ".join(reasons[:3]) or f"{len(roles)} of them act", moves)
+
+
+def _disjoint(fights: Iterable[assaulting.Fight]) -> list[assaulting.Fight]:
+    """The best of these that bring something, nobody in two of them."""
+    chosen: list[assaulting.Fight] = []
+    for fight in fights:
+        if fight.worth > 0.0 and all(set(fight.units).isdisjoint(other.units) for other in chosen):
+            chosen.append(fight)
+    return chosen
 
 
 def _lead(mind: Mind, leader: Unit, roles: dict[UnitId, Role], task: Task | None) -> float:
@@ -187,8 +191,8 @@ def _set(roles: dict[UnitId, Role], leader: Unit, role: Role) -> None:
 
 
 def segment(mind: Mind, choices: Sequence[Action]) -> list[Suggestion]:
-    """What to begin an action segment with, or to pass."""
-    position, found = mind.position, list[Suggestion]()
+    """What to begin an action segment with, or to pass: what brings most, but fire before moves."""
+    position, found, walking = mind.position, list[Suggestion](), dict[Action, float]()
     groups = {a.unit: group(position, [position.units[a.unit]]) for a in choices if isinstance(a, ActivateLeader)}
     led = {name for members in groups.values() for name, by in members.items() if by}
     for action in choices:
@@ -196,12 +200,16 @@ def segment(mind: Mind, choices: Sequence[Action]) -> list[Suggestion]:
             case GiveSegment():
                 found += _given(mind, action)
             case ActivateLeader(name):
-                found += _opening(mind, action, plan(mind, groups[name].items()), RUSH)
+                planned = plan(mind, groups[name].items())
+                found += _opening(action, planned, RUSH)
+                walking[action] = RUSH * planned.moves
             case ActivateStack(hex):
                 stack = position.everybody(hex, mind.side)
                 members = group(position, [one for one in stack if cannot_activate(position, mind.side, one) is None])
                 if len(members) > 1:
-                    found += _opening(mind, action, plan(mind, members.items()), 1.0)
+                    planned = plan(mind, members.items())
+                    found += _opening(action, planned, 1.0)
+                    walking[action] = planned.moves
             case Activate(name, role):
                 unit = position.units[name]
                 if role == "move" and unit.combat and unit.id in led:
@@ -209,13 +217,17 @@ def segment(mind: Mind, choices: Sequence[Action]) -> list[Suggestion]:
                 task = task_as(mind, unit, role, led=False) if not unit.leader else None
                 if task is not None:
                     found.append(Suggestion(action, task.worth, task.why))
+                    walking[action] = task.worth if role == "move" else 0.0
                 elif role == "recover" and not unit.good_order:
                     found.append(Suggestion(action, _recovering(mind, unit).worth, "it has to try"))
     found += [each for each in firing.calls(mind, choices) if each.worth > firing.LEAST]
     if Pass() in choices:
         found = [each for each in found if each.worth > WORTH_A_SEGMENT]
         found.append(Suggestion(Pass(), WORTH_A_SEGMENT, "nothing is worth a segment"))
-    return sorted(found, key=lambda each: -each.worth)
+    # What is worth a segment comes before a pass, however little of it is fire.
+    return sorted(
+        found, key=lambda each: (each.action == Pass(), (1.0 - HASTE) * walking.get(each.action, 0.0) - each.worth)
+    )
 
 
 def _given(mind: Mind, action: GiveSegment) -> list[Suggestion]:
@@ -226,7 +238,7 @@ def _given(mind: Mind, action: GiveSegment) -> list[Suggestion]:
     return [Suggestion(action, each.worth, each.why) for each in best[:1]]
 
 
-def _opening(mind: Mind, action: Action, found: Plan, rush: float) -> list[Suggestion]:
+def _opening(action: Action, found: Plan, rush: float) -> list[Suggestion]:
     if not found.roles:
         return []
     route = (*(Designate(name, role) for name, role in found.roles), Begin())

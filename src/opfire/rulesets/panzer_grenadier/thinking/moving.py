@@ -23,6 +23,7 @@ from opfire.space.paths import path, reachable
 INERTIA = 0.08  # a move has to be this much better than staying
 FIREPOWER = 0.6  # how much of what it could hit from there counts
 HOLE = 0.25  # what it is worth to stay where one has dug in
+NEW_HOLE = 0.12  # what it is worth to dig where that makes sense
 LOOKED_AT = 14  # hexes that are weighed for a unit
 
 
@@ -278,7 +279,8 @@ def performing(mind: Mind, choices: Sequence[Action]) -> list[Suggestion]:
     names = dict.fromkeys(action.unit for action in choices if isinstance(action, Move | Cross))
     for unit in sorted(position.pick(names), key=lambda unit: (unit.leader, -mind.pull(unit, str(unit.hex)))):
         way = best_way(mind, unit, unit.id in active.led, left_of(position, unit))
-        if way is not None and way.worth > 0.0 and way.actions[0] in offered:
+        stay = to_stay(mind, unit) if fieldworks.DigIn(unit.id) in offered else 0.0
+        if way is not None and way.worth > stay and way.actions[0] in offered:
             found.append(Suggestion(way.actions[0], way.worth, way.why, way.actions[1:]))
             break
     found += [_exit(mind, action) for action in choices if isinstance(action, ExitMap)]
@@ -304,14 +306,24 @@ def _enter(mind: Mind, action: EnterMap) -> Suggestion:
 
 
 def dig(mind: Mind, unit: Unit) -> float:
-    """What it is worth to dig in: for who has nobody to fear yet and somebody to expect [16.2]."""
+    """What it is worth to dig in: for who has nobody to fear yet and somebody to expect [16.2], or is half done."""
     position = mind.position
     if unit.hex is None or unit.vehicle or not unit.combat or unit.dug_in > 1 or not unit.good_order or mind.left < 2:
         return 0.0
-    if fieldworks.hard_ground(position, unit.hex) is not None or mind.danger(unit, unit.hex) > 0.3:
+    if fieldworks.hard_ground(position, unit.hex) is not None:
         return 0.0
-    near = min((mind.ground.apart(position, unit.hex)[str(foe.hex)] for foe in mind.foes if foe.combat), default=99)
-    return 0.12 if 3 < near < 14 else 0.0
+    apart = mind.ground.apart(position, unit.hex)
+    coming = [foe for foe in mind.foes if foe.combat and apart[str(foe.hex)] < 14]
+    too_late = mind.danger(unit, unit.hex) > 0.3 or any(apart[str(foe.hex)] <= 3 for foe in coming)
+    if not coming or (too_late and not unit.dug_in):
+        return 0.0
+    return NEW_HOLE
+
+
+def to_stay(mind: Mind, unit: Unit) -> float:
+    """What a way has to bring at least: who holds an objective digs in there rather than step aside for a little."""
+    holds = any(goal.keep and not goal.gain and goal.hex == unit.hex for goal in mind.goals)
+    return dig(mind, unit) if holds else 0.0
 
 
 def on_the_way(mind: Mind, frame: Moving, choices: Sequence[Action]) -> list[Suggestion]:
