@@ -155,11 +155,10 @@ def test_an_empty_truck_does_not_drive_at_the_enemy_but_to_who_has_far_to_go() -
 
 
 def test_the_guns_speak_before_those_who_walk() -> None:
-    """A march brings three platoons nearer to the town than one barrage is worth, but the barrage comes first."""
+    """To bring the platoon nearer to the town is worth more than a barrage, but the barrage comes first."""
     fat = {f"fat{number}": soviet("sov-inf", "J5") for number in range(3)}
-    own = {f"own{number}": german("ger-inf", "C5") for number in range(3)}
     special = {"sides": {"german": {"offboard": [16]}}}
-    game = draw(lt=leader("german", "C5"), special=special, victory=[TOWN], **own, **fat)
+    game = draw(lt=leader("german", "C5"), own=german("ger-inf", "C5"), special=special, victory=[TOWN], **fat)
     first, *rest = suggested(game)
     assert first.action == CallFire(16, "1-J5")
     (march,) = [each for each in rest if each.action == ActivateLeader("lt")]

@@ -33,7 +33,7 @@ from opfire.rulesets.panzer_grenadier.thinking.targets import able
 WORTH_A_SEGMENT = 0.06  # what an activation has to bring
 IN_HAND = 0.3  # how much of a shot at who may yet come is lost by acting now
 RUSH = 1.15  # a leader's activation brings its units into action at once
-HASTE = 0.15  # how much of what moves bring counts when it is asked what comes first: guns speak before others walk
+HASTE = 0.4  # how much of what moves bring counts when it is asked what comes first: guns speak before others walk
 
 
 class Task(msgspec.Struct, frozen=True):
