@@ -136,7 +136,7 @@ def test_G_opp_fire_the_inactive_side_may_shoot_at_one_who_moves():
 def test_G_result_losses_or_checks_read_on_a_shifted_column():
     game = draw(inf=german("ger-inf", "C3"), foe=soviet("sov-inf", "P9"))
     owed = {
-        result: list(losses.owed_by(game.state, "1-C3", Blow(("inf",), result), "direct"))
+        result: list(losses.owed_by(game.state, Blow(("inf",), result), "direct"))
         for result in ("none", "M2", "X", "2X")
     }
     assert [sum(one.left for one in found) for found in owed.values()] == [0, 0, 1, 2]

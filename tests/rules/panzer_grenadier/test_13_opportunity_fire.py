@@ -303,6 +303,20 @@ def test_13_31_a_leader_moving_along_shares_the_result():
     assert unit(game, "lt").demoralized
 
 
+@rule("13.31", "7.52", "6.7")
+@pytest.mark.parametrize(("casualty", "status"), [((1, 2), "eliminated"), ((1, 3), "on the map")])
+def test_13_31_a_leader_with_a_mortar_is_not_alone_on_his_column(casualty: tuple[int, int], status: str):
+    """7 on column 7 for the leader, on 16 for the mortar: an X on both takes the mortar and no leader.
+
+    He checks at M2, and rolls for the step that was lost beside him: three less one, and he falls.
+    """
+    game = march({"a": german("ger-mortar-81", "C1")}, x=soviet("sov-hmg", "C4"))
+    play(game, GoAlong("a", "lt"), Move("a", "C2"))
+    play(game, ShootDirect(("x",), "a"), dice=[1, 1, 1, 1, *casualty])
+    assert unit(game, "a").status == "eliminated"
+    assert unit(game, "lt").status == status
+
+
 @rule("13.3")
 @rule("5.0")
 def test_13_3_a_mover_that_is_shaken_goes_no_farther():

@@ -79,7 +79,8 @@ class Damage(Frame, frozen=True):
     def begin(self, game: Game[Position]) -> None:
         """What is owed; what leaves no choice is taken at once."""
         position = game.state
-        owed = tuple(one for blow in self.blows for one in owed_by(position, self.hex, blow, self.by))
+        reckoned = owed_by_leaders if lone_leaders(position, self.hex, self.blows, self.by) else owed_by
+        owed = tuple(one for blow in self.blows for one in reckoned(position, blow, self.by))
         _go_on(game, replace(self, owed=owed, before=position.armies[self.side].losses))
 
     def choices(self, sight: Position) -> Iterator[Action]:
@@ -136,7 +137,7 @@ def at_risk(position: Position, frame: Damage) -> tuple[UnitId, ...]:
     """
     match frame.by:
         case "opportunity":
-            return frame.blows[0].units
+            return tuple(name for blow in frame.blows for name in blow.units)
         case "free shot":
             gone = position.pick(name for blow in frame.blows for name in blow.units)
             return tuple(name for unit in gone for name in (unit.id, *unit.cargo))
@@ -146,17 +147,12 @@ def at_risk(position: Position, frame: Damage) -> tuple[UnitId, ...]:
 # --- who takes the losses -------------------------------------------------------------------------------------
 
 
-def owed_by(position: Position, hex: Hex, blow: Blow, by: By) -> Iterator[Owed]:
-    """The losses that a result [G.result] brings to combat units, and to wagons, trucks and sledges [7.61, 7.63].
-
-    Where it strikes leaders alone, each loss is a leader [6.71].
-    """
+def owed_by(position: Position, blow: Blow, by: By) -> Iterator[Owed]:
+    """The losses that a result [G.result] brings to combat units, and to wagons, trucks and sledges [7.61, 7.63]."""
     steps = STEPS.get(blow.result, 0)
     if not steps:
         return
     units = [unit for unit in struck(position, blow) if unit.id not in blow.spared]
-    if lone_leaders(position, hex, units, by):
-        yield Owed(_ids(units), steps)
     combat = [unit for unit in units if vulnerable(unit, by)]
     armored = [unit for unit in combat if unit.afv and steps > 1]
     if combat:
@@ -165,9 +161,19 @@ def owed_by(position: Position, hex: Hex, blow: Blow, by: By) -> Iterator[Owed]:
         yield Owed(_ids(carriers), steps, (), by in ASSAULT)
 
 
-def lone_leaders(position: Position, hex: Hex, units: list[Unit], by: By) -> bool:
-    """Whether leaders are struck with no other unit in the hex [6.71], or moving alone [7.64]: RULINGS.md P64."""
-    if not all(unit.leader for unit in units) or not units:
+def owed_by_leaders(position: Position, blow: Blow, by: By) -> Iterator[Owed]:
+    """Where a result strikes leaders alone, each loss is a leader [6.71]."""
+    if steps := STEPS.get(blow.result, 0):
+        yield Owed(_ids(struck(position, blow)), steps)
+
+
+def lone_leaders(position: Position, hex: Hex, blows: tuple[Blow, ...], by: By) -> bool:
+    """Whether leaders are struck with no other unit in the hex [6.71], or moving alone [7.64]: RULINGS.md P64.
+
+    One who moves along with a unit is not alone, though the two may stand on columns of their own [7.44.a, 7.52].
+    """
+    units = [unit for blow in blows for unit in struck(position, blow)]
+    if not units or not all(unit.leader for unit in units):
         return False
     return by == "opportunity" or all(unit.leader for unit in position.at(hex, units[0].side))
 
