@@ -20,6 +20,7 @@ from opfire.rulesets.panzer_grenadier.assault import DeclareAssault, JoinAssault
 from opfire.rulesets.panzer_grenadier.direct import AddFirer, FireDirect
 from opfire.rulesets.panzer_grenadier.fieldworks import DigIn
 from opfire.rulesets.panzer_grenadier.fire import Fire
+from opfire.rulesets.panzer_grenadier.flight import FleeTo
 from opfire.rulesets.panzer_grenadier.movement import Move
 from opfire.rulesets.panzer_grenadier.pieces import Position
 from opfire.rulesets.panzer_grenadier.recovery import LoseHeart, Recover
@@ -319,6 +320,24 @@ def test_6_63_failure_costs_a_step_and_the_unit_stays_demoralized():
     play(game, Recover("inf"), dice=(4, 5))
     assert unit(game, "inf").reduced
     assert unit(game, "inf").demoralized
+
+
+@rule("6.63", "14.31")
+def test_6_63_a_kommissar_gets_off_his_truck_to_flee_with_the_unit():
+    game = draw(
+        inf=soviet("sov-inf", "C3", morale=[7, 6], state="demoralized"),
+        truck=soviet("sov-truck", "C3"),
+        kom=leader("soviet", "C3", "KOM", leads=9, carrier="truck"),
+        foe=german("ger-hmg", "C5"),
+        side="soviet",
+    )
+    play(game, Activate("inf", "recover"), Recover("inf"), dice=(4, 5))
+    (to, *_) = sorted(action.to for action in offered(game, FleeTo) if isinstance(action, FleeTo))
+    play(game, FleeTo(to))
+    assert unit(game, "kom").hex == unit(game, "inf").hex == to
+    assert unit(game, "kom").carrier is None
+    assert unit(game, "truck").hex == "1-C3"
+    assert unit(game, "truck").cargo == ()
 
 
 @rule("6.64")

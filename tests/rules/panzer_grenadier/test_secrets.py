@@ -12,10 +12,11 @@ from opfire.core.game import SPECTATOR
 from opfire.core.match import Match
 from opfire.rulesets.panzer_grenadier import RULESET, spotting
 from opfire.rulesets.panzer_grenadier.actions import Pass
-from opfire.rulesets.panzer_grenadier.activation import Activate
+from opfire.rulesets.panzer_grenadier.activation import Activate, ActivateStack, Begin, DesignateAll
 from opfire.rulesets.panzer_grenadier.fire import Fire
 from opfire.rulesets.panzer_grenadier.movement import Move, Stop
 from opfire.rulesets.panzer_grenadier.offboard import CallFire
+from opfire.rulesets.panzer_grenadier.optional import Consolidate
 from opfire.rulesets.panzer_grenadier.recovery import LoseHeart, Recover
 from opfire.rulesets.panzer_grenadier.setup import DrawPieces, GiveTankLeader, LayMines, Place, Ready
 from rules.panzer_grenadier.kit import draw, full, german, leader, marker, play, rule, soviet, unit
@@ -184,12 +185,21 @@ def test_9_52_who_hides_next_to_his_own_bombardment_is_placed_before_the_dice_te
 
 @rule("16.6", "G.demoralized")
 def test_16_6_who_loses_heart_in_hiding_tells_his_own_side_alone() -> None:
-    game = draw(gun=german("ger-inf", "B3", hidden=True), foe=soviet("sov-inf", "P9"))
+    game = draw(gun=german("ger-inf", "B3", hidden=True, dug_in=1), foe=soviet("sov-inf", "P9"))
     play(game, Activate("gun", "move"))
     told = play(game, LoseHeart("gun"))
     told += play(game, Recover("gun"), dice=[1, 2])
     assert all(event.only == ("german",) for event in told if "1-B3" in event.hexes)
     assert any(event.kind == "morale" for event in told)
+
+
+@rule("16.6", "17.1")
+def test_16_6_two_who_become_one_in_hiding_tell_their_own_side_alone() -> None:
+    half = german("ger-inf", "B3", hidden=True, reduced=True)
+    game = draw(one=half, two=half, foe=soviet("sov-inf", "P9"), options=("17.1",))
+    play(game, ActivateStack(full("B3")), DesignateAll("move"), Begin())
+    (event,) = [event for event in play(game, Consolidate("one", "two")) if event.rule == "17.1"]
+    assert event.only == ("german",)
 
 
 @rule("16.7", "16.6", "6.8")

@@ -78,7 +78,8 @@ def interrupted(game: Game[Position], name: UnitId) -> None:
     if 0 < unit.dug_in < position.tables.figure("segments to dig in"):
         position.change(name, dug_in=0)
         where = (unit.hex,) if unit.hex else ()
-        game.tell(Event("result", "{} breaks off digging", (unit.name,), "16.21", (name,), where))
+        only = told_to(unit)
+        game.tell(Event("result", "{} breaks off digging", (unit.name,), "16.21", (name,), where, only=only))
     if unit.work or unit.type_in("engineer"):
         position.change(name, work=0, worked=-1)  # not the turn before any: this one is no whole turn
 
@@ -207,5 +208,6 @@ def clear(game: Game[Position], name: UnitId) -> None:
         game.tell(Event("result", "{} clears a wreck from {}", (unit.name, hex), "16.31", (name,), (hex,)))
     else:
         position.change(name, work=turns, worked=position.turn)
-        game.tell(Event("result", "{} works at a wreck in {}", (unit.name, hex), "16.31", (name,), (hex,)))
+        facts, only = (unit.name, hex), told_to(unit)
+        game.tell(Event("result", "{} works at a wreck in {}", facts, "16.31", (name,), (hex,), only=only))
     position.finish(name)

@@ -73,6 +73,9 @@ def flee(game: Game[Position], name: UnitId, with_: tuple[UnitId, ...] = ()) -> 
             game.tell(Event("result", "{} is abandoned", (unit.name,), "14.34", (name,), (str(unit.hex),)))
             losses.eliminate(game, name)
         return
+    for follower in position.pick(with_):
+        if follower.carrier is not None:
+            position.unload(follower.id)
     game.push(Fleeing(unit.side, name, allowance(position, unit), with_))
 
 

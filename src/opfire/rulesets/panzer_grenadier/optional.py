@@ -8,7 +8,7 @@ from opfire.core.actions import Action, Refusal
 from opfire.core.events import Event
 from opfire.core.flow import Frame
 from opfire.core.game import Game
-from opfire.rulesets.panzer_grenadier import aircraft, sectors
+from opfire.rulesets.panzer_grenadier import aircraft, fieldworks, sectors
 from opfire.rulesets.panzer_grenadier.actions import Pass
 from opfire.rulesets.panzer_grenadier.pieces import Position, Side, Unit, UnitId, not_ready, not_yours
 
@@ -54,7 +54,8 @@ def play(game: Game[Position], side: Side, action: Action) -> None:
     position.change(unit.id, reduced=False)
     words = "{} takes in {} in {} and is whole again"
     facts = (unit.name, other.name, unit.hex)
-    game.tell(Event("result", words, facts, "17.1", (unit.id, other.id), (str(unit.hex),)))
+    only = fieldworks.told_to(unit)
+    game.tell(Event("result", words, facts, "17.1", (unit.id, other.id), (str(unit.hex),), only=only))
 
 
 def cannot_consolidate(position: Position, unit: Unit, other: Unit) -> Refusal | None:
@@ -190,7 +191,8 @@ def rally(game: Game[Position], side: Side) -> None:
         if shaken and sectors.not_played(position, unit) is None:
             position.change(unit.id, state="good order")
             words = "{} in {} is in good order again"
-            game.tell(Event("morale", words, (unit.name, unit.hex), "17.5", (unit.id,), (str(unit.hex),)))
+            facts, only = (unit.name, unit.hex), fieldworks.told_to(unit)
+            game.tell(Event("morale", words, facts, "17.5", (unit.id,), (str(unit.hex),), only=only))
 
 
 FRAMES: tuple[type[Frame], ...] = (Saving, Spending)
