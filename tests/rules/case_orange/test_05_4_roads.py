@@ -248,6 +248,28 @@ def test_5_4_8_but_that_of_a_gully_from_vehicles_that_travel_along_the_road():
     assert not sees(across.state, unit(across, "gun"), unit(across, "tank"))
 
 
+@rule("5.4.8", "5.6.1", "5.5.2")
+def test_5_4_8_a_bridge_that_is_blocked_or_wrecked_lifts_nobody_out_of_the_gully():
+    """Wrecks negate roads for all purposes: who came by road while it was open is in the gully from then on."""
+    gun = soviet("at-76", "E1", attack=40)
+    tanks = {name: german(TANK, "B1", along_road=True, points=1) for name in ("burning", "other")}
+    game = draw("\n".join([". . . . ."] * 2), gun=gun, **tanks, step="direct", side="soviet", fields=GULLY_ROAD)
+    assert sees(game.state, unit(game, "gun"), unit(game, "other"))
+    play(game, Attack("gun", "burning"), Fire(), dice=[1])
+    assert game.state.work("1-B1").wreck == 1
+    assert not sees(game.state, unit(game, "gun"), unit(game, "other"))
+    blocked = draw(
+        "\n".join([". . . . ."] * 2),
+        gun=soviet("at-76", "E1"),
+        pioneers=german("engineer-german", "B1", charges=2, along_road=True),
+        step="begin",
+        dice=[1],
+        fields=GULLY_ROAD,
+    )
+    assert blocked.state.work("1-B1").block
+    assert not sees(blocked.state, unit(blocked, "gun"), unit(blocked, "pioneers"))
+
+
 @rule("5.4.9")
 @pytest.mark.parametrize("terrain", [".", "w", "s", "m"])
 def test_5_4_9_highways_are_roads(terrain):

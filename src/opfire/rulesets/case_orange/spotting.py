@@ -28,8 +28,16 @@ def eyes_of(position: Position) -> Eyes:
 
 
 def low(position: Position, unit: Unit) -> bool:
-    """In a gully, and not on its road or bridge [5.4.8, 5.4.18, 8.2.1.2]."""
-    return unit.hex in position.setting.gullies and not position.bearer(unit).along_road
+    """In a gully, and not on its road or bridge [5.4.8, 5.4.18, 8.2.1.2], or on what a block or wreck left of it."""
+    if unit.hex not in position.setting.gullies:
+        return False
+    return not position.bearer(unit).along_road or road_gone(position, str(unit.hex))
+
+
+def road_gone(position: Position, hex: Hex) -> bool:
+    """Whether a block [5.5.2] or a wreck [5.6.1] negates the roads of the hex, for those who stand on them too."""
+    works = position.works.get(hex)
+    return works is not None and (works.block or works.wreck > 0)
 
 
 def _hidden_by_gully(position: Position, a: Hex, a_low: bool, b: Hex, b_low: bool) -> Refusal | None:
