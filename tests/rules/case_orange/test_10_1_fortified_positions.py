@@ -8,7 +8,7 @@ from opfire.rulesets.case_orange.actions import EndSegment
 from opfire.rulesets.case_orange.assault import Assault
 from opfire.rulesets.case_orange.direct import Attack
 from opfire.rulesets.case_orange.indirect import DeclareFire
-from opfire.rulesets.case_orange.movement import Move, Shift
+from opfire.rulesets.case_orange.movement import ExitMap, Move, Shift
 from opfire.rulesets.case_orange.setup import Place
 from rules.case_orange.drawing import (
     allowed,
@@ -211,6 +211,18 @@ def test_10_2_the_marker_goes_when_the_last_unit_has_moved() -> None:
     assert game.state.work("1-C3").dug_in == ""
     assert "10.2" in {event.rule for event in events}
     assert [unit(game, name).below for name in "ab"] == ["", ""]
+
+
+@rule("10.2", "5.8.1")
+def test_10_2_the_marker_goes_with_the_last_unit_that_leaves_the_map_too() -> None:
+    game = draw(
+        step="non-vehicle",
+        markers=[marker("dug-in", "A1", side="german")],
+        victory=[{"condition": "exit", "side": "german", "hexes": ["A1"], "points": 1}],
+        a=german("rifle-42-german", "A1", below="dug-in"),
+    )
+    play(game, ExitMap("a"))
+    assert game.state.work("1-A1").dug_in == ""
 
 
 @rule("10.2")

@@ -269,6 +269,7 @@ def leave_map(game: Game[Position], name: UnitId) -> None:
     position = game.state
     unit = position.units[name]
     hex = str(unit.hex)
+    leave_dug_in(game, unit)
     for leaver in (name, unit.cargo):
         if leaver is not None:
             position.exits[leaver] = hex
