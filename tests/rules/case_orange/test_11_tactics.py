@@ -8,7 +8,7 @@ from opfire.rulesets.case_orange.actions import EndSegment
 from opfire.rulesets.case_orange.assault import AddAssaulter, Assault, RollAssault
 from opfire.rulesets.case_orange.carrying import Unload
 from opfire.rulesets.case_orange.direct import AddFirer, Attack, Fire
-from opfire.rulesets.case_orange.movement import Move
+from opfire.rulesets.case_orange.movement import Move, Stop
 from opfire.rulesets.case_orange.overrun import Overrun, RideThrough, StartOverrun
 from rules.case_orange.drawing import (
     allowed,
@@ -17,6 +17,7 @@ from rules.case_orange.drawing import (
     draw,
     german,
     marker,
+    offered,
     play,
     preview,
     refused,
@@ -109,16 +110,51 @@ def test_11_2_not_before_the_entry_hex() -> None:
     assert allowed(game, Unload("tank"))
 
 
-@rule("11.2")
-def test_11_2_passengers_of_a_half_track_do_not() -> None:
+@rule("11.2", "9.8.4")
+@pytest.mark.parametrize(
+    ("load", "answer"),
+    [("rifle-42-german", None), ("engineer-german", None), ("pak-75", "11.2"), ("cp-german", "11.2")],
+)
+def test_11_2_infantry_and_engineers_of_a_half_track_do_so_too(load: str, answer: str | None) -> None:
+    """It is an armoured vehicle that transports, and overruns what is no armour; guns and staffs stay aboard."""
     game = draw(
         step="vehicle",
         ride=german("half-track-german", "C2", attack=9),
-        foot=german("rifle-42-german", carrier="ride"),
+        load=german(load, carrier="ride", attack=20),
         x=soviet("rifle-43-soviet", "C3", attack=0, defence=6),
     )
     play(game, Overrun("ride", "C3"), StartOverrun())
-    assert refused(game, Unload("ride")) == "11.2"
+    if answer:
+        assert refused(game, Unload("ride")) == answer
+        return
+    play(game, Unload("ride"), RideThrough("ride"), dice=[6])
+    assert (where(game, "load"), where(game, "ride")) == ("C2", "C4")
+    play(game, EndSegment(), EndSegment())
+    assert allowed(game, Assault("load", "C3"))
+
+
+@rule("11.2", "5.7")
+def test_11_2_who_let_his_riders_off_for_it_overruns() -> None:
+    """Otherwise an overrun that nobody means would be a way to unload after more than half a move."""
+    game = draw(step="vehicle", side="soviet", **{**RIDE, "tank": soviet("t-34-76", "C1", attack=12, movement=4)})
+    play(game, Overrun("tank", "C3"), StartOverrun(), Move("tank", "C2"), Unload("tank"))
+    assert refused(game, Stop("tank")) == "11.2"
+    assert refused(game, Move("tank", "D2")) == "11.2"
+    assert offered(game, Stop) == offered(game, Move) == set()
+    play(game, RideThrough("tank"), dice=[6])
+    assert where(game, "tank") == "C4"
+
+
+@rule("11.2")
+def test_11_2_only_where_the_overrun_goes_in() -> None:
+    """Opposite B2 is D3, a full hex: the vehicle does not ride from there, and nobody gets off there."""
+    full = {f"full{n}": soviet("t-34-76", "D3", points=2, moved=True) for n in range(2)}
+    game = draw(step="vehicle", side="soviet", **{**RIDE, "tank": soviet("t-34-76", "B1", attack=12)}, **full)
+    play(game, Overrun("tank", "C3"), StartOverrun(), Move("tank", "B2"))
+    assert refused(game, RideThrough("tank")) == "7.1"
+    assert refused(game, Unload("tank")) == "11.2"
+    play(game, Move("tank", "C2"))
+    assert allowed(game, Unload("tank"))
 
 
 @rule("11.2")

@@ -11,7 +11,7 @@ from opfire.core.actions import PROCEDURE, Action, Refusal
 from opfire.core.events import Calculation, Event, Line
 from opfire.core.flow import Frame
 from opfire.core.game import Game
-from opfire.rulesets.case_orange.carrying import CARRIERS, Unload, cannot_drop_off, set_down
+from opfire.rulesets.case_orange.carrying import Unload, cannot_drop_off, set_down
 from opfire.rulesets.case_orange.combat import (
     below_minimum,
     breach,
@@ -426,7 +426,7 @@ def roll_overrun(game: Game[Position], through: Sequence[UnitId], hex: Hex) -> N
 class Riding(Frame, frozen=True):
     """One vehicle on its overrun: towards the hex, through it, and out opposite [9.8-P1].
 
-    `out` is set once it is through or can go no farther.
+    `out` is set once it is through or can go no farther, `let_off` once its riders have dismounted for the overrun.
     """
 
     acts = (Move, RideThrough, Unload, Stop)
@@ -438,6 +438,7 @@ class Riding(Frame, frozen=True):
     hex: Hex
     out: bool = False
     came_through: bool = False
+    let_off: bool = False
 
     def begin(self, game: Game[Position]) -> None:
         """A vehicle that cannot go any more stays out of it."""
@@ -456,9 +457,13 @@ class Riding(Frame, frozen=True):
         """Stop short, ride through from here, or come nearer."""
         unit = sight.units[self.unit]
         assert unit.hex is not None
-        yield Stop(self.unit)
+        bound = self._rides_on(sight, unit) is not None
+        if not bound:
+            yield Stop(self.unit)
         if cannot_ride_now(sight, unit, self.hex, self.left) is None:
             yield RideThrough(self.unit)
+        if bound:
+            return
         if self._cannot_dismount(sight, unit) is None:
             yield Unload(self.unit)
         for to in sight.map.neighbours[unit.hex]:
@@ -466,26 +471,34 @@ class Riding(Frame, frozen=True):
                 yield Move(self.unit, to)
 
     def _cannot_dismount(self, position: Position, unit: Unit) -> Refusal | None:
-        """Riders dismount in the entry hex [11.2], whatever was moved so far: RULINGS.md R45."""
-        assert unit.hex is not None
-        if unit.kind.weapon in CARRIERS:
-            return Refusal("Only riders on armour dismount on the way", "11.2")
-        if unit.hex not in position.map.neighbours[self.hex]:
-            return Refusal("Riders dismount next to {}", "11.2", (self.hex,))
-        return cannot_drop_off(position, unit, allowance(unit))
+        """Infantry and engineers dismount in the entry hex [11.2], whatever was moved so far: RULINGS.md R45."""
+        if refusal := cannot_drop_off(position, unit, allowance(unit)):
+            return refusal
+        load = position.units[str(unit.cargo)]
+        if load.kind.type not in ("infantry", "engineer"):
+            return Refusal("{} does not dismount for an overrun", "11.2", (load.name,))
+        refusal = cannot_ride_now(position, unit, self.hex, self.left)
+        return refusal and Refusal(refusal.text, "11.2", refusal.facts)
+
+    def _rides_on(self, position: Position, unit: Unit) -> Refusal | None:
+        """Where its riders got off it rides through and does nothing else [11.2]; it may always where it cannot."""
+        if self.let_off and cannot_ride_now(position, unit, self.hex, self.left) is None:
+            return Refusal("{} let its riders off here to ride through {}", "11.2", (unit.name, self.hex))
+        return None
 
     def refusal(self, sight: Position, action: Action) -> Refusal | None:
         """Judge a step of the vehicle that is riding."""
         unit = sight.units[self.unit]
         match action:
             case Move(name, to, below):
-                return self._another(sight, name) or self._below(below) or cannot_approach(sight, unit, to, self.left)
+                refusal = self._another(sight, name) or self._below(below) or self._rides_on(sight, unit)
+                return refusal or cannot_approach(sight, unit, to, self.left)
             case RideThrough(name):
                 return self._another(sight, name) or cannot_ride_now(sight, unit, self.hex, self.left)
             case Unload(name):
                 return self._another(sight, name) or self._cannot_dismount(sight, unit)
             case Stop(name):
-                return self._another(sight, name)
+                return self._another(sight, name) or self._rides_on(sight, unit)
         return None
 
     def _another(self, position: Position, name: UnitId) -> Refusal | None:
@@ -512,6 +525,7 @@ class Riding(Frame, frozen=True):
                 ask(game, self.side, to, movers(unit))
             case Unload():
                 name = set_down(game, self.unit)
+                game.swap(replace(self, let_off=True))
                 ask_on_the_spot(game, self.side, unit.hex, (self.unit, name))
             case RideThrough():
                 exit = hex_opposite(position, self.hex, unit.hex)
