@@ -8,12 +8,14 @@ from __future__ import annotations
 import random
 import re
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from core import contract
 from core.contract import Case
+from opfire.commands.check import check
 from opfire.core.actions import Action
 from opfire.core.dice import scripted
 from opfire.core.errors import BadInput
@@ -31,7 +33,7 @@ from opfire.rulesets.panzer_grenadier.activation import (
     Designate,
     DesignateAll,
 )
-from opfire.rulesets.panzer_grenadier.aircraft import SendAircraft, guns_firing
+from opfire.rulesets.panzer_grenadier.aircraft import SendAircraft, guns_firing, join
 from opfire.rulesets.panzer_grenadier.antitank import FireAntiTank
 from opfire.rulesets.panzer_grenadier.assault import DeclareAssault, EnterAssault, JoinAssault
 from opfire.rulesets.panzer_grenadier.bombardment import Bombard
@@ -221,6 +223,15 @@ def test_18_1_what_is_wrong_with_the_sectors_is_said_in_one_sentence(divide: str
     assert "\n" not in str(caught.value)
 
 
+def test_opfire_check_says_what_is_wrong_with_the_sectors(tmp_path: Path) -> None:
+    good, bad = tmp_path / "good.toml", tmp_path / "bad.toml"
+    good.write_text(small(), encoding="utf-8")
+    bad.write_text(small().replace('columns = "I-P"', 'columns = "J-P"'), encoding="utf-8")
+    assert list(check(good)) == []
+    (problem,) = check(bad)
+    assert (problem.where, problem.what) == ("special.sectors", "1-I1 is in no sector (10 hexes are not)")
+
+
 @rule("18.1", "18.2")
 def test_18_1_units_are_not_given_to_players_where_sectors_are() -> None:
     players = 'players = { x = ["german-1"], y = ["german-2"] }'
@@ -340,6 +351,50 @@ def test_18_11_a_segment_saved_in_one_sector_is_none_in_the_next() -> None:
     game.play("bert", Pass())
     assert isinstance(game.stack[-1], ActionSegment)
     assert able(game) == ["olga"]
+
+
+@rule("18.11", "17.4")
+def test_18_11_the_fog_of_war_ends_the_turn_of_one_sector() -> None:
+    game = begun(3, 2, scenario=small(options='"17.4"'))
+    for side in ("german", "soviet"):
+        game.state.change_army(side, segments=3)
+    game.play("anna", Activate("german-1", "move"))
+    game.dice = scripted((6, 6, 6, 3, 2))
+    game.play("anna", EndSegment())
+    assert (game.state.turn, turns(game)) == (1, ["done", "under way"])
+    assert able(game) == ["bert"]
+    assert game.state.armies["german"].segments == 0
+
+
+@rule("18.1", "18.11")
+def test_18_1_one_may_command_in_several_sectors_of_more_than_two() -> None:
+    divide = sectors(
+        'name = "a"\nhexes = { board = "1", columns = "A-E" }\ncommanders = { german = "anna" }',
+        'name = "b"\nhexes = { board = "1", columns = "F-K" }\ncommanders = { german = "bert" }',
+        'name = "c"\nhexes = { board = "1", columns = "L-P" }\ncommanders = { german = "anna" }',
+    )
+    seats = {"anna": "german", "bert": "german", "soviet": "soviet"}
+    game: Game[Position] = new_game(RULESET, small(divide=divide), scripted((2, *(3, 2) * 3)), seats)
+    game.play("anna", DrawPieces())
+    assert game.state.armies["german"].commander == "bert"
+    game.play("bert", EndOrders())
+    game.play("soviet", EndOrders())
+    found = []
+    for _ in range(3):
+        found += [(game.state.sectors.played, seat) for seat in ("anna", "bert") if len(game.choices(seat))]
+        game.play(found[-1][1], Pass())
+        game.play("soviet", Pass())
+    assert found == [("a", "anna"), ("b", "bert"), ("c", "anna")]
+    assert game.state.turn == 2
+
+
+@rule("18.11", "17.5")
+def test_18_11_an_aircraft_that_comes_by_chance_is_none_of_those_given_to_another_sector() -> None:
+    game = divided(a=german("ger-inf", "C3"), **FAR)
+    change(game.state, shares=(Share("german", "east", (), ("ger-ju87",)),))
+    game.dice = scripted((1, 1))
+    join(game, "german")
+    assert {game.state.tables.aircraft[name].piece for name in game.state.armies["german"].aircraft} == {"ger-b"}
 
 
 @rule("18.11", "17.5")
