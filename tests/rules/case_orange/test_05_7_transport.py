@@ -573,6 +573,18 @@ def test_5_7_8_works_are_loaded_from_by_a_carrier_above_them(kind):
     assert refused(game, Load("truck", "load")) == "5.7.8"
 
 
+@rule("5.7.8")
+@pytest.mark.parametrize("kind", ["position", "fort"])
+def test_5_7_8_whoever_unloads_is_above_the_works_too(kind):
+    """A carrier set up below with its load comes out first."""
+    markers = [marker(kind, "A1", value="10/5") if kind == "fort" else marker(kind, "A1")]
+    load = german("pak-75", carrier="truck")
+    game = draw(ROWS, truck=german(TRUCK, "A1", below=kind), load=load, step="vehicle", markers=markers)
+    assert refused(game, Unload("truck")) == "5.7.8"
+    play(game, Move("truck", "B1"))
+    assert allowed(game, Unload("truck"))
+
+
 @rule("5.7")
 def test_5_7_an_unloaded_passenger_may_still_assault():
     game = draw(

@@ -369,3 +369,27 @@ def test_10_4_7_above_goes_the_limit_less_the_allowance(above: int, answer: str 
         assert refused(game, Move("a", "C3")) == answer
     else:
         assert allowed(game, Move("a", "C3"))
+
+
+@rule("10.4.7", "7.1.3", "5.6.1", "5.5.3")
+@pytest.mark.parametrize(
+    ("other", "value", "below", "answer"),
+    [
+        ("wreck", "1", False, None),
+        ("wreck", "2", False, "10.4.7"),
+        ("block", "", False, "10.4.7"),
+        ("wreck", "2", True, None),
+        ("block", "", True, None),
+    ],
+)
+def test_10_4_7_wrecks_and_a_block_take_up_room_above(other: str, value: str, below: bool, answer: str | None) -> None:
+    """They count against the limit, and what is below has its own."""
+    game = draw(
+        step="non-vehicle",
+        markers=[*FORT, marker(other, "C3", value=value)],
+        a=german("rifle-42-german", "C2", points=1),
+    )
+    if answer:
+        assert refused(game, Move("a", "C3", below=below)) == answer
+    else:
+        assert allowed(game, Move("a", "C3", below=below))

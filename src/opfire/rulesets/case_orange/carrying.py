@@ -110,6 +110,8 @@ def cannot_unload(position: Position, carrier: Unit) -> Refusal | None:
         return Refusal("{} carries nobody", "5.7", (carrier.name,))
     if carrier.hex is None:
         return off_the_map(carrier)
+    if carrier.below in ("position", "fort"):
+        return Refusal("{} unloads only above the works", "5.7.8", (carrier.name,))
     if position.units[carrier.cargo].locked:
         return Refusal("{} loaded this turn", "5.7", (position.units[carrier.cargo].name,))
     passenger = position.units[carrier.cargo]

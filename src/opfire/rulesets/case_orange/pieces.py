@@ -353,15 +353,23 @@ class Position(msgspec.Struct):
 
 def stacked_points(position: Position, hex: Hex) -> int:
     """Stacking points in a hex: units that are not carried, blocks and wrecks [7.1.3]."""
-    units, works = position.units, position.works.get(hex)
+    units = position.units
     points = sum(units[name].kind.points for name in position.stacks.get(hex, ()))
-    if works is not None:
-        points += works.wreck + (position.tables.points["block"] if works.block else 0)
-    return points
+    return points + marker_points(position, hex)
+
+
+def marker_points(position: Position, hex: Hex) -> int:
+    """What wrecks [5.6.1] and a block [5.5.3] in the hex count; mines and works count nothing [7.1.3]."""
+    works = position.works.get(hex)
+    if works is None:
+        return 0
+    return works.wreck + (position.tables.points["block"] if works.block else 0)
 
 
 def _fort_points(position: Position, hex: Hex, where: str) -> int:
-    return sum(unit.kind.points for unit in position.at(hex) if (unit.below == "fort") == (where == "fort"))
+    """What is in a fortification, or above it with wrecks and a block: those below have an allowance of their own."""
+    points = sum(unit.kind.points for unit in position.at(hex) if (unit.below == "fort") == (where == "fort"))
+    return points if where == "fort" else points + marker_points(position, hex)
 
 
 def overstacked(position: Position, unit: Unit, hex: Hex, below: str = "") -> Refusal | None:
