@@ -178,7 +178,9 @@ def test_15_3_beyond_half_range(firer: str, target: str) -> None:
         x=soviet("rifle-43-soviet", "C5", attack=0, defence=10),
     )
     shift = FAR.get((LEVELS[firer], LEVELS[target]))
-    assert amount(preview(game, Attack("a", "x")), "9.2.1", "shift") == shift
+    calculation = preview(game, Attack("a", "x"))
+    assert amount(calculation, "15.3", "shift") == shift
+    assert amount(calculation, "9.2.1") is None  # that rule ends at half range: RULINGS.md R3
 
 
 # --- 15.4 weapon effectiveness ------------------------------------------------------------------------------

@@ -167,11 +167,18 @@ def elevation_shift(position: Position, a: Hex, b: Hex, half_range: int) -> int:
 
 
 def elevation_lines(position: Position, froms: Iterable[tuple[Hex, int]], to: Hex) -> Iterator[Line]:
-    """The elevation shift of the least favoured of the firers [9.2.1]: RULINGS.md R41."""
+    """The elevation shift of the least favoured of the firers [9.2.1]: RULINGS.md R41.
+
+    Beyond half range the charts alone have one: RULINGS.md R3.
+    """
     counts = max if position.setting.has("R41") else min
-    shifts = [elevation_shift(position, hex, to, half_range) for hex, half_range in froms]
-    if shifts and (shift := counts(shifts)):
-        yield Line("shift", "Uphill" if shift < 0 else "Downhill", signed(shift), "9.2.1", shift)
+    shifts = [(elevation_shift(position, hex, to, half_range), hex, half_range) for hex, half_range in froms]
+    if not shifts:
+        return
+    shift, hex, half_range = counts(shifts)
+    if shift:
+        rule = "9.2.1" if position.map.distance(hex, to) <= half_range else "15.3"
+        yield Line("shift", "Uphill" if shift < 0 else "Downhill", signed(shift), rule, shift)
 
 
 def crosses_slope_at(position: Position, a: Hex, b: Hex) -> bool:
