@@ -25,9 +25,19 @@ from opfire.rulesets.panzer_grenadier.setup import Board, DrawPieces, Ready, Set
 UNITS = ("unit", "carrier", "leader", "other", "helper", "units")  # fields that name units; a target is the enemy's
 COMMAND: tuple[type[Frame], ...] = (SetUp, MineLifting, Saving, Spending, Calling, Sending)
 SEGMENT: tuple[type[Frame], ...] = (
-    *(Saving, Spending, ActionSegment, Designating, Performing),
-    *(Moving, Attacking, Bombarding, Assaulting, Calling, Sending),
-)  # what a sector's commander does with his segments; all else happens somewhere
+    Saving,
+    Spending,
+    ActionSegment,
+    Designating,
+    Performing,
+    Moving,
+    Attacking,
+    Bombarding,
+    Assaulting,
+    Calling,
+    Sending,
+)
+"""What a sector's commander does with his segments [18.11]; all else happens somewhere."""
 
 
 def barred(sight: Position, seat: str, frame: Frame, action: Action) -> Refusal | None:
