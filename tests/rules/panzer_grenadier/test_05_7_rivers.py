@@ -7,12 +7,15 @@ from typing import Any
 import pytest
 
 from opfire.core.game import Game
-from opfire.rulesets.panzer_grenadier import assault, assault_combat, morale, movement, rivers
+from opfire.rulesets.panzer_grenadier import assault, assault_combat, charge, morale, movement, rivers
 from opfire.rulesets.panzer_grenadier.actions import EndSegment, Pass
-from opfire.rulesets.panzer_grenadier.activation import ActivateStack, Begin, DesignateAll
+from opfire.rulesets.panzer_grenadier.activation import Activate, ActivateStack, Begin, DesignateAll
 from opfire.rulesets.panzer_grenadier.costs import step_cost
+from opfire.rulesets.panzer_grenadier.flight import FleeTo
 from opfire.rulesets.panzer_grenadier.movement import Cross, Move, Stop
 from opfire.rulesets.panzer_grenadier.pieces import Position, overstacked
+from opfire.rulesets.panzer_grenadier.reaching import reach
+from opfire.rulesets.panzer_grenadier.recovery import Recover
 from opfire.rulesets.panzer_grenadier.sequence import unmarked
 from rules.panzer_grenadier.kit import (
     allowed,
@@ -318,6 +321,39 @@ def test_5_73_a3_the_demoralized_try_to_recover_before_they_leave():
     movement.follow_engineer(game, engineer, "1-C3")
     assert (where(game, "a"), where(game, "b")) == ("C2", "C3")
     assert not unit(game, "b").marked
+
+
+@rule("5.72", "14.31")
+def test_5_72_who_flees_across_a_river_stops_on_the_other_bank_too():
+    """From the brook it flees to the bank and no farther, whatever it has left."""
+    runner = german("ger-cav", "C3", afloat=2, bank="1-C2", state="demoralized", movement=20)
+    game = at_the_river(True, a=runner, b=german("ger-inf", "F7"), x=soviet("sov-hmg", "C2"))
+    play(game, Activate("a", "recover"), Recover("a"), dice=[6, 5])
+    ways = sorted(action.to for action in game.choices("german") if isinstance(action, FleeTo))
+    to = next(hex for hex in ways if rivers.crosses(game.state, unit(game, "a"), hex))
+    play(game, FleeTo(to), Pass())
+    assert unit(game, "a").hex == to
+    assert not any(isinstance(action, FleeTo) for seat in game.asked() for action in game.choices(seat))
+
+
+@rule("5.72.b", "5.73.b", "15.31")
+@pytest.mark.parametrize(("minor", "why"), [(False, "5.73.b"), (True, None)])
+def test_5_72_b_no_charge_leads_across_a_major_river(minor: bool, why: str | None):
+    rider = german("ger-cav", "C2", movement=20)
+    game = at_the_river(minor, a=rider, lt=leader("german", "C2", mounted=True), x=soviet("sov-inf", "C4"))
+    play(game, ActivateStack("C2"), DesignateAll("fire"), Begin())
+    refusal = charge.rough_ride(game.state, unit(game, "a"), full("C3"), full("C4"))
+    assert (refusal.rule if refusal else None) == why
+
+
+@rule("5.72", "5.72.b")
+@pytest.mark.parametrize("minor", [False, True])
+def test_5_72_the_way_that_is_shown_ends_in_the_river(minor: bool):
+    """Nobody is shown a way over it: what comes after depends on how one came in."""
+    game = active(at_the_river(minor, a=german("ger-cav", "C2", movement=20)))
+    shown = reach(game.state, "german", unit="a", frame=game.stack[-1])["hexes"]
+    assert full("C3") in {row["hex"] for row in shown}
+    assert full("C4") not in {row["hex"] for row in shown}
 
 
 @rule("5.73.A2")

@@ -14,6 +14,7 @@ from opfire.core.match import Match
 from opfire.rulesets.panzer_grenadier import RULESET, losses, minefields, morale
 from opfire.rulesets.panzer_grenadier.actions import EndSegment, Pass
 from opfire.rulesets.panzer_grenadier.activation import Activate, ActivateLeader, ActivateStack, Begin, DesignateAll
+from opfire.rulesets.panzer_grenadier.assault import DeclareAssault
 from opfire.rulesets.panzer_grenadier.minefields import LiftMines, MineLifting
 from opfire.rulesets.panzer_grenadier.movement import EnterMap, ExitMap, GoAlong, Move, Stop
 from opfire.rulesets.panzer_grenadier.pieces import Position
@@ -22,9 +23,11 @@ from opfire.rulesets.panzer_grenadier.transport import Load
 from rules.panzer_grenadier.kit import (
     CLEAR,
     allowed,
+    calculations,
     draw,
     german,
     leader,
+    lines,
     marker,
     offered,
     play,
@@ -270,6 +273,17 @@ def test_16_52_with_a_fire_activation_they_assault_at_once():
     assert game.state.assault_hex("1-A3")
     game = group(draw(**own, x=soviet("sov-inf", "A3")))
     assert refused(game, EnterMap("a", "1-A3")) == "5.3"
+
+
+@rule("16.52", "12.1")
+def test_16_52_the_leader_goes_in_with_the_units_he_brings_not_before_them():
+    own = {"a": reserve("ger-inf"), "lt": reserve("leader", rank="LT", leads=8)}
+    game = group(draw(**own, x=soviet("sov-inf", "A3")), role="fire")
+    assert refused(game, EnterMap("lt", "1-A3")) == "12.1"
+    play(game, EnterMap("a", "1-A3"), EnterMap("lt", "1-A3"))
+    events = play(game, DeclareAssault("A3"), dice=[6, 6])
+    (attack,) = [found for found in calculations(events) if found.rule == "12.4.a"]
+    assert ("shift", "6.43", 1) in lines(attack)
 
 
 @rule("16.52")

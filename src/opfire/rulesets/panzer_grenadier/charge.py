@@ -15,9 +15,11 @@ from opfire.rulesets.panzer_grenadier import (
     assault,
     costs,
     entering,
+    ground,
     minefields,
     movement,
     reaction,
+    rivers,
     sectors,
     spotting,
     stepping,
@@ -127,10 +129,20 @@ def rough_ride(position: Position, unit: Unit, via: Hex, to: Hex) -> Refusal | N
         return refusal
     if unit.hex is not None and (refusal := assault.closed(position, unit, unit.hex, via)):
         return refusal
+    if refusal := across_a_river(position, unit, via, to):
+        return refusal
     price, whole = ride(position, unit, via, to), 2 * costs.printed_allowance(position, unit)
     if price > whole:
         return Refusal("It costs {:g} of {:g} movement points", "5.11", (price / 2, whole / 2))
     return None
+
+
+def across_a_river(position: Position, unit: Unit, via: Hex, to: Hex) -> Refusal | None:
+    """Nobody gets over a river in the move in which he enters it, but by a bridge or ford [5.72, 5.72.b, 5.73.b]."""
+    if unit.hex is None or rivers.passable(position, unit.hex, via) or not ground.river(position, via):
+        return None
+    wet = replace(unit, hex=via, afloat=position.turn, bank=rivers.bank_after(position, unit, via))
+    return rivers.cannot_wade(position, wet, to)
 
 
 def ride(position: Position, unit: Unit, via: Hex, to: Hex) -> int:

@@ -93,10 +93,10 @@ def cannot_enter(position: Position, unit: Unit, hex: Hex) -> Refusal | None:
 
 
 def cannot_storm_in(position: Position, unit: Unit, hex: Hex) -> Refusal | None:
-    """From off the map, too, one assaults with a fire activation [16.52], led and in good order [12.1]."""
-    assert position.activation is not None
+    """From off the map, too, one assaults with a fire activation [16.52], by the rules of any assault [12.1].
+
+    Leaders go in with their units: RULINGS.md P14.
+    """
     if not position.enemies(unit.side, hex):
         return Refusal("{} was designated to fire and enters only to assault", "16.52", (unit.name,))
-    if unit.id not in position.activation.led or not unit.good_order or not unit.combat:
-        return Refusal("{} needs a leader of its kind and good order to assault", "12.1", (unit.name,))
-    return None
+    return assault.not_fit(position, unit) or assault.cannot_join_there(position, unit, hex)

@@ -188,7 +188,7 @@ class Fleeing(Frame, frozen=True):
     """A demoralized unit or leader flees [14.31] at its full allowance; out of an assault hex by one hex [14.35].
 
     `left` counts half points, `with_` are the leaders who flee along. `fled` is set once it has moved, `entered` while
-    the hex just entered has yet to act on it, `ending` once it has left an assault hex.
+    the hex just entered has yet to act on it, `ending` once it has left an assault hex or crossed a river [5.72].
     """
 
     acts = (TakeAlong, FleeTo, Stay)
@@ -327,12 +327,13 @@ def flee_to(game: Game[Position], frame: Fleeing, to: Hex) -> None:
             game.again()  # 16.61: it did not know, and flees elsewhere
             return
     was_assault, price = assault.leaving(position, unit), step_cost(position, unit, came_from, to)
+    ending = was_assault or rivers.stops(position, unit, to)
     party = (*(name for name in frame.with_ if position.units[name].hex == came_from), frame.unit)
     for name in party:
         movement.go(game, name, to)
     movement.follow_engineer(game, unit, came_from)
     left = max(0, frame.left - (price or 0))
-    game.swap(replace(frame, left=left, with_=party[:-1], fled=True, entered=True, ending=was_assault))
+    game.swap(replace(frame, left=left, with_=party[:-1], fled=True, entered=True, ending=ending))
     game.push(window(position, frame.side, to, party[::-1]))
     if was_assault:
         for name in party:

@@ -9,8 +9,9 @@ import msgspec
 from msgspec.structs import replace
 
 from opfire.core.flow import Frame
-from opfire.rulesets.panzer_grenadier import danger
+from opfire.rulesets.panzer_grenadier import assault, danger, rivers
 from opfire.rulesets.panzer_grenadier.costs import left_of, step_cost
+from opfire.rulesets.panzer_grenadier.ground import river
 from opfire.rulesets.panzer_grenadier.movement import Move, Moving
 from opfire.rulesets.panzer_grenadier.pieces import Hex, Position, Side, Unit, UnitId
 from opfire.rulesets.panzer_grenadier.rivers import needs_roll
@@ -43,9 +44,9 @@ def reach(sight: Position, side: Side, *, unit: UnitId, frame: Frame | None = No
 
 
 def _onward(position: Position, unit: Unit, hex: Hex, left: int) -> Iterator[tuple[Hex, int]]:
-    """The next hexes and their prices; where dice decide the way ends."""
+    """The next hexes and their prices; where dice decide the way ends, and where the rules end a move."""
     mover = replace(unit, hex=hex)
-    if hex != unit.hex and (position.work(hex).mines or position.assault_hex(hex)):
+    if hex != unit.hex and (ends(position, unit, hex) or position.work(hex).mines):
         return
     for to in position.map.neighbours[hex]:
         if to is None or cannot_step(position, mover, to, left) or needs_roll(position, mover, to):
@@ -53,3 +54,16 @@ def _onward(position: Position, unit: Unit, hex: Hex, left: int) -> Iterator[tup
         price = step_cost(position, mover, hex, to)
         if price is not None:
             yield to, min(price, left) if hex == unit.hex else price
+
+
+def ends(position: Position, unit: Unit, hex: Hex) -> bool:
+    """Whether a way that is shown ends in a hex that it has led to.
+
+    Out of an assault hex one moves one hex [5.32], into another none. In and over a river, off its bridges, the way on
+    depends on where one came from [5.72]: it is shown from hex to hex.
+    """
+    assert unit.hex is not None
+    if assault.leaving(position, unit) or position.assault_hex(hex):
+        return True
+    bridged = position.map.cells[hex].bridge or rivers.passable(position, None, hex)
+    return unit.afloat > 0 or (bool(river(position, hex)) and not bridged)
