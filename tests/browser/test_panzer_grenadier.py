@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from playwright.sync_api import Locator, expect
 
@@ -140,7 +142,7 @@ def test_the_question_in_a_move_is_answered_with_one_click(table: Table) -> None
     table.kind("react").first.click()
     table.log(f"INF 1 at INF 1 in {FORWARD}")
     assert hand.spent() == (1, 0)
-    expect(table.unit(FOE)).to_contain_text("opportunity fire")
+    expect(table.unit(FOE)).to_have_accessible_name(re.compile("opportunity fire"))
 
 
 # --- what the counters and the panel say ----------------------------------------------------------------------------
@@ -163,7 +165,7 @@ def test_a_morale_state_is_a_shape_and_a_word(table: Table) -> None:
     sit(table, Activate(INFANTRY, "move"), LoseHeart(INFANTRY))
     counter = table.unit(INFANTRY)
     expect(counter.locator(".badge", has_text="DM")).to_be_visible()
-    expect(counter).to_contain_text("demoralized")
+    expect(counter).to_have_accessible_name(re.compile("demoralized"))
     counter.click()
     expect(table.find("morale")).to_contain_text("demoralized")
     # German infantry is 8/7 in 1943; who is demoralized has one less.
@@ -198,7 +200,7 @@ def test_where_a_hidden_unit_lies_is_not_sent(table: Table, other: Table) -> Non
     table.sit(game, "german")
     other.sit(game, "soviet")
     other.stands_in(AMBUSH, HIDEOUT)
-    expect(other.unit(AMBUSH)).to_contain_text("hidden")
+    expect(other.unit(AMBUSH)).to_have_accessible_name(re.compile("hidden"))
     table.unit(MACHINE_GUNS).click()
     expect(table.find("roles")).to_be_visible()
     secret = f'"{HIDEOUT}"'.encode()
