@@ -292,6 +292,8 @@ def turns(game: Game[Position]) -> list[str]:
     """How the sectors stand, as everybody sees it."""
     shown = [[one["turn"] for one in game.view(seat)["sectors"]] for seat in (*SEATS, SPECTATOR)]
     assert all(one == shown[0] for one in shown)
+    words = RULESET.queries["text"](game.sight(SPECTATOR), SPECTATOR)
+    assert [f"Sector west: {shown[0][0]}", f"Sector east: {shown[0][1]}"] == words.splitlines()[1:3]
     return shown[0]
 
 
@@ -612,6 +614,21 @@ def test_18_12_cavalry_rides_into_an_assault_over_the_border() -> None:
     game.play("ivan", ActivateLeader("lt"))
     play(game, Designate("cav", "fire"), Begin(), seat="ivan")
     assert {act.to for act in offered(game, Charge, "ivan") if isinstance(act, Charge)} == {"1-J4"}
+
+
+@rule("18.12", "16.52", "15.31")
+def test_18_12_cavalry_rides_onto_the_map_in_the_sector_that_is_played() -> None:
+    units = {
+        "lt": leader("soviet", arrives=1, entry=["A4", "P4"], mounted=True),
+        "cav": soviet("sov-cav", arrives=1, entry=["A4", "P4"]),
+        "foe": german("ger-inf", "B4"),
+        "other": german("ger-inf", "O4"),
+    }
+    game = divided("soviet", **units)
+    game.play("ivan", ActivateLeader("lt"))
+    play(game, Designate("cav", "fire"), Begin(), seat="ivan")
+    assert refused(game, Charge("cav", "1-P4", "1-O4"), "ivan") == "18.12"
+    assert offered(game, Charge, "ivan") == {Charge("cav", "1-A4", "1-B4")}
 
 
 @rule("18.12", "7.61")

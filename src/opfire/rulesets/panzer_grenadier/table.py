@@ -378,8 +378,9 @@ def board(sight: Position, side: Side) -> dict[str, Any]:
 
 
 def text(sight: Position, side: Side = "") -> str:
-    """The position as text: the turn, then every hex that holds something."""
+    """The position as text: the turn, the sectors, then every hex that holds something."""
     lines = [f"{sight.setting.scenario.title}, turn {sight.turn} of {sight.setting.scenario.turns}"]
+    lines += [f"Sector {one['name']}: {one['turn']}" for one in _sectors(sight)]
     marks = list(_markers(sight))
     for hex in sorted(set(sight.stacks) | set(sight.works)):
         terrain = ", ".join(ground.terrain_of(sight, hex))
