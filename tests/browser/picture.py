@@ -49,8 +49,18 @@ OFF = """async ([a, b, noticed]) => {
 }"""
 
 
+DRAWN = """() => document.querySelector(".viewport.moving") === null &&
+  [...document.querySelectorAll(".tiles")].every(({dataset}) => dataset.drawn === "true")"""
+
+
+def at_rest(page: Page) -> None:
+    """Wait until the map is drawn as sharply as it is shown: it is drawn elsewhere, and meanwhile the page goes on."""
+    page.wait_for_function(DRAWN)
+
+
 def differs(part: Locator, name: str) -> float:
     """The share of pixels in which this part of the page is not as it was kept, from 0 to 1."""
+    at_rest(part.page)
     now = part.screenshot(type="jpeg", quality=QUALITY, animations="disabled", caret="hide", scale="css")
     kept = KEPT / f"{name}.jpg"
     if os.environ.get("OPFIRE_KEEP_PICTURES"):

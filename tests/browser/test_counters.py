@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import json
 import re
+from typing import Any
 
 import pytest
 from playwright.sync_api import expect
 
 from browser import positions
-from browser.picture import differs_in
+from browser.picture import at_rest, differs_in
 from browser.table import Table
 
 FIRST, SECOND, RIFLES = "german-1", "german-2", "soviet-1"
@@ -109,6 +111,38 @@ def test_symbols_are_switched_and_kept_and_counters_are_hidden(table: Table) -> 
     expect(table.unit(FIRST)).to_be_visible()
 
 
+STEPS = 6
+FEW_ELEMENTS = 10
+"""How many elements may get another style in one step of a zoom; one counter alone has more."""
+
+
+def test_a_step_of_a_zoom_leaves_the_counters_as_they_are(table: Table) -> None:
+    """They are moved and enlarged as one picture: none gets another style, none is painted anew."""
+    table.sit(table.host.begin(STACKED, positions.direct_fire), "german")
+    table.page.mouse.move(400, 400)
+    table.page.mouse.wheel(0, -240)
+    table.page.evaluate("new Promise(requestAnimationFrame)")
+    at_rest(table.page)
+    styled, painted = zoomed(table)
+    assert len(styled) >= STEPS
+    assert max(styled) <= FEW_ELEMENTS
+    assert [name for name in painted if "class='counter " in name] == []
+
+
+def zoomed(table: Table) -> tuple[list[int], list[str]]:
+    """How many elements got another style each time, and what was painted, while the map was zoomed step by step."""
+    browser = table.page.context.browser
+    assert browser
+    browser.start_tracing(page=table.page, categories=["devtools.timeline", "disabled-by-default-devtools.timeline"])
+    for _ in range(STEPS):
+        table.page.mouse.wheel(0, -30)
+        table.page.evaluate("new Promise(requestAnimationFrame)")
+    events: list[dict[str, Any]] = json.loads(browser.stop_tracing())["traceEvents"]
+    styles = [event["args"] for event in events if event["name"] == "UpdateLayoutTree"]
+    paints = [event["args"]["data"] for event in events if event["name"] == "Paint"]
+    return [args["elementCount"] for args in styles if "elementCount" in args], [one["nodeName"] for one in paints]
+
+
 EYES = ["protanopia", "deuteranopia", "tritanopia", "achromatopsia"]
 NOTICED = 0.01
 """The share of a counter's pixels that look otherwise, at least, when its state is another."""
@@ -143,6 +177,7 @@ def test_states_are_seen_without_colour_and_said_in_words(table: Table) -> None:
 def seen(table: Table, eyes: object, unit: str) -> dict[str, bytes]:
     """A counter as each kind of eye sees it."""
     found = {}
+    at_rest(table.page)
     for eye in EYES:
         eyes.send("Emulation.setEmulatedVisionDeficiency", {"type": eye})  # type: ignore[attr-defined]
         found[eye] = table.unit(unit).screenshot(type="jpeg", quality=90, animations="disabled", scale="css")

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
-from browser.picture import with_few_colours
+from browser.picture import at_rest, with_few_colours
 from browser.table import Table
 from opfire.ai import players
 from opfire.core.match import Match
@@ -106,5 +106,6 @@ def test_the_guide_shows_the_table_as_it_is(table: Table, picture: str) -> None:
     expect(table.find("banner")).to_have_count(0)
     if os.environ.get("OPFIRE_KEEP_PICTURES"):
         table.page.mouse.move(1279, 799)
+        at_rest(table.page)
         taken = table.page.screenshot(animations="disabled", caret="hide")
         (PICTURES / f"{picture}.png").write_bytes(with_few_colours(table.page, taken))

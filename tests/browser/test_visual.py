@@ -35,6 +35,23 @@ def test_the_map_alone(table: Table, theme: str) -> None:
     assert differs(table.find("map"), f"map-{theme}") < FEW
 
 
+@pytest.mark.parametrize("missing", ["OffscreenCanvas", "thread"])
+def test_a_browser_that_draws_on_no_thread_shows_the_same_map(table: Table, missing: str) -> None:
+    table.page.set_viewport_size({**SMALL})
+    table.page.emulate_media(color_scheme="light", reduced_motion="reduce")
+    if missing == "thread":
+        table.page.route("**/assets/thread-*.js", lambda route: route.abort())
+    else:
+        table.page.add_init_script(f"delete window.{missing}")
+    table.page.goto(table.host.url)
+    table.page.evaluate("localStorage.setItem('opfire.numbers', 'false')")
+    table.sit(table.host.begin(positions.MEADOW, positions.direct_fire), "german")
+    table.page.evaluate(NO_LETTERS)
+    table.page.keyboard.press("h")
+    expect(table.unit(FIRST)).to_be_hidden()
+    assert differs(table.find("map"), "map-light") < FEW
+
+
 def test_an_attack_on_the_map(table: Table, theme: str) -> None:
     table.sit(table.host.begin(positions.MEADOW, positions.direct_fire), "german")
     table.page.evaluate(NO_LETTERS)

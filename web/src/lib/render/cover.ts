@@ -1,7 +1,7 @@
 /** What covers the ground: woods, broken ground, sand, swamp, water, villages and towns. */
 import { centre, type Point } from '../hexgeo';
 import type { MapHex } from '../protocol';
-import { fills, type Item, type Layer } from './layer';
+import { fills, type Item, type Layer, type Pen } from './layer';
 import { has, nearestWay, regionOutlines, type MapModel } from './model';
 import { stream } from './noise';
 import type { Palette } from './palette';
@@ -12,7 +12,7 @@ function region(
   terrain: string,
   wobble: number,
   margin: number,
-  draw: (ctx: CanvasRenderingContext2D, path: Path2D) => void,
+  draw: (ctx: Pen, path: Path2D) => void,
 ): Layer {
   const loops = regionOutlines(model, (h) => has(h, terrain)).map((l) => softened(l, wobble));
   if (loops.length === 0) return [];

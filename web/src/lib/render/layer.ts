@@ -1,8 +1,11 @@
 /** What every layer of the map is: things to draw, each with the box that it touches. */
 import type { Box } from '../hexgeo';
 
+/** The page's pen or that of a thread. */
+export type Pen = CanvasRenderingContext2D | OffscreenCanvasRenderingContext2D;
+
 export interface Brush {
-  ctx: CanvasRenderingContext2D;
+  ctx: Pen;
   /** Device pixels per map unit: small things are left out when they would be specks. */
   scale: number;
 }
@@ -15,7 +18,7 @@ export interface Item {
 export type Layer = Item[];
 
 /** Fills several paths, each in its colour. */
-export function fills(ctx: CanvasRenderingContext2D, ...pairs: [Path2D, string][]): void {
+export function fills(ctx: Pen, ...pairs: [Path2D, string][]): void {
   for (const [path, colour] of pairs) {
     ctx.fillStyle = colour;
     ctx.fill(path);

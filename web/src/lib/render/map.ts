@@ -3,7 +3,7 @@ import type { Box } from '../hexgeo';
 import * as cover from './cover';
 import * as ground from './ground';
 import * as labels from './labels';
-import type { Brush, Layer } from './layer';
+import type { Brush, Layer, Pen } from './layer';
 import type { MapModel } from './model';
 import { palette } from './palette';
 import { meets } from './shapes';
@@ -45,7 +45,7 @@ export function makeScene(model: MapModel, options: SceneOptions): Scene {
 }
 
 /** Draws the part of the map in `box` so that its upper left is at the canvas' origin. */
-export function drawScene(ctx: CanvasRenderingContext2D, scene: Scene, box: Box, scale: number): void {
+export function drawScene(ctx: Pen, scene: Scene, box: Box, scale: number): void {
   ctx.setTransform(scale, 0, 0, scale, -box.x * scale, -box.y * scale);
   const brush: Brush = { ctx, scale };
   for (const layer of scene.layers) {

@@ -1,0 +1,87 @@
+/** Who draws the tiles: a thread of its own, so that the page answers meanwhile; where there is none, the page. */
+import type { Box } from '../hexgeo';
+import { drawScene, makeScene, type Scene, type SceneOptions } from './map';
+import type { MapModel } from './model';
+import type { Order, Picture, Subject } from './thread';
+
+export interface Painter {
+  /** How many tiles may be asked for at a time. */
+  readonly hands: number;
+  /** Whatever is asked for from now on is drawn of this. */
+  sit(model: MapModel, options: SceneOptions): void;
+  /** Draws a part of it into a square canvas that is still blank. */
+  draw(canvas: HTMLCanvasElement, box: Box, scale: number): Promise<void>;
+  close(): void;
+}
+
+interface Asked {
+  done: (bitmap: ImageBitmap) => void;
+  failed: (error: Error) => void;
+}
+
+export class ThreadPainter implements Painter {
+  /** The thread draws one while the page shows the other. */
+  readonly hands = 2;
+  private readonly thread = new Worker(new URL('./thread.ts', import.meta.url), { type: 'module' });
+  private readonly asked = new Map<number, Asked>();
+  private orders = 0;
+  /** Why the thread does not run. */
+  private failure: Error | null = null;
+
+  constructor() {
+    this.thread.onmessage = ({ data: { id, bitmap } }: MessageEvent<Picture>) => {
+      this.asked.get(id)?.done(bitmap);
+      this.asked.delete(id);
+    };
+    this.thread.onerror = (event) => {
+      event.preventDefault();
+      this.failure = new Error(event.message);
+      for (const { failed } of this.asked.values()) failed(this.failure);
+      this.asked.clear();
+    };
+  }
+
+  sit({ data }: MapModel, options: SceneOptions): void {
+    const subject: Subject = { data, options };
+    this.thread.postMessage(subject);
+  }
+
+  async draw(canvas: HTMLCanvasElement, box: Box, scale: number): Promise<void> {
+    if (this.failure) throw this.failure;
+    const order: Order = { id: this.orders++, box, scale, size: canvas.width };
+    const bitmap = await new Promise<ImageBitmap>((done, failed) => {
+      this.asked.set(order.id, { done, failed });
+      this.thread.postMessage(order);
+    });
+    canvas.getContext('bitmaprenderer')!.transferFromImageBitmap(bitmap);
+  }
+
+  close(): void {
+    this.thread.terminate();
+  }
+}
+
+export class PagePainter implements Painter {
+  readonly hands = 1;
+  private scene: Scene | null = null;
+
+  sit(model: MapModel, options: SceneOptions): void {
+    this.scene = makeScene(model, options);
+  }
+
+  /** One in each frame. */
+  draw(canvas: HTMLCanvasElement, box: Box, scale: number): Promise<void> {
+    return new Promise((done) =>
+      requestAnimationFrame(() => {
+        if (this.scene) drawScene(canvas.getContext('2d')!, this.scene, box, scale);
+        done();
+      }),
+    );
+  }
+
+  close(): void {}
+}
+
+export function makePainter(): Painter {
+  return typeof OffscreenCanvas === 'undefined' ? new PagePainter() : new ThreadPainter();
+}
