@@ -174,6 +174,22 @@ def test_the_kernel_holds_with_leaders_who_come_later(check: Callable[[contract.
     check(contract.Case(RULESET, RELIEF, most=20000, every=17), 3)
 
 
+@rule("G.control")
+def test_G_control_where_everything_has_its_place_the_nearer_side_holds_a_hex_too():
+    """Nobody sets anything up: P10 is German, A5 Soviet; what lies between belongs to whom it is nearer."""
+    objectives = "".join(
+        f'''
+[[victory]]
+side = "german"
+condition = "control"
+hexes = ["{hex}"]
+'''
+        for hex in ("1-O9", "1-B5")
+    )
+    control = relief(RELIEF + objectives).state.control
+    assert (control["1-O9"], control["1-B5"]) == ("german", "soviet")
+
+
 @rule("16.51", "3.12.c")
 def test_16_51_an_ally_sends_leaders_of_his_own():
     game = relief(RELIEF.replace("LT = 1 }", '"romanian LT" = 1 }'))

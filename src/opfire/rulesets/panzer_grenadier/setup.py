@@ -541,6 +541,7 @@ class SetUp(Frame, frozen=True):
         if mines or unled or to_place(position, self.side) or self._movable(position):
             game.swap(SetUp(self.side, mines, unled, True))
         else:
+            take_control(position)
             game.pop()
 
     def _movable(self, position: Position) -> bool:
