@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from opfire.core.game import Game
 from opfire.rulesets.case_orange.actions import EndSegment
 from opfire.rulesets.case_orange.assault import AddAssaulter, Assault, RollAssault
 from opfire.rulesets.case_orange.carrying import Unload
 from opfire.rulesets.case_orange.movement import Move, Stop
+from opfire.rulesets.case_orange.pieces import Position
 from rules.case_orange.drawing import (
     allowed,
     amount,
@@ -278,48 +280,70 @@ def test_9_7_P8_assaulters_are_inverted_whatever_comes_of_it() -> None:
 
 # --- road and cavalry [9.7-P9] ------------------------------------------------------------------------------
 
-ROAD = {"roads": ["C4 C3 C2 C1"]}
+WAY = ["C6 C5 C4 C3 C2"]
 
 
-@rule("9.7-P9")
-@pytest.mark.parametrize(("link", "answer"), [("roads", "9.7-P9"), ("tracks", None), ("", None)])
-def test_9_7_P9_no_assault_after_the_road_rate(link: str, answer: str | None) -> None:
-    fields = {link: ["C4 C3 C2"]} if link else {}
+def marched(links: str, *path: str, token: str = ".", **values: object) -> Game[Position]:
+    """Riflemen have marched along that path, of roads or of tracks, to the enemy in C2; it is time for assaults."""
     game = draw(
-        fields=fields,
+        "\n".join(f". . {token} . ." for _ in range(7)),
+        fields={links: WAY} if links else {},
         step="non-vehicle",
-        a=german("rifle-42-german", "C4", attack=20),
+        a=german("rifle-42-german", path[0], attack=20, **values),
         x=soviet("rifle-43-soviet", "C2", attack=0),
     )
-    play(game, Move("a", "C3"))
+    play(game, *(Move("a", hex) for hex in path[1:]))
     if game.stack[-1].step == "moving":
         play(game, Stop("a"))
     play(game, EndSegment())
+    return game
+
+
+@rule("9.7-P9")
+@pytest.mark.parametrize(("links", "answer"), [("roads", "9.7-P9"), ("highways", "9.7-P9"), ("tracks", None)])
+def test_9_7_P9_no_assault_after_the_road_rate(links: str, answer: str | None) -> None:
+    """Two hexes with one movement factor are the road's doing; by track two factors have to be there."""
+    game = marched(links, "C5", "C4", "C3", movement=2 if links == "tracks" else 1)
     if answer:
         assert refused(game, Assault("a", "C2")) == answer
     else:
         assert allowed(game, Assault("a", "C2"))
-        marched = draw(step="assault", a=german("rifle-42-german", "C3", road=True), x=ENEMY)
-        assert refused(marched, Assault("a", "C2")) == "9.7-P9"
+
+
+@rule("9.7-P9", "5.4", "5.4.2", "5.1.3")
+@pytest.mark.parametrize("token", [".", "w", "s", "b"])
+def test_9_7_P9_nobody_has_to_use_the_road_rate(token: str) -> None:
+    """Units along a road may use it, and mix it freely with their own: one hex they also enter at the full price."""
+    assert allowed(marched("roads", "C4", "C3", token=token, movement=1), Assault("a", "C2"))
+
+
+@rule("9.7-P9", "5.4.2")
+@pytest.mark.parametrize(("movement", "answer"), [(3, "9.7-P9"), (4, None)])
+def test_9_7_P9_the_whole_way_is_looked_at(movement: int, answer: str | None) -> None:
+    """Half a factor each along the road, then one each for B3 and C3 across country: four at the full price."""
+    game = marched("roads", "C6", "C5", "C4", "B3", "C3", movement=movement)
+    if answer:
+        assert refused(game, Assault("a", "C2")) == answer
+    else:
+        assert allowed(game, Assault("a", "C2"))
 
 
 @rule("9.7-P9", "5.4.3")
-@pytest.mark.parametrize(("fields", "answer"), [(ROAD, "9.7-P9"), ({}, None)])
-def test_9_7_P9_a_load_has_travelled_at_its_carriers_rate(fields: dict[str, list[str]], answer: str | None) -> None:
+@pytest.mark.parametrize(("links", "movement", "answer"), [("roads", 2, "9.7-P9"), ("roads", 4, None), ("", 4, None)])
+def test_9_7_P9_a_load_has_travelled_at_its_carriers_rate(links: str, movement: int, answer: str | None) -> None:
+    """Unloading leaves half of the factors for the ride; two hexes cost one of them by road, two otherwise."""
     game = draw(
-        fields=fields,
+        fields={links: WAY} if links else {},
         step="vehicle",
-        ride=german("half-track-german", "C4"),
+        ride=german("half-track-german", "C5", movement=movement),
         foot=german("rifle-42-german", carrier="ride", attack=20),
         x=soviet("rifle-43-soviet", "C2", attack=0),
     )
-    play(game, Move("ride", "C3"), Unload("ride"), EndSegment(), EndSegment())
+    play(game, Move("ride", "C4"), Move("ride", "C3"), Unload("ride"), EndSegment(), EndSegment())
     if answer:
         assert refused(game, Assault("foot", "C2")) == answer
     else:
         assert allowed(game, Assault("foot", "C2"))
-        marched = draw(step="assault", a=german("rifle-42-german", "C3", road=True), x=ENEMY)
-        assert refused(marched, Assault("a", "C2")) == "9.7-P9"
 
 
 @rule("9.7-P9")

@@ -168,14 +168,14 @@ def test_2_0_G07_nobody_dispersed_is_nothing_off_in_either_reading() -> None:
 @pytest.mark.parametrize(("options", "answer"), [([], "9.7-P9"), (["R23"], None)])
 def test_9_7_P9_whoever_was_carried_by_road(options: list[str], answer: str | None) -> None:
     game = draw(
-        fields={"roads": ["C4 C3 C2"]},
+        fields={"roads": ["C5 C4 C3 C2"]},
         options=options,
         step="vehicle",
-        ride=german("half-track-german", "C4"),
+        ride=german("half-track-german", "C5", movement=2),
         foot=german("rifle-42-german", carrier="ride", attack=20),
         x=soviet("rifle-43-soviet", "C2", attack=0),
     )
-    play(game, Move("ride", "C3"), Unload("ride"), EndSegment(), EndSegment())
+    play(game, Move("ride", "C4"), Move("ride", "C3"), Unload("ride"), EndSegment(), EndSegment())
     if answer:
         assert refused(game, Assault("foot", "C2")) == answer
     else:

@@ -309,20 +309,34 @@ def go(game: Game[Position], unit: Unit, to: Hex, road: str, below: bool) -> Non
     position = game.state
     drop_registration(game, unit.id)
     leave_dug_in(game, unit)
-    at_rate = road in ("road", "highway")
     position.put(
         unit.id,
         to,
         below=shelter(position, to) if below else "",
         steps=unit.steps + 1,
         moved=True,
-        road=unit.road or at_rate,
         along_road=bool(road),
         charges=0,
     )
     where = (unit.hex, to) if unit.hex else (to,)
     game.tell(Event("moved", "{} moves to {}", (unit.name, to), "5.0", (unit.id,), where))
     reveal(game, unit.id, "spotted")
+
+
+def pace(position: Position, unit: Unit, a: Hex, b: Hex, road: str) -> int:
+    """What a step costs without the road rate; negative where there is no way without."""
+    return step_cost(position, unit, a, b, road) if road == "track" else off_road_cost(position, unit, a, b)
+
+
+def pace_out(position: Position, unit: Unit, price: int) -> None:
+    """Nobody has to use the road rate [5.4, 5.4.2]: it was used by who got farther than without [9.7-P9]: R73."""
+    most = allowance(unit)
+    if price < 0:
+        price = most + 1
+    elif unit.kind.movement == 1 and unit.steps == 0:
+        price = min(price, most)  # 5.1.3
+    paces = unit.paces + price
+    position.change(unit.id, paces=paces, road=paces > most)
 
 
 def halted(game: Game[Position], name: UnitId) -> bool:
@@ -449,6 +463,7 @@ def step(game: Game[Position], moving: Moving, to: Hex, below: bool) -> None:
     left = max(0, moving.left - step_cost(position, unit, unit.hex, to, road))
     in_the_open = below and position.setting.has("R64")
     go(game, unit, to, road, below and not in_the_open)
+    pace_out(position, unit, pace(position, unit, unit.hex, to, road))
     arrive(game, moving, left, (GoingBelow(moving.side, unit.id),) if in_the_open else ())
 
 
@@ -469,10 +484,15 @@ def movers(unit: Unit) -> tuple[UnitId, ...]:
 
 
 def unload_on_the_way(game: Game[Position], moving: Moving, carrier: UnitId) -> None:
-    """Unloading before or after at most half a move, not both [5.7]; it may draw fire as two units [5.7.2]."""
+    """Unloading before or after at most half a move, not both [5.7]; it may draw fire as two units [5.7.2].
+
+    Who was brought farther than half a move without the road came at the road rate [5.4.3]: RULINGS.md R23.
+    """
     unit = game.state.units[carrier]
     fresh = unit.steps == 0
     name = set_down(game, carrier)
+    by_road = unit.paces > half_allowance(unit) and not game.state.setting.has("R23")
+    game.state.change(name, road=by_road)
     game.state.change(carrier, locked=True, moved=True)
     game.swap(replace(moving, left=half_allowance(unit) if fresh else 0, ending=not fresh))
     ask_on_the_spot(game, moving.side, str(unit.hex), (carrier, name))

@@ -27,9 +27,10 @@ FOOT = ("infantry", "engineer", "cavalry")
 class Unit(msgspec.Struct, frozen=True, kw_only=True):
     """A unit as it stands: its counter, where it is, and what has happened to it.
 
-    `hex` is None off the map; a carried unit has its carrier's. `steps` counts the hexes moved this turn,
-    `along_road` is true while it stands in its hex by road or track, `busy` counts loading turns [16.5],
-    `charges` the complete turns spent on a bridge [13.2].
+    `hex` is None off the map; a carried unit has its carrier's. `steps` counts the hexes moved this turn, `paces` the
+    half factors that they cost without the road rate, `road` says that it could not do without [9.7-P9]; `along_road`
+    is true while it stands in its hex by road or track. `busy` counts loading turns [16.5], `charges` the complete
+    turns spent on a bridge [13.2].
     """
 
     id: UnitId
@@ -49,6 +50,7 @@ class Unit(msgspec.Struct, frozen=True, kw_only=True):
     locked: bool = False
     road: bool = False
     steps: int = 0
+    paces: int = 0
     along_road: bool = False
     busy: int = 0
     charges: int = 0
@@ -327,15 +329,14 @@ class Position(msgspec.Struct):
     def unload(self, carrier: UnitId) -> UnitId:
         """Set the passenger down in the carrier's hex; the carrier goes beneath the others [5.7.7].
 
-        It came as its carrier did: by road, too [5.4.3]: RULINGS.md R23.
+        It stands on the road if its carrier does [5.4.3].
         """
         bearer = self.units[carrier]
         assert bearer.cargo is not None
         assert bearer.hex is not None
         name, hex = bearer.cargo, bearer.hex
         self.change(carrier, cargo=None)
-        came = {"road": bearer.road and not self.setting.has("R23"), "along_road": bearer.along_road}
-        self.change(name, carrier=None, hex=hex, spotted=bearer.spotted, **came)
+        self.change(name, carrier=None, hex=hex, spotted=bearer.spotted, along_road=bearer.along_road)
         rest = tuple(other for other in self.stacks[hex] if other != carrier)
         self.stacks[hex] = (name, *rest, carrier)
         return name

@@ -25,7 +25,7 @@ from opfire.rulesets.case_orange.carrying import (
     take_aboard,
 )
 from opfire.rulesets.case_orange.combat import place_wreck
-from opfire.rulesets.case_orange.costs import allowance
+from opfire.rulesets.case_orange.costs import allowance, terrain_cost
 from opfire.rulesets.case_orange.direct import DirectFireSegment
 from opfire.rulesets.case_orange.engineers import (
     LayCharges,
@@ -58,6 +58,7 @@ from opfire.rulesets.case_orange.movement import (
     go,
     leave_map,
     movers,
+    pace_out,
     shelter,
     step,
     steps,
@@ -297,7 +298,10 @@ def begin_move(game: Game[Position], side: Side, segment: str, action: Action) -
             game.tell(Event("entered", "{} comes on at {}", (unit.name, hex), "16.11", (name,), (hex,)))
             moving = Moving(side, name, left, False, segment)  # type: ignore[arg-type]
             game.push(moving)
-            go(game, unit, hex, edge_road(position, unit, hex), False)
+            road = edge_road(position, unit, hex)
+            go(game, unit, hex, road, False)
+            beside = terrain_cost(position, unit, hex)
+            pace_out(position, unit, entry_cost(position, unit, hex) if road == "track" else beside)
             arrive(game, moving, left)
         case Move(name, to, below):
             unit = position.units[name]
@@ -394,7 +398,7 @@ def recover(game: Game[Position], unit: Unit) -> None:
 def forget(position: Position, unit: Unit) -> None:
     """What a unit did belongs to one turn; movement factors are not saved [5.1.1]."""
     if unit.moved or unit.fired or unit.locked or unit.road or unit.steps:
-        position.change(unit.id, moved=False, fired=False, locked=False, road=False, steps=0)
+        position.change(unit.id, moved=False, fired=False, locked=False, road=False, steps=0, paces=0)
 
 
 def fade(game: Game[Position], unit: Unit) -> None:
