@@ -242,6 +242,7 @@ export interface View {
   night?: boolean;
   segments?: { side: Side; now: boolean }[];
   armies?: Record<Side, Army>;
+  sectors?: Sector[];
   activation?: Activation | null;
   /** Whom the activation that is being prepared reaches, and what each will do, as far as it was said. */
   designation?: { units: UnitId[]; roles: Record<UnitId, string> } | null;
@@ -256,6 +257,15 @@ export interface Army {
   offboard: number[];
   aircraft: string[];
   banked: boolean;
+}
+
+/** A part of the map with commanders of its own, and how its turn stands. */
+export interface Sector {
+  name: string;
+  commanders: Record<Side, string>;
+  turn: 'waiting' | 'under way' | 'done';
+  offboard: Record<Side, number[]>;
+  aircraft: Record<Side, string[]>;
 }
 
 /** Who is active in this segment, for what, who is led by a leader, and who is done. */

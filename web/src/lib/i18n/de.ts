@@ -224,6 +224,8 @@ export const de: Catalogue = {
       next === null ? anzahl(n, 'Stufe verloren', 'Stufen verloren') : `${n} von ${next} Stufen verloren`,
     falls: (next) => `Die Initiative sinkt, wenn ${next} Stufen verloren sind`,
     offboard: (values) => `Fernartillerie ${values}`,
+    sectors: 'Die Abschnitte in der Reihenfolge des Spiels',
+    turns: { waiting: 'wartet', 'under way': 'am Zug', done: 'fertig' },
   },
 
   roles: {

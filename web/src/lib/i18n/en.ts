@@ -221,6 +221,8 @@ export const en = {
       next === null ? plural(n, 'step lost', 'steps lost') : `${n} of ${next} steps lost`,
     falls: (next: number) => `Initiative falls when ${next} steps are lost`,
     offboard: (values: string) => `off-board ${values}`,
+    sectors: 'The sectors, in the order of play',
+    turns: { waiting: 'waiting', 'under way': 'under way', done: 'done' },
   },
 
   roles: {
