@@ -8,6 +8,7 @@ from opfire.core.events import Calculation, Cases
 from opfire.core.game import Game
 from opfire.rulesets.panzer_grenadier.activation import Activate, ActivateLeader, Begin, DesignateAll
 from opfire.rulesets.panzer_grenadier.assault import DeclareAssault, EnterAssault, JoinAssault, RollAssault
+from opfire.rulesets.panzer_grenadier.bombardment import Bombard
 from opfire.rulesets.panzer_grenadier.direct import AddFirer, FireDirect
 from opfire.rulesets.panzer_grenadier.fire import Fire
 from opfire.rulesets.panzer_grenadier.meanings import meant
@@ -120,6 +121,23 @@ def test_12_43_first_fire_is_shown_as_what_it_is() -> None:
     found = shown(game, EnterAssault("one", full("A2")))
     assert isinstance(found, Cases)
     assert [whose for whose, _ in found.cases] == ["dug", "the attackers, by first fire"]
+
+
+@rule("9.51", "12.62")
+def test_9_51_shells_on_an_assault_hex_are_shown_for_both_sides() -> None:
+    """Three platoons of one's own stand there closer than the one of the enemy's."""
+    own = {name: german("ger-inf", "A3") for name in ("one", "two", "three")}
+    game = draw(lt=leader("german", "A1"), gun=german("ger-105", "A1"), foe=soviet("sov-inf", "A3"), **own)
+    play(game, Activate("gun", "fire"))
+    found = shown(game, Bombard("gun", full("A3")))
+    assert isinstance(found, Cases)
+    (theirs, attack), (mine, danger) = found.cases
+    assert (theirs, mine) == ("foe", "one, two, three")
+    assert ("shift", "4.4", 1) in lines(danger)
+    assert ("shift", "4.4", 1) not in lines(attack)
+    play(game, Bombard("gun", "A3"))
+    rolled = calculations(play(game, Fire(), dice=(6, 6, 6, 6)))
+    assert [lines(one) for one in rolled] == [lines(attack), lines(danger)]
 
 
 @rule("14.41")

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from opfire.core.actions import Action
-from opfire.core.events import Calculation, Cases
+from opfire.core.events import Calculation, Cases, Line
 from opfire.core.flow import Frame
 from opfire.rulesets.panzer_grenadier import (
     aircraft,
@@ -22,7 +22,7 @@ from opfire.rulesets.panzer_grenadier import (
 from opfire.rulesets.panzer_grenadier import assault_combat as combat
 from opfire.rulesets.panzer_grenadier.fire import Fire, Group
 from opfire.rulesets.panzer_grenadier.movement import Cross, Moving
-from opfire.rulesets.panzer_grenadier.pieces import Hex, Position, Side, UnitId
+from opfire.rulesets.panzer_grenadier.pieces import Hex, Position, Side, Unit, UnitId
 from opfire.rulesets.panzer_grenadier.reaction import OpportunityFire, ShootAntiTank, ShootDirect
 
 Case = tuple[str, Calculation]
@@ -99,13 +99,19 @@ def under_way(sight: Position, frame: Frame, action: Action) -> tuple[Group, ...
 
 def _shelling(position: Position, side: Side, names: Sequence[UnitId], hex: Hex) -> tuple[Group, ...]:
     batteries = position.pick(names)
-    lines = bombardment.battery_lines(position, batteries)
-    return bombardment.bombardment(position, lines, batteries, hex, position.setting.other[side])
+    return _rounds(position, side, bombardment.battery_lines(position, batteries), batteries, hex)
 
 
 def _call(position: Position, side: Side, factors: tuple[int, ...], hex: Hex) -> tuple[Group, ...]:
-    lines = offboard.factor_lines(factors)
-    return bombardment.bombardment(position, lines, (), hex, position.setting.other[side])
+    return _rounds(position, side, offboard.factor_lines(factors), (), hex)
+
+
+def _rounds(
+    position: Position, side: Side, lines: Sequence[Line], batteries: Sequence[Unit], hex: Hex
+) -> tuple[Group, ...]:
+    """What falls on the enemy, and in an assault hex on one's own units by a roll of their own [9.51]."""
+    struck = (position.setting.other[side], side) if position.at(hex, side) else (position.setting.other[side],)
+    return tuple(group for one in struck for group in bombardment.bombardment(position, lines, batteries, hex, one))
 
 
 def _air_attack(position: Position, frame: Frame, name: str, hex: Hex) -> tuple[Group, ...]:
