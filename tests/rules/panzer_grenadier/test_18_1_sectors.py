@@ -147,7 +147,7 @@ def test_18_1_the_map_is_divided_board_by_board() -> None:
     for corner, hex in (("A1", "B2"), ("P1", "P2"), ("A10", "B9"), ("P10", "P9")):  # what these boards have of them
         scenario = scenario.replace(f'"1-{corner}"', f'"1-{hex}"')
     game: Game[Position] = new_game(RULESET, scenario, scripted((2, 1)))
-    found = game.state.setting.sectors
+    found = game.state.setting.sector_of
     assert set(found) == set(game.state.map.names)
     assert {hex.split("-")[0]: sector for hex, sector in found.items()} == {"1": "north", "3": "south"}
 
@@ -160,7 +160,7 @@ def test_18_1_or_in_any_other_manner_by_blocks_and_by_hexes() -> None:
         ' "1-A8", "1-A9", "1-A10"]',
     )
     game: Game[Position] = new_game(RULESET, small(divide=divide), scripted((2, 1)))
-    found = game.state.setting.sectors
+    found = game.state.setting.sector_of
     assert sorted(hex for hex, sector in found.items() if sector == "hill") == ["1-A1", "1-A2"]
     assert len(found) == 160
 
@@ -865,7 +865,7 @@ def test_contract(case: Case, check: Callable[[Case, int], None]) -> None:
 def keeps_to_its_sector(game: Game[Position], seat: str, action: Action) -> None:
     """What chapter 18 says of an action that is about to be played."""
     position, units = game.state, game.state.units
-    its, played = position.setting.sectors, position.sectors.played
+    its, played = position.setting.sector_of, position.sectors.played
     if isinstance(game.stack[-1], ActionSegment):
         assert seat == {"west": ("anna", "ivan"), "east": ("bert", "olga")}[played][game.seats[seat] == "soviet"]
     match action:

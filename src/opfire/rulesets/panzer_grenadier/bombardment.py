@@ -115,7 +115,7 @@ def no_observer(position: Position, side: Side, hex: Hex) -> Refusal | None:
     leaders = posts(position, side)
     if observed(position, side, hex, leaders):
         return None
-    if position.setting.sectors and seen_by(position, side, hex, leaders):
+    if position.setting.sector_of and seen_by(position, side, hex, leaders):
         return sectors.out_of_view(position, hex)
     return Refusal("Neither the battery nor a leader spots anybody in {}", "9.1", (hex,))
 
@@ -128,7 +128,7 @@ def posts(position: Position, side: Side) -> tuple[Hex, ...]:
 
 def observed(position: Position, side: Side, hex: Hex, posts: Sequence[Hex]) -> bool:
     """Whether an enemy in a hex is spotted from one of these posts [9.1] in its own sector [18.12]."""
-    its = position.setting.sectors
+    its = position.setting.sector_of
     return seen_by(position, side, hex, [post for post in posts if its.get(post) == its.get(hex)])
 
 

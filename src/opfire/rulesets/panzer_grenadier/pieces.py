@@ -312,7 +312,7 @@ class Setting:
         self.mine_zones: dict[Side, frozenset[Hex]] = {}
         self.entries: dict[UnitId, tuple[int, tuple[Hex, ...]]] = {}
         self.players: dict[UnitId, Player] = {}  # 18.2, where the scenario divides a side; leaders may be left out
-        self.sectors: dict[Hex, SectorName] = {}  # 18.1, where the map is divided
+        self.sector_of: dict[Hex, SectorName] = {}  # 18.1, where the map is divided
         self.roster: tuple[Start, ...] = ()
         self.exits: dict[Side, frozenset[Hex]] = {side: frozenset() for side in self.sides}
         self.objectives: frozenset[Hex] = frozenset()

@@ -50,7 +50,7 @@ def barred(sight: Position, seat: str, frame: Frame, action: Action) -> Refusal 
     if not players:
         return None
     officer = sight.armies[side].commander or players[0]
-    by = in_sectors if sight.setting.sectors else in_formation
+    by = in_sectors if sight.setting.sector_of else in_formation
     return by(sight, seat, side, officer, frame, action)
 
 
@@ -67,7 +67,7 @@ def in_sectors(sight: Position, seat: str, side: Side, officer: Player, frame: F
     if isinstance(frame, SEGMENT):
         sector, rule = sight.sectors.played, "18.11"
     else:
-        sector, rule = sight.setting.sectors.get(place(sight, frame, action), ""), "18.12"
+        sector, rule = sight.setting.sector_of.get(place(sight, frame, action), ""), "18.12"
     decides = sectors.commander(sight.setting, side, sector)
     if seat == decides or not decides:
         return None

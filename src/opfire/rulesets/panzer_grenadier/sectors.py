@@ -96,10 +96,10 @@ def addressed(position: Position, side: Side, question: str) -> str:
 def of(position: Position, unit: Unit) -> tuple[SectorName, ...]:
     """The sector of a unit; beside the map every one that it may enter in, and none if the map is not divided."""
     made = position.setting
-    if not made.sectors:
+    if not made.sector_of:
         return ()
     hexes = made.entries.get(unit.id, (0, ()))[1] if unit.hex is None else (unit.hex,)
-    return tuple(dict.fromkeys(made.sectors[hex] for hex in hexes))
+    return tuple(dict.fromkeys(made.sector_of[hex] for hex in hexes))
 
 
 def together(position: Position, a: Unit, b: Unit) -> bool:
@@ -117,7 +117,7 @@ def not_played(position: Position, unit: Unit) -> Refusal | None:
 
 def not_there(position: Position, hex: Hex) -> Refusal | None:
     """Batteries, aircraft and reinforcements come to the sector that is played [18.12, 18.31]."""
-    played, its = position.sectors.played, position.setting.sectors.get(hex, "")
+    played, its = position.sectors.played, position.setting.sector_of.get(hex, "")
     if not played or its == played:
         return None
     return Refusal("{} is in sector {}, and {} is played", "18.12", (hex, its, played))
@@ -125,23 +125,23 @@ def not_there(position: Position, hex: Hex) -> Refusal | None:
 
 def out_of_sector(position: Position, unit: Unit, hex: Hex) -> Refusal | None:
     """No fire at a target outside one's own sector [18.12]; assaults cross the border."""
-    sectors = position.setting.sectors
-    if not sectors or unit.hex is None or sectors[unit.hex] == sectors.get(hex):
+    its = position.setting.sector_of
+    if not its or unit.hex is None or its[unit.hex] == its.get(hex):
         return None
-    return Refusal("{} is in sector {}, {} outside it", "18.12", (unit.name, sectors[unit.hex], hex))
+    return Refusal("{} is in sector {}, {} outside it", "18.12", (unit.name, its[unit.hex], hex))
 
 
 def out_of_view(position: Position, hex: Hex) -> Refusal:
     """Leaders who see a target from other sectors do not spot it for the artillery [18.12]: RULINGS.md P130."""
-    return Refusal("No leader in sector {} spots anybody in {}", "18.12", (position.setting.sectors[hex], hex))
+    return Refusal("No leader in sector {} spots anybody in {}", "18.12", (position.setting.sector_of[hex], hex))
 
 
 def not_sent(position: Position, unit: Unit, to: Hex) -> Refusal | None:
     """Who moves stays in his sector unless the commanding officer sends him to another [18.31]: RULINGS.md P129."""
-    sectors = position.setting.sectors
-    if not sectors or unit.hex is None or sectors[to] in (sectors[unit.hex], sent_to(position, unit.id)):
+    its = position.setting.sector_of
+    if not its or unit.hex is None or its[to] in (its[unit.hex], sent_to(position, unit.id)):
         return None
-    return Refusal("{} is not sent to sector {}", "18.31", (unit.name, sectors[to]))
+    return Refusal("{} is not sent to sector {}", "18.31", (unit.name, its[to]))
 
 
 def sent_to(position: Position, name: UnitId) -> SectorName:

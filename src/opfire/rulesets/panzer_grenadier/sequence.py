@@ -231,7 +231,7 @@ class TheGame(Automatic, frozen=True):
             game.finish(outcome(game.state), "2.3")
         else:
             start_turn(game)
-            turn = TURN_IN_SECTORS if game.state.setting.sectors else TURN
+            turn = TURN_IN_SECTORS if game.state.setting.sector_of else TURN
             game.push(turn(scenario.first))
 
 

@@ -140,7 +140,7 @@ def _empty_setting(scenario: Scenario, given: Instructions, charts: Tables) -> S
                 raise BadInput(f"rank {rank!r}", f"special.sides.{side}.leaders", ", ".join(charts.ranks))
             if nation not in {row.nation for row in charts.pieces.values()} | {scenario.sides[side].nation}:
                 raise BadInput(f"nation {nation!r}", f"special.sides.{side}.leaders", "one that has leader pieces")
-    made.sectors = sectors.read(made)
+    made.sector_of = sectors.read(made)
     ground.read(made)
     _read_victory(made)
     return made

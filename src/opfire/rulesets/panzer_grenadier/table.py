@@ -122,7 +122,7 @@ def view(sight: Position, side: Side, frame: Frame | None) -> dict[str, Any]:
         "standing": f"{standing} if the game ended now",
         "losses": {name: _losses(sight, name) for name in made.sides},
         "options": sorted(made.options),
-        **({"sectors": list(_sectors(sight))} if made.sectors else {}),
+        **({"sectors": list(_sectors(sight))} if made.sector_of else {}),
     }
 
 
@@ -152,7 +152,7 @@ def _planes(position: Position, names: Iterable[str]) -> list[str]:
 def _orders(position: Position, frame: Frame | None) -> list[dict[str, Any]]:
     """Where there are sectors a turn begins with the commanding officers' orders [18.31]."""
     now = frame is not None and frame.step == ORDERS["id"]
-    return [{**ORDERS, "now": now}] if position.setting.sectors else []
+    return [{**ORDERS, "now": now}] if position.setting.sector_of else []
 
 
 def _track(frame: Frame | None) -> list[dict[str, Any]]:
@@ -372,7 +372,7 @@ def group_of(sight: Position, side: Side, *, unit: UnitId) -> dict[str, Any]:
 def board(sight: Position, side: Side) -> dict[str, Any]:
     """The map, and its sectors if it is divided [18.1]."""
     found: dict[str, list[Hex]] = {}
-    for hex, sector in sight.setting.sectors.items():
+    for hex, sector in sight.setting.sector_of.items():
         found.setdefault(sector, []).append(hex)
     return sight.map.to_json() | ({"sectors": found} if found else {})
 

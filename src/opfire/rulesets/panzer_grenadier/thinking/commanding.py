@@ -27,7 +27,7 @@ def orders(mind: Mind, choices: Sequence[Action]) -> list[Suggestion]:
 
 def _enemy_for_each(mind: Mind, sector: SectorName) -> float:
     """What the enemies in a sector are worth, divided among what has been given to it and one more."""
-    there = mind.position.setting.sectors
+    there = mind.position.setting.sector_of
     share = sectors.share_of(mind.position, mind.side, sector)
     worth = sum(mind.value(foe) for foe in mind.foes if there[str(foe.hex)] == sector)
     return worth / (1 + len(share.offboard) + len(share.aircraft))
@@ -36,7 +36,7 @@ def _enemy_for_each(mind: Mind, sector: SectorName) -> float:
 def _needed(mind: Mind, name: str) -> SectorName:
     """Where a unit is wanted whose own sector has neither enemies nor anything to gain or keep; else nowhere."""
     position, unit = mind.position, mind.position.units[name]
-    its = position.setting.sectors
+    its = position.setting.sector_of
     wanted: set[Hex] = {goal.hex for goal in mind.goals if goal.gain or goal.keep} | mind.foe_hexes
     if unit.hex is None or not wanted or any(its[hex] == its[unit.hex] for hex in wanted):
         return ""
