@@ -633,6 +633,27 @@ def test_5_8_1_by_road_at_the_road_rate(fields, movement, fits):
         assert refused(game, ExitMap("truck")) in ("5.1", "5.2")
 
 
+@rule("5.8.1", "5.4.17.1", "5.4.18")
+@pytest.mark.parametrize(
+    ("kind", "movement", "way", "fits"),
+    [
+        (TANK, 3, None, False),
+        (TANK, 4, None, True),
+        (TRUCK, 6, None, False),
+        (TRUCK, 7, None, True),
+        (TRUCK, 2, {"roads": ["< A1 B1"]}, True),
+    ],
+)
+def test_5_8_1_out_of_a_gully_costs_more_there_too(kind, movement, way, fits):
+    """As into clear ground, one or for class C two, and three or five for leaving the gully off the road."""
+    fields = {"gullies": ["A1 A2 A3"], **(way or {})}
+    game = draw(ROWS, unit=german(kind, "A1", movement=movement), step="vehicle", fields=fields, victory=EXIT)
+    if fits:
+        assert allowed(game, ExitMap("unit"))
+    else:
+        assert refused(game, ExitMap("unit")) == "5.1"
+
+
 @rule("5.8.1")
 @pytest.mark.parametrize("values", [{"face_up": False}, {"dispersed": "D"}, {"moved": True}])
 def test_5_8_1_only_units_that_may_move_leave(values):

@@ -8,7 +8,7 @@ from opfire.rulesets.case_orange.actions import EndSegment
 from opfire.rulesets.case_orange.carrying import Load
 from opfire.rulesets.case_orange.direct import Attack, Fire
 from opfire.rulesets.case_orange.indirect import AddFirer, Confirm, DeclareFire, DeclareGroup
-from opfire.rulesets.case_orange.movement import Move
+from opfire.rulesets.case_orange.movement import Move, Shift
 from opfire.rulesets.case_orange.registration import Aim, Register
 from rules.case_orange.drawing import (
     allowed,
@@ -16,6 +16,7 @@ from rules.case_orange.drawing import (
     calculations,
     draw,
     german,
+    marker,
     offered,
     play,
     preview,
@@ -160,6 +161,16 @@ def test_12_1_3_the_marker_goes_when_its_parent_moves() -> None:
     events = play(game, Move("a", "D2"))
     assert game.state.registered == {}
     assert "12.1.3" in {event.rule for event in events}
+
+
+@rule("12.1.3", "10.3.5")
+def test_12_1_3_leaving_the_works_is_a_move_too() -> None:
+    """RULINGS.md R53: it is the unit's move of the turn."""
+    crew = {**MORTAR, "registered": "1-C5", "below": "position"}
+    game = draw(step="non-vehicle", a=crew, eyes=EYES, markers=[marker("position", "D1")])
+    assert game.state.registered == {"a": "1-C5"}
+    play(game, Shift("a", False))
+    assert game.state.registered == {}
 
 
 @rule("12.1.3")

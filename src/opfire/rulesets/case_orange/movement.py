@@ -25,6 +25,7 @@ from opfire.rulesets.case_orange.carrying import (
 from opfire.rulesets.case_orange.costs import (
     allowance,
     closed_hex,
+    gully_surcharge,
     half_allowance,
     link_cost,
     mover,
@@ -243,12 +244,13 @@ def edge_road(position: Position, unit: Unit, hex: Hex) -> str:
 
 
 def exit_cost(position: Position, unit: Unit) -> int:
-    """By road the road rate [5.8.1], otherwise as into clear terrain."""
+    """By road the road rate [5.8.1], otherwise as into clear terrain, out of a gully too [5.4.17.1]."""
     assert unit.hex is not None
     if road := edge_road(position, unit, unit.hex):
         return link_cost(position, unit, road)
     clear = position.tables.hex_costs["clear"]
-    return (clear.class_c if unit.kind.weapon == "C" else clear.other) or 0
+    price = (clear.class_c if unit.kind.weapon == "C" else clear.other) or 0
+    return price + gully_surcharge(position, unit, unit.hex)
 
 
 def cannot_exit(position: Position, unit: Unit, left: int) -> Refusal | None:

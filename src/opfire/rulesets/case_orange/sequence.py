@@ -74,7 +74,7 @@ from opfire.rulesets.case_orange.overrun import (
 )
 from opfire.rulesets.case_orange.overrun import hopeless as hopeless_overrun
 from opfire.rulesets.case_orange.pieces import Hex, Position, Setting, Side, Unit, UnitId, crowded, overstacked
-from opfire.rulesets.case_orange.registration import RegistrationSegment, settle_registrations
+from opfire.rulesets.case_orange.registration import RegistrationSegment, drop_registration, settle_registrations
 from opfire.rulesets.case_orange.setup import SetUp, arrange_position, first_position
 from opfire.rulesets.case_orange.spotting import mark, settle_markers
 from opfire.rulesets.case_orange.victory import outcome
@@ -348,6 +348,7 @@ def shift(game: Game[Position], name: UnitId, below: bool) -> None:
     """Going below or coming out is the unit's move; it draws no fire, for it enters no hex."""
     position = game.state
     unit = position.units[name]
+    drop_registration(game, name)
     leave_dug_in(game, unit)
     where = shelter(position, str(unit.hex)) if below else ""
     position.change(name, below=where, moved=True, charges=0)
