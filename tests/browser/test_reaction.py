@@ -88,7 +88,7 @@ def test_standing_orders_begin_as_the_server_has_them_and_all_can_be_changed(tab
         field.press("Enter")
     page.get_by_label("Ask only from").fill("50")
     page.get_by_text("Units that never ask").click()
-    page.get_by_label("T-34/76 C 1").check()
+    page.get_by_role("checkbox", name="T-34/76 C 1").check()
     expect(panel).to_contain_text("Kept.")
     page.reload()
     table.find("tab-orders").click()
@@ -98,7 +98,7 @@ def test_standing_orders_begin_as_the_server_has_them_and_all_can_be_changed(tab
     expect(page.get_by_label("Ask again")).to_have_value("always")
     expect(most).to_have_value("5")
     page.get_by_text("Units that never ask").click()
-    expect(page.get_by_label("T-34/76 C 1")).to_be_checked()
+    expect(page.get_by_role("checkbox", name="T-34/76 C 1")).to_be_checked()
 
 
 def test_with_orders_only_to_ask_from_near_a_far_mover_passes(table: Table, other: Table) -> None:
