@@ -8,6 +8,8 @@ import pytest
 from playwright.sync_api import CDPSession, expect
 
 from browser import positions
+from browser.axe import target_sizes
+from browser.steppe import FOE, MACHINE_GUNS, begun, steppe
 from browser.table import WHERE, Table
 
 FIRST, GUN = "german-1", "german-3"
@@ -83,6 +85,21 @@ def test_a_finger_drags_and_two_fingers_zoom(phone: Table) -> None:
     assert phone.page.evaluate("visualViewport.scale") == 1
 
 
+def test_a_closed_stack_is_one_thing_to_tap(phone: Table) -> None:
+    stack = positions.MEADOW.replace('at = ["2-V3"]', 'at = ["2-V1"]')
+    phone.sit(phone.host.begin(stack, positions.vehicles), "german")
+    expect(phone.unit("german-2")).to_be_visible()
+    small, large = target_sizes(phone.page, ".counters")
+    assert small == []
+    # Both units of the stack were looked at, and the gun beside it.
+    assert len(large) >= 3
+    # Its buttons lie on one another; the pictures do not, so that a stack is seen to be one.
+    assert centre(phone, "german-1") == centre(phone, "german-2")
+    assert width(phone, "german-1") >= LEAST_TARGET
+    pictures = [phone.unit(unit).locator("svg").bounding_box() for unit in ("german-1", "german-2")]
+    assert pictures[0] != pictures[1]
+
+
 def test_a_first_tap_opens_a_stack_and_a_second_one_chooses(phone: Table) -> None:
     stack = positions.MEADOW.replace('at = ["2-V3"]', 'at = ["2-V1"]')
     phone.sit(phone.host.begin(stack, positions.vehicles), "german")
@@ -141,6 +158,24 @@ def test_a_whole_player_turn_with_a_thumb(phone: Table) -> None:
     for tab in ("forces", "position", "orders", "log"):
         phone.find(f"tab-{tab}").tap()
         fits(phone)
+
+
+def test_what_an_attack_comes_to_is_not_covered_by_its_button(phone: Table) -> None:
+    phone.sit(phone.host.begin(steppe(), begun()), "german", "soviet")
+    phone.unit(MACHINE_GUNS).tap()
+    phone.page.get_by_role("button", name="Fire: HMG 1").first.tap()
+    # Whoever has scrolled away is brought back.
+    phone.find("tab-log").scroll_into_view_if_needed()
+    phone.unit(FOE).tap()
+    expect(phone.find("confirm")).to_be_in_viewport(ratio=1)
+    expect(phone.find("chances")).to_be_in_viewport(ratio=1)
+    odds, button = phone.find("calculation").bounding_box(), phone.page.locator(".standing").bounding_box()
+    assert odds
+    assert button
+    assert odds["y"] + odds["height"] <= button["y"]
+    panel = phone.page.locator(".panel").bounding_box()
+    assert panel
+    assert odds["y"] >= panel["y"]
 
 
 def fits(table: Table) -> None:
