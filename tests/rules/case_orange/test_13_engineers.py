@@ -369,3 +369,17 @@ def test_13_2_the_scenario_may_say_what_the_bridge_is_of() -> None:
     play(game, LayCharges("a"))
     until(game, "german", "non-vehicle", dice=[1])
     assert game.state.work("1-C2").block
+
+
+@rule("13.2")
+@pytest.mark.parametrize(("dice", "down"), [([5], True), ([6, 5], True), ([6, 6], False)])
+def test_13_2_two_engineers_roll_one_after_the_other_until_it_is_down(dice: list[int], down: bool) -> None:
+    """Each has one roll for its turns; there is none at what lies in the gully already."""
+    game = bridge(
+        a=german("engineer-german", "C2", charges=1, points=1),
+        b=german("engineer-german", "C2", charges=1, points=1),
+    )
+    play(game, LayCharges("a"), LayCharges("b"))
+    until(game, "german", "non-vehicle", dice=dice)
+    assert game.state.work("1-C2").block == down
+    assert [unit(game, name).charges for name in "ab"] == [0, 0]

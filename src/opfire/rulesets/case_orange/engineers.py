@@ -111,7 +111,9 @@ def demolitions(game: Game[Position], side: Side) -> None:
     """At the start of the player turn engineers with enough turns on a bridge roll once [13.2, 4.2-C1]."""
     position = game.state
     for unit in list(position.of(side)):
-        if unit.charges and unit.eligible and unit.hex is not None:
+        if unit.charges and unit.hex is not None and position.work(unit.hex).demolished:
+            position.change(unit.id, charges=0)  # another engineer was first
+        elif unit.charges and unit.eligible and unit.hex is not None:
             row = position.tables.bridges[position.setting.bridge(unit.hex)]
             if unit.charges >= row.turns:
                 demolish(game, unit, row.demolished_to)
