@@ -7,7 +7,14 @@ from fractions import Fraction
 from opfire.core.events import Calculation, Cases
 from opfire.core.game import Game
 from opfire.rulesets.panzer_grenadier.activation import Activate, ActivateLeader, Begin, DesignateAll
-from opfire.rulesets.panzer_grenadier.assault import DeclareAssault, EnterAssault, JoinAssault, RollAssault
+from opfire.rulesets.panzer_grenadier.assault import (
+    DeclareAssault,
+    EnterAssault,
+    FireTogether,
+    JoinAssault,
+    RollAssault,
+    TakeFirstFire,
+)
 from opfire.rulesets.panzer_grenadier.bombardment import Bombard
 from opfire.rulesets.panzer_grenadier.direct import AddFirer, FireDirect
 from opfire.rulesets.panzer_grenadier.fire import Fire
@@ -117,6 +124,13 @@ def test_12_43_first_fire_is_shown_as_what_it_is() -> None:
     first, together = found.cases[-2:]
     assert (first[0], attacks(first[1])) == ("the attackers, by first fire", 4)
     assert (together[0], attacks(together[1])) == ("the attackers", 4 + 6)
+    play(game, EnterAssault("one", "A2"), DeclareAssault("A2"))
+    alone, both = shown(game, TakeFirstFire()), shown(game, FireTogether())
+    assert isinstance(alone, Calculation)
+    assert isinstance(both, Cases)
+    assert (lines(alone), lines(both.cases[0][1])) == (lines(first[1]), lines(together[1]))
+    rolled = calculations(play(game, FireTogether(), dice=(6, 6)))
+    assert sorted(map(lines, rolled[:3])) == sorted(lines(calculation) for _, calculation in both.cases)
     game = active(draw(lt=leader("german", "A1"), one=german("ger-inf", "A1"), dug=dug))
     found = shown(game, EnterAssault("one", full("A2")))
     assert isinstance(found, Cases)

@@ -374,6 +374,7 @@ class FirstFire(Frame, frozen=True):
     rule = "12.43.a"
     question = "Defend {hex} with the first fire of the dug-in alone, or with everybody at the same time"
     hex: Hex
+    attackers: tuple[UnitId, ...] = ()
 
     def choices(self, sight: Position) -> Iterator[Action]:
         """One or the other."""
@@ -403,7 +404,7 @@ class Fighting(Automatic, frozen=True):
             return
         sheltered = [combat.sheltered(position, unit) for unit in position.combat_units(self.hex, foe)]
         if any(sheltered) and not all(sheltered):
-            game.push(FirstFire(foe, self.hex))
+            game.push(FirstFire(foe, self.hex, self.attackers))
         else:
             self.resume(game, all(sheltered))
 

@@ -135,6 +135,22 @@ def _fight(sight: Position, frame: Frame, action: Action) -> Iterator[Case]:
             yield from exchange(sight, frame.side, frame.hex, (*frame.joined, name), fresh=False)
         case assault.RollAssault() if isinstance(frame, assault.Assaulting):
             yield from exchange(sight, frame.side, frame.hex, frame.joined, fresh=False)
+        case assault.TakeFirstFire() | assault.FireTogether() if isinstance(frame, assault.FirstFire):
+            yield from _answer(sight, frame, action)
+
+
+def _answer(position: Position, frame: assault.FirstFire, action: Action) -> Iterator[Case]:
+    """How defenders would fire, some of whom are sheltered: these alone and first, or all at once [12.43.a]."""
+    side, foes = position.setting.other[frame.side], position.at(frame.hex, frame.side)
+    own = position.pick(frame.attackers)
+    if isinstance(action, assault.TakeFirstFire):
+        yield "the attackers, by first fire", combat.defence(position, combat.firing_first(position, foes), own)
+        return
+    yield "the attackers", combat.defence(position, foes, own)
+    fresh = assault.new(position, side, frame.hex)
+    extra = combat.river_lines(position, (*own, *foes), frame.hex) if fresh else ()
+    for group in combat.attack(position, own, foes, frame.hex, extra):
+        yield _named(position, group)
 
 
 def _with_one_more(position: Position, side: Side, hex: Hex, name: UnitId) -> Iterator[Case]:
