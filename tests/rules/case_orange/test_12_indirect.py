@@ -554,6 +554,18 @@ def test_9_1_1_one_enemy_that_it_comes_to_one_to_four_against_is_enough() -> Non
     assert [event.rule for event in events].count("9.1.1") == 1
 
 
+@rule("9.1.1", "9.6.2")
+def test_9_1_1_what_is_shown_beforehand_is_the_first_attack_that_will_be_rolled() -> None:
+    """Two are 1:5 against the unit on top and 1:3 against the one beneath."""
+    top, frail = {**ENEMY, "points": 1}, soviet("rifle-43-soviet", "C5", attack=0, defence=5, points=1)
+    game = draw(step="indirect", a={**MORTAR, "attack": 2}, eyes=EYES, x=top, y=frail)
+    assert preview(game, DeclareFire("a", "C5", "hip")).column == "1:3"
+    weak = battery(attack=1)
+    game = draw(step="indirect", indirect=[PARTY], a=weak, b=weak, eyes=EYES, x=top, y=frail)
+    play(game, DeclareGroup(0, "a", "C5"), AddFirer("b"))
+    assert preview(game, Confirm()).column == "1:3"
+
+
 # --- 12.5 from the hip --------------------------------------------------------------------------------------
 
 

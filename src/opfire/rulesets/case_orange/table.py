@@ -318,9 +318,7 @@ def preview_frame(position: Position, frame: Frame) -> Calculation | None:
         case OverrunGroup():
             return overrun(position, position.pick(frame.group), frame.hex)
         case Gathering():
-            targets = targets_in(position, frame.side, frame.hex)
-            how = position.setting.groups[frame.group].kind
-            return indirect_fire(position, position.pick(frame.firers), how, targets[0])  # type: ignore[arg-type]
+            return _indirect(position, frame.firers, frame.hex, position.setting.groups[frame.group].kind)
     return None
 
 
@@ -335,9 +333,9 @@ def preview(sight: Position, frame: Frame, action: Action) -> Calculation | None
                 return None
             return direct_fire(sight, firers, aim, "opportunity")
         case Interdict(unit):
-            return _indirect(sight, unit, str(sight.registered.get(unit)), "registered")
+            return _indirect(sight, (unit,), str(sight.registered.get(unit)), "registered")
         case DeclareFire(unit, hex, how):
-            return _indirect(sight, unit, hex, how)
+            return _indirect(sight, (unit,), hex, how)
         case Assault(unit, hex):
             return _assault(sight, (unit,), hex)
         case Overrun(unit, hex):
@@ -364,10 +362,12 @@ def _direct(
     return direct_fire(position, firers, target, "direct")
 
 
-def _indirect(position: Position, name: UnitId, hex: Hex, how: str) -> Calculation | None:
-    unit = position.units[name]
-    for target in targets_in(position, unit.side, hex):
-        return indirect_fire(position, [unit], how, target)  # type: ignore[arg-type]
+def _indirect(position: Position, names: tuple[UnitId, ...], hex: Hex, how: str) -> Calculation | None:
+    """Against the first unit of the hex, or the fortification, that it comes to one to four against [9.1.1, 9.6.2]."""
+    firers = position.pick(names)
+    for target in targets_in(position, firers[0].side, hex):
+        if calculation := indirect_fire(position, firers, how, target):  # type: ignore[arg-type]
+            return calculation
     return None
 
 
