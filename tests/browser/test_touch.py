@@ -139,6 +139,8 @@ def test_a_whole_player_turn_with_a_thumb(phone: Table) -> None:
     phone.unit(GUN).tap()
     expect(phone.page.locator("polygon.reach").first).to_be_visible()
     phone.hex("2-W3").tap()
+    expect(phone.find("go")).to_be_in_viewport(ratio=1)
+    uncovered(phone, "route")
     fits(phone)
     phone.find("go").tap()
     phone.asks("StuG III G 1 moves in 2-W3")
@@ -169,13 +171,20 @@ def test_what_an_attack_comes_to_is_not_covered_by_its_button(phone: Table) -> N
     phone.unit(FOE).tap()
     expect(phone.find("confirm")).to_be_in_viewport(ratio=1)
     expect(phone.find("chances")).to_be_in_viewport(ratio=1)
-    odds, button = phone.find("calculation").bounding_box(), phone.page.locator(".standing").bounding_box()
-    assert odds
-    assert button
-    assert odds["y"] + odds["height"] <= button["y"]
-    panel = phone.page.locator(".panel").bounding_box()
+    uncovered(phone, "calculation")
+
+
+def uncovered(table: Table, test_id: str) -> None:
+    """This part of the panel is seen from its head to its foot, above the buttons that stand."""
+    part, panel, buttons = (
+        one.bounding_box()
+        for one in (table.find(test_id), table.page.locator(".panel"), table.page.locator(".standing"))
+    )
+    assert part
     assert panel
-    assert odds["y"] >= panel["y"]
+    assert buttons
+    assert part["y"] >= panel["y"]
+    assert part["y"] + part["height"] <= buttons["y"]
 
 
 def fits(table: Table) -> None:
