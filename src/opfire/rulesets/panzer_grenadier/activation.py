@@ -206,7 +206,7 @@ def cannot_activate_stack(position: Position, side: Side, hex: Hex) -> Refusal |
 
 
 def cannot_take(unit: Unit, role: Role) -> Refusal | None:
-    """Why a unit may not be designated for this, or None [3.13, 3.13.a, 3.13.b, 14.3]."""
+    """Why a unit may not be designated for this, or None [3.13, 14.3]."""
     if unit.demoralized and role != "recover":
         return Refusal("{} is demoralized: it can only try to recover", "14.3", (unit.name,))
     if role not in ROLES:

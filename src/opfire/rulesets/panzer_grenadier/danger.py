@@ -50,7 +50,7 @@ def _within_reach(position: Position, unit: Unit, hex: Hex) -> Iterator[Unit]:
 
 
 def _has_line(position: Position, enemy: Unit, there: Unit) -> bool:
-    """Whether an enemy sees the unit in its hex, and has a line of fire."""
+    """Whether an enemy sees the unit in its hex [14.31.A5], and has a line of fire of its own [14.31.A7]."""
     assert enemy.hex is not None
     assert there.hex is not None
     return seen_from(position, enemy.hex, there) and no_fire_line(position, enemy.hex, there.hex) is None

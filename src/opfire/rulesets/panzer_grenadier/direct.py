@@ -243,7 +243,7 @@ def direct_fire(position: Position, firers: Sequence[Unit], hex: Hex, parts: Par
 
 
 def at_mover(position: Position, shooters: Sequence[Unit], movers: Sequence[Unit]) -> tuple[Group, ...]:
-    """Opportunity fire at a moving unit [7.21] and the leader with it [7.44.a, 13.31], nobody else [7.44].
+    """Opportunity fire at a moving unit [7.21] and the leader with it [7.44.a, 13.31], nobody else [7.44, 7.64].
 
     The leaders among those who shoot add their modifiers [13.01]. Three units are no crowd [13.33].
     """

@@ -127,7 +127,7 @@ def hard_ground(position: Position, hex: Hex) -> Refusal | None:
 
 
 def cannot_dig_in(position: Position, unit: Unit) -> Refusal | None:
-    """Why the unit may not dig in now, or None [16.2, 16.2.A2]."""
+    """Why the unit may not dig in now, or None [16.2]."""
     if refusal := off_the_map(unit) or not_ready(position, unit, "move") or aboard(unit) or not_fresh(position, unit):
         return refusal
     if unit.dug_in >= position.tables.figure("segments to dig in"):
@@ -158,7 +158,7 @@ def cannot_clear(position: Position, unit: Unit) -> Refusal | None:
 
 
 def choices(position: Position, unit: Unit) -> Iterator[Action]:
-    """Digging and clearing by an active unit."""
+    """Digging, which leaders do by themselves too [16.2.A2], and clearing by an active unit."""
     if cannot_dig_in(position, unit) is None:
         yield DigIn(unit.id)
     if cannot_clear(position, unit) is None:

@@ -295,14 +295,14 @@ def off_the_way(position: Position, unit: Unit, to: Hex, left: int) -> Refusal |
 
 
 def followers(position: Position, unit: Unit) -> list[Unit]:
-    """The leaders who may flee along [6.52.a]."""
+    """The leaders who may flee along [6.52.a]; none of them has to [6.52.A2, 14.31.A1]."""
     assert unit.hex is not None
     there = position.everybody(unit.hex, unit.side)
     return [one for one in there if one.leader and cannot_follow(position, one, unit) is None]
 
 
 def cannot_follow(position: Position, leader: Unit, unit: Unit) -> Refusal | None:
-    """Why a leader may not flee along with a unit, or None [6.52.a, 6.53.b]; he never has to [6.52.A2, 14.31.A1]."""
+    """Why a leader may not flee along with a unit, or None [6.52.a, 6.53.b]."""
     activation = position.activation
     assert activation is not None
     if unit.leader or not leader.leader or leader.side != unit.side or leader.hex != unit.hex:

@@ -112,7 +112,7 @@ def decapitated(position: Position, unit: Unit) -> Refusal | None:
 
 
 def casualties(game: Game[Position], names: Iterable[UnitId], lost: int) -> None:
-    """The leaders among these, where steps were lost, may fall [6.7]; not in an APC [6.7.A1]."""
+    """The leaders among these, where steps were lost, may fall [6.7], but for those in an APC."""
     position = game.state
     for name in names:
         leader = position.units[name]

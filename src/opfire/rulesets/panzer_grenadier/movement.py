@@ -250,7 +250,7 @@ class Moving(Frame, frozen=True):
         return None
 
     def _another(self, unit: Unit, name: UnitId | None) -> Refusal | None:
-        """A unit finishes its move before the next begins [5.0]; a stack may part ways [5.11.b]."""
+        """A unit finishes its move before the next begins [5.0]."""
         return None if name == unit.id else Refusal("{} has to finish its move first", "5.0", (unit.name,))
 
     def _not_with(self, position: Position, leader: Unit) -> Refusal | None:
@@ -482,7 +482,7 @@ def overrun_transports(game: Game[Position], hex: Hex, side: Side) -> None:
 
 
 def choices(position: Position, unit: Unit) -> Iterator[Action]:
-    """How an active unit may begin its move."""
+    """How an active unit may begin its move, whichever way the others of its stack go [5.11.b]."""
     if unit.hex is None:
         yield from entries(position, unit)
         if cannot_move(position, unit) is None:

@@ -536,7 +536,10 @@ def off_the_map(unit: Unit) -> Refusal | None:
 
 
 def not_ready(position: Position, unit: Unit, *roles: Role) -> Refusal | None:
-    """The unit has to be active, designated so [3.13], and not finished [3.13.c]."""
+    """The unit has to be active, designated so [3.13], and not finished [3.13.c].
+
+    Whatever it would do is either movement [3.13.a] or fire [3.13.b]: each chapter asks with the role that it needs.
+    """
     activation = position.activation
     assert activation is not None
     role = activation.role(unit.id)

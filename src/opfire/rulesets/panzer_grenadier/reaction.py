@@ -229,7 +229,7 @@ def spent(position: Position, unit: Unit, fire: Fire) -> Refusal | None:
 
 
 def shots(position: Position, unit: Unit, fire: Fire) -> int:
-    """How often in a turn: twice with direct fire, once with anti-tank fire, or twice with Armor Efficiency [13.0]."""
+    """How often in a turn [13.0, 7.64]: direct fire twice, anti-tank fire once, or twice with Armor Efficiency."""
     if fire == "direct":
         return position.tables.figure("opportunity shots of direct fire")
     return antitank.shots(position, unit)

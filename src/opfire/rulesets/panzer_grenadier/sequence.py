@@ -33,7 +33,7 @@ class InitiativePhase(Automatic, frozen=True):
     rule = "3.0.A"
 
     def begin(self, game: Game[Position]) -> None:
-        """First in the turn [3.0] roll until somebody leads; equal dice may bring an event, and another roll [17.5]."""
+        """First in the turn [3.0] roll until somebody leads [3.0.A]; equal dice may bring an event [17.5]."""
         position = game.state
         first, second = position.setting.sides
         totals, event = (0, 0), False
@@ -113,7 +113,7 @@ class MarkerRemovalPhase(Automatic, frozen=True):
     rule = "3.0.G"
 
     def begin(self, game: Game[Position]) -> None:
-        """All at once."""
+        """All at once [3.0.G]."""
         position = game.state
         for name, unit in position.units.items():
             position.units[name] = unmarked(unit)
