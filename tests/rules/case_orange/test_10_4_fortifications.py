@@ -242,6 +242,18 @@ def test_10_4_4_assault_as_in_an_improved_position() -> None:
     assert (calculation.column, calculation.modifier) == ("1:1", -1)
 
 
+@rule("10.4.4", "9.3.4")
+@pytest.mark.parametrize(("below", "more"), [("fort", 1), ("", None)])
+def test_10_4_4_a_class_a_vehicle_inside_helps_as_in_an_improved_position(below: str, more: int | None) -> None:
+    """Against assault, that is; fire at a breached fortification has the factor shown and nothing of a position."""
+    inside = {**INSIDE, "points": 1}
+    tank = soviet("t-34-76", "C3", points=1, below=below)
+    storm = draw(markers=BREACHED, step="assault", a=german("rifle-42-german", "C2", attack=40), x=inside, y=tank)
+    assert amount(preview(storm, Assault("a", "C3")), "9.3.4", "modifier") == more
+    fire = draw(markers=BREACHED, a=german("stug-iii-b", "C1", attack=40), x=inside, y=tank)
+    assert amount(preview(fire, Attack("a", "x")), "9.3.4") is None
+
+
 # --- who may be in it [10.4.5], empty ones [10.4.6] ---------------------------------------------------------
 
 

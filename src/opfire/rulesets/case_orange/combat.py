@@ -117,13 +117,17 @@ def dispersed_lines(position: Position, targets: Sequence[Unit], attack: str) ->
 
 
 def tank_support_lines(position: Position, targets: Sequence[Unit], hex: Hex, attack: str) -> Iterator[Line]:
-    """Non-vehicles sharing a town or improved position with a class A vehicle: one more on the die [9.3.4]."""
+    """Non-vehicles sharing a town or improved position with a class A vehicle: one more on the die [9.3.4].
+
+    Those in a breached fortification are assaulted as if in an improved position [10.4.4].
+    """
     if all(unit.vehicle for unit in targets):
         return
     tanks = [unit for unit in position.at(hex) if unit.vehicle and unit.kind.weapon == "A"]
     in_town = "town" in position.map.cells[hex].terrain and bool(tanks)
-    below = any(unit.below == "position" for unit in targets if not unit.vehicle)
-    if in_town or (below and any(tank.below == "position" for tank in tanks)):
+    works = ("position", "fort") if attack == "assault" else ("position",)
+    below = any(unit.below in works for unit in targets if not unit.vehicle)
+    if in_town or (below and any(tank.below in works for tank in tanks)):
         yield from modifier_line(position.tables, "tank support", attack, "With a class A vehicle")
 
 
