@@ -1,7 +1,8 @@
 """The table in the browser, measured: `make bench-web`. Leave the machine alone meanwhile.
 
 A game on the largest map that comes with Opfire with 150 counters is opened in Chromium; the map is dragged and
-zoomed while Chromium writes a trace, and the main thread's work in each frame is added up from it.
+zoomed while Chromium writes a trace, and the main thread's work in each frame is added up from it. A frame is what the
+main thread hands on to be shown; where the pointer is looked up in between is part of it and no frame of its own.
 """
 
 from __future__ import annotations
@@ -11,13 +12,15 @@ import json
 import statistics
 import sys
 import tempfile
+from collections import Counter
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from browser.host import Game, Host
+from browser.picture import DRAWN
 from browser.table import Table
 from opfire.core.scenario import text_of
 from opfire.server.client import STATIC
@@ -29,7 +32,8 @@ OPENINGS = 5
 DRAGS, ZOOMS, STEPS = 6, 40, 30
 VIEW = {"width": 1600, "height": 1000}
 TRACED = ["devtools.timeline", "disabled-by-default-devtools.timeline"]
-TASK, FRAME = "RunTask", "PrePaint"
+TASK, FRAME, CHANGE = "RunTask", "Commit", "UpdateLayoutTree"
+POLLING_MS = 100
 
 
 def crowded(hexes: list[str]) -> str:
@@ -69,7 +73,7 @@ def seconds_to_play(browser: Browser, host: Host, game: Game) -> list[float]:
 
 
 def drag_and_zoom(page: Page) -> None:
-    """The map is dragged to and fro, then zoomed out and in at the pointer."""
+    """The map is dragged to and fro, then zoomed out and in at the pointer, and comes to rest."""
     x, y = 600, 500
     for i in range(DRAGS):
         away = 260 if i % 2 == 0 else -260
@@ -80,20 +84,38 @@ def drag_and_zoom(page: Page) -> None:
     for i in range(ZOOMS):
         page.mouse.wheel(0, 60 if i < ZOOMS / 2 else -60)
         page.evaluate("new Promise(requestAnimationFrame)")
+    # Not asked at every frame, which would make frames.
+    page.wait_for_function(DRAWN, polling=POLLING_MS)
 
 
-def work_by_frame(trace: dict[str, Any]) -> list[float]:
-    """Milliseconds of work on the page's main thread in each frame that it made."""
-    events = trace["traceEvents"]
-    frames = [event for event in events if event["name"] == FRAME]
-    threads = {(event["pid"], event["tid"]) for event in frames}
-    counts = {thread: sum((e["pid"], e["tid"]) == thread for e in frames) for thread in threads}
-    thread = max(counts, key=lambda one: counts[one])
-    starts = sorted(event["ts"] for event in frames if (event["pid"], event["tid"]) == thread)
-    tasks = [e for e in events if e["name"] == TASK and e.get("ph") == "X" and (e["pid"], e["tid"]) == thread]
-    # A frame's own task has begun a little before the frame is named in it.
+class Frame(NamedTuple):
+    """What the main thread did for one frame: milliseconds, and whether anything on the page was another."""
+
+    work: float
+    changed: bool
+
+
+def frames_of(trace: dict[str, Any]) -> list[Frame]:
+    """The frames that the page's main thread made."""
+    events = [event for event in trace["traceEvents"] if event.get("ph") == "X"]
+    thread = Counter((e["pid"], e["tid"]) for e in events if e["name"] == FRAME).most_common(1)[0][0]
+    own = [event for event in events if (event["pid"], event["tid"]) == thread]
+    tasks = [event for event in own if event["name"] == TASK]
+    changes = [event["ts"] for event in own if event["name"] == CHANGE]
+    # A frame's own task has begun a little before the frame is handed on in it.
+    starts = sorted(event["ts"] for event in own if event["name"] == FRAME)
     edges = [max((t["ts"] for t in tasks if t["ts"] <= start), default=start) for start in starts]
-    return [sum(t["dur"] for t in tasks if a <= t["ts"] < b) / 1000 for a, b in pairwise(edges)]
+    return [
+        Frame(sum(t["dur"] for t in tasks if a <= t["ts"] < b) / 1000, any(a <= at < b for at in changes))
+        for a, b in pairwise(edges)
+    ]
+
+
+def spread(frames: list[Frame]) -> str:
+    """Median and 95th percentile of the work in these frames."""
+    work = sorted(frame.work for frame in frames)
+    median, most = statistics.median(work), work[int(len(work) * 0.95)]
+    return f"median {median:.1f} ms, 95th percentile {most:.1f} ms of {len(work)} frames"
 
 
 def main() -> int:
@@ -124,14 +146,12 @@ def report(browser: Browser, host: Host) -> None:
     table.page.wait_for_selector(".tiles canvas")
     browser.start_tracing(page=table.page, categories=TRACED)
     drag_and_zoom(table.page)
-    work = sorted(work_by_frame(json.loads(browser.stop_tracing())))
+    frames = frames_of(json.loads(browser.stop_tracing()))
     opening = seconds_to_play(browser, host, game)
     sizes = transferred()
-    print(f"hexes {len(detail['map']['hexes'])}, counters {COUNTERS}, frames {len(work)}")
-    print(
-        f"main-thread work a frame: median {statistics.median(work):.1f} ms, "
-        f"95th percentile {work[int(len(work) * 0.95)]:.1f} ms"
-    )
+    print(f"hexes {len(detail['map']['hexes'])}, counters {COUNTERS}")
+    print(f"main-thread work a frame: {spread(frames)}")
+    print(f"of those in which the page changed: {spread([frame for frame in frames if frame.changed])}")
     print(f"first load, compressed: {sum(sizes.values()) / 1000:.0f} kB ({sizes})")
     print(f"from opening to clicking: median {statistics.median(opening):.2f} s of {len(opening)}")
 
