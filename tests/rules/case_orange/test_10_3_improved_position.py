@@ -7,6 +7,7 @@ import pytest
 from opfire.core.errors import BadInput
 from opfire.rulesets.case_orange.actions import EndSegment
 from opfire.rulesets.case_orange.assault import Assault
+from opfire.rulesets.case_orange.carrying import Load
 from opfire.rulesets.case_orange.direct import AddFirer, Attack, Fire
 from opfire.rulesets.case_orange.indirect import DeclareFire
 from opfire.rulesets.case_orange.movement import Move, Shift
@@ -204,6 +205,28 @@ def test_10_3_5_artillery_and_vehicles_leave_but_do_not_enter() -> None:
     assert unit(game, "mortar").below == ""
     again = draw(step="non-vehicle", markers=POSITION, mortar=german("mortar-81-german", "C3"))
     assert refused(again, Shift("mortar", True)) == "10.3.5"
+
+
+@rule("10.3.5", "5.7.8")
+def test_10_3_5_a_vehicle_comes_out_in_its_own_hex_too() -> None:
+    """That is its move, and there is no way back; next turn it may load, above the works."""
+    game = draw(
+        step="vehicle",
+        markers=POSITION,
+        truck=german("truck-german", "C3", below="position"),
+        other=german("truck-german", "C3", points=1),
+        gun=german("pak-75", "C3", below="position"),
+    )
+    assert offered(game, Shift) == {Shift("truck", False)}
+    assert refused(game, Load("truck", "gun")) == "5.7.8"
+    assert refused(game, Shift("other", True)) == "10.3.5"
+    assert refused(game, Shift("gun", False)) == "4.2-C6"
+    play(game, Shift("truck", False))
+    assert unit(game, "truck").below == ""
+    assert refused(game, Move("truck", "C4")) == "5.2"
+    assert refused(game, Load("truck", "gun")) == "5.2"
+    again = draw(step="vehicle", markers=POSITION, truck=german("truck-german", "C3"), gun=german("pak-75", "C3"))
+    assert allowed(again, Load("truck", "gun"))
 
 
 @rule("10.3.5", "4.2-A")

@@ -116,7 +116,7 @@ class PlayerTurnBegin(Frame, frozen=True):
 class VehicleSegment(Frame, frozen=True):
     """Vehicles move one at a time; overruns are resolved as they occur [4.2-C5]."""
 
-    acts = (Move, Load, Unload, ExitMap, Enter, Overrun, EndSegment)
+    acts = (Move, Load, Unload, ExitMap, Enter, Shift, Overrun, EndSegment)
     step = "vehicle"
     rule = "4.2-C5"
     question = "Move a vehicle, overrun, or end the vehicle segment"
@@ -129,6 +129,8 @@ class VehicleSegment(Frame, frozen=True):
             if not unit.vehicle or cannot_act_in("vehicle", self.side, unit):
                 continue
             yield from first_steps(sight, unit)
+            if unit.below:
+                yield from shifts(sight, unit)
             for hex in targets if unit.kind.armoured else ():
                 if within_reach(sight, unit, hex) and self._cannot_overrun(sight, unit, hex) is None:
                     yield Overrun(unit.id, hex)
@@ -142,6 +144,9 @@ class VehicleSegment(Frame, frozen=True):
         match action:
             case Overrun(unit, hex):
                 return self._cannot_overrun(sight, sight.units[unit], hex)
+            case Shift(name, below):
+                mover = sight.units[name]
+                return cannot_act_in("vehicle", self.side, mover) or cannot_shift(sight, mover, below)
             case EndSegment():
                 return None
         return cannot_begin(sight, self.side, "vehicle", action)
@@ -153,6 +158,8 @@ class VehicleSegment(Frame, frozen=True):
                 game.pop()
             case Overrun(unit, hex):
                 game.push(OverrunGroup(self.side, hex, (unit,)))
+            case Shift(unit, below):
+                shift(game, unit, below)
             case _:
                 begin_move(game, self.side, "vehicle", action)
 
@@ -335,7 +342,7 @@ def shifts(position: Position, unit: Unit) -> Iterator[Shift]:
 
 
 def cannot_shift(position: Position, unit: Unit, below: bool) -> Refusal | None:
-    """Why a unit may not go below the works of its hex, or come out, or None [10.1.2]."""
+    """Why a unit may not go below the works of its hex [10.1.2], or come out [10.3.5, 10.4.5 too], or None."""
     if unit.hex is None:
         return Refusal("{} is not on the map", "10.1.2", (unit.name,))
     if below == (unit.below in ("position", "fort")):
