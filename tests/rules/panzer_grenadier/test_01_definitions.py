@@ -123,6 +123,21 @@ def test_G_active_one_side_acts_with_its_own_units_of_whatever_nation():
     assert game.asked() == ("soviet",)
 
 
+@rule("G.active", "G.inactive")
+def test_G_active_who_conducts_the_segment_and_G_inactive_the_other_turn_and_turn_about():
+    game = draw(
+        one=german("ger-inf", "C3"),
+        two=german("ger-inf", "C4"),
+        foe=soviet("sov-inf", "P9"),
+    )
+    play(game, Activate("one", "move"), EndSegment())
+    assert game.state.current == "soviet"
+    assert refused(game, Activate("two", "move")) == "procedure"  # all of the other side's are inactive
+    play(game, Activate("foe", "move"), EndSegment())
+    assert game.state.current == "german"
+    assert game.asked() == ("german",)
+
+
 @rule("G.opp-fire", "3.14")
 def test_G_opp_fire_the_inactive_side_may_shoot_at_one_who_moves():
     game = draw(inf=german("ger-inf", "C3"), foe=soviet("sov-hmg", "C6"))

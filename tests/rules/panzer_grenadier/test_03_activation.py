@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from opfire.core.actions import Action
 from opfire.core.game import Game
 from opfire.rulesets.panzer_grenadier.actions import EndSegment
 from opfire.rulesets.panzer_grenadier.activation import (
@@ -15,10 +16,17 @@ from opfire.rulesets.panzer_grenadier.activation import (
     DesignateAll,
     group,
 )
+from opfire.rulesets.panzer_grenadier.antitank import FireAntiTank
+from opfire.rulesets.panzer_grenadier.assault import EnterAssault
+from opfire.rulesets.panzer_grenadier.bombardment import Bombard
+from opfire.rulesets.panzer_grenadier.direct import FireDirect
+from opfire.rulesets.panzer_grenadier.fieldworks import DigIn
 from opfire.rulesets.panzer_grenadier.movement import Move
-from opfire.rulesets.panzer_grenadier.pieces import Activation, Position
+from opfire.rulesets.panzer_grenadier.pieces import Activation, Position, Role
+from opfire.rulesets.panzer_grenadier.recovery import Recover
 from opfire.rulesets.panzer_grenadier.setup import has_tank_leader
-from rules.panzer_grenadier.kit import draw, german, leader, offered, play, refused, rule, soviet, unit
+from opfire.rulesets.panzer_grenadier.transport import Limber
+from rules.panzer_grenadier.kit import allowed, draw, german, leader, offered, play, refused, rule, soviet, unit
 
 FOE = {"foe": soviet("sov-inf", "P9")}
 
@@ -197,7 +205,7 @@ def refused_begin(game: Game[Position]) -> str:
 # --- 3.13 ---
 
 
-@rule("3.13", "3.13.a", "3.13.b")
+@rule("3.13")
 def test_3_13_everybody_is_designated_once_before_the_first_acts():
     game = draw(one=german("ger-inf", "C3"), two=german("ger-inf", "C3"), foe=soviet("sov-inf", "C5"))
     play(game, ActivateStack("C3"), Designate("one", "move"))
@@ -206,6 +214,42 @@ def test_3_13_everybody_is_designated_once_before_the_first_acts():
     assert refused(game, Move("two", "C2")) == "3.13"
     play(game, Move("one", "C2"))
     assert active(game).role("two") == "fire"
+
+
+def designated(role: Role) -> Game[Position]:
+    """A stack designated to move or to fire, next to enemies; who can be said to do neither is not in it."""
+    game = draw(
+        lt=leader("german", "C3"),
+        inf=german("ger-inf", "C3", state="disrupted"),
+        gun=german("ger-at-50", "C3"),
+        mortar=german("ger-mortar-81", "C3"),
+        tank=soviet("sov-t34", "C4"),
+        foe=soviet("sov-inf", "C5"),
+    )
+    play(game, ActivateLeader("lt"), DesignateAll(role), Begin())
+    return game
+
+
+@rule("3.13.a")
+@pytest.mark.parametrize(
+    "action",
+    [Move("mortar", "C2"), DigIn("mortar"), Limber("gun"), Recover("inf")],
+    ids=lambda action: type(action).__name__,
+)
+def test_3_13_a_movement_is_moving_digging_in_limbering_and_trying_to_recover(action: Action):
+    assert allowed(designated("move"), action)
+    assert refused(designated("fire"), action) == "3.13"
+
+
+@rule("3.13.b")
+@pytest.mark.parametrize(
+    "action",
+    [FireDirect("inf", "C5"), Bombard("mortar", "C5"), FireAntiTank("gun", "tank"), EnterAssault("mortar", "C4")],
+    ids=lambda action: type(action).__name__,
+)
+def test_3_13_b_fire_is_direct_fire_bombardment_anti_tank_fire_and_assault(action: Action):
+    assert allowed(designated("fire"), action)
+    assert refused(designated("move"), action) == "3.13"
 
 
 @rule("3.13", "7.31", "5.67", "14.3")

@@ -96,6 +96,18 @@ def test_4_1_an_apc_joins_three_combat_units_and_stacks_as_a_transport():
     assert allowed(game, Move("apc", "A2"))
 
 
+@rule("4.3")
+def test_4_3_three_apcs_and_three_other_combat_units_fill_a_hex_for_a_seventh_of_either_kind():
+    full_hex = {name: german("ger-inf", "A2") for name in "abc"} | {name: german("us-m3", "A2") for name in "def"}
+    apc = moving(draw(DOWN, g=german("ger-spw251", "A1"), **full_hex), "g")
+    assert refused(apc, Move("g", "A2")) == "4.5"
+    del full_hex["a"]
+    inf = moving(draw(DOWN, g=german("ger-inf", "A1"), **full_hex), "g")
+    assert allowed(inf, Move("g", "A2"))  # the third that is no APC
+    apc = moving(draw(DOWN, g=german("ger-spw251", "A1"), **full_hex), "g")
+    assert refused(apc, Move("g", "A2")) == "4.5"  # the place of a combat unit is none for an APC
+
+
 @rule("4.5")
 def test_4_5_a_fourth_transport_does_not_enter_apcs_among_them():
     three = {"a": german("ger-spw251", "A2"), "b": german("ger-truck", "A2"), "c": german("ger-wagon", "A2")}
@@ -139,7 +151,9 @@ def test_5_0_units_move_from_hex_to_adjacent_hex():
 @rule("5.11.b")
 def test_5_11_b_units_of_a_stack_go_different_ways():
     game = draw(a=german("ger-inf", "C3"), b=german("ger-inf", "C3"))
-    play(game, ActivateStack("C3"), DesignateAll("move"), Begin(), Move("a", "C2"), Stop("a"), Move("b", "C4"))
+    play(game, ActivateStack("C3"), DesignateAll("move"), Begin(), Move("a", "C2"), Stop("a"))
+    assert {"C2", "C4"} <= steps(game, "b")  # after the other, or away from it
+    play(game, Move("b", "C4"))
     assert (where(game, "a"), where(game, "b")) == ("C2", "C4")
 
 

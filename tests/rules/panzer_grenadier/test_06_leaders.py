@@ -218,7 +218,10 @@ def test_6_72_a_lower_leader_is_not_missed():
 
 
 @rule("6.72.A1")
-def test_6_72_A1_who_has_to_flee_flees():
+def test_6_72_A1_who_may_not_move_of_its_own_will_flees_where_it_has_to():
+    game = beheaded(whole=german("ger-inf", "E6"), gun=soviet("sov-hmg", "E4"))
+    play(game, Activate("whole", "move"))
+    assert refused(game, Move("whole", "E7")) == "6.72"
     game = beheaded(broken=german("ger-inf", "E6", state="demoralized"), gun=soviet("sov-hmg", "E4"))
     play(game, Activate("broken", "recover"), Recover("broken"), dice=(6, 6))
     assert offered(game, FleeTo)
@@ -240,12 +243,15 @@ def test_6_72_A2_it_happens_once():
     game = draw(
         one=leader("german", "E5", "CPT"),
         two=leader("german", "H5", "CPT"),
-        inf=german("ger-inf", "H6"),
+        near=german("ger-inf", "E6"),
+        inf=german("ger-inf", "I6"),
         foe=soviet("sov-inf", "P1"),
     )
     leaders.fall(game, "one", "6.7")
+    assert leaders.decapitated(game.state, unit(game, "near")) is not None
     game.state.turn = 5
     leaders.fall(game, "two", "6.7")
+    assert leaders.decapitated(game.state, unit(game, "near")) is None
     assert leaders.decapitated(game.state, unit(game, "inf")) is None
 
 

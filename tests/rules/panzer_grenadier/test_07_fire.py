@@ -29,6 +29,7 @@ from rules.panzer_grenadier.kit import (
     rule,
     soviet,
     unit,
+    why_not,
 )
 
 
@@ -62,6 +63,23 @@ def test_6_41_stacked_units_combine_without_a_leader() -> None:
     events = play(game, FireDirect("a", "A3"), AddFirer("b"), Fire(), dice=[6, 6])
     assert lines(calculations(events)[0]) == [("attack", "7.31", 5), ("attack", "7.31", 9)]
     assert calculations(events)[0].column == "11"
+
+
+@rule("6.41")
+def test_6_41_that_is_for_a_hex_alone_and_for_fire_of_one_kind() -> None:
+    game = draw(
+        lt=leader("german", "B2"),
+        a=german("ger-inf", "B2"),
+        b=german("ger-hmg", "B2"),
+        next=german("ger-inf", "A2"),
+        mortar=german("ger-mortar-81", "B2"),
+        foe=soviet("sov-inf", "B4"),
+    )
+    everybody_fires(game, ActivateLeader("lt"))
+    play(game, FireDirect("a", "B4"))
+    assert allowed(game, AddFirer("b"))
+    assert refused(game, AddFirer("next")) == "7.33"
+    assert refused(game, AddFirer("mortar")) == "7.31"  # bombardment is nothing to add to direct fire
 
 
 @rule("6.41.a", "7.33")
@@ -312,9 +330,10 @@ def test_7_32_range_counts_the_target_hex_and_not_the_firers() -> None:
 
 
 @rule("7.33", "7.33.A2")
-def test_7_33_A2_strongpoints_combine_with_their_hex_and_by_a_leader_with_the_next() -> None:
+@pytest.mark.parametrize("combat", [0, 1])
+def test_7_33_A2_strongpoints_combine_with_their_hex_and_by_a_leader_with_a_modifier_with_the_next(combat: int) -> None:
     game = draw(
-        lt=leader("german", "B2", combat=1),
+        lt=leader("german", "B2", combat=combat),
         fort=german("ger-strongpoint", "B2"),
         inf=german("ger-inf", "B2"),
         next=german("ger-inf", "A2"),
@@ -322,7 +341,7 @@ def test_7_33_A2_strongpoints_combine_with_their_hex_and_by_a_leader_with_the_ne
     )
     everybody_fires(game, ActivateLeader("lt"))
     play(game, FireDirect("fort", "B4"), AddFirer("inf"))
-    assert allowed(game, AddFirer("next"))
+    assert why_not(game, AddFirer("next")) == (None if combat else "7.33")
 
 
 @rule("7.45")

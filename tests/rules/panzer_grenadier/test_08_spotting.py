@@ -8,7 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 from opfire.core.game import Game
-from opfire.rulesets.panzer_grenadier import ground, lines, spotting, table
+from opfire.rulesets.panzer_grenadier import ground, lines, reaction, spotting, table
 from opfire.rulesets.panzer_grenadier.actions import EndSegment
 from opfire.rulesets.panzer_grenadier.activation import Activate
 from opfire.rulesets.panzer_grenadier.pieces import Position
@@ -267,6 +267,27 @@ def test_8_22_A1_gone_into_other_woods_it_is_no_longer_seen():
     assert not spotting.spotted(game.state, "german", unit(game, "x"))
 
 
+@rule("8.22.A1")
+def test_8_22_A1_who_goes_into_woods_near_the_enemy_remains_spotted_for_those_farther_off_as_well():
+    game = draw(
+        board(A5="w", A6="w"),
+        a=german("ger-inf", "A2"),
+        far=german("ger-hmg", "B1"),
+        x=soviet("sov-inf", "A6", spotted=True),
+    )
+    game.state.put("x", "1-A5")
+    assert game.state.map.distance("1-A2", "1-A5") == 3
+    assert game.state.map.distance("1-B1", "1-A5") > 3
+    spotting.arrived(game, "x")
+    assert why_unseen(game, "far", "x") is None
+    assert reaction.unseen(game.state, "german", unit(game, "x")) is None
+    game.state.put("x", "1-A6")
+    spotting.arrived(game, "x")
+    refusal = reaction.unseen(game.state, "german", unit(game, "x"))
+    assert refusal is not None
+    assert refusal.rule == "13.0"
+
+
 @rule("8.22.a")
 def test_8_22_a_an_enemy_who_is_hidden_keeps_no_marker_on():
     game = draw(board(A8="w", A9="w"), a=german("ger-inf", "A7", hidden=True), x=soviet("sov-inf", "A8", spotted=True))
@@ -401,6 +422,7 @@ def test_8_41_A1_looking_up_gives_nothing():
     )
     assert why_unseen(game, "x", "a") is None
     assert why_unseen(game, "y", "a") == "8.1"
+    assert why_unseen(game, "a", "y") is None  # looking down does
 
 
 @rule("8.42")

@@ -244,6 +244,15 @@ def test_12_3_c_but_no_leaderless_tank():
     assert refused(game, EnterAssault("a", "C6")) == "3.1"
 
 
+@rule("12.3.c")
+def test_12_3_c_nor_does_a_tank_that_acts_with_its_stack_come_in_without_a_leader_of_its_own():
+    tank = german(TANK, "C5", tank_leader=False)
+    game = even(lt=LT, a=tank, i=german(INF, "C5"), b=german(INF, "C6"), x=FOE)
+    play(game, ActivateStack("C5"), DesignateAll("fire"), Begin())
+    assert refused(game, EnterAssault("a", "C6")) == "12.1"
+    assert allowed(game, EnterAssault("i", "C6"))
+
+
 @rule("5.31")
 def test_5_31_a_loaded_truck_holds_a_hex_an_empty_one_does_not():
     game = led(lt=LT, a=german(INF, "C5"), t=soviet("sov-truck", "C6"), x=soviet("sov-inf", "", carrier="t"))
@@ -292,10 +301,13 @@ def test_12_3_in_an_old_assault_hex_one_may_let_it_be():
 
 
 @rule("12.3", "12.11.a")
-def test_12_3_nor_do_those_who_reinforce_it_have_to():
+def test_12_3_nor_do_those_who_reinforce_it_have_to_as_those_do_who_begin_one():
     game = led(lt=LT, a=german(INF, "C5"), b=german(INF, "C6", marked=True), x=FOE)
     play(game, EnterAssault("a", "C6"))
     assert allowed(game, EndSegment())
+    game = led(lt=LT, a=german(INF, "C5"), x=FOE)
+    play(game, EnterAssault("a", "C6"))
+    assert refused(game, EndSegment()) == "12.2"
 
 
 @rule("12.3.a")
@@ -746,8 +758,9 @@ def test_12_6_nobody_fires_out_of_an_assault_hex():
 
 @rule("12.61")
 def test_12_61_nobody_fires_at_those_who_move_in():
-    game = led(lt=LT, a=german(INF, "C5"), x=FOE, y=soviet("sov-inf", "C7"))
+    game = led(lt=LT, a=german(INF, "C5"), b=german(INF, "C6"), x=FOE, y=soviet("sov-inf", "C7"))
     play(game, EnterAssault("a", "C6"))
+    assert unit(game, "a").hex == "1-C6"  # in the midst of them, and unharmed
     assert game.asked() == ("german",)
 
 

@@ -256,14 +256,33 @@ def test_13_1_a_after_the_first_shot_there_is_a_second_but_no_activation():
 
 @rule("7.44.A1")
 def test_7_44_a1_the_two_shots_may_fall_in_two_segments():
-    game = march(
-        {"a": german("ger-inf", "C1")}, x=soviet("sov-inf", "C4"), y=soviet("sov-inf", "P10"), b=german("ger-inf", "E4")
-    )
+    others = {"b": german("ger-inf", "E4"), "c": german("ger-inf", "A4")}
+    idle = {"y": soviet("sov-inf", "P10"), "z": soviet("sov-inf", "P9")}
+    game = march({"a": german("ger-inf", "C1")}, x=soviet("sov-inf", "C4"), **idle, **others)
     play(game, Move("a", "C2"))
     play(game, ShootDirect(("x",), "a"), dice=MISS)
     play(game, Stop("a"), EndSegment(), Activate("y", "move"), EndSegment())
     play(game, Activate("b", "move"), Move("b", "E3"))
     assert allowed(game, ShootDirect(("x",), "b"))
+    play(game, ShootDirect(("x",), "b"), dice=MISS)
+    play(game, Stop("b"), Activate("z", "move"), EndSegment())
+    play(game, Activate("c", "move"), Move("c", "A3"))
+    assert game.asked() == ("german",)  # two in the turn, not in each of the enemy's segments
+
+
+@rule("7.64")
+def test_7_64_a_stack_stands_by_while_one_of_it_that_comes_in_is_fired_at_twice():
+    there = {"b": german("ger-inf", "C2"), "boss": leader("german", "C2")}
+    game = march({"a": german("ger-inf", "C1", movement=8)}, **there, x=soviet("sov-inf", "C4", direct=12))
+    play(game, Move("a", "C2"))
+    play(game, ShootDirect(("x",), "a"), dice=[1, 1, 1, 1])
+    assert unit(game, "a").reduced
+    assert not unit(game, "b").reduced
+    assert unit(game, "boss").status == "on the map"
+    play(game, Move("a", "D2"))
+    play(game, ShootDirect(("x",), "a"), dice=MISS)
+    play(game, Move("a", "D3"))
+    assert not offered(game, ShootDirect)
 
 
 # --- whom it hits [13.2, 13.31], when [13.3] --------------------------------------------------------------------

@@ -132,6 +132,15 @@ def test_14_31_A5_unseen_is_safe():
     game = draw("\n".join([board] * 9), inf=broken(at="H7"), foe=soviet("sov-hmg", "H3"))
     failed(game)
     assert unit(game, "inf").hex == "1-H7"
+    assert flight.safe(game.state, unit(game, "inf"), "1-H7")
+
+
+@rule("14.31.A5")
+@pytest.mark.parametrize(("at", "safe"), [("H7", True), ("H6", False)])
+def test_14_31_A5_in_woods_one_is_seen_from_three_hexes_and_not_from_four(at: str, safe: bool):
+    rows = [". " * 7 + ("w " if at == f"H{row}" else ". ") + ". " * 8 for row in range(1, 10)]
+    game = draw("\n".join(rows), inf=broken(at="H9"), foe=soviet("sov-hmg", "H3"))  # range 4
+    assert flight.safe(game.state, unit(game, "inf"), f"1-{at}") is safe
 
 
 @rule("14.31.A7")
@@ -140,6 +149,8 @@ def test_14_31_A7_who_has_no_line_of_his_own_does_not_make_a_hex_unsafe():
     game = draw(woods, inf=broken(at="H5"), foe=soviet("sov-hmg", "H3"), eye=soviet("sov-mortar-82", "J5"))
     failed(game)
     assert not offered(game, FleeTo)  # the mortar sees it, and the machine guns are behind the woods
+    assert flight.safe(game.state, unit(game, "inf"), "1-H5")
+    assert not flight.safe(game.state, unit(game, "inf"), "1-I5")  # past them, by a line of their own
 
 
 @rule("14.31.A6", "14.31.A4")
@@ -323,8 +334,12 @@ def test_6_52_a_an_activated_leader_may_flee_along_or_not():
 @rule("14.31.A1")
 def test_6_52_a_a_disrupted_leader_becomes_demoralized_to_flee_along():
     game = led("disrupted")
+    assert TakeAlong("lt") in offered(game, TakeAlong)
     play(game, TakeAlong("lt"))
     assert unit(game, "lt").demoralized
+    game = led("disrupted")
+    play(game, FleeTo(min(ways(game))))
+    assert unit(game, "lt").state == "disrupted"  # who stays behind is as he was
 
 
 @rule("6.52.a")

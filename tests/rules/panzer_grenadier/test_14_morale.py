@@ -120,6 +120,18 @@ def test_14_13_no_check_improves_anybody():
     assert unit(game, "inf").demoralized
 
 
+@rule("14.13")
+@pytest.mark.parametrize(
+    ("state", "may_bring"), [("disrupted", {"holds", "demoralized"}), ("demoralized", {"holds", "lost"})]
+)
+@pytest.mark.parametrize("result", ["M", "M2"])
+def test_14_13_a_check_leaves_one_as_one_is_or_makes_it_worse(
+    state: str, may_bring: set[str], result: morale.CheckResult
+):
+    game = draw(inf=german("ger-inf", "C3", state=state, morale=[7, 6]), foe=soviet("sov-inf", "J3"))
+    assert set(morale.check_of(game.state, unit(game, "inf"), result).outcomes) == may_bring
+
+
 # --- who helps ---
 
 

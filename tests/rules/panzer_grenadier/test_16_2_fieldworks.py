@@ -15,7 +15,20 @@ from opfire.rulesets.panzer_grenadier.fire import Fire
 from opfire.rulesets.panzer_grenadier.movement import Move
 from opfire.rulesets.panzer_grenadier.pieces import Position
 from opfire.rulesets.panzer_grenadier.sequence import unmarked
-from rules.panzer_grenadier.kit import allowed, draw, full, german, leader, marker, play, refused, rule, soviet, unit
+from rules.panzer_grenadier.kit import (
+    allowed,
+    draw,
+    full,
+    german,
+    leader,
+    marker,
+    offered,
+    play,
+    refused,
+    rule,
+    soviet,
+    unit,
+)
 
 
 def active(game: Game[Position], hex: str = "C3") -> Game[Position]:
@@ -94,7 +107,6 @@ def test_16_2_not_after_a_step_nor_by_the_demoralized():
 
 @rule("16.2.A1")
 @rule("16.22.a")
-@rule("16.2.A2")
 @rule("16.2.A3")
 def test_16_2_leaders_share_the_units_hole_and_units_not_the_leaders():
     game = draw(
@@ -118,6 +130,7 @@ def test_16_2_a1_he_keeps_it_when_the_unit_is_destroyed():
 @rule("16.2.A2")
 def test_16_2_a2_leaders_dig_in_by_themselves():
     game = active(draw(lt=leader("german", "C3"), x=soviet("sov-inf", "P10")))
+    assert offered(game, DigIn) == {DigIn("lt")}
     play(game, DigIn("lt"))
     assert not dug(game, "lt")
     play(again(game), DigIn("lt"))
@@ -150,6 +163,8 @@ def test_16_21_firing_breaks_it_off_and_does_not_harm_a_finished_hole():
 @rule("16.22.A1")
 def test_16_21_moving_leaves_the_hole_behind_and_nobody_inherits_it():
     game = active(draw(a=german("ger-inf", "C3", dug_in=2), b=german("ger-inf", "C3")))
+    assert dug(game, "a")
+    assert not dug(game, "b")
     play(game, Move("a", "C4"))
     assert unit(game, "a").dug_in == 0
     assert not dug(game, "b")
@@ -251,8 +266,9 @@ def test_16_4_they_stay_and_shelter_whoever_comes():
 @rule("16.41")
 @pytest.mark.parametrize("kind", ["ger-pz4h", "ger-cav", "ger-truck", "ger-spw251"])
 def test_16_41_no_good_to_afvs_cavalry_and_transports(kind: str):
-    game = draw(a=german(kind, "C3"), markers=[marker("entrenchment", "C3")])
+    game = draw(a=german(kind, "C3"), inf=german("ger-inf", "C3"), markers=[marker("entrenchment", "C3")])
     assert not shelter(game, "a")
+    assert shelter(game, "inf")
 
 
 @rule("16.41")
