@@ -33,7 +33,7 @@ def register(commands: Commands) -> None:
     """Add the command."""
     parser = command(commands, "bench", run, "measure the speeds; leave the machine alone meanwhile")
     parser.add_argument("--scenario", metavar="SCENARIO", help="two boards and 40 units; one is chosen by default")
-    parser.add_argument("--games", type=int, default=10, metavar="N", help="random games to measure by")
+    parser.add_argument("--games", type=int, default=20, metavar="N", help="random games to measure by")
     parser.add_argument("--seed", type=int, default=1, metavar="K")
 
 
@@ -100,7 +100,7 @@ def random_play(text: str, games: int, seed: int) -> tuple[float, float, Game[An
     )
 
 
-def chess_plies(seed: int, seconds: float = 3.0) -> float:
+def chess_plies(seed: int, seconds: float = 5.0) -> float:
     """python-chess's random legal play, plies a second, without asking for the end of the game each ply."""
     try:
         import chess
