@@ -48,6 +48,7 @@ def test_undo_goes_back_to_the_last_roll_and_no_further(table: Table) -> None:
     table.sit(game, "german", "soviet")
     table.unit(FIRST).click()
     table.unit(RIFLES).click()
+    expect(table.find("building")).to_contain_text("Odds 7 to 16")
     table.unit(SECOND).click()
     expect(table.find("building")).to_contain_text("Odds 14 to 16")
 
