@@ -93,6 +93,22 @@ def test_a_move_by_mouse(table: Table) -> None:
     assert hand.spent() == (3, 0)
 
 
+def test_a_hex_that_is_clicked_before_it_is_known_who_reaches_it(table: Table) -> None:
+    """A quick hand: both clicks fall before the server can have answered where the tank may go."""
+    hand = at_moves(table)
+    table.page.evaluate(
+        """hex => {
+            document.querySelector('.counters [data-unit="german-1"]').click();
+            const there = document.querySelector(`[data-testid="hex-${hex}"]`);
+            there.dispatchEvent(new MouseEvent("click", { bubbles: true }));
+        }""",
+        "2-S1",
+    )
+    table.find("go").click()
+    table.stands_in(FIRST, "2-S1")
+    assert hand.spent()[1] == 0
+
+
 def test_a_move_by_keys(table: Table) -> None:
     hand = at_moves(table)
     hand.press("n", "Enter")

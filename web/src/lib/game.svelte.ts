@@ -272,6 +272,7 @@ export class Game {
     this.cursor = null;
     this.reach = new Map();
     this.reachOf = null;
+    this.reaching = null;
     this.previewed = null;
     this.beside = null;
     this.suggestion = null;
@@ -332,6 +333,7 @@ export class Game {
 
   clickHex(hex: HexName): void {
     if (this.los) this.clickLos(hex);
+    else if (this.reaching) this.onceReached(() => this.clickHex(hex));
     else if (this.reach.has(hex)) this.clickGoal(hex);
     else this.narrowTo({ hex });
   }
@@ -470,6 +472,16 @@ export class Game {
     });
   }
 
+  /** The answer to where a unit can go is on its way: until then nobody knows what a click on a hex means. */
+  private reaching: Promise<void> | null = null;
+
+  private onceReached(then: () => void): void {
+    const unit = this.reachOf;
+    void this.reaching?.then(() => {
+      if (this.reachOf === unit) then();
+    });
+  }
+
   private askReach(): void {
     const unit = this.clicked.flatMap((c) => ('unit' in c ? [c.unit] : []))[0];
     this.askGroup(unit);
@@ -477,16 +489,20 @@ export class Game {
     if (!moves || unit === undefined) {
       this.reach = new Map();
       this.reachOf = null;
+      this.reaching = null;
       return;
     }
     if (this.reachOf === unit) return;
     this.reachOf = unit;
     this.reach = new Map();
-    void this.ask<ReachAnswer>({ type: 'reach', unit }).then((answer) => {
-      if (answer?.hexes && this.reachOf === unit) {
+    const reaching = this.ask<ReachAnswer>({ type: 'reach', unit }).then((answer) => {
+      if (this.reaching !== reaching) return;
+      this.reaching = null;
+      if (answer?.hexes) {
         this.reach = new Map(answer.hexes.filter((h) => h.steps.length > 0).map((h) => [h.hex, h]));
       }
     });
+    this.reaching = reaching;
   }
 
   private async askWhy(token: Token): Promise<void> {
@@ -632,6 +648,7 @@ export class Game {
       this.clicked = [];
       this.reach = new Map();
       this.reachOf = null;
+      this.reaching = null;
       this.los = null;
       this.saying = null;
     }
