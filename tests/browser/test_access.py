@@ -83,7 +83,11 @@ def test_a_whole_game_in_words(table: Table) -> None:
     table.find("tab-position").click()
     table.page.evaluate("document.querySelector('.play > .map').inert = true")
     done: list[str] = []
-    while not table.find("result").is_visible():
+    asked_or_over = table.page.locator('.decision button[data-kind], [data-testid="result"]').first
+    while True:
+        asked_or_over.wait_for()
+        if table.find("result").is_visible():
+            break
         # One attack: who has fired moves no more.
         wanted = {"fire": "confirm" not in done, "move": done.count("move") < 4}
         done.append(_in_words(table, [kind for kind, want in wanted.items() if want]))
@@ -94,8 +98,9 @@ def test_a_whole_game_in_words(table: Table) -> None:
 
 def _in_words(table: Table, wanted: list[str]) -> str:
     """One decision, made with the buttons of the text view or of the prompt; says of which kind it was."""
-    before = table.page.evaluate(SITUATION)
     kinds = ["confirm", "react", *wanted, "pass", "done"]
+    table.page.locator(", ".join(f'button[data-kind="{kind}"]' for kind in kinds)).first.wait_for(state="attached")
+    before = table.page.evaluate(SITUATION)
     kind = next(kind for kind in kinds if table.kind(kind).count())
     if kind in ("confirm", "pass", "done"):
         table.page.locator(f'.decision button[data-kind="{kind}"]').first.press("Enter")
