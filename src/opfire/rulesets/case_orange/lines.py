@@ -95,10 +95,7 @@ class Eyes:
 
     def clear(self, a: Hex, b: Hex, wrecks: tuple[Hex, ...]) -> bool:
         """Whether nothing on the ground and no wreck [5.6.1] is in the way."""
-        found = self._open[a].get(b)
-        if found is None:
-            found = self.open(a, b)
-        return found and (not wrecks or self.wreck_between(a, b, wrecks) is None)
+        return self.open(a, b) and (not wrecks or self.wreck_between(a, b, wrecks) is None)
 
     def open(self, a: Hex, b: Hex) -> bool:
         """Whether nothing on the ground is in the way; each pair is worked out once."""

@@ -200,9 +200,7 @@ def call(game: Game[Position], frame: Calling, action: Action) -> None:
 
 def use(position: Position, side: Side, factor: Factor) -> None:
     """A battery has fired this turn [9.2]."""
-    rest = list(position.armies[side].offboard)
-    rest.remove(factor)
-    position.change_army(side, offboard=tuple(rest))
+    position.change_army(side, offboard=sectors.without(position.armies[side].offboard, factor))
 
 
 def factor_lines(factors: tuple[Factor, ...]) -> list[Line]:
