@@ -18,6 +18,7 @@ from opfire.rulesets.panzer_grenadier.assault import DeclareAssault
 from opfire.rulesets.panzer_grenadier.minefields import LiftMines, MineLifting
 from opfire.rulesets.panzer_grenadier.movement import EnterMap, ExitMap, GoAlong, Move, Stop
 from opfire.rulesets.panzer_grenadier.pieces import Position
+from opfire.rulesets.panzer_grenadier.reaction import ShootAntiTank
 from opfire.rulesets.panzer_grenadier.setup import DrawPieces
 from opfire.rulesets.panzer_grenadier.transport import Load
 from rules.panzer_grenadier.kit import (
@@ -87,6 +88,22 @@ def test_16_51_grouped_around_their_leader_they_are_activated_with_him():
     )
     assert game.state.activation is not None
     assert set(game.state.activation.led) == {"a", "b", "lt"}
+
+
+@rule("16.51", "14.42")
+def test_16_51_who_loses_heart_and_falls_on_the_way_in_has_nothing_left_to_recover_from():
+    tank, guns = reserve("ger-pz4h", tank_leader=True), ("A6", "B6")
+    game = draw(a=tank, b=reserve("ger-pz4h"), **{f"gun{n}": soviet("sov-at-57", hex) for n, hex in enumerate(guns)})
+    play(game, ActivateLeader("a"), DesignateAll("move"), Begin(), EnterMap("a", "1-A4"))
+    play(game, ShootAntiTank("gun0", "a"), dice=[4, 4, 6, 6])  # a step, and a check failed by far
+    assert unit(game, "a").demoralized
+    play(game, ShootAntiTank("gun1", "a"), dice=[6, 6])
+    assert unit(game, "a").status == "eliminated"
+    assert allowed(game, EndSegment())
+    assert allowed(game, EnterMap("b", "1-A3"))
+    assert "1 to move" in game.prompt("german")
+    play(game, EndSegment())
+    assert game.state.activation is None
 
 
 RELIEF = f"""

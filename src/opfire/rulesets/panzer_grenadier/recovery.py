@@ -19,6 +19,7 @@ from opfire.rulesets.panzer_grenadier.pieces import (
     UnitId,
     not_ready,
     not_yours,
+    off_the_map,
 )
 
 
@@ -85,8 +86,8 @@ def play(game: Game[Position], side: Side, action: Action) -> None:
 
 
 def cannot_recover(position: Position, unit: Unit) -> Refusal | None:
-    """Why a unit or leader may not try to recover now, or None [14.4, 3.13.a]."""
-    if refusal := not_ready(position, unit, "recover", "move") or moved(position, unit):
+    """Why a unit or leader may not try to recover now, or None [14.4, 3.13.a]; the fallen need not [14.42]."""
+    if refusal := off_the_map(unit) or not_ready(position, unit, "recover", "move") or moved(position, unit):
         return refusal
     return Refusal("{} is in good order", "14.4", (unit.name,)) if unit.good_order else None
 

@@ -30,7 +30,7 @@ from opfire.rulesets.panzer_grenadier import (
     transport,
 )
 from opfire.rulesets.panzer_grenadier.actions import EndSegment, Pass
-from opfire.rulesets.panzer_grenadier.pieces import Position, Side, waiting
+from opfire.rulesets.panzer_grenadier.pieces import Position, Role, Side, Unit, waiting
 
 # Each of these offers `choices`, `refusal` and `play` for its `ACTS`: what one activated unit may do.
 CHAPTERS: tuple[ModuleType, ...] = (
@@ -167,9 +167,7 @@ class Performing(Frame, frozen=True):
 
     def prompt(self, sight: Position) -> str:
         """The question, with how many are still to act and what for."""
-        assert sight.activation is not None
-        done = sight.activation.finished
-        left = [role for name, role in sight.activation.roles if name not in done and role != "direct"]
+        left = [role for _, role in self._to_act(sight) if role != "direct"]
         counted = ", ".join(f"{left.count(role)} to {role}" for role in activation.ROLES if role in left)
         return self.question.format(counted or "all have acted")
 
@@ -183,13 +181,18 @@ class Performing(Frame, frozen=True):
         """Ask, unless those designated can do nothing."""
         self.resume(game, None)
 
-    def _acts(self, position: Position) -> Iterator[Action]:
+    def _to_act(self, position: Position) -> Iterator[tuple[Unit, Role]]:
+        """Those who have not acted yet, on the map or beside it; who has fallen since has no action left."""
         assert position.activation is not None
-        for name, _ in position.activation.roles:
+        for name, role in position.activation.roles:
             unit = position.units[name]
             if name not in position.activation.finished and (unit.hex is not None or waiting(position, unit)):
-                for chapter in CHAPTERS if unit.hex is not None else ENTERING:
-                    yield from chapter.choices(position, position.units[name])
+                yield unit, role
+
+    def _acts(self, position: Position) -> Iterator[Action]:
+        for unit, _ in self._to_act(position):
+            for chapter in CHAPTERS if unit.hex is not None else ENTERING:
+                yield from chapter.choices(position, unit)
 
     def choices(self, sight: Position) -> Iterator[Action]:
         """Whatever the activated may still do, each by himself [3.11.A3]."""
