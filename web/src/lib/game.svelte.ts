@@ -327,7 +327,9 @@ export class Game {
     if (this.stopFor(id)) return;
     const known = narrow.candidates(this.choices, [...this.clicked, { unit: id }]).length > 0;
     const alone = narrow.candidates(this.choices, [{ unit: id }]).length > 0;
-    if (!known && !alone && hex !== null && this.reach.has(hex)) this.clickGoal(hex);
+    if (known || alone || hex === null) this.narrowTo({ unit: id });
+    else if (this.reaching) this.onceReached(() => this.clickUnit(id));
+    else if (this.reach.has(hex)) this.clickGoal(hex);
     else this.narrowTo({ unit: id });
   }
 
