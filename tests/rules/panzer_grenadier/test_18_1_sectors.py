@@ -50,7 +50,7 @@ from opfire.rulesets.panzer_grenadier.pieces import Position, Share
 from opfire.rulesets.panzer_grenadier.reaction import OpportunityFire, ShootAntiTank, ShootDirect
 from opfire.rulesets.panzer_grenadier.sectors import Commanding, EndOrders, GiveAircraft, GiveBattery, Send, change
 from opfire.rulesets.panzer_grenadier.segment import ActionSegment
-from opfire.rulesets.panzer_grenadier.setup import DrawPieces, Place, Ready
+from opfire.rulesets.panzer_grenadier.setup import DrawPieces, Finish, PickUp, Place, Ready
 from opfire.rulesets.panzer_grenadier.smoke import FireSmoke
 from rules.panzer_grenadier.kit import Table, draw, german, leader, marker, offered, play, refused, rule, soviet, unit
 from rules.panzer_grenadier.test_play import MOST, everything
@@ -256,6 +256,10 @@ def test_18_1_each_sets_up_in_his_sector_and_the_officer_ends_it() -> None:
     while found := [(seat, act) for seat in ("anna", "bert") for act in offered(game, Place, seat)]:
         game.play(*found[0])
     assert refused(game, Ready(), "anna") == "18.31"
+    assert offered(game, PickUp, "anna")
+    assert refused(game, Finish("anna"), "bert") == "18.2"
+    game.play("anna", Finish("anna"))
+    assert list(game.choices("anna")) == []
     game.play("bert", Ready())
     assert game.asked() == ("soviet",)
 

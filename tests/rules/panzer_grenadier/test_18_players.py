@@ -36,7 +36,7 @@ from opfire.rulesets.panzer_grenadier.offboard import CallFire
 from opfire.rulesets.panzer_grenadier.orders import Orders
 from opfire.rulesets.panzer_grenadier.pieces import Position
 from opfire.rulesets.panzer_grenadier.reaction import OpportunityFire, ShootAntiTank, ShootDirect
-from opfire.rulesets.panzer_grenadier.setup import DrawPieces, Place, Ready
+from opfire.rulesets.panzer_grenadier.setup import DrawPieces, Finish, PickUp, Place, Ready
 from opfire.rulesets.panzer_grenadier.transport import Load
 from rules.panzer_grenadier.kit import Table, draw, german, leader, offered, play, refused, rule, soviet, unit
 from rules.panzer_grenadier.test_play import MOST, everything
@@ -159,6 +159,37 @@ def test_18_2_each_sets_up_his_own_units_and_the_officer_ends_it() -> None:
     while Ready() not in game.choices("anna"):
         game.play("anna", game.choices("anna").finite[0])
     assert refused(game, Ready(), "bert") == "18.32"
+
+
+def placed(game: Game[Position]) -> Game[Position]:
+    """All that the German players have is placed; nothing but the end is left to say."""
+    while Ready() not in game.choices("anna"):
+        seat = next(seat for seat in ("anna", "bert") if len(game.choices(seat)) > 0)
+        game.play(seat, game.choices(seat).finite[0])
+    return game
+
+
+@rule("18.2")
+def test_18_2_each_of_several_players_says_that_he_has_set_up_and_is_asked_no_more() -> None:
+    game = begun()
+    first = next(act for act in offered(game, Place, "bert") if isinstance(act, Place))
+    assert refused(game, Finish("bert"), "bert") == "2.3"
+    placed(game)
+    assert PickUp(first.unit) in game.choices("bert")
+    assert refused(game, Finish("bert"), "anna") == "18.2"
+    assert refused(game, Finish("anna"), "anna") == "procedure"  # the officer ends it for all
+    game.play("bert", Finish("bert"))
+    assert list(game.choices("bert")) == []
+    assert refused(game, PickUp(first.unit), "bert") == "procedure"
+    assert Ready() in game.choices("anna")
+    assert refused(game, Finish("bert"), "bert") == "procedure"
+
+
+@pytest.mark.parametrize("who", [RULESET.suggest, RULESET.script], ids=["suggest", "script"])
+def test_a_computer_player_who_is_no_officer_sets_up_and_comes_to_an_end(who: Callable[..., list[Suggestion]]) -> None:
+    game = placed(begun())
+    found = who(game.sight("bert"), "german", game.stack[-1], list(game.choices("bert")))
+    assert found[0].action == Finish("bert")
 
 
 # --- 18.3: the commanding officer ------------------------------------------------------------------------------------

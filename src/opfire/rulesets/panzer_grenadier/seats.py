@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from opfire.core.actions import Action, Refusal
+from opfire.core.actions import PROCEDURE, Action, Refusal
 from opfire.core.flow import Frame
 from opfire.rulesets.panzer_grenadier import command, sectors
 from opfire.rulesets.panzer_grenadier.activation import Designating
@@ -20,7 +20,7 @@ from opfire.rulesets.panzer_grenadier.offboard import Calling
 from opfire.rulesets.panzer_grenadier.optional import Saving, Spending
 from opfire.rulesets.panzer_grenadier.pieces import Hex, Player, Position, Side, Unit
 from opfire.rulesets.panzer_grenadier.segment import ActionSegment, Performing
-from opfire.rulesets.panzer_grenadier.setup import Board, DrawPieces, Ready, SetUp
+from opfire.rulesets.panzer_grenadier.setup import Board, DrawPieces, Finish, Ready, SetUp
 
 UNITS = ("unit", "carrier", "leader", "other", "helper", "units")  # fields that name units; a target is the enemy's
 COMMAND: tuple[type[Frame], ...] = (SetUp, MineLifting, Saving, Spending, Calling, Sending)
@@ -50,6 +50,10 @@ def barred(sight: Position, seat: str, frame: Frame, action: Action) -> Refusal 
     if not players:
         return None
     officer = sight.armies[side].commander or players[0]
+    if isinstance(frame, SetUp) and seat in frame.finished:
+        return Refusal("{} has set up", PROCEDURE, (seat,))
+    if isinstance(action, Finish):
+        return None if seat == action.player else Refusal("That is for {} to say", "18.2", (action.player,))
     by = in_sectors if sight.setting.sector_of else in_formation
     return by(sight, seat, side, officer, frame, action)
 

@@ -25,6 +25,7 @@ from opfire.rulesets.panzer_grenadier.pieces import (
     Hex,
     Mine,
     Officer,
+    Player,
     Position,
     Setting,
     Side,
@@ -90,6 +91,15 @@ class DrawPieces(Action, frozen=True):
     says = "Draw leaders and minefields"
     kind = "done"
     final = True
+
+
+class Finish(Action, frozen=True):
+    """One of several players of a side has set up his part [18.2], and is asked no more."""
+
+    says = "{player} has set up"
+    kind = "done"
+    final = True
+    player: Player
 
 
 class Ready(Action, frozen=True):
@@ -515,16 +525,18 @@ def cannot_have_leader(position: Position, side: Side, unit: Unit) -> Refusal | 
 class SetUp(Frame, frozen=True):
     """A side sets up as the scenario says [2.3]: units and leaders, then mines, then tank leaders in secret.
 
-    `mines` are the strengths drawn that are still to be laid; `unled` counts tank leaders still to be given.
+    `mines` are the strengths drawn that are still to be laid; `unled` counts tank leaders still to be given. Of several
+    players `finished` have said that they are done; the commanding officer ends it for all: RULINGS.md P81.
     """
 
-    acts = (DrawPieces, Place, Board, PickUp, LayMines, GiveTankLeader, Ready)
+    acts = (DrawPieces, Place, Board, PickUp, LayMines, GiveTankLeader, Finish, Ready)
     step = "set-up"
     rule = "2.3"
     question = "Place your units in their zones"
     mines: tuple[int, ...] = ()
     unled: int = 0
     drawn: bool = False
+    finished: tuple[Player, ...] = ()
 
     def begin(self, game: Game[Position]) -> None:
         """Draw first, if there is anything to draw."""
@@ -547,6 +559,12 @@ class SetUp(Frame, frozen=True):
     def _movable(self, position: Position) -> bool:
         zones = position.setting.zones
         return any(len(zones.get(name, ())) > 1 for name in position.setting.ids[self.side])
+
+    def _busy(self, position: Position) -> list[Player]:
+        """The players besides the commanding officer who have not finished; none where one has the side."""
+        officer = position.armies[self.side].commander
+        players = command.players(position.setting, self.side) if officer else ()
+        return [player for player in players if player not in (officer, *self.finished)]
 
     def _takers(self, position: Position) -> list[Unit]:
         if not self.unled:
@@ -578,6 +596,7 @@ class SetUp(Frame, frozen=True):
         yield from (GiveTankLeader(unit.id) for unit in takers)
         if not takers:
             yield Ready()
+            yield from (Finish(player) for player in self._busy(sight))
             for unit in sight.pick(sight.setting.ids[self.side]):
                 if cannot_pick_up(sight, self.side, unit) is None:
                     yield PickUp(unit.id)
@@ -599,19 +618,21 @@ class SetUp(Frame, frozen=True):
                 return cannot_place(sight, self.side, sight.units[unit], hex)
             case Board(unit, carrier):
                 return cannot_board(sight, self.side, sight.units[unit], sight.units[carrier])
-            case PickUp() | LayMines() | GiveTankLeader() | Ready() if to_place(sight, self.side):
+            case PickUp() | LayMines() | GiveTankLeader() | Finish() | Ready() if to_place(sight, self.side):
                 return Refusal("{} units wait to be placed", "2.3", (len(to_place(sight, self.side)),))
             case LayMines(hex):
                 return cannot_lay(sight, self.side, hex) if self.mines else Refusal("No minefield is left", "16.7")
-            case PickUp() | GiveTankLeader() | Ready() if self.mines:
+            case PickUp() | GiveTankLeader() | Finish() | Ready() if self.mines:
                 return Refusal("{} minefields wait to be laid", "16.7", (len(self.mines),))
             case GiveTankLeader(unit):
                 refusal = None if self.unled else Refusal("No tank leader is left", "6.8")
                 return refusal or cannot_have_leader(sight, self.side, sight.units[unit])
-            case PickUp() | Ready() if self._takers(sight):
+            case PickUp() | Finish() | Ready() if self._takers(sight):
                 return Refusal("{} tank leaders wait for their tanks", "6.8", (self.unled,))
             case PickUp(unit):
                 return cannot_pick_up(sight, self.side, sight.units[unit])
+            case Finish(player) if player not in self._busy(sight):
+                return Refusal("{} has nothing to finish", PROCEDURE, (player,))
         return None
 
     def play(self, game: Game[Position], action: Action) -> None:
@@ -643,6 +664,8 @@ class SetUp(Frame, frozen=True):
             case GiveTankLeader(name):
                 position.change(name, tank_leader=True)
                 game.swap(msgspec.structs.replace(self, unled=self.unled - 1))
+            case Finish(player):
+                game.swap(msgspec.structs.replace(self, finished=(*self.finished, player)))
             case Ready():
                 take_control(position)
                 game.pop()

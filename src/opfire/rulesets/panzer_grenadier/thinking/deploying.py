@@ -8,15 +8,15 @@ from opfire.core.actions import Action
 from opfire.core.ruleset import Suggestion
 from opfire.rulesets.panzer_grenadier.activation import of_his_kind
 from opfire.rulesets.panzer_grenadier.pieces import Hex, Unit
-from opfire.rulesets.panzer_grenadier.setup import GiveTankLeader, LayMines, Place, Ready
+from opfire.rulesets.panzer_grenadier.setup import Finish, GiveTankLeader, LayMines, Place, Ready
 from opfire.rulesets.panzer_grenadier.thinking.ground import FAR
 from opfire.rulesets.panzer_grenadier.thinking.mind import PATIENCE, Mind
 
 
 def set_up(mind: Mind, choices: Sequence[Action]) -> list[Suggestion]:
     """The best place for the next unit: those that hold ground first, leaders last; then mines, then the end."""
-    if Ready() in choices:
-        return [Suggestion(Ready(), 1.0, "everybody stands")]
+    if end := next((action for action in choices if isinstance(action, Finish | Ready)), None):
+        return [Suggestion(end, 1.0, "everybody stands")]
     places: dict[str, list[Place]] = {}
     for action in choices:
         if isinstance(action, Place):

@@ -30,7 +30,7 @@ from opfire.rulesets.panzer_grenadier.pieces import Hex, Position, Role, Side, U
 from opfire.rulesets.panzer_grenadier.reaction import ShootAntiTank, ShootDirect
 from opfire.rulesets.panzer_grenadier.recovery import Recover
 from opfire.rulesets.panzer_grenadier.segment import ActionSegment
-from opfire.rulesets.panzer_grenadier.setup import GiveTankLeader, LayMines, Place, Ready
+from opfire.rulesets.panzer_grenadier.setup import Finish, GiveTankLeader, LayMines, Place, Ready
 from opfire.rulesets.panzer_grenadier.thinking.ground import FAR, ground_of
 from opfire.rulesets.panzer_grenadier.thinking.targets import has_target
 
@@ -149,7 +149,8 @@ def _place(position: Position, side: Side, choices: Sequence[Action]) -> Suggest
     """Units near the objectives, leaders with units, mines and tank leaders as they come."""
     places = [action for action in choices if isinstance(action, Place)]
     if not places:
-        first = next((action for action in choices if isinstance(action, GiveTankLeader | LayMines | Ready)), None)
+        rest = (action for action in choices if isinstance(action, GiveTankLeader | LayMines | Finish | Ready))
+        first = next(rest, None)
         return Suggestion(first, 1.0, "it can be done") if first is not None else None
 
     def rank(action: Place) -> tuple[float, float]:
