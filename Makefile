@@ -15,6 +15,7 @@ PYTEST_ARGS ?=
 PLAY_ARGS ?=
 RULESETS ?= case-orange panzer-grenadier
 SOAK_GAMES ?= 2000
+SOAK_PLAYED ?= 200
 BALANCE_GAMES ?= 100
 SEED ?= 1
 
@@ -113,9 +114,12 @@ pytest: setup client chromium ## the tests alone, browser tests included
 	$(BIN)/python -m pytest -n 2 --dist loadgroup $(PYTEST_ARGS) | tee $(PYTEST_LOG)
 
 .PHONY: soak
-soak: setup client chromium ## the long tests, and $(SOAK_GAMES) random games
+soak: setup client chromium ## the long tests, $(SOAK_GAMES) random games and $(SOAK_PLAYED) of greedy
 	$(BIN)/python -m pytest -m soak $(PYTEST_ARGS)
-	for ruleset in $(RULESETS); do $(OPFIRE) fuzz $$ruleset --games $(SOAK_GAMES) --seed $(SEED); done
+	for ruleset in $(RULESETS); do \
+	  $(OPFIRE) fuzz $$ruleset --games $(SOAK_GAMES) --seed $(SEED) && \
+	  $(OPFIRE) fuzz $$ruleset --games $(SOAK_PLAYED) --seed $(SEED) --player greedy || exit 1; \
+	done
 
 .PHONY: mutants
 mutants: setup ## take the rules out one by one; a test must see each
@@ -172,5 +176,5 @@ clean: ## all that was built or installed here; games in databases stay
 .PHONY: help
 help: ## this list
 	@sed -n 's/^\([a-z][a-z-]*\):.*## \(.*\)/\1|\2/p' $(MAKEFILE_LIST) \
-	    | sed 's/$$(SOAK_GAMES)/$(SOAK_GAMES)/' \
+	    | sed 's/$$(SOAK_GAMES)/$(SOAK_GAMES)/; s/$$(SOAK_PLAYED)/$(SOAK_PLAYED)/' \
 	    | while IFS='|' read -r name words; do printf 'make %-12s %s\n' "$$name" "$$words"; done

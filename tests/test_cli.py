@@ -122,6 +122,7 @@ def record(tmp_path: Path) -> Path:
         ("fuzz", "chess"),
         ("fuzz", "duel", "--scenario", "dusk"),
         ("fuzz", "duel", "--games", "many"),
+        ("fuzz", "duel", "--player", "nobody"),
         ("tournament", "dusk"),
         ("tournament", "dusk.toml"),
         ("tournament", "dawn", "--data", "nowhere"),
@@ -443,6 +444,17 @@ def test_fuzz_counts_games_and_what_they_never_reached(run: Run, tmp_path: Path)
 def test_the_same_seed_is_the_same_play(run: Run) -> None:
     first = run("fuzz", "duel", "--games", 3, "--seed", 8, "--json")[1]
     assert run("fuzz", "duel", "--games", 3, "--seed", 8, "--json")[1] == first
+
+
+def test_fuzz_with_a_computer_player(run: Run, tmp_path: Path) -> None:
+    """It is asked for every decision that is one: whoever rests never hits, and only night ends the game."""
+    status, data, _ = run("fuzz", "duel", "--games", 1, "--player", "idle", "--out", tmp_path, "--json")
+    assert (status, data["decisions"], data["unfinished"]) == (0, 40, 0)
+    _, data, _ = run("fuzz", "duel", "--games", 1, "--player", "idle", "--most", 9, "--out", tmp_path, "--json")
+    [path] = data["records"]
+    kept = Record.load(Path(path).read_text())
+    assert set(kept.header.players.values()) == {"idle"}
+    assert {line.do["type"] for line in kept.lines} == {"Rest"}
 
 
 @pytest.mark.parametrize(

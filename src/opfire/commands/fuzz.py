@@ -1,11 +1,13 @@
-"""`opfire fuzz`: random games, to find what crashes, sticks or never ends."""
+"""`opfire fuzz`: games by the thousand, to find what crashes, sticks or never ends."""
 
 from __future__ import annotations
 
 import argparse
+import random
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from pathlib import Path
+from typing import Any
 
 from rich.console import Console
 
@@ -13,22 +15,28 @@ from opfire.commands.packs import tables_of, takes_pack
 from opfire.commands.pool import cores, spread
 from opfire.commands.scenarios import text_of
 from opfire.commands.terminal import FAILS, HOLDS, Commands, answer, command, progress
+from opfire.commands.tournament import known
 from opfire.core import instrument, scenario
+from opfire.core.actions import Action, Choices
 from opfire.core.errors import BadInput
 from opfire.core.fuzz import Job, Played, play
+from opfire.core.game import Game
 from opfire.core.rulebook import rules
 from opfire.core.ruleset import Ruleset, find
+
+RANDOM = "random"
 
 
 def register(commands: Commands) -> None:
     """Add the command."""
-    parser = command(commands, "fuzz", run, "play random games and look for crashes, dead ends, endless games")
+    parser = command(commands, "fuzz", run, "play many games and look for crashes, dead ends, endless games")
     parser.add_argument("ruleset", metavar="RULESET")
     parser.add_argument("--games", type=int, default=100, metavar="N")
     parser.add_argument("--seed", type=int, default=1, metavar="K")
     parser.add_argument(
         "--scenario", action="append", metavar="SCENARIO", help="only this one, an id or a file; all in turn by default"
     )
+    parser.add_argument("--player", default=RANDOM, metavar="PLAYER", help="who plays all sides; random by default")
     takes_pack(parser)
     parser.add_argument("--most", type=int, default=100_000, metavar="M", help="decisions before a game is endless")
     parser.add_argument("--out", type=Path, default=Path(), metavar="DIR", help="where records of failures go")
@@ -39,7 +47,7 @@ def run(args: argparse.Namespace) -> int:
     """Play them; status 1 when one failed, with its record written."""
     ruleset = find(args.ruleset)
     jobs = jobs_of(ruleset, args)
-    played = list(progress(spread(play, jobs, args.workers, note), len(jobs), f"random games of {ruleset.id}"))
+    played = list(progress(spread(play_out, jobs, args.workers, note), len(jobs), f"games of {ruleset.id}"))
     written = [write(each, args.out) for each in played if each.record]
     ends = Counter(each.ended for each in played)
     reached = {rule for each in played for rule in each.reached}
@@ -75,14 +83,30 @@ def note() -> None:
     instrument.install(instrument.noting)
 
 
+def play_out(job: Job) -> Played:
+    """Play a job's game with the computer player that it names."""
+    from opfire.ai import players
+
+    if job.player == RANDOM:  # as the kernel draws: it need not ask for the choices twice
+        return play(job)
+    player = players()[job.player]
+
+    def choose(game: Game[Any], seat: str, choices: Choices, rng: random.Random) -> Action:
+        return next(iter(choices)) if len(choices) == 1 else player.choose(game, seat, rng)
+
+    return play(job, choose)
+
+
 def jobs_of(ruleset: Ruleset, args: argparse.Namespace) -> list[Job]:
-    """The games to play: every scenario of the ruleset, or those named, in turn. Raises BadInput when there is none."""
+    """The games to play: every scenario of the ruleset, or those named, in turn. Raises BadInput for unknown names."""
+    if args.player != RANDOM:
+        known([args.player], "--player")
     texts = dict(_named(ruleset, args.scenario) if args.scenario else _all(ruleset))
     if not texts:
         raise BadInput(f"{ruleset.id} has no scenario", "RULESET", "a ruleset with scenarios")
     names, pack = list(texts), tables_of(args.data, ruleset.id)
     return [
-        Job(ruleset.id, name, texts[name], f"{args.seed}-{number}", args.most, pack)
+        Job(ruleset.id, name, texts[name], f"{args.seed}-{number}", args.most, pack, args.player)
         for number in range(args.games)
         for name in [names[number % len(names)]]
     ]

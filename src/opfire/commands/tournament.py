@@ -91,11 +91,7 @@ def pairings(
     """The games of a tournament: the first player has the side that moves first; swapped, every second game
     is the one before with the same dice and the sides exchanged. Raises BadInput for unknown players.
     """
-    from opfire.ai import players as known
-
-    for player in players:
-        if player not in known():
-            raise BadInput(f"there is no player {player!r}", "--players", "one of " + ", ".join(sorted(known())))
+    known(players, "--players")
     sides = scenario.parse(text, "scenario").order()
     names = players if players[0] != players[1] else [players[0], f"{players[1]} (2)"]
     jobs = []
@@ -112,6 +108,15 @@ def pairings(
             )
         )
     return jobs
+
+
+def known(names: list[str], where: str) -> None:
+    """Raises BadInput for a name that no computer player has."""
+    from opfire.ai import players
+
+    for name in names:
+        if name not in players():
+            raise BadInput(f"there is no player {name!r}", where, "one of " + ", ".join(sorted(players())))
 
 
 def play(job: Pairing) -> Result:

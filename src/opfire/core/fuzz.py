@@ -1,16 +1,17 @@
-"""Random play: whole games of random legal decisions, to see whether one crashes, sticks or never ends."""
+"""Games to find faults with: whole ones, of random decisions or a player's, to see if one crashes or never ends."""
 
 from __future__ import annotations
 
 import hashlib
 import random
 import traceback
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
 import msgspec
 
-from opfire.core.actions import Action
+from opfire.core.actions import Action, Choices
 from opfire.core.dice import Dice, commitment, seed
 from opfire.core.game import Game
 from opfire.core.instrument import noted
@@ -19,11 +20,14 @@ from opfire.core.ruleset import find
 
 End: TypeAlias = Literal["over", "crash", "dead end", "unfinished"]
 
+Choose: TypeAlias = Callable[[Game[Any], str, Choices, random.Random], Action]
+"""Who decides: given the game, the seat that is asked, and its choices, of which there is one at least."""
+
 
 class Job(msgspec.Struct, frozen=True):
-    """A random game to play: ruleset, the scenario's id and text, a seed, the most decisions it may take.
+    """A game to play: ruleset, the scenario's id and text, a seed, the most decisions it may take.
 
-    `pack` are the tables of a data pack.
+    `pack` are the tables of a data pack, `player` names who plays all seats.
     """
 
     ruleset: str
@@ -32,10 +36,11 @@ class Job(msgspec.Struct, frozen=True):
     seed: str
     most: int
     pack: dict[str, str] = {}
+    player: str = "random"
 
 
 class Played(msgspec.Struct, frozen=True):
-    """A random game that was played: how it ended, after how many decisions, which rules it reached.
+    """A game that was played: how it ended, after how many decisions, which rules it reached.
 
     `record` is the text of its record when it did not end as a game should.
     """
@@ -49,15 +54,20 @@ class Played(msgspec.Struct, frozen=True):
     record: str = ""
 
 
-def play(job: Job) -> Played:
-    """Play a random game; the same job is always the same game. Raises nothing: a crash is a result."""
+def any_choice(game: Game[Any], seat: str, choices: Choices, rng: random.Random) -> Action:
+    """Any choice, each as likely."""
+    return choices.sample(rng)
+
+
+def play(job: Job, choose: Choose = any_choice) -> Played:
+    """Play a game; the same job is always the same game. Raises nothing: a crash is a result."""
     key = hashlib.blake2b(job.seed.encode(), digest_size=32, person=b"opfire fuzz").digest()
     rng, lines = random.Random(job.seed), list[Entry]()
     ended: End
     with noted() as reached:
         try:
             game = new_game(find(job.ruleset), job.text, Dice(seed(key, ())), None, job.pack)
-            ended, reason = _play(game, rng, job.most, lines), ""
+            ended, reason = _play(game, choose, rng, job.most, lines), ""
         except Exception as error:  # whatever goes wrong is what we are looking for
             ended, reason = "crash", f"{type(error).__name__}: {error} ({_place(error)})"
     record = "" if ended == "over" else _record(job, key, lines).dump()
@@ -70,16 +80,19 @@ def _place(error: Exception) -> str:
     return f"{Path(last.filename).name}:{last.lineno} in {last.name}"
 
 
-def _play(game: Game[Any], rng: random.Random, most: int, lines: list[Entry]) -> End:
+def _play(game: Game[Any], choose: Choose, rng: random.Random, most: int, lines: list[Entry]) -> End:
     seats = {side: seat for seat, side in game.seats.items()}
     while game.outcome is None:
         if len(lines) == most:
             return "unfinished"
         asked = game.asked()
-        choices = game.choices(seats[asked[0]]) if asked else ()
+        if not asked:
+            return "dead end"
+        seat = seats[asked[0]]
+        choices = game.choices(seat)
         if not choices:
             return "dead end"
-        _decide(game, seats[asked[0]], choices.sample(rng), lines)
+        _decide(game, seat, choose(game, seat, choices, rng), lines)
     return "over"
 
 
@@ -100,7 +113,7 @@ def _record(job: Job, key: bytes, lines: list[Entry]) -> Record:
         version=ruleset.version,
         scenario=job.text,
         seats={side: side for side in parsed_sides},
-        players=dict.fromkeys(parsed_sides, "random"),
+        players=dict.fromkeys(parsed_sides, job.player),
         pack=job.pack,
         commitment=commitment(key),
         key=key.hex(),
