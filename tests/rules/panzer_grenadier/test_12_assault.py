@@ -974,6 +974,23 @@ def test_15_31_a_charge_that_is_shaken_ends_in_the_first_hex():
     assert unit(game, "cav").marked
 
 
+@rule("15.31.a", "16.71")
+@pytest.mark.parametrize(("die", "hex"), [(2, "1-C6"), (3, "1-C5")])
+def test_15_31_a_the_enemy_fires_before_the_mines_of_the_first_hex_go_off(die, hex):
+    game = riders(markers=[marker("mines", "C5", side="soviet", value="1")])
+    play(game, Charge("cav", "1-C5", "C6"), dice=[])
+    assert ShootDirect(("x",), "cav") in offered(game, ShootDirect)
+    play(game, Pass(), dice=[die])
+    assert unit(game, "cav").hex == hex
+
+
+@rule("15.31", "16.71")
+def test_16_71_a_charge_that_is_shaken_meets_the_mines_of_its_hex_all_the_same():
+    game = riders(x=soviet("sov-inf", "C6", direct=11), markers=[marker("mines", "C5", side="soviet", value="1")])
+    play(game, Charge("cav", "1-C5", "C6"), ShootDirect(("x",), "cav"), dice=[2, 3, 5, 5, 6])
+    assert unit(game, "cav").reduced
+
+
 @rule("15.31", "5.3")
 def test_15_31_the_first_hex_is_free_of_enemies():
     game = riders(y=soviet("sov-inf", "C5"))

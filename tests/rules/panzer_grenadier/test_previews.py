@@ -6,6 +6,7 @@ from fractions import Fraction
 
 from opfire.core.events import Calculation, Cases
 from opfire.core.game import Game
+from opfire.rulesets.panzer_grenadier.actions import Pass
 from opfire.rulesets.panzer_grenadier.activation import Activate, ActivateLeader, Begin, DesignateAll
 from opfire.rulesets.panzer_grenadier.assault import (
     DeclareAssault,
@@ -16,6 +17,7 @@ from opfire.rulesets.panzer_grenadier.assault import (
     TakeFirstFire,
 )
 from opfire.rulesets.panzer_grenadier.bombardment import Bombard
+from opfire.rulesets.panzer_grenadier.charge import Charge
 from opfire.rulesets.panzer_grenadier.direct import AddFirer, FireDirect
 from opfire.rulesets.panzer_grenadier.fire import Fire
 from opfire.rulesets.panzer_grenadier.meanings import meant
@@ -23,7 +25,7 @@ from opfire.rulesets.panzer_grenadier.movement import Move
 from opfire.rulesets.panzer_grenadier.pieces import Position
 from opfire.rulesets.panzer_grenadier.previews import building, preview
 from opfire.rulesets.panzer_grenadier.recovery import Recover
-from rules.panzer_grenadier.kit import calculations, draw, full, german, leader, lines, play, rule, soviet
+from rules.panzer_grenadier.kit import calculations, draw, full, german, leader, lines, marker, play, rule, soviet
 
 
 def active(game: Game[Position], role: str = "fire") -> Game[Position]:
@@ -177,3 +179,30 @@ def test_7_32_a_click_on_an_enemy_says_why_not() -> None:
     why = game.why_not("german", Move("one", full("A2")))
     assert why is not None
     assert why.rule == "3.13"
+
+
+def columns_shown(game: Game[Position], action: object) -> list[tuple[int, str]]:
+    """Strength and column of everything that is shown."""
+    found = shown(game, action)
+    both = [one for _, one in found.cases] if isinstance(found, Cases) else [found]
+    return [(attacks(one), one.column) for one in both if one is not None]
+
+
+@rule("15.31")
+def test_15_31_a_charge_is_shown_with_its_shift() -> None:
+    cavalry = {"cav": german("ger-cav", "C4"), "lt": leader("german", "C4", mounted=True)}
+    game = active(draw(**cavalry, x=soviet("sov-inf", "C6")))
+    expected = columns_shown(game, Charge("cav", "1-C5", "1-C6"))
+    play(game, Charge("cav", "1-C5", "C6"), Pass())
+    assert columns_shown(game, DeclareAssault("1-C6")) == expected
+
+
+@rule("12.2", "12.13")
+def test_12_2_who_breaks_in_the_mines_is_not_shown_among_the_attackers() -> None:
+    own = {name: german("ger-inf", "C5") for name in "ab"}
+    mines = [marker("mines", "C6", side="soviet", value="1")]
+    game = active(draw(lt=leader("german", "C5"), **own, x=soviet("sov-inf", "C6"), markers=mines))
+    play(game, EnterAssault("a", "C6"), dice=[5])
+    expected = columns_shown(game, EnterAssault("b", "1-C6"))
+    play(game, EnterAssault("b", "C6"), dice=[1])
+    assert columns_shown(game, DeclareAssault("1-C6")) == expected

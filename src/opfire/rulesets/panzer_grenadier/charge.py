@@ -196,9 +196,10 @@ def play(game: Game[Position], side: Side, action: Action) -> None:
 
 
 class Charging(Frame, frozen=True):
-    """Cavalry on its way: into the first hex, its mines, the enemy's fire there [15.31.a], then into the assault.
+    """Cavalry on its way: into the first hex, the enemy's fire there [15.31.a], then into the assault.
 
-    On the way it rides over lone leaders and empty transports [5.31, 6.71.a]. It asks nobody itself.
+    After the fire the first hex acts as on any move: lone leaders and empty transports are ridden over
+    [5.31, 6.71.a], mines go off [16.71]. It asks nobody itself.
     """
 
     step = "assault"
@@ -206,7 +207,7 @@ class Charging(Frame, frozen=True):
     unit: UnitId
     via: Hex
     to: Hex
-    next: Literal["fire", "overrun", "impact"] = "fire"
+    next: Literal["fire", "hex", "impact"] = "fire"
 
     def asks(self, sight: Position) -> tuple[str, ...]:
         """Nobody."""
@@ -221,37 +222,40 @@ class Charging(Frame, frozen=True):
                 spotting.reveal(game, lurking.id)
         if stepping.enemy_there(game.state, unit, self.via) is None:
             movement.go(game, self.unit, self.via)
-            minefields.entered(game, (self.unit,), self.via)
-        if game.stack[-1] is self:
-            game.again()
+        game.again()
 
     def resume(self, game: Game[Position], result: object) -> None:
         """The enemy fires in the first hex only; who is stopped there stays."""
         position = game.state
-        if not rides_on(position, self.unit, self.via):
-            game.pop()
-            if position.units[self.unit].status == "on the map":
-                position.finish(self.unit)
+        if position.units[self.unit].hex != self.via:
+            self._break_off(game)
         elif self.next == "fire":
-            game.swap(replace(self, next="overrun"))
+            game.swap(replace(self, next="hex"))
             game.push(reaction.window(position, self.side, self.via, (self.unit,)))
-        elif self.next == "overrun":
+        elif self.next == "hex":
             frame = replace(self, next="impact")
             game.swap(frame)
             movement.ride_over(game, self.via, self.side)
+            minefields.entered(game, (self.unit,), self.via)
             if game.stack[-1] is frame:
                 game.again()
+        elif not rides_on(position.units[self.unit]):
+            self._break_off(game)
         else:
             game.pop()
             assert position.activation is not None
             position.acting(charged=(*position.activation.charged, self.unit))
             assault.move_in(game, self.unit, self.to)
 
+    def _break_off(self, game: Game[Position]) -> None:
+        game.pop()
+        if game.state.units[self.unit].status == "on the map":
+            game.state.finish(self.unit)
 
-def rides_on(position: Position, name: UnitId, via: Hex) -> bool:
-    """Whether a charge goes on: only in good order does one enter an enemy hex [12.13]."""
-    unit = position.units[name]
-    return unit.hex == via and unit.good_order and not unit.stopped
+
+def rides_on(unit: Unit) -> bool:
+    """Whether a charge goes on: only in good order does one enter an enemy hex [12.13]; mines stop it [16.71]."""
+    return unit.good_order and not unit.stopped
 
 
 FRAMES: tuple[type[Frame], ...] = (Charging,)

@@ -127,8 +127,10 @@ def _air_attack(position: Position, frame: Frame, name: str, hex: Hex) -> tuple[
 def _fight(sight: Position, frame: Frame, action: Action) -> Iterator[Case]:
     """An assault with those who would take part, both ways."""
     match action:
-        case assault.EnterAssault(name, hex) | charge.Charge(name, _, hex):
+        case assault.EnterAssault(name, hex):
             yield from _with_one_more(sight, frame.side, hex, name)
+        case charge.Charge(name, _, hex):
+            yield from _with_one_more(_charging(sight, name), frame.side, hex, name)
         case assault.DeclareAssault(hex) if assault.new(sight, frame.side, hex):
             yield from exchange(sight, frame.side, hex, assault.attackers(sight, frame.side, hex), fresh=True)
         case assault.JoinAssault(name) if isinstance(frame, assault.Assaulting):
@@ -155,9 +157,16 @@ def _answer(position: Position, frame: assault.FirstFire, action: Action) -> Ite
 
 def _with_one_more(position: Position, side: Side, hex: Hex, name: UnitId) -> Iterator[Case]:
     """The fight once this one has moved in: with all who have, or in an old assault with all who could join [12.3]."""
-    fresh = assault.none_before(position, side, hex)
-    own = assault.entrants(position, hex) if fresh else assault.attackers(position, side, hex)
-    yield from exchange(position, side, hex, (*own, name), fresh=fresh)
+    own = assault.attackers(position, side, hex)
+    yield from exchange(position, side, hex, (*own, name), fresh=assault.none_before(position, side, hex))
+
+
+def _charging(position: Position, name: UnitId) -> Position:
+    """The position with the unit on its charge [15.31]."""
+    riding = position.copy()
+    assert riding.activation is not None
+    riding.acting(charged=(*riding.activation.charged, name))
+    return riding
 
 
 def exchange(position: Position, side: Side, hex: Hex, names: Iterable[UnitId], *, fresh: bool) -> Iterator[Case]:
