@@ -241,6 +241,25 @@ def test_11_2_a_two_shots_in_a_segment_at_the_same_or_another() -> None:
     assert unit(game, "tank").marked
 
 
+@rule("11.2")
+def test_11_2_who_loses_a_step_between_the_shots_has_no_second_one() -> None:
+    """Stray rounds strike an open tank destroyer that has fired once."""
+    game = draw(
+        marder=german("ger-marder", "A3"),
+        mortar=german("ger-mortar-81", "A3"),
+        tank=soviet("sov-t34", "A6"),
+        foe=soviet("sov-inf", "A4"),
+    )
+    play(game, ActivateStack("1-A3"), DesignateAll("fire"), Begin())
+    play(game, FireAntiTank("marder", "tank"), dice=[1, 1])
+    play(game, Bombard("mortar", "A4"))
+    play(game, Fire(), dice=[6, 6, 1, 6, 1, 1])  # an X on the friends' column
+    play(game, LoseStep("marder"), dice=[1, 1, 1, 1], seat="german")
+    assert unit(game, "marder").reduced
+    assert unit(game, "marder").good_order
+    assert game.asked() == ("soviet",)  # nothing is left to do: the segment is over
+
+
 @rule("11.3", "7.32")
 @pytest.mark.parametrize(("hexes", "answer"), [(5, None), (6, None), (7, None), (8, "11.3")])
 def test_11_3_half_the_value_up_to_one_and_a_half_times_the_range(hexes: int, answer: str | None) -> None:
@@ -273,7 +292,9 @@ def test_11_3_two_halvings_make_a_quarter_rounded_up() -> None:
 
 
 @rule("17.3")
-def test_17_3_two_more_from_hiding_at_strategic_movement() -> None:
-    board = ". . .\n. . .\nw . .\n. . .\n. . .\n. . ."
-    game = draw(board, gun=german("ger-at-50", "B5", hidden=True), tank=soviet("sov-t34", "B2"), options=["17.3"])
-    assert ("modifier", "17.3", 2) in shot(game, "gun", "tank")
+@pytest.mark.parametrize(("side", "more"), [("soviet", True), ("german", False)])
+def test_17_3_two_more_from_hiding_at_strategic_movement_but_not_in_ones_own_segment(side: str, more: bool) -> None:
+    gun, tank = german("ger-at-50", "B5", hidden=True), soviet("sov-t34", "B2")
+    game = draw(side=side, gun=gun, tank=tank, options=["17.3"])
+    play(game, Activate("tank", "move") if side == "soviet" else Activate("gun", "fire"))
+    assert (("modifier", "17.3", 2) in shot(game, "gun", "tank")) is more

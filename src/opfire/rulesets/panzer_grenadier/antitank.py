@@ -212,8 +212,15 @@ def modifier_lines(position: Position, firer: Unit, target: Unit) -> Iterator[Li
         yield from listed(position, "night", "Night")
     if crossfire(position, firer, target):
         yield from listed(position, "crossfire", "Crossfire")
-    if firer.hidden and strategic(position, target):
+    if ambush(position, firer, target):
         yield from listed(position, "from hiding", "From hiding")
+
+
+def ambush(position: Position, firer: Unit, target: Unit) -> bool:
+    """Whether somebody hidden fires at one who moves out of sight [17.3]: in opportunity fire, not in a segment."""
+    active = position.activation
+    moving = active is not None and active.side == target.side
+    return moving and firer.hidden and strategic(position, target)
 
 
 def listed(position: Position, condition: str, label: str) -> Iterator[Line]:
