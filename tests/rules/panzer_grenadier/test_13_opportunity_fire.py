@@ -452,3 +452,11 @@ def test_13_31_a_leader_who_is_shaken_on_the_way_stays_behind():
     assert unit(game, "a").hex == "1-D2"
     assert unit(game, "lt").hex == "1-C2"
     assert unit(game, "lt").marked
+
+
+@rule("13.01", "6.41.b")
+def test_13_01_a_leader_aboard_a_carrier_does_not_help():
+    aboard = leader("soviet", "C4", combat=2, carrier="truck")
+    game = one(x=soviet("sov-inf", "C4"), truck=soviet("sov-truck", "C4"), com=aboard)
+    play(game, Move("a", "C2"))
+    assert refused(game, ShootDirect(("x", "com"), "a")) == "13.01"

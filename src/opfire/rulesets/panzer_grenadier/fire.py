@@ -68,9 +68,12 @@ def bonus(leader: Unit, unit: Unit) -> Line:
 def directing(position: Position, leader: Unit) -> bool:
     """Whether a leader may take part in fire now: activated to fire or direct [6.42], or free for a mover [13.01].
 
-    A kommissar never does [6.6]; who has helped a recovery has done his part [6.53.b].
+    A kommissar never does [6.6], nor who is aboard a carrier: RULINGS.md P43; who has helped a recovery has done his
+    part [6.53.b].
     """
-    if leader.officer is None or leader.officer.kommissar or leader.demoralized or leader.officer.combat == 0:
+    if leader.officer is None or leader.officer.kommissar or leader.officer.combat == 0:
+        return False
+    if leader.demoralized or leader.carrier is not None:
         return False
     activation = position.activation
     if activation is not None and activation.side == leader.side:
