@@ -61,7 +61,7 @@ def shelter(game: Game[Position], name: str) -> bool:
     return fieldworks.entrenched(game.state, unit(game, name))
 
 
-BOARD = "\n".join([". . . . . .", ". t w s . .", *[". . . . . ."] * 6])
+BOARD = "\n".join([". . . . . .", ". t w s m .", *[". . . . . ."] * 6])
 
 
 # --- digging in [16.2] ------------------------------------------------------------------------------------------
@@ -81,8 +81,8 @@ def test_16_2_two_segments_of_digging():
 
 
 @rule("16.2")
-@pytest.mark.parametrize(("hex", "may"), [("B2", False), ("C2", False), ("D2", True), ("A1", True)])
-def test_16_2_not_in_town_or_woods_but_on_hills_and_in_the_open(hex: str, may: bool):
+@pytest.mark.parametrize(("hex", "may"), [("B2", False), ("C2", False), ("D2", True), ("E2", True), ("A1", True)])
+def test_16_2_not_in_town_or_woods_but_on_hills_in_swamps_and_in_the_open(hex: str, may: bool):
     game = active(draw(BOARD, a=german("ger-inf", hex), b=german("ger-inf", hex)), hex)
     if may:
         assert allowed(game, DigIn("a"))
