@@ -10,6 +10,7 @@ from opfire.core.game import Game
 from opfire.rulesets.panzer_grenadier import flight
 from opfire.rulesets.panzer_grenadier.actions import Pass
 from opfire.rulesets.panzer_grenadier.activation import Activate, ActivateStack, Begin, Designate, DesignateAll
+from opfire.rulesets.panzer_grenadier.fieldworks import DigIn
 from opfire.rulesets.panzer_grenadier.flight import FleeTo, Stay, TakeAlong
 from opfire.rulesets.panzer_grenadier.movement import Move
 from opfire.rulesets.panzer_grenadier.pieces import Position
@@ -346,6 +347,14 @@ def test_6_52_a_a_disrupted_leader_becomes_demoralized_to_flee_along():
 def test_6_52_a_who_is_not_activated_does_not_go_along():
     game = draw(inf=broken(at="H5"), lt=leader("german", "H5"), foe=soviet("sov-hmg", "H3"))
     failed(game)
+    assert refused(game, TakeAlong("lt")) == "6.52.a"
+
+
+@rule("6.52.a", "3.13")
+def test_6_52_a_who_has_dug_himself_in_does_not_go_along():
+    game = draw(inf=broken(at="H5"), lt=leader("german", "H5", leads=9), foe=soviet("sov-hmg", "H3"))
+    play(game, ActivateStack("H5"), Designate("lt", "move"), DesignateAll("recover"), Begin())
+    play(game, DigIn("lt"), Recover("inf"), dice=FAILS)
     assert refused(game, TakeAlong("lt")) == "6.52.a"
 
 

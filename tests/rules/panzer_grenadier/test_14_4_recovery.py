@@ -21,7 +21,7 @@ from opfire.rulesets.panzer_grenadier.direct import AddFirer, FireDirect
 from opfire.rulesets.panzer_grenadier.fieldworks import DigIn
 from opfire.rulesets.panzer_grenadier.fire import Fire
 from opfire.rulesets.panzer_grenadier.flight import FleeTo
-from opfire.rulesets.panzer_grenadier.movement import Move
+from opfire.rulesets.panzer_grenadier.movement import GoAlong, Move
 from opfire.rulesets.panzer_grenadier.pieces import Position
 from opfire.rulesets.panzer_grenadier.recovery import LoseHeart, Recover
 from opfire.rulesets.panzer_grenadier.table import label
@@ -239,6 +239,30 @@ def test_6_52_A1_a_disrupted_leader_helps_in_his_hex_and_tries_himself():
     assert unit(game, "lt").good_order
 
 
+@rule("6.52.A1")
+def test_6_52_A1_he_tries_after_he_has_helped_whatever_he_was_designated_for():
+    game = recovering(
+        Designate("lt", "move"),
+        inf=german("ger-inf", "C3", state="disrupted"),
+        lt=leader("german", "C3", leads=8, bonus=1, state="disrupted"),
+    )
+    play(game, Recover("inf", "lt"), dice=(6, 6))
+    assert refused(game, Move("lt", "C4")) == "3.13"  # 6.53.b: he has helped, and moves nowhere
+    play(game, Recover("lt"), dice=(1, 2))
+    assert unit(game, "lt").good_order
+
+
+@rule("6.52.A1")
+def test_6_52_A1_who_was_demoralized_recovers_and_helps_nobody_in_that_activation():
+    game = recovering(
+        inf=german("ger-inf", "C3", state="disrupted"),
+        lt=leader("german", "C3", leads=8, bonus=1, state="demoralized"),
+    )
+    play(game, Recover("lt"), dice=(1, 2))
+    assert unit(game, "lt").state == "disrupted"
+    assert refused(game, Recover("inf", "lt")) == "6.52.A1"
+
+
 @rule("6.52.A3")
 @rule("6.52.A1")
 def test_6_52_A3_a_demoralized_leader_helps_nobody():
@@ -376,6 +400,20 @@ def test_6_62_he_drives_each_of_the_units_with_him():
     play(game, Recover("two"), dice=(4, 4))
     assert unit(game, "one").good_order
     assert unit(game, "two").good_order
+
+
+@rule("6.6", "5.0.a", "6.3")
+def test_6_6_he_activates_nobody_and_goes_along_with_nobody_on_foot():
+    game = draw(
+        inf=soviet("sov-inf", "C3"),
+        kom=leader("soviet", "C3", "KOM"),
+        lt=leader("soviet", "C3", "LT"),
+        foe=german("ger-inf", "P3"),
+        side="soviet",
+    )
+    play(game, ActivateStack("C3"), DesignateAll("move"), Begin())
+    assert GoAlong("inf", "lt") in offered(game, GoAlong)
+    assert refused(game, GoAlong("inf", "kom")) == "6.3"
 
 
 @rule("6.61")

@@ -309,8 +309,10 @@ def cannot_follow(position: Position, leader: Unit, unit: Unit) -> Refusal | Non
         return Refusal("{} is no leader in the hex of the unit", "6.52.a", (leader.name,))
     if activation.role(leader.id) is None or activation.start(leader.id) != leader.hex:
         return Refusal("{} is not activated in this hex", "6.52.a", (leader.name,))
-    if leader.demoralized or leader.id in activation.aided or leader.carrier is not None:
+    if leader.demoralized or leader.carrier is not None:
         return Refusal("{} cannot go along", "6.52.a", (leader.name,))
+    if leader.id in activation.aided or activation.spent_by(leader.id):
+        return Refusal("{} has had his part in something else", "6.52.a", (leader.name,))
     return None
 
 

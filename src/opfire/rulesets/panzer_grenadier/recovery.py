@@ -78,11 +78,8 @@ def play(game: Game[Position], side: Side, action: Action) -> None:
         case Recover(name, helper):
             recover(game, name, helper)
         case LoseHeart(name):
-            activation = game.state.activation
-            assert activation is not None
             morale.demoralize(game, name)
-            roles = tuple((one, "recover" if one == name else role) for one, role in activation.roles)
-            game.state.acting(roles=roles)
+            only_recovers(game.state, name)
 
 
 def cannot_recover(position: Position, unit: Unit) -> Refusal | None:
@@ -133,6 +130,8 @@ def cannot_assist(position: Position, leader: Unit, unit: Unit) -> Refusal | Non
         return Refusal("{} is demoralized and helps nobody", "6.52.A3", (leader.name,))
     if leader.id == unit.id:
         return Refusal("{} does not help himself", "6.53.a", (leader.name,))
+    if leader.id in activation.aided and activation.role(leader.id) == "recover":
+        return Refusal("{} was demoralized and helps nobody in this segment", "6.52.A1", (leader.name,))
     if leader.id in activation.aided or activation.start(leader.id) != leader.hex or activation.spent_by(leader.id):
         return Refusal("{} has moved or helped to fire and cannot help to recover", "6.53.b", (leader.name,))
     return out_of_his_reach(position, leader, unit)
@@ -215,8 +214,10 @@ def recover(game: Game[Position], name: UnitId, helper: UnitId) -> None:
     position.finish(name)
     if driver is not None:
         kommissars.summon(position, driver)
-    if helper and not recovers_too(position, helper):
-        position.finish(helper)
+    if helper:
+        note_help(position, helper)
+    if unit.leader and unit.demoralized:
+        note_rally(position, name)
     match result:
         case "good order" | "disrupted":
             state: State = "good order" if result == "good order" else "disrupted"
@@ -230,11 +231,28 @@ def recover(game: Game[Position], name: UnitId, helper: UnitId) -> None:
             flight.flee(game, name)
 
 
-def recovers_too(position: Position, helper: UnitId) -> bool:
-    """A disrupted leader may try to recover himself in the activation in which he helps others [6.52.A1]."""
-    unit, activation = position.units[helper], position.activation
+def note_help(position: Position, helper: UnitId) -> None:
+    """Who helps has done his part [6.53.b], but one who is disrupted may still try to recover himself [6.52.A1]."""
+    activation = position.activation
     assert activation is not None
-    return unit.state == "disrupted" and activation.ready(helper, "recover")
+    if position.units[helper].state == "disrupted" and activation.ready(helper, "recover", "move"):
+        only_recovers(position, helper)
+    else:
+        position.finish(helper)
+
+
+def note_rally(position: Position, name: UnitId) -> None:
+    """A leader who was demoralized helps nobody in the activation in which he tries to recover [6.52.A1]."""
+    assert position.activation is not None
+    only_recovers(position, name)
+    position.acting(aided=(*position.activation.aided, name))
+
+
+def only_recovers(position: Position, name: UnitId) -> None:
+    """Nothing but recovery is left to it, whatever it was designated for [14.4]."""
+    assert position.activation is not None
+    roles = tuple((one, "recover" if one == name else role) for one, role in position.activation.roles)
+    position.acting(roles=roles)
 
 
 FRAMES: tuple[type[Frame], ...] = flight.FRAMES

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from opfire.core.actions import Refusal
 from opfire.rulesets.panzer_grenadier import danger, kommissars, leaders, rivers, sectors, transport
-from opfire.rulesets.panzer_grenadier.activation import of_his_kind
+from opfire.rulesets.panzer_grenadier.activation import directs, of_his_kind
 from opfire.rulesets.panzer_grenadier.costs import allowance, closed_ground, printed_allowance, step_cost
 from opfire.rulesets.panzer_grenadier.fieldworks import aboard
 from opfire.rulesets.panzer_grenadier.pieces import Hex, Position, Unit, not_ready, overstacked
@@ -118,7 +118,7 @@ def cannot_go_along(position: Position, unit: Unit, leader: Unit) -> Refusal | N
         return Refusal("{} cannot move any more", "5.0.a", (leader.name,))
     if refusal := kommissars.on_an_errand(position, leader):
         return refusal
-    if of_his_kind(leader, unit) and unit.id in position.activation.led and not unit.transport:
+    if directs(leader) and of_his_kind(leader, unit) and unit.id in position.activation.led and not unit.transport:
         return None
     if unit.transport:
         return Refusal("{} is a transport: {} gets aboard", "6.3", (unit.name, leader.name))
