@@ -27,6 +27,7 @@ from opfire.rulesets.panzer_grenadier.activation import (
     DesignateAll,
 )
 from opfire.rulesets.panzer_grenadier.aircraft import SendAircraft
+from opfire.rulesets.panzer_grenadier.assault import DeclareAssault, EnterAssault, FirstFire, JoinAssault
 from opfire.rulesets.panzer_grenadier.command import GiveSegment
 from opfire.rulesets.panzer_grenadier.fire import Fire
 from opfire.rulesets.panzer_grenadier.leaders import fall
@@ -322,6 +323,21 @@ def test_18_21_a_leader_reaches_only_units_and_leaders_of_his_own_player() -> No
     assert designated == {"lt", "b"}
 
 
+@rule("18.21", "12.3.b")
+def test_18_21_who_is_in_the_hex_joins_only_the_assault_of_his_own_player() -> None:
+    game = shared(
+        a=anna("ger-inf", "C3"),
+        b=bert("ger-inf", "C3"),
+        more=bert("ger-inf", "C3"),
+        foe=soviet("sov-inf", "C3"),
+    )
+    game.play("anna", GiveSegment("bert"))
+    game.play("bert", Activate("b", "fire"))
+    game.play("bert", DeclareAssault("1-C3"))
+    assert offered(game, JoinAssault, "bert") == {JoinAssault("b"), JoinAssault("more")}
+    assert refused(game, JoinAssault("a"), "anna") == "18.21"
+
+
 @rule("18.21")
 def test_18_21_nobody_loads_the_units_of_another() -> None:
     game = shared(truck=bert("ger-truck", "C3"), a=anna("ger-inf", "C3"), b=bert("ger-inf", "C3"))
@@ -398,6 +414,18 @@ def test_18_32_the_officer_says_which_of_two_players_units_takes_a_loss() -> Non
     game.run()
     assert set(game.choices("anna")) == {LoseStep("a"), LoseStep("b")}
     assert refused(game, LoseStep("b"), "bert") == "18.32"
+
+
+@rule("18.21", "12.43.a")
+@pytest.mark.parametrize(("other", "decides"), [("bert", "bert"), ("anna", "anna")])
+def test_18_21_how_a_hex_is_defended_is_said_by_whose_units_are_there_or_the_officer(other: str, decides: str) -> None:
+    dug, open_ = bert("ger-inf", "C3", dug_in=2), german("ger-inf", "C3", player=other)
+    lt, foe = leader("soviet", "C4"), soviet("sov-inf", "C4")
+    game = shared("soviet", dug=dug, open=open_, lt=lt, foe=foe)
+    play(game, ActivateLeader("lt"), DesignateAll("fire"), Begin(), EnterAssault("foe", "C3"), seat="soviet")
+    play(game, DeclareAssault("C3"), seat="soviet")
+    assert isinstance(game.stack[-1], FirstFire)
+    assert [seat for seat in SEATS if len(game.choices(seat)) > 0] == [decides]
 
 
 @rule("18.21", "7.61")

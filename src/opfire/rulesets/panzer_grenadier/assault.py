@@ -16,6 +16,7 @@ from opfire.core.flow import Frame
 from opfire.core.game import Game
 from opfire.rulesets.panzer_grenadier import assault_combat as combat
 from opfire.rulesets.panzer_grenadier import (
+    command,
     costs,
     fieldworks,
     leaders,
@@ -188,7 +189,7 @@ def cannot_attack(position: Position, unit: Unit, hex: Hex) -> Refusal | None:
     """Why one does not attack in an assault hex, or None [12.3.a, 12.13].
 
     Those attack who came in, and with them whoever was there and has not been activated this turn [12.3.b], but nobody
-    who is another commander's [18.12].
+    who is another commander's [18.12] or another player's [18.21].
     """
     if unit.hex != hex or unit.carrier is not None:
         return Refusal("{} is not in {} to fight", "12.3.a", (unit.name, hex))
@@ -196,8 +197,10 @@ def cannot_attack(position: Position, unit: Unit, hex: Hex) -> Refusal | None:
         return Refusal("{} is demoralized and attacks nobody", "12.13", (unit.name,))
     if not (unit.combat or unit.leader) or (unit.officer is not None and unit.officer.kommissar):
         return Refusal("{} has no part in an assault", "12.42", (unit.name,))
-    anothers = None if active(position, unit) else sectors.not_played(position, unit)
-    return anothers or has_acted(position, unit) or fired_in_part(position, unit)
+    if not active(position, unit):
+        if refusal := sectors.not_played(position, unit) or command.anothers(position, unit):
+            return refusal
+    return has_acted(position, unit) or fired_in_part(position, unit)
 
 
 def has_acted(position: Position, unit: Unit) -> Refusal | None:

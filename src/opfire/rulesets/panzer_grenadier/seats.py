@@ -142,10 +142,10 @@ def _owners(sight: Position, side: Side, frame: Frame) -> Iterator[Player]:
 def in_charge(sight: Position, side: Side, frame: Frame) -> Player:
     """Who decides what is about no unit: in his own segment the player who has it, else the only one concerned.
 
-    Where that is nobody, or several, it is the commanding officer [18.32].
+    Where that is nobody, or several, it is the commanding officer [18.32]. How a hex is defended concerns who is there.
     """
     army = sight.armies[side]
     if sight.current == side and army.segment:
         return army.segment
-    found = owners(sight, side, frame)
+    found = owners(sight, side, frame) or {unit.player for unit in sight.combat_units(getattr(frame, "hex", ""), side)}
     return found.pop() if len(found) == 1 else army.commander
