@@ -420,6 +420,18 @@ def test_6_8_tank_leaders_ride_in_afvs_but_not_in_apcs_nor_in_armored_cars(kind:
     assert has_tank_leader(made, "german", made.tables.kinds[kind]) is takes
 
 
+@rule("6.8", "3.12.c")
+@pytest.mark.parametrize(
+    ("leaders", "takes"), [({"LT": 1}, {"ger-pz3", "rom-r35"}), ({"LT": 1, "romanian LT": 1}, {"ger-pz3"})]
+)
+def test_6_8_an_allys_tanks_have_leaders_by_their_own_nation(leaders: dict[str, int], takes: set[str]):
+    """All German AFVs have them; Romanian ones only as many as the scenario says, unless Germans drive them."""
+    game = draw(special={"sides": {"german": {"leaders": leaders}}}, one=german("rom-r35", "C3"), **FOE)
+    made = game.state.setting
+    kinds = [made.tables.kinds[name] for name in ("ger-pz3", "rom-r35")]
+    assert {kind.id for kind in kinds if has_tank_leader(made, "german", kind)} == takes
+
+
 @rule("6.84")
 def test_6_84_armored_cars_lead_armored_cars():
     game = draw(car=german("ger-sk222", "C3"), other=german("ger-sk222", "C4"), tank=german("ger-pz3", "C4"), **FOE)

@@ -115,8 +115,9 @@ def _hide_somewhere(position: Position, side: Side, rng: random.Random) -> None:
 
 def _give_tank_leaders(position: Position, side: Side, rng: random.Random) -> None:
     """Give the tank leaders that have not shown themselves to AFVs that may have them."""
-    units = position.pick(position.setting.ids[side])
-    left = position.setting.instructions.sides[side].tank_leaders - sum(unit.disclosed for unit in units)
+    made, units = position.setting, position.pick(position.setting.ids[side])
+    shown = [unit.kind for unit in units if unit.disclosed and unit.kind is not None]
+    left = made.instructions.sides[side].tank_leaders - sum(not has_tank_leader(made, side, kind) for kind in shown)
     maybe = [unit.id for unit in units if unit.tank_leader is None]
     chosen = set(rng.sample(maybe, max(0, min(left, len(maybe)))))
     for name in maybe:

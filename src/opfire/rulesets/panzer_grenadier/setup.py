@@ -280,10 +280,15 @@ def morale_of(made: Setting, side: Side, kind: Kind) -> tuple[int, int]:
 
 
 def has_tank_leader(made: Setting, side: Side, kind: Kind) -> bool:
-    """Forces all of whose AFVs have tank leaders from some year on [6.8], as far as they may have any."""
-    army = made.instructions.sides[side]
-    since = made.tables.forces[army.force or made.scenario.sides[side].nation].tank_leaders
-    return takes_tank_leader(kind) and bool(since) and made.instructions.year >= since
+    """Forces all of whose AFVs have tank leaders from some year on [6.8], as far as they may have any.
+
+    An ally with leaders of his own goes by his own nation: RULINGS.md P54, P94.
+    """
+    forces = made.tables.forces
+    force = forces[made.instructions.sides[side].force or made.scenario.sides[side].nation]
+    theirs = forces.get(kind.nation) if kind.nation in countries(made, side) - {force.nation} else force
+    since = theirs.tank_leaders if theirs is not None else 0
+    return takes_tank_leader(kind) and 0 < since <= made.instructions.year
 
 
 def takes_tank_leader(kind: Kind | None) -> bool:
