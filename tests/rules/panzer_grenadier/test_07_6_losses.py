@@ -195,6 +195,35 @@ def test_7_61_c_the_books_example_of_2X():
     assert sorted(checks(events)) == [("inf", 2), ("tiger", 0)]
 
 
+@rule("6.7.A1")
+@rule("5.66")
+def test_6_7_A1_who_was_in_an_APC_when_steps_were_lost_is_safe_though_the_check_shakes_him_off():
+    game = draw(
+        inf=german("ger-inf", "C3"),
+        spw=german("ger-spw251", "C3"),
+        lt=leader("german", "C3", carrier="spw"),
+        foe=soviet("sov-inf", "J3"),
+    )
+    hit(game, Blow(("inf", "spw"), "X"))
+    events = play(game, LoseStep("inf"), dice=[*HOLDS, 4, 3])  # M2 against 8: the APC is disrupted
+    assert unit(game, "lt").carrier is None
+    assert not [event for event in events if event.rule == "6.7"]
+
+
+@rule("6.7")
+@rule("5.66")
+def test_6_7_who_is_shaken_off_a_truck_may_fall():
+    game = draw(
+        inf=german("ger-inf", "C3"),
+        truck=german("ger-truck", "C3"),
+        lt=leader("german", "C3", carrier="truck"),
+        foe=soviet("sov-inf", "J3"),
+    )
+    events = hit(game, Blow(("inf",), "X"), Blow(("truck",), "M2"), dice=[*HOLDS, 4, 3, 6, 6])
+    assert unit(game, "lt").carrier is None
+    assert len([event for event in events if event.rule == "6.7"]) == 1
+
+
 @rule("7.61.a")
 def test_7_61_a_one_of_two_losses_falls_on_an_open_top_AFV():
     game = draw(inf=german("ger-inf", "C3"), spw=german("ger-spw251", "C3"), foe=soviet("sov-inf", "J3"))

@@ -122,26 +122,30 @@ def _go_on(game: Game[Position], frame: Damage) -> None:
             frame = _taken(game, frame, able[0].id)
         else:
             return game.swap(frame)
+    exposed = at_risk(position, frame)  # before the checks: who is shaken off an APC was safe in it [6.7.A1]
     for test in tests_of(position, frame.blows, frame.by):
         morale.roll(game, test)
     lost = position.armies[frame.side].losses - frame.before
     if lost:
-        leaders.casualties(game, at_risk(position, frame), lost)
+        leaders.casualties(game, exposed, lost)
     game.pop()
 
 
 def at_risk(position: Position, frame: Damage) -> tuple[UnitId, ...]:
     """Those whose leaders may fall [6.7]: all in the hex, under opportunity fire only who moves along [7.44.a].
 
-    A free shot endangers all who have left, wherever they went, and no bystanders [12.12.a]: RULINGS.md P125.
+    A free shot endangers all who have left, wherever they went, and no bystanders [12.12.a]: RULINGS.md P125. Who is in
+    an APC is safe [6.7.A1].
     """
+    struck = position.pick(name for blow in frame.blows for name in blow.units)
     match frame.by:
         case "opportunity":
-            return tuple(name for blow in frame.blows for name in blow.units)
+            there = struck
         case "free shot":
-            gone = position.pick(name for blow in frame.blows for name in blow.units)
-            return tuple(name for unit in gone for name in (unit.id, *unit.cargo))
-    return _ids(position.everybody(frame.hex, frame.side))
+            there = [one for unit in struck for one in (unit, *position.pick(unit.cargo))]
+        case _:
+            there = position.everybody(frame.hex, frame.side)
+    return tuple(one.id for one in there if not leaders.in_apc(position, one))
 
 
 # --- who takes the losses -------------------------------------------------------------------------------------
