@@ -260,6 +260,26 @@ def test_7_23_a_disrupted_hmg_divides_what_is_left_of_its_value() -> None:
     assert not offered(game, SplitFire)  # half of 9 is 5: there is no 3 and 3 in it
 
 
+@rule("7.23", "14.2")
+def test_7_23_who_is_disrupted_after_the_first_part_keeps_none_smaller_than_three() -> None:
+    """Stray rounds halve an HMG that has fired six of nine: five, and one more than that is gone."""
+    game = draw(
+        hmg=german("ger-hmg", "A3"),
+        inf=german("ger-inf", "A3"),
+        mortar=german("ger-mortar-81", "A3"),
+        a=soviet("sov-inf", "A5"),
+        b=soviet("sov-inf", "A4"),
+    )
+    everybody_fires(game, ActivateStack("1-A3"))
+    play(game, FireDirect("hmg", "A5"), SplitFire("hmg", 6), Fire(), dice=[6, 6])
+    play(game, Bombard("mortar", "A4"), Fire(), dice=[6, 6, 1, 6, 3, 4, *[4, 4] * 3])  # M1: everybody misses by one
+    assert unit(game, "hmg").state == "disrupted"
+    assert offered(game, FireDirect) == {FireDirect("inf", "1-A4"), FireDirect("inf", "1-A5")}
+    assert refused(game, FireDirect("hmg", "A4")) == "7.23"
+    play(game, FireDirect("inf", "A4"))
+    assert not offered(game, AddFirer)
+
+
 @rule("7.24", "12.62")
 def test_7_24_no_direct_fire_at_a_hex_with_friends() -> None:
     game = draw(

@@ -82,11 +82,18 @@ def no_at_value(unit: Unit) -> Refusal | None:
 
 
 def divided(position: Position, unit: Unit) -> Refusal | None:
-    """It has begun direct fire [7.1]; the first of two anti-tank shots is no hindrance to the second."""
+    """It has begun direct fire [7.1]; the first of two anti-tank shots is no hindrance to the second [11.2]."""
     activation = position.activation
     if activation is not None and unit.id in activation.shot_once:
-        return None
+        return no_second_shot(position, unit)
     return fires_otherwise(position, unit)
+
+
+def no_second_shot(position: Position, unit: Unit) -> Refusal | None:
+    """It has lost a step after its first shot, to stray rounds, and its armor efficiency with it [11.2]."""
+    if shots(position, unit) > 1:
+        return None
+    return Refusal("{} is no longer at full strength and has no second shot", "11.2", (unit.name,))
 
 
 # --- what may be fired at -----------------------------------------------------------------------------------------

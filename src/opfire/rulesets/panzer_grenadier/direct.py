@@ -125,11 +125,19 @@ def no_direct_value(unit: Unit) -> Refusal | None:
 
 
 def has_shot(position: Position, unit: Unit) -> Refusal | None:
-    """It has begun anti-tank fire [7.1]; to have divided its direct fire is no hindrance here."""
+    """It has begun anti-tank fire [7.1]; having divided its fire is no hindrance while a part is left [7.23]."""
     activation = position.activation
     if activation is not None and any(name == unit.id for name, _, _ in activation.parts):
-        return None
+        return too_little_left(position, unit)
     return fires_otherwise(position, unit)
+
+
+def too_little_left(position: Position, unit: Unit) -> Refusal | None:
+    """Stray rounds have shaken it since its first part: what is left of half its value is no part any more [7.23]."""
+    least, part = position.tables.figure("smallest split of an HMG"), left(position, unit)
+    if part >= least:
+        return None
+    return Refusal("{} has {} left, and no part may be smaller than {}", "7.23", (unit.name, max(0, part), least))
 
 
 def cannot_fire_at(position: Position, unit: Unit, hex: Hex) -> Refusal | None:
