@@ -248,6 +248,21 @@ def test_9_52_friends_next_to_the_target_are_hit_on_a_one_or_two(force: str, die
     assert told == [("Bombardment", "8")] + ([("Friendly fire", "3")] if hit else [])  # 9.54: the target all the same
 
 
+@rule("9.52", "3.12.c")
+@pytest.mark.parametrize(
+    ("guns", "hit"),
+    [(["german"], False), (["romanian"], True), (["german", "romanian"], True), (["german", "german"], False)],
+)
+def test_9_52_it_is_the_gunners_country_that_counts(guns: list[str], hit: bool) -> None:
+    """RULINGS.md P137: one is added where all who fire are of an army that has it."""
+    batteries = {f"g{at}": german("ger-mortar-81", "A1", country=country) for at, country in enumerate(guns)}
+    game = draw(**batteries, pal=german("ger-inf", "A5"), foe=soviet("sov-inf", "A4"))
+    play(game, ActivateStack("1-A1"), DesignateAll("fire"), Begin(), Bombard("g0", "A4"))
+    play(game, *(AddBattery(name) for name in list(batteries)[1:]))
+    events = play(game, Fire(), dice=[6, 6, 2] + ([1, 6, 6] if hit else []))
+    assert ("Friendly fire" in [calculation.title for calculation in calculations(events)]) is hit
+
+
 @rule("9.52")
 def test_9_52_a_die_for_each_hex_with_friends_a_lone_leader_is_none() -> None:
     game = draw(

@@ -296,7 +296,7 @@ class Rounds(Automatic, frozen=True):
         position = game.state
         if not self.sides:
             game.pop()
-            go_astray(game, self.side, self.hex, 1)
+            go_astray(game, self.side, self.hex, 1, self.batteries)
             return
         game.swap(replace(self, sides=self.sides[1:]))
         game.again()
@@ -314,6 +314,7 @@ class FriendlyFire(Automatic, frozen=True):
 
     rule = "9.5"
     hexes: tuple[Hex, ...] = ()
+    batteries: tuple[UnitId, ...] = ()
 
     def resume(self, game: Game[Position], result: object) -> None:
         """The next hex, or the end."""
@@ -323,14 +324,14 @@ class FriendlyFire(Automatic, frozen=True):
         hex, *rest = self.hexes
         game.swap(replace(self, hexes=tuple(rest)))
         game.again()
-        stray(game, self.side, hex)
+        stray(game, self.side, hex, self.batteries)
 
 
-def go_astray(game: Game[Position], side: Side, hex: Hex, times: int) -> None:
+def go_astray(game: Game[Position], side: Side, hex: Hex, times: int, batteries: tuple[UnitId, ...] = ()) -> None:
     """Ask the dice for every hex with friends next to a target: once, or for every aircraft that missed [15.12.a]."""
     hexes = friends_next_to(game.state, side, hex)
     if hexes:
-        game.push(FriendlyFire(side, hexes * times))
+        game.push(FriendlyFire(side, hexes * times, batteries))
 
 
 def friends_next_to(position: Position, side: Side, hex: Hex) -> tuple[Hex, ...]:
@@ -339,7 +340,17 @@ def friends_next_to(position: Position, side: Side, hex: Hex) -> tuple[Hex, ...]
     return tuple(other for other in around if any(not unit.leader for unit in position.at(other, side)))
 
 
-def stray(game: Game[Position], side: Side, hex: Hex) -> None:
+def care(position: Position, side: Side, batteries: Sequence[Unit]) -> int:
+    """What is added to the die: one for German, British or American fire [9.52], off the map that of the side.
+
+    Batteries go by their own country; where they are of several the least counts: RULINGS.md P137.
+    """
+    forces, own = position.tables.forces, position.tables.forces[position.force_of(side)]
+    gunners = [own if unit.country in ("", own.nation) else forces.get(unit.country) for unit in batteries] or [own]
+    return min(force.friendly_fire if force is not None else 0 for force in gunners)
+
+
+def stray(game: Game[Position], side: Side, hex: Hex, batteries: Iterable[UnitId]) -> None:
     """One die whether the hex is hit, another for the column; only friends are [9.52, 9.53].
 
     The die itself would tell that somebody hides there: he is placed before it falls, RULINGS.md P52.
@@ -349,7 +360,7 @@ def stray(game: Game[Position], side: Side, hex: Hex) -> None:
         return
     discover(game, [unit.id for unit in position.at(hex, side)])
     (die,) = game.roll(1, 6)
-    added = position.tables.forces[position.force_of(side)].friendly_fire
+    added = care(position, side, position.pick(batteries))
     if die + added > position.tables.figure("friendly fire hits up to"):
         game.tell(Event("result", "No stray rounds fall on {}", (hex,), "9.52", (), (hex,), (die,)))
         return

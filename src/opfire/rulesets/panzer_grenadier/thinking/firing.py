@@ -80,16 +80,16 @@ def shell_attack(mind: Mind, batteries: Sequence[Unit], hex: Hex) -> Attack:
     groups = bombardment.bombardment(position, lines, batteries, hex, mind.other)
     first, *rest = batteries
     actions = (bombardment.Bombard(first.id, hex), *(bombardment.AddBattery(unit.id) for unit in rest), Fire())
-    worth = mind.expected(groups, "bombardment") - astray(mind, hex)
+    worth = mind.expected(groups, "bombardment") - astray(mind, hex, batteries)
     if own := position.at(hex, mind.side):
         worth -= mind.expected([Group(groups[0].calculation, _ids(own))], "bombardment") if groups else 0.0
     return Attack(worth, _ids(batteries), actions, f"{hex}, {groups_in_words(groups)}")
 
 
-def astray(mind: Mind, hex: Hex) -> float:
+def astray(mind: Mind, hex: Hex, batteries: Sequence[Unit] = ()) -> float:
     """What stray rounds are expected to cost friends next to a target [9.5]."""
     position, cost = mind.position, 0.0
-    added = position.tables.forces[position.force_of(mind.side)].friendly_fire
+    added = bombardment.care(position, mind.side, batteries)
     chance = max(0, position.tables.figure("friendly fire hits up to") - added) / 6
     for near in bombardment.friends_next_to(position, mind.side, hex):
         groups = bombardment.stray_fire(position, near, mind.side, 3)
