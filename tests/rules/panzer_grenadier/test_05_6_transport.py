@@ -175,6 +175,14 @@ def test_5_63_a_transport_does_not_move_and_load_a_weapon():
 
 
 @rule("5.63")
+def test_5_63_nor_when_it_has_come_back():
+    units = {"t": german("ger-truck", "A1"), "gun": german("ger-105", "A1"), "b": german("ger-inf", "A1")}
+    game = active(draw(DOWN, **units))
+    play(game, Move("t", "A2"), Move("t", "A1"))
+    assert refused(game, Load("t", "gun")) == "5.63"
+
+
+@rule("5.63")
 def test_5_63_a_weapon_unloads_for_nothing_and_unlimbers_while_its_truck_drives_on():
     game = active(
         draw(DOWN, t=german("ger-truck", "A1", movement=2), gun=german("ger-105", carrier="t", limbered=True))
@@ -207,6 +215,14 @@ def test_5_63_a_weapon_that_has_ridden_does_not_unlimber():
     assert refused(game, Unlimber("gun")) in ("3.13.c", "procedure")
     play(game, Stop("t"))
     assert unit(game, "gun").limbered
+
+
+@rule("5.63")
+def test_5_63_a_weapon_that_was_driven_to_and_fro_does_not_unlimber():
+    gun, more = german("ger-105", carrier="t", limbered=True), german("ger-inf", "A1")
+    game = active(draw(DOWN, t=german("ger-truck", "A1"), gun=gun, b=more))
+    play(game, Move("t", "A2"), Move("t", "A1"), Unload("gun"), Stop("t"))
+    assert refused(game, Unlimber("gun")) == "3.13.c"
 
 
 @rule("5.62")

@@ -17,6 +17,7 @@ from opfire.rulesets.panzer_grenadier.pieces import Position, overstacked
 from opfire.rulesets.panzer_grenadier.reaching import reach
 from opfire.rulesets.panzer_grenadier.recovery import Recover
 from opfire.rulesets.panzer_grenadier.sequence import unmarked
+from opfire.rulesets.panzer_grenadier.transport import Unload
 from rules.panzer_grenadier.kit import (
     allowed,
     calculations,
@@ -89,6 +90,26 @@ def test_5_71_over_a_bridge_one_goes_dry_shod_and_on():
     assert allowed(game, Move("t", "C5"))
 
 
+@rule("5.71", "5.73.a")
+def test_5_71_an_engineer_in_the_water_stops_nobody_on_the_bridge():
+    fields = {"roads": ["C2 C3 C4"], "bridges": {"C3": "wood"}}
+    game = active(ford(fields=fields, t=german("ger-truck", "C2"), b=german("ger-inf", "C2")))
+    play(game, Move("t", "C3"))
+    assert allowed(game, Move("t", "C4"))
+
+
+@rule("5.71", "15.2")
+@pytest.mark.parametrize("minor", [False, True])
+def test_5_71_a_train_goes_over_the_river_on_its_rails(minor: bool):
+    train = german("sov-train", "C2")
+    special = {"railroad": ["1-C2", "1-C3", "1-C4", "1-C5"]}
+    game = active(at_the_river(minor, special=special, a=train))
+    shown = reach(game.state, "german", unit="a")["hexes"]
+    assert full("C5") in {row["hex"] for row in shown}
+    play(game, Move("a", "C3"), Move("a", "C4"), Move("a", "C5"))
+    assert where(game, "a") == "C5"
+
+
 @rule("5.71")
 def test_5_71_by_a_ford_everybody_passes_at_its_price():
     game = active(at_the_river(fields={"fords": ["C3"]}, t=german("ger-truck", "C2")))
@@ -138,6 +159,18 @@ def test_5_73_a_with_an_engineer_they_do_and_leave_next_turn_without_a_roll():
     game = later(game, "C3")
     play(game, Move("t", "C4"), dice=[])
     assert where(game, "t") == "C4"
+
+
+@rule("5.72.a", "5.73")
+def test_5_72_a_nor_do_they_cross_when_the_engineer_no_longer_helps():
+    """He has to be in good order through all the turns in which others cross; back to its own bank the truck may go."""
+    eng = german("ger-eng", "C3", afloat=1, bank="1-C2")
+    game = active(at_the_river(True, eng=eng, t=german("ger-truck", "C2"), b=german("ger-inf", "C2")))
+    play(game, Move("t", "C3"))
+    game.state.change("eng", state="disrupted")
+    game = later(game, "C3")
+    assert refused(game, Move("t", "C4")) == "5.72.a"
+    assert allowed(game, Move("t", "C2"))
 
 
 @rule("5.73.a")
@@ -192,6 +225,39 @@ def test_5_73_a_shaken_engineer_does_not_help(state: str):
 def test_5_73_who_was_in_the_river_before_the_engineer_is_not_helped():
     game = ford(a=german("ger-inf", "C3", afloat=1, bank="1-C2"))
     assert refused(active(game, "C3"), Cross("a", "C4")) == "5.73"
+
+
+@rule("5.73")
+@pytest.mark.parametrize("dice", [[4, 4], [6, 6]])
+def test_5_73_who_has_helped_others_out_of_the_river_stays_in_it_this_turn(dice: list[int]):
+    game = active(ford(a=german("ger-inf", "C3", afloat=2, bank="1-C2")), "C3")
+    play(game, Cross("a", "C4"), dice=dice)
+    assert refused(game, Cross("eng", "C4")) == "5.73"
+    assert refused(game, Move("eng", "C2")) == "5.73"
+    game = later(game, "C3")
+    assert allowed(game, Move("eng", "C2"))
+
+
+@rule("5.73")
+@pytest.mark.parametrize(("kind", "helped"), [("ger-truck", True), ("ger-inf", False)])
+def test_5_73_so_does_who_has_helped_wheels_into_it_but_who_walks_in_needs_nobody(kind: str, helped: bool):
+    game = ford(a=german(kind, "C2"), lt=leader("german", "C2"))
+    play(game, ActivateStack("C2"), DesignateAll("move"), Begin(), Move("a", "C3"))
+    assert (rivers.on_duty(game.state, unit(game, "eng")) is not None) is helped
+
+
+@rule("5.73", "5.6")
+@pytest.mark.parametrize("forced", [False, True])
+def test_5_73_who_gets_off_in_the_river_is_in_the_water_like_his_carrier(forced: bool):
+    apc = german("ger-spw251", "C3", afloat=2, bank="1-C2")
+    game = active(at_the_river(apc=apc, a=german("ger-inf", carrier="apc")), "C3")
+    if forced:
+        morale.disrupt(game, "apc")
+    else:
+        play(game, Unload("a"), EndSegment())
+    game = later(game, "C3")
+    assert refused(game, Move("a", "C4")) == "5.72.b"
+    assert allowed(game, Move("a", "C2"))
 
 
 @rule("5.73.a")

@@ -18,7 +18,10 @@ from opfire.rulesets.panzer_grenadier.activation import (
 from opfire.rulesets.panzer_grenadier.costs import allowance, step_cost
 from opfire.rulesets.panzer_grenadier.movement import GoAlong, Move, Stop
 from opfire.rulesets.panzer_grenadier.pieces import Position
+from opfire.rulesets.panzer_grenadier.reaching import reach
 from opfire.rulesets.panzer_grenadier.reaction import ShootDirect
+from opfire.rulesets.panzer_grenadier.setup import take_control
+from opfire.rulesets.panzer_grenadier.transport import Load
 from rules.panzer_grenadier.kit import (
     allowed,
     draw,
@@ -168,6 +171,21 @@ def test_5_0_a_a_leader_moves_together_with_a_unit_he_activates():
 
 
 @rule("5.0.a")
+def test_5_0_a_he_does_not_join_a_unit_that_has_been_away_and_come_back():
+    game = led(draw(DOWN, a=german("ger-inf", "A1"), lt=leader("german", "A1")), "lt")
+    play(game, Move("a", "A2"), Move("a", "A1"))
+    assert refused(game, GoAlong("a", "lt")) == "5.0.a"
+
+
+@rule("5.0.a", "6.6")
+def test_6_6_a_kommissar_moves_with_nobody_as_its_leader():
+    game = draw(DOWN, a=german("ger-inf", "A1"), lt=leader("german", "A1"), kom=leader("german", "A1", "KOM"))
+    led(game, "lt")
+    assert refused(game, GoAlong("a", "kom")) == "6.3"
+    assert allowed(game, GoAlong("a", "lt"))
+
+
+@rule("5.0.a")
 @rule("6.3")
 def test_5_0_a_a_leader_neither_directing_a_unit_nor_slower_stays_behind():
     """A tank of 4 points is not faster than he, and he does not direct it; a motorcycle is, and takes him."""
@@ -231,6 +249,25 @@ def test_5_11_a_one_hex_can_always_be_entered_as_the_whole_move(token: str):
 def test_5_11_a_but_not_where_the_ground_is_closed_to_it():
     game = moving(draw(column(".", "m", "."), t=german("ger-truck", "A1")), "t")
     assert refused(game, Move("t", "A2")) == "5.11.a"
+
+
+@rule("5.11.a", "5.61")
+def test_5_11_a_one_hex_after_loading_too():
+    """Of six points one is spent on loading: the woods, at six, are still one hex."""
+    units = {"t": german("ger-truck", "A1", movement=6), "a": german("ger-inf", "A1"), "b": german("ger-inf", "A1")}
+    game = draw(column(".", "w", "w"), **units)
+    play(game, ActivateStack("1-A1"), DesignateAll("move"), Begin(), Load("t", "a"))
+    assert "1-A2" in {row["hex"] for row in reach(game.state, "german", unit="t")["hexes"]}
+    play(game, Move("t", "A2"))
+    assert (where(game, "t"), where(game, "a")) == ("A2", "A2")
+    assert unit(game, "t").marked
+
+
+@rule("5.11.a")
+def test_5_11_a_not_after_going_there_and_back():
+    game = moving(draw(column("w", ".", "."), a=german("ger-inf", "A2"), b=german("ger-inf", "A2")), "a")
+    play(game, *walk("a", "A3", "A2"))
+    assert refused(game, Move("a", "A1")) == "5.11"
 
 
 @rule("5.11.a")
@@ -313,6 +350,13 @@ def test_5_21_a_town_costs_what_a_town_costs_on_a_road_too():
     by_road = step_cost(game.state, unit(game, "t"), "1-A1", "1-A2")
     game = draw(column(".", "t", ".", ".", "."), t=german("ger-truck", "A1"))
     assert by_road == step_cost(game.state, unit(game, "t"), "1-A1", "1-A2") == 4
+
+
+@rule("5.21")
+@pytest.mark.parametrize("token", ["ts", "tw"])
+def test_5_21_along_a_road_a_town_costs_no_more_for_what_else_lies_there(token: str):
+    game = draw(column(".", token, ".", ".", "."), fields=ROAD, t=german("ger-truck", "A1"))
+    assert step_cost(game.state, unit(game, "t"), "1-A1", "1-A2") == 4
 
 
 # --- the enemy [5.3] --------------------------------------------------------------------------------------------
@@ -407,6 +451,23 @@ def test_5_5_by_night_only_friendly_hexes_without_a_leader():
     moving(game, "a")
     assert refused(game, Move("a", "A3")) == "5.5"
     assert allowed(game, Move("a", "A1"))
+
+
+@rule("5.5.A1")
+def test_5_5_A1_or_those_where_friendly_units_stand_and_a_leader_is_none():
+    units = {"a": german("ger-inf", "A2"), "lt": leader("german", "A3"), "t": german("ger-truck", "A1")}
+    game = draw(DOWN, special={"night": [1]}, **units)
+    moving(game, "a")
+    assert refused(game, Move("a", "A3")) == "5.5"
+    assert allowed(game, Move("a", "A1"))
+
+
+@rule("5.5", "G.control")
+def test_5_5_who_starts_aboard_holds_what_is_nearest_to_him():
+    truck, rider = german("ger-truck", "A5"), german("ger-inf", carrier="t")
+    game = draw(DOWN, t=truck, a=rider, x=soviet("sov-inf", "A12"), special={"night": [1]})
+    take_control(game.state)
+    assert (game.state.control["1-A6"], game.state.control["1-A10"]) == ("german", "soviet")
 
 
 # --- states -----------------------------------------------------------------------------------------------------

@@ -161,7 +161,11 @@ def cannot_join_there(position: Position, unit: Unit, to: Hex) -> Refusal | None
 
 def closed(position: Position, unit: Unit, a: Hex, b: Hex) -> Refusal | None:
     """Ground that the unit may not enter, wrecks, the river it stands in [5.11, 5.72, 16.3]."""
-    return costs.closed_ground(position, unit, a, b) or rivers.cannot_wade(position, unit, b)
+    return (
+        costs.closed_ground(position, unit, a, b)
+        or rivers.on_duty(position, unit)
+        or rivers.cannot_wade(position, unit, b)
+    )
 
 
 # --- who may fight ----------------------------------------------------------------------------------------------

@@ -104,16 +104,16 @@ def step_cost(position: Position, unit: Unit, a: Hex, b: Hex) -> int | None:
 def ground_price(position: Position, kind: MovementClass, a: Hex, b: Hex) -> int | None:
     """What the ground costs a class [5.11], the same all game; None where it is closed.
 
-    Along a road it is the price of the road [5.2], but in a town that of the town [5.21]; otherwise that of the most
-    expensive terrain of the hex, and a point on top for going up.
+    Along a road it is the price of the road [5.2], but in a town that of the town, whatever else lies there [5.21];
+    otherwise that of the most expensive terrain of the hex, and a point on top for going up.
     """
     charts = position.tables
     if kind in ("rail", "river"):
         track = b in position.setting.instructions.railroad if kind == "rail" else river(position, b) == "major river"
         return 2 * charts.figure("hex of rail or river") if track else None
     terrain = terrain_of(position, b)
-    if along_road(position, a, b) and "town" not in terrain:
-        return price(charts.terrain["road"], kind)
+    if along_road(position, a, b):
+        return price(charts.terrain["town" if "town" in terrain else "road"], kind)
     if ford(position, b) and river(position, b):
         terrain = (*(name for name in terrain if name != river(position, b)), "ford")
     prices = [price(charts.terrain[name], kind) for name in terrain]

@@ -97,11 +97,13 @@ def nearer_to_danger(position: Position, unit: Unit, to: Hex) -> Refusal | None:
 
 
 def strange_by_night(position: Position, unit: Unit, to: Hex) -> Refusal | None:
-    """By night one enters only hexes that friends control or stand in [5.5, 5.5.A1].
+    """By night one enters only hexes that friends control or friendly units stand in [5.5, 5.5.A1].
 
     Where the scenario lets it onto the map that is every hex that the enemy does not control: RULINGS.md P91.
     """
-    if not position.is_night or position.control.get(to) == unit.side or position.at(to, unit.side):
+    if not position.is_night or position.control.get(to) == unit.side:
+        return None
+    if any(not friend.leader for friend in position.at(to, unit.side)):
         return None
     if unit.hex is None and position.control.get(to) is None:
         return None

@@ -6,7 +6,7 @@ from opfire.core.actions import Refusal
 from opfire.core.events import Event
 from opfire.core.game import Game
 from opfire.rulesets.panzer_grenadier import assault, danger, leaders, sectors
-from opfire.rulesets.panzer_grenadier.costs import ROADS, allowance, closed_ground, step_cost
+from opfire.rulesets.panzer_grenadier.costs import ROADS, closed_ground, step_cost
 from opfire.rulesets.panzer_grenadier.ground import terrain_of
 from opfire.rulesets.panzer_grenadier.pieces import Hex, Position, Side, Unit, UnitId, overstacked
 from opfire.rulesets.panzer_grenadier.stepping import enemy_there, one_hex_only
@@ -34,7 +34,8 @@ def cannot_exit(position: Position, unit: Unit, left: int) -> Refusal | None:
     if refusal := one_hex_only(position, unit) or leaders.decapitated(position, unit):
         return refusal
     price = position.tables.terrain["clear"].foot or 0
-    if left < price and left < allowance(position, unit):
+    assert position.activation is not None
+    if left < price and not position.activation.fresh(unit):
         return Refusal("It costs {:g} of the {:g} movement points left", "5.11", (price / 2, left / 2))
     return None
 

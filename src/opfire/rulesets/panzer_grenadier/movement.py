@@ -30,7 +30,6 @@ from opfire.rulesets.panzer_grenadier.costs import (
 )
 from opfire.rulesets.panzer_grenadier.entering import cannot_enter, cannot_exit, entry_cost, entry_hexes, leave_map
 from opfire.rulesets.panzer_grenadier.fieldworks import aboard, interrupted
-from opfire.rulesets.panzer_grenadier.ground import river
 from opfire.rulesets.panzer_grenadier.pieces import (
     Hex,
     Position,
@@ -200,7 +199,7 @@ class Moving(Frame, frozen=True):
 
     def _fresh(self, position: Position) -> bool:
         assert position.activation is not None
-        return position.activation.start(self.unit) == position.units[self.unit].hex
+        return position.activation.fresh(position.units[self.unit])
 
     def _ways_on(self, position: Position) -> Iterator[Action]:
         unit = position.units[self.unit]
@@ -409,9 +408,12 @@ def go(game: Game[Position], name: UnitId, to: Hex) -> None:
     interrupted(game, name)
     if unit.hidden:
         spotting.reveal(game, name)  # 16.61: who moves is placed
-    wet = bool(river(position, to)) and not rivers.passable(position, unit.hex, to)
+    rivers.note_help(position, unit, to)
+    wet = rivers.wades(position, unit, to)
     bank = rivers.bank_after(position, unit, to) if wet and unit.hex is not None else ""
     position.put(name, to, entries=(), dug_in=0, afloat=position.turn if wet else 0, bank=bank)
+    if position.activation is not None:
+        position.acting(moved=(*position.activation.moved, name, *unit.cargo))
     where = (unit.hex, to) if unit.hex is not None else (to,)
     game.tell(Event("moved", "{} moves to {}", (unit.name, to), "5.0", (name,), where))
     spotting.arrived(game, name)

@@ -52,10 +52,11 @@ class Unit(msgspec.Struct, frozen=True, kw_only=True):
     `targeted` are the mover and hex of each in this segment [13.35]. `entries` are the hexes through which anti-tank
     fire came this turn, two for a shot along a hexside [11.1]. `dug_in` counts segments of digging, two are enough
     [16.2]; `work` counts turns at a wreck or minefield [16.31, 16.74], `worked` is the last of them; `afloat` is the
-    turn in which it entered the river hex it is in [5.73], `bank` the hex from which. `tank_leader` is None where one
-    does not know [6.8], `disclosed` once it has shown that it has one; `hidden` is for units that are not on the board
-    yet for the enemy [16.6]. `morale` is the printed morale at full and reduced strength. `player` is whose it is where
-    several players have the side [18.2], `country` whose leaders direct it where a side has those of several [3.12.c].
+    turn in which it entered the river hex it is in [5.73], `bank` the hex from which, `assisted` the last turn in which
+    it helped others there. `tank_leader` is None where one does not know [6.8], `disclosed` once it has shown that it
+    has one; `hidden` is for units that are not on the board yet for the enemy [16.6]. `morale` is the printed morale at
+    full and reduced strength. `player` is whose it is where several players have the side [18.2], `country` whose
+    leaders direct it where a side has those of several [3.12.c].
     """
 
     id: UnitId
@@ -86,6 +87,7 @@ class Unit(msgspec.Struct, frozen=True, kw_only=True):
     worked: int = 0
     afloat: int = 0
     bank: Hex = ""
+    assisted: int = 0
     player: Player = ""
     country: str = ""
 
@@ -199,20 +201,22 @@ class Activation(msgspec.Struct, frozen=True):
     """An action segment under way [3.1]: who is active, and what each was designated for.
 
     `led` are the units activated by a leader of their kind, who may move closer to the enemy and assault [5.4, 12.1].
-    `began` is where each stood. `finished` have done what they were to do; `lent` are the leaders whose combat bonus is
-    used up. `parts` are the targets and strengths of an HMG that divides its fire [7.23], `shot_once` are those that
-    have one of two anti-tank shots left [11.2]. `entered` are those that moved in to assault a hex and wait for the
-    assault, `left` those that left an assault hex; `fought` are hexes whose assault is done. `mounted` are cavalry
-    activated by a cavalry leader, `charged` those that have charged [15.31]. `aided` are leaders who have had a part in
-    fire or assault [6.53.b]. `spent` are half movement points of those that have not finished [5.61].
-    `alone` are those whom nobody leads but their own tank leader [6.8], `helped` those that have had a leader's combat
-    bonus [6.42]. `called` are those whom a leader calls into an assault hex, and nowhere else [12.5].
+    `began` is where each stood, `moved` are those that have entered a hex since. `finished` have done what they were to
+    do; `lent` are the leaders whose combat bonus is used up. `parts` are the targets and strengths of an HMG that
+    divides its fire [7.23], `shot_once` are those that have one of two anti-tank shots left [11.2]. `entered` are those
+    that moved in to assault a hex and wait for the assault, `left` those that left an assault hex; `fought` are hexes
+    whose assault is done. `mounted` are cavalry activated by a cavalry leader, `charged` those that have charged
+    [15.31]. `aided` are leaders who have had a part in fire or assault [6.53.b]. `spent` are half movement points of
+    those that have not finished [5.61]. `alone` are those whom nobody leads but their own tank leader [6.8], `helped`
+    those that have had a leader's combat bonus [6.42]. `called` are those whom a leader calls into an assault hex, and
+    nowhere else [12.5].
     """
 
     side: Side
     roles: tuple[tuple[UnitId, Role], ...] = ()
     led: tuple[UnitId, ...] = ()
     began: tuple[tuple[UnitId, Hex], ...] = ()
+    moved: tuple[UnitId, ...] = ()
     finished: tuple[UnitId, ...] = ()
     lent: tuple[UnitId, ...] = ()
     parts: tuple[tuple[UnitId, Hex, int], ...] = ()
@@ -235,6 +239,10 @@ class Activation(msgspec.Struct, frozen=True):
     def start(self, name: UnitId) -> Hex | None:
         """Where a unit began the segment."""
         return next((hex for unit, hex in self.began if unit == name), None)
+
+    def fresh(self, unit: Unit) -> bool:
+        """Whether a unit is where it began the segment and has not been away [5.11.a, 5.63]."""
+        return self.start(unit.id) == unit.hex and unit.id not in self.moved
 
     def spent_by(self, name: UnitId) -> int:
         """Half movement points that a unit has spent and not finished with."""
@@ -505,14 +513,14 @@ class Position(msgspec.Struct):
         self.change(name, carrier=carrier, hex=bearer.hex, status=bearer.status)
 
     def unload(self, name: UnitId, **values: Any) -> Unit:
-        """Take one off its carrier, into the stack of the carrier's hex."""
+        """Take one off its carrier, into the stack of its hex; in a river it has come as far as its carrier [5.73]."""
         unit = self.units[name]
         assert unit.carrier is not None
         assert unit.hex is not None
         carrier = self.units[unit.carrier]
         self.change(carrier.id, cargo=tuple(other for other in carrier.cargo if other != name))
         self.stacks[unit.hex] = (name, *self.stacks.get(unit.hex, ()))
-        return self.change(name, carrier=None, **values)
+        return self.change(name, carrier=None, afloat=carrier.afloat, bank=carrier.bank, **values)
 
     def _leave(self, name: UnitId, hex: Hex) -> None:
         rest = tuple(other for other in self.stacks.get(hex, ()) if other != name)

@@ -60,10 +60,12 @@ def ends(position: Position, unit: Unit, hex: Hex) -> bool:
     """Whether a way that is shown ends in a hex that it has led to.
 
     Out of an assault hex one moves one hex [5.32], into another none. In and over a river, off its bridges, the way on
-    depends on where one came from [5.72]: it is shown from hex to hex.
+    depends on where one came from [5.72]: it is shown from hex to hex, but for trains and vessels [15.2].
     """
     assert unit.hex is not None
     if assault.leaving(position, unit) or position.assault_hex(hex):
         return True
+    if unit.type_in("train", "vessel"):
+        return False
     bridged = position.map.cells[hex].bridge or rivers.passable(position, None, hex)
     return unit.afloat > 0 or (bool(river(position, hex)) and not bridged)

@@ -32,10 +32,19 @@ def assisting(position: Position, engineer: Unit, hex: Hex) -> bool:
     """
     if not engineer.type_in("engineer") or not off_bridge(position, engineer, hex):
         return False
-    others = [one for one in position.at(hex, engineer.side) if one.id != engineer.id and not one.type_in("engineer")]
+    return any(one.afloat > engineer.afloat and helpless(position, one, hex) for one in position.at(hex, engineer.side))
+
+
+def helpless(position: Position, unit: Unit, hex: Hex) -> bool:
+    """Whether a unit does not get across the river of a hex by itself [5.72.a, 5.72.b]: but for bridges and fords."""
     if river(position, hex) == "minor river":
-        others = [one for one in others if one.kind is not None and one.kind.movement_class == "motorized"]
-    return any(one.afloat > engineer.afloat for one in others)
+        return motorized(unit)
+    return not unit.type_in("engineer")
+
+
+def motorized(unit: Unit) -> bool:
+    """Whether a unit is kept out of every river without an engineer's help [5.72.a, 5.72.b]."""
+    return unit.kind is not None and unit.kind.movement_class == "motorized"
 
 
 def ferried(position: Position, unit: Unit, hex: Hex) -> bool:
@@ -99,20 +108,29 @@ def ways_back(position: Position, unit: Unit) -> Iterator[Hex]:
 # --- checks -----------------------------------------------------------------------------------------------------
 
 
+def on_duty(position: Position, unit: Unit) -> Refusal | None:
+    """An engineer stays in the river hex through the turns in which he helps others [5.73]."""
+    if unit.assisted == position.turn and off_bridge(position, unit, str(unit.hex)):
+        return Refusal("{} has helped others across in this turn and stays", "5.73", (unit.name,))
+    return None
+
+
 def cannot_wade(position: Position, unit: Unit, to: Hex) -> Refusal | None:
     """Why a unit in the river may not step there, or None [5.72, 5.73]."""
     hex = str(unit.hex)
-    if river(position, hex) != "major river" or not crosses(position, unit, to):
+    if not crosses(position, unit, to):
         return None
-    if unit.afloat >= position.turn:
+    major = river(position, hex) == "major river"
+    if major and unit.afloat >= position.turn:
         return Refusal("{} leaves the river on a later turn", "5.73.b", (unit.name,))
-    if not unit.type_in("engineer"):
+    if helpless(position, unit, hex):
         engineer = engineer_in(position, unit, hex)
         if engineer is None:
-            return Refusal("{} crosses the river only with an engineer's help", "5.72.b", (unit.name,))
+            rule = "5.72.b" if major else "5.72.a"
+            return Refusal("{} crosses the river only with an engineer's help", rule, (unit.name,))
         if engineer.afloat >= unit.afloat:
             return Refusal("{} came after {} was in the river", "5.73", (engineer.name, unit.name))
-    if crossing_number(position, unit) == 0:
+    if major and crossing_number(position, unit) == 0:
         return Refusal("{} cannot cross this river", "5.73.b", (unit.name,))
     return None
 
@@ -142,9 +160,24 @@ def crossing(position: Position, unit: Unit) -> Calculation:
     return Calculation("Crossing the river", rule, (line,), 2, 6, outcomes)
 
 
+def note_help(position: Position, unit: Unit, to: Hex) -> None:
+    """Note the engineer whose help a step needs: out of the river [5.72], or on wheels into it [5.73.a]."""
+    if unit.hex is not None and crosses(position, unit, to):
+        _assist(position, unit, unit.hex)
+    elif wades(position, unit, to) and motorized(unit):
+        _assist(position, unit, to)
+
+
+def _assist(position: Position, unit: Unit, hex: Hex) -> None:
+    engineer = engineer_in(position, unit, hex)
+    if engineer is not None and helpless(position, unit, hex):
+        position.change(engineer.id, assisted=position.turn)
+
+
 def across(game: Game[Position], name: UnitId) -> bool:
     """Roll whether the unit gets across; if not it stays where it is this turn."""
     unit = game.state.units[name]
+    _assist(game.state, unit, str(unit.hex))
     found = crossing(game.state, unit)
     dice = game.roll(2, 6)
     result = found.result(dice)
@@ -160,7 +193,14 @@ def stops(position: Position, unit: Unit, to: Hex) -> bool:
     """
     if crosses(position, unit, to):
         return True
-    return bool(river(position, to)) and engineer_in(position, unit, to) is not None
+    return wades(position, unit, to) and engineer_in(position, unit, to) is not None
+
+
+def wades(position: Position, unit: Unit, to: Hex) -> bool:
+    """Whether a unit gets into the water of that hex: trains and vessels never do [15.2]."""
+    if not river(position, to) or unit.type_in("train", "vessel"):
+        return False
+    return not passable(position, unit.hex, to)
 
 
 def passable(position: Position, a: Hex | None, b: Hex) -> bool:

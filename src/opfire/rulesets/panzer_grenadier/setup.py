@@ -696,11 +696,12 @@ class SetUp(Frame, frozen=True):
 def take_control(position: Position) -> None:
     """The side with the nearer combat units holds a hex at the start, where both are as near nobody [G.control].
 
-    Hidden units do not count, or who holds what would tell where they are: RULINGS.md P132. By day nothing but
-    victory asks who holds a hex, by night every step without a leader does [5.5].
+    Those aboard a carrier count. Hidden units do not, or who holds what would tell where they are: RULINGS.md P132. By
+    day nothing but victory asks who holds a hex, by night every step without a leader does [5.5].
     """
-    units = [unit for side in position.setting.sides for unit in position.of(side) if unit.combat and not unit.hidden]
-    places = [(unit.side, str(unit.hex)) for unit in units]
+    units = [unit for side in position.setting.sides for unit in position.of(side) if not unit.hidden]
+    fit = [unit for unit in units if any(one.combat for one in (unit, *position.pick(unit.cargo)))]
+    places = [(unit.side, str(unit.hex)) for unit in fit]
     given = {hex for marker in position.setting.scenario.markers if marker.kind == "control" for hex in marker.at}
     nights = bool(position.setting.instructions.night) or position.is_night
     asked_for = frozenset(position.map.names) if nights else position.setting.objectives

@@ -5,7 +5,7 @@ from __future__ import annotations
 from opfire.core.actions import Refusal
 from opfire.rulesets.panzer_grenadier import danger, kommissars, leaders, rivers, sectors, transport
 from opfire.rulesets.panzer_grenadier.activation import directs, of_his_kind
-from opfire.rulesets.panzer_grenadier.costs import allowance, closed_ground, printed_allowance, step_cost
+from opfire.rulesets.panzer_grenadier.costs import closed_ground, printed_allowance, step_cost
 from opfire.rulesets.panzer_grenadier.fieldworks import aboard
 from opfire.rulesets.panzer_grenadier.pieces import Hex, Position, Unit, not_ready, overstacked
 
@@ -46,6 +46,7 @@ def cannot_step(position: Position, unit: Unit, to: Hex, left: int) -> Refusal |
         return refusal
     return (
         closed_ground(position, unit, unit.hex, to)
+        or rivers.on_duty(position, unit)
         or rivers.cannot_wade(position, unit, to)
         or vessel_there(position, unit, to)
         or overstacked(position, unit, to)
@@ -90,13 +91,12 @@ def vessel_there(position: Position, unit: Unit, to: Hex) -> Refusal | None:
 
 
 def too_dear(position: Position, unit: Unit, to: Hex, left: int) -> Refusal | None:
-    """Not enough movement points [5.11]; but one hex can always be had as a whole move [5.11.a]."""
+    """Not enough movement points [5.11]; but one hex can always be had, whatever was paid before it [5.11.a]."""
     assert unit.hex is not None
     assert position.activation is not None
     price = step_cost(position, unit, unit.hex, to)
     assert price is not None
-    fresh = position.activation.start(unit.id) == unit.hex and left >= allowance(position, unit)
-    if price <= left or fresh:
+    if price <= left or position.activation.fresh(unit):
         return None
     return Refusal("It costs {:g} of the {:g} movement points left", "5.11", (price / 2, left / 2))
 

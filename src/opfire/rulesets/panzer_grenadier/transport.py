@@ -142,7 +142,7 @@ def too_late(position: Position, unit: Unit, left: int) -> Refusal | None:
 def begun(position: Position, unit: Unit) -> Refusal | None:
     """Limbering and loading a weapon, and unlimbering, take the entire segment [5.63]."""
     assert position.activation is not None
-    if position.activation.spent_by(unit.id) or position.activation.start(unit.id) != unit.hex:
+    if position.activation.spent_by(unit.id) or not position.activation.fresh(unit):
         return Refusal("{} has moved or loaded in this segment", "5.63", (unit.name,))
     return None
 
@@ -243,9 +243,9 @@ def set_down(game: Game[Position], name: UnitId) -> None:
 def _still_free(position: Position, carrier: UnitId, unit: Unit) -> None:
     """A weapon that has not ridden in this segment may unlimber now [5.63]; otherwise it has done its part."""
     assert position.activation is not None
-    if position.activation.ready(unit.id, "move") and position.activation.start(unit.id) == unit.hex:
+    if position.activation.ready(unit.id, "move") and position.activation.fresh(unit):
         return
-    if position.activation.role(unit.id) is not None or position.activation.start(carrier) != unit.hex:
+    if position.activation.role(unit.id) is not None or not position.activation.fresh(position.units[carrier]):
         position.finish(unit.id)
 
 
@@ -350,6 +350,4 @@ def play(game: Game[Position], side: Side, action: Action) -> None:
             where = (str(unit.hex),)
             only = fieldworks.told_to(unit)
             game.tell(Event("limbered", words, (unit.name, unit.hex), "5.63", (name,), where, only=only))
-            fieldworks.interrupted(game, name)
-            position.change(name, dug_in=0 if limbered else unit.dug_in)
             position.finish(name)
