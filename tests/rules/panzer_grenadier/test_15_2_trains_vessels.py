@@ -2,15 +2,33 @@
 
 from __future__ import annotations
 
+import pytest
+
+from opfire.core.actions import Action
 from opfire.core.game import Game
 from opfire.rulesets.panzer_grenadier.actions import EndSegment, Pass
 from opfire.rulesets.panzer_grenadier.activation import Activate, ActivateLeader, Begin, DesignateAll
 from opfire.rulesets.panzer_grenadier.assault import DeclareAssault, EnterAssault
 from opfire.rulesets.panzer_grenadier.direct import FireDirect
+from opfire.rulesets.panzer_grenadier.fieldworks import ClearWreck, DigIn
 from opfire.rulesets.panzer_grenadier.movement import Move, Stop
 from opfire.rulesets.panzer_grenadier.pieces import Position
 from opfire.rulesets.panzer_grenadier.reaction import ShootAntiTank, ShootDirect
-from rules.panzer_grenadier.kit import allowed, draw, full, german, leader, offered, play, refused, rule, soviet, unit
+from opfire.rulesets.panzer_grenadier.recovery import Recover
+from rules.panzer_grenadier.kit import (
+    allowed,
+    draw,
+    full,
+    german,
+    leader,
+    marker,
+    offered,
+    play,
+    refused,
+    rule,
+    soviet,
+    unit,
+)
 
 RIVER = "\n".join(". . ~ . ." for _ in range(10))
 RAILS = {"railroad": [full(f"C{row}") for row in range(1, 9)]}
@@ -89,6 +107,26 @@ def test_15_21_they_move_and_then_fire_in_one_segment():
     assert not offered(game, Move)
     play(game, EndSegment())
     assert unit(game, "t").marked
+
+
+@rule("15.21")
+@pytest.mark.parametrize(
+    ("state", "work", "dice"),
+    [("disrupted", Recover("t"), [1, 1]), ("good order", DigIn("t"), []), ("good order", ClearWreck("t"), [])],
+)
+def test_15_21_who_does_not_move_but_works_or_recovers_does_not_fire(state: str, work: Action, dice: list[int]):
+    wreck = [marker("wreck", "C1")]
+    game = moving(t=train("C1", state=state), x=german("ger-inf", "C6"), y=soviet("sov-inf", "P9"), markers=wreck)
+    play(game, work, dice=dice)
+    assert unit(game, "t").marked
+    assert game.asked() == ("german",)
+
+
+@rule("15.21")
+def test_15_21_who_has_moved_there_and_back_may_fire():
+    game = moving(t=train("C1"), x=german("ger-inf", "C8"))
+    play(game, Move("t", "C2"), Move("t", "C1"), Stop("t"))
+    assert not unit(game, "t").marked
 
 
 @rule("15.21")

@@ -466,11 +466,14 @@ class Position(msgspec.Struct):
             self.acting(finished=(*self.activation.finished, *new))
 
     def _fires_next(self, name: UnitId) -> bool:
-        """An armored train or river vessel that has moved is ready to fire [15.21], if it has not at movers."""
+        """An armored train or river vessel that has moved is ready to fire [15.21], if it has not at movers.
+
+        Not one that has tried to recover, dug or cleared a wreck: those do nothing else [14.4, 16.2, 16.31].
+        """
         unit, activation = self.units[name], self.activation
         if not unit.type_in("train", "vessel") or unit.demoralized or unit.shots or unit.hex is None:
             return False
-        if activation is None or activation.role(name) != "move":
+        if activation is None or activation.role(name) != "move" or activation.fresh(unit):
             return False
         self.acting(roles=tuple((one, "fire" if one == name else role) for one, role in activation.roles))
         return True
