@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from opfire.core.actions import Action
 from opfire.core.game import Game
 from opfire.rulesets.panzer_grenadier import fieldworks, losses, morale
 from opfire.rulesets.panzer_grenadier.actions import EndSegment, Pass
@@ -15,6 +16,7 @@ from opfire.rulesets.panzer_grenadier.fire import Fire
 from opfire.rulesets.panzer_grenadier.movement import Move
 from opfire.rulesets.panzer_grenadier.pieces import Position
 from opfire.rulesets.panzer_grenadier.sequence import unmarked
+from opfire.rulesets.panzer_grenadier.transport import Limber, Unlimber
 from rules.panzer_grenadier.kit import (
     allowed,
     draw,
@@ -168,6 +170,15 @@ def test_16_21_moving_leaves_the_hole_behind_and_nobody_inherits_it():
     play(game, Move("a", "C4"))
     assert unit(game, "a").dug_in == 0
     assert not dug(game, "b")
+
+
+@rule("16.21", "5.63")
+@pytest.mark.parametrize(("limbered", "action"), [(False, Limber("a")), (True, Unlimber("a"))])
+@pytest.mark.parametrize("segments", [1, 2])
+def test_16_21_limbering_is_no_moving_and_breaks_off_nothing(limbered: bool, action: Action, segments: int):
+    game = active(draw(a=german("ger-at-37", "C3", limbered=limbered, dug_in=segments)))
+    assert not [event for event in play(game, action) if event.rule == "16.21"]
+    assert unit(game, "a").dug_in == segments
 
 
 # --- wrecks [16.3] ----------------------------------------------------------------------------------------------

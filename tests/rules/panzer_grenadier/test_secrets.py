@@ -13,6 +13,7 @@ from opfire.core.match import Match
 from opfire.rulesets.panzer_grenadier import RULESET, spotting
 from opfire.rulesets.panzer_grenadier.actions import Pass
 from opfire.rulesets.panzer_grenadier.activation import Activate, ActivateStack, Begin, DesignateAll
+from opfire.rulesets.panzer_grenadier.fieldworks import ClearWreck
 from opfire.rulesets.panzer_grenadier.fire import Fire
 from opfire.rulesets.panzer_grenadier.movement import Move, Stop
 from opfire.rulesets.panzer_grenadier.offboard import CallFire
@@ -200,6 +201,16 @@ def test_16_6_two_who_become_one_in_hiding_tell_their_own_side_alone() -> None:
     play(game, ActivateStack(full("B3")), DesignateAll("move"), Begin())
     (event,) = [event for event in play(game, Consolidate("one", "two")) if event.rule == "17.1"]
     assert event.only == ("german",)
+
+
+@rule("16.6", "16.31")
+def test_16_31_a_wreck_that_is_cleared_from_hiding_does_not_say_by_whom() -> None:
+    tank = german("ger-pz4f", "B3", hidden=True)
+    game = draw(tank=tank, foe=soviet("sov-inf", "P9"), markers=[marker("wreck", "B3")], turn=2)
+    game.state.change("tank", work=1, worked=1)
+    play(game, Activate("tank", "move"))
+    told = [event for event in play(game, ClearWreck("tank")) if event.rule == "16.31"]
+    assert [(event.only, event.units) for event in told] == [(("soviet",), ()), (("german",), ("tank",))]
 
 
 @rule("16.7", "16.6", "6.8")

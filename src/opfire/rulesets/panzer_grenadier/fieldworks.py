@@ -205,9 +205,12 @@ def clear(game: Game[Position], name: UnitId) -> None:
     if turns >= position.tables.figure("turns to clear a wreck"):
         position.change_works(hex, wrecks=position.work(hex).wrecks - 1)
         position.change(name, work=0, worked=0)
-        game.tell(Event("result", "{} clears a wreck from {}", (unit.name, hex), "16.31", (name,), (hex,)))
+        words = "{} clears a wreck from {}"
+        if unit.hidden:  # the others see no more than that the wreck is gone
+            others = (position.setting.other[unit.side],)
+            game.tell(Event("result", "A wreck is cleared from {}", (hex,), "16.31", (), (hex,), only=others))
     else:
         position.change(name, work=turns, worked=position.turn)
-        facts, only = (unit.name, hex), told_to(unit)
-        game.tell(Event("result", "{} works at a wreck in {}", facts, "16.31", (name,), (hex,), only=only))
+        words = "{} works at a wreck in {}"
+    game.tell(Event("result", words, (unit.name, hex), "16.31", (name,), (hex,), only=told_to(unit)))
     position.finish(name)
