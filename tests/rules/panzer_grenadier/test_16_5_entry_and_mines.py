@@ -8,10 +8,11 @@ from typing import Any
 import pytest
 
 from core import contract
+from opfire.core.dice import scripted
 from opfire.core.errors import BadInput
 from opfire.core.game import Game
 from opfire.core.match import Match
-from opfire.rulesets.panzer_grenadier import RULESET, losses, minefields, morale
+from opfire.rulesets.panzer_grenadier import RULESET, losses, minefields, morale, movement
 from opfire.rulesets.panzer_grenadier.actions import EndSegment, Pass
 from opfire.rulesets.panzer_grenadier.activation import Activate, ActivateLeader, ActivateStack, Begin, DesignateAll
 from opfire.rulesets.panzer_grenadier.assault import DeclareAssault
@@ -37,6 +38,7 @@ from rules.panzer_grenadier.kit import (
     soviet,
     unit,
 )
+from rules.panzer_grenadier.test_05_7_rivers import ford
 from space.drawing import text
 
 
@@ -573,3 +575,16 @@ def test_16_74_engineers_do_not_lift_their_own_mines_by_staying():
     game = draw(markers=[marker("mines", "C4", side="german", value="2")], e=german("ger-eng", "C4", work=2))
     end_of_turn(game)
     assert strengths(game) == [2]
+
+
+@rule("16.71", "5.73.f")
+def test_16_71_who_goes_back_to_the_bank_behind_an_engineer_meets_the_mines_there():
+    mines = [marker("mines", "C2", side="soviet", value="1")]
+    game = ford(a=german("ger-inf", "C3", afloat=2, bank="1-C2"), markers=mines)
+    play(game, ActivateStack("C3"), DesignateAll("move"), Begin())
+    engineer = unit(game, "eng")
+    movement.go(game, "eng", "1-D2")
+    game.dice = scripted([6])
+    movement.follow_engineer(game, engineer, "1-C3")
+    assert unit(game, "a").reduced
+    assert unit(game, "a").demoralized

@@ -450,6 +450,7 @@ def follow_engineer(game: Game[Position], engineer: Unit, hex: Hex) -> None:
             if to := next(back, None):
                 go(game, unit.id, to)
                 position.finish(unit.id)
+                minefields.entered(game, (unit.id,), to)
                 if was_assault:
                     assault.exited(game, unit.id, hex)
 
