@@ -36,7 +36,7 @@ def pair(*first: Designate, options: tuple[str, ...] = ("17.1",), **other: objec
 @rule("17.1")
 def test_17_1_two_reduced_units_become_a_whole_one_that_has_acted():
     game = pair()
-    assert offered(game, Consolidate) == {Consolidate("one", "two")}
+    assert offered(game, Consolidate) == {Consolidate("one", "two"), Consolidate("two", "one")}
     play(game, Consolidate("one", "two"))
     assert unit(game, "one").steps == 2
     assert unit(game, "one").marked

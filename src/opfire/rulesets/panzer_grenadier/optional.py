@@ -30,10 +30,10 @@ ACTS: tuple[type[Action], ...] = (Consolidate,)
 
 
 def choices(position: Position, unit: Unit) -> Iterator[Action]:
-    """Every other unit that it may be combined with, each pair once."""
+    """Every other unit that it may be combined with; which of the two stays is for their owner to say."""
     if position.setting.has("17.1") and unit.hex is not None and unit.reduced:
         for other in position.at(unit.hex, unit.side):
-            if unit.id < other.id and cannot_consolidate(position, unit, other) is None:
+            if cannot_consolidate(position, unit, other) is None:
                 yield Consolidate(unit.id, other.id)
 
 
