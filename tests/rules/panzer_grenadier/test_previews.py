@@ -61,6 +61,17 @@ def test_10_2_what_is_shown_before_the_roll_is_what_is_rolled() -> None:
     assert lines(rolled) == lines(offered)
 
 
+@rule("16.61", "10.2")
+def test_16_61_who_does_not_see_where_the_firers_are_is_shown_no_calculation() -> None:
+    """It would be reckoned without their range and height."""
+    game = draw("h . .\n" + ". . .\n" * 5, gun=german("ger-hmg", "A1", hidden=True), foe=soviet("sov-inf", "A5"))
+    play(game, Activate("gun", "fire"), FireDirect("gun", full("A5")))
+    mine, theirs = (game.view(side)["building"] for side in ("german", "soviet"))
+    assert mine["calculation"]["modifier"] == 1
+    assert theirs["calculation"] is None
+    assert theirs["targets"] == ["foe"]
+
+
 @rule("7.52")
 def test_7_52_split_columns_are_shown_as_cases() -> None:
     """A mortar is hit two columns higher than the rifles beside it."""

@@ -214,7 +214,9 @@ def building(position: Position, frame: Frame | None) -> dict[str, Any] | None:
 def _built(
     position: Position, kind: str, frame: Frame, hex: Hex, units: Iterable[UnitId], last: Action
 ) -> dict[str, Any]:
-    found = next(cases(position, frame, last), None)
+    names = list(units)
+    seen = all(unit.hex is not None for unit in position.pick(names))  # 16.6: whence the hidden fire one does not know
+    found = next(cases(position, frame, last), None) if seen else None
     targets = [unit.id for unit in position.at(hex, position.setting.other[frame.side])]
     calculation = found[1].to_json() if found is not None else None
-    return {"kind": kind, "hex": hex, "units": list(units), "targets": targets, "calculation": calculation}
+    return {"kind": kind, "hex": hex, "units": names, "targets": targets, "calculation": calculation}
