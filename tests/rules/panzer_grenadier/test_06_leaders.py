@@ -8,16 +8,20 @@ import pytest
 
 from opfire.core.dice import scripted
 from opfire.core.game import Game
-from opfire.rulesets.panzer_grenadier import leaders, losses
+from opfire.core.record import new_game
+from opfire.rulesets.panzer_grenadier import RULESET, leaders, losses
 from opfire.rulesets.panzer_grenadier.actions import Pass
 from opfire.rulesets.panzer_grenadier.activation import Activate
+from opfire.rulesets.panzer_grenadier.costs import printed_allowance
 from opfire.rulesets.panzer_grenadier.flight import FleeTo
 from opfire.rulesets.panzer_grenadier.leaders import DisplaceTo
 from opfire.rulesets.panzer_grenadier.losses import Blow, LoseStep
 from opfire.rulesets.panzer_grenadier.movement import Move
 from opfire.rulesets.panzer_grenadier.pieces import Position
 from opfire.rulesets.panzer_grenadier.recovery import Recover
+from opfire.rulesets.panzer_grenadier.setup import DrawPieces, Mount, Ready, cannot_mount
 from rules.panzer_grenadier.kit import draw, german, leader, lines, offered, play, refused, rule, soviet, unit
+from rules.panzer_grenadier.test_play import everything
 
 HOLDS = (1, 1)
 
@@ -55,6 +59,55 @@ def test_6_1_pieces_of_the_right_rank_are_drawn_and_flipped_none_twice():
     assert (officer.morale, officer.combat, officer.bonus) == (second[1].morale, second[1].combat, second[1].bonus)
     assert officer.mounted
     assert not game.dice.script
+
+
+# --- 6.9 ---
+
+
+def set_up(scenario: str) -> Game[Position]:
+    """The Soviet side, which has cavalry, has placed everything; the German one, which has none, has set up."""
+    game: Game[Position] = new_game(RULESET, scenario, scripted((1,) * 30))
+    game.play("german", DrawPieces())
+    for seat in ("german", "soviet"):
+        while Ready() not in game.choices(seat):
+            game.play(seat, game.choices(seat).finite[0])
+        if seat == "german":
+            assert not offered(game, Mount, seat)
+            game.play(seat, Ready())
+    return game
+
+
+@rule("6.9")
+def test_6_9_the_player_says_who_are_cavalry_leaders_where_the_scenario_does_not():
+    game = set_up(everything([]).replace("mounted = 1\n", ""))
+    soviets = [one for one in game.state.units.values() if one.side == "soviet" and one.officer is not None]
+    (kommissar,) = (one.id for one in soviets if one.officer.rank == 0)
+    others = {one.id for one in soviets if one.id != kommissar}
+    assert offered(game, Mount, "soviet") == {Mount(name) for name in others}
+    assert refused(game, Mount(kommissar), "soviet") == "6.9"
+    name = min(others)
+    assert printed_allowance(game.state, unit(game, name)) == 4
+    play(game, Mount(name))
+    assert printed_allowance(game.state, unit(game, name)) == 6
+    assert refused(game, Mount(name), "soviet") == "6.9"
+    assert Ready() in game.choices("soviet")
+
+
+@rule("6.9")
+def test_6_9_the_scenario_may_say_how_many_and_then_nobody_else_is():
+    game = set_up(everything([]))
+    officers = [one.officer for one in game.state.units.values() if one.side == "soviet" and one.officer is not None]
+    assert sorted((one.title, one.mounted) for one in officers) == [("CPT", False), ("KOM", False), ("LT", True)]
+    assert not offered(game, Mount, "soviet")
+    assert refused(game, Mount("soviet-leader-1"), "soviet") == "6.9"
+
+
+@rule("6.9", "6.3")
+def test_6_3_nobody_is_a_cavalry_leader_aboard_a_truck():
+    riders = {"on_foot": leader("german", "C3"), "aboard": leader("german", carrier="t")}
+    game = draw(cav=german("ger-cav", "C3"), t=german("ger-truck", "C3"), foe=soviet("sov-inf", "J3"), **riders)
+    found = {name: cannot_mount(game.state, "german", unit(game, name)) for name in riders}
+    assert {name: refusal and refusal.rule for name, refusal in found.items()} == {"on_foot": None, "aboard": "6.3"}
 
 
 # --- 6.7 ---

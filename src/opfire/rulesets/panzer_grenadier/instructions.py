@@ -26,10 +26,10 @@ class Army(Strict, frozen=True):
 
     `initiative` falls by one when the step losses reach each of `losses` [3.0.D]. `force` names the row of forces.csv
     that gives morale where `morale` (by unit id or type, `full/reduced`) does not. `leaders` counts pieces to draw by
-    rank [6.1], such as `LT`, or `romanian LT` where a side has allies [3.12.c], `mounted` how many of them may be
-    cavalry leaders [6.9], `tank_leaders` the secret ones where the force has none by itself [6.8]. `offboard` lists the
-    strengths of off-board batteries [9.2], `mines` counts markers to draw [16.7]. `players` gives units, by id, type or
-    zone, to several players of the side [18.2].
+    rank [6.1], such as `LT`, or `romanian LT` where a side has allies [3.12.c], `mounted` how many of them are cavalry
+    leaders [6.9], which else the player says, `tank_leaders` the secret ones where the force has none by itself [6.8].
+    `offboard` lists the strengths of off-board batteries [9.2], `mines` counts markers to draw [16.7]. `players` gives
+    units, by id, type or zone, to several players of the side [18.2].
     """
 
     initiative: int
@@ -38,7 +38,7 @@ class Army(Strict, frozen=True):
     morale: dict[str, str] = {}
     leaders: dict[str, int] = {}
     leader_zone: str = ""
-    mounted: int = 0
+    mounted: int | None = None
     tank_leaders: int = 0
     kommissars: int = 0
     offboard: tuple[int, ...] = ()

@@ -82,6 +82,14 @@ class GiveTankLeader(Action, frozen=True):
     unit: UnitId
 
 
+class Mount(Action, frozen=True):
+    """Designate a leader as a cavalry leader [6.9]."""
+
+    says = "{unit} is a cavalry leader"
+    kind = "place"
+    unit: UnitId
+
+
 class DrawPieces(Action, frozen=True):
     """Draw the side's leaders [6.1] and minefield markers [16.7], and its commanding officer [18.3].
 
@@ -330,7 +338,7 @@ def _officers(made: Setting, side: Side) -> Iterator[Unit]:
     ranks = sorted(army.leaders, key=lambda name: -made.tables.ranks[order[name]].order)
     wanted = [name for name in ranks for _ in range(army.leaders[name])] + ["KOM"] * army.kommissars
     for number, name in enumerate(wanted, 1):
-        yield _officer(made, side, name, mounted=len(wanted) - army.kommissars - number < army.mounted)
+        yield _officer(made, side, name, mounted=len(wanted) - army.kommissars - number < (army.mounted or 0))
 
 
 def _relief(made: Setting, side: Side) -> Iterator[Unit]:
@@ -527,6 +535,24 @@ def cannot_have_leader(position: Position, side: Side, unit: Unit) -> Refusal | 
     return None
 
 
+def cannot_mount(position: Position, side: Side, unit: Unit) -> Refusal | None:
+    """Why a leader may not be designated as a cavalry leader, or None [6.9]: any may, if his side has cavalry.
+
+    But not where the scenario says how many there are: RULINGS.md P134.
+    """
+    if refusal := not_yours(side, unit):
+        return refusal
+    if unit.officer is None or unit.officer.kommissar or unit.officer.mounted:
+        return Refusal("{} cannot be made a cavalry leader", "6.9", (unit.name,))
+    if unit.carrier is not None:
+        return Refusal("{} is being carried", "6.3", (unit.name,))
+    if position.setting.instructions.sides[side].mounted is not None:
+        return Refusal("The scenario says who are cavalry leaders", "6.9")
+    if not any(other.type_in("cavalry") for other in position.pick(position.setting.ids[side])):
+        return Refusal("There is no cavalry to be led", "6.9")
+    return None
+
+
 class SetUp(Frame, frozen=True):
     """A side sets up as the scenario says [2.3]: units and leaders, then mines, then tank leaders in secret.
 
@@ -534,7 +560,7 @@ class SetUp(Frame, frozen=True):
     players `finished` have said that they are done; the commanding officer ends it for all: RULINGS.md P81.
     """
 
-    acts = (DrawPieces, Place, Board, PickUp, LayMines, GiveTankLeader, Finish, Ready)
+    acts = (DrawPieces, Place, Board, PickUp, LayMines, GiveTankLeader, Mount, Finish, Ready)
     step = "set-up"
     rule = "2.3"
     question = "Place your units in their zones"
@@ -563,7 +589,8 @@ class SetUp(Frame, frozen=True):
 
     def _movable(self, position: Position) -> bool:
         zones = position.setting.zones
-        return any(len(zones.get(name, ())) > 1 for name in position.setting.ids[self.side])
+        units = position.pick(position.setting.ids[self.side])
+        return any(len(zones.get(one.id, ())) > 1 or not cannot_mount(position, self.side, one) for one in units)
 
     def _busy(self, position: Position) -> list[Player]:
         """The players besides the commanding officer who have not finished; none where one has the side."""
@@ -605,6 +632,8 @@ class SetUp(Frame, frozen=True):
             for unit in sight.pick(sight.setting.ids[self.side]):
                 if cannot_pick_up(sight, self.side, unit) is None:
                     yield PickUp(unit.id)
+                if cannot_mount(sight, self.side, unit) is None:
+                    yield Mount(unit.id)
 
     def _places(self, position: Position, unit: Unit) -> Iterator[Action]:
         for hex in sorted(position.setting.zones[unit.id]):
@@ -623,19 +652,21 @@ class SetUp(Frame, frozen=True):
                 return cannot_place(sight, self.side, sight.units[unit], hex)
             case Board(unit, carrier):
                 return cannot_board(sight, self.side, sight.units[unit], sight.units[carrier])
-            case PickUp() | LayMines() | GiveTankLeader() | Finish() | Ready() if to_place(sight, self.side):
+            case PickUp() | LayMines() | GiveTankLeader() | Mount() | Finish() | Ready() if to_place(sight, self.side):
                 return Refusal("{} units wait to be placed", "2.3", (len(to_place(sight, self.side)),))
             case LayMines(hex):
                 return cannot_lay(sight, self.side, hex) if self.mines else Refusal("No minefield is left", "16.7")
-            case PickUp() | GiveTankLeader() | Finish() | Ready() if self.mines:
+            case PickUp() | GiveTankLeader() | Mount() | Finish() | Ready() if self.mines:
                 return Refusal("{} minefields wait to be laid", "16.7", (len(self.mines),))
             case GiveTankLeader(unit):
                 refusal = None if self.unled else Refusal("No tank leader is left", "6.8")
                 return refusal or cannot_have_leader(sight, self.side, sight.units[unit])
-            case PickUp() | Finish() | Ready() if self._takers(sight):
+            case PickUp() | Mount() | Finish() | Ready() if self._takers(sight):
                 return Refusal("{} tank leaders wait for their tanks", "6.8", (self.unled,))
             case PickUp(unit):
                 return cannot_pick_up(sight, self.side, sight.units[unit])
+            case Mount(unit):
+                return cannot_mount(sight, self.side, sight.units[unit])
             case Finish(player) if player not in self._busy(sight):
                 return Refusal("{} has nothing to finish", PROCEDURE, (player,))
         return None
@@ -669,6 +700,8 @@ class SetUp(Frame, frozen=True):
             case GiveTankLeader(name):
                 position.change(name, tank_leader=True)
                 game.swap(msgspec.structs.replace(self, unled=self.unled - 1))
+            case Mount(name):
+                _mount(game, name)
             case Finish(player):
                 game.swap(msgspec.structs.replace(self, finished=(*self.finished, player)))
             case Ready():
@@ -691,6 +724,13 @@ class SetUp(Frame, frozen=True):
             case GiveTankLeader():
                 return (self.side,)
         return ()
+
+
+def _mount(game: Game[Position], name: UnitId) -> None:
+    officer = game.state.units[name].officer
+    assert officer is not None
+    leader = game.state.change(name, officer=msgspec.structs.replace(officer, mounted=True))
+    game.tell(Event("leaders", "{} is a cavalry leader", (leader.name,), "6.9", (name,)))
 
 
 def take_control(position: Position) -> None:
