@@ -14,6 +14,7 @@ from opfire.space.hexes import (
     DIRECTIONS,
     Coord,
     Touch,
+    area,
     direction,
     disc,
     distance,
@@ -87,7 +88,8 @@ def test_rings_and_discs_have_the_sizes_of_hexagons():
         around = list(ring((2, 2), radius))
         assert len(set(around)) == len(around) == 6 * radius
         assert {distance((2, 2), at) for at in around} == {radius}
-    assert len(set(disc((2, 2), 4))) == 1 + 6 + 12 + 18 + 24
+    assert len(set(disc((2, 2), 4))) == 1 + 6 + 12 + 18 + 24 == area(4)
+    assert area(0) == 1
 
 
 def test_a_sixth_of_a_turn_leads_from_each_direction_to_the_next():

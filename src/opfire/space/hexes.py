@@ -86,6 +86,11 @@ def disc(centre: Coord, radius: int) -> Iterator[Coord]:
         yield from ring(centre, step)
 
 
+def area(radius: int) -> int:
+    """How many hexes lie at most `radius` steps away where no edge is near, the one in the middle included."""
+    return 3 * radius * (radius + 1) + 1
+
+
 def rotate(offset: Coord, steps: int = 1) -> Coord:
     """The offset turned clockwise about (0, 0) by `steps` times 60 degrees."""
     q, r = offset

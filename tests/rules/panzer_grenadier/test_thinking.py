@@ -180,6 +180,18 @@ def test_who_holds_a_place_digs_in_before_anybody_comes_and_then_stays() -> None
     assert best(whole) == Pass()
 
 
+def test_a_gun_that_will_not_move_again_is_set_up_where_it_has_ground_before_it() -> None:
+    """From a corner it sees all of the little that is there; beyond the edge lies nothing to be seen."""
+    match = Match.start(scenario.text_of("pg-sosnovka"), key=bytes(32))
+    greedy, rng = players()["greedy"], random.Random(1)
+    while match.game.stack[-1].step == "set-up":
+        seat = match.game.asked()[0]
+        match.play(seat, greedy.choose(match.game, seat, rng))
+    position = match.game.state
+    (gun,) = [unit for unit in position.of("german") if unit.kind is not None and unit.kind.id == "ger-at-37"]
+    assert len(position.map.within(str(gun.hex), 1)) == 7, "not at the edge"
+
+
 # --- any game -----------------------------------------------------------------------------------------------------
 
 

@@ -10,6 +10,7 @@ from opfire.rulesets.case_orange.pieces import FOOT, Hex, Unit
 from opfire.rulesets.case_orange.setup import Board, Place, Ready
 from opfire.rulesets.case_orange.thinking.ground import FAR
 from opfire.rulesets.case_orange.thinking.mind import PATIENCE, Mind
+from opfire.space import hexes
 
 
 def set_up(mind: Mind, choices: Sequence[Action]) -> list[Suggestion]:
@@ -99,8 +100,9 @@ def _as_battery(mind: Mind, unit: Unit, hex: Hex) -> float:
             seen += weight * (1.0 if indirect or 1 < distance <= reach // 2 + 1 else 0.6)
     fields = 0.0
     if not indirect:
-        around = mind.position.map.within(hex, min(reach // 2 + 1, 6))
-        fields = sum(mind.eyes.clear(hex, other, mind.position.wrecks) for other in around) / len(around)
+        near = min(reach // 2 + 1, 6)
+        around = mind.position.map.within(hex, near)  # what lies beyond the edge is no field of fire
+        fields = sum(mind.eyes.clear(hex, other, mind.position.wrecks) for other in around) / hexes.area(near)
     elif any(mind.eyes.clear(str(foe.hex), hex, mind.position.wrecks) for foe in mind.foes):
         fields = -0.5
     return 1.5 * seen / max(1.0, total) + fields + (0.1 if hex in mind.position.setting.concealing else 0.0)

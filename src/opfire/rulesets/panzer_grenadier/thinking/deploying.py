@@ -11,6 +11,7 @@ from opfire.rulesets.panzer_grenadier.pieces import Hex, Unit
 from opfire.rulesets.panzer_grenadier.setup import Finish, GiveTankLeader, LayMines, Place, Ready
 from opfire.rulesets.panzer_grenadier.thinking.ground import FAR
 from opfire.rulesets.panzer_grenadier.thinking.mind import PATIENCE, Mind
+from opfire.space import hexes
 
 
 def set_up(mind: Mind, choices: Sequence[Action]) -> list[Suggestion]:
@@ -85,10 +86,10 @@ def _towards(mind: Mind, unit: Unit, hex: Hex) -> float:
 
 
 def _fields_of_fire(mind: Mind, unit: Unit, hex: Hex) -> float:
-    """The share of the hexes in its range that it has a line of fire to."""
-    reach = min(5, max(unit.kind.direct_range, unit.kind.at_range)) if unit.kind is not None else 1
-    around = mind.position.map.within(hex, max(1, reach))
-    return sum(mind.ground.fires(mind.position, hex, other) for other in around) / len(around)
+    """The share of the hexes in its range that it has a line of fire to; what lies beyond the edge is none of them."""
+    reach = max(1, min(5, max(unit.kind.direct_range, unit.kind.at_range)) if unit.kind is not None else 1)
+    around = mind.position.map.within(hex, reach)
+    return sum(mind.ground.fires(mind.position, hex, other) for other in around) / hexes.area(reach)
 
 
 def _as_battery(mind: Mind, unit: Unit, hex: Hex) -> float:
@@ -100,10 +101,10 @@ def _as_battery(mind: Mind, unit: Unit, hex: Hex) -> float:
     seen = total = 0.0
     for goal in mind.goals:
         weight = max(goal.gain, goal.keep, 0.5)
-        hexes = mind.position.map.distance(hex, goal.hex)
+        distance = mind.position.map.distance(hex, goal.hex)
         total += weight
-        if hexes <= reach and (shells or mind.ground.fires(mind.position, hex, goal.hex)):
-            seen += weight * (1.0 if hexes > 0 or not shells else 0.5)
+        if distance <= reach and (shells or mind.ground.fires(mind.position, hex, goal.hex)):
+            seen += weight * (1.0 if distance > 0 or not shells else 0.5)
     worth = 1.5 * seen / max(1.0, total)
     if not shells:
         return worth + 1.5 * _fields_of_fire(mind, unit, hex)
