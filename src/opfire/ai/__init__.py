@@ -8,5 +8,5 @@ __all__ = ["Player", "players"]
 
 
 def players() -> dict[str, Player]:
-    """The computer players by id, new ones at each call: they remember what they plan."""
+    """The computer players by id, weakest first; new ones at each call: they remember what they plan."""
     return {"random": Random(), "advance": Advance(), "greedy": Greedy()}

@@ -71,7 +71,7 @@ def one_scenario(name: str, state: State) -> Response[bytes]:
 
 @get("/api/players", sync_to_thread=True)
 def list_players(state: State) -> Response[bytes]:
-    """The computer players."""
+    """The computer players, weakest first."""
     found = state.players()
     return _json([{"id": name, "title": computer.title(name, player)} for name, player in found.items()])
 
