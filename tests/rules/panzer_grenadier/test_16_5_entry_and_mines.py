@@ -12,7 +12,7 @@ from opfire.core.dice import scripted
 from opfire.core.errors import BadInput
 from opfire.core.game import Game
 from opfire.core.match import Match
-from opfire.rulesets.panzer_grenadier import RULESET, losses, minefields, morale, movement
+from opfire.rulesets.panzer_grenadier import RULESET, entering, losses, minefields, morale, movement
 from opfire.rulesets.panzer_grenadier.actions import EndSegment, Pass
 from opfire.rulesets.panzer_grenadier.activation import Activate, ActivateLeader, ActivateStack, Begin, DesignateAll
 from opfire.rulesets.panzer_grenadier.assault import DeclareAssault
@@ -376,6 +376,14 @@ def test_16_53_it_takes_a_movement_point():
     play(game, Activate("a", "move"), Move("a", "A3"))
     assert unit(game, "a").marked
     assert where(game, "a") == "A3"
+
+
+@rule("16.51", "16.3")
+@pytest.mark.parametrize(("wrecks", "price"), [(0, 1), (1, 3), (2, 11)])
+def test_16_3_wrecks_cost_those_who_come_in_by_road_as_well(wrecks: int, price: int):
+    road = {"roads": ["^ A1 A2 A3"]}
+    game = draw(fields=road, tank=reserve("ger-pz4f", "A1"), markers=[marker("wreck", "A1")] * wrecks)
+    assert entering.entry_cost(game.state, unit(game, "tank"), "1-A1") == price  # half points
 
 
 # --- minefields [16.71 to 16.73] --------------------------------------------------------------------------------
