@@ -437,8 +437,26 @@ def test_6_65_he_does_not_leave_a_demoralized_unit():
         foe=soviet("sov-inf", "P3"),
     )
     assert refused(game, Pass()) == "3.0.F"
+    assert refused(game, Activate("kom", "move")) == "6.65"
+    game.state.change("inf", marked=True)  # it has tried
     play(game, Activate("kom", "move"))
     assert refused(game, Move("kom", "C4")) == "6.65"
+
+
+@rule("6.65", "6.6.A1")
+def test_6_65_nothing_else_keeps_him_from_his_duty():
+    """Whoever activates those around him: he waits for the demoralized unit to be activated."""
+    game = draw(
+        kom=leader("german", "C3", "KOM", leads=9),
+        inf=german("ger-inf", "C3", morale=[7, 6], state="demoralized"),
+        lt=leader("german", "C4"),
+        foe=soviet("sov-inf", "P3"),
+    )
+    play(game, ActivateLeader("lt"))
+    assert {act.unit for act in offered(game, Designate) if isinstance(act, Designate)} == {"lt", "inf"}
+    play(game, Designate("lt", "direct"), DesignateAll("recover"), Begin(), Recover("inf"), dice=(4, 4))
+    assert unit(game, "inf").good_order
+    assert unit(game, "kom").marked
 
 
 @rule("6.6.A2")

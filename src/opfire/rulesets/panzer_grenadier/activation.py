@@ -11,7 +11,7 @@ from opfire.core.actions import PROCEDURE, Action, Refusal
 from opfire.core.events import Event
 from opfire.core.flow import Frame
 from opfire.core.game import Game
-from opfire.rulesets.panzer_grenadier import command, sectors
+from opfire.rulesets.panzer_grenadier import command, kommissars, sectors
 from opfire.rulesets.panzer_grenadier.pieces import (
     Activation,
     Hex,
@@ -138,7 +138,8 @@ def reach(position: Position, leader: Unit) -> Iterator[Unit]:
         for unit in position.everybody(hex, leader.side):
             if unit.id != leader.id and not unit.marked and of_his_kind(leader, unit):
                 if command.together(leader, unit) and sectors.together(position, leader, unit):
-                    yield unit
+                    if kommissars.has_to_drive(position, unit) is None:
+                        yield unit
 
 
 def beside_the_map(position: Position, leader: Unit) -> Iterator[Unit]:
@@ -179,12 +180,13 @@ def group(position: Position, start: Iterable[Unit]) -> Group:
 
 
 def cannot_activate(position: Position, side: Side, unit: Unit) -> Refusal | None:
-    """Why a unit or leader may not be activated now, or None [3.13.c, 6.2, 18.12, 18.21]."""
+    """Why a unit or leader may not be activated now, or None [3.13.c, 6.2, 6.65, 18.12, 18.21]."""
     if refusal := not_yours(side, unit) or (None if waiting(position, unit) else off_the_map(unit)):
         return refusal
     if unit.marked:
         return Refusal("{} has a MOVED/FIRED marker", "3.13.c", (unit.name,))
-    return sectors.not_played(position, unit) or command.anothers(position, unit)
+    refusal = sectors.not_played(position, unit) or command.anothers(position, unit)
+    return refusal or kommissars.has_to_drive(position, unit)
 
 
 def cannot_lead(position: Position, side: Side, unit: Unit) -> Refusal | None:

@@ -32,6 +32,15 @@ def driver(position: Position, unit: Unit) -> Unit | None:
     return None
 
 
+def has_to_drive(position: Position, leader: Unit) -> Refusal | None:
+    """Why a kommissar does nothing else, or None [6.65]: he is activated with the unit that he has to see to."""
+    if not is_kommissar(leader) or leader.demoralized or leader.hex is None:
+        return None
+    there = position.everybody(leader.hex, leader.side)
+    broken = next((unit for unit in there if unit.demoralized and not unit.leader and not unit.marked), None)
+    return Refusal("{} has to see to {} first", "6.65", (leader.name, broken.name)) if broken is not None else None
+
+
 def summon(position: Position, driver: Unit) -> None:
     """A kommissar who was not activated is so now, and has acted [6.65, 6.6.A1]."""
     activation = position.activation
