@@ -252,6 +252,13 @@ def test_18_32_the_segment_is_given_once_and_the_next_one_anew() -> None:
     assert offered(game, GiveSegment, "anna") == {GiveSegment("anna")}
 
 
+@rule("18.32", "6.65")
+def test_18_32_a_kommissar_who_waits_for_anothers_unit_is_nobody_to_activate() -> None:
+    game = shared(kom=leader("german", "C3", "KOM", player="bert"), a=anna("ger-inf", "C3", state="demoralized"))
+    assert refused(game, GiveSegment("bert"), "anna") == "18.32"
+    assert offered(game, GiveSegment, "anna") == {GiveSegment("anna")}
+
+
 @rule("18.32")
 def test_18_32_only_the_officer_passes_and_where_one_player_has_the_side_nobody_gives_a_segment() -> None:
     game = shared(b=bert("ger-inf", "C4"))

@@ -13,6 +13,7 @@ from opfire.core.actions import Action, Refusal
 from opfire.core.errors import BadInput
 from opfire.core.events import Event
 from opfire.core.game import Game
+from opfire.rulesets.panzer_grenadier import kommissars
 from opfire.rulesets.panzer_grenadier.instructions import commanders_of
 from opfire.rulesets.panzer_grenadier.pieces import Player, Position, Setting, Side, Unit, waiting
 
@@ -172,8 +173,9 @@ def cannot_give(position: Position, side: Side, player: Player) -> Refusal | Non
         return Refusal("Nobody gives out the segments of {}", "18.32", (side.capitalize(),))
     if refusal := given(position, side):
         return refusal
-    units = [unit for unit in position.pick(position.setting.ids[side]) if unit.player == player]
-    if any(not unit.marked and (unit.hex is not None or waiting(position, unit)) for unit in units):
+    units = [unit for unit in position.pick(position.setting.ids[side]) if unit.player == player and not unit.marked]
+    there = [unit for unit in units if unit.hex is not None or waiting(position, unit)]
+    if any(kommissars.has_to_drive(position, unit) is None for unit in there):
         return None
     return Refusal("{} has nobody to activate", "18.32", (player,))
 
