@@ -295,6 +295,16 @@ def test_7_24_no_direct_fire_at_a_hex_with_friends() -> None:
     assert refused(game, FireDirect("a", "C3")) == "12.62"  # an assault hex
 
 
+@rule("7.24")
+def test_7_24_a_leader_of_ones_own_is_no_unit_and_hinders_no_fire() -> None:
+    """RULINGS.md P29: an enemy truck has driven up to him."""
+    game = draw(a=german("ger-inf", "A1"), lt=leader("german", "A3"), truck=soviet("sov-truck", "A3"))
+    play(game, Activate("a", "fire"))
+    assert allowed(game, FireDirect("a", "A3"))
+    (group,) = direct_fire(game.state, [unit(game, "a")], "1-A3")
+    assert group.units == ("truck",)
+
+
 @rule("7.24", "12.62")
 def test_7_24_anti_tank_fire_goes_into_an_assault_hex_without_friendly_vehicles() -> None:
     def game(own: str) -> Game[Position]:

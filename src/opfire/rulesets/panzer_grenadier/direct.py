@@ -151,8 +151,11 @@ def cannot_fire_at(position: Position, unit: Unit, hex: Hex) -> Refusal | None:
 
 
 def friends_there(position: Position, unit: Unit, hex: Hex) -> Refusal | None:
-    """No direct fire at a hex with friends [7.24], so none into an assault hex [12.62]."""
-    if position.at(hex, unit.side):
+    """No direct fire at a hex with friendly units [7.24], so none into an assault hex [12.62]; leaders are no units.
+
+    What moves onto them is fired at [6.71.A2]: RULINGS.md P29.
+    """
+    if any(not other.leader for other in position.at(hex, unit.side)):
         return Refusal("Your own units are in {}", "12.62" if position.assault_hex(hex) else "7.24", (hex,))
     return None
 

@@ -202,7 +202,7 @@ def cannot_shoot(position: Position, side: Side, unit: Unit, target: Unit, fire:
     if fire == "at":
         return antitank.cannot_fire_at(position, unit, target)
     assert target.hex is not None
-    return friends_there(position, unit, target.hex) or direct.cannot_hit(position, unit, [target])
+    return direct.friends_there(position, unit, target.hex) or direct.cannot_hit(position, unit, [target])
 
 
 def no_value(unit: Unit, target: Unit, fire: Fire) -> Refusal | None:
@@ -247,13 +247,6 @@ def in_assault(position: Position, unit: Unit) -> Refusal | None:
     assert unit.hex is not None
     if position.assault_hex(unit.hex):
         return Refusal("{} is in an assault hex", "12.6", (unit.name,))
-    return None
-
-
-def friends_there(position: Position, unit: Unit, hex: Hex) -> Refusal | None:
-    """Not at a hex with units of one's own [7.24]; leaders, whom the mover overruns, are none [6.71.A2]."""
-    if any(not other.leader for other in position.at(hex, unit.side)):
-        return Refusal("Your own units are in {}", "7.24", (hex,))
     return None
 
 
