@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from opfire.space.boards import column_and_row, parse_board, read_board
@@ -31,17 +31,32 @@ def drawn(text: str) -> HexMap:
 
 def block(map: HexMap, board: str, columns: str = "", rows: str = "") -> frozenset[str]:
     """The playable hexes of a board (its id or number) in these columns and rows as printed, `A-F` or a single one."""
+    wanted, inside = _number(map, board), _within(columns, rows)
+    cells = map.cells.items()
+    return frozenset(name for name, cell in cells if cell.board == wanted and cell.playable and inside(name))
+
+
+def joined_block(map: HexMap, board: str, columns: str = "", rows: str = "") -> frozenset[str]:
+    """Such a block with those of its hexes that belong to another board too, and have their name from that."""
+    wanted, inside = _number(map, board), _within(columns, rows)
+    shared = (name for alias, name in map.aliases.items() if alias.startswith(f"{wanted}-") and inside(alias))
+    return block(map, board, columns, rows).union(name for name in shared if name in map)
+
+
+def _number(map: HexMap, board: str) -> str:
+    return next((info.number for info in map.boards if info.id == board), board)
+
+
+def _within(columns: str, rows: str) -> Callable[[str], bool]:
+    """Whether a printed name lies in these columns and rows."""
     left, right = (column_and_row(f"{letters}1")[0] for letters in _span(columns, "A-ZZ"))
     top, bottom = (int(number) for number in _span(rows, "0-99"))
-    numbers = {info.id: info.number for info in map.boards}
 
     def inside(name: str) -> bool:
         column, row = column_and_row(name.split("-", 1)[-1])
         return left <= column <= right and top <= row <= bottom
 
-    wanted = numbers.get(board, board)
-    cells = map.cells.items()
-    return frozenset(name for name, cell in cells if cell.board == wanted and cell.playable and inside(name))
+    return inside
 
 
 def _span(text: str, whole: str) -> tuple[str, str]:

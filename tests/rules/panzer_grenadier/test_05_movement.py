@@ -16,7 +16,7 @@ from opfire.rulesets.panzer_grenadier.activation import (
     DesignateAll,
 )
 from opfire.rulesets.panzer_grenadier.costs import allowance, step_cost
-from opfire.rulesets.panzer_grenadier.movement import GoAlong, Move, Stop
+from opfire.rulesets.panzer_grenadier.movement import GoAlong, Move, Moving, Stop
 from opfire.rulesets.panzer_grenadier.pieces import Position
 from opfire.rulesets.panzer_grenadier.reaching import reach
 from opfire.rulesets.panzer_grenadier.reaction import ShootDirect
@@ -143,6 +143,14 @@ def test_5_0_a_unit_finishes_its_move_before_the_next_begins():
     assert refused(game, Move("b", "A2")) == "5.0"
     play(game, Stop("a"))
     assert allowed(game, Move("b", "A2"))
+
+
+@rule("5.0", "5.1")
+def test_5_0_where_the_next_could_go_is_shown_by_its_own_allowance():
+    game = draw(DOWN, a=german("ger-cav", "A1"), b=german("ger-inf", "A1"))
+    play(game, ActivateStack("1-A1"), DesignateAll("move"), Begin(), Move("a", "A2"))
+    shown = reach(game.state, "german", unit="b", frame=game.stack[-1])["hexes"]
+    assert {row["hex"] for row in shown} == {full("A2"), full("A3"), full("A4")}
 
 
 @rule("5.0")
@@ -500,6 +508,21 @@ def test_17_3_out_of_sight_units_move_twice_as_far():
     play(game, Move("a", "A7"))
     assert where(game, "a") == "A7"
     assert unit(game, "a").marked
+
+
+@rule("17.3", "5.0")
+def test_17_3_the_way_that_is_shown_ends_where_the_unit_is_seen():
+    """Of six points the woods cost two, and three are taken away in them: one is left, and the enemy is near."""
+    board = column(".", ".", "w", ".", ".", ".", ".")
+    units = {"a": german("ger-inf", "A4"), "b": german("ger-inf", "A4"), "x": soviet("sov-truck", "A1")}
+    game = draw(board, options=["17.3"], **units)
+    play(game, ActivateStack("1-A4"), DesignateAll("move"), Begin())
+    shown = {row["hex"]: row["left"] for row in reach(game.state, "german", unit="a")["hexes"]}
+    assert shown == {full("A3"): 1, full("A5"): 5, full("A6"): 4, full("A7"): 3}
+    play(game, Move("a", "A3"))
+    moving = game.stack[-1]
+    assert isinstance(moving, Moving)
+    assert moving.left == 2 * shown[full("A3")]
 
 
 @rule("17.3")

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from opfire.core.flow import Frame
 from opfire.rulesets.panzer_grenadier import assault, danger, rivers
-from opfire.rulesets.panzer_grenadier.costs import left_of, step_cost
+from opfire.rulesets.panzer_grenadier.costs import allowance, left_of, step_cost, strategic
 from opfire.rulesets.panzer_grenadier.ground import river
 from opfire.rulesets.panzer_grenadier.movement import Move, Moving
 from opfire.rulesets.panzer_grenadier.pieces import Hex, Position, Side, Unit, UnitId
@@ -22,17 +22,18 @@ from opfire.space.paths import path, reachable
 def reach(sight: Position, side: Side, *, unit: UnitId, frame: Frame | None = None) -> dict[str, Any]:
     """Where an activated unit could go, what each hex costs and leaves, by what path, and who might fire there."""
     mover = sight.units[unit]
-    under_way = isinstance(frame, Moving) and frame.unit == unit
+    under_way = frame if isinstance(frame, Moving) and frame.unit == unit else None
     if mover.hex is None or sight.activation is None or not (under_way or cannot_move(sight, mover) is None):
         return {"hexes": []}
-    left = frame.left if isinstance(frame, Moving) else left_of(sight, mover)
-    found = reachable(mover.hex, lambda hex: _onward(sight, mover, hex, left), left)
+    left = under_way.left if under_way else left_of(sight, mover)
+    fast = under_way.strategic if under_way else strategic(sight, mover)
+    found = reachable(mover.hex, lambda hex: _onward(sight, mover, hex, left, fast), left)
     return {
         "hexes": [
             {
                 "hex": hex,
                 "cost": found[hex][0] / 2,
-                "left": (left - found[hex][0]) / 2,
+                "left": max(0, left - found[hex][0] - _taken_away(sight, mover, hex, fast)) / 2,
                 "path": (way := path(found, hex)),
                 "steps": [msgspec.to_builtins(Move(unit, to)) for to in way[1:]],
                 "fire": [enemy.id for enemy in danger.dangers(sight, mover, hex)],
@@ -43,10 +44,18 @@ def reach(sight: Position, side: Side, *, unit: UnitId, frame: Frame | None = No
     }
 
 
-def _onward(position: Position, unit: Unit, hex: Hex, left: int) -> Iterator[tuple[Hex, int]]:
+def _taken_away(position: Position, unit: Unit, hex: Hex, fast: bool) -> int:
+    """What a unit at twice its rate loses in a hex where the enemy sees it [17.3]: RULINGS.md P27."""
+    there = replace(unit, hex=hex)
+    return allowance(position, there) if fast and not strategic(position, there) else 0
+
+
+def _onward(position: Position, unit: Unit, hex: Hex, left: int, fast: bool) -> Iterator[tuple[Hex, int]]:
     """The next hexes and their prices; where dice decide the way ends, and where the rules end a move."""
     mover = replace(unit, hex=hex)
     if hex != unit.hex and (ends(position, unit, hex) or position.work(hex).mines):
+        return
+    if _taken_away(position, unit, hex, fast):
         return
     for to in position.map.neighbours[hex]:
         if to is None or cannot_step(position, mover, to, left) or needs_roll(position, mover, to):

@@ -37,7 +37,7 @@ from opfire.rulesets.panzer_grenadier.pieces import (
 )
 from opfire.rulesets.panzer_grenadier.tables import Kind, Tables, tables
 from opfire.space.hexmap import HexMap
-from opfire.space.layout import block, drawn, lay
+from opfire.space.layout import drawn, joined_block, lay
 
 
 class Place(Action, frozen=True):
@@ -187,11 +187,11 @@ def kind_named(charts: Tables, name: str, where: str) -> Kind:
 
 
 def zone_hexes(board: HexMap, zone: Zone) -> frozenset[Hex]:
-    """The hexes in play of a zone. Raises BadInput."""
+    """The hexes in play of a zone; one that lies on two boards is on both [2.2]. Raises BadInput."""
     _check_hexes(board, zone.list, f"zone {zone.name}")
     hexes = frozenset(zone.list)
     if zone.hexes is not None:
-        hexes |= block(board, zone.hexes.board, zone.hexes.columns, zone.hexes.rows)
+        hexes |= joined_block(board, zone.hexes.board, zone.hexes.columns, zone.hexes.rows)
     if not hexes:
         raise BadInput(f"zone {zone.name!r} is empty", "zones", "hexes of a board of the scenario")
     return hexes
