@@ -343,6 +343,21 @@ def test_6_52_a_a_disrupted_leader_becomes_demoralized_to_flee_along():
     assert unit(game, "lt").state == "disrupted"  # who stays behind is as he was
 
 
+@rule("6.52.a", "14.2")
+@pytest.mark.parametrize(("state", "stays"), [("good order", False), ("disrupted", True), ("demoralized", False)])
+def test_6_52_a_a_leader_who_is_disrupted_on_the_way_flees_no_farther(state: str, stays: bool):
+    game = led()
+    play(game, TakeAlong("lt"), FleeTo(min(ways(game))))
+    first = unit(game, "lt").hex
+    game.state.change("lt", state=state)  # by opportunity fire
+    while game.asked() == ("soviet",):
+        play(game, Pass())
+    play(game, FleeTo(min(ways(game))))
+    assert unit(game, "inf").hex != first
+    assert (unit(game, "lt").hex == first) is stays
+    assert unit(game, "lt").marked is stays
+
+
 @rule("6.52.a")
 def test_6_52_a_who_is_not_activated_does_not_go_along():
     game = draw(inf=broken(at="H5"), lt=leader("german", "H5"), foe=soviet("sov-hmg", "H3"))

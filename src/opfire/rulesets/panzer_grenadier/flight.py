@@ -13,6 +13,7 @@ from opfire.core.game import Game
 from opfire.rulesets.panzer_grenadier import (
     assault,
     danger,
+    kommissars,
     leaders,
     losses,
     minefields,
@@ -221,7 +222,7 @@ class Fleeing(Frame, frozen=True):
         """The enemy has had its chance: the hex acts, then the unit flees on if it has to."""
         frame = self
         if self.entered:
-            frame = replace(self, entered=False)
+            frame = replace(self, entered=False, with_=still_with(game.state, self))
             game.swap(frame)
             meet(game, frame)
             if game.stack[-1] is not frame:
@@ -340,6 +341,14 @@ def flee_to(game: Game[Position], frame: Fleeing, to: Hex) -> None:
     if was_assault:
         for name in party:
             assault.exited(game, name, came_from)
+
+
+def still_with(position: Position, frame: Fleeing) -> tuple[UnitId, ...]:
+    """The leaders who flee on: who was disrupted on the way stays behind [6.52.a, 14.2], but no kommissar [6.63]."""
+    able = [one for one in position.pick(frame.with_) if one.state != "disrupted" or kommissars.is_kommissar(one)]
+    stay = [one for one in position.pick(frame.with_) if one not in able]
+    position.finish(*(one.id for one in stay))
+    return tuple(one.id for one in able)
 
 
 def meet(game: Game[Position], frame: Fleeing) -> None:
