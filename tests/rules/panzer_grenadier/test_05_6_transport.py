@@ -131,6 +131,18 @@ def test_5_61_a_unit_walks_to_its_transport_gets_on_and_gets_off():
     assert unit(game, "a").marked
 
 
+@rule("5.61", "5.32")
+def test_5_61_out_of_an_assault_hex_one_rides_one_hex_and_gets_off():
+    """The one hex is all that the truck may move; points to let its passenger off it has left."""
+    units = {"t": german("ger-truck", "A2"), "a": german("ger-inf", carrier="t"), "b": german("ger-inf", "A2")}
+    game = active(draw(DOWN, x=soviet("sov-inf", "A2"), **units), "A2")
+    play(game, Move("t", "A1"))
+    assert refused(game, Move("t", "A2")) == "5.32"
+    play(game, Unload("a"))
+    assert (unit(game, "a").carrier, unit(game, "a").hex) == (None, "1-A1")
+    assert unit(game, "t").marked
+
+
 @rule("5.61")
 def test_5_61_without_a_point_left_nobody_gets_on():
     game = draw(DOWN, t=german("ger-wagon", "A3"), a=german("ger-inf", "A1", movement=2), lt=leader("german", "A2"))

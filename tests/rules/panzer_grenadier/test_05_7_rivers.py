@@ -136,6 +136,17 @@ def test_5_72_a_on_foot_one_crosses_a_minor_river_and_stops_on_the_bank():
     assert unit(game, "a").marked  # six points: three for the river, one for the bank, and yet it stops
 
 
+@rule("5.72", "5.61")
+def test_5_72_who_has_crossed_stops_and_may_let_his_passengers_off():
+    apc = german("ger-spw251", "C3", afloat=2, bank="1-C2")
+    game = active(at_the_river(True, apc=apc, a=german("ger-inf", carrier="apc")), "C3")
+    play(game, Move("apc", "C4"))
+    assert refused(game, Move("apc", "C5")) == "5.72"
+    play(game, Unload("a"))
+    assert (unit(game, "a").carrier, where(game, "a")) == (None, "C4")
+    assert unit(game, "apc").marked
+
+
 @rule("5.72.a")
 def test_5_72_a_back_to_its_own_bank_it_does_not_stop():
     game = active(at_the_river(True, a=german("ger-cav", "C2"), b=german("ger-inf", "C2")))

@@ -551,6 +551,15 @@ def test_3_13_c_who_has_moved_is_marked_and_moves_no_more():
     assert full("A2") == unit(game, "a").hex
 
 
+@rule("16.61", "5.3")
+def test_16_61_who_finds_hidden_enemies_goes_no_farther_and_nobody_joins_him():
+    units = {"a": german("ger-inf", "A1"), "lt": leader("german", "A1"), "x": soviet("sov-inf", "A2", hidden=True)}
+    game = led(draw(DOWN, **units), "lt")
+    play(game, Move("a", "A2"))
+    assert where(game, "a") == "A1"
+    assert unit(game, "a").marked
+
+
 @rule("16.6")
 @rule("5.4")
 @pytest.mark.parametrize("hidden", [True, False])

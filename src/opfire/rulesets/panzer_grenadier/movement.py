@@ -157,8 +157,8 @@ class Moving(Frame, frozen=True):
     """One unit on its way [5.0]; `left` counts half points, `with_` are the leaders who move along [5.0.a].
 
     `first` is the step it begins with. `entered` is set while the hex just entered has yet to act on it: after the
-    enemy's fire lone leaders [6.71.A2] and mines. `ending` is set once it must stop, `strategic` while it moves
-    at twice its rate out of the enemy's sight [17.3].
+    enemy's fire lone leaders [6.71.A2] and mines. `ending` is the rule by which it goes no farther, though what it
+    carries may yet get off [5.61]; `strategic` is set while it moves at twice its rate out of the enemy's sight [17.3].
     """
 
     acts = (Move, Cross, GoAlong, Stop, Load, Unload, EnterMap, ExitMap)
@@ -171,7 +171,7 @@ class Moving(Frame, frozen=True):
     first: Move | Cross | GoAlong | ExitMap | EnterMap | None = None
     strategic: bool = False
     entered: bool = False
-    ending: bool = False
+    ending: str = ""
 
     def begin(self, game: Game[Position]) -> None:
         """Make the first step at once."""
@@ -190,7 +190,7 @@ class Moving(Frame, frozen=True):
     def _over(self, position: Position) -> bool:
         """Whether nothing is left to ask, as far as its own side knows: what is hidden must not show in this."""
         unit = position.units[self.unit]
-        if self.ending or unit.stopped or unit.carrier is not None or not (unit.hex or waiting(position, unit)):
+        if unit.stopped or unit.carrier is not None or not (unit.hex or waiting(position, unit)):
             return True
         assert position.activation is not None
         if not position.activation.ready(unit.id, "move") or unit.demoralized:
@@ -203,16 +203,17 @@ class Moving(Frame, frozen=True):
 
     def _ways_on(self, position: Position) -> Iterator[Action]:
         unit = position.units[self.unit]
-        if self._fresh(position):
+        if self._fresh(position) and not self.ending:
             yield from companions(position, unit, self.with_)
         if unit.hex is None:
             yield from entries(position, unit)
             return
-        yield from steps(position, unit, self.left)
-        if cannot_exit(position, unit, self.left) is None:
-            yield ExitMap(unit.id)
-        yield from transport.loads(position, unit, self.left)
-        yield from transport.boardings(position, unit, self.left)
+        if not self.ending:
+            yield from steps(position, unit, self.left)
+            if cannot_exit(position, unit, self.left) is None:
+                yield ExitMap(unit.id)
+            yield from transport.loads(position, unit, self.left)
+            yield from transport.boardings(position, unit, self.left)
         yield from transport.unloadings(position, unit, self.left)
 
     def choices(self, sight: Position) -> Iterator[Action]:
@@ -226,6 +227,8 @@ class Moving(Frame, frozen=True):
         unit = sight.units[self.unit]
         if unit.hex is None and not isinstance(action, EnterMap | GoAlong):
             return Refusal("{} enters the map first", "16.51", (unit.name,))
+        if self.ending and not isinstance(action, Unload | Stop):
+            return Refusal("{} goes no farther", self.ending, (unit.name,))
         match action:
             case EnterMap(name, hex):
                 return self._another(unit, name) or _cannot_come_in(sight, unit, hex)
@@ -348,14 +351,22 @@ def step(game: Game[Position], frame: Moving, to: Hex) -> None:
         for other in lurking:
             spotting.reveal(game, other.id)
         if enemy_there(position, unit, to):
-            game.swap(replace(frame, ending=True))
+            game.swap(replace(frame, ending="16.61"))
             game.again()
             return
     betray_leader(game, frame.unit, to)
     price = step_cost(position, unit, unit.hex, to)
     assert price is not None
-    ending = assault.leaving(position, unit) or rivers.stops(position, unit, to)
-    arrive(game, replace(frame, ending=frame.ending or ending), to, price)
+    arrive(game, replace(frame, ending=goes_no_farther(position, unit, to)), to, price)
+
+
+def goes_no_farther(position: Position, unit: Unit, to: Hex) -> str:
+    """The rule by which a step is the last: out of an assault hex, across a river, to an engineer in it; else none."""
+    if assault.leaving(position, unit):
+        return "5.32"
+    if rivers.stops(position, unit, to):
+        return "5.72" if rivers.crosses(position, unit, to) else "5.73.a"
+    return ""
 
 
 def betray_leader(game: Game[Position], name: UnitId, to: Hex) -> None:
