@@ -142,6 +142,7 @@ def test_5_72_who_has_crossed_stops_and_may_let_his_passengers_off():
     game = active(at_the_river(True, apc=apc, a=german("ger-inf", carrier="apc")), "C3")
     play(game, Move("apc", "C4"))
     assert refused(game, Move("apc", "C5")) == "5.72"
+    assert reach(game.state, "german", unit="apc", frame=game.stack[-1])["hexes"] == []
     play(game, Unload("a"))
     assert (unit(game, "a").carrier, where(game, "a")) == (None, "C4")
     assert unit(game, "apc").marked

@@ -25,6 +25,8 @@ def reach(sight: Position, side: Side, *, unit: UnitId, frame: Frame | None = No
     under_way = frame if isinstance(frame, Moving) and frame.unit == unit else None
     if mover.hex is None or sight.activation is None or not (under_way or cannot_move(sight, mover) is None):
         return {"hexes": []}
+    if under_way and under_way.ending:
+        return {"hexes": []}
     left = under_way.left if under_way else left_of(sight, mover)
     fast = under_way.strategic if under_way else strategic(sight, mover)
     found = reachable(mover.hex, lambda hex: _onward(sight, mover, hex, left, fast), left)
