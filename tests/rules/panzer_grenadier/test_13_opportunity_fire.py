@@ -460,3 +460,20 @@ def test_13_01_a_leader_aboard_a_carrier_does_not_help():
     game = one(x=soviet("sov-inf", "C4"), truck=soviet("sov-truck", "C4"), com=aboard)
     play(game, Move("a", "C2"))
     assert refused(game, ShootDirect(("x", "com"), "a")) == "13.01"
+
+
+@rule("13.01", "7.33")
+@rule("6.41.b")
+def test_13_01_a_leader_combines_those_of_his_kind_though_a_tank_stands_beside_them():
+    """What is offered: the riflemen of both hexes together, each hex with its own; the tank he does not direct."""
+    game = one(
+        com=leader("soviet", "C4", combat=1),
+        x=soviet("sov-inf", "C4"),
+        y=soviet("sov-inf", "D3"),
+        tank=soviet("sov-t34", "D3"),
+    )
+    play(game, Move("a", "C2"))
+    shots = {action.units for action in offered(game, ShootDirect) if isinstance(action, ShootDirect)}
+    hexes = {units for units in shots if "x" in units and {"y", "tank"} & set(units)}
+    assert {frozenset(units) for units in hexes} == {frozenset({"x", "y", "com"})}
+    assert frozenset({"y", "tank"}) in map(frozenset, shots)

@@ -414,6 +414,20 @@ def test_18_21_units_of_two_players_do_not_fire_together() -> None:
     assert set(offered(game, ShootDirect, "bert")) == {ShootDirect(("b",), "i")}
 
 
+@rule("18.21", "13.01")
+def test_18_21_a_better_leader_of_another_player_does_not_keep_ones_own_from_helping() -> None:
+    game = shared(
+        "soviet",
+        i=soviet("sov-inf", "H4"),
+        a=anna("ger-inf", "F4"),
+        lt=leader("german", "F4", combat=1, player="anna"),
+        two=leader("german", "F4", combat=2, player="bert"),
+    )
+    play(game, Activate("i", "move"), Move("i", "H3"), seat="soviet")
+    assert set(offered(game, ShootDirect, "anna")) == {ShootDirect(("a",), "i"), ShootDirect(("a", "lt"), "i")}
+    assert refused(game, ShootDirect(("a", "two"), "i"), "anna") == "18.21"
+
+
 @rule("18.32", "7.61")
 def test_18_32_the_officer_says_which_of_two_players_units_takes_a_loss() -> None:
     game = shared(a=anna("ger-inf", "C3"), b=bert("ger-inf", "C3"))

@@ -8,7 +8,7 @@ from typing import Literal, NamedTuple
 from opfire.core.actions import Action, Refusal
 from opfire.core.events import Calculation, Event, Line
 from opfire.core.game import Game
-from opfire.rulesets.panzer_grenadier import fieldworks, ground, losses, sectors
+from opfire.rulesets.panzer_grenadier import command, fieldworks, ground, losses, sectors
 from opfire.rulesets.panzer_grenadier.activation import of_his_kind
 from opfire.rulesets.panzer_grenadier.pieces import Hex, Position, Side, Unit, UnitId, stacked
 
@@ -91,9 +91,13 @@ def leaders_with(position: Position, firers: Sequence[Unit]) -> list[Unit]:
 
 
 def lenders(position: Position, firers: Sequence[Unit], leaders: Sequence[Unit]) -> dict[UnitId, Unit]:
-    """Which of these leaders adds his combat modifier to which firer: the best of each hex, one each, once [6.42]."""
+    """Which of these leaders adds his combat modifier to which firer: the best of each hex, one each, once [6.42].
+
+    A player's leaders help his units alone [18.21]: RULINGS.md P81.
+    """
     active = position.activation
     lent, helped = (active.lent, active.helped) if active is not None else ((), ())
+    leaders = [one for one in leaders if all(command.together(one, unit) for unit in firers)]
     found: dict[UnitId, Unit] = {}
     for hex in dict.fromkeys(str(unit.hex) for unit in firers):
         able = [one for one in leaders if one.hex == hex and directing(position, one) and one.id not in lent]
@@ -104,13 +108,16 @@ def lenders(position: Position, firers: Sequence[Unit], leaders: Sequence[Unit])
 
 
 def joins(position: Position, leader: Unit, firers: Sequence[Unit]) -> bool:
-    """Whether a leader combines these: his hex and as many adjacent ones as his combat modifier says [6.41.a, 18.12].
+    """Whether a leader combines these: his hex and as many adjacent ones as his combat modifier says [6.41.a].
 
-    Not from within an assault hex, where he has no influence on those outside [12.5].
+    None of another player's [18.21] or sector [18.12]; nor from within an assault hex, where he has no influence on
+    those outside [12.5].
     """
     if not leader.good_order or leader.hex is None or not directing(position, leader) or leader.officer is None:
         return False
     if position.assault_hex(leader.hex) or not all(sectors.together(position, leader, unit) for unit in firers):
+        return False
+    if not all(command.together(leader, unit) for unit in firers):
         return False
     others = [unit for unit in firers if unit.hex != leader.hex]
     hexes = {str(unit.hex) for unit in others}

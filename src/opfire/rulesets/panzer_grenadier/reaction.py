@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import chain, combinations, product
 from typing import Literal
 
@@ -11,7 +11,7 @@ from opfire.core.flow import Exchange, Frame
 from opfire.core.game import Game
 from opfire.rulesets.panzer_grenadier import antitank, direct, spotting
 from opfire.rulesets.panzer_grenadier.actions import Pass
-from opfire.rulesets.panzer_grenadier.fire import cannot_combine, not_able, not_joined
+from opfire.rulesets.panzer_grenadier.fire import joins, not_able, not_joined
 from opfire.rulesets.panzer_grenadier.pieces import Hex, Position, Side, Unit, UnitId, not_yours, off_the_map
 
 Fire = Literal["direct", "at"]
@@ -140,27 +140,36 @@ def volleys(position: Position, able: list[Unit]) -> Iterator[tuple[Unit, ...]]:
 
 
 def combined(position: Position, able: list[Unit]) -> Iterator[tuple[Unit, ...]]:
-    """Every group of these that may fire together [7.33]: from one hex, or from hexes that a leader combines."""
+    """Every group of these that may fire together [7.33]: from one hex, or from hexes that a leader combines, once."""
+    leaders = [one for one in position.of(able[0].side) if one.leader] if able else []
+    seen: set[frozenset[UnitId]] = set()
+    yield from chain.from_iterable(_parts(able).values())
+    for firers in chain.from_iterable(_across(position, leader, able) for leader in leaders):
+        names = frozenset(unit.id for unit in firers)
+        if names not in seen:
+            seen.add(names)
+            yield firers
+
+
+def _across(position: Position, leader: Unit, able: Iterable[Unit]) -> Iterator[tuple[Unit, ...]]:
+    """Every group from several hexes that this leader combines [6.41.a]; others of the hexes may stay out of it."""
+    parts = _parts(unit for unit in able if joins(position, leader, [unit]))
+    for number in range(2, len(parts) + 1):
+        for hexes in combinations(parts, number):
+            if joins(position, leader, [parts[hex][0][0] for hex in hexes]):
+                for chosen in product(*(parts[hex] for hex in hexes)):
+                    yield tuple(chain.from_iterable(chosen))
+
+
+def _parts(units: Iterable[Unit]) -> dict[Hex, list[tuple[Unit, ...]]]:
+    """Every choice of at least one in each hex."""
     stacks: dict[Hex, list[Unit]] = {}
-    for unit in able:
+    for unit in units:
         stacks.setdefault(str(unit.hex), []).append(unit)
-    groups = {hex: list(_some(units)) for hex, units in stacks.items()}
-    yield from chain.from_iterable(groups.values())
-    for number in range(2, len(groups) + 1):
-        found = False
-        for hexes in combinations(groups, number):
-            if cannot_combine(position, [unit for hex in hexes for unit in stacks[hex]]) is None:
-                found = True
-                for parts in product(*(groups[hex] for hex in hexes)):
-                    yield tuple(chain.from_iterable(parts))
-        if not found:
-            return
-
-
-def _some(units: list[Unit]) -> Iterator[tuple[Unit, ...]]:
-    """Every choice of at least one."""
-    for number in range(1, len(units) + 1):
-        yield from combinations(units, number)
+    return {
+        hex: [some for number in range(1, len(there) + 1) for some in combinations(there, number)]
+        for hex, there in stacks.items()
+    }
 
 
 def within_reach(position: Position, side: Side, target: Unit) -> list[Unit]:
