@@ -215,6 +215,27 @@ def test_6_53_b_nor_who_has_got_off_a_truck():
     assert refused(game, Recover("inf", "lt")) == "6.53.b"
 
 
+@pytest.mark.parametrize(
+    ("passenger", "attempt", "cited"),
+    [
+        pytest.param(leader("german", carrier="t", bonus=1), Recover("inf", "p"), "6.53.b", marks=rule("6.53.b")),
+        pytest.param(german("ger-inf", carrier="t", state="disrupted"), Recover("p"), "14.4", marks=rule("14.4")),
+    ],
+)
+def test_14_4_nor_does_a_carrier_take_away_who_has_had_a_part_in_a_recovery(
+    passenger: dict[str, object], attempt: Recover, cited: str
+):
+    for kind in ("ger-truck", "ger-spw251"):
+        game = recovering(
+            Designate("t", "move"), t=german(kind, "C3"), p=passenger, inf=german("ger-inf", "C3", state="disrupted")
+        )
+        ridden = game.copy()
+        play(ridden, Move("t", "C4"))
+        assert unit(ridden, "p").hex == "1-C4"
+        play(game, attempt, dice=(6, 6))
+        assert refused(game, Move("t", "C4")) == cited
+
+
 @rule("6.53")
 @rule("6.53.a")
 def test_6_53_lower_ranks_are_helped_himself_never():

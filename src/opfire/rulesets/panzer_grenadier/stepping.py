@@ -18,8 +18,19 @@ def cannot_move(position: Position, unit: Unit) -> Refusal | None:
         not_ready(position, unit, "move")
         or aboard(unit)
         or immobile(position, unit)
+        or rider_recovers(position, unit)
         or (leaders.decapitated(position, unit) if unit.hex is not None else None)
     )
+
+
+def rider_recovers(position: Position, unit: Unit) -> Refusal | None:
+    """Who has tried to recover, or helped to, goes nowhere in that segment, aboard a carrier either [14.4, 6.53.b]."""
+    assert position.activation is not None
+    rider = next((one for one in position.pick(unit.cargo) if one.id in position.activation.finished), None)
+    if rider is None:
+        return None
+    words = "{} carries {}, who has had a part in a recovery"
+    return Refusal(words, "6.53.b" if rider.leader else "14.4", (unit.name, rider.name))
 
 
 def immobile(position: Position, unit: Unit) -> Refusal | None:
