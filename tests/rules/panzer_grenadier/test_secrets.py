@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import random
+from typing import Any
 
 import pytest
 from msgspec import json
 
 from core import contract
+from opfire.core.actions import Action
 from opfire.core.game import SPECTATOR
 from opfire.core.match import Match
 from opfire.rulesets.panzer_grenadier import RULESET, spotting
 from opfire.rulesets.panzer_grenadier.actions import Pass
-from opfire.rulesets.panzer_grenadier.activation import Activate, ActivateStack, Begin, DesignateAll
-from opfire.rulesets.panzer_grenadier.fieldworks import ClearWreck
+from opfire.rulesets.panzer_grenadier.activation import Activate, ActivateStack, Begin, Designate, DesignateAll
+from opfire.rulesets.panzer_grenadier.fieldworks import ClearWreck, DigIn
 from opfire.rulesets.panzer_grenadier.fire import Fire
 from opfire.rulesets.panzer_grenadier.movement import Move, Stop
 from opfire.rulesets.panzer_grenadier.offboard import CallFire
@@ -201,6 +203,32 @@ def test_16_6_two_who_become_one_in_hiding_tell_their_own_side_alone() -> None:
     play(game, ActivateStack(full("B3")), DesignateAll("move"), Begin())
     (event,) = [event for event in play(game, Consolidate("one", "two")) if event.rule == "17.1"]
     assert event.only == ("german",)
+
+
+def told_to_the_enemy(gun: str, *actions: Action) -> tuple[dict[str, Any], list[tuple[object, ...]]]:
+    """What the Soviets see and hear when the German stack in C3 does this, a hidden unit being there or elsewhere."""
+    game = draw(b=german("ger-inf", "C3"), gun=german("ger-inf", gun, hidden=True), foe=soviet("sov-inf", "P9"))
+    events = []
+    for action in actions:
+        found = play(game, action)
+        events += [(one.text, one.facts, one.units, one.hexes) for one in found if not one.only]
+        if "gun" in repr(action):
+            assert game.only == ("german",)
+    return game.view("soviet"), events
+
+
+@rule("16.6", "16.61")
+def test_16_6_who_acts_in_hiding_with_others_is_not_given_away_by_it() -> None:
+    first = (ActivateStack("C3"), Designate("b", "move"))
+    with_it = told_to_the_enemy("C3", *first, Designate("gun", "move"), Begin(), DigIn("gun"))
+    without = told_to_the_enemy("L3", *first, Begin())
+    assert with_it == without
+
+
+@rule("16.6")
+def test_16_6_of_a_segment_in_hiding_one_hears_no_more_than_that_there_is_one() -> None:
+    _, told = told_to_the_enemy("C3", Activate("gun", "move"))
+    assert [facts for _, facts, _, _ in told] == [("German", "units in hiding")]
 
 
 @rule("16.6", "16.31")

@@ -228,7 +228,7 @@ def test_16_6_where_the_hidden_are_activated_and_dig_in_is_not_told():
     events = play(game, opening, DesignateAll("move"), Begin(), DigIn("a"))
     heard = [event for event in events if event.seen_by("soviet")]
     assert all("1-C3" not in event.hexes and "1-C3" not in event.facts for event in heard)
-    assert [event.kind for event in events if not event.seen_by("soviet")] == ["dug-in"]
+    assert [event.kind for event in events if not event.seen_by("soviet")] == ["activated", "dug-in"]
 
 
 @rule("16.6")

@@ -259,7 +259,10 @@ def roles_of(unit: Unit) -> list[Role]:
 
 
 class Designating(Frame, frozen=True):
-    """All actions are designated before the first is performed [3.13]."""
+    """All actions are designated before the first is performed [3.13].
+
+    `lurking` are those among the members who are hidden: what they are to do is their own side's business [16.6].
+    """
 
     acts = (Designate, DesignateAll, Begin)
     step = "designate"
@@ -267,6 +270,7 @@ class Designating(Frame, frozen=True):
     question = "Say what each of them will do, then begin"
     members: tuple[tuple[UnitId, tuple[UnitId, ...]], ...]
     roles: tuple[tuple[UnitId, Role], ...] = ()
+    lurking: tuple[UnitId, ...] = ()
 
     def choices(self, sight: Position) -> Iterator[Action]:
         """Everything that each may be designated for."""
@@ -276,12 +280,15 @@ class Designating(Frame, frozen=True):
         for unit in undecided:
             yield from (Designate(unit.id, role) for role in ROLES if self._cannot(sight, unit, role) is None)
         for role in ROLES:
-            if any(self._cannot(sight, unit, role) is None for unit in undecided):
+            if self._able(sight, role):
                 yield DesignateAll(role)
 
     def _cannot(self, position: Position, unit: Unit, role: Role) -> Refusal | None:
         leaders = next((leaders for name, leaders in self.members if name == unit.id), ())
         return cannot_take(unit, role) or called_in(position, unit, role, leaders)
+
+    def _able(self, position: Position, role: Role) -> list[Unit]:
+        return [unit for unit in self._undecided(position) if self._cannot(position, unit, role) is None]
 
     def _undecided(self, position: Position) -> list[Unit]:
         decided = {name for name, _ in self.roles}
@@ -296,7 +303,7 @@ class Designating(Frame, frozen=True):
                     return Refusal("{} is not waiting to be designated", "3.13", (unit.name,))
                 return self._cannot(sight, unit, role)
             case DesignateAll(role):
-                if all(self._cannot(sight, unit, role) for unit in self._undecided(sight)):
+                if not self._able(sight, role):
                     return Refusal("Nobody is left who could {}", "3.13", (role,))
             case Begin():
                 return None if self.roles else Refusal("Designate somebody first", "3.13")
@@ -309,15 +316,28 @@ class Designating(Frame, frozen=True):
                 game.swap(replace(self, roles=(*self.roles, (name, role))))
             case DesignateAll(role):
                 position = game.state
-                able = [unit for unit in self._undecided(position) if self._cannot(position, unit, role) is None]
-                game.swap(replace(self, roles=(*self.roles, *((unit.id, role) for unit in able))))
+                game.swap(replace(self, roles=(*self.roles, *((unit.id, role) for unit in self._able(position, role)))))
             case Begin():
                 activate(game, self.side, dict(self.members), dict(self.roles))
                 game.pop()
 
+    def only(self, state: Position, action: Action) -> tuple[Side, ...]:
+        """What is said of the hidden alone would tell the enemy whom they are with [16.6]."""
+        match action:
+            case Designate(name):
+                meant = [name]
+            case DesignateAll(role):
+                meant = [unit.id for unit in self._able(state, role)]
+            case _:
+                return ()
+        return (self.side,) if all(name in self.lurking for name in meant) else ()
+
     def seen_by(self, side: Side) -> Designating:
-        """Who reaches whom tells the enemy which tanks have leaders [6.8]."""
-        return self if side == self.side else replace(self, members=())
+        """Who reaches whom tells the enemy which tanks have leaders [6.8], and where others hide [16.6]."""
+        if side == self.side:
+            return self
+        known = tuple(row for row in self.roles if row[0] not in self.lurking)
+        return replace(self, members=(), roles=known, lurking=())
 
 
 def activate(game: Game[Position], side: Side, members: Group, roles: Mapping[UnitId, Role]) -> None:
@@ -346,9 +366,22 @@ def activate(game: Game[Position], side: Side, members: Group, roles: Mapping[Un
     )
     for name in led:
         disclose(game, [leader for leader in members[name] if leader in needed and leader != name])
-    words = ", ".join(position.units[name].name for name in names)
-    hexes = tuple(dict.fromkeys(unit.hex for unit in position.pick(names) if unit.hex and not unit.hidden))  # 16.6
-    game.tell(Event("activated", "{} activated: {}", (side.capitalize(), words), "3.1", tuple(names), hexes))
+    announce(game, side, position.pick(names))
+
+
+def announce(game: Game[Position], side: Side, active: Iterable[Unit]) -> None:
+    """Who is active; of the hidden among them only their own side hears, or it would tell where they are [16.6]."""
+    groups: dict[bool, list[Unit]] = {False: [], True: []}
+    for unit in active:
+        groups[unit.hidden].append(unit)
+    seen, hidden = groups[False], groups[True]
+    words = ", ".join(unit.name for unit in seen) or "units in hiding"
+    hexes = tuple(dict.fromkeys(unit.hex for unit in seen if unit.hex))
+    facts = (side.capitalize(), words)
+    game.tell(Event("activated", "{} activated: {}", facts, "3.1", tuple(unit.id for unit in seen), hexes))
+    if hidden:
+        facts, names = (side.capitalize(), ", ".join(unit.name for unit in hidden)), tuple(unit.id for unit in hidden)
+        game.tell(Event("activated", "{} activated in hiding: {}", facts, "16.6", names, only=(side,)))
 
 
 def _add_chain(members: Group, name: UnitId, needed: dict[UnitId, Role]) -> None:
@@ -432,4 +465,6 @@ def begin(game: Game[Position], side: Side, action: Action) -> None:
 
 
 def _designate(game: Game[Position], side: Side, start: Iterable[Unit]) -> None:
-    game.push(Designating(side, tuple(group(game.state, start).items())))
+    members = group(game.state, start)
+    lurking = tuple(unit.id for unit in game.state.pick(members) if unit.hidden)
+    game.push(Designating(side, tuple(members.items()), lurking=lurking))

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Set
+from typing import TypeVar
 
 from msgspec.structs import replace
 
 from opfire.core.flow import Frame
-from opfire.rulesets.panzer_grenadier.pieces import Activation, Hex, Mine, Position, Side, Unit, Works
+from opfire.rulesets.panzer_grenadier.pieces import Activation, Hex, Mine, Position, Side, Unit, UnitId, Works
 from opfire.rulesets.panzer_grenadier.setup import SetUp, has_tank_leader, takes_tank_leader, unfit
+
+T = TypeVar("T")
 
 
 def sight(position: Position, side: Side) -> Position:
@@ -32,15 +36,26 @@ def sight(position: Position, side: Side) -> Position:
 
 
 def _as_announced(seen: Position, active: Activation) -> Activation:
-    """The enemy's segment without where the hidden began [16.6], and whom secret tank leaders lead [6.8]."""
+    """The enemy's segment without those who act in hiding [16.6], and whom secret tank leaders lead [6.8]."""
     units = seen.units
+    lurking = {name for name, _ in active.roles if units[name].hidden}
+    led = (name for name in active.led if units[name].tank_leader is not None)
     return replace(
         active,
-        led=tuple(name for name in active.led if units[name].tank_leader is not None),
-        began=tuple(row for row in active.began if not units[row[0]].hidden),
+        roles=_without(lurking, active.roles),
+        led=tuple(name for name in led if name not in lurking),
+        began=_without(lurking, active.began),
+        finished=tuple(name for name in active.finished if name not in lurking),
+        mounted=tuple(name for name in active.mounted if name not in lurking),
+        spent=_without(lurking, active.spent),
         alone=(),
         called=(),
     )
+
+
+def _without(lurking: Set[UnitId], rows: tuple[tuple[UnitId, T], ...]) -> tuple[tuple[UnitId, T], ...]:
+    """What is said of units, without these."""
+    return tuple(row for row in rows if row[0] not in lurking)
 
 
 def _leave(seen: Position, unit: Unit) -> None:

@@ -50,6 +50,19 @@ CHAPTERS: tuple[ModuleType, ...] = (
 ENTERING: tuple[ModuleType, ...] = (movement, transport, charge)  # 16.51: what those do who wait beside the map
 ACTS: dict[type[Action], ModuleType] = {act: chapter for chapter in CHAPTERS for act in chapter.ACTS}
 
+STILL = (
+    fieldworks.DigIn,
+    fieldworks.ClearWreck,
+    transport.Load,
+    transport.Unload,
+    transport.Limber,
+    transport.Unlimber,
+    recovery.Recover,
+    recovery.LoseHeart,
+    optional.Consolidate,
+)
+"""What one does without coming out of hiding [16.61]."""
+
 
 class ActionSegment(Frame, frozen=True):
     """One action segment of a side [3.1]: an activation, off-board artillery, aircraft, or a pass.
@@ -122,10 +135,15 @@ class ActionSegment(Frame, frozen=True):
         return self.question
 
     def only(self, state: Position, action: Action) -> tuple[Side, ...]:
-        """Where the hidden stand is nobody else's business [16.6]."""
-        if isinstance(action, activation.ActivateStack) and all(unit.hidden for unit in state.at(action.hex)):
-            return (self.side,)
-        return ()
+        """Where the hidden stand, and who of them acts, is nobody else's business [16.6]."""
+        match action:
+            case activation.ActivateStack(hex):
+                first = state.at(hex)
+            case activation.Activate(name) | activation.ActivateLeader(name):
+                first = [state.units[name]]
+            case _:
+                return ()
+        return (self.side,) if all(unit.hidden for unit in first) else ()
 
     def play(self, game: Game[Position], action: Action) -> None:
         """Begin."""
@@ -206,6 +224,12 @@ class Performing(Frame, frozen=True):
             return cannot_end(sight)
         refusal: Refusal | None = ACTS[type(action)].refusal(sight, self.side, action)
         return refusal
+
+    def only(self, state: Position, action: Action) -> tuple[Side, ...]:
+        """What is done in hiding is nobody else's business [16.6]; who moves or fires comes out of it [16.61]."""
+        if isinstance(action, STILL) and state.units[action.unit].hidden:
+            return (self.side,)
+        return ()
 
     def play(self, game: Game[Position], action: Action) -> None:
         """Let the chapter do it."""
