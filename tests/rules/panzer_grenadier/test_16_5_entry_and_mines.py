@@ -386,6 +386,12 @@ def test_16_3_wrecks_cost_those_who_come_in_by_road_as_well(wrecks: int, price: 
     assert entering.entry_cost(game.state, unit(game, "tank"), "1-A1") == price  # half points
 
 
+@rule("16.51", "5.21")
+def test_5_21_who_comes_into_a_town_by_road_pays_for_the_town_alone():
+    game = draw("ts\n.\n.", fields={"roads": ["^ A1 A2 A3"]}, t=reserve("ger-truck", "A1"))
+    assert entering.entry_cost(game.state, unit(game, "t"), "1-A1") == 4  # half points
+
+
 # --- minefields [16.71 to 16.73] --------------------------------------------------------------------------------
 
 

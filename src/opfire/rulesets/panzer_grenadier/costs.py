@@ -104,8 +104,8 @@ def step_cost(position: Position, unit: Unit, a: Hex, b: Hex) -> int | None:
 def ground_price(position: Position, kind: MovementClass, a: Hex, b: Hex) -> int | None:
     """What the ground costs a class [5.11], the same all game; None where it is closed.
 
-    Along a road it is the price of the road [5.2], but in a town that of the town, whatever else lies there [5.21];
-    otherwise that of the most expensive terrain of the hex, and a point on top for going up.
+    Along a road it is the price of the road [5.2]; otherwise that of the most expensive terrain of the hex, and a point
+    on top for going up.
     """
     charts = position.tables
     if kind in ("rail", "river"):
@@ -113,7 +113,7 @@ def ground_price(position: Position, kind: MovementClass, a: Hex, b: Hex) -> int
         return 2 * charts.figure("hex of rail or river") if track else None
     terrain = terrain_of(position, b)
     if along_road(position, a, b):
-        return price(charts.terrain["town" if "town" in terrain else "road"], kind)
+        return road_price(position, kind, b)
     if ford(position, b) and river(position, b):
         terrain = (*(name for name in terrain if name != river(position, b)), "ford")
     prices = [price(charts.terrain[name], kind) for name in terrain]
@@ -121,6 +121,12 @@ def ground_price(position: Position, kind: MovementClass, a: Hex, b: Hex) -> int
         return None
     uphill = price(charts.terrain["uphill"], kind) if elevation(position, b) > elevation(position, a) else 0
     return max(cost for cost in prices if cost is not None) + (uphill or 0)
+
+
+def road_price(position: Position, kind: MovementClass, hex: Hex) -> int | None:
+    """What a class pays along a road [5.2], in a town what a town costs, whatever else lies there [5.21]."""
+    row = "town" if "town" in terrain_of(position, hex) else "road"
+    return price(position.tables.terrain[row], kind)
 
 
 def closed_ground(position: Position, unit: Unit, a: Hex, b: Hex) -> Refusal | None:

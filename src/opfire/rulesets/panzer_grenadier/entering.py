@@ -6,8 +6,14 @@ from opfire.core.actions import Refusal
 from opfire.core.events import Event
 from opfire.core.game import Game
 from opfire.rulesets.panzer_grenadier import assault, danger, leaders, sectors
-from opfire.rulesets.panzer_grenadier.costs import ROADS, closed_ground, step_cost, wreck_surcharge
-from opfire.rulesets.panzer_grenadier.ground import terrain_of
+from opfire.rulesets.panzer_grenadier.costs import (
+    ROADS,
+    closed_ground,
+    movement_class,
+    road_price,
+    step_cost,
+    wreck_surcharge,
+)
 from opfire.rulesets.panzer_grenadier.pieces import Hex, Position, Side, Unit, UnitId, overstacked
 from opfire.rulesets.panzer_grenadier.stepping import enemy_there, one_hex_only
 
@@ -67,10 +73,8 @@ def entry_cost(position: Position, unit: Unit, hex: Hex) -> int:
     """The first hex is paid for [16.51], by road where one leads in from off the map; wrecks cost more [16.3]."""
     roads = [way for way in position.map.off_map_links(hex) if position.map.cells[hex].links[way] in ROADS]
     ground = step_cost(position, unit, hex, hex) or 0
-    if roads and "town" not in terrain_of(position, hex):
-        by_road = position.tables.terrain["road"].foot or 0
-        return min(ground, by_road + wreck_surcharge(position, unit, hex))
-    return ground
+    by_road = road_price(position, movement_class(unit), hex) if roads else None
+    return ground if by_road is None else min(ground, by_road + wreck_surcharge(position, unit, hex))
 
 
 def cannot_enter(position: Position, unit: Unit, hex: Hex) -> Refusal | None:
