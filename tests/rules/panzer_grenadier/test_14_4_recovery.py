@@ -20,8 +20,8 @@ from opfire.rulesets.panzer_grenadier.assault import DeclareAssault, JoinAssault
 from opfire.rulesets.panzer_grenadier.direct import AddFirer, FireDirect
 from opfire.rulesets.panzer_grenadier.fieldworks import DigIn
 from opfire.rulesets.panzer_grenadier.fire import Fire
-from opfire.rulesets.panzer_grenadier.flight import FleeTo
-from opfire.rulesets.panzer_grenadier.movement import GoAlong, Move
+from opfire.rulesets.panzer_grenadier.flight import FleeTo, TakeAlong
+from opfire.rulesets.panzer_grenadier.movement import GoAlong, Move, Stop
 from opfire.rulesets.panzer_grenadier.pieces import Position
 from opfire.rulesets.panzer_grenadier.recovery import LoseHeart, Recover
 from opfire.rulesets.panzer_grenadier.table import label
@@ -192,6 +192,16 @@ def test_6_53_b_nor_who_has_combined_fire_without_a_unit_of_his_hex():
     play(game, FireDirect("a", "C8"), AddFirer("b"))
     play(game, Fire(), dice=[6, 6])
     assert refused(game, Recover("inf", "lt")) == "6.53.b"
+
+
+@rule("6.53.b", "6.52.a")
+def test_6_53_b_nor_who_has_been_away_and_come_back_and_he_does_not_flee_along():
+    own = {"lt": leader("german", "C3", bonus=1), "inf": german("ger-inf", "C3", state="demoralized")}
+    game = recovering(Designate("lt", "move"), foe=soviet("sov-hmg", "C7"), **own)
+    play(game, Move("lt", "C2"), Move("lt", "C3"), Stop("lt"))
+    assert refused(game, Recover("inf", "lt")) == "6.53.b"
+    play(game, Recover("inf"), dice=(5, 6))
+    assert refused(game, TakeAlong("lt")) == "6.52.a"
 
 
 @rule("6.53.b", "14.4")
@@ -462,6 +472,14 @@ def test_6_65_he_does_not_leave_a_demoralized_unit():
     game.state.change("inf", marked=True)  # it has tried
     play(game, Activate("kom", "move"))
     assert refused(game, Move("kom", "C4")) == "6.65"
+
+
+@rule("6.65")
+def test_6_65_nor_does_he_ride_away_from_it():
+    kom, bad = leader("german", carrier="t"), german("ger-inf", "C3", state="demoralized")
+    game = draw(t=german("ger-truck", "C3"), kom={**kom, "rank": "KOM"}, bad=bad, foe=soviet("sov-inf", "P3"))
+    play(game, Activate("t", "move"))
+    assert refused(game, Move("t", "C4")) == "6.65"
 
 
 @rule("6.65", "6.6.A1")

@@ -130,7 +130,7 @@ def not_fit(position: Position, unit: Unit) -> Refusal | None:
         return Refusal("{} is {} and enters no enemy hex", "12.13", (unit.name, unit.state))
     if unit.id not in position.activation.led:
         return Refusal("{} is not directed by a leader of its kind", "12.1", (unit.name,))
-    return stepping.immobile(position, unit) or stepping.rider_recovers(position, unit)
+    return stepping.immobile(position, unit) or stepping.rider_stays(position, unit)
 
 
 def not_adjacent(position: Position, unit: Unit, to: Hex) -> Refusal | None:

@@ -18,19 +18,24 @@ def cannot_move(position: Position, unit: Unit) -> Refusal | None:
         not_ready(position, unit, "move")
         or aboard(unit)
         or immobile(position, unit)
-        or rider_recovers(position, unit)
+        or rider_stays(position, unit)
         or (leaders.decapitated(position, unit) if unit.hex is not None else None)
     )
 
 
-def rider_recovers(position: Position, unit: Unit) -> Refusal | None:
-    """Who has tried to recover, or helped to, goes nowhere in that segment, aboard a carrier either [14.4, 6.53.b]."""
+def rider_stays(position: Position, unit: Unit) -> Refusal | None:
+    """Who has tried to recover, or helped to, goes nowhere in that segment, aboard a carrier either [14.4, 6.53.b].
+
+    Nor does a kommissar ride away from whom he has to see to [6.65].
+    """
     assert position.activation is not None
-    rider = next((one for one in position.pick(unit.cargo) if one.id in position.activation.finished), None)
-    if rider is None:
-        return None
-    words = "{} carries {}, who has had a part in a recovery"
-    return Refusal(words, "6.53.b" if rider.leader else "14.4", (unit.name, rider.name))
+    for rider in position.pick(unit.cargo):
+        if rider.id in position.activation.finished:
+            words = "{} carries {}, who has had a part in a recovery"
+            return Refusal(words, "6.53.b" if rider.leader else "14.4", (unit.name, rider.name))
+        if refusal := kommissars.has_to_drive(position, rider):
+            return refusal
+    return None
 
 
 def immobile(position: Position, unit: Unit) -> Refusal | None:
