@@ -477,3 +477,20 @@ def test_13_01_a_leader_combines_those_of_his_kind_though_a_tank_stands_beside_t
     hexes = {units for units in shots if "x" in units and {"y", "tank"} & set(units)}
     assert {frozenset(units) for units in hexes} == {frozenset({"x", "y", "com"})}
     assert frozenset({"y", "tank"}) in map(frozenset, shots)
+
+
+@rule("13.01", "6.41.b")
+def test_13_01_beside_a_shaken_leader_who_only_adds_another_only_combines():
+    """Both have the same modifier, and one unit is in their hex: whatever is offered may be done."""
+    game = one(
+        old=leader("soviet", "C4", combat=1, state="disrupted"),
+        com=leader("soviet", "C4", combat=1),
+        x=soviet("sov-inf", "C4"),
+        y=soviet("sov-inf", "D3"),
+    )
+    play(game, Move("a", "C2"))
+    shots = [action for action in offered(game, ShootDirect) if isinstance(action, ShootDirect)]
+    together = [action for action in shots if {"x", "y"} <= set(action.units)]
+    helping = [frozenset(action.units) - {"x", "y"} for action in together]
+    assert sorted(map(sorted, helping)) == [["com"], ["com", "old"]]
+    assert all(allowed(game, action) for action in shots)

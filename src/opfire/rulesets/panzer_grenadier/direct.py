@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain
 
 from msgspec.structs import replace
 
@@ -457,16 +458,17 @@ def no_help(position: Position, firers: Sequence[Unit], leaders: Sequence[Unit])
 
 
 def helps(position: Position, firers: Sequence[Unit]) -> Iterator[tuple[Unit, ...]]:
-    """Leaders who may help these fire at a mover [13.01]: none, or all who can; who combines them always [6.41.b]."""
-    joiners: list[Unit] = []
+    """Leaders who may help these fire at a mover [13.01]: none, or all who can; always one who combines [6.41.b]."""
+    adding = tuple(lenders(position, firers, leaders_with(position, firers)).values())
+    needed: list[tuple[Unit, ...]] = [()]
     if len({unit.hex for unit in firers}) > 1:
-        joiners = [one for one in position.of(firers[0].side) if one.leader and joins(position, one, firers)][:1]
-        if not joiners:
-            return
-    yield tuple(joiners)
-    adding = lenders(position, firers, leaders_with(position, firers)).values()
-    if more := [leader for leader in adding if leader not in joiners]:
-        yield (*joiners, *more)
+        needed = [(one,) for one in position.of(firers[0].side) if one.leader and joins(position, one, firers)]
+    seen: set[frozenset[UnitId]] = set()
+    for helping in chain.from_iterable((joiner, (*adding, *joiner)) for joiner in needed):
+        names = dict.fromkeys(leader.id for leader in helping)
+        if frozenset(names) not in seen:
+            seen.add(frozenset(names))
+            yield tuple(position.pick(names))
 
 
 FRAMES: tuple[type[Frame], ...] = (Attacking,)
