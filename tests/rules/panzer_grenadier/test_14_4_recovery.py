@@ -197,7 +197,7 @@ def test_6_53_b_nor_who_has_combined_fire_without_a_unit_of_his_hex():
 @rule("6.53.b", "6.52.a")
 def test_6_53_b_nor_who_has_been_away_and_come_back_and_he_does_not_flee_along():
     own = {"lt": leader("german", "C3", bonus=1), "inf": german("ger-inf", "C3", state="demoralized")}
-    game = recovering(Designate("lt", "move"), foe=soviet("sov-hmg", "C7"), **own)
+    game = recovering(Designate("lt", "move"), foe=soviet("sov-hmg", "F3", marked=True), **own)
     play(game, Move("lt", "C2"), Move("lt", "C3"), Stop("lt"))
     assert refused(game, Recover("inf", "lt")) == "6.53.b"
     play(game, Recover("inf"), dice=(5, 6))

@@ -308,7 +308,7 @@ def cannot_follow(position: Position, leader: Unit, unit: Unit) -> Refusal | Non
     assert activation is not None
     if unit.leader or not leader.leader or leader.side != unit.side or leader.hex != unit.hex:
         return Refusal("{} is no leader in the hex of the unit", "6.52.a", (leader.name,))
-    if activation.role(leader.id) is None or activation.start(leader.id) != leader.hex:
+    if activation.role(leader.id) is None or not activation.fresh(leader):
         return Refusal("{} is not activated in this hex", "6.52.a", (leader.name,))
     if leader.demoralized or leader.carrier is not None:
         return Refusal("{} cannot go along", "6.52.a", (leader.name,))

@@ -92,7 +92,7 @@ def cannot_recover(position: Position, unit: Unit) -> Refusal | None:
 def moved(position: Position, unit: Unit) -> Refusal | None:
     """Who tries to recover does nothing else [14.4]."""
     assert position.activation is not None
-    if position.activation.start(unit.id) == unit.hex and not position.activation.spent_by(unit.id):
+    if position.activation.fresh(unit) and not position.activation.spent_by(unit.id):
         return None
     return Refusal("{} has moved and cannot try to recover", "14.4", (unit.name,))
 
@@ -132,7 +132,7 @@ def cannot_assist(position: Position, leader: Unit, unit: Unit) -> Refusal | Non
         return Refusal("{} does not help himself", "6.53.a", (leader.name,))
     if leader.id in activation.aided and activation.role(leader.id) == "recover":
         return Refusal("{} was demoralized and helps nobody in this segment", "6.52.A1", (leader.name,))
-    if leader.id in activation.aided or activation.start(leader.id) != leader.hex or activation.spent_by(leader.id):
+    if leader.id in activation.aided or not activation.fresh(leader) or activation.spent_by(leader.id):
         return Refusal("{} has moved or helped to fire and cannot help to recover", "6.53.b", (leader.name,))
     return out_of_his_reach(position, leader, unit)
 
