@@ -402,6 +402,16 @@ def test_6_64_a_disrupted_kommissar_may_drive_a_demoralized_one_may_not(state: s
     assert (kommissars.driver(game.state, unit(game, "inf")) is not None) is there
 
 
+@rule("6.64", "6.52.A1")
+def test_6_64_a_disrupted_kommissar_may_try_himself_when_he_has_driven():
+    game = driven(state="disrupted")
+    play(game, Recover("inf"), dice=(4, 4))
+    assert unit(game, "inf").good_order
+    play(game, Recover("kom"), dice=(4, 4))
+    assert unit(game, "kom").good_order
+    assert unit(game, "kom").marked
+
+
 @rule("6.6.A1")
 def test_6_6_A1_no_other_leader_helps_where_a_kommissar_is():
     game = recovering(

@@ -42,13 +42,12 @@ def has_to_drive(position: Position, leader: Unit) -> Refusal | None:
 
 
 def summon(position: Position, driver: Unit) -> None:
-    """A kommissar who was not activated is so now, and has acted [6.65, 6.6.A1]."""
+    """A kommissar who was not activated is so now [6.65, 6.6.A1]."""
     activation = position.activation
     assert activation is not None
     if activation.role(driver.id) is None:
         roles, began = (*activation.roles, (driver.id, "recover")), (*activation.began, (driver.id, str(driver.hex)))
         position.acting(roles=roles, began=began)
-    position.finish(driver.id)
 
 
 # --- where he has to go -----------------------------------------------------------------------------------------

@@ -214,6 +214,7 @@ def recover(game: Game[Position], name: UnitId, helper: UnitId) -> None:
     position.finish(name)
     if driver is not None:
         kommissars.summon(position, driver)
+        note_help(position, driver.id)
     if helper:
         note_help(position, helper)
     if unit.leader and unit.demoralized:
