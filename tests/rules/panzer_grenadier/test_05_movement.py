@@ -525,6 +525,17 @@ def test_17_3_the_way_that_is_shown_ends_where_the_unit_is_seen():
     assert moving.left == 2 * shown[full("A3")]
 
 
+@rule("17.3", "16.61")
+def test_17_3_who_is_fired_at_from_hiding_is_in_sight_from_then_on():
+    game = draw(a=german("ger-inf", "A1"), x=soviet("sov-hmg", "A6", hidden=True), options=["17.3"])
+    moving(game, "a")
+    play(game, Move("a", "A2"))
+    play(game, ShootDirect(("x",), "a"), dice=[6, 6])
+    frame = game.stack[-1]
+    assert isinstance(frame, Moving)
+    assert frame.left == 2 * (6 - 1 - 3)
+
+
 @rule("17.3")
 def test_17_3_but_only_as_played():
     game = draw(DOWN, a=german("ger-inf", "A1"))

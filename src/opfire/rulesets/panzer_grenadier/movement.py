@@ -182,7 +182,7 @@ class Moving(Frame, frozen=True):
     def resume(self, game: Game[Position], result: object) -> None:
         """The enemy has had its chance: the hex acts, then the unit goes on if it can."""
         if self.entered:
-            meet(game, replace(self, entered=False))
+            meet(game, seen_again(game.state, replace(self, entered=False)))  # by those who have fired from hiding
         frame = game.stack[-1]
         if isinstance(frame, Moving) and frame._over(game.ruleset.sight(game.state, self.side)):
             end(game, frame)
@@ -402,14 +402,19 @@ def arrive(game: Game[Position], frame: Moving, to: Hex, price: int) -> None:
     was_assault = came_from is not None and assault.leaving(position, position.units[frame.unit])
     for name in (*frame.with_, frame.unit):
         go(game, name, to)
-    unit, left = position.units[frame.unit], frame.left - price
-    if seen_again := frame.strategic and not strategic(position, unit):
-        left -= allowance(position, unit)  # RULINGS.md P27
-    game.swap(replace(frame, left=max(0, left), entered=True, strategic=frame.strategic and not seen_again))
+    game.swap(seen_again(position, replace(frame, left=frame.left - price, entered=True)))
     game.push(window(position, frame.side, to, (frame.unit, *frame.with_)))
     if was_assault and came_from is not None:
         for name in (*frame.with_, frame.unit):
             assault.exited(game, name, came_from)
+
+
+def seen_again(position: Position, frame: Moving) -> Moving:
+    """Who comes into sight on strategic movement has what is left of the first allowance [17.3]: RULINGS.md P27."""
+    unit = position.units[frame.unit]
+    if not frame.strategic or unit.hex is None or strategic(position, unit):
+        return replace(frame, left=max(0, frame.left))
+    return replace(frame, left=max(0, frame.left - allowance(position, unit)), strategic=False)
 
 
 def go(game: Game[Position], name: UnitId, to: Hex) -> None:
