@@ -2,6 +2,13 @@
 
 from __future__ import annotations
 
+import pytest
+
+from opfire.core import scenario
+from opfire.core.dice import Dice
+from opfire.core.errors import BadInput
+from opfire.core.record import new_game
+from opfire.core.ruleset import find
 from opfire.core.scenario import Hexes, Placement, Zone
 from opfire.rulesets.panzer_grenadier.setup import board_map, zone_hexes
 from rules.panzer_grenadier.kit import rule
@@ -24,3 +31,14 @@ def test_2_2_and_no_other_hex_is():
     west, east = (zone_hexes(board, Zone(name, Hexes(name))) for name in ("own-1", "own-3"))
     assert west & east == {name for name in west if name.startswith("1-GG")}
     assert {name.partition("-")[0] for name in east - west} == {"3"}
+
+
+@rule("2.3", "5.6")
+def test_2_3_nobody_is_set_up_aboard_what_does_not_carry_him():
+    """The rulebook has no riders on tanks."""
+    text = scenario.text_of("pg-glinki")
+    squad = 'unit = "sov-smg"\ncount = 3\n'
+    assert squad in text
+    with pytest.raises(BadInput, match="T-34/76 1 carries nobody") as caught:
+        new_game(find("panzer-grenadier"), text.replace(squad, squad + 'carrier = "sov-t34"\n'), Dice(bytes(32)))
+    assert caught.value.where == "units of soviet"

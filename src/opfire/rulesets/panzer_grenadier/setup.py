@@ -422,7 +422,9 @@ def _start_in(position: Position, unit: Unit, hex: Hex) -> None:
 
 
 def _start_aboard(position: Position, side: Side) -> None:
-    """Forces with a carrier named start aboard, one to each carrier of that type."""
+    """Forces with a carrier named start aboard, one to each carrier of that type. Raises BadInput."""
+    from opfire.rulesets.panzer_grenadier.transport import cannot_carry
+
     names, offset = list(position.setting.ids[side]), 0
     for force in position.setting.scenario.sides[side].units:
         mine, offset = names[offset : offset + force.count], offset + force.count
@@ -434,6 +436,8 @@ def _start_aboard(position: Position, side: Side) -> None:
             raise BadInput(f"too few of {force.carrier!r} to carry {force.unit}", f"sides.{side}.units", "one for each")
         for name, carrier in zip(mine, free, strict=False):
             unit = position.units[name]
+            if refusal := cannot_carry(position, position.units[carrier], unit):
+                raise BadInput(refusal.sentence(), f"units of {side}", "a set-up within the rules")
             hidden = position.units[carrier].hidden  # 16.6: what is aboard is where its carrier is
             position.change(name, limbered=unit.limbered or must_limber(unit.kind), hidden=hidden)
             position.load(carrier, name)
