@@ -21,7 +21,7 @@ from opfire.rulesets.panzer_grenadier.movement import EnterMap, ExitMap, GoAlong
 from opfire.rulesets.panzer_grenadier.pieces import Position
 from opfire.rulesets.panzer_grenadier.reaction import ShootAntiTank
 from opfire.rulesets.panzer_grenadier.setup import DrawPieces
-from opfire.rulesets.panzer_grenadier.transport import Load
+from opfire.rulesets.panzer_grenadier.transport import Load, Unload
 from rules.panzer_grenadier.kit import (
     CLEAR,
     allowed,
@@ -558,6 +558,16 @@ def test_16_74_an_interruption_begins_anew():
     for _ in range(2):
         next_turn(game)
     morale.disrupt(game, "e")
+    for left in (2, 2, 2, 1):
+        next_turn(game)
+        assert strengths(game) == [left]
+
+
+@rule("16.74", "5.67")
+def test_16_74_the_turn_in_which_one_gets_off_is_no_whole_one():
+    mines = [marker("mines", "C4", side="soviet", value="2")]
+    game = draw(markers=mines, t=german("ger-truck", "C4"), e=german("ger-eng", "C4", carrier="t"))
+    play(game, ActivateStack("C4"), DesignateAll("move"), Begin(), Unload("e"))
     for left in (2, 2, 2, 1):
         next_turn(game)
         assert strengths(game) == [left]

@@ -232,6 +232,7 @@ def set_down(game: Game[Position], name: UnitId) -> None:
     where = (str(unit.hex),)
     facts, only = (unit.name, unit.hex), fieldworks.told_to(unit)
     game.tell(Event("unloaded", "{} unloads in {}", facts, "5.61", (name, carrier), where, only=only))
+    fieldworks.interrupted(game, name)  # 16.74: this is no whole turn of an engineer's among mines
     if towed(unit):
         _still_free(position, carrier, unit)
         return
