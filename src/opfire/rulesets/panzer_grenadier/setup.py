@@ -124,7 +124,10 @@ class Ready(Action, frozen=True):
 
 @lru_cache(maxsize=64)
 def board_map(boards: tuple[Placed, ...], inline: str) -> HexMap:
-    """The map of these boards as joined, or of the board drawn in the file itself. Raises BadInput."""
+    """The map of these boards as joined, or of the board drawn in the file itself. Raises BadInput.
+
+    Nobody enters the half-hexes at its outer edge [2.2]: RULINGS.md P137.
+    """
     if inline:
         return drawn(inline)
     corners = next((placed.crop for placed in boards if placed.crop), None)
