@@ -17,7 +17,7 @@ from opfire.rulesets.panzer_grenadier.pieces import Position, overstacked
 from opfire.rulesets.panzer_grenadier.reaching import reach
 from opfire.rulesets.panzer_grenadier.recovery import Recover
 from opfire.rulesets.panzer_grenadier.sequence import unmarked
-from opfire.rulesets.panzer_grenadier.transport import Unload
+from opfire.rulesets.panzer_grenadier.transport import Load, Unload
 from rules.panzer_grenadier.kit import (
     allowed,
     calculations,
@@ -242,10 +242,12 @@ def test_5_73_who_was_in_the_river_before_the_engineer_is_not_helped():
 @rule("5.73")
 @pytest.mark.parametrize("dice", [[4, 4], [6, 6]])
 def test_5_73_who_has_helped_others_out_of_the_river_stays_in_it_this_turn(dice: list[int]):
-    game = active(ford(a=german("ger-inf", "C3", afloat=2, bank="1-C2")), "C3")
+    apc = german("ger-spw251", "C3", afloat=2, bank="1-C2")
+    game = active(ford(a=german("ger-inf", "C3", afloat=2, bank="1-C2"), apc=apc), "C3")
     play(game, Cross("a", "C4"), dice=dice)
     assert refused(game, Cross("eng", "C4")) == "5.73"
     assert refused(game, Move("eng", "C2")) == "5.73"
+    assert refused(game, Load("apc", "eng")) == "5.73"
     game = later(game, "C3")
     assert allowed(game, Move("eng", "C2"))
 

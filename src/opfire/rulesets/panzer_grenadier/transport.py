@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from opfire.core.actions import PROCEDURE, Action, Refusal
 from opfire.core.events import Event
 from opfire.core.game import Game
-from opfire.rulesets.panzer_grenadier import fieldworks, kommissars, spotting
+from opfire.rulesets.panzer_grenadier import fieldworks, kommissars, rivers, spotting
 from opfire.rulesets.panzer_grenadier.costs import left_of
 from opfire.rulesets.panzer_grenadier.pieces import (
     Position,
@@ -157,7 +157,7 @@ def cannot_load(position: Position, carrier: Unit, unit: Unit, left: int, other:
         return refusal
     if position.enemies(unit.side, str(unit.hex)):
         return Refusal("The enemy is in {}: nobody loads there", "5.67", (unit.hex,))
-    if refusal := kommissars.on_an_errand(position, unit):
+    if refusal := kommissars.on_an_errand(position, unit) or rivers.on_duty(position, unit):
         return refusal
     if towed(unit):
         return begun(position, carrier) or begun(position, unit)
