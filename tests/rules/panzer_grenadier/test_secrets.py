@@ -225,6 +225,19 @@ def test_16_6_who_acts_in_hiding_with_others_is_not_given_away_by_it() -> None:
     assert with_it == without
 
 
+@rule("16.6", "6.1")
+def test_16_6_whom_a_hidden_leader_leads_does_not_tell_where_he_is() -> None:
+    def known(hex: str) -> dict[str, Any]:
+        hiding = leader("german", hex, mounted=True, hidden=True)
+        game = draw(b=german("ger-cav", "C3"), lt=hiding, foe=soviet("sov-inf", "P9"))
+        play(game, ActivateStack("C3"), Designate("b", "move"), Begin())
+        activation = game.ruleset.sight(game.state, "soviet").activation
+        assert activation is not None
+        return {**game.view("soviet"), "mounted": activation.mounted}
+
+    assert known("C3") == known("L3")
+
+
 @rule("16.6")
 def test_16_6_of_a_segment_in_hiding_one_hears_no_more_than_that_there_is_one() -> None:
     _, told = told_to_the_enemy("C3", Activate("gun", "move"))

@@ -360,6 +360,7 @@ def activate(game: Game[Position], side: Side, members: Group, roles: Mapping[Un
             name for name in names if _by_cavalry_leader(position, position.units[name], members[name], needed)
         ),
         alone=tuple(name for name in led if not any(leader in needed for leader in members[name] if leader != name)),
+        unseen=tuple(name for name in led if all(position.units[one].hidden for one in members[name] if one in needed)),
         called=tuple(
             (unit.id, hex) for unit in position.pick(names) if (hex := called_to(position, unit, members[unit.id]))
         ),

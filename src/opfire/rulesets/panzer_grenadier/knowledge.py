@@ -36,19 +36,21 @@ def sight(position: Position, side: Side) -> Position:
 
 
 def _as_announced(seen: Position, active: Activation) -> Activation:
-    """The enemy's segment without those who act in hiding [16.6], and whom secret tank leaders lead [6.8]."""
+    """The enemy's segment without those who act or lead in hiding [16.6], and whom secret tank leaders lead [6.8]."""
     units = seen.units
     lurking = {name for name, _ in active.roles if units[name].hidden}
+    unknown = lurking.union(active.unseen)
     led = (name for name in active.led if units[name].tank_leader is not None)
     return replace(
         active,
         roles=_without(lurking, active.roles),
-        led=tuple(name for name in led if name not in lurking),
+        led=tuple(name for name in led if name not in unknown),
         began=_without(lurking, active.began),
         finished=tuple(name for name in active.finished if name not in lurking),
-        mounted=tuple(name for name in active.mounted if name not in lurking),
+        mounted=tuple(name for name in active.mounted if name not in unknown),
         spent=_without(lurking, active.spent),
         alone=(),
+        unseen=(),
         called=(),
     )
 

@@ -207,9 +207,9 @@ class Activation(msgspec.Struct, frozen=True):
     that moved in to assault a hex and wait for the assault, `left` those that left an assault hex; `fought` are hexes
     whose assault is done. `mounted` are cavalry activated by a cavalry leader, `charged` those that have charged
     [15.31]. `aided` are leaders who have had a part in fire or assault [6.53.b]. `spent` are half movement points of
-    those that have not finished [5.61]. `alone` are those whom nobody leads but their own tank leader [6.8], `helped`
-    those that have had a leader's combat bonus [6.42]. `called` are those whom a leader calls into an assault hex, and
-    nowhere else [12.5].
+    those that have not finished [5.61]. `alone` are those whom nobody leads but their own tank leader [6.8], `unseen`
+    those whom only the hidden lead [16.6], `helped` those that have had a leader's combat bonus [6.42]. `called` are
+    those whom a leader calls into an assault hex, and nowhere else [12.5].
     """
 
     side: Side
@@ -229,6 +229,7 @@ class Activation(msgspec.Struct, frozen=True):
     aided: tuple[UnitId, ...] = ()
     spent: tuple[tuple[UnitId, int], ...] = ()
     alone: tuple[UnitId, ...] = ()
+    unseen: tuple[UnitId, ...] = ()
     helped: tuple[UnitId, ...] = ()
     called: tuple[tuple[UnitId, Hex], ...] = ()
 
