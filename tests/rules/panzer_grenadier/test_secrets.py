@@ -12,9 +12,16 @@ from core import contract
 from opfire.core.actions import Action
 from opfire.core.game import SPECTATOR
 from opfire.core.match import Match
-from opfire.rulesets.panzer_grenadier import RULESET, spotting
+from opfire.rulesets.panzer_grenadier import RULESET, morale, spotting
 from opfire.rulesets.panzer_grenadier.actions import Pass
-from opfire.rulesets.panzer_grenadier.activation import Activate, ActivateStack, Begin, Designate, DesignateAll
+from opfire.rulesets.panzer_grenadier.activation import (
+    Activate,
+    ActivateLeader,
+    ActivateStack,
+    Begin,
+    Designate,
+    DesignateAll,
+)
 from opfire.rulesets.panzer_grenadier.fieldworks import ClearWreck, DigIn
 from opfire.rulesets.panzer_grenadier.fire import Fire
 from opfire.rulesets.panzer_grenadier.movement import Move, Stop
@@ -242,6 +249,20 @@ def test_16_6_whom_a_hidden_leader_leads_does_not_tell_where_he_is() -> None:
 def test_16_6_of_a_segment_in_hiding_one_hears_no_more_than_that_there_is_one() -> None:
     _, told = told_to_the_enemy("C3", Activate("gun", "move"))
     assert [facts for _, facts, _, _ in told] == [("German", "units in hiding")]
+
+
+@rule("16.61", "6.51", "6.52")
+@pytest.mark.parametrize("hidden", [True, False])
+def test_16_61_a_hidden_leader_who_helps_one_in_view_is_placed(hidden: bool) -> None:
+    """Not one who helps another in hiding: of that only their own side hears."""
+    lt = leader("german", "C4", bonus=1, hidden=True)
+    unit_in_c3 = german("ger-inf", "C3", hidden=hidden, state="disrupted")
+    game = draw(b=unit_in_c3, lt=lt, foe=soviet("sov-inf", "P9"), dice=[3, 3])
+    morale.check(game, ["b"], "M")
+    assert unit(game, "lt").hidden is hidden
+    game = draw(b=unit_in_c3, lt=lt, foe=soviet("sov-inf", "P9"))
+    play(game, ActivateLeader("lt"), DesignateAll("recover"), Begin(), Recover("b", "lt"), dice=[3, 3])
+    assert unit(game, "lt").hidden is hidden
 
 
 @rule("16.6", "16.31")

@@ -9,7 +9,7 @@ import msgspec
 
 from opfire.core.events import Calculation, Event, Line
 from opfire.core.game import Game
-from opfire.rulesets.panzer_grenadier import fieldworks, leaders, losses, rivers, transport
+from opfire.rulesets.panzer_grenadier import fieldworks, leaders, losses, rivers, spotting, transport
 from opfire.rulesets.panzer_grenadier.pieces import Position, State, Unit, UnitId
 
 CheckResult = Literal["M", "M1", "M2"]
@@ -147,6 +147,7 @@ def roll(game: Game[Position], test: Test) -> None:
     if unit.hex is None or unit.carrier is not None:
         return
     calculation = calculation_of(position, test)
+    show(game, helper(position, unit, test.moving), unit)
     rolled = game.roll(2, 6)
     result = calculation.result(rolled)
     words = "{} in {} holds" if result == "holds" else "{} in {} fails its morale check"
@@ -158,6 +159,12 @@ def roll(game: Game[Position], test: Test) -> None:
             disrupt(game, unit.id)
         case "demoralized" | "lost":
             demoralize(game, unit.id)
+
+
+def show(game: Game[Position], leader: Unit | None, unit: Unit) -> None:
+    """A hidden leader who helps a unit in view, as all can see, is placed [16.61]: RULINGS.md P52."""
+    if leader is not None and leader.hidden and not unit.hidden:
+        spotting.reveal(game, leader.id)
 
 
 # --- what becomes of them -------------------------------------------------------------------------------------

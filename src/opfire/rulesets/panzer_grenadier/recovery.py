@@ -204,6 +204,7 @@ def recover(game: Game[Position], name: UnitId, helper: UnitId) -> None:
     unit = position.units[name]
     driver = kommissars.driver(position, unit)
     calculation = recovery_of(position, unit, helper)
+    morale.show(game, position.units[helper] if helper else driver, unit)
     rolled = game.roll(2, 6)
     result = calculation.result(rolled)
     facts = (unit.name, unit.hex, result)
