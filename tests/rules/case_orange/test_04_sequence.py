@@ -25,6 +25,7 @@ from rules.case_orange.drawing import (
     german,
     kinds,
     marker,
+    offered,
     play,
     refused,
     results,
@@ -101,6 +102,25 @@ def test_4_2_A_both_set_up_where_the_scenario_says_before_anything_else() -> Non
     play(game, Ready())
     assert (game.asked(), game.stack[-1].step) == (("soviet",), "set-up")
     assert refused(game, Place("german-1", "A2")) == "procedure"
+
+
+@rule("4.2-A", "7.1")
+def test_4_2_A_who_stands_where_another_has_to_is_taken_up_again() -> None:
+    """Four fill the only hex that the fifth may set up in; they have another one."""
+    zones = [{"name": "wide", "list": ["1-A1", "1-A2"]}, {"name": "narrow", "list": ["1-A1"]}]
+    units = [
+        {"unit": "rifle-42-german", "count": 4, "zone": "wide"},
+        {"unit": "hmg-german", "count": 1, "zone": "narrow"},
+    ]
+    german = {"name": "German", "nation": "german", "units": units}
+    soviet = {"name": "Soviet", "nation": "soviet", "units": [{"unit": "rifle-43-soviet", "at": ["1-L8"]}]}
+    game = scene(zones=zones, sides={"german": german, "soviet": soviet})
+    play(game, Place("german-1", "A1"))
+    assert refused(game, PickUp("german-1")) == "procedure"  # the others have room
+    play(game, *(Place(f"german-{n}", "A1") for n in (2, 3, 4)))
+    assert offered(game, PickUp) == {PickUp(f"german-{n}") for n in (1, 2, 3, 4)} == set(game.choices("german"))
+    play(game, PickUp("german-2"), Place("german-5", "A1"), Place("german-2", "A2"), Ready())
+    assert game.state.units["german-5"].hex == "1-A1"
 
 
 @rule("4.2-B", "16.11")

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import random
+
 import pytest
 
+from opfire.ai import players
 from opfire.core import scenario
 from opfire.core.dice import Dice
 from opfire.core.errors import BadInput
 from opfire.core.record import new_game
 from opfire.core.ruleset import find
 from opfire.core.scenario import Hexes, Placement, Zone
-from opfire.rulesets.panzer_grenadier.setup import board_map, zone_hexes
-from rules.panzer_grenadier.kit import rule
+from opfire.rulesets.panzer_grenadier.setup import PickUp, Place, Ready, board_map, zone_hexes
+from rules.panzer_grenadier.kit import CLEAR, offered, play, refused, rule
+from space.drawing import text
 
 SIDE_BY_SIDE = (Placement("own-1", (0, 0), turned=False), Placement("own-3", (1, 0), turned=False))
 
@@ -42,3 +46,52 @@ def test_2_3_nobody_is_set_up_aboard_what_does_not_carry_him():
     with pytest.raises(BadInput, match="T-34/76 1 carries nobody") as caught:
         new_game(find("panzer-grenadier"), text.replace(squad, squad + 'carrier = "sov-t34"\n'), Dice(bytes(32)))
     assert caught.value.where == "units of soviet"
+
+
+CROWD = f"""
+id = "crowd"
+ruleset = "panzer-grenadier"
+title = "Crowd"
+turns = 3
+first = "german"
+map = '''
+{text(CLEAR)}
+'''
+zones = [{{ name = "wide", list = ["1-A1", "1-A2"] }}, {{ name = "narrow", list = ["1-A1"] }}]
+[sides.german]
+name = "German"
+nation = "german"
+units = [{{ unit = "ger-inf", count = 3, zone = "wide" }}, {{ unit = "ger-hmg", zone = "narrow" }}]
+[sides.soviet]
+name = "Soviet"
+nation = "soviet"
+units = [{{ unit = "sov-inf", at = ["1-P10"] }}]
+[special]
+year = 1943
+[special.sides.german]
+initiative = 1
+[special.sides.soviet]
+initiative = 0
+"""
+
+
+@rule("2.3", "4.1")
+def test_2_3_who_stands_where_another_has_to_is_taken_up_again() -> None:
+    """Three fill the only hex that the fourth may set up in; they have another one."""
+    game = new_game(find("panzer-grenadier"), CROWD, Dice(bytes(32)))
+    play(game, Place("german-1", "1-A1"))
+    assert refused(game, PickUp("german-1")) == "procedure"  # the others have room
+    play(game, Place("german-2", "1-A1"), Place("german-3", "1-A1"))
+    assert offered(game, PickUp) == {PickUp(f"german-{n}") for n in (1, 2, 3)} == set(game.choices("german"))
+    play(game, PickUp("german-2"), Place("german-4", "1-A1"), Place("german-2", "1-A2"), Ready())
+    assert game.state.units["german-4"].hex == "1-A1"
+
+
+@pytest.mark.parametrize("name", ["random", "advance", "greedy"])
+def test_computer_players_come_to_the_end_of_a_crowded_set_up(name: str) -> None:
+    game, rng = new_game(find("panzer-grenadier"), CROWD, Dice(bytes(32))), random.Random(2)
+    player = players()[name]
+    for _ in range(100):
+        if game.stack[-1].step == "set-up":
+            game.play("german", player.choose(game, "german", rng))
+    assert game.stack[-1].step != "set-up"

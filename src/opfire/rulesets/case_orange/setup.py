@@ -385,14 +385,37 @@ def cannot_board(position: Position, side: Side, unit: Unit, carrier: Unit) -> R
 
 
 def cannot_pick_up(position: Position, side: Side, unit: Unit) -> Refusal | None:
-    """Why the unit may not be taken up again, or None: all the rest is placed, and its hex is its own choice."""
+    """Why the unit may not be taken up again, or None: all the rest is placed, and its hex is its own choice.
+
+    Before that only those who stand where others have to, when none who waits has a place left.
+    """
     if refusal := not_yours(side, unit):
         return refusal
-    if to_place(position, side):
+    if (waiting := to_place(position, side)) and not crowds_out(position, side, unit, waiting):
         return Refusal("Place the other units first", PROCEDURE)
     if unit.hex is None or not position.setting.zones.get(unit.id):
         return Refusal("{} is where the scenario puts it", "4.2-A", (unit.name,))
     return None
+
+
+def crowds_out(position: Position, side: Side, unit: Unit, waiting: Sequence[Unit]) -> bool:
+    """Whether it stands in the zone of one of those who wait, of whom none has a place left."""
+    if not any(unit.hex in position.setting.zones[other.id] for other in waiting):
+        return False
+    return all(next(places(position, side, other), None) is None for other in waiting)
+
+
+def places(position: Position, side: Side, unit: Unit) -> Iterator[Action]:
+    """Where a unit may be set up: hexes of its zone, carriers that stand."""
+    lowers: tuple[Below, ...] = ("", "dug-in", "position", "fort")
+    for hex in position.setting.zones[unit.id]:
+        for below in lowers if hex in position.works else ("",):
+            if unfit_place(position, unit, hex, below) is None:
+                yield Place(unit.id, hex, below)
+    if not unit.vehicle:
+        for carrier in position.of(side):
+            if carrier.vehicle and cannot_board(position, side, unit, carrier) is None:
+                yield Board(unit.id, carrier.id)
 
 
 class SetUp(Frame, frozen=True):
@@ -413,29 +436,23 @@ class SetUp(Frame, frozen=True):
         return any(len(zones.get(name, ())) > 1 for name in position.setting.ids[self.side])
 
     def choices(self, sight: Position) -> Iterator[Action]:
-        """For each kind of unit that waits every hex; when all stand, take one up again or be ready."""
+        """For each kind of unit that waits every hex; when all stand or none can, take one up again; be ready."""
         waiting = to_place(sight, self.side)
+        placings = list(self._placings(sight, waiting))
+        yield from placings
         if not waiting:
             yield Ready()
+        if not placings:
             for unit in sight.pick(sight.setting.ids[self.side]):
                 if cannot_pick_up(sight, self.side, unit) is None:
                     yield PickUp(unit.id)
+
+    def _placings(self, position: Position, waiting: Sequence[Unit]) -> Iterator[Action]:
         seen: list[Unit] = []
         for unit in waiting:
-            if not any(alike(sight, other, unit) for other in seen):
-                yield from self._places(sight, unit)
+            if not any(alike(position, other, unit) for other in seen):
+                yield from places(position, self.side, unit)
                 seen.append(unit)
-
-    def _places(self, position: Position, unit: Unit) -> Iterator[Action]:
-        lowers: tuple[Below, ...] = ("", "dug-in", "position", "fort")
-        for hex in position.setting.zones[unit.id]:
-            for below in lowers if hex in position.works else ("",):
-                if unfit_place(position, unit, hex, below) is None:
-                    yield Place(unit.id, hex, below)
-        if not unit.vehicle:
-            for carrier in position.of(self.side):
-                if carrier.vehicle and cannot_board(position, self.side, unit, carrier) is None:
-                    yield Board(unit.id, carrier.id)
 
     def refusal(self, sight: Position, action: Action) -> Refusal | None:
         """Judge a placement."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -512,14 +512,34 @@ def cannot_board(position: Position, side: Side, unit: Unit, carrier: Unit) -> R
 
 
 def cannot_pick_up(position: Position, side: Side, unit: Unit) -> Refusal | None:
-    """Why the unit may not be taken up again, or None: all the rest is placed, and its hex is its own choice."""
+    """Why the unit may not be taken up again, or None: all the rest is placed, and its hex is its own choice.
+
+    Before that only those who stand where others have to, when none who waits has a place left.
+    """
     if refusal := not_yours(side, unit):
         return refusal
-    if to_place(position, side):
+    if (waiting := to_place(position, side)) and not crowds_out(position, side, unit, waiting):
         return Refusal("Place the other units first", PROCEDURE)
     if unit.hex is None or len(position.setting.zones.get(unit.id, ())) < 2:
         return Refusal("{} is where the scenario puts it", "2.3", (unit.name,))
     return None
+
+
+def crowds_out(position: Position, side: Side, unit: Unit, waiting: Sequence[Unit]) -> bool:
+    """Whether it stands in the zone of one of those who wait, of whom none has a place left."""
+    if not any(unit.hex in position.setting.zones[other.id] for other in waiting):
+        return False
+    return all(next(places(position, side, other), None) is None for other in waiting)
+
+
+def places(position: Position, side: Side, unit: Unit) -> Iterator[Action]:
+    """Where a unit may be set up: hexes of its zone, carriers that stand."""
+    for hex in sorted(position.setting.zones[unit.id]):
+        if unfit(position, unit, hex) is None:
+            yield Place(unit.id, hex)
+    for carrier in position.of(side):
+        if carrier.id != unit.id and cannot_board(position, side, unit, carrier) is None:
+            yield Board(unit.id, carrier.id)
 
 
 def cannot_lay(position: Position, side: Side, hex: Hex) -> Refusal | None:
@@ -616,13 +636,9 @@ class SetUp(Frame, frozen=True):
         if not self.drawn:
             yield DrawPieces()
             return
-        waiting = to_place(sight, self.side)
-        seen: list[Unit] = []
-        for unit in waiting:
-            if not any(alike(sight, other, unit) for other in seen):
-                yield from self._places(sight, unit)
-                seen.append(unit)
-        if waiting:
+        if waiting := to_place(sight, self.side):
+            placings = list(self._placings(sight, waiting))
+            yield from placings or self._pick_ups(sight)
             return
         if self.mines:
             yield from (
@@ -636,19 +652,21 @@ class SetUp(Frame, frozen=True):
         if not takers:
             yield Ready()
             yield from (Finish(player) for player in self._busy(sight))
+            yield from self._pick_ups(sight)
             for unit in sight.pick(sight.setting.ids[self.side]):
-                if cannot_pick_up(sight, self.side, unit) is None:
-                    yield PickUp(unit.id)
                 if cannot_mount(sight, self.side, unit) is None:
                     yield Mount(unit.id)
 
-    def _places(self, position: Position, unit: Unit) -> Iterator[Action]:
-        for hex in sorted(position.setting.zones[unit.id]):
-            if unfit(position, unit, hex) is None:
-                yield Place(unit.id, hex)
-        for carrier in position.of(self.side):
-            if carrier.id != unit.id and cannot_board(position, self.side, unit, carrier) is None:
-                yield Board(unit.id, carrier.id)
+    def _placings(self, position: Position, waiting: Sequence[Unit]) -> Iterator[Action]:
+        seen: list[Unit] = []
+        for unit in waiting:
+            if not any(alike(position, other, unit) for other in seen):
+                yield from places(position, self.side, unit)
+                seen.append(unit)
+
+    def _pick_ups(self, position: Position) -> Iterator[Action]:
+        units = position.pick(position.setting.ids[self.side])
+        return (PickUp(unit.id) for unit in units if cannot_pick_up(position, self.side, unit) is None)
 
     def refusal(self, sight: Position, action: Action) -> Refusal | None:
         """Judge a placement."""
@@ -659,7 +677,9 @@ class SetUp(Frame, frozen=True):
                 return cannot_place(sight, self.side, sight.units[unit], hex)
             case Board(unit, carrier):
                 return cannot_board(sight, self.side, sight.units[unit], sight.units[carrier])
-            case PickUp() | LayMines() | GiveTankLeader() | Mount() | Finish() | Ready() if to_place(sight, self.side):
+            case PickUp(unit) if to_place(sight, self.side):
+                return cannot_pick_up(sight, self.side, sight.units[unit])
+            case LayMines() | GiveTankLeader() | Mount() | Finish() | Ready() if to_place(sight, self.side):
                 return Refusal("{} units wait to be placed", "2.3", (len(to_place(sight, self.side)),))
             case LayMines(hex):
                 return cannot_lay(sight, self.side, hex) if self.mines else Refusal("No minefield is left", "16.7")

@@ -14,7 +14,7 @@ from opfire.space import hexes
 
 
 def set_up(mind: Mind, choices: Sequence[Action]) -> list[Suggestion]:
-    """The best place for the next unit: those that hold ground first, carriers last."""
+    """The best place for the next unit: who has only one left, then those that hold ground, carriers last."""
     if Ready() in choices:
         return [Suggestion(Ready(), 1.0, "everybody stands")]
     by_unit: dict[str, list[Action]] = {}
@@ -23,7 +23,7 @@ def set_up(mind: Mind, choices: Sequence[Action]) -> list[Suggestion]:
             by_unit.setdefault(action.unit, []).append(action)
     if not by_unit:
         return []
-    name = min(by_unit, key=lambda name: _order(mind.position.units[name]))
+    name = min(by_unit, key=lambda name: (len(by_unit[name]) > 1, *_order(mind.position.units[name])))
     unit = mind.position.units[name]
     found = [Suggestion(action, _worth(mind, unit, action), _why(action)) for action in by_unit[name]]
     return sorted(found, key=lambda each: -each.worth)[:12]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 from opfire.core.actions import Action
 from opfire.core.flow import Frame
 from opfire.core.ruleset import Suggestion
@@ -30,8 +32,12 @@ def script(sight: Position, side: Side, frame: Frame, choices: list[Action]) -> 
         return [Suggestion(nearest, 1.0, f"{nearest.target} is nearest")]
     places = [action for action in choices if isinstance(action, Place)]
     if places:
-        place = min(places, key=lambda action: _turns(sight, side, sight.units[action.unit], action.hex))
-        return [Suggestion(place, 1.0, "nearest to an objective")]
+        left = Counter(action.unit for action in places)
+
+        def rank(action: Place) -> tuple[bool, float]:
+            return left[action.unit] > 1, _turns(sight, side, sight.units[action.unit], action.hex)
+
+        return [Suggestion(min(places, key=rank), 1.0, "the only place left, or nearest to an objective")]
     return [_walk(sight, side, choices)]
 
 

@@ -15,7 +15,7 @@ from opfire.space import hexes
 
 
 def set_up(mind: Mind, choices: Sequence[Action]) -> list[Suggestion]:
-    """The best place for the next unit: those that hold ground first, leaders last; then mines, then the end."""
+    """The best place for the next: who has only one left, then those that hold ground; then mines, then the end."""
     if end := next((action for action in choices if isinstance(action, Finish | Ready)), None):
         return [Suggestion(end, 1.0, "everybody stands")]
     places: dict[str, list[Place]] = {}
@@ -24,7 +24,7 @@ def set_up(mind: Mind, choices: Sequence[Action]) -> list[Suggestion]:
             places.setdefault(action.unit, []).append(action)
     if places:
         units = mind.position.pick(places)
-        unit = min(units, key=_order)
+        unit = min(units, key=lambda one: (len(places[one.id]) > 1, *_order(one)))
         found = [Suggestion(action, _worth(mind, unit, action.hex), "a good place") for action in places[unit.id]]
         return sorted(found, key=lambda each: -each.worth)[:12]
     rest = [_mine(mind, a) if isinstance(a, LayMines) else _tank_leader(mind, a) for a in choices]

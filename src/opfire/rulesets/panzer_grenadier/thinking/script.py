@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 
 from opfire.core.actions import Action
@@ -153,12 +154,15 @@ def _place(position: Position, side: Side, choices: Sequence[Action]) -> Suggest
         first = next(rest, None)
         return Suggestion(first, 1.0, "it can be done") if first is not None else None
 
-    def rank(action: Place) -> tuple[float, float]:
+    left = Counter(action.unit for action in places)
+
+    def rank(action: Place) -> tuple[bool, float, float]:
         unit, there = position.units[action.unit], position.at(action.hex, side)
         led = sum(other.leader for other in there)
-        return (led - min(2, len(there)) if unit.leader else -1.0, _turns(position, unit, action.hex))
+        alone = led - min(2, len(there)) if unit.leader else -1.0
+        return left[action.unit] > 1, alone, _turns(position, unit, action.hex)
 
-    return Suggestion(min(places, key=rank), 1.0, "near an objective")
+    return Suggestion(min(places, key=rank), 1.0, "the only place left, or near an objective")
 
 
 def _walk(position: Position, side: Side, choices: Sequence[Action]) -> Suggestion:
