@@ -367,6 +367,13 @@ def test_5_21_along_a_road_a_town_costs_no_more_for_what_else_lies_there(token: 
     assert step_cost(game.state, unit(game, "t"), "1-A1", "1-A2") == 4
 
 
+@rule("5.21")
+@pytest.mark.parametrize(("token", "price"), [("t", 4), ("tw", 4), ("ts", 6)])  # up the slope costs a point on top
+def test_5_21_nor_does_it_off_the_road(token: str, price: int):
+    game = draw(column(".", token, ".", ".", "."), t=german("ger-truck", "A1"))
+    assert step_cost(game.state, unit(game, "t"), "1-A1", "1-A2") == price
+
+
 # --- the enemy [5.3] --------------------------------------------------------------------------------------------
 
 

@@ -104,8 +104,8 @@ def step_cost(position: Position, unit: Unit, a: Hex, b: Hex) -> int | None:
 def ground_price(position: Position, kind: MovementClass, a: Hex, b: Hex) -> int | None:
     """What the ground costs a class [5.11], the same all game; None where it is closed.
 
-    Along a road it is the price of the road [5.2]; otherwise that of the most expensive terrain of the hex, and a point
-    on top for going up.
+    Along a road it is the price of the road [5.2]; otherwise that of the most expensive terrain of the hex, in a town
+    that of the town [5.21], and a point on top for going up.
     """
     charts = position.tables
     if kind in ("rail", "river"):
@@ -116,6 +116,8 @@ def ground_price(position: Position, kind: MovementClass, a: Hex, b: Hex) -> int
         return road_price(position, kind, b)
     if ford(position, b) and river(position, b):
         terrain = (*(name for name in terrain if name != river(position, b)), "ford")
+    elif "town" in terrain and not river(position, b):
+        terrain = ("town",)
     prices = [price(charts.terrain[name], kind) for name in terrain]
     if None in prices:
         return None
