@@ -126,7 +126,7 @@ class Ready(Action, frozen=True):
 def board_map(boards: tuple[Placed, ...], inline: str) -> HexMap:
     """The map of these boards as joined, or of the board drawn in the file itself. Raises BadInput.
 
-    Nobody enters the half-hexes at its outer edge [2.2]: RULINGS.md P137.
+    Nobody enters the half-hexes at its outer edge [2.2]: RULINGS.md P138.
     """
     if inline:
         return drawn(inline)
