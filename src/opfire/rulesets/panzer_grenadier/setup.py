@@ -85,8 +85,8 @@ class GiveTankLeader(Action, frozen=True):
 class Mount(Action, frozen=True):
     """Designate a leader as a cavalry leader [6.9]."""
 
-    says = "{unit} is a cavalry leader"
-    kind = "place"
+    says = "Make {unit} a cavalry leader"
+    kind = "mount"
     unit: UnitId
 
 
