@@ -134,8 +134,8 @@ def _go_on(game: Game[Position], frame: Damage) -> None:
 def at_risk(position: Position, frame: Damage) -> tuple[UnitId, ...]:
     """Those whose leaders may fall [6.7]: all in the hex, under opportunity fire only who moves along [7.44.a].
 
-    A free shot endangers all who have left, wherever they went, and no bystanders [12.12.a]: RULINGS.md P125. Who is in
-    an APC is safe [6.7.A1].
+    A free shot endangers all who have left, wherever they went, and no bystanders [12.12.a]: RULINGS.md P125. Whoever
+    is in an APC is safe.
     """
     struck = position.pick(name for blow in frame.blows for name in blow.units)
     match frame.by:
