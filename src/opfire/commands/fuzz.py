@@ -19,12 +19,10 @@ from opfire.commands.tournament import known
 from opfire.core import instrument, scenario
 from opfire.core.actions import Action, Choices
 from opfire.core.errors import BadInput
-from opfire.core.fuzz import Job, Played, play
+from opfire.core.fuzz import RANDOM, Job, Played, play
 from opfire.core.game import Game
 from opfire.core.rulebook import rules
 from opfire.core.ruleset import Ruleset, find
-
-RANDOM = "random"
 
 
 def register(commands: Commands) -> None:

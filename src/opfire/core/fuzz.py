@@ -20,6 +20,9 @@ from opfire.core.ruleset import find
 
 End: TypeAlias = Literal["over", "crash", "dead end", "unfinished"]
 
+RANDOM = "random"
+"""Who plays where nobody is named."""
+
 Choose: TypeAlias = Callable[[Game[Any], str, Choices, random.Random], Action]
 """Who decides: given the game, the seat that is asked, and its choices, of which there is one at least."""
 
@@ -36,7 +39,7 @@ class Job(msgspec.Struct, frozen=True):
     seed: str
     most: int
     pack: dict[str, str] = {}
-    player: str = "random"
+    player: str = RANDOM
 
 
 class Played(msgspec.Struct, frozen=True):
