@@ -22,7 +22,7 @@ from opfire.core import ruleset as rulesets
 from opfire.core import scenario as scenarios
 from opfire.core.coverage import Noted, stamp
 from opfire.core.record import Record
-from opfire.core.tables import Row, Texts, rows
+from opfire.core.rows import Row, Texts, rows
 
 RULES = """\
 rule,title,level,kind,statement

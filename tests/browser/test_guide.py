@@ -19,7 +19,7 @@ from browser.table import Table
 from opfire.ai import players
 from opfire.core.match import Match
 from opfire.core.scenario import text_of
-from opfire.rulesets.panzer_grenadier.activation import ActivateLeader, Designate
+from opfire.rulesets.panzer_grenadier.command.activation import ActivateLeader, Designate
 
 PICTURES = Path(__file__).parents[2] / "docs" / "img"
 DECISIONS, FIRST_TURN, LED = 600, 3, 3

@@ -23,10 +23,10 @@ from browser.steppe import (
 from browser.table import Table
 from browser.test_economy import Hand
 from opfire.core.actions import Action
-from opfire.rulesets.panzer_grenadier.activation import Activate, ActivateLeader, Begin, Designate
-from opfire.rulesets.panzer_grenadier.assault import EnterAssault
+from opfire.rulesets.panzer_grenadier.assault.assaulting import EnterAssault
+from opfire.rulesets.panzer_grenadier.command.activation import Activate, ActivateLeader, Begin, Designate
+from opfire.rulesets.panzer_grenadier.morale.recovery import LoseHeart
 from opfire.rulesets.panzer_grenadier.pieces import Role, UnitId
-from opfire.rulesets.panzer_grenadier.recovery import LoseHeart
 
 BESIDE = "2-W2"
 BACK, FORWARD = "2-T1", "2-X2"

@@ -15,8 +15,8 @@ from opfire.core import scenario as scenarios
 from opfire.core.errors import BadInput
 from opfire.core.match import Match
 from opfire.core.record import Record, reliance
+from opfire.core.rows import Row, Texts, keyed
 from opfire.core.ruleset import Ruleset
-from opfire.core.tables import Row, Texts, table
 
 OWN = "who,aim,source,rule\nred,1,own,1.2\nblue,2,text,1.2\n"
 MINE = OWN.replace("red,1", "red,3")
@@ -40,7 +40,7 @@ def ruleset(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Ruleset:
     (package / "rules.csv").write_text("rule,title,level,kind,statement\n1.1,Shots,basic,mechanic,A unit shoots\n")
 
     def charts(pack: Texts) -> dict[str, Aim]:
-        return table(Aim, package / "data" / "aim.csv", lambda row: row.who, pack)
+        return keyed(Aim, package / "data" / "aim.csv", lambda row: row.who, pack)
 
     made = replace(duel.ruleset(package, charts=charts), setting=lambda scenario, charts=None: scenario)
     monkeypatch.setattr(rulesets, "installed", lambda: {"duel": made})

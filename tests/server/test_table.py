@@ -676,7 +676,7 @@ def test_computer_players_stop_when_nobody_is_there(start: Any, database: Path) 
         with server.sit(game) as spectator:
             spectator.wait(lambda table: table["thinking"] is not None)
         for _ in range(10_000):
-            if not server.http.app.state.tables.live:
+            if not server.http.app.state.rooms.live:
                 break
             server.http.get("/api/players")
         player.go.set()

@@ -148,14 +148,14 @@ def _best(work: Callable[[], object], times: int) -> float:
 def los_all_pairs_s() -> float:
     """Seconds for Case Orange's line of sight between all pairs of hexes of four joined boards, from cold."""
     from opfire.rulesets.case_orange import lines
-    from opfire.rulesets.case_orange.tables import tables
+    from opfire.rulesets.case_orange.charts import load_charts
 
     board = four_boards()
     for known in (lines._crossings, lines._corners_and_edges):
         known.cache_clear()
     trace.cache_clear()
     start = time.perf_counter()
-    look, none = lines.Eyes(board, tables()), ()
+    look, none = lines.Eyes(board, load_charts()), ()
     for a, b in combinations([name for name, cell in board.cells.items() if cell.playable], 2):
         look.clear(a, b, none)
     return time.perf_counter() - start

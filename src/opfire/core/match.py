@@ -16,9 +16,9 @@ from opfire.core.events import Event
 from opfire.core.game import SPECTATOR, Game
 from opfire.core.orders import Answer, Ask, Asked, Spare
 from opfire.core.record import Entry, Header, Record, carry_out, new_game, reliance, taken_back
+from opfire.core.rows import OWN, Texts
 from opfire.core.ruleset import find
 from opfire.core.scenario import Scenario
-from opfire.core.tables import OWN, Texts
 
 
 class Moment(msgspec.Struct, frozen=True):

@@ -9,9 +9,9 @@ import msgspec
 
 from opfire.core import ruleset as rulesets
 from opfire.core.errors import BadInput
+from opfire.core.rows import OWN, Texts, read
 from opfire.core.ruleset import Ruleset
 from opfire.core.scenario import fingerprint
-from opfire.core.tables import OWN, Texts, read
 
 
 class Pack(msgspec.Struct, frozen=True):

@@ -12,9 +12,9 @@ from opfire.core.actions import IllegalAction
 from opfire.core.dice import Dice, commitment, seed
 from opfire.core.errors import BadInput, RecordBroken
 from opfire.core.game import Game
+from opfire.core.rows import OWN, Texts, read
 from opfire.core.ruleset import Ruleset, find
 from opfire.core.scenario import Scenario
-from opfire.core.tables import OWN, Texts, read
 
 FORMAT = 1
 

@@ -18,7 +18,7 @@ from opfire.core.errors import BadInput
 from opfire.core.events import Calculation, Cases
 from opfire.core.flow import Frame, Pause, Running
 from opfire.core.orders import Answer, Asked
-from opfire.core.tables import OWN, Texts
+from opfire.core.rows import OWN, Texts
 
 if TYPE_CHECKING:
     from opfire.core.case import Case

@@ -25,9 +25,9 @@ from opfire.core.errors import OpfireError
 from opfire.server import client, computer, shown
 from opfire.server.computer import Players
 from opfire.server.guard import HEADERS, LARGEST_MESSAGE, Gate
+from opfire.server.room import Rooms
 from opfire.server.routes import ROUTES
 from opfire.server.store import NotWritten, Store
-from opfire.server.table import Tables
 
 LOG = logging.getLogger(__name__)
 
@@ -50,16 +50,16 @@ def create_app(
     store = Store(database)
 
     @asynccontextmanager
-    async def tables(app: Litestar) -> AsyncIterator[None]:
-        app.state.tables = Tables(store, players)
+    async def rooms(app: Litestar) -> AsyncIterator[None]:
+        app.state.rooms = Rooms(store, players)
         try:
             yield
         finally:
-            await app.state.tables.close()
+            await app.state.rooms.close()
 
     return Litestar(
         route_handlers=ROUTES,
-        lifespan=[tables],
+        lifespan=[rooms],
         middleware=[Gate(names)],
         state=State({"store": store, "players": players, "static": static, "pack": pack}),
         exception_handlers={OpfireError: _refused, HTTPException: _failed, Exception: _broken},

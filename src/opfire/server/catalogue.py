@@ -14,9 +14,9 @@ from opfire.core.dice import Dice
 from opfire.core.errors import BadInput
 from opfire.core.game import SPECTATOR, Game
 from opfire.core.record import Header, new_game
+from opfire.core.rows import Texts
 from opfire.core.ruleset import Ruleset, find, installed
 from opfire.core.scenario import Scenario
-from opfire.core.tables import Texts
 
 OPTIONS = re.compile(r"^options\s*=\s*\[[^\]]*\][^\n]*\n?", re.MULTILINE)
 

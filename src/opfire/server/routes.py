@@ -23,13 +23,13 @@ from opfire.core.game import SPECTATOR
 from opfire.core.match import Match
 from opfire.core.packs import Pack
 from opfire.core.record import Record
-from opfire.core.tables import OWN, Texts
+from opfire.core.rows import OWN, Texts
 from opfire.server import catalogue, client, computer, reading, shown
 from opfire.server.guard import LARGEST_MESSAGE, Bucket, new_token, seat_of, token_hash
 from opfire.server.messages import Join, number_of, read
 from opfire.server.reading import LARGEST_RECORD
+from opfire.server.room import HUMAN, Connection, Room
 from opfire.server.store import Store
-from opfire.server.table import HUMAN, Connection, Table
 
 LOG = logging.getLogger(__name__)
 SECONDS_TO_JOIN = 20.0
@@ -125,23 +125,23 @@ def _begin(store: Store, scenario: str, match: Match, hashes: dict[str, str]) ->
 @get("/api/games/{game:str}")
 async def one_game(game: str, state: State) -> Response[bytes]:
     """What everybody may know of a game."""
-    async with state.tables.open(game) as table:
-        table = _found(table, game)
-        return _json(await table.read(lambda match: _facts(table, match)))
+    async with state.rooms.open(game) as room:
+        room = _found(room, game)
+        return _json(await room.read(lambda match: _facts(room, match)))
 
 
-def _facts(table: Table, match: Match) -> dict[str, Any]:
+def _facts(room: Room, match: Match) -> dict[str, Any]:
     scenario, view = (
         scenarios.parse(match.record.header.scenario, "scenario"),
         match.shown(SPECTATOR).view(SPECTATOR),
     )
     players = match.record.header.players
     return {
-        "game": table.stored.id,
-        "scenario": table.stored.scenario,
+        "game": room.stored.id,
+        "scenario": room.stored.scenario,
         "ruleset": scenario.ruleset,
         "title": scenario.title,
-        "created": table.stored.created,
+        "created": room.stored.created,
         "sides": [
             {
                 "id": side,
@@ -162,21 +162,21 @@ def _facts(table: Table, match: Match) -> dict[str, Any]:
 @get("/api/games/{game:str}/map")
 async def game_map(game: str, state: State) -> Response[bytes]:
     """The map of a game."""
-    async with state.tables.open(game) as table:
-        header = _found(table, game).stored.header
+    async with state.rooms.open(game) as room:
+        header = _found(room, game).stored.header
     return _json(await asyncio.to_thread(catalogue.map_of, header))
 
 
 @get("/api/games/{game:str}/record")
 async def game_record(game: str, request: Seen, state: State) -> Response[bytes]:
     """The record as the seat whose token comes with the request may know it."""
-    async with state.tables.open(game) as table:
-        table = _found(table, game)
-        seat = _seat(table, _bearer(request))
-        record: Record = await table.read(lambda match: match.record_for(seat))
+    async with state.rooms.open(game) as room:
+        room = _found(room, game)
+        seat = _seat(room, _bearer(request))
+        record: Record = await room.read(lambda match: match.record_for(seat))
     headers = {
         "cache-control": "no-store",
-        "content-disposition": f'attachment; filename="{table.stored.scenario}.opfire"',
+        "content-disposition": f'attachment; filename="{room.stored.scenario}.opfire"',
     }
     return Response(record.dump().encode(), media_type="application/x-ndjson", headers=headers)
 
@@ -184,8 +184,8 @@ async def game_record(game: str, request: Seen, state: State) -> Response[bytes]
 @post("/api/records", request_max_body_size=LARGEST_RECORD, status_code=201)
 async def open_record(request: Seen, state: State) -> Response[bytes]:
     """Put a record on a table of its own, to be looked at."""
-    table = await state.tables.look(reading.text_of(await request.body()))
-    return _json(await table.read(lambda match: _facts(table, match)), 201)
+    room = await state.rooms.look(reading.text_of(await request.body()))
+    return _json(await room.read(lambda match: _facts(room, match)), 201)
 
 
 def _bearer(request: Seen) -> str | None:
@@ -198,16 +198,16 @@ def _bearer(request: Seen) -> str | None:
     return token.strip()
 
 
-def _found(table: Table | None, game: str) -> Table:
-    if table is None:
+def _found(room: Room | None, game: str) -> Room:
+    if room is None:
         raise NotFoundException(f"There is no game {game}")
-    return table
+    return room
 
 
-def _seat(table: Table, token: str | None) -> str:
+def _seat(room: Room, token: str | None) -> str:
     if token is None:
         return SPECTATOR
-    seat = seat_of(token, table.stored.seats)
+    seat = seat_of(token, room.stored.seats)
     if seat is None:
         raise PermissionDeniedException("This token holds no seat in this game")
     return seat
@@ -251,10 +251,10 @@ async def at_the_table(socket: Wire, game: str, state: State) -> None:
     """One browser's conversation with a table."""
     await socket.accept()
     try:
-        async with state.tables.open(game) as table:
-            if table is None:
+        async with state.rooms.open(game) as room:
+            if room is None:
                 raise Ended(4404, f"There is no game {game}")
-            await _sit(socket, table)
+            await _sit(socket, room)
     except Gone:
         return
     except Ended as end:
@@ -275,17 +275,17 @@ async def _part(socket: Wire, code: int, text: str) -> None:
         return  # it has left already
 
 
-async def _sit(socket: Wire, table: Table) -> None:
-    connection = Connection(await _joined(socket, table), lambda data: _send(socket, data))
-    table.join(connection)
-    listening = asyncio.create_task(_listen(socket, table, connection))
-    telling = asyncio.create_task(connection.pump(table))
+async def _sit(socket: Wire, room: Room) -> None:
+    connection = Connection(await _joined(socket, room), lambda data: _send(socket, data))
+    room.join(connection)
+    listening = asyncio.create_task(_listen(socket, room, connection))
+    telling = asyncio.create_task(connection.pump(room))
     try:
         done, _ = await asyncio.wait({listening, telling}, return_when=asyncio.FIRST_COMPLETED)
         for task in done:
             task.result()
     finally:
-        table.leave(connection)
+        room.leave(connection)
         for task in (listening, telling):
             task.cancel()
         await asyncio.gather(listening, telling, return_exceptions=True)
@@ -295,7 +295,7 @@ async def _send(socket: Wire, data: bytes) -> None:
     await socket.send_data(data, mode="text")
 
 
-async def _joined(socket: Wire, table: Table) -> str:
+async def _joined(socket: Wire, room: Room) -> str:
     """The seat that the first message asks for."""
     try:
         data = await asyncio.wait_for(_hear(socket), SECONDS_TO_JOIN)
@@ -307,7 +307,7 @@ async def _joined(socket: Wire, table: Table) -> str:
     if not isinstance(message, Join):
         raise Ended(4400, "The first message must be to join")
     try:
-        return _seat(table, message.token)
+        return _seat(room, message.token)
     except HTTPException as error:
         raise Ended(4403, error.detail) from None
 
@@ -322,7 +322,7 @@ async def _hear(socket: Wire) -> str | bytes:
     return data
 
 
-async def _listen(socket: Wire, table: Table, connection: Connection) -> None:
+async def _listen(socket: Wire, room: Room, connection: Connection) -> None:
     bucket = Bucket(MESSAGES_AT_ONCE, MESSAGES_A_SECOND)
     while True:
         data = await _hear(socket)
@@ -332,18 +332,18 @@ async def _listen(socket: Wire, table: Table, connection: Connection) -> None:
         if not bucket.take():
             connection.reply(shown.refused("Too many messages: wait a moment", re=number))
             continue
-        connection.reply(await _answer(table, connection.seat, data, number))
+        connection.reply(await _answer(room, connection.seat, data, number))
 
 
-async def _answer(table: Table, seat: str, data: str | bytes, number: int | str | None) -> bytes:
+async def _answer(room: Room, seat: str, data: str | bytes, number: int | str | None) -> bytes:
     try:
-        answer = await table.hear(seat, read(data))
+        answer = await room.hear(seat, read(data))
     except IllegalAction as error:
         return shown.refused(error.refusal.sentence(), error.refusal.rule, number)
     except OpfireError as error:
         return shown.refused(str(error), None, number)
     except Exception:
-        LOG.exception("game %s: a message of %s failed", table.stored.id, seat)
+        LOG.exception("game %s: a message of %s failed", room.stored.id, seat)
         return shown.refused("Something went wrong on the server; it has been noted there", None, number)
     return shown.encode({"type": "answer", "re": number, **answer})
 

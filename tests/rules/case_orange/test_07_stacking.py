@@ -6,15 +6,15 @@ import pytest
 
 from opfire.core.dice import scripted
 from opfire.core.record import new_game
+from opfire.core.rows import read
 from opfire.core.ruleset import find
-from opfire.core.tables import read
 from opfire.rulesets.case_orange.actions import Pass
 from opfire.rulesets.case_orange.carrying import Unload
+from opfire.rulesets.case_orange.charts import load_charts
 from opfire.rulesets.case_orange.movement import Move
 from opfire.rulesets.case_orange.overrun import Overrun, RideThrough, StartOverrun
 from opfire.rulesets.case_orange.pieces import stacked_points
 from opfire.rulesets.case_orange.setup import Place
-from opfire.rulesets.case_orange.tables import tables
 from rules.case_orange.drawing import (
     allowed,
     draw,
@@ -184,7 +184,7 @@ def test_7_1_3_mines_and_positions_count_nothing(kind):
 
 @rule("7.1.2")
 def test_7_1_2_a_company_counts_two_and_any_other_size_one():
-    counted = {(kind.size, kind.points) for kind in tables().kinds.values()}
+    counted = {(kind.size, kind.points) for kind in load_charts().kinds.values()}
     assert counted == {("company", 2), ("platoon", 1), ("section", 1)}
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from opfire.rulesets.case_orange.charts import load_charts
 from opfire.rulesets.case_orange.lines import Eyes
-from opfire.rulesets.case_orange.tables import tables
 from opfire.space.boards import parse_board
 from opfire.space.hexmap import Placement, crop, join
 from rules.case_orange.drawing import rule
@@ -40,7 +40,7 @@ hexes = \"\"\"
 )
 def test_8_2_2_the_side_of_a_hex_that_was_cut_off_still_blocks(a, b, clear):
     board = crop(join([Placement(parse_board(BOARD, "cut"))], "cut"), "1-A3", "1-E5")
-    seen = Eyes(board, tables())
+    seen = Eyes(board, load_charts())
     assert board.cells.keys().isdisjoint({"1-D2", "1-C6"})
     assert seen.line(a, b).clear is clear
     assert seen.line(b, a).clear is clear

@@ -7,11 +7,11 @@ from fractions import Fraction
 import pytest
 
 from opfire.rulesets.case_orange.assault import AddAssaulter, Assault
+from opfire.rulesets.case_orange.charts import COLUMNS, load_charts
 from opfire.rulesets.case_orange.direct import Attack
 from opfire.rulesets.case_orange.indirect import DeclareFire
 from opfire.rulesets.case_orange.movement import Move
 from opfire.rulesets.case_orange.overrun import Overrun
-from opfire.rulesets.case_orange.tables import COLUMNS, tables
 from rules.case_orange.drawing import (
     CLEAR,
     allowed,
@@ -64,27 +64,27 @@ CERTAIN = [cell for cell in printed() if cell[2] != "?"]
 def test_15_1_there_are_66_cells_that_can_be_read_and_four_that_cannot() -> None:
     assert len(CERTAIN) == 66
     assert {(die, column) for die, column, cell in printed() if cell == "?"} == set(UNCERTAIN)
-    assert len(tables().crt) == 70
+    assert len(load_charts().crt) == 70
 
 
 @rule("15.1", "15.1.1")
 @pytest.mark.parametrize(("die", "column", "cell"), CERTAIN)
 def test_15_1_every_cell_as_printed(die: int, column: str, cell: str) -> None:
-    assert tables().result(die, COLUMNS.index(column)) == meant(cell)
+    assert load_charts().result(die, COLUMNS.index(column)) == meant(cell)
 
 
 @rule("15.1")
 @pytest.mark.parametrize(("at", "candidates"), UNCERTAIN.items())
 def test_15_1_doubtful_cells_hold_one_of_what_may_be_meant(at: tuple[int, str], candidates: set[str]) -> None:
-    assert tables().result(at[0], COLUMNS.index(at[1])) in candidates
+    assert load_charts().result(at[0], COLUMNS.index(at[1])) in candidates
 
 
 @rule("15.1")
 @pytest.mark.parametrize("column", COLUMNS)
 def test_15_1_rows_beyond_the_table_are_its_first_and_last(column: str) -> None:
     at = COLUMNS.index(column)
-    assert tables().result(-5, at) == tables().result(-2, at)
-    assert tables().result(10, at) == tables().result(7, at)
+    assert load_charts().result(-5, at) == load_charts().result(-2, at)
+    assert load_charts().result(10, at) == load_charts().result(7, at)
 
 
 @rule("15.1.1")
@@ -154,7 +154,7 @@ def test_15_2_C_nobody_crosses_a_cliff(kind: str, step: str) -> None:
 
 @rule("15.3")
 def test_15_3_shifts_of_tactics() -> None:
-    assert {name: row.shift for name, row in tables().shifts.items()} == {
+    assert {name: row.shift for name, row in load_charts().shifts.items()} == {
         "improved position": -1,
         "overrun": 1,
         "engineer": 1,
@@ -209,7 +209,7 @@ def chart() -> list[tuple[str, str, int, Fraction]]:
 @rule("15.4")
 @pytest.mark.parametrize(("weapon", "category", "band", "factor"), chart())
 def test_15_4_the_chart_as_printed(weapon: str, category: str, band: int, factor: Fraction) -> None:
-    assert tables().effectiveness[weapon, category][band] == factor
+    assert load_charts().effectiveness[weapon, category][band] == factor
 
 
 TARGETS = {"armour": "t-34-76", "carrier": "half-track-soviet", "truck": "truck-soviet", "other": "rifle-43-soviet"}
@@ -370,7 +370,7 @@ def test_15_5_1_an_intervening_hilltop(firer: str, target: str, answer: str | No
 
 @rule("15.6")
 def test_15_6_the_rows_that_survive() -> None:
-    rows = tables().modifiers
+    rows = load_charts().modifiers
     assert rows["overrun"].overrun == rows["assault"].assault == -2
     for kind in ("direct", "indirect", "assault", "overrun"):
         assert getattr(rows["dispersed"], kind) == -1

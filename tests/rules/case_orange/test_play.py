@@ -121,7 +121,7 @@ def in_order(position: Position) -> None:
         assert stack
         assert len({position.units[name].side for name in stack}) == 1
         assert all(position.units[name].hex == hex and position.units[name].carrier is None for name in stack)
-        assert stacked_points(position, hex) <= position.tables.points["limit"]
+        assert stacked_points(position, hex) <= position.charts.points["limit"]
     for unit in position.units.values():
         if unit.hex is not None and unit.carrier is None:
             assert unit.id in position.stacks[unit.hex]

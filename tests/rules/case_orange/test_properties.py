@@ -10,11 +10,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from opfire.core.scenario import SCENARIOS
+from opfire.rulesets.case_orange.charts import load_charts
 from opfire.rulesets.case_orange.ground import MOVERS, Ground
 from opfire.rulesets.case_orange.lines import Eyes
 from opfire.rulesets.case_orange.movement import Move
-from opfire.rulesets.case_orange.table import ways
-from opfire.rulesets.case_orange.tables import tables
+from opfire.rulesets.case_orange.shown import ways
 from opfire.space.boards import read_board
 from opfire.space.hexmap import HexMap, Placement, flipped, join, rotated, single, turned
 from rules.case_orange.drawing import draw as play_on
@@ -50,7 +50,7 @@ def boards(choose: st.DrawFn) -> HexMap:
 
 def sight(board: HexMap) -> set[tuple[str, str]]:
     """Every pair of hexes between which the line of sight is clear."""
-    look = Eyes(board, tables())
+    look = Eyes(board, load_charts())
     return {(a, b) for a, b in product(board.names, repeat=2) if look.line(a, b).clear}
 
 
@@ -69,7 +69,7 @@ def test_8_2_lines_of_sight_know_no_north(board: HexMap, steps: int):
 @settings(max_examples=15)
 @given(boards())
 def test_8_2_lines_of_sight_are_the_same_from_both_ends(board: HexMap):
-    there, back = Eyes(board, tables()), Eyes(turned(board), tables())
+    there, back = Eyes(board, load_charts()), Eyes(turned(board), load_charts())
     for a, b in product(board.names, repeat=2):
         assert there.line(a, b).clear is back.line(b, a).clear
         assert there.line(a, b).clear is there.line(b, a).clear
@@ -86,7 +86,7 @@ def test_8_2_lines_of_sight_are_the_same_in_a_mirror(board: HexMap):
 @settings(max_examples=25)
 @given(boards())
 def test_8_2_4_on_every_board_neighbours_see_each_other_and_everybody_themselves(board: HexMap):
-    look = Eyes(board, tables())
+    look = Eyes(board, load_charts())
     for name, around in board.neighbours.items():
         assert look.line(name, name).clear
         assert all(look.line(name, other).clear for other in around if other is not None)
@@ -125,7 +125,7 @@ def placed(number: int, row: int, half_turn: bool) -> Placement:
 
 @cache
 def looks(*placements: tuple[int, int, bool]) -> Eyes:
-    return Eyes(join([placed(*where) for where in placements]), tables())
+    return Eyes(join([placed(*where) for where in placements]), load_charts())
 
 
 @rule("8.2")
@@ -161,9 +161,9 @@ def test_8_2_a_board_joined_to_another_shows_what_it_shows_by_itself(pair, half_
 @settings(max_examples=25)
 @given(boards(), options, st.integers(1, 5))
 def test_5_3_prices_know_no_north(board: HexMap, chosen: frozenset[str], steps: int):
-    upright = Ground(board, tables(), chosen)
+    upright = Ground(board, load_charts(), chosen)
     for moved in (rotated(board, steps), flipped(board)):
-        ground = Ground(moved, tables(), chosen)
+        ground = Ground(moved, load_charts(), chosen)
         assert ground.prices == upright.prices
         assert ground.links == upright.links
 
@@ -173,7 +173,7 @@ def test_5_3_prices_know_no_north(board: HexMap, chosen: frozenset[str], steps: 
 @given(st.sets(st.sampled_from("wbtavs"), min_size=1, max_size=3), st.sampled_from(MOVERS))
 def test_5_3_1_several_terrains_cost_as_the_dearest_of_them(terrains: set[str], mover):
     def cost(token: str) -> int:
-        return Ground(single(draw(f". {token}", open=[])), tables(), frozenset()).terrain(mover, "1-B1")
+        return Ground(single(draw(f". {token}", open=[])), load_charts(), frozenset()).terrain(mover, "1-B1")
 
     assert cost("".join(sorted(terrains))) == max(cost(terrain) for terrain in terrains)
 
@@ -182,7 +182,7 @@ def test_5_3_1_several_terrains_cost_as_the_dearest_of_them(terrains: set[str], 
 @settings(max_examples=25)
 @given(boards())
 def test_5_3_2_class_c_never_pays_less_and_feet_never_more(board: HexMap):
-    prices = Ground(board, tables(), frozenset()).prices
+    prices = Ground(board, load_charts(), frozenset()).prices
     for a, around in prices["vehicle"].items():
         for b, price in around.items():
             if price >= 0:
@@ -223,9 +223,9 @@ def test_5_4_2_the_cheapest_way_costs_what_is_spent_on_it(tokens: list[list[str]
 def test_8_2_the_printed_boards_in_a_mirror_and_turned(number: int):
     """Every line of up to four hexes on the boards that come with the game."""
     board = single(printed(number).board)
-    upright = Eyes(board, tables())
+    upright = Eyes(board, load_charts())
     for moved in (turned(board), flipped(board)):
-        look = Eyes(moved, tables())
+        look = Eyes(moved, load_charts())
         for a in board.names[::5]:
             for b in board.within(a, 4):
                 assert look.line(a, b).clear is upright.line(a, b).clear

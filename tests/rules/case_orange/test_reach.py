@@ -8,7 +8,7 @@ from opfire.core.game import Game
 from opfire.rulesets.case_orange.movement import Move
 from opfire.rulesets.case_orange.overrun import Overrun, StartOverrun
 from opfire.rulesets.case_orange.pieces import Position
-from opfire.rulesets.case_orange.table import reach
+from opfire.rulesets.case_orange.shown import reach
 from rules.case_orange.drawing import draw, german, offered, play, rule, soviet, unit, where
 
 DOWN = "\n".join(["."] * 9)

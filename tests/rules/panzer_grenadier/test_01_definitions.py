@@ -5,17 +5,19 @@ from __future__ import annotations
 import pytest
 
 from opfire.core.dice import scripted
-from opfire.rulesets.panzer_grenadier import fire, losses, morale, segment
 from opfire.rulesets.panzer_grenadier.actions import EndSegment
-from opfire.rulesets.panzer_grenadier.activation import Activate
-from opfire.rulesets.panzer_grenadier.antitank import at_fire
-from opfire.rulesets.panzer_grenadier.losses import Blow
-from opfire.rulesets.panzer_grenadier.movement import Move
-from opfire.rulesets.panzer_grenadier.reaction import OpportunityFire
-from opfire.rulesets.panzer_grenadier.tables import tables
+from opfire.rulesets.panzer_grenadier.charts import load_charts
+from opfire.rulesets.panzer_grenadier.command import segment
+from opfire.rulesets.panzer_grenadier.command.activation import Activate
+from opfire.rulesets.panzer_grenadier.fire import losses, strengths
+from opfire.rulesets.panzer_grenadier.fire.antitank import at_fire
+from opfire.rulesets.panzer_grenadier.fire.losses import Blow
+from opfire.rulesets.panzer_grenadier.fire.reaction import OpportunityFire
+from opfire.rulesets.panzer_grenadier.morale import checks
+from opfire.rulesets.panzer_grenadier.movement.moving import Move
 from rules.panzer_grenadier.kit import allowed, draw, german, lines, play, refused, rule, soviet, unit
 
-KINDS = tables().kinds
+KINDS = load_charts().kinds
 
 
 @rule("G.afv")
@@ -88,14 +90,14 @@ def test_G_closed_top_and_G_open_top_tell_who_loses_steps_to_fire(kind: str, clo
 @rule("G.fractions")
 @pytest.mark.parametrize(("whole", "half"), [(5, 3), (4, 2), (1, 1)])
 def test_G_fractions_halves_are_rounded_up(whole: int, half: int):
-    assert fire.halved(whole) == half
+    assert strengths.halved(whole) == half
 
 
 @rule("G.good-order", "G.disrupted")
 def test_G_good_order_everybody_starts_in_it_and_the_disrupted_are_not_in_it():
     game = draw(inf=german("ger-inf", "C3"), foe=soviet("sov-inf", "P9"))
     assert unit(game, "inf").good_order
-    morale.disrupt(game, "inf")
+    checks.disrupt(game, "inf")
     assert unit(game, "inf").state == "disrupted"
     assert not unit(game, "inf").good_order
 
@@ -156,7 +158,7 @@ def test_G_result_losses_or_checks_read_on_a_shifted_column():
     }
     assert [sum(one.left for one in found) for found in owed.values()] == [0, 0, 1, 2]
     assert losses.check_after(unit(game, "inf"), "M2", "direct") == "M2"
-    assert tables().direct.column(4, +2) > tables().direct.column(4) > tables().direct.column(4, -1)
+    assert load_charts().direct.column(4, +2) > load_charts().direct.column(4) > load_charts().direct.column(4, -1)
 
 
 @rule("G.at-fire")

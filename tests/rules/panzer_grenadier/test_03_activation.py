@@ -7,7 +7,8 @@ import pytest
 from opfire.core.actions import Action
 from opfire.core.game import Game
 from opfire.rulesets.panzer_grenadier.actions import EndSegment
-from opfire.rulesets.panzer_grenadier.activation import (
+from opfire.rulesets.panzer_grenadier.assault.assaulting import EnterAssault
+from opfire.rulesets.panzer_grenadier.command.activation import (
     Activate,
     ActivateLeader,
     ActivateStack,
@@ -16,16 +17,15 @@ from opfire.rulesets.panzer_grenadier.activation import (
     DesignateAll,
     group,
 )
-from opfire.rulesets.panzer_grenadier.antitank import FireAntiTank
-from opfire.rulesets.panzer_grenadier.assault import EnterAssault
-from opfire.rulesets.panzer_grenadier.bombardment import Bombard
-from opfire.rulesets.panzer_grenadier.direct import FireDirect
-from opfire.rulesets.panzer_grenadier.fieldworks import DigIn
-from opfire.rulesets.panzer_grenadier.movement import Move
+from opfire.rulesets.panzer_grenadier.fire.antitank import FireAntiTank
+from opfire.rulesets.panzer_grenadier.fire.bombardment import Bombard
+from opfire.rulesets.panzer_grenadier.fire.direct import FireDirect
+from opfire.rulesets.panzer_grenadier.morale.recovery import Recover
+from opfire.rulesets.panzer_grenadier.movement.moving import Move
+from opfire.rulesets.panzer_grenadier.movement.transport import Limber
 from opfire.rulesets.panzer_grenadier.pieces import Activation, Position, Role
-from opfire.rulesets.panzer_grenadier.recovery import Recover
 from opfire.rulesets.panzer_grenadier.setup import has_tank_leader
-from opfire.rulesets.panzer_grenadier.transport import Limber
+from opfire.rulesets.panzer_grenadier.works.fieldworks import DigIn
 from rules.panzer_grenadier.kit import allowed, draw, german, leader, offered, play, refused, rule, soviet, unit
 
 FOE = {"foe": soviet("sov-inf", "P9")}
@@ -417,7 +417,7 @@ def test_6_84_a_force_all_of_whose_afvs_have_tank_leaders_has_armored_car_leader
 )
 def test_6_8_tank_leaders_ride_in_afvs_but_not_in_apcs_nor_in_armored_cars(kind: str, takes: bool):
     made = draw(one=german(kind, "C3"), **FOE).state.setting
-    assert has_tank_leader(made, "german", made.tables.kinds[kind]) is takes
+    assert has_tank_leader(made, "german", made.charts.kinds[kind]) is takes
 
 
 @rule("6.8", "3.12.c")
@@ -428,7 +428,7 @@ def test_6_8_an_allys_tanks_have_leaders_by_their_own_nation(leaders: dict[str, 
     """All German AFVs have them; Romanian ones only as many as the scenario says, unless Germans drive them."""
     game = draw(special={"sides": {"german": {"leaders": leaders}}}, one=german("rom-r35", "C3"), **FOE)
     made = game.state.setting
-    kinds = [made.tables.kinds[name] for name in ("ger-pz3", "rom-r35")]
+    kinds = [made.charts.kinds[name] for name in ("ger-pz3", "rom-r35")]
     assert {kind.id for kind in kinds if has_tank_leader(made, "german", kind)} == takes
 
 

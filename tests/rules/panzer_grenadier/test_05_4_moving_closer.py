@@ -5,8 +5,14 @@ from __future__ import annotations
 import pytest
 
 from opfire.core.game import Game
-from opfire.rulesets.panzer_grenadier import danger
-from opfire.rulesets.panzer_grenadier.activation import Activate, ActivateLeader, ActivateStack, Begin, DesignateAll
+from opfire.rulesets.panzer_grenadier.command.activation import (
+    Activate,
+    ActivateLeader,
+    ActivateStack,
+    Begin,
+    DesignateAll,
+)
+from opfire.rulesets.panzer_grenadier.movement import danger
 from opfire.rulesets.panzer_grenadier.pieces import Position
 from opfire.rulesets.panzer_grenadier.setup import take_control
 from rules.panzer_grenadier.kit import draw, full, german, leader, play, rule, soviet, unit

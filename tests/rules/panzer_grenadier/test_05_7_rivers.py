@@ -7,17 +7,19 @@ from typing import Any
 import pytest
 
 from opfire.core.game import Game
-from opfire.rulesets.panzer_grenadier import assault, assault_combat, charge, morale, movement, rivers
 from opfire.rulesets.panzer_grenadier.actions import EndSegment, Pass
-from opfire.rulesets.panzer_grenadier.activation import Activate, ActivateStack, Begin, DesignateAll
-from opfire.rulesets.panzer_grenadier.costs import step_cost
-from opfire.rulesets.panzer_grenadier.flight import FleeTo
-from opfire.rulesets.panzer_grenadier.movement import Cross, Move, Stop
+from opfire.rulesets.panzer_grenadier.assault import assaulting, charge, combat
+from opfire.rulesets.panzer_grenadier.command.activation import Activate, ActivateStack, Begin, DesignateAll
+from opfire.rulesets.panzer_grenadier.morale import checks
+from opfire.rulesets.panzer_grenadier.morale.flight import FleeTo
+from opfire.rulesets.panzer_grenadier.morale.recovery import Recover
+from opfire.rulesets.panzer_grenadier.movement import moving, rivers
+from opfire.rulesets.panzer_grenadier.movement.costs import step_cost
+from opfire.rulesets.panzer_grenadier.movement.moving import Cross, Move, Stop
+from opfire.rulesets.panzer_grenadier.movement.reaching import reach
+from opfire.rulesets.panzer_grenadier.movement.transport import Load, Unload
 from opfire.rulesets.panzer_grenadier.pieces import Position, overstacked
-from opfire.rulesets.panzer_grenadier.reaching import reach
-from opfire.rulesets.panzer_grenadier.recovery import Recover
 from opfire.rulesets.panzer_grenadier.sequence import unmarked
-from opfire.rulesets.panzer_grenadier.transport import Load, Unload
 from rules.panzer_grenadier.kit import (
     allowed,
     calculations,
@@ -113,7 +115,7 @@ def test_5_71_a_train_goes_over_the_river_on_its_rails(minor: bool):
 @rule("5.71")
 def test_5_71_by_a_ford_everybody_passes_at_its_price():
     game = active(at_the_river(fields={"fords": ["C3"]}, t=german("ger-truck", "C2")))
-    assert step_cost(game.state, unit(game, "t"), "1-C2", "1-C3") == game.state.tables.terrain["ford"].motorized
+    assert step_cost(game.state, unit(game, "t"), "1-C2", "1-C3") == game.state.charts.terrain["ford"].motorized
     play(game, Move("t", "C3"))
     assert allowed(game, Move("t", "C4"))
 
@@ -266,7 +268,7 @@ def test_5_73_who_gets_off_in_the_river_is_in_the_water_like_his_carrier(forced:
     apc = german("ger-spw251", "C3", afloat=2, bank="1-C2")
     game = active(at_the_river(apc=apc, a=german("ger-inf", carrier="apc")), "C3")
     if forced:
-        morale.disrupt(game, "apc")
+        checks.disrupt(game, "apc")
     else:
         play(game, Unload("a"), EndSegment())
     game = later(game, "C3")
@@ -341,7 +343,7 @@ def test_5_73_d_the_engineer_does_not_count_against_stacking_in_the_river():
 @pytest.mark.parametrize("how", ["disrupt", "demoralize"])
 def test_5_73_f_when_the_engineer_breaks_so_do_all_friends_with_him(how: str):
     game = ford(a=german("ger-inf", "C3", afloat=2, bank="1-C2"), lt=leader("german", "C3"))
-    getattr(morale, how)(game, "eng")
+    getattr(checks, how)(game, "eng")
     assert unit(game, "a").state == unit(game, "lt").state == unit(game, "eng").state != "good order"
 
 
@@ -351,8 +353,8 @@ def test_5_73_f_when_he_flees_the_others_go_back_one_hex_and_not_across():
     game = ford(a=german("ger-inf", "C3", afloat=2, bank="1-C2"), b=german("ger-inf", "C3", afloat=2, bank="1-D2"))
     active(game, "C3")
     engineer = unit(game, "eng")
-    movement.go(game, "eng", "1-C2")
-    movement.follow_engineer(game, engineer, "1-C3")
+    moving.go(game, "eng", "1-C2")
+    moving.follow_engineer(game, engineer, "1-C3")
     assert (where(game, "a"), where(game, "b")) == ("C2", "D2")
     assert unit(game, "a").marked
 
@@ -369,7 +371,7 @@ def test_5_73_f_when_he_flees_the_others_go_back_one_hex_and_not_across():
 def test_5_73_f_only_an_engineer_who_assists_a_crossing_takes_others_with_him(minor: bool, kind: str, shaken: bool):
     a, eng = german(kind, "C3", afloat=2, bank="1-C2"), german("ger-eng", "C3", afloat=1, bank="1-C2")
     game = at_the_river(minor, a=a, eng=eng)
-    morale.disrupt(game, "eng")
+    checks.disrupt(game, "eng")
     assert (unit(game, "a").state == "disrupted") is shaken
 
 
@@ -377,7 +379,7 @@ def test_5_73_f_only_an_engineer_who_assists_a_crossing_takes_others_with_him(mi
 def test_5_73_f_an_engineer_who_came_last_assists_nobody():
     a, eng = german("ger-inf", "C3", afloat=1, bank="1-C2"), german("ger-eng", "C3", afloat=2, bank="1-C2")
     game = at_the_river(a=a, eng=eng)
-    morale.demoralize(game, "eng")
+    checks.demoralize(game, "eng")
     assert unit(game, "a").good_order
 
 
@@ -386,8 +388,8 @@ def test_5_73_f_in_a_minor_river_who_is_on_foot_stays_when_an_engineer_flees():
     a, eng = german("ger-inf", "C3", afloat=2, bank="1-C2"), german("ger-eng", "C3", afloat=1, bank="1-C2")
     game = active(at_the_river(True, a=a, eng=eng), "C3")
     engineer = unit(game, "eng")
-    movement.go(game, "eng", "1-C2")
-    movement.follow_engineer(game, engineer, "1-C3")
+    moving.go(game, "eng", "1-C2")
+    moving.follow_engineer(game, engineer, "1-C3")
     assert where(game, "a") == "C3"
 
 
@@ -397,8 +399,8 @@ def test_5_73_a3_the_demoralized_try_to_recover_before_they_leave():
     game = ford(a=german("ger-inf", "C3", **here), b=german("ger-inf", "C3", state="demoralized", **here))
     active(game, "C3")
     engineer = unit(game, "eng")
-    movement.go(game, "eng", "1-C2")
-    movement.follow_engineer(game, engineer, "1-C3")
+    moving.go(game, "eng", "1-C2")
+    moving.follow_engineer(game, engineer, "1-C3")
     assert (where(game, "a"), where(game, "b")) == ("C2", "C3")
     assert not unit(game, "b").marked
 
@@ -440,16 +442,16 @@ def test_5_72_the_way_that_is_shown_ends_in_the_river(minor: bool):
 def test_5_73_a2_the_shift_is_two_columns_where_neither_side_has_an_engineer():
     """Where the terrain chart says otherwise the rule's text holds."""
     game = at_the_river(x=soviet("sov-inf", "C3", afloat=1), e=german("ger-eng", "C2"), a=german("ger-inf", "C2"))
-    (line,) = assault_combat.river_lines(game.state, [unit(game, "x"), unit(game, "a")], "1-C3")
+    (line,) = combat.river_lines(game.state, [unit(game, "x"), unit(game, "a")], "1-C3")
     assert line.amount == -2
-    assert not list(assault_combat.river_lines(game.state, [unit(game, "x"), unit(game, "e")], "1-C3"))
+    assert not list(combat.river_lines(game.state, [unit(game, "x"), unit(game, "e")], "1-C3"))
 
 
 @rule("5.73.e")
 def test_5_73_e_units_in_a_river_can_be_assaulted():
     game = at_the_river(a=german("ger-inf", "C2"), lt=leader("german", "C2"), x=soviet("sov-inf", "C3", afloat=1))
     play(game, ActivateStack("C2"), DesignateAll("fire"), Begin())
-    assert allowed(game, assault.EnterAssault("a", full("C3")))
+    assert allowed(game, assaulting.EnterAssault("a", full("C3")))
 
 
 # --- banks ------------------------------------------------------------------------------------------------------

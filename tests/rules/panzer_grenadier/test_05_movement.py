@@ -7,7 +7,7 @@ import pytest
 from opfire.core.actions import Action
 from opfire.core.game import Game
 from opfire.rulesets.panzer_grenadier.actions import EndSegment, Pass
-from opfire.rulesets.panzer_grenadier.activation import (
+from opfire.rulesets.panzer_grenadier.command.activation import (
     Activate,
     ActivateLeader,
     ActivateStack,
@@ -15,13 +15,13 @@ from opfire.rulesets.panzer_grenadier.activation import (
     Designate,
     DesignateAll,
 )
-from opfire.rulesets.panzer_grenadier.costs import allowance, step_cost
-from opfire.rulesets.panzer_grenadier.movement import GoAlong, Move, Moving, Stop
+from opfire.rulesets.panzer_grenadier.fire.reaction import ShootDirect
+from opfire.rulesets.panzer_grenadier.movement.costs import allowance, step_cost
+from opfire.rulesets.panzer_grenadier.movement.moving import GoAlong, Move, Moving, Stop
+from opfire.rulesets.panzer_grenadier.movement.reaching import reach
+from opfire.rulesets.panzer_grenadier.movement.transport import Load
 from opfire.rulesets.panzer_grenadier.pieces import Position
-from opfire.rulesets.panzer_grenadier.reaching import reach
-from opfire.rulesets.panzer_grenadier.reaction import ShootDirect
 from opfire.rulesets.panzer_grenadier.setup import take_control
-from opfire.rulesets.panzer_grenadier.transport import Load
 from rules.panzer_grenadier.kit import (
     allowed,
     draw,

@@ -9,16 +9,18 @@ import pytest
 from opfire.core.dice import scripted
 from opfire.core.game import Game
 from opfire.core.record import new_game
-from opfire.rulesets.panzer_grenadier import RULESET, leaders, losses
+from opfire.rulesets.panzer_grenadier import RULESET
 from opfire.rulesets.panzer_grenadier.actions import Pass
-from opfire.rulesets.panzer_grenadier.activation import Activate
-from opfire.rulesets.panzer_grenadier.costs import printed_allowance
-from opfire.rulesets.panzer_grenadier.flight import FleeTo
-from opfire.rulesets.panzer_grenadier.leaders import DisplaceTo
-from opfire.rulesets.panzer_grenadier.losses import Blow, LoseStep
-from opfire.rulesets.panzer_grenadier.movement import Move
+from opfire.rulesets.panzer_grenadier.command import leaders
+from opfire.rulesets.panzer_grenadier.command.activation import Activate
+from opfire.rulesets.panzer_grenadier.command.leaders import DisplaceTo
+from opfire.rulesets.panzer_grenadier.fire import losses
+from opfire.rulesets.panzer_grenadier.fire.losses import Blow, LoseStep
+from opfire.rulesets.panzer_grenadier.morale.flight import FleeTo
+from opfire.rulesets.panzer_grenadier.morale.recovery import Recover
+from opfire.rulesets.panzer_grenadier.movement.costs import printed_allowance
+from opfire.rulesets.panzer_grenadier.movement.moving import Move
 from opfire.rulesets.panzer_grenadier.pieces import Position
-from opfire.rulesets.panzer_grenadier.recovery import Recover
 from opfire.rulesets.panzer_grenadier.setup import DrawPieces, Mount, Ready, cannot_mount
 from rules.panzer_grenadier.kit import draw, german, leader, lines, offered, play, refused, rule, soviet, unit
 from rules.panzer_grenadier.test_play import everything
@@ -47,7 +49,7 @@ def test_6_1_pieces_of_the_right_rank_are_drawn_and_flipped_none_twice():
         cpt=leader("german", "C3", "CPT"),
         foe=soviet("sov-inf", "J3"),
     )
-    pieces = game.state.tables.pieces
+    pieces = game.state.charts.pieces
     lieutenants = [row for row in pieces.values() if (row.nation, row.rank) == ("german", "LT")]
     game.dice = scripted([1, 1, 1, 2, 1, 1])
     leaders.draw(game, "german")

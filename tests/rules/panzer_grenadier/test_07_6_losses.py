@@ -9,8 +9,8 @@ import pytest
 from opfire.core.dice import scripted
 from opfire.core.events import Event
 from opfire.core.game import Game
-from opfire.rulesets.panzer_grenadier import losses
-from opfire.rulesets.panzer_grenadier.losses import Blow, LoseStep
+from opfire.rulesets.panzer_grenadier.fire import losses
+from opfire.rulesets.panzer_grenadier.fire.losses import Blow, LoseStep
 from opfire.rulesets.panzer_grenadier.pieces import Position
 from rules.panzer_grenadier.kit import draw, german, leader, offered, play, refused, results, rule, soviet, unit
 

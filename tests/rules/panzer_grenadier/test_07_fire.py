@@ -6,13 +6,19 @@ import pytest
 
 from opfire.core.actions import Action
 from opfire.core.game import Game
-from opfire.rulesets.panzer_grenadier.activation import Activate, ActivateLeader, ActivateStack, Begin, DesignateAll
-from opfire.rulesets.panzer_grenadier.antitank import FireAntiTank
-from opfire.rulesets.panzer_grenadier.assault import EnterAssault
-from opfire.rulesets.panzer_grenadier.bombardment import Bombard
-from opfire.rulesets.panzer_grenadier.direct import AddFirer, FireDirect, SplitFire, direct_fire
-from opfire.rulesets.panzer_grenadier.fire import Fire
-from opfire.rulesets.panzer_grenadier.losses import LoseStep
+from opfire.rulesets.panzer_grenadier.assault.assaulting import EnterAssault
+from opfire.rulesets.panzer_grenadier.command.activation import (
+    Activate,
+    ActivateLeader,
+    ActivateStack,
+    Begin,
+    DesignateAll,
+)
+from opfire.rulesets.panzer_grenadier.fire.antitank import FireAntiTank
+from opfire.rulesets.panzer_grenadier.fire.bombardment import Bombard
+from opfire.rulesets.panzer_grenadier.fire.direct import AddFirer, FireDirect, SplitFire, direct_fire
+from opfire.rulesets.panzer_grenadier.fire.losses import LoseStep
+from opfire.rulesets.panzer_grenadier.fire.strengths import Fire
 from opfire.rulesets.panzer_grenadier.pieces import Position
 from rules.panzer_grenadier.kit import (
     allowed,

@@ -8,11 +8,14 @@ import pytest
 from msgspec.structs import replace
 
 from opfire.core.game import Game
-from opfire.rulesets.panzer_grenadier import ground, lines, reaction, spotting, table
+from opfire.rulesets.panzer_grenadier import ground
 from opfire.rulesets.panzer_grenadier.actions import EndSegment
-from opfire.rulesets.panzer_grenadier.activation import Activate
+from opfire.rulesets.panzer_grenadier.command.activation import Activate
+from opfire.rulesets.panzer_grenadier.fire import reaction
 from opfire.rulesets.panzer_grenadier.pieces import Position
 from opfire.rulesets.panzer_grenadier.sequence import start_turn
+from opfire.rulesets.panzer_grenadier.shown import view
+from opfire.rulesets.panzer_grenadier.sight import lines, spotting
 from opfire.space.hexmap import HexMap
 from rules.panzer_grenadier.kit import CLEAR, draw, full, german, leader, marker, play, rule, soviet, unit
 
@@ -395,7 +398,7 @@ def test_8_41_not_by_night_nor_in_bad_weather(special):
 
 def in_view(game: Game[Position], hex: str) -> set[str]:
     """The hexes that the table shows as seen from one."""
-    return set(table.sees(game.state, "german", hex=full(hex))["hexes"])
+    return set(view.sees(game.state, "german", hex=full(hex))["hexes"])
 
 
 @rule("8.41")

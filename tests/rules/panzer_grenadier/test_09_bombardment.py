@@ -6,12 +6,18 @@ import pytest
 
 from opfire.core.game import Game
 from opfire.rulesets.panzer_grenadier.actions import EndSegment, Pass
-from opfire.rulesets.panzer_grenadier.activation import Activate, ActivateLeader, ActivateStack, Begin, DesignateAll
-from opfire.rulesets.panzer_grenadier.bombardment import AddBattery, Bombard, battery_lines, bombardment
-from opfire.rulesets.panzer_grenadier.direct import FireDirect
-from opfire.rulesets.panzer_grenadier.fire import Fire
-from opfire.rulesets.panzer_grenadier.losses import LoseStep
-from opfire.rulesets.panzer_grenadier.offboard import AddFactor, CallFire
+from opfire.rulesets.panzer_grenadier.command.activation import (
+    Activate,
+    ActivateLeader,
+    ActivateStack,
+    Begin,
+    DesignateAll,
+)
+from opfire.rulesets.panzer_grenadier.fire.bombardment import AddBattery, Bombard, battery_lines, bombardment
+from opfire.rulesets.panzer_grenadier.fire.direct import FireDirect
+from opfire.rulesets.panzer_grenadier.fire.losses import LoseStep
+from opfire.rulesets.panzer_grenadier.fire.offboard import AddFactor, CallFire
+from opfire.rulesets.panzer_grenadier.fire.strengths import Fire
 from opfire.rulesets.panzer_grenadier.pieces import Position
 from rules.panzer_grenadier.kit import (
     allowed,

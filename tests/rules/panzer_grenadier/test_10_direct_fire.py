@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from opfire.core.game import Game
-from opfire.rulesets.panzer_grenadier.activation import Activate, ActivateStack, Begin, DesignateAll
-from opfire.rulesets.panzer_grenadier.direct import AddFirer, FireDirect, at_mover, direct_fire, helps, no_help
-from opfire.rulesets.panzer_grenadier.fire import Fire, not_joined
+from opfire.rulesets.panzer_grenadier.command.activation import Activate, ActivateStack, Begin, DesignateAll
+from opfire.rulesets.panzer_grenadier.fire.direct import AddFirer, FireDirect, at_mover, direct_fire, helps, no_help
+from opfire.rulesets.panzer_grenadier.fire.strengths import Fire, not_joined
 from opfire.rulesets.panzer_grenadier.pieces import Position
 from rules.panzer_grenadier.kit import (
     allowed,

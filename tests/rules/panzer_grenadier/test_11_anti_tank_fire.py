@@ -7,12 +7,12 @@ from fractions import Fraction
 import pytest
 
 from opfire.core.game import Game
-from opfire.rulesets.panzer_grenadier.activation import Activate, ActivateStack, Begin, DesignateAll
-from opfire.rulesets.panzer_grenadier.antitank import FireAntiTank, at_fire, shots
-from opfire.rulesets.panzer_grenadier.bombardment import Bombard
-from opfire.rulesets.panzer_grenadier.fire import Fire
-from opfire.rulesets.panzer_grenadier.losses import LoseStep
-from opfire.rulesets.panzer_grenadier.movement import Move
+from opfire.rulesets.panzer_grenadier.command.activation import Activate, ActivateStack, Begin, DesignateAll
+from opfire.rulesets.panzer_grenadier.fire.antitank import FireAntiTank, at_fire, shots
+from opfire.rulesets.panzer_grenadier.fire.bombardment import Bombard
+from opfire.rulesets.panzer_grenadier.fire.losses import LoseStep
+from opfire.rulesets.panzer_grenadier.fire.strengths import Fire
+from opfire.rulesets.panzer_grenadier.movement.moving import Move
 from opfire.rulesets.panzer_grenadier.pieces import Position
 from rules.panzer_grenadier.kit import (
     allowed,

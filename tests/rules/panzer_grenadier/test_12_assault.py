@@ -10,18 +10,9 @@ import pytest
 from opfire.core.actions import Action
 from opfire.core.events import Calculation, Event
 from opfire.core.game import Game
-from opfire.rulesets.panzer_grenadier import assault_combat as combat
 from opfire.rulesets.panzer_grenadier.actions import EndSegment, Pass
-from opfire.rulesets.panzer_grenadier.activation import (
-    Activate,
-    ActivateLeader,
-    ActivateStack,
-    Begin,
-    Designate,
-    DesignateAll,
-)
-from opfire.rulesets.panzer_grenadier.antitank import FireAntiTank
-from opfire.rulesets.panzer_grenadier.assault import (
+from opfire.rulesets.panzer_grenadier.assault import combat as combat
+from opfire.rulesets.panzer_grenadier.assault.assaulting import (
     DeclareAssault,
     EnterAssault,
     FireTogether,
@@ -29,14 +20,23 @@ from opfire.rulesets.panzer_grenadier.assault import (
     RollAssault,
     TakeFirstFire,
 )
-from opfire.rulesets.panzer_grenadier.bombardment import Bombard
-from opfire.rulesets.panzer_grenadier.charge import Charge
-from opfire.rulesets.panzer_grenadier.direct import FireDirect
-from opfire.rulesets.panzer_grenadier.leaders import DisplaceTo
-from opfire.rulesets.panzer_grenadier.losses import LoseStep
-from opfire.rulesets.panzer_grenadier.movement import EnterMap, Move
+from opfire.rulesets.panzer_grenadier.assault.charge import Charge
+from opfire.rulesets.panzer_grenadier.command.activation import (
+    Activate,
+    ActivateLeader,
+    ActivateStack,
+    Begin,
+    Designate,
+    DesignateAll,
+)
+from opfire.rulesets.panzer_grenadier.command.leaders import DisplaceTo
+from opfire.rulesets.panzer_grenadier.fire.antitank import FireAntiTank
+from opfire.rulesets.panzer_grenadier.fire.bombardment import Bombard
+from opfire.rulesets.panzer_grenadier.fire.direct import FireDirect
+from opfire.rulesets.panzer_grenadier.fire.losses import LoseStep
+from opfire.rulesets.panzer_grenadier.fire.reaction import ShootDirect
+from opfire.rulesets.panzer_grenadier.movement.moving import EnterMap, Move
 from opfire.rulesets.panzer_grenadier.pieces import Position
-from opfire.rulesets.panzer_grenadier.reaction import ShootDirect
 from rules.panzer_grenadier.kit import (
     CLEAR,
     allowed,
@@ -441,7 +441,7 @@ def test_12_4_a_the_column_is_the_largest_not_above_the_total_shifted_without_li
     game = even(a=german(INF, "C5"), x=FOE)
     found = combat.calculation(game.state, combat.attack_strength(game.state, [unit(game, "a")]), "Assault", "12.4.a")
     assert (found.column, found.count, found.sides) == ("4", 1, 6)
-    assert found.outcomes == game.state.tables.assault.outcomes(4)
+    assert found.outcomes == game.state.charts.assault.outcomes(4)
 
 
 @rule("12.4.b")

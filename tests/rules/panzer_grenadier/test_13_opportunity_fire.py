@@ -7,18 +7,13 @@ from typing import Any
 import pytest
 
 from opfire.core.game import Game
-from opfire.rulesets.panzer_grenadier import reaction
 from opfire.rulesets.panzer_grenadier.actions import EndSegment, Pass
-from opfire.rulesets.panzer_grenadier.activation import (
-    Activate,
-    ActivateLeader,
-    Begin,
-    DesignateAll,
-)
-from opfire.rulesets.panzer_grenadier.fieldworks import DigIn
-from opfire.rulesets.panzer_grenadier.movement import GoAlong, Move, Stop
+from opfire.rulesets.panzer_grenadier.command.activation import Activate, ActivateLeader, Begin, DesignateAll
+from opfire.rulesets.panzer_grenadier.fire import reaction
+from opfire.rulesets.panzer_grenadier.fire.reaction import ShootAntiTank, ShootDirect
+from opfire.rulesets.panzer_grenadier.movement.moving import GoAlong, Move, Stop
 from opfire.rulesets.panzer_grenadier.pieces import Position
-from opfire.rulesets.panzer_grenadier.reaction import ShootAntiTank, ShootDirect
+from opfire.rulesets.panzer_grenadier.works.fieldworks import DigIn
 from rules.panzer_grenadier.kit import (
     allowed,
     calculations,

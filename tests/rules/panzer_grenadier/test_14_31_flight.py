@@ -7,14 +7,14 @@ from typing import Any
 import pytest
 
 from opfire.core.game import Game
-from opfire.rulesets.panzer_grenadier import flight
 from opfire.rulesets.panzer_grenadier.actions import Pass
-from opfire.rulesets.panzer_grenadier.activation import Activate, ActivateStack, Begin, Designate, DesignateAll
-from opfire.rulesets.panzer_grenadier.fieldworks import DigIn
-from opfire.rulesets.panzer_grenadier.flight import FleeTo, Stay, TakeAlong
-from opfire.rulesets.panzer_grenadier.movement import Move
+from opfire.rulesets.panzer_grenadier.command.activation import Activate, ActivateStack, Begin, Designate, DesignateAll
+from opfire.rulesets.panzer_grenadier.morale import flight
+from opfire.rulesets.panzer_grenadier.morale.flight import FleeTo, Stay, TakeAlong
+from opfire.rulesets.panzer_grenadier.morale.recovery import Recover
+from opfire.rulesets.panzer_grenadier.movement.moving import Move
 from opfire.rulesets.panzer_grenadier.pieces import Position
-from opfire.rulesets.panzer_grenadier.recovery import Recover
+from opfire.rulesets.panzer_grenadier.works.fieldworks import DigIn
 from rules.panzer_grenadier.kit import draw, german, leader, marker, offered, play, refused, rule, soviet, unit
 
 FAILS = (6, 5)

@@ -6,9 +6,10 @@ import pytest
 
 from opfire.core.actions import Action
 from opfire.core.game import Game
-from opfire.rulesets.panzer_grenadier import kommissars, morale, recovery
 from opfire.rulesets.panzer_grenadier.actions import EndSegment, Pass
-from opfire.rulesets.panzer_grenadier.activation import (
+from opfire.rulesets.panzer_grenadier.assault.assaulting import DeclareAssault, JoinAssault, RollAssault
+from opfire.rulesets.panzer_grenadier.command import kommissars
+from opfire.rulesets.panzer_grenadier.command.activation import (
     Activate,
     ActivateLeader,
     ActivateStack,
@@ -16,16 +17,16 @@ from opfire.rulesets.panzer_grenadier.activation import (
     Designate,
     DesignateAll,
 )
-from opfire.rulesets.panzer_grenadier.assault import DeclareAssault, JoinAssault, RollAssault
-from opfire.rulesets.panzer_grenadier.direct import AddFirer, FireDirect
-from opfire.rulesets.panzer_grenadier.fieldworks import DigIn
-from opfire.rulesets.panzer_grenadier.fire import Fire
-from opfire.rulesets.panzer_grenadier.flight import FleeTo, TakeAlong
-from opfire.rulesets.panzer_grenadier.movement import GoAlong, Move, Stop
+from opfire.rulesets.panzer_grenadier.fire.direct import AddFirer, FireDirect
+from opfire.rulesets.panzer_grenadier.fire.strengths import Fire
+from opfire.rulesets.panzer_grenadier.morale import checks, recovery
+from opfire.rulesets.panzer_grenadier.morale.flight import FleeTo, TakeAlong
+from opfire.rulesets.panzer_grenadier.morale.recovery import LoseHeart, Recover
+from opfire.rulesets.panzer_grenadier.movement.moving import GoAlong, Move, Stop
+from opfire.rulesets.panzer_grenadier.movement.transport import Unload
 from opfire.rulesets.panzer_grenadier.pieces import Position
-from opfire.rulesets.panzer_grenadier.recovery import LoseHeart, Recover
-from opfire.rulesets.panzer_grenadier.table import label
-from opfire.rulesets.panzer_grenadier.transport import Unload
+from opfire.rulesets.panzer_grenadier.shown.view import label
+from opfire.rulesets.panzer_grenadier.works.fieldworks import DigIn
 from rules.panzer_grenadier.kit import draw, german, leader, lines, offered, play, refused, rule, soviet, unit
 
 
@@ -321,7 +322,7 @@ def test_14_42_who_is_broken_in_its_own_segment_before_it_has_moved_still_has_to
     """Stray rounds of its own side fall on it: it was to move, and can only try to recover now."""
     game = draw(inf=german("ger-inf", "C3"), foe=soviet("sov-inf", "P3"))
     play(game, Activate("inf", "move"))
-    morale.demoralize(game, "inf")
+    checks.demoralize(game, "inf")
     assert refused(game, EndSegment()) == "14.42"
     play(game, Recover("inf"), dice=(1, 2))
     assert unit(game, "inf").state == "disrupted"

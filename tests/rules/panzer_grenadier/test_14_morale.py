@@ -6,23 +6,24 @@ import pytest
 
 from opfire.core.dice import scripted
 from opfire.core.game import Game
-from opfire.rulesets.panzer_grenadier import losses, morale
-from opfire.rulesets.panzer_grenadier.losses import Blow
+from opfire.rulesets.panzer_grenadier.fire import losses
+from opfire.rulesets.panzer_grenadier.fire.losses import Blow
+from opfire.rulesets.panzer_grenadier.morale import checks
 from opfire.rulesets.panzer_grenadier.pieces import Position
 from rules.panzer_grenadier.kit import draw, german, leader, lines, rule, soviet, unit
 
 
-def check(game: Game[Position], *names: str, result: morale.CheckResult = "M", dice: tuple[int, ...]) -> None:
+def check(game: Game[Position], *names: str, result: checks.CheckResult = "M", dice: tuple[int, ...]) -> None:
     """These check with these dice, and none are left."""
     game.dice = scripted(dice)
     game.events.clear()
-    morale.check(game, names, result)
+    checks.check(game, names, result)
     assert not game.dice.script
 
 
 def helper(game: Game[Position], name: str, moving: bool = False) -> str | None:
     """Who helps in a check."""
-    found = morale.helper(game.state, unit(game, name), moving)
+    found = checks.helper(game.state, unit(game, name), moving)
     return found.id if found else None
 
 
@@ -59,7 +60,7 @@ def test_14_1_the_books_example():
     ],
 )
 def test_14_1_equal_passes_one_or_two_over_disrupts_three_demoralizes(
-    result: morale.CheckResult, dice: tuple[int, int], state: str
+    result: checks.CheckResult, dice: tuple[int, int], state: str
 ):
     game = draw(inf=german("ger-inf", "C3", morale=[8, 7]), foe=soviet("sov-inf", "J3"))
     check(game, "inf", result=result, dice=dice)
@@ -69,7 +70,7 @@ def test_14_1_equal_passes_one_or_two_over_disrupts_three_demoralizes(
 @rule("14.0")
 def test_14_0_a_reduced_unit_has_its_second_morale():
     game = draw(inf=german("ger-inf", "C3", morale=[9, 5], reduced=True), foe=soviet("sov-inf", "J3"))
-    found = morale.check_of(game.state, unit(game, "inf"), "M1")
+    found = checks.check_of(game.state, unit(game, "inf"), "M1")
     assert lines(found) == [("factor", "14.0", 5), ("modifier", "14.1", 1)]
 
 
@@ -126,10 +127,10 @@ def test_14_13_no_check_improves_anybody():
 )
 @pytest.mark.parametrize("result", ["M", "M2"])
 def test_14_13_a_check_leaves_one_as_one_is_or_makes_it_worse(
-    state: str, may_bring: set[str], result: morale.CheckResult
+    state: str, may_bring: set[str], result: checks.CheckResult
 ):
     game = draw(inf=german("ger-inf", "C3", state=state, morale=[7, 6]), foe=soviet("sov-inf", "J3"))
-    assert set(morale.check_of(game.state, unit(game, "inf"), result).outcomes) == may_bring
+    assert set(checks.check_of(game.state, unit(game, "inf"), result).outcomes) == may_bring
 
 
 # --- who helps ---
@@ -162,7 +163,7 @@ def test_6_51_only_one_leader_helps_the_best():
         inf=german("ger-inf", "C3"),
         foe=soviet("sov-inf", "J3"),
     )
-    found = morale.check_of(game.state, unit(game, "inf"), "M")
+    found = checks.check_of(game.state, unit(game, "inf"), "M")
     assert [line[1:] for line in lines(found)][1:-1] == [("6.51", 2)]
 
 

@@ -8,11 +8,11 @@ import pytest
 
 from opfire.core.dice import scripted
 from opfire.core.game import Game
-from opfire.rulesets.panzer_grenadier import aircraft
-from opfire.rulesets.panzer_grenadier.activation import Activate
-from opfire.rulesets.panzer_grenadier.aircraft import SendAircraft
-from opfire.rulesets.panzer_grenadier.fire import Fire
-from opfire.rulesets.panzer_grenadier.losses import LoseStep
+from opfire.rulesets.panzer_grenadier.command.activation import Activate
+from opfire.rulesets.panzer_grenadier.fire import aircraft
+from opfire.rulesets.panzer_grenadier.fire.aircraft import SendAircraft
+from opfire.rulesets.panzer_grenadier.fire.losses import LoseStep
+from opfire.rulesets.panzer_grenadier.fire.strengths import Fire
 from opfire.rulesets.panzer_grenadier.pieces import Position
 from rules.panzer_grenadier.kit import (
     allowed,

@@ -7,14 +7,14 @@ import pytest
 from opfire.core.actions import Action
 from opfire.core.game import Game
 from opfire.rulesets.panzer_grenadier.actions import EndSegment, Pass
-from opfire.rulesets.panzer_grenadier.activation import Activate, ActivateLeader, Begin, DesignateAll
-from opfire.rulesets.panzer_grenadier.assault import DeclareAssault, EnterAssault
-from opfire.rulesets.panzer_grenadier.direct import FireDirect
-from opfire.rulesets.panzer_grenadier.fieldworks import ClearWreck, DigIn
-from opfire.rulesets.panzer_grenadier.movement import Move, Stop
+from opfire.rulesets.panzer_grenadier.assault.assaulting import DeclareAssault, EnterAssault
+from opfire.rulesets.panzer_grenadier.command.activation import Activate, ActivateLeader, Begin, DesignateAll
+from opfire.rulesets.panzer_grenadier.fire.direct import FireDirect
+from opfire.rulesets.panzer_grenadier.fire.reaction import ShootAntiTank, ShootDirect
+from opfire.rulesets.panzer_grenadier.morale.recovery import Recover
+from opfire.rulesets.panzer_grenadier.movement.moving import Move, Stop
 from opfire.rulesets.panzer_grenadier.pieces import Position
-from opfire.rulesets.panzer_grenadier.reaction import ShootAntiTank, ShootDirect
-from opfire.rulesets.panzer_grenadier.recovery import Recover
+from opfire.rulesets.panzer_grenadier.works.fieldworks import ClearWreck, DigIn
 from rules.panzer_grenadier.kit import (
     allowed,
     draw,

@@ -8,13 +8,13 @@ import pytest
 
 from opfire.core.dice import scripted
 from opfire.core.game import Game
-from opfire.rulesets.panzer_grenadier import smoke
-from opfire.rulesets.panzer_grenadier.activation import Activate
+from opfire.rulesets.panzer_grenadier.command.activation import Activate
+from opfire.rulesets.panzer_grenadier.fire import smoke
+from opfire.rulesets.panzer_grenadier.fire.offboard import AddFactor, CallFire, CallSmoke
+from opfire.rulesets.panzer_grenadier.fire.smoke import FireSmoke
 from opfire.rulesets.panzer_grenadier.ground import limiting
-from opfire.rulesets.panzer_grenadier.lines import no_line
-from opfire.rulesets.panzer_grenadier.offboard import AddFactor, CallFire, CallSmoke
 from opfire.rulesets.panzer_grenadier.pieces import Position
-from opfire.rulesets.panzer_grenadier.smoke import FireSmoke
+from opfire.rulesets.panzer_grenadier.sight.lines import no_line
 from rules.panzer_grenadier.kit import allowed, draw, german, leader, marker, offered, play, refused, rule, soviet, unit
 
 SMOKE = {"sides": {"german": {"initiative": 3, "smoke": True}}}

@@ -6,17 +6,19 @@ import pytest
 
 from opfire.core.actions import Action
 from opfire.core.game import Game
-from opfire.rulesets.panzer_grenadier import fieldworks, losses, morale
 from opfire.rulesets.panzer_grenadier.actions import EndSegment, Pass
-from opfire.rulesets.panzer_grenadier.activation import ActivateStack, Begin, Designate, DesignateAll
-from opfire.rulesets.panzer_grenadier.costs import step_cost
-from opfire.rulesets.panzer_grenadier.direct import FireDirect
-from opfire.rulesets.panzer_grenadier.fieldworks import ClearWreck, DigIn
-from opfire.rulesets.panzer_grenadier.fire import Fire
-from opfire.rulesets.panzer_grenadier.movement import Move
+from opfire.rulesets.panzer_grenadier.command.activation import ActivateStack, Begin, Designate, DesignateAll
+from opfire.rulesets.panzer_grenadier.fire import losses
+from opfire.rulesets.panzer_grenadier.fire.direct import FireDirect
+from opfire.rulesets.panzer_grenadier.fire.strengths import Fire
+from opfire.rulesets.panzer_grenadier.morale import checks
+from opfire.rulesets.panzer_grenadier.movement.costs import step_cost
+from opfire.rulesets.panzer_grenadier.movement.moving import Move
+from opfire.rulesets.panzer_grenadier.movement.transport import Limber, Unlimber
 from opfire.rulesets.panzer_grenadier.pieces import Position
 from opfire.rulesets.panzer_grenadier.sequence import unmarked
-from opfire.rulesets.panzer_grenadier.transport import Limber, Unlimber
+from opfire.rulesets.panzer_grenadier.works import fieldworks
+from opfire.rulesets.panzer_grenadier.works.fieldworks import ClearWreck, DigIn
 from rules.panzer_grenadier.kit import (
     allowed,
     draw,
@@ -144,7 +146,7 @@ def test_16_2_a2_leaders_dig_in_by_themselves():
 def test_16_21_shaken_between_the_segments_it_begins_anew(how: str):
     game = draw(a=german("ger-inf", "C3", dug_in=1), b=german("ger-inf", "C3", dug_in=2))
     for name in ("a", "b"):
-        getattr(morale, how)(game, name)
+        getattr(checks, how)(game, name)
     assert unit(game, "a").dug_in == 0
     assert dug(game, "b")  # what is finished stays
 
@@ -234,7 +236,7 @@ def test_16_31_a_turn_missed_begins_anew():
     play(game, ClearWreck("tank"))
     play(again(game, turns=2), ClearWreck("tank"))
     assert game.state.work("1-C3").wrecks == 1
-    morale.disrupt(game, "tank")
+    checks.disrupt(game, "tank")
     game.state.change("tank", state="good order")
     play(again(game), ClearWreck("tank"))
     assert game.state.work("1-C3").wrecks == 1  # interrupted in between

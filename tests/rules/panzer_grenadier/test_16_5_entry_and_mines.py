@@ -12,16 +12,26 @@ from opfire.core.dice import scripted
 from opfire.core.errors import BadInput
 from opfire.core.game import Game
 from opfire.core.match import Match
-from opfire.rulesets.panzer_grenadier import RULESET, entering, losses, minefields, morale, movement
+from opfire.rulesets.panzer_grenadier import RULESET
 from opfire.rulesets.panzer_grenadier.actions import EndSegment, Pass
-from opfire.rulesets.panzer_grenadier.activation import Activate, ActivateLeader, ActivateStack, Begin, DesignateAll
-from opfire.rulesets.panzer_grenadier.assault import DeclareAssault
-from opfire.rulesets.panzer_grenadier.minefields import LiftMines, MineLifting
-from opfire.rulesets.panzer_grenadier.movement import EnterMap, ExitMap, GoAlong, Move, Stop
+from opfire.rulesets.panzer_grenadier.assault.assaulting import DeclareAssault
+from opfire.rulesets.panzer_grenadier.command.activation import (
+    Activate,
+    ActivateLeader,
+    ActivateStack,
+    Begin,
+    DesignateAll,
+)
+from opfire.rulesets.panzer_grenadier.fire import losses
+from opfire.rulesets.panzer_grenadier.fire.reaction import ShootAntiTank
+from opfire.rulesets.panzer_grenadier.morale import checks
+from opfire.rulesets.panzer_grenadier.movement import entering, moving
+from opfire.rulesets.panzer_grenadier.movement.moving import EnterMap, ExitMap, GoAlong, Move, Stop
+from opfire.rulesets.panzer_grenadier.movement.transport import Load, Unload
 from opfire.rulesets.panzer_grenadier.pieces import Position
-from opfire.rulesets.panzer_grenadier.reaction import ShootAntiTank
 from opfire.rulesets.panzer_grenadier.setup import DrawPieces
-from opfire.rulesets.panzer_grenadier.transport import Load, Unload
+from opfire.rulesets.panzer_grenadier.works import minefields
+from opfire.rulesets.panzer_grenadier.works.minefields import LiftMines, MineLifting
 from rules.panzer_grenadier.kit import (
     CLEAR,
     allowed,
@@ -162,7 +172,7 @@ def test_16_51_leaders_arrive_with_their_units_and_are_drawn_like_the_others():
         ("LT", "reserve"),
         ("SGT", "reserve"),
     ]
-    faces = {f"{row.rank} {row.name}" for row in game.state.tables.pieces.values() if row.nation == "german"}
+    faces = {f"{row.rank} {row.name}" for row in game.state.charts.pieces.values() if row.nation == "german"}
     assert {one.name for one in officers} <= faces
     assert refused(game, ActivateLeader("german-leader-3")) == "procedure"  # he comes a turn later
     shown = game.view("soviet")["reinforcements"]
@@ -557,7 +567,7 @@ def test_16_74_an_interruption_begins_anew():
     game = draw(markers=[marker("mines", "C4", side="soviet", value="2")], e=german("ger-eng", "C4"))
     for _ in range(2):
         next_turn(game)
-    morale.disrupt(game, "e")
+    checks.disrupt(game, "e")
     for left in (2, 2, 2, 1):
         next_turn(game)
         assert strengths(game) == [left]
@@ -607,8 +617,8 @@ def test_16_71_who_goes_back_to_the_bank_behind_an_engineer_meets_the_mines_ther
     game = ford(a=german("ger-inf", "C3", afloat=2, bank="1-C2"), markers=mines)
     play(game, ActivateStack("C3"), DesignateAll("move"), Begin())
     engineer = unit(game, "eng")
-    movement.go(game, "eng", "1-D2")
+    moving.go(game, "eng", "1-D2")
     game.dice = scripted([6])
-    movement.follow_engineer(game, engineer, "1-C3")
+    moving.follow_engineer(game, engineer, "1-C3")
     assert unit(game, "a").reduced
     assert unit(game, "a").demoralized

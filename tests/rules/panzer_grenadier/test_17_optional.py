@@ -6,11 +6,11 @@ import pytest
 
 from opfire.core.dice import scripted
 from opfire.core.game import Game
-from opfire.rulesets.panzer_grenadier import fogofwar
 from opfire.rulesets.panzer_grenadier.actions import Pass
-from opfire.rulesets.panzer_grenadier.activation import ActivateStack, Begin, Designate, DesignateAll
-from opfire.rulesets.panzer_grenadier.movement import Move
-from opfire.rulesets.panzer_grenadier.optional import Consolidate, SaveSegment, UseSaved
+from opfire.rulesets.panzer_grenadier.command.activation import ActivateStack, Begin, Designate, DesignateAll
+from opfire.rulesets.panzer_grenadier.movement.moving import Move
+from opfire.rulesets.panzer_grenadier.optional import fogofwar
+from opfire.rulesets.panzer_grenadier.optional.rules import Consolidate, SaveSegment, UseSaved
 from opfire.rulesets.panzer_grenadier.pieces import Position
 from rules.panzer_grenadier.kit import draw, german, lines, offered, play, refused, rule, soviet, unit
 from rules.panzer_grenadier.test_03_sequence import MANY, segments, turn

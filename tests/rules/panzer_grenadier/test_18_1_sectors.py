@@ -25,7 +25,9 @@ from opfire.core.record import Record, new_game
 from opfire.core.ruleset import Suggestion
 from opfire.rulesets.panzer_grenadier import RULESET
 from opfire.rulesets.panzer_grenadier.actions import EndSegment, Pass
-from opfire.rulesets.panzer_grenadier.activation import (
+from opfire.rulesets.panzer_grenadier.assault.assaulting import DeclareAssault, EnterAssault, JoinAssault
+from opfire.rulesets.panzer_grenadier.assault.charge import Charge
+from opfire.rulesets.panzer_grenadier.command.activation import (
     Activate,
     ActivateLeader,
     ActivateStack,
@@ -33,25 +35,30 @@ from opfire.rulesets.panzer_grenadier.activation import (
     Designate,
     DesignateAll,
 )
-from opfire.rulesets.panzer_grenadier.aircraft import SendAircraft, guns_firing, join
-from opfire.rulesets.panzer_grenadier.antitank import FireAntiTank
-from opfire.rulesets.panzer_grenadier.assault import DeclareAssault, EnterAssault, JoinAssault
-from opfire.rulesets.panzer_grenadier.bombardment import Bombard
-from opfire.rulesets.panzer_grenadier.charge import Charge
-from opfire.rulesets.panzer_grenadier.command import GiveSegment
-from opfire.rulesets.panzer_grenadier.direct import FireDirect
-from opfire.rulesets.panzer_grenadier.flight import Fleeing, FleeTo, flee
-from opfire.rulesets.panzer_grenadier.losses import Blow, LoseStep, suffer
-from opfire.rulesets.panzer_grenadier.minefields import LiftMines, MineLifting
-from opfire.rulesets.panzer_grenadier.movement import Cross, EnterMap, Move, Stop
-from opfire.rulesets.panzer_grenadier.offboard import CallFire, CallSmoke
-from opfire.rulesets.panzer_grenadier.optional import SaveSegment, rally
+from opfire.rulesets.panzer_grenadier.command.formations import GiveSegment
+from opfire.rulesets.panzer_grenadier.command.sectors import (
+    Commanding,
+    EndOrders,
+    GiveAircraft,
+    GiveBattery,
+    Send,
+    change,
+)
+from opfire.rulesets.panzer_grenadier.command.segment import ActionSegment
+from opfire.rulesets.panzer_grenadier.fire.aircraft import SendAircraft, guns_firing, join
+from opfire.rulesets.panzer_grenadier.fire.antitank import FireAntiTank
+from opfire.rulesets.panzer_grenadier.fire.bombardment import Bombard
+from opfire.rulesets.panzer_grenadier.fire.direct import FireDirect
+from opfire.rulesets.panzer_grenadier.fire.losses import Blow, LoseStep, suffer
+from opfire.rulesets.panzer_grenadier.fire.offboard import CallFire, CallSmoke
+from opfire.rulesets.panzer_grenadier.fire.reaction import OpportunityFire, ShootAntiTank, ShootDirect
+from opfire.rulesets.panzer_grenadier.fire.smoke import FireSmoke
+from opfire.rulesets.panzer_grenadier.morale.flight import Fleeing, FleeTo, flee
+from opfire.rulesets.panzer_grenadier.movement.moving import Cross, EnterMap, Move, Stop
+from opfire.rulesets.panzer_grenadier.optional.rules import SaveSegment, rally
 from opfire.rulesets.panzer_grenadier.pieces import Position, Share
-from opfire.rulesets.panzer_grenadier.reaction import OpportunityFire, ShootAntiTank, ShootDirect
-from opfire.rulesets.panzer_grenadier.sectors import Commanding, EndOrders, GiveAircraft, GiveBattery, Send, change
-from opfire.rulesets.panzer_grenadier.segment import ActionSegment
 from opfire.rulesets.panzer_grenadier.setup import DrawPieces, Finish, PickUp, Place, Ready
-from opfire.rulesets.panzer_grenadier.smoke import FireSmoke
+from opfire.rulesets.panzer_grenadier.works.minefields import LiftMines, MineLifting
 from rules.panzer_grenadier.kit import Table, draw, german, leader, marker, offered, play, refused, rule, soviet, unit
 from rules.panzer_grenadier.test_play import MOST, everything
 from space.drawing import text
@@ -81,9 +88,9 @@ FAR: dict[str, Table] = {"far": soviet("sov-inf", "A10")}
 # --- 18.1: the map in sectors ---------------------------------------------------------------------------------------
 
 
-def sectors(*tables: str) -> str:
+def sectors(*charts: str) -> str:
     """The special part of a scenario with these sectors."""
-    return "\n".join(f"[[special.sectors]]\n{table}" for table in tables)
+    return "\n".join(f"[[special.sectors]]\n{table}" for table in charts)
 
 
 def small(
@@ -400,7 +407,7 @@ def test_18_11_an_aircraft_that_comes_by_chance_is_none_of_those_given_to_anothe
     change(game.state, shares=(Share("german", "east", (), ("ger-ju87",)),))
     game.dice = scripted((1, 1))
     join(game, "german")
-    assert {game.state.tables.aircraft[name].piece for name in game.state.armies["german"].aircraft} == {"ger-b"}
+    assert {game.state.charts.aircraft[name].piece for name in game.state.armies["german"].aircraft} == {"ger-b"}
 
 
 @rule("18.11", "17.5")

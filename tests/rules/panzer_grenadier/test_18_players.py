@@ -18,7 +18,8 @@ from opfire.core.record import Record, new_game
 from opfire.core.ruleset import Suggestion
 from opfire.rulesets.panzer_grenadier import RULESET
 from opfire.rulesets.panzer_grenadier.actions import EndSegment, Pass
-from opfire.rulesets.panzer_grenadier.activation import (
+from opfire.rulesets.panzer_grenadier.assault.assaulting import DeclareAssault, EnterAssault, FirstFire, JoinAssault
+from opfire.rulesets.panzer_grenadier.command.activation import (
     Activate,
     ActivateLeader,
     ActivateStack,
@@ -26,19 +27,18 @@ from opfire.rulesets.panzer_grenadier.activation import (
     Designate,
     DesignateAll,
 )
-from opfire.rulesets.panzer_grenadier.aircraft import SendAircraft
-from opfire.rulesets.panzer_grenadier.assault import DeclareAssault, EnterAssault, FirstFire, JoinAssault
-from opfire.rulesets.panzer_grenadier.command import GiveSegment
-from opfire.rulesets.panzer_grenadier.fire import Fire
-from opfire.rulesets.panzer_grenadier.leaders import fall
-from opfire.rulesets.panzer_grenadier.losses import Blow, LoseStep, suffer
-from opfire.rulesets.panzer_grenadier.movement import Move
-from opfire.rulesets.panzer_grenadier.offboard import CallFire
-from opfire.rulesets.panzer_grenadier.orders import Orders
+from opfire.rulesets.panzer_grenadier.command.formations import GiveSegment
+from opfire.rulesets.panzer_grenadier.command.leaders import fall
+from opfire.rulesets.panzer_grenadier.fire.aircraft import SendAircraft
+from opfire.rulesets.panzer_grenadier.fire.losses import Blow, LoseStep, suffer
+from opfire.rulesets.panzer_grenadier.fire.offboard import CallFire
+from opfire.rulesets.panzer_grenadier.fire.reaction import OpportunityFire, ShootAntiTank, ShootDirect
+from opfire.rulesets.panzer_grenadier.fire.strengths import Fire
+from opfire.rulesets.panzer_grenadier.movement.moving import Move
+from opfire.rulesets.panzer_grenadier.movement.transport import Load
 from opfire.rulesets.panzer_grenadier.pieces import Position
-from opfire.rulesets.panzer_grenadier.reaction import OpportunityFire, ShootAntiTank, ShootDirect
 from opfire.rulesets.panzer_grenadier.setup import DrawPieces, Finish, PickUp, Place, Ready
-from opfire.rulesets.panzer_grenadier.transport import Load
+from opfire.rulesets.panzer_grenadier.shown.orders import Orders
 from rules.panzer_grenadier.kit import Table, draw, german, leader, offered, play, refused, rule, soviet, unit
 from rules.panzer_grenadier.test_play import MOST, everything
 
@@ -271,7 +271,7 @@ def test_18_32_only_the_officer_passes_and_where_one_player_has_the_side_nobody_
 @rule("18.32")
 def test_18_32_the_officer_alone_sends_artillery_and_aircraft() -> None:
     game = shared(foe=soviet("sov-inf", "D3"), lt=leader("german", "C4", player="bert"), b=bert("ger-inf", "C4"))
-    game.state.change_army("german", offboard=(16, 20), aircraft=(next(iter(game.state.tables.aircraft)),))
+    game.state.change_army("german", offboard=(16, 20), aircraft=(next(iter(game.state.charts.aircraft)),))
     fire, strike = CallFire(16, "1-D3"), next(iter(offered(game, SendAircraft, "anna")))
     assert refused(game, fire, "bert") == refused(game, strike, "bert") == "18.32"
     assert fire in game.choices("anna")

@@ -6,11 +6,11 @@ from itertools import pairwise
 
 import pytest
 
-from opfire.rulesets.panzer_grenadier.antitank import armor_line
-from opfire.rulesets.panzer_grenadier.tables import Chart, tables
+from opfire.rulesets.panzer_grenadier.charts import Chart, load_charts
+from opfire.rulesets.panzer_grenadier.fire.antitank import armor_line
 from rules.panzer_grenadier.kit import draw, german, rule, soviet, unit
 
-CHARTS = tables()
+CHARTS = load_charts()
 SEVERITY = ("none", "M", "M1", "M2", "X", "2X", "3X")
 ASSAULT = ("none", "M", "M1", "M2", "1", "2", "3")
 

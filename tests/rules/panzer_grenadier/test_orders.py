@@ -17,11 +17,11 @@ from opfire.core.game import Game
 from opfire.core.match import Match
 from opfire.core.orders import Answer, Ask, Asked, Spare
 from opfire.rulesets.panzer_grenadier.actions import Pass
-from opfire.rulesets.panzer_grenadier.activation import Activate
-from opfire.rulesets.panzer_grenadier.movement import Move
-from opfire.rulesets.panzer_grenadier.orders import Orders, answer
+from opfire.rulesets.panzer_grenadier.command.activation import Activate
+from opfire.rulesets.panzer_grenadier.fire.reaction import OpportunityFire, ShootAntiTank, ShootDirect
+from opfire.rulesets.panzer_grenadier.movement.moving import Move
 from opfire.rulesets.panzer_grenadier.pieces import Position
-from opfire.rulesets.panzer_grenadier.reaction import OpportunityFire, ShootAntiTank, ShootDirect
+from opfire.rulesets.panzer_grenadier.shown.orders import Orders, answer
 from rules.panzer_grenadier.kit import Table, draw, full, german, play, rule, soviet
 
 FIRER = soviet("sov-hmg", "A1")

@@ -168,7 +168,7 @@ def shortened(scenario: str, turns: int) -> str:
 
 def in_order(position: Position) -> None:
     """What holds at every moment: stacks, carriers, limits and states fit each other."""
-    limit = position.tables.figure("stack of combat units")
+    limit = position.charts.figure("stack of combat units")
     for hex, stack in position.stacks.items():
         assert stack
         assert all(position.units[name].hex == hex and position.units[name].carrier is None for name in stack)
@@ -176,7 +176,7 @@ def in_order(position: Position) -> None:
             units = [unit for unit in position.at(hex, side) if not unit.leader]
             engineers = sum(unit.type_in("engineer") for unit in units)
             assert sum(not unit.transport for unit in units) <= limit + engineers
-            assert sum(unit.transport for unit in units) <= position.tables.figure("stack of transports")
+            assert sum(unit.transport for unit in units) <= position.charts.figure("stack of transports")
     for unit in position.units.values():
         if unit.hex is not None and unit.carrier is None:
             assert unit.id in position.stacks[unit.hex]

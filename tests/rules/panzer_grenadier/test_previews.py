@@ -7,8 +7,7 @@ from fractions import Fraction
 from opfire.core.events import Calculation, Cases
 from opfire.core.game import Game
 from opfire.rulesets.panzer_grenadier.actions import Pass
-from opfire.rulesets.panzer_grenadier.activation import Activate, ActivateLeader, Begin, DesignateAll
-from opfire.rulesets.panzer_grenadier.assault import (
+from opfire.rulesets.panzer_grenadier.assault.assaulting import (
     DeclareAssault,
     EnterAssault,
     FireTogether,
@@ -16,15 +15,16 @@ from opfire.rulesets.panzer_grenadier.assault import (
     RollAssault,
     TakeFirstFire,
 )
-from opfire.rulesets.panzer_grenadier.bombardment import Bombard
-from opfire.rulesets.panzer_grenadier.charge import Charge
-from opfire.rulesets.panzer_grenadier.direct import AddFirer, FireDirect
-from opfire.rulesets.panzer_grenadier.fire import Fire
-from opfire.rulesets.panzer_grenadier.meanings import meant
-from opfire.rulesets.panzer_grenadier.movement import Move
+from opfire.rulesets.panzer_grenadier.assault.charge import Charge
+from opfire.rulesets.panzer_grenadier.command.activation import Activate, ActivateLeader, Begin, DesignateAll
+from opfire.rulesets.panzer_grenadier.fire.bombardment import Bombard
+from opfire.rulesets.panzer_grenadier.fire.direct import AddFirer, FireDirect
+from opfire.rulesets.panzer_grenadier.fire.strengths import Fire
+from opfire.rulesets.panzer_grenadier.morale.recovery import Recover
+from opfire.rulesets.panzer_grenadier.movement.moving import Move
 from opfire.rulesets.panzer_grenadier.pieces import Position
-from opfire.rulesets.panzer_grenadier.previews import building, preview
-from opfire.rulesets.panzer_grenadier.recovery import Recover
+from opfire.rulesets.panzer_grenadier.shown.meanings import meant
+from opfire.rulesets.panzer_grenadier.shown.previews import building, preview
 from rules.panzer_grenadier.kit import calculations, draw, full, german, leader, lines, marker, play, rule, soviet
 
 

@@ -12,9 +12,9 @@ from core import contract
 from opfire.core.actions import Action
 from opfire.core.game import SPECTATOR
 from opfire.core.match import Match
-from opfire.rulesets.panzer_grenadier import RULESET, morale, spotting
+from opfire.rulesets.panzer_grenadier import RULESET
 from opfire.rulesets.panzer_grenadier.actions import Pass
-from opfire.rulesets.panzer_grenadier.activation import (
+from opfire.rulesets.panzer_grenadier.command.activation import (
     Activate,
     ActivateLeader,
     ActivateStack,
@@ -22,13 +22,15 @@ from opfire.rulesets.panzer_grenadier.activation import (
     Designate,
     DesignateAll,
 )
-from opfire.rulesets.panzer_grenadier.fieldworks import ClearWreck, DigIn
-from opfire.rulesets.panzer_grenadier.fire import Fire
-from opfire.rulesets.panzer_grenadier.movement import Move, Stop
-from opfire.rulesets.panzer_grenadier.offboard import CallFire
-from opfire.rulesets.panzer_grenadier.optional import Consolidate
-from opfire.rulesets.panzer_grenadier.recovery import LoseHeart, Recover
+from opfire.rulesets.panzer_grenadier.fire.offboard import CallFire
+from opfire.rulesets.panzer_grenadier.fire.strengths import Fire
+from opfire.rulesets.panzer_grenadier.morale import checks
+from opfire.rulesets.panzer_grenadier.morale.recovery import LoseHeart, Recover
+from opfire.rulesets.panzer_grenadier.movement.moving import Move, Stop
+from opfire.rulesets.panzer_grenadier.optional.rules import Consolidate
 from opfire.rulesets.panzer_grenadier.setup import DrawPieces, GiveTankLeader, LayMines, Place, Ready
+from opfire.rulesets.panzer_grenadier.sight import spotting
+from opfire.rulesets.panzer_grenadier.works.fieldworks import ClearWreck, DigIn
 from rules.panzer_grenadier.kit import draw, full, german, leader, marker, play, rule, soviet, unit
 from space.drawing import text
 
@@ -258,7 +260,7 @@ def test_16_61_a_hidden_leader_who_helps_one_in_view_is_placed(hidden: bool) -> 
     lt = leader("german", "C4", bonus=1, hidden=True)
     unit_in_c3 = german("ger-inf", "C3", hidden=hidden, state="disrupted")
     game = draw(b=unit_in_c3, lt=lt, foe=soviet("sov-inf", "P9"), dice=[3, 3])
-    morale.check(game, ["b"], "M")
+    checks.check(game, ["b"], "M")
     assert unit(game, "lt").hidden is hidden
     game = draw(b=unit_in_c3, lt=lt, foe=soviet("sov-inf", "P9"))
     play(game, ActivateLeader("lt"), DesignateAll("recover"), Begin(), Recover("b", "lt"), dice=[3, 3])

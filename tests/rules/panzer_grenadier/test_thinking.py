@@ -14,17 +14,17 @@ from opfire.core.match import Match
 from opfire.core.ruleset import Suggestion
 from opfire.rulesets.panzer_grenadier import RULESET
 from opfire.rulesets.panzer_grenadier.actions import Pass
-from opfire.rulesets.panzer_grenadier.activation import Activate, ActivateLeader, Designate, Designating
-from opfire.rulesets.panzer_grenadier.assault import DeclareAssault, EnterAssault
-from opfire.rulesets.panzer_grenadier.direct import FireDirect
-from opfire.rulesets.panzer_grenadier.fieldworks import DigIn
-from opfire.rulesets.panzer_grenadier.movement import Move, Stop
-from opfire.rulesets.panzer_grenadier.offboard import CallFire
+from opfire.rulesets.panzer_grenadier.assault.assaulting import DeclareAssault, EnterAssault
+from opfire.rulesets.panzer_grenadier.command.activation import Activate, ActivateLeader, Designate, Designating
+from opfire.rulesets.panzer_grenadier.fire.direct import FireDirect
+from opfire.rulesets.panzer_grenadier.fire.offboard import CallFire
+from opfire.rulesets.panzer_grenadier.fire.reaction import ShootDirect
+from opfire.rulesets.panzer_grenadier.movement.moving import Move, Stop
+from opfire.rulesets.panzer_grenadier.movement.transport import Load, Unload
 from opfire.rulesets.panzer_grenadier.pieces import Position
-from opfire.rulesets.panzer_grenadier.reaction import ShootDirect
 from opfire.rulesets.panzer_grenadier.thinking import appraise, script, suggest
 from opfire.rulesets.panzer_grenadier.thinking.mind import Mind
-from opfire.rulesets.panzer_grenadier.transport import Load, Unload
+from opfire.rulesets.panzer_grenadier.works.fieldworks import DigIn
 from rules.panzer_grenadier.kit import draw, german, leader, marker, play, soviet
 
 

@@ -9,9 +9,11 @@ from msgspec.structs import replace
 from opfire.core.dice import scripted
 from opfire.core.game import Game
 from opfire.core.match import Match
-from opfire.rulesets.panzer_grenadier import RULESET, losses
+from opfire.rulesets.panzer_grenadier import RULESET
 from opfire.rulesets.panzer_grenadier.actions import Pass
-from opfire.rulesets.panzer_grenadier.activation import (
+from opfire.rulesets.panzer_grenadier.assault.assaulting import EnterAssault
+from opfire.rulesets.panzer_grenadier.assault.charge import Charge
+from opfire.rulesets.panzer_grenadier.command.activation import (
     Activate,
     ActivateLeader,
     ActivateStack,
@@ -19,18 +21,17 @@ from opfire.rulesets.panzer_grenadier.activation import (
     Designate,
     DesignateAll,
 )
-from opfire.rulesets.panzer_grenadier.assault import EnterAssault
-from opfire.rulesets.panzer_grenadier.charge import Charge
-from opfire.rulesets.panzer_grenadier.direct import FireDirect, SplitFire
-from opfire.rulesets.panzer_grenadier.fieldworks import DigIn
-from opfire.rulesets.panzer_grenadier.fire import Fire, cannot_combine
-from opfire.rulesets.panzer_grenadier.leaders import DisplaceTo
-from opfire.rulesets.panzer_grenadier.movement import EnterMap, GoAlong, Move, Stop
+from opfire.rulesets.panzer_grenadier.command.leaders import DisplaceTo
+from opfire.rulesets.panzer_grenadier.fire import losses
+from opfire.rulesets.panzer_grenadier.fire.direct import FireDirect, SplitFire
+from opfire.rulesets.panzer_grenadier.fire.reaction import ShootDirect
+from opfire.rulesets.panzer_grenadier.fire.strengths import Fire, cannot_combine
+from opfire.rulesets.panzer_grenadier.morale.recovery import Recover
+from opfire.rulesets.panzer_grenadier.movement.moving import EnterMap, GoAlong, Move, Stop
+from opfire.rulesets.panzer_grenadier.movement.transport import Load
 from opfire.rulesets.panzer_grenadier.pieces import Position
-from opfire.rulesets.panzer_grenadier.reaction import ShootDirect
-from opfire.rulesets.panzer_grenadier.recovery import Recover
 from opfire.rulesets.panzer_grenadier.setup import DrawPieces, cannot_board, must_limber
-from opfire.rulesets.panzer_grenadier.transport import Load
+from opfire.rulesets.panzer_grenadier.works.fieldworks import DigIn
 from rules.panzer_grenadier.kit import (
     CLEAR,
     allowed,
@@ -421,7 +422,7 @@ def test_6_1_leaders_of_an_ally_are_drawn_from_its_own_pieces():
     position = match.game.state
     axis = position.pick(position.setting.ids["axis"])
     assert [one.country for one in axis] == ["german", "romanian", "", "romanian", "german"]
-    names = {row.name for row in position.tables.pieces.values() if (row.nation, row.rank) == ("romanian", "CPT")}
+    names = {row.name for row in position.charts.pieces.values() if (row.nation, row.rank) == ("romanian", "CPT")}
     assert axis[3].name.removeprefix("CPT ") in names
 
 
@@ -432,7 +433,7 @@ def test_6_1_leaders_of_an_ally_are_drawn_from_its_own_pieces():
 @rule("5.62")
 def test_5_64_only_what_cannot_move_in_front_comes_limbered():
     """A mortar of three points starts aboard, or comes as a reinforcement, ready to fire; a howitzer does not."""
-    kinds = draw(x=german("ger-inf", "A1")).state.tables.kinds
+    kinds = draw(x=german("ger-inf", "A1")).state.charts.kinds
     assert not must_limber(kinds["ger-mortar-81"])
     assert must_limber(kinds["ger-105"])
     assert must_limber(kinds["sov-mortar-120"])

@@ -174,12 +174,12 @@ def assault(position: Position, assaulters: Sequence[Unit], hex: Hex) -> Calcula
     lines = [
         *(Line("attack", unit.name, str(unit.kind.attack), "9.7-P2", unit.kind.attack) for unit in assaulters),
         *defence_lines(position, hex),
-        *modifier_line(position.tables, "assault", "assault", "Assault"),
+        *modifier_line(position.charts, "assault", "assault", "Assault"),
         *engineer_lines(position, assaulters),
         *further_hex_lines(position, assaulters),
         *situation_lines(position, assaulters, hex),
     ]
-    return resolve(position.tables, "Assault", "9.7", lines)
+    return resolve(position.charts, "Assault", "9.7", lines)
 
 
 def situation_lines(position: Position, assaulters: Sequence[Unit], hex: Hex) -> Iterator[Line]:
@@ -198,7 +198,7 @@ def works_lines(position: Position, defenders: Sequence[Unit]) -> Iterator[Line]
     """An improved position, or a breached fortification as if it were one [10.3.1, 10.4.4]."""
     yield from position_lines(position, defenders)
     if any(unit.below == "fort" for unit in defenders) and not any(unit.below == "position" for unit in defenders):
-        line = shift_line(position.tables, "improved position", "In a breached fortification")
+        line = shift_line(position.charts, "improved position", "In a breached fortification")
         yield msgspec.structs.replace(line, rule="10.4.4")
 
 
@@ -206,13 +206,13 @@ def engineer_lines(position: Position, assaulters: Sequence[Unit]) -> Iterator[L
     """Engineers together with infantry or cavalry in one assaulting hex: one column [9.7.4, 9.7-P5]."""
     with_engineers = {unit.hex for unit in assaulters if unit.kind.type == "engineer"}
     if any(unit.hex in with_engineers and unit.kind.type != "engineer" for unit in assaulters):
-        yield shift_line(position.tables, "engineer", "Engineers with infantry")
+        yield shift_line(position.charts, "engineer", "Engineers with infantry")
 
 
 def further_hex_lines(position: Position, assaulters: Sequence[Unit]) -> Iterator[Line]:
     """One column for each hex beyond the first [11.1, 9.7-P5]."""
     if further := len({unit.hex for unit in assaulters}) - 1:
-        yield shift_line(position.tables, "further hex", f"From {further + 1} hexes", further)
+        yield shift_line(position.charts, "further hex", f"From {further + 1} hexes", further)
 
 
 def roll_assault(game: Game[Position], names: Sequence[UnitId], hex: Hex) -> None:

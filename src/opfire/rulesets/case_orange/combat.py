@@ -9,9 +9,9 @@ import msgspec
 from opfire.core.actions import Refusal
 from opfire.core.events import Calculation, Event, Line
 from opfire.core.game import Game
+from opfire.rulesets.case_orange.charts import COLUMNS, Charts
 from opfire.rulesets.case_orange.pieces import Hex, Position, Unit, UnitId
 from opfire.rulesets.case_orange.spotting import eyes_of
-from opfire.rulesets.case_orange.tables import COLUMNS, Tables
 from opfire.space.hexes import direction as way_to
 from opfire.space.hexes import trace
 
@@ -47,7 +47,7 @@ def total(lines: Iterable[Line], kind: str) -> int:
     return sum(line.amount for line in lines if line.kind == kind)
 
 
-def resolve(tables: Tables, title: str, rule: str, lines: Sequence[Line]) -> Calculation:
+def resolve(charts: Charts, title: str, rule: str, lines: Sequence[Line]) -> Calculation:
     """The calculation of an attack from its lines [9.9].
 
     The lines of kind `attack` and `defence` make the odds [9.9-P1], which name a column [9.9-P2]; those of kind
@@ -66,7 +66,7 @@ def resolve(tables: Tables, title: str, rule: str, lines: Sequence[Line]) -> Cal
         (*lines, Line("odds", f"Odds {attack} to {defence}", ratio, "9.9-P1", 0)),
         1,
         6,
-        tuple(tables.result(die + modifier, column) for die in range(1, 7)),
+        tuple(charts.result(die + modifier, column) for die in range(1, 7)),
         COLUMNS[column],
         modifier,
     )
@@ -88,32 +88,32 @@ def below_minimum(attack: int, defence: int) -> Refusal | None:
 # --- lines that several kinds of attack share ---------------------------------------------------------------
 
 
-def modifier_line(tables: Tables, name: str, attack: str, label: str) -> Iterator[Line]:
+def modifier_line(charts: Charts, name: str, attack: str, label: str) -> Iterator[Line]:
     """The line of a die modifier, if it holds for this kind of attack [15.6]."""
-    row = tables.modifiers[name]
+    row = charts.modifiers[name]
     amount = getattr(row, attack)
     if amount:
         yield Line("modifier", label, signed(amount), row.rule, amount)
 
 
-def shift_line(tables: Tables, name: str, label: str, times: int = 1) -> Line:
+def shift_line(charts: Charts, name: str, label: str, times: int = 1) -> Line:
     """The line of a column shift [15.3]."""
-    row = tables.shifts[name]
+    row = charts.shifts[name]
     return Line("shift", label, signed(row.shift * times), row.rule, row.shift * times)
 
 
 def terrain_lines(position: Position, hex: Hex, attack: str) -> Iterator[Line]:
     """Die modifiers of the defender's hex; they add up [9.3.6]."""
     for terrain in position.map.cells[hex].terrain:
-        if terrain in position.tables.modifiers:
-            yield from modifier_line(position.tables, terrain, attack, f"Defender in {terrain}")
+        if terrain in position.charts.modifiers:
+            yield from modifier_line(position.charts, terrain, attack, f"Defender in {terrain}")
 
 
 def dispersed_lines(position: Position, targets: Sequence[Unit], attack: str) -> Iterator[Line]:
     """Attacks on dispersed units: one off the die [2.0-G07]; on several only if all are: RULINGS.md R21."""
     enough = any if position.setting.has("R21") else all
     if targets and enough(unit.dispersed for unit in targets):
-        yield from modifier_line(position.tables, "dispersed", attack, "Target dispersed")
+        yield from modifier_line(position.charts, "dispersed", attack, "Target dispersed")
 
 
 def tank_support_lines(position: Position, targets: Sequence[Unit], hex: Hex, attack: str) -> Iterator[Line]:
@@ -128,13 +128,13 @@ def tank_support_lines(position: Position, targets: Sequence[Unit], hex: Hex, at
     works = ("position", "fort") if attack == "assault" else ("position",)
     below = any(unit.below in works for unit in targets if not unit.vehicle)
     if in_town or (below and any(tank.below in works for tank in tanks)):
-        yield from modifier_line(position.tables, "tank support", attack, "With a class A vehicle")
+        yield from modifier_line(position.charts, "tank support", attack, "With a class A vehicle")
 
 
 def position_lines(position: Position, targets: Sequence[Unit]) -> Iterator[Line]:
     """Below an improved position: one column to the left [10.3.1]; nothing for those above it [10.1.1]."""
     if any(unit.below == "position" for unit in targets):
-        yield shift_line(position.tables, "improved position", "Below an improved position")
+        yield shift_line(position.charts, "improved position", "Below an improved position")
 
 
 def defence_of(position: Position, unit: Unit, rule: str = "3.4.2") -> Line:
@@ -166,7 +166,7 @@ def elevation_shift(position: Position, a: Hex, b: Hex, half_range: int) -> int:
     hexes = position.map.distance(a, b)
     if hexes == 1 and to_level == 1 and "slope" not in position.map.side(a, b) and not position.setting.has("R63"):
         return 0  # it is a hilltop side: RULINGS.md R63
-    near, far = position.tables.elevation[from_level, to_level]
+    near, far = position.charts.elevation[from_level, to_level]
     return near if hexes <= half_range else far
 
 
@@ -204,7 +204,7 @@ def suffer(game: Game[Position], name: UnitId, result: str) -> None:
     unit = position.units[name]
     if result == "none" or unit.hex is None:
         return
-    after = position.tables.dispersal[unit.dispersed or "none", result]
+    after = position.charts.dispersal[unit.dispersed or "none", result]
     if after == "eliminated":
         eliminate(game, name)
         return
@@ -225,7 +225,7 @@ def _disperse(game: Game[Position], unit: Unit, marker: str) -> None:
 
 def _carried_suffers(game: Game[Position], carrier: Unit, passenger: Unit, result: str) -> None:
     """A carrier's result strikes its load equally; a DD throws it out on the spot [5.7.1, 5.7.5]."""
-    after = game.state.tables.dispersal[passenger.dispersed or "none", result]
+    after = game.state.charts.dispersal[passenger.dispersed or "none", result]
     if after == "eliminated":
         eliminate(game, passenger.id)
         return

@@ -39,7 +39,7 @@ def road_negated(position: Position, unit: Unit, hex: Hex, surface: str) -> Refu
     stack = position.stacks.get(hex)
     if stack is None:
         return None
-    row = position.tables.road_negation[surface, "vehicle" if unit.vehicle else "other"]
+    row = position.charts.road_negation[surface, "vehicle" if unit.vehicle else "other"]
     points = 0
     for name in stack:
         other = position.units[name]
@@ -102,7 +102,7 @@ def step_cost(position: Position, unit: Unit, a: Hex, b: Hex, road: str) -> int:
 
 def link_cost(position: Position, unit: Unit, road: str) -> int:
     """The price of a step by road or track, in half factors [5.4, 5.4.10]."""
-    cost = position.tables.side_costs[road]
+    cost = position.charts.side_costs[road]
     return (cost.class_c if unit.kind.weapon == "C" else cost.other) or 0
 
 

@@ -269,7 +269,7 @@ def firer_lines(position: Position, unit: Unit, target: Target, hexes: int) -> I
         yield Line("factor", "Howitzer firing directly", "x1/2", "9.6.3")
     else:
         kind = category(target)
-        near, far = position.tables.effectiveness[unit.kind.weapon, kind]
+        near, far = position.charts.effectiveness[unit.kind.weapon, kind]
         times = near if hexes <= unit.kind.range // 2 else far
         where = "within" if hexes <= unit.kind.range // 2 else "beyond"
         if times != 1:
@@ -283,7 +283,7 @@ def adjusted(position: Position, unit: Unit, target: Target, hexes: int) -> int:
     factor = unit.kind.attack if hexes <= unit.kind.range else unit.kind.attack // 2
     if unit.kind.weapon == "(H)":
         return factor // 2
-    near, far = position.tables.effectiveness[unit.kind.weapon, category(target)]
+    near, far = position.charts.effectiveness[unit.kind.weapon, category(target)]
     times = near if hexes <= unit.kind.range // 2 else far
     return factor * times.numerator // times.denominator
 
@@ -314,11 +314,11 @@ def situation_lines(position: Position, firers: Sequence[Unit], target: Target, 
         yield from tank_support_lines(position, target.units, target.hex, manner)
         yield from hull_down_lines(position, firers, target, manner)
         if any(unit.below == "dug-in" for unit in target.units):
-            yield from modifier_line(position.tables, "dug-in", manner, "Dug in")
+            yield from modifier_line(position.charts, "dug-in", manner, "Dug in")
     if manner == "opportunity":
-        yield from modifier_line(position.tables, "opportunity", manner, "Opportunity fire")
+        yield from modifier_line(position.charts, "opportunity", manner, "Opportunity fire")
     if iron_sights(position, firers, target.hex) and in_works(position, target):
-        yield from modifier_line(position.tables, "iron sights", manner, "Iron sights")
+        yield from modifier_line(position.charts, "iron sights", manner, "Iron sights")
 
 
 def in_works(position: Position, target: Target) -> bool:
@@ -333,7 +333,7 @@ def hull_down_lines(position: Position, firers: Sequence[Unit], target: Target, 
     if not all(can_be_hull_down(unit) for unit in target.units):
         return
     if any(firer.hex and crosses_slope_at(position, firer.hex, target.hex) for firer in firers):
-        yield from modifier_line(position.tables, "hull down", manner, "Hull down")
+        yield from modifier_line(position.charts, "hull down", manner, "Hull down")
 
 
 def can_be_hull_down(unit: Unit) -> bool:
@@ -354,7 +354,7 @@ def direct_fire(position: Position, firers: Sequence[Unit], target: Target, mann
         *situation_lines(position, firers, target, manner),
     ]
     title, rule = ("Direct fire", "9.5") if manner == "direct" else ("Opportunity fire", "6.0")
-    return without_own_goal(resolve(position.tables, title, rule, lines))
+    return without_own_goal(resolve(position.charts, title, rule, lines))
 
 
 def strength(position: Position, firers: Sequence[Unit], target: Target) -> int:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from opfire.core.actions import Action, Refusal
 from opfire.core.events import Calculation, Event, Line
 from opfire.core.game import Game
+from opfire.rulesets.case_orange.charts import COLUMNS
 from opfire.rulesets.case_orange.combat import roll_and_tell, suffer, without_own_goal
 from opfire.rulesets.case_orange.movement import cannot_act_in
 from opfire.rulesets.case_orange.pieces import Hex, Position, Side, Unit, UnitId
-from opfire.rulesets.case_orange.tables import COLUMNS
 
 
 class LiftMines(Action, frozen=True):
@@ -34,8 +34,8 @@ class LayCharges(Action, frozen=True):
 
 def minefield(position: Position, value: str) -> Calculation:
     """The attack of a minefield: its own odds, nothing adjusted or modified [13.1.1]."""
-    column = position.tables.mines[value].column
-    outcomes = tuple(position.tables.result(die, COLUMNS.index(column)) for die in range(1, 7))
+    column = position.charts.mines[value].column
+    outcomes = tuple(position.charts.result(die, COLUMNS.index(column)) for die in range(1, 7))
     line = Line("odds", f"Minefield {value}", column, "13.1.1")
     return without_own_goal(Calculation("Minefield", "13.1.1", (line,), 1, 6, outcomes, column))
 
@@ -73,8 +73,8 @@ def lift_mines(game: Game[Position], name: UnitId, hex: Hex) -> None:
     """1 to 3 lowers the marker by one denomination; the engineer is inverted as if moved [13.1.5, 13.1.4]."""
     position = game.state
     rolled = game.roll(1, 6)
-    result, value = position.tables.lifting[rolled[0]].result, position.work(hex).mines
-    lowered = position.tables.mines[value].lowered
+    result, value = position.charts.lifting[rolled[0]].result, position.work(hex).mines
+    lowered = position.charts.mines[value].lowered
     if result == "lowered":
         position.change_works(hex, mines=lowered)
     position.change(name, moved=True, face_up=False)
@@ -114,7 +114,7 @@ def demolitions(game: Game[Position], side: Side) -> None:
         if unit.charges and unit.hex is not None and position.work(unit.hex).demolished:
             position.change(unit.id, charges=0)  # another engineer was first
         elif unit.charges and unit.eligible and unit.hex is not None:
-            row = position.tables.bridges[position.setting.bridge(unit.hex)]
+            row = position.charts.bridges[position.setting.bridge(unit.hex)]
             if unit.charges >= row.turns:
                 demolish(game, unit, row.demolished_to)
 

@@ -7,7 +7,7 @@ from functools import lru_cache
 from heapq import heappop, heappush
 from typing import Literal
 
-from opfire.rulesets.case_orange.tables import Tables
+from opfire.rulesets.case_orange.charts import Charts
 from opfire.space.hexes import opposite
 from opfire.space.hexmap import HexMap
 
@@ -24,8 +24,8 @@ class Ground:
     A negative price says why there is no way off road. Saturated ground (16.1) and winter (16.2) are in it.
     """
 
-    def __init__(self, board: HexMap, tables: Tables, options: frozenset[str]) -> None:
-        self.map, self.tables = board, tables
+    def __init__(self, board: HexMap, charts: Charts, options: frozenset[str]) -> None:
+        self.map, self.charts = board, charts
         self.saturated, self.frozen = "16.1" in options, "16.2" in options
         self.terrains = {mover: {name: self._terrain(mover, name) for name in board.cells} for mover in MOVERS}
         self.prices = {mover: dict(self._prices(mover)) for mover in MOVERS}
@@ -89,7 +89,7 @@ class Ground:
         beside = self.prices["vehicle"][a][b]
         if self.links[a].get(b) != "track":
             return beside
-        track = self.tables.side_costs["track"].other or 0
+        track = self.charts.side_costs["track"].other or 0
         return min(track, beside) if beside >= 0 else track
 
     def surface(self, link: str) -> str:
@@ -102,7 +102,7 @@ class Ground:
 
     def _terrain(self, mover: Mover, hex: str) -> int:
         """The most costly terrain of the hex counts [5.3.1]."""
-        costs, most = self.tables.hex_costs, 0
+        costs, most = self.charts.hex_costs, 0
         for terrain in self.map.cells[hex].terrain:
             cost = costs[terrain]
             if cost.closed_to == "all" and not (terrain == "water" and self.frozen):
@@ -122,11 +122,11 @@ class Ground:
         cell = self.map.cells[hex]
         if mover == "foot" or self.frozen or "gully" not in cell.terrain or cell.ford:
             return 0
-        row = self.tables.gully_surcharge
+        row = self.charts.gully_surcharge
         return (row.class_c if mover == "class C" else row.other) or 0
 
 
 @lru_cache(maxsize=64)
-def ground(board: HexMap, tables: Tables, options: frozenset[str]) -> Ground:
+def ground(board: HexMap, charts: Charts, options: frozenset[str]) -> Ground:
     """The ground of a map under these options, shared by every game on it."""
-    return Ground(board, tables, options & {"16.1", "16.2"})
+    return Ground(board, charts, options & {"16.1", "16.2"})

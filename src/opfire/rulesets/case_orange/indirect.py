@@ -310,14 +310,14 @@ def unmarked(position: Position, group: Group, hex: Hex) -> Refusal | None:
 
 def adjusted(position: Position, firers: Sequence[Unit], target: Target) -> int:
     """The sum of the printed factors, adjusted for the target and rounded down [15.4.2, 2.0-G04]."""
-    times, _ = position.tables.effectiveness[firers[0].kind.weapon, category(target)]
+    times, _ = position.charts.effectiveness[firers[0].kind.weapon, category(target)]
     return sum(unit.kind.attack for unit in firers) * times.numerator // times.denominator
 
 
 def indirect_fire(position: Position, firers: Sequence[Unit], how: How, target: Target) -> Calculation | None:
     """The attack on one unit (or the fortification) of the hex; None where it does not come to one to four [9.1.1]."""
     kind = category(target)
-    times, _ = position.tables.effectiveness[firers[0].kind.weapon, kind]
+    times, _ = position.charts.effectiveness[firers[0].kind.weapon, kind]
     factor = adjusted(position, firers, target)
     lines = [Line("note", f"{unit.name}, attack {unit.kind.attack}", str(unit.kind.attack), "3.4.1") for unit in firers]
     if times != 1:
@@ -327,7 +327,7 @@ def indirect_fire(position: Position, firers: Sequence[Unit], how: How, target: 
     lines.extend(_situation_lines(position, firers, how, target))
     if odds(factor, sum(line.amount for line in lines if line.kind == "defence")) is None:
         return None
-    return without_own_goal(resolve(position.tables, "Indirect fire", "9.6", lines))
+    return without_own_goal(resolve(position.charts, "Indirect fire", "9.6", lines))
 
 
 def _target_lines(position: Position, target: Target) -> Iterator[Line]:
@@ -345,13 +345,13 @@ def _situation_lines(position: Position, firers: Sequence[Unit], how: How, targe
         yield from terrain_lines(position, target.hex, "indirect")
         yield from dispersed_lines(position, target.units, "indirect")
         if unit.below == "dug-in":
-            yield from modifier_line(position.tables, "dug-in", "indirect", "Dug in")
+            yield from modifier_line(position.charts, "dug-in", "indirect", "Dug in")
         open_above = unit.vehicle and unit.kind.weapon in ("C(I)", "(H)")
         if position.setting.has("12.6") and open_above:
-            yield from modifier_line(position.tables, "headroom", "indirect", "Headroom")
+            yield from modifier_line(position.charts, "headroom", "indirect", "Headroom")
     if how == "hip":
         weapon = firers[0].kind.weapon
-        yield from modifier_line(position.tables, f"from the hip {weapon}", "indirect", "From the hip")
+        yield from modifier_line(position.charts, f"from the hip {weapon}", "indirect", "From the hip")
 
 
 def targets_in(position: Position, side: Side, hex: Hex) -> list[Target]:

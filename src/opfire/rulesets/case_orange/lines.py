@@ -10,7 +10,7 @@ from functools import cache, lru_cache
 
 import msgspec
 
-from opfire.rulesets.case_orange.tables import Obstacles, Tables
+from opfire.rulesets.case_orange.charts import Charts, Obstacles
 from opfire.space.hexes import Coord, length, neighbour, opposite, trace
 from opfire.space.hexmap import HexMap
 
@@ -72,8 +72,8 @@ def _touched(dq: int, dr: int) -> frozenset[tuple[int, int]]:
 class Eyes:
     """Lines of sight over one map; every pair is traced once."""
 
-    def __init__(self, board: HexMap, tables: Tables) -> None:
-        self.map, self.obstacles, self.gully_sight = board, tables.obstacles, tables.gully_sight
+    def __init__(self, board: HexMap, charts: Charts) -> None:
+        self.map, self.obstacles, self.gully_sight = board, charts.obstacles, charts.gully_sight
         self.coords = {name: (cell.q, cell.r) for name, cell in board.cells.items()}
         self.levels = {name: cell.level for name, cell in board.cells.items()}
         self._names = {coord: name for name, coord in self.coords.items()}
@@ -287,6 +287,6 @@ class _Grid:
 
 
 @lru_cache(maxsize=64)
-def eyes(board: HexMap, tables: Tables) -> Eyes:
+def eyes(board: HexMap, charts: Charts) -> Eyes:
     """The lines of sight of a map, shared by every game on it."""
-    return Eyes(board, tables)
+    return Eyes(board, charts)

@@ -248,7 +248,7 @@ def exit_cost(position: Position, unit: Unit) -> int:
     assert unit.hex is not None
     if road := edge_road(position, unit, unit.hex):
         return link_cost(position, unit, road)
-    clear = position.tables.hex_costs["clear"]
+    clear = position.charts.hex_costs["clear"]
     price = (clear.class_c if unit.kind.weapon == "C" else clear.other) or 0
     return price + gully_surcharge(position, unit, unit.hex)
 

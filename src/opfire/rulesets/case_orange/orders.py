@@ -12,7 +12,7 @@ from opfire.core.orders import Answer, Asked, Orders, judged
 from opfire.rulesets.case_orange.actions import Pass
 from opfire.rulesets.case_orange.pieces import Hex, Position, Side, UnitId
 from opfire.rulesets.case_orange.reaction import Interdict, OpportunityFire, Shoot
-from opfire.rulesets.case_orange.table import preview
+from opfire.rulesets.case_orange.shown import preview
 
 
 def answer(

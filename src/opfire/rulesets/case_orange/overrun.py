@@ -295,15 +295,15 @@ def overrun(position: Position, overrunners: Sequence[Unit], hex: Hex) -> Calcul
     lines = [
         *(Line("attack", unit.name, str(unit.kind.attack), "9.8-P2", unit.kind.attack) for unit in overrunners),
         *defence_lines(position, hex),
-        shift_line(position.tables, "overrun", "Overrun"),
+        shift_line(position.charts, "overrun", "Overrun"),
         *position_lines(position, defenders),
-        *modifier_line(position.tables, "overrun", "overrun", "Overrun"),
+        *modifier_line(position.charts, "overrun", "overrun", "Overrun"),
         *dispersed_lines(position, defenders, "overrun"),
     ]
     attack = sum(unit.kind.attack for unit in overrunners)
     if not defenders or odds(attack, defence(position, hex)) is None:
         return None
-    return without_own_goal(resolve(position.tables, "Overrun", "9.8", lines))
+    return without_own_goal(resolve(position.charts, "Overrun", "9.8", lines))
 
 
 def hopeless(position: Position, side: Side, unit: Unit, hex: Hex) -> Refusal | None:

@@ -11,8 +11,8 @@ from msgspec.structs import replace
 
 from opfire.core.actions import PROCEDURE, Refusal
 from opfire.core.scenario import Indirect, Scenario
+from opfire.rulesets.case_orange.charts import Charts, Kind
 from opfire.rulesets.case_orange.ground import Ground, ground
-from opfire.rulesets.case_orange.tables import Kind, Tables
 from opfire.space.hexmap import HexMap
 
 Hex = str
@@ -125,11 +125,11 @@ class Start(msgspec.Struct, frozen=True):
 class Setting:
     """What does not change in a game: scenario, map, charts, options, who belongs where."""
 
-    def __init__(self, scenario: Scenario, board: HexMap, tables: Tables) -> None:
-        self.scenario, self.map, self.tables = scenario, board, tables
+    def __init__(self, scenario: Scenario, board: HexMap, charts: Charts) -> None:
+        self.scenario, self.map, self.charts = scenario, board, charts
         self.options = frozenset(scenario.options)
         self.eyes: Any = None  # spotting.Eyes, made when first looked through
-        self.ground: Ground = ground(board, tables, self.options)
+        self.ground: Ground = ground(board, charts, self.options)
         self.sides = tuple(scenario.sides)
         self.other: Mapping[Side, Side] = {self.sides[0]: self.sides[1], self.sides[1]: self.sides[0]}
         self.ids: dict[Side, tuple[UnitId, ...]] = dict.fromkeys(self.sides, ())
@@ -222,9 +222,9 @@ class Position(msgspec.Struct):
         return self.setting.map
 
     @property
-    def tables(self) -> Tables:
+    def charts(self) -> Charts:
         """The charts in use."""
-        return self.setting.tables
+        return self.setting.charts
 
     def at(self, hex: Hex) -> list[Unit]:
         """The units in a hex, top first, without those that are carried."""
@@ -364,7 +364,7 @@ def marker_points(position: Position, hex: Hex) -> int:
     works = position.works.get(hex)
     if works is None:
         return 0
-    return works.wreck + (position.tables.points["block"] if works.block else 0)
+    return works.wreck + (position.charts.points["block"] if works.block else 0)
 
 
 def _fort_points(position: Position, hex: Hex, where: str) -> int:
@@ -375,7 +375,7 @@ def _fort_points(position: Position, hex: Hex, where: str) -> int:
 
 def overstacked(position: Position, unit: Unit, hex: Hex, below: str = "") -> Refusal | None:
     """More than four stacking points in a hex, above and below works [7.1, 10.1.4], or in a fortification [10.4.7]."""
-    limit, points = position.tables.points["limit"], unit.kind.points
+    limit, points = position.charts.points["limit"], unit.kind.points
     stack, works = position.stacks.get(hex), position.works.get(hex)
     if works is None and (stack is None or unit.id not in stack):
         if stack is None:
@@ -405,7 +405,7 @@ def crowded(position: Position, hex: Hex, besides: Iterable[UnitId] = ()) -> boo
 
     `besides` are units above that do not count yet.
     """
-    limit, fort = position.tables.points["limit"], position.fort(hex)
+    limit, fort = position.charts.points["limit"], position.fort(hex)
     extra = sum(position.units[name].kind.points for name in besides if name in position.stacks.get(hex, ()))
     if stacked_points(position, hex) - extra > limit:
         return True

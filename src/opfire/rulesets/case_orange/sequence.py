@@ -394,7 +394,7 @@ def recover(game: Game[Position], unit: Unit) -> None:
     if unit.hex is None:
         return
     if unit.dispersed:
-        after = position.tables.dispersal[unit.dispersed, "recovery"]
+        after = position.charts.dispersal[unit.dispersed, "recovery"]
         marker = "" if after == "none" else after
         unit = position.change(unit.id, dispersed=marker)
         words = "{} recovers to D" if marker else "{} recovers"

@@ -18,6 +18,7 @@ from opfire.core.game import Game
 from opfire.core.scenario import Marker, Scenario, Zone, board_file
 from opfire.core.scenario import Placement as Placed
 from opfire.rulesets.case_orange.carrying import cannot_carry
+from opfire.rulesets.case_orange.charts import Charts, Kind, load_charts
 from opfire.rulesets.case_orange.costs import closed_hex
 from opfire.rulesets.case_orange.movement import enemy_there
 from opfire.rulesets.case_orange.options import OPTIONS
@@ -36,7 +37,6 @@ from opfire.rulesets.case_orange.pieces import (
     not_yours,
     overstacked,
 )
-from opfire.rulesets.case_orange.tables import Kind, Tables, tables
 from opfire.space.hexmap import HexMap
 from opfire.space.layout import block, drawn, lay
 
@@ -89,9 +89,9 @@ def board_map(boards: tuple[Placed, ...], inline: str) -> HexMap:
     return lay([(board_file(placed.board), placed.at, placed.turned) for placed in boards], corners)
 
 
-def setting(scenario: Scenario, charts: Tables | None = None) -> Setting:
+def setting(scenario: Scenario, charts: Charts | None = None) -> Setting:
     """What does not change in a game of this scenario. Raises BadInput for what it names and is not there."""
-    made = Setting(scenario, board_map(scenario.boards, scenario.map), charts or tables())
+    made = Setting(scenario, board_map(scenario.boards, scenario.map), charts or load_charts())
     _check_options(scenario)
     _check_names(made)
     made.special_observers = tuple(group for group in scenario.indirect if group.kind == "observation")
@@ -115,20 +115,20 @@ INDIRECT = ("observation", "party-line", "barrage", "rolling-thunder")
 
 def _check_names(made: Setting) -> None:
     """That every unit, type, kind of group and bridge named by the scenario is one."""
-    kinds, types = made.tables.kinds, {kind.type for kind in made.tables.kinds.values()}
+    kinds, types = made.charts.kinds, {kind.type for kind in made.charts.kinds.values()}
     for group in made.scenario.indirect:
         if group.kind not in INDIRECT:
             raise BadInput(f"kind {group.kind!r}", "indirect", ", ".join(INDIRECT))
         for name in (*group.units, *group.observers):
-            kind_named(made.tables, name, "indirect")
+            kind_named(made.charts, name, "indirect")
     for condition in made.scenario.victory:
         for name in (*condition.only, *condition.except_):
             if name not in kinds and name not in types:
                 raise BadInput(f"{name!r} is no unit and no type", "victory", ", ".join(sorted(types)))
     _check_hexes(made.map, made.scenario.bridges, "bridges")
     for hex, bridge in made.scenario.bridges.items():
-        if bridge not in made.tables.bridges:
-            raise BadInput(f"a bridge of {bridge!r} in {hex}", "bridges", ", ".join(made.tables.bridges))
+        if bridge not in made.charts.bridges:
+            raise BadInput(f"a bridge of {bridge!r} in {hex}", "bridges", ", ".join(made.charts.bridges))
 
 
 def _check_hexes(board: HexMap, hexes: Iterable[Hex], where: str) -> None:
@@ -137,7 +137,7 @@ def _check_hexes(board: HexMap, hexes: Iterable[Hex], where: str) -> None:
             raise BadInput(f"{hex!r} is no hex in play", where, f"printed names such as {board.names[0]}")
 
 
-def kind_named(charts: Tables, name: str, where: str) -> Kind:
+def kind_named(charts: Charts, name: str, where: str) -> Kind:
     """The counter of that id. Raises BadInput."""
     kind = charts.kinds.get(name)
     if kind is None:
@@ -194,8 +194,8 @@ def lay_marker(position: Position, marker: Marker, hex: Hex) -> None:
         case "block":
             position.change_works(hex, block=True)
         case "mines":
-            if marker.value not in position.tables.mines:
-                raise BadInput(f"mines of {marker.value!r}", "markers", ", ".join(position.tables.mines))
+            if marker.value not in position.charts.mines:
+                raise BadInput(f"mines of {marker.value!r}", "markers", ", ".join(position.charts.mines))
             position.change_works(hex, mines=marker.value, mines_side=marker.side or position.setting.sides[0])
         case "dug-in" if "town" in position.map.cells[hex].terrain:
             raise BadInput(f"a dug-in marker in the town of {hex}", "markers", "a hex that is no town [10.2]")
@@ -206,7 +206,7 @@ def lay_marker(position: Position, marker: Marker, hex: Hex) -> None:
         case "fort":
             factor, _, breached = (marker.value or "10/5").partition("/")
             both = _number(factor, marker), _number(breached or factor, marker)
-            usual = position.tables.points["fort allowance"]
+            usual = position.charts.points["fort allowance"]
             room = usual if marker.allowance is None else marker.allowance
             fort = Fort(*both, room, "breached" in marker.side)
             position.change_works(hex, fort=fort)
@@ -229,7 +229,7 @@ def _forces(made: Setting, side: Side) -> Iterator[Start]:
     number = 0
     side_data = made.scenario.sides[side]
     for force in side_data.units:
-        kind = kind_named(made.tables, force.unit, f"sides.{side}.units")
+        kind = kind_named(made.charts, force.unit, f"sides.{side}.units")
         _check_hexes(made.map, force.at, f"sides.{side}.units")
         for index in range(force.count):
             number += 1
@@ -246,7 +246,7 @@ def _forces(made: Setting, side: Side) -> Iterator[Start]:
     for arrival in side_data.reinforcements:
         _check_hexes(made.map, arrival.entry, f"sides.{side}.reinforcements")
         for name, count in arrival.units.items():
-            kind = kind_named(made.tables, name, f"sides.{side}.reinforcements")
+            kind = kind_named(made.charts, name, f"sides.{side}.reinforcements")
             for _ in range(count):
                 number += 1
                 unit = _unit(made, side, number, kind, counts, "reserve")
@@ -518,7 +518,7 @@ _STATE = frozenset(Unit.__struct_fields__) - {"id", "side", "kind", "hex", "stat
 def _arrange_unit(
     position: Position, case: Case, name: str, kind_id: str, side: str, at: str, values: dict[str, object]
 ) -> None:
-    kind = kind_named(position.tables, kind_id, case.name)
+    kind = kind_named(position.charts, kind_id, case.name)
     printed = {key: value for key, value in values.items() if key in Kind.__struct_fields__ and key != "name"}
     kind = replace(kind, **printed)
     state = {key: value for key, value in values.items() if key in _STATE}

@@ -22,7 +22,7 @@ def eyes_of(position: Position) -> Eyes:
     """The lines of sight of the position's map."""
     setting = position.setting
     if setting.eyes is None:
-        setting.eyes = eyes(setting.map, setting.tables)
+        setting.eyes = eyes(setting.map, setting.charts)
     found: Eyes = setting.eyes
     return found
 

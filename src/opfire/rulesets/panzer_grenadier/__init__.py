@@ -8,37 +8,19 @@ from opfire.core.actions import Action
 from opfire.core.flow import Frame
 from opfire.core.orders import Orders
 from opfire.core.ruleset import Ruleset
-from opfire.rulesets.panzer_grenadier import (
-    activation,
-    aircraft,
-    assault,
-    bombardment,
-    charge,
-    direct,
-    knowledge,
-    leaders,
-    losses,
-    meanings,
-    minefields,
-    movement,
-    offboard,
-    optional,
-    orders,
-    previews,
-    reaction,
-    recovery,
-    seats,
-    sectors,
-    segment,
-    sequence,
-    setup,
-    table,
-    tables,
-    thinking,
-)
+from opfire.rulesets.panzer_grenadier import charts, sequence, setup, thinking
 from opfire.rulesets.panzer_grenadier.actions import EndSegment, Pass
+from opfire.rulesets.panzer_grenadier.assault import assaulting, charge
+from opfire.rulesets.panzer_grenadier.command import activation, leaders, seats, sectors, segment
+from opfire.rulesets.panzer_grenadier.fire import aircraft, bombardment, direct, losses, offboard, reaction
+from opfire.rulesets.panzer_grenadier.morale import recovery
+from opfire.rulesets.panzer_grenadier.movement import moving
+from opfire.rulesets.panzer_grenadier.optional import rules
 from opfire.rulesets.panzer_grenadier.options import MISSING, OPTIONS
 from opfire.rulesets.panzer_grenadier.pieces import Position
+from opfire.rulesets.panzer_grenadier.shown import meanings, orders, previews, view
+from opfire.rulesets.panzer_grenadier.sight import knowledge
+from opfire.rulesets.panzer_grenadier.works import minefields
 
 FRAMES: tuple[type[Frame], ...] = (
     sequence.TheGame,
@@ -54,10 +36,10 @@ FRAMES: tuple[type[Frame], ...] = (
     activation.Designating,
     *(
         frame
-        for chapter in (movement, reaction, minefields, direct, bombardment, offboard, aircraft, assault, charge)
+        for chapter in (moving, reaction, minefields, direct, bombardment, offboard, aircraft, assaulting, charge)
         for frame in chapter.FRAMES
     ),
-    *(frame for chapter in (losses, recovery, leaders, optional, sectors) for frame in chapter.FRAMES),
+    *(frame for chapter in (losses, recovery, leaders, rules, sectors) for frame in chapter.FRAMES),
 )
 ACTIONS: tuple[type[Action], ...] = tuple(
     dict.fromkeys((Pass, EndSegment, *(act for frame in FRAMES for act in frame.acts)))
@@ -75,14 +57,14 @@ RULESET = Ruleset(
     setting=setup.setting,
     start=sequence.start,
     arrange=sequence.arrange,
-    charts=tables.tables,
+    charts=charts.load_charts,
     sight=knowledge.sight,
     imagined=knowledge.imagined,
-    unknown=table.unknown,
+    unknown=view.unknown,
     barred=seats.barred,
-    view=table.view,
-    label=table.label,
-    touches=table.touches,
+    view=view.view,
+    label=view.label,
+    touches=view.touches,
     meant=meanings.meant,
     preview=previews.preview,
     orders=Orders,
@@ -90,7 +72,7 @@ RULESET = Ruleset(
     appraise=thinking.appraise,
     suggest=thinking.suggest,
     script=thinking.script,
-    queries=table.QUERIES,
+    queries=view.QUERIES,
     options=OPTIONS,
     missing=MISSING,
 )

@@ -12,7 +12,7 @@ RIVERS: tuple[River, ...] = ("major river", "minor river")
 
 def read(setting: Setting) -> None:
     """Name the terrain of every hex by the terrain chart: `hill` wherever the ground rises; roads are no terrain."""
-    names = setting.tables.board_terrain
+    names = setting.charts.board_terrain
     for hex, cell in setting.map.cells.items():
         found = {names[token].terrain for token in cell.terrain}
         if cell.level > 0:
@@ -27,7 +27,7 @@ def terrain_of(position: Position, hex: Hex) -> tuple[str, ...]:
 
 def elevation(position: Position, hex: Hex) -> int:
     """How high the ground lies, in metres: twenty for each elevation line [8.4]."""
-    return position.map.cells[hex].level * position.tables.figure("metres for each level")
+    return position.map.cells[hex].level * position.charts.figure("metres for each level")
 
 
 def limiting(position: Position, hex: Hex) -> bool:
@@ -37,7 +37,7 @@ def limiting(position: Position, hex: Hex) -> bool:
 
 def limiting_ground(setting: Setting, hex: Hex) -> bool:
     """Whether the ground of a hex is limiting: woods, town, field [8.2, 8.23]; hill [8.21.A1] unless R8.21 is on."""
-    chart = setting.tables.terrain
+    chart = setting.charts.terrain
     open_hills = setting.has("R8.21")
     return any(
         chart[terrain].sight == "limiting" and not (open_hills and terrain == "hill")
@@ -47,7 +47,7 @@ def limiting_ground(setting: Setting, hex: Hex) -> bool:
 
 def hides_to_the_next_hex(position: Position, hex: Hex) -> bool:
     """Whether units in a hex are seen from next to it only, though it blocks no line: a swamp [8.2.a]."""
-    chart = position.tables.terrain
+    chart = position.charts.terrain
     return any(chart[terrain].sight == "near" for terrain in position.setting.terrain[hex])
 
 

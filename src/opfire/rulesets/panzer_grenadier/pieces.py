@@ -10,8 +10,8 @@ from msgspec.structs import replace
 
 from opfire.core.actions import PROCEDURE, Refusal
 from opfire.core.scenario import Scenario
+from opfire.rulesets.panzer_grenadier.charts import Charts, Kind
 from opfire.rulesets.panzer_grenadier.instructions import Instructions
-from opfire.rulesets.panzer_grenadier.tables import Kind, Tables
 from opfire.space.hexmap import HexMap
 
 Hex = str
@@ -311,8 +311,8 @@ class Start(msgspec.Struct, frozen=True):
 class Setting:
     """What does not change in a game: scenario, instructions, map, charts, options, who belongs where."""
 
-    def __init__(self, scenario: Scenario, given: Instructions, board: HexMap, tables: Tables) -> None:
-        self.scenario, self.instructions, self.map, self.tables = scenario, given, board, tables
+    def __init__(self, scenario: Scenario, given: Instructions, board: HexMap, charts: Charts) -> None:
+        self.scenario, self.instructions, self.map, self.charts = scenario, given, board, charts
         self.options = frozenset(scenario.options)
         self.sides = tuple(scenario.sides)
         self.other: Mapping[Side, Side] = {self.sides[0]: self.sides[1], self.sides[1]: self.sides[0]}
@@ -381,9 +381,9 @@ class Position(msgspec.Struct):
         return self.setting.map
 
     @property
-    def tables(self) -> Tables:
+    def charts(self) -> Charts:
         """The charts in use."""
-        return self.setting.tables
+        return self.setting.charts
 
     @property
     def is_night(self) -> bool:
@@ -592,14 +592,14 @@ def overstacked(position: Position, unit: Unit, hex: Hex) -> Refusal | None:
         return None
     there = [other for other in position.at(hex, unit.side) if not other.leader and other.id != unit.id]
     if unit.transport:
-        if sum(other.transport for other in there) >= position.tables.figure("stack of transports"):
+        if sum(other.transport for other in there) >= position.charts.figure("stack of transports"):
             return Refusal("{} holds three transports already", "4.5", (hex,))
         return None
     afloat = bool({"minor river", "major river"}.intersection(position.setting.terrain.get(hex, ())))
     if afloat and unit.type_in("engineer"):
         return None
     counted = [other for other in there if not other.transport and not (afloat and other.type_in("engineer"))]
-    if len(counted) >= position.tables.figure("stack of combat units"):
+    if len(counted) >= position.charts.figure("stack of combat units"):
         return Refusal("{} holds three combat units already", "4.5", (hex,))
     return None
 

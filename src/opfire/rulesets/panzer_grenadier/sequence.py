@@ -10,12 +10,15 @@ from opfire.core.events import Event
 from opfire.core.flow import Frame, Sequence
 from opfire.core.game import Game, Outcome
 from opfire.core.scenario import Scenario
-from opfire.rulesets.panzer_grenadier import aircraft, command, fogofwar, offboard, optional, sectors, smoke, spotting
-from opfire.rulesets.panzer_grenadier.minefields import MineLifting
+from opfire.rulesets.panzer_grenadier.command import formations, sectors
+from opfire.rulesets.panzer_grenadier.command.segment import ActionSegment
+from opfire.rulesets.panzer_grenadier.fire import aircraft, offboard, smoke
+from opfire.rulesets.panzer_grenadier.optional import fogofwar, rules
 from opfire.rulesets.panzer_grenadier.pieces import Position, Setting, Side, Unit
-from opfire.rulesets.panzer_grenadier.segment import ActionSegment
 from opfire.rulesets.panzer_grenadier.setup import SetUp, arrange_position, first_position
+from opfire.rulesets.panzer_grenadier.sight import spotting
 from opfire.rulesets.panzer_grenadier.victory import outcome
+from opfire.rulesets.panzer_grenadier.works.minefields import MineLifting
 
 
 class Automatic(Frame, frozen=True):
@@ -39,7 +42,7 @@ class InitiativePhase(Automatic, frozen=True):
         totals, event = (0, 0), False
         while totals[0] == totals[1]:
             dice = game.roll(2, 6)
-            if not event and optional.equal_dice(position, dice):
+            if not event and rules.equal_dice(position, dice):
                 event = True
                 game.tell(Event("initiative", "Both roll {}: a random event", (dice[0],), "17.5", dice=dice))
                 continue
@@ -53,7 +56,7 @@ class InitiativePhase(Automatic, frozen=True):
         game.tell(Event("initiative", words, (winner.capitalize(), lead), "3.0.B"))
         position.current, position.lead = winner, lead
         if event:
-            optional.random_event(game, winner)
+            rules.random_event(game, winner)
         game.pop()
 
 
@@ -82,8 +85,8 @@ class ActionPhase(Automatic, frozen=True):
         """The winner's first segment; it may save one [17.2]."""
         position = game.state
         game.push(ActionSegment(position.current))
-        if optional.saves_a_segment(position):
-            game.push(optional.Saving(position.current))
+        if rules.saves_a_segment(position):
+            game.push(rules.Saving(position.current))
 
     def resume(self, game: Game[Position], result: object) -> None:
         """Who is next; two passes one after the other end the turn, and so may the fog of war [17.4]."""
@@ -98,9 +101,9 @@ class ActionPhase(Automatic, frozen=True):
             game.pop()
             return
         following = side if position.lead else position.setting.other[side]
-        if following != side and not result and optional.may_use_saved(position, side):
+        if following != side and not result and rules.may_use_saved(position, side):
             game.swap(replace(self, passed=False, asked=True))
-            game.push(optional.Spending(side))
+            game.push(rules.Spending(side))
             return
         game.swap(replace(self, passed=bool(result) and following != side))
         game.push(ActionSegment(following))
@@ -214,7 +217,7 @@ class TheGame(Automatic, frozen=True):
 
     def begin(self, game: Game[Position]) -> None:
         """Begin with the set-up."""
-        command.check_seats(game)
+        formations.check_seats(game)
         self.resume(game, None)
 
     def resume(self, game: Game[Position], result: object) -> None:

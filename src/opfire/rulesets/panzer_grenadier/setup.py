@@ -17,7 +17,10 @@ from opfire.core.flow import Frame
 from opfire.core.game import Game
 from opfire.core.scenario import Force, Marker, Reinforcement, Scenario, Zone, board_file
 from opfire.core.scenario import Placement as Placed
-from opfire.rulesets.panzer_grenadier import command, ground, leaders, offboard, sectors, spotting
+from opfire.rulesets.panzer_grenadier import ground
+from opfire.rulesets.panzer_grenadier.charts import Charts, Kind, load_charts
+from opfire.rulesets.panzer_grenadier.command import formations, leaders, sectors
+from opfire.rulesets.panzer_grenadier.fire import offboard
 from opfire.rulesets.panzer_grenadier.instructions import Instructions, instructions
 from opfire.rulesets.panzer_grenadier.options import OPTIONS
 from opfire.rulesets.panzer_grenadier.pieces import (
@@ -35,7 +38,7 @@ from opfire.rulesets.panzer_grenadier.pieces import (
     not_yours,
     overstacked,
 )
-from opfire.rulesets.panzer_grenadier.tables import Kind, Tables, tables
+from opfire.rulesets.panzer_grenadier.sight import spotting
 from opfire.space.hexmap import HexMap
 from opfire.space.layout import drawn, joined_block, lay
 
@@ -134,17 +137,17 @@ def board_map(boards: tuple[Placed, ...], inline: str) -> HexMap:
     return lay([(board_file(placed.board), placed.at, placed.turned) for placed in boards], corners)
 
 
-def setting(scenario: Scenario, charts: Tables | None = None) -> Setting:
+def setting(scenario: Scenario, charts: Charts | None = None) -> Setting:
     """What does not change in a game of this scenario. Raises BadInput for what it names and is not there."""
     given = instructions(scenario.special, tuple(scenario.sides))
-    made = _empty_setting(scenario, given, charts or tables())
+    made = _empty_setting(scenario, given, charts or load_charts())
     made.roster = tuple(start for side in scenario.sides for start in _roster(made, side))
     for side in scenario.sides:
-        command.check_names(made, side)
+        formations.check_names(made, side)
     return made
 
 
-def _empty_setting(scenario: Scenario, given: Instructions, charts: Tables) -> Setting:
+def _empty_setting(scenario: Scenario, given: Instructions, charts: Charts) -> Setting:
     known = {option.rule for option in OPTIONS}
     for option in scenario.options:
         if option not in known:
@@ -180,7 +183,7 @@ def _check_hexes(board: HexMap, hexes: Iterable[Hex], where: str) -> None:
             raise BadInput(f"{hex!r} is no hex in play", where, f"printed names such as {board.names[0]}")
 
 
-def kind_named(charts: Tables, name: str, where: str) -> Kind:
+def kind_named(charts: Charts, name: str, where: str) -> Kind:
     """The counter of that id. Raises BadInput."""
     kind = charts.kinds.get(name)
     if kind is None:
@@ -209,33 +212,33 @@ def _roster(made: Setting, side: Side) -> Iterator[Start]:
     data, army = made.scenario.sides[side], made.instructions.sides[side]
     counts: dict[str, int] = {}
     for force in data.units:
-        kind = kind_named(made.tables, force.unit, f"sides.{side}.units")
+        kind = kind_named(made.charts, force.unit, f"sides.{side}.units")
         _check_force(made, side, force, zones)
         for index in range(force.count):
             unit = _unit(made, side, kind, counts, force.below)
-            made.players[unit.id] = command.player_of(made, unit, force.zone)
+            made.players[unit.id] = formations.player_of(made, unit, force.zone)
             made.zones[unit.id] = zones.get(force.zone, frozenset(force.at))
             fixed = bool(force.at) and not force.zone and len(force.at) in (1, force.count)
             yield Start(unit, force.at[index % len(force.at)] if fixed else "")
     for arrival in data.reinforcements:
         _check_hexes(made.map, arrival.entry, f"sides.{side}.reinforcements")
         for name, count in arrival.units.items():
-            if _is_rank(made.tables, name):
+            if _is_rank(made.charts, name):
                 continue  # 6.1: drawn with the other leaders
-            kind = kind_named(made.tables, name, f"sides.{side}.reinforcements")
+            kind = kind_named(made.charts, name, f"sides.{side}.reinforcements")
             for _ in range(count):
                 unit = _unit(made, side, kind, counts, "reserve")
-                made.players[unit.id] = command.player_of(made, unit)
+                made.players[unit.id] = formations.player_of(made, unit)
                 made.entries[unit.id] = (arrival.turn, arrival.entry)
                 yield Start(unit)
     everywhere = frozenset().union(*(made.zones.get(name, frozenset()) for name in made.ids[side]))
     made.mine_zones[side] = zones.get(army.mine_zone, everywhere)
     for unit in _officers(made, side):
-        made.players[unit.id] = command.player_of(made, unit)
+        made.players[unit.id] = formations.player_of(made, unit)
         made.zones[unit.id] = zones.get(army.leader_zone, everywhere)
         yield Start(unit)
     for unit in _relief(made, side):
-        made.players[unit.id] = command.player_of(made, unit)
+        made.players[unit.id] = formations.player_of(made, unit)
         yield Start(unit)
 
 
@@ -282,7 +285,7 @@ def morale_of(made: Setting, side: Side, kind: Kind) -> tuple[int, int]:
     army = made.instructions.sides[side]
     text = army.morale.get(kind.id) or army.morale.get(kind.type) or army.morale.get("all")
     if text is None:
-        force = made.tables.forces[army.force or made.scenario.sides[side].nation]
+        force = made.charts.forces[army.force or made.scenario.sides[side].nation]
         return force.morale, force.reduced
     full, _, reduced = text.partition("/")
     if not (full.isdecimal() and reduced.isdecimal()):
@@ -295,7 +298,7 @@ def has_tank_leader(made: Setting, side: Side, kind: Kind) -> bool:
 
     An ally with leaders of his own goes by his own nation: RULINGS.md P54, P94.
     """
-    forces = made.tables.forces
+    forces = made.charts.forces
     force = forces[made.instructions.sides[side].force or made.scenario.sides[side].nation]
     theirs = forces.get(kind.nation) if kind.nation in countries(made, side) - {force.nation} else force
     since = theirs.tank_leaders if theirs is not None else 0
@@ -311,7 +314,7 @@ def takes_tank_leader(kind: Kind | None) -> bool:
 
 def countries(made: Setting, side: Side) -> frozenset[str]:
     """The countries of a side's leaders, where there are several; its other units are directed by all of them."""
-    later = (name for name, _, _ in _arriving(made.scenario, made.tables, side))
+    later = (name for name, _, _ in _arriving(made.scenario, made.charts, side))
     names = (*made.instructions.sides[side].leaders, *later)
     found = {_country_and_rank(made.scenario, side, name)[0] for name in names}
     return frozenset(found) if len(found) > 1 else frozenset()
@@ -323,12 +326,12 @@ def _country_and_rank(scenario: Scenario, side: Side, name: str) -> tuple[str, s
     return nation or scenario.sides[side].nation, rank
 
 
-def _is_rank(charts: Tables, name: str) -> bool:
+def _is_rank(charts: Charts, name: str) -> bool:
     """Whether a name stands for a leader of that rank and not for a counter."""
     return name.rpartition(" ")[2] in charts.ranks
 
 
-def _arriving(scenario: Scenario, charts: Tables, side: Side) -> Iterator[tuple[str, int, Reinforcement]]:
+def _arriving(scenario: Scenario, charts: Charts, side: Side) -> Iterator[tuple[str, int, Reinforcement]]:
     """The leaders who come with a side's reinforcements [16.51]: rank, how many, and with whom."""
     for arrival in scenario.sides[side].reinforcements:
         yield from ((name, count, arrival) for name, count in arrival.units.items() if _is_rank(charts, name))
@@ -338,7 +341,7 @@ def _officers(made: Setting, side: Side) -> Iterator[Unit]:
     """A leader still to be drawn for each that sets up, the highest ranks first [6.1, 6.6]."""
     army = made.instructions.sides[side]
     order = {name: _country_and_rank(made.scenario, side, name)[1] for name in army.leaders}
-    ranks = sorted(army.leaders, key=lambda name: -made.tables.ranks[order[name]].order)
+    ranks = sorted(army.leaders, key=lambda name: -made.charts.ranks[order[name]].order)
     wanted = [name for name in ranks for _ in range(army.leaders[name])] + ["KOM"] * army.kommissars
     for number, name in enumerate(wanted, 1):
         yield _officer(made, side, name, mounted=len(wanted) - army.kommissars - number < (army.mounted or 0))
@@ -346,7 +349,7 @@ def _officers(made: Setting, side: Side) -> Iterator[Unit]:
 
 def _relief(made: Setting, side: Side) -> Iterator[Unit]:
     """A leader still to be drawn for each that comes later, with those who enter by the same hexes [16.51]."""
-    for name, count, arrival in _arriving(made.scenario, made.tables, side):
+    for name, count, arrival in _arriving(made.scenario, made.charts, side):
         for _ in range(count):
             unit = msgspec.structs.replace(_officer(made, side, name), status="reserve")
             made.entries[unit.id] = (arrival.turn, arrival.entry)
@@ -356,7 +359,7 @@ def _relief(made: Setting, side: Side) -> Iterator[Unit]:
 def _officer(made: Setting, side: Side, name: str, *, mounted: bool = False) -> Unit:
     """A leader without a face: morale and modifiers are drawn with his piece [6.1]."""
     nation, title = _country_and_rank(made.scenario, side, name)
-    rank = made.tables.ranks[title]
+    rank = made.charts.ranks[title]
     number = sum(one.startswith(f"{side}-leader-") for one in made.ids[side]) + 1
     unit = Unit(
         id=f"{side}-leader-{number}",
@@ -426,7 +429,7 @@ def _start_in(position: Position, unit: Unit, hex: Hex) -> None:
 
 def _start_aboard(position: Position, side: Side) -> None:
     """Forces with a carrier named start aboard, one to each carrier of that type. Raises BadInput."""
-    from opfire.rulesets.panzer_grenadier.transport import cannot_carry
+    from opfire.rulesets.panzer_grenadier.movement.transport import cannot_carry
 
     names, offset = list(position.setting.ids[side]), 0
     for force in position.setting.scenario.sides[side].units:
@@ -501,7 +504,7 @@ def alike(position: Position, a: Unit, b: Unit) -> bool:
 
 def cannot_board(position: Position, side: Side, unit: Unit, carrier: Unit) -> Refusal | None:
     """Why the unit or leader may not start aboard that carrier, or None [5.6]."""
-    from opfire.rulesets.panzer_grenadier.transport import cannot_carry
+    from opfire.rulesets.panzer_grenadier.movement.transport import cannot_carry
 
     refusal = not_yours(side, unit) or placed_already(unit) or not_next(position, side, unit)
     if refusal or carrier.hex is None or unit.cargo or carrier.hex not in position.setting.zones[unit.id]:
@@ -601,7 +604,7 @@ class SetUp(Frame, frozen=True):
         position = game.state
         army = position.setting.instructions.sides[self.side]
         led = any(unit.leader for unit in position.pick(position.setting.ids[self.side]))
-        if not (led or army.mines or command.shared(game, self.side)):
+        if not (led or army.mines or formations.shared(game, self.side)):
             self._open(game, ())
 
     def _open(self, game: Game[Position], mines: tuple[int, ...]) -> None:
@@ -622,7 +625,7 @@ class SetUp(Frame, frozen=True):
     def _busy(self, position: Position) -> list[Player]:
         """The players besides the commanding officer who have not finished; none where one has the side."""
         officer = position.armies[self.side].commander
-        players = command.players(position.setting, self.side) if officer else ()
+        players = formations.players(position.setting, self.side) if officer else ()
         return [player for player in players if player not in (officer, *self.finished)]
 
     def _takers(self, position: Position) -> list[Unit]:
@@ -704,8 +707,8 @@ class SetUp(Frame, frozen=True):
         match action:
             case DrawPieces():
                 leaders.draw(game, self.side)
-                if command.shared(game, self.side):
-                    command.appoint(game, self.side)
+                if formations.shared(game, self.side):
+                    formations.appoint(game, self.side)
                 army = position.setting.instructions.sides[self.side]
                 self._open(game, _draw_mines(game, army.mines))
             case Place(name, hex):
@@ -783,7 +786,7 @@ def take_control(position: Position) -> None:
 
 def _draw_mines(game: Game[Position], number: int) -> tuple[int, ...]:
     """Draw so many markers from the cup, in secret [16.7]."""
-    cup = [row.strength for row in game.state.tables.mine_markers.values() for _ in range(row.count)]
+    cup = [row.strength for row in game.state.charts.mine_markers.values() for _ in range(row.count)]
     drawn: list[int] = []
     for _ in range(min(number, len(cup))):
         (at,) = game.roll_secret(1, len(cup))
@@ -805,7 +808,7 @@ def arrange_position(scenario: Scenario, case: Case) -> Position:
     told = scenario.special.get("sides", {})
     plain = {"sides": {side: {"initiative": 3, **told.get(side, {})} for side in scenario.sides}}
     given = instructions({"year": 1943, **scenario.special, **plain}, tuple(scenario.sides))
-    position = empty_position(_empty_setting(scenario, given, tables()))
+    position = empty_position(_empty_setting(scenario, given, load_charts()))
     position.turn, position.current = case.turn, case.side
     for marker in case.markers:
         _check_hexes(position.map, (marker.at,), case.name)
@@ -832,11 +835,11 @@ def _arrange_unit(
     officer, kind = None, None
     if kind_id == "leader":
         rank = str(values.get("rank", "LT"))
-        order = made.tables.ranks[rank].order
+        order = made.charts.ranks[rank].order
         numbers = (int(values.get("leads", 8)), int(values.get("combat", 0)), int(values.get("bonus", 0)))
         officer = Officer(order, rank, *numbers, bool(values.get("mounted")))
     else:
-        kind = kind_named(made.tables, kind_id, case.name)
+        kind = kind_named(made.charts, kind_id, case.name)
         kind = msgspec.structs.replace(
             kind, **{k: v for k, v in values.items() if k in Kind.__struct_fields__ and k not in _STATE}
         )

@@ -6,10 +6,10 @@ from functools import lru_cache
 from typing import Literal
 from weakref import WeakKeyDictionary
 
+from opfire.rulesets.case_orange.charts import COLUMNS, Charts
 from opfire.rulesets.case_orange.costs import link_cost, mover
 from opfire.rulesets.case_orange.overrun import CLEAR_ENOUGH
 from opfire.rulesets.case_orange.pieces import Hex, Position, Setting, Unit
-from opfire.rulesets.case_orange.tables import COLUMNS, Tables
 from opfire.space.paths import cheapest
 
 Gait = Literal["step", "foot", "wheels", "tracks"]
@@ -62,7 +62,7 @@ class Ground:
         """What the terrain of a hex adds to the die of direct fire [9.3]."""
         found = self._cover.get(hex)
         if found is None:
-            rows = position.tables.modifiers
+            rows = position.charts.modifiers
             names = [name for name in position.map.cells[hex].terrain if name in rows]
             found = self._cover[hex] = sum(rows[name].direct or 0 for name in names)
         return found
@@ -110,7 +110,7 @@ def _field(position: Position, unit: Unit, goal: Hex) -> dict[Hex, int]:
 
 
 @lru_cache(maxsize=16384)
-def blow(tables: Tables, attack: int, defence: int, shift: int, modifier: int) -> tuple[float, float, float]:
+def blow(charts: Charts, attack: int, defence: int, shift: int, modifier: int) -> tuple[float, float, float]:
     """The chances of X, DD and D of an attack with these sums [9.9]; nothing below one to four."""
     if attack <= 0 or attack * 4 < defence:
         return 0.0, 0.0, 0.0
@@ -119,5 +119,5 @@ def blow(tables: Tables, attack: int, defence: int, shift: int, modifier: int) -
     else:
         column = COLUMNS.index(f"1:{-(-defence // attack)}")
     column = max(0, min(len(COLUMNS) - 1, column + shift))
-    results = [tables.result(die + modifier, column) for die in range(1, 7)]
+    results = [charts.result(die + modifier, column) for die in range(1, 7)]
     return results.count("X") / 6, results.count("DD") / 6, results.count("D") / 6

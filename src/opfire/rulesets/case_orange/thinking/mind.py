@@ -266,7 +266,7 @@ class Mind:
             attack //= 2
         else:
             category = "armour" if target.armour else "hard" if target.below == "fort" else "other"
-            near, far = position.tables.effectiveness[kind.weapon, category]
+            near, far = position.charts.effectiveness[kind.weapon, category]
             times = near if hexes <= kind.range // 2 else far
             attack = attack * times.numerator // times.denominator
         defence = target.kind.defence
@@ -276,7 +276,7 @@ class Mind:
             defence *= 2
         shift = elevation_shift(position, at, to, kind.range // 2) - (target.below == "position")
         modifier = self.ground.cover(position, to) + extra + (target.below == "dug-in") - bool(target.dispersed)
-        return blow(position.tables, attack, defence, shift, modifier)
+        return blow(position.charts, attack, defence, shift, modifier)
 
     def reactions(self, unit: Unit, hex: Hex) -> tuple[tuple[int, float], ...]:
         """What opportunity fire [6.0] may do to the unit as it enters a hex: enemies, by number, and the harm."""
@@ -332,7 +332,7 @@ class Mind:
             load = self.position.units[unit.cargo]
             cost += self.value(load) * self.danger(self._as_target(unit, load), hex, moved)
             there = sum(other.kind.points for other in self.position.at(hex) if other.id != unit.id)
-            if there + unit.kind.points + load.kind.points > self.position.tables.points["limit"]:
+            if there + unit.kind.points + load.kind.points > self.position.charts.points["limit"]:
                 cost += 0.3 * min(self.alone(unit), self.value(load))  # 5.7.1: tumbling out, one of them goes
         return cost
 
@@ -399,9 +399,9 @@ class Mind:
             kind = foe.kind
             if kind.weapon in ("M", "(H)") and foe.eligible and apart[str(foe.hex)] <= kind.range:
                 category = "armour" if unit.armour else "other"
-                times, _ = self.position.tables.effectiveness[kind.weapon, category]
+                times, _ = self.position.charts.effectiveness[kind.weapon, category]
                 attack = kind.attack * times.numerator // times.denominator
-                chances = blow(self.position.tables, attack, unit.kind.defence, -(unit.below == "position"), 1)
+                chances = blow(self.position.charts, attack, unit.kind.defence, -(unit.below == "position"), 1)
                 yield 0.3 * self.harm(unit, chances)
 
     def foe_next_to(self, hex: Hex) -> bool:
@@ -433,7 +433,7 @@ class Mind:
         if not forces:
             return 0.0
         defence = self._stack_defence(unit, hex)
-        return 0.6 * self.harm(unit, blow(self.position.tables, sum(forces), defence, 1, -2))
+        return 0.6 * self.harm(unit, blow(self.position.charts, sum(forces), defence, 1, -2))
 
     def _can_ride_to(self, foe: Unit, hex: Hex) -> bool:
         """Near enough to ride through the hex next turn, by the cost over empty ground."""
@@ -451,7 +451,7 @@ class Mind:
         )
         if force <= 0:
             return 0.0
-        return 0.6 * self.harm(unit, blow(self.position.tables, int(force), self._stack_defence(unit, hex), 0, -2))
+        return 0.6 * self.harm(unit, blow(self.position.charts, int(force), self._stack_defence(unit, hex), 0, -2))
 
     def open_stacks(self) -> list[Hex]:
         """The hexes with enemies that could be overrun [9.8.1]."""

@@ -50,7 +50,7 @@ def overrun_share(mind: Mind, unit: Unit) -> float:
         needed = sum(foe.kind.defence for foe in foes)
         modifier = -2 - all(foe.dispersed for foe in foes)
         for number in (1, 2):
-            chances = blow(mind.position.tables, number * kind.attack, needed, 1, modifier)
+            chances = blow(mind.position.charts, number * kind.attack, needed, 1, modifier)
             worth = sum(mind.value(foe) * mind.harm(foe, chances) for foe in foes) / number
             best = max(best, 0.6 * worth)
     return best

@@ -5,20 +5,20 @@ from __future__ import annotations
 from opfire.core.actions import Action
 from opfire.core.flow import Frame
 from opfire.core.ruleset import Suggestion
-from opfire.rulesets.panzer_grenadier.activation import Designating
-from opfire.rulesets.panzer_grenadier.aircraft import AirAntiTank, Sending
-from opfire.rulesets.panzer_grenadier.assault import Assaulting, FirstFire
-from opfire.rulesets.panzer_grenadier.bombardment import Bombarding
-from opfire.rulesets.panzer_grenadier.direct import Attacking
-from opfire.rulesets.panzer_grenadier.flight import Fleeing, FleeTo
-from opfire.rulesets.panzer_grenadier.leaders import Displace, DisplaceTo
-from opfire.rulesets.panzer_grenadier.losses import Damage, LoseStep
-from opfire.rulesets.panzer_grenadier.movement import Moving
-from opfire.rulesets.panzer_grenadier.offboard import Calling
+from opfire.rulesets.panzer_grenadier.assault.assaulting import Assaulting, FirstFire
+from opfire.rulesets.panzer_grenadier.command.activation import Designating
+from opfire.rulesets.panzer_grenadier.command.leaders import Displace, DisplaceTo
+from opfire.rulesets.panzer_grenadier.command.sectors import Commanding
+from opfire.rulesets.panzer_grenadier.command.segment import ActionSegment, Performing
+from opfire.rulesets.panzer_grenadier.fire.aircraft import AirAntiTank, Sending
+from opfire.rulesets.panzer_grenadier.fire.bombardment import Bombarding
+from opfire.rulesets.panzer_grenadier.fire.direct import Attacking
+from opfire.rulesets.panzer_grenadier.fire.losses import Damage, LoseStep
+from opfire.rulesets.panzer_grenadier.fire.offboard import Calling
+from opfire.rulesets.panzer_grenadier.fire.reaction import OpportunityFire
+from opfire.rulesets.panzer_grenadier.morale.flight import Fleeing, FleeTo
+from opfire.rulesets.panzer_grenadier.movement.moving import Moving
 from opfire.rulesets.panzer_grenadier.pieces import Position, Side
-from opfire.rulesets.panzer_grenadier.reaction import OpportunityFire
-from opfire.rulesets.panzer_grenadier.sectors import Commanding
-from opfire.rulesets.panzer_grenadier.segment import ActionSegment, Performing
 from opfire.rulesets.panzer_grenadier.setup import SetUp
 from opfire.rulesets.panzer_grenadier.thinking import activating, assaulting, commanding, deploying, firing, moving
 from opfire.rulesets.panzer_grenadier.thinking.mind import DEMORALIZED, DISRUPTED, Mind

@@ -8,9 +8,8 @@ import msgspec
 
 from opfire.core.actions import Action
 from opfire.core.ruleset import Suggestion
-from opfire.rulesets.panzer_grenadier import morale, recovery
 from opfire.rulesets.panzer_grenadier.actions import EndSegment, Pass
-from opfire.rulesets.panzer_grenadier.activation import (
+from opfire.rulesets.panzer_grenadier.command.activation import (
     Activate,
     ActivateLeader,
     ActivateStack,
@@ -23,9 +22,10 @@ from opfire.rulesets.panzer_grenadier.activation import (
     cannot_take,
     group,
 )
-from opfire.rulesets.panzer_grenadier.command import GiveSegment
+from opfire.rulesets.panzer_grenadier.command.formations import GiveSegment
+from opfire.rulesets.panzer_grenadier.morale import checks, recovery
+from opfire.rulesets.panzer_grenadier.morale.recovery import Recover
 from opfire.rulesets.panzer_grenadier.pieces import Role, Unit, UnitId, waiting
-from opfire.rulesets.panzer_grenadier.recovery import Recover
 from opfire.rulesets.panzer_grenadier.thinking import assaulting, carrying, firing, moving
 from opfire.rulesets.panzer_grenadier.thinking.mind import DEMORALIZED, DISRUPTED, Mind, odds
 from opfire.rulesets.panzer_grenadier.thinking.targets import able
@@ -97,8 +97,8 @@ def _moving(mind: Mind, unit: Unit, led: bool) -> Task | None:
 
 def _recovering(mind: Mind, unit: Unit) -> Task:
     """The chance that it recovers, and what that is worth."""
-    helper = morale.helper(mind.position, unit)
-    needed = unit.base_morale + (morale.bonus(helper) if helper is not None else 0)
+    helper = checks.helper(mind.position, unit)
+    needed = unit.base_morale + (checks.bonus(helper) if helper is not None else 0)
     needed += recovery.sheltered(mind.position, unit) if unit.hex is not None else 0
     chance = sum(chance for total, chance in odds(2) if total < needed)
     gain = DEMORALIZED if unit.demoralized else DISRUPTED

@@ -8,11 +8,12 @@ import msgspec
 
 from opfire.core.actions import Action
 from opfire.core.ruleset import Suggestion
-from opfire.rulesets.panzer_grenadier import assault, leaders
-from opfire.rulesets.panzer_grenadier import assault_combat as combat
-from opfire.rulesets.panzer_grenadier.charge import Charge
-from opfire.rulesets.panzer_grenadier.costs import printed_allowance
-from opfire.rulesets.panzer_grenadier.fire import Group
+from opfire.rulesets.panzer_grenadier.assault import assaulting
+from opfire.rulesets.panzer_grenadier.assault import combat as combat
+from opfire.rulesets.panzer_grenadier.assault.charge import Charge
+from opfire.rulesets.panzer_grenadier.command import leaders
+from opfire.rulesets.panzer_grenadier.fire.strengths import Group
+from opfire.rulesets.panzer_grenadier.movement.costs import printed_allowance
 from opfire.rulesets.panzer_grenadier.pieces import Hex, Unit, UnitId, called_elsewhere
 from opfire.rulesets.panzer_grenadier.thinking.mind import Mind
 from opfire.rulesets.panzer_grenadier.thinking.words import in_words
@@ -57,7 +58,7 @@ def best_fight(mind: Mind, hex: Hex, able: Sequence[Unit], prices: dict[UnitId, 
     """The group of these whose assault brings most beyond what they could do otherwise: strongest first."""
     position = mind.position
     inside = [unit for unit in position.at(hex, mind.side) if unit.combat]
-    room = position.tables.figure("stack of combat units") - len(inside)
+    room = position.charts.figure("stack of combat units") - len(inside)
     outside = [unit for unit in able if unit.combat and unit.hex != hex]
     units = sorted(outside, key=lambda unit: (-unit.direct, unit.id))[: max(0, room)]
     begun = any(unit.combat and unit.hex == hex for unit in able)  # 12.3.a: one of those who fight has to be active
@@ -121,7 +122,11 @@ def _within_reach(mind: Mind, unit: Unit) -> Iterator[Hex]:
     if unit.officer is not None and unit.officer.kommissar:
         return
     for to in position.map.neighbours[unit.hex]:
-        if to is not None and position.enemies(unit.side, to) and assault.closed(position, unit, unit.hex, to) is None:
+        if (
+            to is not None
+            and position.enemies(unit.side, to)
+            and assaulting.closed(position, unit, unit.hex, to) is None
+        ):
             yield to
 
 
@@ -133,12 +138,12 @@ def performing(mind: Mind, choices: Sequence[Action], prices: dict[UnitId, float
     entries: dict[Hex, dict[UnitId, Action]] = {}
     for action in choices:
         match action:
-            case assault.EnterAssault(name, to) | Charge(name, _, to):
+            case assaulting.EnterAssault(name, to) | Charge(name, _, to):
                 entries.setdefault(to, {}).setdefault(name, action)
-    declared = [action for action in choices if isinstance(action, assault.DeclareAssault)]
+    declared = [action for action in choices if isinstance(action, assaulting.DeclareAssault)]
     found = [_declare(mind, action) for action in declared if action.hex not in entries]
     for hex, names in entries.items():
-        names.update({name: assault.EnterAssault(name, hex) for name in _chiefs(mind, hex) if name not in names})
+        names.update({name: assaulting.EnterAssault(name, hex) for name in _chiefs(mind, hex) if name not in names})
         found.extend(_enter(mind, hex, names, prices, [action for action in declared if action.hex == hex]))
     return sorted(found, key=lambda each: -each.worth)
 
@@ -153,11 +158,11 @@ def _chiefs(mind: Mind, hex: Hex) -> Iterator[UnitId]:
                 yield chief.id
 
 
-def _declare(mind: Mind, action: assault.DeclareAssault) -> Suggestion:
+def _declare(mind: Mind, action: assaulting.DeclareAssault) -> Suggestion:
     own = [
         unit
         for unit in mind.position.at(action.hex, mind.side)
-        if assault.cannot_attack(mind.position, unit, action.hex) is None
+        if assaulting.cannot_attack(mind.position, unit, action.hex) is None
     ]
     worth, words = weigh(mind, own, action.hex)
     return Suggestion(action, worth, words)
@@ -168,7 +173,7 @@ def _enter(
 ) -> Iterator[Suggestion]:
     """Go in with the best group; leaders last. Once somebody is in, more go in only if that helps."""
     position = mind.position
-    came = position.pick(assault.entrants(position, hex))
+    came = position.pick(assaulting.entrants(position, hex))
     able = [*came, *position.pick(names)]
     inside = [unit for unit in came if unit.combat]
     best = best_fight(mind, hex, able, prices)
@@ -181,23 +186,23 @@ def _enter(
     if best is not None and waiting:
         waiting.sort(key=lambda name: position.units[name].leader)
         first, *rest = waiting
-        route = (*(names[name] for name in rest), assault.DeclareAssault(hex))
+        route = (*(names[name] for name in rest), assaulting.DeclareAssault(hex))
         yield Suggestion(names[first], best.worth + (1.0 if inside else 0.0), best.why, route)
 
 
-def joining(mind: Mind, frame: assault.Assaulting, choices: Sequence[Action]) -> list[Suggestion]:
+def joining(mind: Mind, frame: assaulting.Assaulting, choices: Sequence[Action]) -> list[Suggestion]:
     """Everybody who adds to an assault that goes on takes part."""
-    joins = [action for action in choices if isinstance(action, assault.JoinAssault)]
+    joins = [action for action in choices if isinstance(action, assaulting.JoinAssault)]
     units = [action for action in joins if mind.position.units[action.unit].state != "demoralized"]
     if units:
         return [Suggestion(action, 1.0, "more weight") for action in units]
-    return [Suggestion(action, 1.0, "as planned") for action in choices if isinstance(action, assault.RollAssault)]
+    return [Suggestion(action, 1.0, "as planned") for action in choices if isinstance(action, assaulting.RollAssault)]
 
 
-def first_fire(mind: Mind, frame: assault.FirstFire, choices: Sequence[Action]) -> list[Suggestion]:
+def first_fire(mind: Mind, frame: assaulting.FirstFire, choices: Sequence[Action]) -> list[Suggestion]:
     """The dug-in alone if they are most of the strength, else everybody."""
     units = mind.position.combat_units(frame.hex, mind.side)
     whole = sum(unit.direct or 1 for unit in units)
     dug = sum(unit.direct or 1 for unit in units if combat.sheltered(mind.position, unit))
-    wanted = assault.TakeFirstFire if dug * 2 > whole else assault.FireTogether
+    wanted = assaulting.TakeFirstFire if dug * 2 > whole else assaulting.FireTogether
     return [Suggestion(action, 1.0, f"{dug} of {whole} are dug in") for action in choices if isinstance(action, wanted)]

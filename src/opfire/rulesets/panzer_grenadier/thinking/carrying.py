@@ -8,13 +8,13 @@ import msgspec
 
 from opfire.core.actions import Action
 from opfire.core.ruleset import Suggestion
-from opfire.rulesets.panzer_grenadier.activation import of_his_kind
-from opfire.rulesets.panzer_grenadier.costs import allowance, left_of
-from opfire.rulesets.panzer_grenadier.movement import Move, Stop
+from opfire.rulesets.panzer_grenadier.command.activation import of_his_kind
+from opfire.rulesets.panzer_grenadier.movement.costs import allowance, left_of
+from opfire.rulesets.panzer_grenadier.movement.moving import Move, Stop
+from opfire.rulesets.panzer_grenadier.movement.transport import Load, Unload, cannot_carry, towed
 from opfire.rulesets.panzer_grenadier.pieces import Hex, Role, Unit, UnitId, overstacked
 from opfire.rulesets.panzer_grenadier.thinking.mind import Mind
 from opfire.rulesets.panzer_grenadier.thinking.moving import INERTIA, LOOKED_AT, best_way, cannot_go, ways, worth_of
-from opfire.rulesets.panzer_grenadier.transport import Load, Unload, cannot_carry, towed
 
 TROUBLE = 0.05  # what a ride has to bring beyond walking
 
@@ -50,7 +50,7 @@ def _ride(mind: Mind, carrier: Unit, unit: Unit, near: Sequence[Unit], led: bool
     """Where the unit would best be set down, if that is better than to walk."""
     position, here = mind.position, str(carrier.hex)
     riders = (unit, *_company(mind, carrier, unit, near)) if unit.carrier is None else (unit,)
-    boarding = 2 * position.tables.figure("loading") * len(riders)
+    boarding = 2 * position.charts.figure("loading") * len(riders)
     points = min(left, allowance(position, carrier)) - boarding * (2 if unit.carrier is None else 1)
     if points <= 0:
         return None

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 from opfire.core.actions import Action
 from opfire.core.ruleset import Suggestion
-from opfire.rulesets.panzer_grenadier import sectors
+from opfire.rulesets.panzer_grenadier.command import sectors
+from opfire.rulesets.panzer_grenadier.command.sectors import EndOrders, GiveAircraft, GiveBattery, Send
 from opfire.rulesets.panzer_grenadier.pieces import Hex, SectorName
-from opfire.rulesets.panzer_grenadier.sectors import EndOrders, GiveAircraft, GiveBattery, Send
 from opfire.rulesets.panzer_grenadier.thinking.mind import Mind
 
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from opfire.core.actions import Action
 from opfire.core.ruleset import Suggestion
-from opfire.rulesets.panzer_grenadier.activation import of_his_kind
+from opfire.rulesets.panzer_grenadier.command.activation import of_his_kind
 from opfire.rulesets.panzer_grenadier.pieces import Hex, Unit
 from opfire.rulesets.panzer_grenadier.setup import Finish, GiveTankLeader, LayMines, Place, Ready
 from opfire.rulesets.panzer_grenadier.thinking.ground import FAR

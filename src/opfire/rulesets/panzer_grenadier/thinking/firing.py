@@ -8,11 +8,11 @@ import msgspec
 
 from opfire.core.actions import Action
 from opfire.core.ruleset import Suggestion
-from opfire.rulesets.panzer_grenadier import aircraft, antitank, bombardment, direct, offboard
 from opfire.rulesets.panzer_grenadier.actions import EndSegment, Pass
-from opfire.rulesets.panzer_grenadier.fire import Fire, Group, cannot_combine
+from opfire.rulesets.panzer_grenadier.fire import aircraft, antitank, bombardment, direct, offboard
+from opfire.rulesets.panzer_grenadier.fire.reaction import OpportunityFire, ShootAntiTank, ShootDirect
+from opfire.rulesets.panzer_grenadier.fire.strengths import Fire, Group, cannot_combine
 from opfire.rulesets.panzer_grenadier.pieces import Hex, Position, Unit, UnitId
-from opfire.rulesets.panzer_grenadier.reaction import OpportunityFire, ShootAntiTank, ShootDirect
 from opfire.rulesets.panzer_grenadier.thinking.mind import Mind
 from opfire.rulesets.panzer_grenadier.thinking.targets import direct_targets, shell_targets, tank_targets
 from opfire.rulesets.panzer_grenadier.thinking.words import groups_in_words, in_words
@@ -90,7 +90,7 @@ def astray(mind: Mind, hex: Hex, batteries: Sequence[Unit] = ()) -> float:
     """What stray rounds are expected to cost friends next to a target [9.5]."""
     position, cost = mind.position, 0.0
     added = bombardment.care(position, mind.side, batteries)
-    chance = max(0, position.tables.figure("friendly fire hits up to") - added) / 6
+    chance = max(0, position.charts.figure("friendly fire hits up to") - added) / 6
     for near in bombardment.friends_next_to(position, mind.side, hex):
         groups = bombardment.stray_fire(position, near, mind.side, 3)
         cost += chance * mind.expected(groups, "bombardment")
@@ -174,7 +174,7 @@ def calls(mind: Mind, choices: Sequence[Action]) -> list[Suggestion]:
             case offboard.CallFire(factor, hex):
                 found.extend(_barrages(mind, factor, hex))
             case aircraft.SendAircraft(name, hex):
-                rows = [mind.position.tables.aircraft[name]]
+                rows = [mind.position.charts.aircraft[name]]
                 groups = aircraft.air_attack(mind.position, hex, mind.other, rows)
                 worth = 0.67 * mind.expected(groups, "air") + 0.15 * rows[0].at * _armor(mind, hex)
                 found.append(Suggestion(action, worth - astray(mind, hex), groups_in_words(groups), (Fire(),)))

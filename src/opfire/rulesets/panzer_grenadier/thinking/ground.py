@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from weakref import WeakKeyDictionary
 
-from opfire.rulesets.panzer_grenadier.costs import movement_class, printed_allowance, step_cost
 from opfire.rulesets.panzer_grenadier.ground import elevation, terrain_of
-from opfire.rulesets.panzer_grenadier.lines import no_fire_line
+from opfire.rulesets.panzer_grenadier.movement.costs import movement_class, printed_allowance, step_cost
 from opfire.rulesets.panzer_grenadier.pieces import Hex, Position, Setting, Unit
+from opfire.rulesets.panzer_grenadier.sight.lines import no_fire_line
 from opfire.space.paths import cheapest
 
 FAR = 99.0
@@ -28,7 +28,7 @@ class Ground:
         """What the terrain of a hex shifts direct fire at it, as a number of columns [10.3]."""
         found = self._cover.get(hex)
         if found is None:
-            rows = [position.tables.modifiers.get(("direct", name)) for name in terrain_of(position, hex)]
+            rows = [position.charts.modifiers.get(("direct", name)) for name in terrain_of(position, hex)]
             found = self._cover[hex] = sum(row.value for row in rows if row is not None)
         return found
 
@@ -38,7 +38,7 @@ class Ground:
 
     def shift(self, position: Position, a: Hex, b: Hex) -> int:
         """The columns by which ground and nearness change direct fire from a hex at another [10.3]."""
-        near = position.tables.modifiers["direct", "adjacent"].value if position.map.adjacent(a, b) else 0
+        near = position.charts.modifiers["direct", "adjacent"].value if position.map.adjacent(a, b) else 0
         return self.cover(position, b) + near + (elevation(position, a) > elevation(position, b))
 
     def apart(self, position: Position, hex: Hex) -> dict[Hex, int]:

@@ -12,13 +12,14 @@ from typing import Any
 import msgspec
 
 from opfire.core.events import totals
-from opfire.rulesets.panzer_grenadier import losses, morale
-from opfire.rulesets.panzer_grenadier.activation import of_his_kind
-from opfire.rulesets.panzer_grenadier.danger import reach
-from opfire.rulesets.panzer_grenadier.fire import Group
+from opfire.rulesets.panzer_grenadier.charts import Chart, Charts
+from opfire.rulesets.panzer_grenadier.command.activation import of_his_kind
+from opfire.rulesets.panzer_grenadier.fire import losses
+from opfire.rulesets.panzer_grenadier.fire.strengths import Group
+from opfire.rulesets.panzer_grenadier.morale import checks
+from opfire.rulesets.panzer_grenadier.movement.danger import reach
 from opfire.rulesets.panzer_grenadier.pieces import Hex, Position, Side, Unit, UnitId
-from opfire.rulesets.panzer_grenadier.spotting import seen_from
-from opfire.rulesets.panzer_grenadier.tables import Chart, Tables
+from opfire.rulesets.panzer_grenadier.sight.spotting import seen_from
 from opfire.rulesets.panzer_grenadier.thinking.ground import FAR, ground_of
 from opfire.rulesets.panzer_grenadier.victory import counted, scores
 
@@ -76,8 +77,8 @@ class Mind:
 
     def _crowded(self) -> set[Hex]:
         """The hexes with so many of us that another may find no room [4.1, 4.5]."""
-        tables, there = self.position.tables, Counter(str(friend.hex) for friend in self.friends if not friend.leader)
-        room = min(tables.figure("stack of combat units"), tables.figure("stack of transports"))
+        charts, there = self.position.charts, Counter(str(friend.hex) for friend in self.friends if not friend.leader)
+        room = min(charts.figure("stack of combat units"), charts.figure("stack of transports"))
         return {hex for hex, number in there.items() if number >= room}
 
     def _caution(self) -> float:
@@ -148,16 +149,16 @@ class Mind:
 
     # --- what a result does ---------------------------------------------------------------------------------
 
-    def check(self, unit: Unit, result: morale.CheckResult) -> float:
+    def check(self, unit: Unit, result: checks.CheckResult) -> float:
         """What a morale check at M, M1 or M2 is expected to cost the unit [14.1]."""
         key = unit.id, result
         found = self._checks.get(key)
         if found is None:
-            helper = morale.helper(self.position, unit)
-            needed = unit.base_morale + (morale.bonus(helper) if helper is not None else 0)
-            harder = self.position.tables.checks[result].value
+            helper = checks.helper(self.position, unit)
+            needed = unit.base_morale + (checks.bonus(helper) if helper is not None else 0)
+            harder = self.position.charts.checks[result].value
             found = self._checks[key] = self.step(unit) * hardship(
-                self.position.tables, unit.state, needed - harder, unit.leader
+                self.position.charts, unit.state, needed - harder, unit.leader
             )
         return found
 
@@ -247,7 +248,7 @@ class Mind:
         there = unit if unit.hex == b else msgspec.structs.replace(unit, hex=b, spotted=False, hidden=False)
         if not self.ground.fires(position, a, b) or not seen_from(position, a, there):
             return None
-        night = direct_shift(position.tables, "night") if position.is_night else 0
+        night = direct_shift(position.charts, "night") if position.is_night else 0
         return hexes, self.ground.shift(position, a, b) + night
 
     def danger(self, unit: Unit, hex: Hex) -> float:
@@ -262,7 +263,7 @@ class Mind:
         cost, position = 0.0, self.position
         hole = "entrenchment" if position.work(hex).entrenchment else "dug in"
         sheltered = hole == "entrenchment" or (unit.dug_in > 1 and unit.hex == hex)
-        shelter = direct_shift(position.tables, hole) if sheltered else 0
+        shelter = direct_shift(position.charts, hole) if sheltered else 0
         seen, apart = False, self.ground.apart(position, hex)
         for foe, at, limit in self.who_hurts(unit):
             if apart[at] <= limit and (aim := self.bearing(at, hex, unit)) is not None:
@@ -286,7 +287,7 @@ class Mind:
 
     def shot(self, firer: Unit, target: Unit, aim: tuple[int, int], extra: int = 0) -> float:
         """What one unit's fire at one other is expected to cost it, near enough for planning."""
-        kind, tables = firer.kind, self.position.tables
+        kind, charts = firer.kind, self.position.charts
         if kind is None:
             return 0.0
         hexes, shift = aim
@@ -294,13 +295,13 @@ class Mind:
         if firer.direct and hexes <= kind.direct_range and not target.afv:
             strength = firer.direct if firer.good_order else -(-firer.direct // 2)
             carrier = target.kind is not None and target.kind.unarmed
-            own = direct_shift(tables, "weapon" if target.gun else "carrier" if carrier else "")
-            net = max(direct_shift(tables, "least"), min(direct_shift(tables, "most"), shift + own + extra))
-            worst = self._by_column(tables.direct, "direct", tables.direct.column(strength, net), target)
+            own = direct_shift(charts, "weapon" if target.gun else "carrier" if carrier else "")
+            net = max(direct_shift(charts, "least"), min(direct_shift(charts, "most"), shift + own + extra))
+            worst = self._by_column(charts.direct, "direct", charts.direct.column(strength, net), target)
         if firer.at is not None and hexes <= kind.at_range and target.vehicle and target.kind is not None:
             value = firer.at if firer.good_order else firer.at // 2
             armor = -1 if target.kind.armor is None else target.kind.armor  # 11.02
-            worst = max(worst, self.step(target) * steps_lost(tables, value - armor + (hexes == 1)))
+            worst = max(worst, self.step(target) * steps_lost(charts, value - armor + (hexes == 1)))
         return worst
 
     def _by_column(self, chart: Chart, by: losses.By, column: int, unit: Unit) -> float:
@@ -317,7 +318,7 @@ class Mind:
         """What batteries may do to who is seen."""
         if unit.afv:
             return 0.0
-        chart, cost = self.position.tables.bombardment, 0.0
+        chart, cost = self.position.charts.bombardment, 0.0
         strengths = [foe.bombard for foe in self.foes if foe.bombard and not foe.demoralized]
         strengths += list(self.position.setting.instructions.sides[self.other].offboard)
         for strength in strengths:
@@ -430,9 +431,9 @@ class Mind:
         return found
 
 
-def direct_shift(tables: Tables, condition: str) -> int:
+def direct_shift(charts: Charts, condition: str) -> int:
     """The columns of a condition of the direct fire table [10.3]; none for what it does not list."""
-    row = tables.modifiers.get(("direct", condition))
+    row = charts.modifiers.get(("direct", condition))
     return row.value if row is not None else 0
 
 
@@ -450,17 +451,17 @@ def odds(dice: int) -> tuple[tuple[int, float], ...]:
 
 
 @lru_cache(maxsize=4096)
-def hardship(tables: Tables, state: str, needed: int, leader: bool) -> float:
+def hardship(charts: Charts, state: str, needed: int, leader: bool) -> float:
     """What a check against so much is expected to cost, in steps [14.1, 14.11, 14.12]."""
     cost = 0.0
     for total, chance in odds(2):
         if total > needed:
-            after = tables.after_check(state, total - needed)
+            after = charts.after_check(state, total - needed)
             cost += chance * (1.0 if after == "lost" else HARDSHIP.get((state, after), 0.0))
     return cost
 
 
 @lru_cache(maxsize=1024)
-def steps_lost(tables: Tables, net: int) -> float:
+def steps_lost(charts: Charts, net: int) -> float:
     """The steps that an anti-tank shot with this modifier is expected to take, with a little for the check after it."""
-    return sum(chance * 1.25 * tables.steps_lost(total + net) for total, chance in odds(2))
+    return sum(chance * 1.25 * charts.steps_lost(total + net) for total, chance in odds(2))

@@ -10,14 +10,16 @@ from msgspec.structs import replace
 
 from opfire.core.actions import Action
 from opfire.core.ruleset import Suggestion
-from opfire.rulesets.panzer_grenadier import danger, fieldworks, leaders, movement, rivers
-from opfire.rulesets.panzer_grenadier.activation import of_his_kind
-from opfire.rulesets.panzer_grenadier.costs import allowance, left_of, printed_allowance
-from opfire.rulesets.panzer_grenadier.movement import Cross, EnterMap, ExitMap, Move, Moving, Stop
+from opfire.rulesets.panzer_grenadier.command import leaders
+from opfire.rulesets.panzer_grenadier.command.activation import of_his_kind
+from opfire.rulesets.panzer_grenadier.movement import danger, moving, rivers
+from opfire.rulesets.panzer_grenadier.movement.costs import allowance, left_of, printed_allowance
+from opfire.rulesets.panzer_grenadier.movement.moving import Cross, EnterMap, ExitMap, Move, Moving, Stop
+from opfire.rulesets.panzer_grenadier.movement.transport import Unload
 from opfire.rulesets.panzer_grenadier.pieces import Hex, Unit, overstacked
 from opfire.rulesets.panzer_grenadier.thinking.assaulting import PRIZE, ROUNDS
 from opfire.rulesets.panzer_grenadier.thinking.mind import Mind, odds
-from opfire.rulesets.panzer_grenadier.transport import Unload
+from opfire.rulesets.panzer_grenadier.works import fieldworks
 from opfire.space.paths import path, reachable
 
 INERTIA = 0.08  # a move has to be this much better than staying
@@ -230,7 +232,7 @@ def _clash(mind: Mind, unit: Unit, hex: Hex) -> float:
     own = [unit, *near[:2]]
     led = any(f.leader and not f.demoralized and position.map.distance(str(f.hex), hex) <= 5 for f in mind.friends)
     foes = position.at(hex, mind.other)
-    chart, rows = position.tables.assault, position.tables.modifiers
+    chart, rows = position.charts.assault, position.charts.modifiers
     cover = sum(rows["assault", name].value for name in ("town", "woods") if name in position.setting.terrain[hex])
     sheltered = any(fieldworks.dug_in(position, foe) for foe in foes)
     mine = chart.column(sum(one.direct for one in own), led + cover - sheltered)
@@ -337,6 +339,6 @@ def on_the_way(mind: Mind, frame: Moving, choices: Sequence[Action]) -> list[Sug
     way = best_way(mind, unit, unit.id in active.led, frame.left)
     stop = Suggestion(Stop(unit.id), 0.0, "far enough")
     if way is None or way.worth <= 0.0 or way.actions[0] not in choices:
-        leaving = [_exit(mind, action) for action in choices if isinstance(action, movement.ExitMap)]
+        leaving = [_exit(mind, action) for action in choices if isinstance(action, moving.ExitMap)]
         return [*(each for each in leaving if each.worth > 0.0), stop]
     return [Suggestion(way.actions[0], way.worth, way.why, way.actions[1:]), stop]

@@ -9,7 +9,8 @@ from opfire.core.actions import Action
 from opfire.core.flow import Frame
 from opfire.core.ruleset import Suggestion
 from opfire.rulesets.panzer_grenadier.actions import EndSegment, Pass
-from opfire.rulesets.panzer_grenadier.activation import (
+from opfire.rulesets.panzer_grenadier.assault.assaulting import DeclareAssault, EnterAssault, JoinAssault, RollAssault
+from opfire.rulesets.panzer_grenadier.command.activation import (
     Activate,
     ActivateLeader,
     Begin,
@@ -18,19 +19,18 @@ from opfire.rulesets.panzer_grenadier.activation import (
     cannot_take,
     group,
 )
-from opfire.rulesets.panzer_grenadier.aircraft import SendAircraft
-from opfire.rulesets.panzer_grenadier.antitank import FireAntiTank
-from opfire.rulesets.panzer_grenadier.assault import DeclareAssault, EnterAssault, JoinAssault, RollAssault
-from opfire.rulesets.panzer_grenadier.bombardment import AddBattery, Bombard
-from opfire.rulesets.panzer_grenadier.command import GiveSegment
-from opfire.rulesets.panzer_grenadier.direct import AddFirer, FireDirect
-from opfire.rulesets.panzer_grenadier.fire import Fire
-from opfire.rulesets.panzer_grenadier.movement import Cross, EnterMap, ExitMap, Move
-from opfire.rulesets.panzer_grenadier.offboard import CallFire
+from opfire.rulesets.panzer_grenadier.command.formations import GiveSegment
+from opfire.rulesets.panzer_grenadier.command.segment import ActionSegment
+from opfire.rulesets.panzer_grenadier.fire.aircraft import SendAircraft
+from opfire.rulesets.panzer_grenadier.fire.antitank import FireAntiTank
+from opfire.rulesets.panzer_grenadier.fire.bombardment import AddBattery, Bombard
+from opfire.rulesets.panzer_grenadier.fire.direct import AddFirer, FireDirect
+from opfire.rulesets.panzer_grenadier.fire.offboard import CallFire
+from opfire.rulesets.panzer_grenadier.fire.reaction import ShootAntiTank, ShootDirect
+from opfire.rulesets.panzer_grenadier.fire.strengths import Fire
+from opfire.rulesets.panzer_grenadier.morale.recovery import Recover
+from opfire.rulesets.panzer_grenadier.movement.moving import Cross, EnterMap, ExitMap, Move
 from opfire.rulesets.panzer_grenadier.pieces import Hex, Position, Role, Side, Unit, waiting
-from opfire.rulesets.panzer_grenadier.reaction import ShootAntiTank, ShootDirect
-from opfire.rulesets.panzer_grenadier.recovery import Recover
-from opfire.rulesets.panzer_grenadier.segment import ActionSegment
 from opfire.rulesets.panzer_grenadier.setup import Finish, GiveTankLeader, LayMines, Place, Ready
 from opfire.rulesets.panzer_grenadier.thinking.ground import FAR, ground_of
 from opfire.rulesets.panzer_grenadier.thinking.targets import has_target

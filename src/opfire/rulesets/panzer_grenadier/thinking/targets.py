@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from opfire.rulesets.panzer_grenadier import antitank, bombardment, direct
-from opfire.rulesets.panzer_grenadier.fire import bound_by_assault, not_able
+from opfire.rulesets.panzer_grenadier.fire import antitank, bombardment, direct
+from opfire.rulesets.panzer_grenadier.fire.strengths import bound_by_assault, not_able
 from opfire.rulesets.panzer_grenadier.pieces import Hex, Position, Unit
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from opfire.core.events import Calculation
-from opfire.rulesets.panzer_grenadier.fire import Group
+from opfire.rulesets.panzer_grenadier.fire.strengths import Group
 
 
 def in_words(calculation: Calculation | None) -> str:

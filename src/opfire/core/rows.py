@@ -1,0 +1,109 @@
+"""Tables are data, and this loader is the only door: CSV rows become checked row types."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Callable, Hashable, Mapping
+from fractions import Fraction
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any, TypeVar
+
+import msgspec
+
+from opfire.core.errors import BadInput
+
+SOURCES = ("text", "public", "own")
+_WORDS = {"yes": True, "no": False}
+
+Texts = Mapping[str, str]
+"""The tables of a data pack: the text of a CSV file by its name."""
+
+OWN: Texts = MappingProxyType({})
+"""No data pack: the ruleset's own tables stand."""
+
+
+class Row(msgspec.Struct, frozen=True, kw_only=True):
+    """One fact of a printed table, with its source (text, public, own) and the rule it belongs to."""
+
+    source: str
+    rule: str = ""
+
+
+R = TypeVar("R", bound=Row)
+K = TypeVar("K", bound=Hashable)
+
+
+def rows(kind: type[R], path: Path, pack: Texts = OWN) -> list[R]:
+    """The rows of a CSV file, or of the data pack's table of that name.
+
+    Raises BadInput with file and line for a row that does not fit.
+    """
+    return [row for row, _ in _numbered(kind, path, pack)]
+
+
+def keyed(kind: type[R], path: Path, key: Callable[[R], K], pack: Texts = OWN) -> dict[K, R]:
+    """The rows by key; a data pack's table must have the keys of the file at least.
+
+    Raises BadInput for a row that does not fit, for a key that stands there twice, and for one that is missing.
+    """
+    found: dict[K, R] = {}
+    for row, where in _numbered(kind, path, pack):
+        if key(row) in found:
+            raise BadInput(f"{_words(key(row))} stands there twice", where, "one row for each")
+        found[key(row)] = row
+    if path.name in pack:
+        for wanted in keyed(kind, path, key):
+            if wanted not in found:
+                raise BadInput(f"there is no row for {_words(wanted)}", path.name, "every row that Opfire's own has")
+    return found
+
+
+def fraction(text: str, where: str) -> Fraction:
+    """A number as printed, `2` or `1/2`. Raises BadInput."""
+    try:
+        return Fraction(text)
+    except (ValueError, ZeroDivisionError):
+        raise BadInput(f"{text!r} is no number", where, "such as 2 or 1/2") from None
+
+
+def _words(key: Hashable) -> str:
+    return ", ".join(map(str, key)) if isinstance(key, tuple) else str(key)
+
+
+def _numbered(kind: type[R], path: Path, pack: Texts) -> list[tuple[R, str]]:
+    """Each row with its file and line."""
+    text = pack[path.name] if path.name in pack else read(path)
+    reader = csv.DictReader(io.StringIO(text, newline=""), strict=True)
+    try:
+        return [(_row(kind, raw, where), where) for raw in reader for where in [f"{path.name}:{reader.line_num}"]]
+    except csv.Error as error:
+        raise BadInput(
+            f"this is no CSV: {error}", f"{path.name}:{reader.line_num}", "fields with commas between"
+        ) from None
+
+
+def read(path: Path) -> str:
+    """The text of a table's file. Raises BadInput."""
+    try:
+        return path.read_text(encoding="utf-8-sig")
+    except FileNotFoundError:
+        raise BadInput("the table is missing", str(path), "a file made by `opfire data export`") from None
+    except (OSError, UnicodeDecodeError) as error:
+        raise BadInput(f"the table cannot be read: {error}", path.name, "a CSV file in UTF-8") from None
+
+
+def _row(kind: type[R], raw: dict[str, Any], where: str) -> R:
+    if None in raw or None in raw.values():
+        raise BadInput("the row has another number of fields than the heading", where, ",".join(k for k in raw if k))
+    data = {field: _WORDS.get(value, value) for field, value in raw.items() if value != ""}
+    try:
+        row = msgspec.convert(data, kind, strict=False)
+    except msgspec.ValidationError as error:
+        what, _, field = str(error).strip("`").partition(" - at `$.")
+        value = f"{field} {raw[field]!r}: " if raw.get(field) else ""
+        raise BadInput(f"{value}{what}", where, "what Opfire's own table has there") from None
+    if row.source not in SOURCES:
+        raise BadInput(f"source {row.source!r}", where, "text, public or own")
+    return row

@@ -1,0 +1,358 @@
+"""Charts and tables: row types, loading, look-ups; decides no rule.
+
+None of the play charts is in the rulebook's text: each CSV in `data/` says of every row whether it is in the text
+or our own calibration (`SOURCES.md`), and a player's data pack may replace any of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable
+from functools import lru_cache
+from pathlib import Path
+from typing import Annotated, Literal, TypeVar
+
+from msgspec import Meta
+
+from opfire.core.errors import BadInput
+from opfire.core.rows import OWN, Row, Texts, keyed
+
+DATA = Path(__file__).parent / "data"
+
+MovementClass = Literal["foot", "mechanized", "motorized", "towed", "rail", "river", "none"]
+Attack = Literal["direct", "bombardment", "assault", "at"]
+Count = Annotated[int, Meta(ge=0, le=99)]
+Change = Annotated[int, Meta(ge=-9, le=9)]
+
+INFANTRY = ("infantry", "hmg", "engineer", "cavalry", "motorcycle", "at-rifle")
+GUNS = ("at-gun", "artillery", "aa-gun")
+CARRIERS = ("truck", "wagon", "sledge")
+
+
+class Kind(Row, frozen=True):
+    """What a counter prints: fire values (strength and range in hexes), armor, movement points, steps.
+
+    `armor` is None for what has none, `reduced_*` stand on the back of a two-step unit, `limbered` is the movement
+    allowance of a weapon's limbered side: `T` must be towed, empty where there is no such side [5.62].
+    """
+
+    id: str
+    name: str
+    nation: str
+    type: Literal[
+        "infantry",
+        "hmg",
+        "engineer",
+        "cavalry",
+        "motorcycle",
+        "at-rifle",
+        "mortar",
+        "at-gun",
+        "artillery",
+        "aa-gun",
+        "tank",
+        "self-propelled",
+        "apc",
+        "armored-car",
+        "truck",
+        "wagon",
+        "sledge",
+        "train",
+        "vessel",
+        "strongpoint",
+    ]
+    movement_class: MovementClass
+    steps: Annotated[int, Meta(ge=1, le=2)]
+    movement: Count = 0
+    direct: Count = 0
+    direct_range: Count = 0
+    bombard: Count = 0
+    bombard_range: Count = 0
+    at: Annotated[int, Meta(ge=-1, le=20)] | None = None
+    at_range: Count = 0
+    armor: Annotated[int, Meta(ge=0, le=20)] | None = None
+    reduced_direct: Count = 0
+    reduced_bombard: Count = 0
+    reduced_at: Annotated[int, Meta(ge=-2, le=20)] | None = None
+    reduced_movement: Count = 0
+    limbered: Literal["", "T", "1", "2", "3", "4"] = ""
+    open_top: bool = False
+    note: str = ""
+
+    @property
+    def afv(self) -> bool:
+        """An armored fighting vehicle: it prints an armor value, even 0 [G.afv]."""
+        return self.armor is not None
+
+    @property
+    def apc(self) -> bool:
+        """An armored personnel carrier [G.apc]."""
+        return self.type == "apc"
+
+    @property
+    def transport(self) -> bool:
+        """What carries others: trucks, wagons, sledges and APCs [G.transport]."""
+        return self.type in CARRIERS or self.type == "apc"
+
+    @property
+    def unarmed(self) -> bool:
+        """A carrier without any fire value: not a combat unit [G.combat-unit]."""
+        return self.type in CARRIERS
+
+    @property
+    def combat(self) -> bool:
+        """Whether it prints any fire value [G.combat-unit]."""
+        return bool(self.direct or self.bombard or self.at is not None)
+
+    @property
+    def vehicle(self) -> bool:
+        """What anti-tank fire can be aimed at: AFVs and trucks [11.0]."""
+        return self.afv or self.type == "truck"
+
+    @property
+    def weapon(self) -> bool:
+        """A towed gun: anti-tank, artillery or anti-aircraft, without armor [G.weapon]."""
+        return self.type in GUNS and not self.afv
+
+    @property
+    def personnel(self) -> bool:
+        """Neither vehicle nor weapon nor carrier: infantry, cavalry, motorcycles, mortars, ATRs [G.personnel]."""
+        return self.type in INFANTRY or self.type == "mortar"
+
+    @property
+    def closed_top(self) -> bool:
+        """An AFV that is neither open-topped nor an APC [G.closed-top]."""
+        return self.afv and not self.open_top and not self.apc
+
+    @property
+    def infantry(self) -> bool:
+        """An infantry-type unit that is no HMG, such as must go along with assaulting HMGs [12.7]."""
+        return self.type in INFANTRY and self.type != "hmg"
+
+
+class Piece(Row, frozen=True):
+    """One side of a leader piece: what a draw may bring [6.1]. Two rows share a `piece`: its two sides."""
+
+    id: str
+    piece: str
+    nation: str
+    name: str
+    rank: str
+    morale: Annotated[int, Meta(ge=2, le=12)]
+    combat: Count = 0
+    bonus: Count = 0
+
+
+class Aircraft(Row, frozen=True):
+    """One side of an aircraft piece [15.11]: direct fire value and anti-tank factors; two rows share a piece."""
+
+    id: str
+    piece: str
+    nation: str
+    name: str
+    direct: Count
+    at: Count = 0
+
+
+class Cell(Row, frozen=True):
+    """One cell of a fire table: what a dice total does in a column. Empty is no effect."""
+
+    roll: Annotated[int, Meta(ge=1, le=12)]
+    column: Count
+    result: Literal["none", "M", "M1", "M2", "X", "2X", "3X", "1", "2", "3"]
+
+
+class AntiTank(Row, frozen=True):
+    """What a modified total of anti-tank fire does [11.1]: steps lost from `least` on."""
+
+    least: Annotated[int, Meta(ge=-20, le=40)]
+    steps: Count
+
+
+class FriendlyFire(Row, frozen=True):
+    """The bombardment column that a stray attack is resolved on [9.53]."""
+
+    die: Annotated[int, Meta(ge=1, le=6)]
+    column: Count
+
+
+class Modifier(Row, frozen=True):
+    """A column shift or a change to the roll: for which table, under what condition."""
+
+    table: Attack
+    condition: str
+    value: Change
+    scope: Literal["attack", "hex", "unit", "side", "cap"]
+
+
+class Terrain(Row, frozen=True):
+    """A kind of terrain: what it costs, whether it limits sight, how high it stands.
+
+    Costs are in half movement points; none where the class may not enter. `sight` is `limiting` for what hides its
+    occupants and blocks the line, `near` for what only hides them, seen from the next hex [8.2].
+    """
+
+    terrain: str
+    foot: Count | None = None
+    mechanized: Count | None = None
+    motorized: Count | None = None
+    sight: Literal["open", "limiting", "near"] = "open"
+    height: Count = 0
+    dig_in: bool = False
+
+
+class BoardTerrain(Row, frozen=True):
+    """What this rulebook calls the ground that a board's token stands for."""
+
+    token: str
+    terrain: str
+
+
+class StateAfter(Row, frozen=True):
+    """What a failed morale check makes of a unit [14.1]: by its state and how far it was missed."""
+
+    state: Literal["good order", "disrupted", "demoralized"]
+    least: Count
+    most: Count
+    after: Literal["good order", "disrupted", "demoralized", "lost"]
+
+
+class CheckModifier(Row, frozen=True):
+    """What a result adds to the dice of a morale check [14.1]."""
+
+    result: Literal["M", "M1", "M2"]
+    value: Change
+
+
+class Mine(Row, frozen=True):
+    """What one die does to a unit that enters a minefield [16.71]."""
+
+    die: Annotated[int, Meta(ge=1, le=6)]
+    steps: Count
+    demoralized: bool
+    stop: bool
+
+
+class MineMarker(Row, frozen=True):
+    """How many minefield markers of a strength are in the cup; 0 is a dummy [16.7]."""
+
+    strength: Annotated[int, Meta(ge=0, le=3)]
+    count: Count
+
+
+class Rank(Row, frozen=True):
+    """A leader's rank, by seniority [G.rank]."""
+
+    rank: str
+    title: str
+    order: Count
+
+
+class Force(Row, frozen=True):
+    """What a nation's units share where the scenario does not say otherwise.
+
+    Morale at full and reduced strength [14.1]; the first year of Armor Efficiency [11.2] and of automatic tank leaders
+    [6.8], 0 for never; what is added to the friendly fire die [9.52].
+    """
+
+    force: str
+    nation: str
+    morale: Annotated[int, Meta(ge=2, le=12)]
+    reduced: Annotated[int, Meta(ge=2, le=12)]
+    efficiency: int = 0
+    tank_leaders: int = 0
+    friendly_fire: Change = 0
+
+
+class RandomEvent(Row, frozen=True):
+    """What the two dice of a random event bring, and to whom [17.5]; `whose` goes by the initiative of the turn."""
+
+    total: Annotated[int, Meta(ge=2, le=12)]
+    event: Literal["none", "initiative", "rally", "silence", "aircraft"]
+    whose: Literal["winner", "loser", "both"]
+    text: str
+
+
+class Figure(Row, frozen=True):
+    """A number of the rulebook that stands in no chart: ranges, limits, allowances, by name."""
+
+    name: str
+    value: int
+
+
+R = TypeVar("R", bound=Row)
+K = TypeVar("K", bound=Hashable)
+
+
+class Charts:
+    """All charts of a game: the package's own, or a data pack's where it has them. Raises BadInput."""
+
+    def __init__(self, pack: Texts = OWN) -> None:
+        def own(kind: type[R], name: str, key: Callable[[R], K]) -> dict[K, R]:
+            return keyed(kind, DATA / name, key, pack)
+
+        self.kinds = own(Kind, "units.csv", lambda row: row.id)
+        self.pieces = own(Piece, "leaders.csv", lambda row: row.id)
+        self.aircraft = own(Aircraft, "aircraft.csv", lambda row: row.id)
+        self.direct = Chart(own(Cell, "direct.csv", lambda row: (row.roll, row.column)), "direct.csv", 2)
+        self.bombardment = Chart(own(Cell, "bombardment.csv", lambda row: (row.roll, row.column)), "bombardment.csv", 2)
+        self.assault = Chart(own(Cell, "assault.csv", lambda row: (row.roll, row.column)), "assault.csv", 1)
+        self.anti_tank = sorted(own(AntiTank, "anti_tank.csv", lambda row: row.least).values(), key=lambda r: r.least)
+        self.friendly_fire = own(FriendlyFire, "friendly_fire.csv", lambda row: row.die)
+        self.modifiers = own(Modifier, "modifiers.csv", lambda row: (row.table, row.condition))
+        self.terrain = own(Terrain, "terrain.csv", lambda row: row.terrain)
+        self.board_terrain = own(BoardTerrain, "board_terrain.csv", lambda row: row.token)
+        self.morale = own(StateAfter, "morale.csv", lambda row: (row.state, row.least))
+        self.checks = own(CheckModifier, "morale_checks.csv", lambda row: row.result)
+        self.mines = own(Mine, "mines.csv", lambda row: row.die)
+        self.mine_markers = own(MineMarker, "mine_markers.csv", lambda row: row.strength)
+        self.ranks = own(Rank, "ranks.csv", lambda row: row.rank)
+        self.forces = own(Force, "forces.csv", lambda row: row.force)
+        self.random_events = own(RandomEvent, "random_events.csv", lambda row: row.total)
+        self._figures = own(Figure, "figures.csv", lambda row: row.name)
+
+    def figure(self, name: str) -> int:
+        """A number by its name in figures.csv."""
+        return self._figures[name].value
+
+    def steps_lost(self, total: int) -> int:
+        """The steps that a modified anti-tank total takes [11.1]."""
+        return max((row.steps for row in self.anti_tank if total >= row.least), default=0)
+
+    def after_check(self, state: str, missed_by: int) -> str:
+        """The state after a check missed by so much; `lost` is a step, or a leader [14.1, 14.11, 14.12]."""
+        for (before, least), row in self.morale.items():
+            if before == state and least <= missed_by <= row.most:
+                return row.after
+        return state
+
+
+class Chart:
+    """A fire table: results by dice total and column. Raises BadInput if cells are missing."""
+
+    def __init__(self, cells: dict[tuple[int, int], Cell], name: str, dice: int) -> None:
+        self.dice = dice
+        self.columns = tuple(sorted({column for _, column in cells}))
+        self._results = {key: cell.result for key, cell in cells.items()}
+        for roll in range(dice, 6 * dice + 1):
+            for column in self.columns:
+                if (roll, column) not in cells:
+                    raise BadInput(f"there is no cell for {roll} in column {column}", name, "one for each")
+
+    def column(self, strength: int, shift: int = 0) -> int:
+        """The largest heading not above the strength, shifted [G.modifiers]; never below the lowest [7.51]."""
+        at = max((index for index, heading in enumerate(self.columns) if heading <= strength), default=0)
+        return self.columns[max(0, min(len(self.columns) - 1, at + shift))]
+
+    def outcomes(self, column: int) -> tuple[str, ...]:
+        """The results of a column for every total, the lowest first."""
+        return tuple(self._results[roll, column] for roll in range(self.dice, 6 * self.dice + 1))
+
+
+@lru_cache(maxsize=8)
+def _loaded(pack: tuple[tuple[str, str], ...]) -> Charts:
+    return Charts(dict(pack))
+
+
+def load_charts(pack: Texts = OWN) -> Charts:
+    """The charts with a data pack's tables in place of Opfire's own. Raises BadInput."""
+    return _loaded(tuple(sorted(pack.items())))

@@ -1,0 +1,471 @@
+"""Activation [3.1, 3.2, 3.3]: whom a unit, a stack or a leader brings into an action segment, and what for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import TypeAlias
+
+from msgspec.structs import replace
+
+from opfire.core.actions import PROCEDURE, Action, Refusal
+from opfire.core.events import Event
+from opfire.core.flow import Frame
+from opfire.core.game import Game
+from opfire.rulesets.panzer_grenadier.command import formations, kommissars, sectors
+from opfire.rulesets.panzer_grenadier.pieces import (
+    Activation,
+    Hex,
+    Position,
+    Role,
+    Side,
+    Unit,
+    UnitId,
+    not_yours,
+    off_the_map,
+    waiting,
+)
+
+ROLES: tuple[Role, ...] = ("move", "fire", "recover", "direct")
+Group: TypeAlias = Mapping[UnitId, tuple[UnitId, ...]]
+"""Who an activation reaches, and by which leaders each; nobody's where a unit acts without one."""
+
+
+class Activate(Action, frozen=True):
+    """Activate one unit or leader alone, for one kind of action [3.1, 3.13]."""
+
+    says = "Activate {unit} to {role}"
+    kind = "activate"
+    unit: UnitId
+    role: Role
+
+
+class ActivateStack(Action, frozen=True):
+    """Activate everybody in a hex, and whom the leaders there reach [3.11]."""
+
+    says = "Activate the stack in {hex}"
+    kind = "activate"
+    hex: Hex
+
+
+class ActivateLeader(Action, frozen=True):
+    """Activate a leader with all whom he reaches, and those whom they reach [3.12, 3.2, 3.31]."""
+
+    says = "Activate {unit} and all in reach"
+    kind = "activate"
+    unit: UnitId
+
+
+class Designate(Action, frozen=True):
+    """Say what one of the activated will do [3.13]."""
+
+    says = "{unit}: {role}"
+    kind = "designate"
+    unit: UnitId
+    role: Role
+
+
+class DesignateAll(Action, frozen=True):
+    """The same for all who are not designated yet and can do it."""
+
+    says = "Everybody else: {role}"
+    kind = "designate"
+    role: Role
+
+
+class Begin(Action, frozen=True):
+    """All are designated that are to act; the others stay out of this segment [3.12.d]."""
+
+    says = "Begin the action"
+    kind = "done"
+
+
+# --- who directs whom -----------------------------------------------------------------------------------------
+
+
+def directs(leader: Unit) -> bool:
+    """Whether a unit or leader can activate others, or lead itself: of any kind, and not demoralized [3.12, 5.44]."""
+    if leader.demoralized:
+        return False
+    if leader.officer is not None:
+        return not leader.officer.kommissar
+    return tank_leader(leader) or leader.type_in("armored-car", "train", "vessel")
+
+
+def tank_leader(unit: Unit) -> bool:
+    """An AFV with a tank leader, as far as one knows [6.8]."""
+    return bool(unit.tank_leader)
+
+
+def of_his_kind(leader: Unit, unit: Unit) -> bool:
+    """Whether a leader's kind fits the unit's [3.3], of his own country; the branch of the army is no matter [3.12.c].
+
+    A regular leader directs all but AFVs, and APCs [3.32, 3.33]; leaders of strictly lower rank [3.2]. A tank leader
+    directs what bears the tank symbol, and APCs [3.31, 3.33, 6.81], nobody with a rank [3.2.b]; self-propelled guns,
+    which do not bear it, obey regular leaders [3.31.A1]: RULINGS.md P71. Armored car leaders direct armored cars
+    [6.84]; trains and vessels themselves only [15.2], whether all AFVs of their force have tank leaders or not.
+    """
+    if foreign(leader, unit) or leader.type_in("train", "vessel"):
+        return False
+    if leader.type_in("armored-car"):
+        return unit.type_in("armored-car")
+    if leader.officer is not None:
+        if unit.officer is not None:
+            return unit.officer.rank < leader.officer.rank
+        return not unit.afv or unit.type_in("apc", "self-propelled")
+    return tank_leader(leader) and unit.type_in("tank", "apc")
+
+
+def foreign(leader: Unit, unit: Unit) -> bool:
+    """Whether an ally is of another country, whose military he does not activate [3.12.c]: RULINGS.md P94."""
+    return bool(leader.country and unit.country) and leader.country != unit.country
+
+
+def reach(position: Position, leader: Unit) -> Iterator[Unit]:
+    """Whom a leader can activate from where he is: his hex, and the six around it in good order [3.12, 5.44].
+
+    Into an assault hex he reaches only from within [12.5], and nobody who is another player's [18.21] or in another
+    sector [18.12].
+    """
+    if leader.hex is None:
+        yield from beside_the_map(position, leader)
+        return
+    hexes: list[Hex] = [leader.hex]
+    if leader.good_order and not leader.type_in("train", "vessel"):
+        hexes += [hex for hex in position.map.neighbours[leader.hex] if hex is not None]
+    for hex in hexes:
+        if hex != leader.hex and position.assault_hex(hex):
+            continue
+        for unit in position.everybody(hex, leader.side):
+            if unit.id != leader.id and not unit.marked and of_his_kind(leader, unit):
+                if formations.together(leader, unit) and sectors.together(position, leader, unit):
+                    if kommissars.has_to_drive(position, unit) is None:
+                        yield unit
+
+
+def beside_the_map(position: Position, leader: Unit) -> Iterator[Unit]:
+    """Whom a leader reaches before he enters: all of his kind who wait for the same hexes [16.51]: RULINGS.md P28."""
+    entries = position.setting.entries
+    for unit in position.pick(position.setting.ids[leader.side]):
+        if unit.id != leader.id and waiting(position, unit) and entries[unit.id][1] == entries[leader.id][1]:
+            if not unit.marked and of_his_kind(leader, unit) and formations.together(leader, unit):
+                yield unit
+
+
+def group(position: Position, start: Iterable[Unit]) -> Group:
+    """Everybody whom these activate: themselves, whom the leaders among them reach, and so on down the ranks [3.2].
+
+    It is one activation for all of them, whatever their kinds [3.2.c, 3.11.A1, 6.83, 6.83.A1]. A leader reaches the
+    same in a stack as alone [3.11.a, 3.12.a], and who has acted holds nobody up [3.11.A2]. What is activated by a
+    leader is led; one who leads himself is his own leader. Who is called into an assault hands no orders on [12.5].
+    """
+    found: dict[UnitId, tuple[UnitId, ...]] = {}
+    waiting = [unit for unit in start if not unit.marked]
+    for unit in waiting:
+        found[unit.id] = (unit.id,) if directs(unit) else ()
+    asked = {unit.id for unit in waiting}
+    while waiting:
+        leader = waiting.pop(0)
+        if not directs(leader):
+            continue
+        for unit in reach(position, leader):
+            if unit.leader and unit.id not in asked and not calls_in(position, leader, unit):
+                asked.add(unit.id)
+                waiting.append(unit)
+            if leader.id not in found.get(unit.id, ()):
+                found[unit.id] = (*found.get(unit.id, ()), leader.id)
+    return found
+
+
+# --- checks ---------------------------------------------------------------------------------------------------
+
+
+def cannot_activate(position: Position, side: Side, unit: Unit) -> Refusal | None:
+    """Why a unit or leader may not be activated now, or None [3.13.c, 6.2, 6.65, 18.12, 18.21]."""
+    if refusal := not_yours(side, unit) or (None if waiting(position, unit) else off_the_map(unit)):
+        return refusal
+    if unit.marked:
+        return Refusal("{} has a MOVED/FIRED marker", "3.13.c", (unit.name,))
+    refusal = sectors.not_played(position, unit) or formations.anothers(position, unit)
+    return refusal or kommissars.has_to_drive(position, unit)
+
+
+def cannot_lead(position: Position, side: Side, unit: Unit) -> Refusal | None:
+    """Why nobody is activated through this one, or None [3.12, 5.44]."""
+    if refusal := cannot_activate(position, side, unit):
+        return refusal
+    if unit.demoralized:
+        return Refusal("{} is demoralized and activates nobody", "5.44", (unit.name,))
+    if not directs(unit):
+        return Refusal("{} is no leader", "3.12", (unit.name,))
+    return None
+
+
+def cannot_activate_stack(position: Position, side: Side, hex: Hex) -> Refusal | None:
+    """Why the stack of a hex may not be activated, or None [3.11]."""
+    if any(cannot_activate(position, side, unit) is None for unit in position.everybody(hex, side)):
+        return None
+    return Refusal("Nobody of yours in {} can be activated", "3.11", (hex,))
+
+
+def cannot_take(unit: Unit, role: Role) -> Refusal | None:
+    """Why a unit may not be designated for this, or None [3.13, 14.3]."""
+    if unit.demoralized and role != "recover":
+        return Refusal("{} is demoralized: it can only try to recover", "14.3", (unit.name,))
+    if role not in ROLES:
+        return Refusal("{} is nothing to be designated for", PROCEDURE, (role,))
+    match role:
+        case "recover" if unit.good_order and not unit.leader:
+            return Refusal("{} is in good order", "14.4", (unit.name,))
+        case "recover" if unit.hex is None:
+            return off_the_map(unit)
+        case "fire" if unit.shots:
+            return Refusal("{} has taken opportunity fire this turn", "13.1.A1", (unit.name,))
+        case "fire" if not unit.leader and not unit.combat:
+            return Refusal("{} has no fire value", "7.31", (unit.name,))
+        case "fire" if unit.carrier is not None:
+            return Refusal("{} is being carried", "5.67", (unit.name,))
+        case "direct" if not directs(unit):
+            return Refusal("{} is no leader", "3.12", (unit.name,))
+    return None
+
+
+def called_in(position: Position, unit: Unit, role: Role, leaders: tuple[UnitId, ...]) -> Refusal | None:
+    """Leaders in an assault hex call others in, and make them do nothing else [12.5]."""
+    hex = called_to(position, unit, leaders)
+    if role == "fire" or not hex:
+        return None
+    return Refusal("{} can only be called into the assault in {}", "12.5", (unit.name, hex))
+
+
+def called_to(position: Position, unit: Unit, leaders: Iterable[UnitId]) -> Hex:
+    """The assault hex that a unit is called into, where everybody who reaches it is in one; else none [12.5]."""
+    callers = position.pick(leaders)
+    if callers and all(calls_in(position, leader, unit) for leader in callers):
+        return str(callers[0].hex)
+    return ""
+
+
+def calls_in(position: Position, leader: Unit, unit: Unit) -> bool:
+    """Whether a leader in an assault hex reaches this one outside, and so can only call it in [12.5]."""
+    return leader.hex is not None and leader.hex != unit.hex and position.assault_hex(leader.hex)
+
+
+def roles_of(unit: Unit) -> list[Role]:
+    """All that a unit can be designated for."""
+    return [role for role in ROLES if cannot_take(unit, role) is None]
+
+
+# --- the frames -------------------------------------------------------------------------------------------------
+
+
+class Designating(Frame, frozen=True):
+    """All actions are designated before the first is performed [3.13].
+
+    `lurking` are those among the members who are hidden: what they are to do is their own side's business [16.6].
+    """
+
+    acts = (Designate, DesignateAll, Begin)
+    step = "designate"
+    rule = "3.13"
+    question = "Say what each of them will do, then begin"
+    members: tuple[tuple[UnitId, tuple[UnitId, ...]], ...]
+    roles: tuple[tuple[UnitId, Role], ...] = ()
+    lurking: tuple[UnitId, ...] = ()
+
+    def choices(self, sight: Position) -> Iterator[Action]:
+        """Everything that each may be designated for."""
+        if self.roles:
+            yield Begin()
+        undecided = self._undecided(sight)
+        for unit in undecided:
+            yield from (Designate(unit.id, role) for role in ROLES if self._cannot(sight, unit, role) is None)
+        for role in ROLES:
+            if self._able(sight, role):
+                yield DesignateAll(role)
+
+    def _cannot(self, position: Position, unit: Unit, role: Role) -> Refusal | None:
+        leaders = next((leaders for name, leaders in self.members if name == unit.id), ())
+        return cannot_take(unit, role) or called_in(position, unit, role, leaders)
+
+    def _able(self, position: Position, role: Role) -> list[Unit]:
+        return [unit for unit in self._undecided(position) if self._cannot(position, unit, role) is None]
+
+    def _undecided(self, position: Position) -> list[Unit]:
+        decided = {name for name, _ in self.roles}
+        return position.pick(name for name, _ in self.members if name not in decided)
+
+    def refusal(self, sight: Position, action: Action) -> Refusal | None:
+        """Judge a designation."""
+        match action:
+            case Designate(name, role):
+                unit = sight.units[name]
+                if unit not in self._undecided(sight):
+                    return Refusal("{} is not waiting to be designated", "3.13", (unit.name,))
+                return self._cannot(sight, unit, role)
+            case DesignateAll(role):
+                if not self._able(sight, role):
+                    return Refusal("Nobody is left who could {}", "3.13", (role,))
+            case Begin():
+                return None if self.roles else Refusal("Designate somebody first", "3.13")
+        return None
+
+    def play(self, game: Game[Position], action: Action) -> None:
+        """Note it, or begin."""
+        match action:
+            case Designate(name, role):
+                game.swap(replace(self, roles=(*self.roles, (name, role))))
+            case DesignateAll(role):
+                position = game.state
+                game.swap(replace(self, roles=(*self.roles, *((unit.id, role) for unit in self._able(position, role)))))
+            case Begin():
+                activate(game, self.side, dict(self.members), dict(self.roles))
+                game.pop()
+
+    def only(self, state: Position, action: Action) -> tuple[Side, ...]:
+        """What is said of the hidden alone would tell the enemy whom they are with [16.6]."""
+        match action:
+            case Designate(name):
+                meant = [name]
+            case DesignateAll(role):
+                meant = [unit.id for unit in self._able(state, role)]
+            case _:
+                return ()
+        return (self.side,) if all(name in self.lurking for name in meant) else ()
+
+    def seen_by(self, side: Side) -> Designating:
+        """Who reaches whom tells the enemy which tanks have leaders [6.8], and where others hide [16.6]."""
+        if side == self.side:
+            return self
+        known = tuple(row for row in self.roles if row[0] not in self.lurking)
+        return replace(self, members=(), roles=known, lurking=())
+
+
+def activate(game: Game[Position], side: Side, members: Group, roles: Mapping[UnitId, Role]) -> None:
+    """The segment begins for those designated, and for the leaders it takes to reach them, who only direct [3.2].
+
+    Nobody else is activated [3.12.d], wherever they move from now on [3.12.b]; who is led may do everything [3.11.b].
+    """
+    position = game.state
+    needed = dict(roles)
+    for name in roles:
+        _add_chain(members, name, needed)
+    names = [name for name in members if name in needed]
+    led = tuple(name for name in names if any(leader in needed for leader in members[name]))
+    position.activation = Activation(
+        side,
+        tuple((name, needed[name]) for name in names),
+        led,
+        tuple((unit.id, unit.hex) for unit in position.pick(names) if unit.hex is not None),
+        mounted=tuple(
+            name for name in names if _by_cavalry_leader(position, position.units[name], members[name], needed)
+        ),
+        alone=tuple(name for name in led if not any(leader in needed for leader in members[name] if leader != name)),
+        unseen=tuple(name for name in led if all(position.units[one].hidden for one in members[name] if one in needed)),
+        called=tuple(
+            (unit.id, hex) for unit in position.pick(names) if (hex := called_to(position, unit, members[unit.id]))
+        ),
+    )
+    for name in led:
+        disclose(game, [leader for leader in members[name] if leader in needed and leader != name])
+    announce(game, side, position.pick(names))
+
+
+def announce(game: Game[Position], side: Side, active: Iterable[Unit]) -> None:
+    """Who is active; of the hidden among them only their own side hears, or it would tell where they are [16.6]."""
+    groups: dict[bool, list[Unit]] = {False: [], True: []}
+    for unit in active:
+        groups[unit.hidden].append(unit)
+    seen, hidden = groups[False], groups[True]
+    words = ", ".join(unit.name for unit in seen) or "units in hiding"
+    hexes = tuple(dict.fromkeys(unit.hex for unit in seen if unit.hex))
+    facts = (side.capitalize(), words)
+    game.tell(Event("activated", "{} activated: {}", facts, "3.1", tuple(unit.id for unit in seen), hexes))
+    if hidden:
+        facts, names = (side.capitalize(), ", ".join(unit.name for unit in hidden)), tuple(unit.id for unit in hidden)
+        game.tell(Event("activated", "{} activated in hiding: {}", facts, "16.6", names, only=(side,)))
+
+
+def _add_chain(members: Group, name: UnitId, needed: dict[UnitId, Role]) -> None:
+    """See to it that one who reaches this unit is activated too, up to the first."""
+    leaders = members[name]
+    while leaders and name not in leaders and not any(leader in needed for leader in leaders):
+        name = leaders[0]
+        needed[name] = "direct"
+        leaders = members[name]
+
+
+def _by_cavalry_leader(
+    position: Position, unit: Unit, leaders: tuple[UnitId, ...], needed: Mapping[UnitId, Role]
+) -> bool:
+    """Whether cavalry, or a cavalry leader, is activated by a cavalry leader, and so may charge [6.9, 15.31]."""
+    rides = unit.type_in("cavalry") or (unit.officer is not None and unit.officer.mounted)
+    officers = [one.officer for one in position.pick(leader for leader in leaders if leader in needed)]
+    return rides and any(officer is not None and officer.mounted for officer in officers)
+
+
+def disclose(game: Game[Position], leaders: Iterable[UnitId]) -> None:
+    """A tank leader who directs others, or does what only the led may do, is a secret no longer [6.8]."""
+    position = game.state
+    for name in leaders:
+        unit = position.units[name]
+        if tank_leader(unit) and not unit.disclosed:
+            position.change(name, disclosed=True)
+            game.tell(Event("revealed", "{} has a tank leader", (unit.name,), "6.8", (name,)))
+
+
+# --- the choices of an action segment ---------------------------------------------------------------------------
+
+
+def activations(position: Position, side: Side) -> Iterator[Action]:
+    """Every activation that the side may begin a segment with."""
+    hexes: dict[Hex, None] = {}
+    for unit in position.of(side):
+        for one in (unit, *position.pick(unit.cargo)):
+            if cannot_activate(position, side, one) is None:
+                hexes[str(one.hex)] = None
+                yield from (Activate(one.id, role) for role in roles_of(one))
+                if cannot_lead(position, side, one) is None and not one.type_in("train", "vessel"):
+                    yield ActivateLeader(one.id)
+    yield from (ActivateStack(hex) for hex in hexes)
+    for unit in position.pick(position.setting.ids[side]):
+        if waiting(position, unit) and cannot_activate(position, side, unit) is None:
+            yield from (Activate(unit.id, role) for role in roles_of(unit))
+            if cannot_lead(position, side, unit) is None and not unit.type_in("train", "vessel"):
+                yield ActivateLeader(unit.id)
+
+
+def refusal(position: Position, side: Side, action: Action) -> Refusal | None:
+    """Why a segment may not begin like this, or None."""
+    match action:
+        case Activate(name, role):
+            unit = position.units[name]
+            return cannot_activate(position, side, unit) or cannot_take(unit, role)
+        case ActivateStack(hex):
+            return cannot_activate_stack(position, side, hex)
+        case ActivateLeader(name):
+            unit = position.units[name]
+            if unit.type_in("train", "vessel"):
+                return Refusal("{} activates nobody else", "15.2", (unit.name,))
+            return cannot_lead(position, side, unit)
+    return Refusal("That begins no action segment", PROCEDURE)
+
+
+def begin(game: Game[Position], side: Side, action: Action) -> None:
+    """Activate one alone at once [G.action-segment]; for a stack or a leader ask first what each is to do."""
+    position = game.state
+    match action:
+        case Activate(name, role):
+            unit = position.units[name]
+            members: Group = {name: (name,) if directs(unit) else ()}
+            activate(game, side, members, {name: role})
+        case ActivateStack(hex):
+            stack = position.everybody(hex, side)
+            _designate(game, side, [unit for unit in stack if cannot_activate(position, side, unit) is None])
+        case ActivateLeader(name):
+            _designate(game, side, [position.units[name]])
+
+
+def _designate(game: Game[Position], side: Side, start: Iterable[Unit]) -> None:
+    members = group(game.state, start)
+    lurking = tuple(unit.id for unit in game.state.pick(members) if unit.hidden)
+    game.push(Designating(side, tuple(members.items()), lurking=lurking))

@@ -1,0 +1,137 @@
+"""Kommissars [6.6]: they drive the demoralized back into the fight, and have to go to them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from heapq import heappop, heappush
+
+from opfire.core.actions import Refusal
+from opfire.rulesets.panzer_grenadier.command import sectors
+from opfire.rulesets.panzer_grenadier.movement.costs import step_cost
+from opfire.rulesets.panzer_grenadier.pieces import Hex, Position, Side, Unit, UnitId
+
+
+def is_kommissar(unit: Unit) -> bool:
+    """Whether a leader is a kommissar [6.6]."""
+    return unit.officer is not None and unit.officer.kommissar
+
+
+def driver(position: Position, unit: Unit) -> Unit | None:
+    """The kommissar who has to see to a demoralized unit's recovery, not to a leader's [6.6, 6.62, 6.64, 6.6.A1].
+
+    He stood with it when the segment began; if he is not activated with it, he is now.
+    """
+    activation = position.activation
+    if not unit.demoralized or unit.leader or unit.hex is None or activation is None:
+        return None
+    for leader in position.everybody(unit.hex, unit.side):
+        if not is_kommissar(leader) or leader.demoralized:
+            continue
+        if activation.start(leader.id) == unit.hex or not leader.marked:
+            return leader
+    return None
+
+
+def has_to_drive(position: Position, leader: Unit) -> Refusal | None:
+    """Why a kommissar does nothing else, or None [6.65]: he is activated with the unit that he has to see to."""
+    if not is_kommissar(leader) or leader.demoralized or leader.hex is None:
+        return None
+    there = position.everybody(leader.hex, leader.side)
+    broken = next((unit for unit in there if unit.demoralized and not unit.leader and not unit.marked), None)
+    return Refusal("{} has to see to {} first", "6.65", (leader.name, broken.name)) if broken is not None else None
+
+
+def summon(position: Position, driver: Unit) -> None:
+    """A kommissar who was not activated is so now [6.65, 6.6.A1]."""
+    activation = position.activation
+    assert activation is not None
+    if activation.role(driver.id) is None:
+        roles, began = (*activation.roles, (driver.id, "recover")), (*activation.began, (driver.id, str(driver.hex)))
+        position.acting(roles=roles, began=began)
+
+
+# --- where he has to go -----------------------------------------------------------------------------------------
+
+
+def off_his_way(position: Position, kommissar: Unit, to: Hex) -> Refusal | None:
+    """Why a kommissar may not go there, or None: he goes to the nearest demoralized unit by the cheapest way [6.61]."""
+    if not is_kommissar(kommissar) or kommissar.hex is None:
+        return None
+    goal = charges(position, kommissar.side).get(kommissar.id)
+    if goal is None:
+        return None
+    if goal.hex == kommissar.hex:
+        return Refusal("{} stays with {}", "6.65", (kommissar.name, goal.name))
+    prices = ways_to(position, kommissar, str(goal.hex))
+    step = step_cost(position, kommissar, kommissar.hex, to)
+    if step is not None and to in prices and step + prices[to] <= prices[kommissar.hex]:
+        return None
+    return Refusal("{} has to go to {} by the cheapest way", "6.61", (kommissar.name, goal.name))
+
+
+def on_an_errand(position: Position, leader: Unit) -> Refusal | None:
+    """Why a kommissar does not ride or go along with others, or None: he has somebody to see to [6.61, 6.65]."""
+    if not is_kommissar(leader) or leader.hex is None:
+        return None
+    goal = charges(position, leader.side).get(leader.id)
+    return Refusal("{} has to see to {}", "6.61", (leader.name, goal.name)) if goal is not None else None
+
+
+def charges(position: Position, side: Side) -> dict[UnitId, Unit]:
+    """Whom each kommissar has to see to, the nearest pairs first [6.61, 6.6.A2]: RULINGS.md P68."""
+    found: dict[UnitId, Unit] = {}
+    for _, name, goal in sorted(_pairs(position, side)):
+        if name not in found and goal not in {unit.id for unit in found.values()}:
+            found[name] = position.units[goal]
+    return found
+
+
+def _pairs(position: Position, side: Side) -> Iterator[tuple[int, UnitId, UnitId]]:
+    """Every kommissar fit to drive, with every demoralized unit he can get to, and how far it is in half points.
+
+    Those in other sectors are another commander's [18.12].
+    """
+    on_map = [one for unit in position.of(side) for one in (unit, *position.pick(unit.cargo))]
+    broken = [unit for unit in on_map if unit.demoralized and not unit.leader]
+    for kommissar in on_map if broken else ():
+        if is_kommissar(kommissar) and not kommissar.demoralized:
+            prices = ways(position, kommissar)
+            for unit in broken:
+                if unit.hex in prices and sectors.together(position, kommissar, unit):
+                    yield prices[unit.hex], kommissar.id, unit.id
+
+
+def ways(position: Position, unit: Unit) -> dict[Hex, int]:
+    """The cheapest way to every hex without enemies, and where the unit may go [18.31], in half points."""
+    prices = {str(unit.hex): 0}
+    waiting = [(0, str(unit.hex))]
+    while waiting:
+        price, hex = heappop(waiting)
+        if price > prices[hex]:
+            continue
+        for to in position.map.neighbours[hex]:
+            if to is None or position.enemies(unit.side, to) or sectors.not_sent(position, unit, to):
+                continue
+            step = step_cost(position, unit, hex, to)
+            if step is not None and price + step < prices.get(to, 10**6):
+                prices[to] = price + step
+                heappush(waiting, (price + step, to))
+    return prices
+
+
+def ways_to(position: Position, unit: Unit, goal: Hex) -> dict[Hex, int]:
+    """What the cheapest way to the goal costs from the hexes around it, as far off as the unit is, in half points."""
+    prices = {goal: 0}
+    waiting = [(0, goal)]
+    while waiting:
+        price, hex = heappop(waiting)
+        if hex == unit.hex:
+            break
+        if price > prices[hex] or position.enemies(unit.side, hex) or sectors.not_sent(position, unit, hex):
+            continue
+        for before in position.map.neighbours[hex]:
+            step = None if before is None else step_cost(position, unit, before, hex)
+            if before is not None and step is not None and price + step < prices.get(before, 10**6):
+                prices[before] = price + step
+                heappush(waiting, (price + step, before))
+    return prices

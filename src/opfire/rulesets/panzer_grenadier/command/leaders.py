@@ -1,0 +1,240 @@
+"""Leaders [6.0]: drawing them, and how they fall: casualties, lone leaders, what the loss of a senior one brings."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from msgspec.structs import replace
+
+from opfire.core.actions import Action, Refusal
+from opfire.core.events import Calculation, Event, Line
+from opfire.core.flow import Frame
+from opfire.core.game import Game
+from opfire.rulesets.panzer_grenadier.charts import Piece
+from opfire.rulesets.panzer_grenadier.command import formations
+from opfire.rulesets.panzer_grenadier.morale import checks
+from opfire.rulesets.panzer_grenadier.pieces import Hex, Officer, Position, Side, Unit, UnitId
+from opfire.rulesets.panzer_grenadier.sight import spotting
+from opfire.rulesets.panzer_grenadier.works import fieldworks
+
+
+class DisplaceTo(Action, frozen=True):
+    """The hex that a lone leader gets away to when the enemy enters his [6.71.a]."""
+
+    says = "{unit} gets away to {to}"
+    kind = "move"
+    unit: UnitId
+    to: Hex
+
+
+# --- drawing leaders ------------------------------------------------------------------------------------------
+
+
+def draw(game: Game[Position], side: Side) -> None:
+    """Each leader of a side is a piece of his rank, drawn at random and flipped [6.1]."""
+    position = game.state
+    drawn: list[str] = []
+    for unit in position.pick(position.setting.ids[side]):
+        if unit.officer is not None:
+            nation = unit.country or position.setting.scenario.sides[side].nation
+            piece = _draw(game, nation, unit.officer, drawn)
+            if piece is not None:
+                drawn.append(piece.piece)
+                officer = replace(unit.officer, morale=piece.morale, combat=piece.combat, bonus=piece.bonus)
+                position.change(unit.id, officer=officer, name=f"{unit.officer.title} {piece.name}")
+    if drawn:
+        names = [unit.name for unit in position.pick(position.setting.ids[side]) if unit.leader]
+        game.tell(Event("leaders", "{} is led by {}", (side.capitalize(), ", ".join(names)), "6.1"))
+
+
+def _draw(game: Game[Position], nation: str, officer: Officer, drawn: list[str]) -> Piece | None:
+    """One piece out of the cup, and one of its sides; the cup is filled again when it is empty."""
+    charts = game.state.charts
+    fitting = [row for row in charts.pieces.values() if row.nation == nation]
+    fitting = [row for row in fitting if charts.ranks[row.rank].order == officer.rank]
+    cup = list(dict.fromkeys(row.piece for row in fitting if row.piece not in drawn))
+    cup = cup or list(dict.fromkeys(row.piece for row in fitting))
+    if not cup:
+        return None
+    (number,) = game.roll(1, len(cup))
+    sides = [row for row in fitting if row.piece == cup[number - 1]]
+    (flip,) = game.roll(1, len(sides))
+    return sides[flip - 1]
+
+
+# --- how leaders fall -----------------------------------------------------------------------------------------
+
+
+def fall(game: Game[Position], name: UnitId, rule: str) -> None:
+    """A leader is eliminated, by this rule [6.7]."""
+    leader = game.state.units[name]
+    game.state.lift(name, "eliminated")
+    fallen(game, leader, rule)
+
+
+def fallen(game: Game[Position], leader: Unit, rule: str) -> None:
+    """What the loss of a leader, as he was, brings if he was a senior one [6.72, 6.73, 18.33]."""
+    hex = str(leader.hex)
+    game.tell(Event("eliminated", "{} in {} falls", (leader.name, hex), rule, (leader.id,), (hex,)))
+    decapitate(game, leader)
+    formations.succeed(game, leader)
+    if leader.officer is not None and leader.officer.rank >= game.state.charts.ranks["MAJ"].order:
+        mourn(game, leader)
+
+
+def mourn(game: Game[Position], leader: Unit) -> None:
+    """All units in the hex of a fallen MAJ or higher check morale at once, his bonus subtracted [6.73]."""
+    assert leader.hex is not None
+    for unit in game.state.at(leader.hex, leader.side):
+        if not unit.leader:
+            checks.roll(game, checks.Test(unit.id, "M", checks.bonus(leader)))
+
+
+def decapitate(game: Game[Position], leader: Unit) -> None:
+    """The first of a side's highest-ranking leaders to fall leaves those around him rooted, once [6.72, 6.72.A2]."""
+    position = game.state
+    army = position.armies[leader.side]
+    officers = [unit.officer for unit in position.pick(position.setting.ids[leader.side]) if unit.officer]
+    highest = max((officer.rank for officer in officers), default=0)
+    if army.decapitated is not None or leader.officer is None or leader.officer.rank < max(1, highest):
+        return
+    position.change_army(leader.side, decapitated=position.turn, decapitated_at=str(leader.hex))
+    words = "{} was the highest leader: no unit within {} hexes of {} moves until the end of the next turn"
+    facts = (leader.name, position.charts.figure("decapitation radius"), leader.hex)
+    game.tell(Event("result", words, facts, "6.72", (leader.id,), (str(leader.hex),)))
+
+
+def decapitated(position: Position, unit: Unit) -> Refusal | None:
+    """Why a unit may not move of its own will near where its highest leader fell, or None [6.72, 6.72.A1]."""
+    army = position.armies[unit.side]
+    if army.decapitated is None or position.turn > army.decapitated + 1 or unit.hex is None:
+        return None
+    if position.map.distance(unit.hex, army.decapitated_at) > position.charts.figure("decapitation radius"):
+        return None
+    return Refusal("{} may not move: its highest leader has fallen near by", "6.72", (unit.name,))
+
+
+def casualties(game: Game[Position], names: Iterable[UnitId], lost: int) -> None:
+    """The leaders among these, where steps were lost, may fall [6.7], but for those in an APC."""
+    position = game.state
+    for name in names:
+        leader = position.units[name]
+        if leader.leader and leader.hex is not None and not in_apc(position, leader):
+            hex = leader.hex
+            calculation = casualty(position, leader, lost)
+            rolled = game.roll(2, 6)
+            words = "{} in {}: {}"
+            facts = (leader.name, hex, calculation.result(rolled))
+            game.tell(Event("result", words, facts, "6.7", (leader.id,), (hex,), rolled, calculation))
+            if calculation.result(rolled) == "falls":
+                fall(game, leader.id, "6.7")
+
+
+def casualty(position: Position, leader: Unit, lost: int) -> Calculation:
+    """Two dice, less the steps lost in the hex; two or less and he falls [6.7]."""
+    limit = position.charts.figure("leader falls up to")
+    lines = (Line("note", f"{leader.name} falls at", str(limit), "6.7", limit), _steps_line(lost))
+    outcomes = tuple("falls" if total - lost <= limit else "unhurt" for total in range(2, 13))
+    return Calculation(f"Leader casualty: {leader.name}", "6.7", lines, 2, 6, outcomes, modifier=-lost)
+
+
+def _steps_line(lost: int) -> Line:
+    return Line("modifier", "steps lost", f"{-lost:+}", "6.7", -lost)
+
+
+def in_apc(position: Position, leader: Unit) -> bool:
+    """Whether he rides in an APC, where no casualty roll finds him [6.7.A1]."""
+    return leader.carrier is not None and position.units[leader.carrier].apc
+
+
+# --- lone leaders overrun -------------------------------------------------------------------------------------
+
+
+def overrun(game: Game[Position], hex: Hex, side: Side) -> None:
+    """Combat units of `side` have entered a hex with enemy leaders alone: each of these falls or gets away [6.71.a]."""
+    position = game.state
+    owner = position.setting.other[side]
+    if any(not unit.leader for unit in position.at(hex, owner)):
+        return
+    away = []
+    for leader in position.at(hex, owner):
+        calculation = capture(position, leader)
+        rolled = game.roll(2, 6)
+        facts = (leader.name, hex, calculation.result(rolled))
+        game.tell(Event("result", "{} in {}: {}", facts, "6.71.a", (leader.id,), (hex,), rolled, calculation))
+        if calculation.result(rolled) == "falls":
+            fall(game, leader.id, "6.71.a")
+        else:
+            away.append(leader.id)
+    if away:
+        game.push(Displace(owner, hex, tuple(away)))
+
+
+def capture(position: Position, leader: Unit) -> Calculation:
+    """Two dice; nine or more and a lone leader falls [6.71.a]."""
+    needed = position.charts.figure("lone leader falls from")
+    lines = (Line("note", f"{leader.name} falls at", str(needed), "6.71.a", needed),)
+    outcomes = tuple("falls" if total >= needed else "gets away" for total in range(2, 13))
+    return Calculation(f"Lone leader: {leader.name}", "6.71.a", lines, 2, 6, outcomes)
+
+
+def refuges(position: Position, leader: Unit) -> list[Hex]:
+    """The hexes that a displaced leader may go to: next to him, without enemies [6.71.a]: RULINGS.md P63."""
+    assert leader.hex is not None
+    other = position.setting.other[leader.side]
+    around = position.map.neighbours[leader.hex]
+    return [hex for hex in around if hex is not None and not position.at(hex, other)]
+
+
+class Displace(Frame, frozen=True):
+    """The owner says where lone leaders go that the enemy has driven out [6.71.a]."""
+
+    acts = (DisplaceTo,)
+    step = "displace"
+    rule = "6.71.a"
+    question = "Say where your leader in {hex} gets away to"
+    hex: Hex
+    leaders: tuple[UnitId, ...]
+
+    def begin(self, game: Game[Position]) -> None:
+        """Who has nowhere to go, as far as his side knows, falls."""
+        known: Position = game.ruleset.sight(game.state, self.side)
+        for leader in self._waiting(known):
+            if not refuges(known, leader):
+                fall(game, leader.id, "6.71.a")
+        if not self._waiting(game.state):
+            game.pop()
+
+    def _waiting(self, position: Position) -> list[Unit]:
+        return [unit for unit in position.pick(self.leaders) if unit.hex == self.hex]
+
+    def choices(self, sight: Position) -> Iterator[Action]:
+        """Every hex for the first who waits."""
+        for leader in self._waiting(sight)[:1]:
+            yield from (DisplaceTo(leader.id, hex) for hex in refuges(sight, leader))
+
+    def refusal(self, sight: Position, action: DisplaceTo) -> Refusal | None:
+        """Judge a hex."""
+        leader = sight.units[action.unit]
+        if leader.id not in self.leaders or leader.hex != self.hex:
+            return Refusal("{} is not being driven out", "6.71.a", (leader.name,))
+        if action.to not in refuges(sight, leader):
+            return Refusal("{} cannot get away to {}", "6.71.a", (leader.name, action.to))
+        return None
+
+    def play(self, game: Game[Position], action: DisplaceTo) -> None:
+        """He is there, unless hidden enemies turn up in the hex: then he looks for another [16.61]."""
+        position = game.state
+        lurking = position.at(action.to, position.setting.other[self.side])
+        for one in lurking:
+            spotting.reveal(game, one.id)
+        if not lurking:
+            fieldworks.interrupted(game, action.unit)
+            leader = position.put(action.unit, action.to, dug_in=0)
+            where = (self.hex, action.to)
+            game.tell(Event("moved", "{} gets away to {}", (leader.name, action.to), "6.71.a", (leader.id,), where))
+            spotting.arrived(game, leader.id)
+        self.begin(game)
+
+
+FRAMES: tuple[type[Frame], ...] = (Displace,)

@@ -1,0 +1,260 @@
+"""The action segment [3.1]: what a side may begin one with, and how those who were activated perform."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from types import ModuleType
+
+from opfire.core.actions import Action, Refusal
+from opfire.core.events import Event
+from opfire.core.flow import Frame
+from opfire.core.game import Game
+from opfire.rulesets.panzer_grenadier.actions import EndSegment, Pass
+from opfire.rulesets.panzer_grenadier.assault import assaulting, charge
+from opfire.rulesets.panzer_grenadier.command import activation, formations, sectors
+from opfire.rulesets.panzer_grenadier.fire import aircraft, antitank, bombardment, direct, offboard, smoke
+from opfire.rulesets.panzer_grenadier.morale import recovery
+from opfire.rulesets.panzer_grenadier.movement import moving, transport
+from opfire.rulesets.panzer_grenadier.optional import rules
+from opfire.rulesets.panzer_grenadier.pieces import Position, Role, Side, Unit, waiting
+from opfire.rulesets.panzer_grenadier.sight import spotting
+from opfire.rulesets.panzer_grenadier.works import fieldworks, minefields
+
+# Each of these offers `choices`, `refusal` and `play` for its `ACTS`: what one activated unit may do.
+CHAPTERS: tuple[ModuleType, ...] = (
+    moving,
+    transport,
+    fieldworks,
+    minefields,
+    recovery,
+    direct,
+    bombardment,
+    smoke,
+    antitank,
+    assaulting,
+    charge,
+    rules,
+)
+ENTERING: tuple[ModuleType, ...] = (moving, transport, charge)  # 16.51: what those do who wait beside the map
+ACTS: dict[type[Action], ModuleType] = {act: chapter for chapter in CHAPTERS for act in chapter.ACTS}
+
+STILL = (
+    fieldworks.DigIn,
+    fieldworks.ClearWreck,
+    transport.Load,
+    transport.Unload,
+    transport.Limber,
+    transport.Unlimber,
+    recovery.Recover,
+    recovery.LoseHeart,
+    rules.Consolidate,
+)
+"""What one does without coming out of hiding [16.61]."""
+
+
+class ActionSegment(Frame, frozen=True):
+    """One action segment of a side [3.1]: an activation, off-board artillery, aircraft, or a pass.
+
+    Its result is whether the side passed.
+    """
+
+    acts = (
+        Pass,
+        formations.GiveSegment,
+        activation.Activate,
+        activation.ActivateStack,
+        activation.ActivateLeader,
+        *offboard.OPENINGS,
+        *aircraft.OPENINGS,
+    )
+    step = "segment"
+    rule = "3.1"
+    question = "Activate a unit, a stack or a leader, or pass"
+    begun: bool = False
+
+    def begin(self, game: Game[Position]) -> None:
+        """The side is the active one, the other inactive [G.active, G.inactive]; none of its players has it [18.32]."""
+        game.state.current = self.side
+        game.state.change_army(self.side, segment="")
+
+    def resume(self, game: Game[Position], result: object) -> None:
+        """After the designation the activated perform; after that the segment is over."""
+        if game.state.activation is not None and not game.state.activation.finished:
+            game.push(Performing(self.side))
+            return
+        game.pop(False)
+
+    def choices(self, sight: Position) -> Iterator[Action]:
+        """Every way to begin; of several players the commanding officer says who activates, if anybody [18.32]."""
+        if formations.given(sight, self.side) is None:
+            if cannot_pass(sight, self.side) is None:
+                yield Pass()
+            yield from formations.gifts(sight, self.side)
+        if formations.not_given(sight, self.side) is None:
+            yield from activation.activations(sight, self.side)
+        if formations.given(sight, self.side) is None:
+            yield from offboard.openings(sight, self.side)
+            yield from aircraft.openings(sight, self.side)
+
+    def refusal(self, sight: Position, action: Action) -> Refusal | None:
+        """Judge a beginning."""
+        match action:
+            case formations.GiveSegment(player):
+                return formations.cannot_give(sight, self.side, player)
+            case activation.Activate() | activation.ActivateStack() | activation.ActivateLeader():
+                return formations.not_given(sight, self.side) or activation.refusal(sight, self.side, action)
+        if refusal := formations.given(sight, self.side):
+            return refusal
+        if isinstance(action, Pass):
+            return cannot_pass(sight, self.side)
+        if isinstance(action, offboard.OPENINGS):
+            return offboard.refusal(sight, self.side, action)
+        return aircraft.refusal(sight, self.side, action)
+
+    def prompt(self, sight: Position) -> str:
+        """What is asked, and of which player where a side has several."""
+        army = sight.armies[self.side]
+        if sight.sectors.played:
+            return sectors.addressed(sight, self.side, self.question)
+        if army.segment:
+            return f"{army.segment}: activate a unit, a stack or a leader"
+        if army.commander:
+            return f"{army.commander}: say whose segment this is, send artillery or aircraft, or pass"
+        return self.question
+
+    def only(self, state: Position, action: Action) -> tuple[Side, ...]:
+        """Where the hidden stand, and who of them acts, is nobody else's business [16.6]."""
+        match action:
+            case activation.ActivateStack(hex):
+                first = state.at(hex)
+            case activation.Activate(name) | activation.ActivateLeader(name):
+                first = [state.units[name]]
+            case _:
+                return ()
+        return (self.side,) if all(unit.hidden for unit in first) else ()
+
+    def play(self, game: Game[Position], action: Action) -> None:
+        """Begin."""
+        match action:
+            case Pass():
+                game.tell(Event("passed", "{} passes", (self.side.capitalize(),), "3.0.E"))
+                game.pop(True)
+            case formations.GiveSegment(player):
+                formations.give(game, self.side, player)
+            case activation.Activate():
+                activation.begin(game, self.side, action)
+                game.push(Performing(self.side))
+            case activation.ActivateStack() | activation.ActivateLeader():
+                activation.begin(game, self.side, action)
+            case _:
+                chapter = offboard if isinstance(action, offboard.OPENINGS) else aircraft
+                chapter.begin(game, self.side, action)
+
+
+def cannot_pass(position: Position, side: Side) -> Refusal | None:
+    """Why the side may not pass, or None: the demoralized first try to recover [3.0.F], kommissars see to it [6.65].
+
+    Those in other sectors are another commander's matter [18.12].
+    """
+    for unit in position.of(side):
+        for one in (unit, *position.pick(unit.cargo)):
+            if one.demoralized and not one.marked and sectors.not_played(position, one) is None:
+                return Refusal("{} is demoralized and has yet to try to recover", "3.0.F", (one.name,))
+    return None
+
+
+class Performing(Frame, frozen=True):
+    """The activated units act one at a time, in any order [3.13]; what is not used is lost."""
+
+    acts = (*ACTS, EndSegment)
+    step = "perform"
+    rule = "3.13"
+    question = "Choose who acts next ({}), or end the segment"
+
+    def prompt(self, sight: Position) -> str:
+        """The question, with how many are still to act and what for."""
+        left = [role for _, role in self._to_act(sight) if role != "direct"]
+        counted = ", ".join(f"{left.count(role)} to {role}" for role in activation.ROLES if role in left)
+        return self.question.format(counted or "all have acted")
+
+    def resume(self, game: Game[Position], result: object) -> None:
+        """One has acted: the segment ends by itself when its side knows of nothing more that anybody could do."""
+        sight = game.ruleset.sight(game.state, self.side)
+        if next(iter(self._acts(sight)), None) is None and cannot_end(sight) is None:
+            end(game)
+
+    def begin(self, game: Game[Position]) -> None:
+        """Ask, unless those designated can do nothing."""
+        self.resume(game, None)
+
+    def _to_act(self, position: Position) -> Iterator[tuple[Unit, Role]]:
+        """Those who have not acted yet, on the map or beside it; who has fallen since has no action left."""
+        assert position.activation is not None
+        for name, role in position.activation.roles:
+            unit = position.units[name]
+            if name not in position.activation.finished and (unit.hex is not None or waiting(position, unit)):
+                yield unit, role
+
+    def _acts(self, position: Position) -> Iterator[Action]:
+        for unit, _ in self._to_act(position):
+            for chapter in CHAPTERS if unit.hex is not None else ENTERING:
+                yield from chapter.choices(position, unit)
+
+    def choices(self, sight: Position) -> Iterator[Action]:
+        """Whatever the activated may still do, each by himself [3.11.A3]."""
+        if cannot_end(sight) is None:
+            yield EndSegment()
+        yield from dict.fromkeys(self._acts(sight))
+
+    def refusal(self, sight: Position, action: Action) -> Refusal | None:
+        """Ask the chapter."""
+        if isinstance(action, EndSegment):
+            return cannot_end(sight)
+        refusal: Refusal | None = ACTS[type(action)].refusal(sight, self.side, action)
+        return refusal
+
+    def only(self, state: Position, action: Action) -> tuple[Side, ...]:
+        """What is done in hiding is nobody else's business [16.6]; who moves or fires comes out of it [16.61]."""
+        if isinstance(action, STILL) and state.units[action.unit].hidden:
+            return (self.side,)
+        return ()
+
+    def play(self, game: Game[Position], action: Action) -> None:
+        """Let the chapter do it."""
+        if isinstance(action, EndSegment):
+            end(game)
+            return
+        ACTS[type(action)].play(game, self.side, action)
+        if game.stack[-1] is self:
+            game.again()
+
+
+def cannot_end(position: Position) -> Refusal | None:
+    """Who has entered an enemy-held hex has to fight for it first [12.2], the demoralized have to recover [14.42]."""
+    activation = position.activation
+    assert activation is not None
+    if refusal := assaulting.still_to_fight(position):
+        return refusal
+    for name, _ in activation.roles:  # whatever for: stray rounds may have broken it before its turn came
+        unit = position.units[name]
+        if unit.demoralized and recovery.cannot_recover(position, unit) is None:
+            return Refusal("{} has yet to try to recover", "14.42", (unit.name,))
+    return None
+
+
+def end(game: Game[Position]) -> None:
+    """All who were activated are marked MOVED/FIRED [3.13.c]; the segment is over."""
+    position = game.state
+    assert position.activation is not None
+    for name, _ in position.activation.roles:
+        if position.units[name].hex is not None or waiting(position, position.units[name]):
+            position.change(name, marked=True)
+    for name, unit in position.units.items():
+        if unit.targeted:
+            position.change(name, targeted=())
+    for hex, names in position.stacks.items():
+        if any(position.units[name].side != position.control.get(hex) for name in names):
+            spotting.hold(position, hex)  # whoever is left in an assault hex has it [G.control]
+    position.activation = None
+    game.pop()
+    assaulting.forsaken(game)

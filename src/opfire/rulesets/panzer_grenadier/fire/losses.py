@@ -1,0 +1,329 @@
+"""Step losses [7.6]: who takes what a fire table brings, and what follows: checks, leader casualties, initiative."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Literal
+
+import msgspec
+from msgspec.structs import replace
+
+from opfire.core.actions import Action, Refusal
+from opfire.core.events import Event
+from opfire.core.flow import Frame
+from opfire.core.game import Game
+from opfire.rulesets.panzer_grenadier.command import leaders
+from opfire.rulesets.panzer_grenadier.morale import checks
+from opfire.rulesets.panzer_grenadier.pieces import STATES, Hex, Position, Side, Unit, UnitId
+from opfire.rulesets.panzer_grenadier.works import fieldworks
+
+By = Literal["direct", "bombardment", "assault", "free shot", "opportunity", "air"]
+Category = Literal["combat", "carrier", "leader"]
+ASSAULT: tuple[By, ...] = ("assault", "free shot")
+"""What is rolled on the assault table [12.12.b], and has its losses [7.63]."""
+CHECKS: dict[str, checks.CheckResult] = {"M": "M", "M1": "M1", "M2": "M2"}
+STEPS = {"X": 1, "2X": 2, "3X": 3, "1": 1, "2": 2, "3": 3}
+
+
+class LoseStep(Action, frozen=True):
+    """Let this one take a step loss [7.61.a, 7.63.b]; a lone leader is eliminated [6.71]."""
+
+    says = "{unit} takes the loss"
+    kind = "loss"
+    unit: UnitId
+
+
+class Blow(msgspec.Struct, frozen=True):
+    """A result and those it strikes: all that were attacked on one column [7.52.A1].
+
+    `spared` are those among them that took no part in an assault: they check, but lose no step [7.63.f].
+    """
+
+    units: tuple[UnitId, ...]
+    result: str
+    spared: tuple[UnitId, ...] = ()
+
+
+class Owed(msgspec.Struct, frozen=True):
+    """Step losses that a category of units still has to take [7.61, 7.63].
+
+    At least one of two or more goes to one of `armored`, until one has taken it. `sound` is set while the first loss is
+    owed in an assault, which falls on those in the best state.
+    """
+
+    units: tuple[UnitId, ...]
+    left: int
+    armored: tuple[UnitId, ...] = ()
+    sound: bool = False
+
+
+def suffer(game: Game[Position], side: Side, hex: Hex, blows: tuple[Blow, ...], by: By) -> None:
+    """What fire does to the units of `side` in a hex: pushes the frame that sees to it, always."""
+    game.push(Damage(side, hex, blows, by))
+
+
+class Damage(Frame, frozen=True):
+    """The owner allots step losses; then morale checks, leaders first; then leader casualties [7.6, 6.7].
+
+    `before` are the step losses of the side until now, `units` all that were struck.
+    """
+
+    acts = (LoseStep,)
+    step = "losses"
+    rule = "7.6"
+    question = "Say who takes the step loss in {hex}"
+    hex: Hex
+    blows: tuple[Blow, ...]
+    by: By
+    before: int = 0
+    owed: tuple[Owed, ...] = ()
+
+    def begin(self, game: Game[Position]) -> None:
+        """What is owed; what leaves no choice is taken at once."""
+        position = game.state
+        reckoned = owed_by_leaders if lone_leaders(position, self.hex, self.blows, self.by) else owed_by
+        owed = tuple(one for blow in self.blows for one in reckoned(position, blow, self.by))
+        _go_on(game, replace(self, owed=owed, before=position.armies[self.side].losses))
+
+    def choices(self, sight: Position) -> Iterator[Action]:
+        """Everybody who may take the next loss."""
+        return (LoseStep(unit.id) for unit in takers(sight, self.owed[0]))
+
+    def refusal(self, sight: Position, action: LoseStep) -> Refusal | None:
+        """Judge who is to take it."""
+        return cannot_take_loss(sight, self.owed[0], sight.units[action.unit], self.by)
+
+    def play(self, game: Game[Position], action: LoseStep) -> None:
+        """It takes it."""
+        _go_on(game, _taken(game, self, action.unit))
+
+    def forced(self, sight: Position) -> bool:
+        """Everybody sees who can take it."""
+        return True
+
+
+def _taken(game: Game[Position], frame: Damage, name: UnitId) -> Damage:
+    """The frame after somebody has taken the first loss owed."""
+    owed, *rest = frame.owed
+    if game.state.units[name].leader:
+        leaders.fall(game, name, "6.71")
+    else:
+        lose_step(game, name)
+    armored = () if name in owed.armored else owed.armored
+    return replace(frame, owed=(replace(owed, left=owed.left - 1, armored=armored, sound=False), *rest))
+
+
+def _go_on(game: Game[Position], frame: Damage) -> None:
+    """As far as nobody has to choose: losses, then checks, then casualties."""
+    position = game.state
+    while frame.owed:
+        able = takers(position, frame.owed[0])
+        if not able:
+            frame = replace(frame, owed=frame.owed[1:])
+        elif len(able) == 1 or all_lost(position, frame.owed[0]):
+            frame = _taken(game, frame, able[0].id)
+        else:
+            return game.swap(frame)
+    exposed = at_risk(position, frame)  # before the checks: who is shaken off an APC was safe in it [6.7.A1]
+    for test in tests_of(position, frame.blows, frame.by):
+        checks.roll(game, test)
+    lost = position.armies[frame.side].losses - frame.before
+    if lost:
+        leaders.casualties(game, exposed, lost)
+    game.pop()
+
+
+def at_risk(position: Position, frame: Damage) -> tuple[UnitId, ...]:
+    """Those whose leaders may fall [6.7]: all in the hex, under opportunity fire only who moves along [7.44.a].
+
+    A free shot endangers all who have left, wherever they went, and no bystanders [12.12.a]: RULINGS.md P125. Whoever
+    is in an APC is safe.
+    """
+    struck = position.pick(name for blow in frame.blows for name in blow.units)
+    match frame.by:
+        case "opportunity":
+            there = struck
+        case "free shot":
+            there = [one for unit in struck for one in (unit, *position.pick(unit.cargo))]
+        case _:
+            there = position.everybody(frame.hex, frame.side)
+    return tuple(one.id for one in there if not leaders.in_apc(position, one))
+
+
+# --- who takes the losses -------------------------------------------------------------------------------------
+
+
+def owed_by(position: Position, blow: Blow, by: By) -> Iterator[Owed]:
+    """The losses that a result [G.result] brings to combat units, and to wagons, trucks and sledges [7.61, 7.63]."""
+    steps = STEPS.get(blow.result, 0)
+    if not steps:
+        return
+    units = [unit for unit in struck(position, blow) if unit.id not in blow.spared]
+    combat = [unit for unit in units if vulnerable(unit, by)]
+    armored = [unit for unit in combat if unit.afv and steps > 1]
+    if combat:
+        yield Owed(_ids(combat), steps, _ids(armored), by in ASSAULT)
+    if carriers := [unit for unit in units if is_carrier(unit)]:
+        yield Owed(_ids(carriers), steps, (), by in ASSAULT)
+
+
+def owed_by_leaders(position: Position, blow: Blow, by: By) -> Iterator[Owed]:
+    """Where a result strikes leaders alone, each loss is a leader [6.71]."""
+    if steps := STEPS.get(blow.result, 0):
+        yield Owed(_ids(struck(position, blow)), steps)
+
+
+def lone_leaders(position: Position, hex: Hex, blows: tuple[Blow, ...], by: By) -> bool:
+    """Whether leaders are struck with no other unit in the hex [6.71], or moving alone [7.64]: RULINGS.md P64.
+
+    One who moves along with a unit is not alone, though the two may stand on columns of their own [7.44.a, 7.52].
+    """
+    units = [unit for blow in blows for unit in struck(position, blow)]
+    if not units or not all(unit.leader for unit in units):
+        return False
+    return by == "opportunity" or all(unit.leader for unit in position.at(hex, units[0].side))
+
+
+def _ids(units: list[Unit]) -> tuple[UnitId, ...]:
+    return tuple(unit.id for unit in units)
+
+
+def struck(position: Position, blow: Blow) -> list[Unit]:
+    """Those of a blow that are still there; who is carried shares the carrier's fate [5.65]."""
+    return [unit for unit in position.pick(blow.units) if unit.hex is not None and unit.carrier is None]
+
+
+def vulnerable(unit: Unit, by: By) -> bool:
+    """Whether a combat unit can lose a step: closed-top AFVs only in an assault [7.61, 7.61.b, 7.63]."""
+    return unit.combat and (by in ASSAULT or not closed_top(unit))
+
+
+def closed_top(unit: Unit) -> bool:
+    """An AFV with a roof [G.closed-top]; one without loses steps to fire [G.open-top]."""
+    return unit.kind is not None and unit.kind.closed_top
+
+
+def is_carrier(unit: Unit) -> bool:
+    """A wagon, truck or sledge."""
+    return unit.kind is not None and unit.kind.unarmed
+
+
+def takers(position: Position, owed: Owed) -> list[Unit]:
+    """Who may take the next of the losses owed: the first in an assault those in the best state [7.43.A1, 7.63.a]."""
+    return [unit for unit in _standing(position, owed) if cannot_take_loss(position, owed, unit) is None]
+
+
+def _standing(position: Position, owed: Owed) -> list[Unit]:
+    return [unit for unit in position.pick(owed.units) if unit.hex is not None] if owed.left else []
+
+
+def all_lost(position: Position, owed: Owed) -> bool:
+    """Whether the losses are enough for all, so that there is nothing to choose."""
+    return owed.left >= sum(max(1, unit.steps) for unit in _standing(position, owed))
+
+
+def cannot_take_loss(position: Position, owed: Owed, unit: Unit, by: By = "direct") -> Refusal | None:
+    """Why one may not take the next loss, or None [7.61.a, 7.63.a, 7.63.b]."""
+    standing = _standing(position, owed)
+    if unit not in standing:
+        return Refusal("{} does not take this loss", "7.63" if by in ASSAULT else "7.61", (unit.name,))
+    if owed.sound and STATES.index(unit.state) > min(STATES.index(one.state) for one in standing):
+        return Refusal("{} is {}: the first loss falls on one in a better state", "7.63.a", (unit.name, unit.state))
+    armored = [one.id for one in standing if one.id in owed.armored]
+    if owed.left == 1 and armored and unit.id not in armored:
+        if by in ASSAULT:
+            return Refusal("{} is no AFV: one of the losses has to fall on an AFV", "7.63.b", (unit.name,))
+        return Refusal("{} is no open-top AFV: one of the losses has to fall on one", "7.61.a", (unit.name,))
+    return None
+
+
+# --- the checks that follow -----------------------------------------------------------------------------------
+
+
+def tests_of(position: Position, blows: tuple[Blow, ...], by: By) -> list[checks.Test]:
+    """Everybody's morale check after the losses, leaders first [14.14]."""
+    tests = []
+    for blow in blows:
+        for unit in struck(position, blow):
+            if result := check_after(unit, blow.result, by):
+                tests.append(checks.Test(unit.id, result, moving=by == "opportunity"))
+    return checks.in_order(position, tests)
+
+
+def check_after(unit: Unit, result: str, by: By) -> checks.CheckResult | None:
+    """The check that a result asks of a unit, or None [7.61.b, 7.63.e, 7.25].
+
+    M2 after step losses, but M for closed-top AFVs under fire; armor shuts out all other results except in assault.
+    """
+    if by in ASSAULT:
+        return CHECKS.get(result, "M2" if result in STEPS else None)
+    if result in STEPS:
+        return "M" if closed_top(unit) else "M2"
+    return None if unit.afv else CHECKS.get(result)
+
+
+# --- losing steps ---------------------------------------------------------------------------------------------
+
+
+def suffer_at(game: Game[Position], name: UnitId, steps: int) -> None:
+    """Steps lost to anti-tank fire: the one vehicle only [7.42, 7.62]; what survives checks at M2 [7.6.A1]."""
+    for _ in range(steps):
+        if game.state.units[name].hex is not None:
+            lose_step(game, name)
+    if steps:
+        active = game.state.activation
+        moving = active is not None and active.side == game.state.units[name].side  # 13.34: at a mover
+        checks.roll(game, checks.Test(name, "M2", moving=moving))
+
+
+def lose_step(game: Game[Position], name: UnitId) -> None:
+    """A full unit flips, a reduced one or one without a reverse is eliminated [7.6, G.steps]."""
+    position = game.state
+    unit = position.units[name]
+    if unit.steps == 1:
+        return eliminate(game, name)
+    hex = str(unit.hex)
+    position.change(name, reduced=True)
+    game.tell(Event("result", "{} in {} loses a step", (unit.name, hex), "7.6", (name,), (hex,)))
+    _count(game, unit, 1)
+
+
+def eliminate(game: Game[Position], name: UnitId) -> None:
+    """A unit is eliminated, with all it carries [7.6, 5.65, 5.65.a]; a leader too, and what follows from that."""
+    position = game.state
+    unit = position.units[name]
+    hex, lost = str(unit.hex), [unit, *position.pick(unit.cargo)]
+    fieldworks.keep_hole(game, name)
+    position.lift(name, "eliminated")
+    for one in lost:
+        if not one.leader:
+            rule = "7.6" if one is unit else "5.65"
+            game.tell(Event("eliminated", "{} in {} is eliminated", (one.name, hex), rule, (one.id,), (hex,)))
+            _count(game, one, one.steps)
+    for one in lost:
+        if one.leader:
+            leaders.fallen(game, one, "5.65")
+
+
+def _count(game: Game[Position], unit: Unit, steps: int) -> None:
+    """Note lost steps: a wreck for each of an AFV's [16.3]; initiative falls at the scenario's thresholds [3.0.D]."""
+    position = game.state
+    if unit.afv:
+        for _ in range(steps):
+            fieldworks.place_wreck(game, str(unit.hex))
+    army = position.armies[unit.side]
+    position.change_army(unit.side, losses=army.losses + steps, initiative=initiative(position, unit.side, steps))
+    fallen = position.armies[unit.side].initiative
+    if fallen < army.initiative:
+        words = "{} has lost {} steps: its initiative falls to {}"
+        game.tell(Event("initiative", words, (unit.side.capitalize(), army.losses + steps, fallen), "3.0.D"))
+
+
+def initiative(position: Position, side: Side, steps: int) -> int:
+    """Initiative [G.initiative] after more steps are lost: one less at each threshold, never negative [3.0.D]."""
+    army = position.armies[side]
+    thresholds = position.setting.instructions.sides[side].losses
+    return max(0, army.initiative - sum(army.losses < at <= army.losses + steps for at in thresholds))
+
+
+FRAMES: tuple[type[Frame], ...] = (Damage,)

@@ -1,0 +1,212 @@
+"""Off-board artillery [9.2, 9.31]: factors that fire once a turn, up to three of them in a segment."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TypeAlias
+
+from msgspec.structs import replace
+
+from opfire.core.actions import PROCEDURE, Action, Refusal
+from opfire.core.events import Line
+from opfire.core.flow import Frame
+from opfire.core.game import Game
+from opfire.rulesets.panzer_grenadier.actions import EndSegment
+from opfire.rulesets.panzer_grenadier.command import sectors
+from opfire.rulesets.panzer_grenadier.fire import smoke
+from opfire.rulesets.panzer_grenadier.fire.bombardment import fall, no_observer, nobody_there, observed, posts
+from opfire.rulesets.panzer_grenadier.fire.direct import enemy_hexes
+from opfire.rulesets.panzer_grenadier.fire.strengths import Fire
+from opfire.rulesets.panzer_grenadier.pieces import Hex, Position, Side
+
+Factor: TypeAlias = int
+"""An off-board battery is nothing but its strength."""
+
+
+class CallFire(Action, frozen=True):
+    """An off-board battery bombards a hex [9.2]."""
+
+    says = "Off-board artillery, {factor}: bombard {hex}"
+    kind = "fire"
+    factor: Factor
+    hex: Hex
+
+
+class AddFactor(Action, frozen=True):
+    """Another battery joins the same bombardment [9.31]."""
+
+    says = "Add {factor}"
+    kind = "fire"
+    factor: Factor
+
+
+class CallSmoke(Action, frozen=True):
+    """An off-board battery fires smoke [16.1]."""
+
+    says = "Off-board artillery, {factor}: smoke in {hex}"
+    kind = "fire"
+    final = True
+    factor: Factor
+    hex: Hex
+
+
+OPENINGS: tuple[type[Action], ...] = (CallFire, CallSmoke)
+
+
+def renew(position: Position, side: Side) -> None:
+    """Every battery may fire again [9.2]."""
+    position.change_army(side, offboard=position.setting.instructions.sides[side].offboard)
+
+
+# --- checks -------------------------------------------------------------------------------------------------------
+
+
+def no_such_factor(position: Position, side: Side, factor: Factor) -> Refusal | None:
+    """Each fires once in a turn [9.2]."""
+    if factor in position.armies[side].offboard:
+        return None
+    return Refusal("No off-board battery of {} is left this turn", "9.2", (factor,))
+
+
+def three_already(position: Position, used: int) -> Refusal | None:
+    """No more than three in a segment [9.2.A1, 7.33.A1]."""
+    if used < position.charts.figure("offboard factors in a segment"):
+        return None
+    return Refusal("Three off-board batteries have been used in this segment", "9.2.A1")
+
+
+def cannot_call(position: Position, side: Side, factor: Factor, hex: Hex) -> Refusal | None:
+    """Why a battery may not fire at a hex, or None: any distance [9.2], in the sector [18.12], spotted [9.1]."""
+    if hex not in position.map:
+        return Refusal("There is no hex {}", PROCEDURE, (hex,))
+    return (
+        no_such_factor(position, side, factor)
+        or nobody_there(position, side, hex)
+        or sectors.not_there(position, hex)
+        or no_observer(position, side, hex)
+    )
+
+
+# --- the segment --------------------------------------------------------------------------------------------------
+
+
+def openings(position: Position, side: Side) -> Iterator[Action]:
+    """Every way to begin: each strength at each spotted hex."""
+    factors = list(dict.fromkeys(position.armies[side].offboard))
+    if not factors:
+        return
+    leaders = posts(position, side)
+    for hex in enemy_hexes(position, side):
+        if sectors.not_there(position, hex) is None and observed(position, side, hex, leaders):
+            for factor in factors:
+                yield CallFire(factor, hex)
+                if smoke.not_allowed(position, side) is None:
+                    yield CallSmoke(factor, hex)
+
+
+def refusal(position: Position, side: Side, action: Action) -> Refusal | None:
+    """Why a battery may not be called like this, or None."""
+    match action:
+        case CallFire(factor, hex):
+            return cannot_call(position, side, factor, hex)
+        case CallSmoke(factor, hex):
+            return smoke.not_allowed(position, side) or cannot_call(position, side, factor, hex)
+    return Refusal("That is no off-board artillery", PROCEDURE)
+
+
+def begin(game: Game[Position], side: Side, action: Action) -> None:
+    """The segment is given to the artillery."""
+    game.push(Calling(side))
+    call(game, Calling(side), action)
+
+
+class Calling(Frame, frozen=True):
+    """A segment of off-board artillery [9.2]: one bombardment after the other, three batteries in all.
+
+    `hex` is the target of the bombardment being put together, `factors` its batteries, `used` all of the segment.
+    """
+
+    acts = (CallFire, CallSmoke, AddFactor, Fire, EndSegment)
+    step = "off-board"
+    rule = "9.2"
+    question = "Off-board artillery: call fire, add batteries, or end the segment"
+    hex: Hex = ""
+    factors: tuple[Factor, ...] = ()
+    used: int = 0
+
+    def begin(self, game: Game[Position]) -> None:
+        """What was called is already there."""
+
+    def resume(self, game: Game[Position], result: object) -> None:
+        """The rounds have fallen: end when the side knows of no more that can be called [16.6]."""
+        known: Position = game.ruleset.sight(game.state, self.side)
+        if three_already(known, self.used) or next(openings(known, self.side), None) is None:
+            game.pop()
+
+    def choices(self, sight: Position) -> Iterator[Action]:
+        """Add or fire; between two bombardments call the next, or end."""
+        if not self.hex:
+            yield EndSegment()
+            yield from openings(sight, self.side)
+            return
+        yield Fire()
+        if three_already(sight, self.used) is None:
+            yield from (AddFactor(factor) for factor in dict.fromkeys(sight.armies[self.side].offboard))
+
+    def refusal(self, sight: Position, action: Action) -> Refusal | None:
+        """Judge a call."""
+        match action:
+            case Fire():
+                return None if self.hex else Refusal("No bombardment is being put together", PROCEDURE)
+            case AddFactor(factor):
+                return (
+                    (None if self.hex else Refusal("No bombardment is being put together", PROCEDURE))
+                    or three_already(sight, self.used)
+                    or no_such_factor(sight, self.side, factor)
+                )
+        if self.hex:
+            return Refusal("Fire at {} first", PROCEDURE, (self.hex,))
+        if isinstance(action, EndSegment):
+            return None
+        return three_already(sight, self.used) or refusal(sight, self.side, action)
+
+    def play(self, game: Game[Position], action: Action) -> None:
+        """Call, add, fire or end."""
+        match action:
+            case EndSegment():
+                game.pop()
+            case AddFactor(factor):
+                use(game.state, self.side, factor)
+                game.swap(replace(self, factors=(*self.factors, factor), used=self.used + 1))
+            case Fire():
+                game.swap(replace(self, hex="", factors=()))
+                game.again()
+                fall(game, self.side, factor_lines(self.factors), (), self.hex)
+            case _:
+                call(game, self, action)
+
+
+def call(game: Game[Position], frame: Calling, action: Action) -> None:
+    """A battery takes aim, or fires smoke at once."""
+    match action:
+        case CallFire(factor, hex):
+            use(game.state, frame.side, factor)
+            game.swap(replace(frame, hex=hex, factors=(factor,), used=frame.used + 1))
+        case CallSmoke(factor, hex):
+            use(game.state, frame.side, factor)
+            game.swap(replace(frame, used=frame.used + 1))
+            smoke.lay(game, frame.side, hex, "Off-board artillery")
+            game.again()
+
+
+def use(position: Position, side: Side, factor: Factor) -> None:
+    """A battery has fired this turn [9.2]."""
+    position.change_army(side, offboard=sectors.without(position.armies[side].offboard, factor))
+
+
+def factor_lines(factors: tuple[Factor, ...]) -> list[Line]:
+    """Off-board strengths add up with each other, never with units on the map [9.31, 7.33.A1]."""
+    return [Line("attack", "Off-board artillery", str(factor), "9.31", factor) for factor in factors]
+
+
+FRAMES: tuple[type[Frame], ...] = (Calling,)

@@ -1,0 +1,303 @@
+"""Opportunity fire [13.0]: what the other side may do at each hex that a unit enters."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from itertools import chain, combinations, product
+from typing import Literal
+
+from opfire.core.actions import PROCEDURE, Action, Refusal
+from opfire.core.flow import Exchange, Frame
+from opfire.core.game import Game
+from opfire.rulesets.panzer_grenadier.actions import Pass
+from opfire.rulesets.panzer_grenadier.fire import antitank, direct
+from opfire.rulesets.panzer_grenadier.fire.strengths import joins, not_able, not_joined
+from opfire.rulesets.panzer_grenadier.pieces import Hex, Position, Side, Unit, UnitId, not_yours, off_the_map
+from opfire.rulesets.panzer_grenadier.sight import spotting
+
+Fire = Literal["direct", "at"]
+FIRES: tuple[Fire, ...] = ("direct", "at")
+
+
+class ShootDirect(Action, frozen=True):
+    """Opportunity fire with direct fire values, one or several together, and the leaders who help [13.0, 13.01]."""
+
+    says = "{units}: fire at {target}"
+    kind = "react"
+    final = True
+    units: tuple[UnitId, ...]
+    target: UnitId
+
+
+class ShootAntiTank(Action, frozen=True):
+    """Opportunity fire with an anti-tank value, by one unit alone [13.0]."""
+
+    says = "{unit}: anti-tank fire at {target}"
+    kind = "react"
+    final = True
+    unit: UnitId
+    target: UnitId
+
+
+class OpportunityFire(Exchange, frozen=True):
+    """The window at one hex of a move [13.3]: shots one at a time until the side passes [13.36].
+
+    `movers` are the unit that entered and the leaders who move with it, who share what it suffers [13.31].
+    """
+
+    acts = (ShootDirect, ShootAntiTank, Pass)
+    step = "reaction"
+    rule = "13.0"
+    question = "{mover} moves in {hex}: fire, or let it pass"
+    hex: Hex = ""
+    movers: tuple[UnitId, ...] = ()
+
+    def shots(self, sight: Position, side: Side) -> Iterator[Action]:
+        """Every shot that the side may take here."""
+        target = sight.units[self.movers[0]]
+        if not self._open(sight):
+            return
+        near = within_reach(sight, side, target)
+        able = [unit for unit in near if cannot_shoot(sight, side, unit, target, "direct") is None]
+        for units in volleys(sight, able):
+            yield ShootDirect(tuple(unit.id for unit in units), target.id)
+        for unit in near:
+            if cannot_shoot(sight, side, unit, target, "at") is None:
+                yield ShootAntiTank(unit.id, target.id)
+
+    def _open(self, position: Position) -> bool:
+        """Whether the mover is there still, and outside assaults: a look before the checks."""
+        target = position.units[self.movers[0]]
+        return target.hex == self.hex and assault_exempt(position, target) is None
+
+    def may_act(self, state: Position, side: Side) -> bool:
+        """Whether to ask: a unit in view can shoot, or the side has units that nobody has seen yet [16.6]."""
+        if not self._open(state):
+            return False
+        if any(unit.hidden and unit.status == "on the map" for unit in state.pick(state.setting.ids[side])):
+            return True
+        target = state.units[self.movers[0]]
+        return any(
+            cannot_shoot(state, side, unit, target, fire) is None
+            for unit in within_reach(state, side, target)
+            for fire in FIRES
+        )
+
+    def choices(self, sight: Position) -> Iterator[Action]:
+        """Pass, or shoot."""
+        yield Pass()
+        yield from self.shots(sight, self.side)
+
+    def refusal(self, sight: Position, action: Action) -> Refusal | None:
+        """Judge a shot."""
+        match action:
+            case ShootDirect(units, target):
+                return not_moving(self, sight, target) or cannot_fire_together(sight, self.side, units, target)
+            case ShootAntiTank(name, target):
+                unit = sight.units[name]
+                return not_moving(self, sight, target) or cannot_shoot(
+                    sight, self.side, unit, sight.units[target], "at"
+                )
+        return None
+
+    def play(self, game: Game[Position], action: Action) -> None:
+        """Pass, or shoot; the window stays open for more."""
+        match action:
+            case Pass():
+                self.passed(game)
+            case ShootDirect(units, target):
+                direct.opportunity(game, units, self._struck(game.state))
+                for name in units:
+                    spend(game.state, name, target, "direct")
+            case ShootAntiTank(name, target):
+                spend(game.state, name, target, "at")
+                antitank.shoot(game, name, target)
+        if game.stack[-1] is self:
+            game.again()
+
+    def _struck(self, position: Position) -> tuple[UnitId, ...]:
+        """The mover and the leaders with it who are still there [13.31]."""
+        return tuple(name for name in self.movers if position.units[name].hex == self.hex)
+
+    def prompt(self, sight: Position) -> str:
+        """Who moves where."""
+        return self.question.format(mover=sight.units[self.movers[0]].name, hex=self.hex)
+
+
+FRAMES: tuple[type[Frame], ...] = (OpportunityFire,)
+
+
+def window(position: Position, side: Side, hex: Hex, movers: tuple[UnitId, ...]) -> OpportunityFire:
+    """What the enemy of `side` gets when one of its units, with leaders, enters a hex [3.14, 13.32, G.opp-fire]."""
+    enemy = position.setting.other[side]
+    return OpportunityFire(enemy, (enemy,), hex, movers)
+
+
+def volleys(position: Position, able: list[Unit]) -> Iterator[tuple[Unit, ...]]:
+    """Every group of these that may fire together, without leaders and with those who help [13.01]."""
+    for firers in combined(position, able):
+        for leaders in direct.helps(position, firers):
+            yield (*firers, *leaders)
+
+
+def combined(position: Position, able: list[Unit]) -> Iterator[tuple[Unit, ...]]:
+    """Every group of these that may fire together [7.33]: from one hex, or from hexes that a leader combines, once."""
+    leaders = [one for one in position.of(able[0].side) if one.leader] if able else []
+    seen: set[frozenset[UnitId]] = set()
+    yield from chain.from_iterable(_parts(able).values())
+    for firers in chain.from_iterable(_across(position, leader, able) for leader in leaders):
+        names = frozenset(unit.id for unit in firers)
+        if names not in seen:
+            seen.add(names)
+            yield firers
+
+
+def _across(position: Position, leader: Unit, able: Iterable[Unit]) -> Iterator[tuple[Unit, ...]]:
+    """Every group from several hexes that this leader combines [6.41.a]; others of the hexes may stay out of it."""
+    parts = _parts(unit for unit in able if joins(position, leader, [unit]))
+    for number in range(2, len(parts) + 1):
+        for hexes in combinations(parts, number):
+            if joins(position, leader, [parts[hex][0][0] for hex in hexes]):
+                for chosen in product(*(parts[hex] for hex in hexes)):
+                    yield tuple(chain.from_iterable(chosen))
+
+
+def _parts(units: Iterable[Unit]) -> dict[Hex, list[tuple[Unit, ...]]]:
+    """Every choice of at least one in each hex."""
+    stacks: dict[Hex, list[Unit]] = {}
+    for unit in units:
+        stacks.setdefault(str(unit.hex), []).append(unit)
+    return {
+        hex: [some for number in range(1, len(there) + 1) for some in combinations(there, number)]
+        for hex, there in stacks.items()
+    }
+
+
+def within_reach(position: Position, side: Side, target: Unit) -> list[Unit]:
+    """The side's units whose printed ranges, the extended one too [11.3], might reach: a look before the checks."""
+    found: list[Unit] = []
+    for unit in position.of(side):
+        if unit.kind is not None and unit.hex is not None and target.hex is not None:
+            reach = max(unit.kind.direct_range, unit.kind.at_range + unit.kind.at_range // 2)
+            if position.map.distance(unit.hex, target.hex) <= reach:
+                found.append(unit)
+    return found
+
+
+# --- checks -----------------------------------------------------------------------------------------------------
+
+
+def not_moving(frame: OpportunityFire, position: Position, target: UnitId) -> Refusal | None:
+    """Only the unit that has just entered a hex is fired at [13.2, 13.32]."""
+    if target != frame.movers[0] or position.units[target].hex != frame.hex:
+        return Refusal("Only what has just entered {} is fired at", "13.2", (frame.hex,))
+    if assault_exempt(position, position.units[target]):
+        return assault_exempt(position, position.units[target])
+    return None
+
+
+def assault_exempt(position: Position, target: Unit) -> Refusal | None:
+    """Nobody fires at who is in an assault hex [13.4]."""
+    if target.hex is not None and position.assault_hex(target.hex):
+        return Refusal("{} is an assault hex", "13.4", (target.hex,))
+    return None
+
+
+def cannot_shoot(position: Position, side: Side, unit: Unit, target: Unit, fire: Fire) -> Refusal | None:
+    """Why a unit takes no part in opportunity fire at a mover, or None [13.0]; it has to spot it itself [8.0.a]."""
+    if refusal := not_yours(side, unit) or off_the_map(unit) or no_value(unit, target, fire) or not_able(unit):
+        return refusal
+    if refusal := spent(position, unit, fire) or once_per_hex(unit, target) or in_assault(position, unit):
+        return refusal
+    if fire == "at":
+        return antitank.cannot_fire_at(position, unit, target)
+    assert target.hex is not None
+    return direct.friends_there(position, unit, target.hex) or direct.cannot_hit(position, unit, [target])
+
+
+def no_value(unit: Unit, target: Unit, fire: Fire) -> Refusal | None:
+    """It has to print a value of that kind [7.31]; anti-tank fire is at vehicles [11.0]."""
+    if fire == "direct":
+        return direct.no_direct_value(unit)
+    return antitank.no_at_value(unit) or antitank.no_vehicle(target)
+
+
+def spent(position: Position, unit: Unit, fire: Fire) -> Refusal | None:
+    """Not after an activation [13.0, 13.1.A1], not both kinds in a turn, and so many times only [13.0, 13.0.A1].
+
+    It is the turn that counts, not the enemy's activation [7.44.A1].
+    """
+    if unit.marked and (unit.shots == 0 or unit.type_in("train", "vessel")):  # 15.21: these may have shot, then moved
+        return Refusal("{} has been activated this turn", "13.0", (unit.name,))
+    if unit.shots == 0:
+        return None
+    if unit.shot_with != fire:
+        return Refusal("{} has taken opportunity fire of the other kind this turn", "13.0", (unit.name,))
+    if unit.shots >= shots(position, unit, fire):
+        return Refusal("{} has taken all its opportunity fire of the turn", "13.1.a", (unit.name,))
+    return None
+
+
+def shots(position: Position, unit: Unit, fire: Fire) -> int:
+    """How often in a turn [13.0, 7.64]: direct fire twice, anti-tank fire once, or twice with Armor Efficiency."""
+    if fire == "direct":
+        return position.charts.figure("opportunity shots of direct fire")
+    return antitank.shots(position, unit)
+
+
+def once_per_hex(unit: Unit, target: Unit) -> Refusal | None:
+    """In a segment a unit fires at a mover once in each hex that it enters [13.35]."""
+    if (target.id, target.hex) in unit.targeted:
+        return Refusal("{} has fired at {} in {}", "13.35", (unit.name, target.name, target.hex))
+    return None
+
+
+def in_assault(position: Position, unit: Unit) -> Refusal | None:
+    """Units in an assault hex do not fire out of it [12.6]."""
+    assert unit.hex is not None
+    if position.assault_hex(unit.hex):
+        return Refusal("{} is in an assault hex", "12.6", (unit.name,))
+    return None
+
+
+def unseen(position: Position, side: Side, target: Unit) -> Refusal | None:
+    """The mover itself has to be spotted where it is now [13.0, 8.22.A1]."""
+    if spotting.spotted(position, side, target):
+        return None
+    return Refusal("{} is not spotted", "13.0", (target.name,))
+
+
+def cannot_fire_together(position: Position, side: Side, units: tuple[UnitId, ...], target: UnitId) -> Refusal | None:
+    """Why these may not make one opportunity attack, or None [13.0, 13.01, 7.33]."""
+    if not units or len(set(units)) < len(units):
+        return Refusal("Name each firer once", PROCEDURE)
+    firers, leaders = direct.told_apart(position.pick(units))
+    if not firers:
+        return Refusal("No unit fires", "7.31")
+    if refusal := unseen(position, side, position.units[target]):
+        return refusal
+    for unit in firers:
+        if refusal := cannot_shoot(position, side, unit, position.units[target], "direct"):
+            return refusal
+    for leader in leaders:
+        if refusal := not_yours(side, leader):
+            return refusal
+    return not_joined(position, firers, leaders) or direct.no_help(position, firers, leaders)
+
+
+# --- markers ----------------------------------------------------------------------------------------------------
+
+
+def spend(position: Position, name: UnitId, target: UnitId, fire: Fire) -> None:
+    """Markers of a firer [13.1.a], of a leader who helps [13.01.A1]: activated no more this turn.
+
+    But trains and vessels may still move [15.2].
+    """
+    unit, mover = position.units[name], position.units[target]
+    position.change(
+        name,
+        marked=not unit.type_in("train", "vessel"),
+        shots=unit.shots + 1,
+        shot_with=fire,
+        targeted=(*unit.targeted, (target, str(mover.hex))),
+    )

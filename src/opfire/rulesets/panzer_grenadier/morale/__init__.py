@@ -1,0 +1,1 @@
+"""Morale [14]: checks, flight, recovery."""

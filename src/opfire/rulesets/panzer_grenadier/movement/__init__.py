@@ -1,0 +1,1 @@
+"""Movement [5]: costs, steps, transport, rivers, entering and leaving the map."""

@@ -1,0 +1,110 @@
+"""Moving closer to what could hurt [5.4, 5.5]: where units go that no leader of their kind has activated."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from msgspec.structs import replace
+
+from opfire.core.actions import Refusal
+from opfire.rulesets.panzer_grenadier.command import sectors
+from opfire.rulesets.panzer_grenadier.pieces import Hex, Position, Unit
+from opfire.rulesets.panzer_grenadier.sight.lines import no_fire_line
+from opfire.rulesets.panzer_grenadier.sight.spotting import seen_from
+
+
+def reach(enemy: Unit, unit: Unit) -> int:
+    """How far an enemy can hurt the unit, in hexes; 0 where its fire is of no kind that does [5.41].
+
+    Direct fire hurts all but AFVs, anti-tank fire AFVs and trucks; bombardment never counts, MOVED/FIRED is no matter
+    [5.4.a]. The demoralized, the limbered and who is carried have no fire: RULINGS.md P7.
+    """
+    if enemy.kind is None or enemy.demoralized or enemy.carrier is not None:
+        return 0
+    direct = enemy.kind.direct_range if enemy.direct and not unit.afv else 0
+    anti_tank = enemy.kind.at_range if enemy.at is not None and unit.vehicle else 0
+    return max(direct, anti_tank)
+
+
+def dangers(position: Position, unit: Unit, hex: Hex) -> list[Unit]:
+    """The enemies that could spot the unit in a hex, reach it there and hurt it [5.4], over no border [18.12]."""
+    there = _standing(unit, hex)
+    return [enemy for enemy in _within_reach(position, unit, hex) if _has_line(position, enemy, there)]
+
+
+def _standing(unit: Unit, hex: Hex) -> Unit:
+    """The unit as it would be in a hex that it has just entered."""
+    return unit if unit.hex == hex else replace(unit, hex=hex, spotted=False, hidden=False)
+
+
+def _within_reach(position: Position, unit: Unit, hex: Hex) -> Iterator[Unit]:
+    """Enemies that hurt the unit as far off as the hex is: a look before the lines."""
+    distance = position.map.distance
+    for enemy in position.of(position.setting.other[unit.side]):
+        if (kind := enemy.kind) is not None:
+            away = distance(str(enemy.hex), hex)
+            near = away <= kind.direct_range or away <= kind.at_range
+            if near and away <= (reach(enemy, unit) or -1):  # in the unit's own hex too
+                if sectors.out_of_sector(position, enemy, hex) is None:
+                    yield enemy
+
+
+def _has_line(position: Position, enemy: Unit, there: Unit) -> bool:
+    """Whether an enemy sees the unit in its hex [14.31.A5], and has a line of fire of its own [14.31.A7]."""
+    assert enemy.hex is not None
+    assert there.hex is not None
+    return seen_from(position, enemy.hex, there) and no_fire_line(position, enemy.hex, there.hex) is None
+
+
+def moves_closer(position: Position, unit: Unit, to: Hex) -> Refusal | None:
+    """Why a unit may not enter a hex without a leader of its kind, or None [5.4, 5.42, 5.5]; one who is led may."""
+    return None if led(position, unit) else needs_leader(position, unit, to)
+
+
+def needs_leader(position: Position, unit: Unit, to: Hex) -> Refusal | None:
+    """Why only one who is led enters that hex, or None [5.4, 5.41, 5.5]."""
+    return (
+        enemy_holds(position, unit, to) or nearer_to_danger(position, unit, to) or strange_by_night(position, unit, to)
+    )
+
+
+def led(position: Position, unit: Unit) -> bool:
+    """Whether a leader of its kind has activated the unit [5.42, 5.43], in a mixed stack each its own [5.45]."""
+    return position.activation is not None and unit.id in position.activation.led
+
+
+def enemy_holds(position: Position, unit: Unit, to: Hex) -> Refusal | None:
+    """Nobody enters an enemy's hex without a leader, whatever its fire [5.41]."""
+    if position.enemies(unit.side, to):
+        return Refusal("{} needs a leader of its kind to enter {}, which the enemy holds", "5.41", (unit.name, to))
+    return None
+
+
+def nearer_to_danger(position: Position, unit: Unit, to: Hex) -> Refusal | None:
+    """A step to a hex where an enemy that is nearer than before could spot it and hurt it [5.4, 5.41.a].
+
+    Who comes onto the map comes nearer to all of them: RULINGS.md P91.
+    """
+    distance = position.map.distance
+    there = _standing(unit, to)
+    for enemy in _within_reach(position, unit, to):
+        at = str(enemy.hex)
+        nearer = unit.hex is None or distance(at, to) < distance(at, unit.hex)
+        if nearer and _has_line(position, enemy, there):
+            words = "{} needs a leader of its kind to move closer to {}, which could hurt it in {}"
+            return Refusal(words, "5.4", (unit.name, enemy.name, to))
+    return None
+
+
+def strange_by_night(position: Position, unit: Unit, to: Hex) -> Refusal | None:
+    """By night one enters only hexes that friends control or friendly units stand in [5.5, 5.5.A1].
+
+    Where the scenario lets it onto the map that is every hex that the enemy does not control: RULINGS.md P91.
+    """
+    if not position.is_night or position.control.get(to) == unit.side:
+        return None
+    if any(not friend.leader for friend in position.at(to, unit.side)):
+        return None
+    if unit.hex is None and position.control.get(to) is None:
+        return None
+    return Refusal("By night {} needs a leader to enter {}, which is not controlled", "5.5", (unit.name, to))

@@ -1,0 +1,555 @@
+"""Movement [5.0 to 5.5, 17.3]: one unit at a time, hex by hex, with its leaders and what it carries."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from msgspec.structs import replace
+
+from opfire.core.actions import PROCEDURE, Action, Refusal
+from opfire.core.events import Event
+from opfire.core.flow import Frame
+from opfire.core.game import Game
+from opfire.rulesets.panzer_grenadier.assault import assaulting
+from opfire.rulesets.panzer_grenadier.command import leaders
+from opfire.rulesets.panzer_grenadier.command.activation import disclose
+from opfire.rulesets.panzer_grenadier.fire import losses
+from opfire.rulesets.panzer_grenadier.fire.reaction import window
+from opfire.rulesets.panzer_grenadier.movement import danger, rivers, transport
+from opfire.rulesets.panzer_grenadier.movement.costs import allowance, closed_ground, left_of, step_cost, strategic
+from opfire.rulesets.panzer_grenadier.movement.entering import (
+    cannot_enter,
+    cannot_exit,
+    entry_cost,
+    entry_hexes,
+    leave_map,
+)
+from opfire.rulesets.panzer_grenadier.movement.stepping import (
+    cannot_go_along,
+    cannot_move,
+    cannot_step,
+    enemy_there,
+    immobile,
+)
+from opfire.rulesets.panzer_grenadier.movement.transport import Load, Unload
+from opfire.rulesets.panzer_grenadier.pieces import (
+    Hex,
+    Position,
+    Side,
+    Unit,
+    UnitId,
+    not_ready,
+    not_yours,
+    off_the_map,
+    overstacked,
+    waiting,
+)
+from opfire.rulesets.panzer_grenadier.sight import spotting
+from opfire.rulesets.panzer_grenadier.works import minefields
+from opfire.rulesets.panzer_grenadier.works.fieldworks import aboard, interrupted
+
+
+class Move(Action, frozen=True):
+    """Move a unit or leader one hex on [5.0]."""
+
+    says = "{unit} moves to {to}"
+    kind = "move"
+    unit: UnitId
+    to: Hex
+
+
+class Cross(Action, frozen=True):
+    """Try to get across a major river: two dice against the Crossing Number [5.73.b]."""
+
+    says = "{unit} crosses the river to {to}"
+    kind = "move"
+    final = True
+    unit: UnitId
+    to: Hex
+
+
+class GoAlong(Action, frozen=True):
+    """A leader moves with a unit, on its way together from here on [5.0.a, 6.3]."""
+
+    says = "{leader} goes along with {unit}"
+    kind = "move"
+    unit: UnitId
+    leader: UnitId
+
+
+class Stop(Action, frozen=True):
+    """The unit moves no farther."""
+
+    says = "{unit} stops"
+    kind = "done"
+    final = True
+    unit: UnitId
+
+
+class ExitMap(Action, frozen=True):
+    """Leave the map for good [16.53]."""
+
+    says = "{unit} leaves the map"
+    kind = "exit"
+    final = True
+    unit: UnitId
+
+
+class EnterMap(Action, frozen=True):
+    """Come onto the map; the first hex is paid for [16.51]."""
+
+    says = "{unit} enters at {hex}"
+    kind = "move"
+    unit: UnitId
+    hex: Hex
+
+
+ACTS: tuple[type[Action], ...] = (Move, Cross, GoAlong, ExitMap, EnterMap)
+
+
+# --- steps and companions ---------------------------------------------------------------------------------------
+
+
+def steps(position: Position, unit: Unit, left: int) -> Iterator[Action]:
+    """Every step that the unit could make with so many half points left."""
+    assert unit.hex is not None
+    for to in position.map.neighbours[unit.hex]:
+        if to is not None and cannot_step(position, unit, to, left) is None:
+            yield Cross(unit.id, to) if rivers.needs_roll(position, unit, to) else Move(unit.id, to)
+
+
+def wrong_way(position: Position, unit: Unit, action: Move | Cross) -> Refusal | None:
+    """Whether a step is a crossing on the dice is no choice [5.73.b]."""
+    if rivers.needs_roll(position, unit, action.to) == isinstance(action, Cross):
+        return None
+    if isinstance(action, Cross):
+        return Refusal("{} crosses no river on the way to {}", "5.73.b", (unit.name, action.to))
+    return Refusal("{} has to roll to get across", "5.73.b", (unit.name,))
+
+
+def companions(position: Position, unit: Unit, with_: tuple[UnitId, ...]) -> Iterator[Action]:
+    """The leaders who may come along, before the unit has moved."""
+    if unit.leader:
+        return
+    beside = (
+        position.at(unit.hex, unit.side) if unit.hex is not None else position.pick(position.setting.ids[unit.side])
+    )
+    for leader in beside:
+        if leader.leader and leader.id not in with_ and cannot_go_along(position, unit, leader) is None:
+            yield GoAlong(unit.id, leader.id)
+
+
+def entries(position: Position, unit: Unit) -> Iterator[EnterMap]:
+    """Every hex by which a unit beside the map may enter [16.51]."""
+    for hex in sorted({*position.setting.entries[unit.id][1], *entry_hexes(position, unit)[1]}):
+        if refusal(position, unit.side, EnterMap(unit.id, hex)) is None:
+            yield EnterMap(unit.id, hex)
+
+
+# --- the frame --------------------------------------------------------------------------------------------------
+
+
+class Moving(Frame, frozen=True):
+    """One unit on its way [5.0]; `left` counts half points, `with_` are the leaders who move along [5.0.a].
+
+    `first` is the step it begins with. `entered` is set while the hex just entered has yet to act on it: after the
+    enemy's fire lone leaders [6.71.A2] and mines. `ending` is the rule by which it goes no farther, though what it
+    carries may yet get off [5.61]; `strategic` is set while it moves at twice its rate out of the enemy's sight [17.3].
+    """
+
+    acts = (Move, Cross, GoAlong, Stop, Load, Unload, EnterMap, ExitMap)
+    step = "moving"
+    rule = "5.0"
+    question = "Move {unit} on, or stop"
+    unit: UnitId
+    left: int
+    with_: tuple[UnitId, ...] = ()
+    first: Move | Cross | GoAlong | ExitMap | EnterMap | None = None
+    strategic: bool = False
+    entered: bool = False
+    ending: str = ""
+
+    def begin(self, game: Game[Position]) -> None:
+        """Make the first step at once."""
+        if self.first is not None:
+            game.swap(replace(self, first=None))
+            proceed(game, self.first)
+
+    def resume(self, game: Game[Position], result: object) -> None:
+        """The enemy has had its chance: the hex acts, then the unit goes on if it can."""
+        if self.entered:
+            meet(game, seen_again(game.state, replace(self, entered=False)))  # by those who have fired from hiding
+        frame = game.stack[-1]
+        if isinstance(frame, Moving) and frame._over(game.ruleset.sight(game.state, self.side)):
+            end(game, frame)
+
+    def _over(self, position: Position) -> bool:
+        """Whether nothing is left to ask, as far as its own side knows: what is hidden must not show in this."""
+        unit = position.units[self.unit]
+        if unit.stopped or unit.carrier is not None or not (unit.hex or waiting(position, unit)):
+            return True
+        assert position.activation is not None
+        if not position.activation.ready(unit.id, "move") or unit.demoralized:
+            return True
+        return next(iter(self._ways_on(position)), None) is None
+
+    def _fresh(self, position: Position) -> bool:
+        assert position.activation is not None
+        return position.activation.fresh(position.units[self.unit])
+
+    def _ways_on(self, position: Position) -> Iterator[Action]:
+        unit = position.units[self.unit]
+        if self._fresh(position) and not self.ending:
+            yield from companions(position, unit, self.with_)
+        if unit.hex is None:
+            yield from entries(position, unit)
+            return
+        if not self.ending:
+            yield from steps(position, unit, self.left)
+            if cannot_exit(position, unit, self.left) is None:
+                yield ExitMap(unit.id)
+            yield from transport.loads(position, unit, self.left)
+            yield from transport.boardings(position, unit, self.left)
+        yield from transport.unloadings(position, unit, self.left)
+
+    def choices(self, sight: Position) -> Iterator[Action]:
+        """Every way on, or stop; who is still beside the map, with a leader, comes in."""
+        if sight.units[self.unit].hex is not None:
+            yield Stop(self.unit)
+        yield from self._ways_on(sight)
+
+    def refusal(self, sight: Position, action: Action) -> Refusal | None:
+        """Judge a step of the unit that is moving."""
+        unit = sight.units[self.unit]
+        if unit.hex is None and not isinstance(action, EnterMap | GoAlong):
+            return Refusal("{} enters the map first", "16.51", (unit.name,))
+        if self.ending and not isinstance(action, Unload | Stop):
+            return Refusal("{} goes no farther", self.ending, (unit.name,))
+        match action:
+            case EnterMap(name, hex):
+                return self._another(unit, name) or _cannot_come_in(sight, unit, hex)
+            case Move(name, to) | Cross(name, to):
+                return (
+                    self._another(unit, name)
+                    or cannot_step(sight, unit, to, self.left)
+                    or wrong_way(sight, unit, action)
+                )
+            case GoAlong(name, leader):
+                return self._another(unit, name) or self._not_with(sight, sight.units[leader])
+            case Load(carrier, name):
+                return self._cannot_load(sight, sight.units[carrier], sight.units[name])
+            case Unload(name):
+                passenger = sight.units[name]
+                return self._another(unit, passenger.carrier) or transport.cannot_unload(sight, passenger, self.left)
+            case ExitMap(name):
+                return self._another(unit, name) or cannot_exit(sight, unit, self.left)
+            case Stop(name):
+                return self._another(unit, name)
+        return None
+
+    def _another(self, unit: Unit, name: UnitId | None) -> Refusal | None:
+        """A unit finishes its move before the next begins [5.0]."""
+        return None if name == unit.id else Refusal("{} has to finish its move first", "5.0", (unit.name,))
+
+    def _not_with(self, position: Position, leader: Unit) -> Refusal | None:
+        unit = position.units[self.unit]
+        if not self._fresh(position) or leader.id in self.with_:
+            return Refusal("{} is on its way", "5.0.a", (unit.name,))
+        return cannot_go_along(position, unit, leader)
+
+    def _cannot_load(self, position: Position, carrier: Unit, unit: Unit) -> Refusal | None:
+        if self.unit not in (carrier.id, unit.id):
+            return self._another(position.units[self.unit], carrier.id)
+        lefts = [self.left if one.id == self.unit else left_of(position, one) for one in (carrier, unit)]
+        return transport.cannot_load(position, carrier, unit, *lefts)
+
+    def play(self, game: Game[Position], action: Action) -> None:
+        """Make the step, or end the move."""
+        match action:
+            case Stop():
+                end(game, self)
+            case _:
+                proceed(game, action)
+
+    def prompt(self, sight: Position) -> str:
+        """Who moves, with what is left."""
+        return f"{self.question.format(unit=sight.units[self.unit].name)} ({self.left / 2:g} movement points left)"
+
+
+FRAMES: tuple[type[Frame], ...] = (Moving,)
+
+
+# --- what happens on the way ------------------------------------------------------------------------------------
+
+
+def proceed(game: Game[Position], action: Action) -> None:
+    """One action of the unit that is moving: the frame on top."""
+    frame = game.stack[-1]
+    assert isinstance(frame, Moving)
+    match action:
+        case Move(_, to):
+            step(game, frame, to)
+        case Cross(_, to):
+            if rivers.across(game, frame.unit):
+                step(game, frame, to)
+            else:
+                end(game, frame)
+        case GoAlong(_, leader):
+            game.swap(replace(frame, with_=(*frame.with_, leader)))
+            game.again()
+        case EnterMap(_, hex):
+            enter(game, frame, hex)
+        case ExitMap():
+            game.pop()
+            game.state.finish(*_party(game.state, frame))
+            leave_map(game, (*frame.with_, frame.unit))
+        case Load() | Unload():
+            _note_spent(game.state, frame, action)
+            transport.play(game, frame.side, action)
+            game.swap(replace(frame, left=max(0, frame.left - _loading_cost(game.state, action))))
+            game.again()
+
+
+def _note_spent(position: Position, frame: Moving, action: Action) -> None:
+    """One who walks to a carrier and gets aboard has the rest of his points later, to get off [5.61]."""
+    assert position.activation is not None
+    if isinstance(action, Load) and action.unit == frame.unit:
+        before = position.activation.spent_by(frame.unit)
+        spent = allowance(position, position.units[frame.unit]) - frame.left
+        position.spend(frame.unit, max(0, spent - before))
+
+
+def _loading_cost(position: Position, action: Action) -> int:
+    free = isinstance(action, Unload) and transport.towed(position.units[action.unit])
+    return 0 if free else 2 * position.charts.figure("loading")
+
+
+def _party(position: Position, frame: Moving) -> tuple[UnitId, ...]:
+    """The unit, what it carries, and the leaders with it."""
+    return (frame.unit, *position.units[frame.unit].cargo, *frame.with_)
+
+
+def end(game: Game[Position], frame: Moving) -> None:
+    """The move is over for all who made it; who got aboard on the way may yet ride."""
+    position = game.state
+    unit = position.units[frame.unit]
+    party = frame.with_ if unit.carrier is not None else _party(position, frame)
+    position.finish(*(name for name in party if position.units[name].hex is not None))
+    game.pop()
+
+
+def step(game: Game[Position], frame: Moving, to: Hex) -> None:
+    """One hex farther. Enemies who lie hidden there are found, and the unit goes no farther [16.61]."""
+    position = game.state
+    unit = position.units[frame.unit]
+    assert unit.hex is not None
+    if lurking := [other for other in position.at(to, position.setting.other[frame.side]) if other.hidden]:
+        for other in lurking:
+            spotting.reveal(game, other.id)
+        if enemy_there(position, unit, to):
+            game.swap(replace(frame, ending="16.61"))
+            game.again()
+            return
+    betray_leader(game, frame.unit, to)
+    price = step_cost(position, unit, unit.hex, to)
+    assert price is not None
+    arrive(game, replace(frame, ending=goes_no_farther(position, unit, to)), to, price)
+
+
+def goes_no_farther(position: Position, unit: Unit, to: Hex) -> str:
+    """The rule by which a step is the last: out of an assault hex, across a river, to an engineer in it; else none."""
+    if assaulting.leaving(position, unit):
+        return "5.32"
+    if rivers.stops(position, unit, to):
+        return "5.72" if rivers.crosses(position, unit, to) else "5.73.a"
+    return ""
+
+
+def betray_leader(game: Game[Position], name: UnitId, to: Hex) -> None:
+    """A tank that nobody else leads shows that it has a leader by going where only the led may go [6.8]."""
+    position = game.state
+    if position.activation is None or name not in position.activation.alone:
+        return
+    side = position.units[name].side
+    known = game.ruleset.sight(position, side)
+    as_enemies_know = game.ruleset.sight(position, position.setting.other[side]).units[name]
+    if as_enemies_know.tank_leader is None and danger.needs_leader(known, known.units[name], to):
+        disclose(game, (name,))
+
+
+def enter(game: Game[Position], frame: Moving, hex: Hex) -> None:
+    """Onto the map [16.51]; where enemies lie hidden they are found, and the unit may come in elsewhere [16.61]."""
+    position = game.state
+    lurking = [other for other in position.at(hex, position.setting.other[frame.side]) if other.hidden]
+    for other in lurking:
+        spotting.reveal(game, other.id)
+    unit = position.units[frame.unit]
+    if lurking and enemy_there(position, unit, hex):
+        game.pop()
+        return
+    betray_leader(game, frame.unit, hex)
+    arrive(game, frame, hex, entry_cost(position, unit, hex))
+
+
+def arrive(game: Game[Position], frame: Moving, to: Hex, price: int) -> None:
+    """All who move together stand in the hex; they are dangerous to leave behind and to meet."""
+    position = game.state
+    came_from = position.units[frame.unit].hex
+    was_assault = came_from is not None and assaulting.leaving(position, position.units[frame.unit])
+    for name in (*frame.with_, frame.unit):
+        go(game, name, to)
+    game.swap(seen_again(position, replace(frame, left=frame.left - price, entered=True)))
+    game.push(window(position, frame.side, to, (frame.unit, *frame.with_)))
+    if was_assault and came_from is not None:
+        for name in (*frame.with_, frame.unit):
+            assaulting.exited(game, name, came_from)
+
+
+def seen_again(position: Position, frame: Moving) -> Moving:
+    """Who comes into sight on strategic movement has what is left of the first allowance [17.3]: RULINGS.md P27."""
+    unit = position.units[frame.unit]
+    if not frame.strategic or unit.hex is None or strategic(position, unit):
+        return replace(frame, left=max(0, frame.left))
+    return replace(frame, left=max(0, frame.left - allowance(position, unit)), strategic=False)
+
+
+def go(game: Game[Position], name: UnitId, to: Hex) -> None:
+    """Put a unit, with its load, into the next hex; digging and other work is over [16.21]."""
+    position = game.state
+    unit = position.units[name]
+    interrupted(game, name)
+    if unit.hidden:
+        spotting.reveal(game, name)  # 16.61: who moves is placed
+    rivers.note_help(position, unit, to)
+    wet = rivers.wades(position, unit, to)
+    bank = rivers.bank_after(position, unit, to) if wet and unit.hex is not None else ""
+    position.put(name, to, entries=(), dug_in=0, afloat=position.turn if wet else 0, bank=bank)
+    if position.activation is not None:
+        position.acting(moved=(*position.activation.moved, name, *unit.cargo))
+    where = (unit.hex, to) if unit.hex is not None else (to,)
+    game.tell(Event("moved", "{} moves to {}", (unit.name, to), "5.0", (name,), where))
+    spotting.arrived(game, name)
+
+
+def meet(game: Game[Position], frame: Moving) -> None:
+    """What the hex does to those who came, after the enemy's fire: its leaders, its transports, its mines."""
+    position = game.state
+    unit = position.units[frame.unit]
+    there = [leader for leader in position.pick(frame.with_) if leader.hex is not None]  # 13.31: some may have fallen
+    able = tuple(leader.id for leader in there if leader.good_order)
+    game.swap(replace(frame, with_=able))
+    position.finish(*(leader.id for leader in there if leader.id not in able))
+    if unit.hex is None:
+        return
+    if unit.combat:
+        ride_over(game, unit.hex, frame.side)
+    minefields.entered(game, (frame.unit,), unit.hex)
+
+
+def follow_engineer(game: Game[Position], engineer: Unit, hex: Hex) -> None:
+    """An engineer has fled from a crossing: all with him go one hex back to the bank they came from [5.73.f].
+
+    Not the demoralized, who have to try to recover before they flee [5.73.A3, 14.42]. `engineer` is as he was before;
+    the way is the first that is open: RULINGS.md P24.
+    """
+    position = game.state
+    if not rivers.assisting(position, engineer, hex):
+        return
+    was_assault = position.assault_hex(hex)
+    for unit in [one for one in position.at(hex, engineer.side) if not one.demoralized]:
+        if rivers.off_bridge(position, unit, hex) and rivers.engineer_in(position, unit, hex) is None:
+            back = (to for to in rivers.ways_back(position, unit) if cannot_go_back(position, unit, to) is None)
+            if to := next(back, None):
+                go(game, unit.id, to)
+                position.finish(unit.id)
+                minefields.entered(game, (unit.id,), to)
+                if was_assault:
+                    assaulting.exited(game, unit.id, hex)
+
+
+def cannot_go_back(position: Position, unit: Unit, to: Hex) -> Refusal | None:
+    """Why that hex of the bank is not open, or None."""
+    assert unit.hex is not None
+    return (
+        enemy_there(position, unit, to)
+        or closed_ground(position, unit, unit.hex, to)
+        or overstacked(position, unit, to)
+    )
+
+
+def ride_over(game: Game[Position], hex: Hex, side: Side) -> None:
+    """A combat unit is in a hex with empty enemy transports and leaders [5.31, 6.71.a]."""
+    overrun_transports(game, hex, side)
+    if any(other.leader for other in game.state.at(hex, game.state.setting.other[side])):
+        leaders.overrun(game, hex, side)
+
+
+def overrun_transports(game: Game[Position], hex: Hex, side: Side) -> None:
+    """Empty enemy transports are eliminated when a combat unit enters their hex [5.31]."""
+    position = game.state
+    for other in position.at(hex, position.setting.other[side]):
+        if other.kind is not None and other.kind.unarmed and not other.cargo:
+            game.tell(Event("result", "{} is overrun in {}", (other.name, hex), "5.31", (other.id,), (hex,)))
+            losses.eliminate(game, other.id)
+
+
+# --- the protocol of a chapter ----------------------------------------------------------------------------------
+
+
+def choices(position: Position, unit: Unit) -> Iterator[Action]:
+    """How an active unit may begin its move, whichever way the others of its stack go [5.11.b]."""
+    if unit.hex is None:
+        yield from entries(position, unit)
+        if cannot_move(position, unit) is None:
+            yield from companions(position, unit, ())
+        return
+    if cannot_move(position, unit) is not None:
+        return
+    left = left_of(position, unit)
+    yield from steps(position, unit, left)
+    yield from companions(position, unit, ())
+    if cannot_exit(position, unit, left) is None:
+        yield ExitMap(unit.id)
+
+
+def refusal(position: Position, side: Side, action: Action) -> Refusal | None:
+    """Judge the beginning of a move."""
+    match action:
+        case Move(name, to) | Cross(name, to):
+            unit = position.units[name]
+            if refusal := not_yours(side, unit) or off_the_map(unit) or cannot_move(position, unit):
+                return refusal
+            return cannot_step(position, unit, to, left_of(position, unit)) or wrong_way(position, unit, action)
+        case GoAlong(name, leader):
+            unit = position.units[name]
+            if refusal := not_yours(side, unit) or cannot_move(position, unit):
+                return refusal
+            return not_yours(side, position.units[leader]) or cannot_go_along(position, unit, position.units[leader])
+        case ExitMap(name):
+            unit = position.units[name]
+            if refusal := not_yours(side, unit) or off_the_map(unit) or cannot_move(position, unit):
+                return refusal
+            return cannot_exit(position, unit, left_of(position, unit))
+        case EnterMap(name, hex):
+            unit = position.units[name]
+            return not_yours(side, unit) or _cannot_come_in(position, unit, hex)
+    return Refusal("That is no movement", PROCEDURE)
+
+
+def _cannot_come_in(position: Position, unit: Unit, hex: Hex) -> Refusal | None:
+    """Why a unit does not enter the map there now, or None [16.51, 16.52]."""
+    if refusal := not_ready(position, unit, "move", "fire") or aboard(unit):
+        return refusal
+    return immobile(position, unit) or cannot_enter(position, unit, hex)
+
+
+def play(game: Game[Position], side: Side, action: Action) -> None:
+    """Set out."""
+    match action:
+        case EnterMap(name, hex) if game.state.activation and game.state.activation.role(name) == "fire":
+            assaulting.move_in(game, name, hex)  # 16.52
+        case Move(name) | Cross(name) | GoAlong(name) | ExitMap(name) | EnterMap(name):
+            unit = game.state.units[name]
+            game.push(
+                Moving(side, name, left_of(game.state, unit), first=action, strategic=strategic(game.state, unit))
+            )

@@ -1,0 +1,144 @@
+"""Whether a unit may move, and where it may step [5.0 to 5.5]: the checks, in the book's order."""
+
+from __future__ import annotations
+
+from opfire.core.actions import Refusal
+from opfire.rulesets.panzer_grenadier.command import kommissars, leaders, sectors
+from opfire.rulesets.panzer_grenadier.command.activation import directs, of_his_kind
+from opfire.rulesets.panzer_grenadier.movement import danger, rivers, transport
+from opfire.rulesets.panzer_grenadier.movement.costs import closed_ground, printed_allowance, step_cost
+from opfire.rulesets.panzer_grenadier.pieces import Hex, Position, Unit, not_ready, overstacked
+from opfire.rulesets.panzer_grenadier.works.fieldworks import aboard
+
+# --- checks: may it move at all? --------------------------------------------------------------------------------
+
+
+def cannot_move(position: Position, unit: Unit) -> Refusal | None:
+    """Why a unit does not move, whereto ever, or None [5.1, 5.6, 5.12.c, 6.72]."""
+    return (
+        not_ready(position, unit, "move")
+        or aboard(unit)
+        or immobile(position, unit)
+        or rider_stays(position, unit)
+        or (leaders.decapitated(position, unit) if unit.hex is not None else None)
+    )
+
+
+def rider_stays(position: Position, unit: Unit) -> Refusal | None:
+    """Who has tried to recover, or helped to, goes nowhere in that segment, aboard a carrier either [14.4, 6.53.b].
+
+    Nor does a kommissar ride away from whom he has to see to [6.65].
+    """
+    assert position.activation is not None
+    for rider in position.pick(unit.cargo):
+        if rider.id in position.activation.finished:
+            words = "{} carries {}, who has had a part in a recovery"
+            return Refusal(words, "6.53.b" if rider.leader else "14.4", (unit.name, rider.name))
+        if refusal := kommissars.has_to_drive(position, rider):
+            return refusal
+    return None
+
+
+def immobile(position: Position, unit: Unit) -> Refusal | None:
+    """Without an allowance on the side that lies up there is no movement [5.1, 5.12.c, 5.62]."""
+    if printed_allowance(position, unit):
+        return None
+    if unit.kind is not None and unit.kind.limbered.isdecimal() and not unit.limbered:
+        return Refusal("{} limbers before it moves", "5.62", (unit.name,))
+    rule = "5.12.c" if transport.towed(unit) else "5.1"
+    return Refusal("{} cannot move by itself", rule, (unit.name,))
+
+
+# --- checks: may it step there? ---------------------------------------------------------------------------------
+
+
+def cannot_step(position: Position, unit: Unit, to: Hex, left: int) -> Refusal | None:
+    """Why the unit may not move to that hex with so many half points left, or None."""
+    assert unit.hex is not None
+    if refusal := not_next(position, unit, to) or enemy_there(position, unit, to) or one_hex_only(position, unit):
+        return refusal
+    if refusal := sectors.not_sent(position, unit, to):
+        return refusal
+    if refusal := leaders.decapitated(position, unit):  # he may have fallen on the way, or where it has come to
+        return refusal
+    return (
+        closed_ground(position, unit, unit.hex, to)
+        or rivers.on_duty(position, unit)
+        or rivers.cannot_wade(position, unit, to)
+        or vessel_there(position, unit, to)
+        or overstacked(position, unit, to)
+        or too_dear(position, unit, to, left)
+        or danger.moves_closer(position, unit, to)
+        or kommissars.off_his_way(position, unit, to)
+    )
+
+
+def not_next(position: Position, unit: Unit, to: Hex) -> Refusal | None:
+    """Units move from hex to adjacent hex [5.0]."""
+    assert unit.hex is not None
+    if to not in position.map.neighbours[unit.hex]:
+        return Refusal("{} is not adjacent to {}", "5.0", (to, unit.hex))
+    return None
+
+
+def enemy_there(position: Position, unit: Unit, to: Hex) -> Refusal | None:
+    """A hex with enemy combat units is entered only by assault [5.3], one with a loaded transport too [5.31]."""
+    if position.holders(to, position.setting.other[unit.side]):
+        if unit.hex is not None and position.assault_hex(unit.hex):
+            return Refusal("{} leaves an assault hex and cannot enter another, {}", "5.32", (unit.name, to))
+        return Refusal("Enemy units are in {}: only an assault goes there", "5.3", (to,))
+    if position.enemies(unit.side, to):
+        return Refusal("A loaded enemy transport is in {}: only an assault goes there", "5.31", (to,))
+    return None
+
+
+def one_hex_only(position: Position, unit: Unit) -> Refusal | None:
+    """The disrupted move one hex [14.2]; so does who left an assault hex [5.32], but his move ends there anyway."""
+    assert position.activation is not None
+    if unit.state == "disrupted" and position.activation.start(unit.id) != unit.hex:
+        return Refusal("{} is disrupted and moves one hex", "14.2", (unit.name,))
+    return None
+
+
+def vessel_there(position: Position, unit: Unit, to: Hex) -> Refusal | None:
+    """No ground unit enters the river hex of a vessel, whoever's crew it is [15.2]: RULINGS.md P25."""
+    if not unit.type_in("vessel") and any(other.type_in("vessel") for other in position.at(to)):
+        return Refusal("A river vessel is in {}", "15.2", (to,))
+    return None
+
+
+def too_dear(position: Position, unit: Unit, to: Hex, left: int) -> Refusal | None:
+    """Not enough movement points [5.11]; but one hex can always be had, whatever was paid before it [5.11.a]."""
+    assert unit.hex is not None
+    assert position.activation is not None
+    price = step_cost(position, unit, unit.hex, to)
+    assert price is not None
+    if price <= left or position.activation.fresh(unit):
+        return None
+    return Refusal("It costs {:g} of the {:g} movement points left", "5.11", (price / 2, left / 2))
+
+
+# --- leaders that move along ------------------------------------------------------------------------------------
+
+
+def cannot_go_along(position: Position, unit: Unit, leader: Unit) -> Refusal | None:
+    """Why a leader may not move with that unit, or None [5.0.a, 6.3]: he directs it, or it is faster and he rides."""
+    if refusal := not_ready(position, leader, "move") or aboard(leader):
+        return refusal
+    if not leader.leader or unit.leader:
+        return Refusal("{} does not move with {}", "5.0.a", (leader.name, unit.name))
+    assert position.activation is not None
+    together = leader.hex == unit.hex if unit.hex is not None else transport.off_map_together(position, unit, leader)
+    if not together or position.activation.start(leader.id) != leader.hex:
+        return Refusal("{} has not begun where {} is", "5.0.a", (leader.name, unit.name))
+    if position.activation.spent_by(leader.id) or leaders.decapitated(position, leader):
+        return Refusal("{} cannot move any more", "5.0.a", (leader.name,))
+    if refusal := kommissars.on_an_errand(position, leader):
+        return refusal
+    if directs(leader) and of_his_kind(leader, unit) and unit.id in position.activation.led and not unit.transport:
+        return None
+    if unit.transport:
+        return Refusal("{} is a transport: {} gets aboard", "6.3", (unit.name, leader.name))
+    if printed_allowance(position, unit) > printed_allowance(position, leader):
+        return None
+    return Refusal("{} neither directs {} nor rides on it", "6.3", (leader.name, unit.name))

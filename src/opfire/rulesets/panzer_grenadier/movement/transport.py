@@ -1,0 +1,357 @@
+"""Transport and limbering [5.6]: who carries whom, getting on and off, guns on their wheels.
+
+Getting on and off costs a point of both, so it may come before, between and after the steps of a move: `left` are the
+half points that the one who moves has left, those of the other are what it has not spent.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from opfire.core.actions import PROCEDURE, Action, Refusal
+from opfire.core.events import Event
+from opfire.core.game import Game
+from opfire.rulesets.panzer_grenadier.command import kommissars
+from opfire.rulesets.panzer_grenadier.movement import rivers
+from opfire.rulesets.panzer_grenadier.movement.costs import left_of
+from opfire.rulesets.panzer_grenadier.pieces import (
+    Position,
+    Side,
+    Unit,
+    UnitId,
+    not_ready,
+    not_yours,
+    off_the_map,
+    overstacked,
+    waiting,
+)
+from opfire.rulesets.panzer_grenadier.sight import spotting
+from opfire.rulesets.panzer_grenadier.works import fieldworks
+
+
+class Load(Action, frozen=True):
+    """A transport takes a unit or leader of its hex aboard; a towed weapon is limbered with it [5.61, 5.63]."""
+
+    says = "{carrier} loads {unit}"
+    kind = "load"
+    carrier: UnitId
+    unit: UnitId
+
+
+class Unload(Action, frozen=True):
+    """A unit or leader gets off its transport [5.61, 5.63]."""
+
+    says = "{unit} unloads"
+    kind = "unload"
+    unit: UnitId
+
+
+class Limber(Action, frozen=True):
+    """A weapon spends the segment making ready to move [5.62]."""
+
+    says = "{unit} limbers"
+    kind = "work"
+    unit: UnitId
+
+
+class Unlimber(Action, frozen=True):
+    """A weapon spends the segment deploying for fire [5.63]."""
+
+    says = "{unit} unlimbers"
+    kind = "work"
+    unit: UnitId
+
+
+ACTS: tuple[type[Action], ...] = (Load, Unload, Limber, Unlimber)
+
+
+# --- who carries whom -------------------------------------------------------------------------------------------
+
+
+def towed(unit: Unit) -> bool:
+    """A weapon without armor that its front does not let move [5.62]; with an allowance it is personnel [5.64]."""
+    return unit.gun and unit.kind is not None and unit.kind.movement == 0
+
+
+def cannot_carry(position: Position, carrier: Unit, unit: Unit) -> Refusal | None:
+    """Why that carrier has no place for the unit, or None [5.6, 5.64, 6.3]."""
+    if unit.side != carrier.side:
+        return Refusal("{} is not on your side", PROCEDURE, (unit.name,))
+    if not carrier.transport:
+        return Refusal("{} carries nobody", "5.6", (carrier.name,))
+    if not carrier.good_order:
+        return Refusal("{} is {} and carries nobody", "5.6", (carrier.name, carrier.state))
+    aboard = position.pick(carrier.cargo)
+    if unit.officer is not None:
+        if unit.officer.mounted:
+            return Refusal("{} is on horseback", "6.3", (unit.name,))
+        if sum(other.leader for other in aboard) >= position.charts.figure("leaders aboard"):
+            return Refusal("{} carries three leaders already", "5.6", (carrier.name,))
+        return None
+    if not_portable(unit):
+        return not_portable(unit)
+    if any(not other.leader for other in aboard):
+        return Refusal("{} carries a unit already", "5.6", (carrier.name,))
+    return None
+
+
+def not_portable(unit: Unit) -> Refusal | None:
+    """Weapons and personnel are carried, but no cavalry [5.6]; nothing with armor of its own [5.64]."""
+    if unit.type_in("cavalry"):
+        return Refusal("{} is cavalry", "5.6", (unit.name,))
+    if unit.afv:
+        return Refusal("{} moves by itself and is not carried", "5.64", (unit.name,))
+    if unit.kind is not None and not (unit.kind.weapon or unit.kind.personnel):
+        return Refusal("{} is not carried", "5.6", (unit.name,))
+    return None
+
+
+# --- checks -----------------------------------------------------------------------------------------------------
+
+
+def moving_together(position: Position, carrier: Unit, unit: Unit) -> Refusal | None:
+    """Both have to be active and to have movement left; who is aboard goes by its carrier [5.6]."""
+    if refusal := not_ready(position, carrier, "move"):
+        return refusal
+    assert position.activation is not None
+    if unit.carrier == carrier.id and position.activation.role(unit.id) is None and not unit.marked:
+        return None
+    return not_ready(position, unit, "move")
+
+
+def off_map_together(position: Position, carrier: Unit, unit: Unit) -> bool:
+    """Both wait beside the map for the same hexes: they are set up loaded as one likes [16.51]."""
+    entries = position.setting.entries
+    return waiting(position, carrier) and waiting(position, unit) and entries[carrier.id][1] == entries[unit.id][1]
+
+
+def not_together(carrier: Unit, unit: Unit) -> Refusal | None:
+    """They have to stand in one hex, outside."""
+    if unit.carrier is not None:
+        return Refusal("{} is being carried", "5.6", (unit.name,))
+    if carrier.hex != unit.hex or carrier.carrier is not None:
+        return Refusal("{} and {} are not in one hex", "5.6", (carrier.name, unit.name))
+    return None
+
+
+def too_late(position: Position, unit: Unit, left: int) -> Refusal | None:
+    """A point for each time one gets on or off [5.61]."""
+    points = position.charts.figure("loading")
+    if left < 2 * points:
+        return Refusal("{} has no movement point left", "5.61", (unit.name,))
+    return None
+
+
+def begun(position: Position, unit: Unit) -> Refusal | None:
+    """Limbering and loading a weapon, and unlimbering, take the entire segment [5.63]."""
+    assert position.activation is not None
+    if position.activation.spent_by(unit.id) or not position.activation.fresh(unit):
+        return Refusal("{} has moved or loaded in this segment", "5.63", (unit.name,))
+    return None
+
+
+def cannot_load(position: Position, carrier: Unit, unit: Unit, left: int, other: int) -> Refusal | None:
+    """Why the unit may not get aboard, or None [5.6, 5.61, 5.63, 5.67]: `left` of the carrier, `other` of the unit."""
+    if off_map_together(position, carrier, unit):
+        return moving_together(position, carrier, unit) or cannot_carry(position, carrier, unit)
+    if refusal := off_the_map(carrier) or off_the_map(unit) or not_together(carrier, unit):
+        return refusal
+    if refusal := moving_together(position, carrier, unit) or cannot_carry(position, carrier, unit):
+        return refusal
+    if position.enemies(unit.side, str(unit.hex)):
+        return Refusal("The enemy is in {}: nobody loads there", "5.67", (unit.hex,))
+    if refusal := kommissars.on_an_errand(position, unit) or rivers.on_duty(position, unit):
+        return refusal
+    if towed(unit):
+        return begun(position, carrier) or begun(position, unit)
+    return too_late(position, carrier, left) or too_late(position, unit, other)
+
+
+def cannot_unload(position: Position, unit: Unit, left: int) -> Refusal | None:
+    """Why the unit may not get off here, or None [5.61, 5.63, 4.1]: `left` of its carrier."""
+    if unit.carrier is None:
+        return Refusal("{} is not being carried", "5.6", (unit.name,))
+    carrier = position.units[unit.carrier]
+    if refusal := off_the_map(unit) or moving_together(position, carrier, unit):
+        return refusal
+    if refusal := overstacked(position, unit, str(unit.hex)):
+        return refusal
+    if towed(unit):
+        return None
+    return too_late(position, carrier, left) or too_late(position, unit, left_of(position, unit))
+
+
+def cannot_limber(position: Position, unit: Unit) -> Refusal | None:
+    """Why the weapon may not limber by itself, or None [5.62, 5.63]."""
+    if refusal := off_the_map(unit) or not_ready(position, unit, "move") or fieldworks.aboard(unit):
+        return refusal
+    if unit.kind is None or not unit.kind.limbered:
+        return Refusal("{} has no limbered side", "5.62", (unit.name,))
+    if unit.limbered:
+        return Refusal("{} is limbered", "5.62", (unit.name,))
+    return begun(position, unit)
+
+
+def cannot_unlimber(position: Position, unit: Unit) -> Refusal | None:
+    """Why the weapon may not deploy, or None [5.63]; one that began the segment aboard may, if it did not ride."""
+    if refusal := off_the_map(unit) or not_ready(position, unit, "move") or fieldworks.aboard(unit):
+        return refusal
+    if not unit.limbered:
+        return Refusal("{} is not limbered", "5.63", (unit.name,))
+    return begun(position, unit)
+
+
+# --- what happens -----------------------------------------------------------------------------------------------
+
+
+def take_aboard(game: Game[Position], carrier: UnitId, name: UnitId) -> None:
+    """The unit gets on; a towed weapon is hooked up, and both have spent the segment [5.61, 5.63]."""
+    position = game.state
+    beside_the_map = position.units[carrier].hex is None
+    if position.units[carrier].hidden != position.units[name].hidden:
+        spotting.reveal(game, carrier if position.units[carrier].hidden else name)  # 16.6: one in view gives both away
+    fieldworks.interrupted(game, name)
+    if towed(position.units[name]):
+        position.change(name, limbered=True)
+    unit = position.change(name, dug_in=0)
+    position.load(carrier, name)
+    where = (unit.hex,) if unit.hex is not None else ()
+    facts, only = (position.units[carrier].name, unit.name), fieldworks.told_to(unit)
+    game.tell(Event("loaded", "{} loads {}", facts, "5.61", (carrier, name), where, only=only))
+    if beside_the_map:
+        return
+    if towed(unit):
+        position.finish(carrier, name)
+        return
+    for one in (carrier, name):
+        position.spend(one, 2 * position.charts.figure("loading"))
+
+
+def set_down(game: Game[Position], name: UnitId) -> None:
+    """The unit gets off: personnel and leaders have done their part [5.61], a weapon costs nobody anything [5.63]."""
+    position = game.state
+    carrier = str(position.units[name].carrier)
+    unit = position.unload(name)
+    where = (str(unit.hex),)
+    facts, only = (unit.name, unit.hex), fieldworks.told_to(unit)
+    game.tell(Event("unloaded", "{} unloads in {}", facts, "5.61", (name, carrier), where, only=only))
+    fieldworks.interrupted(game, name)  # 16.74: this is no whole turn of an engineer's among mines
+    if towed(unit):
+        _still_free(position, carrier, unit)
+        return
+    for one in (carrier, name):
+        position.spend(one, 2 * position.charts.figure("loading"))
+    position.finish(name)
+
+
+def _still_free(position: Position, carrier: UnitId, unit: Unit) -> None:
+    """A weapon that has not ridden in this segment may unlimber now [5.63]; otherwise it has done its part."""
+    assert position.activation is not None
+    if position.activation.ready(unit.id, "move") and position.activation.fresh(unit):
+        return
+    if position.activation.role(unit.id) is not None or not position.activation.fresh(position.units[carrier]):
+        position.finish(unit.id)
+
+
+def forced_unloading(game: Game[Position], carrier: UnitId) -> None:
+    """A carrier is disrupted or demoralized: all aboard get off at once, weapons and mortars limbered [5.66]."""
+    position = game.state
+    for name in position.units[carrier].cargo:
+        unit = position.unload(name)
+        if unit.kind is not None and unit.kind.limbered:
+            unit = position.change(name, limbered=True)
+        where = (str(unit.hex),)
+        facts, only = (unit.name, unit.hex), fieldworks.told_to(unit)
+        game.tell(Event("unloaded", "{} unloads in {}", facts, "5.66", (name, carrier), where, only=only))
+
+
+# --- the protocol of a chapter ----------------------------------------------------------------------------------
+
+
+def loads(position: Position, carrier: Unit, left: int) -> Iterator[Action]:
+    """Everything that a carrier, with so much left, may take aboard."""
+    if carrier.transport:
+        for unit in _beside(position, carrier):
+            if unit.id != carrier.id and cannot_load(position, carrier, unit, left, left_of(position, unit)) is None:
+                yield Load(carrier.id, unit.id)
+
+
+def boardings(position: Position, unit: Unit, left: int) -> Iterator[Action]:
+    """Every carrier that a unit, with so much left, may get aboard of."""
+    if unit.carrier is None:
+        for carrier in _beside(position, unit):
+            if carrier.transport and carrier.id != unit.id:
+                if cannot_load(position, carrier, unit, left_of(position, carrier), left) is None:
+                    yield Load(carrier.id, unit.id)
+
+
+def _beside(position: Position, unit: Unit) -> list[Unit]:
+    """Who is where the unit is."""
+    if unit.hex is not None:
+        return position.at(unit.hex, unit.side)
+    return [one for one in position.pick(position.setting.ids[unit.side]) if waiting(position, one)]
+
+
+def unloadings(position: Position, carrier: Unit, left: int) -> Iterator[Action]:
+    """Everybody who may get off a carrier that has so much left."""
+    for unit in position.pick(carrier.cargo):
+        if cannot_unload(position, unit, left) is None:
+            yield Unload(unit.id)
+
+
+def choices(position: Position, unit: Unit) -> Iterator[Action]:
+    """Loading, unloading, limbering by an active unit."""
+    assert position.activation is not None
+    if not position.activation.ready(unit.id, "move"):
+        return
+    yield from loads(position, unit, left_of(position, unit))
+    yield from boardings(position, unit, left_of(position, unit))
+    yield from unloadings(position, unit, left_of(position, unit))
+    if unit.gun:
+        if cannot_limber(position, unit) is None:
+            yield Limber(unit.id)
+        if cannot_unlimber(position, unit) is None:
+            yield Unlimber(unit.id)
+
+
+def refusal(position: Position, side: Side, action: Action) -> Refusal | None:
+    """Judge it."""
+    match action:
+        case Load(name, other):
+            carrier, unit = position.units[name], position.units[other]
+            if refusal := not_yours(side, carrier) or not_yours(side, unit):
+                return refusal
+            return cannot_load(position, carrier, unit, left_of(position, carrier), left_of(position, unit))
+        case Unload(name):
+            unit = position.units[name]
+            return not_yours(side, unit) or cannot_unload(position, unit, _left_of_carrier(position, unit))
+        case Limber(name):
+            unit = position.units[name]
+            return not_yours(side, unit) or cannot_limber(position, unit)
+        case Unlimber(name):
+            unit = position.units[name]
+            return not_yours(side, unit) or cannot_unlimber(position, unit)
+    return None
+
+
+def _left_of_carrier(position: Position, unit: Unit) -> int:
+    carrier = position.units.get(unit.carrier or "")
+    return left_of(position, carrier) if carrier is not None and carrier.hex is not None else 0
+
+
+def play(game: Game[Position], side: Side, action: Action) -> None:
+    """Do it."""
+    position = game.state
+    match action:
+        case Load(carrier, name):
+            take_aboard(game, carrier, name)
+        case Unload(name):
+            set_down(game, name)
+        case Limber(name) | Unlimber(name):
+            limbered = isinstance(action, Limber)
+            unit = position.change(name, limbered=limbered)
+            words = "{} limbers in {}" if limbered else "{} unlimbers in {}"
+            where = (str(unit.hex),)
+            only = fieldworks.told_to(unit)
+            game.tell(Event("limbered", words, (unit.name, unit.hex), "5.63", (name,), where, only=only))
+            position.finish(name)

@@ -1,0 +1,227 @@
+"""Spotting [8.0-8.2, 8.41, 16.6]: how far one sees, who is seen, and what firing and moving change about it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from msgspec.structs import replace
+
+from opfire.core.actions import Refusal
+from opfire.core.events import Event
+from opfire.core.game import Game
+from opfire.rulesets.panzer_grenadier.ground import hides_to_the_next_hex, limiting, limiting_ground
+from opfire.rulesets.panzer_grenadier.pieces import Hex, Position, Side, Unit, UnitId
+from opfire.rulesets.panzer_grenadier.sight.lines import eye, no_battery_line, no_line, no_line_over_ground
+
+# --- how far one sees -------------------------------------------------------------------------------------------
+
+
+def sight_range(position: Position, spotter: Unit, target: Unit) -> int:
+    """How many hexes away this spotter sees this target where it is [8.1], a clear line granted."""
+    assert spotter.hex is not None
+    return _range(position, spotter.hex, target)[0]
+
+
+def _range(position: Position, hex: Hex, target: Unit) -> tuple[int, str]:
+    """How far off the target is seen from a hex, and the rule that says so; the next hex always is [G.spotting]."""
+    assert target.hex is not None
+    sight, figure = visibility(position), position.charts.figure
+    hexes, rule = _over_ground(position, hex, target.hex, sight, target.spotted)
+    if rule == "8.1" and not target.spotted and position.work(target.hex).smoke:
+        hexes, rule = min(sight, figure("sight of limiting terrain")), "8.21"  # 16.12
+    if target.hidden:
+        hexes, rule = -(-hexes // figure("hidden divides sight by")), "16.6"
+    return max(1, hexes), rule
+
+
+def _over_ground(position: Position, hex: Hex, to: Hex, sight: int, spotted: bool) -> tuple[int, str]:
+    """The range by the ground that a target is in [8.2.a, 8.21], or by how far one sees in the open [8.1, 8.41].
+
+    It is the same all game for who is SPOTTED and for who is not, as far as one sees this turn.
+    """
+    known, key = position.setting.lines, (hex, to, sight, spotted)
+    found: tuple[int, str] | None = known.get(key)
+    if found is None:
+        figure = position.charts.figure
+        if not spotted and hides_to_the_next_hex(position, to):
+            found = min(sight, figure("sight of swamp")), "8.2.a"
+        elif not spotted and limiting_ground(position.setting, to):
+            found = min(sight, figure("sight of limiting terrain")), "8.21"
+        else:
+            found = in_the_open(position, hex, to), "8.1"
+        known[key] = found
+    return found
+
+
+def visibility(position: Position) -> int:
+    """How far one sees in the open this turn: the weather's limit by day [8.1], one hex by night [8.1, G.night]."""
+    known = position.setting.lines
+    hexes: int | None = known.get(position.turn)
+    if hexes is None:
+        figure = position.charts.figure
+        by_day = min(figure("sight"), position.setting.instructions.visibility)
+        hexes = known[position.turn] = figure("sight at night") if position.is_night else by_day
+    return hexes
+
+
+def in_the_open(position: Position, hex: Hex, to: Hex) -> int:
+    """How far one sees into a hex whose ground hides nobody [8.1]: by day and in full sight farther down [8.41]."""
+    sight = visibility(position)
+    return sight + (bonus(position, hex, to) if sight == position.charts.figure("sight") else 0)
+
+
+def bonus(position: Position, hex: Hex, to: Hex) -> int:
+    """Six hexes more for each level down to the hex one looks at [8.41]; looking up gives none [8.41.A1]."""
+    figure = position.charts.figure
+    levels = (eye(position, hex) - eye(position, to)) // figure("metres for each level")
+    return max(0, levels) * figure("sight for each level")
+
+
+# --- who is seen ------------------------------------------------------------------------------------------------
+
+
+def cannot_spot(position: Position, spotter: Unit, target: Unit) -> Refusal | None:
+    """Why this spotter does not spot this target, or None if it does [8.0.a]."""
+    if spotter.hex is None or target.hex is None:
+        return Refusal("{} is not on the map", "8.0", ((spotter if spotter.hex is None else target).name,))
+    return _unseen(position, spotter.hex, target) or no_line(position, spotter.hex, target.hex)
+
+
+def cannot_self_spot(position: Position, battery: Unit, target: Unit) -> Refusal | None:
+    """Why a unit does not spot what it would bombard, or None: it looks from the top of town or woods [8.42.A3]."""
+    if battery.hex is None or target.hex is None:
+        return Refusal("{} is not on the map", "8.0", ((battery if battery.hex is None else target).name,))
+    return _unseen(position, battery.hex, target) or no_battery_line(position, battery.hex, target.hex)
+
+
+def _unseen(position: Position, hex: Hex, target: Unit) -> Refusal | None:
+    """Whether the target is too far away to be made out from a hex [8.1, 8.2.a, 8.21, 16.6]."""
+    assert target.hex is not None
+    hexes, rule = _range(position, hex, target)
+    away = position.map.distance(hex, target.hex)
+    if away > hexes:
+        return Refusal("{} is {} hexes from {} and seen at {} at most", rule, (target.name, away, hex, hexes))
+    return None
+
+
+def seen_from(position: Position, hex: Hex, target: Unit) -> bool:
+    """Whether the target is seen from a hex."""
+    if target.hex is None:
+        return False
+    if not _could_see(position, hex, target.hex, visibility(position), target.spotted):
+        return False
+    away = position.map.distance(hex, target.hex)
+    if away <= 1:
+        return True
+    return away <= _range(position, hex, target)[0] and no_line(position, hex, target.hex) is None
+
+
+def _could_see(position: Position, hex: Hex, to: Hex, sight: int, spotted: bool) -> bool:
+    """Whether one who does not hide is seen in a hex where there is no smoke: otherwise nobody is, all game."""
+    known, key = position.setting.lines, ("seen", hex, to, sight, spotted)
+    found: bool | None = known.get(key)
+    if found is None:
+        away = position.map.distance(hex, to)
+        hexes = max(1, _over_ground(position, hex, to, sight, spotted)[0])
+        found = known[key] = away <= hexes and no_line_over_ground(position, hex, to) is None
+    return found
+
+
+def lookouts(position: Position, side: Side) -> Iterator[Hex]:
+    """The hexes that hold units or leaders of a side: everybody spots [G.spotting]."""
+    units = position.units
+    for hex, names in position.stacks.items():
+        if any(units[name].side == side for name in names):
+            yield hex
+
+
+def spotted(position: Position, side: Side, target: Unit) -> bool:
+    """Whether anybody of `side` spots the target [8.0.a]."""
+    return any(seen_from(position, hex, target) for hex in lookouts(position, side))
+
+
+def hex_spotted(position: Position, side: Side, hex: Hex) -> bool:
+    """Whether `side` spots an enemy in a hex, and so may fire on all who are there [8.0]."""
+    return any(spotted(position, side, unit) for unit in position.at(hex, position.setting.other[side]))
+
+
+# --- what changes it --------------------------------------------------------------------------------------------
+
+
+def fired(game: Game[Position], names: Iterable[UnitId]) -> None:
+    """Who fires from limiting terrain or swamp is marked SPOTTED [8.22, 8.2.a]; who was hidden is placed [16.61]."""
+    position = game.state
+    for name in names:
+        unit = position.units[name]
+        if unit.hidden:
+            reveal(game, name)
+        hex = unit.hex
+        if hex is not None and (limiting(position, hex) or hides_to_the_next_hex(position, hex)):
+            position.change(name, spotted=True)
+
+
+def arrived(game: Game[Position], name: UnitId) -> None:
+    """A unit or leader has entered a hex: who is spotted, hidden no longer, and who controls the hex now."""
+    position = game.state
+    unit = position.units[name]
+    if unit.hex is None:
+        return
+    if unit.hidden:
+        reveal(game, name)
+    for one in (name, *unit.cargo):
+        if position.units[one].spotted and not still_spotted(position, position.units[one]):
+            position.change(one, spotted=False)
+    uncover(game, unit.side, unit.hex)
+    hold(position, unit.hex)
+
+
+def still_spotted(position: Position, unit: Unit) -> bool:
+    """Whether a unit keeps its SPOTTED marker in the hex it has entered [8.22.a, 8.22.A1].
+
+    It does where the enemy would see it without one; enemies who are hidden themselves do not count, or the marker
+    would give them away: RULINGS.md P6.
+    """
+    unmarked, enemy = replace(unit, spotted=False), position.setting.other[unit.side]
+    return any(
+        seen_from(position, hex, unmarked)
+        for hex in lookouts(position, enemy)
+        if any(not other.hidden for other in position.at(hex, enemy))
+    )
+
+
+def watch(game: Game[Position]) -> None:
+    """Whoever is spotted where he lies hidden is placed: as a turn begins, at dawn, when smoke has gone [16.61]."""
+    for side in game.state.setting.sides:
+        for hex in list(lookouts(game.state, side)):
+            uncover(game, side, hex)
+
+
+def uncover(game: Game[Position], side: Side, hex: Hex) -> None:
+    """Hidden enemies that `side` spots from a hex are placed on the board [16.61]."""
+    position = game.state
+    for unit in list(position.of(position.setting.other[side])):
+        if unit.hidden and seen_from(position, hex, unit):
+            reveal(game, unit.id)
+
+
+def reveal(game: Game[Position], name: UnitId) -> None:
+    """A hidden unit, and what it carries, is placed on the board [16.61], and its hex is its side's [G.control]."""
+    position = game.state
+    unit = position.change(name, hidden=False)
+    for other in unit.cargo:
+        position.change(other, hidden=False)
+    if unit.hex is not None:
+        hold(position, unit.hex)
+    game.tell(Event("revealed", "{} was hidden in {}", (unit.name, unit.hex), "16.61", (name,), (str(unit.hex),)))
+
+
+def hold(position: Position, hex: Hex) -> None:
+    """A hex belongs to the side whose combat units are there, or were last [G.control]; no change while both are.
+
+    The hidden have it when they are placed, not before: RULINGS.md P132.
+    """
+    units = position.units
+    there = [units[name] for name in position.stacks.get(hex, ()) if not units[name].hidden]
+    sides = {unit.side for unit in there if unit.combat or any(units[name].combat for name in unit.cargo)}
+    if len(sides) == 1:
+        position.control[hex] = sides.pop()

@@ -1,0 +1,201 @@
+"""Minefields [16.7]: what they do to those who enter, and how engineers lift them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from msgspec.structs import replace
+
+from opfire.core.actions import Action, Refusal
+from opfire.core.events import Event
+from opfire.core.flow import Frame
+from opfire.core.game import Game
+from opfire.rulesets.panzer_grenadier.command import leaders
+from opfire.rulesets.panzer_grenadier.fire import losses
+from opfire.rulesets.panzer_grenadier.morale import checks
+from opfire.rulesets.panzer_grenadier.pieces import Hex, Position, Side, Unit
+
+
+class LiftMines(Action, frozen=True):
+    """The owner of the mines says which field loses a point [16.74]."""
+
+    says = "The minefield of {strength} loses a point"
+    kind = "work"
+    strength: int
+
+
+ACTS: tuple[type[Action], ...] = ()
+"""Nothing that an active unit does: mines act on who enters, and engineers lift them by staying where they are."""
+
+
+# --- entering ---------------------------------------------------------------------------------------------------
+
+
+def dice_for(position: Position, hex: Hex, entering: Iterable[Unit]) -> int:
+    """How many dice each unit has to face [16.71]: the points in the hex, fewer with engineers [16.73]."""
+    points = sum(mine.strength or 0 for mine in position.work(hex).mines)
+    units = list(entering)
+    if units and all(unit.type_in("engineer") for unit in units):
+        return max(0, points - position.charts.figure("fewer dice for engineers"))
+    sides = {unit.side for unit in units}
+    if any(unit.type_in("engineer") and unit.side in sides for unit in (*units, *position.at(hex))):
+        return max(0, points - position.charts.figure("fewer dice with an engineer"))
+    return points
+
+
+def entered(game: Game[Position], names: tuple[str, ...], hex: Hex) -> None:
+    """Units have come into a hex: its mines are turned up, and dice thrown at each unit [16.71]; leaders are none."""
+    position = game.state
+    mines = position.work(hex).mines
+    units = [unit for unit in position.pick(names) if unit.hex == hex and not unit.leader]
+    if not mines or not units:
+        return
+    if any(not mine.face_up for mine in mines):
+        position.change_works(hex, mines=tuple(replace(mine, face_up=True) for mine in mines))
+        words = " and ".join(str(mine.strength) if mine.strength else "a dummy" for mine in mines)
+        game.tell(Event("revealed", "There are mines in {}: {}", (hex, words), "16.71", names, (hex,)))
+    number, side = dice_for(position, hex, units), units[0].side
+    before = position.armies[side].losses
+    for unit in units:
+        if number:
+            strike(game, unit, hex, number)
+    if lost := position.armies[side].losses - before:
+        leaders.casualties(game, (unit.id for unit in position.everybody(hex, side)), lost)  # 6.7
+    live = tuple(mine for mine in position.work(hex).mines if mine.strength)
+    if len(live) < len(mines):
+        position.change_works(hex, mines=live)  # a dummy that has been turned up is taken away
+
+
+def strike(game: Game[Position], unit: Unit, hex: Hex, number: int) -> None:
+    """Each die by the chart [16.71]; all together [16.72]."""
+    position = game.state
+    dice = game.roll(number, 6)
+    rows = [position.charts.mines[die] for die in dice]
+    shaken = sum(row.demoralized and not row.steps for row in rows) + unit.demoralized
+    steps = sum(row.steps for row in rows) + shaken // position.charts.figure("demoralizations for a step")
+    demoralized = any(row.demoralized for row in rows)
+    stopped = any(row.stop for row in rows)
+    words = _words(steps, demoralized, stopped)
+    facts = (unit.name, hex, words)
+    game.tell(Event("mines", "{} in the mines of {}: {}", facts, "16.71", (unit.id,), (hex,), dice))
+    if stopped:
+        position.change(unit.id, stopped=True)
+    for _ in range(min(steps, unit.steps)):  # first of all: who is aboard shares the end of its carrier [5.65]
+        losses.lose_step(game, unit.id)
+    if demoralized and not unit.demoralized and position.units[unit.id].hex is not None:
+        checks.demoralize(game, unit.id)
+
+
+def _words(steps: int, demoralized: bool, stopped: bool) -> str:
+    parts = [f"{steps} step{'s' * (steps > 1)} lost"] * bool(steps)
+    parts += ["demoralized"] * demoralized + ["stopped"] * (stopped and not demoralized)
+    return ", ".join(parts) or "no effect"
+
+
+# --- lifting ----------------------------------------------------------------------------------------------------
+
+
+class MineLifting(Frame, frozen=True):
+    """At the end of a turn: engineers who have been at it for three whole turns each take a point away [16.74].
+
+    `fields` are the owners and hexes of mines that still lose a point.
+    """
+
+    acts = (LiftMines,)
+    step = "mines"
+    rule = "16.74"
+    question = "Say which minefield in {} loses a point"
+    fields: tuple[tuple[Side, Hex], ...] = ()
+
+    def begin(self, game: Game[Position]) -> None:
+        """Count the turn for all engineers at work."""
+        _go_on(game, replace(self, fields=tuple(worked_long_enough(game.state))))
+
+    def asks(self, sight: Position) -> tuple[str, ...]:
+        """The owner of the mines."""
+        return tuple(owner for owner, _ in self.fields[:1])
+
+    def choices(self, sight: Position) -> Iterator[Action]:
+        """Each strength that lies there."""
+        yield from (LiftMines(strength) for strength in strengths(sight, *self.fields[0]))
+
+    def refusal(self, sight: Position, action: LiftMines) -> Refusal | None:
+        """Judge it."""
+        if action.strength in strengths(sight, *self.fields[0]):
+            return None
+        return Refusal("There is no such minefield in {}", "16.74", (self.fields[0][1],))
+
+    def play(self, game: Game[Position], action: LiftMines) -> None:
+        """A point less."""
+        lift(game, *self.fields[0], action.strength)
+        _go_on(game, replace(self, fields=self.fields[1:]))
+
+    def prompt(self, sight: Position) -> str:
+        """Where."""
+        return self.question.format(self.fields[0][1] if self.fields else "")
+
+
+FRAMES: tuple[type[Frame], ...] = (MineLifting,)
+
+
+def _go_on(game: Game[Position], frame: MineLifting) -> None:
+    """Lift where there is no choice, ask where there is one."""
+    while frame.fields:
+        owner, hex = frame.fields[0]
+        found = strengths(game.state, owner, hex)
+        if len(found) > 1:
+            return game.swap(frame)
+        if found:
+            lift(game, owner, hex, found[0])
+        frame = replace(frame, fields=frame.fields[1:])
+    game.pop()
+
+
+def strengths(position: Position, owner: Side, hex: Hex) -> list[int]:
+    """The strengths of the owner's fields in a hex, each once."""
+    return sorted({mine.strength for mine in position.work(hex).mines if mine.side == owner and mine.strength})
+
+
+def worked_long_enough(position: Position) -> Iterator[tuple[Side, Hex]]:
+    """Count the turn for each engineer among enemy mines [16.74]; those who have done three take a point away.
+
+    The turn in which one came, or was interrupted [16.21], is no whole one.
+    """
+    for side in position.setting.sides:
+        enemy = position.setting.other[side]
+        for unit in position.of(side):
+            hex = str(unit.hex)
+            if not unit.type_in("engineer") or not strengths(position, enemy, hex):
+                continue
+            turns = unit.work + 1 if unit.worked == position.turn - 1 else 0
+            done = turns >= position.charts.figure("turns to lift mines")
+            position.change(unit.id, work=0 if done else turns, worked=position.turn)
+            if done:
+                yield enemy, hex
+
+
+def lift(game: Game[Position], owner: Side, hex: Hex, strength: int) -> None:
+    """One of the owner's fields of that strength loses a point; one without any is gone."""
+    position = game.state
+    mines = list(position.work(hex).mines)
+    at = next(i for i, mine in enumerate(mines) if mine.side == owner and mine.strength == strength)
+    mines[at] = replace(mines[at], strength=strength - 1, face_up=True)
+    position.change_works(hex, mines=tuple(mine for mine in mines if mine.strength))
+    game.tell(Event("mines", "Engineers lift mines in {}", (hex,), "16.74", (), (hex,)))
+
+
+# --- the protocol of a chapter ----------------------------------------------------------------------------------
+
+
+def choices(position: Position, unit: Unit) -> Iterator[Action]:
+    """Nothing."""
+    return iter(())
+
+
+def refusal(position: Position, side: Side, action: Action) -> Refusal | None:
+    """Nothing is judged here."""
+    return None
+
+
+def play(game: Game[Position], side: Side, action: Action) -> None:
+    """Nothing is played here."""

@@ -1,0 +1,403 @@
+"""A game being played: who sits at it, what each is sent, and the computer players' turns."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import random
+import secrets
+from collections import OrderedDict, deque
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from contextlib import asynccontextmanager
+from hashlib import sha256
+from typing import Any, TypeVar
+
+import msgspec
+
+from opfire.core.actions import PROCEDURE, Action, IllegalAction, Refusal
+from opfire.core.errors import OpfireError
+from opfire.core.game import Game
+from opfire.core.match import Match
+from opfire.core.record import Entry
+from opfire.server import reading, shown
+from opfire.server.computer import Player, Players, Thinkers
+from opfire.server.messages import Answer, Asking, Decline, Doing, Draw, Moment, Said
+from opfire.server.past import Course, Past, course
+from opfire.server.store import Store, Stored
+
+LOG = logging.getLogger(__name__)
+HUMAN = "human"
+MOST_CONNECTIONS = 32
+"""How many may sit at or watch one table at once."""
+
+MOST_OPENED = 8
+"""How many opened records are kept."""
+
+T = TypeVar("T")
+
+
+class Picture(msgspec.Struct, frozen=True):
+    """What a seat is shown: `seq` rises whenever `body` is another, `log` is an entry each."""
+
+    seq: int
+    body: bytes
+    log: tuple[bytes, ...]
+
+    def message(self) -> bytes:
+        """The `table` message."""
+        return b'{"type":"table","seq":%d,' % self.seq + self.body[1:]
+
+
+class Connection:
+    """One browser at a table. What it is sent next is found out when it can take it, so nothing piles up."""
+
+    def __init__(self, seat: str, send: Callable[[bytes], Awaitable[None]]) -> None:
+        self.seat, self.send = seat, send
+        self.changed = asyncio.Event()
+        self.replies: deque[bytes] = deque()
+        self.seq = 0
+        self.log: tuple[bytes, ...] | None = None
+
+    def reply(self, message: bytes) -> None:
+        """Send this after the present state of the table."""
+        self.replies.append(message)
+        self.changed.set()
+
+    async def pump(self, room: Room) -> None:
+        """Send whatever is new, for ever."""
+        while True:
+            await self.changed.wait()
+            self.changed.clear()
+            replies, self.replies = self.replies, deque()
+            await self._show(await room.picture(self.seat))
+            for reply in replies:
+                await self.send(reply)
+
+    async def _show(self, picture: Picture) -> None:
+        if picture.seq != self.seq:
+            self.seq = picture.seq
+            await self.send(picture.message())
+        if picture.log != self.log:
+            kept = _common(self.log or (), picture.log)
+            self.log = picture.log
+            await self.send(b'{"type":"log","from":%d,"entries":[%s]}' % (kept, b",".join(picture.log[kept:])))
+
+
+def _common(old: Sequence[bytes], new: Sequence[bytes]) -> int:
+    """How many entries from the start are the same."""
+    same = 0
+    for one, other in zip(old, new, strict=False):
+        if one != other:
+            break
+        same += 1
+    return same
+
+
+class Room:
+    """One live game. Whatever touches the match goes, one at a time, through a thread, under `lock`."""
+
+    def __init__(
+        self, store: Store, stored: Stored, match: Match, players: Mapping[str, Player], pool: Thinkers
+    ) -> None:
+        self.store, self.stored, self.match, self.players, self.pool = store, stored, match, players, pool
+        self.lock = asyncio.Lock()
+        self.connections: set[Connection] = set()
+        self.draw_offered_by = stored.draw_offered_by
+        self._written: list[Entry] = list(match.record.lines)
+        self._pictures: dict[str, Picture] = {}
+        self._fresh: set[str] = set()
+        self._logs: dict[str, shown.Log] = {}
+        self._past = Past(match)
+        self._next = self._to_think()
+        self._driver: asyncio.Task[None] | None = None
+        self._running: set[asyncio.Future[Any]] = set()
+
+    @staticmethod
+    def load(store: Store, game: str, players: Mapping[str, Player], pool: Thinkers) -> Room | None:
+        """The table of a game as it was left, or None if there is none. Raises OpfireError."""
+        stored = store.read(game)
+        return None if stored is None else Room(store, stored, Match.resume(stored.text(), stored.key), players, pool)
+
+    @property
+    def humans(self) -> set[str]:
+        """The seats that a human holds."""
+        return {seat for seat in self.match.game.seats if self._who(seat) == HUMAN}
+
+    def _who(self, seat: str) -> str:
+        return self.stored.header.players.get(seat, HUMAN)
+
+    # --- one at a time ------------------------------------------------------------------------------------
+
+    async def _alone(self, work: Callable[[], T]) -> T:
+        """Do it in a thread, with nobody else at the match; it is finished even if nobody waits any more."""
+
+        async def run() -> T:
+            async with self.lock:
+                return await asyncio.to_thread(work)
+
+        running = asyncio.ensure_future(run())
+        self._running.add(running)
+        running.add_done_callback(self._running.discard)
+        return await asyncio.shield(running)
+
+    async def read(self, work: Callable[[Match], T]) -> T:
+        """What `work` finds out from the match."""
+        return await self._alone(lambda: work(self.match))
+
+    async def change(self, work: Callable[[Match], T]) -> T:
+        """Let `work` change the match, write that down, and only then show it to anybody.
+
+        Raises OpfireError, and then nothing has happened.
+        """
+        try:
+            return await self._alone(lambda: self._changed(work))
+        finally:
+            self.tell()
+
+    def _changed(self, work: Callable[[Match], T]) -> T:
+        try:
+            result = work(self.match)
+            self._write()
+        except BaseException:
+            self._go_back()
+            raise
+        finally:
+            self._fresh.clear()
+            self._next = self._to_think()
+        return result
+
+    def _write(self) -> None:
+        lines, kept = self.match.record.lines, 0
+        for old, new in zip(self._written, lines, strict=False):
+            if old is not new:
+                break
+            kept += 1
+        if kept < len(lines) or kept < len(self._written):
+            self.store.write(self.stored.id, kept, len(self._written), lines[kept:], self.match.game.outcome)
+            self._written = list(lines)
+
+    def _go_back(self) -> None:
+        """Forget what was not written."""
+        lines = self.match.record.lines
+        if len(lines) == len(self._written) and all(a is b for a, b in zip(lines, self._written, strict=True)):
+            return
+        stored = self.store.read(self.stored.id)
+        if stored is not None:
+            self.stored, self.match = stored, Match.resume(stored.text(), stored.key)
+            self._written = list(self.match.record.lines)
+            self._logs.clear()
+
+    # --- what seats do ------------------------------------------------------------------------------------
+
+    async def hear(self, seat: str, message: Said) -> Answer:
+        """Do or find out what a message asks for; the answer. Raises OpfireError."""
+        match message:
+            case Doing():
+                return await self.change(lambda match: message.do(match, seat))
+            case Asking():
+                return await self.read(lambda match: message.answer(match, seat))
+            case Moment():
+                return await self._moment(message, seat)
+            case Draw():
+                return await self.change(lambda match: self._draw(match, seat))
+            case Decline():
+                return await self.change(lambda match: self._decline(match, seat))
+            case _:
+                raise IllegalAction(Refusal("You sit at this table already", PROCEDURE))
+
+    async def _moment(self, message: Moment, seat: str) -> Answer:
+        """Looking back plays the game again, so it leaves the match to the others meanwhile."""
+        past, course = await self.read(lambda match: self._looked_back(match, seat))
+        return await asyncio.to_thread(past.show, course, message.n, message.side)
+
+    def _looked_back(self, match: Match, seat: str) -> tuple[Past, Course]:
+        if self._past.match is not match:
+            self._past = Past(match)
+        return self._past, course(match, seat)
+
+    def _draw(self, match: Match, seat: str) -> Answer:
+        if seat not in match.game.seats or match.over:
+            raise IllegalAction(Refusal("There is no draw to agree on", PROCEDURE))
+        if len(self.humans) < len(match.game.seats):
+            raise IllegalAction(Refusal("A computer player agrees to no draw", PROCEDURE))
+        side = match.game.seats[seat]
+        if self.draw_offered_by not in (None, side):
+            match.agree_draw(seat)
+            self.draw_offered_by = None
+        else:
+            self.store.offer_draw(self.stored.id, side)
+            self.draw_offered_by = side
+        return {}
+
+    def _decline(self, match: Match, seat: str) -> Answer:
+        if seat not in match.game.seats or self.draw_offered_by is None:
+            raise IllegalAction(Refusal("Nobody offers a draw", PROCEDURE))
+        self.store.offer_draw(self.stored.id, None)
+        self.draw_offered_by = None
+        return {}
+
+    # --- what seats are shown -----------------------------------------------------------------------------
+
+    async def picture(self, seat: str) -> Picture:
+        """What the seat is shown now."""
+        return await self._alone(lambda: self._picture(seat))
+
+    def _picture(self, seat: str) -> Picture:
+        if seat not in self._fresh:
+            old, new = self._pictures.get(seat), self._draw_picture(seat)
+            same = old is not None and old.body == new.body
+            seq = (old.seq if old else 0) + (not same)
+            self._pictures[seat] = msgspec.structs.replace(new, seq=seq)
+            self._fresh.add(seat)
+        return self._pictures[seat]
+
+    def _draw_picture(self, seat: str) -> Picture:
+        log = tuple(self._logs.setdefault(seat, shown.Log(seat)).entries(self.match))
+        body = {
+            **shown.table(self.match, seat),
+            "thinking": self._thinking(),
+            "draw_offered_by": None if self.match.over else self.draw_offered_by,
+            "log_length": len(log),
+        }
+        return Picture(0, shown.encode(body), log)
+
+    def _thinking(self) -> str | None:
+        return self.match.game.seats[self._next] if self._next and self.connections else None
+
+    def tell(self) -> None:
+        """Let everybody at the table look again, and the computer players go on."""
+        for connection in self.connections:
+            connection.changed.set()
+        if self._next and self.connections and (self._driver is None or self._driver.done()):
+            self._driver = asyncio.create_task(self._drive())
+
+    def join(self, connection: Connection) -> None:
+        """Sit down. Raises OpfireError when the room is full."""
+        if len(self.connections) >= MOST_CONNECTIONS:
+            raise OpfireError("Too many are at this table already")
+        self.connections.add(connection)
+        self._fresh.clear()
+        connection.changed.set()
+        self.tell()
+
+    def leave(self, connection: Connection) -> None:
+        """Stand up; when nobody is left, the computer players stop after the decision under way."""
+        self.connections.discard(connection)
+
+    # --- computer players ---------------------------------------------------------------------------------
+
+    def _to_think(self) -> str:
+        """The seat whose computer player is to decide, if any."""
+        asked = self.match.game.asked()
+        seats = self.match.game.seats
+        return next((seat for seat, side in seats.items() if side in asked and self._who(seat) != HUMAN), "")
+
+    async def _drive(self) -> None:
+        """Let the computer players decide, one decision at a time, as long as somebody is there to see it."""
+        rng = random.Random(secrets.randbits(64))
+        try:
+            while self.connections and (asked := await self._alone(lambda: self._imagined(rng))):
+                seat, number, game = asked
+                action = await self.pool.choose(self.players.get(self._who(seat)), game, seat, rng)
+                await self.change(lambda match, made=(seat, number, action): self._decide(match, *made))  # type: ignore[misc]
+        except Exception as error:
+            LOG.exception("game %s: its computer player stopped", self.stored.id)
+            text = str(error) if isinstance(error, OpfireError) else "The computer player cannot go on"
+            for connection in self.connections:
+                connection.reply(shown.refused(text))
+
+    def _imagined(self, rng: random.Random) -> tuple[str, int, Game[Any]] | None:
+        """The seat to think, the count of lines, and a game that agrees with what the seat knows."""
+        seat, match = self._next, self.match
+        return (seat, len(match.record.lines), match.game.imagine(seat, rng)) if seat else None
+
+    def _decide(self, match: Match, seat: str, number: int, action: Action) -> None:
+        """Play what was chosen, unless something else has happened in between."""
+        if len(match.record.lines) == number and not match.over:
+            match.answer(seat, action, self._who(seat))
+
+    async def close(self) -> None:
+        """Stop; what is under way is finished and written."""
+        if self._driver is not None:
+            self._driver.cancel()
+            await asyncio.gather(self._driver, return_exceptions=True)
+        await asyncio.gather(*self._running, return_exceptions=True)
+
+
+class Looking(Room):
+    """A table with an opened record on it: everybody may look, nobody may play."""
+
+    def _to_think(self) -> str:
+        return ""
+
+    async def hear(self, seat: str, message: Said) -> Answer:
+        """What a message asks for, if it asks to look. Raises OpfireError."""
+        if not isinstance(message, Asking | Moment):
+            raise IllegalAction(Refusal("This is a record: it is here to be looked at", PROCEDURE))
+        return await super().hear(seat, message)
+
+
+class Rooms:
+    """The live tables: a game has one as long as anybody needs it."""
+
+    def __init__(self, store: Store, players: Players) -> None:
+        self.store, self.players, self.pool = store, players, Thinkers()
+        self._rooms: dict[str, Room] = {}
+        self._users: dict[str, int] = {}
+        self._opening = asyncio.Lock()
+        self._reading = asyncio.Lock()
+        self._opened: OrderedDict[str, Looking] = OrderedDict()
+
+    @property
+    def live(self) -> int:
+        """How many games are in memory now."""
+        return len(self._rooms)
+
+    @asynccontextmanager
+    async def open(self, game: str) -> AsyncIterator[Room | None]:
+        """The table of that game while the context lasts, or None if there is no such game."""
+        if game in self._opened:
+            yield self._opened[game]
+            return
+        async with self._opening:
+            if game not in self._rooms:
+                room = await asyncio.to_thread(Room.load, self.store, game, self.players(), self.pool)
+                if room is not None:
+                    self._rooms[game] = room
+            room = self._rooms.get(game)
+            self._users[game] = self._users.get(game, 0) + 1
+        try:
+            yield room
+        finally:
+            self._users[game] -= 1
+            await self._tidy(game)
+
+    async def look(self, text: str) -> Room:
+        """A table for this record; the same for the same text. Raises OpfireError for what is none.
+
+        The last `MOST_OPENED` are kept in memory, and nothing is written.
+        """
+        name = "look-" + sha256(text.encode()).hexdigest()[:16]
+        async with self._reading:
+            if name not in self._opened:
+                stored, match = await asyncio.to_thread(reading.opened, name, text)
+                self._opened[name] = Looking(self.store, stored, match, {}, self.pool)
+            self._opened.move_to_end(name)
+            if len(self._opened) > MOST_OPENED:
+                self._opened.popitem(last=False)
+            return self._opened[name]
+
+    async def _tidy(self, game: str) -> None:
+        async with self._opening:
+            if self._users.get(game):
+                return
+            self._users.pop(game, None)
+            if room := self._rooms.pop(game, None):
+                await room.close()
+
+    async def close(self) -> None:
+        """Stop all tables and let go of the database."""
+        self.pool.close()
+        for room in list(self._rooms.values()):
+            await room.close()
+        self.store.close()
