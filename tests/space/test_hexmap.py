@@ -15,6 +15,7 @@ from msgspec.structs import replace
 
 import opfire
 from opfire.core.errors import BadInput
+from opfire.core.places import Space
 from opfire.space.boardcheck import check
 from opfire.space.hexes import reflected_direction
 from opfire.space.hexmap import (
@@ -177,7 +178,7 @@ def test_a_line_along_the_edge_touches_hexes_that_are_not_there(hill: HexMap):
 
 def test_the_map_as_the_client_draws_it(hill: HexMap):
     drawn = hill.to_json()
-    assert drawn["orientation"] == "flat-top"
+    assert (drawn["space"], drawn["orientation"]) == ("hexes", "flat-top")
     assert drawn["boards"] == [{"id": "drawn", "number": "1", "title": "Drawn", "turned": False}]
     (slope,) = (hex for hex in drawn["hexes"] if hex["name"] == "1-B2")
     assert (slope["q"], slope["r"], slope["terrain"], slope["level"]) == (1, 1, ("slope",), 1)
@@ -185,6 +186,16 @@ def test_the_map_as_the_client_draws_it(hill: HexMap):
         *("name", "q", "r", "board", "playable", "terrain", "level", "label"),
         *("sides", "links", "gully", "bridge", "ford"),
     }
+
+
+def test_a_map_is_a_space_whose_places_are_hexes(hill: HexMap):
+    space: Space[str] = hill
+    assert space.text(space.parse("1-B2")) == "1-B2"
+    assert ("1-B2" in space, "1-B9" in space, (0, 0) in space) == (True, False, False)
+    assert (space.adjacent("1-A1", "1-B1"), space.adjacent("1-A1", "1-C1")) == (True, False)
+    assert [space.in_reach("1-A1", "1-C1", steps) for steps in (1, 2, 3)] == [False, True, True]
+    with pytest.raises(BadInput, match="zones: '1-B9' is no hex in play"):
+        space.parse("1-B9", "zones")
 
 
 def test_a_map_is_never_copied_and_travels_whole(hill: HexMap):

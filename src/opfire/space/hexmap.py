@@ -140,6 +140,16 @@ class HexMap:
             raise BadInput(f"there is no hex {name!r} on map {self.id!r}", right=f"such as {self.names[:1]}")
         return cell
 
+    def parse(self, text: str, where: str = "") -> str:
+        """The name of the hex in play that a text names. Raises BadInput."""
+        if text not in self:
+            raise BadInput(f"{text!r} is no hex in play", where, f"printed names such as {self.names[0]}")
+        return text
+
+    def text(self, place: str) -> str:
+        """The printed name of a hex: the place itself."""
+        return place
+
     def name_at(self, at: Coord) -> str | None:
         """The name of the hex at a coordinate, playable or not; None off the map."""
         cell = self.at.get(at)
@@ -151,6 +161,10 @@ class HexMap:
         bq, br = self.coords[b]
         dq, dr = bq - aq, br - ar
         return (abs(dq) + abs(dr) + abs(dq + dr)) // 2
+
+    def in_reach(self, a: str, b: str, reach: int) -> bool:
+        """Return whether two hexes lie at most `reach` steps apart."""
+        return self.distance(a, b) <= reach
 
     def direction(self, a: str, b: str) -> int | None:
         """The direction from `a` to its neighbour `b`; None when they are not neighbours."""
@@ -302,6 +316,7 @@ class HexMap:
     def to_json(self) -> dict[str, Any]:
         """The map as the client draws it (docs/protocol.md)."""
         return {
+            "space": "hexes",
             "id": self.id,
             "orientation": "flat-top",
             "hexes": [msgspec.to_builtins(cell) for cell in self.cells.values()],

@@ -133,8 +133,7 @@ def _check_names(made: Setting) -> None:
 
 def _check_hexes(board: HexMap, hexes: Iterable[Hex], where: str) -> None:
     for hex in hexes:
-        if hex not in board:
-            raise BadInput(f"{hex!r} is no hex in play", where, f"printed names such as {board.names[0]}")
+        board.parse(hex, where)
 
 
 def kind_named(charts: Charts, name: str, where: str) -> Kind:

@@ -54,9 +54,7 @@ def read(made: Setting) -> dict[Hex, SectorName]:
 def hexes_of(made: Setting, sector: Sector) -> frozenset[Hex]:
     """The hexes in play of a sector. Raises BadInput for boards and hexes that are not there."""
     where = f"sector {sector.name}"
-    if strange := [hex for hex in sector.list if hex not in made.map]:
-        raise BadInput(f"{strange[0]!r} is no hex in play", where, f"printed names such as {made.map.names[0]}")
-    hexes = frozenset(sector.list)
+    hexes = frozenset(made.map.parse(name, where) for name in sector.list)
     for board in sector.boards:
         if not (whole := block(made.map, board)):
             raise BadInput(f"board {board!r} is not in play", where, ", ".join(info.id for info in made.map.boards))
