@@ -461,7 +461,7 @@ def test_fuzz_with_a_computer_player(run: Run, tmp_path: Path) -> None:
     ("name", "replacement", "count"),
     [
         ("play", lambda frame, game, action: 1 // 0, "crashes"),
-        ("choices", lambda frame, sight: (), "dead_ends"),
+        ("acts", lambda frame, sight, side, actor: (), "dead_ends"),
         ("play", lambda frame, game, action: None, "unfinished"),
     ],
 )

@@ -129,9 +129,9 @@ class Sum(msgspec.Struct):
 class Adding(Frame, frozen=True):
     """One number is added, then the game is over."""
 
-    acts = (Add,)
+    takes = (Add,)
 
-    def choices(self, sight: Sum) -> Iterable[Action]:
+    def acts(self, sight: Sum, side: str, actor: str) -> Iterable[Action]:
         return (Add(number) for number in (2, 9, 4))
 
     def play(self, game: Any, action: Any) -> None:

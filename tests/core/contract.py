@@ -153,7 +153,7 @@ def received(match: Match, seat: str, probes: tuple[Action, ...] = ()) -> bytes:
         "view": game.view(seat),
         "asked": game.asked(),
         "prompt": game.prompt(seat),
-        "choices": game.choices(seat).to_json(),
+        "choices": list(game.choices(seat).offers()),
         "labels": [(rules.label(sight, action), rules.touches(sight, action)) for action in actions],
         "previews": [repr(rules.preview(sight, frame, action)) for action in actions if frame],
         "refusals": [str(game.why_not(seat, probe)) for probe in probes],
@@ -231,7 +231,7 @@ def check_choices(case: Case, seed: int) -> None:
         for seat in game.seats:
             choices = game.choices(seat)
             assert len(set(choices.finite)) == len(choices.finite)
-            picked = [*some(list(choices), rng), *(region.sample(rng) for region in choices.regions)]
+            picked = [*some(list(choices), rng), *choices.drawn(rng)]
             for action in picked:
                 assert action in choices
                 assert game.why_not(seat, action) is None
@@ -272,7 +272,7 @@ def check_forgery(case: Case, seed: int) -> None:
                         forged = msgspec.structs.replace(action, **{field: STRANGER})
                         assert refused(game, seat, forged) == PROCEDURE
             for kind, action in pool.items():
-                if side in asked and not issubclass(kind, top.acts):
+                if side in asked and not issubclass(kind, top.takes):
                     assert refused(game, seat, action) == PROCEDURE
     with_fields = next(kind for kind in pool if kind.__struct_fields__)
     for nonsense in (None, 3, [], {}, {"type": STRANGER}, {"type": with_fields.__name__}):
@@ -412,7 +412,7 @@ def check_imagined(case: Case, seed: int) -> None:
             game = match.shown(seat)
             saved, twin = game.save(), game.imagine(seat, rng)
             assert encode(twin.view(seat)) == encode(game.view(seat))
-            assert twin.choices(seat).to_json() == game.choices(seat).to_json()
+            assert list(twin.choices(seat).offers()) == list(game.choices(seat).offers())
             assert twin.prompt(seat) == game.prompt(seat)
             for probe in probes:
                 assert twin.why_not(seat, probe) == game.why_not(seat, probe)

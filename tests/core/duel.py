@@ -53,17 +53,17 @@ def aimed(unit: Soldier) -> Calculation:
 class Duel(Frame):
     """Shoot or rest, one after the other [1.1]."""
 
-    acts = (Shoot, Rest)
+    takes = (Shoot, Rest)
     step = "direct"
 
-    def choices(self, sight: Field) -> Iterator[Action]:
+    def acts(self, sight: Field, side: str, actor: str) -> Iterator[Action]:
         yield Rest()
         for unit in sight.units.values():
             for target in sight.units.values():
-                if self.refusal(sight, shot := Shoot(unit.id, target.id)) is None:
+                if self.refusal(sight, side, shot := Shoot(unit.id, target.id)) is None:
                     yield shot
 
-    def refusal(self, sight: Field, action: Any) -> Refusal | None:
+    def refusal(self, sight: Field, side: str, action: Any) -> Refusal | None:
         if isinstance(action, Rest):
             return None
         if action.unit not in sight.units or action.target not in sight.units:

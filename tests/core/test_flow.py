@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from random import Random
 from typing import Any
 
 import pytest
 from msgspec.structs import replace
 
 from core.contract import STRANGER
-from opfire.core.actions import Choices, Region
+from opfire.core.actions import Action, Choices, Region
 from opfire.core.dice import scripted
 from opfire.core.errors import OpfireError
 from opfire.core.flow import Frame, Pause, Sequence
@@ -24,14 +26,14 @@ from rulesets.overwatch import Announce, Resolve, Step
 class Asks(Frame):
     """Waits; ends with its name as its result."""
 
-    acts = (Pass,)
+    takes = (Pass,)
     question = "{name} of {side}?"
     name: str = ""
 
     def begin(self, game: Any) -> None:
         game.state.turn += 1
 
-    def choices(self, sight: Any) -> list[Pass]:
+    def acts(self, sight: Any, side: str, actor: str) -> list[Pass]:
         return [Pass()]
 
     def play(self, game: Any, action: Any) -> None:
@@ -168,28 +170,83 @@ def test_a_hit_is_owed_to_its_owner_before_anything_goes_on() -> None:
     assert game.asked() == ("soviet",)
 
 
-# --- regions ---------------------------------------------------------------------------------------------
+# --- choices by unit, regions ------------------------------------------------------------------------------
 
-RING = ((0, 0), (10, 0), (10, 10), (0, 10))
-HOLE = ((4, 4), (6, 4), (6, 6), (4, 6))
+AT = (500, 500)
+
+
+def refused_left_of(x: int) -> Any:
+    """A judge that refuses every move to the left of x."""
+    return lambda action: None if action.to[0] >= x else kit.no("{} is too far left", "1", action.to)
+
+
+@pytest.mark.parametrize(("to", "offered"), [((499, 7), False), ((500, 7), True), ((10**6, 7), True)])
+def test_a_region_offers_what_the_rules_allow(to: tuple[int, int], offered: bool) -> None:
+    region = Region(Move("a", AT), (0, 0, 1000, 1000))
+    choices = Choices(["a"], lambda unit: [region], refused_left_of(500))
+    assert (Move("a", to) in choices) is offered  # the judge decides; the box only guides a random choice
+    assert Move(STRANGER, to) not in choices
+    assert Pass() not in choices
+
+
+def test_a_random_point_of_a_region_is_one_that_the_rules_allow() -> None:
+    region, rng = Region(Move("a", AT), (0, 0, 1000, 1000)), Random(1)
+    drawn = [region.sample(rng, refused_left_of(500)) for _ in range(20)]
+    assert all(move is not None and 500 <= move.to[0] <= 1000 for move in drawn)
+    assert len(set(drawn)) > 10
+
+
+def test_where_no_point_is_allowed_the_unit_stops() -> None:
+    region = Region(Move("a", AT), (0, 0, 1000, 1000))
+    choices = Choices(["a"], lambda unit: [region, Pass()], refused_left_of(10**6))
+    assert {choices.sample(Random(seed)) for seed in range(20)} == {Pass()}
+    assert region.sample(Random(1), refused_left_of(10**6)) is None
+
+
+def test_a_region_is_never_the_only_answer() -> None:
+    region = Region(Move("a", AT), (0, 0, 1000, 1000))
+    assert Choices(["a"], lambda unit: [region]).single() is None
+    assert list(Choices(["a"], lambda unit: [region])) == []
+
+
+def test_a_group_is_built_only_when_somebody_looks_into_it() -> None:
+    built: list[str] = []
+
+    def acts(unit: str) -> Iterator[Action]:
+        for n in range(3):
+            built.append(unit)
+            yield Step(unit, n)
+
+    choices = Choices(["a", "b", "a"], acts)
+    assert choices
+    assert built == ["a"]  # the first action is enough to know
+    assert choices.actors() == ("a", "b")
+    assert built == ["a", "b"]
+    assert choices.of("b") == (Step("b", 0), Step("b", 1), Step("b", 2))
+    assert built == ["a", "b", "b", "b"]
+    assert choices.of("c") == ()
+    assert len(choices) == 6
+    assert Step("b", 2) in choices
+    assert Step("b", 3) not in choices
 
 
 @pytest.mark.parametrize(
-    ("point", "inside"),
+    ("groups", "only"),
     [
-        ((1, 1), True),
-        ((0, 0), True),  # a corner
-        ((10, 5), True),  # an edge
-        ((11, 5), False),
-        ((-1, 10), False),
-        ((5, 5), False),  # in the hole
-        ((4, 5), True),  # on its edge
-        ((3, 4), True),  # level with a corner of the hole
+        ({"a": [Pass()]}, Pass()),
+        ({"a": [], "b": [Pass()], "c": []}, Pass()),
+        ({"a": [Pass(), Step("a", 1)]}, None),
+        ({"a": [Pass()], "b": [Step("b", 1)]}, None),
+        ({"a": []}, None),
     ],
 )
-def test_a_region_holds_its_edges_and_not_its_holes(point: tuple[int, int], inside: bool) -> None:
-    choices = Choices(regions=[Region((RING, HOLE), Move("a", (1, 1)))])
-    assert (Move("a", point) in choices) is inside
-    assert Move(STRANGER, point) not in choices
-    assert Pass() not in choices
-    assert choices.to_json()["regions"][0]["polygons"][1][0] == (4, 4)
+def test_a_decision_has_one_answer(groups: dict[str, list[Action]], only: Action | None) -> None:
+    assert Choices(groups, groups.__getitem__).single() == only
+
+
+def test_a_random_choice_draws_a_unit_and_then_an_action_of_it() -> None:
+    groups: dict[str, list[Action]] = {"a": [Step("a", n) for n in range(99)], "b": [Pass()], "c": []}
+    drawn = [Choices(groups, groups.__getitem__).sample(Random(seed)) for seed in range(400)]
+    assert 150 < drawn.count(Pass()) < 250  # as often as all 99 of the other unit together
+    with pytest.raises(IndexError):
+        Choices(["c"], groups.__getitem__).sample(Random(1))

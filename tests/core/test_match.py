@@ -56,13 +56,13 @@ class Road(msgspec.Struct):
 class Driving(Frame):
     """One side drives along; at odd places the other may fire; at 9 there is a roll."""
 
-    acts = (Go,)
+    takes = (Go,)
 
-    def choices(self, sight: Any) -> list[Go]:
+    def acts(self, sight: Any, side: str, actor: str) -> list[Go]:
         return [Go(sight.at + 1), Go(sight.at + 2)]
 
-    def refusal(self, sight: Any, action: Any) -> Any:
-        return None if action in self.choices(sight) else kit.no("{} is not next", "1", action.to)
+    def refusal(self, sight: Any, side: str, action: Any) -> Any:
+        return None if action in self.offers(sight, side) else kit.no("{} is not next", "1", action.to)
 
     def play(self, game: Any, action: Any) -> None:
         game.state.at = action.to
@@ -74,9 +74,9 @@ class Driving(Frame):
 
 
 class Answering(Frame):
-    acts = (Answer,)
+    takes = (Answer,)
 
-    def choices(self, sight: Any) -> list[Answer]:
+    def acts(self, sight: Any, side: str, actor: str) -> list[Answer]:
         return [Answer(False), *([Answer(True)] if sight.at > 3 else [])]
 
     def play(self, game: Any, action: Any) -> None:
@@ -86,13 +86,13 @@ class Answering(Frame):
 class Plot(Frame):
     """Both sides commit, round after round; after the third the game is over."""
 
-    acts = (Go,)
+    takes = (Go,)
     done: tuple[str, ...] = ()
 
     def asks(self, sight: Any) -> tuple[str, ...]:
         return tuple(side for side in ("german", "soviet") if side not in self.done)
 
-    def choices(self, sight: Any) -> list[Go]:
+    def acts(self, sight: Any, side: str, actor: str) -> list[Go]:
         return [Go(1), Go(2)]
 
     def play(self, game: Any, action: Any) -> None:
@@ -332,9 +332,9 @@ class Halt(Go):
 
 def test_what_an_action_makes_stand_is_not_taken_back_nor_what_was_before_it() -> None:
     class Halting(Driving):
-        acts = (Go, Halt)
+        takes = (Go, Halt)
 
-        def refusal(self, sight: Any, action: Any) -> Any:
+        def refusal(self, sight: Any, side: str, action: Any) -> Any:
             return None
 
     ruleset = dataclasses.replace(

@@ -26,9 +26,9 @@ class Fire(Action):
 class Window(Frame):
     """The other side may fire, or let it pass; nothing comes of it."""
 
-    acts = (Fire, Pass)
+    takes = (Fire, Pass)
 
-    def choices(self, sight: Any) -> list[Action]:
+    def acts(self, sight: Any, side: str, actor: str) -> list[Action]:
         return [Pass(), Fire()]
 
     def play(self, game: Any, action: Any) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 from msgspec.structs import replace
 
-from opfire.core.actions import Action, Choices, Region, first
+from opfire.core.actions import NOBODY, Action, Region, first
 from opfire.core.events import Event
 from opfire.core.flow import Exchange, Frame
 from opfire.core.ruleset import Ruleset
@@ -39,7 +39,7 @@ class Fire(Action):
 class Orders(Frame):
     """The sides order their one group in turn; it obeys on one die."""
 
-    acts, step, rule, question = (Order, Pass), "orders", "6.1", "Order the group of {side}?"
+    takes, step, rule, question = (Order, Pass), "orders", "6.1", "Order the group of {side}?"
     left: tuple[str, ...] = ()
 
     def begin(self, game):
@@ -50,7 +50,7 @@ class Orders(Frame):
             return game.pop()
         game.swap(replace(self, side=self.left[0], left=self.left[1:]))
 
-    def choices(self, sight):
+    def acts(self, sight, side, actor):
         return [Order(), Pass()]
 
     def play(self, game, action):
@@ -64,15 +64,20 @@ class Orders(Frame):
 class GroupMove(Frame):
     """Stand after stand moves; what fired at it is answered, then the group must roll to go on."""
 
-    acts, rule, question = (Move, Pass), "6.3", "Move a stand of {side}, or end"
+    takes, rule, question = (Move, Pass), "6.3", "Move a stand of {side}, or end"
     left: tuple[str, ...] = ()
     moved: str = ""
 
-    def choices(self, sight):
-        ready = [sight.units[stand] for stand in self.left if stand in sight.units]
-        return Choices([Pass()], [Region((square(stand.at),), Move(stand.id, stand.at)) for stand in ready])
+    def actors(self, sight, side):
+        return (NOBODY, *(stand for stand in self.left if stand in sight.units))
 
-    def refusal(self, sight, action):
+    def acts(self, sight, side, actor):
+        if actor == NOBODY:
+            return [Pass()]
+        at = sight.units[actor].at
+        return [Region(Move(actor, at), box(at))]
+
+    def refusal(self, sight, side, action):
         if isinstance(action, Pass) or (refusal := not_own(sight, action.unit, self.side)):
             return None if isinstance(action, Pass) else refusal
         at, to = sight.units[action.unit].at, action.to
@@ -105,7 +110,7 @@ class GroupMove(Frame):
 
 
 class Opportunity(Exchange):
-    acts, rule, question = (Fire, Pass), "7.1", "{side} may fire"
+    takes, rule, question = (Fire, Pass), "7.1", "{side} may fire"
     targets: tuple[str, ...] = ()
     silent: str = ""
     fired: tuple[str, ...] = ()
@@ -116,11 +121,11 @@ class Opportunity(Exchange):
             if not stand.fired and stand.id != self.silent:
                 yield from (Fire(stand.id, t.id) for t in targets if reaches(stand.at, t.at))
 
-    def choices(self, sight):
+    def acts(self, sight, side, actor):
         return [Pass(), *self.shots(sight, self.side)]
 
-    def refusal(self, sight, action):
-        return None if action in self.choices(sight) else no("{} cannot be", "7.2", action)
+    def refusal(self, sight, side, action):
+        return None if action in self.offers(sight, side) else no("{} cannot be", "7.2", action)
 
     def play(self, game, action):
         if isinstance(action, Pass):
@@ -148,9 +153,9 @@ class Game(Turns):
         return Orders(self.side, state.setting.order)
 
 
-def square(at):
+def box(at):
     low, high = ([min(max(n + by, 0), TABLE) for n in at] for by in (-MOVE, MOVE))
-    return ((low[0], low[1]), (high[0], low[1]), (high[0], high[1]), (low[0], high[1]))
+    return (*low, *high)
 
 
 def reaches(a, b):

@@ -54,16 +54,16 @@ class Lose(Action):
 
 
 class SetUp(Frame):
-    acts, step, rule, question = (Dummy, Hide), "set-up", "3.1", "{side}: which is the dummy, where to hide?"
+    takes, step, rule, question = (Dummy, Hide), "set-up", "3.1", "{side}: which is the dummy, where to hide?"
     dummy: str = ""
 
-    def choices(self, sight):
+    def acts(self, sight, side, actor):
         if self.dummy:
             return [Hide(at) for at in zone(sight, self.side)]
         return [Dummy(unit.id) for unit in sight.of(self.side) if not unit.hidden]
 
-    def refusal(self, sight, action):
-        return None if action in self.choices(sight) else no("{} cannot be", "3.2", action)
+    def refusal(self, sight, side, action):
+        return None if action in self.offers(sight, side) else no("{} cannot be", "3.2", action)
 
     def play(self, game, action):
         if isinstance(action, Dummy):
@@ -83,7 +83,7 @@ class SetUp(Frame):
 class Segments(Frame):
     """One activation each in turn, until both have passed."""
 
-    acts, step, rule, question = (March, Fire, Pass), "segment", "4.1", "Activate a unit of {side}, or pass"
+    takes, step, rule, question = (March, Fire, Pass), "segment", "4.1", "Activate a unit of {side}, or pass"
     passes: int = 0
 
     def begin(self, game):
@@ -91,14 +91,14 @@ class Segments(Frame):
         game.tell(Event("initiative", "Initiative: {} to {}", dice, "4.0", dice=dice))
         game.swap(replace(self, side=game.state.setting.order[dice[0] < dice[1]]))
 
-    def choices(self, sight):
+    def acts(self, sight, side, actor):
         yield Pass()
         for unit in sight.of(self.side):
             marches = (March(unit.id, at) for at in range(LENGTH))
             fires = (Fire(unit.id, target) for target in sight.units)
-            yield from (act for act in (*marches, *fires) if not self.refusal(sight, act))
+            yield from (act for act in (*marches, *fires) if not self.refusal(sight, side, act))
 
-    def refusal(self, sight, action):
+    def refusal(self, sight, side, action):
         match action:
             case March(id, to):
                 unit = sight.units[id]
@@ -129,7 +129,7 @@ class Segments(Frame):
 
 
 class Ambush(Exchange):
-    acts, rule, question = (Fire, Pass), "5.1", "{side} may spring its ambush"
+    takes, rule, question = (Fire, Pass), "5.1", "{side} may spring its ambush"
     target: str = ""
 
     def may_act(self, state, side):  # everybody knows that a side still hides something, but not where
@@ -140,11 +140,11 @@ class Ambush(Exchange):
             if unit.hidden and not unit.shown and not out_of_range(unit, sight.units[self.target]):
                 yield Fire(unit.id, self.target)
 
-    def choices(self, sight):
+    def acts(self, sight, side, actor):
         return [Pass(), *self.shots(sight, self.side)]
 
-    def refusal(self, sight, action):
-        return None if action in self.choices(sight) else no("{} cannot be", "5.2", action)
+    def refusal(self, sight, side, action):
+        return None if action in self.offers(sight, side) else no("{} cannot be", "5.2", action)
 
     def play(self, game, action):
         if isinstance(action, Fire):
@@ -153,12 +153,12 @@ class Ambush(Exchange):
 
 
 class Losses(Frame):
-    acts, rule, question = (Lose,), "6.1", "{side}: which of your units is lost?"
+    takes, rule, question = (Lose,), "6.1", "{side}: which of your units is lost?"
 
-    def choices(self, sight):
+    def acts(self, sight, side, actor):
         return [Lose(unit.id) for unit in sight.of(self.side)]
 
-    def refusal(self, sight, action):
+    def refusal(self, sight, side, action):
         return not_own(sight, action.unit, self.side)
 
     def play(self, game, action):

@@ -42,7 +42,7 @@ class Resolve(Action):
 
 
 class Commands(Frame):
-    acts, step, rule, question = (Command,), "commands", "1.1", "Give each unit of {side} its command"
+    takes, step, rule, question = (Command,), "commands", "1.1", "Give each unit of {side} its command"
     given: tuple[tuple[str, str], ...] = ()
 
     def asks(self, sight):
@@ -51,10 +51,10 @@ class Commands(Frame):
     def free(self, sight, side):
         return [unit.id for unit in sight.of(side) if unit.id not in dict(self.given)]
 
-    def choices(self, sight):
+    def acts(self, sight, side, actor):
         return [Command(unit, command) for unit in self.free(sight, self.side) for command in COMMANDS]
 
-    def refusal(self, sight, action):
+    def refusal(self, sight, side, action):
         return first(
             not_own(sight, action.unit, self.side),
             no("{} has its command", "1.1", action.unit) if action.unit in dict(self.given) else None,
@@ -78,13 +78,13 @@ class Commands(Frame):
 
 
 class FirstMoves(Frame):
-    acts, step, rule, question = (Step, Pass), "movement", "2.1", "Move a unit of {side}, or pass"
+    takes, step, rule, question = (Step, Pass), "movement", "2.1", "Move a unit of {side}, or pass"
 
-    def choices(self, sight):
+    def acts(self, sight, side, actor):
         steps = (Step(unit.id, by) for unit in sight.of(self.side) for by in (-1, 1))
-        return [Pass(), *(step for step in steps if not self.refusal(sight, step))]
+        return [Pass(), *(step for step in steps if not self.refusal(sight, side, step))]
 
-    def refusal(self, sight, action):
+    def refusal(self, sight, side, action):
         if isinstance(action, Pass) or (refusal := not_own(sight, action.unit, self.side)):
             return None if isinstance(action, Pass) else refusal
         unit = sight.units[action.unit]
@@ -110,7 +110,7 @@ class SecondMoves(FirstMoves):
 class Overwatch(Exchange):
     """Shots at who moved, shots at who shot; all are announced before any is rolled."""
 
-    acts, rule, question = (Announce, Resolve, Pass), "3.1", "{side} may fire"
+    takes, rule, question = (Announce, Resolve, Pass), "3.1", "{side} may fire"
     targets: tuple[str, ...] = ()
     announced: tuple[tuple[str, str], ...] = ()
 
@@ -126,11 +126,11 @@ class Overwatch(Exchange):
             if unit.command == "overwatch" and not unit.done and unit.id not in dict(self.announced):
                 yield from (Announce(unit.id, target) for target in self.in_reach(sight, unit))
 
-    def choices(self, sight):
+    def acts(self, sight, side, actor):
         return [*self.shots(sight, self.side), Resolve() if self.announced else Pass()]
 
-    def refusal(self, sight, action):
-        return None if action in self.choices(sight) else no("{} cannot be", "3.2", action)
+    def refusal(self, sight, side, action):
+        return None if action in self.offers(sight, side) else no("{} cannot be", "3.2", action)
 
     def play(self, game, action):
         match action:

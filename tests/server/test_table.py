@@ -240,7 +240,7 @@ def test_auto_without_a_plan_follows_what_is_suggested(
     server: Any, database: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def suggest(sight: Any, side: str, frame: Any, choices: list[Any]) -> list[Suggestion]:
-        return [Suggestion(action, 1.0, "") for action in reversed(choices)]
+        return [Suggestion(action, 1.0, "") for action in reversed(list(choices))]
 
     queries = {name: query for name, query in toy.TOY.queries.items() if name != "auto"}
     planless = dataclasses.replace(toy.TOY, queries=queries, suggest=suggest)

@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from opfire.core.actions import Action, Refusal
+from opfire.core.actions import Action, Choices, Refusal
 from opfire.core.events import Calculation, Event, Line
 from opfire.core.flow import Frame
 from opfire.core.game import Outcome
@@ -124,7 +124,7 @@ def fire(game: Any, shot: Shoot) -> None:
 class Plot(Frame, frozen=True):
     """Both sides commit a number in secret."""
 
-    acts = (Commit,)
+    takes = (Commit,)
     step = "plot"
     rule = "1.0"
     question = "Commit a number"
@@ -133,10 +133,10 @@ class Plot(Frame, frozen=True):
     def asks(self, sight: State) -> tuple[str, ...]:
         return tuple(side for side in OTHER if side not in dict(self.made))
 
-    def choices(self, sight: State) -> Any:
+    def acts(self, sight: State, side: str, actor: str) -> Any:
         return [Commit(number) for number in (1, 2, 3)]
 
-    def refusal(self, sight: State, action: Commit) -> Refusal | None:
+    def refusal(self, sight: State, side: str, action: Commit) -> Refusal | None:
         return None if action.number in (1, 2, 3) else Refusal("{} is not 1, 2 or 3", "1.3", (action.number,))
 
     def play(self, game: Any, action: Commit) -> None:
@@ -163,19 +163,19 @@ class Plot(Frame, frozen=True):
 class Turn(Frame, frozen=True):
     """A side steps and shoots until it ends its turn."""
 
-    acts = (Step, Shoot, End)
+    takes = (Step, Shoot, End)
     step = "move"
     rule = "2.0"
     question = "Step, shoot or end the turn"
 
-    def choices(self, sight: State) -> Any:
+    def acts(self, sight: State, side: str, actor: str) -> Any:
         for unit, hex in sight.at.items():
             if side_of(unit) == self.side:
                 yield from (Step(unit, to) for to in next_to(hex))
                 yield from (Shoot(unit, enemy) for enemy in sight.at if side_of(enemy) != self.side)
         yield End()
 
-    def refusal(self, sight: State, action: Any) -> Refusal | None:
+    def refusal(self, sight: State, side: str, action: Any) -> Refusal | None:
         match action:
             case Step(unit=unit, to=to):
                 return not_own(self.side, unit) or gone(sight, unit) or too_far(sight, unit, to)
@@ -199,19 +199,19 @@ class Turn(Frame, frozen=True):
 class React(Frame, frozen=True):
     """The other side may shoot at who came to the middle."""
 
-    acts = (Shoot, Pass)
+    takes = (Shoot, Pass)
     step = "reaction"
     rule = "5.0"
     target: str
 
-    def prompt(self, sight: State) -> str:
+    def prompt(self, sight: State, side: str) -> str:
         return f"Shoot at {self.target}?"
 
-    def choices(self, sight: State) -> Any:
+    def acts(self, sight: State, side: str, actor: str) -> Any:
         yield from (Shoot(unit, self.target) for unit in sight.at if side_of(unit) == self.side)
         yield Pass()
 
-    def refusal(self, sight: State, action: Any) -> Refusal | None:
+    def refusal(self, sight: State, side: str, action: Any) -> Refusal | None:
         if isinstance(action, Shoot):
             return not_own(self.side, action.unit) or gone(sight, action.unit) or gone(sight, action.target)
         return None
@@ -272,7 +272,7 @@ def meant(sight: State, side: str, frame: Frame, what: Any) -> list[Action]:
 
 
 def answer(
-    sight: State, side: str, frame: Frame, orders: Standing, choices: list[Action], asked: Sequence[Asked]
+    sight: State, side: str, frame: Frame, orders: Standing, choices: Choices, asked: Sequence[Asked]
 ) -> Action | None:
     return Pass() if isinstance(frame, React) and orders.fire == "never" else None
 
@@ -281,8 +281,8 @@ def preview(sight: State, frame: Frame, action: Action) -> Calculation | None:
     return odds(sight, action) if isinstance(action, Shoot) else None
 
 
-def suggest(sight: State, side: str, frame: Frame, choices: list[Action]) -> list[Suggestion]:
-    return [Suggestion(choices[-1], 1.0, "Nothing better")]
+def suggest(sight: State, side: str, frame: Frame, choices: Choices) -> list[Suggestion]:
+    return [Suggestion(action, 1.0, "Nothing better") for action in list(choices)[-1:]]
 
 
 def reach(sight: State, side: str, *, unit: str, frame: Any = None) -> Any:

@@ -6,7 +6,7 @@ import random
 from collections.abc import Callable, Sequence
 from typing import Any, Protocol
 
-from opfire.core.actions import Action
+from opfire.core.actions import Action, Choices
 from opfire.core.errors import OpfireError
 from opfire.core.game import Game
 from opfire.core.ruleset import Suggestion
@@ -94,7 +94,7 @@ class Greedy:
         route = self._routes.get(seat)
         if not route:
             return None
-        if not isinstance(route[0], game.stack[-1].acts) or game.why_not(seat, route[0]) is not None:
+        if not isinstance(route[0], game.stack[-1].takes) or game.why_not(seat, route[0]) is not None:
             del self._routes[seat]
             return None
         self._routes[seat] = route[1:]
@@ -102,9 +102,7 @@ class Greedy:
 
     def _look_ahead(self, game: Game[Any], seat: str, rng: random.Random, stop: Stop) -> Action:
         """The choice after which imagined games look best to the ruleset."""
-        choices = list(game.choices(seat))
-        if len(choices) > self.most:
-            choices = rng.sample(choices, self.most)
+        choices = _some(game.choices(seat), rng, self.most)
         best: tuple[float, Action] | None = None
         for action in choices:
             worth = self._worth(game, seat, action, rng)
@@ -132,6 +130,12 @@ class Greedy:
         return _in_words(game, seat, _asked(game, seat, game.ruleset.suggest))
 
 
+def _some(choices: Choices, rng: random.Random, most: int) -> list[Action]:
+    """At most so many choices; each region gives one random action."""
+    found = [*choices, *choices.drawn(rng)]
+    return found if len(found) <= most else rng.sample(found, most)
+
+
 def _any(game: Game[Any], seat: str, rng: random.Random) -> Action:
     try:
         return game.choices(seat).sample(rng)
@@ -142,9 +146,8 @@ def _any(game: Game[Any], seat: str, rng: random.Random) -> Action:
 def _asked(game: Game[Any], seat: str, who: Callable[..., list[Suggestion]]) -> list[Suggestion]:
     """What the ruleset has to say to the seat's choices, given only what the seat knows."""
     side = game.seats[seat]
-    choices = list(game.choices(seat))
-    found: list[Suggestion] = who(game.sight(seat), side, game.stack[-1].seen_by(side), choices)
-    return [each for each in found if each.action in choices]
+    found: list[Suggestion] = who(game.sight(seat), side, game.stack[-1].seen_by(side), game.choices(seat))
+    return [each for each in found if game.why_not(seat, each.action) is None]
 
 
 def _in_words(game: Game[Any], seat: str, found: Sequence[Suggestion]) -> str:

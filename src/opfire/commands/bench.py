@@ -87,7 +87,7 @@ def random_play(text: str, games: int, seed: int) -> tuple[float, float, Game[An
         while game.outcome is None:
             seat = game.asked()[0]
             choices = game.choices(seat)
-            own += len(choices) > 1
+            own += choices.single() is None
             game.play(seat, choices.sample(rng))
             if own == 500 and middle is None:
                 middle = game.copy()

@@ -134,8 +134,8 @@ def play(job: Pairing) -> Result:
         side = game.asked()[0]
         choices = game.choices(side)
         decisions += 1
-        if len(choices) == 1:
-            game.play(side, next(iter(choices)))
+        if (only := choices.single()) is not None:
+            game.play(side, only)
             continue
         start = time.perf_counter()
         action = seated[side].choose(game, side, rngs[side])

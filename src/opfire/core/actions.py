@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable, Iterator
-from typing import Any, ClassVar
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any, ClassVar, TypeAlias
 
 import msgspec
 
@@ -58,88 +58,191 @@ class IllegalAction(OpfireError):
 Point = tuple[int, int]
 """A place on the free table: x and y in 1/1000 inch."""
 
+NOBODY = ""
+"""The group of the choices that belong to no unit: pass, end, confirm."""
+
+TRIES = 50
+"""How many points of a region's box a random choice tries."""
+
+Judge: TypeAlias = Callable[[Action], Refusal | None]
+"""Why an action may not be played now, or None if it may."""
+
 
 class Region(msgspec.Struct, frozen=True):
-    """A choice with continuous parameters: any `action` whose point lies in one of the polygons.
+    """An offer with open fields: every action like `example` that the rules do not refuse.
 
-    `polygons` are rings of (x, y) in 1/1000 inch, a ring within a ring being a hole and edges belonging to
-    the region; `example` is one action inside it, `field` the field of it that holds the point.
+    `open` names the fields that the player fills in (a point `to` in 1/1000 inch, a `facing` in whole degrees);
+    `box` bounds the points: least x, least y, greatest x, greatest y. A region always stands beside an action
+    that stops, so that a player whose region is too thin to hit still has a choice.
     """
 
-    polygons: tuple[tuple[Point, ...], ...]
     example: Action
-    field: str = "to"
+    box: tuple[int, int, int, int]
+    open: tuple[str, ...] = ("to",)
 
-    def __contains__(self, action: object) -> bool:
-        if type(action) is not type(self.example):
+    def offers(self, action: object, judge: Judge) -> bool:
+        """Return whether the action is this offer filled in, and the rules allow it."""
+        if not isinstance(action, type(self.example)):
             return False
-        point = getattr(action, self.field)
-        return self._moved(point) == action and self._holds(point)
+        filled = {field: getattr(action, field) for field in self.open}
+        return msgspec.structs.replace(self.example, **filled) == action and judge(action) is None
 
-    def sample(self, rng: random.Random) -> Action:
-        """An action at a random point of the region; its example where it is too thin to hit."""
-        xs, ys = ([point[i] for ring in self.polygons for point in ring] for i in (0, 1))
-        for _ in range(50):
-            point = _between(rng, min(xs), max(xs)), _between(rng, min(ys), max(ys))
-            if self._holds(point):
-                return self._moved(point)
-        return self.example
+    def sample(self, rng: random.Random, judge: Judge) -> Action | None:
+        """A random allowed action of the region; None if 50 points of the box are all refused."""
+        for _ in range(TRIES):
+            action = msgspec.structs.replace(self.example, **{field: self._drawn(field, rng) for field in self.open})
+            if judge(action) is None:
+                return action
+        return None
 
-    def _moved(self, point: Point) -> Action:
-        return msgspec.structs.replace(self.example, **{self.field: point})
-
-    def _holds(self, point: Point) -> bool:
-        """Even-odd over all rings, in integers."""
-        inside = False
-        for ring in self.polygons:
-            for a, b in zip(ring, (*ring[1:], ring[0]), strict=True):
-                turn = (b[0] - a[0]) * (point[1] - a[1]) - (b[1] - a[1]) * (point[0] - a[0])
-                if turn == 0 and _within(point, a, b):
-                    return True
-                if (a[1] > point[1]) != (b[1] > point[1]) and (turn > 0) == (b[1] > a[1]):
-                    inside = not inside
-        return inside
-
-
-def _within(point: Point, a: Point, b: Point) -> bool:
-    """Whether a point on the line through `a` and `b` lies between them."""
-    return all(min(a[i], b[i]) <= point[i] <= max(a[i], b[i]) for i in (0, 1))
+    def _drawn(self, field: str, rng: random.Random) -> Point | int:
+        """A random value of an open field."""
+        if isinstance(getattr(self.example, field), int):
+            return int(rng.random() * 360)
+        left, top, right, bottom = self.box
+        return _between(rng, left, right), _between(rng, top, bottom)
 
 
 def _between(rng: random.Random, low: int, high: int) -> int:
     return low + int(rng.random() * (high - low + 1))
 
 
-class Choices:
-    """What may be chosen now: a finite list, and on the free table regions besides.
+Offer: TypeAlias = Action | Region
+"""One thing to choose: a finite action, or a region of the free table."""
 
-    Iterating gives the finite actions and one example for each region.
+
+Acts: TypeAlias = Callable[[str], Iterable[Offer]]
+"""The offers of a unit, or of `NOBODY`."""
+
+
+def _nothing(actor: str) -> Iterable[Offer]:
+    return ()
+
+
+def _never_refused(action: Action) -> Refusal | None:
+    return None
+
+
+class Choices:
+    """All that a seat may choose now, unit by unit; a group is built only when somebody looks into it.
+
+    `actors` are the units that may have something to do, and `NOBODY`; `acts` gives the offers of one of them,
+    `judge` says why an action may not be played. Iterating gives the finite actions, group by group; regions are
+    not among them.
     """
 
-    __slots__ = ("finite", "regions")
+    __slots__ = ("_acts", "_built", "_judge", "_started", "_waiting")
 
-    def __init__(self, finite: Iterable[Action] = (), regions: Iterable[Region] = ()) -> None:
-        self.finite, self.regions = tuple(finite), tuple(regions)
+    def __init__(self, actors: Iterable[str] = (), acts: Acts = _nothing, judge: Judge = _never_refused) -> None:
+        self._waiting = tuple(dict.fromkeys(actors))
+        self._acts, self._judge = acts, judge
+        self._built: dict[str, tuple[Offer, ...]] = {}
+        self._started: dict[str, tuple[Offer, Iterator[Offer]]] = {}
+
+    # --- groups -----------------------------------------------------------------------------------------------
+
+    def of(self, actor: str) -> tuple[Offer, ...]:
+        """The offers of a unit, or of `NOBODY`; none for a unit that has nothing to do."""
+        if actor not in self._built:
+            self._built[actor] = self._whole(actor) if actor in self._waiting else ()
+        return self._built[actor]
+
+    def _whole(self, actor: str) -> tuple[Offer, ...]:
+        if actor not in self._started:
+            return tuple(self._acts(actor))
+        head, rest = self._started.pop(actor)
+        return (head, *rest)
+
+    def any_of(self, actor: str) -> bool:
+        """Return whether a unit has anything to do; this stops at the first offer."""
+        if actor in self._built:
+            return bool(self._built[actor])
+        if actor not in self._started:
+            rest = iter(self._acts(actor) if actor in self._waiting else ())
+            head = next(rest, None)
+            if head is None:
+                self._built[actor] = ()
+                return False
+            self._started[actor] = head, rest
+        return True
+
+    def actors(self) -> tuple[str, ...]:
+        """The units that can act, and `NOBODY` where there is a choice that belongs to no unit."""
+        return tuple(actor for actor in self._waiting if self.any_of(actor))
+
+    def __bool__(self) -> bool:
+        return any(self.any_of(actor) for actor in self._waiting)
+
+    # --- the whole ----------------------------------------------------------------------------------------------
+
+    def offers(self) -> Iterator[Offer]:
+        """Every offer, group by group."""
+        for actor in self._waiting:
+            yield from self.of(actor)
 
     def __iter__(self) -> Iterator[Action]:
-        yield from self.finite
-        for region in self.regions:
-            yield region.example
+        return (offer for offer in self.offers() if not isinstance(offer, Region))
+
+    @property
+    def finite(self) -> tuple[Action, ...]:
+        """Every finite action, group by group."""
+        return tuple(self)
+
+    @property
+    def regions(self) -> tuple[Region, ...]:
+        """Every region, group by group."""
+        return tuple(offer for offer in self.offers() if isinstance(offer, Region))
+
+    def drawn(self, rng: random.Random) -> Iterator[Action]:
+        """A random action of each region; none of a region too thin to hit."""
+        actions = (region.sample(rng, self._judge) for region in self.regions)
+        return (action for action in actions if action is not None)
 
     def __len__(self) -> int:
-        return len(self.finite) + len(self.regions)
+        return sum(len(self.of(actor)) for actor in self._waiting)
 
     def __contains__(self, action: object) -> bool:
-        return action in self.finite or any(action in region for region in self.regions)
+        """Return whether the action is offered; the group of its own unit is looked into first."""
+        own = getattr(action, "unit", NOBODY)
+        return any(self._in_group(action, actor) for actor in sorted(self._waiting, key=lambda actor: actor != own))
+
+    def _in_group(self, action: object, actor: str) -> bool:
+        return any(
+            offer.offers(action, self._judge) if isinstance(offer, Region) else offer == action
+            for offer in self.of(actor)
+        )
+
+    def single(self) -> Action | None:
+        """The only action there is; None where there are several, none, or a region."""
+        found: Offer | None = None
+        for actor in self._waiting:
+            if not self.any_of(actor):
+                continue
+            if found is not None or len(self.of(actor)) > 1:
+                return None
+            (found,) = self.of(actor)
+        return None if isinstance(found, Region) else found
 
     def sample(self, rng: random.Random) -> Action:
-        """One of them, each equally likely; a region counts once. Raises IndexError when there is none."""
-        at = int(rng.random() * len(self))
-        return self.finite[at] if at < len(self.finite) else self.regions[at - len(self.finite)].sample(rng)
+        """A random choice: a group, then an offer of it, each as likely. Raises IndexError when there is none."""
+        waiting = list(self._waiting)
+        while waiting:
+            actor = waiting.pop(int(rng.random() * len(waiting)))
+            if (action := self._drawn(actor, rng)) is not None:
+                return action
+        raise IndexError("there is no choice")
 
-    def to_json(self) -> dict[str, Any]:
-        """The choices as plain data: the finite actions, and the regions with their polygons."""
-        return {"finite": msgspec.to_builtins(self.finite), "regions": msgspec.to_builtins(self.regions)}
+    def _drawn(self, actor: str, rng: random.Random) -> Action | None:
+        """A random action of a group; a region too thin to hit gives way to the group's finite actions."""
+        if not (group := self.of(actor)):
+            return None
+        offer = group[int(rng.random() * len(group))]
+        if not isinstance(offer, Region):
+            return offer
+        if (action := offer.sample(rng, self._judge)) is not None:
+            return action
+        finite = [other for other in group if not isinstance(other, Region)]
+        return finite[int(rng.random() * len(finite))] if finite else None
 
 
 def first(*refusals: Refusal | None) -> Refusal | None:

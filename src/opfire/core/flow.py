@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import msgspec
 from msgspec.structs import replace
 
-from opfire.core.actions import Action, Refusal
+from opfire.core.actions import NOBODY, Action, Offer, Refusal
 from opfire.core.errors import OpfireError
 
 if TYPE_CHECKING:
@@ -22,12 +22,12 @@ Result = bool | int | str | tuple[str, ...] | None
 class Frame(msgspec.Struct, frozen=True, tag=True, tag_field="frame"):
     """One phase, step or procedure of a rulebook, as plain data on the stack.
 
-    `acts` are the only actions it takes, `step` names it on the sequence track, `rule` is where the book
+    `takes` are the only actions that it accepts, `step` names it on the sequence track, `rule` is where the book
     describes it and `question` is what it asks, with its own fields in braces. The games and sights that
     methods get are the ruleset's own, so they are typed there.
     """
 
-    acts: ClassVar[tuple[type[Action], ...]] = ()
+    takes: ClassVar[tuple[type[Action], ...]] = ()
     step: ClassVar[str] = ""
     rule: ClassVar[str] = ""
     question: ClassVar[str] = ""
@@ -44,19 +44,31 @@ class Frame(msgspec.Struct, frozen=True, tag=True, tag_field="frame"):
         """The sides that owe a decision now; several for secret, simultaneous ones."""
         return (self.side,)
 
-    def choices(self, sight: Any) -> Iterable[Action]:
-        """What may be played: tight, it offers nothing that would be refused."""
+    def actors(self, sight: Any, side: str) -> Iterable[str]:
+        """The units of the asking side that may have something to do now, and `NOBODY` for pass, end and the like.
+
+        A unit may be named that turns out to have nothing: its group is then empty.
+        """
+        return (NOBODY,)
+
+    def acts(self, sight: Any, side: str, actor: str) -> Iterable[Offer]:
+        """What the asking side may play with this unit, or with `NOBODY`: tight, nothing that would be refused."""
         return ()
 
-    def refusal(self, sight: Any, action: Any) -> Refusal | None:
-        """Why this action (one of `acts`) may not be played, by the same checks, or None."""
+    def offers(self, sight: Any, side: str) -> Iterator[Offer]:
+        """Everything that the asking side may play, group by group."""
+        for actor in self.actors(sight, side):
+            yield from self.acts(sight, side, actor)
+
+    def refusal(self, sight: Any, side: str, action: Any) -> Refusal | None:
+        """Why the asking side may not play this action (one of `takes`), by the same checks, or None."""
         return None
 
     def play(self, game: Any, action: Any) -> None:
         """Act on the truth; judge nothing."""
 
-    def prompt(self, sight: Any) -> str:
-        """The question in one sentence."""
+    def prompt(self, sight: Any, side: str) -> str:
+        """The question to the asking side, in one sentence."""
         return self.question.format(**msgspec.structs.asdict(self))
 
     def seen_by(self, side: str) -> Frame:

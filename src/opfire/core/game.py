@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import hashlib
 import random
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from functools import partial
 from typing import Any, Generic, TypeVar
 
 import msgspec
 
-from opfire.core.actions import PROCEDURE, Action, Choices, IllegalAction, Refusal, Region
+from opfire.core.actions import PROCEDURE, Action, Choices, IllegalAction, Offer, Refusal, Region
 from opfire.core.dice import Dice
 from opfire.core.events import Event
 from opfire.core.flow import Frame, Pause, Result
@@ -145,22 +146,21 @@ class Game(Generic[State]):
         sight, frame = self.ruleset.sight(self.state, side), self.stack[-1].seen_by(side)
         if side not in frame.asks(sight):
             return Choices()
-        given = frame.choices(sight)
-        found = given if isinstance(given, Choices) else Choices(given)
-        return self._own(found, sight, seat, frame) if self._shares(side) else found
+        judge = partial(self.why_not, seat)
+        if self._shares(side):
+            return Choices(frame.actors(sight, side), partial(self._own, sight, seat, frame), judge)
+        return Choices(frame.actors(sight, side), partial(frame.acts, sight, side), judge)
 
     def _shares(self, side: str) -> bool:
-        """Whether several seats have this side."""
+        """Return whether several seats have this side."""
         return list(self.seats.values()).count(side) > 1
 
-    def _own(self, choices: Choices, sight: Any, seat: str, frame: Frame) -> Choices:
-        """What the seat does not leave to others; of a region its example stands for all."""
-
-        def is_own(choice: Action | Region) -> bool:
-            action = choice.example if isinstance(choice, Region) else choice
-            return self.ruleset.barred(sight, seat, frame, action) is None
-
-        return Choices(filter(is_own, choices.finite), filter(is_own, choices.regions))
+    def _own(self, sight: Any, seat: str, frame: Frame, unit: str) -> Iterator[Offer]:
+        """The offers of a unit that the seat does not leave to other seats of its side."""
+        for offer in frame.acts(sight, self.seats[seat], unit):
+            action = offer.example if isinstance(offer, Region) else offer
+            if self.ruleset.barred(sight, seat, frame, action) is None:
+                yield offer
 
     def why_not(self, seat: str, action: Any) -> Refusal | None:
         """Why the seat may not play this action now, or None if it may."""
@@ -170,20 +170,20 @@ class Game(Generic[State]):
         sight, frame = self.ruleset.sight(self.state, side), self.stack[-1].seen_by(side)
         if side not in frame.asks(sight):
             return Refusal("It is not for {} to decide now", PROCEDURE, (seat,))
-        if not isinstance(action, frame.acts):
+        if not isinstance(action, frame.takes):
             names = type(action).__name__, type(frame).__name__
             return Refusal("{} cannot be done now: {}", PROCEDURE, names)
         if refusal := self.ruleset.unknown(sight, action):
             return refusal
         barred = self.ruleset.barred(sight, seat, frame, action) if self._shares(side) else None
-        return barred or frame.refusal(sight, action)
+        return barred or frame.refusal(sight, side, action)
 
     def prompt(self, seat: str) -> str:
         """What is being decided, in the words of the frame on top, as the seat may know it."""
         if not self.stack:
             return ""
         side = self.seats.get(seat, SPECTATOR)
-        return self.stack[-1].seen_by(side).prompt(self.ruleset.sight(self.state, side))
+        return self.stack[-1].seen_by(side).prompt(self.ruleset.sight(self.state, side), side)
 
     def forced(self) -> bool:
         """Whether everybody can see that the question now asked has one answer, if it has one."""

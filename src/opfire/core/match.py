@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 
 from opfire.core import scenario as scenarios
-from opfire.core.actions import PROCEDURE, Action, IllegalAction, Refusal
+from opfire.core.actions import PROCEDURE, Action, Choices, IllegalAction, Refusal
 from opfire.core.dice import Dice, commitment, new_key, seed
 from opfire.core.errors import BadInput, RecordBroken
 from opfire.core.events import Event
@@ -404,12 +404,12 @@ class Match:
             return None
         if any(entry.seat in seats for entry in self.draft):
             return None
-        able = {seat: choices for seat in seats if (choices := list(self.game.choices(seat)))}
+        able = {seat: choices for seat in seats if (choices := self.game.choices(seat))}
         if len(able) != 1:  # several seats of the side may decide: none of them is answered for
             return None
         ((seat, choices),) = able.items()
-        if len(choices) == 1 and self.game.forced():
-            return seat, choices[0], "only"
+        if (only := choices.single()) is not None and self.game.forced():
+            return seat, only, "only"
         match self._ordered(seat, choices):
             case Action() as action:
                 return seat, action, "orders"
@@ -417,7 +417,7 @@ class Match:
                 return seat, action, "orders"
         return None
 
-    def _ordered(self, seat: str, choices: list[Action]) -> Answer:
+    def _ordered(self, seat: str, choices: Choices) -> Answer:
         """What the seat's standing orders say to the present question."""
         side, asked = self._side(seat), tuple(self._asked.get(seat, {}).values())
         frame = self.game.stack[-1].seen_by(side)
@@ -426,10 +426,10 @@ class Match:
     def _to_note(self, seat: str, by: str) -> Answer:
         """What orders say to a question about to be answered, where that is to be remembered or told."""
         alone = self.game.asked() == (self._side(seat),)
-        if not alone or not any(act.kind == "pass" for act in self.game.stack[-1].acts):
+        if not alone or not any(act.kind == "pass" for act in self.game.stack[-1].takes):
             return None
         to_tell = by == "orders" and seat in self._asked and seat not in self._told
-        return self._ordered(seat, list(self.game.choices(seat))) if not by or to_tell else None
+        return self._ordered(seat, self.game.choices(seat)) if not by or to_tell else None
 
 
 def seats_at(scenario: Scenario, seats: Mapping[str, str] | None) -> dict[str, str]:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Union
 
 import msgspec
 
-from opfire.core.actions import Action, Refusal
+from opfire.core.actions import Action, Choices, Refusal
 from opfire.core.errors import BadInput
 from opfire.core.events import Calculation, Cases
 from opfire.core.flow import Frame, Pause, Running
@@ -71,13 +71,11 @@ def _no_preview(sight: Any, frame: Frame, action: Action) -> Calculation | Cases
     return None
 
 
-def _no_answer(
-    sight: Any, side: str, frame: Frame, orders: Any, choices: list[Action], asked: Sequence[Asked]
-) -> Answer:
+def _no_answer(sight: Any, side: str, frame: Frame, orders: Any, choices: Choices, asked: Sequence[Asked]) -> Answer:
     return None
 
 
-def _no_suggestions(sight: Any, side: str, frame: Frame, choices: list[Action]) -> list[Suggestion]:
+def _no_suggestions(sight: Any, side: str, frame: Frame, choices: Choices) -> list[Suggestion]:
     return []
 
 
@@ -148,10 +146,10 @@ class Ruleset:
     meant: Callable[[Any, str, Frame, Iterable[str]], list[Action]] = _no_meanings
     preview: Callable[[Any, Frame, Action], Calculation | Cases | None] = _no_preview
     orders: type[Any] = NoOrders
-    answer: Callable[[Any, str, Frame, Any, list[Action], Sequence[Asked]], Answer] = _no_answer
+    answer: Callable[[Any, str, Frame, Any, Choices, Sequence[Asked]], Answer] = _no_answer
     appraise: Callable[[Any, str], float] = _even
-    suggest: Callable[[Any, str, Frame, list[Action]], list[Suggestion]] = _no_suggestions
-    script: Callable[[Any, str, Frame, list[Action]], list[Suggestion]] = _no_suggestions
+    suggest: Callable[[Any, str, Frame, Choices], list[Suggestion]] = _no_suggestions
+    script: Callable[[Any, str, Frame, Choices], list[Suggestion]] = _no_suggestions
     queries: Mapping[str, Callable[..., Any]] = field(default_factory=dict)
     arrange: Callable[[Scenario, Case], tuple[Any, Frame]] | None = None
     charts: Callable[[Texts], Any] | None = None

@@ -329,7 +329,7 @@ def _asked(game: Game[Any], seat: str) -> None:
 
 def _suggestions(game: Game[Any], seat: str) -> list[Suggestion]:
     """What the ruleset thinks well of, best first."""
-    frame, offered = shown.frame_for(game, seat), list(game.choices(seat))
+    frame, offered = shown.frame_for(game, seat), game.choices(seat)
     if frame is None or not offered:
         return []
     return game.ruleset.suggest(game.sight(seat), shown.side_of(game, seat), frame, offered)

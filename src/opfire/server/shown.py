@@ -60,7 +60,7 @@ def _prompt(game: Game[Any], seat: str) -> dict[str, Any] | None:
     if frame is None:
         return None
     step = next((below.step for below in reversed(game.stack) if below.step), "")
-    return {"text": frame.prompt(game.sight(seat)), "rule": frame.rule or None, "step": step}
+    return {"text": frame.prompt(game.sight(seat), side_of(game, seat)), "rule": frame.rule or None, "step": step}
 
 
 def _undo(match: Match, seat: str) -> dict[str, Any]:

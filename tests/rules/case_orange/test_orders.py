@@ -35,7 +35,7 @@ def window(hex: str = "A5", **units: Any) -> Game[Position]:
 def said(game: Game[Position], asked: Sequence[Asked] = (), **orders: Any) -> Answer:
     """What such orders answer to the window."""
     given = msgspec.convert(orders, Orders)
-    return answer(game.state, "soviet", game.stack[-1], given, list(game.choices("soviet")), asked)
+    return answer(game.state, "soviet", game.stack[-1], given, game.choices("soviet"), asked)
 
 
 def asks(game: Game[Position], asked: Sequence[Asked] = (), **orders: Any) -> bool:

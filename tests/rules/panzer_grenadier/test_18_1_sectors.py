@@ -925,7 +925,7 @@ def test_a_computer_player_gives_orders_that_it_may(who: Callable[..., list[Sugg
     for _ in range(20):
         if game.asked() != ("german",) or not isinstance(game.stack[-1], Commanding):
             break
-        found = who(game.sight("anna"), "german", game.stack[-1], list(game.choices("anna")))
+        found = who(game.sight("anna"), "german", game.stack[-1], game.choices("anna"))
         game.play("anna", found[0].action)
     assert {share.sector for share in game.state.sectors.shares} or who is RULESET.script
     assert game.asked() == ("soviet",)
@@ -934,5 +934,5 @@ def test_a_computer_player_gives_orders_that_it_may(who: Callable[..., list[Sugg
 def test_a_computer_player_sends_fire_where_the_enemy_is_and_idle_units_after_him() -> None:
     game = ordering(german="offboard = [16]")
     game.state.lift("soviet-2", "eliminated")
-    found = RULESET.suggest(game.sight("anna"), "german", game.stack[-1], list(game.choices("anna")))
+    found = RULESET.suggest(game.sight("anna"), "german", game.stack[-1], game.choices("anna"))
     assert [each.action for each in found[:2]] == [GiveBattery(16, "west"), Send("german-2", "west")]

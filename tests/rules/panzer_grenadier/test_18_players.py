@@ -189,7 +189,7 @@ def test_18_2_each_of_several_players_says_that_he_has_set_up_and_is_asked_no_mo
 @pytest.mark.parametrize("who", [RULESET.suggest, RULESET.script], ids=["suggest", "script"])
 def test_a_computer_player_who_is_no_officer_sets_up_and_comes_to_an_end(who: Callable[..., list[Suggestion]]) -> None:
     game = placed(begun())
-    found = who(game.sight("bert"), "german", game.stack[-1], list(game.choices("bert")))
+    found = who(game.sight("bert"), "german", game.stack[-1], game.choices("bert"))
     assert found[0].action == Finish("bert")
 
 
@@ -529,10 +529,10 @@ def test_a_record_of_three_players_replays_and_resumes() -> None:
 @pytest.mark.parametrize("who", [RULESET.suggest, RULESET.script], ids=["suggest", "script"])
 def test_a_computer_player_gives_the_segment_to_who_can_do_most_with_it(who: Callable[..., list[Suggestion]]) -> None:
     game = shared(a=anna("ger-inf", "A1", marked=True), b=bert("ger-inf", "D4", state="disrupted"))
-    found = who(game.sight("anna"), "german", game.stack[-1], list(game.choices("anna")))
+    found = who(game.sight("anna"), "german", game.stack[-1], game.choices("anna"))
     assert found[0].action == GiveSegment("bert")
     game.play("anna", found[0].action)
-    found = who(game.sight("bert"), "german", game.stack[-1], list(game.choices("bert")))
+    found = who(game.sight("bert"), "german", game.stack[-1], game.choices("bert"))
     assert found[0].action == Activate("b", "recover")
 
 

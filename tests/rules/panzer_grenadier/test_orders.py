@@ -39,7 +39,7 @@ def window(runner: str = "ger-truck", **units: Table) -> Game[Position]:
 def said(game: Game[Position], asked: Sequence[Asked] = (), **orders: Any) -> Answer:
     """What such orders answer to the window."""
     given = msgspec.convert(orders, Orders)
-    return answer(game.state, "soviet", game.stack[-1], given, list(game.choices("soviet")), asked)
+    return answer(game.state, "soviet", game.stack[-1], given, game.choices("soviet"), asked)
 
 
 def asks(game: Game[Position], asked: Sequence[Asked] = (), **orders: Any) -> bool:

@@ -31,7 +31,7 @@ from rules.panzer_grenadier.kit import draw, german, leader, marker, play, sovie
 def suggested(game: Game[Position]) -> list[Suggestion]:
     """What greedy is told, best first."""
     side = game.asked()[0]
-    return suggest(game.sight(side), side, game.stack[-1].seen_by(side), list(game.choices(side)))
+    return suggest(game.sight(side), side, game.stack[-1].seen_by(side), game.choices(side))
 
 
 def best(game: Game[Position]) -> Any:

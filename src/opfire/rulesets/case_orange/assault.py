@@ -242,12 +242,12 @@ def roll_assault(game: Game[Position], names: Sequence[UnitId], hex: Hex) -> Non
 class AssaultSegment(Frame, frozen=True):
     """After the moves, assaults one by one [4.2-C6, 9.7]."""
 
-    acts = (Assault, EndSegment)
+    takes = (Assault, EndSegment)
     step = "assault"
     rule = "9.7"
     question = "Choose a unit and the hex it assaults, or end the assaults"
 
-    def choices(self, sight: Position) -> Iterator[Action]:
+    def acts(self, sight: Position, side: str, actor: str) -> Iterator[Action]:
         """Every foot unit and every adjacent enemy hex."""
         yield EndSegment()
         for unit in sight.of(self.side):
@@ -260,7 +260,7 @@ class AssaultSegment(Frame, frozen=True):
     def _cannot(self, position: Position, unit: Unit, hex: Hex) -> Refusal | None:
         return cannot_assault(position, self.side, unit, hex) or hopeless(position, self.side, unit, hex)
 
-    def refusal(self, sight: Position, action: Action) -> Refusal | None:
+    def refusal(self, sight: Position, side: str, action: Action) -> Refusal | None:
         """Judge an assault."""
         match action:
             case Assault(unit, hex):
@@ -279,14 +279,14 @@ class AssaultSegment(Frame, frozen=True):
 class Assaulting(Frame, frozen=True):
     """One assault being put together [9.7.1, 11.1]."""
 
-    acts = (AddAssaulter, RollAssault)
+    takes = (AddAssaulter, RollAssault)
     step = "assault"
     rule = "9.7.1"
     question = "Add a unit to the assault on {hex}, or roll it"
     hex: Hex
     assaulters: tuple[UnitId, ...]
 
-    def choices(self, sight: Position) -> Iterator[Action]:
+    def acts(self, sight: Position, side: str, actor: str) -> Iterator[Action]:
         """Roll, or who may join."""
         if self._weak(sight) is None:
             yield RollAssault()
@@ -303,7 +303,7 @@ class Assaulting(Frame, frozen=True):
             return Refusal("{} takes part already", PROCEDURE, (unit.name,))
         return cannot_assault(position, self.side, unit, self.hex)
 
-    def refusal(self, sight: Position, action: Action) -> Refusal | None:
+    def refusal(self, sight: Position, side: str, action: Action) -> Refusal | None:
         """Judge a further unit, or the odds."""
         match action:
             case AddAssaulter(unit):
@@ -321,6 +321,6 @@ class Assaulting(Frame, frozen=True):
                 game.pop()
                 roll_assault(game, self.assaulters, self.hex)
 
-    def prompt(self, sight: Position) -> str:
+    def prompt(self, sight: Position, side: str) -> str:
         """Which hex."""
         return self.question.format(hex=self.hex)

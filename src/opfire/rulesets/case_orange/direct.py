@@ -390,17 +390,17 @@ def carry_out(
 class DirectFireSegment(Frame, frozen=True):
     """Direct attacks are declared and resolved one at a time [4.2-C4, 9.5-P4]."""
 
-    acts = (Attack, EndSegment)
+    takes = (Attack, EndSegment)
     step = "direct"
     rule = "4.2-C4"
     question = "Choose a firer and its target, or end the direct fire segment"
 
-    def choices(self, sight: Position) -> Iterator[Action]:
+    def acts(self, sight: Position, side: str, actor: str) -> Iterator[Action]:
         """Every pair of a firer and a target it could hit."""
         yield EndSegment()
         yield from attacks(sight, self.side)
 
-    def refusal(self, sight: Position, action: Action) -> Refusal | None:
+    def refusal(self, sight: Position, side: str, action: Action) -> Refusal | None:
         """Judge an attack [9.5]."""
         match action:
             case Attack(unit, target, single):
@@ -467,7 +467,7 @@ def hopeless(position: Position, side: Side, unit: Unit, name: str, target: Targ
 class Attacking(Frame, frozen=True):
     """One direct attack being put together [9.5-P1, 9.5.2]."""
 
-    acts = (AddFirer, Fire)
+    takes = (AddFirer, Fire)
     step = "direct"
     rule = "9.5.2"
     question = "Add a firer, or fire"
@@ -475,7 +475,7 @@ class Attacking(Frame, frozen=True):
     firers: tuple[UnitId, ...]
     aim: Literal["together", "single"]
 
-    def choices(self, sight: Position) -> Iterator[Action]:
+    def acts(self, sight: Position, side: str, actor: str) -> Iterator[Action]:
         """Fire, or who may join."""
         if weak(self, sight) is None:
             yield Fire()
@@ -484,7 +484,7 @@ class Attacking(Frame, frozen=True):
                 if cannot_join(self, sight, unit) is None:
                     yield AddFirer(unit.id)
 
-    def refusal(self, sight: Position, action: Action) -> Refusal | None:
+    def refusal(self, sight: Position, side: str, action: Action) -> Refusal | None:
         """Judge a further firer, or the odds."""
         match action:
             case AddFirer(unit):

@@ -433,7 +433,7 @@ def _one_target(game: Game[Position], firers: Sequence[Unit], attack: Declared, 
 class IndirectFireSegment(Frame, frozen=True):
     """All indirect attacks are declared before any is resolved [4.2-C2, 9.4.1]."""
 
-    acts = (DeclareFire, DeclareGroup, EndSegment)
+    takes = (DeclareFire, DeclareGroup, EndSegment)
     step = "indirect"
     rule = "4.2-C2"
     question = "Declare indirect fire, or end the declarations: they are then resolved"
@@ -443,7 +443,7 @@ class IndirectFireSegment(Frame, frozen=True):
         """No unit has been attacked yet in this segment [9.4.2]."""
         game.state.hit = ()
 
-    def choices(self, sight: Position) -> Iterator[Action]:
+    def acts(self, sight: Position, side: str, actor: str) -> Iterator[Action]:
         """Units and hexes for single attacks, groups and hexes for combined ones."""
         yield EndSegment()
         firers = [unit for unit in sight.of(self.side) if not cannot_fire_indirectly(self.side, unit)]
@@ -468,7 +468,7 @@ class IndirectFireSegment(Frame, frozen=True):
                 if cannot_begin_group(self, position, index, position.units[name], hex) is None:
                     yield DeclareGroup(index, name, hex)
 
-    def refusal(self, sight: Position, action: Action) -> Refusal | None:
+    def refusal(self, sight: Position, side: str, action: Action) -> Refusal | None:
         """Judge a declaration."""
         match action:
             case DeclareFire(unit, hex, "hip") if sight.registered.get(unit) == hex:
@@ -524,7 +524,7 @@ def cannot_begin_group(
 class Gathering(Frame, frozen=True):
     """A party line or barrage being put together [12.3.2, 12.4.2]."""
 
-    acts = (AddFirer, Confirm)
+    takes = (AddFirer, Confirm)
     step = "indirect"
     rule = "12.3"
     question = "Add a unit to the combined fire at {hex}, or declare it so"
@@ -533,7 +533,7 @@ class Gathering(Frame, frozen=True):
     firers: tuple[UnitId, ...]
     declared: tuple[Declared, ...]
 
-    def choices(self, sight: Position) -> Iterator[Action]:
+    def acts(self, sight: Position, side: str, actor: str) -> Iterator[Action]:
         """Members that may join; two are enough if they come to one to four."""
         group = sight.setting.groups[self.group]
         for name in group.members:
@@ -555,7 +555,7 @@ class Gathering(Frame, frozen=True):
             return Refusal("Combined fire takes at least two units", _rule(group, "2"))
         return too_weak(position, position.pick(self.firers), self.hex)
 
-    def refusal(self, sight: Position, action: Action) -> Refusal | None:
+    def refusal(self, sight: Position, side: str, action: Action) -> Refusal | None:
         """Judge a further member, or the declaration."""
         match action:
             case AddFirer(unit):
@@ -573,7 +573,7 @@ class Gathering(Frame, frozen=True):
                 how = game.state.setting.groups[self.group].kind
                 game.pop(Declared(how, self.hex, self.firers))  # type: ignore[arg-type]
 
-    def prompt(self, sight: Position) -> str:
+    def prompt(self, sight: Position, side: str) -> str:
         """Which hex it is about."""
         return self.question.format(hex=self.hex)
 

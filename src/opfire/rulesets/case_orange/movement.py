@@ -361,7 +361,7 @@ def halted(game: Game[Position], name: UnitId) -> bool:
 class Moving(Frame, frozen=True):
     """One unit on its way [5.1.4]; `left` counts half movement factors, `ending` is set once it must stop."""
 
-    acts = (Move, Stop, Load, Unload, ExitMap)
+    takes = (Move, Stop, Load, Unload, ExitMap)
     rule = "5.1"
     question = "Move {unit} on, or stop"
     unit: UnitId
@@ -387,12 +387,12 @@ class Moving(Frame, frozen=True):
         yield from exits(position, unit, self.left)
         yield from loadings(position, unit, self.left)
 
-    def choices(self, sight: Position) -> Iterator[Action]:
+    def acts(self, sight: Position, side: str, actor: str) -> Iterator[Action]:
         """Every way on, or stop."""
         yield Stop(self.unit)
         yield from self._ways_on(sight)
 
-    def refusal(self, sight: Position, action: Action) -> Refusal | None:
+    def refusal(self, sight: Position, side: str, action: Action) -> Refusal | None:
         """Judge a step of the unit that is moving."""
         unit = sight.units[self.unit]
         match action:
@@ -432,7 +432,7 @@ class Moving(Frame, frozen=True):
                 leave_map(game, name)
                 game.pop()
 
-    def prompt(self, sight: Position) -> str:
+    def prompt(self, sight: Position, side: str) -> str:
         """Who moves, with what is left."""
         return f"{self.question.format(unit=sight.units[self.unit].name)} ({self.left / 2:g} movement factors left)"
 

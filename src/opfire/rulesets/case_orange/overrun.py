@@ -321,14 +321,14 @@ def hopeless(position: Position, side: Side, unit: Unit, hex: Hex) -> Refusal | 
 class OverrunGroup(Frame, frozen=True):
     """The vehicles of an overrun are named [9.8.1]."""
 
-    acts = (JoinOverrun, StartOverrun)
+    takes = (JoinOverrun, StartOverrun)
     step = "vehicle"
     rule = "9.8.1"
     question = "Add a vehicle to the overrun of {hex}, or begin it"
     hex: Hex
     group: tuple[UnitId, ...]
 
-    def choices(self, sight: Position) -> Iterator[Action]:
+    def acts(self, sight: Position, side: str, actor: str) -> Iterator[Action]:
         """Who may join, and the start once the odds allow it."""
         if self._weak(sight) is None:
             yield StartOverrun()
@@ -345,7 +345,7 @@ class OverrunGroup(Frame, frozen=True):
             return Refusal("{} takes part already", PROCEDURE, (unit.name,))
         return cannot_overrun(position, self.side, unit, self.hex)
 
-    def refusal(self, sight: Position, action: Action) -> Refusal | None:
+    def refusal(self, sight: Position, side: str, action: Action) -> Refusal | None:
         """Judge a further vehicle."""
         match action:
             case JoinOverrun(unit):
@@ -364,7 +364,7 @@ class OverrunGroup(Frame, frozen=True):
                 game.pop()
                 game.push(OverrunUnderWay(self.side, self.hex, self.group))
 
-    def prompt(self, sight: Position) -> str:
+    def prompt(self, sight: Position, side: str) -> str:
         """Which hex."""
         return self.question.format(hex=self.hex)
 
@@ -429,7 +429,7 @@ class Riding(Frame, frozen=True):
     `out` is set once it is through or can go no farther, `let_off` once its riders have dismounted for the overrun.
     """
 
-    acts = (Move, RideThrough, Unload, Stop)
+    takes = (Move, RideThrough, Unload, Stop)
     step = "vehicle"
     rule = "9.8-P1"
     question = "Bring {unit} next to {hex} and ride through, or stop short"
@@ -453,7 +453,7 @@ class Riding(Frame, frozen=True):
         if self.out or not fit:
             game.pop(self.came_through and fit)
 
-    def choices(self, sight: Position) -> Iterator[Action]:
+    def acts(self, sight: Position, side: str, actor: str) -> Iterator[Action]:
         """Stop short, ride through from here, or come nearer."""
         unit = sight.units[self.unit]
         assert unit.hex is not None
@@ -486,7 +486,7 @@ class Riding(Frame, frozen=True):
             return Refusal("{} let its riders off here to ride through {}", "11.2", (unit.name, self.hex))
         return None
 
-    def refusal(self, sight: Position, action: Action) -> Refusal | None:
+    def refusal(self, sight: Position, side: str, action: Action) -> Refusal | None:
         """Judge a step of the vehicle that is riding."""
         unit = sight.units[self.unit]
         match action:
@@ -535,6 +535,6 @@ class Riding(Frame, frozen=True):
                 game.swap(replace(self, left=0, out=True, came_through=True))
                 ask(game, self.side, exit, movers(unit))
 
-    def prompt(self, sight: Position) -> str:
+    def prompt(self, sight: Position, side: str) -> str:
         """Who rides where."""
         return self.question.format(unit=sight.units[self.unit].name, hex=self.hex)

@@ -42,7 +42,7 @@ class OpportunityFire(Exchange, frozen=True):
     Interdiction is for hexes that are entered [6.2], so not for loading and unloading where one stands.
     """
 
-    acts = (Shoot, Interdict, Pass)
+    takes = (Shoot, Interdict, Pass)
     step = "reaction"
     rule = "6.0"
     question = "{mover} {moves} in {hex}: fire, or let it pass"
@@ -57,12 +57,12 @@ class OpportunityFire(Exchange, frozen=True):
         if self.entered:
             yield from interdictions(sight, side, self.hex)
 
-    def choices(self, sight: Position) -> Iterator[Action]:
+    def acts(self, sight: Position, side: str, actor: str) -> Iterator[Action]:
         """Pass, or shoot."""
         yield Pass()
         yield from self.shots(sight, self.side)
 
-    def refusal(self, sight: Position, action: Action) -> Refusal | None:
+    def refusal(self, sight: Position, side: str, action: Action) -> Refusal | None:
         """Judge a shot [6.0, 6.1] or an interdiction [6.2]."""
         match action:
             case Shoot(units, target):
@@ -83,7 +83,7 @@ class OpportunityFire(Exchange, frozen=True):
                 interdict(game, self.side, unit, self.hex)
                 game.again()
 
-    def prompt(self, sight: Position) -> str:
+    def prompt(self, sight: Position, side: str) -> str:
         """Who moves where."""
         names = " and ".join(sight.units[name].name for name in self.movers)
         moves = "moves" if len(self.movers) == 1 else "move"

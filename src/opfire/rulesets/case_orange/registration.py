@@ -35,20 +35,20 @@ class Register(Action, frozen=True):
 class RegistrationSegment(Frame, frozen=True):
     """Each eligible indirect unit may place or move its marker [4.2-C3, 9.6.6]."""
 
-    acts = (Aim, EndSegment)
+    takes = (Aim, EndSegment)
     step = "registration"
     rule = "4.2-C3"
     question = "Choose a unit to register, or end the registration segment"
     done: tuple[UnitId, ...] = ()
 
-    def choices(self, sight: Position) -> Iterator[Action]:
+    def acts(self, sight: Position, side: str, actor: str) -> Iterator[Action]:
         """The units that have somewhere to register."""
         yield EndSegment()
         for unit in sight.of(self.side):
             if cannot_aim(self, sight, unit) is None:
                 yield Aim(unit.id)
 
-    def refusal(self, sight: Position, action: Action) -> Refusal | None:
+    def refusal(self, sight: Position, side: str, action: Action) -> Refusal | None:
         """Judge the unit."""
         match action:
             case Aim(unit):
@@ -136,17 +136,17 @@ def registration_hexes(position: Position, unit: Unit) -> Iterator[Hex]:
 class Aiming(Frame, frozen=True):
     """Where a unit's marker goes [12.1]."""
 
-    acts = (Register,)
+    takes = (Register,)
     step = "registration"
     rule = "12.1"
     question = "Choose the hex to register on"
     unit: UnitId
 
-    def choices(self, sight: Position) -> Iterator[Action]:
+    def acts(self, sight: Position, side: str, actor: str) -> Iterator[Action]:
         """Every hex where it may lie."""
         return (Register(hex) for hex in registration_hexes(sight, sight.units[self.unit]))
 
-    def refusal(self, sight: Position, action: Action) -> Refusal | None:
+    def refusal(self, sight: Position, side: str, action: Action) -> Refusal | None:
         """Judge the hex."""
         match action:
             case Register(hex):

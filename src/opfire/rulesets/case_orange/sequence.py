@@ -116,12 +116,12 @@ class PlayerTurnBegin(Frame, frozen=True):
 class VehicleSegment(Frame, frozen=True):
     """Vehicles move one at a time; overruns are resolved as they occur [4.2-C5]."""
 
-    acts = (Move, Load, Unload, ExitMap, Enter, Shift, Overrun, EndSegment)
+    takes = (Move, Load, Unload, ExitMap, Enter, Shift, Overrun, EndSegment)
     step = "vehicle"
     rule = "4.2-C5"
     question = "Move a vehicle, overrun, or end the vehicle segment"
 
-    def choices(self, sight: Position) -> Iterator[Action]:
+    def acts(self, sight: Position, side: str, actor: str) -> Iterator[Action]:
         """First steps, loadings, overruns."""
         yield EndSegment()
         targets = overrun_targets(sight, self.side)
@@ -139,7 +139,7 @@ class VehicleSegment(Frame, frozen=True):
     def _cannot_overrun(self, position: Position, unit: Unit, hex: Hex) -> Refusal | None:
         return cannot_overrun(position, self.side, unit, hex) or hopeless_overrun(position, self.side, unit, hex)
 
-    def refusal(self, sight: Position, action: Action) -> Refusal | None:
+    def refusal(self, sight: Position, side: str, action: Action) -> Refusal | None:
         """Judge a first step, a loading, an entry or an overrun."""
         match action:
             case Overrun(unit, hex):
@@ -167,12 +167,12 @@ class VehicleSegment(Frame, frozen=True):
 class NonVehicleSegment(Frame, frozen=True):
     """Everybody else moves; engineers lift mines or work on bridges [4.2-C6]."""
 
-    acts = (Move, ExitMap, Enter, Shift, LiftMines, LayCharges, EndSegment)
+    takes = (Move, ExitMap, Enter, Shift, LiftMines, LayCharges, EndSegment)
     step = "non-vehicle"
     rule = "4.2-C6"
     question = "Move a unit that is no vehicle, or end the moves: assaults follow"
 
-    def choices(self, sight: Position) -> Iterator[Action]:
+    def acts(self, sight: Position, side: str, actor: str) -> Iterator[Action]:
         """First steps, cover, engineers' work."""
         yield EndSegment()
         for unit in sight.of(self.side):
@@ -191,7 +191,7 @@ class NonVehicleSegment(Frame, frozen=True):
             if hex is not None and hex in position.works and cannot_lift(position, self.side, unit, hex) is None:
                 yield LiftMines(unit.id, hex)
 
-    def refusal(self, sight: Position, action: Action) -> Refusal | None:
+    def refusal(self, sight: Position, side: str, action: Action) -> Refusal | None:
         """Judge a first step or an engineer's work."""
         match action:
             case LiftMines(unit, hex):
@@ -499,18 +499,18 @@ class RemoveUnit(Action, frozen=True):
 class TooMany(Frame, frozen=True):
     """A hex holds more than the limit: its owner removes a unit [5.7.1, 13.2]."""
 
-    acts = (RemoveUnit,)
+    takes = (RemoveUnit,)
     step = "owe"
     rule = "7.1"
     question = "{hex} holds too much: choose the unit to remove"
     hex: Hex
     candidates: tuple[UnitId, ...]
 
-    def choices(self, sight: Position) -> Iterator[Action]:
+    def acts(self, sight: Position, side: str, actor: str) -> Iterator[Action]:
         """The units that may go."""
         return (RemoveUnit(name) for name in self.candidates if sight.units[name].hex == self.hex)
 
-    def refusal(self, sight: Position, action: Action) -> Refusal | None:
+    def refusal(self, sight: Position, side: str, action: Action) -> Refusal | None:
         """Only those units."""
         match action:
             case RemoveUnit(unit) if unit not in self.candidates or sight.units[unit].hex != self.hex:
@@ -525,7 +525,7 @@ class TooMany(Frame, frozen=True):
                 game.pop()
                 remove(game, unit)
 
-    def prompt(self, sight: Position) -> str:
+    def prompt(self, sight: Position, side: str) -> str:
         """Which hex."""
         return self.question.format(hex=self.hex)
 

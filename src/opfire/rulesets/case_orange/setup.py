@@ -420,7 +420,7 @@ def places(position: Position, side: Side, unit: Unit) -> Iterator[Action]:
 class SetUp(Frame, frozen=True):
     """A side places its units as the scenario says [4.2-A]."""
 
-    acts = (Place, Board, PickUp, Ready)
+    takes = (Place, Board, PickUp, Ready)
     step = "set-up"
     rule = "4.2-A"
     question = "Place your units in their zones"
@@ -434,7 +434,7 @@ class SetUp(Frame, frozen=True):
         zones = position.setting.zones
         return any(len(zones.get(name, ())) > 1 for name in position.setting.ids[self.side])
 
-    def choices(self, sight: Position) -> Iterator[Action]:
+    def acts(self, sight: Position, side: str, actor: str) -> Iterator[Action]:
         """For each kind of unit that waits every hex; when all stand or none can, take one up again; be ready."""
         waiting = to_place(sight, self.side)
         placings = list(self._placings(sight, waiting))
@@ -453,7 +453,7 @@ class SetUp(Frame, frozen=True):
                 yield from places(position, self.side, unit)
                 seen.append(unit)
 
-    def refusal(self, sight: Position, action: Action) -> Refusal | None:
+    def refusal(self, sight: Position, side: str, action: Action) -> Refusal | None:
         """Judge a placement."""
         match action:
             case Place(unit, hex, below):

@@ -405,7 +405,7 @@ def _meanings(
             if own and not targets:
                 yield from (Attack(own[0], enemy.id) for enemy in _nearest(sight, own[0]))
         case Attacking() | Assaulting() | OverrunGroup() | Gathering():
-            kind = next(act for act in frame.acts if "unit" in act.__struct_fields__)
+            kind = next(act for act in frame.takes if "unit" in act.__struct_fields__)
             yield from (kind(name) for name in own)
         case IndirectFireSegment():
             yield from (DeclareFire(name, hex, "hip") for name in own for hex in hexes)
@@ -447,7 +447,7 @@ def reach(sight: Position, side: Side, *, unit: str, frame: Frame | None = None)
     left = under_way.left if under_way else allowance(mover)
     found = ways(sight, mover, left)
     first = {path[1] for _, path in found.values() if path[1:]}
-    barred = {to for to in first if under_way and under_way.refusal(sight, Move(unit, to))}
+    barred = {to for to in first if under_way and under_way.refusal(sight, side, Move(unit, to))}
     enemy = sight.setting.other[mover.side]
     return {
         "hexes": [

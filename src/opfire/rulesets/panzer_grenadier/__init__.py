@@ -42,7 +42,7 @@ FRAMES: tuple[type[Frame], ...] = (
     *(frame for chapter in (losses, recovery, leaders, rules, sectors) for frame in chapter.FRAMES),
 )
 ACTIONS: tuple[type[Action], ...] = tuple(
-    dict.fromkeys((Pass, EndSegment, *(act for frame in FRAMES for act in frame.acts)))
+    dict.fromkeys((Pass, EndSegment, *(act for frame in FRAMES for act in frame.takes)))
 )
 
 RULESET = Ruleset(

@@ -589,7 +589,7 @@ class SetUp(Frame, frozen=True):
     players `finished` have said that they are done; the commanding officer ends it for all: RULINGS.md P81.
     """
 
-    acts = (DrawPieces, Place, Board, PickUp, LayMines, GiveTankLeader, Mount, Finish, Ready)
+    takes = (DrawPieces, Place, Board, PickUp, LayMines, GiveTankLeader, Mount, Finish, Ready)
     step = "set-up"
     rule = "2.3"
     question = "Place your units in their zones"
@@ -633,7 +633,7 @@ class SetUp(Frame, frozen=True):
         units = position.pick(position.setting.ids[self.side])
         return [unit for unit in units if cannot_have_leader(position, self.side, unit) is None]
 
-    def choices(self, sight: Position) -> Iterator[Action]:
+    def acts(self, sight: Position, side: str, actor: str) -> Iterator[Action]:
         """Every hex for each kind of unit that waits; then mines, tank leaders, and the end."""
         if not self.drawn:
             yield DrawPieces()
@@ -670,7 +670,7 @@ class SetUp(Frame, frozen=True):
         units = position.pick(position.setting.ids[self.side])
         return (PickUp(unit.id) for unit in units if cannot_pick_up(position, self.side, unit) is None)
 
-    def refusal(self, sight: Position, action: Action) -> Refusal | None:
+    def refusal(self, sight: Position, side: str, action: Action) -> Refusal | None:
         """Judge a placement."""
         if isinstance(action, DrawPieces) == self.drawn:
             return Refusal("The leaders are drawn first" if not self.drawn else "The leaders are drawn", "6.1")

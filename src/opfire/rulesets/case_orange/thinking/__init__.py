@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from opfire.core.actions import Action
+from opfire.core.actions import Choices
 from opfire.core.flow import Frame
 from opfire.core.ruleset import Suggestion
 from opfire.rulesets.case_orange.assault import Assaulting, AssaultSegment
@@ -34,40 +34,41 @@ def appraise(sight: Position, side: Side) -> float:
     return points[side] - points[other] + 0.5 * left * (force[side] - force[other])
 
 
-def suggest(sight: Position, side: Side, frame: Frame, choices: list[Action]) -> list[Suggestion]:
+def suggest(sight: Position, side: Side, frame: Frame, choices: Choices) -> list[Suggestion]:
     """Moves that make sense, best first."""
+    offered = list(choices)
     mind = Mind(sight, side)
     match frame:
         case SetUp():
-            return deploying.set_up(mind, choices)
+            return deploying.set_up(mind, offered)
         case IndirectFireSegment():
-            return firing.indirect(mind, frame, choices)
+            return firing.indirect(mind, frame, offered)
         case Gathering():
-            return firing.gathering(frame, choices)
+            return firing.gathering(frame, offered)
         case RegistrationSegment():
-            return firing.registration(mind, choices)
+            return firing.registration(mind, offered)
         case Aiming():
-            return firing.aiming(mind, frame.unit, choices)
+            return firing.aiming(mind, frame.unit, offered)
         case DirectFireSegment():
-            return firing.direct(mind, choices)
+            return firing.direct(mind, offered)
         case Attacking():
-            return firing.attacking(mind, frame, choices)
+            return firing.attacking(mind, frame, offered)
         case VehicleSegment() | NonVehicleSegment():
-            return moving.segment(mind, choices)
+            return moving.segment(mind, offered)
         case Moving():
-            return moving.moving(mind, frame, choices)
+            return moving.moving(mind, frame, offered)
         case OverrunGroup():
-            return overrunning.grouping(frame, choices)
+            return overrunning.grouping(frame, offered)
         case Riding():
-            return overrunning.riding(mind, frame, choices)
+            return overrunning.riding(mind, frame, offered)
         case OpportunityFire():
-            return firing.reaction(mind, frame, choices)
+            return firing.reaction(mind, frame, offered)
         case AssaultSegment():
-            return assaulting.assaults(mind, choices)
+            return assaulting.assaults(mind, offered)
         case Assaulting():
-            return assaulting.assaulting(mind, frame, choices)
+            return assaulting.assaulting(mind, frame, offered)
         case TooMany():
-            found = [_removal(mind, action) for action in choices if isinstance(action, RemoveUnit)]
+            found = [_removal(mind, action) for action in offered if isinstance(action, RemoveUnit)]
             return sorted(found, key=lambda each: -each.worth)
     return []
 

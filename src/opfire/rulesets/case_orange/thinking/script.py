@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from opfire.core.actions import Action
+from opfire.core.actions import Action, Choices
 from opfire.core.flow import Frame
 from opfire.core.ruleset import Suggestion
 from opfire.rulesets.case_orange.assault import AddAssaulter, Assault, RollAssault
@@ -20,17 +20,18 @@ from opfire.rulesets.case_orange.thinking.ground import FAR, ground_of
 ORDER = (Fire, RollAssault, Confirm, Ready, ExitMap, Enter, Shoot, DeclareFire, Assault, AddFirer, AddAssaulter)
 
 
-def script(sight: Position, side: Side, frame: Frame, choices: list[Action]) -> list[Suggestion]:
+def script(sight: Position, side: Side, frame: Frame, choices: Choices) -> list[Suggestion]:
     """What the plain script does with these choices: one suggestion."""
+    offered = list(choices)
     for kind in ORDER:
-        for action in choices:
+        for action in offered:
             if isinstance(action, kind):
                 return [Suggestion(action, 1.0, "it can be done")]
-    attacks = [action for action in choices if isinstance(action, Attack)]
+    attacks = [action for action in offered if isinstance(action, Attack)]
     if attacks:
         nearest = min(attacks, key=lambda action: _range(sight, action))
         return [Suggestion(nearest, 1.0, f"{nearest.target} is nearest")]
-    places = [action for action in choices if isinstance(action, Place)]
+    places = [action for action in offered if isinstance(action, Place)]
     if places:
         left = Counter(action.unit for action in places)
 
@@ -38,7 +39,7 @@ def script(sight: Position, side: Side, frame: Frame, choices: list[Action]) -> 
             return left[action.unit] > 1, _turns(sight, side, sight.units[action.unit], action.hex)
 
         return [Suggestion(min(places, key=rank), 1.0, "the only place left, or nearest to an objective")]
-    return [_walk(sight, side, choices)]
+    return [_walk(sight, side, offered)]
 
 
 def _range(position: Position, action: Attack) -> int:

@@ -312,7 +312,7 @@ class Automatic(Frame, frozen=True):
 class Assaulting(Frame, frozen=True):
     """Who attacks in a hex [12.2, 12.3]: all, where the assault is new; those who are chosen, where it is not."""
 
-    acts = (JoinAssault, RollAssault)
+    takes = (JoinAssault, RollAssault)
     step = "assault"
     rule = "12.3.a"
     question = "Add to the attackers in {hex}, or assault"
@@ -339,7 +339,7 @@ class Assaulting(Frame, frozen=True):
             return None
         return Refusal("No unit takes part in the assault", "12.3.a")
 
-    def choices(self, sight: Position) -> Iterator[Action]:
+    def acts(self, sight: Position, side: str, actor: str) -> Iterator[Action]:
         """Fight, or who may join."""
         if self._nobody(sight) is None:
             yield RollAssault()
@@ -347,7 +347,7 @@ class Assaulting(Frame, frozen=True):
             if self._cannot_join(sight, unit) is None:
                 yield JoinAssault(unit.id)
 
-    def refusal(self, sight: Position, action: Action) -> Refusal | None:
+    def refusal(self, sight: Position, side: str, action: Action) -> Refusal | None:
         """Judge one more, or the fight."""
         match action:
             case JoinAssault(name):
@@ -368,14 +368,14 @@ class Assaulting(Frame, frozen=True):
 class FirstFire(Frame, frozen=True):
     """Defenders of whom only some are dug in or entrenched choose how they fire [12.43.a]; its result is first fire."""
 
-    acts = (TakeFirstFire, FireTogether)
+    takes = (TakeFirstFire, FireTogether)
     step = "first-fire"
     rule = "12.43.a"
     question = "Defend {hex} with the first fire of the dug-in alone, or with everybody at the same time"
     hex: Hex
     attackers: tuple[UnitId, ...] = ()
 
-    def choices(self, sight: Position) -> Iterator[Action]:
+    def acts(self, sight: Position, side: str, actor: str) -> Iterator[Action]:
         """One or the other."""
         yield from (TakeFirstFire(), FireTogether())
 

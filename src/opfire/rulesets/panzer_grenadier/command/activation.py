@@ -264,7 +264,7 @@ class Designating(Frame, frozen=True):
     `lurking` are those among the members who are hidden: what they are to do is their own side's business [16.6].
     """
 
-    acts = (Designate, DesignateAll, Begin)
+    takes = (Designate, DesignateAll, Begin)
     step = "designate"
     rule = "3.13"
     question = "Say what each of them will do, then begin"
@@ -272,7 +272,7 @@ class Designating(Frame, frozen=True):
     roles: tuple[tuple[UnitId, Role], ...] = ()
     lurking: tuple[UnitId, ...] = ()
 
-    def choices(self, sight: Position) -> Iterator[Action]:
+    def acts(self, sight: Position, side: str, actor: str) -> Iterator[Action]:
         """Everything that each may be designated for."""
         if self.roles:
             yield Begin()
@@ -294,7 +294,7 @@ class Designating(Frame, frozen=True):
         decided = {name for name, _ in self.roles}
         return position.pick(name for name, _ in self.members if name not in decided)
 
-    def refusal(self, sight: Position, action: Action) -> Refusal | None:
+    def refusal(self, sight: Position, side: str, action: Action) -> Refusal | None:
         """Judge a designation."""
         match action:
             case Designate(name, role):

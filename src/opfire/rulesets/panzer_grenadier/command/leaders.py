@@ -189,7 +189,7 @@ def refuges(position: Position, leader: Unit) -> list[Hex]:
 class Displace(Frame, frozen=True):
     """The owner says where lone leaders go that the enemy has driven out [6.71.a]."""
 
-    acts = (DisplaceTo,)
+    takes = (DisplaceTo,)
     step = "displace"
     rule = "6.71.a"
     question = "Say where your leader in {hex} gets away to"
@@ -208,12 +208,12 @@ class Displace(Frame, frozen=True):
     def _waiting(self, position: Position) -> list[Unit]:
         return [unit for unit in position.pick(self.leaders) if unit.hex == self.hex]
 
-    def choices(self, sight: Position) -> Iterator[Action]:
+    def acts(self, sight: Position, side: str, actor: str) -> Iterator[Action]:
         """Every hex for the first who waits."""
         for leader in self._waiting(sight)[:1]:
             yield from (DisplaceTo(leader.id, hex) for hex in refuges(sight, leader))
 
-    def refusal(self, sight: Position, action: DisplaceTo) -> Refusal | None:
+    def refusal(self, sight: Position, side: str, action: DisplaceTo) -> Refusal | None:
         """Judge a hex."""
         leader = sight.units[action.unit]
         if leader.id not in self.leaders or leader.hex != self.hex:

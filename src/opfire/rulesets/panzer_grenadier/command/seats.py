@@ -135,8 +135,9 @@ def owners(sight: Position, side: Side, frame: Frame) -> set[Player]:
 
 
 def _owners(sight: Position, side: Side, frame: Frame) -> Iterator[Player]:
-    for action in frame.choices(sight):
-        yield from (unit.player for unit in concerned(sight, side, frame, action))
+    for action in frame.offers(sight, side):
+        if isinstance(action, Action):
+            yield from (unit.player for unit in concerned(sight, side, frame, action))
 
 
 def in_charge(sight: Position, side: Side, frame: Frame) -> Player:

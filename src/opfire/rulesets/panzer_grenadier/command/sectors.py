@@ -256,7 +256,7 @@ class Commanding(Frame, frozen=True):
     `told` are the units that have their orders of this turn.
     """
 
-    acts = (GiveBattery, GiveAircraft, Send, EndOrders)
+    takes = (GiveBattery, GiveAircraft, Send, EndOrders)
     step = "orders"
     rule = "18.31"
     question = "Divide batteries and aircraft among the sectors, say who goes to another"
@@ -269,10 +269,10 @@ class Commanding(Frame, frozen=True):
         standing = tuple(row for row in position.sectors.sent if there.get(row[0], row[1:]) != row[1:])
         change(position, sent=standing)
         position.current = self.side
-        if list(self.choices(position)) == [EndOrders()]:
+        if list(self.offers(position, self.side)) == [EndOrders()]:
             game.pop()
 
-    def choices(self, sight: Position) -> Iterator[Action]:
+    def acts(self, sight: Position, side: str, actor: str) -> Iterator[Action]:
         """Each battery and aircraft to each sector, each unit to another; when all is divided, the end."""
         army, sectors = sight.armies[self.side], names(sight.setting)
         if undivided(sight, self.side) is None:
@@ -282,7 +282,7 @@ class Commanding(Frame, frozen=True):
         for unit in sight.pick(sight.setting.ids[self.side]):
             yield from (Send(unit.id, sector) for sector in sectors if self._cannot_send(sight, unit, sector) is None)
 
-    def refusal(self, sight: Position, action: Action) -> Refusal | None:
+    def refusal(self, sight: Position, side: str, action: Action) -> Refusal | None:
         """Judge an order."""
         match action:
             case GiveBattery(factor, sector):
@@ -320,7 +320,7 @@ class Commanding(Frame, frozen=True):
         """So the other side does not know who has been told either."""
         return self if side == self.side else replace(self, told=())
 
-    def prompt(self, sight: Position) -> str:
+    def prompt(self, sight: Position, side: str) -> str:
         """The question, and whose it is where several players have the side."""
         officer = sight.armies[self.side].commander
         return f"{officer}: {self.question[0].lower()}{self.question[1:]}" if officer else self.question

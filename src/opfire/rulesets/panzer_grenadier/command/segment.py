@@ -58,7 +58,7 @@ class ActionSegment(Frame, frozen=True):
     Its result is whether the side passed.
     """
 
-    acts = (
+    takes = (
         Pass,
         formations.GiveSegment,
         activation.Activate,
@@ -84,7 +84,7 @@ class ActionSegment(Frame, frozen=True):
             return
         game.pop(False)
 
-    def choices(self, sight: Position) -> Iterator[Action]:
+    def acts(self, sight: Position, side: str, actor: str) -> Iterator[Action]:
         """Every way to begin; of several players the commanding officer says who activates, if anybody [18.32]."""
         if formations.given(sight, self.side) is None:
             if cannot_pass(sight, self.side) is None:
@@ -96,7 +96,7 @@ class ActionSegment(Frame, frozen=True):
             yield from offboard.openings(sight, self.side)
             yield from aircraft.openings(sight, self.side)
 
-    def refusal(self, sight: Position, action: Action) -> Refusal | None:
+    def refusal(self, sight: Position, side: str, action: Action) -> Refusal | None:
         """Judge a beginning."""
         match action:
             case formations.GiveSegment(player):
@@ -111,7 +111,7 @@ class ActionSegment(Frame, frozen=True):
             return offboard.refusal(sight, self.side, action)
         return aircraft.refusal(sight, self.side, action)
 
-    def prompt(self, sight: Position) -> str:
+    def prompt(self, sight: Position, side: str) -> str:
         """What is asked, and of which player where a side has several."""
         army = sight.armies[self.side]
         if sight.sectors.played:
@@ -166,12 +166,12 @@ def cannot_pass(position: Position, side: Side) -> Refusal | None:
 class Performing(Frame, frozen=True):
     """The activated units act one at a time, in any order [3.13]; what is not used is lost."""
 
-    acts = (*ACTS, EndSegment)
+    takes = (*ACTS, EndSegment)
     step = "perform"
     rule = "3.13"
     question = "Choose who acts next ({}), or end the segment"
 
-    def prompt(self, sight: Position) -> str:
+    def prompt(self, sight: Position, side: str) -> str:
         """The question, with how many are still to act and what for."""
         left = [role for _, role in self._to_act(sight) if role != "direct"]
         counted = ", ".join(f"{left.count(role)} to {role}" for role in activation.ROLES if role in left)
@@ -200,13 +200,13 @@ class Performing(Frame, frozen=True):
             for chapter in CHAPTERS if unit.hex is not None else ENTERING:
                 yield from chapter.choices(position, unit)
 
-    def choices(self, sight: Position) -> Iterator[Action]:
+    def acts(self, sight: Position, side: str, actor: str) -> Iterator[Action]:
         """Whatever the activated may still do, each by himself [3.11.A3]."""
         if cannot_end(sight) is None:
             yield EndSegment()
         yield from dict.fromkeys(self._acts(sight))
 
-    def refusal(self, sight: Position, action: Action) -> Refusal | None:
+    def refusal(self, sight: Position, side: str, action: Action) -> Refusal | None:
         """Ask the chapter."""
         if isinstance(action, EndSegment):
             return cannot_end(sight)

@@ -145,18 +145,18 @@ def begin(game: Game[Position], side: Side, action: Action) -> None:
 class Sending(Frame, frozen=True):
     """Aircraft are placed in their target hexes, then they attack [15.12]."""
 
-    acts = (SendAircraft, Fire)
+    takes = (SendAircraft, Fire)
     step = "aircraft"
     rule = "15.12"
     question = "Send more aircraft, or let them attack"
     sent: tuple[tuple[str, Hex], ...] = ()
 
-    def choices(self, sight: Position) -> Iterator[Action]:
+    def acts(self, sight: Position, side: str, actor: str) -> Iterator[Action]:
         """Attack, or send more."""
         yield Fire()
         yield from placements(sight, self.side, self.sent)
 
-    def refusal(self, sight: Position, action: Action) -> Refusal | None:
+    def refusal(self, sight: Position, side: str, action: Action) -> Refusal | None:
         """Judge where one is sent."""
         return cannot_send(sight, self.side, self.sent, action) if isinstance(action, SendAircraft) else None
 
@@ -253,7 +253,7 @@ def flak(unit: Unit) -> bool:
 class AirAntiTank(Frame, frozen=True):
     """The aircraft's anti-tank factors [15.15]: a die each; the owner says which AFV each hit takes a step from."""
 
-    acts = (losses.LoseStep,)
+    takes = (losses.LoseStep,)
     step = "losses"
     rule = "15.15"
     question = "Say which AFV in {hex} takes the step loss"
@@ -282,11 +282,11 @@ class AirAntiTank(Frame, frozen=True):
         elif len(targets) == 1:
             self._hit(game, targets[0].id)
 
-    def choices(self, sight: Position) -> Iterator[Action]:
+    def acts(self, sight: Position, side: str, actor: str) -> Iterator[Action]:
         """Each AFV there."""
         return (losses.LoseStep(unit.id) for unit in afvs(sight, self.side, self.hex))
 
-    def refusal(self, sight: Position, action: losses.LoseStep) -> Refusal | None:
+    def refusal(self, sight: Position, side: str, action: losses.LoseStep) -> Refusal | None:
         """Only AFVs in the hex [15.15]."""
         unit = sight.units[action.unit]
         if unit in afvs(sight, self.side, self.hex):

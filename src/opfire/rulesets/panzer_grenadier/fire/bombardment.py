@@ -219,22 +219,22 @@ def play(game: Game[Position], side: Side, action: Action) -> None:
 class Bombarding(Frame, frozen=True):
     """A bombardment being put together [9.4]: batteries join, then the roll."""
 
-    acts = (AddBattery, Fire)
+    takes = (AddBattery, Fire)
     step = "bombardment"
     rule = "9.4"
     question = "Bombard {hex}, or add units to the bombardment"
     hex: Hex
     batteries: tuple[UnitId, ...]
 
-    def choices(self, sight: Position) -> Iterator[Action]:
+    def acts(self, sight: Position, side: str, actor: str) -> Iterator[Action]:
         """Fire, or add those that can."""
         yield Fire()
         assert sight.activation is not None
         for name, role in sight.activation.roles:
-            if role == "fire" and self.refusal(sight, AddBattery(name)) is None:
+            if role == "fire" and self.refusal(sight, side, AddBattery(name)) is None:
                 yield AddBattery(name)
 
-    def refusal(self, sight: Position, action: Action) -> Refusal | None:
+    def refusal(self, sight: Position, side: str, action: Action) -> Refusal | None:
         """Judge a battery that joins."""
         if not isinstance(action, AddBattery):
             return None

@@ -319,7 +319,7 @@ def play(game: Game[Position], side: Side, action: Action) -> None:
 class Attacking(Frame, frozen=True):
     """A direct attack being put together [10.2]: firers join, HMGs divide their fire, then the roll."""
 
-    acts = (AddFirer, SplitFire, Fire)
+    takes = (AddFirer, SplitFire, Fire)
     step = "attack"
     rule = "10.2"
     question = "Fire at {hex}, or add units to the attack"
@@ -327,18 +327,18 @@ class Attacking(Frame, frozen=True):
     firers: tuple[UnitId, ...]
     parts: tuple[tuple[UnitId, int], ...] = ()
 
-    def choices(self, sight: Position) -> Iterator[Action]:
+    def acts(self, sight: Position, side: str, actor: str) -> Iterator[Action]:
         """Fire, add those that can, divide."""
         yield Fire()
         assert sight.activation is not None
         for name, role in sight.activation.roles:
-            if role == "fire" and self.refusal(sight, AddFirer(name)) is None:
+            if role == "fire" and self.refusal(sight, side, AddFirer(name)) is None:
                 yield AddFirer(name)
         for unit in sight.pick(self.firers):
             if cannot_split(unit, self) is None:
                 yield from (SplitFire(unit.id, part) for part in parts_of(sight, unit))
 
-    def refusal(self, sight: Position, action: Action) -> Refusal | None:
+    def refusal(self, sight: Position, side: str, action: Action) -> Refusal | None:
         """Judge a firer that joins or divides."""
         match action:
             case AddFirer(name):

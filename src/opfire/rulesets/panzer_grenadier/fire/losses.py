@@ -68,7 +68,7 @@ class Damage(Frame, frozen=True):
     `before` are the step losses of the side until now, `units` all that were struck.
     """
 
-    acts = (LoseStep,)
+    takes = (LoseStep,)
     step = "losses"
     rule = "7.6"
     question = "Say who takes the step loss in {hex}"
@@ -85,11 +85,11 @@ class Damage(Frame, frozen=True):
         owed = tuple(one for blow in self.blows for one in reckoned(position, blow, self.by))
         _go_on(game, replace(self, owed=owed, before=position.armies[self.side].losses))
 
-    def choices(self, sight: Position) -> Iterator[Action]:
+    def acts(self, sight: Position, side: str, actor: str) -> Iterator[Action]:
         """Everybody who may take the next loss."""
         return (LoseStep(unit.id) for unit in takers(sight, self.owed[0]))
 
-    def refusal(self, sight: Position, action: LoseStep) -> Refusal | None:
+    def refusal(self, sight: Position, side: str, action: LoseStep) -> Refusal | None:
         """Judge who is to take it."""
         return cannot_take_loss(sight, self.owed[0], sight.units[action.unit], self.by)
 

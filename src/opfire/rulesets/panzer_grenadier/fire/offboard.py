@@ -126,7 +126,7 @@ class Calling(Frame, frozen=True):
     `hex` is the target of the bombardment being put together, `factors` its batteries, `used` all of the segment.
     """
 
-    acts = (CallFire, CallSmoke, AddFactor, Fire, EndSegment)
+    takes = (CallFire, CallSmoke, AddFactor, Fire, EndSegment)
     step = "off-board"
     rule = "9.2"
     question = "Off-board artillery: call fire, add batteries, or end the segment"
@@ -143,7 +143,7 @@ class Calling(Frame, frozen=True):
         if three_already(known, self.used) or next(openings(known, self.side), None) is None:
             game.pop()
 
-    def choices(self, sight: Position) -> Iterator[Action]:
+    def acts(self, sight: Position, side: str, actor: str) -> Iterator[Action]:
         """Add or fire; between two bombardments call the next, or end."""
         if not self.hex:
             yield EndSegment()
@@ -153,7 +153,7 @@ class Calling(Frame, frozen=True):
         if three_already(sight, self.used) is None:
             yield from (AddFactor(factor) for factor in dict.fromkeys(sight.armies[self.side].offboard))
 
-    def refusal(self, sight: Position, action: Action) -> Refusal | None:
+    def refusal(self, sight: Position, side: str, action: Action) -> Refusal | None:
         """Judge a call."""
         match action:
             case Fire():

@@ -45,7 +45,7 @@ class OpportunityFire(Exchange, frozen=True):
     `movers` are the unit that entered and the leaders who move with it, who share what it suffers [13.31].
     """
 
-    acts = (ShootDirect, ShootAntiTank, Pass)
+    takes = (ShootDirect, ShootAntiTank, Pass)
     step = "reaction"
     rule = "13.0"
     question = "{mover} moves in {hex}: fire, or let it pass"
@@ -83,12 +83,12 @@ class OpportunityFire(Exchange, frozen=True):
             for fire in FIRES
         )
 
-    def choices(self, sight: Position) -> Iterator[Action]:
+    def acts(self, sight: Position, side: str, actor: str) -> Iterator[Action]:
         """Pass, or shoot."""
         yield Pass()
         yield from self.shots(sight, self.side)
 
-    def refusal(self, sight: Position, action: Action) -> Refusal | None:
+    def refusal(self, sight: Position, side: str, action: Action) -> Refusal | None:
         """Judge a shot."""
         match action:
             case ShootDirect(units, target):
@@ -119,7 +119,7 @@ class OpportunityFire(Exchange, frozen=True):
         """The mover and the leaders with it who are still there [13.31]."""
         return tuple(name for name in self.movers if position.units[name].hex == self.hex)
 
-    def prompt(self, sight: Position) -> str:
+    def prompt(self, sight: Position, side: str) -> str:
         """Who moves where."""
         return self.question.format(mover=sight.units[self.movers[0]].name, hex=self.hex)
 

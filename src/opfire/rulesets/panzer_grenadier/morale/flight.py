@@ -186,7 +186,7 @@ class Fleeing(Frame, frozen=True):
     the hex just entered has yet to act on it, `ending` once it has left an assault hex or crossed a river [5.72].
     """
 
-    acts = (TakeAlong, FleeTo, Stay)
+    takes = (TakeAlong, FleeTo, Stay)
     step = "fleeing"
     rule = "14.31"
     question = "{unit} has to flee"
@@ -230,9 +230,9 @@ class Fleeing(Frame, frozen=True):
             return True
         if self.fled and safe(position, unit, unit.hex):
             return True  # 14.32
-        return next(iter(self.choices(position)), None) is None
+        return next(self.offers(position, self.side), None) is None
 
-    def choices(self, sight: Position) -> Iterator[Action]:
+    def acts(self, sight: Position, side: str, actor: str) -> Iterator[Action]:
         """Hexes to flee to, leaders to take along, and to stay in an entrenchment."""
         unit = sight.units[self.unit]
         hexes = ways(sight, unit, self.left)
@@ -242,7 +242,7 @@ class Fleeing(Frame, frozen=True):
             if may_stay(sight, unit):
                 yield Stay()
 
-    def refusal(self, sight: Position, action: Action) -> Refusal | None:
+    def refusal(self, sight: Position, side: str, action: Action) -> Refusal | None:
         """Judge a step, a leader, or staying."""
         unit = sight.units[self.unit]
         match action:
@@ -274,7 +274,7 @@ class Fleeing(Frame, frozen=True):
             case Stay():
                 end(game, self)
 
-    def prompt(self, sight: Position) -> str:
+    def prompt(self, sight: Position, side: str) -> str:
         """Who flees."""
         return f"{sight.units[self.unit].name} has to flee: say where to"
 

@@ -157,7 +157,7 @@ class Moving(Frame, frozen=True):
     carries may yet get off [5.61]; `strategic` is set while it moves at twice its rate out of the enemy's sight [17.3].
     """
 
-    acts = (Move, Cross, GoAlong, Stop, Load, Unload, EnterMap, ExitMap)
+    takes = (Move, Cross, GoAlong, Stop, Load, Unload, EnterMap, ExitMap)
     step = "moving"
     rule = "5.0"
     question = "Move {unit} on, or stop"
@@ -212,13 +212,13 @@ class Moving(Frame, frozen=True):
             yield from transport.boardings(position, unit, self.left)
         yield from transport.unloadings(position, unit, self.left)
 
-    def choices(self, sight: Position) -> Iterator[Action]:
+    def acts(self, sight: Position, side: str, actor: str) -> Iterator[Action]:
         """Every way on, or stop; who is still beside the map, with a leader, comes in."""
         if sight.units[self.unit].hex is not None:
             yield Stop(self.unit)
         yield from self._ways_on(sight)
 
-    def refusal(self, sight: Position, action: Action) -> Refusal | None:
+    def refusal(self, sight: Position, side: str, action: Action) -> Refusal | None:
         """Judge a step of the unit that is moving."""
         unit = sight.units[self.unit]
         if unit.hex is None and not isinstance(action, EnterMap | GoAlong):
@@ -271,7 +271,7 @@ class Moving(Frame, frozen=True):
             case _:
                 proceed(game, action)
 
-    def prompt(self, sight: Position) -> str:
+    def prompt(self, sight: Position, side: str) -> str:
         """Who moves, with what is left."""
         return f"{self.question.format(unit=sight.units[self.unit].name)} ({self.left / 2:g} movement points left)"
 

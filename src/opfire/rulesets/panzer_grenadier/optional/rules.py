@@ -111,12 +111,12 @@ def saves_a_segment(position: Position) -> bool:
 class Saving(Frame, frozen=True):
     """The winner of the initiative may save a segment [17.2]."""
 
-    acts = (SaveSegment, Pass)
+    takes = (SaveSegment, Pass)
     step = "saving"
     rule = "17.2"
     question = "Save one of your segments for later in the turn, or pass"
 
-    def choices(self, sight: Position) -> Iterator[Action]:
+    def acts(self, sight: Position, side: str, actor: str) -> Iterator[Action]:
         """Yes or no."""
         yield SaveSegment()
         yield Pass()
@@ -139,12 +139,12 @@ def may_use_saved(position: Position, side: Side) -> bool:
 class Spending(Frame, frozen=True):
     """A side may have its saved segment right after another [17.2]. Its result is whether it does."""
 
-    acts = (UseSaved, Pass)
+    takes = (UseSaved, Pass)
     step = "saving"
     rule = "17.2"
     question = "Use the saved segment now, or pass and keep it"
 
-    def choices(self, sight: Position) -> Iterator[Action]:
+    def acts(self, sight: Position, side: str, actor: str) -> Iterator[Action]:
         """Yes or no."""
         yield UseSaved()
         yield Pass()

@@ -37,7 +37,7 @@ def meant(sight: Position, side: Side, frame: Frame, what: Iterable[str]) -> lis
     own = [name for name in units if sight.units[name].side == side]
     others = [name for name in units if sight.units[name].side != side]
     found = _meanings(sight, frame, own, others, list(hexes))
-    return list(dict.fromkeys(action for action in found if isinstance(action, frame.acts)))
+    return list(dict.fromkeys(action for action in found if isinstance(action, frame.takes)))
 
 
 def _meanings(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
-from opfire.core.actions import Action
+from opfire.core.actions import Action, Choices
 from opfire.core.events import Event
 from opfire.core.flow import Frame
 from opfire.core.orders import Answer, Asked, Orders, judged
@@ -19,7 +19,7 @@ Shot = ShootDirect | ShootAntiTank
 
 
 def answer(
-    sight: Position, side: Side, frame: Frame, orders: Orders | None, choices: list[Action], asked: Sequence[Asked]
+    sight: Position, side: Side, frame: Frame, orders: Orders | None, choices: Choices, asked: Sequence[Asked]
 ) -> Answer:
     """What the orders say to a reaction window."""
     if not isinstance(frame, OpportunityFire):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from opfire.core.actions import Action
+from opfire.core.actions import Action, Choices
 from opfire.core.flow import Frame
 from opfire.core.ruleset import Suggestion
 from opfire.rulesets.panzer_grenadier.assault.assaulting import Assaulting, FirstFire
@@ -40,36 +40,37 @@ def appraise(sight: Position, side: Side) -> float:
     return points[side] - points[other] + 0.5 * (force[side] - force[other])
 
 
-def suggest(sight: Position, side: Side, frame: Frame, choices: list[Action]) -> list[Suggestion]:
+def suggest(sight: Position, side: Side, frame: Frame, choices: Choices) -> list[Suggestion]:
     """Moves that make sense, best first."""
+    offered = list(choices)
     mind = Mind(sight, side)
     match frame:
         case SetUp():
-            return deploying.set_up(mind, choices)
+            return deploying.set_up(mind, offered)
         case Commanding():
-            return commanding.orders(mind, choices)
+            return commanding.orders(mind, offered)
         case ActionSegment():
-            return activating.segment(mind, choices)
+            return activating.segment(mind, offered)
         case Designating():
-            return activating.designating(mind, frame, choices)
+            return activating.designating(mind, frame, offered)
         case Performing():
-            return activating.performing(mind, choices)
+            return activating.performing(mind, offered)
         case Moving():
-            return moving.on_the_way(mind, frame, choices)
+            return moving.on_the_way(mind, frame, offered)
         case Attacking() | Bombarding() | Sending():
-            return firing.under_way(choices)
+            return firing.under_way(offered)
         case Calling():
-            return firing.calling(mind, frame, choices)
+            return firing.calling(mind, frame, offered)
         case OpportunityFire():
-            return firing.reaction(mind, frame, choices)
+            return firing.reaction(mind, frame, offered)
         case Assaulting():
-            return assaulting.joining(mind, frame, choices)
+            return assaulting.joining(mind, frame, offered)
         case FirstFire():
-            return assaulting.first_fire(mind, frame, choices)
+            return assaulting.first_fire(mind, frame, offered)
         case Damage() | AirAntiTank():
-            return _losses(mind, choices)
+            return _losses(mind, offered)
         case Fleeing() | Displace():
-            return _away(mind, frame, choices)
+            return _away(mind, frame, offered)
     return []
 
 

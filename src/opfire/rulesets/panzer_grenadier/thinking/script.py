@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from opfire.core.actions import Action
+from opfire.core.actions import Action, Choices
 from opfire.core.flow import Frame
 from opfire.core.ruleset import Suggestion
 from opfire.rulesets.panzer_grenadier.actions import EndSegment, Pass
@@ -38,17 +38,18 @@ from opfire.rulesets.panzer_grenadier.thinking.targets import has_target
 FIRST = (ExitMap, JoinAssault, RollAssault, EnterAssault, DeclareAssault, AddFirer, AddBattery, Fire, Recover)
 
 
-def script(sight: Position, side: Side, frame: Frame, choices: list[Action]) -> list[Suggestion]:
+def script(sight: Position, side: Side, frame: Frame, choices: Choices) -> list[Suggestion]:
     """What the plain script does with these choices: one suggestion."""
+    offered = list(choices)
     if isinstance(frame, ActionSegment):
-        return [_open(sight, side, choices)]
+        return [_open(sight, side, offered)]
     if isinstance(frame, Designating):
-        return [_designate(sight, choices)]
+        return [_designate(sight, offered)]
     for kind in FIRST:
-        for action in choices:
+        for action in offered:
             if isinstance(action, kind):
                 return [Suggestion(action, 1.0, "it can be done")]
-    return [_shoot(sight, choices) or _place(sight, side, choices) or _walk(sight, side, choices)]
+    return [_shoot(sight, offered) or _place(sight, side, offered) or _walk(sight, side, offered)]
 
 
 # --- activations ------------------------------------------------------------------------------------------------

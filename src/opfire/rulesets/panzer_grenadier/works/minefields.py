@@ -101,7 +101,7 @@ class MineLifting(Frame, frozen=True):
     `fields` are the owners and hexes of mines that still lose a point.
     """
 
-    acts = (LiftMines,)
+    takes = (LiftMines,)
     step = "mines"
     rule = "16.74"
     question = "Say which minefield in {} loses a point"
@@ -115,11 +115,11 @@ class MineLifting(Frame, frozen=True):
         """The owner of the mines."""
         return tuple(owner for owner, _ in self.fields[:1])
 
-    def choices(self, sight: Position) -> Iterator[Action]:
+    def acts(self, sight: Position, side: str, actor: str) -> Iterator[Action]:
         """Each strength that lies there."""
         yield from (LiftMines(strength) for strength in strengths(sight, *self.fields[0]))
 
-    def refusal(self, sight: Position, action: LiftMines) -> Refusal | None:
+    def refusal(self, sight: Position, side: str, action: LiftMines) -> Refusal | None:
         """Judge it."""
         if action.strength in strengths(sight, *self.fields[0]):
             return None
@@ -130,7 +130,7 @@ class MineLifting(Frame, frozen=True):
         lift(game, *self.fields[0], action.strength)
         _go_on(game, replace(self, fields=self.fields[1:]))
 
-    def prompt(self, sight: Position) -> str:
+    def prompt(self, sight: Position, side: str) -> str:
         """Where."""
         return self.question.format(self.fields[0][1] if self.fields else "")
 
