@@ -33,12 +33,12 @@ def test_columns_are_five_apart_and_every_second_one_is_half_a_hex_lower() -> No
     }
     view = {
         "units": [
-            {"hex": "A1", "side": "german"},
-            {"hex": "A1", "side": "german"},
-            {"hex": "B2", "side": "soviet"},
-            {"hex": None, "side": "soviet"},
+            {"place": "A1", "side": "german"},
+            {"place": "A1", "side": "german"},
+            {"place": "B2", "side": "soviet"},
+            {"place": None, "side": "soviet"},
         ],
-        "markers": [{"hex": "C1"}, {"hex": "A1"}, {"hex": "A1"}],
+        "markers": [{"place": "C1"}, {"place": "A1"}, {"place": "A1"}],
     }
     assert picture(board, view) == [
         ".         .",

@@ -202,11 +202,11 @@ def test_a_reported_moment_can_be_played_again_as_a_test(table: Table) -> None:
     assert set(found["versions"]) == {"opfire", "rules", "data"}
     assert all(found["versions"].values())
     assert "Chrom" in found["browser"]
-    assert {unit["id"]: unit["hex"] for unit in found["position"]["units"]}[FIRST] == FAR
+    assert {unit["id"]: unit["place"] for unit in found["position"]["units"]}[FIRST] == FAR
     assert header_of(text)["key"] == ""
     # In tests/records it passes as it is, and would fail if the unit stood elsewhere.
     assert differences(text) == []
-    elsewhere = text.replace(f'"hex":"{FAR}"', '"hex":"2-S4"')
+    elsewhere = text.replace(f'"place":"{FAR}"', '"place":"2-S4"')
     assert differences(elsewhere) == [f"line {found['line']}: units stand elsewhere"]
 
 
@@ -227,5 +227,5 @@ def test_a_moment_of_the_past_is_reported_as_its_seat_knew_it(table: Table, othe
     assert (found["side"], found["line"] >= 1) == (side or "spectator", True)
     # The other side's draft is not in it.
     assert FAR not in text.partition("\n")[2]
-    assert f'"hex":"{FAR}"' not in text
+    assert f'"place":"{FAR}"' not in text
     assert differences(text) == []

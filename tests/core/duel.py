@@ -30,7 +30,7 @@ class Rest(Action):
 class Soldier(msgspec.Struct, frozen=True):
     id: str
     side: str
-    hex: str
+    place: str
     aim: int
     down: bool = False
 
@@ -111,7 +111,7 @@ def view(sight: Field, side: str, frame: Frame | None) -> dict[str, Any]:
     return {
         "turn": sight.turn,
         "units": list(sight.units.values()),
-        "markers": [{"kind": "wreck", "hex": "B2"}],
+        "markers": [{"kind": "wreck", "place": "B2"}],
     }
 
 
@@ -138,7 +138,11 @@ def ruleset(package: Path, **more: Any) -> Ruleset:
         view=view,
         arrange=arrange,
         preview=preview,
-        queries={"text": picture, "count": lambda sight, side, what: len(getattr(sight, what))},
+        queries={
+            "text": picture,
+            "count": lambda sight, side, what: len(getattr(sight, what)),
+            "alone": lambda sight, side, place: {"places": [place]},
+        },
         **more,
     )
 

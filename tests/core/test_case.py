@@ -91,7 +91,7 @@ outcome = { winner = "red", level = "decisive" }
         ('step = "assault"', "the step assault", "the end"),
         ("units = { b = { down = false } }", "b: down false", "true"),
         ("units = { c = { down = false } }", "a unit c", "none of that name"),
-        ("units = { b = { dwon = true } }", "b: dwon true", "no dwon; there is aim, down, hex, id, side"),
+        ("units = { b = { dwon = true } }", "b: dwon true", "no dwon; there is aim, down, id, place, side"),
         ('stacks = { A2 = ["a"] }', "A2 holds ['a']", "['b']"),
         ("state = { turn = 2 }", "the game: turn 2", "1"),
         ('markers = [{ kind = "block" }]', 'a marker {"kind":"block"}', '"kind":"wreck"'),
@@ -105,6 +105,21 @@ def test_what_differs_is_told_with_the_line_of_the_decision(expectation: str, ex
     assert line == LINES + 1
     assert expected in said
     assert got in found
+
+
+@pytest.mark.parametrize("word", ["place", "hex", "at"])
+def test_a_place_may_be_called_by_the_words_of_case_files(word: str) -> None:
+    assert differences(SHOT + f'units = {{ b = {{ {word} = "A2" }} }}\nmarkers = [{{ {word} = "B2" }}]') == []
+    [(_, said, found)] = differences(SHOT + f'units = {{ b = {{ {word} = "A9" }} }}')
+    assert (said, found) == (f'b: {word} "A9"', '"A2"')
+
+
+@pytest.mark.parametrize(("place", "places"), [("place", "places"), ("hex", "hexes")])
+def test_queries_are_asked_and_answered_in_the_words_of_case_files(place: str, places: str) -> None:
+    asked = f'[[expect]]\nquery = "alone"\nask = {{ {place} = "A2" }}\nanswer = {{ {places} = ["A2"] }}\n'
+    assert differences(asked, "[]") == []
+    [(_, _, found)] = differences(asked.replace('["A2"]', '["A1"]'), "[]")
+    assert found == '{"places":["A2"]}'
 
 
 def test_an_offer_that_should_not_be_there() -> None:

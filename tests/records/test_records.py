@@ -35,7 +35,7 @@ def words(game: Game[Any], entry: Entry) -> tuple[str, ...]:
 
 
 def places(view: Any) -> dict[str, tuple[str | None, str]]:
-    return {unit["id"]: (unit["hex"], unit["status"]) for unit in view["units"]}
+    return {unit["id"]: (unit["place"], unit["status"]) for unit in view["units"]}
 
 
 def differences(text: str) -> list[str]:
@@ -77,8 +77,8 @@ def test_other_words_are_noticed(rows: list[dict[str, Any]]) -> None:
 
 
 def test_a_unit_elsewhere_is_noticed(rows: list[dict[str, Any]]) -> None:
-    unit = next(unit for unit in rows[0]["report"]["position"]["units"] if unit["hex"])
-    unit["hex"] = "9-Z9"
+    unit = next(unit for unit in rows[0]["report"]["position"]["units"] if unit["place"])
+    unit["place"] = "9-Z9"
     assert differences(text_of(rows)) == [f"line {rows[0]['report']['line']}: units stand elsewhere"]
 
 

@@ -87,7 +87,7 @@ def test_a_kill_between_two_moves_loses_nothing(tmp_path: Path) -> None:
         table = red(type="play", action={"type": "Step", "unit": "red-1", "to": "1-A2"})
         assert table["view"] == moved["view"]
         assert table["view"]["secret"] == 2
-        assert table["view"]["units"][0] == {"id": "red-1", "hex": "1-A2"}
+        assert table["view"]["units"][0] == {"id": "red-1", "place": "1-A2"}
         with pytest.raises(InvalidStatus) as refused:
             connect(f"ws{home[4:]}/api/games/{game['game']}/table", origin="http://evil.example")  # type: ignore[arg-type]
         assert refused.value.response.status_code == 403

@@ -26,7 +26,7 @@ def game(server: Any) -> Any:
 
 
 def places(answer: Any) -> dict[str, str]:
-    return {unit["id"]: unit["hex"] for unit in answer["view"]["units"]}
+    return {unit["id"]: unit["place"] for unit in answer["view"]["units"]}
 
 
 def moments(seat: Any) -> list[Any]:

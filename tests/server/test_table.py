@@ -47,7 +47,7 @@ def lines_of(database: Path, game: Any) -> list[dict[str, Any]]:
 
 
 def at(seat: Any, unit: str) -> str | None:
-    return {found["id"]: found["hex"] for found in seat.table["view"]["units"]}.get(unit)
+    return {found["id"]: found["place"] for found in seat.table["view"]["units"]}.get(unit)
 
 
 # --- what a seat is told -------------------------------------------------------------------------------
@@ -66,7 +66,7 @@ def test_joining_tells_all_that_the_seat_knows(server: Any, game: Any) -> None:
             "label": "Step red-1 1-A2",
             "kind": "move",
             "units": ["red-1"],
-            "hexes": ["1-A2"],
+            "places": ["1-A2"],
             "cost": None,
             "confirm": False,
         }
@@ -289,8 +289,8 @@ def test_a_draw_is_offered_declined_offered_and_accepted(server: Any, game: Any)
 def test_why_not(server: Any, game: Any) -> None:
     with server.sit(game, "red") as red, server.sit(game, "blue") as blue:
         meant = [{"label": "Step red-1 1-A4", "text": "1-A4 is not next to 1-A1", "rule": "2.1"}]
-        assert red.say("why", hex="1-A4")["meant"] == meant
-        assert red.say("why", hex="1-A2")["meant"] == []
+        assert red.say("why", place="1-A4")["meant"] == meant
+        assert red.say("why", place="1-A2")["meant"] == []
         action = {"type": "Step", "unit": "blue-1", "to": "1-A4"}
         why = red.say("why", action=action)
         assert (why["text"], why["rule"]) == ("blue-1 is the enemy's", "1.2")
@@ -314,9 +314,9 @@ def test_preview_gives_exact_chances_and_rolls_nothing(server: Any, game: Any) -
 
 def test_queries_reach_the_ruleset(server: Any, game: Any) -> None:
     with server.sit(game, "red") as red:
-        assert red.say("reach", unit="red-1")["hexes"] == [{"hex": "1-A2", "cost": 1, "path": ["1-A1", "1-A2"]}]
+        assert red.say("reach", unit="red-1")["places"] == [{"place": "1-A2", "cost": 1, "path": ["1-A1", "1-A2"]}]
         assert red.say("los", **{"from": "1-A1", "to": "1-A5"})["text"] == "1-A1 sees 1-A5"
-        assert red.say("sees", hex="1-A5")["hexes"] == ["1-A5", "1-A4"]
+        assert red.say("sees", place="1-A5")["places"] == ["1-A5", "1-A4"]
         assert red.say("suggest")["action"] == {"type": "End"}
         assert red.say("reach", unit="red-9")["text"].startswith("message: there is no 'red-9' here")
         assert red.say("why", unit="red-9")["text"].startswith("message: there is no 'red-9' here")
@@ -497,7 +497,7 @@ def test_a_restart_between_any_two_decisions_loses_nothing(start: Any, database:
                 with server.sit(game, other) as seat:
                     seat.table.pop("seq")
                     left[other] = seat.table
-    assert left["red"]["view"]["units"][0] == {"id": "red-1", "hex": "1-A3"}
+    assert left["red"]["view"]["units"][0] == {"id": "red-1", "place": "1-A3"}
     assert left["red"]["draw_offered_by"] == "blue"
     assert left["red"]["undo"] == {"can": False, "count": 0, "barrier": "the last roll"}
     # The record has both commitments in the order of the seats, and replays to its end.

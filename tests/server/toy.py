@@ -248,7 +248,7 @@ def view(sight: State, side: str, frame: Frame | None) -> dict[str, Any]:
         "ruleset": "toy",
         "turn": sight.turn,
         "current": sight.current,
-        "units": [{"id": unit, "hex": hex} for unit, hex in sight.at.items()],
+        "units": [{"id": unit, "place": hex} for unit, hex in sight.at.items()],
         "secret": sight.secrets.get(side, 0),
         "victory": [{"side": "red", "text": "Be there", "have": 0, "want": 1, "points": 1}],
     }
@@ -286,7 +286,7 @@ def suggest(sight: State, side: str, frame: Frame, choices: Choices) -> list[Sug
 
 
 def reach(sight: State, side: str, *, unit: str, frame: Any = None) -> Any:
-    return {"hexes": [{"hex": hex, "cost": 1, "path": [sight.at[unit], hex]} for hex in next_to(sight.at[unit])]}
+    return {"places": [{"place": hex, "cost": 1, "path": [sight.at[unit], hex]} for hex in next_to(sight.at[unit])]}
 
 
 def los(sight: State, side: str, *, start: str, to: str) -> Any:
@@ -320,7 +320,7 @@ TOY = Ruleset(
     queries={
         "reach": reach,
         "los": los,
-        "sees": lambda sight, side, *, hex: {"hexes": [hex, *next_to(hex)]},
+        "sees": lambda sight, side, *, place: {"places": [place, *next_to(place)]},
         "map": lambda sight, side: {"id": "row", "hexes": [{"name": name} for name in HEXES]},
         "auto": lambda sight, side: [{"type": "Step", "unit": f"{side}-1", "to": to} for to in ("1-A2", "1-A1")],
     },

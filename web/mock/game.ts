@@ -6,7 +6,7 @@ import type {
   Choice,
   GameEvent,
   Orders,
-  ReachHex,
+  ReachPlace,
   Result,
   TableMessage,
   Unit,
@@ -47,13 +47,13 @@ const FORCES: Row[] = [
 ];
 
 function unitsAtStart(): Unit[] {
-  return FORCES.map(([id, name, type, side, attack, weapon, range, defence, movement, hex], order) => ({
+  return FORCES.map(([id, name, type, side, attack, weapon, range, defence, movement, place], order) => ({
     id,
     side,
     nation: side === 'german' ? 'German' : 'Soviet',
     name,
     type,
-    hex,
+    place,
     order,
     attack,
     weapon,
@@ -73,7 +73,7 @@ function unitsAtStart(): Unit[] {
     carrier: null,
     cargo: [],
     below: '',
-    status: hex === null ? 'to place' : 'on the map',
+    status: place === null ? 'to place' : 'on the map',
     badges: [],
   }));
 }
@@ -149,7 +149,7 @@ export class MockGame {
       text,
       rule,
       units: [],
-      hexes: [],
+      places: [],
       dice: [],
       calculation: null,
       ...extra,
@@ -157,8 +157,8 @@ export class MockGame {
   }
 
   private range(a: Unit, b: Unit): number {
-    const p = HEXES.get(a.hex ?? '');
-    const q = HEXES.get(b.hex ?? '');
+    const p = HEXES.get(a.place ?? '');
+    const q = HEXES.get(b.place ?? '');
     return p && q ? distance(p, q) : Infinity;
   }
 
@@ -222,13 +222,13 @@ export class MockGame {
     const names = firers.map((id) => this.unit(id).name).join(' and ');
     this.note('fired', `${names} fire at ${unit.name}: ${calculation.result}`, '9.5.1', {
       units: [...firers, target],
-      hexes: [...firers.map((id) => this.unit(id).hex ?? ''), unit.hex ?? ''],
+      places: [...firers.map((id) => this.unit(id).place ?? ''), unit.place ?? ''],
       dice: [die],
       calculation,
     });
     if (calculation.result === 'X') {
       unit.status = 'eliminated';
-      unit.hex = null;
+      unit.place = null;
       this.note('eliminated', `${unit.name} is eliminated`, '9.4.1', { units: [target] });
     } else if (calculation.result !== 'none') {
       unit.dispersed = calculation.result ?? 'D';
@@ -251,14 +251,14 @@ export class MockGame {
     return [0, 1, 2, 3, 4, 5].flatMap((d) => {
       const n = neighbour(at, d);
       const name = PLACES.get(`${n.q},${n.r}`);
-      return name && !this.units.some((u) => u.hex === name && u.side !== this.current) ? [name] : [];
+      return name && !this.units.some((u) => u.place === name && u.side !== this.current) ? [name] : [];
     });
   }
 
   private movable(): Unit[] {
     if (this.mover) return [this.unit(this.mover.id)];
     return this.units.filter(
-      (u) => u.side === this.current && u.hex && u.movement > 1 && !u.moved && !u.fired && !u.dispersed,
+      (u) => u.side === this.current && u.place && u.movement > 1 && !u.moved && !u.fired && !u.dispersed,
     );
   }
 
@@ -276,14 +276,14 @@ export class MockGame {
         label,
         kind,
         units: extra.units ?? [],
-        hexes: extra.hexes ?? [],
+        places: extra.places ?? [],
         cost: extra.cost ?? null,
         confirm: extra.confirm ?? false,
       });
     const fires = (a: Unit, b: Unit, type: string, confirm: boolean, kind = 'fire') =>
-      add(kind, `${a.name} fires at ${b.name} in ${b.hex}`, type, {
+      add(kind, `${a.name} fires at ${b.name} in ${b.place}`, type, {
         units: [a.id, b.id],
-        hexes: [b.hex ?? ''],
+        places: [b.place ?? ''],
         confirm,
         with: { unit: a.id, target: b.id },
       });
@@ -297,7 +297,7 @@ export class MockGame {
         for (const hex of MAP.hexes.filter((h) => h.q < 3)) {
           add('place', `Place ${unit.name} in ${hex.name}`, 'Place', {
             units: [unit.id],
-            hexes: [hex.name],
+            places: [hex.name],
             with: { unit: unit.id, hex: hex.name },
           });
         }
@@ -308,7 +308,7 @@ export class MockGame {
         const target = this.unit(this.target);
         for (const unit of this.units) {
           if (unit.side === side && this.canFire(unit, target) && !this.firers.includes(unit.id)) {
-            add('fire', `Add ${unit.name} from ${unit.hex}`, 'AddFirer', {
+            add('fire', `Add ${unit.name} from ${unit.place}`, 'AddFirer', {
               units: [unit.id],
               with: { unit: unit.id },
             });
@@ -323,12 +323,12 @@ export class MockGame {
       }
     } else {
       for (const unit of this.movable()) {
-        for (const hex of this.around(unit.hex ?? '')) {
+        for (const hex of this.around(unit.place ?? '')) {
           const cost = this.cost(hex);
           if (cost === null || cost > (this.mover?.left ?? unit.movement)) continue;
           add('move', `${unit.name} to ${hex}`, 'Step', {
             units: [unit.id],
-            hexes: [hex],
+            places: [hex],
             cost,
             with: { unit: unit.id, hex },
           });
@@ -390,11 +390,11 @@ export class MockGame {
     const unit = typeof action.unit === 'string' ? this.unit(action.unit) : null;
     switch (action.type) {
       case 'Place':
-        unit!.hex = action.hex as string;
+        unit!.place = action.hex as string;
         unit!.status = 'on the map';
-        this.note('placed', `${unit!.name} is placed in ${unit!.hex}`, '4.2-A', {
+        this.note('placed', `${unit!.name} is placed in ${unit!.place}`, '4.2-A', {
           units: [unit!.id],
-          hexes: [unit!.hex],
+          places: [unit!.place],
         });
         break;
       case 'Attack':
@@ -417,12 +417,15 @@ export class MockGame {
       case 'Step': {
         const hex = action.hex as string;
         const left = (this.mover?.left ?? unit!.movement) - (this.cost(hex) ?? 0);
-        const from = unit!.hex ?? '';
-        unit!.hex = hex;
+        const from = unit!.place ?? '';
+        unit!.place = hex;
         unit!.moved = true;
         unit!.order = Math.max(...this.units.map((u) => u.order)) + 1;
         this.mover = { id: unit!.id, left };
-        this.note('moved', `${unit!.name} moves to ${hex}`, '5.1', { units: [unit!.id], hexes: [from, hex] });
+        this.note('moved', `${unit!.name} moves to ${hex}`, '5.1', {
+          units: [unit!.id],
+          places: [from, hex],
+        });
         const other = SIDES.find((s) => s !== this.current)!;
         const may = this.units.some(
           (u) => u.side === other && this.canFire(u, unit!) && this.range(u, unit!) <= 3,
@@ -499,27 +502,28 @@ export class MockGame {
     }, 350);
   }
 
-  reach(id: string): { hexes: ReachHex[] } {
+  reach(id: string): { places: ReachPlace[] } {
     const unit = this.unit(id);
-    const best = new Map<string, ReachHex>();
+    const best = new Map<string, ReachPlace>();
     const total = this.mover?.left ?? unit.movement;
-    let edge: ReachHex[] = [
-      { hex: unit.hex ?? '', cost: 0, left: total, path: [unit.hex ?? ''], steps: [], fire: [] },
+    let edge: ReachPlace[] = [
+      { place: unit.place ?? '', cost: 0, left: total, path: [unit.place ?? ''], steps: [], fire: [] },
     ];
     while (edge.length > 0) {
-      const next: ReachHex[] = [];
+      const next: ReachPlace[] = [];
       for (const at of edge) {
-        for (const hex of this.around(at.hex)) {
+        for (const hex of this.around(at.place)) {
           const cost = this.cost(hex);
           if (cost === null) continue;
           const sum = Number(at.cost) + cost;
           const known = best.get(hex);
-          if (sum > total || hex === unit.hex || (known && Number(known.cost) <= sum)) continue;
+          if (sum > total || hex === unit.place || (known && Number(known.cost) <= sum)) continue;
           const fire = this.units.filter(
-            (u) => u.side !== unit.side && u.hex && this.range(u, { ...unit, hex }) <= 3 && u.attack > 0,
+            (u) =>
+              u.side !== unit.side && u.place && this.range(u, { ...unit, place: hex }) <= 3 && u.attack > 0,
           );
           const found = {
-            hex,
+            place: hex,
             cost: sum,
             left: total - sum,
             path: [...at.path, hex],
@@ -532,7 +536,7 @@ export class MockGame {
       }
       edge = next;
     }
-    return { hexes: [...best.values()] };
+    return { places: [...best.values()] };
   }
 
   answer(side: string | null, message: Record<string, unknown>): Record<string, unknown> {
@@ -573,8 +577,8 @@ export class MockGame {
           })),
         };
       case 'sees': {
-        const at = HEXES.get(message.hex as string)!;
-        return { hexes: MAP.hexes.filter((h) => distance(at, h) < 4).map((h) => h.name) };
+        const at = HEXES.get(message.place as string)!;
+        return { places: MAP.hexes.filter((h) => distance(at, h) < 4).map((h) => h.name) };
       }
       case 'suggest':
         return {
@@ -626,7 +630,7 @@ export class MockGame {
       prompt: this.result
         ? null
         : {
-            text: mover ? `${mover.name} moves into ${mover.hex}: fire?` : (texts[this.step] ?? ''),
+            text: mover ? `${mover.name} moves into ${mover.place}: fire?` : (texts[this.step] ?? ''),
             rule: mover ? '6.1' : '9.5',
             step: mover ? 'react' : this.step,
           },
@@ -651,22 +655,29 @@ export class MockGame {
         ],
         units: this.units,
         markers: [
-          { id: 'wreck-1', kind: 'wreck', hex: '1-E4', text: 'Wreck, 2 points', value: '2', side: null },
-          { id: 'mines-1', kind: 'mines', hex: '1-F6', text: 'Minefield, 2:1', value: '2:1', side: 'soviet' },
+          { id: 'wreck-1', kind: 'wreck', place: '1-E4', text: 'Wreck, 2 points', value: '2', side: null },
+          {
+            id: 'mines-1',
+            kind: 'mines',
+            place: '1-F6',
+            text: 'Minefield, 2:1',
+            value: '2:1',
+            side: 'soviet',
+          },
           {
             id: 'position-1',
             kind: 'position',
-            hex: '1-G5',
+            place: '1-G5',
             text: 'Improved position',
             value: '',
             side: 'soviet',
           },
-          { id: 'block-1', kind: 'block', hex: '1-I5', text: 'Block', value: '', side: null },
-          { id: 'fort-1', kind: 'fort', hex: '1-J3', text: 'Fortification', value: '4', side: 'soviet' },
+          { id: 'block-1', kind: 'block', place: '1-I5', text: 'Block', value: '', side: null },
+          { id: 'fort-1', kind: 'fort', place: '1-J3', text: 'Fortification', value: '4', side: 'soviet' },
           {
             id: 'registration-1',
             kind: 'registration',
-            hex: '1-D5',
+            place: '1-D5',
             text: 'Registered by 76.2mm gun',
             value: '',
             side: 'soviet',
@@ -676,7 +687,7 @@ export class MockGame {
         building: this.target
           ? {
               kind: 'direct',
-              hex: this.unit(this.target).hex,
+              place: this.unit(this.target).place,
               units: this.firers,
               targets: [this.target],
               calculation: this.calculation(this.firers, this.target, null),

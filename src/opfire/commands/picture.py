@@ -60,13 +60,13 @@ def _standing(view: Mapping[str, Any]) -> dict[str, str]:
     """What stands in each hex: a letter and a count for each side, a star for markers."""
     counts: dict[str, dict[str, int]] = {}
     for unit in view.get("units", ()):
-        if unit.get("hex"):
-            sides = counts.setdefault(unit["hex"], {})
+        if unit.get("place"):
+            sides = counts.setdefault(unit["place"], {})
             sides[unit["side"]] = sides.get(unit["side"], 0) + 1
     found = {
         hex: "".join(f"{side[:1].upper()}{count}" for side, count in sides.items()) for hex, sides in counts.items()
     }
     for marker in view.get("markers", ()):
-        if not found.get(marker["hex"], "").endswith("*"):
-            found[marker["hex"]] = found.get(marker["hex"], "") + "*"
+        if not found.get(marker["place"], "").endswith("*"):
+            found[marker["place"]] = found.get(marker["place"], "") + "*"
     return found

@@ -23,6 +23,8 @@ from opfire.core.ruleset import find
 from opfire.core.scenario import Indirect, Placement, Scenario, Side, Strict, Victory
 
 _PIECE = ("unit", "side", "at")
+_PLACE_WORDS = {"hex": "place", "hexes": "places", "at": "place"}
+"""What case files may call the fields that views and answers call `place` and `places`."""
 _HEADER = re.compile(r"^\s*\[\[\s*(play|expect)\s*\]\]")
 
 
@@ -334,7 +336,7 @@ def _answered(game: Game[Any], seat: str, check: Expect, case: Case) -> Iterator
     if check.query not in queries:
         raise BadInput(f"there is no query {check.query!r}", case.name, "one of " + ", ".join(sorted(queries)))
     try:
-        got = queries[check.query](game.sight(seat), game.seats[seat], **check.ask)
+        got = queries[check.query](game.sight(seat), game.seats[seat], **_asked_by_place(check.ask))
     except TypeError as error:
         raise BadInput(
             f"query {check.query}: {error}", case.name, "the arguments that docs/protocol.md names"
@@ -342,6 +344,11 @@ def _answered(game: Game[Any], seat: str, check: Expect, case: Case) -> Iterator
     plain = msgspec.to_builtins(got)
     if not _fits(check.answer, plain):
         yield f"{check.query} answers {_words(check.answer)}", _words(plain)
+
+
+def _asked_by_place(ask: Mapping[str, Any]) -> dict[str, Any]:
+    """The arguments of a query, with the words of a case file for a place replaced by those of queries."""
+    return {_PLACE_WORDS.get(key, key): value for key, value in ask.items()}
 
 
 def _standing(
@@ -428,10 +435,10 @@ def _position(game: Game[Any], want: Standing) -> Iterator[tuple[str, str]]:
         else:
             yield f"a unit {name}", "none of that name"
     for place, stack in want.stacks.items():
-        there = sorted((unit.get("order", 0), name) for name, unit in units.items() if unit.get("hex") == place)
+        there = sorted((unit.get("order", 0), name) for name, unit in units.items() if unit.get("place") == place)
         if (got := tuple(name for _, name in there)) != stack:
             yield f"{place} holds {list(stack)}", str(list(got))
-    markers = [{**marker, "at": marker["hex"]} for marker in view.get("markers", ())]
+    markers = view.get("markers", ())
     for marker in want.markers:
         if not any(_fits(marker, other) for other in markers):
             yield f"a marker {_words(marker)}", _words(markers)
@@ -442,7 +449,7 @@ def _position(game: Game[Any], want: Standing) -> Iterator[tuple[str, str]]:
 
 def _values(name: str, shown: Mapping[str, Any], values: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     for key, value in values.items():
-        field = "hex" if key == "at" else key
+        field = _field(key, shown)
         if field not in shown:
             yield f"{name}: {key} {_words(value)}", f"no {key}; there is {', '.join(sorted(shown))}"
         elif not _fits(value, "" if shown[field] is None else shown[field]):  # TOML has no null
@@ -461,10 +468,17 @@ def _offers(game: Game[Any], want: Standing) -> Iterator[tuple[str, str]]:
             yield f"no offer {_words(action)}", "it is offered"
 
 
+def _field(key: str, got: Mapping[str, Any]) -> str:
+    """The name of a wanted field in what the game shows: its own, or the one that replaced it."""
+    return key if key in got else _PLACE_WORDS.get(key, key)
+
+
 def _fits(want: Any, got: Any) -> bool:
     """Whether everything that is wanted is there: of a table only the fields that are named."""
     if isinstance(want, Mapping):
-        return isinstance(got, Mapping) and all(key in got and _fits(want[key], got[key]) for key in want)
+        return isinstance(got, Mapping) and all(
+            (field := _field(key, got)) in got and _fits(value, got[field]) for key, value in want.items()
+        )
     if isinstance(want, list | tuple):
         return (
             isinstance(got, list | tuple)

@@ -73,5 +73,5 @@ def _progress(condition: Victory, held: int, text: str) -> dict[str, Any]:
         "want": len(condition.hexes) if condition.condition == "control" else None,
         "points": condition.points * held,
         "each": condition.points,
-        "hexes": list(condition.hexes),
+        "places": list(condition.hexes),
     }

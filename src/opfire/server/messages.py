@@ -42,7 +42,7 @@ class Asking(Message):
             return self.ask(match, seat)
         except KeyError as error:
             name = str(error.args[0]) if error.args else ""
-            raise BadInput(f"there is no {name!r} here", "message", "a unit or a hex of this game") from error
+            raise BadInput(f"there is no {name!r} here", "message", "a unit or a place of this game") from error
 
 
 class Doing(Message):
@@ -151,7 +151,7 @@ class Why(Asking, tag="why"):
     """Why not: a click, or an action."""
 
     unit: str | None = None
-    hex: str | None = None
+    place: str | None = None
     action: dict[str, Any] | None = None
 
     def ask(self, match: Match, seat: str) -> Answer:
@@ -163,7 +163,7 @@ class Why(Asking, tag="why"):
                 "text": refusal and refusal.sentence(),
                 "rule": refusal and refusal.rule,
             }
-        what = [name for name in (self.unit, self.hex) if name is not None]
+        what = [name for name in (self.unit, self.place) if name is not None]
         return {"meant": shown.meanings(game, seat, what)}
 
 
@@ -189,14 +189,14 @@ class Reach(Asking, tag="reach"):
     unit: str
 
     def ask(self, match: Match, seat: str) -> Answer:
-        """The hexes, with costs, paths and who may fire there."""
+        """The places, with costs, paths and the enemies that may fire there."""
         game = match.shown(seat)
         found: Answer = _query(game, seat, "reach", unit=self.unit, frame=shown.frame_for(game, seat))
         return found
 
 
 class Los(Asking, tag="los"):
-    """Whether one hex sees another."""
+    """Whether one place sees another."""
 
     start: str = msgspec.field(name="from")
     to: str
@@ -208,13 +208,13 @@ class Los(Asking, tag="los"):
 
 
 class Sees(Asking, tag="sees"):
-    """All that can be seen from a hex."""
+    """All that can be seen from a place."""
 
-    hex: str
+    place: str
 
     def ask(self, match: Match, seat: str) -> Answer:
-        """The hexes."""
-        found: Answer = _query(match.shown(seat), seat, "sees", hex=self.hex)
+        """The places."""
+        found: Answer = _query(match.shown(seat), seat, "sees", place=self.place)
         return found
 
 

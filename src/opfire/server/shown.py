@@ -75,13 +75,13 @@ def choices(game: Game[Any], seat: str) -> list[dict[str, Any]]:
 
 
 def _choice(game: Game[Any], sight: Any, action: Action) -> dict[str, Any]:
-    units, hexes = game.ruleset.touches(sight, action)
+    units, places = game.ruleset.touches(sight, action)
     return {
         "action": action,
         "label": game.ruleset.label(sight, action),
         "kind": action.kind,
         "units": units,
-        "hexes": hexes,
+        "places": places,
         "cost": None,
         "confirm": action.final,
     }
@@ -120,14 +120,14 @@ def _entry(match: Match, n: int, at: int, event: Event) -> dict[str, Any]:
         "text": event.sentence(),
         "rule": event.rule or None,
         "units": event.units,
-        "hexes": event.hexes,
+        "places": event.places,
         "dice": event.dice,
         "calculation": event.calculation and event.calculation.to_json(event.dice or None),
     }
 
 
 def meanings(game: Game[Any], seat: str, what: Sequence[str]) -> list[dict[str, Any]]:
-    """What a click on these units and hexes could have meant, and why it cannot be."""
+    """What a click on these units and places could have meant, and why it cannot be."""
     frame, sight = frame_for(game, seat), game.sight(seat)
     if frame is None:
         return []

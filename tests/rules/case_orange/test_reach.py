@@ -18,7 +18,7 @@ DOWN = "\n".join(["."] * 9)
 def shown(game: Game[Position], name: str) -> dict[str, dict[str, Any]]:
     """What the page is told that the unit can reach, by hex."""
     answer = reach(game.state, unit(game, name).side, unit=name, frame=game.stack[-1])
-    return {hex["hex"].removeprefix("1-"): hex for hex in answer["hexes"]}
+    return {row["place"].removeprefix("1-"): row for row in answer["places"]}
 
 
 @rule("5.1")

@@ -106,8 +106,8 @@ def test_5_71_a_train_goes_over_the_river_on_its_rails(minor: bool):
     train = german("sov-train", "C2")
     special = {"railroad": ["1-C2", "1-C3", "1-C4", "1-C5"]}
     game = active(at_the_river(minor, special=special, a=train))
-    shown = reach(game.state, "german", unit="a")["hexes"]
-    assert full("C5") in {row["hex"] for row in shown}
+    shown = reach(game.state, "german", unit="a")["places"]
+    assert full("C5") in {row["place"] for row in shown}
     play(game, Move("a", "C3"), Move("a", "C4"), Move("a", "C5"))
     assert where(game, "a") == "C5"
 
@@ -144,7 +144,7 @@ def test_5_72_who_has_crossed_stops_and_may_let_his_passengers_off():
     game = active(at_the_river(True, apc=apc, a=german("ger-inf", carrier="apc")), "C3")
     play(game, Move("apc", "C4"))
     assert refused(game, Move("apc", "C5")) == "5.72"
-    assert reach(game.state, "german", unit="apc", frame=game.stack[-1])["hexes"] == []
+    assert reach(game.state, "german", unit="apc", frame=game.stack[-1])["places"] == []
     play(game, Unload("a"))
     assert (unit(game, "a").carrier, where(game, "a")) == (None, "C4")
     assert unit(game, "apc").marked
@@ -433,9 +433,9 @@ def test_5_72_b_no_charge_leads_across_a_major_river(minor: bool, why: str | Non
 def test_5_72_the_way_that_is_shown_ends_in_the_river(minor: bool):
     """Nobody is shown a way over it: what comes after depends on how one came in."""
     game = active(at_the_river(minor, a=german("ger-cav", "C2", movement=20)))
-    shown = reach(game.state, "german", unit="a", frame=game.stack[-1])["hexes"]
-    assert full("C3") in {row["hex"] for row in shown}
-    assert full("C4") not in {row["hex"] for row in shown}
+    shown = reach(game.state, "german", unit="a", frame=game.stack[-1])["places"]
+    assert full("C3") in {row["place"] for row in shown}
+    assert full("C4") not in {row["place"] for row in shown}
 
 
 @rule("5.73.A2")

@@ -149,8 +149,8 @@ def test_5_0_a_unit_finishes_its_move_before_the_next_begins():
 def test_5_0_where_the_next_could_go_is_shown_by_its_own_allowance():
     game = draw(DOWN, a=german("ger-cav", "A1"), b=german("ger-inf", "A1"))
     play(game, ActivateStack("1-A1"), DesignateAll("move"), Begin(), Move("a", "A2"))
-    shown = reach(game.state, "german", unit="b", frame=game.stack[-1])["hexes"]
-    assert {row["hex"] for row in shown} == {full("A2"), full("A3"), full("A4")}
+    shown = reach(game.state, "german", unit="b", frame=game.stack[-1])["places"]
+    assert {row["place"] for row in shown} == {full("A2"), full("A3"), full("A4")}
 
 
 @rule("5.0")
@@ -265,7 +265,7 @@ def test_5_11_a_one_hex_after_loading_too():
     units = {"t": german("ger-truck", "A1", movement=6), "a": german("ger-inf", "A1"), "b": german("ger-inf", "A1")}
     game = draw(column(".", "w", "w"), **units)
     play(game, ActivateStack("1-A1"), DesignateAll("move"), Begin(), Load("t", "a"))
-    assert "1-A2" in {row["hex"] for row in reach(game.state, "german", unit="t")["hexes"]}
+    assert "1-A2" in {row["place"] for row in reach(game.state, "german", unit="t")["places"]}
     play(game, Move("t", "A2"))
     assert (where(game, "t"), where(game, "a")) == ("A2", "A2")
     assert unit(game, "t").marked
@@ -524,7 +524,7 @@ def test_17_3_the_way_that_is_shown_ends_where_the_unit_is_seen():
     units = {"a": german("ger-inf", "A4"), "b": german("ger-inf", "A4"), "x": soviet("sov-truck", "A1")}
     game = draw(board, options=["17.3"], **units)
     play(game, ActivateStack("1-A4"), DesignateAll("move"), Begin())
-    shown = {row["hex"]: row["left"] for row in reach(game.state, "german", unit="a")["hexes"]}
+    shown = {row["place"]: row["left"] for row in reach(game.state, "german", unit="a")["places"]}
     assert shown == {full("A3"): 1, full("A5"): 5, full("A6"): 4, full("A7"): 3}
     play(game, Move("a", "A3"))
     moving = game.stack[-1]

@@ -398,7 +398,7 @@ def test_8_41_not_by_night_nor_in_bad_weather(special):
 
 def in_view(game: Game[Position], hex: str) -> set[str]:
     """The hexes that the table shows as seen from one."""
-    return set(view.sees(game.state, "german", hex=full(hex))["hexes"])
+    return set(view.sees(game.state, "german", place=full(hex))["places"])
 
 
 @rule("8.41")

@@ -280,7 +280,7 @@ def test_9_52_a_die_for_each_hex_with_friends_a_lone_leader_is_none() -> None:
     )
     play(game, Activate("a", "fire"))
     events = play(game, Bombard("a", "A4"), Fire(), dice=[6, 6, 6, 6])
-    assert sorted(event.hexes[0] for event in events if event.rule == "9.52") == ["1-A5", "1-B4"]
+    assert sorted(event.places[0] for event in events if event.rule == "9.52") == ["1-A5", "1-B4"]
 
 
 @rule("9.53", "9.52")

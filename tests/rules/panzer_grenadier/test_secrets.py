@@ -201,7 +201,7 @@ def test_16_6_who_loses_heart_in_hiding_tells_his_own_side_alone() -> None:
     play(game, Activate("gun", "move"))
     told = play(game, LoseHeart("gun"))
     told += play(game, Recover("gun"), dice=[1, 2])
-    assert all(event.only == ("german",) for event in told if "1-B3" in event.hexes)
+    assert all(event.only == ("german",) for event in told if "1-B3" in event.places)
     assert any(event.kind == "morale" for event in told)
 
 
@@ -220,7 +220,7 @@ def told_to_the_enemy(gun: str, *actions: Action) -> tuple[dict[str, Any], list[
     events = []
     for action in actions:
         found = play(game, action)
-        events += [(one.text, one.facts, one.units, one.hexes) for one in found if not one.only]
+        events += [(one.text, one.facts, one.units, one.places) for one in found if not one.only]
         if "gun" in repr(action):
             assert game.only == ("german",)
     return game.view("soviet"), events
@@ -313,6 +313,6 @@ def test_the_bytes_sent_to_a_blind_seat_hold_no_hex_of_a_hidden_unit() -> None:
     for seat, action in opening("1-H2", "soviet-2")[:-1]:
         match.play(seat, action)
     mine, theirs = (next(u for u in match.game.view(s)["units"] if u["id"] == "soviet-1") for s in ("soviet", "german"))
-    assert mine["hex"] == "1-H2"
+    assert mine["place"] == "1-H2"
     assert b"1-H2" not in json.encode(theirs)
     assert b"1-H2" not in json.encode([u for u in match.game.view("german")["units"] if u["side"] == "soviet"])

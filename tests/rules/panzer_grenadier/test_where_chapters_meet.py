@@ -228,7 +228,7 @@ def test_16_6_where_the_hidden_are_activated_and_dig_in_is_not_told():
     assert game.stack[-1].only(game.state, ActivateStack("1-A1")) == ()
     events = play(game, opening, DesignateAll("move"), Begin(), DigIn("a"))
     heard = [event for event in events if event.seen_by("soviet")]
-    assert all("1-C3" not in event.hexes and "1-C3" not in event.facts for event in heard)
+    assert all("1-C3" not in event.places and "1-C3" not in event.facts for event in heard)
     assert [event.kind for event in events if not event.seen_by("soviet")] == ["activated", "dug-in"]
 
 
@@ -250,7 +250,7 @@ def test_16_6_the_hidden_load_the_hidden_in_secret():
     events = play(game, Load("t", "a"))
     assert unit(game, "t").hidden
     assert [event.kind for event in events if event.seen_by("soviet")] == []
-    assert all(one["hex"] is None for one in game.view("soviet")["units"] if one["side"] == "german")
+    assert all(one["place"] is None for one in game.view("soviet")["units"] if one["side"] == "german")
 
 
 @rule("16.6")

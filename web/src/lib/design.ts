@@ -7,7 +7,7 @@ const PLAIN: Unit = {
   nation: 'german',
   name: 'PzKw IV H 1',
   type: 'tank',
-  hex: null,
+  place: null,
   order: 0,
   attack: 14,
   weapon: 'A',

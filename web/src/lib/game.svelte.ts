@@ -10,7 +10,7 @@ import type {
   Calculation,
   Choice,
   GameEvent,
-  HexName,
+  Place,
   LosAnswer,
   Meant,
   MomentAnswer,
@@ -20,7 +20,7 @@ import type {
   ProofAnswer,
   GroupAnswer,
   ReachAnswer,
-  ReachHex,
+  ReachPlace,
   SeesAnswer,
   Side,
   SuggestAnswer,
@@ -81,10 +81,10 @@ export interface Previewed {
 }
 
 export interface LosTool {
-  from: HexName | null;
-  to: HexName | null;
+  from: Place | null;
+  to: Place | null;
   answer: LosAnswer | null;
-  sees: Set<HexName> | null;
+  sees: Set<Place> | null;
 }
 
 export class Game {
@@ -96,14 +96,14 @@ export class Game {
   banner = $state<string | null>(null);
 
   clicked = $state.raw<Token[]>([]);
-  goal = $state<HexName | null>(null);
-  reach = $state.raw<Map<HexName, ReachHex>>(new Map());
+  goal = $state<Place | null>(null);
+  reach = $state.raw<Map<Place, ReachPlace>>(new Map());
   reachOf = $state<UnitId | null>(null);
   /** Whom the leader that is pointed out would activate with him. */
   group = $state.raw<Set<UnitId>>(new Set());
   private groupOf: UnitId | null = null;
-  hoverHex = $state<HexName | null>(null);
-  cursor = $state<HexName | null>(null);
+  hoverHex = $state<Place | null>(null);
+  cursor = $state<Place | null>(null);
   saying = $state.raw<Saying | null>(null);
   /** What is about to be done. */
   previewed = $state.raw<Previewed | null>(null);
@@ -111,7 +111,7 @@ export class Game {
   beside = $state.raw<Previewed | null>(null);
   suggestion = $state.raw<SuggestAnswer | null>(null);
   los = $state.raw<LosTool | null>(null);
-  lit = $state.raw<Set<HexName>>(new Set());
+  lit = $state.raw<Set<Place>>(new Set());
   openRule = $state<string | null>(null);
   /** The entry of the log whose calculation is open. */
   openEntry = $state<number | null>(null);
@@ -186,12 +186,12 @@ export class Game {
   log = $derived(this.seat?.log ?? []);
   units = $derived(new Map((this.view?.units ?? []).map((u) => [u.id, u])));
   stacks = $derived.by(() => {
-    const stacks = new Map<HexName, Unit[]>();
+    const stacks = new Map<Place, Unit[]>();
     for (const unit of this.view?.units ?? []) {
-      if (unit.hex === null || unit.status !== 'on the map') continue;
-      const stack = stacks.get(unit.hex);
+      if (unit.place === null || unit.status !== 'on the map') continue;
+      const stack = stacks.get(unit.place);
       if (stack) stack.push(unit);
-      else stacks.set(unit.hex, [unit]);
+      else stacks.set(unit.place, [unit]);
     }
     const depth = (u: Unit) => (u.carrier !== null ? -1 : 0);
     for (const stack of stacks.values()) stack.sort((a, b) => depth(a) - depth(b) || a.order - b.order);
@@ -298,7 +298,8 @@ export class Game {
   private nextToPlace(): UnitId | null {
     if (this.lastKind !== 'place') return null;
     // What stands on the map already is there to be taken up again, if anything.
-    const waits = (c: Choice) => c.kind === 'place' && c.units[0] && this.units.get(c.units[0])?.hex === null;
+    const waits = (c: Choice) =>
+      c.kind === 'place' && c.units[0] && this.units.get(c.units[0])?.place === null;
     return this.choices.find(waits)?.units[0] ?? null;
   }
 
@@ -309,13 +310,13 @@ export class Game {
   // What the player does
 
   private readonly around: narrow.Surroundings = {
-    hexOf: (unit) => this.units.get(unit)?.hex ?? null,
-    unitsIn: (hex) => (this.stacks.get(hex) ?? []).map((u) => u.id),
+    placeOf: (unit) => this.units.get(unit)?.place ?? null,
+    unitsAt: (place) => (this.stacks.get(place) ?? []).map((u) => u.id),
   };
 
   clickUnit(id: UnitId): void {
     this.inspected = id;
-    const hex = this.units.get(id)?.hex ?? null;
+    const hex = this.units.get(id)?.place ?? null;
     if (this.los) {
       if (hex !== null) this.clickLos(hex);
       return;
@@ -333,11 +334,11 @@ export class Game {
     else this.narrowTo({ unit: id });
   }
 
-  clickHex(hex: HexName): void {
+  clickHex(hex: Place): void {
     if (this.los) this.clickLos(hex);
     else if (this.reaching) this.onceReached(() => this.clickHex(hex));
     else if (this.reach.has(hex)) this.clickGoal(hex);
-    else this.narrowTo({ hex });
+    else this.narrowTo({ place: hex });
   }
 
   /** Whose turn it is after the one that is moving has stopped. */
@@ -356,7 +357,7 @@ export class Game {
     this.saying = null;
     this.goal = null;
     if (!this.asked) {
-      if ('hex' in token) this.lit = new Set([token.hex]);
+      if ('place' in token) this.lit = new Set([token.place]);
       return;
     }
     const found = narrow.click(this.choices, this.clicked, token, this.around);
@@ -374,7 +375,7 @@ export class Game {
     this.askReach();
   }
 
-  private clickGoal(hex: HexName): void {
+  private clickGoal(hex: Place): void {
     this.saying = null;
     if (this.goal === hex) this.go();
     else this.goal = hex;
@@ -500,21 +501,21 @@ export class Game {
     const reaching = this.ask<ReachAnswer>({ type: 'reach', unit }).then((answer) => {
       if (this.reaching !== reaching) return;
       this.reaching = null;
-      if (answer?.hexes) {
-        this.reach = new Map(answer.hexes.filter((h) => h.steps.length > 0).map((h) => [h.hex, h]));
+      if (answer?.places) {
+        this.reach = new Map(answer.places.filter((h) => h.steps.length > 0).map((h) => [h.place, h]));
       }
     });
     this.reaching = reaching;
   }
 
   private async askWhy(token: Token): Promise<void> {
-    const hex = 'hex' in token ? token.hex : (this.units.get(token.unit)?.hex ?? null);
+    const place = 'place' in token ? token.place : (this.units.get(token.unit)?.place ?? null);
     const chosen = this.clicked.flatMap((c) => ('unit' in c ? [c.unit] : []))[0];
     const unit = 'unit' in token ? token.unit : chosen;
     const answer = await this.ask<WhyAnswer>({
       type: 'why',
       ...(unit ? { unit } : {}),
-      ...(hex ? { hex } : {}),
+      ...(place ? { place } : {}),
     });
     if (!answer) return;
     const meant =
@@ -569,7 +570,7 @@ export class Game {
     this.suggestion = await this.ask<SuggestAnswer>({ type: 'suggest' });
     const action = JSON.stringify(this.suggestion?.action ?? null);
     const choice = this.choices.find((c) => JSON.stringify(c.action) === action);
-    this.lit = new Set(choice?.hexes ?? []);
+    this.lit = new Set(choice?.places ?? []);
   }
 
   async readOrders(): Promise<void> {
@@ -592,11 +593,11 @@ export class Game {
       return;
     }
     const unit = this.clicked.flatMap((c) => ('unit' in c ? [c.unit] : []))[0];
-    const from = unit ? (this.units.get(unit)?.hex ?? null) : null;
+    const from = unit ? (this.units.get(unit)?.place ?? null) : null;
     this.los = { from, to: null, answer: null, sees: null };
   }
 
-  private clickLos(hex: HexName): void {
+  private clickLos(hex: Place): void {
     const tool = this.los;
     if (!tool) return;
     if (tool.from === null || tool.to !== null) {
@@ -617,8 +618,8 @@ export class Game {
       this.los = { ...this.los, sees: null };
       return;
     }
-    const answer = await this.ask<SeesAnswer>({ type: 'sees', hex: from });
-    if (answer && this.los?.from === from) this.los = { ...this.los, sees: new Set(answer.hexes) };
+    const answer = await this.ask<SeesAnswer>({ type: 'sees', place: from });
+    if (answer && this.los?.from === from) this.los = { ...this.los, sees: new Set(answer.places) };
   }
 
   // Looking back
@@ -655,7 +656,7 @@ export class Game {
       this.saying = null;
     }
     this.past = answer;
-    this.lit = new Set(this.log[answer.log - 1]?.hexes ?? []);
+    this.lit = new Set(this.log[answer.log - 1]?.places ?? []);
   }
 
   private async readMoments(): Promise<void> {

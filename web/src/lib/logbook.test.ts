@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { entriesOf } from './logbook';
 import type { GameEvent } from './protocol';
 
-const moved = (n: number, unit: string, ...hexes: string[]) =>
-  ({ n, turn: 1, kind: 'moved', units: [unit], hexes }) as unknown as GameEvent;
+const moved = (n: number, unit: string, ...places: string[]) =>
+  ({ n, turn: 1, kind: 'moved', units: [unit], places }) as unknown as GameEvent;
 
 describe('the log', () => {
   it('tells a move of several steps once, with its whole path', () => {
@@ -13,11 +13,11 @@ describe('the log', () => {
       moved(6, 'a', '2-Y3', '2-Y4'),
     ]);
     expect(more).toEqual([]);
-    expect(entry).toMatchObject({ hexes: ['2-Z2', '2-Z3', '2-Y3', '2-Y4'], steps: 3, event: { n: 6 } });
+    expect(entry).toMatchObject({ places: ['2-Z2', '2-Z3', '2-Y3', '2-Y4'], steps: 3, event: { n: 6 } });
   });
 
   it('keeps two units apart, and a unit that was shot at in between', () => {
-    const shot = { n: 2, turn: 1, kind: 'fired', units: ['b'], hexes: [] } as unknown as GameEvent;
+    const shot = { n: 2, turn: 1, kind: 'fired', units: ['b'], places: [] } as unknown as GameEvent;
     expect(entriesOf([moved(1, 'a', 'x', 'y'), moved(2, 'b', 'y', 'z')])).toHaveLength(2);
     expect(entriesOf([moved(1, 'a', 'x', 'y'), shot, moved(3, 'a', 'y', 'z')])).toHaveLength(3);
   });
@@ -30,7 +30,7 @@ describe('the log', () => {
 
   it('tells of no move that ends where it began', () => {
     const thereAndBack = entriesOf([moved(1, 'a', 'x', 'y'), moved(2, 'a', 'y', 'x')]);
-    expect(thereAndBack.map((entry) => [entry.steps, ...entry.hexes])).toEqual([
+    expect(thereAndBack.map((entry) => [entry.steps, ...entry.places])).toEqual([
       [1, 'x', 'y'],
       [1, 'y', 'x'],
     ]);
@@ -48,13 +48,13 @@ describe('the log', () => {
 
   it('goes on from the hex where a unit came onto the map', () => {
     expect(entriesOf([moved(1, 'a', 'x'), moved(2, 'a', 'x', 'y')])).toMatchObject([
-      { hexes: ['x', 'y'], steps: 2 },
+      { places: ['x', 'y'], steps: 2 },
     ]);
   });
 
   it('leaves the events as they are', () => {
     const first = moved(1, 'a', 'x', 'y');
     entriesOf([first, moved(2, 'a', 'y', 'z')]);
-    expect(first.hexes).toEqual(['x', 'y']);
+    expect(first.places).toEqual(['x', 'y']);
   });
 });

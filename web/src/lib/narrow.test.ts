@@ -2,21 +2,21 @@ import { describe, expect, it } from 'vitest';
 import * as narrow from './narrow';
 import type { Choice } from './protocol';
 
-function choice(kind: string, units: string[], hexes: string[] = [], confirm = false): Choice {
+function choice(kind: string, units: string[], places: string[] = [], confirm = false): Choice {
   return {
-    action: { type: kind, units, hexes },
-    label: `${kind} ${units.join('+')} ${hexes.join('+')}`,
+    action: { type: kind, units, places },
+    label: `${kind} ${units.join('+')} ${places.join('+')}`,
     kind,
     units,
-    hexes,
+    places,
     cost: null,
     confirm,
   };
 }
 
 const around: narrow.Surroundings = {
-  hexOf: (unit) => ({ a: '1-A1', b: '1-A1', x: '1-C3', y: '1-C3', z: '1-D4' })[unit] ?? null,
-  unitsIn: (hex) => ({ '1-A1': ['a', 'b'], '1-C3': ['x', 'y'], '1-D4': ['z'] })[hex] ?? [],
+  placeOf: (unit) => ({ a: '1-A1', b: '1-A1', x: '1-C3', y: '1-C3', z: '1-D4' })[unit] ?? null,
+  unitsAt: (place) => ({ '1-A1': ['a', 'b'], '1-C3': ['x', 'y'], '1-D4': ['z'] })[place] ?? [],
 };
 
 const FIRE = [
@@ -53,7 +53,7 @@ describe('click, narrow, act', () => {
   it('glows with everything that a click may fall on', () => {
     const glow = narrow.glowing(FIRE, []);
     expect([...glow.units].sort()).toEqual(['a', 'b', 'x', 'y', 'z']);
-    expect([...glow.hexes].sort()).toEqual(['1-C3', '1-D4']);
+    expect([...glow.places].sort()).toEqual(['1-C3', '1-D4']);
   });
 
   it('keeps only what goes with the first click glowing', () => {
@@ -63,8 +63,8 @@ describe('click, narrow, act', () => {
 
   it('does not light every goal before a unit is chosen', () => {
     const glow = narrow.glowing([choice('move', ['a'], ['1-A2'])], []);
-    expect([...glow.hexes]).toEqual([]);
-    expect([...narrow.glowing([choice('move', ['a'], ['1-A2'])], [{ unit: 'a' }]).hexes]).toEqual(['1-A2']);
+    expect([...glow.places]).toEqual([]);
+    expect([...narrow.glowing([choice('move', ['a'], ['1-A2'])], [{ unit: 'a' }]).places]).toEqual(['1-A2']);
   });
 
   it('narrows on the first click and plays on the second', () => {
@@ -100,7 +100,7 @@ describe('click, narrow, act', () => {
   });
 
   it('takes a click on a hex for its top unit when the hex itself means nothing', () => {
-    expect(narrow.click(FIRE, [], { hex: '1-A1' }, around)).toMatchObject({ clicked: [{ unit: 'b' }] });
+    expect(narrow.click(FIRE, [], { place: '1-A1' }, around)).toMatchObject({ clicked: [{ unit: 'b' }] });
   });
 
   it('takes a click on a unit for its hex when the unit itself means nothing', () => {
@@ -114,11 +114,11 @@ describe('click, narrow, act', () => {
   it('never moves a unit on a click that names no goal', () => {
     const one = [choice('move', ['a'], ['1-A2'])];
     expect(narrow.click(one, [], { unit: 'a' }, around)).toMatchObject({ kind: 'narrowed' });
-    expect(narrow.click(one, [{ unit: 'a' }], { hex: '1-A2' }, around)).toMatchObject({ kind: 'play' });
+    expect(narrow.click(one, [{ unit: 'a' }], { place: '1-A2' }, around)).toMatchObject({ kind: 'play' });
   });
 
   it('says so when nothing can be done', () => {
-    expect(narrow.click(FIRE, [], { hex: '9-Z9' }, around)).toEqual({ kind: 'nothing' });
+    expect(narrow.click(FIRE, [], { place: '9-Z9' }, around)).toEqual({ kind: 'nothing' });
   });
 });
 

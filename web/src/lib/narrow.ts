@@ -1,7 +1,7 @@
 /** Click, narrow, act: what a click means among the choices. Pure; the page's state lives elsewhere. */
-import type { Activation, Choice, HexName, UnitId } from './protocol';
+import type { Activation, Choice, Place, UnitId } from './protocol';
 
-export type Token = { unit: UnitId } | { hex: HexName };
+export type Token = { unit: UnitId } | { place: Place };
 
 export type Narrowed =
   /** The click narrowed the choices; several are left. */
@@ -27,11 +27,11 @@ export function isStanding(choice: Choice): boolean {
 }
 
 export function sameToken(a: Token, b: Token): boolean {
-  return 'unit' in a ? 'unit' in b && a.unit === b.unit : 'hex' in b && a.hex === b.hex;
+  return 'unit' in a ? 'unit' in b && a.unit === b.unit : 'place' in b && a.place === b.place;
 }
 
 function involves(choice: Choice, token: Token): boolean {
-  return 'unit' in token ? choice.units.includes(token.unit) : choice.hexes.includes(token.hex);
+  return 'unit' in token ? choice.units.includes(token.unit) : choice.places.includes(token.place);
 }
 
 /** The choices that involve everything that was clicked. */
@@ -43,18 +43,18 @@ export function candidates(choices: readonly Choice[], clicked: readonly Token[]
 export function glowing(
   choices: readonly Choice[],
   clicked: readonly Token[],
-): { units: Set<UnitId>; hexes: Set<HexName> } {
+): { units: Set<UnitId>; places: Set<Place> } {
   const units = new Set<UnitId>();
-  const hexes = new Set<HexName>();
+  const places = new Set<Place>();
   const alone = clicked.length === 0;
   for (const choice of candidates(choices, clicked)) {
     choice.units.forEach((u) => units.add(u));
-    // Before the first click the units that move are shown, not every hex that they could go to.
+    // Before the first click the units that move are shown, not every place that they could go to.
     if (!(alone && choice.kind === 'move' && choice.units.length > 0)) {
-      choice.hexes.forEach((h) => hexes.add(h));
+      choice.places.forEach((h) => places.add(h));
     }
   }
-  return { units, hexes };
+  return { units, places };
 }
 
 /** The unit that a click must mean when all moves are one unit's, else null. */
@@ -75,7 +75,7 @@ export function onlyMover(choices: readonly Choice[]): UnitId | null {
 }
 
 function needsGoal(choice: Choice, clicked: readonly Token[]): boolean {
-  return GOING.has(choice.kind) && choice.hexes.length > 0 && !clicked.some((token) => 'hex' in token);
+  return GOING.has(choice.kind) && choice.places.length > 0 && !clicked.some((token) => 'place' in token);
 }
 
 function settle(clicked: Token[], left: Choice[]): Narrowed {
@@ -87,10 +87,10 @@ function settle(clicked: Token[], left: Choice[]): Narrowed {
   return { kind: 'narrowed', clicked, left };
 }
 
-/** What else a click on a token may have meant: the hex of a unit, a unit of a hex. */
+/** What else a click on a token may have meant: the place of a unit, a unit at a place. */
 export interface Surroundings {
-  hexOf(unit: UnitId): HexName | null;
-  unitsIn(hex: HexName): readonly UnitId[];
+  placeOf(unit: UnitId): Place | null;
+  unitsAt(place: Place): readonly UnitId[];
 }
 
 export function click(
@@ -113,16 +113,16 @@ export function click(
 /** What a click may have meant, the likeliest first. */
 function readings(clicked: readonly Token[], token: Token, around: Surroundings): Token[][] {
   if ('unit' in token) {
-    const hex = around.hexOf(token.unit);
-    const place: Token[] = hex === null ? [] : [{ hex }];
-    // A unit that can act itself is chosen rather than taken for the hex under it.
-    return [[...clicked, token], [token], ...place.flatMap((p) => [[...clicked, p], [p]])];
+    const place = around.placeOf(token.unit);
+    const under: Token[] = place === null ? [] : [{ place }];
+    // A unit that can act itself is chosen rather than taken for the place under it.
+    return [[...clicked, token], [token], ...under.flatMap((p) => [[...clicked, p], [p]])];
   }
   // The top of the stack is what one sees, so it is what one means.
   const inside = [
     token,
     ...around
-      .unitsIn(token.hex)
+      .unitsAt(token.place)
       .map((unit) => ({ unit }))
       .reverse(),
   ];

@@ -2,7 +2,8 @@
 
 export type Side = string;
 export type UnitId = string;
-export type HexName = string;
+/** Where something is: the printed name of a hex. */
+export type Place = string;
 
 export interface SideInfo {
   id: Side;
@@ -54,7 +55,7 @@ export interface RuleInfo {
 export type Link = '' | 'road' | 'track';
 
 export interface MapHex {
-  name: HexName;
+  name: Place;
   q: number;
   r: number;
   board: string;
@@ -83,7 +84,7 @@ export interface Choice {
   label: string;
   kind: string;
   units: UnitId[];
-  hexes: HexName[];
+  places: Place[];
   cost: number | string | null;
   confirm: boolean;
 }
@@ -121,7 +122,7 @@ export interface GameEvent {
   text: string;
   rule: string | null;
   units: UnitId[];
-  hexes: HexName[];
+  places: Place[];
   dice: number[];
   calculation: Calculation | null;
 }
@@ -157,7 +158,7 @@ export interface Unit {
   nation: string;
   name: string;
   type: string;
-  hex: HexName | null;
+  place: Place | null;
   order: number;
   attack: number;
   weapon: string;
@@ -191,7 +192,7 @@ export interface Unit {
 export interface Marker {
   id: string;
   kind: string;
-  hex: HexName;
+  place: Place;
   text: string;
   value: string;
   side: Side | null;
@@ -199,7 +200,7 @@ export interface Marker {
 
 export interface Building {
   kind: string;
-  hex: HexName | null;
+  place: Place | null;
   units: UnitId[];
   targets: UnitId[];
   calculation: Calculation | null;
@@ -334,17 +335,17 @@ export interface PreviewAnswer {
   text: string;
 }
 
-export interface ReachHex {
-  hex: HexName;
+export interface ReachPlace {
+  place: Place;
   cost: number | string;
   left: number | string;
-  path: HexName[];
+  path: Place[];
   steps: Action[];
   fire: UnitId[];
 }
 
 export interface ReachAnswer {
-  hexes: ReachHex[];
+  places: ReachPlace[];
 }
 
 /** Whom a leader's activation would reach, each with those through whom. */
@@ -357,12 +358,12 @@ export interface LosAnswer {
   clear: boolean;
   text: string;
   rule: string | null;
-  at: HexName | null;
-  profile: { hex: HexName; level: number; terrain: string | string[] }[];
+  at: Place | null;
+  profile: { place: Place; level: number; terrain: string | string[] }[];
 }
 
 export interface SeesAnswer {
-  hexes: HexName[];
+  places: Place[];
 }
 
 export interface Advice {

@@ -3,8 +3,8 @@ import { click } from './narrow';
 import type { Choice } from './protocol';
 import { inRows, isGroup, isStack, leaders, roleOf } from './roles';
 
-const choice = (kind: string, action: Record<string, unknown>, units: string[], hexes: string[] = []) =>
-  ({ kind, action, units, hexes, label: '', cost: null, confirm: false }) as unknown as Choice;
+const choice = (kind: string, action: Record<string, unknown>, units: string[], places: string[] = []) =>
+  ({ kind, action, units, places, label: '', cost: null, confirm: false }) as unknown as Choice;
 
 const alone = (unit: string, role: string) => choice('activate', { type: 'Activate', unit, role }, [unit]);
 const leader = (unit: string) => choice('activate', { type: 'ActivateLeader', unit }, [unit]);
@@ -39,7 +39,7 @@ describe('what an activation may be', () => {
   });
 
   it('never begins with a click on the map alone', () => {
-    const around = { hexOf: () => '1-A1', unitsIn: () => ['gun'] };
+    const around = { placeOf: () => '1-A1', unitsAt: () => ['gun'] };
     const found = click([alone('gun', 'fire'), alone('inf', 'fire')], [], { unit: 'gun' }, around);
     expect(found.kind).toBe('offer');
   });

@@ -53,7 +53,7 @@ export function inRows(entries: readonly Entry[]): Roles {
 
 /** All of a hex, and not a leader's group. */
 export function isStack(choice: Choice): boolean {
-  return isGroup(choice) && choice.hexes.length > 0;
+  return isGroup(choice) && choice.places.length > 0;
 }
 
 /** Leaders through whom others can be activated, in the order of the choices. */

@@ -185,7 +185,7 @@ def _unit(position: Position, unit: Unit) -> dict[str, Any]:
         "name": unit.name,
         "kind": kind.id,
         "type": kind.type,
-        "hex": unit.hex,
+        "place": unit.hex,
         "order": stack.index(unit.id) if unit.id in stack else len(stack),
         "attack": kind.attack,
         "weapon": kind.weapon,
@@ -254,7 +254,7 @@ def _markers(position: Position) -> Iterator[dict[str, Any]]:
 
 
 def _marker(kind: str, hex: Hex, text: str, value: str, side: str | None = None) -> dict[str, Any]:
-    return {"id": f"{kind}@{hex}", "kind": kind, "hex": hex, "text": text, "value": value, "side": side}
+    return {"id": f"{kind}@{hex}", "kind": kind, "place": hex, "text": text, "value": value, "side": side}
 
 
 def _reinforcements(position: Position) -> Iterator[dict[str, Any]]:
@@ -298,7 +298,7 @@ def _built(
 ) -> dict[str, Any]:
     return {
         "kind": kind,
-        "hex": hex,
+        "place": hex,
         "units": list(units),
         "targets": targets,
         "calculation": calculation.to_json() if calculation else None,
@@ -442,7 +442,7 @@ def reach(sight: Position, side: Side, *, unit: str, frame: Frame | None = None)
     """
     mover = sight.units[unit]
     if mover.hex is None:
-        return {"hexes": []}
+        return {"places": []}
     under_way = frame if isinstance(frame, Moving | Riding) else None
     left = under_way.left if under_way else allowance(mover)
     found = ways(sight, mover, left)
@@ -450,9 +450,9 @@ def reach(sight: Position, side: Side, *, unit: str, frame: Frame | None = None)
     barred = {to for to in first if under_way and under_way.refusal(sight, side, Move(unit, to))}
     enemy = sight.setting.other[mover.side]
     return {
-        "hexes": [
+        "places": [
             {
-                "hex": hex,
+                "place": hex,
                 "cost": cost / 2,
                 "left": (left - cost) / 2,
                 "path": path,
@@ -519,9 +519,9 @@ def los(sight: Position, side: Side, *, start: Hex, to: Hex) -> dict[str, Any]:
     profile: list[dict[str, Any]] = []
     for touch in sight.map.line(start, to):
         for name in touch.hexes:
-            if name is not None and name not in [row["hex"] for row in profile] and touch.kind == "hex":
+            if name is not None and name not in [row["place"] for row in profile] and touch.kind == "hex":
                 cell = sight.map.cells[name]
-                profile.append({"hex": name, "level": cell.level, "terrain": list(cell.terrain)})
+                profile.append({"place": name, "level": cell.level, "terrain": list(cell.terrain)})
     return {
         "clear": refusal is None,
         "text": refusal.sentence() if refusal else f"{to} is in line of sight of {start}",
@@ -531,9 +531,9 @@ def los(sight: Position, side: Side, *, start: Hex, to: Hex) -> dict[str, Any]:
     }
 
 
-def sees(sight: Position, side: Side, *, hex: Hex) -> dict[str, Any]:
+def sees(sight: Position, side: Side, *, place: Hex) -> dict[str, Any]:
     """Everything that a unit in a hex could see."""
-    return {"hexes": visible_hexes(sight, hex)}
+    return {"places": visible_hexes(sight, place)}
 
 
 def board(sight: Position, side: Side) -> dict[str, Any]:
@@ -547,7 +547,7 @@ def text(sight: Position, side: Side = "") -> str:
     for hex in sorted(set(sight.stacks) | set(sight.works)):
         terrain = ", ".join(sight.map.cells[hex].terrain)
         units = "; ".join(_line(sight, unit) for unit in sight.at(hex))
-        works = "; ".join(str(marker["text"]) for marker in _markers(sight) if marker["hex"] == hex)
+        works = "; ".join(str(marker["text"]) for marker in _markers(sight) if marker["place"] == hex)
         lines.append(f"{hex} ({terrain}): " + "; ".join(part for part in (units, works) if part))
     points = ", ".join(f"{name} {score}" for name, score in victory.scores(sight).items())
     return "\n".join([*lines, f"Score: {points}"])

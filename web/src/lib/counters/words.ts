@@ -57,7 +57,7 @@ export function valuesOf(unit: Unit): string {
 }
 
 export function labelOf(unit: Unit, sideName: string): string {
-  const where = unit.hex ? `, ${unit.hex}` : '';
+  const where = unit.place ? `, ${unit.place}` : '';
   const states = statesOf(unit);
   return `${sideName} ${unit.name}${where}: ${valuesOf(unit)}${states.length ? `; ${states.join(', ')}` : ''}`;
 }

@@ -25,16 +25,16 @@ def reach(sight: Position, side: Side, *, unit: UnitId, frame: Frame | None = No
     mover = sight.units[unit]
     under_way = frame if isinstance(frame, Moving) and frame.unit == unit else None
     if mover.hex is None or sight.activation is None or not (under_way or cannot_move(sight, mover) is None):
-        return {"hexes": []}
+        return {"places": []}
     if under_way and under_way.ending:
-        return {"hexes": []}
+        return {"places": []}
     left = under_way.left if under_way else left_of(sight, mover)
     fast = under_way.strategic if under_way else strategic(sight, mover)
     found = reachable(mover.hex, lambda hex: _onward(sight, mover, hex, left, fast), left)
     return {
-        "hexes": [
+        "places": [
             {
-                "hex": hex,
+                "place": hex,
                 "cost": found[hex][0] / 2,
                 "left": max(0, left - found[hex][0] - _taken_away(sight, mover, hex, fast)) / 2,
                 "path": (way := path(found, hex)),

@@ -200,7 +200,7 @@ def building(position: Position, frame: Frame | None) -> dict[str, Any] | None:
             return _built(position, "assault", frame, frame.hex, frame.joined, assaulting.RollAssault())
         case Moving():
             hex = position.units[frame.unit].hex or ""
-            return {"kind": "move", "hex": hex, "units": [frame.unit], "targets": [], "calculation": None}
+            return {"kind": "move", "place": hex, "units": [frame.unit], "targets": [], "calculation": None}
     return None
 
 
@@ -212,4 +212,4 @@ def _built(
     found = next(cases(position, frame, last), None) if seen else None
     targets = [unit.id for unit in position.at(hex, position.setting.other[frame.side])]
     calculation = found[1].to_json() if found is not None else None
-    return {"kind": kind, "hex": hex, "units": names, "targets": targets, "calculation": calculation}
+    return {"kind": kind, "place": hex, "units": names, "targets": targets, "calculation": calculation}

@@ -213,7 +213,7 @@ def _unit(position: Position, unit: Unit) -> dict[str, Any]:
         "name": unit.name,
         "kind": kind.id if kind else "leader",
         "type": kind.type if kind else "leader",
-        "hex": unit.hex,
+        "place": unit.hex,
         "order": stack.index(unit.id) if unit.id in stack else len(stack),
         "figures": [{"kind": what, "text": text} for what, text in figures(unit)],
         "state": unit.state,
@@ -317,7 +317,7 @@ def _markers(position: Position) -> Iterator[dict[str, Any]]:
 
 
 def _marker(kind: str, hex: Hex, text: str, value: str, side: str | None = None) -> dict[str, Any]:
-    return {"id": f"{kind}@{hex}", "kind": kind, "hex": hex, "text": text, "value": value, "side": side}
+    return {"id": f"{kind}@{hex}", "kind": kind, "place": hex, "text": text, "value": value, "side": side}
 
 
 def _reinforcements(position: Position) -> Iterator[dict[str, Any]]:
@@ -348,16 +348,16 @@ def los(sight: Position, side: Side, *, start: Hex, to: Hex) -> dict[str, Any]:
         "rule": refusal.rule if refusal else "8.3",
         "at": next((fact for fact in refusal.facts if fact in crossed[1:-1]), None) if refusal else None,
         "profile": [
-            {"hex": hex, "level": sight.map.cells[hex].level, "terrain": list(ground.terrain_of(sight, hex))}
+            {"place": hex, "level": sight.map.cells[hex].level, "terrain": list(ground.terrain_of(sight, hex))}
             for hex in crossed
         ],
     }
 
 
-def sees(sight: Position, side: Side, *, hex: Hex) -> dict[str, Any]:
+def sees(sight: Position, side: Side, *, place: Hex) -> dict[str, Any]:
     """Every hex that a unit in a hex has a line of sight to, as far as it sees this turn [8.1, 8.41]."""
-    near = (to for to in sight.map.names if sight.map.distance(hex, to) <= spotting.in_the_open(sight, hex, to))
-    return {"hexes": [to for to in near if lines.no_line(sight, hex, to) is None]}
+    near = (to for to in sight.map.names if sight.map.distance(place, to) <= spotting.in_the_open(sight, place, to))
+    return {"places": [to for to in near if lines.no_line(sight, place, to) is None]}
 
 
 def group_of(sight: Position, side: Side, *, unit: UnitId) -> dict[str, Any]:
@@ -388,7 +388,7 @@ def text(sight: Position, side: Side = "") -> str:
     for hex in sorted(set(sight.stacks) | set(sight.works)):
         terrain = ", ".join(ground.terrain_of(sight, hex))
         units = "; ".join(_line(sight, unit) for unit in sight.everybody(hex))
-        works = "; ".join(str(marker["text"]) for marker in marks if marker["hex"] == hex)
+        works = "; ".join(str(marker["text"]) for marker in marks if marker["place"] == hex)
         lines.append(f"{hex} ({terrain}): " + "; ".join(part for part in (units, works) if part))
     points = ", ".join(f"{name} {score}" for name, score in victory.scores(sight).items())
     return "\n".join([*lines, f"Score: {points}"])
