@@ -242,6 +242,15 @@ def test_a_record_that_stops_before_the_end(run: Run, record: Path) -> None:
     assert (status, data["found"]) == (1, "it goes on")
 
 
+def test_a_record_is_held_against_the_commitment_that_a_player_wrote_down(run: Run, record: Path) -> None:
+    promised = json.loads(record.read_text().partition("\n")[0])["commitment"]
+    assert run("verify", record, "--commitment", promised.upper(), "--json")[0] == 0
+    status, data, _ = run("verify", record, "--commitment", "ab" * 32, "--json")
+    assert (status, data["verified"], data["line"]) == (1, False, 1)
+    assert promised in data["says"]
+    assert "ab" * 32 in data["found"]
+
+
 def test_a_record_without_its_key_cannot_be_verified(run: Run, record: Path) -> None:
     status, _, complaint = run("verify", forged(record, lambda lines: lines[0].update(key="")))
     assert status == 2

@@ -20,6 +20,8 @@ def register(commands: Commands) -> None:
     """Add both commands."""
     parser = command(commands, "verify", verify, "check a finished record: dice, every decision, the end")
     parser.add_argument("record", type=Path, metavar="RECORD")
+    words = "the commitment that a player wrote down before the game: the record has to bear it"
+    parser.add_argument("--commitment", default="", metavar="HEX", help=words)
     parser = command(commands, "show", show, "draw a position of a record as text")
     parser.add_argument("record", type=Path, metavar="RECORD")
     parser.add_argument("--at", type=int, metavar="N", help="after line N; after the last one by default")
@@ -38,7 +40,7 @@ def read(path: Path) -> Record:
 def verify(args: argparse.Namespace) -> int:
     """Check it; status 1 with the first thing that is wrong."""
     record = read(args.record)
-    data = _verified(record)
+    data = _verified(record, args.commitment)
 
     def words(console: Console) -> None:
         if data["verified"]:
@@ -50,10 +52,10 @@ def verify(args: argparse.Namespace) -> int:
     return HOLDS if data["verified"] else FAILS
 
 
-def _verified(record: Record) -> dict[str, Any]:
+def _verified(record: Record, kept: str) -> dict[str, Any]:
     last = len(record.lines) + 1
     try:
-        found = record.verify()
+        found = record.verify(kept)
     except RecordBroken as error:
         return _untrue(error.line, error.says, error.found)
     if found["outcome"] is None:

@@ -16,22 +16,30 @@ from opfire.core.errors import BadInput
 _WORD = 1 << 64
 
 
-def commitment(key: bytes) -> str:
-    """What the server publishes before anybody adds a nonce: a hash that binds it to its key.
+def commitment(key: bytes, terms: Iterable[str] = ()) -> str:
+    """The hash that the server shows before any seat adds a nonce: it binds the server to its key and to the terms.
 
     >>> commitment(bytes(32))[:8]
     'a6ad161f'
     """
-    return hashlib.blake2b(key, digest_size=32, person=b"opfire commit").hexdigest()
+    promised = hashlib.blake2b(key, digest_size=32, person=b"opfire commit")
+    for term in terms:
+        promised.update(_with_length(term))
+    return promised.hexdigest()
 
 
 def seed(key: bytes, nonces: Iterable[str]) -> bytes:
     """What keys the rolls: the server's key mixed with every seat's nonce, in seat order."""
     mixed = hashlib.blake2b(digest_size=32, key=key, person=b"opfire seed")
     for nonce in nonces:
-        part = nonce.encode()
-        mixed.update(len(part).to_bytes(4, "big") + part)
+        mixed.update(_with_length(nonce))
     return mixed.digest()
+
+
+def _with_length(text: str) -> bytes:
+    """The text as its length and its bytes, so that no two lists of texts are hashed alike."""
+    part = text.encode()
+    return len(part).to_bytes(4, "big") + part
 
 
 class Dice(msgspec.Struct, frozen=True):

@@ -12,7 +12,7 @@ from typing import Any, Literal, TypeAlias
 import msgspec
 
 from opfire.core.actions import Action, Choices
-from opfire.core.dice import Dice, commitment, seed
+from opfire.core.dice import Dice, seed
 from opfire.core.game import Game
 from opfire.core.instrument import noted
 from opfire.core.record import Entry, Header, Record, new_game
@@ -118,7 +118,6 @@ def _record(job: Job, key: bytes, lines: list[Entry]) -> Record:
         seats={side: side for side in parsed_sides},
         players=dict.fromkeys(parsed_sides, job.player),
         pack=job.pack,
-        commitment=commitment(key),
         key=key.hex(),
     )
-    return Record(header, lines)
+    return Record(msgspec.structs.replace(header, commitment=header.committed(key)), lines)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -10,7 +9,7 @@ import msgspec
 
 from opfire.core import scenario as scenarios
 from opfire.core.actions import PROCEDURE, Action, Choices, IllegalAction, Refusal
-from opfire.core.dice import Dice, commitment, new_key, seed
+from opfire.core.dice import Dice, new_key, seed
 from opfire.core.errors import BadInput, RecordBroken
 from opfire.core.events import Event
 from opfire.core.game import SPECTATOR, Game
@@ -64,13 +63,13 @@ class Match:
     ) -> Match:
         """A new match of the scenario file with this text.
 
-        `players` names who plays each seat, `nonces` is what each seat adds to the dice; the key is drawn
+        `players` names the player of each seat, `nonces` holds what seats add to the dice; the key is drawn
         and committed to unless given; `pack` are the tables of a data pack. `seats` gives each seat its side, by
         default one of its own name to each. Raises BadInput.
         """
         parsed, key = scenarios.parse(scenario, "scenario"), key or new_key()
         ruleset, seats = find(parsed.ruleset), seats_at(parsed, seats)
-        added = {seat: (nonces or {}).get(seat) or secrets.token_hex(8) for seat in seats}
+        given = nonces or {}
         header = Header(
             ruleset=ruleset.id,
             version=ruleset.version,
@@ -79,20 +78,21 @@ class Match:
             players=dict(players or {}),
             data=reliance(ruleset, parsed, pack),
             pack=dict(pack),
-            commitment=commitment(key),
-            nonces=added,
+            nonces={seat: given[seat] for seat in seats if seat in given},
         )
-        dice = Dice(seed(key, added.values()))
+        header = msgspec.structs.replace(header, commitment=header.committed(key))
+        dice = Dice(seed(key, header.nonces.values()))
         match = Match(Record(header), new_game(ruleset, scenario, dice, seats, pack), key)
         match.orders = {seat: ruleset.orders() for seat in seats}
         return match
 
     @staticmethod
     def resume(text: str, key: bytes) -> Match:
-        """A match as it stood when its record was written. Raises BadInput or RecordBroken."""
+        """A match as it stood when its record was written with this key. Raises BadInput or RecordBroken."""
         record = Record.load(text)
         header = record.header
         header.check_data()
+        header.check_key(key)
         match = Match.start(header.scenario, header.players, header.nonces, key, header.pack, header.seats)
         match.record.header = header
         for entry in record.lines:
@@ -111,7 +111,6 @@ class Match:
         While the key is secret the dice are those that the record tells of, and nobody can go on from there.
         """
         if record.header.key and record.header.dice is None:
-            record.header.check_commitment()
             return Match.resume(record.dump(), bytes.fromhex(record.header.key))
         if record.ruleset.secrets:
             raise BadInput("a game with secrets that is not over", "record", "one with its dice key")

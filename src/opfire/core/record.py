@@ -16,15 +16,18 @@ from opfire.core.rows import OWN, Texts, read
 from opfire.core.ruleset import Ruleset, find
 from opfire.core.scenario import Scenario
 
-FORMAT = 1
+FORMAT = 2
+KEY_ALONE = 1
+"""The format whose commitments bind the dice key and nothing else."""
+HUMAN = "human"
 
 
 class Header(msgspec.Struct, frozen=True, kw_only=True):
     """The first line of a record: what is played, by which rules and data, and what binds the dice.
 
     `scenario` is the whole scenario file and `pack` the tables of a data pack, so that a record stands alone;
-    `data` is a digest of all that the game relies on. `key` is empty until the game is over; `dice` is a script
-    where a test gave one.
+    `data` is a digest of all that the game relies on. `nonces` holds what each human seat adds to the dice. `key` is
+    empty until the game is over; `dice` is a script where a test gave one.
     """
 
     opfire: int = FORMAT
@@ -59,10 +62,34 @@ class Header(msgspec.Struct, frozen=True, kw_only=True):
                 f"the Opfire it was played with: version {self.version} of {self.ruleset}, its tables and boards",
             )
 
-    def check_commitment(self) -> None:
-        """That the key which is shown is the one that was committed to. Raises RecordBroken or BadInput."""
-        if (found := commitment(self._key())) != self.commitment:
+    def humans(self) -> dict[str, str]:
+        """The side of each seat that a human holds."""
+        return {seat: side for seat, side in self.seats.items() if self.players.get(seat, HUMAN) == HUMAN}
+
+    def terms(self) -> list[str]:
+        """What a commitment binds besides the key: rules, scenario with its options, data, seats and players."""
+        packed = [part for table in sorted(self.pack.items()) for part in table]
+        seated = [part for seat, side in self.seats.items() for part in (seat, side, self.players.get(seat, HUMAN))]
+        counts = [str(len(self.pack)), str(len(self.seats))]
+        return [self.ruleset, self.version, self.scenario, self.data, *counts, *packed, *seated]
+
+    def committed(self, key: bytes) -> str:
+        """The commitment to this key and to the terms of the game; in the first format to the key alone."""
+        return commitment(key, () if self.opfire == KEY_ALONE else self.terms())
+
+    def check_key(self, key: bytes) -> None:
+        """Check that the server committed to this key, and to these terms. Raises RecordBroken."""
+        if (found := self.committed(key)) != self.commitment:
             raise RecordBroken(1, f"commitment {self.commitment}", found)
+
+    def check_commitment(self, kept: str = "") -> None:
+        """Check the shown key against the commitment, and that against the one a player kept.
+
+        Raises RecordBroken or BadInput.
+        """
+        if kept and kept.strip().lower() != self.commitment:
+            raise RecordBroken(1, f"commitment {self.commitment}", f"the commitment kept by a player is {kept}")
+        self.check_key(self._key())
 
     def _key(self) -> bytes:
         try:
@@ -117,8 +144,8 @@ class Record(msgspec.Struct):
             header = msgspec.json.decode(rows[0], type=Header)
         except msgspec.MsgspecError as error:
             raise BadInput(f"this is no header: {error}", f"{where}:1", "what docs/records.md describes") from None
-        if header.opfire != FORMAT:
-            raise BadInput(f"record format {header.opfire}", f"{where}:1", f"format {FORMAT}")
+        if header.opfire not in (KEY_ALONE, FORMAT):
+            raise BadInput(f"record format {header.opfire}", f"{where}:1", f"format {KEY_ALONE} or {FORMAT}")
         return Record(header, [_entry(row, f"{where}:{number}") for number, row in enumerate(rows[1:], 2) if row])
 
     @property
@@ -196,20 +223,24 @@ class Record(msgspec.Struct):
             count += len(rolls) + len(secret)
         return count
 
-    def verify(self) -> dict[str, Any]:
+    def verify(self, kept: str = "") -> dict[str, Any]:
         """Check a finished record: dice from the revealed key, every decision legal, the same end.
 
-        Raises RecordBroken or BadInput with the first thing that is wrong.
+        `kept` is the commitment that a player wrote down before the game. Raises RecordBroken or BadInput with the
+        first thing that is wrong.
         """
         header = self.header
-        if header.dice is None:
-            self.check_dice()
         if header.version != self.ruleset.version:
             raise BadInput(
                 f"played by version {header.version} of {header.ruleset}",
                 "header",
                 f"version {self.ruleset.version}",
             )
+        header.check_data()
+        if header.dice is None or kept:
+            header.check_commitment(kept)
+        if header.dice is None:
+            self.check_dice()
         game = self.replay()
         return {
             "decisions": sum(entry.what == "play" for entry in self.lines),

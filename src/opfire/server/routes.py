@@ -94,7 +94,8 @@ def new_game(data: NewGame, state: State) -> Response[bytes]:
     sides = scenarios.parse(text, "scenario").sides
     players = {side: data.players.get(side, HUMAN) for side in sides}
     _check_players(data.players, list(sides), [HUMAN, *state.players()])
-    match = Match.start(text, players, pack=_pack_for(state.pack, text))
+    nonces = {side: secrets.token_hex(8) for side in sides}
+    match = Match.start(text, players, nonces, pack=_pack_for(state.pack, text))
     tokens = {side: new_token() for side, player in players.items() if player == HUMAN}
     hashes = {side: token_hash(token) for side, token in tokens.items()}
     match.go_on()

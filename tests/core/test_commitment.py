@@ -1,0 +1,115 @@
+"""Commitments: what binds the server before anybody adds to the dice, and how a broken promise shows."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable
+
+import msgspec
+import pytest
+
+from core import contract
+from core.cases import CASES, SEATS
+from opfire.core.errors import RecordBroken
+from opfire.core.match import Match
+from opfire.core.record import KEY_ALONE, Header, Record
+
+KEY = bytes(range(32))
+
+
+@pytest.fixture
+def header(toys: None) -> Header:
+    case = CASES["shared"]
+    players = {"german-even": "greedy"}
+    match = Match.start(case.scenario, players, {}, KEY, {}, SEATS)
+    return match.record.header
+
+
+def finished(case: str = "group") -> Record:
+    """A game that a seat gave up at once."""
+    match = contract.start(CASES[case], 3)
+    match.concede(next(iter(match.game.seats)))
+    return match.record_for("spectator")
+
+
+def test_a_commitment_is_the_hash_that_the_docs_describe(header: Header) -> None:
+    # By docs/records.md, written here a second time.
+    seats = [("german-odd", "german", "human"), ("german-even", "german", "greedy"), ("soviet", "soviet", "human")]
+    terms = [
+        header.ruleset,
+        header.version,
+        header.scenario,
+        header.data,
+        "0",
+        "3",
+        *(part for s in seats for part in s),
+    ]
+    hashed = KEY + b"".join(len(term.encode()).to_bytes(4, "big") + term.encode() for term in terms)
+    assert header.commitment == hashlib.blake2b(hashed, digest_size=32, person=b"opfire commit").hexdigest()
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"ruleset": "another"},
+        {"version": "another"},
+        {"scenario": "another"},
+        {"data": "another"},
+        {"pack": {"table.csv": "a,b"}},
+        {"seats": {"german-odd": "german", "german-even": "soviet", "soviet": "soviet"}},
+        {"players": {"german-even": "random"}},
+        {"players": {"german-even": "greedy", "soviet": "greedy"}},
+    ],
+    ids=lambda change: next(iter(change)),
+)
+def test_a_commitment_binds_the_terms_of_the_game(header: Header, change: dict[str, object]) -> None:
+    header.check_key(KEY)
+    with pytest.raises(RecordBroken, match="commitment"):
+        msgspec.structs.replace(header, **change).check_key(KEY)
+
+
+def test_a_seat_cannot_be_mistaken_for_a_table_of_a_pack(header: Header) -> None:
+    alike = msgspec.structs.replace(header, pack={"a": "b", "c": "d", "e": "f"}, seats={}, players={})
+    other = msgspec.structs.replace(header, pack={}, seats={"a": "b", "d": "e"}, players={"a": "c", "d": "f"})
+    assert alike.committed(KEY) != other.committed(KEY)
+
+
+@pytest.mark.usefixtures("toys")
+def test_a_match_resumes_with_the_key_that_was_committed_to_and_no_other() -> None:
+    match = contract.start(CASES["group"], 3)
+    text = match.record.dump()
+    assert Match.resume(text, match.key).record.dump() == text
+    with pytest.raises(RecordBroken, match="commitment"):
+        Match.resume(text, KEY)
+
+
+@pytest.mark.usefixtures("toys")
+def test_a_record_of_the_first_format_resumes_and_verifies() -> None:
+    record = finished()
+    alone = hashlib.blake2b(bytes.fromhex(record.header.key), digest_size=32, person=b"opfire commit").hexdigest()
+    old = Record(msgspec.structs.replace(record.header, opfire=KEY_ALONE, commitment=alone), record.lines)
+    assert Record.load(old.dump()).verify()["outcome"]["level"] == "conceded"
+    assert Match.resume(old.dump(), bytes.fromhex(record.header.key)).over
+
+
+@pytest.mark.usefixtures("toys")
+@pytest.mark.parametrize("written", [str, str.upper, lambda text: f" {text}\n"])
+def test_a_record_bears_the_commitment_that_a_player_wrote_down(written: Callable[[str], str]) -> None:
+    record = finished()
+    assert record.verify(written(record.header.commitment))["outcome"]["level"] == "conceded"
+
+
+@pytest.mark.usefixtures("toys")
+def test_a_record_with_another_commitment_than_a_player_kept_is_not_true() -> None:
+    record, kept = finished(), "ab" * 32
+    with pytest.raises(RecordBroken, match=kept) as caught:
+        record.verify(kept)
+    assert caught.value.line == 1
+
+
+@pytest.mark.usefixtures("toys")
+def test_computer_players_add_nothing_to_the_dice() -> None:
+    case = CASES["group"]
+    match = Match.start(case.scenario, {"soviet": "greedy"}, {"german": "g"}, KEY)
+    assert match.record.header.nonces == {"german": "g"}
+    assert match.record.header.humans() == {"german": "german"}
