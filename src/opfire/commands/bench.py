@@ -22,8 +22,8 @@ from opfire.core.game import Game
 from opfire.core.record import new_game
 from opfire.core.ruleset import find
 from opfire.core.scenario import Scenario
+from opfire.space import crossings, hexes
 from opfire.space.boards import read_board
-from opfire.space.hexes import trace
 from opfire.space.hexmap import HexMap, Placement, join
 
 UNITS, BOARDS = 40, 2
@@ -151,9 +151,8 @@ def los_all_pairs_s() -> float:
     from opfire.rulesets.case_orange.charts import load_charts
 
     board = four_boards()
-    for known in (lines._crossings, lines._corners_and_edges):
+    for known in (lines._crossings, lines._touched, crossings._crossings, hexes.trace, hexes._side):
         known.cache_clear()
-    trace.cache_clear()
     start = time.perf_counter()
     look, none = lines.Eyes(board, load_charts()), ()
     for a, b in combinations([name for name, cell in board.cells.items() if cell.playable], 2):

@@ -1,21 +1,27 @@
 """Lines of sight over the ground [8.2, 15.5]: hexsides and levels, before wrecks, gullies and units.
 
-The one line-of-sight function of this ruleset is here: rules, tool, previews and computer players ask `Eyes`.
+Rules, tool, previews and computer players ask `Eyes`: `open` says whether a line is clear, `line` says why it is not.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from functools import cache, lru_cache
+from functools import cache, lru_cache, partial, reduce
+from operator import or_
 
 import msgspec
 
-from opfire.rulesets.case_orange.charts import Charts, Obstacles
-from opfire.space.hexes import Coord, length, neighbour, opposite, trace
+from opfire.rulesets.case_orange.charts import LEVELS, Charts, Obstacles
+from opfire.space.crossings import Grid, Manner, Stretch, Walls, stretch_of
+from opfire.space.hexes import Coord, length, neighbour, trace
 from opfire.space.hexmap import HexMap
 
 Hex = str
 COVER, SLOPE, HILLTOP = 1, 2, 4
+NEXT_TO_HILLTOP = 8
+"""Marks a side with a hilltop hex beside it or at one of its ends: a slope is no obstacle along it [8.2.2]."""
+
+HIGHEST = LEVELS.index("hilltop")
+
 _MASKS = {"woods": COVER, "town": COVER, "broken": COVER, "slope": SLOPE, "dune": SLOPE, "hilltop": HILLTOP}
 _WORDS = {COVER: "a woods, town or broken side", SLOPE: "a slope side", HILLTOP: "a hilltop side"}
 
@@ -33,33 +39,18 @@ CLEAR = Sightline(True)
 
 # --- the line over the ground [8.2, 15.5.1] -----------------------------------------------------------------
 
-_Side = tuple[int, int, int, int, bool]  # hex offset, direction, place in half steps, belongs to an end hex
+_Side = tuple[int, int, int, Stretch]  # hex offset, direction, place on the line
 _Touch = tuple[str, tuple[_Side, ...]]
-_Look = tuple[tuple[tuple[int, int], ...], tuple[_Touch, ...], int, Obstacles]
-"""Of a line: the sets of sides it crosses with those that would block, its corners and edges, its length."""
 
 
 @cache
 def _crossings(dq: int, dr: int) -> tuple[_Touch, ...]:
     """The sides that a line meets: each crossing, stretch along a side, or corner, in order."""
-    ends = ((0, 0), (dq, dr))
     return tuple(
-        (
-            touch.kind,
-            tuple(
-                (side.a[0], side.a[1], side.direction, side.halves, side.a in ends or side.b in ends)
-                for side in touch.sides
-            ),
-        )
+        (touch.kind, tuple((*side.a, side.direction, stretch_of(side, dq, dr)) for side in touch.sides))
         for touch in trace(dq, dr)
         if touch.sides
     )
-
-
-@cache
-def _corners_and_edges(dq: int, dr: int) -> tuple[_Touch, ...]:
-    """The touches that are no plain crossing of one side [8.2.2, 8.2.3]."""
-    return tuple(touch for touch in _crossings(dq, dr) if touch[0] != "side")
 
 
 @cache
@@ -70,65 +61,78 @@ def _touched(dq: int, dr: int) -> frozenset[tuple[int, int]]:
 
 
 class Eyes:
-    """Lines of sight over one map; every pair is traced once."""
+    """Lines of sight over one map. The first question about an offset answers it for all hexes at once."""
 
     def __init__(self, board: HexMap, charts: Charts) -> None:
         self.map, self.obstacles, self.gully_sight = board, charts.obstacles, charts.gully_sight
         self.coords = {name: (cell.q, cell.r) for name, cell in board.cells.items()}
         self.levels = {name: cell.level for name, cell in board.cells.items()}
         self._names = {coord: name for name, coord in self.coords.items()}
-        self._masks = {
-            (cell.q, cell.r): tuple(sum({_MASKS.get(word, 0) for word in side}) for side in cell.sides)
-            for cell in board.cells.values()
-        }
-        self._masks.update(_outer_masks(self._masks))
-        self._hilltops = {coord for name, coord in self.coords.items() if self.levels[name] == 2}
-        self._blocked: dict[tuple[str, str, Hex | None], Sightline] = {}
-        self._open: dict[Hex, dict[Hex, bool]] = {name: {} for name in self.coords}
-        self._grid = _Grid(self._masks)
+        self._sides = _features(board)
+        self._grid = Grid(self._sides)
         self._bits = {name: self._grid.bit(at) for name, at in self.coords.items()}
-        self._looks: dict[tuple[int, int, int, int], _Look] = {}
+        self._levels = [
+            self._grid.hexes(at for name, at in self.coords.items() if self.levels[name] == level)
+            for level in range(len(LEVELS))
+        ]
+        self._walls = self._all_walls()
+        self._clear: dict[int, int] = {}  # by the difference between the bits of two hexes
+
+    def _all_walls(self) -> list[tuple[Walls, list[tuple[int, int]]]]:
+        """The sides that stop lines, each with the pairs of levels that it counts for: some rows of 15.5 are alike."""
+        alike: dict[tuple[str, ...], list[tuple[int, int]]] = {}
+        for levels, row in self.obstacles.items():
+            cover, slope = (row.cover_anywhere, row.cover_at_end), (row.slope_between, row.slope_where)
+            alike.setdefault((*cover, row.hilltop_between, *slope), []).append(levels)
+        rows = (self.obstacles[levels[0]] for levels in alike.values())
+        return [
+            (self._grid.walls(partial(_stops, row)), levels) for row, levels in zip(rows, alike.values(), strict=True)
+        ]
 
     def line(self, a: Hex, b: Hex) -> Sightline:
-        """The line between two hexes over the ground: sides and levels, not wrecks or gullies; if blocked, why."""
-        return CLEAR if self.open(a, b) else self._trace(*self._ordered(a, b))
+        """The straight line between the centres, side by side [2.0-G12, 8.2]: if blocked, the first obstacle.
+
+        Sides and levels count, wrecks and gullies do not. Where the answer alone is wanted, `open` is much faster.
+        """
+        if self.coords[a] > self.coords[b]:
+            a, b = b, a
+        (aq, ar), (bq, br) = self.coords[a], self.coords[b]
+        dq, dr = bq - aq, br - ar
+        if always_seen(length(dq, dr)):
+            return CLEAR
+        row = self.obstacles[self.levels[a], self.levels[b]]
+        for touch in _crossings(dq, dr):
+            if why := self._why(touch, (aq, ar), row):
+                q, r, direction, *_ = touch[1][0]
+                flat = self.levels[a] == self.levels[b] == 0
+                return self._block(touch[0], why, (aq + q, ar + r), direction, flat)
+        return CLEAR
 
     def clear(self, a: Hex, b: Hex, wrecks: tuple[Hex, ...]) -> bool:
         """Whether nothing on the ground and no wreck [5.6.1] is in the way."""
         return self.open(a, b) and (not wrecks or self.wreck_between(a, b, wrecks) is None)
 
     def open(self, a: Hex, b: Hex) -> bool:
-        """Whether nothing on the ground is in the way; each pair is worked out once."""
-        found = self._open[a].get(b)
-        if found is None:
-            found = self._open[a][b] = self._open[b][a] = self._is_open(*self._ordered(a, b))
-        return found
+        """Whether nothing on the ground is in the way: the answer of `line`, from sets of hexes."""
+        start, end = self._bits[a], self._bits[b]
+        if start > end:
+            a, b, start, end = b, a, end, start
+        clear = self._clear.get(end - start)
+        if clear is None:
+            (aq, ar), (bq, br) = self.coords[a], self.coords[b]
+            clear = self._clear[end - start] = self._clear_from(bq - aq, br - ar)
+        return clear >> start & 1 == 1
 
-    def known(self, a: Hex) -> Mapping[Hex, bool]:
-        """Of the lines from this hex, those already worked out: whether nothing on the ground is in the way."""
-        return self._open[a]
-
-    def _ordered(self, a: Hex, b: Hex) -> tuple[Hex, Hex]:
-        return (a, b) if self.coords[a] <= self.coords[b] else (b, a)
-
-    def _is_open(self, a: Hex, b: Hex) -> bool:
-        """The same as tracing side by side, with sets of hexsides as integers: what blocks, `_blocking` alone says."""
-        origin, (bq, br) = self.coords[a], self.coords[b]
-        key = (bq - origin[0], br - origin[1], self.levels[a], self.levels[b])
-        look = self._looks.get(key)
-        if look is None:
-            look = self._looks[key] = self._look(*key)
-        crossed, touches, hexes, row = look
-        shift = self._bits[a]
-        for touched, blocking in crossed:
-            if (touched << shift) & blocking:
-                return False
-        return not touches or not any(self._why(touch, origin, row, hexes) for touch in touches)
-
-    def _look(self, dq: int, dr: int, from_level: int, to_level: int) -> _Look:
-        """What there is to test of all lines of this offset between two levels."""
-        row = self.obstacles[from_level, to_level]
-        return self._grid.tests(dq, dr, row), _corners_and_edges(dq, dr), length(dq, dr), row
+    def _clear_from(self, dq: int, dr: int) -> int:
+        """The hexes from which nothing on the ground blocks a line of this offset."""
+        clear = 0
+        for walls, levels in self._walls:
+            pairs = (self._grid.pairs(dq, dr, self._levels[a], self._levels[b]) for a, b in levels)
+            starts = reduce(or_, pairs)
+            if starts and not always_seen(length(dq, dr)):
+                starts &= ~self._grid.stopped(dq, dr, walls)
+            clear |= starts
+        return clear
 
     def wreck_between(self, a: Hex, b: Hex, wrecks: tuple[Hex, ...]) -> Hex | None:
         """A wreck hex that the line runs through or along, other than its ends [5.6.1]."""
@@ -140,44 +144,22 @@ class Eyes:
                 return wreck
         return None
 
-    def _trace(self, a: Hex, b: Hex) -> Sightline:
-        """The straight line between the centres, side by side [2.0-G12, 8.2]: the first thing that blocks it."""
-        (aq, ar), (bq, br) = self.coords[a], self.coords[b]
-        dq, dr = bq - aq, br - ar
-        hexes, row = length(dq, dr), self.obstacles[self.levels[a], self.levels[b]]
-        for touch in _crossings(dq, dr):
-            if why := self._why(touch, (aq, ar), row, hexes):
-                q, r, direction, *_ = touch[1][0]
-                flat = self.levels[a] == self.levels[b] == 0
-                return self._block(touch[0], why, (aq + q, ar + r), direction, flat)
-        return CLEAR
-
-    def _why(self, touch: _Touch, origin: Coord, row: Obstacles, hexes: int) -> int:
+    def _why(self, touch: _Touch, origin: Coord, row: Obstacles) -> int:
         """What blocks at one touch of the line, if anything: at a corner every side has to [8.2.3]."""
-        if always_seen(hexes):
-            return 0
         kind, sides = touch
         why = 0
-        for q, r, direction, halves, at_end in sides:
-            at = (origin[0] + q, origin[1] + r)
-            features = self._masks.get(at)
-            mask = features[direction] if features else 0
-            why = mask and _blocking(mask, row, halves, hexes, at_end)
-            if kind == "along" and why == SLOPE and self._touches_hilltop(at, direction):
-                why = 0  # 8.2.2
+        for q, r, direction, stretch in sides:
+            around = self._sides.get((origin[0] + q, origin[1] + r))
+            why = _blocking(row, around[direction], stretch, "along" if kind == "along" else "across") if around else 0
             if not why:
                 return 0
         return why
-
-    def _touches_hilltop(self, at: tuple[int, int], direction: int) -> bool:
-        around = (at, neighbour(at, direction), *_wing(at, direction))
-        return any(coord in self._hilltops for coord in around)
 
     def _block(self, kind: str, why: int, at: tuple[int, int], direction: int, flat: bool) -> Sightline:
         rule = {"along": "8.2.2", "vertex": "8.2.3"}.get(kind, "8.2" if flat else "15.5.1")
         hex = self._names.get(neighbour(at, direction)) or self._names.get(at)
         text = f"blocked by {_WORDS[why]} at {hex}"
-        return self._blocked.setdefault((text, rule, hex), Sightline(False, text, rule, hex))
+        return Sightline(False, text, rule, hex)
 
 
 def always_seen(hexes: int) -> bool:
@@ -185,105 +167,47 @@ def always_seen(hexes: int) -> bool:
     return hexes <= 1
 
 
-def _outer_masks(masks: Mapping[Coord, tuple[int, ...]]) -> dict[Coord, tuple[int, ...]]:
-    """The sides of the map's edge as seen from beyond it: a line may run along them."""
-    outer: dict[Coord, list[int]] = {}
-    for at, sides in masks.items():
-        for direction, mask in enumerate(sides):
-            beyond = neighbour(at, direction)
-            if mask and beyond not in masks:
-                outer.setdefault(beyond, [0] * 6)[opposite(direction)] = mask
-    return {at: tuple(sides) for at, sides in outer.items()}
+def _features(board: HexMap) -> dict[Coord, tuple[int, ...]]:
+    """The features of the sides of all hexes, and of the map's edge as seen from beyond it: lines may run along it."""
+    sides = {at: tuple(_feature(board, at, direction) for direction in range(6)) for at in board.at}
+    beyond = {neighbour(at, direction) for at in board.at for direction in range(6)} - sides.keys()
+    sides.update({at: tuple(_feature(board, at, direction) for direction in range(6)) for at in beyond})
+    return sides
 
 
-def _wing(at: tuple[int, int], direction: int) -> tuple[tuple[int, int], tuple[int, int]]:
-    """The two hexes at the ends of a hexside."""
-    return neighbour(at, (direction + 1) % 6), neighbour(at, (direction - 1) % 6)
+def _feature(board: HexMap, at: Coord, direction: int) -> int:
+    """The features of a side, from whichever of its hexes is on the map."""
+    feature = sum({_MASKS.get(word, 0) for word in board.side_at(at, direction)})
+    wings = (neighbour(at, (direction + 1) % 6), neighbour(at, (direction - 1) % 6))
+    around = (board.at.get(hex) for hex in (at, neighbour(at, direction), *wings))
+    if feature and any(cell is not None and cell.level == HIGHEST for cell in around):
+        feature |= NEXT_TO_HILLTOP
+    return feature
 
 
-def _blocking(mask: int, row: Obstacles, halves: int, hexes: int, at_end: bool) -> int:
+def _blocking(row: Obstacles, features: int, stretch: Stretch, manner: Manner) -> int:
     """Which feature of a side blocks, if any [15.5]; adjacent slope and hilltop sides never do [8.2.1.1]."""
-    if mask & COVER and (row.cover_at_end if at_end else row.cover_anywhere) == "blocks":
+    at_end = stretch == "end"
+    if features & COVER and (row.cover_at_end if at_end else row.cover_anywhere) == "blocks":
         return COVER
     if at_end:
         return 0
-    if mask & HILLTOP and row.hilltop_between == "blocks":
+    if features & HILLTOP and row.hilltop_between == "blocks":
         return HILLTOP
-    if mask & SLOPE and row.slope_between == "blocks":
-        near, far = halves <= hexes, halves >= hexes
-        if row.slope_where == "anywhere" or (row.slope_where == "near half" and near):
-            return SLOPE
-        if row.slope_where == "far half" and far:
-            return SLOPE
+    if features & SLOPE and _slope_blocks(row, stretch):
+        along_hilltop = manner == "along" and features & NEXT_TO_HILLTOP
+        return 0 if along_hilltop else SLOPE  # 8.2.2
     return 0
 
 
-class _Grid:
-    """Sets of hexsides as integers: a bit for each side of each hex, so that a line is held against all at once.
+def _slope_blocks(row: Obstacles, stretch: Stretch) -> bool:
+    """Whether a slope side blocks here between two levels [15.5]; the middle belongs to both halves."""
+    where = row.slope_where in ("anywhere", stretch) or (stretch == "middle" and row.slope_where != "")
+    return row.slope_between == "blocks" and where
 
-    A line's set is worked out from (0, 0) and shifted to where it starts. `_blocking` says which sides of the
-    map go into a set; places on the line that it treats alike share one.
-    """
 
-    PLACES = ((1, 2, True), (1, 2, False), (2, 2, False), (3, 2, False))  # at an end, near half, middle, far half
-
-    def __init__(self, masks: Mapping[Coord, tuple[int, ...]]) -> None:
-        self._masks = masks
-        columns, rows = [q for q, _ in masks], [r for _, r in masks]
-        self._q, self._r = min(columns) - 2, min(rows) - 2
-        self._height = max(rows) - self._r + 3
-        self._base = 3 * self._height
-        self._room = (max(columns) - self._q + 3) * self._height + 2 * self._base
-        self._sets: dict[tuple[Obstacles, int], int] = {}
-        self._lines: dict[Coord, tuple[int, ...]] = {}
-
-    def bit(self, at: Coord) -> int:
-        """The place of a hex in a set."""
-        return (at[0] - self._q) * self._height + at[1] - self._r
-
-    def tests(self, dq: int, dr: int, row: Obstacles) -> tuple[tuple[int, int], ...]:
-        """Pairs of sets: the plain sides that the line crosses, and the sides of the map that would block there."""
-        if always_seen(length(dq, dr)):
-            return ()
-        by_blocking: dict[int, int] = {}
-        for place, touched in enumerate(self._crossed(dq, dr)):
-            if touched:
-                blocking = self._blocking_set(row, place)
-                by_blocking[blocking] = by_blocking.get(blocking, 0) | touched
-        return tuple((touched, blocking) for blocking, touched in by_blocking.items() if blocking)
-
-    def _crossed(self, dq: int, dr: int) -> tuple[int, ...]:
-        """The plain sides that a line crosses, a set for each of the PLACES."""
-        found = self._lines.get((dq, dr))
-        if found is None:
-            hexes, sets = length(dq, dr), [0, 0, 0, 0]
-            for kind, sides in _crossings(dq, dr):
-                if kind == "side":
-                    q, r, direction, halves, at_end = sides[0]
-                    place = 0 if at_end else 1 if halves < hexes else 2 if halves == hexes else 3
-                    sets[place] |= self._side(q, r, direction)
-            found = self._lines[dq, dr] = tuple(sets)
-        return found
-
-    def _side(self, q: int, r: int, direction: int) -> int:
-        """The bit of a side as seen from (0, 0): each belongs to the hex that has it in direction 0, 1 or 2."""
-        if direction > 2:
-            (q, r), direction = neighbour((q, r), direction), direction - 3
-        return 1 << (direction * self._room + q * self._height + r + self._base)
-
-    def _blocking_set(self, row: Obstacles, place: int) -> int:
-        """The sides of the map that block at such a place of a line between two levels [15.5]."""
-        found = self._sets.get((row, place))
-        if found is None:
-            halves, hexes, at_end = self.PLACES[place]
-            found = 0
-            for at, sides in self._masks.items():
-                for direction, mask in enumerate(sides):
-                    if mask and _blocking(mask, row, halves, hexes, at_end):
-                        q, r = at[0] - self._q, at[1] - self._r
-                        found |= self._side(q, r, direction)
-            self._sets[row, place] = found
-        return found
+def _stops(row: Obstacles, features: int, stretch: Stretch, manner: Manner) -> bool:
+    return _blocking(row, features, stretch, manner) != 0
 
 
 @lru_cache(maxsize=64)

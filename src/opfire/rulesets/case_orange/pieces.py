@@ -13,6 +13,7 @@ from opfire.core.actions import PROCEDURE, Refusal
 from opfire.core.scenario import Indirect, Scenario
 from opfire.rulesets.case_orange.charts import Charts, Kind
 from opfire.rulesets.case_orange.ground import Ground, ground
+from opfire.rulesets.case_orange.lines import Eyes, eyes
 from opfire.space.hexmap import HexMap
 
 Hex = str
@@ -128,7 +129,6 @@ class Setting:
     def __init__(self, scenario: Scenario, board: HexMap, charts: Charts) -> None:
         self.scenario, self.map, self.charts = scenario, board, charts
         self.options = frozenset(scenario.options)
-        self.eyes: Any = None  # spotting.Eyes, made when first looked through
         self.ground: Ground = ground(board, charts, self.options)
         self.sides = tuple(scenario.sides)
         self.other: Mapping[Side, Side] = {self.sides[0]: self.sides[1], self.sides[1]: self.sides[0]}
@@ -149,6 +149,11 @@ class Setting:
     def riders(self, side: Side) -> bool:
         """Whether the side's doctrine lets infantry and engineers ride on armour [5.7.5]."""
         return self.scenario.sides[side].riders
+
+    @cached_property
+    def eyes(self) -> Eyes:
+        """The lines of sight of the map."""
+        return eyes(self.map, self.charts)
 
     @cached_property
     def concealing(self) -> frozenset[Hex]:

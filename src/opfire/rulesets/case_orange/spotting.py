@@ -10,21 +10,15 @@ from collections.abc import Iterable, Iterator
 from opfire.core.actions import Refusal
 from opfire.core.events import Event
 from opfire.core.game import Game
-from opfire.rulesets.case_orange.lines import Eyes, Sightline, eyes
+from opfire.rulesets.case_orange.lines import Eyes
 from opfire.rulesets.case_orange.pieces import Hex, Position, Side, Unit
-
-__all__ = ["Eyes", "Sightline", "eyes", "eyes_of", "in_view", "no_line", "sees", "sees_hex", "spotted"]
 
 # --- who sees whom ------------------------------------------------------------------------------------------
 
 
 def eyes_of(position: Position) -> Eyes:
     """The lines of sight of the position's map."""
-    setting = position.setting
-    if setting.eyes is None:
-        setting.eyes = eyes(setting.map, setting.charts)
-    found: Eyes = setting.eyes
-    return found
+    return position.setting.eyes
 
 
 def low(position: Position, unit: Unit) -> bool:
@@ -61,8 +55,8 @@ def no_line(position: Position, a: Hex, b: Hex, a_low: bool, b_low: bool) -> Ref
     if a == b:
         return None
     look = eyes_of(position)
-    line = look.line(a, b)
-    if not line.clear:
+    if not look.open(a, b):
+        line = look.line(a, b)
         return Refusal("From {} to {} the line of sight is {}", line.rule, (a, b, line.text))
     if position.wrecks and (wreck := look.wreck_between(a, b, position.wrecks)):
         return Refusal("From {} to {} the wreck in {} blocks the line of sight", "5.6.1", (a, b, wreck))
@@ -99,15 +93,13 @@ def sees_hex(position: Position, viewer: Unit, hex: Hex) -> bool:
 
 
 def seen_among(position: Position, viewers: Iterable[Unit], hexes: Iterable[Hex]) -> Iterator[Hex]:
-    """Those of the hexes to which one of the units has a line of sight."""
+    """The hexes to which one of the units has a line of sight; units of one hex look alike."""
     look = eyes_of(position)
-    eyes = {(str(unit.hex), low(position, unit)): unit for unit in viewers}
-    known = [(look.known(hex), viewer) for (hex, _), viewer in eyes.items()]
+    unlike = {(str(unit.hex), low(position, unit)): unit for unit in viewers}
+    viewpoints = [(at, viewer) for (at, _), viewer in unlike.items()]
     for hex in hexes:
-        for lines, viewer in known:
-            if lines.get(hex, True) and sees_hex(position, viewer, hex):
-                yield hex
-                break
+        if any(look.open(at, hex) and sees_hex(position, viewer, hex) for at, viewer in viewpoints):
+            yield hex
 
 
 def spotters(position: Position, side: Side) -> Iterator[Unit]:
@@ -119,10 +111,7 @@ def spotters(position: Position, side: Side) -> Iterator[Unit]:
 
 def in_view(position: Position, unit: Unit) -> bool:
     """Whether an eligible enemy unit has a line of sight to it [8.0]."""
-    enemy, known = position.setting.other[unit.side], eyes_of(position).known(str(unit.hex))
-    return any(
-        known.get(str(spotter.hex), True) and sees(position, spotter, unit) for spotter in spotters(position, enemy)
-    )
+    return any(sees(position, spotter, unit) for spotter in spotters(position, position.setting.other[unit.side]))
 
 
 def next_to_enemy(position: Position, unit: Unit) -> bool:
