@@ -18,7 +18,6 @@ from opfire.space.hexes import (
     direction,
     disc,
     distance,
-    hexes_between,
     length,
     neighbour,
     neighbours,
@@ -27,8 +26,6 @@ from opfire.space.hexes import (
     reflected_direction,
     ring,
     rotate,
-    shortest_paths,
-    side_halves,
     trace,
 )
 
@@ -164,7 +161,6 @@ def test_a_line_through_two_corners():
         frozenset({(1, 0), (1, 1)}),
         frozenset({(2, 0), (1, 1)}),
     }
-    assert hexes_between(4, 1) == ((1, 0), (2, 0), (2, 1), (3, 1))
 
 
 def test_a_line_that_clips_a_hex():
@@ -187,13 +183,6 @@ def test_the_midpoint_counts_for_both_halves(steps: int, near: list[int], far: l
     halves = [touch.sides[0].halves for touch in between(steps, 0)]
     assert [at for at in halves if at <= steps] == near
     assert [at for at in halves if at >= steps] == far
-
-
-@pytest.mark.parametrize(
-    ("to", "count"), [((0, 0), 1), ((0, 5), 1), ((1, 1), 2), ((2, 1), 3), ((2, 2), 6), ((4, -2), 6)]
-)
-def test_shortest_paths_by_hand(to: Coord, count: int):
-    assert shortest_paths(*to) == count
 
 
 # --- lines against the definition --------------------------------------------------------------------
@@ -312,16 +301,8 @@ def paths(to: Coord) -> list[list[Coord]]:
 @pytest.mark.parametrize("to", [at for at in disc((0, 0), 6) if at != (0, 0)])
 def test_halves_are_where_shortest_paths_cross(to: Coord):
     ways = paths(to)
-    assert len(ways) == shortest_paths(*to)
     crossings = {(frozenset((a, b)), 2 * k + 1) for way in ways for k, (a, b) in enumerate(pairwise(way))}
     sides = {(frozenset((side.a, side.b)), side.halves) for touch in trace(*to) for side in touch.sides}
     crossed = {pair for pair, _ in crossings}
     assert {(pair, halves) for pair, halves in sides if pair in crossed} <= crossings
     assert all(halves % 2 == 0 for pair, halves in sides if pair not in crossed)
-
-
-@given(offsets)
-def test_counting_back_from_the_end_gives_the_same_place(to: Coord):
-    for touch in trace(*to):
-        for side in touch.sides:
-            assert side_halves(*to, side.a, side.b) == (side.halves, side.halves)

@@ -9,8 +9,6 @@ from itertools import product
 from pathlib import Path
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from msgspec.structs import replace
 
 import opfire
@@ -212,16 +210,6 @@ def test_the_digest_tells_any_change(hill: HexMap):
     assert changed != hill
     assert single(HILL).digest == hill.digest
     assert len(hill.digest) == 32
-
-
-@given(st.integers(-4, 4), st.integers(-4, 4))
-def test_sets_of_hexes_shift_as_whole_maps(dq: int, dr: int):
-    hill = single(HILL)
-    shift = hill.shift(dq, dr)
-    everywhere = hill.mask(hill.names)
-    moved = everywhere << shift if shift >= 0 else everywhere >> -shift
-    found = {name for name in hill.names if (hill.coords[name][0] - dq, hill.coords[name][1] - dr) in hill.at}
-    assert set(hill.unmask(moved)) == found
 
 
 # --- joins -------------------------------------------------------------------------------------------

@@ -166,12 +166,6 @@ def coord(place: str) -> Coord:
     return column, row - 1 - column // 2
 
 
-def place_at(at: Coord) -> str:
-    """The name of the hex at an axial coordinate of a board: the way back of `coord`."""
-    q, r = at
-    return f"{column_name(q)}{r + 1 + q // 2}"
-
-
 # --- reading -----------------------------------------------------------------------------------------
 
 

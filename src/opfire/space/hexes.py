@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cache
-from math import comb, gcd
+from math import gcd
 from typing import Literal
 
 import msgspec
@@ -240,25 +240,3 @@ def _along(here: Coord, left: int, right: int, point: Fraction, rate: int) -> To
 
 def _between(a: Coord, b: Coord) -> Side:
     return _side(a, _INDEX[b[0] - a[0], b[1] - a[1]])
-
-
-@cache
-def hexes_between(dq: int, dr: int) -> tuple[Coord, ...]:
-    """The hexes whose inside the line crosses, without its two ends."""
-    return tuple(touch.before for touch in trace(dq, dr) if touch.kind == "hex")[1:-1]
-
-
-def shortest_paths(dq: int, dr: int) -> int:
-    """How many shortest paths of hexes lead from (0, 0) to (dq, dr): they mix steps of two directions."""
-    return comb(length(dq, dr), min(abs(dq), abs(dr), abs(dq + dr)))
-
-
-def side_halves(dq: int, dr: int, a: Coord, b: Coord) -> tuple[int, int]:
-    """Least and greatest place, in half steps, of the side between `a` and `b` on shortest paths to (dq, dr).
-
-    Counted once from the start and once back from the end. For every side that the traced line crosses
-    or runs along, the two are equal, and equal to `Side.halves`.
-    """
-    from_start = length(*a) + length(*b)
-    from_end = 2 * length(dq, dr) - length(dq - a[0], dr - a[1]) - length(dq - b[0], dr - b[1])
-    return min(from_start, from_end), max(from_start, from_end)

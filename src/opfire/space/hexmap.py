@@ -252,41 +252,6 @@ class HexMap:
             for touch in touches
         )
 
-    # --- sets of hexes as integers --------------------------------------------------------------------
-
-    @cached_property
-    def _frame(self) -> tuple[int, int, int]:
-        """Least q, least r, and the count of bits from one column to the next."""
-        if not self.at:
-            return 0, 0, 1
-        rows = [r for _, r in self.at]
-        # Twice the height, so that a step off the north of one column never lands on the next.
-        return min(q for q, _ in self.at), min(rows), 2 * (max(rows) - min(rows) + 1)
-
-    def bit(self, at: Coord) -> int:
-        """The place of a coordinate in a set of hexes written as an integer.
-
-        The set of all hexes that lie `(dq, dr)` from a set is the set shifted left by `shift(dq, dr)`
-        (right when that is negative), as far as those hexes are on the map: one operation on whole maps.
-        """
-        q0, r0, stride = self._frame
-        return (at[0] - q0) * stride + at[1] - r0
-
-    def shift(self, dq: int, dr: int) -> int:
-        """By how many bits an offset moves a set of hexes; less than 0 means to the right."""
-        return dq * self._frame[2] + dr
-
-    def mask(self, names: Iterable[str]) -> int:
-        """The set of these hexes as an integer."""
-        mask = 0
-        for name in names:
-            mask |= 1 << self.bit(self.coords[name])
-        return mask
-
-    def unmask(self, mask: int) -> tuple[str, ...]:
-        """The playable hexes in a set."""
-        return tuple(name for name in self.names if mask >> self.bit(self.coords[name]) & 1)
-
     # --- identity ------------------------------------------------------------------------------------
 
     @cached_property

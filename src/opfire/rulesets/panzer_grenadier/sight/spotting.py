@@ -16,13 +16,7 @@ from opfire.rulesets.panzer_grenadier.sight.lines import eye, no_battery_line, n
 # --- how far one sees -------------------------------------------------------------------------------------------
 
 
-def sight_range(position: Position, spotter: Unit, target: Unit) -> int:
-    """How many hexes away this spotter sees this target where it is [8.1], a clear line granted."""
-    assert spotter.hex is not None
-    return _range(position, spotter.hex, target)[0]
-
-
-def _range(position: Position, hex: Hex, target: Unit) -> tuple[int, str]:
+def seen_at(position: Position, hex: Hex, target: Unit) -> tuple[int, str]:
     """How far off the target is seen from a hex, and the rule that says so; the next hex always is [G.spotting]."""
     assert target.hex is not None
     sight, figure = visibility(position), position.charts.figure
@@ -97,7 +91,7 @@ def cannot_self_spot(position: Position, battery: Unit, target: Unit) -> Refusal
 def _unseen(position: Position, hex: Hex, target: Unit) -> Refusal | None:
     """Whether the target is too far away to be made out from a hex [8.1, 8.2.a, 8.21, 16.6]."""
     assert target.hex is not None
-    hexes, rule = _range(position, hex, target)
+    hexes, rule = seen_at(position, hex, target)
     away = position.map.distance(hex, target.hex)
     if away > hexes:
         return Refusal("{} is {} hexes from {} and seen at {} at most", rule, (target.name, away, hex, hexes))
@@ -113,7 +107,7 @@ def seen_from(position: Position, hex: Hex, target: Unit) -> bool:
     away = position.map.distance(hex, target.hex)
     if away <= 1:
         return True
-    return away <= _range(position, hex, target)[0] and no_line(position, hex, target.hex) is None
+    return away <= seen_at(position, hex, target)[0] and no_line(position, hex, target.hex) is None
 
 
 def _could_see(position: Position, hex: Hex, to: Hex, sight: int, spotted: bool) -> bool:
@@ -138,11 +132,6 @@ def lookouts(position: Position, side: Side) -> Iterator[Hex]:
 def spotted(position: Position, side: Side, target: Unit) -> bool:
     """Whether anybody of `side` spots the target [8.0.a]."""
     return any(seen_from(position, hex, target) for hex in lookouts(position, side))
-
-
-def hex_spotted(position: Position, side: Side, hex: Hex) -> bool:
-    """Whether `side` spots an enemy in a hex, and so may fire on all who are there [8.0]."""
-    return any(spotted(position, side, unit) for unit in position.at(hex, position.setting.other[side]))
 
 
 # --- what changes it --------------------------------------------------------------------------------------------
