@@ -306,7 +306,7 @@ def test_coverage_fails_when_something_is_missing(run: Run, tmp_path: Path) -> N
     evidence(tmp_path, "1.1", "1.2")
     status, printed, _ = run("rules", "coverage", "--missing")
     assert status == 1
-    assert "no test that cites it reaches it: test_duel.py::test_shot" in printed
+    assert "its tests do not reach it: test_duel.py::test_shot" in printed
     assert "4 rules, 4 mechanics: 3 implemented, 2 tested, 2 missing" in printed
 
 
@@ -573,7 +573,7 @@ def test_a_file_with_the_id_of_another_is_refused(run: Run, noon: Path) -> None:
     noon.write_text(duel.SCENARIO)
     status, _, complaint = run("play", noon)
     assert status == 2
-    assert "dawn.toml has the id 'dawn' too" in complaint
+    assert "dawn.toml also has the id 'dawn'" in complaint
     assert scenarios.text_of("dawn") == duel.SCENARIO
 
 

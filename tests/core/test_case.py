@@ -144,7 +144,7 @@ def test_a_decision_that_is_refused_against_expectation_ends_the_case() -> None:
     wrong = '[[play]]\nseat = "blue"\ndo = { type = "Rest" }\n'
     [(line, _, got)] = differences(wrong + '[[play]]\ndo = { type = "Rest" }\nasked = "red"', "[]")
     assert line == LINES + 1
-    assert got == "refused: It is not for blue to decide now [procedure]"
+    assert got == "refused: blue has nothing to decide now: wait for the other side [procedure]"
 
 
 def test_dice_of_a_decision_come_before_those_of_the_case() -> None:

@@ -116,14 +116,13 @@ def test_what_is_missing_and_why(package: Path, tests: Path) -> None:
         "missing": [
             {
                 "rule": "1.2",
-                "reason": "no test that cites it reaches it: "
-                "rules/duel/test_01_shots.py::test_aim, test_duel.py::test_shot",
+                "reason": "its tests do not reach it: rules/duel/test_01_shots.py::test_aim, test_duel.py::test_shot",
             },
             {
                 "rule": "1.3",
-                "reason": "no test that cites it reaches it: test_duel.py::test_target, test_duel.py::test_each",
+                "reason": "its tests do not reach it: test_duel.py::test_target, test_duel.py::test_each",
             },
-            {"rule": "1.4", "reason": "nothing implements it"},
+            {"rule": "1.4", "reason": "no code implements it"},
             {"rule": "1.5", "reason": "the text is lost"},
         ],
     }
@@ -144,7 +143,7 @@ def test_only_what_the_ruleset_declares_may_be_missing(package: Path) -> None:
 
 
 def test_a_rule_that_is_in_no_book_must_not_be_cited(package: Path) -> None:
-    with pytest.raises(BadInput, match=r"test_x.py::test_y: there is no rule 7\.7"):
+    with pytest.raises(BadInput, match=r"test_x.py::test_y: rule 7\.7"):
         coverage.coverage(duel.ruleset(package), {"7.7": ["test_x.py::test_y"]}, {})
 
 

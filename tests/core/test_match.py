@@ -399,12 +399,12 @@ def test_an_undo_of_nothing_breaks_the_record() -> None:
     ("text", "complaint"),
     [
         ("", "empty"),
-        ("{}", "record:1: this is no header"),
+        ("{}", "record:1: this header"),
         (
             '{"opfire": 9, "ruleset": "a", "version": "1", "scenario": "", "seats": {}}',
             "record:1: record format",
         ),
-        ('{"ruleset": "a", "version": "1", "scenario": "", "seats": {}}\n{"n": "x"}', "record:2: this is no"),
+        ('{"ruleset": "a", "version": "1", "scenario": "", "seats": {}}\n{"n": "x"}', "record:2: this decision"),
     ],
 )
 def test_what_is_no_record_is_refused_with_its_line(text: str, complaint: str) -> None:
@@ -416,7 +416,7 @@ def test_without_its_key_a_record_is_not_replayed() -> None:
     match = committed(*ALL)
     with pytest.raises(BadInput, match="not shown"):
         match.record.replay()
-    with pytest.raises(BadInput, match="no dice key"):
+    with pytest.raises(BadInput, match="not a dice key"):
         match.record.check_dice()
 
 

@@ -92,11 +92,11 @@ def test_its_name_comes_from_what_is_in_it() -> None:
         (OWN.replace("aim", "sight"), "aim.csv:1", "the columns are who,sight,source,rule"),
         (OWN.replace("blue,2", "blue,two"), "aim.csv:3", "aim 'two'"),
         (OWN.replace("blue,2", "blue,"), "aim.csv:3", "aim"),
-        (OWN.replace("blue,2", "blue"), "aim.csv:3", "another number of fields"),
+        (OWN.replace("blue,2", "blue"), "aim.csv:3", "differ in their number of fields"),
         (OWN.replace("blue,2,text", "blue,2,book"), "aim.csv:3", "source 'book'"),
-        (OWN + "red,4,own,1.2\n", "aim.csv:4", "red stands there twice"),
+        (OWN + "red,4,own,1.2\n", "aim.csv:4", "red appears twice"),
         (OWN.replace("blue,2,text,1.2\n", ""), "aim.csv", "no row for blue"),
-        (OWN.replace("text", '"te'), "aim.csv:", "no CSV"),
+        (OWN.replace("text", '"te'), "aim.csv:", "not a CSV file"),
     ],
 )
 def test_a_fault_is_told_with_file_and_line(ruleset: Ruleset, write: Write, text: str, where: str, what: str) -> None:

@@ -67,7 +67,7 @@ def test_options_of_a_game_are_chosen(server: Any) -> None:
         ({"scenario": "none"}, 404, "there is no scenario 'none'"),
         ({"scenario": "row", "players": {"green": "human"}}, 400, "there is no side 'green'"),
         ({"scenario": "row", "players": {"red": "deep"}}, 400, "there is no player 'deep'"),
-        ({"scenario": "row", "options": ["9.9"]}, 400, "'9.9' is no option"),
+        ({"scenario": "row", "options": ["9.9"]}, 400, "the option '9.9' does not exist"),
         ({"scenario": 5}, 400, "str"),
         ({"scenario": "row", "more": 1}, 400, "more"),
         ({}, 400, "scenario"),

@@ -88,7 +88,9 @@ def test_secrets_stay_secret_in_the_past(server: Any, game: Any) -> None:
         shown = [seat.say("moment", n=2)["view"]["secret"] for seat in (red, blue, spectator)]
         assert shown == [1, 3, 0]
         for seat, side in ((red, "blue"), (blue, "red"), (spectator, "red")):
-            assert seat.say("moment", n=2, side=side)["text"] == f"What {side} saw is shown after the end"
+            assert (
+                seat.say("moment", n=2, side=side)["text"] == f"The view of {side} is shown after the end of the game"
+            )
 
 
 def test_after_the_end_the_past_is_shown_as_either_side_saw_it(server: Any, game: Any) -> None:
@@ -104,7 +106,7 @@ def test_after_the_end_the_past_is_shown_as_either_side_saw_it(server: Any, game
 @pytest.mark.parametrize("n", [-1, 3, 10**9])
 def test_a_moment_that_is_none_is_refused(server: Any, game: Any, n: int) -> None:
     with server.sit(game, "red") as red:
-        assert red.say("moment", n=n)["text"] == f"message: there is no moment {n}; right would be 0 to 2"
+        assert red.say("moment", n=n)["text"] == f"message: moment {n} does not exist; expected 0 to 2"
 
 
 def test_the_line_is_that_of_the_record_which_the_seat_can_download(server: Any, game: Any) -> None:
@@ -229,7 +231,7 @@ def test_nobody_plays_on_from_a_record(server: Any, game: Any) -> None:
     facts = open_record(server, record_of(server, game)).json()
     with server.sit(facts) as seat:
         for message in ("undo", "concede", "draw", "decline", "auto", "orders"):
-            assert seat.say(message)["text"] == "This is a record: it is here to be looked at"
+            assert seat.say(message)["text"] == "This is a record of a finished game: it can only be viewed"
         assert seat.play("End")["type"] == "refused"
 
 

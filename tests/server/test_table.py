@@ -252,7 +252,7 @@ def test_auto_without_a_plan_follows_what_is_suggested(
         with server.sit(game, "blue") as blue:
             blue.play("Commit", number=1)
         red.settle()
-        assert red.say("auto")["text"] == "There is nothing to place now"  # steps are no placing
+        assert red.say("auto")["text"] == "No units are being set up now"  # steps are no placing
 
 
 def test_conceding_ends_the_game_and_shows_the_key(server: Any, game: Any) -> None:
@@ -269,7 +269,7 @@ def test_conceding_ends_the_game_and_shows_the_key(server: Any, game: Any) -> No
 def test_a_draw_is_offered_declined_offered_and_accepted(server: Any, game: Any) -> None:
     with server.sit(game, "red") as red, server.sit(game, "blue") as blue, server.sit(game) as spectator:
         assert spectator.say("draw")["type"] == "refused"
-        assert blue.say("decline")["text"] == "Nobody offers a draw"
+        assert blue.say("decline")["text"] == "No draw has been offered"
         red.say("draw")
         red.say("draw")  # twice is not an agreement
         blue.settle()
@@ -295,7 +295,7 @@ def test_why_not(server: Any, game: Any) -> None:
         why = red.say("why", action=action)
         assert (why["text"], why["rule"]) == ("blue-1 is the enemy's", "1.2")
         assert red.say("why", action={**action, "unit": "red-1", "to": "1-A2"})["text"] is None
-        assert blue.say("why", action=action)["text"] == "It is not for blue to decide now"
+        assert blue.say("why", action=action)["text"] == "blue has nothing to decide now: wait for the other side"
 
 
 def test_preview_gives_exact_chances_and_rolls_nothing(server: Any, game: Any) -> None:
@@ -398,7 +398,7 @@ def test_bytes_that_are_no_text_get_a_sentence(server: Any, game: Any) -> None:
 def test_too_long_a_route_is_refused(server: Any, game: Any) -> None:
     with server.sit(game, "red") as red:
         answer = red.play("End", *[{"type": "End"}] * 201)
-        assert answer["text"] == "then: a route of 201 steps; right would be at most 200"
+        assert answer["text"] == "then: a route of 201 steps; expected at most 200"
 
 
 def test_too_long_a_message_ends_the_conversation(server: Any, game: Any) -> None:
@@ -434,7 +434,7 @@ def test_joining_takes_a_token_of_this_game(server: Any, game: Any) -> None:
     said, code = parting(server, game["game"], first)
     assert (said["type"], said["text"], code) == ("refused", "This token holds no seat in this game", 4403)
     said, code = parting(server, game["game"], '{"type": "undo"}')
-    assert (said["text"], code) == ("The first message must be to join", 4400)
+    assert (said["text"], code) == ("The first message must be 'join'", 4400)
     assert parting(server, game["game"], "nonsense")[1] == 4400
     said, code = parting(server, "none", '{"type": "join"}')
     assert (said["text"], code) == ("There is no game none", 4404)
@@ -545,7 +545,7 @@ def test_two_servers_on_one_file_do_not_write_over_each_other(start: Any, databa
         with first.sit(game, "red") as one, second.sit(game, "red") as two:
             one.play("Step", unit="red-1", to="1-A2")
             answer = two.play("Step", unit="red-2", to="1-A2")
-            assert "could not be written down" in answer["text"]
+            assert "could not be saved" in answer["text"]
             two.settle()
             assert (at(two, "red-1"), at(two, "red-2")) == ("1-A2", "1-A1")  # what the first one wrote
         assert len(lines_of(database, game)) == 3
@@ -599,7 +599,7 @@ def test_a_computer_player_answers_its_human(server: Any) -> None:
     with server.sit(game, "red") as red:
         red.play("Commit", number=1)
         red.wait(lambda table: table["asked"] == ["red"] and table["prompt"]["step"] == "move")
-        assert red.say("draw")["text"] == "A computer player agrees to no draw"
+        assert red.say("draw")["text"] == "A computer player does not agree to a draw"
 
 
 class Waits(Chance):

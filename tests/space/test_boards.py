@@ -125,12 +125,12 @@ BAD: list[tuple[str, dict[str, Any], str, str]] = [
     (". . .\n. . .", {"roads": ["A1 C1"]}, "A1 and C1 are not neighbours", "roads"),
     (". . .\n. . .", {"roads": ["A1 D1"]}, "no hex 'D1'", "roads"),
     (". . .\n. . .", {"roads": ["A1"]}, "leads nowhere", "roads"),
-    (". . .\n. . .", {"tracks": ["A1 ^ A2"]}, "a sign inside the chain", "tracks"),
+    (". . .\n. . .", {"tracks": ["A1 ^ A2"]}, "the sign is inside the chain", "tracks"),
     (". . .\n. . .", {"tracks": ["A1 A2 ^"]}, "A2 does not lie at the edge", "tracks"),
     (". . .\n. . .", {"fords": ["A9"]}, "no hex 'A9'", "fords"),
     (". . .\n. . .", {"bridges": {"A1": "glass"}}, "'glass'", "A1"),
     (". . .\n. . .", {"names": {"Z1": "Far"}}, "no hex 'Z1'", "Z1"),
-    (". . .\n. . .", {"cliffs": ["A1-A2"]}, "no hexside", "cliffs"),
+    (". . .\n. . .", {"cliffs": ["A1-A2"]}, "not a hexside", "cliffs"),
     (". . .\n. . .", {"cliffs": ["A1/C1"]}, "A1 and C1 are not neighbours", "cliffs"),
 ]
 
@@ -206,7 +206,7 @@ COMPLAINTS: list[tuple[dict[str, str], dict[str, Any], str]] = [
     ({}, {"gullies": ["D4 D5"], "bridges": {"D4": "wood"}}, "the bridge D4"),
     ({"D4": "v"}, {}, "no road or track touches the village in D4"),
     ({"D4": "m"}, {}, "the swamp at D4 adjoins no stream"),
-    ({"D4": "w~"}, {}, "D4 is water and something else"),
+    ({"D4": "w~"}, {}, "D4 is both water and other terrain"),
 ]
 
 

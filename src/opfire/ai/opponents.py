@@ -44,7 +44,7 @@ class Random:
 
     def explain(self, game: Game[Any], seat: str) -> str:
         """How many there are."""
-        return f"One of {len(game.choices(seat))} choices, each as likely as the others"
+        return f"One of {len(game.choices(seat))} choices, all equally likely"
 
 
 class Advance:

@@ -24,7 +24,7 @@ LESSON = "lesson-"
 def register(commands: Commands) -> None:
     """Add the command."""
     parser = command(commands, "balance", run, "let equal computer players show how fair scenarios are")
-    parser.add_argument("scenarios", nargs="*", metavar="SCENARIO", help="ids or files; all but lessons by default")
+    parser.add_argument("scenarios", nargs="*", metavar="SCENARIO", help="ids or files; by default all except lessons")
     takes_pack(parser)
     parser.add_argument("--player", default="greedy", metavar="PLAYER")
     parser.add_argument("--games", type=int, default=100, metavar="N")

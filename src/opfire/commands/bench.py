@@ -32,8 +32,8 @@ UNITS, BOARDS = 40, 2
 def register(commands: Commands) -> None:
     """Add the command."""
     parser = command(commands, "bench", run, "measure the speeds; leave the machine alone meanwhile")
-    parser.add_argument("--scenario", metavar="SCENARIO", help="two boards and 40 units; one is chosen by default")
-    parser.add_argument("--games", type=int, default=20, metavar="N", help="random games to measure by")
+    parser.add_argument("--scenario", metavar="SCENARIO", help="two boards and 40 units; by default one is chosen")
+    parser.add_argument("--games", type=int, default=20, metavar="N", help="random games to measure with")
     parser.add_argument("--seed", type=int, default=1, metavar="K")
 
 

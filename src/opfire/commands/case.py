@@ -14,7 +14,7 @@ from opfire.core import case
 
 def register(commands: Commands) -> None:
     """Add the command."""
-    parser = command(commands, "case", run, "play case files and say what differs (docs/cases.md)")
+    parser = command(commands, "case", run, "play case files and report the differences (docs/cases.md)")
     parser.add_argument("files", nargs="+", type=Path, metavar="FILE")
 
 

@@ -42,7 +42,7 @@ def run(args: argparse.Namespace) -> int:
     def words(console: Console) -> None:
         for problem in problems:
             place = problem.where if problem.where.startswith(problem.file) else f"{problem.file}: {problem.where}"
-            cure = f"; right would be {problem.right}" if problem.right else ""
+            cure = f"; expected {problem.right}" if problem.right else ""
             console.print(f"{place}: {problem.what}{cure}")
         console.print(f"{data['checked']} checked, {len(problems)} problems")
 
@@ -53,7 +53,7 @@ def run(args: argparse.Namespace) -> int:
 def check(path: Path) -> Iterator[Problem]:
     """What is wrong with a file or a data pack. Raises BadInput if there is nothing of that name."""
     if path.is_dir():
-        yield from (Problem(str(path), fault.where, fault.what, fault.right) for fault in packs.faults(path))
+        yield from (Problem(str(path), fault.where, fault.what, fault.expected) for fault in packs.faults(path))
         return
     try:
         text = path.read_text(encoding="utf-8")
@@ -62,13 +62,13 @@ def check(path: Path) -> Iterator[Problem]:
     try:
         yield from (Problem(str(path), "board", fault) for fault in _checked(path, text))
     except BadInput as error:
-        yield Problem(str(path), error.where or path.name, error.what, error.right)
+        yield Problem(str(path), error.where or path.name, error.what, error.expected)
 
 
 def _checked(path: Path, text: str) -> list[str]:
     """Read it as what it is: what a board has against itself; anything worse is raised as BadInput."""
     if path.suffix == ".csv":
-        raise BadInput("a table alone", path.name, "the folder that it is in: a data pack is checked whole")
+        raise BadInput("a single table", path.name, "its folder: a data pack is checked as a whole")
     try:
         fields = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:

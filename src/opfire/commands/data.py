@@ -42,7 +42,7 @@ def export(ruleset: Ruleset, folder: Path) -> list[Path]:
     tables = list(ruleset.tables().values())
     wanted = [folder / README, *(folder / table.name for table in tables)]
     if there := [path.name for path in wanted if path.exists()]:
-        raise BadInput(f"{', '.join(there)} would be overwritten", str(folder), "a folder without them")
+        raise BadInput(f"{', '.join(there)} already exist", str(folder), "a folder without them")
     folder.mkdir(parents=True, exist_ok=True)
     for table in tables:
         shutil.copyfile(table, folder / table.name)
@@ -53,18 +53,18 @@ def export(ruleset: Ruleset, folder: Path) -> list[Path]:
 def _readme(ruleset: Ruleset, tables: list[Path]) -> Iterator[str]:
     yield f"# A data pack for {ruleset.title}\n"
     yield (
-        "These are the tables that Opfire comes with. Put in the values of the charts and counters\n"
-        "that you own, and throw away the files that you leave as they are: Opfire's own stand in for\n"
+        "These are the tables that come with Opfire. Enter the values of the charts and counters\n"
+        "that you own, and delete the files that you leave unchanged: Opfire's own tables replace\n"
         "them. Rows may be added where the table is a list (units); rows and columns must stay. Then\n"
         "check the folder and play with it:\n"
     )
     yield "    opfire check FOLDER\n    opfire play --data FOLDER\n"
     yield (
-        "Each game keeps the tables that you changed in its record, so that it needs this folder no\n"
-        "more. Think before you pass such a record on: these are the publisher's charts.\n"
+        "Each game keeps the changed tables in its record, so it no longer needs this folder.\n"
+        "Think before you pass such a record on: these are the publisher's charts.\n"
     )
     yield (
-        "The column `source` says where a value comes from: `text` (in the rulebook), `public` (well\n"
+        "The column `source` gives the origin of a value: `text` (in the rulebook), `public` (well\n"
         "known) or `own` (Opfire's calibration: the first to replace). `rule` is its number.\n"
     )
     yield "| table | rows | of them `own` | columns |\n| --- | --- | --- | --- |"

@@ -32,12 +32,14 @@ def register(commands: Commands) -> None:
     parser.add_argument("--games", type=int, default=100, metavar="N")
     parser.add_argument("--seed", type=int, default=1, metavar="K")
     parser.add_argument(
-        "--scenario", action="append", metavar="SCENARIO", help="only this one, an id or a file; all in turn by default"
+        "--scenario", action="append", metavar="SCENARIO", help="only this one, an id or a file; by default all in turn"
     )
-    parser.add_argument("--player", default=RANDOM, metavar="PLAYER", help="who plays all sides; random by default")
+    parser.add_argument("--player", default=RANDOM, metavar="PLAYER", help="the player of all sides; random by default")
     takes_pack(parser)
-    parser.add_argument("--most", type=int, default=100_000, metavar="M", help="decisions before a game is endless")
-    parser.add_argument("--out", type=Path, default=Path(), metavar="DIR", help="where records of failures go")
+    parser.add_argument(
+        "--most", type=int, default=100_000, metavar="M", help="decisions after which a game counts as endless"
+    )
+    parser.add_argument("--out", type=Path, default=Path(), metavar="DIR", help="folder for the records of failures")
     parser.add_argument("--workers", type=int, default=cores(), metavar="W", help="processes; all cores by default")
 
 

@@ -18,14 +18,14 @@ from opfire.core.record import Record
 
 def register(commands: Commands) -> None:
     """Add both commands."""
-    parser = command(commands, "verify", verify, "check a finished record: dice, every decision, the end")
+    parser = command(commands, "verify", verify, "check a finished record: dice, every decision, the outcome")
     parser.add_argument("record", type=Path, metavar="RECORD")
     words = "the commitment that a player wrote down before the game: the record has to bear it"
     parser.add_argument("--commitment", default="", metavar="HEX", help=words)
     parser = command(commands, "show", show, "draw a position of a record as text")
     parser.add_argument("record", type=Path, metavar="RECORD")
     parser.add_argument("--at", type=int, metavar="N", help="after line N; after the last one by default")
-    parser.add_argument("--side", default=SPECTATOR, metavar="S", help="as this side may know it")
+    parser.add_argument("--side", default=SPECTATOR, metavar="S", help="as this side is allowed to see it")
 
 
 def read(path: Path) -> Record:
@@ -46,7 +46,9 @@ def verify(args: argparse.Namespace) -> int:
         if data["verified"]:
             console.print(f"True: {data['decisions']} decisions, {data['rolls']} dice; {_outcome(data['outcome'])}")
         else:
-            console.print(f"Not true, line {data['line']}: the record says {data['says']}, the game {data['found']}")
+            console.print(
+                f"Not true, line {data['line']}: the record says {data['says']}, the game says {data['found']}"
+            )
 
     answer(args, data, words)
     return HOLDS if data["verified"] else FAILS
@@ -98,7 +100,7 @@ def text(game: Game[Any], side: str) -> str:
     if words := queries.get("text"):
         lines.append(str(words(sight, side)))
     if not lines:
-        raise BadInput(f"{game.ruleset.id} has no text for a position", "ruleset", "one with a `text` query")
+        raise BadInput(f"{game.ruleset.id} cannot draw a position as text", "ruleset", "a ruleset with a `text` query")
     return "\n".join(lines)
 
 

@@ -41,14 +41,14 @@ PATIENCE_S = 120
 
 def register(commands: Commands) -> None:
     """Add both commands."""
-    about = "what is known of a rulebook's rules"
+    about = "the coverage of a rulebook's rules"
     group = commands.add_parser("rules", help=about, description=about[:1].upper() + about[1:] + ".")
     inner: Commands = group.add_subparsers(required=True, metavar="COMMAND", parser_class=Parser)
     parser = command(inner, "coverage", run_coverage, "where each rule is implemented and tested")
-    parser.add_argument("ruleset", nargs="?", metavar="RULESET", help="all rulesets when none is named")
-    parser.add_argument("--missing", action="store_true", help="list only what is missing, and why")
+    parser.add_argument("ruleset", nargs="?", metavar="RULESET", help="by default all rulesets")
+    parser.add_argument("--missing", action="store_true", help="list only the missing rules, with the reason")
     parser.add_argument("--markdown", action="store_true", help="print a page for the site; run no tests")
-    parser = command(commands, "mutants", run_mutants, "take rules out one by one: a test must see each")
+    parser = command(commands, "mutants", run_mutants, "take rules out one by one: a test must fail each time")
     parser.add_argument("ruleset", metavar="RULESET")
     parser.add_argument("--rule", action="append", metavar="N", help="only this rule; may be repeated")
     parser.add_argument("--sample", type=int, metavar="K", help="only K rules, drawn at random")
@@ -137,9 +137,9 @@ def page(found: Coverage) -> Iterator[str]:
     data = found.to_json()
     yield f"# {found.title}: rules coverage\n"
     yield f"{data['rows']} numbered rules; {data['mechanics']} are mechanics, which need code and a test."
-    yield "These tests cite them; whether they also reach them, `opfire rules coverage` checks.\n"
+    yield "These tests cite them; `opfire rules coverage` checks that they also reach them.\n"
     if found.gaps:
-        yield "## Not there\n\n| rule | title | why |\n| --- | --- | --- |"
+        yield "## Missing\n\n| rule | title | why |\n| --- | --- | --- |"
         yield from (f"| {row.rule} | {row.title} | {row.missing} |" for row in found.gaps if row.declared)
         yield ""
     yield "## Every rule\n\n| rule | title | kind | implemented | tests |\n| --- | --- | --- | --- | --- |"

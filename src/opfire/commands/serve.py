@@ -20,17 +20,17 @@ def register(commands: Commands) -> None:
     _table(command(commands, "serve", serve, "open the table; its address is printed"))
     parser = command(commands, "play", play, "open the table on a scenario, in the browser")
     parser.add_argument(
-        "scenario", nargs="?", default="", metavar="SCENARIO", help="its id, or a file; the choice of all by default"
+        "scenario", nargs="?", default="", metavar="SCENARIO", help="its id, or a file; by default the page offers all"
     )
     _table(parser)
 
 
 def _table(parser: Parser) -> None:
     parser.add_argument("--host", default="127.0.0.1", help="address to listen on")
-    parser.add_argument("--port", type=int, default=8000, help="0 takes a free one")
-    parser.add_argument("--database", default="opfire.sqlite", metavar="FILE", help="where games are kept")
+    parser.add_argument("--port", type=int, default=8000, help="0 takes a free port")
+    parser.add_argument("--database", default="opfire.sqlite", metavar="FILE", help="the database of the games")
     takes_pack(parser)
-    parser.add_argument("--allow-remote", action="store_true", help="needed to serve beyond this machine")
+    parser.add_argument("--allow-remote", action="store_true", help="required to serve other machines")
     parser.add_argument("--no-browser", action="store_true", help="do not open a browser")
 
 

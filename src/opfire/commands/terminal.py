@@ -31,7 +31,7 @@ class Parser(argparse.ArgumentParser):
 def command(commands: Commands, name: str, run: Callable[[argparse.Namespace], int], about: str) -> Parser:
     """A new command with `--json`, carried out by `run`."""
     parser = commands.add_parser(name, help=about, description=about[:1].upper() + about[1:] + ".")
-    parser.add_argument("--json", action="store_true", help="print one JSON object instead of words")
+    parser.add_argument("--json", action="store_true", help="print one JSON object instead of text")
     parser.set_defaults(run=run)
     return parser
 

@@ -75,7 +75,7 @@ def measured(ruleset: str) -> dict[str, Measured]:
             rows = [msgspec.convert(row, Measured, strict=False) for row in reader]
         except msgspec.ValidationError as error:
             where = f"{path.name}:{reader.line_num}"
-            raise BadInput(f"this row is no measurement: {error}", where, "what `opfire balance` writes") from None
+            raise BadInput(f"this row cannot be read: {error}", where, "a row that `opfire balance` wrote") from None
     return {row.scenario: row for row in rows}
 
 

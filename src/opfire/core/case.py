@@ -180,7 +180,7 @@ def parse(text: str, where: str) -> Case:
     side = file.side or next(iter(file.sides), "german")
     scenario = _scenario(file, side, where)
     if side not in scenario.sides:
-        raise BadInput(f"it is the turn of {side!r}, who is no side", where, " or ".join(scenario.sides))
+        raise BadInput(f"the side {side!r} does not exist", where, " or ".join(scenario.sides))
     return Case(
         name=where,
         ruleset=file.ruleset,
@@ -225,7 +225,7 @@ def _piece(name: str, table: Mapping[str, Any], where: str) -> Piece:
     try:
         return msgspec.convert({**{key: table[key] for key in _PIECE if key in table}, "values": values}, Piece)
     except msgspec.ValidationError as error:
-        raise BadInput(f"unit {name}: {error}", where, "a table with at least `unit`, its type") from None
+        raise BadInput(f"unit {name}: {error}", where, "a table with at least `unit`, the unit's type") from None
 
 
 def _steps(text: str, file: _File, where: str) -> Iterator[Step]:
@@ -244,7 +244,7 @@ def position(case: Case) -> Game[Any]:
     """The game as the case sets it up, waiting for its first decision. Raises BadInput."""
     ruleset = find(case.ruleset)
     if ruleset.arrange is None:
-        raise BadInput(f"{case.ruleset} plays no cases", case.name, "a ruleset that can arrange a position")
+        raise BadInput(f"{case.ruleset} does not play cases", case.name, "a ruleset that can arrange a position")
     state, frame = ruleset.arrange(case.scenario, case)
     game: Game[Any] = Game(ruleset, state, scripted(case.dice), {side: side for side in case.scenario.sides})
     game.push(frame)
@@ -281,7 +281,7 @@ def _action(game: Game[Any], table: Mapping[str, Any], case: Case) -> Action:
     try:
         return game.ruleset.read_action(table)
     except BadInput as error:
-        raise BadInput(error.what, case.name, error.right) from None
+        raise BadInput(error.what, case.name, error.expected) from None
 
 
 def _played(game: Game[Any], play: Play, case: Case) -> Iterator[tuple[str, str]]:
@@ -334,13 +334,11 @@ def _checked(game: Game[Any], check: Expect, case: Case) -> Iterator[tuple[str, 
 def _answered(game: Game[Any], seat: str, check: Expect, case: Case) -> Iterator[tuple[str, str]]:
     queries = game.ruleset.queries
     if check.query not in queries:
-        raise BadInput(f"there is no query {check.query!r}", case.name, "one of " + ", ".join(sorted(queries)))
+        raise BadInput(f"the query {check.query!r} does not exist", case.name, "one of " + ", ".join(sorted(queries)))
     try:
         got = queries[check.query](game.sight(seat), game.seats[seat], **_asked_by_place(check.ask))
     except TypeError as error:
-        raise BadInput(
-            f"query {check.query}: {error}", case.name, "the arguments that docs/protocol.md names"
-        ) from None
+        raise BadInput(f"query {check.query}: {error}", case.name, "the arguments listed in docs/protocol.md") from None
     plain = msgspec.to_builtins(got)
     if not _fits(check.answer, plain):
         yield f"{check.query} answers {_words(check.answer)}", _words(plain)

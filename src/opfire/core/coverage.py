@@ -260,7 +260,7 @@ def _only_known(cites: Places, ruleset: Ruleset) -> None:
     """A test that cites a rule which is not in the book is a slip of the pen."""
     for number, tests in cites.items():
         if number not in rules(ruleset.package):
-            raise BadInput(f"there is no rule {number}", tests[0], f"a number of {ruleset.id}'s rules.csv")
+            raise BadInput(f"rule {number} does not exist", tests[0], f"a number of {ruleset.id}'s rules.csv")
 
 
 def _row(
@@ -281,9 +281,9 @@ def _row(
 
 def _lack(here: list[str], cited_by: list[str], reached_by: list[str]) -> str:
     if not here:
-        return "nothing implements it"
+        return "no code implements it"
     if not cited_by:
         return "no test cites it"
     if not reached_by:
-        return "no test that cites it reaches it: " + ", ".join(cited_by[:3])
+        return "its tests do not reach it: " + ", ".join(cited_by[:3])
     return ""

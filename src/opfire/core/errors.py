@@ -8,16 +8,16 @@ class OpfireError(Exception):
 
 
 class BadInput(OpfireError):
-    """Input that cannot be read: what is wrong, where, and what would be right.
+    """Input that cannot be read: the fault, its place, and what was expected.
 
     >>> str(BadInput("unknown unit 'pz-v'", "mill_ford.toml:12", "one of the ids in units.csv"))
-    "mill_ford.toml:12: unknown unit 'pz-v'; right would be one of the ids in units.csv"
+    "mill_ford.toml:12: unknown unit 'pz-v'; expected one of the ids in units.csv"
     """
 
-    def __init__(self, what: str, where: str = "", right: str = "") -> None:
-        self.what, self.where, self.right = what, where, right
+    def __init__(self, what: str, where: str = "", expected: str = "") -> None:
+        self.what, self.where, self.expected = what, where, expected
         place = f"{where}: " if where else ""
-        cure = f"; right would be {right}" if right else ""
+        cure = f"; expected {expected}" if expected else ""
         super().__init__(f"{place}{what}{cure}")
 
 

@@ -169,10 +169,9 @@ class Game(Generic[State]):
         side = self.seats.get(seat, SPECTATOR)
         sight, frame = self.ruleset.sight(self.state, side), self.stack[-1].seen_by(side)
         if side not in frame.asks(sight):
-            return Refusal("It is not for {} to decide now", PROCEDURE, (seat,))
+            return Refusal("{} has nothing to decide now: wait for the other side", PROCEDURE, (seat,))
         if not isinstance(action, frame.takes):
-            names = type(action).__name__, type(frame).__name__
-            return Refusal("{} cannot be done now: {}", PROCEDURE, names)
+            return Refusal("Another decision comes first: {}", PROCEDURE, (frame.prompt(sight, side),))
         if refusal := self.ruleset.unknown(sight, action):
             return refusal
         barred = self.ruleset.barred(sight, seat, frame, action) if self._shares(side) else None
@@ -207,7 +206,7 @@ class Game(Generic[State]):
         if self.outcome is not None:
             raise IllegalAction(Refusal("The game is over", PROCEDURE))
         if seat not in self.seats:
-            raise IllegalAction(Refusal("{} has no side to give up", PROCEDURE, (seat,)))
+            raise IllegalAction(Refusal("{} plays no side and cannot concede", PROCEDURE, (seat,)))
         self._afresh()
         loser = self.seats[seat]
         winner = next((side for side in self.seats.values() if side != loser), None)

@@ -355,18 +355,20 @@ class Match:
             try:
                 carry_out(game, entry)
             except IllegalAction:
-                words = "{} has built on this: it has to be taken back first"
+                words = "{} has built on this: that decision has to be taken back first"
                 raise IllegalAction(Refusal(words, PROCEDURE, (entry.seat,))) from None
         return game
 
     def give_orders(self, seat: str, data: Any) -> None:
         """Set the seat's standing orders from plain data. Raises BadInput."""
         if seat not in self.game.seats:
-            raise IllegalAction(Refusal("{} has nothing to order", PROCEDURE, (seat,)))
+            raise IllegalAction(Refusal("{} gives no standing orders", PROCEDURE, (seat,)))
         try:
             orders = msgspec.convert(data, self.game.ruleset.orders)
         except msgspec.ValidationError as error:
-            raise BadInput(f"these are no standing orders: {error}", "orders", "what docs/protocol.md lists") from None
+            raise BadInput(
+                f"these standing orders cannot be read: {error}", "orders", "the fields listed in docs/protocol.md"
+            ) from None
         self.orders[seat] = orders
         self._write(Entry(n=0, seat=seat, what="orders", do=msgspec.to_builtins(orders)), ())
 

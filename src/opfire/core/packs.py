@@ -61,7 +61,7 @@ def _files(folder: Path) -> list[Path]:
 def _owner(folder: Path) -> Ruleset:
     """The ruleset that has most of these tables."""
     if not folder.is_dir():
-        raise BadInput("this is no folder", str(folder), "a data pack, as `opfire data export` writes one")
+        raise BadInput("this is not a folder", str(folder), "a data pack written by `opfire data export`")
     names = {path.name for path in _files(folder)}
     owner = max(rulesets.installed().values(), key=lambda each: len(names & set(each.tables())), default=None)
     if owner is None or not names & set(owner.tables()):

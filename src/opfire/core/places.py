@@ -39,7 +39,7 @@ def parse(text: str) -> Place:
         x, y = (_thousandths(*point.group(at, at + 1, at + 2)) for at in (1, 4))
         return x, y
     if not text.strip() or "," in text:
-        raise BadInput(f"{text!r} names no place", right="a printed name such as 1-Q7, or inches such as 12.5,8.25")
+        raise BadInput(f"{text!r} names no place", expected="a printed name such as 1-Q7, or inches such as 12.5,8.25")
     return text.strip()
 
 

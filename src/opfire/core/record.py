@@ -57,9 +57,9 @@ class Header(msgspec.Struct, frozen=True, kw_only=True):
         found = reliance(ruleset, scenarios.parse(self.scenario, "scenario"), self.pack)
         if self.data not in ("", found):
             raise BadInput(
-                f"played with the data {self.data}, and those here are {found}",
+                f"played with the data {self.data}; the data here are {found}",
                 "header",
-                f"the Opfire it was played with: version {self.version} of {self.ruleset}, its tables and boards",
+                f"the Opfire that wrote it: version {self.version} of {self.ruleset}, its tables and boards",
             )
 
     def humans(self) -> dict[str, str]:
@@ -97,7 +97,7 @@ class Header(msgspec.Struct, frozen=True, kw_only=True):
         except ValueError:
             key = b""
         if len(key) != 32:
-            raise BadInput(f"{self.key!r} is no dice key", "header", "64 hexadecimal digits")
+            raise BadInput(f"{self.key!r} is not a dice key", "header", "64 hexadecimal digits")
         return key
 
 
@@ -143,7 +143,9 @@ class Record(msgspec.Struct):
         try:
             header = msgspec.json.decode(rows[0], type=Header)
         except msgspec.MsgspecError as error:
-            raise BadInput(f"this is no header: {error}", f"{where}:1", "what docs/records.md describes") from None
+            raise BadInput(
+                f"this header cannot be read: {error}", f"{where}:1", "the form in docs/records.md"
+            ) from None
         if header.opfire not in (KEY_ALONE, FORMAT):
             raise BadInput(f"record format {header.opfire}", f"{where}:1", f"format {KEY_ALONE} or {FORMAT}")
         return Record(header, [_entry(row, f"{where}:{number}") for number, row in enumerate(rows[1:], 2) if row])
@@ -290,7 +292,7 @@ def _entry(row: str, where: str) -> Entry:
     try:
         return msgspec.json.decode(row, type=Entry)
     except msgspec.MsgspecError as error:
-        raise BadInput(f"this is no decision: {error}", where, "what docs/records.md describes") from None
+        raise BadInput(f"this decision cannot be read: {error}", where, "the form in docs/records.md") from None
 
 
 def carry_out(game: Game[Any], entry: Entry) -> None:
@@ -303,7 +305,7 @@ def carry_out(game: Game[Any], entry: Entry) -> None:
         case "draw":
             game.agree_draw()
         case _:
-            raise BadInput(f"{entry.what!r} is nothing a line can be", f"line {entry.n + 1}", "play, undo, …")
+            raise BadInput(f"{entry.what!r} is not a kind of line", f"line {entry.n + 1}", "play, undo, …")
 
 
 def reliance(ruleset: Ruleset, scenario: Scenario, pack: Texts = OWN) -> str:

@@ -51,12 +51,12 @@ def keyed(kind: type[R], path: Path, key: Callable[[R], K], pack: Texts = OWN) -
     found: dict[K, R] = {}
     for row, where in _numbered(kind, path, pack):
         if key(row) in found:
-            raise BadInput(f"{_words(key(row))} stands there twice", where, "one row for each")
+            raise BadInput(f"{_words(key(row))} appears twice", where, "one row for each")
         found[key(row)] = row
     if path.name in pack:
         for wanted in keyed(kind, path, key):
             if wanted not in found:
-                raise BadInput(f"there is no row for {_words(wanted)}", path.name, "every row that Opfire's own has")
+                raise BadInput(f"there is no row for {_words(wanted)}", path.name, "every row of Opfire's own table")
     return found
 
 
@@ -65,7 +65,7 @@ def fraction(text: str, where: str) -> Fraction:
     try:
         return Fraction(text)
     except (ValueError, ZeroDivisionError):
-        raise BadInput(f"{text!r} is no number", where, "such as 2 or 1/2") from None
+        raise BadInput(f"{text!r} is not a number", where, "such as 2 or 1/2") from None
 
 
 def _words(key: Hashable) -> str:
@@ -80,7 +80,7 @@ def _numbered(kind: type[R], path: Path, pack: Texts) -> list[tuple[R, str]]:
         return [(_row(kind, raw, where), where) for raw in reader for where in [f"{path.name}:{reader.line_num}"]]
     except csv.Error as error:
         raise BadInput(
-            f"this is no CSV: {error}", f"{path.name}:{reader.line_num}", "fields with commas between"
+            f"this is not a CSV file: {error}", f"{path.name}:{reader.line_num}", "fields with commas between"
         ) from None
 
 
@@ -96,14 +96,14 @@ def read(path: Path) -> str:
 
 def _row(kind: type[R], raw: dict[str, Any], where: str) -> R:
     if None in raw or None in raw.values():
-        raise BadInput("the row has another number of fields than the heading", where, ",".join(k for k in raw if k))
+        raise BadInput("the row and the heading differ in their number of fields", where, ",".join(k for k in raw if k))
     data = {field: _WORDS.get(value, value) for field, value in raw.items() if value != ""}
     try:
         row = msgspec.convert(data, kind, strict=False)
     except msgspec.ValidationError as error:
         what, _, field = str(error).strip("`").partition(" - at `$.")
         value = f"{field} {raw[field]!r}: " if raw.get(field) else ""
-        raise BadInput(f"{value}{what}", where, "what Opfire's own table has there") from None
+        raise BadInput(f"{value}{what}", where, "the value of Opfire's own table") from None
     if row.source not in SOURCES:
         raise BadInput(f"source {row.source!r}", where, "text, public or own")
     return row

@@ -42,10 +42,10 @@ def rules(package: Path) -> dict[str, Rule]:
             try:
                 rule = msgspec.convert(row, Rule)
             except msgspec.ValidationError as error:
-                raise BadInput(f"this row is no rule: {error}", where, "rule,title,level,kind,statement") from None
+                raise BadInput(f"this row cannot be read: {error}", where, "rule,title,level,kind,statement") from None
             if rule.kind not in KINDS:
                 raise BadInput(f"kind {rule.kind!r} is unknown", where, "one of " + ", ".join(KINDS))
             if rule.rule in found:
-                raise BadInput(f"rule {rule.rule} stands here twice", where, "one row a rule")
+                raise BadInput(f"rule {rule.rule} appears twice", where, "one row a rule")
             found[rule.rule] = rule
     return found

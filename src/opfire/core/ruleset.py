@@ -191,7 +191,9 @@ class Ruleset:
         try:
             action: Action = msgspec.convert(data, self.action_type)
         except msgspec.ValidationError as error:
-            raise BadInput(f"this is no action: {error}", "action", "an object with a type and its fields") from None
+            raise BadInput(
+                f"this action cannot be read: {error}", "action", "an object with a type and its fields"
+            ) from None
         return action
 
     def encode(self, game: Game[Any]) -> bytes:
@@ -229,7 +231,9 @@ class Ruleset:
             game.stack = msgspec.convert(raw["stack"], self.stack_type)
             game.outcome = msgspec.convert(raw["outcome"], Outcome | None)
         except (msgspec.MsgspecError, KeyError, TypeError, ValueError) as error:
-            raise BadInput(f"this is no saved game: {error}", "saved game", "what Game.save wrote") from None
+            raise BadInput(
+                f"this saved game cannot be read: {error}", "saved game", "the output of Game.save"
+            ) from None
         return game
 
     def essence(self, game: Game[Any]) -> bytes:
@@ -252,7 +256,7 @@ def _left_out(game: Game[Any]) -> Callable[[Any], None]:
 
     def hook(value: Any) -> None:
         if value is not setting:
-            raise NotImplementedError(f"a {type(value).__name__} in a game is no plain data")
+            raise NotImplementedError(f"a {type(value).__name__} in a game is not plain data")
 
     return hook
 

@@ -235,7 +235,7 @@ def add(name: str, path: Path) -> None:
     """
     known = files().get(name)
     if known is not None and known.resolve() != path.resolve():
-        raise BadInput(f"{known.name} has the id {name!r} too", str(path), "an id of its own")
+        raise BadInput(f"{known.name} also has the id {name!r}", str(path), "an id of its own")
     _ADDED[name] = path
 
 

@@ -88,7 +88,7 @@ def _failed(request: Request[Any, Any, Any], error: HTTPException) -> Response[b
 
 def _broken(request: Request[Any, Any, Any], error: Exception) -> Response[bytes]:
     LOG.error("%s %s failed", request.method, request.url.path, exc_info=error)
-    return _error("Something went wrong on the server; it has been noted there", 500)
+    return _error("Something went wrong on the server; the server's log has the details", 500)
 
 
 # --- starting it ------------------------------------------------------------------------------------
@@ -127,7 +127,7 @@ def serve(
     """
     remote = not is_local(host)
     if remote and not allow_remote:
-        raise OpfireError(f"{host} can be reached from other machines; if that is wanted, add --allow-remote")
+        raise OpfireError(f"{host} can be reached from other machines; to allow that, add --allow-remote")
     app = create_app(database, data, names=(host, socket.gethostname()) if remote else ())
     with _listening(host, port) as listener:
         where = address(host, listener.getsockname()[1], path)
@@ -151,8 +151,8 @@ def serve(
 
 
 REMOTE = (
-    "Warning: this table can be reached from other machines, unencrypted. Whoever has the address can start "
-    "games and watch them; seats are held by their tokens alone."
+    "Warning: this table can be reached from other machines, unencrypted. Anybody with the address can start "
+    "games and watch them; seats are protected by their tokens alone."
 )
 
 

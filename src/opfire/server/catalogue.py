@@ -97,14 +97,14 @@ def with_options(text: str, chosen: list[str]) -> str:
     known = [option.rule for option in find(scenario.ruleset).options]
     for rule in chosen:
         if rule not in known:
-            raise BadInput(f"{rule!r} is no option", "options", "one of " + ", ".join(known))
+            raise BadInput(f"the option {rule!r} does not exist", "options", "one of " + ", ".join(known))
     if set(chosen) == set(scenario.options):
         return text
     wanted = msgspec.json.encode([rule for rule in known if rule in chosen]).decode()
     changed = f"options = {wanted}\n" + OPTIONS.sub("", text, count=1)
     found = scenarios.parse(changed, "scenario")
     if set(found.options) != set(chosen):
-        raise BadInput("the options of this scenario cannot be changed", "options", "its own")
+        raise BadInput("the options of this scenario cannot be changed", "options", "its own options")
     return changed
 
 

@@ -66,12 +66,12 @@ def _choose(player: Player | None, game: Game[Any], seat: str, rng: random.Rando
         try:
             action = player.choose(game.copy(), seat, rng)
         except Exception:
-            LOG.exception("the computer player of %s failed; chance decides", seat)
+            LOG.exception("the computer player of %s failed and plays at random", seat)
         else:
             refusal = game.why_not(seat, action)
             if refusal is None:
                 return action
-            LOG.error("the computer player of %s chose %r: %s; chance decides", seat, action, refusal)
+            LOG.error("the computer player of %s chose %r: %s; it plays at random", seat, action, refusal)
     try:
         return game.choices(seat).sample(rng)
     except IndexError:

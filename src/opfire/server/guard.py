@@ -96,10 +96,10 @@ def foreign(headers: Mapping[str, str], names: Iterable[str]) -> str | None:
     """
     host = headers.get("host", "")
     if not own_host(host, names):
-        return f"This server does not go by the name {host!r}"
+        return f"This server does not answer to the name {host!r}"
     origin = headers.get("origin")
     if origin is not None and urlsplit(origin).netloc.lower() != host.lower():
-        return f"Pages from {origin!r} may not speak to this server"
+        return f"Pages from {origin!r} may not use this server"
     return None
 
 

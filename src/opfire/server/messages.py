@@ -94,7 +94,7 @@ class Auto(Doing, tag="auto"):
         else:
             placed = self._one_by_one(match, seat)
         if not placed:
-            raise IllegalAction(Refusal("There is nothing to place now", PROCEDURE))
+            raise IllegalAction(Refusal("No units are being set up now", PROCEDURE))
         return {}
 
     def _as_planned(self, match: Match, seat: str) -> int:
@@ -126,7 +126,7 @@ class Orders(Doing, tag="orders"):
             match.give_orders(seat, self.orders)
             match.go_on()
         elif seat not in match.game.seats:
-            raise IllegalAction(Refusal("{} has nothing to order", PROCEDURE, (seat,)))
+            raise IllegalAction(Refusal("{} gives no standing orders", PROCEDURE, (seat,)))
         return {"orders": match.orders.get(seat)}
 
 
@@ -238,7 +238,7 @@ class Suggest(Asking, tag="suggest"):
         _asked(game, seat)
         found = _suggestions(game, seat)
         if not found:
-            return {"action": None, "text": "No advice for this", "label": "", "others": []}
+            return {"action": None, "text": "The computer player has no advice here", "label": "", "others": []}
         best, *others = (_advice(game, seat, move) for move in found[:MOST_ADVICE])
         return {**best, "others": others}
 
@@ -302,7 +302,9 @@ def read(data: str | bytes) -> Said:
     try:
         message: Said = msgspec.json.decode(data, type=Said)
     except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
-        raise BadInput(f"this is no message: {error}", "message", "one that docs/protocol.md lists") from None
+        raise BadInput(
+            f"this message cannot be read: {error}", "message", "a message listed in docs/protocol.md"
+        ) from None
     return message
 
 
@@ -324,7 +326,7 @@ def _actions(game: Game[Any], data: Sequence[Any]) -> list[Action]:
 
 def _asked(game: Game[Any], seat: str) -> None:
     if shown.side_of(game, seat) not in game.asked():
-        raise IllegalAction(Refusal("It is not for {} to decide now", PROCEDURE, (seat,)))
+        raise IllegalAction(Refusal("{} has nothing to decide now: wait for the other side", PROCEDURE, (seat,)))
 
 
 def _suggestions(game: Game[Any], seat: str) -> list[Suggestion]:

@@ -87,9 +87,9 @@ class Past:
     def show(self, course: Course, n: int, side: str | None) -> dict[str, Any]:
         """Moment `n` of the course, as the side saw it. Raises BadInput or IllegalAction."""
         if not 0 <= n < len(course.moments):
-            raise BadInput(f"there is no moment {n}", "message", f"0 to {len(course.moments) - 1}")
+            raise BadInput(f"moment {n} does not exist", "message", f"0 to {len(course.moments) - 1}")
         if side is not None and side not in course.as_sides:
-            raise IllegalAction(Refusal("What {} saw is shown after the end", PROCEDURE, (side,)))
+            raise IllegalAction(Refusal("The view of {} is shown after the end of the game", PROCEDURE, (side,)))
         moment, seen_by = course.moments[n], course.as_sides[0] if side is None else side
         with self._lock:
             game, did = self._at(course, moment.after, seen_by)

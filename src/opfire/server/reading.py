@@ -21,7 +21,7 @@ def text_of(data: bytes) -> str:
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError:
-        raise BadInput("this file is no text", "record", "a record of play, as the table writes it") from None
+        raise BadInput("this file is not text", "record", "a record written by the table") from None
 
 
 def opened(name: str, text: str) -> tuple[Stored, Match]:
@@ -33,9 +33,11 @@ def opened(name: str, text: str) -> tuple[Stored, Match]:
     try:
         match = Match.opened(record)
     except IllegalAction as error:
-        raise BadInput(f"what no rule allows: {error}", "record", "a record as the table wrote it") from None
+        raise BadInput(
+            f"the rules do not allow this record: {error}", "record", "a record as the table wrote it"
+        ) from None
     except (LookupError, ValueError, TypeError, AttributeError) as error:
-        raise BadInput(f"this cannot be played: {error!r}", "record", "a record as the table wrote it") from None
+        raise BadInput(f"this record cannot be played: {error!r}", "record", "a record as the table wrote it") from None
     stored = Stored(
         id=name,
         scenario=scenario.id,

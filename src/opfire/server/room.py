@@ -203,7 +203,7 @@ class Room:
             case Decline():
                 return await self.change(lambda match: self._decline(match, seat))
             case _:
-                raise IllegalAction(Refusal("You sit at this table already", PROCEDURE))
+                raise IllegalAction(Refusal("You already sit at this table", PROCEDURE))
 
     async def _moment(self, message: Moment, seat: str) -> Answer:
         """Looking back plays the game again, so it leaves the match to the others meanwhile."""
@@ -217,9 +217,9 @@ class Room:
 
     def _draw(self, match: Match, seat: str) -> Answer:
         if seat not in match.game.seats or match.over:
-            raise IllegalAction(Refusal("There is no draw to agree on", PROCEDURE))
+            raise IllegalAction(Refusal("No draw has been offered", PROCEDURE))
         if len(self.humans) < len(match.game.seats):
-            raise IllegalAction(Refusal("A computer player agrees to no draw", PROCEDURE))
+            raise IllegalAction(Refusal("A computer player does not agree to a draw", PROCEDURE))
         side = match.game.seats[seat]
         if self.draw_offered_by not in (None, side):
             match.agree_draw(seat)
@@ -231,7 +231,7 @@ class Room:
 
     def _decline(self, match: Match, seat: str) -> Answer:
         if seat not in match.game.seats or self.draw_offered_by is None:
-            raise IllegalAction(Refusal("Nobody offers a draw", PROCEDURE))
+            raise IllegalAction(Refusal("No draw has been offered", PROCEDURE))
         self.store.offer_draw(self.stored.id, None)
         self.draw_offered_by = None
         return {}
@@ -274,7 +274,7 @@ class Room:
     def join(self, connection: Connection) -> None:
         """Sit down. Raises OpfireError when the room is full."""
         if len(self.connections) >= MOST_CONNECTIONS:
-            raise OpfireError("Too many are at this table already")
+            raise OpfireError("This table is full")
         self.connections.add(connection)
         self._fresh.clear()
         connection.changed.set()
@@ -333,7 +333,7 @@ class Looking(Room):
     async def hear(self, seat: str, message: Said) -> Answer:
         """What a message asks for, if it asks to look. Raises OpfireError."""
         if not isinstance(message, Asking | Moment):
-            raise IllegalAction(Refusal("This is a record: it is here to be looked at", PROCEDURE))
+            raise IllegalAction(Refusal("This is a record of a finished game: it can only be viewed", PROCEDURE))
         return await super().hear(seat, message)
 
 

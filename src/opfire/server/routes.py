@@ -195,7 +195,7 @@ def _bearer(request: Seen) -> str | None:
         return None
     scheme, _, token = given.partition(" ")
     if scheme.lower() != "bearer":
-        raise PermissionDeniedException("Authorization takes the form: Bearer TOKEN")
+        raise PermissionDeniedException("Expected the header Authorization: Bearer TOKEN")
     return token.strip()
 
 
@@ -264,7 +264,7 @@ async def at_the_table(socket: Wire, game: str, state: State) -> None:
         await _part(socket, 4409, str(error))
     except Exception:
         LOG.exception("the conversation at table %s broke off", game)
-        await _part(socket, 1011, "Something went wrong on the server; it has been noted there")
+        await _part(socket, 1011, "Something went wrong on the server; the server's log has the details")
 
 
 async def _part(socket: Wire, code: int, text: str) -> None:
@@ -302,11 +302,11 @@ async def _joined(socket: Wire, room: Room) -> str:
         data = await asyncio.wait_for(_hear(socket), SECONDS_TO_JOIN)
         message = read(data)
     except TimeoutError:
-        raise Ended(4408, "Nobody joined") from None
+        raise Ended(4408, "No seat joined in time") from None
     except BadInput as error:
         raise Ended(4400, str(error)) from None
     if not isinstance(message, Join):
-        raise Ended(4400, "The first message must be to join")
+        raise Ended(4400, "The first message must be 'join'")
     try:
         return _seat(room, message.token)
     except HTTPException as error:
@@ -345,7 +345,7 @@ async def _answer(room: Room, seat: str, data: str | bytes, number: int | str | 
         return shown.refused(str(error), None, number)
     except Exception:
         LOG.exception("game %s: a message of %s failed", room.stored.id, seat)
-        return shown.refused("Something went wrong on the server; it has been noted there", None, number)
+        return shown.refused("Something went wrong on the server; the server's log has the details", None, number)
     return shown.encode({"type": "answer", "re": number, **answer})
 
 

@@ -95,7 +95,7 @@ class Store:
             with self.engine.begin() as connection:
                 connection.execute(GAMES.insert(), row)
         except SQLAlchemyError as error:
-            raise NotWritten(f"The game could not be written down: {_cause(error)}") from error
+            raise NotWritten(f"The game could not be saved: {_cause(error)}") from error
 
     def read(self, game: str) -> Stored | None:
         """The game of that id with all its lines, or None."""
@@ -131,7 +131,7 @@ class Store:
                     connection.execute(LINES.insert(), rows)
                 connection.execute(GAMES.update().where(GAMES.c.id == game).values(outcome=ended))
         except SQLAlchemyError as error:
-            raise NotWritten(f"This could not be written down, so it has not happened: {_cause(error)}") from error
+            raise NotWritten(f"This could not be saved, so it has not happened: {_cause(error)}") from error
 
     def offer_draw(self, game: str, side: str | None) -> None:
         """Note who offers a draw now, or that nobody does. Raises NotWritten."""
@@ -139,7 +139,7 @@ class Store:
             with self.engine.begin() as connection:
                 connection.execute(GAMES.update().where(GAMES.c.id == game).values(draw_offered_by=side))
         except SQLAlchemyError as error:
-            raise NotWritten(f"The offer could not be written down: {_cause(error)}") from error
+            raise NotWritten(f"The offer could not be saved: {_cause(error)}") from error
 
 
 def _text(line: Entry) -> str:

@@ -148,7 +148,7 @@ def _gullies(map: HexMap) -> Iterator[str]:
         if cell.ford and not gully:
             yield f"the ford {name} lies in no gully"
         if cell.bridge and not (any(cell.links) and (gully or "water" in cell.terrain)):
-            yield f"the bridge {name} does not carry a road or track over a gully or water"
+            yield f"the bridge {name} carries no road or track over a gully or water"
         if cell.bridge and cell.ford:
             yield f"{name} is both ford and bridge"
 
@@ -169,7 +169,7 @@ def _waters(map: HexMap) -> Iterator[str]:
     for cell in map.cells.values():
         solid = set(cell.terrain) - {"water"}
         if "water" in cell.terrain and (solid or (any(cell.links) and not cell.bridge)):
-            yield f"{_local(cell)} is water and something else too"
+            yield f"{_local(cell)} is both water and other terrain"
 
 
 def _around(cell: Cell) -> Iterable[Coord]:

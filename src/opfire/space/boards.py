@@ -156,7 +156,7 @@ def column_and_row(place: str) -> tuple[int, int]:
     """Column, counted from 0, and printed row of a hex such as `Q7`; BadInput when it is no such name."""
     match = _HEX.fullmatch(place)
     if match is None:
-        raise BadInput(f"{place!r} names no hex", right="column letters and row, such as Q7 or CC10")
+        raise BadInput(f"{place!r} does not name a hex", expected="column letters and row, such as Q7 or CC10")
     return ord(match[1]) - ord("A") + 26 * len(match[2]), int(match[3])
 
 
@@ -288,7 +288,7 @@ def _decode(text: str, source: _Source) -> _File:
         field = re.search(r"\$\.(\w+)|field `(\w+)`", str(error))
         key = (field[1] or field[2]) if field else ""
         where = source.where(key) if key else source.name
-        raise BadInput(f"{key or 'board'}: {error}", where, "the fields told in docs/boards.md") from error
+        raise BadInput(f"{key or 'board'}: {error}", where, "the fields listed in docs/boards.md") from error
 
 
 def _tokens(file: _File, source: _Source) -> tuple[tuple[str, ...], ...]:
@@ -349,7 +349,7 @@ def _check_chains(board: Board, key: str, source: _Source) -> None:
         where = _chain_line(source, key, chain, where)
         places = [place for place in chain if place not in SIGNS]
         if set(chain[1:-1]) & set(SIGNS):
-            raise BadInput(f"a sign inside the chain {' '.join(chain)!r}", where, f"{' '.join(SIGNS)} at its ends")
+            raise BadInput(f"the sign is inside the chain {' '.join(chain)!r}", where, f"{' '.join(SIGNS)} at its ends")
         if not places or (len(chain) < 2 and key != "gullies"):
             raise BadInput(f"the chain {' '.join(chain)!r} leads nowhere", where, "two neighbouring hexes or more")
         for place in places:
@@ -385,7 +385,7 @@ def _check_sides(board: Board, key: str, source: _Source) -> None:
     for pair in getattr(board, key):
         where = source.where(key, "/".join(pair))
         if len(pair) != 2:
-            raise BadInput(f"{'/'.join(pair)!r} is no hexside", where, "two neighbours, such as C3/C4")
+            raise BadInput(f"{'/'.join(pair)!r} is not a hexside", where, "two neighbours, such as C3/C4")
         for place in pair:
             _check_place(board, place, where)
         if direction(coord(pair[0]), coord(pair[1])) is None:

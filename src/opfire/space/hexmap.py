@@ -121,7 +121,7 @@ class HexMap:
         }
         self._within: dict[tuple[str, int], tuple[str, ...]] = {}
         if len(self.cells) != len(ordered) or len(self.at) != len(ordered):
-            raise BadInput(f"map {id!r} has two hexes of one name or in one place", right="each hex once")
+            raise BadInput(f"map {id!r} has two hexes with one name or in one place", expected="each hex once")
 
     def _playable_at(self, at: Coord) -> str | None:
         cell = self.at.get(at)
@@ -137,13 +137,13 @@ class HexMap:
         """The hex of a name or alias; BadInput when there is none."""
         cell = self.cells.get(self.aliases.get(name, name))
         if cell is None:
-            raise BadInput(f"there is no hex {name!r} on map {self.id!r}", right=f"such as {self.names[:1]}")
+            raise BadInput(f"there is no hex {name!r} on map {self.id!r}", expected=f"a name such as {self.names[:1]}")
         return cell
 
     def parse(self, text: str, where: str = "") -> str:
         """The name of the hex in play that a text names. Raises BadInput."""
         if text not in self:
-            raise BadInput(f"{text!r} is no hex in play", where, f"printed names such as {self.names[0]}")
+            raise BadInput(f"{text!r} is not a hex in play", where, f"printed names such as {self.names[0]}")
         return text
 
     def text(self, place: str) -> str:
@@ -458,15 +458,15 @@ def _rank(number: str) -> tuple[int, int, str]:
 
 def _check_fit(laid: Sequence[Placement]) -> None:
     if not laid:
-        raise BadInput("a map of no boards", right="at least one board")
+        raise BadInput("a map of no boards", expected="at least one board")
     spots = {(p.column, p.row) for p in laid}
     size = {(p.board.columns, p.board.rows) for p in laid}
     if len(laid) > 1 and (any(p.board.edges == "whole" for p in laid) or len(size) > 1):
-        raise BadInput("boards that do not fit", right='boards of one size, none with edges = "whole"')
+        raise BadInput("boards that do not fit", expected='boards of one size, none with edges = "whole"')
     if len(spots) != len(laid):
-        raise BadInput("two boards in one place", right="a column and row of its own for each board")
+        raise BadInput("two boards in one place", expected="a column and row of its own for each board")
     if len({p.board.number for p in laid}) != len(laid):
-        raise BadInput("two boards of one number", right="boards of different numbers")
+        raise BadInput("two boards of one number", expected="boards of different numbers")
     reached, queue = set[Coord](), [min(spots)]
     while queue:
         column, row = queue.pop()
@@ -474,7 +474,7 @@ def _check_fit(laid: Sequence[Placement]) -> None:
         beside = {(column + 1, row), (column - 1, row), (column, row + 1), (column, row - 1)}
         queue += sorted(beside & spots - reached)
     if reached != spots:
-        raise BadInput("boards that do not touch", right="each board beside another one")
+        raise BadInput("boards that do not touch", expected="each board beside another one")
 
 
 def _placed(placement: Placement, at: Coord) -> Coord:

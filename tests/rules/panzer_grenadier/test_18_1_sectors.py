@@ -183,20 +183,20 @@ OTHER = 'hexes = { board = "1", columns = "I-P" }'
         (
             sectors(f'name = "a"\n{HALF}', f'name = "b"\n{OTHER}'),
             "",
-            r'sectors a, b; right would be command = "sector"',
+            r'sectors a, b; expected command = "sector"',
         ),
-        (sectors(f'name = "a"\n{HALF}', f'name = "b"\n{OTHER}'), "formation", "sectors a, b; right would be command"),
-        (" ", "sector", "no sectors; right would be two or more"),
-        (sectors(f'name = "a"\n{HALF}'), "sector", "sectors a; right would be two or more"),
+        (sectors(f'name = "a"\n{HALF}', f'name = "b"\n{OTHER}'), "formation", "sectors a, b; expected command"),
+        (" ", "sector", "no sectors; expected two or more"),
+        (sectors(f'name = "a"\n{HALF}'), "sector", "sectors a; expected two or more"),
         (sectors(f'name = "a"\n{HALF}', f'name = "a"\n{OTHER}'), "sector", "sectors a, a; .* a name of its own"),
         (sectors(f'name = "a"\n{HALF}', 'name = "b"'), "sector", "sector b: it has no hexes"),
         (sectors(f'name = "a"\n{HALF}', 'name = "b"\nboards = ["9"]'), "sector", "board '9' is not in play"),
-        (sectors(f'name = "a"\n{HALF}', 'name = "b"\nlist = ["1-Q1"]'), "sector", "'1-Q1' is no hex in play"),
+        (sectors(f'name = "a"\n{HALF}', 'name = "b"\nlist = ["1-Q1"]'), "sector", "'1-Q1' is not a hex in play"),
         (sectors(f'name = "a"\n{HALF}', 'name = "b"\nlist = ["1-I1"]'), "sector", "1-I2 is in no sector .79 hexes"),
         (
             sectors(f'name = "a"\n{HALF}', f'name = "b"\n{OTHER}\nlist = ["1-H9"]'),
             "sector",
-            "sector b: 1-H9 is in a too",
+            "sector b: 1-H9 is also in a",
         ),
         (
             sectors(f'name = "a"\n{HALF}\ncommanders = {{ finnish = "x" }}', f'name = "b"\n{OTHER}'),
@@ -236,20 +236,20 @@ def test_opfire_check_says_what_is_wrong_with_the_sectors(tmp_path: Path) -> Non
     bad.write_text(small().replace('columns = "I-P"', 'columns = "J-P"'), encoding="utf-8")
     assert list(check(good)) == []
     (problem,) = check(bad)
-    assert (problem.where, problem.what) == ("special.sectors", "1-I1 is in no sector (10 hexes are not)")
+    assert (problem.where, problem.what) == ("special.sectors", "1-I1 is in no sector (10 hexes are in none)")
 
 
 @rule("18.1", "18.2")
 def test_18_1_units_are_not_given_to_players_where_sectors_are() -> None:
     players = 'players = { x = ["german-1"], y = ["german-2"] }'
-    with pytest.raises(BadInput, match='players x, y; right would be command = "formation"'):
+    with pytest.raises(BadInput, match='players x, y; expected command = "formation"'):
         new_game(RULESET, small(german=players), scripted(()))
 
 
 @rule("18.1")
 def test_18_1_the_seats_are_the_commanders_whom_the_scenario_names() -> None:
     seats = {"anna": "german", "carl": "german", "soviet": "soviet"}
-    with pytest.raises(BadInput, match="german has the seats anna, carl; right would be anna, bert"):
+    with pytest.raises(BadInput, match="german has the seats anna, carl; expected anna, bert"):
         new_game(RULESET, small(), scripted(()), seats)
 
 

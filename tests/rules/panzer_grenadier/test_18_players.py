@@ -122,8 +122,8 @@ def test_18_2_the_id_of_a_unit_goes_before_its_type() -> None:
             "'ger-truck' is given to anna and bert",
         ),
         (PLAYERS.replace('"ger-stug"', '"ger-stug", "ger-tiger"'), "formation", "anna is given 'ger-tiger'"),
-        (PLAYERS, "", "players anna, bert; right would be command"),
-        (PLAYERS, "sector", "no sectors; right would be two or more"),
+        (PLAYERS, "", "players anna, bert; expected command"),
+        (PLAYERS, "sector", "no sectors; expected two or more"),
         ('anna = ["east"]', "formation", "one player.*two or more"),
     ],
 )
@@ -134,7 +134,7 @@ def test_18_2_what_is_wrong_with_a_division_is_said_in_one_sentence(players: str
 
 @rule("18.2")
 def test_18_2_the_seats_are_the_players_whom_the_scenario_names() -> None:
-    with pytest.raises(BadInput, match="german has the seats anna, carl; right would be anna, bert"):
+    with pytest.raises(BadInput, match="german has the seats anna, carl; expected anna, bert"):
         new_game(RULESET, divided(), scripted(()), {"anna": "german", "carl": "german", "soviet": "soviet"})
 
 

@@ -93,7 +93,7 @@ def cannot_assault(position: Position, side: Side, unit: Unit, hex: Hex) -> Refu
 
 def not_a_foot_unit(unit: Unit) -> Refusal | None:
     """Infantry, engineers and cavalry assault [9.7.1]."""
-    return None if unit.kind.type in FOOT else Refusal("{} does not assault", "9.7.1", (unit.name,))
+    return None if unit.kind.type in FOOT else Refusal("{} cannot assault", "9.7.1", (unit.name,))
 
 
 def came_by_road(unit: Unit) -> Refusal | None:
@@ -245,7 +245,7 @@ class AssaultSegment(Frame, frozen=True):
     takes = (Assault, EndSegment)
     step = "assault"
     rule = "9.7"
-    question = "Choose a unit and the hex it assaults, or end the assaults"
+    question = "Choose a unit and the hex that it assaults, or end the assaults"
 
     def acts(self, sight: Position, side: str, actor: str) -> Iterator[Action]:
         """Every foot unit and every adjacent enemy hex."""
@@ -300,7 +300,7 @@ class Assaulting(Frame, frozen=True):
 
     def _cannot_join(self, position: Position, unit: Unit) -> Refusal | None:
         if unit.id in self.assaulters:
-            return Refusal("{} takes part already", PROCEDURE, (unit.name,))
+            return Refusal("{} already takes part", PROCEDURE, (unit.name,))
         return cannot_assault(position, self.side, unit, self.hex)
 
     def refusal(self, sight: Position, side: str, action: Action) -> Refusal | None:

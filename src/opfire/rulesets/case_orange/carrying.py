@@ -61,11 +61,11 @@ def cannot_carry(position: Position, carrier: Unit, unit: Unit) -> Refusal | Non
     if carrier.kind.weapon in CARRIERS:
         return too_big(carrier, unit)
     if not (carrier.vehicle and carrier.kind.armoured):
-        return Refusal("{} carries nobody", "5.7.4", (carrier.name,))
+        return Refusal("{} cannot carry other units", "5.7.4", (carrier.name,))
     if not position.setting.riders(carrier.side):
-        return Refusal("The doctrine of {} knows no riders on armour", "5.7.5", (carrier.side,))
+        return Refusal("The doctrine of {} does not allow riders on armour", "5.7.5", (carrier.side,))
     if carrier.kind.carries != "riders":
-        return Refusal("Nobody rides on {}", "5.7.5", (carrier.name,))
+        return Refusal("No unit can ride on {}", "5.7.5", (carrier.name,))
     if unit.kind.type not in ("infantry", "engineer"):
         return Refusal("Only infantry and engineers ride on armour", "5.7.5")
     return too_big(carrier, unit)
@@ -91,7 +91,7 @@ def not_together(carrier: Unit, unit: Unit) -> Refusal | None:
 def already_loaded(carrier: Unit, unit: Unit) -> Refusal | None:
     """One passenger, and one act of carrying, a turn [5.7]."""
     if carrier.cargo is not None:
-        return Refusal("{} carries a unit already", "5.7", (carrier.name,))
+        return Refusal("{} already carries a unit", "5.7", (carrier.name,))
     return None
 
 
@@ -107,7 +107,7 @@ def not_fit(unit: Unit) -> Refusal | None:
 def cannot_unload(position: Position, carrier: Unit) -> Refusal | None:
     """Why the carrier may not set its passenger down here, or None [5.7.6]."""
     if carrier.cargo is None:
-        return Refusal("{} carries nobody", "5.7", (carrier.name,))
+        return Refusal("{} carries no unit", "5.7", (carrier.name,))
     if carrier.hex is None:
         return off_the_map(carrier)
     if carrier.below in ("position", "fort"):

@@ -158,7 +158,7 @@ def no_direct_weapon(unit: Unit) -> Refusal | None:
     if unit.kind.attack == 0:
         return Refusal("{} has no attack factor", "3.4.1", (unit.name,))
     if unit.busy:
-        return Refusal("{} is still being made ready", "16.5", (unit.name,))
+        return Refusal("{} is not ready to fire yet", "16.5", (unit.name,))
     return None
 
 
@@ -234,7 +234,7 @@ def hex_of(position: Position, name: str) -> Hex:
 def no_iron_sights(position: Position, unit: Unit, name: str) -> Refusal | None:
     """Only a lone class H unit at half range picks one unit out of a town or position [11.3]."""
     if name.startswith("fort@") or not attacked_together(position, position.units[name]):
-        return Refusal("Only a unit in a town or improved position is picked out", "11.3")
+        return Refusal("Iron sights single out only a unit in a town or improved position", "11.3")
     if not iron_sights(position, [unit], hex_of(position, name)):
         return Refusal("{} is not class H at half range or less", "11.3", (unit.name,))
     return None
@@ -512,16 +512,16 @@ def weak(attack: Attacking, position: Position) -> Refusal | None:
 def cannot_be_joined(attack: Attacking, position: Position) -> Refusal | None:
     """Armour takes one firer [9.5.1]; so do iron sights [11.3]."""
     if attack.aim == "single":
-        return Refusal("Iron sights are for one unit alone", "11.3")
+        return Refusal("Only a single unit can use iron sights", "11.3")
     if target_of(position, attack.target, "together").one_firer:
-        return Refusal("An armoured vehicle is fired at by one unit at a time", "9.5.1")
+        return Refusal("Only one unit at a time can fire at an armoured vehicle", "9.5.1")
     return None
 
 
 def cannot_join(attack: Attacking, position: Position, unit: Unit) -> Refusal | None:
     """Why this unit may not add its fire, or None [9.5.2]."""
     if unit.id in attack.firers:
-        return Refusal("{} is firing already", PROCEDURE, (unit.name,))
+        return Refusal("{} is already firing", PROCEDURE, (unit.name,))
     if refusal := cannot_hit(position, attack.side, unit, attack.target):
         return refusal
     return nil_effect(position, unit, target_of(position, attack.target, "together"))

@@ -59,7 +59,7 @@ def mines_attack(game: Game[Position], side: Side) -> None:
 def cannot_lift(position: Position, side: Side, unit: Unit, hex: Hex) -> Refusal | None:
     """Why the unit may not try to lift these mines, or None [13.1.4]."""
     if unit.kind.type != "engineer":
-        return Refusal("{} is no engineer", "13.1.4", (unit.name,))
+        return Refusal("{} is not an engineer unit", "13.1.4", (unit.name,))
     if refusal := cannot_act_in("non-vehicle", side, unit):
         return refusal
     if unit.hex is None or hex not in position.map.neighbours[unit.hex]:
@@ -89,13 +89,13 @@ def lift_mines(game: Game[Position], name: UnitId, hex: Hex) -> None:
 def cannot_lay_charges(position: Position, side: Side, unit: Unit) -> Refusal | None:
     """Why the unit may not work on a bridge this turn, or None [13.2]: a complete turn, so it has not fired."""
     if unit.kind.type != "engineer":
-        return Refusal("{} is no engineer", "13.2", (unit.name,))
+        return Refusal("{} is not an engineer unit", "13.2", (unit.name,))
     if refusal := cannot_act_in("non-vehicle", side, unit):
         return refusal
     if unit.hex is None or not position.setting.bridge(unit.hex) or position.work(unit.hex).demolished:
         return Refusal("There is no bridge under {}", "13.2", (unit.name,))
     if unit.fired:
-        return Refusal("{} has fired: not a complete turn", "13.2", (unit.name,))
+        return Refusal("{} has fired; work on a bridge takes a complete turn", "13.2", (unit.name,))
     return None
 
 

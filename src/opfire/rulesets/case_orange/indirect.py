@@ -73,7 +73,7 @@ class DeclareGroup(Action, frozen=True):
 class Confirm(Action, frozen=True):
     """The declaration is complete."""
 
-    says = "Declare it so"
+    says = "Complete the declaration"
     kind = "confirm"
 
 
@@ -93,7 +93,7 @@ def no_indirect_weapon(unit: Unit) -> Refusal | None:
     if unit.kind.weapon not in ("(H)", "M"):
         return Refusal("{} is class {}: only (H) and M fire indirectly", "2.0-G11", (unit.name, unit.kind.weapon))
     if unit.busy:
-        return Refusal("{} is still being made ready", "16.5", (unit.name,))
+        return Refusal("{} is not ready to fire yet", "16.5", (unit.name,))
     return None
 
 
@@ -198,14 +198,14 @@ def _designation(group: Group) -> str:
 def attacked_already(frame: IndirectFireSegment, hex: Hex) -> Refusal | None:
     """Each enemy unit is attacked once in the segment, and single attacks never combine [9.4.2, 9.6.1, 12.5.1]."""
     if any(attack.hex == hex for attack in frame.declared):
-        return Refusal("An attack on {} is declared already", "9.4.2", (hex,))
+        return Refusal("{} is already the target of a declared attack", "9.4.2", (hex,))
     return None
 
 
 def firing_already(frame: IndirectFireSegment, unit: Unit) -> Refusal | None:
     """A unit takes part in one attack [9.4.1]."""
     if any(unit.id in attack.firers for attack in frame.declared):
-        return Refusal("{} has its target already", "9.4.1", (unit.name,))
+        return Refusal("{} already has a target", "9.4.1", (unit.name,))
     return None
 
 
@@ -255,7 +255,7 @@ def cannot_combine(
     if unit.id not in group.members:
         return Refusal("{} does not belong to the group", _designation(group), (unit.name,))
     if unit.id in firers:
-        return Refusal("{} is firing already", PROCEDURE, (unit.name,))
+        return Refusal("{} is already firing", PROCEDURE, (unit.name,))
     return (
         firing_already(frame, unit)
         or cannot_fire_indirectly(frame.side, unit)
@@ -282,7 +282,7 @@ def hopeless(
 def unlike(position: Position, group: Group, unit: Unit, firers: Sequence[UnitId]) -> Refusal | None:
     """A party line is of units of identical type [12.3]; a group has a greatest number [12.4.3]."""
     if len(firers) >= group.most:
-        return Refusal("No more than {} of the group fire together", _designation(group), (group.most,))
+        return Refusal("At most {} units of the group fire together", _designation(group), (group.most,))
     if group.kind != "barrage" and firers and position.units[firers[0]].kind.id != unit.kind.id:
         return Refusal("{} is of another type", "12.3", (unit.name,))
     return None
@@ -436,7 +436,7 @@ class IndirectFireSegment(Frame, frozen=True):
     takes = (DeclareFire, DeclareGroup, EndSegment)
     step = "indirect"
     rule = "4.2-C2"
-    question = "Declare indirect fire, or end the declarations: they are then resolved"
+    question = "Declare indirect fire, or end the declarations to resolve them"
     declared: tuple[Declared, ...] = ()
 
     def begin(self, game: Game[Position]) -> None:
@@ -476,7 +476,7 @@ class IndirectFireSegment(Frame, frozen=True):
             case DeclareFire(unit, hex, "registered" | "hip" as how):
                 return cannot_declare(self, sight, sight.units[unit], hex, how)
             case DeclareFire():
-                return Refusal("Fire is registered or from the hip", PROCEDURE)
+                return Refusal("Choose registered fire or fire from the hip", PROCEDURE)
             case DeclareGroup(group, unit, hex):
                 return cannot_begin_group(self, sight, group, sight.units[unit], hex)
         return None
@@ -518,7 +518,7 @@ def cannot_begin_group(
     for other in position.pick(group.members):
         if other.id != unit.id and cannot_combine(frame, position, group, other, hex, (unit.id,)) is None:
             return hopeless(frame, position, group, hex, (unit.id,))
-    return Refusal("Nobody could fire together with {} at {}", _rule(group, "2"), (unit.name, hex))
+    return Refusal("No other unit can fire together with {} at {}", _rule(group, "2"), (unit.name, hex))
 
 
 class Gathering(Frame, frozen=True):
@@ -527,7 +527,7 @@ class Gathering(Frame, frozen=True):
     takes = (AddFirer, Confirm)
     step = "indirect"
     rule = "12.3"
-    question = "Add a unit to the combined fire at {hex}, or declare it so"
+    question = "Add a unit to the combined fire at {hex}, or complete the declaration"
     group: int
     hex: Hex
     firers: tuple[UnitId, ...]

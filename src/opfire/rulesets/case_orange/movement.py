@@ -170,7 +170,7 @@ def bad_shelter(position: Position, unit: Unit, hex: Hex, below: bool) -> Refusa
         return None
     works = position.work(hex)
     if not shelters(position, hex):
-        return Refusal("There are no works to go below in {}", "10.1.2", (hex,))
+        return Refusal("There are no works in {} to go below", "10.1.2", (hex,))
     if unit.kind.type not in FOOT:
         return Refusal("{} cannot go below works", "10.4.5" if works.fort else "10.3.5", (unit.name,))
     return None
@@ -282,12 +282,12 @@ def leave_map(game: Game[Position], name: UnitId) -> None:
 def cannot_enter(position: Position, unit: Unit, hex: Hex) -> Refusal | None:
     """Why the reinforcement may not come on there now, or None [16.11]."""
     if unit.status != "reserve":
-        return Refusal("{} is no reinforcement", "16.11", (unit.name,))
+        return Refusal("{} is not a reinforcement", "16.11", (unit.name,))
     turn, hexes = position.setting.entries[unit.id]
     if position.turn < turn:
         return Refusal("{} arrives in turn {}", "16.11", (unit.name, turn))
     if hex not in hexes:
-        return Refusal("{} does not enter by {}", "16.11", (unit.name, hex))
+        return Refusal("{} cannot enter the map at {}", "16.11", (unit.name, hex))
     return (
         enemy_there(position, unit, hex)
         or (closed_hex(position, unit, hex) if not edge_road(position, unit, hex) else None)
@@ -411,7 +411,7 @@ class Moving(Frame, frozen=True):
     def _another(self, position: Position, name: UnitId) -> Refusal | None:
         """A unit finishes its move before the next begins [5.1.4]."""
         if name != self.unit:
-            return Refusal("{} has to finish its move first", "5.1.4", (position.units[self.unit].name,))
+            return Refusal("Finish the move of {} first, or stop it", "5.1.4", (position.units[self.unit].name,))
         return None
 
     def play(self, game: Game[Position], action: Action) -> None:

@@ -11,32 +11,34 @@ from opfire.core.ruleset import Option
 OPTIONAL_RULES = (
     Option("12.6", "Headroom", "Indirect fire at class C(I) and (H) vehicles has -1 to the die."),
     Option(
-        "16.1", "Saturated ground", "Roads but highways are tracks; class C pays one factor more for each hex off road."
+        "16.1",
+        "Saturated ground",
+        "All roads except highways are tracks; class C pays one factor more for each hex off road.",
     ),
     Option("16.2", "Winter", "Water is frozen and costs as clear; streams cost vehicles nothing extra to leave."),
-    Option("16.5", "Heavy equipment", "A gun that was loaded or unloaded does not fire until its owner's next turn."),
+    Option("16.5", "Heavy equipment", "A gun that was loaded or unloaded cannot fire until its owner's next turn."),
     Option("16.7", "Rolling thunder", "Groups named by the scenario combine fire on one member's marker."),
     Option("16.10", "Bigfoot", "Marked hexes may be overrun; improved positions then count."),
-    Option("16.11", "Reinforcements", "Units come on by the scenario's entry hexes in or after their turn."),
+    Option("16.11", "Reinforcements", "Reinforcements enter by the scenario's entry hexes in or after their turn."),
 )
 
 READINGS = (
     Option("R5", "Another reading of 9.6.6", "Registration markers are placed on spotted enemies only."),
-    Option("R12", "Another reading of 13.1.1", "Mines attack enemy units alone; they stop everybody."),
-    Option("R21", "Another reading of 2.0-G07", "Of several targets together one dispersed is enough for the -1."),
-    Option("R23", "Another reading of 9.7-P9", "Whoever was carried by road may assault."),
+    Option("R12", "Another reading of 13.1.1", "Mines attack enemy units only; they stop every unit."),
+    Option("R21", "Another reading of 2.0-G07", "One dispersed unit among several targets is enough for the -1."),
+    Option("R23", "Another reading of 9.7-P9", "Units that were carried by road may assault."),
     Option("R41", "Another reading of 9.2.1", "The shift for elevation is that of the most favoured attacker."),
     Option("R50", "Another reading of 5.7.1", "Armour that is removed to make room leaves a wreck."),
-    Option("R63", "Another reading of 9.2.2", "From a hilltop down to the next slope is one column right."),
-    Option("R64", "Another reading of 10.1.2", "Whoever moves below works is fired at before he is there."),
-    Option("R71", "Another reading of 13.2.1", "Only what the map or the scenario calls a bridge is one."),
+    Option("R63", "Another reading of 9.2.2", "Fire from a hilltop at the next slope down shifts one column right."),
+    Option("R64", "Another reading of 10.1.2", "Units moving below works are fired at before they are inside."),
+    Option("R71", "Another reading of 13.2.1", "Only hexes that the map or the scenario calls a bridge are bridges."),
 )
 """What RULINGS.md gives as the other reading under these numbers."""
 
 OPTIONS = OPTIONAL_RULES + READINGS
 
 MISSING = {
-    "16.3": "The text is lost; stacking by pips changes 5.4.5, 5.4.10 and 5.5.3 in ways that nothing pins down.",
+    "16.3": "The text is lost; stacking by pips changes 5.4.5, 5.4.10 and 5.5.3 in unknown ways.",
     "16.4": "The text is lost; it changes when units that enter concealing terrain are spotted (8.0).",
     "16.6": "The text is lost; it changes the spotting of units in concealing terrain (8.0).",
     "16.8": "The text is lost; only the title is known.",

@@ -145,7 +145,7 @@ def out_of_reach(position: Position, unit: Unit, hex: Hex) -> Refusal | None:
         gates = dict(ways_through(position, unit, hex))
         if gates and approach(position, unit, hex, gates) is not None:
             return None
-    return Refusal("{} has no way through {} and out opposite", "9.8-P1", (unit.name, hex))
+    return Refusal("{} cannot ride through {} and out of the opposite side", "9.8-P1", (unit.name, hex))
 
 
 def within_reach(position: Position, unit: Unit, hex: Hex) -> bool:
@@ -342,7 +342,7 @@ class OverrunGroup(Frame, frozen=True):
 
     def _cannot_join(self, position: Position, unit: Unit) -> Refusal | None:
         if unit.id in self.group:
-            return Refusal("{} takes part already", PROCEDURE, (unit.name,))
+            return Refusal("{} already takes part", PROCEDURE, (unit.name,))
         return cannot_overrun(position, self.side, unit, self.hex)
 
     def refusal(self, sight: Position, side: str, action: Action) -> Refusal | None:
@@ -503,7 +503,7 @@ class Riding(Frame, frozen=True):
 
     def _another(self, position: Position, name: UnitId) -> Refusal | None:
         if name != self.unit:
-            return Refusal("{} has to finish its overrun first", "5.1.4", (position.units[self.unit].name,))
+            return Refusal("Finish the overrun by {} first", "5.1.4", (position.units[self.unit].name,))
         return None
 
     def _below(self, below: bool) -> Refusal | None:

@@ -97,7 +97,7 @@ def interdict(game: Game[Position], side: Side, unit: UnitId, hex: Hex) -> None:
 
 def not_entered(frame: OpportunityFire) -> Refusal | None:
     """Interdiction meets those that come into the hex [6.2]."""
-    return None if frame.entered else Refusal("Nobody has just entered {}", "6.2", (frame.hex,))
+    return None if frame.entered else Refusal("No unit has just entered {}", "6.2", (frame.hex,))
 
 
 def window(position: Position, side: Side, hex: Hex, movers: Iterable[UnitId]) -> OpportunityFire:
@@ -109,7 +109,7 @@ def window(position: Position, side: Side, hex: Hex, movers: Iterable[UnitId]) -
 def not_moving(frame: OpportunityFire, position: Position, target: UnitId) -> Refusal | None:
     """Only the unit that is moving here is fired at [6.0]."""
     if target not in frame.movers or position.units[target].hex != frame.hex:
-        return Refusal("Only what moves in {} is fired at", "6.0", (frame.hex,))
+        return Refusal("Only the unit that moves in {} can be fired at", "6.0", (frame.hex,))
     return None
 
 

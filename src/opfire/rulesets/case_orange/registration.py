@@ -70,7 +70,7 @@ def cannot_aim(frame: RegistrationSegment, position: Position, unit: Unit) -> Re
     if refusal := cannot_fire_indirectly(frame.side, unit):
         return refusal
     if unit.id in frame.done:
-        return Refusal("{} has placed its marker this turn", "12.1", (unit.name,))
+        return Refusal("{} has already placed its marker this turn", "12.1", (unit.name,))
     if next(registration_hexes(position, unit), None) is None:
         return Refusal("No observer for {} sees a hex where a marker may lie", "12.1", (unit.name,))
     return None
@@ -119,7 +119,9 @@ def shared_marker(position: Position, unit: Unit, hex: Hex) -> Refusal | None:
         if where == hex and name != unit.id and position.units[name].side == unit.side:
             together = any(unit.id in group.members and name in group.members for group in position.setting.groups)
             if not together:
-                return Refusal("{} is registered there", "12.1.1", (position.units[name].name,))
+                return Refusal(
+                    "{} is already registered there: choose another hex", "12.1.1", (position.units[name].name,)
+                )
     return None
 
 

@@ -260,7 +260,7 @@ def cannot_board_outside(position: Position, carrier: Unit, unit: Unit) -> Refus
     if entries.get(carrier.id) != entries.get(unit.id) or position.turn < entries[carrier.id][0]:
         return Refusal("{} and {} do not arrive together now", "16.11", (carrier.name, unit.name))
     if unit.carrier is not None or unit.vehicle:
-        return Refusal("{} is not carried on", "16.11", (unit.name,))
+        return Refusal("{} cannot be carried onto the map", "16.11", (unit.name,))
     return cannot_pick_up(position, carrier, unit, allowance(carrier))
 
 
@@ -346,7 +346,7 @@ def cannot_shift(position: Position, unit: Unit, below: bool) -> Refusal | None:
     if unit.hex is None:
         return Refusal("{} is not on the map", "10.1.2", (unit.name,))
     if below == (unit.below in ("position", "fort")):
-        return Refusal("{} is there already", "10.1.2", (unit.name,))
+        return Refusal("{} is already there", "10.1.2", (unit.name,))
     where = shelter(position, unit.hex) if below else ""
     return bad_shelter(position, unit, unit.hex, below) or overstacked(position, unit, unit.hex, where)
 
@@ -514,7 +514,7 @@ class TooMany(Frame, frozen=True):
         """Only those units."""
         match action:
             case RemoveUnit(unit) if unit not in self.candidates or sight.units[unit].hex != self.hex:
-                return Refusal("{} is not what has to go", "5.7.1", (sight.units[unit].name,))
+                return Refusal("{} is not one of the units to remove", "5.7.1", (sight.units[unit].name,))
         return None
 
     def play(self, game: Game[Position], action: Action) -> None:

@@ -558,7 +558,7 @@ def not_ready(position: Position, unit: Unit, *roles: Role) -> Refusal | None:
     if role is None:
         return Refusal("{} is not activated", "3.1", (unit.name,))
     if unit.id in activation.finished:
-        return Refusal("{} has done its action", "3.13.c", (unit.name,))
+        return Refusal("{} has completed its action", "3.13.c", (unit.name,))
     if role not in roles:
         return Refusal("{} was designated to {}", "3.13", (unit.name, role))
     if activation.has_entered(unit.id):
@@ -573,7 +573,7 @@ def called_elsewhere(position: Position, unit: Unit, to: Hex = "") -> Refusal | 
     hex = next((hex for name, hex in activation.called if name == unit.id), to)
     if hex in (to, unit.hex):
         return None
-    return Refusal("{} can only be called into the assault in {}", "12.5", (unit.name, hex))
+    return Refusal("{} can act only in the assault in {}", "12.5", (unit.name, hex))
 
 
 def waiting(position: Position, unit: Unit) -> bool:
@@ -593,14 +593,14 @@ def overstacked(position: Position, unit: Unit, hex: Hex) -> Refusal | None:
     there = [other for other in position.at(hex, unit.side) if not other.leader and other.id != unit.id]
     if unit.transport:
         if sum(other.transport for other in there) >= position.charts.figure("stack of transports"):
-            return Refusal("{} holds three transports already", "4.5", (hex,))
+            return Refusal("{} already holds three transports", "4.5", (hex,))
         return None
     afloat = bool({"minor river", "major river"}.intersection(position.setting.terrain.get(hex, ())))
     if afloat and unit.type_in("engineer"):
         return None
     counted = [other for other in there if not other.transport and not (afloat and other.type_in("engineer"))]
     if len(counted) >= position.charts.figure("stack of combat units"):
-        return Refusal("{} holds three combat units already", "4.5", (hex,))
+        return Refusal("{} already holds three combat units", "4.5", (hex,))
     return None
 
 

@@ -111,7 +111,7 @@ def cannot_take_part(position: Position, unit: Unit) -> Refusal | None:
     if position.activation.start(unit.id) != unit.hex:
         return Refusal("{} has moved in this segment", "12.1", (unit.name,))  # a train or vessel [15.21]
     if position.assault_hex(str(unit.hex)):
-        return Refusal("{} is in an assault hex and enters no other", "5.32", (unit.name,))
+        return Refusal("{} is in an assault hex and cannot enter another", "5.32", (unit.name,))
     return fired_in_part(position, unit) or leaders.decapitated(position, unit)
 
 
@@ -119,7 +119,7 @@ def not_fit(position: Position, unit: Unit) -> Refusal | None:
     """Only good-order units that a leader of their kind directs move in [12.1, 12.13, 12.3.c]."""
     assert position.activation is not None
     if not unit.good_order:
-        return Refusal("{} is {} and enters no enemy hex", "12.13", (unit.name, unit.state))
+        return Refusal("{} is {} and cannot enter an enemy hex", "12.13", (unit.name, unit.state))
     if unit.id not in position.activation.led:
         return Refusal("{} is not directed by a leader of its kind", "12.1", (unit.name,))
     return stepping.immobile(position, unit) or stepping.rider_stays(position, unit)
@@ -145,7 +145,7 @@ def cannot_join_there(position: Position, unit: Unit, to: Hex) -> Refusal | None
     if to in position.activation.fought:
         return Refusal("The assault in {} has been fought", "12.2", (to,))
     if unit.leader and not position.combat_units(to, unit.side):
-        return Refusal("{} goes in with units, not before them", "12.1", (unit.name,))
+        return Refusal("{} enters with units, not before them", "12.1", (unit.name,))
     if refusal := overstacked(position, unit, to):
         return Refusal(refusal.text, "12.11.c", refusal.facts)
     return None
@@ -190,9 +190,9 @@ def cannot_attack(position: Position, unit: Unit, hex: Hex) -> Refusal | None:
     if unit.hex != hex or unit.carrier is not None:
         return Refusal("{} is not in {} to fight", "12.3.a", (unit.name, hex))
     if unit.demoralized:
-        return Refusal("{} is demoralized and attacks nobody", "12.13", (unit.name,))
+        return Refusal("{} is demoralized and cannot attack", "12.13", (unit.name,))
     if not (unit.combat or unit.leader) or (unit.officer is not None and unit.officer.kommissar):
-        return Refusal("{} has no part in an assault", "12.42", (unit.name,))
+        return Refusal("{} cannot take part in an assault", "12.42", (unit.name,))
     if not active(position, unit):
         if refusal := sectors.not_played(position, unit) or formations.anothers(position, unit):
             return refusal
@@ -204,7 +204,7 @@ def has_acted(position: Position, unit: Unit) -> Refusal | None:
     assert position.activation is not None
     role = position.activation.role(unit.id)
     if unit.id in position.activation.finished or (role is None and (unit.marked or unit.shots)):
-        return Refusal("{} has acted this turn", "12.3.a", (unit.name,))
+        return Refusal("{} has already acted this turn", "12.3.a", (unit.name,))
     if role is None or role == "fire" or (role == "direct" and unit.leader):
         return None
     return Refusal("{} was designated to {}", "3.13", (unit.name, role))
@@ -268,7 +268,7 @@ def refusal(position: Position, side: Side, action: Action) -> Refusal | None:
             return not_yours(side, position.units[name]) or cannot_enter(position, position.units[name], to)
         case DeclareAssault(hex):
             return cannot_declare(position, side, hex)
-    return Refusal("That is no assault", PROCEDURE)
+    return Refusal("This action is not an assault", PROCEDURE)
 
 
 def play(game: Game[Position], side: Side, action: Action) -> None:
@@ -331,13 +331,13 @@ class Assaulting(Frame, frozen=True):
 
     def _cannot_join(self, position: Position, unit: Unit) -> Refusal | None:
         if unit.id in self.joined:
-            return Refusal("{} takes part already", PROCEDURE, (unit.name,))
+            return Refusal("{} already takes part", PROCEDURE, (unit.name,))
         return not_yours(self.side, unit) or cannot_attack(position, unit, self.hex)
 
     def _nobody(self, position: Position) -> Refusal | None:
         if any(unit.combat for unit in position.pick(self.joined)):
             return None
-        return Refusal("No unit takes part in the assault", "12.3.a")
+        return Refusal("No unit takes part in the assault: add one", "12.3.a")
 
     def acts(self, sight: Position, side: str, actor: str) -> Iterator[Action]:
         """Fight, or who may join."""
@@ -371,7 +371,7 @@ class FirstFire(Frame, frozen=True):
     takes = (TakeFirstFire, FireTogether)
     step = "first-fire"
     rule = "12.43.a"
-    question = "Defend {hex} with the first fire of the dug-in alone, or with everybody at the same time"
+    question = "Defend {hex} with first fire by the dug-in units alone, or with all units at the same time"
     hex: Hex
     attackers: tuple[UnitId, ...] = ()
 

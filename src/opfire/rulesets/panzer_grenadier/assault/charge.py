@@ -73,9 +73,9 @@ def cannot_ride_in(position: Position, unit: Unit, via: Hex, to: Hex) -> Refusal
         return refusal
     entries = position.setting.entries[unit.id][1] if waiting(position, unit) else ()
     if via not in entries:
-        return Refusal("{} does not enter by {}", "16.51", (unit.name, via))
+        return Refusal("{} cannot enter the map at {}", "16.51", (unit.name, via))
     if to in entries or not position.map.adjacent(via, to):
-        return Refusal("{} is not the second hex onto the map by {}", "16.52", (to, via))
+        return Refusal("{} is not the second hex onto the map from {}", "16.52", (to, via))
     return (
         sectors.not_there(position, via)
         or assaulting.cannot_join_there(position, unit, to)
@@ -127,7 +127,7 @@ def rough_ride(position: Position, unit: Unit, via: Hex, to: Hex) -> Refusal | N
         return refusal
     price, whole = ride(position, unit, via, to), 2 * costs.printed_allowance(position, unit)
     if price > whole:
-        return Refusal("It costs {:g} of {:g} movement points", "5.11", (price / 2, whole / 2))
+        return Refusal("It costs {:g} of the {:g} movement points left", "5.11", (price / 2, whole / 2))
     return None
 
 
@@ -176,7 +176,7 @@ def refusal(position: Position, side: Side, action: Action) -> Refusal | None:
     match action:
         case Charge(name, via, to):
             return not_yours(side, position.units[name]) or cannot_charge(position, position.units[name], via, to)
-    return Refusal("That is no charge", PROCEDURE)
+    return Refusal("This action is not a charge", PROCEDURE)
 
 
 def play(game: Game[Position], side: Side, action: Action) -> None:

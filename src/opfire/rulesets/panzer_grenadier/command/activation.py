@@ -67,7 +67,7 @@ class Designate(Action, frozen=True):
 class DesignateAll(Action, frozen=True):
     """The same for all who are not designated yet and can do it."""
 
-    says = "Everybody else: {role}"
+    says = "All others: {role}"
     kind = "designate"
     role: Role
 
@@ -194,9 +194,9 @@ def cannot_lead(position: Position, side: Side, unit: Unit) -> Refusal | None:
     if refusal := cannot_activate(position, side, unit):
         return refusal
     if unit.demoralized:
-        return Refusal("{} is demoralized and activates nobody", "5.44", (unit.name,))
+        return Refusal("{} is demoralized and cannot activate other units", "5.44", (unit.name,))
     if not directs(unit):
-        return Refusal("{} is no leader", "3.12", (unit.name,))
+        return Refusal("{} is not a leader", "3.12", (unit.name,))
     return None
 
 
@@ -204,7 +204,7 @@ def cannot_activate_stack(position: Position, side: Side, hex: Hex) -> Refusal |
     """Why the stack of a hex may not be activated, or None [3.11]."""
     if any(cannot_activate(position, side, unit) is None for unit in position.everybody(hex, side)):
         return None
-    return Refusal("Nobody of yours in {} can be activated", "3.11", (hex,))
+    return Refusal("None of your units in {} can be activated", "3.11", (hex,))
 
 
 def cannot_take(unit: Unit, role: Role) -> Refusal | None:
@@ -212,7 +212,7 @@ def cannot_take(unit: Unit, role: Role) -> Refusal | None:
     if unit.demoralized and role != "recover":
         return Refusal("{} is demoralized: it can only try to recover", "14.3", (unit.name,))
     if role not in ROLES:
-        return Refusal("{} is nothing to be designated for", PROCEDURE, (role,))
+        return Refusal("{} is not an action that a unit can be designated for", PROCEDURE, (role,))
     match role:
         case "recover" if unit.good_order and not unit.leader:
             return Refusal("{} is in good order", "14.4", (unit.name,))
@@ -225,7 +225,7 @@ def cannot_take(unit: Unit, role: Role) -> Refusal | None:
         case "fire" if unit.carrier is not None:
             return Refusal("{} is being carried", "5.67", (unit.name,))
         case "direct" if not directs(unit):
-            return Refusal("{} is no leader", "3.12", (unit.name,))
+            return Refusal("{} is not a leader", "3.12", (unit.name,))
     return None
 
 
@@ -234,7 +234,7 @@ def called_in(position: Position, unit: Unit, role: Role, leaders: tuple[UnitId,
     hex = called_to(position, unit, leaders)
     if role == "fire" or not hex:
         return None
-    return Refusal("{} can only be called into the assault in {}", "12.5", (unit.name, hex))
+    return Refusal("{} can act only in the assault in {}", "12.5", (unit.name, hex))
 
 
 def called_to(position: Position, unit: Unit, leaders: Iterable[UnitId]) -> Hex:
@@ -267,7 +267,7 @@ class Designating(Frame, frozen=True):
     takes = (Designate, DesignateAll, Begin)
     step = "designate"
     rule = "3.13"
-    question = "Say what each of them will do, then begin"
+    question = "Designate an action for each unit, then begin"
     members: tuple[tuple[UnitId, tuple[UnitId, ...]], ...]
     roles: tuple[tuple[UnitId, Role], ...] = ()
     lurking: tuple[UnitId, ...] = ()
@@ -304,9 +304,9 @@ class Designating(Frame, frozen=True):
                 return self._cannot(sight, unit, role)
             case DesignateAll(role):
                 if not self._able(sight, role):
-                    return Refusal("Nobody is left who could {}", "3.13", (role,))
+                    return Refusal("No unit left can {}", "3.13", (role,))
             case Begin():
-                return None if self.roles else Refusal("Designate somebody first", "3.13")
+                return None if self.roles else Refusal("Designate a unit first", "3.13")
         return None
 
     def play(self, game: Game[Position], action: Action) -> None:
@@ -445,9 +445,9 @@ def refusal(position: Position, side: Side, action: Action) -> Refusal | None:
         case ActivateLeader(name):
             unit = position.units[name]
             if unit.type_in("train", "vessel"):
-                return Refusal("{} activates nobody else", "15.2", (unit.name,))
+                return Refusal("{} cannot activate other units", "15.2", (unit.name,))
             return cannot_lead(position, side, unit)
-    return Refusal("That begins no action segment", PROCEDURE)
+    return Refusal("This action begins no action segment", PROCEDURE)
 
 
 def begin(game: Game[Position], side: Side, action: Action) -> None:

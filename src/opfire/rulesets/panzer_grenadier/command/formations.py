@@ -170,27 +170,27 @@ def gifts(position: Position, side: Side) -> Iterator[GiveSegment]:
 def cannot_give(position: Position, side: Side, player: Player) -> Refusal | None:
     """Why a player may not be given this segment, or None [18.32]: he needs somebody to activate."""
     if not officer(position, side):
-        return Refusal("Nobody gives out the segments of {}", "18.32", (side.capitalize(),))
+        return Refusal("No officer assigns the segments of {}", "18.32", (side.capitalize(),))
     if refusal := given(position, side):
         return refusal
     units = [unit for unit in position.pick(position.setting.ids[side]) if unit.player == player and not unit.marked]
     there = [unit for unit in units if unit.hex is not None or waiting(position, unit)]
     if any(kommissars.has_to_drive(position, unit) is None for unit in there):
         return None
-    return Refusal("{} has nobody to activate", "18.32", (player,))
+    return Refusal("{} has no unit to activate", "18.32", (player,))
 
 
 def given(position: Position, side: Side) -> Refusal | None:
     """What a side no longer begins its segment with: it is one player's already [18.32]."""
     player = position.armies[side].segment
-    return Refusal("This segment is {}'s: he activates his units", "18.32", (player,)) if player else None
+    return Refusal("This segment is {}'s to use: only that player's units act", "18.32", (player,)) if player else None
 
 
 def not_given(position: Position, side: Side) -> Refusal | None:
     """Nobody is activated before the commanding officer has said by whom [18.32]."""
     if not officer(position, side) or position.armies[side].segment:
         return None
-    return Refusal("{} first says whose segment this is", "18.32", (officer(position, side),))
+    return Refusal("{} first has to say whose segment this is", "18.32", (officer(position, side),))
 
 
 def give(game: Game[Position], side: Side, player: Player) -> None:

@@ -38,7 +38,7 @@ def has_to_drive(position: Position, leader: Unit) -> Refusal | None:
         return None
     there = position.everybody(leader.hex, leader.side)
     broken = next((unit for unit in there if unit.demoralized and not unit.leader and not unit.marked), None)
-    return Refusal("{} has to see to {} first", "6.65", (leader.name, broken.name)) if broken is not None else None
+    return Refusal("{} first has to deal with {}", "6.65", (leader.name, broken.name)) if broken is not None else None
 
 
 def summon(position: Position, driver: Unit) -> None:
@@ -61,7 +61,7 @@ def off_his_way(position: Position, kommissar: Unit, to: Hex) -> Refusal | None:
     if goal is None:
         return None
     if goal.hex == kommissar.hex:
-        return Refusal("{} stays with {}", "6.65", (kommissar.name, goal.name))
+        return Refusal("{} has to stay with {}", "6.65", (kommissar.name, goal.name))
     prices = ways_to(position, kommissar, str(goal.hex))
     step = step_cost(position, kommissar, kommissar.hex, to)
     if step is not None and to in prices and step + prices[to] <= prices[kommissar.hex]:
@@ -74,7 +74,7 @@ def on_an_errand(position: Position, leader: Unit) -> Refusal | None:
     if not is_kommissar(leader) or leader.hex is None:
         return None
     goal = charges(position, leader.side).get(leader.id)
-    return Refusal("{} has to see to {}", "6.61", (leader.name, goal.name)) if goal is not None else None
+    return Refusal("{} has to deal with {}", "6.61", (leader.name, goal.name)) if goal is not None else None
 
 
 def charges(position: Position, side: Side) -> dict[UnitId, Unit]:

@@ -192,7 +192,7 @@ class Displace(Frame, frozen=True):
     takes = (DisplaceTo,)
     step = "displace"
     rule = "6.71.a"
-    question = "Say where your leader in {hex} gets away to"
+    question = "Choose the hex to which your leader in {hex} gets away"
     hex: Hex
     leaders: tuple[UnitId, ...]
 

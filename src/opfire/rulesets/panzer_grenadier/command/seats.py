@@ -53,7 +53,7 @@ def barred(sight: Position, seat: str, frame: Frame, action: Action) -> Refusal 
     if isinstance(frame, SetUp) and seat in frame.finished:
         return Refusal("{} has set up", PROCEDURE, (seat,))
     if isinstance(action, Finish):
-        return None if seat == action.player else Refusal("That is for {} to say", "18.2", (action.player,))
+        return None if seat == action.player else Refusal("This is a decision for {}", "18.2", (action.player,))
     by = in_sectors if sight.setting.sector_of else in_formation
     return by(sight, seat, side, officer, frame, action)
 
@@ -67,7 +67,7 @@ def in_sectors(sight: Position, seat: str, side: Side, officer: Player, frame: F
     The officer gives his orders [18.31], and begins and ends the set-up: RULINGS.md P131.
     """
     if isinstance(frame, sectors.Commanding) or isinstance(action, DrawPieces | Ready):
-        return None if seat == officer else Refusal("That is for {} to decide", "18.31", (officer,))
+        return None if seat == officer else Refusal("This is a decision for {}", "18.31", (officer,))
     if isinstance(frame, SEGMENT):
         sector, rule = sight.sectors.played, "18.11"
     else:
@@ -112,7 +112,7 @@ def in_formation(
         decides = in_charge(sight, side, frame)
     if seat == decides:
         return None
-    return Refusal("That is for {} to decide", "18.32", (decides,))
+    return Refusal("This is a decision for {}", "18.32", (decides,))
 
 
 def not_his(unit: Unit, seat: str) -> Refusal:

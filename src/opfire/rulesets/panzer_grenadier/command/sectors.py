@@ -43,11 +43,13 @@ def read(made: Setting) -> dict[Hex, SectorName]:
     for sector in made.instructions.sectors:
         for hex in sorted(hexes_of(made, sector)):
             if hex in found:
-                raise BadInput(f"{hex} is in {found[hex]} too", f"sector {sector.name}", "each hex in one sector")
+                raise BadInput(f"{hex} is also in {found[hex]}", f"sector {sector.name}", "each hex in one sector")
             found[hex] = sector.name
     left = [hex for hex in made.map.names if hex not in found]
     if found and left:
-        raise BadInput(f"{left[0]} is in no sector ({len(left)} hexes are not)", "special.sectors", "each hex in one")
+        raise BadInput(
+            f"{left[0]} is in no sector ({len(left)} hexes are in none)", "special.sectors", "each hex in one"
+        )
     return found
 
 
@@ -110,7 +112,7 @@ def not_played(position: Position, unit: Unit) -> Refusal | None:
     played, his = position.sectors.played, of(position, unit)
     if not played or played in his:
         return None
-    return Refusal("{} is in sector {}, and {} is played", "18.12", (unit.name, " or ".join(his), played))
+    return Refusal("{} is in sector {}; sector {} is being played", "18.12", (unit.name, " or ".join(his), played))
 
 
 def not_there(position: Position, hex: Hex) -> Refusal | None:
@@ -118,7 +120,7 @@ def not_there(position: Position, hex: Hex) -> Refusal | None:
     played, its = position.sectors.played, position.setting.sector_of.get(hex, "")
     if not played or its == played:
         return None
-    return Refusal("{} is in sector {}, and {} is played", "18.12", (hex, its, played))
+    return Refusal("{} is in sector {}; sector {} is being played", "18.12", (hex, its, played))
 
 
 def out_of_sector(position: Position, unit: Unit, hex: Hex) -> Refusal | None:
@@ -126,12 +128,12 @@ def out_of_sector(position: Position, unit: Unit, hex: Hex) -> Refusal | None:
     its = position.setting.sector_of
     if not its or unit.hex is None or its[unit.hex] == its.get(hex):
         return None
-    return Refusal("{} is in sector {}, {} outside it", "18.12", (unit.name, its[unit.hex], hex))
+    return Refusal("{} is in sector {}; {} is outside it", "18.12", (unit.name, its[unit.hex], hex))
 
 
 def out_of_view(position: Position, hex: Hex) -> Refusal:
     """Leaders who see a target from other sectors do not spot it for the artillery [18.12]: RULINGS.md P130."""
-    return Refusal("No leader in sector {} spots anybody in {}", "18.12", (position.setting.sector_of[hex], hex))
+    return Refusal("No leader in sector {} spots an enemy in {}", "18.12", (position.setting.sector_of[hex], hex))
 
 
 def not_sent(position: Position, unit: Unit, to: Hex) -> Refusal | None:
@@ -225,7 +227,7 @@ def cannot_divide(position: Position, side: Side, what: object, sector: SectorNa
     """Why a battery or an aircraft may not be given to a sector, or None [18.31]."""
     army = position.armies[side]
     if what not in army.offboard and what not in army.aircraft:
-        return Refusal("{} is not there to be given to anybody", "18.31", (what,))
+        return Refusal("{} is not available this turn", "18.31", (what,))
     return no_sector(position, sector)
 
 
@@ -239,7 +241,7 @@ def cannot_send(position: Position, side: Side, unit: Unit, sector: SectorName) 
     if refusal := no_sector(position, sector) or not_yours(side, unit) or off_the_map(unit):
         return refusal
     if sector == (sent_to(position, unit.id) or of(position, unit)[0]):
-        return Refusal("{} is to be in sector {} already", "18.31", (unit.name, sector))
+        return Refusal("{} already has orders for sector {}", "18.31", (unit.name, sector))
     return None
 
 
@@ -247,7 +249,7 @@ def undivided(position: Position, side: Side) -> Refusal | None:
     """All batteries and aircraft of the turn are divided among the sectors [18.31]."""
     army = position.armies[side]
     left = [*map(str, army.offboard), *(position.charts.aircraft[name].name for name in army.aircraft)]
-    return Refusal("Nobody has been given {}", "18.31", (", ".join(left),)) if left else None
+    return Refusal("These are not assigned to a sector yet: {}", "18.31", (", ".join(left),)) if left else None
 
 
 class Commanding(Frame, frozen=True):
@@ -259,7 +261,7 @@ class Commanding(Frame, frozen=True):
     takes = (GiveBattery, GiveAircraft, Send, EndOrders)
     step = "orders"
     rule = "18.31"
-    question = "Divide batteries and aircraft among the sectors, say who goes to another"
+    question = "Assign batteries and aircraft to sectors, and units to other sectors"
     told: tuple[UnitId, ...] = ()
 
     def begin(self, game: Game[Position]) -> None:
@@ -295,7 +297,7 @@ class Commanding(Frame, frozen=True):
 
     def _cannot_send(self, position: Position, unit: Unit, sector: SectorName) -> Refusal | None:
         if unit.id in self.told:
-            return Refusal("{} has its orders for this turn", PROCEDURE, (unit.name,))
+            return Refusal("{} already has its orders for this turn", PROCEDURE, (unit.name,))
         return cannot_send(position, self.side, unit, sector)
 
     def play(self, game: Game[Position], action: Action) -> None:

@@ -159,7 +159,7 @@ def cannot_pass(position: Position, side: Side) -> Refusal | None:
     for unit in position.of(side):
         for one in (unit, *position.pick(unit.cargo)):
             if one.demoralized and not one.marked and sectors.not_played(position, one) is None:
-                return Refusal("{} is demoralized and has yet to try to recover", "3.0.F", (one.name,))
+                return Refusal("{} is demoralized and still has to try to recover", "3.0.F", (one.name,))
     return None
 
 
@@ -169,7 +169,7 @@ class Performing(Frame, frozen=True):
     takes = (*ACTS, EndSegment)
     step = "perform"
     rule = "3.13"
-    question = "Choose who acts next ({}), or end the segment"
+    question = "Choose the next unit to act ({}), or end the segment"
 
     def prompt(self, sight: Position, side: str) -> str:
         """The question, with how many are still to act and what for."""
@@ -238,7 +238,7 @@ def cannot_end(position: Position) -> Refusal | None:
     for name, _ in activation.roles:  # whatever for: stray rounds may have broken it before its turn came
         unit = position.units[name]
         if unit.demoralized and recovery.cannot_recover(position, unit) is None:
-            return Refusal("{} has yet to try to recover", "14.42", (unit.name,))
+            return Refusal("{} still has to try to recover", "14.42", (unit.name,))
     return None
 
 

@@ -87,13 +87,13 @@ def not_drawn(position: Position, side: Side, aircraft: str) -> Refusal | None:
     """Only what was drawn for this turn and has not attacked [15.12]."""
     if aircraft in position.armies[side].aircraft:
         return None
-    return Refusal("{} is not there to attack this turn", "15.12", (aircraft,))
+    return Refusal("{} is not available this turn", "15.12", (aircraft,))
 
 
 def no_target(position: Position, side: Side, hex: Hex) -> Refusal | None:
     """Any hex of the enemy's, seen or not [15.12], in the sector [18.12]; direct fire never at one's own [7.24]."""
     if not position.at(hex, position.setting.other[side]):
-        return Refusal("No enemy is seen in {}", "15.12", (hex,))
+        return Refusal("No enemy in {} is seen", "15.12", (hex,))
     if position.at(hex, side):
         return Refusal("Your own units are in {}", "7.24", (hex,))
     return sectors.not_there(position, hex)
@@ -106,9 +106,9 @@ def cannot_send(
     if refusal := not_drawn(position, side, action.aircraft) or no_target(position, side, action.hex):
         return refusal
     if any(name == action.aircraft for name, _ in sent):
-        return Refusal("{} has its target", "15.12", (position.charts.aircraft[action.aircraft].name,))
+        return Refusal("{} already has a target", "15.12", (position.charts.aircraft[action.aircraft].name,))
     if sum(hex == action.hex for _, hex in sent) >= position.charts.figure("aircraft in a hex"):
-        return Refusal("Three aircraft attack {} already", "15.12", (action.hex,))
+        return Refusal("Three aircraft already attack {}", "15.12", (action.hex,))
     return None
 
 
@@ -132,7 +132,7 @@ def placements(position: Position, side: Side, sent: Sequence[tuple[str, Hex]]) 
 def refusal(position: Position, side: Side, action: Action) -> Refusal | None:
     """Why an air attack may not begin like this, or None."""
     if not isinstance(action, SendAircraft):
-        return Refusal("That is no air attack", PROCEDURE)
+        return Refusal("This action is not an air attack", PROCEDURE)
     return cannot_send(position, side, (), action)
 
 
@@ -148,7 +148,7 @@ class Sending(Frame, frozen=True):
     takes = (SendAircraft, Fire)
     step = "aircraft"
     rule = "15.12"
-    question = "Send more aircraft, or let them attack"
+    question = "Send more aircraft, or let those sent attack"
     sent: tuple[tuple[str, Hex], ...] = ()
 
     def acts(self, sight: Position, side: str, actor: str) -> Iterator[Action]:
@@ -256,7 +256,7 @@ class AirAntiTank(Frame, frozen=True):
     takes = (losses.LoseStep,)
     step = "losses"
     rule = "15.15"
-    question = "Say which AFV in {hex} takes the step loss"
+    question = "Choose the AFV in {hex} that takes the step loss"
     hex: Hex
     factors: int
     hits: int = -1
@@ -291,7 +291,7 @@ class AirAntiTank(Frame, frozen=True):
         unit = sight.units[action.unit]
         if unit in afvs(sight, self.side, self.hex):
             return None
-        return Refusal("{} is no AFV of yours in {}", "15.15", (unit.name, self.hex))
+        return Refusal("{} is not one of your AFVs in {}", "15.15", (unit.name, self.hex))
 
     def play(self, game: Game[Position], action: losses.LoseStep) -> None:
         """It loses a step."""

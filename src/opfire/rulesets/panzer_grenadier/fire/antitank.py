@@ -122,14 +122,14 @@ def no_enemy(unit: Unit, target: Unit) -> Refusal | None:
 
 def no_vehicle(target: Unit) -> Refusal | None:
     """Only trucks and AFVs [11.0]."""
-    return None if target.vehicle else Refusal("{} is neither truck nor AFV", "11.0", (target.name,))
+    return None if target.vehicle else Refusal("{} is neither a truck nor an AFV", "11.0", (target.name,))
 
 
 def beyond_the_assault(position: Position, unit: Unit, target: Unit) -> Refusal | None:
     """From an assault hex only at vehicles in it [12.6, 11.0]."""
     assert unit.hex is not None
     if unit.hex != target.hex and position.assault_hex(unit.hex):
-        return Refusal("{} is in an assault hex and fires at nothing outside", "12.6", (unit.name,))
+        return Refusal("{} is in an assault hex and cannot fire at targets outside", "12.6", (unit.name,))
     return None
 
 
@@ -137,7 +137,7 @@ def own_vehicles_there(position: Position, unit: Unit, target: Unit) -> Refusal 
     """From outside not into a hex that holds vehicles of one's own [7.24, 12.62]."""
     hex = str(target.hex)
     if unit.hex != hex and any(other.vehicle for other in position.at(hex, unit.side)):
-        return Refusal("Vehicles of yours are in {}", "7.24", (hex,))
+        return Refusal("Your own vehicles are in {}", "7.24", (hex,))
     return None
 
 
@@ -270,7 +270,7 @@ def choices(position: Position, unit: Unit) -> Iterator[Action]:
 def refusal(position: Position, side: Side, action: Action) -> Refusal | None:
     """Why not, or None."""
     if not isinstance(action, FireAntiTank):
-        return Refusal("That is no anti-tank fire", PROCEDURE)
+        return Refusal("This action is not anti-tank fire", PROCEDURE)
     unit, target = position.units[action.unit], position.units[action.target]
     return cannot_fire(position, side, unit) or cannot_fire_at(position, unit, target)
 

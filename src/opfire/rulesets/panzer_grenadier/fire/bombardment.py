@@ -100,7 +100,7 @@ def nobody_there(position: Position, side: Side, hex: Hex) -> Refusal | None:
     """A bombardment is of enemies; friends among them are no hindrance [7.24, 9.0]."""
     if position.at(hex, position.setting.other[side]):
         return None
-    return Refusal("No enemy is seen in {}", "9.0", (hex,))
+    return Refusal("No enemy in {} is seen", "9.0", (hex,))
 
 
 def unspotted(position: Position, unit: Unit, hex: Hex) -> Refusal | None:
@@ -118,7 +118,7 @@ def no_observer(position: Position, side: Side, hex: Hex) -> Refusal | None:
         return None
     if position.setting.sector_of and seen_by(position, side, hex, leaders):
         return sectors.out_of_view(position, hex)
-    return Refusal("Neither the battery nor a leader spots anybody in {}", "9.1", (hex,))
+    return Refusal("Neither the battery nor a leader spots an enemy in {}", "9.1", (hex,))
 
 
 def posts(position: Position, side: Side) -> tuple[Hex, ...]:
@@ -205,7 +205,7 @@ def choices(position: Position, unit: Unit) -> Iterator[Action]:
 def refusal(position: Position, side: Side, action: Action) -> Refusal | None:
     """Why a bombardment may not begin like this, or None."""
     if not isinstance(action, Bombard):
-        return Refusal("That is no bombardment", PROCEDURE)
+        return Refusal("This action is not a bombardment", PROCEDURE)
     unit = position.units[action.unit]
     return cannot_fire(position, side, unit) or cannot_fire_at(position, unit, action.hex)
 
@@ -240,7 +240,7 @@ class Bombarding(Frame, frozen=True):
             return None
         unit = sight.units[action.unit]
         if unit.id in self.batteries:
-            return Refusal("{} takes part already", PROCEDURE, (unit.name,))
+            return Refusal("{} already takes part", PROCEDURE, (unit.name,))
         return (
             cannot_fire(sight, self.side, unit)
             or cannot_fire_at(sight, unit, self.hex)

@@ -141,14 +141,14 @@ def too_little_left(position: Position, unit: Unit) -> Refusal | None:
     least, part = position.charts.figure("smallest split of an HMG"), left(position, unit)
     if part >= least:
         return None
-    return Refusal("{} has {} left, and no part may be smaller than {}", "7.23", (unit.name, max(0, part), least))
+    return Refusal("{} has {} left, and no part can be smaller than {}", "7.23", (unit.name, max(0, part), least))
 
 
 def cannot_fire_at(position: Position, unit: Unit, hex: Hex) -> Refusal | None:
     """Why a unit may not attack a hex, alone or with others, or None [8.0, 7.24, 10.1]."""
     enemies = position.at(hex, position.setting.other[unit.side])
     if not enemies:
-        return Refusal("No enemy is seen in {}", "10.0", (hex,))
+        return Refusal("No enemy in {} is seen", "10.0", (hex,))
     return (
         friends_there(position, unit, hex) or target_twice(position, unit, hex) or cannot_hit(position, unit, enemies)
     )
@@ -168,7 +168,7 @@ def target_twice(position: Position, unit: Unit, hex: Hex) -> Refusal | None:
     """What is divided goes to different targets [7.23]."""
     activation = position.activation
     if activation is not None and any(name == unit.id and at == hex for name, at, _ in activation.parts):
-        return Refusal("{} has fired at {} with a part of its value", "7.23", (unit.name, hex))
+        return Refusal("{} has already fired at {} with a part of its value", "7.23", (unit.name, hex))
     return None
 
 
@@ -305,7 +305,7 @@ def enemy_hexes(position: Position, side: Side) -> list[Hex]:
 def refusal(position: Position, side: Side, action: Action) -> Refusal | None:
     """Why an attack may not begin like this, or None."""
     if not isinstance(action, FireDirect):
-        return Refusal("That is no direct fire", PROCEDURE)
+        return Refusal("This action is not direct fire", PROCEDURE)
     unit = position.units[action.unit]
     return cannot_fire(position, side, unit) or cannot_fire_at(position, unit, action.hex)
 
@@ -368,18 +368,18 @@ class Attacking(Frame, frozen=True):
 
 def already_in(frame: Attacking, unit: Unit) -> Refusal | None:
     """It takes part already."""
-    return Refusal("{} takes part already", PROCEDURE, (unit.name,)) if unit.id in frame.firers else None
+    return Refusal("{} already takes part", PROCEDURE, (unit.name,)) if unit.id in frame.firers else None
 
 
 def not_in(frame: Attacking, unit: Unit) -> Refusal | None:
     """It takes no part."""
-    return None if unit.id in frame.firers else Refusal("{} takes no part", PROCEDURE, (unit.name,))
+    return None if unit.id in frame.firers else Refusal("{} does not take part", PROCEDURE, (unit.name,))
 
 
 def cannot_split(unit: Unit, frame: Attacking) -> Refusal | None:
     """Only HMGs divide their fire [7.22, 7.23], once for an attack."""
     if not unit.type_in("hmg"):
-        return Refusal("{} puts its whole value on one target", "7.22", (unit.name,))
+        return Refusal("{} puts its whole value into one attack", "7.22", (unit.name,))
     if any(name == unit.id for name, _ in frame.parts):
         return Refusal("{} has divided its fire", "7.23", (unit.name,))
     return None
@@ -390,7 +390,7 @@ def no_such_part(position: Position, unit: Unit, part: int) -> Refusal | None:
     if part in parts_of(position, unit):
         return None
     least = position.charts.figure("smallest split of an HMG")
-    return Refusal("{} has {}: no part may be smaller than {}", "7.23", (unit.name, left(position, unit), least))
+    return Refusal("{} has {}: no part can be smaller than {}", "7.23", (unit.name, left(position, unit), least))
 
 
 def carry_out(game: Game[Position], names: tuple[UnitId, ...], hex: Hex, parts: Parts) -> None:
@@ -456,7 +456,7 @@ def no_help(position: Position, firers: Sequence[Unit], leaders: Sequence[Unit])
     apart = len({unit.hex for unit in firers}) > 1
     for leader in leaders:
         if leader.id not in helping and not (apart and joins(position, leader, firers)):
-            return Refusal("{} does not help this fire", "13.01", (leader.name,))
+            return Refusal("{} does not direct this fire", "13.01", (leader.name,))
     return None
 
 

@@ -71,7 +71,7 @@ class Damage(Frame, frozen=True):
     takes = (LoseStep,)
     step = "losses"
     rule = "7.6"
-    question = "Say who takes the step loss in {hex}"
+    question = "Choose the unit in {hex} that takes the step loss"
     hex: Hex
     blows: tuple[Blow, ...]
     by: By
@@ -226,14 +226,14 @@ def cannot_take_loss(position: Position, owed: Owed, unit: Unit, by: By = "direc
     """Why one may not take the next loss, or None [7.61.a, 7.63.a, 7.63.b]."""
     standing = _standing(position, owed)
     if unit not in standing:
-        return Refusal("{} does not take this loss", "7.63" if by in ASSAULT else "7.61", (unit.name,))
+        return Refusal("{} cannot take this loss", "7.63" if by in ASSAULT else "7.61", (unit.name,))
     if owed.sound and STATES.index(unit.state) > min(STATES.index(one.state) for one in standing):
-        return Refusal("{} is {}: the first loss falls on one in a better state", "7.63.a", (unit.name, unit.state))
+        return Refusal("{} is {}: the first loss falls on a unit in a better state", "7.63.a", (unit.name, unit.state))
     armored = [one.id for one in standing if one.id in owed.armored]
     if owed.left == 1 and armored and unit.id not in armored:
         if by in ASSAULT:
-            return Refusal("{} is no AFV: one of the losses has to fall on an AFV", "7.63.b", (unit.name,))
-        return Refusal("{} is no open-top AFV: one of the losses has to fall on one", "7.61.a", (unit.name,))
+            return Refusal("{} is not an AFV: one of the losses has to fall on an AFV", "7.63.b", (unit.name,))
+        return Refusal("{} is not an open-top AFV: one of the losses has to fall on one", "7.61.a", (unit.name,))
     return None
 
 

@@ -111,7 +111,7 @@ def refusal(position: Position, side: Side, action: Action) -> Refusal | None:
             return cannot_call(position, side, factor, hex)
         case CallSmoke(factor, hex):
             return smoke.not_allowed(position, side) or cannot_call(position, side, factor, hex)
-    return Refusal("That is no off-board artillery", PROCEDURE)
+    return Refusal("This action calls no off-board artillery", PROCEDURE)
 
 
 def begin(game: Game[Position], side: Side, action: Action) -> None:
@@ -129,7 +129,7 @@ class Calling(Frame, frozen=True):
     takes = (CallFire, CallSmoke, AddFactor, Fire, EndSegment)
     step = "off-board"
     rule = "9.2"
-    question = "Off-board artillery: call fire, add batteries, or end the segment"
+    question = "Call fire, add batteries, or end the off-board artillery segment"
     hex: Hex = ""
     factors: tuple[Factor, ...] = ()
     used: int = 0
@@ -157,10 +157,10 @@ class Calling(Frame, frozen=True):
         """Judge a call."""
         match action:
             case Fire():
-                return None if self.hex else Refusal("No bombardment is being put together", PROCEDURE)
+                return None if self.hex else Refusal("Call a bombardment first", PROCEDURE)
             case AddFactor(factor):
                 return (
-                    (None if self.hex else Refusal("No bombardment is being put together", PROCEDURE))
+                    (None if self.hex else Refusal("Call a bombardment first", PROCEDURE))
                     or three_already(sight, self.used)
                     or no_such_factor(sight, self.side, factor)
                 )

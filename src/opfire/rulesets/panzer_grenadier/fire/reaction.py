@@ -190,7 +190,7 @@ def within_reach(position: Position, side: Side, target: Unit) -> list[Unit]:
 def not_moving(frame: OpportunityFire, position: Position, target: UnitId) -> Refusal | None:
     """Only the unit that has just entered a hex is fired at [13.2, 13.32]."""
     if target != frame.movers[0] or position.units[target].hex != frame.hex:
-        return Refusal("Only what has just entered {} is fired at", "13.2", (frame.hex,))
+        return Refusal("Only the unit that has just entered {} can be fired at", "13.2", (frame.hex,))
     if assault_exempt(position, position.units[target]):
         return assault_exempt(position, position.units[target])
     return None
@@ -228,13 +228,13 @@ def spent(position: Position, unit: Unit, fire: Fire) -> Refusal | None:
     It is the turn that counts, not the enemy's activation [7.44.A1].
     """
     if unit.marked and (unit.shots == 0 or unit.type_in("train", "vessel")):  # 15.21: these may have shot, then moved
-        return Refusal("{} has been activated this turn", "13.0", (unit.name,))
+        return Refusal("{} has already been activated this turn", "13.0", (unit.name,))
     if unit.shots == 0:
         return None
     if unit.shot_with != fire:
-        return Refusal("{} has taken opportunity fire of the other kind this turn", "13.0", (unit.name,))
+        return Refusal("{} has already taken opportunity fire of the other kind this turn", "13.0", (unit.name,))
     if unit.shots >= shots(position, unit, fire):
-        return Refusal("{} has taken all its opportunity fire of the turn", "13.1.a", (unit.name,))
+        return Refusal("{} has taken all its opportunity fire for this turn", "13.1.a", (unit.name,))
     return None
 
 
@@ -248,7 +248,7 @@ def shots(position: Position, unit: Unit, fire: Fire) -> int:
 def once_per_hex(unit: Unit, target: Unit) -> Refusal | None:
     """In a segment a unit fires at a mover once in each hex that it enters [13.35]."""
     if (target.id, target.hex) in unit.targeted:
-        return Refusal("{} has fired at {} in {}", "13.35", (unit.name, target.name, target.hex))
+        return Refusal("{} has already fired at {} in {}", "13.35", (unit.name, target.name, target.hex))
     return None
 
 
@@ -273,7 +273,7 @@ def cannot_fire_together(position: Position, side: Side, units: tuple[UnitId, ..
         return Refusal("Name each firer once", PROCEDURE)
     firers, leaders = direct.told_apart(position.pick(units))
     if not firers:
-        return Refusal("No unit fires", "7.31")
+        return Refusal("No unit fires: name at least one", "7.31")
     if refusal := unseen(position, side, position.units[target]):
         return refusal
     for unit in firers:

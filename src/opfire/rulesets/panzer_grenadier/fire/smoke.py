@@ -62,7 +62,7 @@ def choices(position: Position, unit: Unit) -> Iterator[Action]:
 def refusal(position: Position, side: Side, action: Action) -> Refusal | None:
     """Why not, or None: the target is spotted as for a bombardment [16.11]."""
     if not isinstance(action, FireSmoke):
-        return Refusal("That is no smoke", PROCEDURE)
+        return Refusal("This action fires no smoke", PROCEDURE)
     unit = position.units[action.unit]
     return cannot_fire(position, side, unit) or bombardment.cannot_fire_at(position, unit, action.hex)
 

@@ -117,7 +117,7 @@ def cannot_flee_to(position: Position, unit: Unit, to: Hex, left: int) -> Refusa
     if refusal := closed_ground(position, unit, unit.hex, to) or rivers.cannot_wade(position, unit, to):
         return refusal
     if rivers.needs_roll(position, unit, to):
-        return Refusal("{} does not flee across the river", "5.73.f", (unit.name,))
+        return Refusal("{} cannot flee across the river", "5.73.f", (unit.name,))
     return (
         stepping.vessel_there(position, unit, to)
         or overstacked(position, unit, to)
@@ -257,9 +257,9 @@ class Fleeing(Frame, frozen=True):
 
     def _cannot_take_along(self, position: Position, leader: Unit) -> Refusal | None:
         if self.fled:
-            return Refusal("{} has fled already", "6.52.a", (position.units[self.unit].name,))
+            return Refusal("{} has already fled", "6.52.a", (position.units[self.unit].name,))
         if leader.id in self.with_:
-            return Refusal("{} flees along already", "6.52.a", (leader.name,))
+            return Refusal("{} already flees along", "6.52.a", (leader.name,))
         return cannot_follow(position, leader, position.units[self.unit])
 
     def play(self, game: Game[Position], action: Action) -> None:
@@ -276,7 +276,7 @@ class Fleeing(Frame, frozen=True):
 
     def prompt(self, sight: Position, side: str) -> str:
         """Who flees."""
-        return f"{sight.units[self.unit].name} has to flee: say where to"
+        return f"{sight.units[self.unit].name} has to flee: choose the hex"
 
 
 def off_the_way(position: Position, unit: Unit, to: Hex, left: int) -> Refusal | None:
@@ -301,13 +301,13 @@ def cannot_follow(position: Position, leader: Unit, unit: Unit) -> Refusal | Non
     activation = position.activation
     assert activation is not None
     if unit.leader or not leader.leader or leader.side != unit.side or leader.hex != unit.hex:
-        return Refusal("{} is no leader in the hex of the unit", "6.52.a", (leader.name,))
+        return Refusal("{} is not a leader in the hex of the unit", "6.52.a", (leader.name,))
     if activation.role(leader.id) is None or not activation.fresh(leader):
         return Refusal("{} is not activated in this hex", "6.52.a", (leader.name,))
     if leader.demoralized or leader.carrier is not None:
         return Refusal("{} cannot go along", "6.52.a", (leader.name,))
     if leader.id in activation.aided or activation.spent_by(leader.id):
-        return Refusal("{} has had his part in something else", "6.52.a", (leader.name,))
+        return Refusal("{} has already taken part in another action", "6.52.a", (leader.name,))
     return None
 
 

@@ -43,7 +43,7 @@ WITH_HELP = "{unit} tries to recover with the help of {helper}"
 class LoseHeart(Action, frozen=True):
     """Become demoralized of one's own will [G.demoralized]."""
 
-    says = "{unit} gives up: let it be demoralized"
+    says = "{unit} gives up and becomes demoralized"
     kind = "give-up"
     unit: UnitId
 
@@ -105,7 +105,7 @@ def cannot_lose_heart(position: Position, unit: Unit) -> Refusal | None:
     if refusal := not_ready(position, unit, "recover", "move") or moved(position, unit):
         return refusal
     if unit.demoralized:
-        return Refusal("{} is demoralized already", "G.demoralized", (unit.name,))
+        return Refusal("{} is already demoralized", "G.demoralized", (unit.name,))
     if unit.carrier is not None:
         return Refusal("{} is being carried", "G.demoralized", (unit.name,))
     return None
@@ -126,15 +126,15 @@ def cannot_assist(position: Position, leader: Unit, unit: Unit) -> Refusal | Non
     activation = position.activation
     assert activation is not None
     if activation.role(leader.id) is None:
-        return Refusal("{} is not activated and helps nobody to recover", "6.52", (leader.name,))
+        return Refusal("{} is not activated and cannot help to recover", "6.52", (leader.name,))
     if kommissars.driver(position, unit) is not None:
-        return Refusal("A kommissar sees to {}: no other leader helps", "6.6.A1", (unit.name,))
+        return Refusal("A kommissar deals with {}: no other leader can help", "6.6.A1", (unit.name,))
     if leader.demoralized:
-        return Refusal("{} is demoralized and helps nobody", "6.52.A3", (leader.name,))
+        return Refusal("{} is demoralized and cannot help to recover", "6.52.A3", (leader.name,))
     if leader.id == unit.id:
-        return Refusal("{} does not help himself", "6.53.a", (leader.name,))
+        return Refusal("{} cannot help himself", "6.53.a", (leader.name,))
     if leader.id in activation.aided and activation.role(leader.id) == "recover":
-        return Refusal("{} was demoralized and helps nobody in this segment", "6.52.A1", (leader.name,))
+        return Refusal("{} was demoralized and cannot help to recover in this segment", "6.52.A1", (leader.name,))
     if leader.id in activation.aided or not activation.fresh(leader) or activation.spent_by(leader.id):
         return Refusal("{} has moved or helped to fire and cannot help to recover", "6.53.b", (leader.name,))
     return out_of_his_reach(position, leader, unit)
@@ -149,7 +149,7 @@ def out_of_his_reach(position: Position, leader: Unit, unit: Unit) -> Refusal | 
     if foreign(leader, unit):
         return Refusal("{} is of another country than {}", "3.12.c", (unit.name, leader.name))
     if not of_his_kind(leader, unit):
-        return Refusal("{} is an AFV: no regular leader activates it", "3.32", (unit.name,))
+        return Refusal("{} is an AFV: a regular leader cannot activate it", "3.32", (unit.name,))
     if leader.hex == unit.hex:
         return None
     near = leader.hex is not None and unit.hex in position.map.neighbours[leader.hex]

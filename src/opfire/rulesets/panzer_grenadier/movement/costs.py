@@ -143,10 +143,10 @@ def closed_ground(position: Position, unit: Unit, a: Hex, b: Hex) -> Refusal | N
         return None
     kind = movement_class(unit)
     if kind == "rail":
-        return Refusal("{} is off the railroad", "15.22", (b,))
+        return Refusal("{} cannot leave the railroad", "15.22", (b,))
     if kind == "river":
-        return Refusal("{} stays in the major river", "15.23", (unit.name,))
+        return Refusal("{} cannot leave the major river", "15.23", (unit.name,))
     if river(position, b):
         rule = "5.72.b" if river(position, b) == "major river" else "5.72.a"
-        return Refusal("{} enters {} only by bridge or ford, or with an engineer's help", rule, (unit.name, b))
+        return Refusal("{} enters {} only by a bridge, a ford or an engineer's help", rule, (unit.name, b))
     return Refusal("{} cannot enter {}: {}", "5.11.a", (unit.name, b, ", ".join(terrain_of(position, b))))

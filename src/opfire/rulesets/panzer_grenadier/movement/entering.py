@@ -82,7 +82,7 @@ def entry_cost(position: Position, unit: Unit, hex: Hex) -> int:
 def cannot_enter(position: Position, unit: Unit, hex: Hex) -> Refusal | None:
     """Why a unit may not come onto the map there, or None [16.51]; the first hex may cost more than it has [5.11.a]."""
     if unit.status != "reserve" or unit.id not in position.setting.entries:
-        return Refusal("{} is no reinforcement", "16.51", (unit.name,))
+        return Refusal("{} is not a reinforcement", "16.51", (unit.name,))
     assert position.activation is not None
     storm = position.activation.role(unit.id) == "fire"
     turn, hexes = position.setting.entries[unit.id] if storm else entry_hexes(position, unit)
@@ -90,7 +90,7 @@ def cannot_enter(position: Position, unit: Unit, hex: Hex) -> Refusal | None:
         rule = "16.54" if turn > position.setting.entries[unit.id][0] else "16.51"
         return Refusal("{} arrives in turn {}", rule, (unit.name, turn))
     if hex not in hexes:
-        return Refusal("{} does not enter by {}", "16.51", (unit.name, hex))
+        return Refusal("{} cannot enter the map at {}", "16.51", (unit.name, hex))
     return (
         sectors.not_there(position, hex)
         or (cannot_storm_in(position, unit, hex) if storm else enemy_there(position, unit, hex))
@@ -106,5 +106,5 @@ def cannot_storm_in(position: Position, unit: Unit, hex: Hex) -> Refusal | None:
     Leaders go in with their units: RULINGS.md P14.
     """
     if not position.enemies(unit.side, hex):
-        return Refusal("{} was designated to fire and enters only to assault", "16.52", (unit.name,))
+        return Refusal("{} was designated to fire and can enter only to assault", "16.52", (unit.name,))
     return assaulting.not_fit(position, unit) or assaulting.cannot_join_there(position, unit, hex)

@@ -123,8 +123,8 @@ def wrong_way(position: Position, unit: Unit, action: Move | Cross) -> Refusal |
     if rivers.needs_roll(position, unit, action.to) == isinstance(action, Cross):
         return None
     if isinstance(action, Cross):
-        return Refusal("{} crosses no river on the way to {}", "5.73.b", (unit.name, action.to))
-    return Refusal("{} has to roll to get across", "5.73.b", (unit.name,))
+        return Refusal("There is no river to cross between {} and {}", "5.73.b", (unit.name, action.to))
+    return Refusal("{} has to roll to cross the river", "5.73.b", (unit.name,))
 
 
 def companions(position: Position, unit: Unit, with_: tuple[UnitId, ...]) -> Iterator[Action]:
@@ -222,9 +222,9 @@ class Moving(Frame, frozen=True):
         """Judge a step of the unit that is moving."""
         unit = sight.units[self.unit]
         if unit.hex is None and not isinstance(action, EnterMap | GoAlong):
-            return Refusal("{} enters the map first", "16.51", (unit.name,))
+            return Refusal("{} has to enter the map first", "16.51", (unit.name,))
         if self.ending and not isinstance(action, Unload | Stop):
-            return Refusal("{} goes no farther", self.ending, (unit.name,))
+            return Refusal("{} cannot move farther", self.ending, (unit.name,))
         match action:
             case EnterMap(name, hex):
                 return self._another(unit, name) or _cannot_come_in(sight, unit, hex)
@@ -249,12 +249,12 @@ class Moving(Frame, frozen=True):
 
     def _another(self, unit: Unit, name: UnitId | None) -> Refusal | None:
         """A unit finishes its move before the next begins [5.0]."""
-        return None if name == unit.id else Refusal("{} has to finish its move first", "5.0", (unit.name,))
+        return None if name == unit.id else Refusal("Finish the move of {} first, or stop it", "5.0", (unit.name,))
 
     def _not_with(self, position: Position, leader: Unit) -> Refusal | None:
         unit = position.units[self.unit]
         if not self._fresh(position) or leader.id in self.with_:
-            return Refusal("{} is on its way", "5.0.a", (unit.name,))
+            return Refusal("{} is already moving", "5.0.a", (unit.name,))
         return cannot_go_along(position, unit, leader)
 
     def _cannot_load(self, position: Position, carrier: Unit, unit: Unit) -> Refusal | None:
@@ -533,7 +533,7 @@ def refusal(position: Position, side: Side, action: Action) -> Refusal | None:
         case EnterMap(name, hex):
             unit = position.units[name]
             return not_yours(side, unit) or _cannot_come_in(position, unit, hex)
-    return Refusal("That is no movement", PROCEDURE)
+    return Refusal("This action is not a move", PROCEDURE)
 
 
 def _cannot_come_in(position: Position, unit: Unit, hex: Hex) -> Refusal | None:

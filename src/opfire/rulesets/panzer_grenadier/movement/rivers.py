@@ -111,7 +111,7 @@ def ways_back(position: Position, unit: Unit) -> Iterator[Hex]:
 def on_duty(position: Position, unit: Unit) -> Refusal | None:
     """An engineer stays in the river hex through the turns in which he helps others [5.73]."""
     if unit.assisted == position.turn and off_bridge(position, unit, str(unit.hex)):
-        return Refusal("{} has helped others across in this turn and stays", "5.73", (unit.name,))
+        return Refusal("{} has helped other units across this turn and cannot leave the hex", "5.73", (unit.name,))
     return None
 
 
@@ -122,14 +122,14 @@ def cannot_wade(position: Position, unit: Unit, to: Hex) -> Refusal | None:
         return None
     major = river(position, hex) == "major river"
     if major and unit.afloat >= position.turn:
-        return Refusal("{} leaves the river on a later turn", "5.73.b", (unit.name,))
+        return Refusal("{} cannot leave the river before its next turn", "5.73.b", (unit.name,))
     if helpless(position, unit, hex):
         engineer = engineer_in(position, unit, hex)
         if engineer is None:
             rule = "5.72.b" if major else "5.72.a"
             return Refusal("{} crosses the river only with an engineer's help", rule, (unit.name,))
         if engineer.afloat >= unit.afloat:
-            return Refusal("{} came after {} was in the river", "5.73", (engineer.name, unit.name))
+            return Refusal("{} arrived after {} had entered the river", "5.73", (engineer.name, unit.name))
     if major and crossing_number(position, unit) == 0:
         return Refusal("{} cannot cross this river", "5.73.b", (unit.name,))
     return None

@@ -32,7 +32,7 @@ def rider_stays(position: Position, unit: Unit) -> Refusal | None:
     assert position.activation is not None
     for rider in position.pick(unit.cargo):
         if rider.id in position.activation.finished:
-            words = "{} carries {}, who has had a part in a recovery"
+            words = "{} carries {}, who has taken part in a recovery"
             return Refusal(words, "6.53.b" if rider.leader else "14.4", (unit.name, rider.name))
         if refusal := kommissars.has_to_drive(position, rider):
             return refusal
@@ -44,7 +44,7 @@ def immobile(position: Position, unit: Unit) -> Refusal | None:
     if printed_allowance(position, unit):
         return None
     if unit.kind is not None and unit.kind.limbered.isdecimal() and not unit.limbered:
-        return Refusal("{} limbers before it moves", "5.62", (unit.name,))
+        return Refusal("{} has to limber before it moves", "5.62", (unit.name,))
     rule = "5.12.c" if transport.towed(unit) else "5.1"
     return Refusal("{} cannot move by itself", rule, (unit.name,))
 
@@ -86,9 +86,9 @@ def enemy_there(position: Position, unit: Unit, to: Hex) -> Refusal | None:
     if position.holders(to, position.setting.other[unit.side]):
         if unit.hex is not None and position.assault_hex(unit.hex):
             return Refusal("{} leaves an assault hex and cannot enter another, {}", "5.32", (unit.name, to))
-        return Refusal("Enemy units are in {}: only an assault goes there", "5.3", (to,))
+        return Refusal("Enemy units are in {}: only an assault can enter", "5.3", (to,))
     if position.enemies(unit.side, to):
-        return Refusal("A loaded enemy transport is in {}: only an assault goes there", "5.31", (to,))
+        return Refusal("A loaded enemy transport is in {}: only an assault can enter", "5.31", (to,))
     return None
 
 
@@ -96,7 +96,7 @@ def one_hex_only(position: Position, unit: Unit) -> Refusal | None:
     """The disrupted move one hex [14.2]; so does who left an assault hex [5.32], but his move ends there anyway."""
     assert position.activation is not None
     if unit.state == "disrupted" and position.activation.start(unit.id) != unit.hex:
-        return Refusal("{} is disrupted and moves one hex", "14.2", (unit.name,))
+        return Refusal("{} is disrupted and moves only one hex", "14.2", (unit.name,))
     return None
 
 
@@ -130,15 +130,15 @@ def cannot_go_along(position: Position, unit: Unit, leader: Unit) -> Refusal | N
     assert position.activation is not None
     together = leader.hex == unit.hex if unit.hex is not None else transport.off_map_together(position, unit, leader)
     if not together or position.activation.start(leader.id) != leader.hex:
-        return Refusal("{} has not begun where {} is", "5.0.a", (leader.name, unit.name))
+        return Refusal("{} has not begun its move in the hex of {}", "5.0.a", (leader.name, unit.name))
     if position.activation.spent_by(leader.id) or leaders.decapitated(position, leader):
-        return Refusal("{} cannot move any more", "5.0.a", (leader.name,))
+        return Refusal("{} cannot move any farther", "5.0.a", (leader.name,))
     if refusal := kommissars.on_an_errand(position, leader):
         return refusal
     if directs(leader) and of_his_kind(leader, unit) and unit.id in position.activation.led and not unit.transport:
         return None
     if unit.transport:
-        return Refusal("{} is a transport: {} gets aboard", "6.3", (unit.name, leader.name))
+        return Refusal("{} is a transport: load {} instead", "6.3", (unit.name, leader.name))
     if printed_allowance(position, unit) > printed_allowance(position, leader):
         return None
     return Refusal("{} neither directs {} nor rides on it", "6.3", (leader.name, unit.name))

@@ -78,20 +78,20 @@ def cannot_carry(position: Position, carrier: Unit, unit: Unit) -> Refusal | Non
     if unit.side != carrier.side:
         return Refusal("{} is not on your side", PROCEDURE, (unit.name,))
     if not carrier.transport:
-        return Refusal("{} carries nobody", "5.6", (carrier.name,))
+        return Refusal("{} cannot carry units", "5.6", (carrier.name,))
     if not carrier.good_order:
-        return Refusal("{} is {} and carries nobody", "5.6", (carrier.name, carrier.state))
+        return Refusal("{} is {} and cannot carry units", "5.6", (carrier.name, carrier.state))
     aboard = position.pick(carrier.cargo)
     if unit.officer is not None:
         if unit.officer.mounted:
             return Refusal("{} is on horseback", "6.3", (unit.name,))
         if sum(other.leader for other in aboard) >= position.charts.figure("leaders aboard"):
-            return Refusal("{} carries three leaders already", "5.6", (carrier.name,))
+            return Refusal("{} already carries three leaders", "5.6", (carrier.name,))
         return None
     if not_portable(unit):
         return not_portable(unit)
     if any(not other.leader for other in aboard):
-        return Refusal("{} carries a unit already", "5.6", (carrier.name,))
+        return Refusal("{} already carries a unit", "5.6", (carrier.name,))
     return None
 
 
@@ -100,9 +100,9 @@ def not_portable(unit: Unit) -> Refusal | None:
     if unit.type_in("cavalry"):
         return Refusal("{} is cavalry", "5.6", (unit.name,))
     if unit.afv:
-        return Refusal("{} moves by itself and is not carried", "5.64", (unit.name,))
+        return Refusal("{} moves by itself and cannot be carried", "5.64", (unit.name,))
     if unit.kind is not None and not (unit.kind.weapon or unit.kind.personnel):
-        return Refusal("{} is not carried", "5.6", (unit.name,))
+        return Refusal("{} cannot be carried", "5.6", (unit.name,))
     return None
 
 
@@ -130,7 +130,7 @@ def not_together(carrier: Unit, unit: Unit) -> Refusal | None:
     if unit.carrier is not None:
         return Refusal("{} is being carried", "5.6", (unit.name,))
     if carrier.hex != unit.hex or carrier.carrier is not None:
-        return Refusal("{} and {} are not in one hex", "5.6", (carrier.name, unit.name))
+        return Refusal("{} and {} are not in the same hex", "5.6", (carrier.name, unit.name))
     return None
 
 
@@ -138,7 +138,7 @@ def too_late(position: Position, unit: Unit, left: int) -> Refusal | None:
     """A point for each time one gets on or off [5.61]."""
     points = position.charts.figure("loading")
     if left < 2 * points:
-        return Refusal("{} has no movement point left", "5.61", (unit.name,))
+        return Refusal("{} has no movement points left", "5.61", (unit.name,))
     return None
 
 
@@ -159,7 +159,7 @@ def cannot_load(position: Position, carrier: Unit, unit: Unit, left: int, other:
     if refusal := moving_together(position, carrier, unit) or cannot_carry(position, carrier, unit):
         return refusal
     if position.enemies(unit.side, str(unit.hex)):
-        return Refusal("The enemy is in {}: nobody loads there", "5.67", (unit.hex,))
+        return Refusal("The enemy is in {}: no unit can load there", "5.67", (unit.hex,))
     if refusal := kommissars.on_an_errand(position, unit) or rivers.on_duty(position, unit):
         return refusal
     if towed(unit):

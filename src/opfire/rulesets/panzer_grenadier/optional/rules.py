@@ -63,9 +63,9 @@ def play(game: Game[Position], side: Side, action: Action) -> None:
 def cannot_consolidate(position: Position, unit: Unit, other: Unit) -> Refusal | None:
     """Why two units may not become one, or None [17.1]: alike, reduced, and with all their movement points."""
     if not position.setting.has("17.1"):
-        return Refusal("Consolidation is not played", "17.1")
+        return Refusal("The option for consolidation is not in play", "17.1")
     if unit.id == other.id or unit.hex is None or unit.hex != other.hex or unit.cargo or other.cargo:
-        return Refusal("{} and {} are not two empty-handed units in one hex", "17.1", (unit.name, other.name))
+        return Refusal("{} and {} are not two units in one hex that carry nothing", "17.1", (unit.name, other.name))
     for one in (unit, other):
         if refused := not_ready(position, one, "move") or not_fresh(position, one):
             return refused

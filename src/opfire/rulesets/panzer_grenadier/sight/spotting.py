@@ -94,7 +94,7 @@ def _unseen(position: Position, hex: Hex, target: Unit) -> Refusal | None:
     hexes, rule = seen_at(position, hex, target)
     away = position.map.distance(hex, target.hex)
     if away > hexes:
-        return Refusal("{} is {} hexes from {} and seen at {} at most", rule, (target.name, away, hex, hexes))
+        return Refusal("{} is {} hexes from {} and is seen up to {} hexes away", rule, (target.name, away, hex, hexes))
     return None
 
 

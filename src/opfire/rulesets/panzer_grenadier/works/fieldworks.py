@@ -120,7 +120,7 @@ def hard_ground(position: Position, hex: Hex) -> Refusal | None:
     """Nobody digs in a town, in woods, in an entrenchment [16.2], nor in water."""
     rows = [position.charts.terrain[name] for name in terrain_of(position, hex)]
     if closed := [row.terrain for row in rows if not row.dig_in]:
-        return Refusal("Nobody digs in in {}: {}", "16.2", (hex, ", ".join(closed)))
+        return Refusal("Units cannot dig in in {}: {}", "16.2", (hex, ", ".join(closed)))
     if position.work(hex).entrenchment:
         return Refusal("There is an entrenchment in {}", "16.2", (hex,))
     return Refusal("{} is in the river", "16.2", (hex,)) if river(position, hex) else None
@@ -146,7 +146,7 @@ def cannot_clear(position: Position, unit: Unit) -> Refusal | None:
         return refusal
     least = position.charts.figure("armor to clear wrecks")
     if unit.kind is None or unit.kind.armor is None or unit.kind.armor < least:
-        return Refusal("{} has no armor of {} or more", "16.31", (unit.name, least))
+        return Refusal("{} does not have armor of {} or more", "16.31", (unit.name, least))
     if not unit.good_order:
         return Refusal("{} is {}", "16.31", (unit.name, unit.state))
     if not position.work(str(unit.hex)).wrecks:

@@ -104,7 +104,7 @@ class MineLifting(Frame, frozen=True):
     takes = (LiftMines,)
     step = "mines"
     rule = "16.74"
-    question = "Say which minefield in {} loses a point"
+    question = "Choose the minefield in {} that loses a point"
     fields: tuple[tuple[Side, Hex], ...] = ()
 
     def begin(self, game: Game[Position]) -> None:
