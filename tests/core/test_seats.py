@@ -78,6 +78,7 @@ def test_a_seat_of_an_asked_side_may_have_nothing_to_decide() -> None:
     assert "german" in game.asked()
     assert len(game.choices("german-even")) == 0
     assert len(game.choices("german-odd")) == 4
+    assert game.deciders() == ("german-odd", "soviet")
 
 
 def test_where_a_side_has_one_seat_nobody_is_barred() -> None:

@@ -160,6 +160,7 @@ class Pause(Frame, frozen=True):
 class Exchange(Frame, frozen=True):
     """A reaction window: the waiting sides act in turn until all have passed one after the other.
 
+    A side waits once, or once for each of its players where these are asked one after the other.
     A ruleset's own exchange has the actions and says what may be shot (`shots`); its `play` calls `passed`
     for a pass, and after a shot `shot`, or `again` when the shot has frames of its own to push. What may be
     shot at can grow with each shot. It closes by itself when no side can do anything.
@@ -202,7 +203,8 @@ class Exchange(Frame, frozen=True):
     def _turn(self, game: Any, waiting: tuple[str, ...]) -> None:
         """Ask the first waiting side that can act; close when there is none."""
         for index, side in enumerate(waiting):
-            if self.may_act(game.state, side):
-                game.swap(replace(self, side=side, waiting=waiting[index:]))
+            turn = replace(self, side=side, waiting=waiting[index:])
+            if turn.may_act(game.state, side):
+                game.swap(turn)
                 return
         game.pop(self.closes(game))

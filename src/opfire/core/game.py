@@ -134,6 +134,14 @@ class Game(Generic[State]):
         """The sides that owe a decision now; none when the game is over."""
         return self.stack[-1].asks(self.state) if self.stack else ()
 
+    def deciders(self) -> tuple[str, ...]:
+        """The seats that have something to decide now: those of an asked side, less seats that leave it to others."""
+        asked = self.asked()
+        return tuple(seat for seat, side in self.seats.items() if side in asked and self._decides(seat, side))
+
+    def _decides(self, seat: str, side: str) -> bool:
+        return not self._shares(side) or bool(self.choices(seat))
+
     def sight(self, seat: str) -> Any:
         """What the seat knows, in the form in which the rules ask; in an open game the state itself."""
         return self.ruleset.sight(self.state, self.seats.get(seat, SPECTATOR))

@@ -403,12 +403,15 @@ class Match:
                 return seat, action, "route"
             self._routes.pop(seat)
             return None
-        if any(entry.seat in seats for entry in self.draft):
+        drafted = {entry.seat for entry in self.draft}
+        if drafted.issuperset(seats):
             return None
         able = {seat: choices for seat in seats if (choices := self.game.choices(seat))}
         if len(able) != 1:  # several seats of the side may decide: none of them is answered for
             return None
         ((seat, choices),) = able.items()
+        if seat in drafted:
+            return None
         if (only := choices.single()) is not None and self.game.forced():
             return seat, only, "only"
         match self._ordered(seat, choices):

@@ -288,9 +288,7 @@ class Room:
 
     def _to_think(self) -> str:
         """The seat whose computer player is to decide, if any."""
-        asked = self.match.game.asked()
-        seats = self.match.game.seats
-        return next((seat for seat, side in seats.items() if side in asked and self._who(seat) != HUMAN), "")
+        return next((seat for seat in self.match.game.deciders() if self._who(seat) != HUMAN), "")
 
     async def _drive(self) -> None:
         """Let the computer players decide, one decision at a time, as long as somebody is there to see it."""

@@ -375,13 +375,37 @@ def test_18_21_opportunity_fire_is_the_firers_player_s_and_so_is_letting_pass_wh
     assert set(game.choices("bert")) >= {Pass(), ShootAntiTank("gun", "t")}
 
 
-@rule("18.32")
-def test_18_32_where_several_could_fire_the_officer_lets_pass() -> None:
+@rule("18.21", "13.36")
+def test_18_21_where_several_could_fire_each_in_turn_fires_or_lets_pass() -> None:
     game = driven_past(gun=bert("ger-at-50", "F4"), pak=anna("ger-at-50", "F5"))
-    assert ShootAntiTank("gun", "t") in game.choices("bert")
-    assert {Pass(), ShootAntiTank("pak", "t")} <= set(game.choices("anna"))
-    assert Pass() not in game.choices("bert")
-    assert refused(game, Pass(), "bert") == "18.32"
+    shots = {"anna": ShootAntiTank("pak", "t"), "bert": ShootAntiTank("gun", "t")}
+    assert game.deciders() == ("anna",)
+    assert set(game.choices("anna")) >= {Pass(), shots["anna"]}
+    assert list(game.choices("bert")) == []
+    assert refused(game, Pass(), "bert") == refused(game, shots["bert"], "bert") == "18.32"
+    game.play("anna", Pass())
+    assert game.deciders() == ("bert",)
+    assert set(game.choices("bert")) >= {Pass(), shots["bert"]}
+    assert list(game.choices("anna")) == []
+    assert refused(game, Pass(), "anna") == "18.32"
+    game.play("bert", Pass())
+    assert not isinstance(game.stack[-1], OpportunityFire)
+
+
+@rule("18.21", "13.36")
+def test_18_21_after_his_shot_a_player_is_asked_before_the_next() -> None:
+    game = driven_past(gun=bert("ger-at-50", "F6"), a=anna("ger-at-50", "F5"), b=anna("ger-at-50", "F4"))
+    game.dice = scripted((1, 1))  # no effect: the tank drives on
+    game.play("anna", ShootAntiTank("a", "t"))
+    assert game.deciders() == ("anna",)
+    assert ShootAntiTank("b", "t") in game.choices("anna")
+
+
+@rule("18.21", "16.6")
+def test_18_21_a_player_with_units_that_nobody_has_seen_is_asked_and_no_other() -> None:
+    game = driven_past(i=bert("ger-inf", "A9", hidden=True), a=anna("ger-inf", "A8"))
+    assert game.deciders() == ("bert",)
+    assert list(game.choices("bert")) == [Pass()]
 
 
 def ordered(game: Game[Position]) -> Match:
@@ -399,10 +423,11 @@ def test_orders_answer_for_the_one_player_who_may_decide() -> None:
     assert not isinstance(match.game.stack[-1], OpportunityFire)
 
 
-def test_orders_answer_for_nobody_while_several_players_may_decide() -> None:
+def test_orders_answer_for_each_player_in_turn() -> None:
     match = ordered(driven_past(gun=bert("ger-at-50", "F4"), pak=anna("ger-at-50", "F5")))
-    assert match.go_on() == []
-    assert isinstance(match.game.stack[-1], OpportunityFire)
+    match.go_on()
+    assert [(line.seat, line.by) for line in match.record.lines] == [("anna", "orders"), ("bert", "orders")]
+    assert not isinstance(match.game.stack[-1], OpportunityFire)
 
 
 @rule("18.21")
@@ -411,6 +436,7 @@ def test_18_21_units_of_two_players_do_not_fire_together() -> None:
     play(game, Activate("i", "move"), Move("i", "H3"), seat="soviet")
     assert refused(game, ShootDirect(("a", "b"), "i"), "anna") == "18.21"
     assert set(offered(game, ShootDirect, "anna")) == {ShootDirect(("a",), "i")}
+    game.play("anna", Pass())
     assert set(offered(game, ShootDirect, "bert")) == {ShootDirect(("b",), "i")}
 
 
@@ -514,6 +540,14 @@ SHARED = Case(RULESET, SHORT, most=MOST, every=9, seats=SEATS)
 @pytest.mark.parametrize("check", contract.CHECKS, ids=lambda check: check.__name__)
 def test_contract(check: Callable[[Case, int], None]) -> None:
     check(SHARED, 5)
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_a_question_that_can_be_passed_is_put_to_players_who_can_pass(seed: int) -> None:
+    for match, _ in contract.walk(SHARED, seed):
+        asked = [match.game.choices(seat) for seat in match.game.deciders()]
+        able = [any(action.kind == "pass" for action in choices) for choices in asked]
+        assert all(able) or not any(able), match.game.stack[-1]
 
 
 def test_a_record_of_three_players_replays_and_resumes() -> None:

@@ -15,6 +15,7 @@ from opfire.rulesets.panzer_grenadier.fire.bombardment import Bombarding
 from opfire.rulesets.panzer_grenadier.fire.direct import Attacking
 from opfire.rulesets.panzer_grenadier.fire.losses import LoseStep
 from opfire.rulesets.panzer_grenadier.fire.offboard import Calling
+from opfire.rulesets.panzer_grenadier.fire.reaction import OpportunityFire
 from opfire.rulesets.panzer_grenadier.morale.flight import Fleeing
 from opfire.rulesets.panzer_grenadier.movement.moving import Moving
 from opfire.rulesets.panzer_grenadier.optional.rules import Saving, Spending
@@ -102,13 +103,16 @@ def in_formation(
 ) -> Refusal | None:
     """Why a player leaves this to another of his side, or None [18.21, 18.32]: RULINGS.md P81.
 
-    What names units is their player's, all else whoever decides now.
+    An action that names units belongs to their player, any other to the player who decides now.
     """
-    decides = officer
-    units = concerned(sight, side, frame, action)
+    units, decides = concerned(sight, side, frame, action), officer
     if units and not (isinstance(action, LoseStep) and len(owners(sight, side, frame)) > 1):
-        return next((not_his(unit, seat) for unit in units if unit.player != seat), None)
-    if not units and not isinstance(frame, COMMAND):
+        strange = next((not_his(unit, seat) for unit in units if unit.player != seat), None)
+        if strange or not isinstance(frame, OpportunityFire):
+            return strange
+    if isinstance(frame, OpportunityFire):
+        decides = frame.player(sight)
+    elif not units and not isinstance(frame, COMMAND):
         decides = in_charge(sight, side, frame)
     if seat == decides:
         return None

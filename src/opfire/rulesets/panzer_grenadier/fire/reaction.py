@@ -12,7 +12,7 @@ from opfire.core.game import Game
 from opfire.rulesets.panzer_grenadier.actions import Pass
 from opfire.rulesets.panzer_grenadier.fire import antitank, direct
 from opfire.rulesets.panzer_grenadier.fire.strengths import joins, not_able, not_joined
-from opfire.rulesets.panzer_grenadier.pieces import Hex, Position, Side, Unit, UnitId, not_yours, off_the_map
+from opfire.rulesets.panzer_grenadier.pieces import Hex, Player, Position, Side, Unit, UnitId, not_yours, off_the_map
 from opfire.rulesets.panzer_grenadier.sight import spotting
 
 Fire = Literal["direct", "at"]
@@ -42,7 +42,8 @@ class ShootAntiTank(Action, frozen=True):
 class OpportunityFire(Exchange, frozen=True):
     """The window at one hex of a move [13.3]: shots one at a time until the side passes [13.36].
 
-    `movers` are the unit that entered and the leaders who move with it, who share what it suffers [13.31].
+    `movers` are the unit that entered and the leaders who move with it, who share what it suffers [13.31]. Where units
+    divide a side among players, each in turn fires with units of his own or lets pass: RULINGS.md P81.
     """
 
     takes = (ShootDirect, ShootAntiTank, Pass)
@@ -57,13 +58,23 @@ class OpportunityFire(Exchange, frozen=True):
         target = sight.units[self.movers[0]]
         if not self._open(sight):
             return
-        near = within_reach(sight, side, target)
+        near = self._near(sight, side, target)
         able = [unit for unit in near if cannot_shoot(sight, side, unit, target, "direct") is None]
         for units in volleys(sight, able):
             yield ShootDirect(tuple(unit.id for unit in units), target.id)
         for unit in near:
             if cannot_shoot(sight, side, unit, target, "at") is None:
                 yield ShootAntiTank(unit.id, target.id)
+
+    def player(self, position: Position) -> Player:
+        """The player on turn where units divide the side among several [18.21]; elsewhere an empty name."""
+        players = divided_among(position, self.side)
+        return players[-len(self.waiting)] if players else ""
+
+    def _near(self, position: Position, side: Side, target: Unit) -> list[Unit]:
+        """The units within reach that the player on turn commands."""
+        player = self.player(position)
+        return [unit for unit in within_reach(position, side, target) if player in ("", unit.player)]
 
     def _open(self, position: Position) -> bool:
         """Whether the mover is there still, and outside assaults: a look before the checks."""
@@ -74,12 +85,13 @@ class OpportunityFire(Exchange, frozen=True):
         """Whether to ask: a unit in view can shoot, or the side has units that nobody has seen yet [16.6]."""
         if not self._open(state):
             return False
-        if any(unit.hidden and unit.status == "on the map" for unit in state.pick(state.setting.ids[side])):
+        player, own = self.player(state), state.pick(state.setting.ids[side])
+        if any(unit.hidden and unit.status == "on the map" and player in ("", unit.player) for unit in own):
             return True
         target = state.units[self.movers[0]]
         return any(
             cannot_shoot(state, side, unit, target, fire) is None
-            for unit in within_reach(state, side, target)
+            for unit in self._near(state, side, target)
             for fire in FIRES
         )
 
@@ -120,8 +132,10 @@ class OpportunityFire(Exchange, frozen=True):
         return tuple(name for name in self.movers if position.units[name].hex == self.hex)
 
     def prompt(self, sight: Position, side: str) -> str:
-        """Who moves where."""
-        return self.question.format(mover=sight.units[self.movers[0]].name, hex=self.hex)
+        """The unit that moves, its hex, and the player on turn where the side has several."""
+        question = self.question.format(mover=sight.units[self.movers[0]].name, hex=self.hex)
+        player = self.player(sight)
+        return f"{player}: {question}" if player else question
 
 
 FRAMES: tuple[type[Frame], ...] = (OpportunityFire,)
@@ -130,7 +144,15 @@ FRAMES: tuple[type[Frame], ...] = (OpportunityFire,)
 def window(position: Position, side: Side, hex: Hex, movers: tuple[UnitId, ...]) -> OpportunityFire:
     """What the enemy of `side` gets when one of its units, with leaders, enters a hex [3.14, 13.32, G.opp-fire]."""
     enemy = position.setting.other[side]
-    return OpportunityFire(enemy, (enemy,), hex, movers)
+    turns = max(1, len(divided_among(position, enemy)))
+    return OpportunityFire(enemy, (enemy,) * turns, hex, movers)
+
+
+def divided_among(position: Position, side: Side) -> tuple[Player, ...]:
+    """The players whose units divide a side [18.2], if it has an officer and so several players."""
+    if not position.armies[side].commander:
+        return ()
+    return tuple(position.setting.instructions.sides[side].players)
 
 
 def volleys(position: Position, able: list[Unit]) -> Iterator[tuple[Unit, ...]]:
