@@ -6,7 +6,9 @@ from collections.abc import Callable, Mapping
 
 from opfire.core.actions import Action
 from opfire.core.match import Match
-from opfire.rulesets.panzer_grenadier.setup import DrawPieces, Place, Ready
+from opfire.kit.setup import Ready
+from opfire.rulesets.panzer_grenadier.setup.placing import Place
+from opfire.rulesets.panzer_grenadier.setup.setting_up import DrawPieces
 
 INFANTRY, MACHINE_GUNS, AWAY, LIEUTENANT, SERGEANT = (
     "german-1",

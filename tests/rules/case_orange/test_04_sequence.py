@@ -11,6 +11,7 @@ from opfire.core.dice import scripted
 from opfire.core.errors import BadInput
 from opfire.core.events import Event
 from opfire.core.game import Game
+from opfire.kit.setup import PickUp, Ready
 from opfire.rulesets.case_orange.actions import EndSegment
 from opfire.rulesets.case_orange.direct import Attack, Fire
 from opfire.rulesets.case_orange.indirect import DeclareFire
@@ -18,7 +19,7 @@ from opfire.rulesets.case_orange.movement import Move, Stop
 from opfire.rulesets.case_orange.overrun import Overrun, RideThrough, StartOverrun
 from opfire.rulesets.case_orange.registration import Aim, Register
 from opfire.rulesets.case_orange.sequence import PLAYER_TURN
-from opfire.rulesets.case_orange.setup import PickUp, Place, Ready
+from opfire.rulesets.case_orange.setup import Place
 from rules.case_orange.drawing import (
     allowed,
     draw,

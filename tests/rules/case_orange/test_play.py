@@ -20,11 +20,12 @@ from opfire.core.game import SPECTATOR, Game
 from opfire.core.match import Match
 from opfire.core.record import new_game
 from opfire.core.ruleset import find
+from opfire.kit.setup import Ready
 from opfire.rulesets.case_orange import RULESET
 from opfire.rulesets.case_orange.actions import EndSegment, Pass
 from opfire.rulesets.case_orange.movement import Move
 from opfire.rulesets.case_orange.pieces import Position, stacked_points
-from opfire.rulesets.case_orange.setup import Place, Ready
+from opfire.rulesets.case_orange.setup import Place
 from rules.case_orange.drawing import CLEAR, full, marker
 from rules.case_orange.scenes import scene_text
 

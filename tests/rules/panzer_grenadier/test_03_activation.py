@@ -24,7 +24,7 @@ from opfire.rulesets.panzer_grenadier.morale.recovery import Recover
 from opfire.rulesets.panzer_grenadier.movement.moving import Move
 from opfire.rulesets.panzer_grenadier.movement.transport import Limber
 from opfire.rulesets.panzer_grenadier.pieces import Activation, Position, Role
-from opfire.rulesets.panzer_grenadier.setup import has_tank_leader
+from opfire.rulesets.panzer_grenadier.setup.roster import has_tank_leader
 from opfire.rulesets.panzer_grenadier.works.fieldworks import DigIn
 from rules.panzer_grenadier.kit import allowed, draw, german, leader, offered, play, refused, rule, soviet, unit
 

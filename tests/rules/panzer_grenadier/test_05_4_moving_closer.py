@@ -14,7 +14,7 @@ from opfire.rulesets.panzer_grenadier.command.activation import (
 )
 from opfire.rulesets.panzer_grenadier.movement import danger
 from opfire.rulesets.panzer_grenadier.pieces import Position
-from opfire.rulesets.panzer_grenadier.setup import take_control
+from opfire.rulesets.panzer_grenadier.setup.control import take_control
 from rules.panzer_grenadier.kit import draw, full, german, leader, play, rule, soviet, unit
 
 TRUCK, TANK, INF = "ger-truck", "ger-pz4f", "ger-inf"

@@ -21,7 +21,7 @@ from opfire.rulesets.panzer_grenadier.movement.moving import GoAlong, Move, Movi
 from opfire.rulesets.panzer_grenadier.movement.reaching import reach
 from opfire.rulesets.panzer_grenadier.movement.transport import Load
 from opfire.rulesets.panzer_grenadier.pieces import Position
-from opfire.rulesets.panzer_grenadier.setup import take_control
+from opfire.rulesets.panzer_grenadier.setup.control import take_control
 from rules.panzer_grenadier.kit import (
     allowed,
     draw,

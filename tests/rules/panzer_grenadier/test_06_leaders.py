@@ -9,6 +9,7 @@ import pytest
 from opfire.core.dice import scripted
 from opfire.core.game import Game
 from opfire.core.record import new_game
+from opfire.kit.setup import Ready
 from opfire.rulesets.panzer_grenadier import RULESET
 from opfire.rulesets.panzer_grenadier.actions import Pass
 from opfire.rulesets.panzer_grenadier.command import leaders
@@ -21,7 +22,8 @@ from opfire.rulesets.panzer_grenadier.morale.recovery import Recover
 from opfire.rulesets.panzer_grenadier.movement.costs import printed_allowance
 from opfire.rulesets.panzer_grenadier.movement.moving import Move
 from opfire.rulesets.panzer_grenadier.pieces import Position
-from opfire.rulesets.panzer_grenadier.setup import DrawPieces, Mount, Ready, cannot_mount
+from opfire.rulesets.panzer_grenadier.setup.additions import Mount, cannot_mount
+from opfire.rulesets.panzer_grenadier.setup.setting_up import DrawPieces
 from rules.panzer_grenadier.kit import draw, german, leader, lines, offered, play, refused, rule, soviet, unit
 from rules.panzer_grenadier.test_play import everything
 

@@ -29,7 +29,7 @@ from opfire.rulesets.panzer_grenadier.movement import entering, moving
 from opfire.rulesets.panzer_grenadier.movement.moving import EnterMap, ExitMap, GoAlong, Move, Stop
 from opfire.rulesets.panzer_grenadier.movement.transport import Load, Unload
 from opfire.rulesets.panzer_grenadier.pieces import Position
-from opfire.rulesets.panzer_grenadier.setup import DrawPieces
+from opfire.rulesets.panzer_grenadier.setup.setting_up import DrawPieces
 from opfire.rulesets.panzer_grenadier.works import minefields
 from opfire.rulesets.panzer_grenadier.works.minefields import LiftMines, MineLifting
 from rules.panzer_grenadier.kit import (

@@ -23,6 +23,7 @@ from opfire.core.game import SPECTATOR, Game
 from opfire.core.match import Match
 from opfire.core.record import Record, new_game
 from opfire.core.ruleset import Suggestion
+from opfire.kit.setup import PickUp, Ready
 from opfire.rulesets.panzer_grenadier import RULESET
 from opfire.rulesets.panzer_grenadier.actions import EndSegment, Pass
 from opfire.rulesets.panzer_grenadier.assault.assaulting import DeclareAssault, EnterAssault, JoinAssault
@@ -57,7 +58,8 @@ from opfire.rulesets.panzer_grenadier.morale.flight import Fleeing, FleeTo, flee
 from opfire.rulesets.panzer_grenadier.movement.moving import Cross, EnterMap, Move, Stop
 from opfire.rulesets.panzer_grenadier.optional.rules import SaveSegment, rally
 from opfire.rulesets.panzer_grenadier.pieces import Position, Share
-from opfire.rulesets.panzer_grenadier.setup import DrawPieces, Finish, PickUp, Place, Ready
+from opfire.rulesets.panzer_grenadier.setup.placing import Place
+from opfire.rulesets.panzer_grenadier.setup.setting_up import DrawPieces, Finish
 from opfire.rulesets.panzer_grenadier.works.minefields import LiftMines, MineLifting
 from rules.panzer_grenadier.kit import Table, draw, german, leader, marker, offered, play, refused, rule, soviet, unit
 from rules.panzer_grenadier.test_play import MOST, everything

@@ -16,6 +16,7 @@ from opfire.core.game import Game
 from opfire.core.match import Match
 from opfire.core.record import Record, new_game
 from opfire.core.ruleset import Suggestion
+from opfire.kit.setup import PickUp, Ready
 from opfire.rulesets.panzer_grenadier import RULESET
 from opfire.rulesets.panzer_grenadier.actions import EndSegment, Pass
 from opfire.rulesets.panzer_grenadier.assault.assaulting import DeclareAssault, EnterAssault, FirstFire, JoinAssault
@@ -37,7 +38,8 @@ from opfire.rulesets.panzer_grenadier.fire.strengths import Fire
 from opfire.rulesets.panzer_grenadier.movement.moving import Move
 from opfire.rulesets.panzer_grenadier.movement.transport import Load
 from opfire.rulesets.panzer_grenadier.pieces import Position
-from opfire.rulesets.panzer_grenadier.setup import DrawPieces, Finish, PickUp, Place, Ready
+from opfire.rulesets.panzer_grenadier.setup.placing import Place
+from opfire.rulesets.panzer_grenadier.setup.setting_up import DrawPieces, Finish
 from opfire.rulesets.panzer_grenadier.shown.orders import Orders
 from rules.panzer_grenadier.kit import Table, draw, german, leader, offered, play, refused, rule, soviet, unit
 from rules.panzer_grenadier.test_play import MOST, everything

@@ -12,6 +12,7 @@ from core import contract
 from opfire.core.actions import Action
 from opfire.core.game import SPECTATOR
 from opfire.core.match import Match
+from opfire.kit.setup import Ready
 from opfire.rulesets.panzer_grenadier import RULESET
 from opfire.rulesets.panzer_grenadier.actions import Pass
 from opfire.rulesets.panzer_grenadier.command.activation import (
@@ -28,7 +29,9 @@ from opfire.rulesets.panzer_grenadier.morale import checks
 from opfire.rulesets.panzer_grenadier.morale.recovery import LoseHeart, Recover
 from opfire.rulesets.panzer_grenadier.movement.moving import Move, Stop
 from opfire.rulesets.panzer_grenadier.optional.rules import Consolidate
-from opfire.rulesets.panzer_grenadier.setup import DrawPieces, GiveTankLeader, LayMines, Place, Ready
+from opfire.rulesets.panzer_grenadier.setup.additions import GiveTankLeader, LayMines
+from opfire.rulesets.panzer_grenadier.setup.placing import Place
+from opfire.rulesets.panzer_grenadier.setup.setting_up import DrawPieces
 from opfire.rulesets.panzer_grenadier.sight import spotting
 from opfire.rulesets.panzer_grenadier.works.fieldworks import ClearWreck, DigIn
 from rules.panzer_grenadier.kit import draw, full, german, leader, marker, play, rule, soviet, unit

@@ -30,7 +30,9 @@ from opfire.rulesets.panzer_grenadier.morale.recovery import Recover
 from opfire.rulesets.panzer_grenadier.movement.moving import EnterMap, GoAlong, Move, Stop
 from opfire.rulesets.panzer_grenadier.movement.transport import Load
 from opfire.rulesets.panzer_grenadier.pieces import Position
-from opfire.rulesets.panzer_grenadier.setup import DrawPieces, cannot_board, must_limber
+from opfire.rulesets.panzer_grenadier.setup.placing import cannot_board
+from opfire.rulesets.panzer_grenadier.setup.roster import must_limber
+from opfire.rulesets.panzer_grenadier.setup.setting_up import DrawPieces
 from opfire.rulesets.panzer_grenadier.works.fieldworks import DigIn
 from rules.panzer_grenadier.kit import (
     CLEAR,

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from opfire.core.orders import Orders
 from opfire.core.ruleset import Ruleset
+from opfire.kit import setup as kit
 from opfire.rulesets.case_orange import actions as shared
 from opfire.rulesets.case_orange import (
     assault,
@@ -60,9 +61,9 @@ RULESET = Ruleset(
     ),
     actions=(
         setup.Place,
-        setup.Board,
-        setup.PickUp,
-        setup.Ready,
+        kit.StartAboard,
+        kit.PickUp,
+        kit.Ready,
         shared.EndSegment,
         shared.Pass,
         indirect.DeclareFire,

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from functools import lru_cache
+from collections.abc import Iterator, Sequence
+from functools import partial
 
 import msgspec
 from msgspec.structs import replace
@@ -15,8 +15,9 @@ from opfire.core.errors import BadInput
 from opfire.core.events import Event
 from opfire.core.flow import Frame
 from opfire.core.game import Game
-from opfire.core.scenario import Marker, Scenario, Zone, board_file
-from opfire.core.scenario import Placement as Placed
+from opfire.core.scenario import Marker, Scenario
+from opfire.kit import setup
+from opfire.kit.setup import PickUp, Ready, StartAboard
 from opfire.rulesets.case_orange.carrying import cannot_carry
 from opfire.rulesets.case_orange.charts import Charts, Kind, load_charts
 from opfire.rulesets.case_orange.costs import closed_hex
@@ -37,8 +38,7 @@ from opfire.rulesets.case_orange.pieces import (
     not_yours,
     overstacked,
 )
-from opfire.space.hexmap import HexMap
-from opfire.space.layout import block, drawn, lay
+from opfire.space.layout import block
 
 
 class Place(Action, frozen=True):
@@ -51,63 +51,21 @@ class Place(Action, frozen=True):
     below: Below = ""
 
 
-class Board(Action, frozen=True):
-    """Set a unit up aboard a carrier that has been placed."""
-
-    says = "{unit} starts aboard {carrier}"
-    kind = "place"
-    unit: UnitId
-    carrier: UnitId
-
-
-class PickUp(Action, frozen=True):
-    """Take a placed unit up again."""
-
-    says = "Take {unit} up again"
-    kind = "place"
-    unit: UnitId
-
-
-class Ready(Action, frozen=True):
-    """The set-up is complete, and stands."""
-
-    says = "Set-up complete"
-    kind = "done"
-    final = True
-    barrier = "the end of the set-up"
-
-
 # --- from a scenario to a setting ---------------------------------------------------------------------------
-
-
-@lru_cache(maxsize=64)
-def board_map(boards: tuple[Placed, ...], inline: str) -> HexMap:
-    """The map of these boards as joined, or of the board drawn in the file itself. Raises BadInput."""
-    if inline:
-        return drawn(inline)
-    corners = next((placed.crop for placed in boards if placed.crop), None)
-    return lay([(board_file(placed.board), placed.at, placed.turned) for placed in boards], corners)
 
 
 def setting(scenario: Scenario, charts: Charts | None = None) -> Setting:
     """What does not change in a game of this scenario. Raises BadInput for what it names and is not there."""
-    made = Setting(scenario, board_map(scenario.boards, scenario.map), charts or load_charts())
-    _check_options(scenario)
+    made = Setting(scenario, setup.board_map(scenario.boards, scenario.map), charts or load_charts())
+    setup.check_options(scenario.options, {option.rule for option in OPTIONS})
     _check_names(made)
     made.special_observers = tuple(group for group in scenario.indirect if group.kind == "observation")
     made.roster = tuple(start for side in scenario.sides for start in _forces(made, side))
     made.groups = _groups(made, [start.unit for start in made.roster])
     for condition in scenario.victory:
-        _check_hexes(made.map, condition.hexes, "victory")
+        setup.check_hexes(made.map, condition.hexes, "victory")
     made.exits, made.objectives = victory.places(scenario)
     return made
-
-
-def _check_options(scenario: Scenario) -> None:
-    known = {option.rule for option in OPTIONS}
-    for option in scenario.options:
-        if option not in known:
-            raise BadInput(f"option {option!r}", "options", "one of " + ", ".join(sorted(known)))
 
 
 INDIRECT = ("observation", "party-line", "barrage", "rolling-thunder")
@@ -120,39 +78,15 @@ def _check_names(made: Setting) -> None:
         if group.kind not in INDIRECT:
             raise BadInput(f"kind {group.kind!r}", "indirect", ", ".join(INDIRECT))
         for name in (*group.units, *group.observers):
-            kind_named(made.charts, name, "indirect")
+            setup.kind_named(made.charts.kinds, name, "indirect")
     for condition in made.scenario.victory:
         for name in (*condition.only, *condition.except_):
             if name not in kinds and name not in types:
                 raise BadInput(f"{name!r} is no unit and no type", "victory", ", ".join(sorted(types)))
-    _check_hexes(made.map, made.scenario.bridges, "bridges")
+    setup.check_hexes(made.map, made.scenario.bridges, "bridges")
     for hex, bridge in made.scenario.bridges.items():
         if bridge not in made.charts.bridges:
             raise BadInput(f"a bridge of {bridge!r} in {hex}", "bridges", ", ".join(made.charts.bridges))
-
-
-def _check_hexes(board: HexMap, hexes: Iterable[Hex], where: str) -> None:
-    for hex in hexes:
-        board.parse(hex, where)
-
-
-def kind_named(charts: Charts, name: str, where: str) -> Kind:
-    """The counter of that id. Raises BadInput."""
-    kind = charts.kinds.get(name)
-    if kind is None:
-        raise BadInput(f"there is no unit {name!r}", where, "an id of units.csv")
-    return kind
-
-
-def zone_hexes(board: HexMap, zone: Zone) -> frozenset[Hex]:
-    """The hexes in play of a zone. Raises BadInput."""
-    _check_hexes(board, zone.list, f"zone {zone.name}")
-    hexes = frozenset(zone.list)
-    if zone.hexes is not None:
-        hexes |= block(board, zone.hexes.board, zone.hexes.columns, zone.hexes.rows)
-    if not hexes:
-        raise BadInput(f"zone {zone.name!r} is empty", "zones", "hexes of a board of the scenario")
-    return hexes
 
 
 # --- from a setting to the first position -------------------------------------------------------------------
@@ -166,8 +100,10 @@ def first_position(made: Setting) -> Position:
         position.units[start.unit.id] = start.unit
         if start.hex:
             _start_in(position, start.unit, start.below, start.hex)
-    for side in made.scenario.sides:
-        _start_aboard(position, side)
+    for side, data in made.scenario.sides.items():
+        units = [(name, position.units[name].kind.id) for name in made.ids[side]]
+        for carrier, name in setup.carried(data.units, units, side):
+            position.load(carrier, name)
     return position
 
 
@@ -179,7 +115,7 @@ def empty_position(made: Setting) -> Position:
 def _lay_markers(position: Position) -> None:
     board = position.setting.map
     for marker in position.setting.scenario.markers:
-        _check_hexes(board, marker.at, "markers")
+        setup.check_hexes(board, marker.at, "markers")
         for hex in marker.at:
             lay_marker(position, marker, hex)
 
@@ -223,29 +159,23 @@ def _number(text: str, marker: Marker) -> int:
 
 def _forces(made: Setting, side: Side) -> Iterator[Start]:
     """Every unit of a side with the hex it starts in, if that is fixed."""
-    zones = {zone.name: tuple(sorted(zone_hexes(made.map, zone))) for zone in made.scenario.zones}
+    zones = {zone.name: tuple(sorted(setup.zone_hexes(made.map, zone, block))) for zone in made.scenario.zones}
     counts: dict[str, int] = {}
     number = 0
     side_data = made.scenario.sides[side]
     for force in side_data.units:
-        kind = kind_named(made.charts, force.unit, f"sides.{side}.units")
-        _check_hexes(made.map, force.at, f"sides.{side}.units")
+        kind = setup.kind_named(made.charts.kinds, force.unit, f"sides.{side}.units")
+        setup.check_force(made.map, force, zones, f"sides.{side}.units")
         for index in range(force.count):
             number += 1
             unit = _unit(made, side, number, kind, counts, "to place")
             made.zones[unit.id] = zones.get(force.zone, tuple(sorted(set(force.at))))
-            if force.zone and force.zone not in zones:
-                raise BadInput(f"there is no zone {force.zone!r}", f"sides.{side}.units", ", ".join(zones))
-            if not (force.zone or force.at or force.carrier):
-                raise BadInput(f"{force.unit!r} has no place", f"sides.{side}.units", "zone, at or carrier")
-            fixed = len(force.at) == force.count or len(force.at) == 1
             below = force.below if force.below in ("position", "fort", "dug-in") else ""
-            hex = force.at[index % len(force.at)] if force.at and fixed and not force.zone else ""
-            yield Start(unit, hex, below)  # type: ignore[arg-type]
+            yield Start(unit, setup.fixed_hex(force, index), below)  # type: ignore[arg-type]
     for arrival in side_data.reinforcements:
-        _check_hexes(made.map, arrival.entry, f"sides.{side}.reinforcements")
+        setup.check_hexes(made.map, arrival.entry, f"sides.{side}.reinforcements")
         for name, count in arrival.units.items():
-            kind = kind_named(made.charts, name, f"sides.{side}.reinforcements")
+            kind = setup.kind_named(made.charts.kinds, name, f"sides.{side}.reinforcements")
             for _ in range(count):
                 number += 1
                 unit = _unit(made, side, number, kind, counts, "reserve")
@@ -264,21 +194,6 @@ def _start_in(position: Position, unit: Unit, below: Below, hex: Hex) -> None:
     if refusal := overstacked(position, unit, hex, below) or no_works(position, unit, hex, below):
         raise BadInput(refusal.sentence(), f"units of {unit.side}", "a set-up within the rules")
     position.put(unit.id, hex, below=below)
-
-
-def _start_aboard(position: Position, side: Side) -> None:
-    """Forces with a carrier named start aboard, one to each carrier of that type."""
-    names = list(position.setting.ids[side])
-    offset = 0
-    for force in position.setting.scenario.sides[side].units:
-        mine, offset = names[offset : offset + force.count], offset + force.count
-        if not force.carrier:
-            continue
-        free = [n for n in names if position.units[n].kind.id == force.carrier and position.units[n].cargo is None]
-        if len(free) < len(mine):
-            raise BadInput(f"too few of {force.carrier!r} to carry {force.unit}", f"sides.{side}.units", "one for each")
-        for name, carrier in zip(mine, free, strict=False):
-            position.load(carrier, name)
 
 
 def _groups(made: Setting, units: Sequence[Unit]) -> tuple[Group, ...]:
@@ -320,8 +235,8 @@ def cannot_place(position: Position, side: Side, unit: Unit, hex: Hex, below: st
     """Why the unit may not set up there, or None."""
     return (
         not_yours(side, unit)
-        or placed_already(unit)
-        or not_next_of_its_kind(position, side, unit)
+        or setup.placed_already(unit)
+        or setup.not_next(unit, to_place(position, side), partial(alike, position))
         or outside_zone(position, unit, hex)
         or unfit_place(position, unit, hex, below)
     )
@@ -339,23 +254,6 @@ def unfit_place(position: Position, unit: Unit, hex: Hex, below: str) -> Refusal
     )
 
 
-def placed_already(unit: Unit) -> Refusal | None:
-    """It stands on the map, or comes later."""
-    if unit.status != "to place" or unit.carrier is not None:
-        return Refusal("{} is {}", PROCEDURE, (unit.name, "aboard" if unit.carrier else unit.status))
-    return None
-
-
-def not_next_of_its_kind(position: Position, side: Side, unit: Unit) -> Refusal | None:
-    """Units that are alike are placed in their order."""
-    for other in to_place(position, side):
-        if other.id == unit.id:
-            return None
-        if alike(position, other, unit):
-            return Refusal("{} is placed first: they are alike", PROCEDURE, (other.name,))
-    return None
-
-
 def alike(position: Position, a: Unit, b: Unit) -> bool:
     """Of one type, for one zone, and both empty-handed."""
     zones = position.setting.zones
@@ -371,13 +269,16 @@ def outside_zone(position: Position, unit: Unit, hex: Hex) -> Refusal | None:
 
 def to_place(position: Position, side: Side) -> list[Unit]:
     """The side's units that wait to be placed."""
-    units = position.pick(position.setting.ids[side])
-    return [unit for unit in units if unit.status == "to place" and unit.carrier is None]
+    return setup.waiting(position.pick(position.setting.ids[side]))
 
 
 def cannot_board(position: Position, side: Side, unit: Unit, carrier: Unit) -> Refusal | None:
     """Why the unit may not start aboard that carrier, or None [5.7.4, 5.7.5]."""
-    refusal = not_yours(side, unit) or placed_already(unit) or not_next_of_its_kind(position, side, unit)
+    refusal = (
+        not_yours(side, unit)
+        or setup.placed_already(unit)
+        or setup.not_next(unit, to_place(position, side), partial(alike, position))
+    )
     if refusal or carrier.hex is None or carrier.cargo is not None or unit.cargo is not None:
         return refusal or Refusal("{} has no place for it", "5.7", (carrier.name,))
     return not_yours(side, carrier) or cannot_carry(position, carrier, unit)
@@ -388,20 +289,12 @@ def cannot_pick_up(position: Position, side: Side, unit: Unit) -> Refusal | None
 
     Before that only those who stand where others have to, when none who waits has a place left.
     """
-    if refusal := not_yours(side, unit):
+    waiting, zones = to_place(position, side), position.setting.zones
+    if refusal := not_yours(side, unit) or setup.others_wait(unit, waiting, zones, partial(places, position, side)):
         return refusal
-    if (waiting := to_place(position, side)) and not crowds_out(position, side, unit, waiting):
-        return Refusal("Place the other units first", PROCEDURE)
-    if unit.hex is None or not position.setting.zones.get(unit.id):
+    if unit.hex is None or not zones.get(unit.id):
         return Refusal("{} is where the scenario puts it", "4.2-A", (unit.name,))
     return None
-
-
-def crowds_out(position: Position, side: Side, unit: Unit, waiting: Sequence[Unit]) -> bool:
-    """Whether it stands in the zone of one of those who wait, of whom none has a place left."""
-    if not any(unit.hex in position.setting.zones[other.id] for other in waiting):
-        return False
-    return all(next(places(position, side, other), None) is None for other in waiting)
 
 
 def places(position: Position, side: Side, unit: Unit) -> Iterator[Action]:
@@ -414,13 +307,13 @@ def places(position: Position, side: Side, unit: Unit) -> Iterator[Action]:
     if not unit.vehicle:
         for carrier in position.of(side):
             if carrier.vehicle and cannot_board(position, side, unit, carrier) is None:
-                yield Board(unit.id, carrier.id)
+                yield StartAboard(unit.id, carrier.id)
 
 
 class SetUp(Frame, frozen=True):
     """A side places its units as the scenario says [4.2-A]."""
 
-    takes = (Place, Board, PickUp, Ready)
+    takes = (Place, StartAboard, PickUp, Ready)
     step = "set-up"
     rule = "4.2-A"
     question = "Place your units in their zones"
@@ -437,7 +330,7 @@ class SetUp(Frame, frozen=True):
     def acts(self, sight: Position, side: str, actor: str) -> Iterator[Action]:
         """For each kind of unit that waits every hex; when all stand or none can, take one up again; be ready."""
         waiting = to_place(sight, self.side)
-        placings = list(self._placings(sight, waiting))
+        placings = list(setup.placings(waiting, partial(alike, sight), partial(places, sight, self.side)))
         yield from placings
         if not waiting:
             yield Ready()
@@ -446,19 +339,12 @@ class SetUp(Frame, frozen=True):
                 if cannot_pick_up(sight, self.side, unit) is None:
                     yield PickUp(unit.id)
 
-    def _placings(self, position: Position, waiting: Sequence[Unit]) -> Iterator[Action]:
-        seen: list[Unit] = []
-        for unit in waiting:
-            if not any(alike(position, other, unit) for other in seen):
-                yield from places(position, self.side, unit)
-                seen.append(unit)
-
     def refusal(self, sight: Position, side: str, action: Action) -> Refusal | None:
         """Judge a placement."""
         match action:
             case Place(unit, hex, below):
                 return cannot_place(sight, self.side, sight.units[unit], hex, below)
-            case Board(unit, carrier):
+            case StartAboard(unit, carrier):
                 return cannot_board(sight, self.side, sight.units[unit], sight.units[carrier])
             case PickUp(unit):
                 return cannot_pick_up(sight, self.side, sight.units[unit])
@@ -473,7 +359,7 @@ class SetUp(Frame, frozen=True):
             case Place(name, hex, below):
                 position.put(name, hex, below=below)
                 _tell_placed(game, name, hex)
-            case Board(name, carrier):
+            case StartAboard(name, carrier):
                 position.load(carrier, name)
                 _tell_placed(game, name, str(position.units[carrier].hex))
             case PickUp(name):
@@ -496,13 +382,12 @@ def arrange_position(scenario: Scenario, case: Case) -> Position:
     position = empty_position(made)
     position.turn, position.current = case.turn, case.side
     for marker in case.markers:
-        _check_hexes(made.map, (marker.at,), case.name)
+        setup.check_hexes(made.map, (marker.at,), case.name)
         side = "breached" if marker.kind == "fort" and marker.side == "breached" else marker.side
         lay_marker(position, Marker(marker.kind, (marker.at,), side, marker.value, marker.allowance), marker.at)
     for name, piece in case.units.items():
         _arrange_unit(position, case, name, piece.unit, piece.side, piece.at, dict(piece.values))
-    for hex, stack in position.stacks.items():
-        position.stacks[hex] = stack[::-1]  # in the file the first of a hex lies on top
+    setup.turn_over(position.stacks)
     for name, piece in case.units.items():
         if carrier := piece.values.get("carrier"):
             position.load(carrier, name)
@@ -512,27 +397,26 @@ def arrange_position(scenario: Scenario, case: Case) -> Position:
 
 
 _STATE = frozenset(Unit.__struct_fields__) - {"id", "side", "kind", "hex", "status", "carrier", "cargo"}
+_ELSEWHERE = frozenset({"carrier", "registered", "arrives", "entry", "status"})
 
 
 def _arrange_unit(
     position: Position, case: Case, name: str, kind_id: str, side: str, at: str, values: dict[str, object]
 ) -> None:
-    kind = kind_named(position.charts, kind_id, case.name)
+    kind = setup.kind_named(position.charts.kinds, kind_id, case.name)
     printed = {key: value for key, value in values.items() if key in Kind.__struct_fields__ and key != "name"}
     kind = replace(kind, **printed)
     state = {key: value for key, value in values.items() if key in _STATE}
-    unknown = set(values) - set(printed) - set(state) - {"carrier", "registered", "arrives", "entry", "status"}
-    if unknown:
-        raise BadInput(f"unit {name} has {sorted(unknown)}", case.name, "values printed on it, or its state")
+    setup.check_values(name, values, {*printed, *state, *_ELSEWHERE}, case.name)
     made = position.setting
-    side = side or next((s for s, data in made.scenario.sides.items() if data.nation == kind.nation), made.sides[0])
+    side = side or setup.side_of_nation(made.scenario.sides, kind.nation)
     made.ids[side] = (*made.ids[side], name)
     unit = Unit(id=name, side=side, kind=kind, name=str(state.pop("name", name)), status="reserve")
     position.units[name] = msgspec.convert({**msgspec.structs.asdict(unit), **state}, Unit)
     if "entry" in values:
         made.entries[name] = (int(str(values.get("arrives", 1))), tuple(values["entry"]))  # type: ignore[arg-type]
     if at:
-        _check_hexes(made.map, (at,), f"{case.name}: unit {name}")
+        setup.check_hexes(made.map, (at,), f"{case.name}: unit {name}")
         below = position.units[name].below
         position.put(name, at)
         position.change(name, below=below)

@@ -8,7 +8,7 @@ from opfire.core.actions import Action
 from opfire.core.flow import Frame
 from opfire.core.orders import Orders
 from opfire.core.ruleset import Ruleset
-from opfire.rulesets.panzer_grenadier import charts, sequence, setup, thinking
+from opfire.rulesets.panzer_grenadier import charts, sequence, thinking
 from opfire.rulesets.panzer_grenadier.actions import EndSegment, Pass
 from opfire.rulesets.panzer_grenadier.assault import assaulting, charge
 from opfire.rulesets.panzer_grenadier.command import activation, leaders, seats, sectors, segment
@@ -18,6 +18,7 @@ from opfire.rulesets.panzer_grenadier.movement import moving
 from opfire.rulesets.panzer_grenadier.optional import rules
 from opfire.rulesets.panzer_grenadier.options import MISSING, OPTIONS
 from opfire.rulesets.panzer_grenadier.pieces import Position
+from opfire.rulesets.panzer_grenadier.setup import roster, setting_up
 from opfire.rulesets.panzer_grenadier.shown import meanings, orders, previews, view
 from opfire.rulesets.panzer_grenadier.sight import knowledge
 from opfire.rulesets.panzer_grenadier.works import minefields
@@ -25,7 +26,7 @@ from opfire.rulesets.panzer_grenadier.works import minefields
 FRAMES: tuple[type[Frame], ...] = (
     sequence.TheGame,
     sequence.GameTurnFrom,
-    setup.SetUp,
+    setting_up.SetUp,
     sequence.OrdersPhase,
     sequence.SectorTurns,
     sequence.InitiativePhase,
@@ -54,7 +55,7 @@ RULESET = Ruleset(
     frames=FRAMES,
     actions=ACTIONS,
     state=Position,
-    setting=setup.setting,
+    setting=roster.setting,
     start=sequence.start,
     arrange=sequence.arrange,
     charts=charts.load_charts,

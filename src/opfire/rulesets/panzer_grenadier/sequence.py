@@ -15,7 +15,8 @@ from opfire.rulesets.panzer_grenadier.command.segment import ActionSegment
 from opfire.rulesets.panzer_grenadier.fire import aircraft, offboard, smoke
 from opfire.rulesets.panzer_grenadier.optional import fogofwar, rules
 from opfire.rulesets.panzer_grenadier.pieces import Position, Setting, Side, Unit
-from opfire.rulesets.panzer_grenadier.setup import SetUp, arrange_position, first_position
+from opfire.rulesets.panzer_grenadier.setup.positions import arrange_position, first_position
+from opfire.rulesets.panzer_grenadier.setup.setting_up import SetUp
 from opfire.rulesets.panzer_grenadier.sight import spotting
 from opfire.rulesets.panzer_grenadier.victory import outcome
 from opfire.rulesets.panzer_grenadier.works.minefields import MineLifting

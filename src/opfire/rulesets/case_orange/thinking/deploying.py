@@ -6,8 +6,9 @@ from collections.abc import Sequence
 
 from opfire.core.actions import Action
 from opfire.core.ruleset import Suggestion
+from opfire.kit.setup import Ready, StartAboard
 from opfire.rulesets.case_orange.pieces import FOOT, Hex, Unit
-from opfire.rulesets.case_orange.setup import Board, Place, Ready
+from opfire.rulesets.case_orange.setup import Place
 from opfire.rulesets.case_orange.thinking.ground import FAR
 from opfire.rulesets.case_orange.thinking.mind import PATIENCE, Mind
 from opfire.space import hexes
@@ -19,7 +20,7 @@ def set_up(mind: Mind, choices: Sequence[Action]) -> list[Suggestion]:
         return [Suggestion(Ready(), 1.0, "everybody stands")]
     by_unit: dict[str, list[Action]] = {}
     for action in choices:
-        if isinstance(action, Place | Board):
+        if isinstance(action, Place | StartAboard):
             by_unit.setdefault(action.unit, []).append(action)
     if not by_unit:
         return []
@@ -37,12 +38,12 @@ def _order(unit: Unit) -> tuple[int, str]:
 
 
 def _why(action: Action) -> str:
-    return "goes aboard" if isinstance(action, Board) else "a good place"
+    return "goes aboard" if isinstance(action, StartAboard) else "a good place"
 
 
 def _worth(mind: Mind, unit: Unit, action: Action) -> float:
     match action:
-        case Board(_, carrier):
+        case StartAboard(_, carrier):
             return _aboard(mind, unit, mind.position.units[carrier])
         case Place(_, hex, below):
             return _standing(mind, unit, hex, below)

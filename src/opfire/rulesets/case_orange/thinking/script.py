@@ -7,6 +7,7 @@ from collections import Counter
 from opfire.core.actions import Action, Choices
 from opfire.core.flow import Frame
 from opfire.core.ruleset import Suggestion
+from opfire.kit.setup import Ready
 from opfire.rulesets.case_orange.assault import AddAssaulter, Assault, RollAssault
 from opfire.rulesets.case_orange.carrying import Unload
 from opfire.rulesets.case_orange.direct import AddFirer, Attack, Fire, hex_of
@@ -14,7 +15,7 @@ from opfire.rulesets.case_orange.indirect import Confirm, DeclareFire
 from opfire.rulesets.case_orange.movement import Enter, ExitMap, Move, Stop
 from opfire.rulesets.case_orange.pieces import Hex, Position, Side, Unit
 from opfire.rulesets.case_orange.reaction import Shoot
-from opfire.rulesets.case_orange.setup import Place, Ready
+from opfire.rulesets.case_orange.setup import Place
 from opfire.rulesets.case_orange.thinking.ground import FAR, ground_of
 
 ORDER = (Fire, RollAssault, Confirm, Ready, ExitMap, Enter, Shoot, DeclareFire, Assault, AddFirer, AddAssaulter)

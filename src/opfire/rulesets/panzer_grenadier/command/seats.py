@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from opfire.core.actions import PROCEDURE, Action, Refusal
 from opfire.core.flow import Frame
+from opfire.kit.setup import Ready, StartAboard
 from opfire.rulesets.panzer_grenadier.assault.assaulting import Assaulting
 from opfire.rulesets.panzer_grenadier.command import formations, sectors
 from opfire.rulesets.panzer_grenadier.command.activation import Designating
@@ -20,7 +21,7 @@ from opfire.rulesets.panzer_grenadier.morale.flight import Fleeing
 from opfire.rulesets.panzer_grenadier.movement.moving import Moving
 from opfire.rulesets.panzer_grenadier.optional.rules import Saving, Spending
 from opfire.rulesets.panzer_grenadier.pieces import Hex, Player, Position, Side, Unit
-from opfire.rulesets.panzer_grenadier.setup import Board, DrawPieces, Finish, Ready, SetUp
+from opfire.rulesets.panzer_grenadier.setup.setting_up import DrawPieces, Finish, SetUp
 from opfire.rulesets.panzer_grenadier.works.minefields import MineLifting
 
 UNITS = ("unit", "carrier", "leader", "other", "helper", "units")  # fields that name units; a target is the enemy's
@@ -86,7 +87,7 @@ def place(sight: Position, frame: Frame, action: Action) -> Hex:
             return hex
         case Fleeing(unit=name), _:
             return str(sight.units[name].hex)
-        case SetUp(), Board(carrier=name):
+        case SetUp(), StartAboard(carrier=name):
             return str(sight.units[name].hex)
     named = getattr(action, "hex", "") or getattr(frame, "hex", "")
     if named:

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from opfire.core.actions import Action
 from opfire.core.flow import Frame
+from opfire.kit.setup import StartAboard
 from opfire.rulesets.panzer_grenadier.assault import assaulting
 from opfire.rulesets.panzer_grenadier.command import sectors
 from opfire.rulesets.panzer_grenadier.command.activation import (
@@ -24,7 +25,8 @@ from opfire.rulesets.panzer_grenadier.morale.recovery import Recover
 from opfire.rulesets.panzer_grenadier.movement.moving import EnterMap, GoAlong, Move, Moving
 from opfire.rulesets.panzer_grenadier.movement.transport import Load, Unload
 from opfire.rulesets.panzer_grenadier.pieces import Hex, Position, Side, Unit, UnitId
-from opfire.rulesets.panzer_grenadier.setup import Board, Place, SetUp
+from opfire.rulesets.panzer_grenadier.setup.placing import Place
+from opfire.rulesets.panzer_grenadier.setup.setting_up import SetUp
 from opfire.rulesets.panzer_grenadier.works.fieldworks import DigIn
 
 
@@ -46,7 +48,7 @@ def _meanings(
     match frame:
         case SetUp():
             yield from (Place(name, hex) for name in own for hex in hexes)
-            yield from (Board(name, carrier) for name in own for carrier in own if name != carrier)
+            yield from (StartAboard(name, carrier) for name in own for carrier in own if name != carrier)
         case sectors.Commanding():
             yield from (sectors.Send(name, sector) for name in own for sector in sectors.names(sight.setting))
         case ActionSegment():

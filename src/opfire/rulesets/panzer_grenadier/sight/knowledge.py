@@ -10,7 +10,9 @@ from msgspec.structs import replace
 
 from opfire.core.flow import Frame
 from opfire.rulesets.panzer_grenadier.pieces import Activation, Hex, Mine, Position, Side, Unit, UnitId, Works
-from opfire.rulesets.panzer_grenadier.setup import SetUp, has_tank_leader, takes_tank_leader, unfit
+from opfire.rulesets.panzer_grenadier.setup.placing import unfit
+from opfire.rulesets.panzer_grenadier.setup.roster import has_tank_leader, takes_tank_leader
+from opfire.rulesets.panzer_grenadier.setup.setting_up import SetUp
 
 T = TypeVar("T")
 

@@ -19,7 +19,7 @@ from opfire.rulesets.panzer_grenadier.fire.reaction import OpportunityFire
 from opfire.rulesets.panzer_grenadier.morale.flight import Fleeing, FleeTo
 from opfire.rulesets.panzer_grenadier.movement.moving import Moving
 from opfire.rulesets.panzer_grenadier.pieces import Position, Side
-from opfire.rulesets.panzer_grenadier.setup import SetUp
+from opfire.rulesets.panzer_grenadier.setup.setting_up import SetUp
 from opfire.rulesets.panzer_grenadier.thinking import activating, assaulting, commanding, deploying, firing, moving
 from opfire.rulesets.panzer_grenadier.thinking.mind import DEMORALIZED, DISRUPTED, Mind
 from opfire.rulesets.panzer_grenadier.thinking.script import script

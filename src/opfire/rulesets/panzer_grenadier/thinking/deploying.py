@@ -6,9 +6,12 @@ from collections.abc import Sequence
 
 from opfire.core.actions import Action
 from opfire.core.ruleset import Suggestion
+from opfire.kit.setup import Ready
 from opfire.rulesets.panzer_grenadier.command.activation import of_his_kind
 from opfire.rulesets.panzer_grenadier.pieces import Hex, Unit
-from opfire.rulesets.panzer_grenadier.setup import Finish, GiveTankLeader, LayMines, Place, Ready
+from opfire.rulesets.panzer_grenadier.setup.additions import GiveTankLeader, LayMines
+from opfire.rulesets.panzer_grenadier.setup.placing import Place
+from opfire.rulesets.panzer_grenadier.setup.setting_up import Finish
 from opfire.rulesets.panzer_grenadier.thinking.ground import FAR
 from opfire.rulesets.panzer_grenadier.thinking.mind import PATIENCE, Mind
 from opfire.space import hexes

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from opfire.core.actions import Action, Choices
 from opfire.core.flow import Frame
 from opfire.core.ruleset import Suggestion
+from opfire.kit.setup import Ready
 from opfire.rulesets.panzer_grenadier.actions import EndSegment, Pass
 from opfire.rulesets.panzer_grenadier.assault.assaulting import DeclareAssault, EnterAssault, JoinAssault, RollAssault
 from opfire.rulesets.panzer_grenadier.command.activation import (
@@ -31,7 +32,9 @@ from opfire.rulesets.panzer_grenadier.fire.strengths import Fire
 from opfire.rulesets.panzer_grenadier.morale.recovery import Recover
 from opfire.rulesets.panzer_grenadier.movement.moving import Cross, EnterMap, ExitMap, Move
 from opfire.rulesets.panzer_grenadier.pieces import Hex, Position, Role, Side, Unit, waiting
-from opfire.rulesets.panzer_grenadier.setup import Finish, GiveTankLeader, LayMines, Place, Ready
+from opfire.rulesets.panzer_grenadier.setup.additions import GiveTankLeader, LayMines
+from opfire.rulesets.panzer_grenadier.setup.placing import Place
+from opfire.rulesets.panzer_grenadier.setup.setting_up import Finish
 from opfire.rulesets.panzer_grenadier.thinking.ground import FAR, ground_of
 from opfire.rulesets.panzer_grenadier.thinking.targets import has_target
 
