@@ -8,10 +8,11 @@ from typing import Any
 from core.contract import Case, Twin
 from opfire.core.actions import Action, Refusal
 from opfire.core.flow import Frame
-from rulesets import group, hidden, kit, overwatch
+from rulesets import group, hidden, kit, overwatch, plots
 from rulesets.hidden import Dummy, Hide
 from rulesets.kit import Pass
 from rulesets.overwatch import Command, Step
+from rulesets.plots import HandIn, Order
 
 GERMAN = [("german", Command(f"german-{n}", "overwatch")) for n in (2, 3)]
 SOVIET = [("soviet", Command(f"soviet-{n}", "overwatch" if n > 1 else "move")) for n in (1, 2, 3)]
@@ -26,6 +27,17 @@ JOINT = Twin(  # the other side has begun, and has not finished, its own command
     blind=("soviet", "spectator"),
     one=(SOVIET[0], ("german", Command("german-1", "move")), SOVIET[1], *GERMAN, SOVIET[2]),
     other=(SOVIET[0], ("german", Command("german-1", "overwatch")), SOVIET[1], *GERMAN, SOVIET[2]),
+)
+
+
+def sheet(side: str, *orders: str) -> tuple[str, Action]:
+    return side, HandIn(tuple(Order(f"{side}-{n}", order) for n, order in enumerate(orders, 1)))
+
+
+SHEETS = Twin(  # until they are revealed, two sheets cannot be told apart
+    blind=("soviet", "spectator"),
+    one=(sheet("german", "advance", "hold", "hold"), sheet("soviet", "hold", "hold", "hold"), ("german", Pass())),
+    other=(sheet("german", "fire", "fire", "hold"), sheet("soviet", "hold", "hold", "hold"), ("german", Pass())),
 )
 DUMMIES = Twin(
     blind=("soviet", "spectator"),
@@ -58,5 +70,6 @@ CASES = {
     "shared": Case(SHARED, kit.scenario("toy-shared", turns=6), seats=SEATS),
     "overwatch": Case(overwatch.RULESET, kit.scenario("toy-overwatch", turns=6), twins=(COMMANDS, JOINT)),
     "group": Case(group.RULESET, kit.scenario("toy-group", turns=6)),
+    "plots": Case(plots.RULESET, kit.scenario("toy-plots", turns=6), twins=(SHEETS,)),
     "hidden": Case(hidden.RULESET, kit.scenario("toy-hidden"), twins=(DUMMIES,)),
 }

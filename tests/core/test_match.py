@@ -364,7 +364,7 @@ def test_an_undo_takes_back_its_own_seats_last_decision() -> None:
     assert taken_back(match.record.lines) == {3: 1}
     record = Record(with_key(match), match.record.lines)
     assert record.replay().digest() == match.game.digest()
-    assert [unit for unit, _ in match.game.stack[-1].given] == ["german-1", "soviet-1"]
+    assert [unit for _, unit, _ in match.game.stack[-1].given] == ["german-1", "soviet-1"]
 
 
 def test_taking_back_twice_leaves_the_other_seats_decision() -> None:
@@ -373,7 +373,7 @@ def test_taking_back_twice_leaves_the_other_seats_decision() -> None:
     match.undo("german")
     assert taken_back(match.record.lines) == {3: 1, 4: 0}
     record = Record(with_key(match), match.record.lines)
-    assert record.replay().stack[-1].given == (("soviet-1", "move"),)
+    assert record.replay().stack[-1].given == (("soviet", "soviet-1", "move"),)
 
 
 def test_games_that_differ_in_what_is_being_decided_differ_in_their_digest() -> None:

@@ -43,35 +43,37 @@ class Resolve(Action):
 
 class Commands(Frame):
     takes, step, rule, question = (Command,), "commands", "1.1", "Give each unit of {side} its command"
-    given: tuple[tuple[str, str], ...] = ()
+    given: tuple[tuple[str, str, str], ...] = ()
 
     def asks(self, sight):
         return tuple(side for side in sight.setting.order if any(self.free(sight, side)))
 
     def free(self, sight, side):
-        return [unit.id for unit in sight.of(side) if unit.id not in dict(self.given)]
+        return [unit.id for unit in sight.of(side) if unit.id not in self.commanded()]
+
+    def commanded(self):
+        return [unit for _, unit, _ in self.given]
 
     def acts(self, sight, side, actor):
-        return [Command(unit, command) for unit in self.free(sight, self.side) for command in COMMANDS]
+        return [Command(unit, command) for unit in self.free(sight, side) for command in COMMANDS]
 
     def refusal(self, sight, side, action):
         return first(
-            not_own(sight, action.unit, self.side),
-            no("{} has its command", "1.1", action.unit) if action.unit in dict(self.given) else None,
+            not_own(sight, action.unit, side),
+            no("{} has its command", "1.1", action.unit) if action.unit in self.commanded() else None,
             no("{} is no command", "1.2", action.command) if action.command not in COMMANDS else None,
         )
 
     def play(self, game, action):
-        after = replace(self, given=(*self.given, (action.unit, action.command)))
+        after = replace(self, given=(*self.given, (game.actor, action.unit, action.command)))
         game.swap(after)
         if not after.asks(game.state):
-            for unit, command in after.given:
+            for _, unit, command in after.given:
                 game.state.change(unit, command=command)
             game.pop()
 
     def seen_by(self, side):
-        own = tuple((unit, command) for unit, command in self.given if unit.startswith(side))
-        return replace(self, side=side, given=own)
+        return replace(self, given=tuple(row for row in self.given if row[0] == side))
 
     def only(self, state, action):
         return (state.units[action.unit].side,)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterable, Iterator
-from typing import Any, ClassVar, TypeAlias
+from typing import Any, ClassVar, Protocol, TypeAlias
 
 import msgspec
 
@@ -107,8 +107,20 @@ def _between(rng: random.Random, low: int, high: int) -> int:
     return low + int(rng.random() * (high - low + 1))
 
 
-Offer: TypeAlias = Action | Region
-"""One thing to choose: a finite action, or a region of the free table."""
+class Open(Protocol):
+    """An offer with parts that the player fills in: a region, a sheet of orders."""
+
+    def offers(self, action: object, judge: Judge) -> bool:
+        """Return whether the action is this offer filled in, and the rules allow it."""
+        ...
+
+    def sample(self, rng: random.Random, judge: Judge) -> Action | None:
+        """The offer filled in at random; None if that does not succeed."""
+        ...
+
+
+Offer: TypeAlias = Action | Open
+"""One thing to choose: a finite action, or an offer with open parts."""
 
 
 Acts: TypeAlias = Callable[[str], Iterable[Offer]]
@@ -127,8 +139,8 @@ class Choices:
     """All that a seat may choose now, unit by unit; a group is built only when somebody looks into it.
 
     `actors` are the units that may have something to do, and `NOBODY`; `acts` gives the offers of one of them,
-    `judge` says why an action may not be played. Iterating gives the finite actions, group by group; regions are
-    not among them.
+    `judge` says why an action may not be played. Iterating gives the finite actions, group by group; open offers
+    (regions, sheets of orders) are not among them.
     """
 
     __slots__ = ("_acts", "_built", "_judge", "_started", "_waiting")
@@ -181,7 +193,7 @@ class Choices:
             yield from self.of(actor)
 
     def __iter__(self) -> Iterator[Action]:
-        return (offer for offer in self.offers() if not isinstance(offer, Region))
+        return (offer for offer in self.offers() if isinstance(offer, Action))
 
     @property
     def finite(self) -> tuple[Action, ...]:
@@ -194,8 +206,8 @@ class Choices:
         return tuple(offer for offer in self.offers() if isinstance(offer, Region))
 
     def drawn(self, rng: random.Random) -> Iterator[Action]:
-        """A random action of each region; none of a region too thin to hit."""
-        actions = (region.sample(rng, self._judge) for region in self.regions)
+        """Each open offer filled in at random; none of a region too thin to hit."""
+        actions = (offer.sample(rng, self._judge) for offer in self.offers() if not isinstance(offer, Action))
         return (action for action in actions if action is not None)
 
     def __len__(self) -> int:
@@ -208,12 +220,12 @@ class Choices:
 
     def _in_group(self, action: object, actor: str) -> bool:
         return any(
-            offer.offers(action, self._judge) if isinstance(offer, Region) else offer == action
+            offer == action if isinstance(offer, Action) else offer.offers(action, self._judge)
             for offer in self.of(actor)
         )
 
     def single(self) -> Action | None:
-        """The only action there is; None where there are several, none, or a region."""
+        """The only action there is; None where there are several, none, or an open offer."""
         found: Offer | None = None
         for actor in self._waiting:
             if not self.any_of(actor):
@@ -221,7 +233,7 @@ class Choices:
             if found is not None or len(self.of(actor)) > 1:
                 return None
             (found,) = self.of(actor)
-        return None if isinstance(found, Region) else found
+        return found if isinstance(found, Action) else None
 
     def sample(self, rng: random.Random) -> Action:
         """A random choice: a group, then an offer of it, each as likely. Raises IndexError when there is none."""
@@ -233,15 +245,15 @@ class Choices:
         raise IndexError("there is no choice")
 
     def _drawn(self, actor: str, rng: random.Random) -> Action | None:
-        """A random action of a group; a region too thin to hit gives way to the group's finite actions."""
+        """A random action of a group; an open offer that cannot be filled in gives way to its finite actions."""
         if not (group := self.of(actor)):
             return None
         offer = group[int(rng.random() * len(group))]
-        if not isinstance(offer, Region):
+        if isinstance(offer, Action):
             return offer
         if (action := offer.sample(rng, self._judge)) is not None:
             return action
-        finite = [other for other in group if not isinstance(other, Region)]
+        finite = [other for other in group if isinstance(other, Action)]
         return finite[int(rng.random() * len(finite))] if finite else None
 
 

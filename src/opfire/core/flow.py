@@ -69,7 +69,7 @@ class Frame(msgspec.Struct, frozen=True, tag=True, tag_field="frame"):
 
     def prompt(self, sight: Any, side: str) -> str:
         """The question to the asking side, in one sentence."""
-        return self.question.format(**msgspec.structs.asdict(self))
+        return self.question.format(**{**msgspec.structs.asdict(self), "side": side})
 
     def seen_by(self, side: str) -> Frame:
         """The frame as a side may know it: what others committed in secret is blanked."""

@@ -14,6 +14,7 @@ from opfire.core.actions import PROCEDURE, Action, Choices, IllegalAction, Offer
 from opfire.core.dice import Dice
 from opfire.core.events import Event
 from opfire.core.flow import Frame, Pause, Result
+from opfire.core.plot import Plot
 from opfire.core.ruleset import Ruleset
 
 State = TypeVar("State")
@@ -33,8 +34,8 @@ class Game(Generic[State]):
 
     Events are handed out by `play` and not kept, so that a copy stays cheap. `seats` names who sits at which
     side, one or several at each; every call from outside names its seat. Of the last action, `events` are what
-    it led to, `rolls` and `sides` its open dice, `secret` its secret ones (number and sides), `only` the sides
-    that may know of it.
+    it led to, `rolls` and `sides` its open dice, `secret` its secret ones (number and sides), `opened` the units
+    whose written orders it revealed, `only` the sides that may know of it.
     """
 
     __slots__ = (
@@ -43,6 +44,7 @@ class Game(Generic[State]):
         "dice",
         "events",
         "only",
+        "opened",
         "outcome",
         "rolls",
         "ruleset",
@@ -66,6 +68,7 @@ class Game(Generic[State]):
         self.rolls: list[int] = []
         self.sides: list[int] = []
         self.secret: list[tuple[int, int]] = []
+        self.opened: list[str] = []
         self.only: tuple[str, ...] = ()
         self._due: tuple[str, Any] | None = None
 
@@ -123,6 +126,10 @@ class Game(Generic[State]):
         """Let it be known that something happened."""
         self.events.append(event)
 
+    def disclose(self, *units: str) -> None:
+        """Reveal the written orders of these units: from now on the record shows them to everybody."""
+        self.opened.extend(units)
+
     def finish(self, outcome: Outcome, rule: str = "") -> None:
         """The game is over, by this rule; settle is not called any more."""
         self.outcome, self.stack, self._due = outcome, (), None
@@ -166,8 +173,8 @@ class Game(Generic[State]):
     def _own(self, sight: Any, seat: str, frame: Frame, unit: str) -> Iterator[Offer]:
         """The offers of a unit that the seat does not leave to other seats of its side."""
         for offer in frame.acts(sight, self.seats[seat], unit):
-            action = offer.example if isinstance(offer, Region) else offer
-            if self.ruleset.barred(sight, seat, frame, action) is None:
+            example = offer.example if isinstance(offer, Region) else offer
+            if not isinstance(example, Action) or self.ruleset.barred(sight, seat, frame, example) is None:
                 yield offer
 
     def why_not(self, seat: str, action: Any) -> Refusal | None:
@@ -184,6 +191,44 @@ class Game(Generic[State]):
             return refusal
         barred = self.ruleset.barred(sight, seat, frame, action) if self._shares(side) else None
         return barred or frame.refusal(sight, side, action)
+
+    # --- written orders -----------------------------------------------------------------------------------
+
+    def _plotting(self, seat: str) -> tuple[Plot, Any, str] | None:
+        """The plot that the seat's side has still to hand in, the seat's sight and its side; or None."""
+        side = self.seats.get(seat, SPECTATOR)
+        frame = self.stack[-1].seen_by(side) if self.stack else None
+        if not isinstance(frame, Plot) or side not in frame.waiting:
+            return None
+        return frame, self.ruleset.sight(self.state, side), side
+
+    def writable(self, seat: str) -> tuple[str, ...]:
+        """The units that the seat may write orders for now."""
+        if (found := self._plotting(seat)) is None:
+            return ()
+        frame, sight, side = found
+        return tuple(unit for unit in frame.units(sight, side) if self.orders_for(seat, unit))
+
+    def orders_for(self, seat: str, unit: str) -> tuple[Action, ...]:
+        """The orders that the seat may write for a unit now."""
+        if (found := self._plotting(seat)) is None:
+            return ()
+        frame, sight, side = found
+        if unit not in frame.units(sight, side):
+            return ()
+        return tuple(order for order in frame.orders(sight, side, unit) if self.cannot_write(seat, order) is None)
+
+    def cannot_write(self, seat: str, order: Any) -> Refusal | None:
+        """Why the seat may not write this order now, or None if it may."""
+        if (found := self._plotting(seat)) is None:
+            return Refusal("There are no orders for {} to write now", PROCEDURE, (seat,))
+        frame, sight, side = found
+        if not isinstance(order, frame.writes):
+            return Refusal("This is not an order that can be written now", PROCEDURE)
+        if refusal := self.ruleset.unknown(sight, order):
+            return refusal
+        barred = self.ruleset.barred(sight, seat, frame, order) if self._shares(side) else None
+        return barred or frame.bad_order(sight, side, order)
 
     def prompt(self, seat: str) -> str:
         """What is being decided, in the words of the frame on top, as the seat may know it."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -14,6 +14,7 @@ from opfire.core.errors import BadInput, RecordBroken
 from opfire.core.events import Event
 from opfire.core.game import SPECTATOR, Game
 from opfire.core.orders import Answer, Ask, Asked, Spare
+from opfire.core.plot import Commit, Plot, new_salt, salt_of, seals
 from opfire.core.record import Entry, Header, Record, carry_out, new_game, reliance, taken_back
 from opfire.core.rows import OWN, Texts
 from opfire.core.ruleset import find
@@ -33,6 +34,7 @@ class Match:
 
     Decisions since the last barrier (a roll, a reveal, a question put to another side, an action that is one) are a
     draft: only the seats of its side see them, and each can take its own back unless others have built on it.
+    `sheets` holds the orders that each side has written and not handed in, by unit.
     `log` holds every event with the number of its line, `moments` where the game stood after each line (0: at the
     start). Lines after `final` belong to the draft.
     An event of kind `revealed` is a reveal; `opening` is the game before the first decision.
@@ -51,6 +53,7 @@ class Match:
         self._alone: dict[str, Game[Any]] = {}
         self._asked: dict[str, dict[int, Asked]] = {}
         self._told: set[str] = set()
+        self.sheets: dict[str, dict[str, Action]] = {}
 
     @staticmethod
     def start(
@@ -206,8 +209,19 @@ class Match:
                 return None
             if line.by == "orders":
                 line = msgspec.structs.replace(line, by="")
+            if line.sealed:
+                line = _as_revealed(line, self._opened_since(line))
         guessable = self.game.ruleset.secrets or line.n > self.final
         return msgspec.structs.replace(line, secret=(), digest="" if guessable else line.digest)
+
+    def _opened_since(self, sheet: Entry) -> set[str]:
+        """The units whose orders on this sheet have been revealed: up to the side's next sheet."""
+        side, opened = self._side(sheet.seat), set[str]()
+        for line in self.record.lines[sheet.n :]:
+            if line.sealed and self._side(line.seat) == side:
+                break
+            opened.update(line.opened)
+        return opened | set(sheet.opened)
 
     # --- what a seat does -----------------------------------------------------------------------------------
 
@@ -224,12 +238,35 @@ class Match:
         events = [*events, *self.go_on()]
         return [event for event in events if event.seen_by(self._side(seat))]
 
+    def write(self, seat: str, order: Action) -> None:
+        """Write an order on the sheet of the seat's side. Raises IllegalAction, and then nothing has changed."""
+        if refusal := self.shown(seat).cannot_write(seat, order):
+            raise IllegalAction(refusal)
+        self.sheets.setdefault(self._side(seat), {})[order.unit] = order  # type: ignore[attr-defined]
+
+    def erase(self, seat: str, unit: str) -> None:
+        """Strike the order of a unit off the sheet. Raises IllegalAction where there is none."""
+        if self.sheets.get(self._side(seat), {}).pop(unit, None) is None:
+            raise IllegalAction(Refusal("{} has no order to strike off", PROCEDURE, (unit,)))
+
+    def hand_in(self, seat: str) -> list[Event]:
+        """Hand in the sheet of the seat's side, sealed. Raises IllegalAction, and then the sheet stays."""
+        top = self.shown(seat).stack[-1:]
+        if not top or not isinstance(top[0], Plot):
+            raise IllegalAction(Refusal("There are no orders for {} to hand in now", PROCEDURE, (seat,)))
+        orders = tuple(self.sheets.get(self._side(seat), {}).values())
+        events = self.play(seat, top[0].commit()(orders=orders))
+        self.sheets.pop(self._side(seat), None)
+        return events
+
     def answer(self, seat: str, action: Action, by: str) -> None:
         """Play an action that a computer player chose for the seat."""
         self._play(seat, action, by)
         self.go_on()
 
     def _play(self, seat: str, action: Action, by: str = "") -> list[Event]:
+        if isinstance(action, Commit) and not action.salt:
+            action = msgspec.structs.replace(action, salt=new_salt(self.key, len(self.record.lines) + 1))
         if not self.draft:
             self.base = self.game.copy()
         asked, before, ordered = self.game.asked(), self.game.copy(), self._to_note(seat, by)
@@ -264,6 +301,8 @@ class Match:
                 rolls=tuple(game.rolls),
                 sides=tuple(game.sides),
                 secret=tuple(game.secret),
+                sealed=_sealed(entry.do),
+                opened=tuple(game.opened),
                 only=game.only,
             )
         words = tuple(event.sentence() for event in events if not event.only)
@@ -346,7 +385,15 @@ class Match:
         self._asked.get(seat, {}).pop(own[-1].n, None)
         self.log = [(number, event) for number, event in self.log if number != own[-1].n]
         self.draft = kept
+        self._take_back_sheet(own[-1])
         self._write(Entry(n=0, seat=seat, what="undo"), ())
+
+    def _take_back_sheet(self, entry: Entry) -> None:
+        """What was handed in lies before its side again, to be changed."""
+        if entry.sealed:
+            commit = self.game.ruleset.read_action(entry.do)
+            assert isinstance(commit, Commit)
+            self.sheets[self._side(entry.seat)] = {order.unit: order for order in commit.orders}
 
     def _with_draft(self, entries: Sequence[Entry]) -> Game[Any]:
         """The game with these decisions since the barrier. Raises IllegalAction where one lacks what it built on."""
@@ -434,6 +481,19 @@ class Match:
             return None
         to_tell = by == "orders" and seat in self._asked and seat not in self._told
         return self._ordered(seat, self.game.choices(seat)) if not by or to_tell else None
+
+
+def _sealed(do: dict[str, Any] | None) -> dict[str, str]:
+    """The seal of each order, if this is a sheet of orders under a salt."""
+    return seals(do["salt"], do["orders"]) if do and do.get("salt") and "orders" in do else {}
+
+
+def _as_revealed(line: Entry, opened: Container[str]) -> Entry:
+    """A sheet as another side may know it: the revealed orders, each with its own salt."""
+    do = line.do or {}
+    orders = [order for order in do["orders"] if order["unit"] in opened]
+    salts = {order["unit"]: salt_of(do["salt"], order["unit"]) for order in orders}
+    return msgspec.structs.replace(line, do={"type": do["type"], "orders": orders}, salts=salts)
 
 
 def seats_at(scenario: Scenario, seats: Mapping[str, str] | None) -> dict[str, str]:

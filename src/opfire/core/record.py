@@ -12,6 +12,7 @@ from opfire.core.actions import IllegalAction
 from opfire.core.dice import Dice, commitment, seed
 from opfire.core.errors import BadInput, RecordBroken
 from opfire.core.game import Game
+from opfire.core.plot import salt_of, seal
 from opfire.core.rows import OWN, Texts, read
 from opfire.core.ruleset import Ruleset, find
 from opfire.core.scenario import Scenario
@@ -108,6 +109,8 @@ class Entry(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     player, standing `orders`, a `route` that went on, or nobody because there was only one answer (`only`).
     `rolls` and `sides` are the open dice and how many sides each had, `secret` the secret ones (number and
     sides); `only` names the sides that may know of this line before the end (empty: everybody).
+    Of a sheet of written orders `sealed` has the hash of each order by its unit; `opened` are the units whose orders
+    this line revealed. Before the end another side's sheet holds only the orders revealed so far, with their `salts`.
     """
 
     n: int
@@ -118,6 +121,9 @@ class Entry(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     rolls: tuple[int, ...] = ()
     sides: tuple[int, ...] = ()
     secret: tuple[tuple[int, int], ...] = ()
+    sealed: dict[str, str] = {}
+    opened: tuple[str, ...] = ()
+    salts: dict[str, str] = {}
     only: tuple[str, ...] = ()
     events: tuple[str, ...] = ()
     digest: str = ""
@@ -225,6 +231,20 @@ class Record(msgspec.Struct):
             count += len(rolls) + len(secret)
         return count
 
+    def check_sheets(self) -> int:
+        """Hold every order that this record shows against its seal; how many there were. Raises RecordBroken."""
+        count = 0
+        for entry in self.lines:
+            do = entry.do or {}
+            orders = do.get("orders", ()) if entry.sealed else ()
+            whole = do.get("salt", "")
+            for order in orders:
+                salt = salt_of(whole, order["unit"]) if whole else entry.salts.get(order["unit"], "")
+                if entry.sealed.get(order["unit"]) != (found := seal(salt, order)):
+                    raise RecordBroken(entry.n + 1, f"the order of {order['unit']} under its seal", f"the seal {found}")
+                count += 1
+        return count
+
     def verify(self, kept: str = "") -> dict[str, Any]:
         """Check a finished record: dice from the revealed key, every decision legal, the same end.
 
@@ -243,6 +263,7 @@ class Record(msgspec.Struct):
             header.check_commitment(kept)
         if header.dice is None:
             self.check_dice()
+        self.check_sheets()
         game = self.replay()
         return {
             "decisions": sum(entry.what == "play" for entry in self.lines),
