@@ -65,7 +65,7 @@ class Table:
 
     def hex(self, name: str) -> Locator:
         """A hex of the map."""
-        return self.find(f"hex-{name}")
+        return self.find(f"place-{name}")
 
     def kind(self, kind: str) -> Locator:
         """The buttons of all choices of a kind."""

@@ -99,7 +99,7 @@ def test_a_hex_that_is_clicked_before_it_is_known_who_reaches_it(table: Table) -
     table.page.evaluate(
         """hex => {
             document.querySelector('.counters [data-unit="german-1"]').click();
-            const there = document.querySelector(`[data-testid="hex-${hex}"]`);
+            const there = document.querySelector(`[data-testid="place-${hex}"]`);
             there.dispatchEvent(new MouseEvent("click", { bubbles: true }));
         }""",
         "2-S1",

@@ -80,8 +80,8 @@ NEAREST_FREE_HEX = """() => {
   const taken = new Set([...document.querySelectorAll(".counters [data-at]")].map((unit) => unit.dataset.at));
   const reach = [...document.querySelectorAll("polygon.reach")].map(centre);
   const from = centre(document.querySelector(".counters .chosen"));
-  return [...document.querySelectorAll("[data-hex]")]
-    .filter((hex) => !taken.has(hex.dataset.hex) && reach.some((at) => apart(at, centre(hex)) < 3))
-    .sort((a, b) => apart(centre(a), from) - apart(centre(b), from))[0].dataset.hex;
+  return [...document.querySelectorAll("[data-place]")]
+    .filter((hex) => !taken.has(hex.dataset.place) && reach.some((at) => apart(at, centre(hex)) < 3))
+    .sort((a, b) => apart(centre(a), from) - apart(centre(b), from))[0].dataset.place;
 }"""
 """Of the hexes shown as within reach, the nearest that is free."""

@@ -1,5 +1,5 @@
 /** A small made-up map for looking at the page without the server. */
-import type { Link, MapData, MapHex } from '../src/lib/protocol';
+import type { Link, HexData, MapHex } from '../src/lib/protocol';
 import { STEPS } from '../src/lib/hexgeo';
 
 const ROWS = [
@@ -52,7 +52,7 @@ function axial(name: string): { q: number; r: number } {
   return { q, r: Number(name.slice(1)) - Math.floor(q / 2) };
 }
 
-function build(): MapData {
+function build(): HexData {
   const byPlace = new Map<string, MapHex>();
   ROWS.forEach((row, y) =>
     [...row].forEach((code, x) => {
@@ -104,6 +104,7 @@ function build(): MapData {
   }
   return {
     id: 'mock',
+    space: 'hexes',
     orientation: 'flat-top',
     hexes: [...byPlace.values()],
     boards: [{ id: 'own-1', number: '1', title: 'Brodna', turned: false }],

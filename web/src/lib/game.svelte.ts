@@ -29,8 +29,9 @@ import type {
   UnitId,
   WhyAnswer,
 } from './protocol';
-import { makeModel, type MapModel } from './render/model';
 import { Refused, SeatSocket, type LineState } from './socket';
+import type { Ground } from './surface/ground';
+import { groundOf } from './surface/grounds';
 import { keepGame, keptGame, updateGame, type KeptGame } from './storage';
 
 /** A seat of this browser: a side's, or a spectator's. */
@@ -88,7 +89,7 @@ export interface LosTool {
 }
 
 export class Game {
-  map = $state.raw<MapModel | null>(null);
+  ground = $state.raw<Ground | null>(null);
   seats = $state.raw<Seat[]>([]);
   active = $state(0);
   failed = $state<string | null>(null);
@@ -102,7 +103,7 @@ export class Game {
   /** Whom the leader that is pointed out would activate with him. */
   group = $state.raw<Set<UnitId>>(new Set());
   private groupOf: UnitId | null = null;
-  hoverHex = $state<Place | null>(null);
+  hoverPlace = $state<Place | null>(null);
   cursor = $state<Place | null>(null);
   saying = $state.raw<Saying | null>(null);
   /** What is about to be done. */
@@ -148,7 +149,7 @@ export class Game {
         : [new Seat(id, null, null, changed, refused, shut)];
     updateGame(id, { seen: Date.now() });
     api.map(id).then(
-      (data) => (this.map = makeModel(data)),
+      (data) => (this.ground = groundOf(data)),
       (error: unknown) => (this.failed = error instanceof ApiError ? error.message : t.play.noGame),
     );
   }
@@ -206,8 +207,8 @@ export class Game {
   reaction = $derived(narrow.isReaction(this.choices, this.view?.current ?? null, this.side));
   mover = $derived(this.reachOf);
   route = $derived.by(() => {
-    const hex = this.goal ?? this.hoverHex;
-    return hex === null ? null : (this.reach.get(hex) ?? null);
+    const goal = this.goal ?? this.hoverPlace;
+    return goal === null ? null : (this.reach.get(goal) ?? null);
   });
   /** The calculation on show: of what is about to be done, or of what has been put together so far. */
   shownCalculation = $derived.by(() => {
@@ -217,7 +218,7 @@ export class Game {
   });
   /** Enemies that may fire somewhere along the route. */
   routeFire = $derived([
-    ...new Set((this.route?.path ?? []).slice(1).flatMap((hex) => this.reach.get(hex)?.fire ?? [])),
+    ...new Set((this.route?.path ?? []).slice(1).flatMap((place) => this.reach.get(place)?.fire ?? [])),
   ]);
   actors = $derived(narrow.actors(this.choices, (id) => this.units.get(id)?.side === this.side));
 
@@ -316,9 +317,9 @@ export class Game {
 
   clickUnit(id: UnitId): void {
     this.inspected = id;
-    const hex = this.units.get(id)?.place ?? null;
+    const place = this.units.get(id)?.place ?? null;
     if (this.los) {
-      if (hex !== null) this.clickLos(hex);
+      if (place !== null) this.clickLos(place);
       return;
     }
     if (this.chosenForPlayer && this.clicked.some((c) => 'unit' in c && c.unit === id)) {
@@ -328,17 +329,17 @@ export class Game {
     if (this.stopFor(id)) return;
     const known = narrow.candidates(this.choices, [...this.clicked, { unit: id }]).length > 0;
     const alone = narrow.candidates(this.choices, [{ unit: id }]).length > 0;
-    if (known || alone || hex === null) this.narrowTo({ unit: id });
+    if (known || alone || place === null) this.narrowTo({ unit: id });
     else if (this.reaching) this.onceReached(() => this.clickUnit(id));
-    else if (this.reach.has(hex)) this.clickGoal(hex);
+    else if (this.reach.has(place)) this.clickGoal(place);
     else this.narrowTo({ unit: id });
   }
 
-  clickHex(hex: Place): void {
-    if (this.los) this.clickLos(hex);
-    else if (this.reaching) this.onceReached(() => this.clickHex(hex));
-    else if (this.reach.has(hex)) this.clickGoal(hex);
-    else this.narrowTo({ place: hex });
+  clickPlace(place: Place): void {
+    if (this.los) this.clickLos(place);
+    else if (this.reaching) this.onceReached(() => this.clickPlace(place));
+    else if (this.reach.has(place)) this.clickGoal(place);
+    else this.narrowTo({ place });
   }
 
   /** Whose turn it is after the one that is moving has stopped. */
@@ -375,10 +376,10 @@ export class Game {
     this.askReach();
   }
 
-  private clickGoal(hex: Place): void {
+  private clickGoal(place: Place): void {
     this.saying = null;
-    if (this.goal === hex) this.go();
-    else this.goal = hex;
+    if (this.goal === place) this.go();
+    else this.goal = place;
   }
 
   /** Sets out along the route that is shown. */
@@ -475,7 +476,7 @@ export class Game {
     });
   }
 
-  /** The answer to where a unit can go is on its way: until then nobody knows what a click on a hex means. */
+  /** The answer to where a unit can go is on its way: until then nobody knows what a click on a place means. */
   private reaching: Promise<void> | null = null;
 
   private onceReached(then: () => void): void {
@@ -597,17 +598,17 @@ export class Game {
     this.los = { from, to: null, answer: null, sees: null };
   }
 
-  private clickLos(hex: Place): void {
+  private clickLos(place: Place): void {
     const tool = this.los;
     if (!tool) return;
     if (tool.from === null || tool.to !== null) {
-      this.los = { from: hex, to: null, answer: null, sees: null };
+      this.los = { from: place, to: null, answer: null, sees: null };
       return;
     }
-    if (hex === tool.from) return;
-    this.los = { ...tool, to: hex };
-    void this.ask<LosAnswer>({ type: 'los', from: tool.from, to: hex }).then((answer) => {
-      if (this.los?.to === hex) this.los = { ...this.los, answer };
+    if (place === tool.from) return;
+    this.los = { ...tool, to: place };
+    void this.ask<LosAnswer>({ type: 'los', from: tool.from, to: place }).then((answer) => {
+      if (this.los?.to === place) this.los = { ...this.los, answer };
     });
   }
 

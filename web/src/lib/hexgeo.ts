@@ -1,23 +1,12 @@
 /** Flat-top hex geometry in map units. Directions run N, NE, SE, S, SW, NW. */
+import type { Box, Point } from './geometry';
 
 export const HEX_WIDTH = 100;
 export const HEX_HEIGHT = (HEX_WIDTH * Math.sqrt(3)) / 2;
 
-export interface Point {
-  x: number;
-  y: number;
-}
-
 export interface Axial {
   q: number;
   r: number;
-}
-
-export interface Box {
-  x: number;
-  y: number;
-  width: number;
-  height: number;
 }
 
 /** Steps to the neighbour in each direction. */
@@ -97,10 +86,6 @@ export function hexAt({ x, y }: Point): Axial {
   if (dq > dr && dq > ds) rq = -rr - rs;
   else if (dr > ds) rr = -rq - rs;
   return { q: rq + 0, r: rr + 0 };
-}
-
-export function polygonPoints(points: Point[]): string {
-  return points.map((p) => `${p.x.toFixed(1)},${p.y.toFixed(1)}`).join(' ');
 }
 
 /** The box round the centres' hexes, with a margin in map units. */

@@ -70,12 +70,25 @@ export interface MapHex {
   ford: boolean;
 }
 
-export interface MapData {
+/** A map of hexes. */
+export interface HexData {
+  space: 'hexes';
   id: string;
   orientation: string;
   hexes: MapHex[];
   boards: { id: string; number: string; title: string; turned: boolean }[];
 }
+
+/** A free table: its size and the diameter of a base in 1/1000 inch. */
+export interface TableData {
+  space: 'table';
+  id: string;
+  title: string;
+  size: [number, number];
+  base: number;
+}
+
+export type MapData = HexData | TableData;
 
 export type Action = { type: string } & Record<string, unknown>;
 

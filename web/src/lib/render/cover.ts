@@ -1,5 +1,6 @@
 /** What covers the ground: woods, broken ground, sand, swamp, water, villages and towns. */
-import { centre, type Point } from '../hexgeo';
+import type { Point } from '../geometry';
+import { centre } from '../hexgeo';
 import type { MapHex } from '../protocol';
 import { fills, type Item, type Layer, type Pen } from './layer';
 import { has, nearestWay, regionOutlines, type MapModel } from './model';

@@ -1,5 +1,6 @@
 /** The ground: fields and grass, levels with their lit and shaded slopes. */
-import { centre, corners, hexAt, key, type Point } from '../hexgeo';
+import type { Point } from '../geometry';
+import { centre, corners, hexAt, key } from '../hexgeo';
 import type { MapHex } from '../protocol';
 import type { Item, Layer } from './layer';
 import { nearestWay, regionOutlines, type MapModel } from './model';

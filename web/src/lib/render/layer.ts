@@ -1,5 +1,5 @@
 /** What every layer of the map is: things to draw, each with the box that it touches. */
-import type { Box } from '../hexgeo';
+import type { Box } from '../geometry';
 
 /** The page's pen or that of a thread. */
 export type Pen = CanvasRenderingContext2D | OffscreenCanvasRenderingContext2D;

@@ -1,5 +1,5 @@
 /** The map as a picture: layers from the ground up, drawn for any part of it at any scale. */
-import type { Box } from '../hexgeo';
+import type { Box } from '../geometry';
 import * as cover from './cover';
 import * as ground from './ground';
 import * as labels from './labels';

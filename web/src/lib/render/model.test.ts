@@ -30,6 +30,7 @@ const only = <T>(at: number[], yes: T, no: T): T[] =>
 describe('roads and gullies', () => {
   it('run through the middle of a side as roads, and meet there', () => {
     const map = makeModel({
+      space: 'hexes',
       id: '',
       orientation: 'flat-top',
       boards: [],
@@ -51,6 +52,7 @@ describe('roads and gullies', () => {
     for (let d = 0; d < 6; d++) {
       const there = neighbour({ q: 2, r: 5 }, d);
       const map = makeModel({
+        space: 'hexes',
         id: '',
         orientation: 'flat-top',
         boards: [],

@@ -1,6 +1,7 @@
 /** A map made ready for drawing: look-ups, groups of hexes, and the curves of roads and gullies. */
-import { bounds, centre, key, neighbour, outlines, sideMiddle, type Box, type Point } from '../hexgeo';
-import type { MapData, MapHex } from '../protocol';
+import type { Box, Point } from '../geometry';
+import { bounds, centre, key, neighbour, outlines, sideMiddle } from '../hexgeo';
+import type { HexData, MapHex } from '../protocol';
 import { hash } from './noise';
 
 export interface Way {
@@ -11,7 +12,7 @@ export interface Way {
 }
 
 export interface MapModel {
-  data: MapData;
+  data: HexData;
   byName: Map<string, MapHex>;
   byPlace: Map<string, MapHex>;
   box: Box;
@@ -26,7 +27,7 @@ export interface Chunk {
 
 const CHUNK = 5;
 
-export function makeModel(data: MapData): MapModel {
+export function makeModel(data: HexData): MapModel {
   const byName = new Map(data.hexes.map((h) => [h.name, h]));
   const byPlace = new Map(data.hexes.map((h) => [key(h.q, h.r), h]));
   const groups = new Map<string, MapHex[]>();

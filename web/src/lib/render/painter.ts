@@ -1,5 +1,5 @@
 /** Who draws the tiles: a thread of its own, so that the page answers meanwhile; where there is none, the page. */
-import type { Box } from '../hexgeo';
+import type { Box } from '../geometry';
 import { drawScene, makeScene, type Scene, type SceneOptions } from './map';
 import type { MapModel } from './model';
 import type { Order, Picture, Subject } from './thread';

@@ -1,5 +1,5 @@
 /** Paths from outlines. */
-import type { Box, Point } from '../hexgeo';
+import type { Box, Point } from '../geometry';
 import { wave } from './noise';
 
 /** A closed outline with its corners rounded and its edge a little uneven, as points. */

@@ -1,12 +1,12 @@
 /** The thread on which the map is drawn: told once what, then which parts, it answers with their pictures. */
-import type { Box } from '../hexgeo';
-import type { MapData } from '../protocol';
+import type { Box } from '../geometry';
+import type { HexData } from '../protocol';
 import { drawScene, makeScene, type Scene, type SceneOptions } from './map';
 import { makeModel } from './model';
 
 /** What is drawn from now on. */
 export interface Subject {
-  data: MapData;
+  data: HexData;
   options: SceneOptions;
 }
 

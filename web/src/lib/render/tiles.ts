@@ -1,5 +1,5 @@
 /** Canvas tiles: drawn once for a scale, away from the page, then only moved. */
-import type { Box } from '../hexgeo';
+import type { Box } from '../geometry';
 import type { SceneOptions } from './map';
 import type { MapModel } from './model';
 import { makePainter, PagePainter } from './painter';

@@ -1,5 +1,6 @@
 /** Gullies and streams, roads, tracks, bridges and fords. */
-import { centre, type Point } from '../hexgeo';
+import type { Point } from '../geometry';
+import { centre } from '../hexgeo';
 import type { MapHex } from '../protocol';
 import { fills, type Item, type Layer } from './layer';
 import { pointOn, type MapModel, type Way } from './model';

@@ -1,0 +1,72 @@
+/** A map of hexes as a ground. */
+import type { Point } from '../geometry';
+import { centre, corners, key, neighbour } from '../hexgeo';
+import type { HexData, MapHex, Place } from '../protocol';
+import { makeModel, type MapModel } from '../render/model';
+import { Tiles } from '../render/tiles';
+import type { Arrow, Ground, Lie, Picture, PictureOptions } from './ground';
+
+/** Directions to try, in order. Left and right zigzag, so that a row of hexes can be walked along. */
+function directions(hex: MapHex, arrow: Arrow): number[] {
+  const even = hex.q % 2 === 0;
+  switch (arrow) {
+    case 'ArrowUp':
+      return [0];
+    case 'ArrowDown':
+      return [3];
+    case 'ArrowRight':
+      return even ? [1, 2] : [2, 1];
+    case 'ArrowLeft':
+      return even ? [5, 4] : [4, 5];
+  }
+}
+
+export class HexGround implements Ground {
+  readonly counter = 62;
+  readonly cells: readonly Place[];
+  private readonly model: MapModel;
+
+  constructor(data: HexData) {
+    this.model = makeModel(data);
+    this.cells = data.hexes.map((hex) => hex.name);
+  }
+
+  get box() {
+    return this.model.box;
+  }
+
+  picture(holder: HTMLElement): Picture {
+    const tiles = new Tiles(holder);
+    return {
+      dress: (options: PictureOptions) => tiles.setScene(this.model, options),
+      show: (view, scale) => tiles.show(view, scale),
+      destroy: () => tiles.destroy(),
+    };
+  }
+
+  at(place: Place): Point | null {
+    const hex = this.model.byName.get(place);
+    return hex ? centre(hex) : null;
+  }
+
+  outline(place: Place, inset = 0): Point[] {
+    const hex = this.model.byName.get(place);
+    return hex ? corners(hex, inset) : [];
+  }
+
+  lie(place: Place): Lie | null {
+    return this.model.byName.get(place) ?? null;
+  }
+
+  step(from: Place | null, arrow: Arrow): Place | null {
+    const hexes = this.model.data.hexes;
+    const hex = from === null ? hexes[Math.floor(hexes.length / 2)] : this.model.byName.get(from);
+    if (!hex) return null;
+    for (const direction of directions(hex, arrow)) {
+      const next = neighbour(hex, direction);
+      const found = this.model.byPlace.get(key(next.q, next.r));
+      if (found) return found.name;
+    }
+    return null;
+  }
+}
