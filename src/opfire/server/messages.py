@@ -83,6 +83,37 @@ class Undo(Doing, tag="undo"):
         return {}
 
 
+class Write(Doing, tag="write"):
+    """Write an order on the sheet of the seat's side, where orders are written."""
+
+    action: dict[str, Any]
+
+    def do(self, match: Match, seat: str) -> Answer:
+        """Write it; the sheet as it is now."""
+        match.write(seat, match.game.ruleset.read_action(self.action))
+        return {"sheet": shown.sheet(match, seat)}
+
+
+class Erase(Doing, tag="erase"):
+    """Strike a unit's order off the sheet."""
+
+    unit: str
+
+    def do(self, match: Match, seat: str) -> Answer:
+        """Strike it off; the sheet as it is now."""
+        match.erase(seat, self.unit)
+        return {"sheet": shown.sheet(match, seat)}
+
+
+class HandIn(Doing, tag="hand-in"):
+    """Hand in the sheet."""
+
+    def do(self, match: Match, seat: str) -> Answer:
+        """Seal it and hand it in."""
+        match.hand_in(seat)
+        return {}
+
+
 class Auto(Doing, tag="auto"):
     """Place the rest sensibly, in set-up."""
 
@@ -279,6 +310,9 @@ Said = (
     Join
     | Play
     | Undo
+    | Write
+    | Erase
+    | HandIn
     | Auto
     | Orders
     | Concede

@@ -49,6 +49,7 @@ def table(match: Match, seat: str) -> dict[str, Any]:
         "asked": list(game.asked()),
         "prompt": _prompt(game, seat),
         "choices": choices(game, seat),
+        "sheet": sheet(match, seat),
         "undo": _undo(match, seat),
         "view": game.view(seat),
         "result": msgspec.to_builtins(game.outcome),
@@ -61,6 +62,26 @@ def _prompt(game: Game[Any], seat: str) -> dict[str, Any] | None:
         return None
     step = next((below.step for below in reversed(game.stack) if below.step), "")
     return {"text": frame.prompt(game.sight(seat), side_of(game, seat)), "rule": frame.rule or None, "step": step}
+
+
+def sheet(match: Match, seat: str) -> dict[str, Any] | None:
+    """The written orders of the seat's side that are still under work; None where the seat writes none now."""
+    game = match.shown(seat)
+    if not (units := game.writable(seat)):
+        return None
+    sight, written = game.sight(seat), match.sheets.get(side_of(game, seat), {})
+    return {
+        "units": units,
+        "orders": {
+            unit: {"action": order, "label": game.ruleset.label(sight, order)} for unit, order in written.items()
+        },
+        "can": {
+            unit: [
+                {"action": order, "label": game.ruleset.label(sight, order)} for order in game.orders_for(seat, unit)
+            ]
+            for unit in units
+        },
+    }
 
 
 def _undo(match: Match, seat: str) -> dict[str, Any]:
