@@ -4,25 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-import msgspec
 import pytest
 
+from kit.pieces import Man
 from opfire.core.actions import Action
 from opfire.core.errors import BadInput
 from opfire.core.scenario import Force
 from opfire.kit import setup
 from opfire.kit.setup import PickUp
-
-
-class Man(msgspec.Struct, frozen=True):
-    """A unit as simple as can be."""
-
-    id: str
-    name: str = "a man"
-    side: str = "red"
-    hex: str | None = None
-    status: str = "to place"
-    carrier: str | None = None
 
 
 def nowhere(man: Man) -> Iterator[Action]:

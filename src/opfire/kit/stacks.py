@@ -1,8 +1,9 @@
-"""Who lies where: what every book's units have in common."""
+"""Who lies where: units and their stacks, those that carry and those that are carried."""
 
 from __future__ import annotations
 
-from typing import Protocol
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Protocol, TypeVar
 
 Hex = str
 UnitId = str
@@ -41,3 +42,44 @@ class Piece(Protocol):
     def carrier(self) -> UnitId | None:
         """The unit that carries it."""
         ...
+
+
+U = TypeVar("U", bound=Piece)
+
+Stacks = dict[Hex, tuple[UnitId, ...]]
+"""The units that lie in each hex, top first, without those that are carried; no hex without units."""
+
+
+def opponents(sides: Sequence[Side]) -> dict[Side, Side]:
+    """The other side of each of two.
+
+    >>> opponents(("german", "soviet"))
+    {'german': 'soviet', 'soviet': 'german'}
+    """
+    first, second = sides
+    return {first: second, second: first}
+
+
+def afield(units: Mapping[UnitId, U], names: Iterable[UnitId]) -> Iterator[U]:
+    """Those of the named units that are on the map and not carried."""
+    for name in names:
+        unit = units[name]
+        if unit.hex is not None and unit.carrier is None:
+            yield unit
+
+
+def leave(stacks: Stacks, unit: Piece) -> None:
+    """Take a unit out of the stack in which it lies; one that is carried or off the map lies in none."""
+    if unit.hex is None or unit.carrier is not None:
+        return
+    rest = tuple(other for other in stacks[unit.hex] if other != unit.id)
+    if rest:
+        stacks[unit.hex] = rest
+    else:
+        del stacks[unit.hex]
+
+
+def bring(stacks: Stacks, unit: Piece, hex: Hex) -> None:
+    """Take a unit from where it lies to the top of the stack in a hex."""
+    leave(stacks, unit)
+    stacks[hex] = (unit.id, *stacks.get(hex, ()))

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from opfire.core.actions import PROCEDURE, Refusal
 from opfire.core.scenario import Indirect, Scenario
+from opfire.kit import stacks
 from opfire.rulesets.case_orange.charts import Charts, Kind
 from opfire.rulesets.case_orange.ground import Ground, ground
 from opfire.rulesets.case_orange.lines import Eyes, eyes
@@ -131,7 +132,7 @@ class Setting:
         self.options = frozenset(scenario.options)
         self.ground: Ground = ground(board, charts, self.options)
         self.sides = tuple(scenario.sides)
-        self.other: Mapping[Side, Side] = {self.sides[0]: self.sides[1], self.sides[1]: self.sides[0]}
+        self.other: Mapping[Side, Side] = stacks.opponents(self.sides)
         self.ids: dict[Side, tuple[UnitId, ...]] = dict.fromkeys(self.sides, ())
         self.zones: dict[UnitId, tuple[Hex, ...]] = {}
         self.entries: dict[UnitId, tuple[int, tuple[Hex, ...]]] = {}
@@ -238,11 +239,7 @@ class Position(msgspec.Struct):
 
     def of(self, side: Side) -> Iterator[Unit]:
         """The side's units on the map that are not carried."""
-        units = self.units
-        for name in self.setting.ids[side]:
-            unit = units[name]
-            if unit.hex is not None and unit.carrier is None:
-                yield unit
+        return stacks.afield(self.units, self.setting.ids[side])
 
     def pick(self, names: Iterable[UnitId]) -> list[Unit]:
         """These units."""
@@ -299,9 +296,7 @@ class Position(msgspec.Struct):
     def put(self, name: UnitId, hex: Hex, **values: Any) -> Unit:
         """Bring a unit (and what it carries) onto a hex, on top of the stack."""
         unit = self.units[name]
-        if unit.hex is not None and unit.carrier is None:
-            self._leave(name, unit.hex)
-        self.stacks[hex] = (name, *self.stacks.get(hex, ()))
+        stacks.bring(self.stacks, unit, hex)
         unit = self.change(name, hex=hex, status="on the map", **values)
         if unit.cargo is not None:
             self.change(unit.cargo, hex=hex, status="on the map")
@@ -312,8 +307,7 @@ class Position(msgspec.Struct):
     def lift(self, name: UnitId, status: str) -> None:
         """Take a unit (and what it carries) off the map."""
         unit = self.units[name]
-        if unit.hex is not None and unit.carrier is None:
-            self._leave(name, unit.hex)
+        stacks.leave(self.stacks, unit)
         if unit.carrier is not None:
             self.change(unit.carrier, cargo=None)
         self.registered.pop(name, None)
@@ -325,8 +319,7 @@ class Position(msgspec.Struct):
     def load(self, carrier: UnitId, name: UnitId) -> None:
         """Put a unit into or onto its carrier [5.7.7]."""
         unit = self.units[name]
-        if unit.hex is not None and unit.carrier is None:
-            self._leave(name, unit.hex)
+        stacks.leave(self.stacks, unit)
         bearer = self.change(carrier, cargo=name)
         self.registered.pop(name, None)
         self.change(name, carrier=carrier, hex=bearer.hex, status=bearer.status, below="", spotted="", charges=0)
@@ -345,13 +338,6 @@ class Position(msgspec.Struct):
         rest = tuple(other for other in self.stacks[hex] if other != carrier)
         self.stacks[hex] = (name, *rest, carrier)
         return name
-
-    def _leave(self, name: UnitId, hex: Hex) -> None:
-        rest = tuple(other for other in self.stacks[hex] if other != name)
-        if rest:
-            self.stacks[hex] = rest
-        else:
-            del self.stacks[hex]
 
 
 # --- stacking [7.1] -----------------------------------------------------------------------------------------

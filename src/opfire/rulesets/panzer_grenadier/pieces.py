@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from opfire.core.actions import PROCEDURE, Refusal
 from opfire.core.scenario import Scenario
+from opfire.kit import stacks
 from opfire.rulesets.panzer_grenadier.charts import Charts, Kind
 from opfire.rulesets.panzer_grenadier.instructions import Instructions
 from opfire.space.hexmap import HexMap
@@ -315,7 +316,7 @@ class Setting:
         self.scenario, self.instructions, self.map, self.charts = scenario, given, board, charts
         self.options = frozenset(scenario.options)
         self.sides = tuple(scenario.sides)
-        self.other: Mapping[Side, Side] = {self.sides[0]: self.sides[1], self.sides[1]: self.sides[0]}
+        self.other: Mapping[Side, Side] = stacks.opponents(self.sides)
         self.ids: dict[Side, tuple[UnitId, ...]] = dict.fromkeys(self.sides, ())
         self.zones: dict[UnitId, frozenset[Hex]] = {}
         self.mine_zones: dict[Side, frozenset[Hex]] = {}
@@ -402,11 +403,7 @@ class Position(msgspec.Struct):
 
     def of(self, side: Side) -> Iterator[Unit]:
         """The side's units and leaders on the map that are not carried."""
-        units = self.units
-        for name in self.setting.ids[side]:
-            unit = units[name]
-            if unit.hex is not None and unit.carrier is None:
-                yield unit
+        return stacks.afield(self.units, self.setting.ids[side])
 
     def pick(self, names: Iterable[UnitId]) -> list[Unit]:
         """These units."""
@@ -488,9 +485,7 @@ class Position(msgspec.Struct):
     def put(self, name: UnitId, hex: Hex, **values: Any) -> Unit:
         """Bring a unit (and what it carries) into a hex, on top of the stack."""
         unit = self.units[name]
-        if unit.hex is not None and unit.carrier is None:
-            self._leave(name, unit.hex)
-        self.stacks[hex] = (name, *self.stacks.get(hex, ()))
+        stacks.bring(self.stacks, unit, hex)
         unit = self.change(name, hex=hex, status="on the map", **values)
         for other in unit.cargo:
             self.change(other, hex=hex, status="on the map")
@@ -499,11 +494,10 @@ class Position(msgspec.Struct):
     def lift(self, name: UnitId, status: str) -> None:
         """Take a unit, and what it carries, off the map."""
         unit = self.units[name]
+        stacks.leave(self.stacks, unit)
         if unit.carrier is not None:
             carrier = self.units[unit.carrier]
             self.change(carrier.id, cargo=tuple(other for other in carrier.cargo if other != name))
-        elif unit.hex is not None:
-            self._leave(name, unit.hex)
         self.change(name, hex=None, status=status, carrier=None, cargo=())
         for other in unit.cargo:
             self.change(other, hex=None, status=status, carrier=None, cargo=())
@@ -511,8 +505,7 @@ class Position(msgspec.Struct):
     def load(self, carrier: UnitId, name: UnitId) -> None:
         """Put a unit or leader aboard [5.61]; it no longer lies in the stack."""
         unit = self.units[name]
-        if unit.hex is not None:
-            self._leave(name, unit.hex)
+        stacks.leave(self.stacks, unit)
         bearer = self.change(carrier, cargo=(*self.units[carrier].cargo, name))
         self.change(name, carrier=carrier, hex=bearer.hex, status=bearer.status)
 
@@ -525,13 +518,6 @@ class Position(msgspec.Struct):
         self.change(carrier.id, cargo=tuple(other for other in carrier.cargo if other != name))
         self.stacks[unit.hex] = (name, *self.stacks.get(unit.hex, ()))
         return self.change(name, carrier=None, afloat=carrier.afloat, bank=carrier.bank, **values)
-
-    def _leave(self, name: UnitId, hex: Hex) -> None:
-        rest = tuple(other for other in self.stacks.get(hex, ()) if other != name)
-        if rest:
-            self.stacks[hex] = rest
-        else:
-            self.stacks.pop(hex, None)
 
 
 # --- refusals that many chapters share ------------------------------------------------------------------------

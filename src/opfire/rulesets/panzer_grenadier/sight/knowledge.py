@@ -9,6 +9,7 @@ from typing import TypeVar
 from msgspec.structs import replace
 
 from opfire.core.flow import Frame
+from opfire.kit import stacks
 from opfire.rulesets.panzer_grenadier.pieces import Activation, Hex, Mine, Position, Side, Unit, UnitId, Works
 from opfire.rulesets.panzer_grenadier.setup.placing import unfit
 from opfire.rulesets.panzer_grenadier.setup.roster import has_tank_leader, takes_tank_leader
@@ -24,8 +25,8 @@ def sight(position: Position, side: Side) -> Position:
         for unit in position.pick(position.setting.ids[other]) if other != side else ():
             if unit.hidden or (armies[other].tank_leaders and unit.afv):
                 seen.units[unit.id] = _as_known(position, unit)
-                if unit.hidden and unit.hex is not None and unit.carrier is None:
-                    _leave(seen, unit)
+                if unit.hidden:
+                    stacks.leave(seen.stacks, unit)
     if position.activation is not None and position.activation.side != side:
         seen.activation = _as_announced(seen, position.activation)
     for hex, works in position.works.items():
@@ -60,16 +61,6 @@ def _as_announced(seen: Position, active: Activation) -> Activation:
 def _without(lurking: Set[UnitId], rows: tuple[tuple[UnitId, T], ...]) -> tuple[tuple[UnitId, T], ...]:
     """What is said of units, without these."""
     return tuple(row for row in rows if row[0] not in lurking)
-
-
-def _leave(seen: Position, unit: Unit) -> None:
-    """Take a hidden unit out of its stack."""
-    hex = str(unit.hex)
-    rest = tuple(name for name in seen.stacks.get(hex, ()) if name != unit.id)
-    if rest:
-        seen.stacks[hex] = rest
-    else:
-        seen.stacks.pop(hex, None)
 
 
 def _as_known(position: Position, unit: Unit) -> Unit:
