@@ -170,22 +170,19 @@ def test_a_game_under_way_does_not_go_on_with_other_tables(ruleset: Ruleset) -> 
         Match.resume(match.record.dump(), match.key)
 
 
-def test_the_data_of_a_game_are_version_tables_and_boards(
-    ruleset: Ruleset, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    boards = tmp_path / "scenarios" / "boards"
-    boards.mkdir(parents=True)
-    (boards / "hill.toml").write_text('id = "hill"')
-    monkeypatch.setattr(scenarios, "SCENARIOS", tmp_path / "scenarios")
-    on_a_board = scenarios.parse(duel.SCENARIO + '\n[[boards]]\nboard = "hill"\n', "duel")
-    seen = [reliance(ruleset, scenarios.parse(duel.SCENARIO, "duel")), reliance(ruleset, on_a_board)]
-    (boards / "hill.toml").write_text('id = "hill" # higher')
-    seen.append(reliance(ruleset, on_a_board))
+def test_the_data_of_a_game_are_version_tables_and_ground(ruleset: Ruleset, tmp_path: Path) -> None:
+    hill = tmp_path / "hill.toml"
+    hill.write_text('id = "hill"')
+    on_a_board = replace(ruleset, ground=lambda scenario: {"hill": hill.read_text()})
+    scenario = scenarios.parse(duel.SCENARIO, "duel")
+    seen = [reliance(ruleset, scenario), reliance(on_a_board, scenario)]
+    hill.write_text('id = "hill" # higher')
+    seen.append(reliance(on_a_board, scenario))
     (ruleset.package / "data" / "aim.csv").write_text(MINE)
-    seen.append(reliance(ruleset, on_a_board))
+    seen.append(reliance(on_a_board, scenario))
     assert len(set(seen)) == 4
     (ruleset.package / "data" / "aim.csv").write_text(OWN)
-    assert reliance(ruleset, on_a_board, {"aim.csv": MINE}) == seen[3]
+    assert reliance(on_a_board, scenario, {"aim.csv": MINE}) == seen[3]
 
 
 @pytest.mark.parametrize("name", ["wind.csv", "../rules.csv"])

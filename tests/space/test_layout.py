@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from opfire.core.scenario import board_file
+from opfire.core.errors import BadInput
 from opfire.space.hexmap import HexMap
-from opfire.space.layout import block, drawn, lay
+from opfire.space.layout import Laid, block, board_ids, board_texts, drawn, lay
 from space.drawing import text
 
 CLEAR = "\n".join([". " * 5] * 4)
@@ -14,7 +14,7 @@ CLEAR = "\n".join([". " * 5] * 4)
 
 @pytest.fixture(scope="module")
 def krasny() -> HexMap:
-    return lay([(board_file("own-1"), (0, 0), False)])
+    return lay((Laid("own-1"),))
 
 
 def test_a_block_is_named_by_columns_and_rows_as_printed(krasny: HexMap) -> None:
@@ -27,7 +27,7 @@ def test_a_block_is_named_by_columns_and_rows_as_printed(krasny: HexMap) -> None
 
 
 def test_corners_cut_the_map() -> None:
-    cut = lay([(board_file("own-1"), (0, 0), False)], ("1-C3", "1-F6"))
+    cut = lay((Laid("own-1", crop=("1-C3", "1-F6")),))
     assert "1-C3" in cut
     assert "1-F6" in cut
     assert "1-H6" not in cut
@@ -35,7 +35,7 @@ def test_corners_cut_the_map() -> None:
 
 
 def test_boards_lie_in_a_grid() -> None:
-    two = lay([(board_file("own-1"), (0, 0), False), (board_file("own-2"), (0, 1), False)])
+    two = lay((Laid("own-1"), Laid("own-2", (0, 1))))
     assert {info.id for info in two.boards} == {"own-1", "own-2"}
 
 
@@ -43,3 +43,12 @@ def test_maps_drawn_alike_are_one_and_others_are_others() -> None:
     one, same, other = drawn(text(CLEAR)), drawn(text(CLEAR)), drawn(text(CLEAR.replace(".", "w", 1)))
     assert one.id == same.id
     assert one.id != other.id
+
+
+def test_what_a_scenario_says_of_its_boards_is_read_from_its_sections() -> None:
+    data = {"boards": [{"board": "own-2", "at": [0, 1]}, {"board": "own-1"}], "weather": "rain"}
+    assert board_ids(data) == ["own-2", "own-1"]
+    assert board_texts(data)["own-1"].startswith('id = "own-1"')
+    assert board_ids({}) == []
+    with pytest.raises(BadInput, match=r"boards: .*board"):
+        board_ids({"boards": [{"at": [0, 1]}]})

@@ -22,7 +22,7 @@ from opfire.core.game import Game
 from opfire.core.record import new_game
 from opfire.core.ruleset import find
 from opfire.core.scenario import Scenario
-from opfire.space import crossings, hexes
+from opfire.space import crossings, hexes, layout
 from opfire.space.boards import read_board
 from opfire.space.hexmap import HexMap, Placement, join
 
@@ -63,7 +63,7 @@ def suitable() -> str:
     """The first scenario with two boards and at least 40 units. Raises BadInput if there is none."""
     for name, path in scenario.files().items():
         found = scenario.read(path)
-        if len(found.boards) == BOARDS and _units(found) >= UNITS:
+        if len(layout.board_ids(found.rest.data)) == BOARDS and _units(found) >= UNITS:
             return name
     raise BadInput("no scenario has two boards and 40 units", "bench", "one named with --scenario")
 
@@ -162,6 +162,6 @@ def los_all_pairs_s() -> float:
 
 def four_boards() -> HexMap:
     """The first four boards that come with Opfire, two by two."""
-    paths = sorted((scenario.SCENARIOS / "boards").glob("*.toml"))[:4]
+    paths = sorted(layout.BOARDS.glob("*.toml"))[:4]
     places = ((0, 0), (1, 0), (0, 1), (1, 1))
     return join(Placement(read_board(path), *at) for path, at in zip(paths, places, strict=True))

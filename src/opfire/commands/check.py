@@ -79,7 +79,9 @@ def _checked(path: Path, text: str) -> list[str]:
         case.position(case.parse(text, path.name))
     elif "ruleset" in fields:
         parsed = scenario.parse(text, path.name)
-        record.new_game(find(parsed.ruleset), text, Dice(bytes(32)))
+        ruleset = find(parsed.ruleset)
+        parsed.rest.read(ruleset.sections)
+        record.new_game(ruleset, text, Dice(bytes(32)))
     else:
         raise BadInput("neither `ruleset` nor `hexes`", path.name, "a scenario, a board or a case")
     return []

@@ -12,6 +12,7 @@ from opfire.commands.terminal import HOLDS, Commands, answer, command, table
 from opfire.core import scenario
 from opfire.core.errors import BadInput
 from opfire.core.scenario import Scenario
+from opfire.space import layout
 
 
 def register(commands: Commands) -> None:
@@ -39,7 +40,7 @@ def _facts(found: Scenario) -> dict[str, Any]:
         "title": found.title,
         "summary": found.summary,
         "turns": found.turns,
-        "boards": [placement.board for placement in found.boards],
+        "boards": layout.board_ids(found.rest.data),
         "sides": {name: {"name": side.name, "units": side.count()} for name, side in found.sides.items()},
     }
 

@@ -20,7 +20,7 @@ from opfire.core.errors import BadInput, OpfireError
 from opfire.core.events import Calculation, Cases, Event
 from opfire.core.game import Game
 from opfire.core.ruleset import find
-from opfire.core.scenario import Indirect, Placement, Scenario, Side, Strict, Victory
+from opfire.core.scenario import Rest, Scenario, Side, Strict, Victory, divided
 
 _PIECE = ("unit", "side", "at")
 _PLACE_WORDS = {"hex": "place", "hexes": "places", "at": "place"}
@@ -29,7 +29,7 @@ _HEADER = re.compile(r"^\s*\[\[\s*(play|expect)\s*\]\]")
 
 
 class Piece(Strict, frozen=True):
-    """A unit of a case: its type, side (empty: that of its nation), hex, and all else in its table."""
+    """A unit of a case: its type, side (empty: that of its nation), place, and all else in its table."""
 
     unit: str
     side: str = ""
@@ -38,13 +38,12 @@ class Piece(Strict, frozen=True):
 
 
 class Mark(Strict, frozen=True):
-    """A marker of a case: its kind, hex, side, the value printed on it."""
+    """A marker of a case: its kind, place, side, the value printed on it."""
 
     kind: str
     at: str
     side: str = ""
     value: str = ""
-    allowance: int | None = None
 
 
 class Standing(Strict, frozen=True, kw_only=True):
@@ -143,16 +142,11 @@ class _File(Strict, frozen=True, kw_only=True):
     turn: int = 1
     turns: int = 99
     options: tuple[str, ...] = ()
-    map: str = ""
-    boards: tuple[Placement, ...] = ()
-    bridges: dict[str, str] = msgspec.field(default_factory=dict)
     dice: tuple[int, ...] = ()
-    sides: dict[str, dict[str, Any]] = msgspec.field(default_factory=dict)
+    sides: dict[str, Side]
     units: dict[str, dict[str, Any]] = msgspec.field(default_factory=dict)
     markers: tuple[Mark, ...] = ()
-    indirect: tuple[Indirect, ...] = ()
     victory: tuple[Victory, ...] = ()
-    special: dict[str, Any] = msgspec.field(default_factory=dict)
     play: tuple[Play, ...] = ()
     expect: tuple[Expect, ...] = ()
 
@@ -172,19 +166,23 @@ def read(path: Path) -> Case:
 def parse(text: str, where: str) -> Case:
     """A case from TOML. Raises BadInput: what, where (file, and line or field), what would be right."""
     try:
-        file = msgspec.convert(tomllib.loads(text), _File)
+        data = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise BadInput(f"not TOML: {error}", where, "a case file") from None
+    general, rest = divided({**data, "sides": _named_sides(data.get("sides"))}, _File, Mark)
+    try:
+        file = msgspec.convert(general, _File)
     except msgspec.ValidationError as error:
         raise BadInput(str(error), where, "the form in docs/cases.md") from None
-    side = file.side or next(iter(file.sides), "german")
-    scenario = _scenario(file, side, where)
-    if side not in scenario.sides:
-        raise BadInput(f"the side {side!r} does not exist", where, " or ".join(scenario.sides))
+    beyond = Rest(rest, where, "docs/cases.md")
+    beyond.read(find(file.ruleset).sections)
+    side = file.side or next(iter(file.sides))
+    if side not in file.sides:
+        raise BadInput(f"the side {side!r} does not exist", where, " or ".join(file.sides))
     return Case(
         name=where,
         ruleset=file.ruleset,
-        scenario=scenario,
+        scenario=_scenario(file, side, beyond),
         title=file.title,
         rules=file.rules,
         side=side,
@@ -197,26 +195,30 @@ def parse(text: str, where: str) -> Case:
     )
 
 
-def _scenario(file: _File, side: str, where: str) -> Scenario:
-    tables = file.sides or {"german": {}, "soviet": {}}
-    try:
-        sides = {name: msgspec.convert({"name": name.title(), "nation": name, **tables[name]}, Side) for name in tables}
-    except msgspec.ValidationError as error:
-        raise BadInput(f"sides: {error}", where, "the form in docs/cases.md") from None
+def _named_sides(tables: Any) -> Any:
+    """The sides of a case, each with its name and nation; German and Soviet if it has none."""
+    if not tables:
+        tables = {"german": {}, "soviet": {}}
+    if not isinstance(tables, Mapping):
+        return tables
+    return {name: _named_side(name, table) for name, table in tables.items()}
+
+
+def _named_side(name: str, table: Any) -> Any:
+    return {"name": name.title(), "nation": name, **table} if isinstance(table, Mapping) else table
+
+
+def _scenario(file: _File, side: str, rest: Rest) -> Scenario:
     return Scenario(
         id="case",
         ruleset=file.ruleset,
         title=file.title,
         turns=file.turns,
         first=file.first or side,
-        sides=sides,
-        boards=file.boards,
+        sides=file.sides,
         options=file.options,
-        bridges=file.bridges,
-        indirect=file.indirect,
         victory=file.victory,
-        map=file.map,
-        special=file.special,
+        rest=rest,
     )
 
 

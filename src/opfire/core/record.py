@@ -330,10 +330,10 @@ def carry_out(game: Game[Any], entry: Entry) -> None:
 
 
 def reliance(ruleset: Ruleset, scenario: Scenario, pack: Texts = OWN) -> str:
-    """A digest of what a game relies on besides its scenario: the ruleset's version, its tables, the boards."""
+    """A digest of what a game relies on besides its scenario: the ruleset's version, its tables, its ground."""
     tables = {name: read(path) for name, path in ruleset.tables().items()}
-    boards = {placed.board: read(scenarios.board_file(placed.board)) for placed in scenario.boards}
-    parts = [("version", ruleset.version), *sorted({**tables, **pack}.items()), *sorted(boards.items())]
+    ground = sorted(ruleset.ground(scenario).items())
+    parts = [("version", ruleset.version), *sorted({**tables, **pack}.items()), *ground]
     return scenarios.fingerprint(*(f"{name}\0{text}\0" for name, text in parts))
 
 

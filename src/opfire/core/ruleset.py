@@ -19,6 +19,7 @@ from opfire.core.events import Calculation, Cases
 from opfire.core.flow import Frame, Pause, Running
 from opfire.core.orders import Answer, Asked
 from opfire.core.rows import OWN, Texts
+from opfire.core.scenario import Sections
 
 if TYPE_CHECKING:
     from opfire.core.case import Case
@@ -91,6 +92,10 @@ def _touches_nothing(sight: Any, action: Action) -> tuple[tuple[str, ...], tuple
     return (), ()
 
 
+def _no_files(scenario: Scenario) -> Texts:
+    return {}
+
+
 class NoOrders(msgspec.Struct, frozen=True):
     """Standing orders of a ruleset that has none."""
 
@@ -104,6 +109,8 @@ class Ruleset:
     a game), `start` (the first state and frame) and `view`. The rest has the defaults of an open game
     without reactions.
 
+    * `sections`: what its scenario files say beyond the general part; checked before `setting`, which reads it.
+    * `ground(scenario)`: the texts of the files that the ground of a scenario is made of, by name; records rely on it.
     * `settle(game)`: the book's "immediately"; called after every change, may `owe` a choice.
     * `sight(state, side)`: what a side knows, in the form in which frames ask.
     * `imagined(sight, stack, side, rng)`: state and stack that agree with a sight, secrets drawn.
@@ -134,6 +141,8 @@ class Ruleset:
     setting: Callable[..., Any]
     start: Callable[[Any], tuple[Any, Frame]]
     view: Callable[[Any, str, Frame | None], dict[str, Any]]
+    sections: type[Sections] = Sections
+    ground: Callable[[Scenario], Texts] = _no_files
     options: tuple[Option, ...] = ()
     missing: Mapping[str, str] = field(default_factory=dict)
     settle: Callable[[Any], None] = _nothing
@@ -169,6 +178,7 @@ class Ruleset:
     def set_up(self, scenario: Scenario, pack: Texts = OWN) -> Any:
         """What does not change in a game of this scenario with this data pack. Raises BadInput."""
         charts = self.read_charts(pack)
+        scenario.rest.read(self.sections)
         return self.setting(scenario) if charts is None else self.setting(scenario, charts)
 
     @property

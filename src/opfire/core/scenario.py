@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import hashlib
+import re
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from difflib import get_close_matches
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 
@@ -21,36 +23,15 @@ class Strict(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A table of a scenario file: an unknown field is an error, not a silent nothing."""
 
 
-class Placement(Strict, frozen=True):
-    """A board in its place: `at` is its column and row in the grid of boards, `turned` by half a circle.
-
-    `crop` are the printed names of two opposite corners of what is used of it.
-    """
-
-    board: str
-    at: tuple[int, int] = (0, 0)
-    turned: bool = False
-    crop: tuple[str, str] | None = None
-
-
-class Hexes(Strict, frozen=True):
-    """A block of a board: columns and rows as printed, each `A-F` or a single one."""
-
-    board: str
-    columns: str = ""
-    rows: str = ""
-
-
 class Zone(Strict, frozen=True):
-    """A named set of hexes: a block of a board, a list of hexes, or both."""
+    """A named set of places: those of a list, and whatever the space adds."""
 
     name: str
-    hexes: Hexes | None = None
     list: tuple[str, ...] = ()
 
 
 class Force(Strict, frozen=True):
-    """Units of one type: how many, and where they set up: a zone, hexes, below a marker, aboard a carrier."""
+    """Units of one type: how many, and where they set up: a zone, places, below a marker, aboard a carrier."""
 
     unit: str
     count: int = 1
@@ -61,7 +42,7 @@ class Force(Strict, frozen=True):
 
 
 class Reinforcement(Strict, frozen=True):
-    """Units that come on in a game turn, by one of the entry hexes."""
+    """Units that come on in a game turn, by one of the entry places."""
 
     turn: int
     entry: tuple[str, ...]
@@ -69,11 +50,10 @@ class Reinforcement(Strict, frozen=True):
 
 
 class Side(Strict, frozen=True):
-    """One force: its shown name, its nation, whether its armour carries riders, what it has."""
+    """One force: its shown name, its nation, what it has."""
 
     name: str
     nation: str
-    riders: bool = False
     units: tuple[Force, ...] = ()
     reinforcements: tuple[Reinforcement, ...] = ()
 
@@ -84,32 +64,18 @@ class Side(Strict, frozen=True):
 
 
 class Marker(Strict, frozen=True):
-    """A marker set up by the scenario: mines, block, position, fort, dug-in; `value` as printed on it.
-
-    `allowance` is what fits below a fort, where it is not the usual.
-    """
+    """A marker set up by the scenario; `value` as printed on it."""
 
     kind: str
     at: tuple[str, ...] = ()
     side: str = ""
     value: str = ""
-    allowance: int | None = None
-
-
-class Indirect(Strict, frozen=True):
-    """Who may fire together (barrage, party-line) or observe for whom (observation), by unit type."""
-
-    side: str
-    kind: str
-    units: tuple[str, ...]
-    observers: tuple[str, ...] = ()
-    most: int = 99
 
 
 class Victory(Strict, frozen=True):
-    """One way to score: `control` of hexes, `exit` by hexes, `eliminate` enemy stacking points.
+    """One way to score: `control` of places, `exit` by places, `eliminate` enemy stacking points.
 
-    `points` counts for each hex, exited stacking point or eliminated stacking point.
+    `points` counts for each place, exited stacking point or eliminated stacking point.
     """
 
     side: str
@@ -120,6 +86,44 @@ class Victory(Strict, frozen=True):
     only: tuple[str, ...] = ()
 
 
+class Beyond(Strict, frozen=True):
+    """What a table says beyond its general part: nothing, unless a ruleset has fields of its own."""
+
+
+class Sections(Strict, frozen=True):
+    """What a scenario file says beyond the general part: its ground, and anything peculiar to one rulebook.
+
+    A ruleset with sections of its own extends this: it adds fields, and gives `sides`, `zones` and `markers` types with
+    the fields that its tables of that name have besides the general ones. `zones` and `markers` are in the order of
+    the file.
+    """
+
+    sides: Mapping[str, Beyond] = {}
+    zones: tuple[Beyond, ...] = ()
+    markers: tuple[Beyond, ...] = ()
+
+
+S = TypeVar("S", bound=msgspec.Struct)
+
+
+class Rest(Strict, frozen=True):
+    """The part of a scenario file that the space and the ruleset read, as plain data.
+
+    Errors name `file`, and `form`, the page that tells the form.
+    """
+
+    data: dict[str, Any] = {}
+    file: str = ""
+    form: str = "docs/scenarios.md"
+
+    def read(self, kind: type[S]) -> S:
+        """The sections of a ruleset. Raises BadInput, with file and field, for a field that it does not know."""
+        try:
+            return msgspec.convert(self.data, kind)
+        except msgspec.ValidationError as error:
+            raise BadInput(str(error), self.file, f"the form in {self.form}") from None
+
+
 class Levels(Strict, frozen=True):
     """By how many points a side must lead for a marginal and a decisive victory; less is a draw."""
 
@@ -128,10 +132,10 @@ class Levels(Strict, frozen=True):
 
 
 class Scenario(Strict, frozen=True):
-    """A scenario as its file gives it; whether its units and hexes exist, the ruleset checks.
+    """A scenario as its file gives it; the ruleset checks whether its units and places exist.
 
-    `first` moves first, `setup` is the order of set-up, `options` are rule numbers. `special` is what only this
-    ruleset's scenarios say; the ruleset checks it.
+    `first` moves first, `setup` is the order of set-up, `options` are rule numbers. Places are in their text form.
+    `rest` is what the space and the ruleset read.
     """
 
     id: str
@@ -140,7 +144,6 @@ class Scenario(Strict, frozen=True):
     turns: int
     first: str
     sides: dict[str, Side]
-    boards: tuple[Placement, ...] = ()
     summary: str = ""
     history: str = ""
     source: str = "own"
@@ -148,12 +151,9 @@ class Scenario(Strict, frozen=True):
     options: tuple[str, ...] = ()
     zones: tuple[Zone, ...] = ()
     markers: tuple[Marker, ...] = ()
-    bridges: dict[str, str] = {}
-    indirect: tuple[Indirect, ...] = ()
     victory: tuple[Victory, ...] = ()
     levels: Levels = Levels()
-    map: str = ""
-    special: dict[str, Any] = {}
+    rest: Rest = Rest()
 
     def order(self) -> tuple[str, ...]:
         """The sides in order of play."""
@@ -161,17 +161,53 @@ class Scenario(Strict, frozen=True):
 
 
 def parse(text: str, where: str) -> Scenario:
-    """A scenario from TOML. Raises BadInput: what, where (file, line or field), what would be right."""
+    """A scenario from TOML; a field that is not general is left to the ruleset. Raises BadInput with file and field."""
     try:
         data = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise BadInput(f"not TOML: {error}", where, "a scenario file") from None
+    general, rest = divided(data, Scenario, Marker)
     try:
-        scenario = msgspec.convert(data, Scenario)
+        scenario = msgspec.convert({**general, "rest": {"data": rest, "file": where}}, Scenario)
     except msgspec.ValidationError as error:
-        raise BadInput(str(error), where, "the form in docs/scenarios.md") from None
+        raise BadInput(_fault(str(error), rest), where, "the form in docs/scenarios.md") from None
     _check(scenario, where)
     return scenario
+
+
+def _fault(error: str, rest: Mapping[str, Any]) -> str:
+    """What is wrong with a file, with the misspelling where a field that is needed has one.
+
+    >>> _fault("Object missing required field `turns`", {"tunrs": 8, "boards": []})
+    'Object missing required field `turns`, but has `tunrs`'
+    """
+    missing = re.search(r"missing required field `(\w+)`", error)
+    meant = get_close_matches(missing[1], rest, 1) if missing else []
+    return f"{error}, but has `{meant[0]}`" if meant else error
+
+
+def divided(data: Mapping[str, Any], file: type[Strict], marker: type[Strict]) -> tuple[dict[str, Any], dict[str, Any]]:
+    """The general part of a file, and the rest of it in the form of `Sections`; the types say what is general."""
+    general, rest = _divided_table(data, file)
+    for key, kind in (("sides", Side), ("zones", Zone), ("markers", marker)):
+        match general.get(key):
+            case dict(tables):
+                pairs = {name: _divided_table(table, kind) for name, table in tables.items()}
+                general[key] = {name: known for name, (known, _) in pairs.items()}
+                rest[key] = {name: beyond for name, (_, beyond) in pairs.items()}
+            case list(tables):
+                found = [_divided_table(table, kind) for table in tables]
+                general[key], rest[key] = [known for known, _ in found], [beyond for _, beyond in found]
+    return general, rest
+
+
+def _divided_table(table: Any, kind: type[Strict]) -> tuple[Any, dict[str, Any]]:
+    """The fields of a table that `kind` has, and the others; what is no table is left as it is, to be refused."""
+    if not isinstance(table, Mapping):
+        return table, {}
+    known = {field.encode_name for field in msgspec.structs.fields(kind)} - {"rest"}
+    general = {key: value for key, value in table.items() if key in known}
+    return general, {key: value for key, value in table.items() if key not in known}
 
 
 def _check(scenario: Scenario, where: str) -> None:
@@ -200,7 +236,6 @@ def _named_sides(scenario: Scenario) -> Iterator[tuple[str, str]]:
     yield "first", scenario.first
     yield from (("setup", side) for side in scenario.setup)
     yield from (("markers", marker.side) for marker in scenario.markers if marker.side)
-    yield from (("indirect", group.side) for group in scenario.indirect)
     yield from (("victory", victory.side) for victory in scenario.victory)
 
 
@@ -243,15 +278,6 @@ def add(name: str, path: Path) -> None:
 def _id_in(path: Path, changed: int) -> str:
     """The id in a scenario file as it was when it was last changed."""
     return str(tomllib.loads(path.read_text(encoding="utf-8")).get("id", path.stem))
-
-
-def board_file(name: str) -> Path:
-    """Where a board that comes with Opfire lies. Raises BadInput with those there are."""
-    there = sorted((SCENARIOS / "boards").glob("*.toml"))
-    for path in there:
-        if path.stem == name or f'id = "{name}"' in path.read_text(encoding="utf-8")[:400]:
-            return path
-    raise BadInput(f"there is no board {name!r}", "boards", "one of " + ", ".join(path.stem for path in there))
 
 
 def fingerprint(*parts: str | bytes) -> str:

@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from functools import lru_cache
 from typing import TypeVar
 
 from opfire.core import scenario
 from opfire.core.actions import PROCEDURE, Action, Refusal
 from opfire.core.errors import BadInput
-from opfire.core.scenario import Force, Zone, board_file
+from opfire.core.scenario import Beyond, Force, Scenario, Sections, Zone
 from opfire.kit.stacks import Hex, Piece, Side, UnitId
 from opfire.space.hexmap import HexMap
-from opfire.space.layout import drawn, lay
+from opfire.space.layout import Block, Laid
 
 U = TypeVar("U", bound=Piece)
 K = TypeVar("K")
 
-Block = Callable[[HexMap, str, str, str], Iterable[Hex]]
+InBlock = Callable[[HexMap, str, str, str], Iterable[Hex]]
 """The hexes of these columns and rows of a board."""
 
 
@@ -50,13 +49,18 @@ class Ready(Action, frozen=True):
 # --- reading a scenario ---------------------------------------------------------------------------------------
 
 
-@lru_cache(maxsize=64)
-def board_map(boards: tuple[scenario.Placement, ...], inline: str) -> HexMap:
-    """The map of these boards as joined, or of the board drawn in the file itself. Raises BadInput."""
-    if inline:
-        return drawn(inline)
-    corners = next((placed.crop for placed in boards if placed.crop), None)
-    return lay([(board_file(placed.board), placed.at, placed.turned) for placed in boards], corners)
+class Area(Beyond, frozen=True):
+    """Of a zone: a block of a board, besides the hexes of its list."""
+
+    hexes: Block | None = None
+
+
+class BoardSections(Sections, frozen=True):
+    """The sections of a scenario on boards: those that it lays, or one that is drawn in the file itself (`map`)."""
+
+    boards: tuple[Laid, ...] = ()
+    map: str = ""
+    zones: tuple[Area, ...] = ()
 
 
 def check_hexes(board: HexMap, hexes: Iterable[Hex], where: str) -> None:
@@ -80,12 +84,18 @@ def kind_named(kinds: Mapping[str, K], name: str, where: str, known: str = "an i
     return kind
 
 
-def zone_hexes(board: HexMap, zone: Zone, block: Block) -> frozenset[Hex]:
+def zones(board: HexMap, given: Scenario, sections: BoardSections, block: InBlock) -> dict[str, frozenset[Hex]]:
+    """The hexes of each zone of a scenario, by its name. Raises BadInput."""
+    areas = zip(given.zones, sections.zones, strict=True)
+    return {zone.name: zone_hexes(board, zone, area, block) for zone, area in areas}
+
+
+def zone_hexes(board: HexMap, zone: Zone, area: Area, block: InBlock) -> frozenset[Hex]:
     """The hexes in play of a zone; `block` gives those of columns and rows. Raises BadInput."""
     check_hexes(board, zone.list, f"zone {zone.name}")
     hexes = frozenset(zone.list)
-    if zone.hexes is not None:
-        hexes |= frozenset(block(board, zone.hexes.board, zone.hexes.columns, zone.hexes.rows))
+    if area.hexes is not None:
+        hexes |= frozenset(block(board, area.hexes.board, area.hexes.columns, area.hexes.rows))
     if not hexes:
         raise BadInput(f"zone {zone.name!r} is empty", "zones", "hexes of a board of the scenario")
     return hexes

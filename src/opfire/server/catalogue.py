@@ -17,6 +17,7 @@ from opfire.core.record import Header, new_game
 from opfire.core.rows import Texts
 from opfire.core.ruleset import Ruleset, find, installed
 from opfire.core.scenario import Scenario
+from opfire.space import layout
 
 OPTIONS = re.compile(r"^options\s*=\s*\[[^\]]*\][^\n]*\n?", re.MULTILINE)
 
@@ -35,7 +36,7 @@ def _in_short(scenario: Scenario) -> dict[str, Any]:
         "summary": scenario.summary,
         "turns": scenario.turns,
         "sides": [{"id": side, "name": force.name, "units": force.count()} for side, force in scenario.sides.items()],
-        "boards": [placement.board for placement in scenario.boards],
+        "boards": layout.board_ids(scenario.rest.data),
         "balance": _balance(scenario),
     }
 

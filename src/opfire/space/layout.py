@@ -3,22 +3,77 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Mapping
+from functools import lru_cache
 from pathlib import Path
+from typing import Any
 
+import msgspec
+
+from opfire.core.errors import BadInput
 from opfire.space.boards import column_and_row, parse_board, read_board
 from opfire.space.hexmap import HexMap, Placement, crop, join
 
-Laid = tuple[Path, tuple[int, int], bool]
-"""A board's file, its column and row in the grid of boards, and whether it is turned by half a circle."""
+BOARDS = Path(__file__).parent.parent / "scenarios" / "boards"
+"""The boards that come with Opfire."""
 
 
-def lay(boards: Iterable[Laid], corners: tuple[str, str] | None = None) -> HexMap:
-    """The map of these boards as joined; of what lies between two opposite corners, if they are given.
+# --- what a scenario says of its ground ----------------------------------------------------------------
+
+
+class Laid(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A board in its place: `at` is its column and row in the grid of boards, `turned` by half a circle.
+
+    `crop` are the printed names of two opposite corners of what is used of it.
+    """
+
+    board: str
+    at: tuple[int, int] = (0, 0)
+    turned: bool = False
+    crop: tuple[str, str] | None = None
+
+
+class Block(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A block of a board: columns and rows as printed, each `A-F` or a single one."""
+
+    board: str
+    columns: str = ""
+    rows: str = ""
+
+
+class _Boards(msgspec.Struct, frozen=True):
+    boards: tuple[Laid, ...] = ()
+
+
+def board_ids(data: Mapping[str, Any]) -> list[str]:
+    """The boards that a scenario with these sections names, in its order. Raises BadInput."""
+    try:
+        return [laid.board for laid in msgspec.convert(data, _Boards).boards]
+    except msgspec.ValidationError as error:
+        raise BadInput(str(error), "boards", "the form in docs/scenarios.md") from None
+
+
+def board_texts(data: Mapping[str, Any]) -> dict[str, str]:
+    """The text of every board that a scenario with these sections names, by the name it uses. Raises BadInput."""
+    return {name: board_file(name).read_text(encoding="utf-8") for name in board_ids(data)}
+
+
+# --- from there to a map -------------------------------------------------------------------------------
+
+
+@lru_cache(maxsize=64)
+def map_of(boards: tuple[Laid, ...], inline: str) -> HexMap:
+    """The map of these boards as joined, or of the board drawn in the file itself. Raises BadInput."""
+    return drawn(inline) if inline else lay(boards)
+
+
+def lay(boards: tuple[Laid, ...]) -> HexMap:
+    """The map of these boards as joined; of what lies between two opposite corners, if one of them gives them.
 
     Raises BadInput for a file that is no board, boards that do not fit, corners that are not there.
     """
-    joined = join([Placement(read_board(path), *at, turned) for path, at, turned in boards])
+    joined = join([Placement(read_board(board_file(laid.board)), *laid.at, laid.turned) for laid in boards])
+    corners = next((laid.crop for laid in boards if laid.crop), None)
     return crop(joined, *corners) if corners else joined
 
 
@@ -29,6 +84,18 @@ def drawn(text: str) -> HexMap:
     return join([Placement(board)], f"{board.id}:{digits}")
 
 
+def board_file(name: str) -> Path:
+    """Where a board that comes with Opfire lies. Raises BadInput with those there are."""
+    there = sorted(BOARDS.glob("*.toml"))
+    for path in there:
+        if path.stem == name or f'id = "{name}"' in path.read_text(encoding="utf-8")[:400]:
+            return path
+    raise BadInput(f"there is no board {name!r}", "boards", "one of " + ", ".join(path.stem for path in there))
+
+
+# --- blocks of hexes -----------------------------------------------------------------------------------
+
+
 def block(map: HexMap, board: str, columns: str = "", rows: str = "") -> frozenset[str]:
     """The playable hexes of a board (its id or number) in these columns and rows as printed, `A-F` or a single one."""
     wanted, inside = _number(map, board), _within(columns, rows)
@@ -37,7 +104,7 @@ def block(map: HexMap, board: str, columns: str = "", rows: str = "") -> frozens
 
 
 def joined_block(map: HexMap, board: str, columns: str = "", rows: str = "") -> frozenset[str]:
-    """Such a block with those of its hexes that belong to another board too, and have their name from that."""
+    """A block as `block` gives it, with the shared edge hexes that are named after the neighbouring board."""
     wanted, inside = _number(map, board), _within(columns, rows)
     shared = (name for alias, name in map.aliases.items() if alias.startswith(f"{wanted}-") and inside(alias))
     return block(map, board, columns, rows).union(name for name in shared if name in map)
@@ -48,7 +115,7 @@ def _number(map: HexMap, board: str) -> str:
 
 
 def _within(columns: str, rows: str) -> Callable[[str], bool]:
-    """Whether a printed name lies in these columns and rows."""
+    """Return whether a printed name lies in these columns and rows."""
     left, right = (column_and_row(f"{letters}1")[0] for letters in _span(columns, "A-ZZ"))
     top, bottom = (int(number) for number in _span(rows, "0-99"))
 

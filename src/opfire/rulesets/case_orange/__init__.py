@@ -27,6 +27,8 @@ from opfire.rulesets.case_orange import (
 )
 from opfire.rulesets.case_orange.options import MISSING, OPTIONS
 from opfire.rulesets.case_orange.pieces import Position
+from opfire.rulesets.case_orange.sections import Sections
+from opfire.space.layout import board_texts
 
 RULESET = Ruleset(
     id="case-orange",
@@ -95,6 +97,8 @@ RULESET = Ruleset(
         sequence.RemoveUnit,
     ),
     state=Position,
+    sections=Sections,
+    ground=lambda scenario: board_texts(scenario.rest.data),
     setting=setup.setting,
     start=sequence.start,
     arrange=sequence.arrange,

@@ -10,11 +10,12 @@ import msgspec
 from msgspec.structs import replace
 
 from opfire.core.actions import PROCEDURE, Refusal
-from opfire.core.scenario import Indirect, Scenario
+from opfire.core.scenario import Scenario
 from opfire.kit import stacks
 from opfire.rulesets.case_orange.charts import Charts, Kind
 from opfire.rulesets.case_orange.ground import Ground, ground
 from opfire.rulesets.case_orange.lines import Eyes, eyes
+from opfire.rulesets.case_orange.sections import Indirect, Sections
 from opfire.space.hexmap import HexMap
 
 Hex = str
@@ -125,10 +126,10 @@ class Start(msgspec.Struct, frozen=True):
 
 
 class Setting:
-    """What does not change in a game: scenario, map, charts, options, who belongs where."""
+    """What does not change in a game: scenario, its own sections, map, charts, options, the places of units."""
 
-    def __init__(self, scenario: Scenario, board: HexMap, charts: Charts) -> None:
-        self.scenario, self.map, self.charts = scenario, board, charts
+    def __init__(self, scenario: Scenario, sections: Sections, board: HexMap, charts: Charts) -> None:
+        self.scenario, self.sections, self.map, self.charts = scenario, sections, board, charts
         self.options = frozenset(scenario.options)
         self.ground: Ground = ground(board, charts, self.options)
         self.sides = tuple(scenario.sides)
@@ -148,8 +149,8 @@ class Setting:
         return option in self.options
 
     def riders(self, side: Side) -> bool:
-        """Whether the side's doctrine lets infantry and engineers ride on armour [5.7.5]."""
-        return self.scenario.sides[side].riders
+        """Return whether the side's doctrine lets infantry and engineers ride on armour [5.7.5]."""
+        return self.sections.sides[side].riders
 
     @cached_property
     def eyes(self) -> Eyes:
@@ -174,7 +175,7 @@ class Setting:
         cell = self.map.cells[hex]
         crossed = hex in self.gullies and sum(link != "" for link in cell.links) > 1
         unnamed = "concrete" if crossed and not self.has("R71") else ""
-        return self.scenario.bridges.get(hex) or cell.bridge or unnamed
+        return self.sections.bridges.get(hex) or cell.bridge or unnamed
 
 
 class Position(msgspec.Struct):

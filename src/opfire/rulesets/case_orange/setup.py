@@ -38,7 +38,8 @@ from opfire.rulesets.case_orange.pieces import (
     not_yours,
     overstacked,
 )
-from opfire.space.layout import block
+from opfire.rulesets.case_orange.sections import Room, Sections
+from opfire.space.layout import block, map_of
 
 
 class Place(Action, frozen=True):
@@ -56,10 +57,11 @@ class Place(Action, frozen=True):
 
 def setting(scenario: Scenario, charts: Charts | None = None) -> Setting:
     """What does not change in a game of this scenario. Raises BadInput for what it names and is not there."""
-    made = Setting(scenario, setup.board_map(scenario.boards, scenario.map), charts or load_charts())
+    sections = scenario.rest.read(Sections)
+    made = Setting(scenario, sections, map_of(sections.boards, sections.map), charts or load_charts())
     setup.check_options(scenario.options, {option.rule for option in OPTIONS})
     _check_names(made)
-    made.special_observers = tuple(group for group in scenario.indirect if group.kind == "observation")
+    made.special_observers = tuple(group for group in sections.indirect if group.kind == "observation")
     made.roster = tuple(start for side in scenario.sides for start in _forces(made, side))
     made.groups = _groups(made, [start.unit for start in made.roster])
     for condition in scenario.victory:
@@ -74,7 +76,9 @@ INDIRECT = ("observation", "party-line", "barrage", "rolling-thunder")
 def _check_names(made: Setting) -> None:
     """That every unit, type, kind of group and bridge named by the scenario is one."""
     kinds, types = made.charts.kinds, {kind.type for kind in made.charts.kinds.values()}
-    for group in made.scenario.indirect:
+    for group in made.sections.indirect:
+        if group.side not in made.sides:
+            raise BadInput(f"indirect names the side {group.side!r}", "indirect", " or ".join(made.sides))
         if group.kind not in INDIRECT:
             raise BadInput(f"kind {group.kind!r}", "indirect", ", ".join(INDIRECT))
         for name in (*group.units, *group.observers):
@@ -83,8 +87,8 @@ def _check_names(made: Setting) -> None:
         for name in (*condition.only, *condition.except_):
             if name not in kinds and name not in types:
                 raise BadInput(f"{name!r} is no unit and no type", "victory", ", ".join(sorted(types)))
-    setup.check_hexes(made.map, made.scenario.bridges, "bridges")
-    for hex, bridge in made.scenario.bridges.items():
+    setup.check_hexes(made.map, made.sections.bridges, "bridges")
+    for hex, bridge in made.sections.bridges.items():
         if bridge not in made.charts.bridges:
             raise BadInput(f"a bridge of {bridge!r} in {hex}", "bridges", ", ".join(made.charts.bridges))
 
@@ -113,14 +117,14 @@ def empty_position(made: Setting) -> Position:
 
 
 def _lay_markers(position: Position) -> None:
-    board = position.setting.map
-    for marker in position.setting.scenario.markers:
-        setup.check_hexes(board, marker.at, "markers")
+    made = position.setting
+    for marker, room in zip(made.scenario.markers, made.sections.markers, strict=True):
+        setup.check_hexes(made.map, marker.at, "markers")
         for hex in marker.at:
-            lay_marker(position, marker, hex)
+            lay_marker(position, marker, room, hex)
 
 
-def lay_marker(position: Position, marker: Marker, hex: Hex) -> None:
+def lay_marker(position: Position, marker: Marker, room: Room, hex: Hex) -> None:
     """Put one marker down. Raises BadInput for one that is unknown or may not lie there [10.3, 10.4, 13.1]."""
     works = position.works.get(hex, Works())
     if marker.kind in ("mines", "position", "fort") and (works.mines or works.position or works.fort):
@@ -142,8 +146,8 @@ def lay_marker(position: Position, marker: Marker, hex: Hex) -> None:
             factor, _, breached = (marker.value or "10/5").partition("/")
             both = _number(factor, marker), _number(breached or factor, marker)
             usual = position.charts.points["fort allowance"]
-            room = usual if marker.allowance is None else marker.allowance
-            fort = Fort(*both, room, "breached" in marker.side)
+            allowance = usual if room.allowance is None else room.allowance
+            fort = Fort(*both, allowance, "breached" in marker.side)
             position.change_works(hex, fort=fort)
         case "wreck":
             position.change_works(hex, wreck=works.wreck + _number(marker.value or "1", marker))
@@ -159,7 +163,8 @@ def _number(text: str, marker: Marker) -> int:
 
 def _forces(made: Setting, side: Side) -> Iterator[Start]:
     """Every unit of a side with the hex it starts in, if that is fixed."""
-    zones = {zone.name: tuple(sorted(setup.zone_hexes(made.map, zone, block))) for zone in made.scenario.zones}
+    found = setup.zones(made.map, made.scenario, made.sections, block)
+    zones = {name: tuple(sorted(hexes)) for name, hexes in found.items()}
     counts: dict[str, int] = {}
     number = 0
     side_data = made.scenario.sides[side]
@@ -199,7 +204,7 @@ def _start_in(position: Position, unit: Unit, below: Below, hex: Hex) -> None:
 def _groups(made: Setting, units: Sequence[Unit]) -> tuple[Group, ...]:
     """Who fires together, by unit [12.3.4, 12.4.3]."""
     groups = []
-    for group in made.scenario.indirect:
+    for group in made.sections.indirect:
         if group.kind == "rolling-thunder" and not made.has("16.7"):
             continue
         if group.kind != "observation":
@@ -381,10 +386,10 @@ def arrange_position(scenario: Scenario, case: Case) -> Position:
     made = setting(scenario)
     position = empty_position(made)
     position.turn, position.current = case.turn, case.side
-    for marker in case.markers:
+    for marker, room in zip(case.markers, made.sections.markers, strict=True):
         setup.check_hexes(made.map, (marker.at,), case.name)
         side = "breached" if marker.kind == "fort" and marker.side == "breached" else marker.side
-        lay_marker(position, Marker(marker.kind, (marker.at,), side, marker.value, marker.allowance), marker.at)
+        lay_marker(position, Marker(marker.kind, (marker.at,), side, marker.value), room, marker.at)
     for name, piece in case.units.items():
         _arrange_unit(position, case, name, piece.unit, piece.side, piece.at, dict(piece.values))
     setup.turn_over(position.stacks)

@@ -13,6 +13,7 @@ from opfire.rulesets.panzer_grenadier.actions import EndSegment, Pass
 from opfire.rulesets.panzer_grenadier.assault import assaulting, charge
 from opfire.rulesets.panzer_grenadier.command import activation, leaders, seats, sectors, segment
 from opfire.rulesets.panzer_grenadier.fire import aircraft, bombardment, direct, losses, offboard, reaction
+from opfire.rulesets.panzer_grenadier.instructions import Sections
 from opfire.rulesets.panzer_grenadier.morale import recovery
 from opfire.rulesets.panzer_grenadier.movement import moving
 from opfire.rulesets.panzer_grenadier.optional import rules
@@ -22,6 +23,7 @@ from opfire.rulesets.panzer_grenadier.setup import roster, setting_up
 from opfire.rulesets.panzer_grenadier.shown import meanings, orders, previews, view
 from opfire.rulesets.panzer_grenadier.sight import knowledge
 from opfire.rulesets.panzer_grenadier.works import minefields
+from opfire.space.layout import board_texts
 
 FRAMES: tuple[type[Frame], ...] = (
     sequence.TheGame,
@@ -55,6 +57,8 @@ RULESET = Ruleset(
     frames=FRAMES,
     actions=ACTIONS,
     state=Position,
+    sections=Sections,
+    ground=lambda scenario: board_texts(scenario.rest.data),
     setting=roster.setting,
     start=sequence.start,
     arrange=sequence.arrange,

@@ -2,16 +2,33 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, Literal
 
 import msgspec
 
 from opfire.core.errors import BadInput
-from opfire.core.scenario import Hexes
+from opfire.core.scenario import Beyond, Strict
+from opfire.kit.setup import BoardSections
+from opfire.space.layout import Block
 
 
-class Strict(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A table of the instructions: an unknown field is an error, not a silent nothing."""
+class Ignored(Beyond, frozen=True):
+    """Of a side: a field of the form that the cases of both books share, which this book has no rule for."""
+
+    riders: bool = False
+
+
+class Sections(BoardSections, frozen=True):
+    """The sections of a scenario file; `special` holds the instructions.
+
+    `bridges` and `indirect` belong to the form that the cases of both books share; this book has no rule for them.
+    """
+
+    special: dict[str, Any] = msgspec.field(default_factory=dict)
+    bridges: dict[str, str] = msgspec.field(default_factory=dict)
+    indirect: tuple[dict[str, Any], ...] = ()
+    sides: Mapping[str, Ignored] = msgspec.field(default_factory=dict)
 
 
 class Flight(Strict, frozen=True):
@@ -35,8 +52,8 @@ class Army(Strict, frozen=True):
     initiative: int
     losses: tuple[int, ...] = ()
     force: str = ""
-    morale: dict[str, str] = {}
-    leaders: dict[str, int] = {}
+    morale: dict[str, str] = msgspec.field(default_factory=dict)
+    leaders: dict[str, int] = msgspec.field(default_factory=dict)
     leader_zone: str = ""
     mounted: int | None = None
     tank_leaders: int = 0
@@ -46,7 +63,7 @@ class Army(Strict, frozen=True):
     smoke: bool = False
     mines: int = 0
     mine_zone: str = ""
-    players: dict[str, tuple[str, ...]] = {}
+    players: dict[str, tuple[str, ...]] = msgspec.field(default_factory=dict)
 
 
 class Crossing(Strict, frozen=True):
@@ -66,9 +83,9 @@ class Sector(Strict, frozen=True):
 
     name: str
     boards: tuple[str, ...] = ()
-    hexes: Hexes | None = None
+    hexes: Block | None = None
     list: tuple[str, ...] = ()
-    commanders: dict[str, str] = {}
+    commanders: dict[str, str] = msgspec.field(default_factory=dict)
 
 
 class Instructions(Strict, frozen=True):

@@ -12,7 +12,7 @@ from opfire.core.scenario import Marker, Scenario
 from opfire.kit import setup as kit
 from opfire.rulesets.panzer_grenadier.charts import Kind, load_charts
 from opfire.rulesets.panzer_grenadier.fire import offboard
-from opfire.rulesets.panzer_grenadier.instructions import instructions
+from opfire.rulesets.panzer_grenadier.instructions import Sections, instructions
 from opfire.rulesets.panzer_grenadier.movement.transport import cannot_carry
 from opfire.rulesets.panzer_grenadier.pieces import (
     Army,
@@ -27,6 +27,7 @@ from opfire.rulesets.panzer_grenadier.pieces import (
 )
 from opfire.rulesets.panzer_grenadier.setup.roster import empty_setting, morale_of, must_limber
 from opfire.rulesets.panzer_grenadier.sight import spotting
+from opfire.space.layout import map_of
 
 
 def first_position(made: Setting) -> Position:
@@ -95,10 +96,12 @@ def _start_aboard(position: Position, side: Side) -> None:
 
 def arrange_position(scenario: Scenario, case: Case) -> Position:
     """The position that a case file describes; instructions left out are those of a plain fight. Raises BadInput."""
-    told = scenario.special.get("sides", {})
+    sections = scenario.rest.read(Sections)
+    told = sections.special.get("sides", {})
     plain = {"sides": {side: {"initiative": 3, **told.get(side, {})} for side in scenario.sides}}
-    given = instructions({"year": 1943, **scenario.special, **plain}, tuple(scenario.sides))
-    position = empty_position(empty_setting(scenario, given, load_charts()))
+    given = instructions({"year": 1943, **sections.special, **plain}, tuple(scenario.sides))
+    board = map_of(sections.boards, sections.map)
+    position = empty_position(empty_setting(scenario, given, board, load_charts()))
     position.turn, position.current = case.turn, case.side
     for marker in case.markers:
         kit.check_hexes(position.map, (marker.at,), case.name)

@@ -13,7 +13,7 @@ from opfire.kit import setup as kit
 from opfire.rulesets.panzer_grenadier import ground
 from opfire.rulesets.panzer_grenadier.charts import Charts, Kind, load_charts
 from opfire.rulesets.panzer_grenadier.command import formations, sectors
-from opfire.rulesets.panzer_grenadier.instructions import Instructions, instructions
+from opfire.rulesets.panzer_grenadier.instructions import Instructions, Sections, instructions
 from opfire.rulesets.panzer_grenadier.options import OPTIONS
 from opfire.rulesets.panzer_grenadier.pieces import (
     Hex,
@@ -23,26 +23,29 @@ from opfire.rulesets.panzer_grenadier.pieces import (
     Start,
     Unit,
 )
-from opfire.space.layout import joined_block
+from opfire.space.hexmap import HexMap
+from opfire.space.layout import joined_block, map_of
 
 
 def setting(scenario: Scenario, charts: Charts | None = None) -> Setting:
     """What does not change in a game of this scenario. Raises BadInput for what it names and is not there."""
-    given = instructions(scenario.special, tuple(scenario.sides))
-    made = empty_setting(scenario, given, charts or load_charts())
-    made.roster = tuple(start for side in scenario.sides for start in _roster(made, side))
+    sections = scenario.rest.read(Sections)
+    given = instructions(sections.special, tuple(scenario.sides))
+    made = empty_setting(scenario, given, map_of(sections.boards, sections.map), charts or load_charts())
+    zones = kit.zones(made.map, scenario, sections, joined_block)
+    made.roster = tuple(start for side in scenario.sides for start in _roster(made, zones, side))
     for side in scenario.sides:
         formations.check_names(made, side)
     return made
 
 
-def empty_setting(scenario: Scenario, given: Instructions, charts: Charts) -> Setting:
+def empty_setting(scenario: Scenario, given: Instructions, board: HexMap, charts: Charts) -> Setting:
     """The setting of a scenario without any units. Raises BadInput.
 
     Nobody enters the half-hexes at the outer edge of the map [2.2]: RULINGS.md P138.
     """
     kit.check_options(scenario.options, {option.rule for option in OPTIONS})
-    made = Setting(scenario, given, kit.board_map(scenario.boards, scenario.map), charts)
+    made = Setting(scenario, given, board, charts)
     kit.check_hexes(made.map, (*given.fords, *given.railroad), "special")
     for side, army in given.sides.items():
         force = army.force or scenario.sides[side].nation
@@ -67,9 +70,8 @@ def _read_victory(made: Setting) -> None:
     made.exits, made.objectives = victory.places(made.scenario)
 
 
-def _roster(made: Setting, side: Side) -> Iterator[Start]:
+def _roster(made: Setting, zones: Mapping[str, frozenset[Hex]], side: Side) -> Iterator[Start]:
     """Every unit and leader of a side with the hex it starts in, if that is fixed."""
-    zones = {zone.name: kit.zone_hexes(made.map, zone, joined_block) for zone in made.scenario.zones}
     data, army = made.scenario.sides[side], made.instructions.sides[side]
     counts: dict[str, int] = {}
     for force in data.units:

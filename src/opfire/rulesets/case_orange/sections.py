@@ -1,0 +1,41 @@
+"""What scenarios of Case Orange say beyond the general part: boards, bridges, riders, forts, indirect fire [12.0]."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import msgspec
+
+from opfire.core.scenario import Beyond, Strict
+from opfire.kit.setup import BoardSections
+
+
+class Doctrine(Beyond, frozen=True):
+    """Of a side: whether its infantry and engineers ride on armour [5.7.5]."""
+
+    riders: bool = False
+
+
+class Room(Beyond, frozen=True):
+    """Of a marker: the stacking points that fit below a fort, where they are not the usual [10.4]."""
+
+    allowance: int | None = None
+
+
+class Indirect(Strict, frozen=True):
+    """Units that fire together (barrage, party-line) or observe for others (observation), by type [12.0]."""
+
+    side: str
+    kind: str
+    units: tuple[str, ...]
+    observers: tuple[str, ...] = ()
+    most: int = 99
+
+
+class Sections(BoardSections, frozen=True):
+    """The sections of a scenario file; `bridges` gives the kind of bridge by hex."""
+
+    bridges: dict[str, str] = msgspec.field(default_factory=dict)
+    indirect: tuple[Indirect, ...] = ()
+    sides: Mapping[str, Doctrine] = msgspec.field(default_factory=dict)
+    markers: tuple[Room, ...] = ()
