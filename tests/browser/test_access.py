@@ -123,7 +123,7 @@ def test_a_unit_goes_where_the_list_of_its_goals_says(table: Table) -> None:
     table.find("tab-position").click()
     unit = table.find(f"words-{FIRST}")
     unit.get_by_role("button", name="PzKw IV H 1").press("Enter")
-    goals = unit.get_by_label("Where PzKw IV H 1 goes")
+    goals = unit.get_by_label("Goal of PzKw IV H 1")
     goals.select_option("2-S1")
     # Three clear hexes at one point each; a PzKw IV has eight.
     expect(goals.locator("option:checked")).to_have_text("2-S1: 3 movement points, 5 left")

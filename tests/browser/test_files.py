@@ -73,7 +73,7 @@ def test_a_finished_game_its_figures_its_dice_and_its_record(table: Table) -> No
     expect(luck).to_contain_text("German, 1 roll")
     expect(luck.get_by_role("row", name="Any effect")).to_have_text(re.compile(r"Any effect\s*1\s*0\.2"))
     expect(luck.get_by_role("row", name="Eliminations")).to_have_text(re.compile(r"Eliminations\s*0\s*0\.0"))
-    expect(table.find("figures")).to_contain_text("Nobody lost a unit.")
+    expect(table.find("figures")).to_contain_text("No units were lost.")
 
     # The key gives the promise that was made before the game, by nothing of ours.
     expect(table.find("proof")).to_contain_text("1 die rolled again from the key")
