@@ -84,11 +84,12 @@ test: setup client chromium lint web-check check-data pytest rules docs ## all t
 	@tail -n 1 $(PYTEST_LOG)
 
 .PHONY: lint
-lint: setup ## format, lint, types, import arrows
+lint: setup ## format, lint, types, import arrows, English
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy --strict src
 	$(BIN)/lint-imports
+	$(BIN)/python tools/english.py
 
 .PHONY: web-check
 web-check: web/node_modules/.installed ## the client's lint, types and unit tests

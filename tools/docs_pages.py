@@ -15,7 +15,7 @@ NOT_YET = "# Rules coverage\n\nThis page is made from the program once it counts
 
 
 def rules_coverage() -> str:
-    """What `opfire rules coverage --markdown` prints; gaps in the coverage do not stop the site."""
+    """The page printed by `opfire rules coverage --markdown`; gaps in the coverage do not stop the site."""
     if importlib.util.find_spec("opfire.cli") is None:
         return NOT_YET
     command = [sys.executable, "-m", "opfire.cli", "rules", "coverage", "--markdown"]

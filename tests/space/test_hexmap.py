@@ -192,7 +192,7 @@ def test_a_map_is_a_space_whose_places_are_hexes(hill: HexMap):
     assert ("1-B2" in space, "1-B9" in space, (0, 0) in space) == (True, False, False)
     assert (space.adjacent("1-A1", "1-B1"), space.adjacent("1-A1", "1-C1")) == (True, False)
     assert [space.in_reach("1-A1", "1-C1", steps) for steps in (1, 2, 3)] == [False, True, True]
-    with pytest.raises(BadInput, match="zones: '1-B9' is no hex in play"):
+    with pytest.raises(BadInput, match="zones: '1-B9' is not a hex in play"):
         space.parse("1-B9", "zones")
 
 
