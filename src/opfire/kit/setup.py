@@ -181,15 +181,21 @@ def others_wait(
     return Refusal("Place the other units first", PROCEDURE)
 
 
+def next_of_their_kinds(units: Iterable[U], alike: Callable[[U, U], bool]) -> list[U]:
+    """The first of each kind of unit."""
+    found: list[U] = []
+    for unit in units:
+        if not any(alike(other, unit) for other in found):
+            found.append(unit)
+    return found
+
+
 def placings(
     units: Iterable[U], alike: Callable[[U, U], bool], places: Callable[[U], Iterator[Action]]
 ) -> Iterator[Action]:
-    """Every place for the first of each sort of unit that waits."""
-    seen: list[U] = []
-    for unit in units:
-        if not any(alike(other, unit) for other in seen):
-            yield from places(unit)
-            seen.append(unit)
+    """Every place for the first of each kind of unit that waits."""
+    for unit in next_of_their_kinds(units, alike):
+        yield from places(unit)
 
 
 # --- cases ----------------------------------------------------------------------------------------------------

@@ -10,7 +10,7 @@ from typing import Literal
 
 from msgspec.structs import replace
 
-from opfire.core.actions import PROCEDURE, Action, Refusal
+from opfire.core.actions import NOBODY, PROCEDURE, Action, Refusal
 from opfire.core.events import Event
 from opfire.core.flow import Frame
 from opfire.core.game import Game
@@ -210,6 +210,12 @@ def has_acted(position: Position, unit: Unit) -> Refusal | None:
     return Refusal("{} was designated to {}", "3.13", (unit.name, role))
 
 
+def first_attacker(position: Position, side: Side, hex: Hex) -> UnitId | None:
+    """The first active unit of a stack that can attack in its hex."""
+    there = (unit for unit in position.at(hex, side) if active(position, unit))
+    return next((unit.id for unit in there if cannot_attack(position, unit, hex) is None), None)
+
+
 def attackers(position: Position, side: Side, hex: Hex) -> tuple[UnitId, ...]:
     """All who can attack in a hex."""
     return tuple(unit.id for unit in position.at(hex, side) if cannot_attack(position, unit, hex) is None)
@@ -252,7 +258,10 @@ def choices(position: Position, unit: Unit) -> Iterator[Action]:
     """The assaults that an active unit may move into or fight."""
     if unit.hex is None:
         return
-    if cannot_declare(position, unit.side, unit.hex) is None and cannot_attack(position, unit, unit.hex) is None:
+    if (
+        first_attacker(position, unit.side, unit.hex) == unit.id
+        and cannot_declare(position, unit.side, unit.hex) is None
+    ):
         yield DeclareAssault(unit.hex)
     if cannot_take_part(position, unit) is not None:
         return
@@ -339,13 +348,17 @@ class Assaulting(Frame, frozen=True):
             return None
         return Refusal("No unit takes part in the assault: add one", "12.3.a")
 
+    def actors(self, sight: Position, side: str) -> tuple[str, ...]:
+        """The units in the hex."""
+        return (NOBODY, *(unit.id for unit in sight.at(self.hex, self.side)))
+
     def acts(self, sight: Position, side: str, actor: str) -> Iterator[Action]:
-        """Fight, or who may join."""
-        if self._nobody(sight) is None:
-            yield RollAssault()
-        for unit in sight.at(self.hex, self.side):
-            if self._cannot_join(sight, unit) is None:
-                yield JoinAssault(unit.id)
+        """Join, where a unit may; fight."""
+        if actor == NOBODY:
+            if self._nobody(sight) is None:
+                yield RollAssault()
+        elif self._cannot_join(sight, sight.units[actor]) is None:
+            yield JoinAssault(actor)
 
     def refusal(self, sight: Position, side: str, action: Action) -> Refusal | None:
         """Judge one more, or the fight."""

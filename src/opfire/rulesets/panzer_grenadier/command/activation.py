@@ -7,7 +7,7 @@ from typing import TypeAlias
 
 from msgspec.structs import replace
 
-from opfire.core.actions import PROCEDURE, Action, Refusal
+from opfire.core.actions import NOBODY, PROCEDURE, Action, Refusal
 from opfire.core.events import Event
 from opfire.core.flow import Frame
 from opfire.core.game import Game
@@ -191,8 +191,11 @@ def cannot_activate(position: Position, side: Side, unit: Unit) -> Refusal | Non
 
 def cannot_lead(position: Position, side: Side, unit: Unit) -> Refusal | None:
     """Why nobody is activated through this one, or None [3.12, 5.44]."""
-    if refusal := cannot_activate(position, side, unit):
-        return refusal
+    return cannot_activate(position, side, unit) or leads_nobody(unit)
+
+
+def leads_nobody(unit: Unit) -> Refusal | None:
+    """Reject the demoralized [5.44], and units that are no leaders [3.12]."""
     if unit.demoralized:
         return Refusal("{} is demoralized and cannot activate other units", "5.44", (unit.name,))
     if not directs(unit):
@@ -272,15 +275,21 @@ class Designating(Frame, frozen=True):
     roles: tuple[tuple[UnitId, Role], ...] = ()
     lurking: tuple[UnitId, ...] = ()
 
+    def actors(self, sight: Position, side: str) -> tuple[str, ...]:
+        """The units that are not designated yet."""
+        return (NOBODY, *(unit.id for unit in self._undecided(sight)))
+
     def acts(self, sight: Position, side: str, actor: str) -> Iterator[Action]:
-        """Everything that each may be designated for."""
+        """The roles that a unit may be designated for; those that several may take, and the beginning."""
+        if actor != NOBODY:
+            unit = sight.units[actor]
+            yield from (Designate(actor, role) for role in ROLES if self._cannot(sight, unit, role) is None)
+            return
         if self.roles:
             yield Begin()
         undecided = self._undecided(sight)
-        for unit in undecided:
-            yield from (Designate(unit.id, role) for role in ROLES if self._cannot(sight, unit, role) is None)
         for role in ROLES:
-            if self._able(sight, role):
+            if any(self._cannot(sight, unit, role) is None for unit in undecided):
                 yield DesignateAll(role)
 
     def _cannot(self, position: Position, unit: Unit, role: Role) -> Refusal | None:
@@ -416,22 +425,28 @@ def disclose(game: Game[Position], leaders: Iterable[UnitId]) -> None:
 # --- the choices of an action segment ---------------------------------------------------------------------------
 
 
-def activations(position: Position, side: Side) -> Iterator[Action]:
-    """Every activation that the side may begin a segment with."""
-    hexes: dict[Hex, None] = {}
-    for unit in position.of(side):
-        for one in (unit, *position.pick(unit.cargo)):
-            if cannot_activate(position, side, one) is None:
-                hexes[str(one.hex)] = None
-                yield from (Activate(one.id, role) for role in roles_of(one))
-                if cannot_lead(position, side, one) is None and not one.type_in("train", "vessel"):
-                    yield ActivateLeader(one.id)
-    yield from (ActivateStack(hex) for hex in hexes)
+def unmarked(position: Position, side: Side) -> Iterator[UnitId]:
+    """The side's units on the map, or due beside it, that have no MOVED/FIRED marker [3.13.c]."""
     for unit in position.pick(position.setting.ids[side]):
-        if waiting(position, unit) and cannot_activate(position, side, unit) is None:
-            yield from (Activate(unit.id, role) for role in roles_of(unit))
-            if cannot_lead(position, side, unit) is None and not unit.type_in("train", "vessel"):
-                yield ActivateLeader(unit.id)
+        if not unit.marked and (unit.hex is not None or waiting(position, unit)):
+            yield unit.id
+
+
+def activations(position: Position, side: Side, unit: Unit) -> Iterator[Action]:
+    """The activations of a unit: alone, with those it leads, and, for the first of its stack, with the stack."""
+    if cannot_activate(position, side, unit):
+        return
+    yield from (Activate(unit.id, role) for role in roles_of(unit))
+    if leads_nobody(unit) is None and not unit.type_in("train", "vessel"):
+        yield ActivateLeader(unit.id)
+    if unit.hex is not None and _first_of(position, side, unit.hex) == unit.id:
+        yield ActivateStack(unit.hex)
+
+
+def _first_of(position: Position, side: Side, hex: Hex) -> UnitId | None:
+    """The first of a stack that can be activated."""
+    stack = position.everybody(hex, side)
+    return next((unit.id for unit in stack if cannot_activate(position, side, unit) is None), None)
 
 
 def refusal(position: Position, side: Side, action: Action) -> Refusal | None:

@@ -208,10 +208,13 @@ class Displace(Frame, frozen=True):
     def _waiting(self, position: Position) -> list[Unit]:
         return [unit for unit in position.pick(self.leaders) if unit.hex == self.hex]
 
+    def actors(self, sight: Position, side: str) -> tuple[UnitId, ...]:
+        """The first leader that waits."""
+        return tuple(leader.id for leader in self._waiting(sight)[:1])
+
     def acts(self, sight: Position, side: str, actor: str) -> Iterator[Action]:
-        """Every hex for the first who waits."""
-        for leader in self._waiting(sight)[:1]:
-            yield from (DisplaceTo(leader.id, hex) for hex in refuges(sight, leader))
+        """Every hex that a leader can get away to."""
+        return (DisplaceTo(actor, hex) for hex in refuges(sight, sight.units[actor]))
 
     def refusal(self, sight: Position, side: str, action: DisplaceTo) -> Refusal | None:
         """Judge a hex."""

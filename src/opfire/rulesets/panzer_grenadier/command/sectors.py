@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 
 from msgspec.structs import replace
 
-from opfire.core.actions import PROCEDURE, Action, Refusal
+from opfire.core.actions import NOBODY, PROCEDURE, Action, Refusal
 from opfire.core.errors import BadInput
 from opfire.core.events import Event
 from opfire.core.flow import Frame
@@ -274,15 +274,21 @@ class Commanding(Frame, frozen=True):
         if list(self.offers(position, self.side)) == [EndOrders()]:
             game.pop()
 
+    def actors(self, sight: Position, side: str) -> tuple[str, ...]:
+        """The units that have no orders yet."""
+        return (NOBODY, *(name for name in sight.setting.ids[self.side] if name not in self.told))
+
     def acts(self, sight: Position, side: str, actor: str) -> Iterator[Action]:
-        """Each battery and aircraft to each sector, each unit to another; when all is divided, the end."""
+        """A unit to another sector; each battery and aircraft to each; when all is divided, the end."""
         army, sectors = sight.armies[self.side], names(sight.setting)
+        if actor != NOBODY:
+            unit = sight.units[actor]
+            yield from (Send(actor, sector) for sector in sectors if self._cannot_send(sight, unit, sector) is None)
+            return
         if undivided(sight, self.side) is None:
             yield EndOrders()
         yield from (GiveBattery(factor, sector) for factor in dict.fromkeys(army.offboard) for sector in sectors)
         yield from (GiveAircraft(name, sector) for name in army.aircraft for sector in sectors)
-        for unit in sight.pick(sight.setting.ids[self.side]):
-            yield from (Send(unit.id, sector) for sector in sectors if self._cannot_send(sight, unit, sector) is None)
 
     def refusal(self, sight: Position, side: str, action: Action) -> Refusal | None:
         """Judge an order."""

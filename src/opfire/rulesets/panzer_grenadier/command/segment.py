@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from types import ModuleType
 
-from opfire.core.actions import Action, Refusal
+from opfire.core.actions import NOBODY, Action, Refusal
 from opfire.core.events import Event
 from opfire.core.flow import Frame
 from opfire.core.game import Game
@@ -18,25 +18,20 @@ from opfire.rulesets.panzer_grenadier.movement import moving, transport
 from opfire.rulesets.panzer_grenadier.optional import rules
 from opfire.rulesets.panzer_grenadier.pieces import Position, Role, Side, Unit, waiting
 from opfire.rulesets.panzer_grenadier.sight import spotting
-from opfire.rulesets.panzer_grenadier.works import fieldworks, minefields
+from opfire.rulesets.panzer_grenadier.works import fieldworks
 
-# Each of these offers `choices`, `refusal` and `play` for its `ACTS`: what one activated unit may do.
-CHAPTERS: tuple[ModuleType, ...] = (
-    moving,
-    transport,
-    fieldworks,
-    minefields,
-    recovery,
-    direct,
-    bombardment,
-    smoke,
-    antitank,
-    assaulting,
-    charge,
-    rules,
-)
-ENTERING: tuple[ModuleType, ...] = (moving, transport, charge)  # 16.51: what those do who wait beside the map
-ACTS: dict[type[Action], ModuleType] = {act: chapter for chapter in CHAPTERS for act in chapter.ACTS}
+# Each of these chapters offers `choices`, `refusal` and `play` for its `ACTS`: a unit's part in its role [3.13].
+CHAPTERS: Mapping[Role, tuple[ModuleType, ...]] = {
+    "move": (moving, transport, fieldworks, recovery, rules),  # 3.13.a
+    "fire": (direct, bombardment, smoke, antitank, assaulting, charge),  # 3.13.b
+    "recover": (recovery,),
+    "direct": (assaulting,),  # 12.3: leaders fight where they are
+}
+# 16.51, 16.52: the part of a unit beside the map
+ENTERING: Mapping[Role, tuple[ModuleType, ...]] = {"move": (moving, transport), "fire": (moving, charge)}
+ACTS: dict[type[Action], ModuleType] = {
+    act: chapter for chapters in CHAPTERS.values() for chapter in chapters for act in chapter.ACTS
+}
 
 STILL = (
     fieldworks.DigIn,
@@ -84,17 +79,26 @@ class ActionSegment(Frame, frozen=True):
             return
         game.pop(False)
 
-    def acts(self, sight: Position, side: str, actor: str) -> Iterator[Action]:
-        """Every way to begin; of several players the commanding officer says who activates, if anybody [18.32]."""
-        if formations.given(sight, self.side) is None:
-            if cannot_pass(sight, self.side) is None:
-                yield Pass()
-            yield from formations.gifts(sight, self.side)
+    def actors(self, sight: Position, side: str) -> Iterator[str]:
+        """The units that may be activated, once the commanding officer has said by whom [18.32]."""
+        yield NOBODY
         if formations.not_given(sight, self.side) is None:
-            yield from activation.activations(sight, self.side)
-        if formations.given(sight, self.side) is None:
-            yield from offboard.openings(sight, self.side)
-            yield from aircraft.openings(sight, self.side)
+            yield from activation.unmarked(sight, self.side)
+
+    def acts(self, sight: Position, side: str, actor: str) -> Iterator[Action]:
+        """The activations of a unit; a pass, the gift of the segment [18.32], artillery and aircraft."""
+        if actor != NOBODY:
+            return activation.activations(sight, self.side, sight.units[actor])
+        return self._without_units(sight)
+
+    def _without_units(self, sight: Position) -> Iterator[Action]:
+        if formations.given(sight, self.side):
+            return
+        if cannot_pass(sight, self.side) is None:
+            yield Pass()
+        yield from formations.gifts(sight, self.side)
+        yield from offboard.openings(sight, self.side)
+        yield from aircraft.openings(sight, self.side)
 
     def refusal(self, sight: Position, side: str, action: Action) -> Refusal | None:
         """Judge a beginning."""
@@ -180,7 +184,7 @@ class Performing(Frame, frozen=True):
     def resume(self, game: Game[Position], result: object) -> None:
         """One has acted: the segment ends by itself when its side knows of nothing more that anybody could do."""
         sight = game.ruleset.sight(game.state, self.side)
-        if next(iter(self._acts(sight)), None) is None and cannot_end(sight) is None:
+        if not self._anything_left(sight) and cannot_end(sight) is None:
             end(game)
 
     def begin(self, game: Game[Position]) -> None:
@@ -195,16 +199,23 @@ class Performing(Frame, frozen=True):
             if name not in position.activation.finished and (unit.hex is not None or waiting(position, unit)):
                 yield unit, role
 
-    def _acts(self, position: Position) -> Iterator[Action]:
-        for unit, _ in self._to_act(position):
-            for chapter in CHAPTERS if unit.hex is not None else ENTERING:
-                yield from chapter.choices(position, unit)
+    def _anything_left(self, position: Position) -> bool:
+        """Whether a unit has anything left to do: a look at the first action of the first such unit."""
+        return any(True for unit, role in self._to_act(position) for _ in choices(position, unit, role))
+
+    def actors(self, sight: Position, side: str) -> Iterator[str]:
+        """The activated that have not acted yet."""
+        yield NOBODY
+        yield from (unit.id for unit, _ in self._to_act(sight))
 
     def acts(self, sight: Position, side: str, actor: str) -> Iterator[Action]:
-        """Whatever the activated may still do, each by himself [3.11.A3]."""
-        if cannot_end(sight) is None:
+        """Everything that a unit may still do, by itself [3.11.A3]; the end of the segment."""
+        assert sight.activation is not None
+        role = sight.activation.role(actor)
+        if role is not None:
+            yield from choices(sight, sight.units[actor], role)
+        elif cannot_end(sight) is None:
             yield EndSegment()
-        yield from dict.fromkeys(self._acts(sight))
 
     def refusal(self, sight: Position, side: str, action: Action) -> Refusal | None:
         """Ask the chapter."""
@@ -227,6 +238,12 @@ class Performing(Frame, frozen=True):
         ACTS[type(action)].play(game, self.side, action)
         if game.stack[-1] is self:
             game.again()
+
+
+def choices(position: Position, unit: Unit, role: Role) -> Iterator[Action]:
+    """Everything that an activated unit may do in its role, chapter by chapter."""
+    for chapter in CHAPTERS[role] if unit.hex is not None else ENTERING.get(role, ()):
+        yield from chapter.choices(position, unit)
 
 
 def cannot_end(position: Position) -> Refusal | None:

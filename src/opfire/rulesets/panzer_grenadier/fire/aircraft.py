@@ -282,9 +282,13 @@ class AirAntiTank(Frame, frozen=True):
         elif len(targets) == 1:
             self._hit(game, targets[0].id)
 
-    def acts(self, sight: Position, side: str, actor: str) -> Iterator[Action]:
-        """Each AFV there."""
-        return (losses.LoseStep(unit.id) for unit in afvs(sight, self.side, self.hex))
+    def actors(self, sight: Position, side: str) -> tuple[UnitId, ...]:
+        """The AFVs there."""
+        return tuple(unit.id for unit in afvs(sight, self.side, self.hex))
+
+    def acts(self, sight: Position, side: str, actor: str) -> tuple[Action, ...]:
+        """An AFV takes the loss."""
+        return (losses.LoseStep(actor),)
 
     def refusal(self, sight: Position, side: str, action: losses.LoseStep) -> Refusal | None:
         """Only AFVs in the hex [15.15]."""

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from msgspec.structs import replace
 
-from opfire.core.actions import PROCEDURE, Action, Refusal
+from opfire.core.actions import NOBODY, PROCEDURE, Action, Refusal
 from opfire.core.events import Calculation, Event, Line
 from opfire.core.flow import Frame
 from opfire.core.game import Game
@@ -19,6 +19,7 @@ from opfire.rulesets.panzer_grenadier.fire.strengths import (
     bound_by_assault,
     crowd_lines,
     fires_otherwise,
+    firing,
     hex_lines,
     joins,
     leaders_with,
@@ -226,13 +227,16 @@ class Bombarding(Frame, frozen=True):
     hex: Hex
     batteries: tuple[UnitId, ...]
 
+    def actors(self, sight: Position, side: str) -> tuple[str, ...]:
+        """The units that may join."""
+        return (NOBODY, *firing(sight))
+
     def acts(self, sight: Position, side: str, actor: str) -> Iterator[Action]:
-        """Fire, or add those that can."""
-        yield Fire()
-        assert sight.activation is not None
-        for name, role in sight.activation.roles:
-            if role == "fire" and self.refusal(sight, side, AddBattery(name)) is None:
-                yield AddBattery(name)
+        """A unit joins; fire."""
+        if actor == NOBODY:
+            yield Fire()
+        elif self.refusal(sight, side, AddBattery(actor)) is None:
+            yield AddBattery(actor)
 
     def refusal(self, sight: Position, side: str, action: Action) -> Refusal | None:
         """Judge a battery that joins."""

@@ -7,7 +7,7 @@ from itertools import chain
 
 from msgspec.structs import replace
 
-from opfire.core.actions import PROCEDURE, Action, Refusal
+from opfire.core.actions import NOBODY, PROCEDURE, Action, Refusal
 from opfire.core.events import Line
 from opfire.core.flow import Frame
 from opfire.core.game import Game
@@ -22,6 +22,7 @@ from opfire.rulesets.panzer_grenadier.fire.strengths import (
     cannot_combine,
     crowd_lines,
     fires_otherwise,
+    firing,
     hex_lines,
     joins,
     leaders_with,
@@ -327,16 +328,20 @@ class Attacking(Frame, frozen=True):
     firers: tuple[UnitId, ...]
     parts: tuple[tuple[UnitId, int], ...] = ()
 
+    def actors(self, sight: Position, side: str) -> tuple[str, ...]:
+        """The firers, and the units that may join them."""
+        return (NOBODY, *firing(sight))
+
     def acts(self, sight: Position, side: str, actor: str) -> Iterator[Action]:
-        """Fire, add those that can, divide."""
-        yield Fire()
-        assert sight.activation is not None
-        for name, role in sight.activation.roles:
-            if role == "fire" and self.refusal(sight, side, AddFirer(name)) is None:
-                yield AddFirer(name)
-        for unit in sight.pick(self.firers):
+        """A unit joins, or divides its fire; fire."""
+        if actor == NOBODY:
+            yield Fire()
+        elif actor in self.firers:
+            unit = sight.units[actor]
             if cannot_split(unit, self) is None:
-                yield from (SplitFire(unit.id, part) for part in parts_of(sight, unit))
+                yield from (SplitFire(actor, part) for part in parts_of(sight, unit))
+        elif self.refusal(sight, side, AddFirer(actor)) is None:
+            yield AddFirer(actor)
 
     def refusal(self, sight: Position, side: str, action: Action) -> Refusal | None:
         """Judge a firer that joins or divides."""

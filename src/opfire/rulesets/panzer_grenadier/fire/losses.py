@@ -85,9 +85,13 @@ class Damage(Frame, frozen=True):
         owed = tuple(one for blow in self.blows for one in reckoned(position, blow, self.by))
         _go_on(game, replace(self, owed=owed, before=position.armies[self.side].losses))
 
-    def acts(self, sight: Position, side: str, actor: str) -> Iterator[Action]:
-        """Everybody who may take the next loss."""
-        return (LoseStep(unit.id) for unit in takers(sight, self.owed[0]))
+    def actors(self, sight: Position, side: str) -> tuple[UnitId, ...]:
+        """The units that may take the next loss."""
+        return _ids(takers(sight, self.owed[0]))
+
+    def acts(self, sight: Position, side: str, actor: str) -> tuple[Action, ...]:
+        """A unit takes it."""
+        return (LoseStep(actor),)
 
     def refusal(self, sight: Position, side: str, action: LoseStep) -> Refusal | None:
         """Judge who is to take it."""

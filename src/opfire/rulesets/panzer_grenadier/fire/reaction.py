@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from itertools import chain, combinations, product
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain, combinations, dropwhile, product
 from typing import Literal
 
-from opfire.core.actions import PROCEDURE, Action, Refusal
+from opfire.core.actions import NOBODY, PROCEDURE, Action, Refusal
 from opfire.core.flow import Exchange, Frame
 from opfire.core.game import Game
 from opfire.rulesets.panzer_grenadier.actions import Pass
@@ -53,18 +53,29 @@ class OpportunityFire(Exchange, frozen=True):
     hex: Hex = ""
     movers: tuple[UnitId, ...] = ()
 
-    def shots(self, sight: Position, side: Side) -> Iterator[Action]:
-        """Every shot that the side may take here."""
-        target = sight.units[self.movers[0]]
-        if not self._open(sight):
+    def actors(self, sight: Position, side: str) -> Iterator[str]:
+        """The units whose ranges might reach the mover."""
+        yield NOBODY
+        if self._open(sight):
+            yield from (unit.id for unit in self._near(sight, side, sight.units[self.movers[0]]))
+
+    def acts(self, sight: Position, side: str, actor: str) -> Iterator[Action]:
+        """The shots of a unit, alone and as the first of several; or pass."""
+        if actor == NOBODY:
+            yield Pass()
             return
-        near = self._near(sight, side, target)
-        able = [unit for unit in near if cannot_shoot(sight, side, unit, target, "direct") is None]
-        for units in volleys(sight, able):
-            yield ShootDirect(tuple(unit.id for unit in units), target.id)
-        for unit in near:
-            if cannot_shoot(sight, side, unit, target, "at") is None:
-                yield ShootAntiTank(unit.id, target.id)
+        unit, target = sight.units[actor], sight.units[self.movers[0]]
+        if cannot_shoot(sight, side, unit, target, "direct") is None:
+            for units in volleys(sight, self._able_from(sight, side, actor)):
+                yield ShootDirect(tuple(one.id for one in units), target.id)
+        if cannot_shoot(sight, side, unit, target, "at") is None:
+            yield ShootAntiTank(actor, target.id)
+
+    def _able_from(self, position: Position, side: Side, first: UnitId) -> list[Unit]:
+        """The units that may use direct fire here, from this one on: those before it begin attacks of their own."""
+        target = position.units[self.movers[0]]
+        near = dropwhile(lambda unit: unit.id != first, self._near(position, side, target))
+        return [unit for unit in near if cannot_shoot(position, side, unit, target, "direct") is None]
 
     def player(self, position: Position) -> Player:
         """The player on turn where units divide the side among several [18.21]; elsewhere an empty name."""
@@ -94,11 +105,6 @@ class OpportunityFire(Exchange, frozen=True):
             for unit in self._near(state, side, target)
             for fire in FIRES
         )
-
-    def acts(self, sight: Position, side: str, actor: str) -> Iterator[Action]:
-        """Pass, or shoot."""
-        yield Pass()
-        yield from self.shots(sight, self.side)
 
     def refusal(self, sight: Position, side: str, action: Action) -> Refusal | None:
         """Judge a shot."""
@@ -156,17 +162,18 @@ def divided_among(position: Position, side: Side) -> tuple[Player, ...]:
 
 
 def volleys(position: Position, able: list[Unit]) -> Iterator[tuple[Unit, ...]]:
-    """Every group of these that may fire together, without leaders and with those who help [13.01]."""
+    """Every group that the first of these may fire with, without leaders and with those who help [13.01]."""
     for firers in combined(position, able):
         for leaders in direct.helps(position, firers):
             yield (*firers, *leaders)
 
 
 def combined(position: Position, able: list[Unit]) -> Iterator[tuple[Unit, ...]]:
-    """Every group of these that may fire together [7.33]: from one hex, or from hexes that a leader combines, once."""
-    leaders = [one for one in position.of(able[0].side) if one.leader] if able else []
+    """Every group that the first of these may fire with [7.33]: from its hex, or from hexes that a leader combines."""
+    first = able[0]
+    leaders = [one for one in position.of(first.side) if one.leader]
     seen: set[frozenset[UnitId]] = set()
-    yield from chain.from_iterable(_parts(able).values())
+    yield from _beginning_with(first, _parts(able)[str(first.hex)])
     for firers in chain.from_iterable(_across(position, leader, able) for leader in leaders):
         names = frozenset(unit.id for unit in firers)
         if names not in seen:
@@ -174,14 +181,23 @@ def combined(position: Position, able: list[Unit]) -> Iterator[tuple[Unit, ...]]
             yield firers
 
 
-def _across(position: Position, leader: Unit, able: Iterable[Unit]) -> Iterator[tuple[Unit, ...]]:
-    """Every group from several hexes that this leader combines [6.41.a]; others of the hexes may stay out of it."""
+def _across(position: Position, leader: Unit, able: Sequence[Unit]) -> Iterator[tuple[Unit, ...]]:
+    """Every group of the first and others from other hexes that this leader combines [6.41.a]."""
+    first, here = able[0], str(able[0].hex)
+    if not joins(position, leader, [first]):
+        return
     parts = _parts(unit for unit in able if joins(position, leader, [unit]))
-    for number in range(2, len(parts) + 1):
-        for hexes in combinations(parts, number):
-            if joins(position, leader, [parts[hex][0][0] for hex in hexes]):
-                for chosen in product(*(parts[hex] for hex in hexes)):
+    firsts, others = _beginning_with(first, parts.pop(here)), list(parts)
+    for number in range(1, len(others) + 1):
+        for hexes in combinations(others, number):
+            if joins(position, leader, [first, *(parts[hex][0][0] for hex in hexes)]):
+                for chosen in product(firsts, *(parts[hex] for hex in hexes)):
                     yield tuple(chain.from_iterable(chosen))
+
+
+def _beginning_with(first: Unit, groups: Iterable[tuple[Unit, ...]]) -> list[tuple[Unit, ...]]:
+    """The groups that begin with this unit."""
+    return [group for group in groups if group[0].id == first.id]
 
 
 def _parts(units: Iterable[Unit]) -> dict[Hex, list[tuple[Unit, ...]]]:

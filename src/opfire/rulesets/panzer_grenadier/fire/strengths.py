@@ -163,6 +163,13 @@ def note_aid(
 # --- checks that several kinds of fire share --------------------------------------------------------------------
 
 
+def firing(position: Position) -> Iterator[UnitId]:
+    """The active units that were designated to fire, and have not finished [3.13.b]."""
+    active = position.activation
+    assert active is not None
+    return (name for name, role in active.roles if role == "fire" and name not in active.finished)
+
+
 def fires_otherwise(position: Position, unit: Unit) -> Refusal | None:
     """It has begun another kind of fire in this segment: one kind for a unit [7.1]."""
     return fired_in_part(position, unit) or moved_in(position, unit)

@@ -232,15 +232,22 @@ class Fleeing(Frame, frozen=True):
             return True  # 14.32
         return next(self.offers(position, self.side), None) is None
 
+    def actors(self, sight: Position, side: str) -> Iterator[str]:
+        """The unit that flees, and before it has moved the leaders that may go along."""
+        yield self.unit
+        if not self.fled:
+            yield from (one.id for one in followers(sight, sight.units[self.unit]) if one.id not in self.with_)
+
     def acts(self, sight: Position, side: str, actor: str) -> Iterator[Action]:
-        """Hexes to flee to, leaders to take along, and to stay in an entrenchment."""
+        """Hexes to flee to, or to stay in an entrenchment; a leader goes along where there is a way."""
         unit = sight.units[self.unit]
         hexes = ways(sight, unit, self.left)
+        if actor != self.unit:
+            yield from (TakeAlong(actor) for _ in hexes[:1])
+            return
         yield from (FleeTo(to) for to in hexes)
-        if hexes and not self.fled:
-            yield from (TakeAlong(one.id) for one in followers(sight, unit) if one.id not in self.with_)
-            if may_stay(sight, unit):
-                yield Stay()
+        if hexes and not self.fled and may_stay(sight, unit):
+            yield Stay()
 
     def refusal(self, sight: Position, side: str, action: Action) -> Refusal | None:
         """Judge a step, a leader, or staying."""

@@ -212,6 +212,10 @@ class Moving(Frame, frozen=True):
             yield from transport.boardings(position, unit, self.left)
         yield from transport.unloadings(position, unit, self.left)
 
+    def actors(self, sight: Position, side: str) -> tuple[UnitId, ...]:
+        """The unit on its way."""
+        return (self.unit,)
+
     def acts(self, sight: Position, side: str, actor: str) -> Iterator[Action]:
         """Every way on, or stop; who is still beside the map, with a leader, comes in."""
         if sight.units[self.unit].hex is not None:

@@ -300,11 +300,10 @@ def unloadings(position: Position, carrier: Unit, left: int) -> Iterator[Action]
 
 
 def choices(position: Position, unit: Unit) -> Iterator[Action]:
-    """Loading, unloading, limbering by an active unit."""
+    """Getting aboard, unloading, limbering by an active unit."""
     assert position.activation is not None
     if not position.activation.ready(unit.id, "move"):
         return
-    yield from loads(position, unit, left_of(position, unit))
     yield from boardings(position, unit, left_of(position, unit))
     yield from unloadings(position, unit, left_of(position, unit))
     if unit.gun:

@@ -7,7 +7,7 @@ from functools import partial
 
 import msgspec
 
-from opfire.core.actions import PROCEDURE, Action, Refusal
+from opfire.core.actions import NOBODY, PROCEDURE, Action, Refusal
 from opfire.core.events import Event
 from opfire.core.flow import Frame
 from opfire.core.game import Game
@@ -117,35 +117,44 @@ class SetUp(Frame, frozen=True):
         units = position.pick(position.setting.ids[self.side])
         return [unit for unit in units if cannot_have_leader(position, self.side, unit) is None]
 
+    def actors(self, sight: Position, side: str) -> tuple[str, ...]:
+        """The first of each kind of unit that waits; where none has a place left, and at the end, every unit."""
+        if not self.drawn or (self.mines and not to_place(sight, self.side)):
+            return (NOBODY,)
+        waiting = kit.next_of_their_kinds(to_place(sight, self.side), partial(alike, sight))
+        if any(True for unit in waiting for _ in places(sight, self.side, unit)):
+            return tuple(unit.id for unit in waiting)
+        return (NOBODY, *sight.setting.ids[self.side])
+
     def acts(self, sight: Position, side: str, actor: str) -> Iterator[Action]:
-        """Every hex for each kind of unit that waits; then mines, tank leaders, and the end."""
+        """The hexes and carriers of a unit that waits; then mines, tank leaders, and the end."""
+        if actor == NOBODY:
+            yield from self._without_units(sight)
+            return
+        unit = sight.units[actor]
+        if kit.placed_already(unit) is None:
+            yield from places(sight, self.side, unit)
+        elif not to_place(sight, self.side) and self._takers(sight):
+            if cannot_have_leader(sight, self.side, unit) is None:
+                yield GiveTankLeader(actor)
+        else:
+            if cannot_pick_up(sight, self.side, unit) is None:
+                yield PickUp(actor)
+            if not to_place(sight, self.side) and cannot_mount(sight, self.side, unit) is None:
+                yield Mount(actor)
+
+    def _without_units(self, position: Position) -> Iterator[Action]:
+        """The draw, the next minefield, the end."""
         if not self.drawn:
             yield DrawPieces()
+        elif to_place(position, self.side):
             return
-        if waiting := to_place(sight, self.side):
-            placings = list(kit.placings(waiting, partial(alike, sight), partial(places, sight, self.side)))
-            yield from placings or self._pick_ups(sight)
-            return
-        if self.mines:
-            yield from (
-                LayMines(hex)
-                for hex in sorted(sight.setting.mine_zones[self.side])
-                if cannot_lay(sight, self.side, hex) is None
-            )
-            return
-        takers = self._takers(sight)
-        yield from (GiveTankLeader(unit.id) for unit in takers)
-        if not takers:
+        elif self.mines:
+            hexes = sorted(position.setting.mine_zones[self.side])
+            yield from (LayMines(hex) for hex in hexes if cannot_lay(position, self.side, hex) is None)
+        elif not self._takers(position):
             yield Ready()
-            yield from (Finish(player) for player in self._busy(sight))
-            yield from self._pick_ups(sight)
-            for unit in sight.pick(sight.setting.ids[self.side]):
-                if cannot_mount(sight, self.side, unit) is None:
-                    yield Mount(unit.id)
-
-    def _pick_ups(self, position: Position) -> Iterator[Action]:
-        units = position.pick(position.setting.ids[self.side])
-        return (PickUp(unit.id) for unit in units if cannot_pick_up(position, self.side, unit) is None)
+            yield from (Finish(player) for player in self._busy(position))
 
     def refusal(self, sight: Position, side: str, action: Action) -> Refusal | None:
         """Judge a placement."""

@@ -21,6 +21,7 @@ from opfire.rulesets.panzer_grenadier.command.activation import (
     cannot_activate,
     cannot_take,
     group,
+    unmarked,
 )
 from opfire.rulesets.panzer_grenadier.command.formations import GiveSegment
 from opfire.rulesets.panzer_grenadier.morale import checks, recovery
@@ -234,7 +235,8 @@ def _given(mind: Mind, action: GiveSegment) -> list[Suggestion]:
     """The best that a player could do with the segment [18.32]."""
     given = mind.position.copy()
     given.change_army(mind.side, segment=action.player)
-    best = segment(Mind(given, mind.side), list(activations(given, mind.side)))
+    units = given.pick(unmarked(given, mind.side))
+    best = segment(Mind(given, mind.side), [act for unit in units for act in activations(given, mind.side, unit)])
     return [Suggestion(action, each.worth, each.why) for each in best[:1]]
 
 

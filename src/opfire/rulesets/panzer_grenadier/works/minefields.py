@@ -24,10 +24,6 @@ class LiftMines(Action, frozen=True):
     strength: int
 
 
-ACTS: tuple[type[Action], ...] = ()
-"""Nothing that an active unit does: mines act on who enters, and engineers lift them by staying where they are."""
-
-
 # --- entering ---------------------------------------------------------------------------------------------------
 
 
@@ -182,20 +178,3 @@ def lift(game: Game[Position], owner: Side, hex: Hex, strength: int) -> None:
     mines[at] = replace(mines[at], strength=strength - 1, face_up=True)
     position.change_works(hex, mines=tuple(mine for mine in mines if mine.strength))
     game.tell(Event("mines", "Engineers lift mines in {}", (hex,), "16.74", (), (hex,)))
-
-
-# --- the protocol of a chapter ----------------------------------------------------------------------------------
-
-
-def choices(position: Position, unit: Unit) -> Iterator[Action]:
-    """Nothing."""
-    return iter(())
-
-
-def refusal(position: Position, side: Side, action: Action) -> Refusal | None:
-    """Nothing is judged here."""
-    return None
-
-
-def play(game: Game[Position], side: Side, action: Action) -> None:
-    """Nothing is played here."""
