@@ -15,7 +15,7 @@ from opfire.core.actions import Action
 from opfire.core.events import Event
 from opfire.core.flow import Frame
 from opfire.core.match import Match
-from opfire.core.orders import Answer, Ask, Asked, Spare, worth_a_question
+from opfire.core.orders import Answer, Ask, Asked, Spare
 from rulesets.kit import Pass
 
 
@@ -121,19 +121,6 @@ def test_what_was_asked_and_told_outlasts_a_break() -> None:
         if early.game.asked() == ("soviet",):
             early.play("soviet", Pass())
     assert asked(early) == 2
-
-
-def test_the_bar_rises_when_half_of_the_questions_are_spent() -> None:
-    chances = [Fraction(number, 6) for number in range(7)]
-
-    def least(spent: int) -> Fraction | None:
-        return next((chance for chance in chances if worth_a_question(chance, 34, 10, spent)), None)
-
-    sixths = [None if (chance := least(spent)) is None else chance * 6 for spent in range(11)]
-    assert sixths == [3, 3, 3, 3, 3, 3, 3, 4, 5, 6, None]
-    assert worth_a_question(Fraction(0), 0, 0, 1000), "no limit"
-    assert worth_a_question(Fraction(1, 2), 34, 1, 0)
-    assert not worth_a_question(Fraction(1), 34, 1, 1)
 
 
 def test_a_question_whose_answer_is_taken_back_is_not_spent() -> None:

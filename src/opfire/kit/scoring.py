@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from typing import Any
 
 from opfire.core.errors import BadInput
@@ -11,6 +11,39 @@ from opfire.core.scenario import Scenario, Victory
 
 Have = Callable[[Victory], int]
 """How much of a condition is met: hexes, or what the ruleset counts of units that left or were lost."""
+
+
+def counts(condition: Victory, names: Collection[str]) -> bool:
+    """Return whether a unit with these names (counter, type) counts: of the `only` ones if any, and not excepted.
+
+    >>> counts(Victory("red", "exit", only=("infantry",)), ("rifle", "infantry"))
+    True
+    """
+    if condition.only and not any(name in condition.only for name in names):
+        return False
+    return not any(name in condition.except_ for name in names)
+
+
+def held(condition: Victory, control: Mapping[str, str]) -> int:
+    """How many of a condition's hexes its side controls."""
+    return sum(control.get(hex) == condition.side for hex in condition.hexes)
+
+
+def in_words(condition: Victory, hold: str, loss: str, unit: str) -> str:
+    """A condition as a sentence; `hold`, `loss` and `unit` are the book's words for control, losses and what it counts.
+
+    >>> in_words(Victory("red", "control", 2, ("A1", "A2")), "Hold", "Eliminate enemy units", "step")
+    'Hold A1, A2 at the end: 2 points each'
+    """
+    each = f"{condition.points} point{'s' if condition.points > 1 else ''}"
+    limits = f", {', '.join(condition.only)} only" if condition.only else ""
+    limits += f", not {', '.join(condition.except_)}" if condition.except_ else ""
+    match condition.condition:
+        case "control":
+            return f"{hold} {', '.join(condition.hexes)} at the end: {each} each"
+        case "exit":
+            return f"Leave the map by {', '.join(condition.hexes)}: {each} a {unit}{limits}"
+    return f"{loss}: {each} a {unit}{limits}"
 
 
 def places(scenario: Scenario) -> tuple[dict[str, frozenset[str]], frozenset[str]]:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from opfire.core.orders import Orders
 from opfire.core.ruleset import Ruleset
 from opfire.kit import setup as kit
+from opfire.kit.orders import Orders
 from opfire.rulesets.case_orange import actions as shared
 from opfire.rulesets.case_orange import (
     assault,

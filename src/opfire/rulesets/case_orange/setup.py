@@ -8,7 +8,6 @@ from functools import partial
 import msgspec
 from msgspec.structs import replace
 
-from opfire.core import victory
 from opfire.core.actions import PROCEDURE, Action, Refusal
 from opfire.core.case import Case
 from opfire.core.errors import BadInput
@@ -16,7 +15,7 @@ from opfire.core.events import Event
 from opfire.core.flow import Frame
 from opfire.core.game import Game
 from opfire.core.scenario import Marker, Scenario
-from opfire.kit import setup
+from opfire.kit import scoring, setup
 from opfire.kit.setup import PickUp, Ready, StartAboard
 from opfire.rulesets.case_orange.carrying import cannot_carry
 from opfire.rulesets.case_orange.charts import Charts, Kind, load_charts
@@ -66,7 +65,7 @@ def setting(scenario: Scenario, charts: Charts | None = None) -> Setting:
     made.groups = _groups(made, [start.unit for start in made.roster])
     for condition in scenario.victory:
         setup.check_hexes(made.map, condition.hexes, "victory")
-    made.exits, made.objectives = victory.places(scenario)
+    made.exits, made.objectives = scoring.places(scenario)
     return made
 
 

@@ -5,25 +5,22 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
-from opfire.core import victory
 from opfire.core.game import Outcome
 from opfire.core.scenario import Victory
+from opfire.kit import scoring
 from opfire.rulesets.case_orange.pieces import Position, Side, Unit
 
 
 def counted(condition: Victory, unit: Unit) -> bool:
-    """Whether a unit counts for a condition: not of an excepted type, or of one of the only types."""
-    named = (unit.kind.id, unit.kind.type)
-    if condition.only and not any(name in condition.only for name in named):
-        return False
-    return not any(name in condition.except_ for name in named)
+    """Return whether a unit counts for a condition."""
+    return scoring.counts(condition, (unit.kind.id, unit.kind.type))
 
 
 def have(position: Position, condition: Victory) -> int:
     """How much of a condition is met: hexes held, stacking points exited or eliminated."""
     side = condition.side
     if condition.condition == "control":
-        return sum(position.control.get(hex) == side for hex in condition.hexes)
+        return scoring.held(condition, position.control)
     who, status = (side, "exited") if condition.condition == "exit" else (position.setting.other[side], "eliminated")
     return sum(
         unit.kind.points
@@ -36,31 +33,24 @@ def have(position: Position, condition: Victory) -> int:
 
 def scores(position: Position) -> dict[Side, int]:
     """Victory points of each side so far."""
-    return victory.scores(position.setting.scenario, partial(have, position))
+    return scoring.scores(position.setting.scenario, partial(have, position))
 
 
 def verdict(position: Position) -> tuple[Side | None, str]:
     """Who would win now, and at what level: marginal and decisive by the scenario's margins, else a draw."""
-    return victory.verdict(position.setting.scenario, scores(position))
+    return scoring.verdict(position.setting.scenario, scores(position))
 
 
 def outcome(position: Position) -> Outcome:
     """The end of the game [4.2-F]."""
-    return victory.outcome(position.setting.scenario, scores(position))
+    return scoring.outcome(position.setting.scenario, scores(position))
 
 
 def progress(position: Position) -> list[dict[str, Any]]:
     """Every victory condition in words, with how much of it is met."""
-    return victory.progress(position.setting.scenario, partial(have, position), _words)
+    return scoring.progress(position.setting.scenario, partial(have, position), in_words)
 
 
-def _words(condition: Victory) -> str:
-    each = f"{condition.points} point{'s' if condition.points > 1 else ''}"
-    limits = f", {', '.join(condition.only)} only" if condition.only else ""
-    limits += f", not {', '.join(condition.except_)}" if condition.except_ else ""
-    match condition.condition:
-        case "control":
-            return f"Hold {', '.join(condition.hexes)} at the end: {each} each"
-        case "exit":
-            return f"Leave the map by {', '.join(condition.hexes)}: {each} a stacking point{limits}"
-    return f"Eliminate enemy units: {each} a stacking point{limits}"
+def in_words(condition: Victory) -> str:
+    """A condition as a sentence."""
+    return scoring.in_words(condition, "Hold", "Eliminate enemy units", "stacking point")

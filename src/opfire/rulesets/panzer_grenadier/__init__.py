@@ -6,8 +6,8 @@ from pathlib import Path
 
 from opfire.core.actions import Action
 from opfire.core.flow import Frame
-from opfire.core.orders import Orders
 from opfire.core.ruleset import Ruleset
+from opfire.kit.orders import Orders
 from opfire.rulesets.panzer_grenadier import charts, sequence, thinking
 from opfire.rulesets.panzer_grenadier.actions import EndSegment, Pass
 from opfire.rulesets.panzer_grenadier.assault import assaulting, charge

@@ -6,9 +6,9 @@ from collections.abc import Iterator, Mapping
 
 import msgspec
 
-from opfire.core import victory
 from opfire.core.errors import BadInput
 from opfire.core.scenario import Force, Reinforcement, Scenario
+from opfire.kit import scoring
 from opfire.kit import setup as kit
 from opfire.rulesets.panzer_grenadier import ground
 from opfire.rulesets.panzer_grenadier.charts import Charts, Kind, load_charts
@@ -67,7 +67,7 @@ def _read_victory(made: Setting) -> None:
     """Which hexes count for whom [2.3]: to be left by [16.53], or to be held [G.control]."""
     for condition in made.scenario.victory:
         kit.check_hexes(made.map, condition.hexes, "victory")
-    made.exits, made.objectives = victory.places(made.scenario)
+    made.exits, made.objectives = scoring.places(made.scenario)
 
 
 def _roster(made: Setting, zones: Mapping[str, frozenset[Hex]], side: Side) -> Iterator[Start]:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
+from functools import partial
 
 from opfire.core.actions import Action, Choices
-from opfire.core.events import Event
 from opfire.core.flow import Frame
-from opfire.core.orders import Answer, Asked, Orders, judged
+from opfire.core.orders import Answer, Asked
+from opfire.kit import orders as kit
+from opfire.kit.orders import Orders
 from opfire.rulesets.panzer_grenadier.actions import Pass
 from opfire.rulesets.panzer_grenadier.fire import antitank, direct, losses
 from opfire.rulesets.panzer_grenadier.fire.reaction import OpportunityFire, ShootAntiTank, ShootDirect
@@ -16,6 +18,7 @@ from opfire.rulesets.panzer_grenadier.fire.strengths import Group
 from opfire.rulesets.panzer_grenadier.pieces import Hex, Position, Side, UnitId
 
 Shot = ShootDirect | ShootAntiTank
+SPARED = "{} standing orders let {} pass at a chance of {} %: {} of {} questions of this segment are spent"
 
 
 def answer(
@@ -27,25 +30,9 @@ def answer(
     orders = orders or Orders()
     wanted = [shot for shot in choices if isinstance(shot, Shot) and _wanted(sight, frame, orders, shot)]
     chances: dict[Action, Fraction] = {shot: chance_of_effect(sight, frame, shot) for shot in wanted}
-    passed = [each for each in asked if each.passed and _same_mover(each.frame, frame)]
-
-    def nearer() -> bool:
-        return _nearer(sight, side, frame, passed)
-
-    def notice(chance: Fraction) -> Event:
-        return _notice(sight, frame, orders, chance, len(asked))
-
-    return judged(orders, chances, Pass(), passed, nearer, len(asked), notice)
-
-
-def _same_mover(earlier: Frame, frame: OpportunityFire) -> bool:
-    return isinstance(earlier, OpportunityFire) and earlier.movers[:1] == frame.movers[:1]
-
-
-def _nearer(position: Position, side: Side, frame: OpportunityFire, passed: Sequence[Asked]) -> bool:
-    """Whether the mover has come nearer than wherever it was let pass."""
-    hexes = [each.frame.hex for each in passed if isinstance(each.frame, OpportunityFire)]
-    return all(_nearest(position, side, frame.hex) < _nearest(position, side, hex) for hex in hexes)
+    mover = sight.units[frame.movers[0]].name
+    notice = partial(kit.spared, SPARED, "13.0", frame, mover, len(asked), orders.most)
+    return kit.judged(frame, orders, chances, Pass(), asked, partial(_nearest, sight, side), notice)
 
 
 def _nearest(position: Position, side: Side, hex: Hex) -> int:
@@ -55,31 +42,14 @@ def _nearest(position: Position, side: Side, hex: Hex) -> int:
     return min((position.map.distance(str(unit.hex), hex) for unit in free), default=99)
 
 
-def _notice(position: Position, frame: OpportunityFire, orders: Orders, chance: Fraction, spent: int) -> Event:
-    """What the seat is told when a shot is let go so that a question is left for a better one."""
-    text = "{} standing orders let {} pass at a chance of {} %: {} of {} questions of this segment are spent"
-    mover = position.units[frame.movers[0]]
-    facts = (frame.side.capitalize(), mover.name, round(chance * 100), spent, orders.most)
-    return Event("orders", text, facts, "13.0", frame.movers, (frame.hex,), only=(frame.side,))
-
-
 def _wanted(position: Position, frame: OpportunityFire, orders: Orders, shot: Shot) -> bool:
     """Whether the orders let these units fire at this mover at all, whatever the chance."""
-    units = shot.units if isinstance(shot, ShootDirect) else (shot.unit,)
-    return (
-        all(orders.units.get(name) != "never" for name in units)
-        and _worth_firing_at(position, orders, shot.target)
-        and not (orders.within and _farthest(position, units, frame.hex) > orders.within)
-    )
+    units, target = shot.units if isinstance(shot, ShootDirect) else (shot.unit,), position.units[shot.target]
+    return kit.wants(orders, units, [(target.vehicle, target.afv)], partial(_distance, position, frame.hex))
 
 
-def _worth_firing_at(position: Position, orders: Orders, name: UnitId) -> bool:
-    target = position.units[name]
-    return orders.at == "all" or (target.vehicle if orders.at == "vehicles" else target.afv)
-
-
-def _farthest(position: Position, units: Sequence[UnitId], hex: Hex) -> int:
-    return max(position.map.distance(str(unit.hex), hex) for unit in position.pick(units))
+def _distance(position: Position, hex: Hex, name: UnitId) -> int:
+    return position.map.distance(str(position.units[name].hex), hex)
 
 
 def chance_of_effect(position: Position, frame: OpportunityFire, shot: Shot) -> Fraction:

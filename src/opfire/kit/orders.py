@@ -1,0 +1,148 @@
+"""Standing orders: which reaction windows are worth a question, when only so many are wanted in a player turn."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from fractions import Fraction
+from typing import Annotated, Literal, Protocol
+
+import msgspec
+
+from opfire.core.actions import Action
+from opfire.core.events import Event
+from opfire.core.orders import Answer, Ask, Asked, Spare
+from opfire.kit.stacks import Hex, Side, UnitId
+
+Count = Annotated[int, msgspec.Meta(ge=0)]
+
+
+class Orders(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Which shots are worth a question.
+
+    `fire`: ask, never fire, or always take the best shot. `at`: fire at everything, at vehicles, at armour.
+    `least_chance` is the percentage of any effect below which a shot is let go, `within` the hexes from firer to
+    mover beyond which it is (0: any). `again` says when to ask once more about a unit that was let pass: when it has
+    come nearer, or at every step. `most` is how many questions a player turn, or the enemy's segments in a row, may
+    bring (0: any number). `units` overrides for single units.
+    """
+
+    fire: Literal["ask", "never", "always"] = "ask"
+    at: Literal["all", "vehicles", "armour"] = "all"
+    least_chance: int = 34
+    within: Count = 0
+    again: Literal["nearer", "always"] = "nearer"
+    most: Count = 10
+    units: dict[str, Literal["ask", "never"]] = {}
+
+
+class Window(Protocol):
+    """A frame that asks a side whether to fire at units that have moved into a hex."""
+
+    @property
+    def side(self) -> Side:
+        """The side that is asked."""
+        ...
+
+    @property
+    def movers(self) -> tuple[UnitId, ...]:
+        """The units that moved, the first of which stands for all."""
+        ...
+
+    @property
+    def hex(self) -> Hex:
+        """The hex that they have entered."""
+        ...
+
+
+def scarce(most: int, spent: int) -> bool:
+    """Whether half of the `most` questions (0: any number) are spent, so that the rest wants care.
+
+    >>> [scarce(10, spent) for spent in (4, 5)], scarce(0, 99)
+    ([False, True], False)
+    """
+    return bool(most) and spent >= most // 2
+
+
+def worth_a_question(chance: Fraction, least: int, most: int, spent: int) -> bool:
+    """Whether a shot with this chance is asked about when `spent` of `most` questions have been put.
+
+    From `least` per cent on while questions are plenty; then the bar rises evenly towards certainty, so that a good
+    shot still finds a question left. After the last nothing is asked about.
+
+    >>> [spent for spent in range(12) if worth_a_question(Fraction(2, 3), 34, 10, spent)]
+    [0, 1, 2, 3, 4, 5, 6, 7]
+    """
+    if most and spent >= most:
+        return False
+    bar = Fraction(least)
+    if scarce(most, spent):
+        bar += Fraction((100 - least) * (spent - most // 2), most - most // 2)
+    return chance * 100 >= bar
+
+
+def wants(
+    orders: Orders,
+    units: Sequence[UnitId],
+    targets: Iterable[tuple[bool, bool]],
+    distance: Callable[[UnitId], int],
+) -> bool:
+    """Return whether the orders let these units fire at any of the targets, whatever the chance.
+
+    A target is told by whether it is a vehicle and whether it is armoured; `distance` is from a unit to the mover.
+    """
+    return (
+        all(orders.units.get(unit) != "never" for unit in units)
+        and any(_fires_at(orders, *target) for target in targets)
+        and not (orders.within and max(map(distance, units)) > orders.within)
+    )
+
+
+def _fires_at(orders: Orders, vehicle: bool, armoured: bool) -> bool:
+    return {"all": True, "vehicles": vehicle, "armour": armoured}[orders.at]
+
+
+def judged(
+    window: Window,
+    orders: Orders,
+    chances: Mapping[Action, Fraction],
+    passing: Action,
+    asked: Sequence[Asked],
+    nearest: Callable[[Hex], int],
+    notice: Callable[[Fraction], Event],
+) -> Answer:
+    """What orders say to a window in which these shots are wanted, with their chances of an effect.
+
+    `asked` are the questions so far, `nearest` is how far from a hex the nearest unit is that could still fire, and
+    `notice` tells of a shot that is let go to save a question.
+    """
+    worth = {shot: chance for shot, chance in chances.items() if chance * 100 >= orders.least_chance}
+    if orders.fire == "never" or not worth:
+        return passing
+    best = max(worth, key=lambda shot: worth[shot])
+    if orders.fire == "always":
+        return best
+    passed = list(_let_pass(window, asked))
+    if orders.again == "nearer" and not all(nearest(window.hex) < nearest(hex) for _, hex in passed):
+        return passing
+    chance, spent = worth[best], len(asked)
+    better = all(chance > before for before, _ in passed) or not scarce(orders.most, spent)
+    if better and worth_a_question(chance, orders.least_chance, orders.most, spent):
+        return Ask(chance)
+    return Spare(passing, notice(chance))
+
+
+def _let_pass(window: Window, asked: Sequence[Asked]) -> Iterator[tuple[Fraction, Hex]]:
+    """The chances at which the same mover was let pass before, and where."""
+    for each in asked:
+        earlier = each.frame
+        if each.passed and isinstance(earlier, type(window)) and earlier.movers[:1] == window.movers[:1]:
+            yield each.chance, earlier.hex
+
+
+def spared(text: str, rule: str, window: Window, mover: str, spent: int, most: int, chance: Fraction) -> Event:
+    """Tell a seat that a shot is let go so that a question is left for a better one.
+
+    `text` has gaps for the side, the mover's name, the chance in per cent, the questions spent and all there are.
+    """
+    facts = (window.side.capitalize(), mover, round(chance * 100), spent, most)
+    return Event("orders", text, facts, rule, window.movers, (window.hex,), only=(window.side,))
