@@ -190,14 +190,6 @@ def next_of_their_kinds(units: Iterable[U], alike: Callable[[U, U], bool]) -> li
     return found
 
 
-def placings(
-    units: Iterable[U], alike: Callable[[U, U], bool], places: Callable[[U], Iterator[Action]]
-) -> Iterator[Action]:
-    """Every place for the first of each kind of unit that waits."""
-    for unit in next_of_their_kinds(units, alike):
-        yield from places(unit)
-
-
 # --- cases ----------------------------------------------------------------------------------------------------
 
 

@@ -10,12 +10,15 @@ import re
 from collections.abc import Callable
 from typing import Any
 
+import msgspec
 import pytest
 
 from core import contract
 from core.contract import Case, Twin
 from opfire.core import scenario as scenarios
-from opfire.core.actions import IllegalAction
+from opfire.core.actions import NOBODY, Action, IllegalAction
+from opfire.core.dice import Dice
+from opfire.core.flow import Frame
 from opfire.core.game import SPECTATOR, Game
 from opfire.core.match import Match
 from opfire.core.record import new_game
@@ -23,8 +26,15 @@ from opfire.core.ruleset import find
 from opfire.kit.setup import Ready
 from opfire.rulesets.case_orange import RULESET
 from opfire.rulesets.case_orange.actions import EndSegment, Pass
-from opfire.rulesets.case_orange.movement import Move
+from opfire.rulesets.case_orange.assault import RollAssault
+from opfire.rulesets.case_orange.carrying import Load, Unload
+from opfire.rulesets.case_orange.direct import Fire
+from opfire.rulesets.case_orange.indirect import Confirm
+from opfire.rulesets.case_orange.movement import Move, Stop
+from opfire.rulesets.case_orange.overrun import StartOverrun
 from opfire.rulesets.case_orange.pieces import Position, stacked_points
+from opfire.rulesets.case_orange.reaction import Shoot
+from opfire.rulesets.case_orange.registration import Aiming, Register
 from opfire.rulesets.case_orange.setup import Place
 from rules.case_orange.drawing import CLEAR, full, marker
 from rules.case_orange.scenes import scene_text
@@ -171,6 +181,36 @@ def test_random_games_end(name: str, seed: int, turns: int) -> None:
     assert game.stack == ()
     assert game.state.turn == (turns or scenarios.parse(SCENARIOS[name], name).turns)
     in_order(game.state)
+
+
+def belongs_to(frame: Frame, action: Action) -> str:
+    """The unit in whose group an action has to be; of several firers the first."""
+    if isinstance(action, EndSegment | Pass | Ready | Stop | Fire | RollAssault | StartOverrun | Confirm):
+        return NOBODY
+    if isinstance(action, Register):
+        assert isinstance(frame, Aiming)
+        return frame.unit
+    if isinstance(action, Shoot):
+        return action.units[0]
+    if isinstance(action, Load | Unload):
+        return action.carrier
+    return str(msgspec.structs.asdict(action)["unit"])
+
+
+@pytest.mark.parametrize("name", sorted(SCENARIOS))
+def test_every_choice_is_in_the_group_of_its_own_unit(name: str) -> None:
+    rng, game = random.Random(3), new_game(find(RULESET.id), SCENARIOS[name], Dice(bytes(32)))
+    for number in range(600):
+        if game.outcome is not None:
+            return
+        seat = game.asked()[0]
+        choices = game.choices(seat)
+        if number % 5 == 0:
+            for actor in choices.actors():
+                owners = {belongs_to(game.stack[-1], action) for action in choices.of(actor)}
+                assert owners == {actor}, f"{actor} in {game.stack[-1]}"
+                assert actor == NOBODY or game.state.units[actor].side == seat
+        game.play(seat, choices.sample(rng))
 
 
 # --- the contract -------------------------------------------------------------------------------------------

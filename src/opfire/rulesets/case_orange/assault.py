@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 import msgspec
 from msgspec.structs import replace
 
-from opfire.core.actions import PROCEDURE, Action, Refusal
+from opfire.core.actions import NOBODY, PROCEDURE, Action, Refusal
 from opfire.core.events import Calculation, Line
 from opfire.core.flow import Frame
 from opfire.core.game import Game
@@ -236,6 +236,12 @@ def roll_assault(game: Game[Position], names: Sequence[UnitId], hex: Hex) -> Non
         breach(game, hex)
 
 
+def foot_units(position: Position, side: Side) -> Iterator[str]:
+    """Nobody, and the side's eligible units that could assault at all [9.7.1]."""
+    yield NOBODY
+    yield from (unit.id for unit in position.eligible(side) if unit.kind.type in FOOT)
+
+
 # --- frames -------------------------------------------------------------------------------------------------
 
 
@@ -247,15 +253,19 @@ class AssaultSegment(Frame, frozen=True):
     rule = "9.7"
     question = "Choose a unit and the hex that it assaults, or end the assaults"
 
+    def actors(self, sight: Position, side: str) -> Iterator[str]:
+        """The foot units, and nobody for the end of the segment."""
+        return foot_units(sight, side)
+
     def acts(self, sight: Position, side: str, actor: str) -> Iterator[Action]:
-        """Every foot unit and every adjacent enemy hex."""
-        yield EndSegment()
-        for unit in sight.of(self.side):
-            if unit.kind.type not in FOOT or not unit.eligible:
-                continue
-            for hex in sight.map.neighbours[str(unit.hex)]:
-                if hex is not None and self._cannot(sight, unit, hex) is None:
-                    yield Assault(unit.id, hex)
+        """The adjacent hexes that the unit may assault."""
+        if actor == NOBODY:
+            yield EndSegment()
+            return
+        unit = sight.units[actor]
+        for hex in sight.map.neighbours[str(unit.hex)]:
+            if hex is not None and self._cannot(sight, unit, hex) is None:
+                yield Assault(unit.id, hex)
 
     def _cannot(self, position: Position, unit: Unit, hex: Hex) -> Refusal | None:
         return cannot_assault(position, self.side, unit, hex) or hopeless(position, self.side, unit, hex)
@@ -286,13 +296,17 @@ class Assaulting(Frame, frozen=True):
     hex: Hex
     assaulters: tuple[UnitId, ...]
 
+    def actors(self, sight: Position, side: str) -> Iterator[str]:
+        """The foot units, and nobody for the roll."""
+        return foot_units(sight, side)
+
     def acts(self, sight: Position, side: str, actor: str) -> Iterator[Action]:
-        """Roll, or who may join."""
-        if self._weak(sight) is None:
-            yield RollAssault()
-        for unit in sight.of(self.side):
-            if self._cannot_join(sight, unit) is None:
-                yield AddAssaulter(unit.id)
+        """Roll the assault, or let the unit join it."""
+        if actor == NOBODY:
+            if self._weak(sight) is None:
+                yield RollAssault()
+        elif self._cannot_join(sight, sight.units[actor]) is None:
+            yield AddAssaulter(actor)
 
     def _weak(self, position: Position) -> Refusal | None:
         attack = sum(unit.kind.attack for unit in position.pick(self.assaulters))

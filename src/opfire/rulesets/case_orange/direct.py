@@ -8,7 +8,7 @@ from typing import Literal
 import msgspec
 from msgspec.structs import replace
 
-from opfire.core.actions import PROCEDURE, Action, Refusal
+from opfire.core.actions import NOBODY, PROCEDURE, Action, Refusal
 from opfire.core.events import Calculation, Line
 from opfire.core.flow import Frame
 from opfire.core.game import Game
@@ -395,10 +395,17 @@ class DirectFireSegment(Frame, frozen=True):
     rule = "4.2-C4"
     question = "Choose a firer and its target, or end the direct fire segment"
 
+    def actors(self, sight: Position, side: str) -> Iterator[str]:
+        """The units that may fire, and nobody for the end of the segment."""
+        yield NOBODY
+        yield from (unit.id for unit in sight.eligible(side) if no_direct_weapon(unit) is None)
+
     def acts(self, sight: Position, side: str, actor: str) -> Iterator[Action]:
-        """Every pair of a firer and a target it could hit."""
-        yield EndSegment()
-        yield from attacks(sight, self.side)
+        """The targets that the unit could hit."""
+        if actor == NOBODY:
+            yield EndSegment()
+        else:
+            yield from attacks(sight, side, sight.units[actor])
 
     def refusal(self, sight: Position, side: str, action: Action) -> Refusal | None:
         """Judge an attack [9.5]."""
@@ -416,33 +423,30 @@ class DirectFireSegment(Frame, frozen=True):
                 game.push(Attacking(self.side, target, (unit,), "single" if single else "together"))
 
 
-def attacks(position: Position, side: Side) -> Iterator[Attack]:
-    """Every direct attack that the side's units could begin."""
-    enemies = [(name, hex_of(position, name)) for name in enemy_targets(position, side)]
-    look, wrecks = eyes_of(position), position.wrecks
-    for unit in position.of(side):
-        if not cannot_fire_directly(side, unit):
-            at, far = str(unit.hex), reach(unit)
-            for name, hex in enemies:
-                if look.map.distance(at, hex) > far or not look.clear(at, hex, wrecks):
-                    continue  # the commonest reasons, looked at first
-                if cannot_attack(position, side, unit, name, False) is None:
-                    yield Attack(unit.id, name)
-                if unit.kind.weapon == "H" and cannot_attack(position, side, unit, name, True) is None:
-                    yield Attack(unit.id, name, True)
+def attacks(position: Position, side: Side, unit: Unit) -> Iterator[Attack]:
+    """Every direct attack that the unit could begin."""
+    if cannot_fire_directly(side, unit):
+        return
+    look, at, far = eyes_of(position), str(unit.hex), reach(unit)
+    for name, hex in enemy_targets(position, side):
+        if look.map.distance(at, hex) > far or not look.clear(at, hex, position.wrecks):
+            continue  # the commonest reasons, looked at first
+        if cannot_attack(position, side, unit, name, False) is None:
+            yield Attack(unit.id, name)
+        if unit.kind.weapon == "H" and cannot_attack(position, side, unit, name, True) is None:
+            yield Attack(unit.id, name, True)
 
 
-def enemy_targets(position: Position, side: Side) -> list[str]:
-    """What could be fired at at all: enemy units, riders on armour, unbreached fortifications."""
-    names: list[str] = []
+def enemy_targets(position: Position, side: Side) -> Iterator[tuple[str, Hex]]:
+    """What could be fired at at all, and where: enemy units, riders on armour, unbreached fortifications."""
     for unit in position.of(position.setting.other[side]):
-        names.append(unit.id)
+        hex = str(unit.hex)
+        yield unit.id, hex
         if unit.cargo and unit.kind.weapon not in ("C", "C(I)"):
-            names.append(unit.cargo)
+            yield unit.cargo, hex
     for hex, works in position.works.items():
         if works.fort is not None and not works.fort.breached:
-            names.append(fort_id(hex))
-    return names
+            yield fort_id(hex), hex
 
 
 def cannot_attack(position: Position, side: Side, unit: Unit, name: str, single: bool) -> Refusal | None:
@@ -475,20 +479,25 @@ class Attacking(Frame, frozen=True):
     firers: tuple[UnitId, ...]
     aim: Literal["together", "single"]
 
-    def acts(self, sight: Position, side: str, actor: str) -> Iterator[Action]:
-        """Fire, or who may join."""
-        if weak(self, sight) is None:
-            yield Fire()
+    def actors(self, sight: Position, side: str) -> Iterator[str]:
+        """The units that may fire, where the target is no armour; nobody for the shot."""
+        yield NOBODY
         if cannot_be_joined(self, sight) is None:
-            for unit in sight.of(self.side):
-                if cannot_join(self, sight, unit) is None:
-                    yield AddFirer(unit.id)
+            yield from (unit.id for unit in sight.eligible(side) if no_direct_weapon(unit) is None)
+
+    def acts(self, sight: Position, side: str, actor: str) -> Iterator[Action]:
+        """Fire, or let the unit join in."""
+        if actor == NOBODY:
+            if weak(self, sight) is None:
+                yield Fire()
+        elif cannot_join(self, sight, sight.units[actor]) is None:
+            yield AddFirer(actor)
 
     def refusal(self, sight: Position, side: str, action: Action) -> Refusal | None:
         """Judge a further firer, or the odds."""
         match action:
             case AddFirer(unit):
-                return cannot_be_joined(self, sight) or cannot_join(self, sight, sight.units[unit])
+                return cannot_join(self, sight, sight.units[unit])
             case Fire():
                 return weak(self, sight)
         return None
@@ -520,6 +529,8 @@ def cannot_be_joined(attack: Attacking, position: Position) -> Refusal | None:
 
 def cannot_join(attack: Attacking, position: Position, unit: Unit) -> Refusal | None:
     """Why this unit may not add its fire, or None [9.5.2]."""
+    if refusal := cannot_be_joined(attack, position):
+        return refusal
     if unit.id in attack.firers:
         return Refusal("{} is already firing", PROCEDURE, (unit.name,))
     if refusal := cannot_hit(position, attack.side, unit, attack.target):

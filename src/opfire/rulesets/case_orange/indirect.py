@@ -8,7 +8,7 @@ from typing import Literal
 import msgspec
 from msgspec.structs import replace
 
-from opfire.core.actions import PROCEDURE, Action, Refusal
+from opfire.core.actions import NOBODY, PROCEDURE, Action, Refusal
 from opfire.core.events import Calculation, Event, Line
 from opfire.core.flow import Frame
 from opfire.core.game import Game
@@ -443,30 +443,29 @@ class IndirectFireSegment(Frame, frozen=True):
         """No unit has been attacked yet in this segment [9.4.2]."""
         game.state.hit = ()
 
-    def acts(self, sight: Position, side: str, actor: str) -> Iterator[Action]:
-        """Units and hexes for single attacks, groups and hexes for combined ones."""
-        yield EndSegment()
-        firers = [unit for unit in sight.of(self.side) if not cannot_fire_indirectly(self.side, unit)]
-        if not firers:
-            return
-        for hex in target_hexes(sight, self.side):
-            if all(too_far(sight, unit, hex) for unit in firers) or hex_not_spotted(sight, self.side, hex):
-                continue
-            for unit in firers:
-                if sight.registered.get(unit.id) == hex:
-                    if cannot_declare(self, sight, unit, hex, "registered") is None:
-                        yield DeclareFire(unit.id, hex, "registered")
-                elif cannot_declare(self, sight, unit, hex, "hip") is None:
-                    yield DeclareFire(unit.id, hex, "hip")
-            yield from self._group_choices(sight, hex)
+    def actors(self, sight: Position, side: str) -> Iterator[str]:
+        """The units that may fire, and nobody for the end of the declarations."""
+        yield NOBODY
+        yield from (unit.id for unit in sight.eligible(side) if no_indirect_weapon(unit) is None)
 
-    def _group_choices(self, position: Position, hex: Hex) -> Iterator[Action]:
-        for index, group in enumerate(position.setting.groups):
-            if group.side != self.side or no_group_target(self, position, group, hex):
+    def acts(self, sight: Position, side: str, actor: str) -> Iterator[Action]:
+        """The hexes at which the unit may fire, alone and as the first of a group."""
+        if actor == NOBODY:
+            yield EndSegment()
+            return
+        unit = sight.units[actor]
+        if firing_already(self, unit):
+            return
+        registered = sight.registered.get(actor)
+        for hex in target_hexes(sight, side):
+            if too_far(sight, unit, hex):
                 continue
-            for name in group.members:
-                if cannot_begin_group(self, position, index, position.units[name], hex) is None:
-                    yield DeclareGroup(index, name, hex)
+            how: Literal["registered", "hip"] = "registered" if hex == registered else "hip"
+            if cannot_declare(self, sight, unit, hex, how) is None:
+                yield DeclareFire(actor, hex, how)
+            for index, group in enumerate(sight.setting.groups):
+                if actor in group.members and cannot_begin_group(self, sight, index, unit, hex) is None:
+                    yield DeclareGroup(index, actor, hex)
 
     def refusal(self, sight: Position, side: str, action: Action) -> Refusal | None:
         """Judge a declaration."""
@@ -533,14 +532,18 @@ class Gathering(Frame, frozen=True):
     firers: tuple[UnitId, ...]
     declared: tuple[Declared, ...]
 
+    def actors(self, sight: Position, side: str) -> Iterator[str]:
+        """The members of the group, and nobody for the declaration."""
+        yield NOBODY
+        yield from sight.setting.groups[self.group].members
+
     def acts(self, sight: Position, side: str, actor: str) -> Iterator[Action]:
-        """Members that may join; two are enough if they come to one to four."""
-        group = sight.setting.groups[self.group]
-        for name in group.members:
-            if self._cannot_join(sight, name) is None:
-                yield AddFirer(name)
-        if self._incomplete(sight) is None:
-            yield Confirm()
+        """Declare it, once two units come to one to four, or let the member join."""
+        if actor == NOBODY:
+            if self._incomplete(sight) is None:
+                yield Confirm()
+        elif self._cannot_join(sight, actor) is None:
+            yield AddFirer(actor)
 
     def _cannot_join(self, position: Position, name: UnitId) -> Refusal | None:
         segment = IndirectFireSegment(self.side, self.declared)

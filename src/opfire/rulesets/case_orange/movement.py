@@ -7,7 +7,7 @@ from typing import Literal
 
 from msgspec.structs import replace
 
-from opfire.core.actions import Action, Refusal
+from opfire.core.actions import NOBODY, Action, Refusal
 from opfire.core.events import Event
 from opfire.core.flow import Frame
 from opfire.core.game import Game
@@ -387,10 +387,13 @@ class Moving(Frame, frozen=True):
         yield from exits(position, unit, self.left)
         yield from loadings(position, unit, self.left)
 
+    def actors(self, sight: Position, side: str) -> tuple[str, ...]:
+        """The unit, and nobody for its stop."""
+        return (NOBODY, self.unit)
+
     def acts(self, sight: Position, side: str, actor: str) -> Iterator[Action]:
         """Every way on, or stop."""
-        yield Stop(self.unit)
-        yield from self._ways_on(sight)
+        return iter((Stop(self.unit),)) if actor == NOBODY else self._ways_on(sight)
 
     def refusal(self, sight: Position, side: str, action: Action) -> Refusal | None:
         """Judge a step of the unit that is moving."""

@@ -7,7 +7,7 @@ from heapq import heappop, heappush
 
 from msgspec.structs import replace
 
-from opfire.core.actions import PROCEDURE, Action, Refusal
+from opfire.core.actions import NOBODY, PROCEDURE, Action, Refusal
 from opfire.core.events import Calculation, Event, Line
 from opfire.core.flow import Frame
 from opfire.core.game import Game
@@ -328,13 +328,18 @@ class OverrunGroup(Frame, frozen=True):
     hex: Hex
     group: tuple[UnitId, ...]
 
+    def actors(self, sight: Position, side: str) -> Iterator[str]:
+        """The armoured vehicles, and nobody for the start."""
+        yield NOBODY
+        yield from (unit.id for unit in sight.eligible(side) if unit.kind.armoured)
+
     def acts(self, sight: Position, side: str, actor: str) -> Iterator[Action]:
-        """Who may join, and the start once the odds allow it."""
-        if self._weak(sight) is None:
-            yield StartOverrun()
-        for unit in sight.of(self.side):
-            if self._cannot_join(sight, unit) is None:
-                yield JoinOverrun(unit.id)
+        """Start once the odds allow it, or let the vehicle join."""
+        if actor == NOBODY:
+            if self._weak(sight) is None:
+                yield StartOverrun()
+        elif self._cannot_join(sight, sight.units[actor]) is None:
+            yield JoinOverrun(actor)
 
     def _weak(self, position: Position) -> Refusal | None:
         attack = sum(unit.kind.attack for unit in position.pick(self.group))
@@ -453,17 +458,26 @@ class Riding(Frame, frozen=True):
         if self.out or not fit:
             game.pop(self.came_through and fit)
 
+    def actors(self, sight: Position, side: str) -> tuple[str, ...]:
+        """The vehicle, and nobody for its stop."""
+        return (NOBODY, self.unit)
+
     def acts(self, sight: Position, side: str, actor: str) -> Iterator[Action]:
         """Stop short, ride through from here, or come nearer."""
         unit = sight.units[self.unit]
-        assert unit.hex is not None
         bound = self._rides_on(sight, unit) is not None
-        if not bound:
-            yield Stop(self.unit)
+        if actor == NOBODY:
+            if not bound:
+                yield Stop(self.unit)
+            return
         if cannot_ride_now(sight, unit, self.hex, self.left) is None:
             yield RideThrough(self.unit)
-        if bound:
-            return
+        if not bound:
+            yield from self._short_of_it(sight, unit)
+
+    def _short_of_it(self, sight: Position, unit: Unit) -> Iterator[Action]:
+        """Let riders off, or come nearer."""
+        assert unit.hex is not None
         if self._cannot_dismount(sight, unit) is None:
             yield Unload(self.unit)
         for to in sight.map.neighbours[unit.hex]:

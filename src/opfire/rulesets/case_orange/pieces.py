@@ -242,6 +242,10 @@ class Position(msgspec.Struct):
         """The side's units on the map that are not carried."""
         return stacks.afield(self.units, self.setting.ids[side])
 
+    def eligible(self, side: Side) -> Iterator[Unit]:
+        """The side's eligible units on the map [2.0-G09] that are not carried."""
+        return (unit for unit in self.of(side) if unit.face_up and not unit.dispersed)
+
     def pick(self, names: Iterable[UnitId]) -> list[Unit]:
         """These units."""
         return [self.units[name] for name in names]

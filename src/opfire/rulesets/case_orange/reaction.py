@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from itertools import combinations
 
-from opfire.core.actions import PROCEDURE, Action, Refusal
+from opfire.core.actions import NOBODY, PROCEDURE, Action, Refusal
 from opfire.core.flow import Exchange
 from opfire.core.game import Game
 from opfire.rulesets.case_orange import indirect
 from opfire.rulesets.case_orange.actions import Pass
 from opfire.rulesets.case_orange.combat import below_minimum
-from opfire.rulesets.case_orange.direct import cannot_hit, carry_out, defence, nil_effect, strength, target_of
+from opfire.rulesets.case_orange.direct import cannot_hit, carry_out, defence, hex_of, nil_effect, strength, target_of
 from opfire.rulesets.case_orange.pieces import Hex, Position, Side, Unit, UnitId
 from opfire.rulesets.case_orange.spotting import spotted
 
@@ -52,15 +52,23 @@ class OpportunityFire(Exchange, frozen=True):
 
     def shots(self, sight: Position, side: Side) -> Iterator[Action]:
         """Every shot and every interdiction that the side may make here."""
-        for mover in self.movers:
-            yield from shots_at(sight, side, mover)
-        if self.entered:
-            yield from interdictions(sight, side, self.hex)
+        for unit in able_to_react(sight, side, self.hex):
+            yield from self._shots_of(sight, side, unit)
+
+    def actors(self, sight: Position, side: str) -> Iterator[str]:
+        """The units near enough, and nobody for a pass."""
+        yield NOBODY
+        yield from (unit.id for unit in able_to_react(sight, side, self.hex))
 
     def acts(self, sight: Position, side: str, actor: str) -> Iterator[Action]:
-        """Pass, or shoot."""
-        yield Pass()
-        yield from self.shots(sight, self.side)
+        """Pass, or what the unit may do: an attack by several is offered to the first of them."""
+        return iter((Pass(),)) if actor == NOBODY else self._shots_of(sight, side, sight.units[actor])
+
+    def _shots_of(self, position: Position, side: Side, unit: Unit) -> Iterator[Action]:
+        for mover in self.movers:
+            yield from shots_at(position, side, unit, mover)
+        if self.entered and cannot_interdict(position, side, unit, self.hex) is None:
+            yield Interdict(unit.id)
 
     def refusal(self, sight: Position, side: str, action: Action) -> Refusal | None:
         """Judge a shot [6.0, 6.1] or an interdiction [6.2]."""
@@ -113,34 +121,31 @@ def not_moving(frame: OpportunityFire, position: Position, target: UnitId) -> Re
     return None
 
 
-def shots_at(position: Position, side: Side, mover: UnitId) -> Iterator[Action]:
-    """Every opportunity attack on a mover: single units, and combinations from one adjacent hex."""
+def able_to_react(position: Position, side: Side, hex: Hex) -> Iterator[Unit]:
+    """The side's eligible units that a hex lies within half the range of, or whose marker lies there."""
+    distance, registered = position.map.distance, position.registered
+    for unit in position.eligible(side):
+        if distance(str(unit.hex), hex) <= unit.kind.range // 2 or registered.get(unit.id) == hex:
+            yield unit
+
+
+def shots_at(position: Position, side: Side, unit: Unit, mover: UnitId) -> Iterator[Shoot]:
+    """The opportunity attacks of a unit on a mover: alone, and with those after it in the same adjacent hex."""
     target = position.units[mover]
-    if target.hex is None:
+    if target.hex is None or not spotted(position, target) or cannot_shoot_alone(position, side, unit, mover):
         return
-    near = within_half_range(position, side, target.hex)
-    if not near or not spotted(position, target):
-        return
-    able: dict[Hex, list[UnitId]] = {}
-    for unit in near:
-        if cannot_shoot_alone(position, side, unit, mover) is None:
-            able.setdefault(str(unit.hex), []).append(unit.id)
-    for hex, names in able.items():
-        most = len(names) if position.map.distance(hex, target.hex) == 1 else 1
-        for number in range(1, most + 1):
-            for units in combinations(names, number):
-                if not_enough(position, units, mover) is None:
-                    yield Shoot(units, mover)
+    others = others_in_hex(position, side, unit, mover) if position.map.adjacent(str(unit.hex), target.hex) else ()
+    for number in range(len(others) + 1):
+        for more in combinations(others, number):
+            if not_enough(position, (unit.id, *more), mover) is None:
+                yield Shoot((unit.id, *more), mover)
 
 
-def within_half_range(position: Position, side: Side, hex: Hex) -> list[Unit]:
-    """The side's face-up units that a hex lies within half the range of: a look before the checks."""
-    distance = position.map.distance
-    return [
-        unit
-        for unit in position.of(side)
-        if unit.face_up and not unit.dispersed and distance(str(unit.hex), hex) <= unit.kind.range // 2
-    ]
+def others_in_hex(position: Position, side: Side, unit: Unit, mover: UnitId) -> list[UnitId]:
+    """The units that may fire with this one from its hex, in the order of the roster: those after it."""
+    there, ids = position.stacks[str(unit.hex)], position.setting.ids[side]
+    after = [name for name in ids[ids.index(unit.id) + 1 :] if name in there]
+    return [name for name in after if cannot_shoot_alone(position, side, position.units[name], mover) is None]
 
 
 def beyond_half_range(position: Position, unit: Unit, hex: Hex) -> Refusal | None:
@@ -154,7 +159,11 @@ def beyond_half_range(position: Position, unit: Unit, hex: Hex) -> Refusal | Non
 
 def cannot_shoot_alone(position: Position, side: Side, unit: Unit, mover: UnitId) -> Refusal | None:
     """Why this unit may take no part in opportunity fire at the mover, or None [6.0]."""
-    return cannot_hit(position, side, unit, mover) or nil_effect(position, unit, target_of(position, mover, "single"))
+    return (
+        cannot_hit(position, side, unit, mover)
+        or beyond_half_range(position, unit, hex_of(position, mover))
+        or nil_effect(position, unit, target_of(position, mover, "single"))
+    )
 
 
 def not_enough(position: Position, units: tuple[UnitId, ...], mover: UnitId) -> Refusal | None:
@@ -171,8 +180,7 @@ def cannot_shoot(position: Position, side: Side, units: tuple[UnitId, ...], move
     if target.hex is None or not spotted(position, target):
         return Refusal("{} is not spotted", "6.0", (target.name,))
     for unit in position.pick(units):
-        refusal = cannot_hit(position, side, unit, mover) or beyond_half_range(position, unit, target.hex)
-        if refusal := refusal or cannot_shoot_alone(position, side, unit, mover):
+        if refusal := cannot_shoot_alone(position, side, unit, mover):
             return refusal
     return not_together(position, units, target.hex) or not_enough(position, units, mover)
 
@@ -185,13 +193,6 @@ def not_together(position: Position, units: tuple[UnitId, ...], hex: Hex) -> Ref
     if len(hexes) > 1 or position.map.distance(str(next(iter(hexes))), hex) != 1:
         return Refusal("Only units in one hex next to the target fire together", "6.1.2")
     return None
-
-
-def interdictions(position: Position, side: Side, hex: Hex) -> Iterator[Action]:
-    """Every unit that may interdict the hex."""
-    for name, where in position.registered.items():
-        if where == hex and cannot_interdict(position, side, position.units[name], hex) is None:
-            yield Interdict(name)
 
 
 def cannot_interdict(position: Position, side: Side, unit: Unit, hex: Hex) -> Refusal | None:

@@ -6,12 +6,17 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from opfire.core.actions import PROCEDURE, Action, Refusal
+from opfire.core.actions import NOBODY, PROCEDURE, Action, Refusal
 from opfire.core.events import Event
 from opfire.core.flow import Frame
 from opfire.core.game import Game
 from opfire.rulesets.case_orange.actions import EndSegment
-from opfire.rulesets.case_orange.indirect import cannot_fire_indirectly, registrars, too_far
+from opfire.rulesets.case_orange.indirect import (
+    cannot_fire_indirectly,
+    no_indirect_weapon,
+    registrars,
+    too_far,
+)
 from opfire.rulesets.case_orange.pieces import Hex, Position, Unit, UnitId
 from opfire.rulesets.case_orange.spotting import seen_among, spotted
 
@@ -41,12 +46,17 @@ class RegistrationSegment(Frame, frozen=True):
     question = "Choose a unit to register, or end the registration segment"
     done: tuple[UnitId, ...] = ()
 
+    def actors(self, sight: Position, side: str) -> Iterator[str]:
+        """The units that fire indirectly, and nobody for the end of the segment."""
+        yield NOBODY
+        yield from (unit.id for unit in sight.eligible(side) if no_indirect_weapon(unit) is None)
+
     def acts(self, sight: Position, side: str, actor: str) -> Iterator[Action]:
-        """The units that have somewhere to register."""
-        yield EndSegment()
-        for unit in sight.of(self.side):
-            if cannot_aim(self, sight, unit) is None:
-                yield Aim(unit.id)
+        """Take aim, where the unit has somewhere to register."""
+        if actor == NOBODY:
+            yield EndSegment()
+        elif cannot_aim(self, sight, sight.units[actor]) is None:
+            yield Aim(actor)
 
     def refusal(self, sight: Position, side: str, action: Action) -> Refusal | None:
         """Judge the unit."""
@@ -144,8 +154,12 @@ class Aiming(Frame, frozen=True):
     question = "Choose the hex to register on"
     unit: UnitId
 
+    def actors(self, sight: Position, side: str) -> tuple[str, ...]:
+        """The unit that has taken aim."""
+        return (self.unit,)
+
     def acts(self, sight: Position, side: str, actor: str) -> Iterator[Action]:
-        """Every hex where it may lie."""
+        """Every hex where its marker may lie."""
         return (Register(hex) for hex in registration_hexes(sight, sight.units[self.unit]))
 
     def refusal(self, sight: Position, side: str, action: Action) -> Refusal | None:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from opfire.core.actions import Action, Refusal
+from opfire.core.actions import NOBODY, Action, Refusal
 from opfire.core.case import Case
 from opfire.core.errors import BadInput
 from opfire.core.events import Event
@@ -121,20 +121,32 @@ class VehicleSegment(Frame, frozen=True):
     rule = "4.2-C5"
     question = "Move a vehicle, overrun, or end the vehicle segment"
 
+    def actors(self, sight: Position, side: str) -> Iterator[str]:
+        """The vehicles that have not moved, and nobody for the end of the segment."""
+        yield NOBODY
+        yield from (unit.id for unit in unmoved(sight, side) if unit.kind.vehicle)
+
     def acts(self, sight: Position, side: str, actor: str) -> Iterator[Action]:
-        """First steps, loadings, overruns."""
-        yield EndSegment()
-        targets = overrun_targets(sight, self.side)
-        for unit in sight.of(self.side):
-            if not unit.vehicle or cannot_act_in("vehicle", self.side, unit):
-                continue
-            yield from first_steps(sight, unit)
-            if unit.below:
-                yield from shifts(sight, unit)
-            for hex in targets if unit.kind.armoured else ():
-                if within_reach(sight, unit, hex) and self._cannot_overrun(sight, unit, hex) is None:
-                    yield Overrun(unit.id, hex)
-        yield from entries(sight, self.side, "vehicle")
+        """First steps, loadings, overruns of the vehicle, or how it comes on."""
+        if actor == NOBODY:
+            yield EndSegment()
+            return
+        unit = sight.units[actor]
+        if cannot_act_in("vehicle", side, unit):
+            return
+        if unit.status == "reserve":
+            yield from entries(sight, side, unit)
+            return
+        yield from first_steps(sight, unit)
+        if unit.below:
+            yield from shifts(sight, unit)
+        if unit.kind.armoured:
+            yield from self._overruns(sight, unit)
+
+    def _overruns(self, position: Position, unit: Unit) -> Iterator[Overrun]:
+        for hex in overrun_targets(position, self.side):
+            if within_reach(position, unit, hex) and self._cannot_overrun(position, unit, hex) is None:
+                yield Overrun(unit.id, hex)
 
     def _cannot_overrun(self, position: Position, unit: Unit, hex: Hex) -> Refusal | None:
         return cannot_overrun(position, self.side, unit, hex) or hopeless_overrun(position, self.side, unit, hex)
@@ -172,17 +184,26 @@ class NonVehicleSegment(Frame, frozen=True):
     rule = "4.2-C6"
     question = "Move a unit that is no vehicle, or end the moves: assaults follow"
 
+    def actors(self, sight: Position, side: str) -> Iterator[str]:
+        """The units on foot that have not moved, and nobody for the end of the moves."""
+        yield NOBODY
+        yield from (unit.id for unit in unmoved(sight, side) if not unit.kind.vehicle)
+
     def acts(self, sight: Position, side: str, actor: str) -> Iterator[Action]:
-        """First steps, cover, engineers' work."""
-        yield EndSegment()
-        for unit in sight.of(self.side):
-            if unit.vehicle or cannot_act_in("non-vehicle", self.side, unit):
-                continue
-            yield from first_steps(sight, unit)
-            yield from shifts(sight, unit)
-            if unit.kind.type == "engineer":
-                yield from self._engineering(sight, unit)
-        yield from entries(sight, self.side, "non-vehicle")
+        """First steps, cover, an engineer's work, or how the unit comes on."""
+        if actor == NOBODY:
+            yield EndSegment()
+            return
+        unit = sight.units[actor]
+        if cannot_act_in("non-vehicle", side, unit):
+            return
+        if unit.status == "reserve":
+            yield from entries(sight, side, unit)
+            return
+        yield from first_steps(sight, unit)
+        yield from shifts(sight, unit)
+        if unit.kind.type == "engineer":
+            yield from self._engineering(sight, unit)
 
     def _engineering(self, position: Position, unit: Unit) -> Iterator[Action]:
         if cannot_lay_charges(position, self.side, unit) is None:
@@ -220,6 +241,14 @@ class NonVehicleSegment(Frame, frozen=True):
                 begin_move(game, self.side, "non-vehicle", action)
 
 
+def unmoved(position: Position, side: Side) -> Iterator[Unit]:
+    """The side's eligible units that have not moved, on the map or in reserve [5.2, 16.11]."""
+    for name in position.setting.ids[side]:
+        unit = position.units[name]
+        if not unit.moved and unit.carrier is None and unit.eligible and (unit.hex or unit.status == "reserve"):
+            yield unit
+
+
 def overrun_targets(position: Position, side: Side) -> list[Hex]:
     """Hexes with enemies that anybody could overrun."""
     held = [hex for hex in position.stacks if position.holder(hex) != side]
@@ -234,24 +263,18 @@ def first_steps(position: Position, unit: Unit) -> Iterator[Action]:
     yield from loadings(position, unit, left)
 
 
-def entries(position: Position, side: Side, segment: str) -> Iterator[Action]:
-    """Reinforcements that may come on, and what may board them first [16.11]."""
+def entries(position: Position, side: Side, unit: Unit) -> Iterator[Action]:
+    """Where the reinforcement may come on, and what may board it first [16.11]."""
     if not position.setting.has("16.11"):
         return
-    for name in position.setting.ids[side]:
-        unit = position.units[name]
-        if unit.status != "reserve" or unit.carrier is not None or unit.vehicle != (segment == "vehicle"):
-            continue
-        if cannot_act_in(segment, side, unit):
-            continue
-        _, hexes = position.setting.entries[name]
-        for hex in hexes:
-            if cannot_enter(position, unit, hex) is None:
-                yield Enter(name, hex)
-        if unit.vehicle and unit.cargo is None:
-            for other in position.pick(position.setting.ids[side]):
-                if other.status == "reserve" and cannot_board_outside(position, unit, other) is None:
-                    yield Load(name, other.id)
+    _, hexes = position.setting.entries[unit.id]
+    for hex in hexes:
+        if cannot_enter(position, unit, hex) is None:
+            yield Enter(unit.id, hex)
+    if unit.vehicle and unit.cargo is None:
+        for other in position.pick(position.setting.ids[side]):
+            if other.status == "reserve" and cannot_board_outside(position, unit, other) is None:
+                yield Load(unit.id, other.id)
 
 
 def cannot_board_outside(position: Position, carrier: Unit, unit: Unit) -> Refusal | None:
@@ -506,9 +529,13 @@ class TooMany(Frame, frozen=True):
     hex: Hex
     candidates: tuple[UnitId, ...]
 
-    def acts(self, sight: Position, side: str, actor: str) -> Iterator[Action]:
+    def actors(self, sight: Position, side: str) -> tuple[str, ...]:
         """The units that may go."""
-        return (RemoveUnit(name) for name in self.candidates if sight.units[name].hex == self.hex)
+        return tuple(name for name in self.candidates if sight.units[name].hex == self.hex)
+
+    def acts(self, sight: Position, side: str, actor: str) -> tuple[Action, ...]:
+        """Remove the unit."""
+        return (RemoveUnit(actor),)
 
     def refusal(self, sight: Position, side: str, action: Action) -> Refusal | None:
         """Only those units."""

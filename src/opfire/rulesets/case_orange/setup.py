@@ -8,7 +8,7 @@ from functools import partial
 import msgspec
 from msgspec.structs import replace
 
-from opfire.core.actions import PROCEDURE, Action, Refusal
+from opfire.core.actions import NOBODY, PROCEDURE, Action, Refusal
 from opfire.core.case import Case
 from opfire.core.errors import BadInput
 from opfire.core.events import Event
@@ -331,17 +331,25 @@ class SetUp(Frame, frozen=True):
         zones = position.setting.zones
         return any(len(zones.get(name, ())) > 1 for name in position.setting.ids[self.side])
 
-    def acts(self, sight: Position, side: str, actor: str) -> Iterator[Action]:
-        """For each kind of unit that waits every hex; when all stand or none can, take one up again; be ready."""
-        waiting = to_place(sight, self.side)
-        placings = list(setup.placings(waiting, partial(alike, sight), partial(places, sight, self.side)))
-        yield from placings
+    def actors(self, sight: Position, side: str) -> Iterator[str]:
+        """The first of each kind of unit that waits; when all stand or none can, every unit; nobody to be ready."""
+        waiting = setup.next_of_their_kinds(to_place(sight, side), partial(alike, sight))
         if not waiting:
+            yield NOBODY
+        yield from (unit.id for unit in waiting)
+        if all(next(places(sight, side, unit), None) is None for unit in waiting):
+            yield from (unit.id for unit in sight.pick(sight.setting.ids[side]) if unit.hex is not None)
+
+    def acts(self, sight: Position, side: str, actor: str) -> Iterator[Action]:
+        """Place the unit anywhere in its zone, or take it up again; be ready."""
+        if actor == NOBODY:
             yield Ready()
-        if not placings:
-            for unit in sight.pick(sight.setting.ids[self.side]):
-                if cannot_pick_up(sight, self.side, unit) is None:
-                    yield PickUp(unit.id)
+            return
+        unit = sight.units[actor]
+        if unit.hex is None:
+            yield from places(sight, side, unit)
+        elif cannot_pick_up(sight, side, unit) is None:
+            yield PickUp(actor)
 
     def refusal(self, sight: Position, side: str, action: Action) -> Refusal | None:
         """Judge a placement."""
