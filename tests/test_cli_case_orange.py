@@ -16,6 +16,7 @@ from opfire.core.match import Match
 from opfire.core.record import Record
 from opfire.core.rulebook import rules
 from opfire.core.ruleset import find
+from opfire.space import layout
 
 ROOT = Path(__file__).parent.parent
 SCENARIOS = sorted(scenario.files().values())
@@ -97,7 +98,7 @@ def test_show_draws_the_set_up(capsys: pytest.CaptureFixture[str], tmp_path: Pat
 
 def test_bench_has_a_scenario_and_boards_to_measure() -> None:
     found = scenario.load(bench.suitable())
-    assert len(found.boards) == 2
+    assert len(layout.board_ids(found.rest.data)) == 2
     board = bench.four_boards()
     assert len(board.boards) == 4
     # two boards of 33 columns side by side are 66 long, two of ten rows are twenty high; the edges are halves
