@@ -16,6 +16,7 @@ from opfire.rulesets.panzer_grenadier.pieces import Position
 from opfire.rulesets.panzer_grenadier.sequence import start_turn
 from opfire.rulesets.panzer_grenadier.shown import view
 from opfire.rulesets.panzer_grenadier.sight import lines, spotting
+from opfire.rulesets.panzer_grenadier.sight.facts import SightFacts
 from opfire.space.hexmap import HexMap
 from rules.panzer_grenadier.kit import CLEAR, draw, full, german, leader, marker, play, rule, soviet, unit
 
@@ -58,7 +59,7 @@ def at_metres(game: Game[Position], *heights: int) -> Game[Position]:
     old = game.state.setting
     cells = [replace(cell, level=levels.get(name, 0)) for name, cell in old.map.cells.items()]
     made = copy.copy(old)
-    made.map, made.lines = HexMap("raised", cells), {}
+    made.map, made.sight_facts = HexMap("raised", cells), SightFacts()
     game.state.setting = made
     return game
 

@@ -13,6 +13,7 @@ from opfire.core.scenario import Scenario
 from opfire.kit import stacks
 from opfire.rulesets.panzer_grenadier.charts import Charts, Kind
 from opfire.rulesets.panzer_grenadier.instructions import Instructions
+from opfire.rulesets.panzer_grenadier.sight.facts import SightFacts
 from opfire.space.hexmap import HexMap
 
 Hex = str
@@ -327,7 +328,7 @@ class Setting:
         self.exits: dict[Side, frozenset[Hex]] = {side: frozenset() for side in self.sides}
         self.objectives: frozenset[Hex] = frozenset()
         self.terrain: dict[Hex, tuple[str, ...]] = {}  # ground.terrain_of, as it is asked for
-        self.lines: dict[Any, Any] = {}  # lines of sight that do not depend on smoke, as they are asked for
+        self.sight_facts = SightFacts()
         self.prices: dict[tuple[str, Hex, Hex], int | None] = {}  # costs.ground_price, as it is asked for
 
     def has(self, option: str) -> bool:

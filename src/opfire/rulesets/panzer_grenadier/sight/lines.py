@@ -9,74 +9,55 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import pairwise
-from typing import Literal
-
-import msgspec
 
 from opfire.core.actions import Refusal
 from opfire.rulesets.panzer_grenadier.ground import elevation, limiting_ground
 from opfire.rulesets.panzer_grenadier.pieces import Hex, Position
-
-Purpose = Literal["spotting", "fire", "bombardment"]
-"""Whose line: one sees from the height of a town [8.42], fires from its ground [8.42.A2]; batteries see from woods."""
+from opfire.rulesets.panzer_grenadier.sight.facts import Purpose, Sides, Tracing
 
 RAISING: dict[Purpose, tuple[str, ...]] = {"spotting": ("town",), "fire": (), "bombardment": ("town", "woods")}
 
 
-class Tracing(msgspec.Struct, frozen=True):
-    """A line over the ground: the hexes of each side of it that is open, or why none is."""
-
-    open: tuple[tuple[Hex, ...], ...]
-    why: Refusal | None = None
-
-
 def no_line(position: Position, a: Hex, b: Hex) -> Refusal | None:
-    """Why one does not see from a hex to another, or None [8.3]: eyes are raised in towns [8.42]."""
+    """Reject a line of sight that is blocked [8.3]; in a town it starts on top of the houses [8.42]."""
     return _blocked(position, a, b, "spotting")
 
 
 def no_line_over_ground(position: Position, a: Hex, b: Hex) -> Refusal | None:
-    """The same without regard to smoke, which only blocks more lines [16.12]."""
+    """Reject a line of sight that the ground blocks; smoke blocks others besides [16.12]."""
     return _traced(position, a, b, "spotting").why
 
 
 def no_fire_line(position: Position, a: Hex, b: Hex) -> Refusal | None:
-    """Why direct and anti-tank fire has no line, or None: it starts on the ground even in a town [8.42.A2]."""
+    """Reject direct and anti-tank fire without a line; it starts on the ground even in a town [8.42.A2]."""
     return _blocked(position, a, b, "fire")
 
 
-def fire_sides(position: Position, a: Hex, b: Hex) -> tuple[tuple[Hex, ...], ...]:
+def fire_sides(position: Position, a: Hex, b: Hex) -> Sides:
     """The hexes between, on each side on which a line of fire is open [8.32]: two along a free hex spine."""
-    if no_fire_line(position, a, b) is not None:
-        return ()
-    line: Tracing = position.setting.lines[a, b, "fire"]
-    hidden = smoke(position)
-    return tuple(side for side in line.open if hidden.isdisjoint(side))
+    return _clear_sides(position, a, b, "fire")
 
 
 def no_battery_line(position: Position, a: Hex, b: Hex) -> Refusal | None:
-    """Why a unit in `a` does not see a target of its own bombardment, from the top of town or woods [8.42.A3]."""
+    """Reject a bombardment whose target its own unit in `a` cannot see from the top of town or woods [8.42.A3]."""
     return _blocked(position, a, b, "bombardment")
 
 
-def open_sides(position: Position, a: Hex, b: Hex) -> tuple[tuple[Hex, ...], ...]:
-    """The hexes between two hexes on each side on which one sees from the first to the other; none if one does not."""
-    if no_line(position, a, b) is not None:
-        return ()
-    line: Tracing = position.setting.lines[a, b, "spotting"]
-    clouds = smoke(position)
-    return tuple(side for side in line.open if clouds.isdisjoint(side))
+def open_sides(position: Position, a: Hex, b: Hex) -> Sides:
+    """The hexes between two hexes, on each side on which a line of sight is open [8.32]."""
+    return _clear_sides(position, a, b, "spotting")
 
 
-def between(position: Position, a: Hex, b: Hex) -> tuple[tuple[Hex, ...], ...]:
+def between(position: Position, a: Hex, b: Hex) -> Sides:
     """The hexes strictly between two hexes, in order, on each side that a line may be read on [8.32, 8.32.A1].
 
-    Two lists where the line runs along a hex spine, each with all its hexes on one side; one otherwise. Sides that
-    leave the map do not count, unless both do.
+    A line along a hex spine has two lists, each with all its hexes on one side; any other line has one list. A side
+    that leaves the map does not count, unless both sides leave it.
     """
-    found: tuple[tuple[Hex, ...], ...] | None = position.setting.lines.get((a, b))
+    known = position.setting.sight_facts.sides
+    found = known.get((a, b))
     if found is None:
-        found = position.setting.lines[a, b] = _sides(position, a, b)
+        found = known[a, b] = _sides(position, a, b)
     return found
 
 
@@ -92,13 +73,13 @@ def entry_hexes(position: Position, a: Hex, b: Hex) -> tuple[Hex, ...]:
 
 
 def eye(position: Position, hex: Hex, purpose: Purpose = "spotting") -> int:
-    """How high one stands in a hex, in metres [8.4]: on top of the town for sight [8.42]."""
-    known = position.setting.lines
-    height: int | None = known.get((hex, purpose))
+    """The height at which a line starts or ends in a hex, in metres [8.4]: for sight on top of a town [8.42]."""
+    known = position.setting.sight_facts.eyes[purpose]
+    height = known.get(hex)
     if height is None:
         chart, terrain = position.charts.terrain, position.setting.terrain[hex]
         raised = max((chart[name].height for name in RAISING[purpose] if name in terrain), default=0)
-        height = known[hex, purpose] = elevation(position, hex) + raised
+        height = known[hex] = elevation(position, hex) + raised
     return height
 
 
@@ -122,10 +103,17 @@ def _blocked(position: Position, a: Hex, b: Hex, purpose: Purpose) -> Refusal | 
 
 
 def _traced(position: Position, a: Hex, b: Hex, purpose: Purpose) -> Tracing:
-    line: Tracing | None = position.setting.lines.get((a, b, purpose))
+    known = position.setting.sight_facts.lines[purpose]
+    line = known.get((a, b))
     if line is None:
-        line = position.setting.lines[a, b, purpose] = _line(position, a, b, purpose)
+        line = known[a, b] = _line(position, a, b, purpose)
     return line
+
+
+def _clear_sides(position: Position, a: Hex, b: Hex, purpose: Purpose) -> Sides:
+    """The hexes between on each open side of a line that holds no smoke [16.12]."""
+    clouds = smoke(position)
+    return tuple(side for side in _traced(position, a, b, purpose).open if clouds.isdisjoint(side))
 
 
 def _smoke_between(line: Tracing, smoke: frozenset[Hex], a: Hex, b: Hex) -> Refusal | None:
@@ -176,7 +164,7 @@ def crossed_twice(heights: Sequence[int], step: int) -> int | None:
     return None
 
 
-def _sides(position: Position, a: Hex, b: Hex) -> tuple[tuple[Hex, ...], ...]:
+def _sides(position: Position, a: Hex, b: Hex) -> Sides:
     (q, r), touches = position.map.trace_between(a, b)
 
     def named(dq: int, dr: int) -> Hex | None:

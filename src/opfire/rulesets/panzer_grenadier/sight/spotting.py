@@ -17,7 +17,7 @@ from opfire.rulesets.panzer_grenadier.sight.lines import eye, no_battery_line, n
 
 
 def seen_at(position: Position, hex: Hex, target: Unit) -> tuple[int, str]:
-    """How far off the target is seen from a hex, and the rule that says so; the next hex always is [G.spotting]."""
+    """The range at which a target is seen from a hex, and its rule; a target next to the hex always is [G.spotting]."""
     assert target.hex is not None
     sight, figure = visibility(position), position.charts.figure
     hexes, rule = _over_ground(position, hex, target.hex, sight, target.spotted)
@@ -29,12 +29,12 @@ def seen_at(position: Position, hex: Hex, target: Unit) -> tuple[int, str]:
 
 
 def _over_ground(position: Position, hex: Hex, to: Hex, sight: int, spotted: bool) -> tuple[int, str]:
-    """The range by the ground that a target is in [8.2.a, 8.21], or by how far one sees in the open [8.1, 8.41].
+    """The range at which ground hides a target [8.2.a, 8.21], or else the range in the open [8.1, 8.41].
 
-    It is the same all game for who is SPOTTED and for who is not, as far as one sees this turn.
+    At one visibility it stays the same all game, for targets marked SPOTTED and for others.
     """
-    known, key = position.setting.lines, (hex, to, sight, spotted)
-    found: tuple[int, str] | None = known.get(key)
+    ranges = position.setting.sight_facts.outlook(sight, spotted).ranges
+    found = ranges.get((hex, to))
     if found is None:
         figure = position.charts.figure
         if not spotted and hides_to_the_next_hex(position, to):
@@ -43,14 +43,14 @@ def _over_ground(position: Position, hex: Hex, to: Hex, sight: int, spotted: boo
             found = min(sight, figure("sight of limiting terrain")), "8.21"
         else:
             found = in_the_open(position, hex, to), "8.1"
-        known[key] = found
+        ranges[hex, to] = found
     return found
 
 
 def visibility(position: Position) -> int:
-    """How far one sees in the open this turn: the weather's limit by day [8.1], one hex by night [8.1, G.night]."""
-    known = position.setting.lines
-    hexes: int | None = known.get(position.turn)
+    """The range of sight in the open this turn: the weather's limit by day [8.1], one hex by night [8.1, G.night]."""
+    known = position.setting.sight_facts.visibility
+    hexes = known.get(position.turn)
     if hexes is None:
         figure = position.charts.figure
         by_day = min(figure("sight"), position.setting.instructions.visibility)
@@ -111,13 +111,13 @@ def seen_from(position: Position, hex: Hex, target: Unit) -> bool:
 
 
 def _could_see(position: Position, hex: Hex, to: Hex, sight: int, spotted: bool) -> bool:
-    """Whether one who does not hide is seen in a hex where there is no smoke: otherwise nobody is, all game."""
-    known, key = position.setting.lines, ("seen", hex, to, sight, spotted)
-    found: bool | None = known.get(key)
+    """Whether a unit that does not hide is seen in a hex without smoke; if not, no unit is ever seen there."""
+    seen = position.setting.sight_facts.outlook(sight, spotted).seen
+    found = seen.get((hex, to))
     if found is None:
         away = position.map.distance(hex, to)
         hexes = max(1, _over_ground(position, hex, to, sight, spotted)[0])
-        found = known[key] = away <= hexes and no_line_over_ground(position, hex, to) is None
+        found = seen[hex, to] = away <= hexes and no_line_over_ground(position, hex, to) is None
     return found
 
 

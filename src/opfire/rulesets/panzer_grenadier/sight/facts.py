@@ -1,0 +1,60 @@
+"""Facts of sight that hold all game [8.1-8.4]: worked out when they are first asked for.
+
+They depend on the map, the charts and the options of the game, which never change, and on the keys under which they are
+kept; smoke, hidden units and SPOTTED markers change, so the chapters add them to what is kept here.
+"""
+
+from __future__ import annotations
+
+from typing import Literal, TypeAlias
+
+import msgspec
+
+from opfire.core.actions import Refusal
+
+Hex = str
+
+Purpose = Literal["spotting", "fire", "bombardment"]
+"""The use of a line: spotting starts on top of a town [8.42], fire on its ground [8.42.A2], batteries' own spotting on
+top of woods too [8.42.A3]."""
+
+PURPOSES: tuple[Purpose, ...] = ("spotting", "fire", "bombardment")
+
+Sides: TypeAlias = tuple[tuple[Hex, ...], ...]
+"""The hexes strictly between two hexes, in order, on each side that a line may be read on [8.32]."""
+
+Turn = int
+Metres = int
+
+
+class Tracing(msgspec.Struct, frozen=True):
+    """A line over the ground: the hexes of each side of it that is open, or why no side is open."""
+
+    open: Sides
+    why: Refusal | None = None
+
+
+class Outlook:
+    """How far targets of one kind, marked SPOTTED or not, are seen while the open is seen so many hexes far."""
+
+    def __init__(self) -> None:
+        self.ranges: dict[tuple[Hex, Hex], tuple[int, str]] = {}  # hexes and the rule that says so
+        self.seen: dict[tuple[Hex, Hex], bool] = {}
+
+
+class SightFacts:
+    """The facts of one game, each under what it depends on."""
+
+    def __init__(self) -> None:
+        self.sides: dict[tuple[Hex, Hex], Sides] = {}
+        self.lines: dict[Purpose, dict[tuple[Hex, Hex], Tracing]] = {purpose: {} for purpose in PURPOSES}
+        self.eyes: dict[Purpose, dict[Hex, Metres]] = {purpose: {} for purpose in PURPOSES}
+        self.visibility: dict[Turn, int] = {}
+        self._outlooks: dict[tuple[int, bool], Outlook] = {}
+
+    def outlook(self, visibility: int, spotted: bool) -> Outlook:
+        """What is known of targets that are marked SPOTTED, or are not, at this visibility in hexes."""
+        found = self._outlooks.get((visibility, spotted))
+        if found is None:
+            found = self._outlooks[visibility, spotted] = Outlook()
+        return found
