@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from opfire.core.actions import Action
 from opfire.core.ruleset import Suggestion
 from opfire.kit.setup import Ready, StartAboard
+from opfire.kit.thinking.goals import FAR, PATIENCE, Goal
+from opfire.kit.thinking.places import best_places, field_of_fire, objectives_covered
 from opfire.rulesets.case_orange.pieces import FOOT, Hex, Unit
 from opfire.rulesets.case_orange.setup import Place
-from opfire.rulesets.case_orange.thinking.ground import FAR
-from opfire.rulesets.case_orange.thinking.mind import PATIENCE, Mind
-from opfire.space import hexes
+from opfire.rulesets.case_orange.thinking.mind import Mind
 
 
 def set_up(mind: Mind, choices: Sequence[Action]) -> list[Suggestion]:
@@ -24,10 +24,10 @@ def set_up(mind: Mind, choices: Sequence[Action]) -> list[Suggestion]:
             by_unit.setdefault(action.unit, []).append(action)
     if not by_unit:
         return []
-    name = min(by_unit, key=lambda name: (len(by_unit[name]) > 1, *_order(mind.position.units[name])))
-    unit = mind.position.units[name]
-    found = [Suggestion(action, _worth(mind, unit, action), _why(action)) for action in by_unit[name]]
-    return sorted(found, key=lambda each: -each.worth)[:12]
+    units = mind.position.units
+    return best_places(
+        by_unit, lambda name: _order(units[name]), lambda name, action: _worth(mind, units[name], action), _why
+    )
 
 
 def _order(unit: Unit) -> tuple[int, str]:
@@ -92,21 +92,25 @@ def _as_battery(mind: Mind, unit: Unit, hex: Hex) -> float:
     """A gun wants to see what surrounds the objectives, a mortar to reach it from out of sight."""
     indirect = unit.kind.weapon in ("M", "(H)")
     reach = unit.kind.range if indirect else min(12, unit.kind.range)
-    seen = total = 0.0
-    for goal in mind.goals:
-        weight = max(goal.gain, goal.keep, 0.5)
+
+    def sees(other: Hex) -> bool:
+        return mind.eyes.clear(hex, other, mind.position.wrecks)
+
+    def share(goal: Goal) -> float:
         distance = mind.eyes.map.distance(hex, goal.hex)
-        total += weight
-        if distance <= reach and (indirect or mind.eyes.clear(hex, goal.hex, mind.position.wrecks)):
-            seen += weight * (1.0 if indirect or 1 < distance <= reach // 2 + 1 else 0.6)
+        if distance > reach or not (indirect or sees(goal.hex)):
+            return 0.0
+        return 1.0 if indirect or 1 < distance <= reach // 2 + 1 else 0.6
+
     fields = 0.0
     if not indirect:
         near = min(reach // 2 + 1, 6)
-        around = mind.position.map.within(hex, near)  # what lies beyond the edge is no field of fire
-        fields = sum(mind.eyes.clear(hex, other, mind.position.wrecks) for other in around) / hexes.area(near)
+        fields = field_of_fire(mind.position.map.within(hex, near), near, sees)
     elif any(mind.eyes.clear(str(foe.hex), hex, mind.position.wrecks) for foe in mind.foes):
         fields = -0.5
-    return 1.5 * seen / max(1.0, total) + fields + (0.1 if hex in mind.position.setting.concealing else 0.0)
+    return (
+        1.5 * objectives_covered(mind.goals, share) + fields + (0.1 if hex in mind.position.setting.concealing else 0.0)
+    )
 
 
 def _friends_to_carry(mind: Mind, hex: Hex) -> float:

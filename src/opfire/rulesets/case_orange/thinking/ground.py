@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from functools import lru_cache
 from typing import Literal
-from weakref import WeakKeyDictionary
 
+from opfire.kit.thinking.ways import Distances, field, once_a_setting, turns
 from opfire.rulesets.case_orange.charts import COLUMNS, Charts
 from opfire.rulesets.case_orange.costs import link_cost, mover
 from opfire.rulesets.case_orange.overrun import CLEAR_ENOUGH
 from opfire.rulesets.case_orange.pieces import Hex, Position, Setting, Unit
-from opfire.space.paths import cheapest
 
 Gait = Literal["step", "foot", "wheels", "tracks"]
-FAR = 99.0
 
 
 def gait(unit: Unit) -> Gait:
@@ -26,19 +24,11 @@ def gait(unit: Unit) -> Gait:
 class Ground:
     """Distances over one map, reckoned once for each goal and way of going."""
 
-    def __init__(self) -> None:
+    def __init__(self, setting: Setting) -> None:
+        self.apart = Distances(setting.map).apart
         self._fields: dict[tuple[Hex, Gait], dict[Hex, int]] = {}
         self._cover: dict[Hex, int] = {}
         self._open: dict[Hex, bool] = {}
-        self._apart: dict[Hex, dict[Hex, int]] = {}
-
-    def apart(self, position: Position, hex: Hex) -> dict[Hex, int]:
-        """How many hexes from a hex to each other one."""
-        found = self._apart.get(hex)
-        if found is None:
-            distance = position.map.distance
-            found = self._apart[hex] = {other: distance(hex, other) for other in position.map.cells}
-        return found
 
     def field(self, position: Position, unit: Unit, goal: Hex) -> dict[Hex, int]:
         """The cost to the goal in half movement factors from every hex, as if the map were empty."""
@@ -53,10 +43,7 @@ class Ground:
         if hex == goal:
             return 0.0
         movement = unit.kind.movement
-        if movement == 0:
-            return FAR
-        cost = self.field(position, unit, goal).get(hex)
-        return FAR if cost is None else cost / (2 * movement)
+        return turns(self.field(position, unit, goal).get(hex) if movement else None, movement)
 
     def cover(self, position: Position, hex: Hex) -> int:
         """What the terrain of a hex adds to the die of direct fire [9.3]."""
@@ -79,15 +66,8 @@ class Ground:
         return works is None or not (works.block or works.wreck or works.mines or works.position or works.fort)
 
 
-_GROUNDS: WeakKeyDictionary[Setting, Ground] = WeakKeyDictionary()
-
-
-def ground_of(position: Position) -> Ground:
-    """The distances of the position's map."""
-    found = _GROUNDS.get(position.setting)
-    if found is None:
-        found = _GROUNDS[position.setting] = Ground()
-    return found
+ground_of = once_a_setting(Ground)
+"""The distances of the map of a position."""
 
 
 def _field(position: Position, unit: Unit, goal: Hex) -> dict[Hex, int]:
@@ -106,7 +86,7 @@ def _field(position: Position, unit: Unit, goal: Hex) -> dict[Hex, int]:
         by_road = link_cost(position, unit, link)
         return min(by_road, beside) if beside >= 0 else by_road
 
-    return {hex: cost for hex, (cost, _) in cheapest(position.map, goal, price).items()}
+    return field(position.map, goal, price)
 
 
 @lru_cache(maxsize=16384)

@@ -4,28 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-import msgspec
 from msgspec.structs import replace
 
 from opfire.core.events import Calculation
+from opfire.kit.thinking.goals import PATIENCE, Goal, caution, goals, menace
 from opfire.rulesets.case_orange.combat import elevation_shift
 from opfire.rulesets.case_orange.pieces import FOOT, Hex, Position, Side, Unit, UnitId
 from opfire.rulesets.case_orange.spotting import eyes_of
-from opfire.rulesets.case_orange.thinking.ground import FAR, blow, ground_of
+from opfire.rulesets.case_orange.thinking.ground import blow, ground_of
 from opfire.rulesets.case_orange.victory import counted, scores
 
 FARTHEST = 24  # hexes; whoever is farther away is not looked at
-PATIENCE = 0.82  # what an objective is worth a turn later
 HEAVY, LIGHT = 0.45, 0.22  # what DD and D are worth of an elimination
-
-
-class Goal(msgspec.Struct, frozen=True):
-    """A hex to be had: what it brings to take it, to keep it, and whether one leaves the map there."""
-
-    hex: Hex
-    gain: float
-    keep: float
-    leave: bool = False
 
 
 class Mind:
@@ -68,16 +58,13 @@ class Mind:
         """How much danger counts: less for who is not winning, and less the later it is."""
         points, levels = scores(self.position), self.position.setting.scenario.levels
         lead = points[self.side] - points[self.other]
-        late = self.position.turn / max(1, self.turns)
-        if lead >= levels.marginal:
-            return 0.9
-        return 0.65 - 0.3 * late
+        return caution(lead, levels.marginal, self.position.turn / max(1, self.turns), 0.3)
 
     def _friends_in_view(self) -> list[int]:
         """For each enemy how many of our units it could fire at now: it fires at one of them."""
         found = []
         for foe in self.foes:
-            apart = self.ground.apart(self.position, str(foe.hex))
+            apart = self.ground.apart(str(foe.hex))
             found.append(
                 sum(
                     apart[str(friend.hex)] <= foe.kind.range
@@ -115,36 +102,16 @@ class Mind:
         return worth
 
     def _goals(self) -> list[Goal]:
-        position = self.position
-        takes: dict[Hex, float] = {}
-        loses: dict[Hex, float] = {}
-        for condition in position.setting.scenario.victory:
-            if condition.condition == "control":
-                into = takes if condition.side == self.side else loses
-                for hex in condition.hexes:
-                    into[hex] = into.get(hex, 0.0) + condition.points
-        goals = []
-        for hex in sorted({*takes, *loses}):
-            held, mine, theirs = position.control.get(hex), takes.get(hex, 0.0), loses.get(hex, 0.0)
-            swing = mine + theirs
-            if held == self.side:
-                goals.append(Goal(hex, 0.0, swing * self._menace(hex)))
-            else:
-                gain = swing if held == self.other else mine + 0.7 * theirs
-                goals.append(Goal(hex, gain, swing))
-        for condition in position.setting.scenario.victory:
-            if condition.condition == "exit" and condition.side == self.side:
-                goals.extend(Goal(hex, float(condition.points), 0.0, True) for hex in condition.hexes)
-        return goals
+        victory, control = self.position.setting.scenario.victory, self.position.control
+        return goals(victory, self.side, control.get, self._menace)
 
     def _menace(self, hex: Hex) -> float:
         """How likely the enemy is to come for a hex before the end."""
         if self.foe_left == 0:
             return 0.0
-        soonest = min((self.ground.turns(self.position, foe, str(foe.hex), hex) for foe in self.foes), default=FAR)
-        if any(unit.status == "reserve" for unit in self.position.pick(self.position.setting.ids[self.other])):
-            soonest = min(soonest, 4.0)
-        return 0.0 if soonest > self.foe_left else PATIENCE**soonest
+        coming = (self.ground.turns(self.position, foe, str(foe.hex), hex) for foe in self.foes)
+        reserves = any(unit.status == "reserve" for unit in self.position.pick(self.position.setting.ids[self.other]))
+        return menace(coming, reserves, self.foe_left)
 
     def harm(self, unit: Unit, chances: tuple[float, float, float]) -> float:
         """The share of a unit's worth that these chances of X, DD and D take [9.10.1]."""
@@ -206,7 +173,7 @@ class Mind:
 
     def _reaches_objectives(self, unit: Unit) -> bool:
         """Whether some objective is in its range, so that it need not walk."""
-        apart = self.ground.apart(self.position, str(unit.hex))
+        apart = self.ground.apart(str(unit.hex))
         return any(apart.get(goal.hex, 99) <= unit.kind.range for goal in self.goals)
 
     def _gain_for(self, goal: Goal, unit: Unit) -> float:
@@ -253,7 +220,7 @@ class Mind:
 
     def strike(self, firer: Unit, at: Hex, target: Unit, to: Hex, extra: int) -> tuple[float, float, float]:
         """Chances of X, DD and D of one firer's direct fire, near enough for planning."""
-        hexes = self.ground.apart(self.position, at)[to]
+        hexes = self.ground.apart(at)[to]
         position, kind = self.position, firer.kind
         attack = kind.attack
         if hexes > kind.range:
@@ -297,7 +264,7 @@ class Mind:
         """The enemies with a line of sight to a hex: number, unit, and how far."""
         found = self._in_sight.get(hex)
         if found is None:
-            apart, wrecks = self.ground.apart(self.position, hex), self.position.wrecks
+            apart, wrecks = self.ground.apart(hex), self.position.wrecks
             found = self._in_sight[hex] = [
                 (number, foe, apart[str(foe.hex)])
                 for number, foe in enumerate(self.foes)
@@ -394,7 +361,7 @@ class Mind:
 
     def _shells_at(self, unit: Unit, hex: Hex) -> Iterable[float]:
         """The harm of mortars and howitzers that may fire from the hip at what is seen."""
-        apart = self.ground.apart(self.position, hex)
+        apart = self.ground.apart(hex)
         for foe in self.foes:
             kind = foe.kind
             if kind.weapon in ("M", "(H)") and foe.eligible and apart[str(foe.hex)] <= kind.range:
@@ -437,13 +404,13 @@ class Mind:
 
     def _can_ride_to(self, foe: Unit, hex: Hex) -> bool:
         """Near enough to ride through the hex next turn, by the cost over empty ground."""
-        if self.ground.apart(self.position, hex)[str(foe.hex)] >= foe.kind.movement:
+        if self.ground.apart(hex)[str(foe.hex)] >= foe.kind.movement:
             return False
         cost = self.ground.field(self.position, foe, hex).get(str(foe.hex))
         return cost is not None and cost + 2 <= 2 * foe.kind.movement
 
     def _assault_risk(self, unit: Unit, hex: Hex) -> float:
-        apart = self.ground.apart(self.position, hex)
+        apart = self.ground.apart(hex)
         force = sum(
             foe.kind.attack * (1.0 if apart[str(foe.hex)] == 1 else 0.5)
             for foe in self.foes

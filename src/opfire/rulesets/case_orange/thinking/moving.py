@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from opfire.core.actions import Action
 from opfire.core.ruleset import Suggestion
+from opfire.kit.thinking.goals import FAR
 from opfire.rulesets.case_orange.actions import EndSegment
 from opfire.rulesets.case_orange.carrying import CARRIERS, Load, Unload, cannot_load
 from opfire.rulesets.case_orange.costs import allowance, half_allowance
@@ -16,7 +17,6 @@ from opfire.rulesets.case_orange.engineers import LayCharges, LiftMines
 from opfire.rulesets.case_orange.movement import Enter, ExitMap, Move, Moving, Shift, Stop, cannot_exit, exit_cost
 from opfire.rulesets.case_orange.pieces import FOOT, Hex, Unit, overstacked
 from opfire.rulesets.case_orange.thinking.assaulting import best_assault
-from opfire.rulesets.case_orange.thinking.ground import FAR
 from opfire.rulesets.case_orange.thinking.mind import Mind
 from opfire.rulesets.case_orange.thinking.overrunning import overruns
 from opfire.rulesets.case_orange.thinking.paths import ways

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from opfire.rulesets.case_orange.costs import link_cost, mover, road_between
 from opfire.rulesets.case_orange.movement import cannot_step
 from opfire.rulesets.case_orange.pieces import Hex, Position, Unit
-from opfire.space.paths import reachable
+from opfire.space.paths import path, reachable
 
 Node = tuple[Hex, bool]
 
@@ -49,9 +49,5 @@ def ways(position: Position, unit: Unit, limit: int) -> dict[Hex, tuple[int, lis
     found: dict[Hex, tuple[int, list[Hex]]] = {}
     for (hex, underway), (cost, _) in reached.items():
         if hex not in found:
-            way, node = [hex], (hex, underway)
-            while (before := reached[node][1]) is not None:
-                way.append(before[0])
-                node = before
-            found[hex] = (cost, way[::-1])
+            found[hex] = (cost, [at for at, _ in path(reached, (hex, underway))])
     return found

@@ -8,6 +8,7 @@ from opfire.core.actions import Action, Choices
 from opfire.core.flow import Frame
 from opfire.core.ruleset import Suggestion
 from opfire.kit.setup import Ready
+from opfire.kit.thinking.goals import FAR
 from opfire.rulesets.case_orange.assault import AddAssaulter, Assault, RollAssault
 from opfire.rulesets.case_orange.carrying import Unload
 from opfire.rulesets.case_orange.direct import AddFirer, Attack, Fire, hex_of
@@ -16,7 +17,7 @@ from opfire.rulesets.case_orange.movement import Enter, ExitMap, Move, Stop
 from opfire.rulesets.case_orange.pieces import Hex, Position, Side, Unit
 from opfire.rulesets.case_orange.reaction import Shoot
 from opfire.rulesets.case_orange.setup import Place
-from opfire.rulesets.case_orange.thinking.ground import FAR, ground_of
+from opfire.rulesets.case_orange.thinking.ground import ground_of
 
 ORDER = (Fire, RollAssault, Confirm, Ready, ExitMap, Enter, Shoot, DeclareFire, Assault, AddFirer, AddAssaulter)
 

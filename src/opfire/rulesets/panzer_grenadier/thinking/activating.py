@@ -111,7 +111,7 @@ def in_hand(mind: Mind, unit: Unit) -> float:
     """What a unit gives up by acting: opportunity fire at enemies who have not moved yet and may come near."""
     if not unit.direct or unit.shots or not unit.good_order or unit.kind is None or unit.hex is None:
         return 0.0
-    apart = mind.ground.apart(mind.position, unit.hex)
+    apart = mind.ground.apart(unit.hex)
     coming = [
         foe
         for foe in mind.foes

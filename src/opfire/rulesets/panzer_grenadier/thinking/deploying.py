@@ -7,29 +7,32 @@ from collections.abc import Sequence
 from opfire.core.actions import Action
 from opfire.core.ruleset import Suggestion
 from opfire.kit.setup import Ready
+from opfire.kit.thinking.goals import FAR, PATIENCE, Goal
+from opfire.kit.thinking.places import best_places, field_of_fire, objectives_covered
 from opfire.rulesets.panzer_grenadier.command.activation import of_his_kind
 from opfire.rulesets.panzer_grenadier.pieces import Hex, Unit
 from opfire.rulesets.panzer_grenadier.setup.additions import GiveTankLeader, LayMines
 from opfire.rulesets.panzer_grenadier.setup.placing import Place
 from opfire.rulesets.panzer_grenadier.setup.setting_up import Finish
-from opfire.rulesets.panzer_grenadier.thinking.ground import FAR
-from opfire.rulesets.panzer_grenadier.thinking.mind import PATIENCE, Mind
-from opfire.space import hexes
+from opfire.rulesets.panzer_grenadier.thinking.mind import Mind
 
 
 def set_up(mind: Mind, choices: Sequence[Action]) -> list[Suggestion]:
     """The best place for the next: who has only one left, then those that hold ground; then mines, then the end."""
     if end := next((action for action in choices if isinstance(action, Finish | Ready)), None):
         return [Suggestion(end, 1.0, "everybody stands")]
-    places: dict[str, list[Place]] = {}
+    places: dict[str, list[Action]] = {}
     for action in choices:
         if isinstance(action, Place):
             places.setdefault(action.unit, []).append(action)
     if places:
-        units = mind.position.pick(places)
-        unit = min(units, key=lambda one: (len(places[one.id]) > 1, *_order(one)))
-        found = [Suggestion(action, _worth(mind, unit, action.hex), "a good place") for action in places[unit.id]]
-        return sorted(found, key=lambda each: -each.worth)[:12]
+        units = mind.position.units
+        return best_places(
+            places,
+            lambda name: _order(units[name]),
+            lambda name, action: _worth(mind, units[name], action),
+            lambda action: "a good place",
+        )
     rest = [_mine(mind, a) if isinstance(a, LayMines) else _tank_leader(mind, a) for a in choices]
     return sorted(rest, key=lambda each: -each.worth)
 
@@ -61,7 +64,11 @@ def _tank_leader(mind: Mind, action: Action) -> Suggestion:
     return Suggestion(action, reached + 2.0 * tank, f"{reached} in reach")
 
 
-def _worth(mind: Mind, unit: Unit, hex: Hex) -> float:
+def _worth(mind: Mind, unit: Unit, action: Action) -> float:
+    return _standing(mind, unit, action.hex) if isinstance(action, Place) else 0.0
+
+
+def _standing(mind: Mind, unit: Unit, hex: Hex) -> float:
     if unit.leader:
         return _leading(mind, unit, hex)
     position = mind.position
@@ -92,7 +99,7 @@ def _fields_of_fire(mind: Mind, unit: Unit, hex: Hex) -> float:
     """The share of the hexes in its range that it has a line of fire to; what lies beyond the edge is none of them."""
     reach = max(1, min(5, max(unit.kind.direct_range, unit.kind.at_range)) if unit.kind is not None else 1)
     around = mind.position.map.within(hex, reach)
-    return sum(mind.ground.fires(mind.position, hex, other) for other in around) / hexes.area(reach)
+    return field_of_fire(around, reach, lambda other: mind.ground.fires(mind.position, hex, other))
 
 
 def _as_battery(mind: Mind, unit: Unit, hex: Hex) -> float:
@@ -101,14 +108,14 @@ def _as_battery(mind: Mind, unit: Unit, hex: Hex) -> float:
         return 0.0
     shells = unit.bombard > 0
     reach = unit.kind.bombard_range if shells else max(unit.kind.at_range, unit.kind.direct_range)
-    seen = total = 0.0
-    for goal in mind.goals:
-        weight = max(goal.gain, goal.keep, 0.5)
+
+    def share(goal: Goal) -> float:
         distance = mind.position.map.distance(hex, goal.hex)
-        total += weight
-        if distance <= reach and (shells or mind.ground.fires(mind.position, hex, goal.hex)):
-            seen += weight * (1.0 if distance > 0 or not shells else 0.5)
-    worth = 1.5 * seen / max(1.0, total)
+        if distance > reach or not (shells or mind.ground.fires(mind.position, hex, goal.hex)):
+            return 0.0
+        return 1.0 if distance > 0 or not shells else 0.5
+
+    worth = 1.5 * objectives_covered(mind.goals, share)
     if not shells:
         return worth + 1.5 * _fields_of_fire(mind, unit, hex)
     behind = min((mind.position.map.distance(hex, str(foe.hex)) for foe in mind.foes), default=8)

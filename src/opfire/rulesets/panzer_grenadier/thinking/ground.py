@@ -2,26 +2,22 @@
 
 from __future__ import annotations
 
-from weakref import WeakKeyDictionary
-
+from opfire.kit.thinking.ways import Distances, field, once_a_setting, turns
 from opfire.rulesets.panzer_grenadier.ground import elevation, terrain_of
 from opfire.rulesets.panzer_grenadier.movement.costs import movement_class, printed_allowance, step_cost
 from opfire.rulesets.panzer_grenadier.pieces import Hex, Position, Setting, Unit
 from opfire.rulesets.panzer_grenadier.sight.lines import no_fire_line
-from opfire.space.paths import cheapest
-
-FAR = 99.0
 
 
 class Ground:
     """Distances over one map, reckoned once for each goal and way of going."""
 
-    def __init__(self) -> None:
+    def __init__(self, setting: Setting) -> None:
+        self.apart = Distances(setting.map).apart
         self._fields: dict[tuple[Hex, str], dict[Hex, int]] = {}
         self._paces: dict[tuple[Hex, str, int], dict[Hex, float]] = {}
         self._prices: dict[str, dict[tuple[Hex, Hex], int | None]] = {}
         self._steps: dict[str, dict[Hex, list[tuple[Hex, int]]]] = {}
-        self._apart: dict[Hex, dict[Hex, int]] = {}
         self._cover: dict[Hex, int] = {}
 
     def cover(self, position: Position, hex: Hex) -> int:
@@ -40,14 +36,6 @@ class Ground:
         """The columns by which ground and nearness change direct fire from a hex at another [10.3]."""
         near = position.charts.modifiers["direct", "adjacent"].value if position.map.adjacent(a, b) else 0
         return self.cover(position, b) + near + (elevation(position, a) > elevation(position, b))
-
-    def apart(self, position: Position, hex: Hex) -> dict[Hex, int]:
-        """How many hexes from a hex to each other one."""
-        found = self._apart.get(hex)
-        if found is None:
-            distance = position.map.distance
-            found = self._apart[hex] = {other: distance(hex, other) for other in position.map.cells}
-        return found
 
     def price(self, position: Position, unit: Unit, a: Hex, b: Hex) -> int | None:
         """What a step costs a unit in half points as the ground was first seen; None where it may not go."""
@@ -73,8 +61,7 @@ class Ground:
         key = goal, movement_class(unit)
         found = self._fields.get(key)
         if found is None:
-            ways = cheapest(position.map, goal, lambda b, a: self.price(position, unit, a, b))
-            found = self._fields[key] = {hex: cost for hex, (cost, _) in ways.items()}
+            found = self._fields[key] = field(position.map, goal, lambda b, a: self.price(position, unit, a, b))
         return found
 
     def pace(self, position: Position, unit: Unit, goal: Hex) -> dict[Hex, float]:
@@ -94,16 +81,8 @@ class Ground:
         if hex == goal:
             return 0.0
         movement = printed_allowance(position, unit)
-        cost = self.field(position, unit, goal).get(hex) if movement else None
-        return FAR if cost is None else cost / (2 * movement)
+        return turns(self.field(position, unit, goal).get(hex) if movement else None, movement)
 
 
-_GROUNDS: WeakKeyDictionary[Setting, Ground] = WeakKeyDictionary()
-
-
-def ground_of(position: Position) -> Ground:
-    """The distances of the position's map."""
-    found = _GROUNDS.get(position.setting)
-    if found is None:
-        found = _GROUNDS[position.setting] = Ground()
-    return found
+ground_of = once_a_setting(Ground)
+"""The distances of the map of a position."""

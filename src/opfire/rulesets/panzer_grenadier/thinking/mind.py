@@ -12,6 +12,7 @@ from typing import Any
 import msgspec
 
 from opfire.core.events import totals
+from opfire.kit.thinking.goals import FAR, PATIENCE, Goal, caution, goals, menace
 from opfire.rulesets.panzer_grenadier.charts import Chart, Charts
 from opfire.rulesets.panzer_grenadier.command.activation import of_his_kind
 from opfire.rulesets.panzer_grenadier.fire import losses
@@ -20,23 +21,13 @@ from opfire.rulesets.panzer_grenadier.morale import checks
 from opfire.rulesets.panzer_grenadier.movement.danger import reach
 from opfire.rulesets.panzer_grenadier.pieces import Hex, Position, Side, Unit, UnitId
 from opfire.rulesets.panzer_grenadier.sight.spotting import seen_from
-from opfire.rulesets.panzer_grenadier.thinking.ground import FAR, ground_of
+from opfire.rulesets.panzer_grenadier.thinking.ground import ground_of
 from opfire.rulesets.panzer_grenadier.victory import counted, scores
 
-PATIENCE = 0.82  # what an objective is worth a turn later
 DISRUPTED, DEMORALIZED = 0.22, 0.55  # what these states cost a unit, in steps
 HARDSHIP = {("good order", "disrupted"): DISRUPTED, ("good order", "demoralized"): DEMORALIZED}
 HARDSHIP |= {("disrupted", "demoralized"): DEMORALIZED - DISRUPTED}
 USE = {"hmg": 0.8, "tank": 1.3, "self-propelled": 1.2, "at-gun": 0.9, "mortar": 0.9, "artillery": 1.0, "aa-gun": 0.9}
-
-
-class Goal(msgspec.Struct, frozen=True):
-    """A hex to be had: what it brings to take it, to keep it, and whether one leaves the map there."""
-
-    hex: Hex
-    gain: float
-    keep: float
-    leave: bool = False
 
 
 class Mind:
@@ -85,9 +76,7 @@ class Mind:
         """How much danger counts: less for who is not winning, and less the later it is."""
         points, levels = scores(self.position), self.position.setting.scenario.levels
         lead = points[self.side] - points[self.other]
-        if lead >= levels.marginal:
-            return 0.9
-        return 0.65 - 0.35 * self.position.turn / max(1, self.turns)
+        return caution(lead, levels.marginal, self.position.turn / max(1, self.turns), 0.35)
 
     # --- what things are worth ------------------------------------------------------------------------------
 
@@ -118,34 +107,14 @@ class Mind:
         return self.step(unit) * max(1, unit.steps)
 
     def _goals(self) -> list[Goal]:
-        position = self.position
-        takes: dict[Hex, float] = {}
-        loses: dict[Hex, float] = {}
-        for condition in position.setting.scenario.victory:
-            if condition.condition == "control":
-                into = takes if condition.side == self.side else loses
-                for hex in condition.hexes:
-                    into[hex] = into.get(hex, 0.0) + condition.points
-        goals = []
-        for hex in sorted({*takes, *loses}):
-            held, mine, theirs = position.control.get(hex), takes.get(hex, 0.0), loses.get(hex, 0.0)
-            if held == self.side:
-                goals.append(Goal(hex, 0.0, (mine + theirs) * self._menace(hex)))
-            else:
-                gain = mine + theirs if held == self.other else mine + 0.7 * theirs
-                goals.append(Goal(hex, gain, mine + theirs))
-        for condition in position.setting.scenario.victory:
-            if condition.condition == "exit" and condition.side == self.side:
-                goals.extend(Goal(hex, float(condition.points), 0.0, True) for hex in condition.hexes)
-        return goals
+        victory, control = self.position.setting.scenario.victory, self.position.control
+        return goals(victory, self.side, control.get, self._menace)
 
     def _menace(self, hex: Hex) -> float:
         """How likely the enemy is to come for a hex before the end."""
-        walking = (self.ground.turns(self.position, foe, str(foe.hex), hex) for foe in self.foes if foe.combat)
-        soonest = min(walking, default=FAR)
-        if any(unit.status == "reserve" for unit in self.position.pick(self.position.setting.ids[self.other])):
-            soonest = min(soonest, 4.0)
-        return 0.0 if soonest > self.left + 1 else float(PATIENCE**soonest)
+        coming = (self.ground.turns(self.position, foe, str(foe.hex), hex) for foe in self.foes if foe.combat)
+        reserves = any(unit.status == "reserve" for unit in self.position.pick(self.position.setting.ids[self.other]))
+        return menace(coming, reserves, self.left + 1)
 
     # --- what a result does ---------------------------------------------------------------------------------
 
@@ -226,7 +195,7 @@ class Mind:
         key = unit.afv, unit.vehicle, hex
         found = self._feared.get(key)
         if found is None:
-            apart = self.ground.apart(self.position, hex)
+            apart = self.ground.apart(hex)
             found = self._feared[key] = [
                 at
                 for _, at, limit in self.who_hurts(unit)
@@ -244,7 +213,7 @@ class Mind:
 
     def _aim(self, a: Hex, b: Hex, unit: Unit) -> tuple[int, int] | None:
         position = self.position
-        hexes = self.ground.apart(position, a)[b]
+        hexes = self.ground.apart(a)[b]
         there = unit if unit.hex == b else msgspec.structs.replace(unit, hex=b, spotted=False, hidden=False)
         if not self.ground.fires(position, a, b) or not seen_from(position, a, there):
             return None
@@ -264,7 +233,7 @@ class Mind:
         hole = "entrenchment" if position.work(hex).entrenchment else "dug in"
         sheltered = hole == "entrenchment" or (unit.dug_in > 1 and unit.hex == hex)
         shelter = direct_shift(position.charts, hole) if sheltered else 0
-        seen, apart = False, self.ground.apart(position, hex)
+        seen, apart = False, self.ground.apart(hex)
         for foe, at, limit in self.who_hurts(unit):
             if apart[at] <= limit and (aim := self.bearing(at, hex, unit)) is not None:
                 seen = True
@@ -281,7 +250,7 @@ class Mind:
     def _exposed(self, foe: Unit) -> int:
         key = "exposed", foe.id
         if key not in self._dangers:
-            apart = self.ground.apart(self.position, str(foe.hex))
+            apart = self.ground.apart(str(foe.hex))
             self._dangers[key] = float(sum(apart[str(friend.hex)] <= reach(foe, friend) for friend in self.friends))
         return int(self._dangers[key])
 
@@ -335,7 +304,7 @@ class Mind:
         found = self._dangers.get(key)
         if found is None:
             best = second = 0.0
-            apart, limit = self.ground.apart(self.position, hex), max(unit.kind.direct_range, unit.kind.at_range)
+            apart, limit = self.ground.apart(hex), max(unit.kind.direct_range, unit.kind.at_range)
             for foe in self.foes:
                 if apart[str(foe.hex)] <= limit:
                     aim = self.bearing(hex, str(foe.hex), foe)
@@ -354,7 +323,7 @@ class Mind:
         """The leaders of its kind who reach the unit where it is [3.12]."""
         found = self._reached.get(unit.id)
         if found is None:
-            apart = self.ground.apart(self.position, str(unit.hex))
+            apart = self.ground.apart(str(unit.hex))
             near = [chief for chief in self.chiefs if apart[str(chief.hex)] <= 1]
             found = self._reached[unit.id] = [chief.id for chief in near if of_his_kind(chief, unit)]
         return found

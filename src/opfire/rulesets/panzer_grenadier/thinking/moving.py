@@ -49,7 +49,7 @@ def ways(mind: Mind, unit: Unit, left: int, led: bool) -> dict[Hex, tuple[Hex, .
     def onward(hex: Hex) -> Iterator[tuple[Hex, int]]:
         if hex != unit.hex and (disrupted or _trapped(mind, hex)):
             return
-        apart = mind.ground.apart(position, hex)
+        apart = mind.ground.apart(hex)
         for to, price in mind.ground.steps(position, unit, hex):
             if to in mind.foe_hexes or (to in mind.crowded and overstacked(position, unit, to)):
                 continue
@@ -63,7 +63,7 @@ def ways(mind: Mind, unit: Unit, left: int, led: bool) -> dict[Hex, tuple[Hex, .
 
 def _needs_a_leader(mind: Mind, unit: Unit, apart: dict[Hex, int], to: Hex) -> bool:
     """Whether a step leads nearer to somebody who could hurt the unit [5.4], or by night where no friend is [5.5]."""
-    onward = mind.ground.apart(mind.position, to)
+    onward = mind.ground.apart(to)
     if any(onward[at] < apart[at] for at in mind.feared(unit, to)):
         return True
     return mind.position.is_night and danger.strange_by_night(mind.position, unit, to) is not None
@@ -156,7 +156,7 @@ def worth_of(mind: Mind, unit: Unit, hex: Hex) -> float:
 
 def _shells_objectives(mind: Mind, unit: Unit) -> bool:
     """Whether a battery has an objective in range, so that it need not move."""
-    apart = mind.ground.apart(mind.position, str(unit.hex))
+    apart = mind.ground.apart(str(unit.hex))
     return unit.kind is not None and any(apart[goal.hex] < unit.kind.bombard_range for goal in mind.goals)
 
 
@@ -195,7 +195,7 @@ def _straggling(mind: Mind, unit: Unit, hex: Hex) -> float:
     """Who goes where no leader can follow is alone there."""
     if not unit.combat:
         return 0.0
-    apart = mind.ground.apart(mind.position, hex)
+    apart = mind.ground.apart(hex)
     chiefs = (chief for chief in mind.chiefs if not chief.demoralized and of_his_kind(chief, unit))
     nearest = min((apart[str(chief.hex)] for chief in chiefs), default=0)
     return 0.12 * max(0, nearest - 4)
@@ -259,7 +259,7 @@ def passage(mind: Mind, unit: Unit, way: Sequence[Hex]) -> float:
             continue
         best = 0.0
         for hex in way:
-            if mind.ground.apart(mind.position, hex)[at] <= limit:
+            if mind.ground.apart(hex)[at] <= limit:
                 aim = mind.bearing(at, hex, unit)
                 if aim is not None:
                     best = max(best, mind.shot(foe, unit, aim))
@@ -314,7 +314,7 @@ def dig(mind: Mind, unit: Unit) -> float:
         return 0.0
     if fieldworks.hard_ground(position, unit.hex) is not None:
         return 0.0
-    apart = mind.ground.apart(position, unit.hex)
+    apart = mind.ground.apart(unit.hex)
     coming = [foe for foe in mind.foes if foe.combat and apart[str(foe.hex)] < 14]
     too_late = mind.danger(unit, unit.hex) > 0.3 or any(apart[str(foe.hex)] <= 3 for foe in coming)
     if not coming or (too_late and not unit.dug_in):

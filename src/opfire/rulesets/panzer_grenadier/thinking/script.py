@@ -9,6 +9,7 @@ from opfire.core.actions import Action, Choices
 from opfire.core.flow import Frame
 from opfire.core.ruleset import Suggestion
 from opfire.kit.setup import Ready
+from opfire.kit.thinking.goals import FAR
 from opfire.rulesets.panzer_grenadier.actions import EndSegment, Pass
 from opfire.rulesets.panzer_grenadier.assault.assaulting import DeclareAssault, EnterAssault, JoinAssault, RollAssault
 from opfire.rulesets.panzer_grenadier.command.activation import (
@@ -35,7 +36,7 @@ from opfire.rulesets.panzer_grenadier.pieces import Hex, Position, Role, Side, U
 from opfire.rulesets.panzer_grenadier.setup.additions import GiveTankLeader, LayMines
 from opfire.rulesets.panzer_grenadier.setup.placing import Place
 from opfire.rulesets.panzer_grenadier.setup.setting_up import Finish
-from opfire.rulesets.panzer_grenadier.thinking.ground import FAR, ground_of
+from opfire.rulesets.panzer_grenadier.thinking.ground import ground_of
 from opfire.rulesets.panzer_grenadier.thinking.targets import has_target
 
 FIRST = (ExitMap, JoinAssault, RollAssault, EnterAssault, DeclareAssault, AddFirer, AddBattery, Fire, Recover)

@@ -1,0 +1,67 @@
+"""The thoughts that computer players share."""
+
+from __future__ import annotations
+
+import pytest
+
+from opfire.core.ruleset import Suggestion
+from opfire.core.scenario import Victory
+from opfire.kit.thinking.goals import Goal, caution, goals, menace
+from opfire.kit.thinking.places import best_places, field_of_fire, objectives_covered
+from opfire.kit.thinking.ways import turns
+from rulesets.overwatch import Command
+
+VICTORY = (
+    Victory(side="red", condition="control", points=4, hexes=("mill", "ford")),
+    Victory(side="blue", condition="control", points=2, hexes=("mill",)),
+    Victory(side="red", condition="exit", points=3, hexes=("gate",)),
+    Victory(side="blue", condition="exit", points=9, hexes=("back",)),
+    Victory(side="red", condition="eliminate", points=1),
+)
+
+
+@pytest.mark.parametrize(
+    ("holder", "mill"),
+    [
+        (None, Goal("mill", 4 + 0.7 * 2, 6.0)),  # nobody's: taking it denies the other side a part of its points
+        ("blue", Goal("mill", 6.0, 6.0)),
+        ("red", Goal("mill", 0.0, 6.0 * 0.5)),  # ours: worth keeping as far as the enemy may come
+    ],
+)
+def test_a_hex_is_worth_what_either_side_scores_there(holder: str | None, mill: Goal) -> None:
+    found = goals(VICTORY, "red", {"mill": holder}.get, lambda hex: 0.5)
+    assert found == [Goal("ford", 4.0, 4.0), mill, Goal("gate", 3.0, 0.0, leave=True)]
+
+
+def test_an_enemy_who_comes_too_late_is_no_menace() -> None:
+    assert menace([3.0, 6.0], reserves=False, left=3) == pytest.approx(0.82**3)
+    assert menace([3.1], reserves=False, left=3) == 0.0
+    assert menace([], reserves=True, left=4) == pytest.approx(0.82**4)
+
+
+def test_a_side_that_wins_is_cautious_to_the_end() -> None:
+    assert caution(3, 3, 1.0, 0.3) == 0.9
+    assert caution(2, 3, 1.0, 0.3) == pytest.approx(0.35)
+
+
+def test_a_unit_with_one_place_left_comes_first() -> None:
+    many = [Command("a", "move"), Command("a", "overwatch")]
+    one = [Command("z", "move")]
+    found = best_places({"a": many, "z": one}, lambda unit: (unit,), lambda unit, action: 1.0, lambda action: "good")
+    assert found == [Suggestion(one[0], 1.0, "good")]
+    worth = {"move": 1.0, "overwatch": 2.0}
+    best = best_places({"a": many}, lambda unit: (unit,), lambda unit, action: worth[action.command], lambda _: "good")
+    assert [each.action for each in best] == [many[1], many[0]]
+
+
+def test_hexes_beyond_the_edge_are_no_field_of_fire() -> None:
+    assert field_of_fire(["a", "b", "c"], 1, lambda hex: hex != "c") == pytest.approx(2 / 7)
+
+
+def test_objectives_are_covered_by_their_worth() -> None:
+    found = objectives_covered([Goal("a", 3.0, 0.0), Goal("b", 0.0, 1.0)], lambda goal: 1.0 if goal.hex == "a" else 0.0)
+    assert found == pytest.approx(0.75)
+
+
+def test_a_unit_that_cannot_move_never_arrives() -> None:
+    assert turns(4, 0) == turns(None, 8) == 99.0
