@@ -54,4 +54,4 @@ def test_units_that_are_alike_are_placed_in_their_order() -> None:
     assert setup.not_next(first, units, alike) is None
     assert setup.not_next(second, units, alike) is not None
     assert setup.not_next(other, units, alike) is None
-    assert list(setup.placings(units, alike, somewhere)) == [PickUp("a"), PickUp("c")]
+    assert setup.next_of_their_kinds(units, alike) == [first, other]
