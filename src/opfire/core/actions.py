@@ -1,4 +1,4 @@
-"""What players do, and why they may not: actions, choices, refusals."""
+"""The actions of players, the choices among them, and the refusals."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ import msgspec
 from opfire.core.errors import OpfireError
 
 PROCEDURE = "procedure"
-"""The rule that malformed, forged and out-of-turn actions are refused with."""
+"""The rule cited against malformed, forged and out-of-turn actions."""
 
 
 class Action(msgspec.Struct, frozen=True, tag=True, tag_field="type"):
-    """Something a player does, as plain data; each ruleset has its own.
+    """An action of a player, as plain data; each ruleset has its own.
 
-    `says` is the sentence a button bears, with the action's fields in braces; `kind` groups actions
-    for the client; `final` is true where playing it rolls dice or ends a step. `barrier` names what nothing can be
-    taken back beyond once it has been played; empty where it can.
+    `says` is the sentence on a button, with the action's fields in braces; `kind` groups actions for the client;
+    `final` is true if playing it rolls dice or ends a step. `barrier` names the point beyond which no decision can be
+    taken back once the action has been played; empty if it can be taken back itself.
     """
 
     says: ClassVar[str] = ""
@@ -29,7 +29,7 @@ class Action(msgspec.Struct, frozen=True, tag=True, tag_field="type"):
 
 
 class Refusal(msgspec.Struct, frozen=True):
-    """Why not: a sentence to be filled in (and translated) only when shown, its rule, its particulars.
+    """A refusal: a sentence to be filled in (and translated) only when shown, its rule, its particulars.
 
     >>> str(Refusal("{} is {} hexes away, beyond range {}", "9.5.2", ("T-34", 9, 8)))
     'T-34 is 9 hexes away, beyond range 8 [9.5.2]'
@@ -48,7 +48,7 @@ class Refusal(msgspec.Struct, frozen=True):
 
 
 class IllegalAction(OpfireError):
-    """An action was played that the rules refuse; `refusal` says why."""
+    """An action that the rules refuse; `refusal` gives the reason."""
 
     def __init__(self, refusal: Refusal) -> None:
         self.refusal = refusal
@@ -62,10 +62,10 @@ NOBODY = ""
 """The group of the choices that belong to no unit: pass, end, confirm."""
 
 TRIES = 50
-"""How many points of a region's box a random choice tries."""
+"""The number of points in a region's box that a random choice tries."""
 
 Judge: TypeAlias = Callable[[Action], Refusal | None]
-"""Why an action may not be played now, or None if it may."""
+"""The reason against an action, or None if it may be played now."""
 
 
 class Region(msgspec.Struct, frozen=True):
@@ -115,7 +115,7 @@ class Open(Protocol):
         ...
 
     def sample(self, rng: random.Random, judge: Judge) -> Action | None:
-        """The offer filled in at random; None if that does not succeed."""
+        """The offer filled in at random; None if no allowed value was found."""
         ...
 
 
@@ -136,10 +136,10 @@ def _never_refused(action: Action) -> Refusal | None:
 
 
 class Choices:
-    """All that a seat may choose now, unit by unit; a group is built only when somebody looks into it.
+    """All that a seat may choose now, unit by unit; a group is built only when it is looked into.
 
-    `actors` are the units that may have something to do, and `NOBODY`; `acts` gives the offers of one of them,
-    `judge` says why an action may not be played. Iterating gives the finite actions, group by group; open offers
+    `actors` are the units that may have a choice, and `NOBODY`; `acts` gives the offers of one of them,
+    `judge` gives the reason against an action. Iterating gives the finite actions, group by group; open offers
     (regions, sheets of orders) are not among them.
     """
 
@@ -154,7 +154,7 @@ class Choices:
     # --- groups -----------------------------------------------------------------------------------------------
 
     def of(self, actor: str) -> tuple[Offer, ...]:
-        """The offers of a unit, or of `NOBODY`; none for a unit that has nothing to do."""
+        """The offers of a unit, or of `NOBODY`; none for a unit without a choice."""
         if actor not in self._built:
             self._built[actor] = self._whole(actor) if actor in self._waiting else ()
         return self._built[actor]
@@ -166,7 +166,7 @@ class Choices:
         return (head, *rest)
 
     def any_of(self, actor: str) -> bool:
-        """Return whether a unit has anything to do; this stops at the first offer."""
+        """Return whether a unit has a choice; this stops at the first offer."""
         if actor in self._built:
             return bool(self._built[actor])
         if actor not in self._started:
@@ -225,7 +225,7 @@ class Choices:
         )
 
     def single(self) -> Action | None:
-        """The only action there is; None where there are several, none, or an open offer."""
+        """The only action offered; None if there are several, none, or an open offer."""
         found: Offer | None = None
         for actor in self._waiting:
             if not self.any_of(actor):
@@ -236,7 +236,7 @@ class Choices:
         return found if isinstance(found, Action) else None
 
     def sample(self, rng: random.Random) -> Action:
-        """A random choice: a group, then an offer of it, each as likely. Raises IndexError when there is none."""
+        """A random choice: a group, then an offer of it, all equally likely. Raises IndexError without any choice."""
         waiting = list(self._waiting)
         while waiting:
             actor = waiting.pop(int(rng.random() * len(waiting)))
@@ -258,5 +258,5 @@ class Choices:
 
 
 def first(*refusals: Refusal | None) -> Refusal | None:
-    """The first refusal that is one, in the order given."""
+    """The first refusal among the arguments, in the order given."""
     return next((refusal for refusal in refusals if refusal is not None), None)

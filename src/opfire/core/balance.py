@@ -1,6 +1,6 @@
-"""How fair a scenario is, as measured: games between equal computer players, kept beside the scenarios.
+"""The balance of scenarios, measured by games between equal computer players and kept beside the scenarios.
 
-`balance.csv` has a row a scenario: who played, how many games, who won, by which version of the rules, and when.
+`balance.csv` has a row a scenario: the player, the number of games, the wins, the version of the rules, and the date.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from opfire.core.scenario import SCENARIOS
 
 
 class Measured(msgspec.Struct, frozen=True):
-    """The outcome of so many games of a scenario between two equal players; the first side moved first."""
+    """The outcome of a number of games of a scenario between two equal players; the first side moved first."""
 
     scenario: str
     player: str
@@ -31,7 +31,7 @@ class Measured(msgspec.Struct, frozen=True):
     date: str
 
     def to_json(self) -> dict[str, Any]:
-        """Each side's share of the games with its 95 per cent interval, and how it was measured."""
+        """Each side's share of the games with its 95 per cent interval, and the terms of the measurement."""
         wins = {self.first: self.first_wins, self.second: self.second_wins}
         return {
             "games": self.games,
@@ -60,12 +60,12 @@ def share(won: int, games: int) -> dict[str, float]:
 
 
 def file_of(ruleset: str) -> Path:
-    """Where the measurements of a ruleset's scenarios lie."""
+    """The file with the measurements of a ruleset's scenarios."""
     return SCENARIOS / ruleset.replace("-", "_") / "balance.csv"
 
 
 def measured(ruleset: str) -> dict[str, Measured]:
-    """What has been measured, by scenario. Raises BadInput for a row that is none."""
+    """The measurements by scenario. Raises BadInput for a malformed row."""
     path = file_of(ruleset)
     if not path.exists():
         return {}
@@ -80,7 +80,7 @@ def measured(ruleset: str) -> dict[str, Measured]:
 
 
 def keep(ruleset: str, found: Measured) -> None:
-    """Write a measurement in the place of an older one."""
+    """Replace an older measurement."""
     rows = {**measured(ruleset), found.scenario: found}
     with file_of(ruleset).open("w", encoding="utf-8", newline="") as file:
         writer = csv.writer(file, lineterminator="\n")

@@ -1,6 +1,6 @@
-"""Cases: a position, decisions, scripted dice and what must come of them, as a small text file.
+"""Cases: a position, decisions, scripted dice and the expected results, as a small text file.
 
-`read` and `parse` give a `Case`, `run` plays it and says what differs. The form is in docs/cases.md.
+`read` and `parse` give a `Case`, `run` plays it and returns the differences. The form is in docs/cases.md.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ from opfire.core.scenario import Rest, Scenario, Side, Strict, Victory, divided
 
 _PIECE = ("unit", "side", "at")
 _PLACE_WORDS = {"hex": "place", "hexes": "places", "at": "place"}
-"""What case files may call the fields that views and answers call `place` and `places`."""
+"""The names in case files for the fields that views and answers call `place` and `places`."""
 _HEADER = re.compile(r"^\s*\[\[\s*(play|expect)\s*\]\]")
 
 
 class Piece(Strict, frozen=True):
-    """A unit of a case: its type, side (empty: that of its nation), place, and all else in its table."""
+    """A unit of a case: its type, side (empty: that of its nation), place, and the other values of its table."""
 
     unit: str
     side: str = ""
@@ -47,9 +47,9 @@ class Mark(Strict, frozen=True):
 
 
 class Standing(Strict, frozen=True, kw_only=True):
-    """What must hold after a decision; every field that is left out is not looked at.
+    """The conditions that must hold after a decision; fields left out are not checked.
 
-    `result`, `lines`, `no_lines`, `column`, `modifier` and `chances` are of the last calculation;
+    `result`, `lines`, `no_lines`, `column`, `modifier` and `chances` refer to the last calculation;
     `results` are those of all calculations in order.
     """
 
@@ -76,7 +76,7 @@ class Standing(Strict, frozen=True, kw_only=True):
 
 
 class Play(Standing, frozen=True, kw_only=True):
-    """A decision: who makes it (empty: who is asked), what, its dice, and what must come of it."""
+    """A decision: its seat (empty: the asked one), the action, its dice, and the expected results."""
 
     do: dict[str, Any]
     seat: str = ""
@@ -85,7 +85,7 @@ class Play(Standing, frozen=True, kw_only=True):
 
 
 class Expect(Standing, frozen=True, kw_only=True):
-    """A check without a decision: of a refusal, of a preview, of a query, or of how things stand."""
+    """A check without a decision: of a refusal, a preview, a query, or the position."""
 
     seat: str = ""
     do: dict[str, Any] | None = None
@@ -104,7 +104,7 @@ class Step(msgspec.Struct, frozen=True):
 
 
 class Case(msgspec.Struct, frozen=True):
-    """A whole case; `side` is the one whose player turn it is, in the step of that name."""
+    """A whole case; `side` has the player turn, in the step of that name."""
 
     name: str
     ruleset: str
@@ -121,7 +121,7 @@ class Case(msgspec.Struct, frozen=True):
 
 
 class Difference(msgspec.Struct, frozen=True):
-    """What came out otherwise: the case, the line of its decision, what that says, what the game says."""
+    """A difference: the case, the line of its decision, the expectation, the game's result."""
 
     case: str
     line: int
@@ -155,7 +155,7 @@ class _File(Strict, frozen=True, kw_only=True):
 
 
 def read(path: Path) -> Case:
-    """The case in that file. Raises BadInput, with the file's name, if it is none."""
+    """The case in that file. Raises BadInput, with the file's name, for a file that is not a case."""
     try:
         text = path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
@@ -164,7 +164,7 @@ def read(path: Path) -> Case:
 
 
 def parse(text: str, where: str) -> Case:
-    """A case from TOML. Raises BadInput: what, where (file, and line or field), what would be right."""
+    """A case from TOML. Raises BadInput with the fault, its place (file, and line or field), and what was expected."""
     try:
         data = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
@@ -196,7 +196,7 @@ def parse(text: str, where: str) -> Case:
 
 
 def _named_sides(tables: Any) -> Any:
-    """The sides of a case, each with its name and nation; German and Soviet if it has none."""
+    """The sides of a case, each with its name and nation; German and Soviet if the case names none."""
     if not tables:
         tables = {"german": {}, "soviet": {}}
     if not isinstance(tables, Mapping):
@@ -231,7 +231,7 @@ def _piece(name: str, table: Mapping[str, Any], where: str) -> Piece:
 
 
 def _steps(text: str, file: _File, where: str) -> Iterator[Step]:
-    """Decisions and checks in the order of the file, which TOML itself does not keep between them."""
+    """Decisions and checks in the order of the file, which TOML itself does not keep."""
     waiting: dict[str, Iterator[Play | Expect]] = {"play": iter(file.play), "expect": iter(file.expect)}
     found = [(number, match[1]) for number, line in enumerate(text.splitlines(), 1) if (match := _HEADER.match(line))]
     if len(found) != len(file.play) + len(file.expect):
@@ -255,7 +255,7 @@ def position(case: Case) -> Game[Any]:
 
 
 def run(case: Case) -> list[Difference]:
-    """Play the case; everything that differs from what it says, nothing when it holds.
+    """Play the case and return its differences; an empty list if it holds.
 
     Raises BadInput when the case cannot be set up or names an action that does not exist.
     """
@@ -265,7 +265,7 @@ def run(case: Case) -> list[Difference]:
         tried = _played(game, step.check, case) if isinstance(step.check, Play) else _checked(game, step.check, case)
         found += [Difference(case.name, step.line, expected, got) for expected, got in tried]
         if found and isinstance(step.check, Play):
-            return found  # what follows rests on a position that is not the one meant
+            return found  # the rest refers to a position that was not reached
     if not found and game.dice.script:
         line = case.steps[-1].line if case.steps else 1
         found.append(Difference(case.name, line, "every die used", f"{list(game.dice.script)} left over"))
@@ -423,7 +423,7 @@ def _flow(game: Game[Any], want: Standing) -> Iterator[tuple[str, str]]:
 
 
 def _position(game: Game[Any], want: Standing) -> Iterator[tuple[str, str]]:
-    """Positions are compared as the table shows them, in the words of docs/protocol.md."""
+    """Differences of the position, compared as the table shows it, in the words of docs/protocol.md."""
     if not (want.state or want.units or want.stacks or want.markers or want.no_markers):
         return
     view = msgspec.to_builtins(game.view(_seat(game, "")), enc_hook=str)
@@ -474,7 +474,7 @@ def _field(key: str, got: Mapping[str, Any]) -> str:
 
 
 def _fits(want: Any, got: Any) -> bool:
-    """Whether everything that is wanted is there: of a table only the fields that are named."""
+    """Whether a value holds everything wanted; of a table only the named fields are compared."""
     if isinstance(want, Mapping):
         return isinstance(got, Mapping) and all(
             (field := _field(key, got)) in got and _fits(value, got[field]) for key, value in want.items()

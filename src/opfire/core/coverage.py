@@ -1,4 +1,4 @@
-"""Where each rule of a rulebook is implemented, where it is tested, or why neither is needed.
+"""The place that implements each rule of a rulebook, the tests that hold it, or the reason that neither is needed.
 
 Implemented: code cites the number (in a refusal, a line, a docstring in brackets, a frame's `rule`), or a
 row of a table does. Tested: a test that cites it has reached it while it ran (see `opfire.core.instrument`);
@@ -22,15 +22,15 @@ from opfire.core.rulebook import rules
 from opfire.core.ruleset import Ruleset
 
 EVIDENCE = ".evidence-*.json"
-"""The files in which the tests note what they reached, in the folder of the tests."""
+"""The files beside the tests in which the tests note the rules that they reached."""
 
 Places = dict[str, list[str]]
 
 
 class Row(msgspec.Struct, frozen=True):
-    """One rule: where it is implemented, which tests cite it, which of them reached it, what is missing.
+    """One rule: its implementation, the tests that cite it, those that reached it, and the gap.
 
-    `missing` is empty when nothing is; `declared` when the ruleset says itself that the rule is missing.
+    `missing` is empty when there is no gap; `declared` is true when the ruleset itself declares the rule missing.
     """
 
     rule: str
@@ -57,16 +57,16 @@ class Coverage(msgspec.Struct, frozen=True):
 
     @property
     def gaps(self) -> list[Row]:
-        """The mechanics that are not there, or not tested."""
+        """The mechanics without an implementation or a test."""
         return [row for row in self.mechanics if row.missing]
 
     @property
     def complete(self) -> bool:
-        """Whether nothing is missing but what the ruleset declares itself."""
+        """Whether every gap is one that the ruleset declares itself."""
         return all(row.declared for row in self.gaps)
 
     def to_json(self) -> dict[str, Any]:
-        """The counts, and what is missing with its reason."""
+        """The counts, and the missing rules with their reasons."""
         return {
             "ruleset": self.ruleset,
             "rows": len(self.rows),
@@ -81,7 +81,7 @@ class Coverage(msgspec.Struct, frozen=True):
 
 
 def implemented(package: Path) -> Places:
-    """Where the code and the tables of a package cite each of its rules: `file:line`, in order."""
+    """The places (`file:line`, in order) where the code and tables of a package cite each of its rules."""
     known, places = rules(package), Places()
     for path in sorted(package.rglob("*.py")):
         name = path.relative_to(package).as_posix()
@@ -98,7 +98,7 @@ def implemented(package: Path) -> Places:
 def _code(text: str) -> Iterator[tuple[str, int]]:
     """The numbers that a module cites, with their lines: as values, or in brackets in docstrings.
 
-    A module's docstring names its chapter, which is no implementation of anything.
+    A module's docstring names its chapter; that implements no rule.
     """
     tree = ast.parse(text)
     for node in ast.walk(tree):
@@ -125,7 +125,7 @@ def _table(path: Path) -> Iterator[tuple[str, int]]:
 
 
 def citing(tests: Path, ruleset: str) -> Places:
-    """Which test functions and case files cite each rule of the ruleset: `file::test`, or the case file."""
+    """The tests that cite each rule of the ruleset: `file::test`, or the case file."""
     places = Places()
     for path in sorted(tests.rglob("*.py")):
         name = path.relative_to(tests).as_posix()
@@ -154,7 +154,7 @@ def _marks(text: str, ruleset: str, shared: set[str]) -> Iterator[tuple[str, str
     }
     for node in ast.walk(tree):
         if isinstance(node, ast.FunctionDef | ast.ClassDef):
-            # marks of single parameters stand inside parametrize
+            # marks of single parameters are inside parametrize
             marks = (part for decorator in node.decorator_list for part in ast.walk(decorator))
             yield from ((number, node.name) for mark in marks for number in _numbers(mark, aliases, ruleset))
         elif isinstance(node, ast.Assign) and "pytestmark" in map(ast.unparse, node.targets):
@@ -183,7 +183,7 @@ def _numbers(node: ast.AST, aliases: set[str], ruleset: str) -> list[str]:
 
 
 class Noted(msgspec.Struct):
-    """What one process of a test run noted.
+    """The notes of one process of a test run.
 
     `stamp` is the state of sources and tests that it ran on; `whole` the test files that it ran from top to
     bottom, with their tests; `tests` for each test that passed the rules that it cites and reached.
@@ -195,7 +195,7 @@ class Noted(msgspec.Struct):
 
 
 def stamp(root: Path) -> str:
-    """A fingerprint of everything that what the tests reach depends on: rulesets, kernel, space, tests."""
+    """A fingerprint of everything that decides which rules the tests reach: rulesets, kernel, space, tests."""
     digest = hashlib.blake2b(digest_size=8)
     folders = [root / "src" / "opfire" / name for name in ("core", "space", "rulesets")] + [root / "tests"]
     for folder in folders:
@@ -206,7 +206,7 @@ def stamp(root: Path) -> str:
 
 
 def evidence(root: Path) -> Noted:
-    """What the tests noted about the sources as they are now; stale notes are left out."""
+    """The notes of the tests about the sources as they are now; stale notes are left out."""
     now = stamp(root)
     found = Noted(now)
     for path in sorted((root / "tests").glob(EVIDENCE)):
@@ -221,7 +221,7 @@ def evidence(root: Path) -> Noted:
 
 
 def unproved(found: Noted, tests: Path, ruleset: str, numbers: Iterable[str]) -> list[str]:
-    """The test files that must run before anything can be said about these rules."""
+    """The test files that must run before these rules can be judged."""
     places = citing(tests, ruleset)
     files = {place.partition("::")[0] for number in numbers for place in places.get(number, ())}
     runners = {"rules/test_cases.py" if file.endswith(".toml") else file for file in files}
@@ -234,7 +234,7 @@ def _ran(found: Noted, file: str) -> bool:
 
 
 def reaching(found: Noted, ruleset: str) -> Places:
-    """For each rule the tests that cite it and reached it."""
+    """For each rule, the tests that cite it and reached it."""
     places = Places()
     for test, sets in sorted(found.tests.items()):
         for number in sets.get(ruleset, ()):
@@ -243,7 +243,7 @@ def reaching(found: Noted, ruleset: str) -> Places:
 
 
 def coverage(ruleset: Ruleset, cites: Places, reached: Places) -> Coverage:
-    """What is implemented and tested of a rulebook, given which tests cite and which reached its rules."""
+    """The coverage of a rulebook, given the tests that cite each rule and those that reached it."""
     places = implemented(ruleset.package)
     _only_known(cites, ruleset)
     return Coverage(
@@ -257,7 +257,7 @@ def coverage(ruleset: Ruleset, cites: Places, reached: Places) -> Coverage:
 
 
 def _only_known(cites: Places, ruleset: Ruleset) -> None:
-    """A test that cites a rule which is not in the book is a slip of the pen."""
+    """Reject a test that cites a rule missing from the book."""
     for number, tests in cites.items():
         if number not in rules(ruleset.package):
             raise BadInput(f"rule {number} does not exist", tests[0], f"a number of {ruleset.id}'s rules.csv")

@@ -1,6 +1,6 @@
 """Dice that nobody can choose or foresee and anybody can verify afterwards.
 
-Every roll is BLAKE2b, keyed with what the server committed to and what each seat added, over a counter.
+Every roll is BLAKE2b over a counter, keyed with the key that the server committed to and every seat's nonce.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ def commitment(key: bytes, terms: Iterable[str] = ()) -> str:
 
 
 def seed(key: bytes, nonces: Iterable[str]) -> bytes:
-    """What keys the rolls: the server's key mixed with every seat's nonce, in seat order."""
+    """The key of the rolls: the server's key mixed with every seat's nonce, in seat order."""
     mixed = hashlib.blake2b(digest_size=32, key=key, person=b"opfire seed")
     for nonce in nonces:
         mixed.update(_with_length(nonce))
@@ -43,9 +43,9 @@ def _with_length(text: str) -> bytes:
 
 
 class Dice(msgspec.Struct, frozen=True):
-    """A counted stream of rolls; rolling gives the numbers and the dice as they are afterwards.
+    """A counted stream of rolls; a roll returns the numbers and the dice after it.
 
-    `open` and `secret` count the rolls of either kind. Scripted dice hand out `script` instead, for
+    `open` and `secret` count the rolls of either kind. Scripted dice show the numbers of `script` instead, for
     tests and case files.
     """
 
@@ -63,7 +63,7 @@ class Dice(msgspec.Struct, frozen=True):
         return numbers, Dice(self.seed, self.open + count, self.secret)
 
     def roll_secret(self, count: int, sides: int) -> tuple[tuple[int, ...], Dice]:
-        """Dice whose result not everybody may see; their counter tells nothing about the open one."""
+        """`count` dice that some sides may not see; their counter reveals nothing about the open dice."""
         if self.script is not None:
             numbers, rest = self._scripted(count, sides)
             return numbers, Dice(self.seed, self.open, self.secret + count, rest)
@@ -81,7 +81,7 @@ class Dice(msgspec.Struct, frozen=True):
 
 
 def _number(key: bytes, kind: bytes, count: int, sides: int) -> int:
-    """One fair number from 1 to `sides`: what would favour the low faces is drawn again."""
+    """One fair number from 1 to `sides`: a draw that would favour low faces is repeated."""
     limit, attempt = _WORD - _WORD % sides, 0
     while True:
         word = hashlib.blake2b(b"%s%d.%d" % (kind, count, attempt), key=key, digest_size=8).digest()

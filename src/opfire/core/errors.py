@@ -1,10 +1,10 @@
-"""The one family of errors: whatever Opfire raises on purpose is an `OpfireError`."""
+"""The one family of errors: every error that Opfire raises on purpose is an `OpfireError`."""
 
 from __future__ import annotations
 
 
 class OpfireError(Exception):
-    """Anything that Opfire refuses or cannot do, in one sentence."""
+    """A refusal or failure that Opfire reports in one sentence."""
 
 
 class BadInput(OpfireError):
@@ -22,7 +22,7 @@ class BadInput(OpfireError):
 
 
 class RecordBroken(OpfireError):
-    """A record that does not replay: the line, what it says and what the game says."""
+    """A record that does not replay: the line, the record's account and the game's."""
 
     def __init__(self, line: int, says: str, found: str) -> None:
         self.line, self.says, self.found = line, says, found

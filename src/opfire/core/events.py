@@ -1,4 +1,4 @@
-"""What happened, and how every number came about: events and calculations."""
+"""Events, and the calculations behind their numbers."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ import msgspec
 
 
 class Line(msgspec.Struct, frozen=True):
-    """One line of a calculation: what it is, what it is worth, and the rule it rests on.
+    """One line of a calculation: its label, its value, and its rule.
 
-    `kind` is `attack`, `defence`, `factor`, `odds`, `shift`, `modifier`, `note` or what a ruleset adds;
-    `amount` is the number that enters the calculation, `value` the way it is shown.
+    `kind` is `attack`, `defence`, `factor`, `odds`, `shift`, `modifier`, `note` or a kind of the ruleset's own;
+    `amount` is the number that enters the calculation, `value` its form on the screen.
     """
 
     kind: str
@@ -87,13 +87,13 @@ class Calculation(msgspec.Struct, frozen=True):
 
 
 class Cases(msgspec.Struct, frozen=True):
-    """A preview for a seat that does not know every line: one calculation for each thing it may be."""
+    """A preview for a seat that does not know every line: one calculation for each possible case."""
 
     cases: tuple[tuple[str, Calculation], ...]
 
 
 class Event(msgspec.Struct, frozen=True):
-    """Something that happened, for the log: a template, its particulars, where, and how it was rolled.
+    """An event for the log: a template, its particulars, its places, its calculation and dice.
 
     `only` names the sides that may know of it; empty means everybody.
     """

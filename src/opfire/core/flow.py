@@ -16,14 +16,14 @@ if TYPE_CHECKING:
 
 
 Result = bool | int | str | tuple[str, ...] | None
-"""What a frame may hand to the one below: plain data, so that it survives saving in between."""
+"""The result that a frame hands to the one below: plain data, so that it survives saving in between."""
 
 
 class Frame(msgspec.Struct, frozen=True, tag=True, tag_field="frame"):
     """One phase, step or procedure of a rulebook, as plain data on the stack.
 
-    `takes` are the only actions that it accepts, `step` names it on the sequence track, `rule` is where the book
-    describes it and `question` is what it asks, with its own fields in braces. The games and sights that
+    `takes` are the only actions that it accepts, `step` names it on the sequence track, `rule` is the number of its
+    description in the book and `question` is its question, with its own fields in braces. The games and sights that
     methods get are the ruleset's own, so they are typed there.
     """
 
@@ -45,14 +45,14 @@ class Frame(msgspec.Struct, frozen=True, tag=True, tag_field="frame"):
         return (self.side,)
 
     def actors(self, sight: Any, side: str) -> Iterable[str]:
-        """The units of the asking side that may have something to do now, and `NOBODY` for pass, end and the like.
+        """The units of the asking side that may have a choice now, and `NOBODY` for pass, end and the like.
 
-        A unit may be named that turns out to have nothing: its group is then empty.
+        A unit may be named that turns out to have no choice: its group is then empty.
         """
         return (NOBODY,)
 
     def acts(self, sight: Any, side: str, actor: str) -> Iterable[Offer]:
-        """What the asking side may play with this unit, or with `NOBODY`: tight, nothing that would be refused."""
+        """The actions that the asking side may play with this unit, or with `NOBODY`: tight, none that is refused."""
         return ()
 
     def offers(self, sight: Any, side: str) -> Iterator[Offer]:
@@ -61,7 +61,7 @@ class Frame(msgspec.Struct, frozen=True, tag=True, tag_field="frame"):
             yield from self.acts(sight, side, actor)
 
     def refusal(self, sight: Any, side: str, action: Any) -> Refusal | None:
-        """Why the asking side may not play this action (one of `takes`), by the same checks, or None."""
+        """The reason against this action (one of `takes`) by the asking side, by the same checks, or None."""
         return None
 
     def play(self, game: Any, action: Any) -> None:
@@ -72,7 +72,7 @@ class Frame(msgspec.Struct, frozen=True, tag=True, tag_field="frame"):
         return self.question.format(**{**msgspec.structs.asdict(self), "side": side})
 
     def seen_by(self, side: str) -> Frame:
-        """The frame as a side may know it: what others committed in secret is blanked."""
+        """The frame as a side may know it, without the secret commitments of others."""
         return self
 
     def only(self, state: Any, action: Any) -> tuple[str, ...]:
@@ -80,9 +80,9 @@ class Frame(msgspec.Struct, frozen=True, tag=True, tag_field="frame"):
         return ()
 
     def forced(self, sight: Any) -> bool:
-        """Whether what a spectator knows already shows that only one answer is possible.
+        """Whether a spectator's knowledge already shows that only one answer is possible.
 
-        In a game with secrets no other question is skipped: skipping it would tell something.
+        In a game with secrets no other question is skipped: the skip itself would reveal something.
         """
         return False
 
@@ -123,7 +123,7 @@ def _row(step: type[Frame] | Sequence) -> str:
 
 
 class Running(Frame, frozen=True):
-    """A sequence under way: pushes step after step, then ends."""
+    """A sequence under way: it pushes step after step, then ends."""
 
     sequence: str
     at: int = 0
@@ -143,17 +143,17 @@ class Running(Frame, frozen=True):
 
 
 class Pause(Frame, frozen=True):
-    """What was due when somebody came to owe a choice (`Game.owe`); it goes on once that is made."""
+    """The step interrupted when a side came to owe a choice (`Game.owe`); it resumes after the choice."""
 
     due: str
     result: Result = None
 
     def asks(self, sight: Any) -> tuple[str, ...]:
-        """Nobody: it never waits."""
+        """No side: a pause never waits."""
         return ()
 
     def resume(self, game: Game[Any], result: Any) -> None:
-        """Restore what was due."""
+        """Restore the interrupted step."""
         game.unpause(self)
 
 
@@ -161,23 +161,23 @@ class Exchange(Frame, frozen=True):
     """A reaction window: the waiting sides act in turn until all have passed one after the other.
 
     A side waits once, or once for each of its players where these are asked one after the other.
-    A ruleset's own exchange has the actions and says what may be shot (`shots`); its `play` calls `passed`
-    for a pass, and after a shot `shot`, or `again` when the shot has frames of its own to push. What may be
-    shot at can grow with each shot. It closes by itself when no side can do anything.
+    A ruleset's own exchange has the actions and names the possible shots (`shots`); its `play` calls `passed`
+    for a pass, and after a shot `shot`, or `again` when the shot has frames of its own to push. The targets
+    can grow with each shot. The window closes by itself when no side has a shot.
     """
 
     waiting: tuple[str, ...] = ()
 
     def shots(self, sight: Any, side: str) -> Iterable[Action]:
-        """What `side` may do in this window, other than pass."""
+        """The actions of `side` in this window, other than pass."""
         return ()
 
     def may_act(self, state: Any, side: str) -> bool:
-        """Whether to ask `side`. Where what it can do is secret, override this with what everybody knows."""
+        """Whether to ask `side`. A ruleset whose shots are secret overrides this with common knowledge."""
         return any(True for _ in self.shots(state, side))
 
     def closes(self, game: Any) -> Result:
-        """What the window hands to the frame it interrupted."""
+        """The result that the window hands to the interrupted frame."""
         return None
 
     def begin(self, game: Any) -> None:
@@ -185,23 +185,23 @@ class Exchange(Frame, frozen=True):
         self._turn(game, self.waiting)
 
     def resume(self, game: Any, result: Any) -> None:
-        """The frames that a shot pushed have ended: those waiting are asked."""
+        """Ask the waiting sides again after the frames that a shot pushed have ended."""
         self._turn(game, self.waiting)
 
     def passed(self, game: Any) -> None:
-        """The side on turn passes: the next one is asked."""
+        """Pass for the side on turn, and ask the next one."""
         self._turn(game, self.waiting[1:])
 
     def shot(self, game: Any, sides: tuple[str, ...]) -> None:
-        """A shot was carried out in place: `sides` may act again, in that order."""
+        """Go on after a shot carried out in place: `sides` may act again, in that order."""
         self._turn(game, sides)
 
     def again(self, game: Any, sides: tuple[str, ...]) -> None:
-        """A shot is about to push frames: when they have ended `sides` may act again, in that order."""
+        """Prepare for a shot that pushes frames: when they have ended `sides` may act again, in that order."""
         game.swap(replace(self, waiting=sides))
 
     def _turn(self, game: Any, waiting: tuple[str, ...]) -> None:
-        """Ask the first waiting side that can act; close when there is none."""
+        """Ask the first waiting side that can act; close if no side can."""
         for index, side in enumerate(waiting):
             turn = replace(self, side=side, waiting=waiting[index:])
             if turn.may_act(game.state, side):

@@ -1,4 +1,4 @@
-"""Games to find faults with: whole ones, of random decisions or a player's, to see if one crashes or never ends."""
+"""Whole games, of random decisions or a computer player's, played to find crashes and games that never end."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ from opfire.core.ruleset import find
 End: TypeAlias = Literal["over", "crash", "dead end", "unfinished"]
 
 RANDOM = "random"
-"""Who plays where nobody is named."""
+"""The player of seats that no other player is named for."""
 
 Choose: TypeAlias = Callable[[Game[Any], str, Choices, random.Random], Action]
-"""Who decides: given the game, the seat that is asked, and its choices, of which there is one at least."""
+"""A player: given the game, the asked seat and its choices (at least one), it returns the choice."""
 
 
 class Job(msgspec.Struct, frozen=True):
-    """A game to play: ruleset, the scenario's id and text, a seed, the most decisions it may take.
+    """A game to play: ruleset, the scenario's id and text, a seed, the greatest number of decisions.
 
-    `pack` are the tables of a data pack, `player` names who plays all seats.
+    `pack` holds the tables of a data pack, `player` names the player of all seats.
     """
 
     ruleset: str
@@ -43,9 +43,9 @@ class Job(msgspec.Struct, frozen=True):
 
 
 class Played(msgspec.Struct, frozen=True):
-    """A game that was played: how it ended, after how many decisions, which rules it reached.
+    """A played game: its ending, its number of decisions, the rules that it reached.
 
-    `record` is the text of its record when it did not end as a game should.
+    `record` is the text of its record if it ended in a fault.
     """
 
     scenario: str
@@ -58,7 +58,7 @@ class Played(msgspec.Struct, frozen=True):
 
 
 def any_choice(game: Game[Any], seat: str, choices: Choices, rng: random.Random) -> Action:
-    """Any choice, each as likely."""
+    """A random choice, all equally likely."""
     return choices.sample(rng)
 
 
@@ -71,14 +71,14 @@ def play(job: Job, choose: Choose = any_choice) -> Played:
         try:
             game = new_game(find(job.ruleset), job.text, Dice(seed(key, ())), None, job.pack)
             ended, reason = _play(game, choose, rng, job.most, lines), ""
-        except Exception as error:  # whatever goes wrong is what we are looking for
+        except Exception as error:  # every kind of crash is a finding
             ended, reason = "crash", f"{type(error).__name__}: {error} ({_place(error)})"
     record = "" if ended == "over" else _record(job, key, lines).dump()
     return Played(job.scenario, job.seed, len(lines), ended, reason, tuple(sorted(reached)), record)
 
 
 def _place(error: Exception) -> str:
-    """Where it came from: module and line."""
+    """The module and line that raised an error."""
     last = traceback.extract_tb(error.__traceback__)[-1]
     return f"{Path(last.filename).name}:{last.lineno} in {last.name}"
 
@@ -100,7 +100,7 @@ def _play(game: Game[Any], choose: Choose, rng: random.Random, most: int, lines:
 
 
 def _decide(game: Game[Any], seat: str, action: Action, lines: list[Entry]) -> None:
-    """Play it; the line is there even if that crashes, so that the record leads up to it."""
+    """Play the decision; its line is recorded even if it crashes, so that the record leads up to the crash."""
     lines.append(Entry(n=len(lines) + 1, seat=seat, do=msgspec.to_builtins(action)))
     game.play(seat, action)
     if game.rolls or game.secret:

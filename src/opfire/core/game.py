@@ -22,7 +22,7 @@ SPECTATOR = "spectator"
 
 
 class Outcome(msgspec.Struct, frozen=True):
-    """How a game ended: the winning side (None for a draw), the level of victory, and why."""
+    """The end of a game: the winning side (None for a draw), the level of victory, and the reason."""
 
     winner: str | None
     level: str
@@ -32,9 +32,9 @@ class Outcome(msgspec.Struct, frozen=True):
 class Game(Generic[State]):
     """State and flow of one game.
 
-    Events are handed out by `play` and not kept, so that a copy stays cheap. `seats` names who sits at which
-    side, one or several at each; every call from outside names its seat. Of the last action, `events` are what
-    it led to, `rolls` and `sides` its open dice, `secret` its secret ones (number and sides), `opened` the units
+    Events are handed out by `play` and not kept, so that a copy stays cheap. `seats` gives the side of each seat;
+    a side has one or several; every call from outside names its seat. Of the last action, `events` are its events,
+    `rolls` and `sides` its open dice, `secret` its secret ones (number and sides), `opened` the units
     whose written orders it revealed, `only` the sides that may know of it.
     """
 
@@ -63,7 +63,7 @@ class Game(Generic[State]):
         self._afresh()
 
     def _afresh(self) -> None:
-        """Forget what the last action led to."""
+        """Forget the results of the last action."""
         self.events: list[Event] = []
         self.rolls: list[int] = []
         self.sides: list[int] = []
@@ -77,7 +77,7 @@ class Game(Generic[State]):
     def push(self, frame: Frame) -> None:
         """Put a frame on top; it begins as soon as the present one returns.
 
-        Of several pushed at once the last begins first, each of the others when the one above has ended.
+        Of several frames pushed at once the last begins first, each of the others after the one above has ended.
         """
         if self._due is not None and self._due[0] == "begin":
             return self.owe(frame)
@@ -88,24 +88,24 @@ class Game(Generic[State]):
         self.stack, self._due = self.stack[:-1], ("resume", result)
 
     def swap(self, frame: Frame) -> None:
-        """Replace the top frame by itself in another state; nothing begins or resumes."""
+        """Replace the top frame by another state of itself; no frame begins or resumes."""
         self.stack = (*self.stack[:-1], frame)
 
     def again(self) -> None:
-        """The top frame resumes at once, after whatever comes to be owed meanwhile."""
+        """Let the top frame resume at once, after any choices owed meanwhile."""
         self._due = ("resume", None)
 
     def owe(self, frame: Frame) -> None:
-        """Somebody owes a choice before anything goes on: ask it now, then go on with what was due.
+        """Ask a side for a choice before play goes on, then go on with the interrupted step.
 
-        Its own result is dropped.
+        The result of `frame` is dropped.
         """
         kind, result = self._due or ("", None)
         self.stack = (*self.stack, Pause(frame.side, kind, result), frame)
         self._due = ("begin", None)
 
     def unpause(self, pause: Pause) -> None:
-        """Take a pause off the stack and restore what was due."""
+        """Take a pause off the stack and restore the interrupted step."""
         self.stack = self.stack[:-1]
         self._due = (pause.due, pause.result) if pause.due else None
 
@@ -117,13 +117,13 @@ class Game(Generic[State]):
         return numbers
 
     def roll_secret(self, count: int, sides: int) -> tuple[int, ...]:
-        """Dice that not everybody may see; their number tells nothing about the open ones."""
+        """`count` secret dice; their number reveals nothing about the open ones."""
         numbers, self.dice = self.dice.roll_secret(count, sides)
         self.secret.extend((number, sides) for number in numbers)
         return numbers
 
     def tell(self, event: Event) -> None:
-        """Let it be known that something happened."""
+        """Tell an event to those who may know it."""
         self.events.append(event)
 
     def disclose(self, *units: str) -> None:
@@ -131,7 +131,7 @@ class Game(Generic[State]):
         self.opened.extend(units)
 
     def finish(self, outcome: Outcome, rule: str = "") -> None:
-        """The game is over, by this rule; settle is not called any more."""
+        """End the game, by this rule; `settle` is not called any more."""
         self.outcome, self.stack, self._due = outcome, (), None
         self.tell(Event("over", "{}", (outcome.reason,), rule))
 
@@ -142,7 +142,7 @@ class Game(Generic[State]):
         return self.stack[-1].asks(self.state) if self.stack else ()
 
     def deciders(self) -> tuple[str, ...]:
-        """The seats that have something to decide now: those of an asked side, less seats that leave it to others."""
+        """The seats that have a decision to make now: those of an asked side, without seats that leave it to others."""
         asked = self.asked()
         return tuple(seat for seat, side in self.seats.items() if side in asked and self._decides(seat, side))
 
@@ -150,11 +150,11 @@ class Game(Generic[State]):
         return not self._shares(side) or bool(self.choices(seat))
 
     def sight(self, seat: str) -> Any:
-        """What the seat knows, in the form in which the rules ask; in an open game the state itself."""
+        """The seat's knowledge, in the form in which the rules ask; in an open game the state itself."""
         return self.ruleset.sight(self.state, self.seats.get(seat, SPECTATOR))
 
     def choices(self, seat: str) -> Choices:
-        """All that the seat may play now; none while it leaves everything to another seat of its side."""
+        """All choices of the seat now; none while it leaves the decision to another seat of its side."""
         if not self.stack:
             return Choices()
         side = self.seats.get(seat, SPECTATOR)
@@ -178,7 +178,7 @@ class Game(Generic[State]):
                 yield offer
 
     def why_not(self, seat: str, action: Any) -> Refusal | None:
-        """Why the seat may not play this action now, or None if it may."""
+        """The reason against this action by the seat now, or None."""
         if not self.stack:
             return Refusal("The game is over", PROCEDURE)
         side = self.seats.get(seat, SPECTATOR)
@@ -195,7 +195,7 @@ class Game(Generic[State]):
     # --- written orders -----------------------------------------------------------------------------------
 
     def _plotting(self, seat: str) -> tuple[Plot, Any, str] | None:
-        """The plot that the seat's side has still to hand in, the seat's sight and its side; or None."""
+        """The plot that the seat's side still has to hand in, the seat's sight and its side; or None."""
         side = self.seats.get(seat, SPECTATOR)
         frame = self.stack[-1].seen_by(side) if self.stack else None
         if not isinstance(frame, Plot) or side not in frame.waiting:
@@ -219,7 +219,7 @@ class Game(Generic[State]):
         return tuple(order for order in frame.orders(sight, side, unit) if self.cannot_write(seat, order) is None)
 
     def cannot_write(self, seat: str, order: Any) -> Refusal | None:
-        """Why the seat may not write this order now, or None if it may."""
+        """The reason against writing this order now, or None."""
         if (found := self._plotting(seat)) is None:
             return Refusal("There are no orders for {} to write now", PROCEDURE, (seat,))
         frame, sight, side = found
@@ -231,20 +231,20 @@ class Game(Generic[State]):
         return barred or frame.bad_order(sight, side, order)
 
     def prompt(self, seat: str) -> str:
-        """What is being decided, in the words of the frame on top, as the seat may know it."""
+        """The question being asked, in the words of the frame on top, as the seat may know it."""
         if not self.stack:
             return ""
         side = self.seats.get(seat, SPECTATOR)
         return self.stack[-1].seen_by(side).prompt(self.ruleset.sight(self.state, side), side)
 
     def forced(self) -> bool:
-        """Whether everybody can see that the question now asked has one answer, if it has one."""
+        """Whether everybody can see that the present question has at most one answer."""
         if not self.ruleset.secrets:
             return True
         return self.stack[-1].seen_by(SPECTATOR).forced(self.sight(SPECTATOR))
 
     def play(self, seat: str, action: Action) -> list[Event]:
-        """Play the action; the events it led to. Raises IllegalAction and changes nothing if refused."""
+        """Play the action and return its events. Raises IllegalAction and changes nothing if refused."""
         if refusal := self.why_not(seat, action):
             raise IllegalAction(refusal)
         self._afresh()
@@ -255,7 +255,7 @@ class Game(Generic[State]):
         return self.events
 
     def concede(self, seat: str) -> list[Event]:
-        """The seat's side gives up; possible at any time."""
+        """Give up for the seat's side; possible at any time."""
         if self.outcome is not None:
             raise IllegalAction(Refusal("The game is over", PROCEDURE))
         if seat not in self.seats:
@@ -267,7 +267,7 @@ class Game(Generic[State]):
         return self.events
 
     def agree_draw(self) -> list[Event]:
-        """All sides agree on a draw."""
+        """End the game in a draw that all sides agree on."""
         if self.outcome is not None:
             raise IllegalAction(Refusal("The game is over", PROCEDURE))
         self._afresh()
@@ -300,9 +300,9 @@ class Game(Generic[State]):
     # --- values ---------------------------------------------------------------------------------------------
 
     def copy(self) -> Game[State]:
-        """The same game, dice included; playing either leaves the other alone.
+        """The same game, dice included; playing one leaves the other alone.
 
-        Not for players to think with: that is `imagine`.
+        Computer players think on `imagine` instead.
         """
         twin = Game.__new__(Game)
         twin.ruleset, twin.seats, twin.stack, twin.dice = self.ruleset, self.seats, self.stack, self.dice
@@ -312,7 +312,7 @@ class Game(Generic[State]):
         return twin
 
     def imagine(self, seat: str, rng: random.Random) -> Game[State]:
-        """A whole game that agrees with what the seat knows: secrets drawn at random, dice fresh."""
+        """A whole game that agrees with the seat's knowledge: secrets drawn at random, dice fresh."""
         side = self.seats.get(seat, SPECTATOR)
         sight = self.ruleset.sight(self.state, side)
         seen = tuple(frame.seen_by(side) for frame in self.stack)

@@ -1,6 +1,6 @@
-"""Rulesets imported in another form: noting which rules they reach, or with a rule taken out.
+"""Rulesets imported in another form: noting the rules that they reach, or with a rule taken out.
 
-A ruleset's modules are rewritten as they are imported, so that play pays nothing when neither is asked for.
+A ruleset's modules are rewritten as they are imported, so that ordinary play pays nothing.
 Noting: a function whose docstring, or whose class, bears `[9.8.3]` notes the number when it is entered; a
 refusal, a line, a calculation or an event notes its rule when it is made.
 """
@@ -76,7 +76,7 @@ def made(thing: Any) -> Any:
 
 
 class _Noting(ast.NodeTransformer):
-    """Rewrites a module so that it notes which rules it reaches."""
+    """Rewrites a module so that it notes the rules that it reaches."""
 
     def __init__(self) -> None:
         self.outer: tuple[str, ...] = ()
@@ -106,7 +106,7 @@ class _Noting(ast.NodeTransformer):
 
 
 def noting(tree: ast.Module) -> ast.Module:
-    """The module, noting which rules it reaches."""
+    """The module, rewritten to note the rules that it reaches."""
     return _finished(_Noting().visit(tree), "reached", "made")
 
 
@@ -114,13 +114,13 @@ def noting(tree: ast.Module) -> ast.Module:
 
 
 class _Removing(ast.NodeTransformer):
-    """Rewrites a module as if it had never heard of one rule."""
+    """Rewrites a module as if one rule did not exist."""
 
     def __init__(self, rule: str) -> None:
         self.rule = rule
 
     def visit_ClassDef(self, node: ast.ClassDef) -> ast.AST:
-        """A frame without its rule is over as soon as it begins."""
+        """Let a frame without its rule end as soon as it begins."""
         self.generic_visit(node)
         frame = any("Frame" in ast.unparse(base) or "Exchange" in ast.unparse(base) for base in node.bases)
         if frame and self.rule in _borne(node):
@@ -135,7 +135,7 @@ class _Removing(ast.NodeTransformer):
         return self.generic_visit(node)
 
     def visit_If(self, node: ast.If) -> ast.AST | list[ast.stmt]:
-        """What is only done (refused, added, told) on the strength of the rule is not done."""
+        """Drop a branch that rests on the rule alone (a refusal, a line, an event)."""
         simple = (part for part in node.body if isinstance(part, ast.Expr | ast.Return | ast.Assign | ast.AugAssign))
         calls = (call for part in simple for call in ast.walk(part) if isinstance(call, ast.Call))
         if not any(_called(call) in CITING and _cites(call, self.rule) for call in calls):
@@ -160,7 +160,7 @@ class _Removing(ast.NodeTransformer):
 
 
 def removing(rule: str) -> Rewrite:
-    """A rewriting that takes one rule out: its refusals, its lines' amounts, what its functions do."""
+    """A rewriting that takes one rule out: its refusals, its lines' amounts, the effects of its functions."""
 
     def rewrite(tree: ast.Module) -> ast.Module:
         return _finished(_Removing(rule).visit(tree), "weakened")
@@ -169,14 +169,14 @@ def removing(rule: str) -> Rewrite:
 
 
 def weakened(made: Line | Refusal, rule: str) -> Line | Refusal | None:
-    """What is left of a line or a refusal when its rule has been taken out: it adds, and refuses, nothing."""
+    """The neutral form of a line or a refusal whose rule has been taken out: it adds, and refuses, nothing."""
     if made.rule != rule:
         return made
     return msgspec.structs.replace(made, amount=0, value="") if isinstance(made, Line) else None
 
 
 def _neutral(node: Function) -> list[ast.stmt]:
-    """A body that does nothing and gives back what changes nothing."""
+    """A body that does nothing and returns a neutral value."""
     if any(isinstance(part, ast.Yield | ast.YieldFrom) for part in ast.walk(node)):
         return ast.parse("if False:\n    yield\n").body
     return [ast.Return(ast.parse(_nothing(node), mode="eval").body)]
@@ -201,7 +201,7 @@ _NOTHING = {
 
 
 def _nothing(node: Function) -> str:
-    """What a function that is to change nothing returns: its own argument of that type, or an empty one."""
+    """The neutral value of a function: its own argument of the returned type, or an empty value."""
     returns = ast.unparse(node.returns) if node.returns is not None else "None"
     if "None" in returns:
         return "None"
@@ -243,7 +243,7 @@ class _Finder(MetaPathFinder):
 
 
 def install(rewrite: Rewrite, *packages: str) -> list[str]:
-    """From now on import these packages (all rulesets by default) rewritten.
+    """Import these packages (by default all rulesets) rewritten from now on.
 
     Returns the modules that were imported before, and so stay as they are.
     """

@@ -1,4 +1,4 @@
-"""A match: a game being played, with its record, drafts and undo, standing orders, who is really asked."""
+"""A match: a game being played, with its record, drafts and undo, standing orders, and the seats really asked."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from opfire.core.scenario import Scenario
 
 
 class Moment(msgspec.Struct, frozen=True):
-    """Where a game stands: its turn, the side whose player turn it is, the step on the sequence track."""
+    """A moment of a game: its turn, the side whose player turn it is, the step on the sequence track."""
 
     turn: int
     side: str
@@ -32,10 +32,11 @@ class Moment(msgspec.Struct, frozen=True):
 class Match:
     """One game on the table.
 
-    Decisions since the last barrier (a roll, a reveal, a question put to another side, an action that is one) are a
-    draft: only the seats of its side see them, and each can take its own back unless others have built on it.
+    Decisions since the last barrier (a roll, a reveal, a question put to another side, or an action declared
+    irrevocable)
+    are a draft: only the seats of its side see them, and each can take its own back unless others have built on it.
     `sheets` holds the orders that each side has written and not handed in, by unit.
-    `log` holds every event with the number of its line, `moments` where the game stood after each line (0: at the
+    `log` holds every event with the number of its line, `moments` the moment of the game after each line (0: at the
     start). Lines after `final` belong to the draft.
     An event of kind `revealed` is a reveal; `opening` is the game before the first decision.
     """
@@ -109,9 +110,9 @@ class Match:
 
     @staticmethod
     def opened(record: Record) -> Match:
-        """A match as a record tells it, to be looked at. Raises BadInput or RecordBroken.
+        """A match as a record tells it, for viewing. Raises BadInput or RecordBroken.
 
-        While the key is secret the dice are those that the record tells of, and nobody can go on from there.
+        While the key is secret the dice are those of the record, and the match cannot go on.
         """
         if record.header.key and record.header.dice is None:
             return Match.resume(record.dump(), bytes.fromhex(record.header.key))
@@ -148,7 +149,7 @@ class Match:
         return self.game.outcome is not None
 
     def shown(self, seat: str) -> Game[Any]:
-        """The game as it is shown to a seat: what stands for everybody, and its own side's draft alone."""
+        """The game as a seat sees it: the settled decisions, and its own side's draft alone."""
         side = self._side(seat)
         own = [entry for entry in self.draft if self._side(entry.seat) == side]
         if len(own) == len(self.draft):
@@ -165,7 +166,7 @@ class Match:
         return self.game.seats.get(seat, SPECTATOR)
 
     def log_for(self, seat: str) -> list[tuple[int, Event]]:
-        """What happened, as far as the seat may know. The line numbers are for `moments`, not to be shown."""
+        """The events that the seat may know. The line numbers refer to `moments` and are not for display."""
         side, lines = self._side(seat), self.record.lines
         return [
             (number, event)
@@ -177,8 +178,8 @@ class Match:
     def record_for(self, seat: str) -> Record:
         """The record as this seat may have it: whole and with the dice key after the end.
 
-        Before, without the others' drafts, orders and secret decisions, without secret dice and what was
-        taken back, and without digests that somebody could try guesses on.
+        Before the end it lacks the others' drafts, orders and secret decisions, secret dice, decisions taken back, and
+        digests, on which guesses could be tried.
         """
         header = msgspec.structs.replace(self.record.header, key=self.key.hex() if self.over else "")
         if self.over:
@@ -188,9 +189,9 @@ class Match:
         return Record(header, [msgspec.structs.replace(line, n=n) for n, line in enumerate(known, 1)])
 
     def course_for(self, seat: str) -> list[tuple[Entry, int]]:
-        """Every decision that stands, without the others' drafts, in order: to come to each position again.
+        """Every settled decision and the seat's own draft, in order, to rebuild each position.
 
-        The number is that of the line in `record_for(seat)`, 0 where the seat may not know of it.
+        The number is that of the line in `record_for(seat)`, 0 for lines that the seat may not know.
         """
         found, number = list[tuple[Entry, int]](), 0
         for line in _standing(self.record.lines):
@@ -202,7 +203,7 @@ class Match:
         return found
 
     def _known(self, line: Entry, seat: str) -> Entry | None:
-        """What the seat may know of a line before the end."""
+        """The parts of a line that the seat may know before the end."""
         side = self._side(seat)
         if self._side(line.seat) != side:
             if line.n > self.final or line.what == "orders" or (line.only and side not in line.only):
@@ -226,9 +227,9 @@ class Match:
     # --- what a seat does -----------------------------------------------------------------------------------
 
     def play(self, seat: str, action: Action, route: Sequence[Action] = ()) -> list[Event]:
-        """Play an action; `route` goes on by itself as long as nothing but passes answers it.
+        """Play an action; `route` goes on by itself as long as other seats only pass.
 
-        Afterwards questions that have one answer, or that standing orders answer, are answered. Raises
+        Afterwards, questions with a single answer, and those covered by standing orders, are answered. Raises
         IllegalAction, and then nothing has changed.
         """
         self._routes.pop(seat, None)
@@ -245,7 +246,7 @@ class Match:
         self.sheets.setdefault(self._side(seat), {})[order.unit] = order  # type: ignore[attr-defined]
 
     def erase(self, seat: str, unit: str) -> None:
-        """Strike the order of a unit off the sheet. Raises IllegalAction where there is none."""
+        """Strike the order of a unit off the sheet. Raises IllegalAction if the unit has no order."""
         if self.sheets.get(self._side(seat), {}).pop(unit, None) is None:
             raise IllegalAction(Refusal("{} has no order to strike off", PROCEDURE, (unit,)))
 
@@ -315,19 +316,19 @@ class Match:
         self._alone.clear()
 
     def _moment(self) -> Moment:
-        """Turn and side are what a state calls `turn` and `current`, if it has them."""
+        """The moment of the game; turn and side are the state's `turn` and `current`, if it has them."""
         state = self.game.state
         step = next((frame.step for frame in reversed(self.game.stack) if frame.step), "")
         return Moment(getattr(state, "turn", 0), getattr(state, "current", ""), step)
 
     def _disclosed(self, events: Sequence[Event]) -> str:
-        """What the last decision brought to light, or nothing."""
+        """The name of the reveal in the last decision, or an empty string."""
         if self.game.rolls or self.game.secret:
             return "the last roll"
         return "what was revealed" if any(event.kind == "revealed" for event in events) else ""
 
     def _barrier(self, asked: tuple[str, ...], action: Action, events: Sequence[Event]) -> str:
-        """What makes the draft final now, or nothing."""
+        """The name of the barrier that makes the draft final now, or an empty string."""
         if disclosed := self._disclosed(events):
             return disclosed
         if self._joint():
@@ -339,7 +340,7 @@ class Match:
         return len(self.base.asked()) > 1
 
     def _still_joint(self, asked: tuple[str, ...]) -> bool:
-        """Whether it is still the same question: the same frame, and nobody owes anew."""
+        """Whether the question is unchanged: the same frame, and no seat owes a new answer."""
         now, stack, before = self.game.asked(), self.game.stack, self.base.stack
         if not now or not set(now) <= set(asked):
             return False
@@ -351,14 +352,14 @@ class Match:
         self._settle(barrier)
 
     def _settle(self, barrier: str) -> None:
-        """What has been decided stands from now on."""
+        """Make the draft final."""
         self.draft, self.barrier, self.base = [], barrier, self.game.copy()
         self.final = len(self.record.lines)
 
     def _in_seat_order(self) -> None:
-        """Rewrite what several sides committed in secret so that neither order nor undoing tells anything.
+        """Rewrite the secret commitments of several sides so that neither order nor undoing reveals anything.
 
-        The seats of one side may have built on each other: theirs stay in the order in which they came.
+        The seats of one side may have built on each other: their lines stay in the order in which they came.
         """
         sides, start = list(self.game.seats.values()), self.final
         entries = sorted(self.draft, key=lambda entry: sides.index(self._side(entry.seat)))
@@ -375,7 +376,7 @@ class Match:
             self._write(line, ())
 
     def undo(self, seat: str) -> None:
-        """Take back the seat's last decision since the barrier. Raises IllegalAction when there is none."""
+        """Take back the seat's last decision since the barrier. Raises IllegalAction without such a decision."""
         own = [entry for entry in self.draft if entry.seat == seat]
         if not own:
             raise IllegalAction(Refusal("Nothing can be taken back beyond {}", PROCEDURE, (self.barrier,)))
@@ -389,14 +390,16 @@ class Match:
         self._write(Entry(n=0, seat=seat, what="undo"), ())
 
     def _take_back_sheet(self, entry: Entry) -> None:
-        """What was handed in lies before its side again, to be changed."""
+        """Return a sheet that was handed in to its side, for changes."""
         if entry.sealed:
             commit = self.game.ruleset.read_action(entry.do)
             assert isinstance(commit, Commit)
             self.sheets[self._side(entry.seat)] = {order.unit: order for order in commit.orders}
 
     def _with_draft(self, entries: Sequence[Entry]) -> Game[Any]:
-        """The game with these decisions since the barrier. Raises IllegalAction where one lacks what it built on."""
+        """The game with these decisions since the barrier. Raises IllegalAction if a decision lacks the one it built
+        on.
+        """
         game = self.base.copy()
         for entry in entries:
             try:
@@ -432,7 +435,7 @@ class Match:
     # --- who is really asked ----------------------------------------------------------------------------
 
     def go_on(self) -> list[Event]:
-        """Answer what needs no player: routes under way, standing orders, questions with one answer."""
+        """Answer the questions that need no player: routes under way, standing orders, questions with one answer."""
         events: list[Event] = []
         while not self.over and (found := self._answer()):
             seat, action, by = found
@@ -454,7 +457,7 @@ class Match:
         if drafted.issuperset(seats):
             return None
         able = {seat: choices for seat in seats if (choices := self.game.choices(seat))}
-        if len(able) != 1:  # several seats of the side may decide: none of them is answered for
+        if len(able) != 1:  # several seats of the side may decide: no answer is given for them
             return None
         ((seat, choices),) = able.items()
         if seat in drafted:
@@ -469,13 +472,13 @@ class Match:
         return None
 
     def _ordered(self, seat: str, choices: Choices) -> Answer:
-        """What the seat's standing orders say to the present question."""
+        """The answer of the seat's standing orders to the present question."""
         side, asked = self._side(seat), tuple(self._asked.get(seat, {}).values())
         frame = self.game.stack[-1].seen_by(side)
         return self.game.ruleset.answer(self.game.sight(seat), side, frame, self.orders.get(seat), choices, asked)
 
     def _to_note(self, seat: str, by: str) -> Answer:
-        """What orders say to a question about to be answered, where that is to be remembered or told."""
+        """The verdict of the orders on a question about to be answered, if it has to be remembered or told."""
         alone = self.game.asked() == (self._side(seat),)
         if not alone or not any(act.kind == "pass" for act in self.game.stack[-1].takes):
             return None
@@ -497,7 +500,7 @@ def _as_revealed(line: Entry, opened: Container[str]) -> Entry:
 
 
 def seats_at(scenario: Scenario, seats: Mapping[str, str] | None) -> dict[str, str]:
-    """Each seat's side: those given, or one seat for each side. Raises BadInput unless every side has one."""
+    """The side of each seat: as given, or one seat for each side. Raises BadInput unless every side has a seat."""
     given = dict(seats) if seats else {side: side for side in scenario.sides}
     if set(given.values()) != set(scenario.sides) or SPECTATOR in given:
         found = ", ".join(f"{seat} at {side}" for seat, side in given.items())
@@ -506,7 +509,7 @@ def seats_at(scenario: Scenario, seats: Mapping[str, str] | None) -> dict[str, s
 
 
 def _standing(lines: Sequence[Entry]) -> list[Entry]:
-    """The lines without those that were taken back, and without the taking back."""
+    """The lines without those that were taken back, and without the undo lines."""
     undone = taken_back(lines)
     left_out = {*undone, *undone.values()}
     return [line for at, line in enumerate(lines) if at not in left_out]

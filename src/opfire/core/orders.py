@@ -33,4 +33,4 @@ class Asked(msgspec.Struct, frozen=True):
 
 
 Answer = Action | Ask | Spare | None
-"""What orders say to a question: an answer to it, that it is put, that it is spared; None if it is none of theirs."""
+"""The verdict of orders on a question: an answer, the question put, the question spared; None if no order covers it."""

@@ -1,4 +1,4 @@
-"""Data packs: a folder of tables that stand in for a ruleset's own, for those who own its charts."""
+"""Data packs: a folder of tables in place of a ruleset's own, for owners of its charts."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ class Pack(msgspec.Struct, frozen=True):
     tables: dict[str, str]
 
     def for_game(self, ruleset: str) -> Texts:
-        """What a game of that ruleset plays with."""
+        """The tables for a game of that ruleset."""
         return self.tables if ruleset == self.ruleset else OWN
 
 
 def load(folder: Path) -> Pack:
-    """The data pack in that folder, checked. Raises BadInput with the first thing that is wrong."""
+    """The data pack in that folder, checked. Raises BadInput with the first fault."""
     for fault in faults(folder):
         raise fault
     ruleset = _owner(folder)
@@ -34,7 +34,7 @@ def load(folder: Path) -> Pack:
 
 
 def faults(folder: Path) -> Iterator[BadInput]:
-    """Everything that is wrong with the data pack in that folder, with file and line."""
+    """Every fault of the data pack in that folder, with file and line."""
     try:
         ruleset = _owner(folder)
     except BadInput as error:
@@ -50,7 +50,7 @@ def faults(folder: Path) -> Iterator[BadInput]:
 
 
 def name(tables: Texts) -> str:
-    """Sixteen hexadecimal digits that name a data pack by what is in it; nothing for the ruleset's own tables."""
+    """Sixteen hexadecimal digits that name a data pack by its content; empty for the ruleset's own tables."""
     return fingerprint(*(f"{file}\0{text}\0" for file, text in sorted(tables.items()))) if tables else ""
 
 
@@ -70,7 +70,7 @@ def _owner(folder: Path) -> Ruleset:
 
 
 def _misfit(path: Path, ruleset: Ruleset) -> BadInput | None:
-    """What is wrong with a table before its rows are read."""
+    """The faults of a table that show before its rows are read."""
     own = ruleset.tables()
     if path.name not in own:
         return BadInput("no such table", path.name, f"one of {', '.join(own)}")

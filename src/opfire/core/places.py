@@ -1,7 +1,7 @@
-"""Places and the ground they lie on: what the kernel, the server and the computer players know of geometry.
+"""Places and the ground they lie on: all that the kernel, the server and the computer players know of geometry.
 
-A place is the printed name of a hex or a point of the free table. Which places there are, how far apart they lie
-and what lies between them, a `Space` knows: `opfire.space.hexmap` and `opfire.space.table` are the two.
+A place is the printed name of a hex or a point of the free table. A `Space` knows the places of a game, their
+distances and the lines between them: `opfire.space.hexmap` and `opfire.space.table` are the two.
 """
 
 from __future__ import annotations
@@ -97,7 +97,7 @@ class Space(Protocol[P]):
         ...
 
     def distance(self, a: P, b: P) -> int:
-        """How far apart two places lie, in the unit of the space: hexes, or 10^-6 inch."""
+        """The distance between two places, in the unit of the space: hexes, or 10^-6 inch."""
         ...
 
     def adjacent(self, a: P, b: P) -> bool:
@@ -113,5 +113,5 @@ class Space(Protocol[P]):
         ...
 
     def to_json(self) -> dict[str, Any]:
-        """What the client needs to draw it; `space` says which of the two it is."""
+        """The description of the space for the client; `space` says which of the two it is."""
         ...

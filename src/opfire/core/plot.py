@@ -22,7 +22,7 @@ class Commit(Action, frozen=True):
     """Hand in the sheet: its orders, each an action of the ruleset about one unit, and the salt that seals them.
 
     A ruleset that plots has its own subclass, which narrows the type of `orders`. The salt has 32 hexadecimal
-    digits; it is empty where nobody seals, as in a thought-out game.
+    digits; it is empty in an imagined game, which seals nothing.
     """
 
     says = "Hand in the orders"
@@ -36,7 +36,7 @@ class Commit(Action, frozen=True):
 def new_salt(key: bytes, line: int) -> str:
     """The salt of 128 bits, in hexadecimal digits, for the sheet on this line of a record.
 
-    It follows from the game's secret dice key, so that the same game is the same record, and nobody foresees it.
+    It follows from the game's secret dice key: the same game gives the same record, and no player foresees the salt.
     """
     return hashlib.blake2b(str(line).encode(), digest_size=SALT_BYTES, key=key, person=b"opfire sheet").hexdigest()
 
@@ -84,12 +84,12 @@ class Sheet(msgspec.Struct, frozen=True):
 class Plot(Frame, frozen=True):
     """One side or more write an order for each unit; when all have handed in their sheets, play goes on.
 
-    A ruleset's own plot names its orders (`writes`) and the subclass of `Commit` that carries them (`takes`), says
-    which orders a unit may be given (`orders`), judges one (`bad_order`) and the whole (`bad_sheet`), gives a sheet
-    that is always allowed (`least`), and carries the sheets over into its state (`handed_in`). Nobody rolls here.
+    A ruleset's own plot names its orders (`writes`) and the subclass of `Commit` that carries them (`takes`), names
+    the orders that a unit may be given (`orders`), judges one (`bad_order`) and the whole (`bad_sheet`), gives a sheet
+    that is always allowed (`least`), and carries the sheets over into its state (`handed_in`). No dice fall here.
 
-    `waiting` are the sides that have not handed in, `sheets` what the others have; nobody else sees these. A ruleset's
-    plot also narrows the type of `sheets` to its orders, so that a saved game can be read back.
+    `waiting` are the sides that have not handed in, `sheets` the sheets of the others, seen by no other side. A
+    ruleset's plot also narrows the type of `sheets` to its orders, so that a saved game can be read back.
     """
 
     writes: ClassVar[tuple[type[Action], ...]] = ()
@@ -106,11 +106,11 @@ class Plot(Frame, frozen=True):
         return ()
 
     def bad_order(self, sight: Any, side: str, order: Any) -> Refusal | None:
-        """Why the side may not write this order (one of `writes`), or None."""
+        """The reason against this order (one of `writes`) by the side, or None."""
         return None
 
     def bad_sheet(self, sight: Any, side: str, orders: Sequence[Any]) -> Refusal | None:
-        """Why these orders, each of them allowed, may not be handed in together, or None."""
+        """The reason against handing in these orders together, each of them allowed, or None."""
         return None
 
     def least(self, sight: Any, side: str) -> tuple[Action, ...]:
@@ -118,7 +118,7 @@ class Plot(Frame, frozen=True):
         return ()
 
     def handed_in(self, game: Any, sheets: Mapping[str, tuple[Any, ...]]) -> None:
-        """All sides have handed in: carry their orders over into the state."""
+        """Carry the orders over into the state after all sides have handed in."""
 
     # --- what the kernel asks -----------------------------------------------------------------------------
 
@@ -142,7 +142,7 @@ class Plot(Frame, frozen=True):
         return found
 
     def refusal(self, sight: Any, side: str, action: Any) -> Refusal | None:
-        """Reject a sheet that holds something else than orders, two for a unit, or orders that may not be."""
+        """Reject a sheet with other actions than orders, two orders for a unit, or orders that are not allowed."""
         if action.salt and not _SALT.fullmatch(action.salt):
             return Refusal("A salt has 32 hexadecimal digits", PROCEDURE)
         if not all(isinstance(order, self.writes) for order in action.orders):
@@ -164,5 +164,5 @@ class Plot(Frame, frozen=True):
             game.pop()
 
     def seen_by(self, side: str) -> Frame:
-        """Only a side's own sheet."""
+        """The plot with the side's own sheet only."""
         return replace(self, sheets=tuple(row for row in self.sheets if row[0] == side))

@@ -24,11 +24,11 @@ HUMAN = "human"
 
 
 class Header(msgspec.Struct, frozen=True, kw_only=True):
-    """The first line of a record: what is played, by which rules and data, and what binds the dice.
+    """The first line of a record: the game, its rules and data, and the commitment to the dice.
 
     `scenario` is the whole scenario file and `pack` the tables of a data pack, so that a record stands alone;
-    `data` is a digest of all that the game relies on. `nonces` holds what each human seat adds to the dice. `key` is
-    empty until the game is over; `dice` is a script where a test gave one.
+    `data` is a digest of all that the game relies on. `nonces` holds the text that each human seat adds to the dice.
+    `key` is empty until the game is over; `dice` is a script where a test gave one.
     """
 
     opfire: int = FORMAT
@@ -53,7 +53,7 @@ class Header(msgspec.Struct, frozen=True, kw_only=True):
         return Dice(seed(self._key(), self.nonces.values()))
 
     def check_data(self) -> None:
-        """That rules, tables and boards are here as they were. Raises BadInput."""
+        """Check that rules, tables and boards are still the same. Raises BadInput."""
         ruleset = find(self.ruleset)
         found = reliance(ruleset, scenarios.parse(self.scenario, "scenario"), self.pack)
         if self.data not in ("", found):
@@ -68,7 +68,7 @@ class Header(msgspec.Struct, frozen=True, kw_only=True):
         return {seat: side for seat, side in self.seats.items() if self.players.get(seat, HUMAN) == HUMAN}
 
     def terms(self) -> list[str]:
-        """What a commitment binds besides the key: rules, scenario with its options, data, seats and players."""
+        """The terms that a commitment binds besides the key: rules, scenario with options, data, seats, players."""
         packed = [part for table in sorted(self.pack.items()) for part in table]
         seated = [part for seat, side in self.seats.items() for part in (seat, side, self.players.get(seat, HUMAN))]
         counts = [str(len(self.pack)), str(len(self.seats))]
@@ -103,11 +103,12 @@ class Header(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Entry(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """One line: what a seat did, the dice that fell, what happened in words, the digest of the state after.
+    """One line: a seat's decision, the dice that fell, the events in words, the digest of the state after it.
 
-    `what` is play, undo, orders, concede or draw; `by` says who decided for the seat: a computer
-    player, standing `orders`, a `route` that went on, or nobody because there was only one answer (`only`).
-    `rolls` and `sides` are the open dice and how many sides each had, `secret` the secret ones (number and
+    `what` is play, undo, orders, concede or draw; `by` names the author of the decision if it is not the seat: a
+    computer
+    player, standing `orders`, a `route` that went on, or `only` for a single choice.
+    `rolls` and `sides` are the open dice and their numbers of sides, `secret` the secret ones (number and
     sides); `only` names the sides that may know of this line before the end (empty: everybody).
     Of a sheet of written orders `sealed` has the hash of each order by its unit; `opened` are the units whose orders
     this line revealed. Before the end another side's sheet holds only the orders revealed so far, with their `salts`.
@@ -130,7 +131,7 @@ class Entry(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class Record(msgspec.Struct):
-    """A whole record; `lines` in the order in which they were decided."""
+    """A whole record; `lines` in the order of the decisions."""
 
     header: Header
     lines: list[Entry] = []
@@ -142,7 +143,7 @@ class Record(msgspec.Struct):
 
     @staticmethod
     def load(text: str, where: str = "record") -> Record:
-        """A record from its text. Raises BadInput with the line that is wrong."""
+        """A record from its text. Raises BadInput with the faulty line."""
         rows = text.splitlines()
         if not rows:
             raise BadInput("the record is empty", where, "a header and a line for each decision")
@@ -158,7 +159,7 @@ class Record(msgspec.Struct):
 
     @property
     def ruleset(self) -> Ruleset:
-        """The ruleset it was played by."""
+        """The ruleset of the record."""
         return find(self.header.ruleset)
 
     def start(self) -> Game[Any]:
@@ -175,7 +176,7 @@ class Record(msgspec.Struct):
         return game
 
     def steps(self, upto: int | None = None) -> Iterator[tuple[Game[Any], Entry]]:
-        """The game after each line, with the line. The same game object goes on; copy it to keep it."""
+        """The game after each line, with the line. The same game object continues; copy it to keep it."""
         lines = self.lines[:upto]
         undone = taken_back(lines)
         game, before, gone = self.start(), dict[int, Game[Any]](), set[int]()
@@ -196,7 +197,7 @@ class Record(msgspec.Struct):
             yield game, entry
 
     def told(self) -> Record:
-        """The same with the dice that its lines tell of, to replay it while its key is secret.
+        """The same record with the dice of its lines, to replay it while its key is secret.
 
         A record with a key, or with dice that a test gave, stays as it is.
         """
@@ -213,7 +214,7 @@ class Record(msgspec.Struct):
         return game
 
     def check_dice(self) -> int:
-        """Roll every die of a finished record again, by its key alone; how many there were.
+        """Roll every die of a finished record again, by its key alone; return their number.
 
         This needs no rules, so that any version of any ruleset will do. Raises RecordBroken or BadInput.
         """
@@ -232,7 +233,7 @@ class Record(msgspec.Struct):
         return count
 
     def check_sheets(self) -> int:
-        """Hold every order that this record shows against its seal; how many there were. Raises RecordBroken."""
+        """Check every order that this record shows against its seal; return their number. Raises RecordBroken."""
         count = 0
         for entry in self.lines:
             do = entry.do or {}
@@ -249,7 +250,7 @@ class Record(msgspec.Struct):
         """Check a finished record: dice from the revealed key, every decision legal, the same end.
 
         `kept` is the commitment that a player wrote down before the game. Raises RecordBroken or BadInput with the
-        first thing that is wrong.
+        first fault.
         """
         header = self.header
         if header.version != self.ruleset.version:
@@ -274,9 +275,9 @@ class Record(msgspec.Struct):
 
 
 def taken_back(lines: Sequence[Entry]) -> dict[int, int]:
-    """For each undo, by its place in `lines`, the place of what it takes back: its seat's last that stands.
+    """For each undo, by its place in `lines`, the place of the line that it takes back: its seat's last standing one.
 
-    Raises RecordBroken for an undo that has nothing to take back.
+    Raises RecordBroken for an undo with no such line.
     """
     found: dict[int, int] = {}
     standing: dict[str, list[int]] = {}
@@ -292,7 +293,7 @@ def taken_back(lines: Sequence[Entry]) -> dict[int, int]:
 
 
 def _step(game: Game[Any], entry: Entry) -> None:
-    """Carry out one line, if it does anything, and hold its dice against the game's."""
+    """Carry out one line, if it changes the game, and compare its dice with the game's."""
     if entry.what in ("orders", "undo"):
         return
     try:
@@ -317,7 +318,7 @@ def _entry(row: str, where: str) -> Entry:
 
 
 def carry_out(game: Game[Any], entry: Entry) -> None:
-    """Do what one line says; raises IllegalAction when the rules refuse it."""
+    """Carry out the decision of one line; raises IllegalAction when the rules refuse it."""
     match entry.what:
         case "play":
             game.play(entry.seat, game.ruleset.read_action(entry.do))
@@ -330,7 +331,7 @@ def carry_out(game: Game[Any], entry: Entry) -> None:
 
 
 def reliance(ruleset: Ruleset, scenario: Scenario, pack: Texts = OWN) -> str:
-    """A digest of what a game relies on besides its scenario: the ruleset's version, its tables, its ground."""
+    """A digest of everything a game relies on besides its scenario: the ruleset's version, its tables, its ground."""
     tables = {name: read(path) for name, path in ruleset.tables().items()}
     ground = sorted(ruleset.ground(scenario).items())
     parts = [("version", ruleset.version), *sorted({**tables, **pack}.items()), *ground]

@@ -21,11 +21,11 @@ Texts = Mapping[str, str]
 """The tables of a data pack: the text of a CSV file by its name."""
 
 OWN: Texts = MappingProxyType({})
-"""No data pack: the ruleset's own tables stand."""
+"""No data pack: the ruleset's own tables."""
 
 
 class Row(msgspec.Struct, frozen=True, kw_only=True):
-    """One fact of a printed table, with its source (text, public, own) and the rule it belongs to."""
+    """One fact of a printed table, with its source (text, public, own) and its rule."""
 
     source: str
     rule: str = ""
@@ -44,9 +44,9 @@ def rows(kind: type[R], path: Path, pack: Texts = OWN) -> list[R]:
 
 
 def keyed(kind: type[R], path: Path, key: Callable[[R], K], pack: Texts = OWN) -> dict[K, R]:
-    """The rows by key; a data pack's table must have the keys of the file at least.
+    """The rows by key; a data pack's table must have at least the keys of the file.
 
-    Raises BadInput for a row that does not fit, for a key that stands there twice, and for one that is missing.
+    Raises BadInput for a row that does not fit, for a key that appears twice, and for a missing key.
     """
     found: dict[K, R] = {}
     for row, where in _numbered(kind, path, pack):

@@ -14,7 +14,7 @@ KINDS = ("mechanic", "data", "setup", "component", "note")
 
 
 class Rule(msgspec.Struct, frozen=True):
-    """One numbered rule: its title, its level, its kind, what it says.
+    """One numbered rule: its title, its level, its kind, its statement.
 
     Levels are basic, advanced, optional and annotation. Only rules of kind `mechanic` need an
     implementation and a test.
@@ -31,7 +31,7 @@ class Rule(msgspec.Struct, frozen=True):
 def rules(package: Path) -> dict[str, Rule]:
     """The rules of the ruleset package at that folder, by number, in the book's order.
 
-    Raises BadInput with file and line for a row that is not a rule.
+    Raises BadInput with file and line for a malformed row.
     """
     path = package / "rules.csv"
     found: dict[str, Rule] = {}

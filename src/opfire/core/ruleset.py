@@ -1,4 +1,4 @@
-"""What a ruleset must offer, and how Opfire finds the rulesets that are installed."""
+"""The interface of a ruleset, and the search for installed rulesets."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 class Option(msgspec.Struct, frozen=True):
-    """An optional rule, or a reading that a game may choose: number, name, what it changes."""
+    """An optional rule, or a reading that a game may choose: number, name, effect."""
 
     rule: str
     title: str
@@ -36,7 +36,7 @@ class Option(msgspec.Struct, frozen=True):
 
 
 class Suggestion(msgspec.Struct, frozen=True):
-    """A move that makes sense, how good it looks (higher is better), why, and what it would go on with."""
+    """A sensible move: its worth (higher is better), the reason, and the actions that would follow."""
 
     action: Action
     worth: float
@@ -97,7 +97,7 @@ def _no_files(scenario: Scenario) -> Texts:
 
 
 class NoOrders(msgspec.Struct, frozen=True):
-    """Standing orders of a ruleset that has none."""
+    """Standing orders of a ruleset without any."""
 
 
 @dataclass(frozen=True)
@@ -105,26 +105,25 @@ class Ruleset:
     """One rulebook, as the kernel and everything above it sees it.
 
     Required: `id`, `title`, `edition`, `version`, `package` (the folder with `rules.csv` and `data/`), the
-    frames and actions of its union, the state's type, `setting` (from a scenario, what does not change in
-    a game), `start` (the first state and frame) and `view`. The rest has the defaults of an open game
-    without reactions.
+    frames and actions of its union, the state's type, `setting` (the constants of a game, from its scenario), `start`
+    (the first state and frame) and `view`. The rest has the defaults of an open game without reactions.
 
-    * `sections`: what its scenario files say beyond the general part; checked before `setting`, which reads it.
-    * `ground(scenario)`: the texts of the files that the ground of a scenario is made of, by name; records rely on it.
+    * `sections`: the part of its scenario files beyond the general one; checked before `setting`, which reads it.
+    * `ground(scenario)`: the texts of the files that make up the ground of a scenario, by name; records rely on it.
     * `settle(game)`: the book's "immediately"; called after every change, may `owe` a choice.
-    * `sight(state, side)`: what a side knows, in the form in which frames ask.
+    * `sight(state, side)`: the knowledge of a side, in the form in which frames ask.
     * `imagined(sight, stack, side, rng)`: state and stack that agree with a sight, secrets drawn.
     * `unknown(sight, action)`: a refusal for ids that are not in the game.
-    * `barred(sight, seat, frame, action)`: why a seat leaves an action of its side to another seat of the same side;
-      asked only where a side has several.
-    * `label`, `touches`: an action in words; the units and hexes a click may fall on to mean it.
+    * `barred(sight, seat, frame, action)`: the reason that a seat leaves an action to another seat of the same side;
+      asked only if a side has several seats.
+    * `label`, `touches`: an action in words; the units and hexes on which a click may mean it.
     * `meant(sight, side, frame, what)`: actions that a click on `what` could mean, impossible ones too.
     * `preview(sight, frame, action)`: the calculation an action would lead to, or one for each case.
-    * `answer(sight, side, frame, orders, choices, asked)`: what standing orders say to a reaction window (see
-      `opfire.core.orders`); `asked` are those that the seat has answered itself in this player turn.
-    * `appraise(sight, side)`: what a position is worth to a side, in victory points.
-    * `suggest(sight, side, frame, choices)`: moves that make sense, best first.
-    * `script(sight, side, frame, choices)`: the same of a plain script that weighs nothing.
+    * `answer(sight, side, frame, orders, choices, asked)`: the answer of standing orders to a reaction window (see
+      `opfire.core.orders`); `asked` are the questions that the seat has answered itself in this player turn.
+    * `appraise(sight, side)`: the worth of a position to a side, in victory points.
+    * `suggest(sight, side, frame, choices)`: sensible moves, best first.
+    * `script(sight, side, frame, choices)`: the moves of a plain script that weighs nothing.
     * `arrange(scenario, case)`: state and frame of a case file's position; None if it plays no cases.
     * `charts(tables)`: the charts with a data pack's tables in place of its own, which this checks; where a
       ruleset has charts, `setting` takes them after the scenario.
@@ -168,7 +167,7 @@ class Ruleset:
         return {path.name: path for path in sorted((self.package / "data").glob("*.csv"))}
 
     def read_charts(self, pack: Texts) -> Any:
-        """Its charts with a data pack's tables; None if it has none. Raises BadInput for what does not fit."""
+        """Its charts with a data pack's tables; None if it has no charts. Raises BadInput for bad tables."""
         known = self.tables() if self.charts is not None else {}
         for name in pack:
             if name not in known:
@@ -176,14 +175,14 @@ class Ruleset:
         return None if self.charts is None else self.charts(pack)
 
     def set_up(self, scenario: Scenario, pack: Texts = OWN) -> Any:
-        """What does not change in a game of this scenario with this data pack. Raises BadInput."""
+        """The constants of a game of this scenario with this data pack. Raises BadInput."""
         charts = self.read_charts(pack)
         scenario.rest.read(self.sections)
         return self.setting(scenario) if charts is None else self.setting(scenario, charts)
 
     @property
     def secrets(self) -> bool:
-        """Whether a side may not know all of the state."""
+        """Whether a side may lack knowledge of a part of the state."""
         return self.sight is not _open_sight
 
     @cached_property
@@ -197,7 +196,7 @@ class Ruleset:
         return GenericAlias(tuple, (Union[(*self.frames, Running, Pause)], ...))
 
     def read_action(self, data: Any) -> Action:
-        """An action from plain data; raises BadInput with what is wrong."""
+        """An action from plain data; raises BadInput with the fault."""
         try:
             action: Action = msgspec.convert(data, self.action_type)
         except msgspec.ValidationError as error:
@@ -207,7 +206,7 @@ class Ruleset:
         return action
 
     def encode(self, game: Game[Any]) -> bytes:
-        """A game as JSON; what never changes (the setting) is left out."""
+        """A game as JSON; the constants (the setting) are left out."""
         return msgspec.json.encode(
             {
                 "ruleset": self.id,
@@ -227,7 +226,7 @@ class Ruleset:
         )
 
     def load(self, data: bytes, setting: Any) -> Game[Any]:
-        """The game that `encode` wrote, in this setting. Raises BadInput if it is not one."""
+        """The game that `encode` wrote, in this setting. Raises BadInput for other data."""
         from opfire.core.dice import Dice
         from opfire.core.game import Game, Outcome
 
@@ -247,7 +246,7 @@ class Ruleset:
         return game
 
     def essence(self, game: Game[Any]) -> bytes:
-        """The bytes that a digest is taken of, the same in every process: sets come in order."""
+        """The bytes behind a digest, the same in every process: sets come in order."""
         return msgspec.msgpack.encode(
             (game.state, game.stack, game.dice.open, game.dice.secret, game.outcome),
             enc_hook=_left_out(game),
@@ -261,7 +260,7 @@ def _dice(raw: Mapping[str, Any], dice: type[Any]) -> Any:
 
 
 def _left_out(game: Game[Any]) -> Callable[[Any], None]:
-    """Leave the setting out, and refuse to lose anything else that is not plain data."""
+    """Leave the setting out, and refuse to lose any other value that is not plain data."""
     setting = getattr(game.state, "setting", None)
 
     def hook(value: Any) -> None:
@@ -278,7 +277,7 @@ def installed() -> Mapping[str, Ruleset]:
 
 
 def find(name: str) -> Ruleset:
-    """The ruleset of that id. Raises BadInput with the ids there are."""
+    """The ruleset of that id. Raises BadInput with the known ids."""
     if name not in installed():
         raise BadInput(f"there is no ruleset {name!r}", "ruleset", "one of " + ", ".join(sorted(installed())))
     return installed()[name]

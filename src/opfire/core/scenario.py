@@ -20,18 +20,18 @@ _ADDED: dict[str, Path] = {}
 
 
 class Strict(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A table of a scenario file: an unknown field is an error, not a silent nothing."""
+    """A table of a scenario file: an unknown field is an error and not silently ignored."""
 
 
 class Zone(Strict, frozen=True):
-    """A named set of places: those of a list, and whatever the space adds."""
+    """A named set of places: those of a list, and the space's own additions."""
 
     name: str
     list: tuple[str, ...] = ()
 
 
 class Force(Strict, frozen=True):
-    """Units of one type: how many, and where they set up: a zone, places, below a marker, aboard a carrier."""
+    """Units of one type: their number and set-up: in a zone, at places, below a marker, aboard a carrier."""
 
     unit: str
     count: int = 1
@@ -50,7 +50,7 @@ class Reinforcement(Strict, frozen=True):
 
 
 class Side(Strict, frozen=True):
-    """One force: its shown name, its nation, what it has."""
+    """One force: its shown name, its nation, its units."""
 
     name: str
     nation: str
@@ -58,7 +58,7 @@ class Side(Strict, frozen=True):
     reinforcements: tuple[Reinforcement, ...] = ()
 
     def count(self) -> int:
-        """How many units it has, reinforcements included."""
+        """The number of its units, reinforcements included."""
         later = sum(sum(group.units.values()) for group in self.reinforcements)
         return sum(force.count for force in self.units) + later
 
@@ -87,11 +87,11 @@ class Victory(Strict, frozen=True):
 
 
 class Beyond(Strict, frozen=True):
-    """What a table says beyond its general part: nothing, unless a ruleset has fields of its own."""
+    """The fields of a table beyond its general part: none, unless a ruleset has fields of its own."""
 
 
 class Sections(Strict, frozen=True):
-    """What a scenario file says beyond the general part: its ground, and anything peculiar to one rulebook.
+    """The part of a scenario file beyond the general one: its ground, and the fields of one rulebook.
 
     A ruleset with sections of its own extends this: it adds fields, and gives `sides`, `zones` and `markers` types with
     the fields that its tables of that name have besides the general ones. `zones` and `markers` are in the order of
@@ -109,7 +109,7 @@ S = TypeVar("S", bound=msgspec.Struct)
 class Rest(Strict, frozen=True):
     """The part of a scenario file that the space and the ruleset read, as plain data.
 
-    Errors name `file`, and `form`, the page that tells the form.
+    Errors name `file`, and `form`, the page that describes the form.
     """
 
     data: dict[str, Any] = {}
@@ -117,7 +117,7 @@ class Rest(Strict, frozen=True):
     form: str = "docs/scenarios.md"
 
     def read(self, kind: type[S]) -> S:
-        """The sections of a ruleset. Raises BadInput, with file and field, for a field that it does not know."""
+        """The sections of a ruleset. Raises BadInput, with file and field, for an unknown field."""
         try:
             return msgspec.convert(self.data, kind)
         except msgspec.ValidationError as error:
@@ -125,7 +125,7 @@ class Rest(Strict, frozen=True):
 
 
 class Levels(Strict, frozen=True):
-    """By how many points a side must lead for a marginal and a decisive victory; less is a draw."""
+    """The lead in points that a side needs for a marginal and a decisive victory; less is a draw."""
 
     marginal: int = 1
     decisive: int = 10
@@ -135,7 +135,7 @@ class Scenario(Strict, frozen=True):
     """A scenario as its file gives it; the ruleset checks whether its units and places exist.
 
     `first` moves first, `setup` is the order of set-up, `options` are rule numbers. Places are in their text form.
-    `rest` is what the space and the ruleset read.
+    `rest` is the part that the space and the ruleset read.
     """
 
     id: str
@@ -176,7 +176,7 @@ def parse(text: str, where: str) -> Scenario:
 
 
 def _fault(error: str, rest: Mapping[str, Any]) -> str:
-    """What is wrong with a file, with the misspelling where a field that is needed has one.
+    """The fault of a file, with the misspelling if a missing field has one.
 
     >>> _fault("Object missing required field `turns`", {"tunrs": 8, "boards": []})
     'Object missing required field `turns`, but has `tunrs`'
@@ -187,7 +187,7 @@ def _fault(error: str, rest: Mapping[str, Any]) -> str:
 
 
 def divided(data: Mapping[str, Any], file: type[Strict], marker: type[Strict]) -> tuple[dict[str, Any], dict[str, Any]]:
-    """The general part of a file, and the rest of it in the form of `Sections`; the types say what is general."""
+    """The general part of a file, and the rest of it in the form of `Sections`; the types decide what is general."""
     general, rest = _divided_table(data, file)
     for key, kind in (("sides", Side), ("zones", Zone), ("markers", marker)):
         match general.get(key):
@@ -202,7 +202,7 @@ def divided(data: Mapping[str, Any], file: type[Strict], marker: type[Strict]) -
 
 
 def _divided_table(table: Any, kind: type[Strict]) -> tuple[Any, dict[str, Any]]:
-    """The fields of a table that `kind` has, and the others; what is no table is left as it is, to be refused."""
+    """The fields of a table that `kind` has, and the others; a value that is not a table stays, to be refused."""
     if not isinstance(table, Mapping):
         return table, {}
     known = {field.encode_name for field in msgspec.structs.fields(kind)} - {"rest"}
@@ -245,7 +245,7 @@ def read(path: Path) -> Scenario:
 
 
 def text_of(name: str) -> str:
-    """The text of a scenario, by its id. Raises BadInput with the ids there are."""
+    """The text of a scenario, by its id. Raises BadInput with the known ids."""
     found = files()
     if name not in found:
         raise BadInput(f"there is no scenario {name!r}", "scenario", "one of " + ", ".join(sorted(found)))
@@ -264,9 +264,9 @@ def files() -> dict[str, Path]:
 
 
 def add(name: str, path: Path) -> None:
-    """Have a player's own file, whose id is `name`, among the scenarios as long as this process runs.
+    """Add a player's own file, whose id is `name`, to the scenarios as long as this process runs.
 
-    Raises BadInput if another has that id.
+    Raises BadInput if another scenario has that id.
     """
     known = files().get(name)
     if known is not None and known.resolve() != path.resolve():
@@ -276,7 +276,7 @@ def add(name: str, path: Path) -> None:
 
 @lru_cache(maxsize=256)
 def _id_in(path: Path, changed: int) -> str:
-    """The id in a scenario file as it was when it was last changed."""
+    """The id in a scenario file as of its last change."""
     return str(tomllib.loads(path.read_text(encoding="utf-8")).get("id", path.stem))
 
 

@@ -1,4 +1,4 @@
-"""Who is winning: the arithmetic of a scenario's victory conditions. How much of one is met, the ruleset says."""
+"""The arithmetic of a scenario's victory conditions. The ruleset says how much of a condition is met."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from opfire.core.game import Outcome
 from opfire.core.scenario import Scenario, Victory
 
 Have = Callable[[Victory], int]
-"""How much of a condition is met: hexes, or what the ruleset counts of units that left or were lost."""
+"""The amount of a condition that is met: hexes, or the ruleset's count of units that left or were lost."""
 
 
 def counts(condition: Victory, names: Collection[str]) -> bool:
@@ -47,9 +47,9 @@ def in_words(condition: Victory, hold: str, loss: str, unit: str) -> str:
 
 
 def places(scenario: Scenario) -> tuple[dict[str, frozenset[str]], frozenset[str]]:
-    """The hexes by which each side may leave, and those that are to be held.
+    """The hexes by which each side may leave, and those to be held.
 
-    Raises BadInput for a condition that is none.
+    Raises BadInput for an unknown condition.
     """
     exits: dict[str, frozenset[str]] = dict.fromkeys(scenario.sides, frozenset())
     objectives: frozenset[str] = frozenset()
@@ -75,7 +75,7 @@ def scores(scenario: Scenario, have: Have) -> dict[str, int]:
 
 
 def verdict(scenario: Scenario, points: Mapping[str, int]) -> tuple[str | None, str]:
-    """Who would win with these points, and at what level: by the scenario's margins, else a draw."""
+    """The winner with these points, and the level: by the scenario's margins, else a draw."""
     first, second = points
     ahead, behind = (first, second) if points[first] >= points[second] else (second, first)
     lead = points[ahead] - points[behind]
