@@ -39,7 +39,7 @@ class Random:
     title = "Random"
 
     def choose(self, game: Game[Any], seat: str, rng: random.Random, stop: Stop = never) -> Action:
-        """Any choice, each as likely."""
+        """A random choice, all equally likely."""
         return _any(game, seat, rng)
 
     def explain(self, game: Game[Any], seat: str) -> str:

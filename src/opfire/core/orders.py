@@ -1,4 +1,4 @@
-"""What standing orders say to a question: answered, put to the seat, or spared."""
+"""The answers of standing orders to a question: an answer, the question put to the seat, or the question spared."""
 
 from __future__ import annotations
 

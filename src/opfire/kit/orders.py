@@ -1,4 +1,4 @@
-"""Standing orders: which reaction windows are worth a question, when only so many are wanted in a player turn."""
+"""Standing orders: the reaction windows that are worth a question, when a player turn may bring only a few."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ Count = Annotated[int, msgspec.Meta(ge=0)]
 
 
 class Orders(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Which shots are worth a question.
+    """The shots that are worth a question.
 
     `fire`: ask, never fire, or always take the best shot. `at`: fire at everything, at vehicles, at armour.
-    `least_chance` is the percentage of any effect below which a shot is let go, `within` the hexes from firer to
-    mover beyond which it is (0: any). `again` says when to ask once more about a unit that was let pass: when it has
-    come nearer, or at every step. `most` is how many questions a player turn, or the enemy's segments in a row, may
-    bring (0: any number). `units` overrides for single units.
+    `least_chance` is the percentage of any effect below which a shot is passed up, `within` the hexes from firer to
+    mover beyond which it is (0: any). `again` says when to ask once more about a unit that was let pass: after it has
+    come nearer, or at every step. `most` is the number of questions that a player turn, or the enemy's segments in a
+    row, may bring (0: any number). `units` overrides for single units.
     """
 
     fire: Literal["ask", "never", "always"] = "ask"
@@ -55,7 +55,7 @@ class Window(Protocol):
 
 
 def scarce(most: int, spent: int) -> bool:
-    """Whether half of the `most` questions (0: any number) are spent, so that the rest wants care.
+    """Whether half of the `most` questions (0: any number) are spent, so that the rest need care.
 
     >>> [scarce(10, spent) for spent in (4, 5)], scarce(0, 99)
     ([False, True], False)
@@ -64,10 +64,10 @@ def scarce(most: int, spent: int) -> bool:
 
 
 def worth_a_question(chance: Fraction, least: int, most: int, spent: int) -> bool:
-    """Whether a shot with this chance is asked about when `spent` of `most` questions have been put.
+    """Whether to ask about a shot with this chance when `spent` of `most` questions have been put.
 
-    From `least` per cent on while questions are plenty; then the bar rises evenly towards certainty, so that a good
-    shot still finds a question left. After the last nothing is asked about.
+    The bar is at `least` per cent while questions are plenty; then it rises evenly towards certainty, so that a good
+    shot still finds a question left. After the last question no shot is asked about.
 
     >>> [spent for spent in range(12) if worth_a_question(Fraction(2, 3), 34, 10, spent)]
     [0, 1, 2, 3, 4, 5, 6, 7]
