@@ -81,7 +81,7 @@ def test_what_is_owed_is_asked_before_what_was_due_goes_on() -> None:
     game.push(Asks("german", "below"))
     game.run()
     game.pop("result")
-    game.owe(Asks("soviet", "owed"))
+    game.owe_choice(Asks("soviet", "owed"))
     game.run()
     assert names(game) == ["Root", "Pause", "owed"]
     assert game.asked() == ("soviet",)

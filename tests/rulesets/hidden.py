@@ -183,7 +183,7 @@ def settle(game):
     owing, game.state.owing = game.state.owing, ()
     for side in owing:
         if game.state.of(side):
-            game.owe(Losses(side))
+            game.owe_choice(Losses(side))
 
 
 def zone(sight, side):

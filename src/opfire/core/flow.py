@@ -143,7 +143,7 @@ class Running(Frame, frozen=True):
 
 
 class Pause(Frame, frozen=True):
-    """The step interrupted when a side came to owe a choice (`Game.owe`); it resumes after the choice."""
+    """The step interrupted when a side came to owe a choice (`Game.owe_choice`); it resumes after the choice."""
 
     due: str
     result: Result = None
@@ -154,7 +154,7 @@ class Pause(Frame, frozen=True):
 
     def resume(self, game: Game[Any], result: Any) -> None:
         """Restore the interrupted step."""
-        game.unpause(self)
+        game.end_pause(self)
 
 
 class Exchange(Frame, frozen=True):

@@ -80,7 +80,7 @@ class Game(Generic[State]):
         Of several frames pushed at once the last begins first, each of the others after the one above has ended.
         """
         if self._due is not None and self._due[0] == "begin":
-            return self.owe(frame)
+            return self.owe_choice(frame)
         self.stack, self._due = (*self.stack, frame), ("begin", None)
 
     def pop(self, result: Result = None) -> None:
@@ -91,11 +91,11 @@ class Game(Generic[State]):
         """Replace the top frame by another state of itself; no frame begins or resumes."""
         self.stack = (*self.stack[:-1], frame)
 
-    def again(self) -> None:
+    def resume_top(self) -> None:
         """Let the top frame resume at once, after any choices owed meanwhile."""
         self._due = ("resume", None)
 
-    def owe(self, frame: Frame) -> None:
+    def owe_choice(self, frame: Frame) -> None:
         """Ask a side for a choice before play goes on, then go on with the interrupted step.
 
         The result of `frame` is dropped.
@@ -104,7 +104,7 @@ class Game(Generic[State]):
         self.stack = (*self.stack, Pause(frame.side, kind, result), frame)
         self._due = ("begin", None)
 
-    def unpause(self, pause: Pause) -> None:
+    def end_pause(self, pause: Pause) -> None:
         """Take a pause off the stack and restore the interrupted step."""
         self.stack = self.stack[:-1]
         self._due = (pause.due, pause.result) if pause.due else None

@@ -110,7 +110,7 @@ class Ruleset:
 
     * `sections`: the part of its scenario files beyond the general one; checked before `setting`, which reads it.
     * `ground(scenario)`: the texts of the files that make up the ground of a scenario, by name; records rely on it.
-    * `settle(game)`: the book's "immediately"; called after every change, may `owe` a choice.
+    * `settle(game)`: the book's "immediately"; called after every change, may `owe_choice` a choice.
     * `sight(state, side)`: the knowledge of a side, in the form in which frames ask.
     * `imagined(sight, stack, side, rng)`: state and stack that agree with a sight, secrets drawn.
     * `unknown(sight, action)`: a refusal for ids that are not in the game.

@@ -602,4 +602,4 @@ class Resolving(Frame, frozen=True):
             return game.pop()
         game.swap(replace(self, attacks=self.attacks[1:]))
         carry_out(game, self.side, self.attacks[0])
-        game.again()
+        game.resume_top()

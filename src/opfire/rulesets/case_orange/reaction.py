@@ -86,10 +86,10 @@ class OpportunityFire(Exchange, frozen=True):
                 self.passed(game)
             case Shoot(units, target):
                 carry_out(game, units, target, "single", "opportunity")
-                game.again()
+                game.resume_top()
             case Interdict(unit):
                 interdict(game, self.side, unit, self.hex)
-                game.again()
+                game.resume_top()
 
     def prompt(self, sight: Position, side: str) -> str:
         """Who moves where."""

@@ -103,7 +103,7 @@ class PlayerTurnBegin(Frame, frozen=True):
             if unit.busy:
                 position.change(unit.id, busy=unit.busy - 1)  # 16.5
         demolitions(game, self.side)
-        game.again()
+        game.resume_top()
 
     def resume(self, game: Game[Position], result: object) -> None:
         """Whatever was owed is done."""
@@ -579,7 +579,7 @@ def settle(game: Game[Position]) -> None:
         there = tuple(name for name in names if position.units[name].hex == hex and not position.units[name].carrier)
         later = [names[1] for at, names in position.crowded if at == hex]  # still aboard: RULINGS.md R69
         if there and crowded(position, hex, later):
-            game.owe(TooMany(position.units[there[0]].side, hex, there))
+            game.owe_choice(TooMany(position.units[there[0]].side, hex, there))
             return
     position.unsettled = False
     settle_markers(game)
@@ -631,4 +631,4 @@ class PlayerTurnFrom(Frame, frozen=True):
                 return game.finish(Outcome(None, "draw", "The case is over"))
             game.state.turn += 1
         game.swap(PlayerTurnFrom(other, 0))
-        game.again()
+        game.resume_top()

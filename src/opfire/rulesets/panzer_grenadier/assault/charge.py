@@ -216,7 +216,7 @@ class Charging(Frame, frozen=True):
                 spotting.reveal(game, lurking.id)
         if stepping.enemy_there(game.state, unit, self.via) is None:
             moving.go(game, self.unit, self.via)
-        game.again()
+        game.resume_top()
 
     def resume(self, game: Game[Position], result: object) -> None:
         """The enemy fires in the first hex only; who is stopped there stays."""
@@ -232,7 +232,7 @@ class Charging(Frame, frozen=True):
             moving.ride_over(game, self.via, self.side)
             minefields.entered(game, (self.unit,), self.via)
             if game.stack[-1] is frame:
-                game.again()
+                game.resume_top()
         elif not rides_on(position.units[self.unit]):
             self._break_off(game)
         else:

@@ -237,7 +237,7 @@ class Performing(Frame, frozen=True):
             return
         ACTS[type(action)].play(game, self.side, action)
         if game.stack[-1] is self:
-            game.again()
+            game.resume_top()
 
 
 def choices(position: Position, unit: Unit, role: Role) -> Iterator[Action]:

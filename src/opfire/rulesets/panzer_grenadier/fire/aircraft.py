@@ -186,7 +186,7 @@ class AirAttacks(Automatic, frozen=True):
             return
         hex = self.sent[0][1]
         game.swap(replace(self, sent=tuple(one for one in self.sent if one[1] != hex)))
-        game.again()
+        game.resume_top()
         rows = game.state.charts.aircraft
         attack(game, self.side, hex, [rows[name] for name, at in self.sent if at == hex])
 
@@ -272,7 +272,7 @@ class AirAntiTank(Frame, frozen=True):
         text = "{} anti-tank factors over {}: {} hits"
         game.tell(Event("result", text, facts, "15.15", (), (self.hex,), rolled))
         game.swap(replace(self, hits=hits))
-        game.again()
+        game.resume_top()
 
     def resume(self, game: Game[Position], result: object) -> None:
         """The next hit, or the end."""
@@ -307,7 +307,7 @@ class AirAntiTank(Frame, frozen=True):
 
     def _hit(self, game: Game[Position], name: UnitId) -> None:
         game.swap(replace(self, hits=self.hits - 1))
-        game.again()
+        game.resume_top()
         losses.suffer_at(game, name, 1)
 
 

@@ -304,7 +304,7 @@ class Rounds(Automatic, frozen=True):
             go_astray(game, self.side, self.hex, 1, self.batteries)
             return
         game.swap(replace(self, sides=self.sides[1:]))
-        game.again()
+        game.resume_top()
         batteries = position.pick(self.batteries)
         groups = bombardment(position, self.lines, batteries, self.hex, self.sides[0])
         who = ", ".join(unit.name for unit in batteries) or "Off-board artillery"
@@ -328,7 +328,7 @@ class FriendlyFire(Automatic, frozen=True):
             return
         hex, *rest = self.hexes
         game.swap(replace(self, hexes=tuple(rest)))
-        game.again()
+        game.resume_top()
         stray(game, self.side, hex, self.batteries)
 
 

@@ -180,7 +180,7 @@ class Calling(Frame, frozen=True):
                 game.swap(replace(self, factors=(*self.factors, factor), used=self.used + 1))
             case Fire():
                 game.swap(replace(self, hex="", factors=()))
-                game.again()
+                game.resume_top()
                 fall(game, self.side, factor_lines(self.factors), (), self.hex)
             case _:
                 call(game, self, action)
@@ -196,7 +196,7 @@ def call(game: Game[Position], frame: Calling, action: Action) -> None:
             use(game.state, frame.side, factor)
             game.swap(replace(frame, used=frame.used + 1))
             smoke.lay(game, frame.side, hex, "Off-board artillery")
-            game.again()
+            game.resume_top()
 
 
 def use(position: Position, side: Side, factor: Factor) -> None:

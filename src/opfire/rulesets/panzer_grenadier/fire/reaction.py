@@ -131,7 +131,7 @@ class OpportunityFire(Exchange, frozen=True):
                 spend(game.state, name, target, "at")
                 antitank.shoot(game, name, target)
         if game.stack[-1] is self:
-            game.again()
+            game.resume_top()
 
     def _struck(self, position: Position) -> tuple[UnitId, ...]:
         """The mover and the leaders with it who are still there [13.31]."""

@@ -328,7 +328,7 @@ def flee_to(game: Game[Position], frame: Fleeing, to: Hex) -> None:
         for one in lurking:
             spotting.reveal(game, one.id)
         if stepping.enemy_there(position, unit, to):
-            game.again()  # 16.61: it did not know, and flees elsewhere
+            game.resume_top()  # 16.61: it did not know, and flees elsewhere
             return
     was_assault, price = assaulting.leaving(position, unit), step_cost(position, unit, came_from, to)
     ending = was_assault or rivers.stops(position, unit, to)

@@ -300,7 +300,7 @@ def proceed(game: Game[Position], action: Action) -> None:
                 end(game, frame)
         case GoAlong(_, leader):
             game.swap(replace(frame, with_=(*frame.with_, leader)))
-            game.again()
+            game.resume_top()
         case EnterMap(_, hex):
             enter(game, frame, hex)
         case ExitMap():
@@ -311,7 +311,7 @@ def proceed(game: Game[Position], action: Action) -> None:
             _note_spent(game.state, frame, action)
             transport.play(game, frame.side, action)
             game.swap(replace(frame, left=max(0, frame.left - _loading_cost(game.state, action))))
-            game.again()
+            game.resume_top()
 
 
 def _note_spent(position: Position, frame: Moving, action: Action) -> None:
@@ -352,7 +352,7 @@ def step(game: Game[Position], frame: Moving, to: Hex) -> None:
             spotting.reveal(game, other.id)
         if enemy_there(position, unit, to):
             game.swap(replace(frame, ending="16.61"))
-            game.again()
+            game.resume_top()
             return
     betray_leader(game, frame.unit, to)
     price = step_cost(position, unit, unit.hex, to)
