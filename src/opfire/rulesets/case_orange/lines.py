@@ -76,6 +76,7 @@ class Eyes:
             for level in range(len(LEVELS))
         ]
         self._walls = self._all_walls()
+        self._asked: dict[Hex, dict[Hex, bool]] = {name: {} for name in self.coords}  # players ask again and again
         self._clear: dict[int, int] = {}  # by the difference between the bits of two hexes
 
     def _all_walls(self) -> list[tuple[Walls, list[tuple[int, int]]]]:
@@ -114,6 +115,12 @@ class Eyes:
 
     def open(self, a: Hex, b: Hex) -> bool:
         """Whether nothing on the ground is in the way: the answer of `line`, from sets of hexes."""
+        found = self._asked[a].get(b)
+        if found is None:
+            found = self._asked[a][b] = self._is_open(a, b)
+        return found
+
+    def _is_open(self, a: Hex, b: Hex) -> bool:
         start, end = self._bits[a], self._bits[b]
         if start > end:
             a, b, start, end = b, a, end, start
