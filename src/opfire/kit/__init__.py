@@ -1,1 +1,1 @@
-"""What several rulebooks do alike: small functions and a few frames, handed each book's own facts."""
+"""Procedures that several rulebooks share: small functions and a few frames, handed each book's own facts."""

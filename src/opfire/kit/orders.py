@@ -110,7 +110,7 @@ def judged(
     nearest: Callable[[Hex], int],
     notice: Callable[[Fraction], Event],
 ) -> Answer:
-    """What orders say to a window in which these shots are wanted, with their chances of an effect.
+    """The answer of orders to a window in which these shots are wanted, with their chances of an effect.
 
     `asked` are the questions so far, `nearest` is how far from a hex the nearest unit is that could still fire, and
     `notice` tells of a shot that is let go to save a question.

@@ -25,7 +25,7 @@ def counts(condition: Victory, names: Collection[str]) -> bool:
 
 
 def held(condition: Victory, control: Mapping[str, str]) -> int:
-    """How many of a condition's hexes its side controls."""
+    """The number of a condition's hexes that its side controls."""
     return sum(control.get(hex) == condition.side for hex in condition.hexes)
 
 
@@ -91,6 +91,18 @@ def outcome(scenario: Scenario, points: Mapping[str, int]) -> Outcome:
     if winner is None:
         return Outcome(None, "draw", f"A draw: {tally}")
     return Outcome(winner, level, f"{scenario.sides[winner].name} {level} victory: {tally}")
+
+
+def shown(scenario: Scenario, have: Have, words: Callable[[Victory], str]) -> dict[str, Any]:
+    """The part of a view that says who is winning: the score, every condition in words, who would win now."""
+    points = scores(scenario, have)
+    winner, level = verdict(scenario, points)
+    standing = f"{scenario.sides[winner].name} {level} victory" if winner else "A draw"
+    return {
+        "victory": progress(scenario, have, words),
+        "scores": points,
+        "standing": f"{standing} if the game ended now",
+    }
 
 
 def progress(scenario: Scenario, have: Have, words: Callable[[Victory], str]) -> list[dict[str, Any]]:

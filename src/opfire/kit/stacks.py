@@ -1,4 +1,4 @@
-"""Who lies where: units and their stacks, those that carry and those that are carried."""
+"""Units and their stacks, carriers and passengers."""
 
 from __future__ import annotations
 
@@ -80,6 +80,6 @@ def leave(stacks: Stacks, unit: Piece) -> None:
 
 
 def bring(stacks: Stacks, unit: Piece, hex: Hex) -> None:
-    """Take a unit from where it lies to the top of the stack in a hex."""
+    """Move a unit from its stack, if it lies in one, to the top of the stack in a hex."""
     leave(stacks, unit)
     stacks[hex] = (unit.id, *stacks.get(hex, ()))

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import partial
 from typing import Any, Literal
 
 import msgspec
 
-from opfire.core.actions import PROCEDURE, Action, Refusal
+from opfire.core.actions import Action, Refusal
 from opfire.core.events import Calculation
 from opfire.core.flow import Frame
+from opfire.kit import scoring
+from opfire.kit import shown as kit
 from opfire.rulesets.case_orange import victory
 from opfire.rulesets.case_orange.assault import Assault, Assaulting, AssaultSegment, assault
 from opfire.rulesets.case_orange.assault import defence as assault_defence
@@ -57,25 +60,19 @@ TITLES = {
 
 # --- ids that are not in the game ---------------------------------------------------------------------------
 
-_UNIT_FIELDS = ("unit", "carrier")
-_HEX_FIELDS = ("hex", "to")
+_KNOWN: Mapping[str, Callable[[Position, Any], Refusal | None]] = {
+    "unit": kit.no_unit,
+    "carrier": kit.no_unit,
+    "units": kit.not_units,
+    "hex": kit.no_hex,
+    "to": kit.no_hex,
+    "target": no_such_target,
+}
 
 
 def unknown(sight: Position, action: Action) -> Refusal | None:
-    """Units and hexes that are not in the game."""
-    for field in action.__struct_fields__:
-        value = getattr(action, field)
-        if field in _UNIT_FIELDS and value not in sight.units:
-            return Refusal("There is no unit {}", PROCEDURE, (value,))
-        if field in _HEX_FIELDS and value not in sight.map:
-            return Refusal("There is no hex {} in play", PROCEDURE, (value,))
-        if field == "target" and (refusal := no_such_target(sight, value)):
-            return refusal
-        if field == "units":
-            for name in value:
-                if name not in sight.units:
-                    return Refusal("There is no unit {}", PROCEDURE, (name,))
-    return None
+    """Reject units, hexes and targets that are not in the game."""
+    return kit.unknown(sight, action, _KNOWN)
 
 
 # --- words --------------------------------------------------------------------------------------------------
@@ -85,40 +82,23 @@ def named(sight: Position, name: str) -> str:
     """A unit by its name and hex, anything else as it is."""
     if name.startswith("fort@"):
         return f"the fortification in {name[5:]}"
-    unit = sight.units.get(name)
-    if unit is None:
-        return name
-    return f"{unit.name} in {unit.hex}" if unit.hex else unit.name
+    return kit.named(sight, name)
 
 
 def label(sight: Position, action: Action) -> str:
     """An action in words, as on a button."""
-    words = {field: _words(sight, getattr(action, field)) for field in action.__struct_fields__}
-    text = action.says.format(**words)
+    text = action.says.format(**kit.in_words(action, partial(named, sight)))
     if getattr(action, "below", ""):
         text += ", below the works"
     return text + (", that unit alone" if getattr(action, "single", False) else "")
 
 
-def _words(sight: Position, value: object) -> str:
-    if isinstance(value, tuple):
-        return " and ".join(named(sight, str(part)) for part in value)
-    return named(sight, str(value))
-
-
 def touches(sight: Position, action: Action) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """The units and the hexes that a click may fall on to mean this action."""
-    units: list[str] = []
-    hexes: list[str] = []
-    for field in action.__struct_fields__:
-        value = getattr(action, field)
-        for part in value if isinstance(value, tuple) else (value,):
-            if part in sight.units:
-                units.append(part)
-            elif field in _HEX_FIELDS:
-                hexes.append(part)
-            elif isinstance(part, str) and part.startswith("fort@"):
-                hexes.append(part[5:])
+    units, hexes = kit.touches(sight, action)
+    target = str(getattr(action, "target", ""))
+    if target.startswith("fort@"):
+        hexes.append(target[5:])
     return tuple(units), tuple(hexes)
 
 
@@ -129,29 +109,16 @@ def view(sight: Position, side: Side, frame: Frame | None) -> dict[str, Any]:
     """Everything a seat sees; Case Orange is an open game, so all see the same."""
     made = sight.setting
     scenario = made.scenario
-    winner, level = victory.verdict(sight)
-    standing = f"{scenario.sides[winner].name} {level} victory" if winner else "A draw"
     return {
-        "ruleset": "case-orange",
-        "scenario": scenario.id,
-        "title": scenario.title,
-        "turn": sight.turn,
-        "turns": scenario.turns,
-        "current": sight.current,
+        **kit.heading("case-orange", scenario, sight.turn, sight.current, scenario.first),
+        **scoring.shown(scenario, partial(victory.have, sight), victory.in_words),
         "track": _track(sight, frame),
-        "sides": [
-            {"id": name, "name": data.name, "nation": data.nation, "first": name == scenario.first}
-            for name, data in scenario.sides.items()
-        ],
         "units": [_unit(sight, unit) for unit in sight.units.values()],
         "markers": list(_markers(sight)),
         "building": _building(sight, frame),
-        "reinforcements": list(_reinforcements(sight)),
-        "victory": victory.progress(sight),
-        "scores": victory.scores(sight),
+        "reinforcements": list(kit.reinforcements(sight.units, made.entries)),
         "control": dict(sight.control),
-        "standing": f"{standing} if the game ended now",
-        "losses": {name: _losses(sight, name) for name in made.sides},
+        "losses": kit.losses(sight.units, made.ids),
         "options": sorted(made.options),
     }
 
@@ -177,16 +144,11 @@ def _step(position: Position, frame: Frame | None) -> str:
 
 def _unit(position: Position, unit: Unit) -> dict[str, Any]:
     kind = unit.kind
-    stack = position.stacks.get(unit.hex, ()) if unit.hex else ()
     return {
-        "id": unit.id,
-        "side": unit.side,
+        **kit.placed(unit, position.stacks),
         "nation": kind.nation,
-        "name": unit.name,
         "kind": kind.id,
         "type": kind.type,
-        "place": unit.hex,
-        "order": stack.index(unit.id) if unit.id in stack else len(stack),
         "attack": kind.attack,
         "weapon": kind.weapon,
         "range": kind.range,
@@ -202,10 +164,8 @@ def _unit(position: Position, unit: Unit) -> dict[str, Any]:
         "spotted": unit.spotted,
         "moved": unit.moved,
         "fired": unit.fired,
-        "carrier": unit.carrier,
         "cargo": [unit.cargo] if unit.cargo else [],
         "below": unit.below,
-        "status": unit.status,
         "badges": list(_badges(position, unit)),
     }
 
@@ -233,43 +193,24 @@ def _badges(position: Position, unit: Unit) -> Iterator[dict[str, str]]:
 def _markers(position: Position) -> Iterator[dict[str, Any]]:
     for hex, works in position.works.items():
         if works.wreck:
-            yield _marker("wreck", hex, f"Wreck, {works.wreck} points", str(works.wreck))
+            yield kit.marker("wreck", hex, f"Wreck, {works.wreck} points", str(works.wreck))
         if works.block:
-            yield _marker("block", hex, "Block", "")
+            yield kit.marker("block", hex, "Block", "")
         if works.mines:
-            yield _marker("mines", hex, f"Mines {works.mines}", works.mines, works.mines_side)
+            yield kit.marker("mines", hex, f"Mines {works.mines}", works.mines, works.mines_side)
         if works.dug_in:
-            yield _marker("dug-in", hex, "Dug in", "", works.dug_in)
+            yield kit.marker("dug-in", hex, "Dug in", "", works.dug_in)
         if works.position:
-            yield _marker("position", hex, "Improved position", "")
+            yield kit.marker("position", hex, "Improved position", "")
         if works.fort is not None:
             fort = works.fort
             factor = fort.breached_factor if fort.breached else fort.factor
             state = "breached, " if fort.breached else ""
-            yield _marker("fort", hex, f"Fortification, {state}{factor}", str(factor))
+            yield kit.marker("fort", hex, f"Fortification, {state}{factor}", str(factor))
     for name, hex in position.registered.items():
         unit = position.units[name]
-        marker = _marker("registration", hex, f"Registration of {unit.name}", "", unit.side)
+        marker = kit.marker("registration", hex, f"Registration of {unit.name}", "", unit.side)
         yield {**marker, "id": f"registration@{name}"}
-
-
-def _marker(kind: str, hex: Hex, text: str, value: str, side: str | None = None) -> dict[str, Any]:
-    return {"id": f"{kind}@{hex}", "kind": kind, "place": hex, "text": text, "value": value, "side": side}
-
-
-def _reinforcements(position: Position) -> Iterator[dict[str, Any]]:
-    groups: dict[tuple[Side, int, tuple[Hex, ...]], list[UnitId]] = {}
-    for name, (turn, hexes) in position.setting.entries.items():
-        unit = position.units[name]
-        if unit.status == "reserve":
-            groups.setdefault((unit.side, turn, hexes), []).append(name)
-    for (side, turn, hexes), names in groups.items():
-        yield {"side": side, "turn": turn, "units": names, "where": ", ".join(hexes)}
-
-
-def _losses(position: Position, side: Side) -> int:
-    units = position.pick(position.setting.ids[side])
-    return sum(unit.status == "eliminated" for unit in units)
 
 
 def _building(position: Position, frame: Frame | None) -> dict[str, Any] | None:
@@ -296,13 +237,7 @@ def _building(position: Position, frame: Frame | None) -> dict[str, Any] | None:
 def _built(
     kind: str, hex: Hex, units: Iterable[str], targets: list[str], calculation: Calculation | None
 ) -> dict[str, Any]:
-    return {
-        "kind": kind,
-        "place": hex,
-        "units": list(units),
-        "targets": targets,
-        "calculation": calculation.to_json() if calculation else None,
-    }
+    return kit.built(kind, hex, units, targets, calculation.to_json() if calculation else None)
 
 
 # --- previews -----------------------------------------------------------------------------------------------
@@ -383,14 +318,7 @@ def _assault(position: Position, names: Iterable[UnitId], hex: Hex) -> Calculati
 
 def meant(sight: Position, side: Side, frame: Frame, what: Iterable[str]) -> list[Action]:
     """Actions that a click on these units or hexes could mean, impossible ones too."""
-    things = list(what)
-    units = [name for name in things if name in sight.units]
-    hexes = [name for name in things if name in sight.map] + [
-        str(sight.units[name].hex) for name in units if sight.units[name].hex
-    ]
-    own = [name for name in units if sight.units[name].side == side]
-    others = [name for name in units if sight.units[name].side != side]
-    return list(_meanings(sight, frame, own, others, list(dict.fromkeys(hexes))))
+    return list(_meanings(sight, frame, *kit.clicked(sight, side, what)))
 
 
 def _meanings(
@@ -522,13 +450,7 @@ def los(sight: Position, side: Side, *, start: Hex, to: Hex) -> dict[str, Any]:
             if name is not None and name not in [row["place"] for row in profile] and touch.kind == "hex":
                 cell = sight.map.cells[name]
                 profile.append({"place": name, "level": cell.level, "terrain": list(cell.terrain)})
-    return {
-        "clear": refusal is None,
-        "text": refusal.sentence() if refusal else f"{to} is in line of sight of {start}",
-        "rule": refusal.rule if refusal else "8.2",
-        "at": line.at if not line.clear else None,
-        "profile": profile,
-    }
+    return kit.line_of_sight(start, to, refusal, "8.2", line.at if not line.clear else None, profile)
 
 
 def sees(sight: Position, side: Side, *, place: Hex) -> dict[str, Any]:
@@ -543,14 +465,13 @@ def board(sight: Position, side: Side) -> dict[str, Any]:
 
 def text(sight: Position, side: Side = "") -> str:
     """The position as text: the turn, then every hex that holds something."""
-    lines = [f"{sight.setting.scenario.title}, turn {sight.turn} of {sight.setting.scenario.turns}"]
-    for hex in sorted(set(sight.stacks) | set(sight.works)):
-        terrain = ", ".join(sight.map.cells[hex].terrain)
-        units = "; ".join(_line(sight, unit) for unit in sight.at(hex))
-        works = "; ".join(str(marker["text"]) for marker in _markers(sight) if marker["place"] == hex)
-        lines.append(f"{hex} ({terrain}): " + "; ".join(part for part in (units, works) if part))
-    points = ", ".join(f"{name} {score}" for name, score in victory.scores(sight).items())
-    return "\n".join([*lines, f"Score: {points}"])
+    hexes = {hex: ", ".join(sight.map.cells[hex].terrain) for hex in sorted(set(sight.stacks) | set(sight.works))}
+
+    def units(hex: Hex) -> Iterator[str]:
+        return (_line(sight, unit) for unit in sight.at(hex))
+
+    markers = list(_markers(sight))
+    return kit.text(sight.setting.scenario, sight.turn, (), hexes, units, markers, victory.scores(sight))
 
 
 def _line(position: Position, unit: Unit) -> str:

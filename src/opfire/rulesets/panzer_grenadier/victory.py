@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Any
 
 from opfire.core.game import Outcome
 from opfire.core.scenario import Victory
@@ -40,19 +39,9 @@ def scores(position: Position) -> dict[Side, int]:
     return scoring.scores(position.setting.scenario, partial(have, position))
 
 
-def verdict(position: Position) -> tuple[Side | None, str]:
-    """Who would win now, and at what level: marginal and decisive by the scenario's margins, else a draw."""
-    return scoring.verdict(position.setting.scenario, scores(position))
-
-
 def outcome(position: Position) -> Outcome:
     """The end of the game."""
     return scoring.outcome(position.setting.scenario, scores(position))
-
-
-def progress(position: Position) -> list[dict[str, Any]]:
-    """Every victory condition in words, with how much of it is met."""
-    return scoring.progress(position.setting.scenario, partial(have, position), in_words)
 
 
 def in_words(condition: Victory) -> str:

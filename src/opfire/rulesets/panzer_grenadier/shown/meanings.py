@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from opfire.core.actions import Action
 from opfire.core.flow import Frame
+from opfire.kit import shown as kit
 from opfire.kit.setup import StartAboard
 from opfire.rulesets.panzer_grenadier.assault import assaulting
 from opfire.rulesets.panzer_grenadier.command import sectors
@@ -32,13 +33,7 @@ from opfire.rulesets.panzer_grenadier.works.fieldworks import DigIn
 
 def meant(sight: Position, side: Side, frame: Frame, what: Iterable[str]) -> list[Action]:
     """Actions that a click on these units or hexes could mean, impossible ones too."""
-    things = list(what)
-    units = [name for name in things if name in sight.units]
-    named = [name for name in things if name in sight.map]
-    hexes = dict.fromkeys([*named, *(str(sight.units[name].hex) for name in units if sight.units[name].hex)])
-    own = [name for name in units if sight.units[name].side == side]
-    others = [name for name in units if sight.units[name].side != side]
-    found = _meanings(sight, frame, own, others, list(hexes))
+    found = _meanings(sight, frame, *kit.clicked(sight, side, what))
     return list(dict.fromkeys(action for action in found if isinstance(action, frame.takes)))
 
 

@@ -8,6 +8,7 @@ from typing import Any
 from opfire.core.actions import Action
 from opfire.core.events import Calculation, Cases, Line
 from opfire.core.flow import Frame
+from opfire.kit import shown as kit
 from opfire.rulesets.panzer_grenadier.assault import assaulting, charge
 from opfire.rulesets.panzer_grenadier.assault import combat as combat
 from opfire.rulesets.panzer_grenadier.fire import aircraft, antitank, bombardment, direct, offboard
@@ -200,7 +201,7 @@ def building(position: Position, frame: Frame | None) -> dict[str, Any] | None:
             return _built(position, "assault", frame, frame.hex, frame.joined, assaulting.RollAssault())
         case Moving():
             hex = position.units[frame.unit].hex or ""
-            return {"kind": "move", "place": hex, "units": [frame.unit], "targets": [], "calculation": None}
+            return kit.built("move", hex, (frame.unit,), (), None)
     return None
 
 
@@ -212,4 +213,4 @@ def _built(
     found = next(cases(position, frame, last), None) if seen else None
     targets = [unit.id for unit in position.at(hex, position.setting.other[frame.side])]
     calculation = found[1].to_json() if found is not None else None
-    return {"kind": kind, "place": hex, "units": names, "targets": targets, "calculation": calculation}
+    return kit.built(kind, hex, names, targets, calculation)

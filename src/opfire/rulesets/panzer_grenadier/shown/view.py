@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import partial
 from typing import Any
 
 from opfire.core.actions import PROCEDURE, Action, Refusal
 from opfire.core.flow import Frame
+from opfire.kit import scoring
+from opfire.kit import shown as kit
 from opfire.rulesets.panzer_grenadier import ground, victory
 from opfire.rulesets.panzer_grenadier.command import sectors
 from opfire.rulesets.panzer_grenadier.command.activation import ActivateStack, Designating, directs
@@ -16,8 +19,6 @@ from opfire.rulesets.panzer_grenadier.pieces import Hex, Position, Side, Unit, U
 from opfire.rulesets.panzer_grenadier.shown.previews import building
 from opfire.rulesets.panzer_grenadier.sight import lines, spotting
 
-_UNIT_FIELDS = ("unit", "carrier", "leader", "helper")
-_HEX_FIELDS = ("hex", "to")
 _ROLES = {"move": "move", "fire": "fire", "recover": "recover morale", "direct": "direct the others"}
 
 TITLES = {"initiative": "Initiative", "segment": "Action segment", "perform": "Performing", "markers": "Marker removal"}
@@ -26,58 +27,47 @@ RULES = {"initiative": "3.0.A", "segment": "3.1", "perform": "3.13", "markers": 
 
 
 def unknown(sight: Position, action: Action) -> Refusal | None:
-    """Units and hexes that are not in the game."""
-    for field in action.__struct_fields__:
-        value = getattr(action, field)
-        if field in _UNIT_FIELDS and value not in sight.units and not (field == "helper" and value == ""):
-            return Refusal("There is no unit {}", PROCEDURE, (value,))
-        if field in _HEX_FIELDS and value not in sight.map:
-            return Refusal("There is no hex {} in play", PROCEDURE, (value,))
-        if field == "target" and value not in sight.units and value not in sight.map:
-            return Refusal("There is no {} to aim at", PROCEDURE, (value,))
-        if isinstance(value, tuple):
-            for name in value:
-                if isinstance(name, str) and name not in sight.units and name not in sight.map:
-                    return Refusal("There is no {}", PROCEDURE, (name,))
-    return None
+    """Reject units, hexes and targets that are not in the game."""
+    return kit.unknown(sight, action, _KNOWN)
+
+
+def _no_helper(sight: Position, name: UnitId) -> Refusal | None:
+    return kit.no_unit(sight, name) if name else None
+
+
+def _no_target(sight: Position, name: str) -> Refusal | None:
+    if name in sight.units or name in sight.map:
+        return None
+    return Refusal("There is no {} to aim at", PROCEDURE, (name,))
+
+
+_KNOWN: Mapping[str, Callable[[Position, Any], Refusal | None]] = {
+    "unit": kit.no_unit,
+    "carrier": kit.no_unit,
+    "leader": kit.no_unit,
+    "helper": _no_helper,
+    "units": kit.not_units,
+    "hex": kit.no_hex,
+    "to": kit.no_hex,
+    "target": _no_target,
+}
 
 
 # --- words --------------------------------------------------------------------------------------------------
 
 
-def named(sight: Position, name: str) -> str:
-    """A unit by its name and hex, anything else as it is."""
-    unit = sight.units.get(name)
-    if unit is None:
-        return name
-    return f"{unit.name} in {unit.hex}" if unit.hex else unit.name
-
-
 def label(sight: Position, action: Action) -> str:
     """An action in words, as on a button."""
     says = recovery.WITH_HELP if isinstance(action, recovery.Recover) and action.helper else action.says
-    return says.format(**{f: _words(sight, f, getattr(action, f)) for f in action.__struct_fields__})
-
-
-def _words(sight: Position, field: str, value: object) -> str:
-    if field == "role":
-        return _ROLES.get(str(value), str(value))
-    if isinstance(value, tuple):
-        return " and ".join(named(sight, str(part)) for part in value)
-    return named(sight, str(value))
+    words = kit.in_words(action, partial(kit.named, sight))
+    if "role" in words:
+        words["role"] = _ROLES.get(words["role"], words["role"])
+    return says.format(**words)
 
 
 def touches(sight: Position, action: Action) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """The units and the hexes that a click may fall on to mean this action."""
-    units: list[str] = []
-    hexes: list[str] = []
-    for field in action.__struct_fields__:
-        value = getattr(action, field)
-        for part in value if isinstance(value, tuple) else (value,):
-            if part in sight.units:
-                units.append(part)
-            elif isinstance(part, str) and part in sight.map:
-                hexes.append(part)
+    units, hexes = kit.touches(sight, action)
     if isinstance(action, ActivateStack):
         units += _stack(sight, action.hex)
     return tuple(units), tuple(hexes)
@@ -96,34 +86,21 @@ def view(sight: Position, side: Side, frame: Frame | None) -> dict[str, Any]:
     """Everything a seat sees."""
     made = sight.setting
     scenario = made.scenario
-    winner, level = victory.verdict(sight)
-    standing = f"{scenario.sides[winner].name} {level} victory" if winner else "A draw"
     return {
-        "ruleset": "panzer-grenadier",
-        "scenario": scenario.id,
-        "title": scenario.title,
-        "turn": sight.turn,
-        "turns": scenario.turns,
+        **kit.heading("panzer-grenadier", scenario, sight.turn, sight.current, sight.current),
+        **scoring.shown(scenario, partial(victory.have, sight), victory.in_words),
         "night": sight.is_night,
-        "current": sight.current,
         "track": [*_orders(sight, frame), *_track(frame)],
         "segments": _segments(sight),
-        "sides": [
-            {"id": name, "name": data.name, "nation": data.nation, "first": name == sight.current}
-            for name, data in scenario.sides.items()
-        ],
         "armies": {name: _army(sight, name) for name in made.sides},
         "activation": _activation(sight),
         "designation": _designation(side, frame),
         "units": [_unit(sight, unit) for unit in sight.units.values()],
         "markers": list(_markers(sight)),
         "building": building(sight, frame),
-        "reinforcements": list(_reinforcements(sight)),
-        "victory": victory.progress(sight),
-        "scores": victory.scores(sight),
+        "reinforcements": list(kit.reinforcements(sight.units, made.entries)),
         "control": {hex: sight.control[hex] for hex in sorted(made.objectives) if hex in sight.control},
-        "standing": f"{standing} if the game ended now",
-        "losses": {name: _losses(sight, name) for name in made.sides},
+        "losses": kit.losses(sight.units, made.ids),
         "options": sorted(made.options),
         **({"sectors": list(_sectors(sight))} if made.sector_of else {}),
     }
@@ -205,16 +182,11 @@ def _designation(side: Side, frame: Frame | None) -> dict[str, Any] | None:
 
 def _unit(position: Position, unit: Unit) -> dict[str, Any]:
     kind, officer = unit.kind, unit.officer
-    stack = position.stacks.get(unit.hex, ()) if unit.hex else ()
     return {
-        "id": unit.id,
-        "side": unit.side,
+        **kit.placed(unit, position.stacks),
         "nation": kind.nation if kind else unit.country or position.setting.scenario.sides[unit.side].nation,
-        "name": unit.name,
         "kind": kind.id if kind else "leader",
         "type": kind.type if kind else "leader",
-        "place": unit.hex,
-        "order": stack.index(unit.id) if unit.id in stack else len(stack),
         "figures": [{"kind": what, "text": text} for what, text in figures(unit)],
         "state": unit.state,
         "morale": unit.base_morale,
@@ -236,10 +208,8 @@ def _unit(position: Position, unit: Unit) -> dict[str, Any]:
         "spotted": "spotted" if unit.spotted else "",
         "moved": unit.marked,
         "fired": False,
-        "carrier": unit.carrier,
         "cargo": list(unit.cargo),
         "below": "",
-        "status": unit.status,
         "badges": [{"code": code, "text": text} for code, text in _badges(position, unit)],
         **({"player": unit.player} if unit.player else {}),
     }
@@ -302,37 +272,18 @@ def _badges(position: Position, unit: Unit) -> Iterator[tuple[str, str]]:
 def _markers(position: Position) -> Iterator[dict[str, Any]]:
     for hex, works in position.works.items():
         if works.entrenchment:
-            yield _marker("entrenchment", hex, "Entrenchment", "")
+            yield kit.marker("entrenchment", hex, "Entrenchment", "")
         if works.wrecks:
-            yield _marker("wreck", hex, f"Wrecks: {works.wrecks}", str(works.wrecks))
+            yield kit.marker("wreck", hex, f"Wrecks: {works.wrecks}", str(works.wrecks))
         for side in works.smoke:
-            yield _marker("smoke", hex, "Smoke", "", side)
+            yield kit.marker("smoke", hex, "Smoke", "", side)
         for number, mine in enumerate(works.mines):
             known = mine.strength is not None
             value = ("dummy" if mine.strength == 0 else str(mine.strength)) if known else "?"
-            yield {**_marker("mines", hex, f"Minefield: {value}", value, mine.side), "id": f"mines@{hex}/{number}"}
+            yield {**kit.marker("mines", hex, f"Minefield: {value}", value, mine.side), "id": f"mines@{hex}/{number}"}
     for hex in sorted(position.map.cells):
         if position.assault_hex(hex):
-            yield _marker("assault", hex, "Assault", "")
-
-
-def _marker(kind: str, hex: Hex, text: str, value: str, side: str | None = None) -> dict[str, Any]:
-    return {"id": f"{kind}@{hex}", "kind": kind, "place": hex, "text": text, "value": value, "side": side}
-
-
-def _reinforcements(position: Position) -> Iterator[dict[str, Any]]:
-    groups: dict[tuple[Side, int, tuple[Hex, ...]], list[UnitId]] = {}
-    for name, (turn, hexes) in position.setting.entries.items():
-        unit = position.units[name]
-        if unit.status == "reserve":
-            groups.setdefault((unit.side, turn, hexes), []).append(name)
-    for (side, turn, hexes), names in groups.items():
-        yield {"side": side, "turn": turn, "units": names, "where": ", ".join(hexes)}
-
-
-def _losses(position: Position, side: Side) -> int:
-    units = position.pick(position.setting.ids[side])
-    return sum(unit.status == "eliminated" for unit in units)
+            yield kit.marker("assault", hex, "Assault", "")
 
 
 # --- queries ------------------------------------------------------------------------------------------------
@@ -342,16 +293,12 @@ def los(sight: Position, side: Side, *, start: Hex, to: Hex) -> dict[str, Any]:
     """The line of sight between two hexes in words, with the ground it crosses."""
     refusal = lines.no_line(sight, start, to)
     crossed = list(dict.fromkeys((start, *(hex for one in lines.between(sight, start, to) for hex in one), to)))
-    return {
-        "clear": refusal is None,
-        "text": refusal.sentence() if refusal else f"{to} is in line of sight of {start}",
-        "rule": refusal.rule if refusal else "8.3",
-        "at": next((fact for fact in refusal.facts if fact in crossed[1:-1]), None) if refusal else None,
-        "profile": [
-            {"place": hex, "level": sight.map.cells[hex].level, "terrain": list(ground.terrain_of(sight, hex))}
-            for hex in crossed
-        ],
-    }
+    at = next((fact for fact in refusal.facts if fact in crossed[1:-1]), None) if refusal else None
+    profile = [
+        {"place": hex, "level": sight.map.cells[hex].level, "terrain": list(ground.terrain_of(sight, hex))}
+        for hex in crossed
+    ]
+    return kit.line_of_sight(start, to, refusal, "8.3", at, profile)
 
 
 def sees(sight: Position, side: Side, *, place: Hex) -> dict[str, Any]:
@@ -382,16 +329,14 @@ def board(sight: Position, side: Side) -> dict[str, Any]:
 
 def text(sight: Position, side: Side = "") -> str:
     """The position as text: the turn, the sectors, then every hex that holds something."""
-    lines = [f"{sight.setting.scenario.title}, turn {sight.turn} of {sight.setting.scenario.turns}"]
-    lines += [f"Sector {one['name']}: {one['turn']}" for one in _sectors(sight)]
-    marks = list(_markers(sight))
-    for hex in sorted(set(sight.stacks) | set(sight.works)):
-        terrain = ", ".join(ground.terrain_of(sight, hex))
-        units = "; ".join(_line(sight, unit) for unit in sight.everybody(hex))
-        works = "; ".join(str(marker["text"]) for marker in marks if marker["place"] == hex)
-        lines.append(f"{hex} ({terrain}): " + "; ".join(part for part in (units, works) if part))
-    points = ", ".join(f"{name} {score}" for name, score in victory.scores(sight).items())
-    return "\n".join([*lines, f"Score: {points}"])
+    notes = [f"Sector {one['name']}: {one['turn']}" for one in _sectors(sight)]
+    hexes = {hex: ", ".join(ground.terrain_of(sight, hex)) for hex in sorted(set(sight.stacks) | set(sight.works))}
+
+    def units(hex: Hex) -> Iterator[str]:
+        return (_line(sight, unit) for unit in sight.everybody(hex))
+
+    markers = list(_markers(sight))
+    return kit.text(sight.setting.scenario, sight.turn, notes, hexes, units, markers, victory.scores(sight))
 
 
 def _line(position: Position, unit: Unit) -> str:
