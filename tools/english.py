@@ -16,7 +16,20 @@ from pathlib import Path
 from typing import NamedTuple
 
 ROOT = Path(__file__).resolve().parent.parent
-KEPT = ("README.md", "CHANGELOG.md", "CONTRIBUTING.md", "docs", "src/opfire/core", "tools", "web/src/lib/i18n/en.ts")
+KEPT = (
+    "README.md",
+    "CHANGELOG.md",
+    "CONTRIBUTING.md",
+    "docs",
+    "src/opfire/ai",
+    "src/opfire/commands",
+    "src/opfire/core",
+    "src/opfire/kit",
+    "src/opfire/server",
+    "src/opfire/space",
+    "tools",
+    "web/src/lib/i18n/en.ts",
+)
 
 # Clauses without a noun, and words that may stand before a clause with one ("decide who fires" is a question).
 NO_NOUN = re.compile(

@@ -14,7 +14,7 @@ COMMANDS = (serve, scenarios, rules, case, records, check, data, fuzz, tournamen
 
 
 def parser() -> Parser:
-    """Everything that can be typed after `opfire`."""
+    """The parser of everything that can be typed after `opfire`."""
     made = Parser(prog="opfire", description="Tactical wargame rulebooks, one engine, a table in the browser.")
     made.add_argument("--version", action="version", version=f"opfire {__version__}")
     commands = made.add_subparsers(required=True, metavar="COMMAND", parser_class=Parser)

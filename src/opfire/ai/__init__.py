@@ -1,4 +1,4 @@
-"""Computer players: search only; what a position is worth they ask the ruleset."""
+"""Computer players: search only; they ask the ruleset for the worth of a position."""
 
 from __future__ import annotations
 
@@ -8,5 +8,5 @@ __all__ = ["Player", "players"]
 
 
 def players() -> dict[str, Player]:
-    """The computer players by id, weakest first; new ones at each call: they remember what they plan."""
+    """The computer players by id, weakest first; new ones at each call, since they remember their plans."""
     return {"random": Random(), "advance": Advance(), "greedy": Greedy()}

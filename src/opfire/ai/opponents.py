@@ -20,21 +20,21 @@ def never() -> bool:
 
 
 class Player(Protocol):
-    """Somebody who plays a seat."""
+    """A player of a seat."""
 
     title: str
 
     def choose(self, game: Game[Any], seat: str, rng: random.Random, stop: Stop = never) -> Action:
-        """One of the seat's choices; soon when `stop` says so. Raises OpfireError when there is none."""
+        """One of the seat's choices; soon when `stop` says so. Raises OpfireError without any choice."""
         ...
 
     def explain(self, game: Game[Any], seat: str) -> str:
-        """What it thinks of the seat's choices now, in words with the numbers."""
+        """The player's opinion of the seat's choices now, in words with the numbers."""
         ...
 
 
 class Random:
-    """Plays any of its choices."""
+    """Plays a random choice."""
 
     title = "Random"
 
@@ -43,7 +43,7 @@ class Random:
         return _any(game, seat, rng)
 
     def explain(self, game: Game[Any], seat: str) -> str:
-        """How many there are."""
+        """The number of choices."""
         return f"One of {len(game.choices(seat))} choices, all equally likely"
 
 
@@ -53,17 +53,17 @@ class Advance:
     title = "Advance"
 
     def choose(self, game: Game[Any], seat: str, rng: random.Random, stop: Stop = never) -> Action:
-        """What the script says; any choice where it says nothing."""
+        """The script's move; a random choice if the script has none."""
         found = _asked(game, seat, game.ruleset.script)
         return found[0].action if found else _any(game, seat, rng)
 
     def explain(self, game: Game[Any], seat: str) -> str:
-        """What the script says."""
+        """The script's move."""
         return _in_words(game, seat, _asked(game, seat, game.ruleset.script))
 
 
 class Greedy:
-    """Takes the suggestion that looks best and follows it through; where there is none it looks one move ahead.
+    """Takes the suggestion that looks best and follows it through; without suggestions it looks one move ahead.
 
     It keeps the rest of a plan for its seats as long as the rules allow the next step of it.
     """
@@ -90,7 +90,7 @@ class Greedy:
         return best.action
 
     def _next_step(self, game: Game[Any], seat: str) -> Action | None:
-        """What the plan goes on with; a question in between (reaction fire, an overflow) leaves it alone."""
+        """The next step of the plan; a question in between (reaction fire, an overflow) leaves the plan alone."""
         route = self._routes.get(seat)
         if not route:
             return None
@@ -131,7 +131,7 @@ class Greedy:
 
 
 def _some(choices: Choices, rng: random.Random, most: int) -> list[Action]:
-    """At most so many choices; each region gives one random action."""
+    """At most `most` choices; each region gives one random action."""
     found = [*choices, *choices.drawn(rng)]
     return found if len(found) <= most else rng.sample(found, most)
 
@@ -144,7 +144,7 @@ def _any(game: Game[Any], seat: str, rng: random.Random) -> Action:
 
 
 def _asked(game: Game[Any], seat: str, who: Callable[..., list[Suggestion]]) -> list[Suggestion]:
-    """What the ruleset has to say to the seat's choices, given only what the seat knows."""
+    """The ruleset's suggestions for the seat's choices, from the seat's knowledge alone."""
     side = game.seats[seat]
     found: list[Suggestion] = who(game.sight(seat), side, game.stack[-1].seen_by(side), game.choices(seat))
     return [each for each in found if game.why_not(seat, each.action) is None]

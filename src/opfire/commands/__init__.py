@@ -1,1 +1,1 @@
-"""What the `opfire` command does: a module a command, each with `register` and `run`."""
+"""The `opfire` command: a module for each subcommand, with `register` and `run`."""

@@ -1,4 +1,4 @@
-"""`opfire balance`: how fair scenarios are between equal computer players."""
+"""`opfire balance`: the fairness of scenarios between equal computer players."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def register(commands: Commands) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Play, and keep what comes out beside the scenarios; not what own files or own charts gave."""
+    """Play, and keep the results beside the scenarios, except those of own files or own charts."""
     if args.games < 1:
         raise BadInput(f"{args.games} games", "--games", "one or more")
     found = [_measure(name, args) for name in args.scenarios or by_default()]
@@ -48,7 +48,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def by_default() -> list[str]:
-    """Every scenario that comes with Opfire, but for lessons."""
+    """Every scenario that comes with Opfire, except lessons."""
     return [name for name in scenario.files() if not name.startswith(LESSON)]
 
 

@@ -38,7 +38,7 @@ def register(commands: Commands) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Measure everything."""
+    """Measure all speeds."""
     text = text_of(args.scenario or suitable())
     decisions, games, middle = random_play(text, args.games, args.seed)
     plies = chess_plies(args.seed)
@@ -60,7 +60,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def suitable() -> str:
-    """The first scenario with two boards and at least 40 units. Raises BadInput if there is none."""
+    """The first scenario with two boards and at least 40 units. Raises BadInput without such a scenario."""
     for name, path in scenario.files().items():
         found = scenario.read(path)
         if len(layout.board_ids(found.rest.data)) == BOARDS and _units(found) >= UNITS:
@@ -78,7 +78,7 @@ def random_play(text: str, games: int, seed: int) -> tuple[float, float, Game[An
     Decisions with one answer are played but not counted.
     """
     ruleset, rng = find(scenario.parse(text, "scenario").ruleset), random.Random(seed)
-    new_game(ruleset, text, Dice(rng.randbytes(32)))  # charts and map are read once, before
+    new_game(ruleset, text, Dice(rng.randbytes(32)))  # charts and map are read once, beforehand
     counted, middle = 0, None
     start = time.perf_counter()
     for _ in range(games):
@@ -101,7 +101,7 @@ def random_play(text: str, games: int, seed: int) -> tuple[float, float, Game[An
 
 
 def chess_plies(seed: int, seconds: float = 5.0) -> float:
-    """python-chess's random legal play, plies a second, without asking for the end of the game each ply."""
+    """Python-chess's random legal play in plies a second, without testing for the end of the game at each ply."""
     try:
         import chess
     except ImportError:
@@ -125,7 +125,7 @@ def copy_us(game: Game[Any]) -> float:
 
 
 def view_ms(game: Game[Any]) -> float:
-    """Milliseconds from a game to view and choices as JSON, for the seat that is asked."""
+    """Milliseconds from a game to view and choices as JSON, for the asked seat."""
     seat = game.asked()[0]
 
     def both() -> bytes:
@@ -135,7 +135,7 @@ def view_ms(game: Game[Any]) -> float:
 
 
 def _best(work: Callable[[], object], times: int) -> float:
-    """Seconds that a call takes: the median of five runs of so many calls."""
+    """Seconds for one call: the median of five runs of `times` calls."""
     runs = []
     for _ in range(5):
         start = time.perf_counter()

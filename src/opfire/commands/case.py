@@ -1,4 +1,4 @@
-"""`opfire case`: plays case files and says what differs."""
+"""`opfire case`: plays case files and reports the differences."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ def register(commands: Commands) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Play them all; status 1 when one differs."""
-    cases = [case.read(path) for path in args.files]  # nothing is played while one cannot be read
+    """Play all cases; status 1 when one differs."""
+    cases = [case.read(path) for path in args.files]  # no case is played if one of them cannot be read
     failures = [case.run(each) for each in cases]
     failed = sum(bool(found) for found in failures)
     data = {

@@ -1,4 +1,4 @@
-"""`opfire check`: scenarios, boards and data packs, before anybody plays with them."""
+"""`opfire check`: scenarios, boards and data packs, before they are played."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from opfire.space.boards import parse_board
 
 
 class Problem(msgspec.Struct, frozen=True):
-    """What is wrong, where, and what would be right."""
+    """A fault, its place, and what was expected."""
 
     file: str
     where: str
@@ -35,7 +35,7 @@ def register(commands: Commands) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Check them all; status 1 when something is wrong with one."""
+    """Check all files; status 1 when one has a fault."""
     problems = [problem for path in args.files for problem in check(path)]
     data = {"checked": len(args.files), "problems": [msgspec.to_builtins(problem) for problem in problems]}
 
@@ -51,7 +51,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def check(path: Path) -> Iterator[Problem]:
-    """What is wrong with a file or a data pack. Raises BadInput if there is nothing of that name."""
+    """The faults of a file or a data pack. Raises BadInput for a name that does not exist."""
     if path.is_dir():
         yield from (Problem(str(path), fault.where, fault.what, fault.expected) for fault in packs.faults(path))
         return
@@ -66,7 +66,7 @@ def check(path: Path) -> Iterator[Problem]:
 
 
 def _checked(path: Path, text: str) -> list[str]:
-    """Read it as what it is: what a board has against itself; anything worse is raised as BadInput."""
+    """Read a file by its type and return the faults of a board; any worse fault is raised as BadInput."""
     if path.suffix == ".csv":
         raise BadInput("a single table", path.name, "its folder: a data pack is checked as a whole")
     try:

@@ -26,7 +26,7 @@ def register(commands: Commands) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Write it; what is already there is never overwritten."""
+    """Write the data pack; existing files are never overwritten."""
     written = export(find(args.ruleset), args.folder)
     data = {"ruleset": args.ruleset, "folder": str(args.folder), "files": [path.name for path in written]}
     answer(
@@ -38,7 +38,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def export(ruleset: Ruleset, folder: Path) -> list[Path]:
-    """Copy the tables of a ruleset and describe them. Raises BadInput rather than overwrite anything."""
+    """Copy the tables of a ruleset and describe them. Raises BadInput rather than overwrite a file."""
     tables = list(ruleset.tables().values())
     wanted = [folder / README, *(folder / table.name for table in tables)]
     if there := [path.name for path in wanted if path.exists()]:

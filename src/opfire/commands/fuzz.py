@@ -1,4 +1,4 @@
-"""`opfire fuzz`: games by the thousand, to find what crashes, sticks or never ends."""
+"""`opfire fuzz`: games by the thousand, to find crashes, dead ends and games that never end."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def register(commands: Commands) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Play them; status 1 when one failed, with its record written."""
+    """Play the games; status 1 when one failed, with its record written."""
     ruleset = find(args.ruleset)
     jobs = jobs_of(ruleset, args)
     played = list(progress(spread(play_out, jobs, args.workers, note), len(jobs), f"games of {ruleset.id}"))
@@ -79,15 +79,15 @@ def run(args: argparse.Namespace) -> int:
 
 
 def note() -> None:
-    """Have this process note which rules its games reach."""
+    """Let this process note the rules that its games reach."""
     instrument.install(instrument.noting)
 
 
 def play_out(job: Job) -> Played:
-    """Play a job's game with the computer player that it names."""
+    """Play a job's game with the computer player named by the job."""
     from opfire.ai import players
 
-    if job.player == RANDOM:  # as the kernel draws: it need not ask for the choices twice
+    if job.player == RANDOM:  # as the kernel draws: the choices need not be asked for twice
         return play(job)
     player = players()[job.player]
 
@@ -131,7 +131,7 @@ def _named(ruleset: Ruleset, names: Iterable[str]) -> Iterator[tuple[str, str]]:
 
 
 def never_reached(ruleset: Ruleset, reached: set[str]) -> list[str]:
-    """The mechanics that are implemented, as far as the ruleset declares, and that no game came to."""
+    """The mechanics that the ruleset implements and that no game reached."""
     return [
         rule.rule
         for rule in rules(ruleset.package).values()
@@ -140,7 +140,7 @@ def never_reached(ruleset: Ruleset, reached: set[str]) -> list[str]:
 
 
 def write(played: Played, folder: Path) -> Path:
-    """Write a failure's record beside."""
+    """Write the record of a failure to the folder."""
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / f"fuzz-{played.scenario}-{played.seed}.jsonl"
     path.write_text(played.record, encoding="utf-8")

@@ -15,9 +15,9 @@ def takes_pack(parser: Parser) -> None:
 
 
 def tables_of(folder: Path | None, ruleset: str) -> dict[str, str]:
-    """The tables of the data pack in that folder that stand in for the ruleset's own; none if no folder was named.
+    """The tables of the data pack in that folder that replace the ruleset's own; none if no folder was named.
 
-    Raises BadInput for a pack that has a fault or is another ruleset's.
+    Raises BadInput for a pack that has a fault or belongs to another ruleset.
     """
     if folder is None:
         return {}

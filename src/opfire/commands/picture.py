@@ -1,4 +1,4 @@
-"""A position in characters: the map with what stands on it, for a terminal."""
+"""A position in characters: the map and its units, for a terminal."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ CODES = {
 
 
 def picture(board: Mapping[str, Any], view: Mapping[str, Any]) -> list[str]:
-    """The map in lines: of each hex its terrain and road, below that how many units of which side.
+    """The map in lines: the terrain and road of each hex, and below them the number of units of each side.
 
     `board` and `view` are those of docs/protocol.md. A side is shown by its first letter.
     """
@@ -44,7 +44,7 @@ def picture(board: Mapping[str, Any], view: Mapping[str, Any]) -> list[str]:
 
 
 def legend(view: Mapping[str, Any]) -> str:
-    """What the characters mean."""
+    """The meaning of the characters."""
     land = ", ".join(f"{code} {word}" for word, code in CODES.items())
     sides = ", ".join(f"{side['id'][:1].upper()} {side['name']}" for side in view.get("sides", ()))
     return f". clear, {land}, = bridge, - road; {sides}: how many units, * for a marker"
@@ -57,7 +57,7 @@ def _land(hex: Mapping[str, Any]) -> str:
 
 
 def _standing(view: Mapping[str, Any]) -> dict[str, str]:
-    """What stands in each hex: a letter and a count for each side, a star for markers."""
+    """The content of each hex: a letter and a count for each side, a star for markers."""
     counts: dict[str, dict[str, int]] = {}
     for unit in view.get("units", ()):
         if unit.get("place"):

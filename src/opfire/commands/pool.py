@@ -13,7 +13,7 @@ Done = TypeVar("Done")
 
 
 def cores() -> int:
-    """How many processors this process may use."""
+    """The number of processors that this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
@@ -23,7 +23,7 @@ def spread(
     workers: int,
     prepare: Callable[[], object] | None = None,
 ) -> Iterator[Done]:
-    """What the jobs give, as they finish, from fresh processes; each calls `prepare` first."""
+    """The results of the jobs, as they finish, from fresh processes; each process calls `prepare` first."""
     with ProcessPoolExecutor(workers, get_context("spawn"), prepare) as pool:
         for future in as_completed([pool.submit(work, job) for job in jobs]):
             yield future.result()

@@ -1,4 +1,4 @@
-"""`opfire verify` and `opfire show`: what a record says, and whether it is true."""
+"""`opfire verify` and `opfire show`: check a record, and draw its positions."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def read(path: Path) -> Record:
 
 
 def verify(args: argparse.Namespace) -> int:
-    """Check it; status 1 with the first thing that is wrong."""
+    """Check a record; status 1 with the first fault."""
     record = read(args.record)
     data = _verified(record, args.commitment)
 
@@ -74,7 +74,7 @@ def _outcome(outcome: dict[str, Any]) -> str:
 
 
 def show(args: argparse.Namespace) -> int:
-    """Draw it."""
+    """Draw a position."""
     record = read(args.record)
     at = len(record.lines) if args.at is None else args.at
     if not 0 <= at <= len(record.lines):
@@ -90,7 +90,7 @@ def show(args: argparse.Namespace) -> int:
 
 
 def text(game: Game[Any], side: str) -> str:
-    """The position in characters, as a side knows it: the map, then what the ruleset says of it."""
+    """The position in characters, as a side knows it: the map, then the ruleset's description."""
     queries, sight = game.ruleset.queries, game.ruleset.sight(game.state, side)
     lines: list[str] = []
     if board := queries.get("map"):
@@ -105,5 +105,5 @@ def text(game: Game[Any], side: str) -> str:
 
 
 def _at(record: Record, at: int) -> Game[Any]:
-    """The game after a line; while its key is secret, with the dice that the record itself tells of."""
+    """The game after a line; while its key is secret, with the dice of the record itself."""
     return record.told().replay(at)

@@ -1,4 +1,4 @@
-"""`opfire rules coverage` and `opfire mutants`: is every rule there, and does a test hold it?"""
+"""`opfire rules coverage` and `opfire mutants`: the rules implemented, and the tests that hold them."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def chosen(name: str | None) -> list[Ruleset]:
 
 
 def run_coverage(args: argparse.Namespace) -> int:
-    """Count them; status 1 when a mechanic is missing that the ruleset does not declare missing itself."""
+    """Count the rules; status 1 when a mechanic is missing that the ruleset does not declare missing itself."""
     found = [measured(ruleset, prove=not args.markdown) for ruleset in chosen(args.ruleset)]
     if args.markdown:
         print("\n".join(line for one in found for line in page(one)))
@@ -75,13 +75,13 @@ def run_coverage(args: argparse.Namespace) -> int:
         for one in found:
             _print(console, one, everything=not args.missing)
 
-    # one object a ruleset: the object itself when one was named, or when there is only one
+    # one object for each ruleset: the object itself if only one was counted
     answer(args, data[0] if len(data) == 1 else {"rulesets": data}, words)
     return HOLDS if all(one.complete for one in found) else FAILS
 
 
 def measured(ruleset: Ruleset, prove: bool) -> Coverage:
-    """The coverage of a ruleset; tests that have not yet noted what they reach are run first if `prove`."""
+    """The coverage of a ruleset; with `prove`, tests whose notes are missing are run first."""
     if not (ROOT / "tests").is_dir():
         return coverage(ruleset, {}, {})
     if prove:
@@ -90,7 +90,7 @@ def measured(ruleset: Ruleset, prove: bool) -> Coverage:
 
 
 def prove_rules(ruleset: Ruleset) -> Noted:
-    """Run those tests that cite a mechanic and have not noted yet, on these sources, what they reach."""
+    """Run the tests that cite a mechanic and have no notes about these sources yet."""
     wanted = [rule.rule for rule in rules(ruleset.package).values() if rule.kind == "mechanic"]
     files = unproved(evidence(ROOT), ROOT / "tests", ruleset.id, wanted)
     files = [file for file in files if (ROOT / "tests" / file).exists()]
@@ -154,7 +154,7 @@ def page(found: Coverage) -> Iterator[str]:
 
 
 def run_mutants(args: argparse.Namespace) -> int:
-    """Take each rule out and run the tests that reach it; status 1 when they do not notice one."""
+    """Take each rule out and run the tests that reach it; status 1 when no test fails for one."""
     ruleset = find(args.ruleset)
     if not (ROOT / "tests").is_dir():
         raise BadInput("there are no tests here", "mutants", "a checkout of the sources")
@@ -189,7 +189,7 @@ def run_mutants(args: argparse.Namespace) -> int:
 
 
 def _picked(args: argparse.Namespace, ruleset: Ruleset) -> list[str]:
-    """The mechanics to take out: those named, or a sample, or all that code implements."""
+    """The mechanics to take out: those named, or a sample, or all implemented ones."""
     known, places = rules(ruleset.package), implemented(ruleset.package)
     for rule in args.rule or ():
         if rule not in known:
@@ -207,12 +207,12 @@ def _picked(args: argparse.Namespace, ruleset: Ruleset) -> list[str]:
 
 
 def noticed(rule: str, tests: list[str]) -> bool:
-    """Whether one of these tests fails, or never ends, when the rule has been taken out."""
+    """Whether one of these tests fails, or never ends, without the rule."""
     limit = ["-o", f"faulthandler_timeout={PATIENCE_S}", "-o", "faulthandler_exit_on_timeout=true"]
     done = _pytest(["-x", "-q", "-p", "no:xdist", *limit, *tests], rule)
     if done.returncode in (0, 1):
         return done.returncode == 1
-    if "Error" in done.stdout:  # the ruleset cannot even be imported without it
+    if "Error" in done.stdout:  # without the rule the ruleset cannot even be imported
         return True
     raise BadInput(
         f"pytest gave up on {rule}: {done.stderr.strip() or done.stdout.strip()}", "mutants", "tests that run"

@@ -1,4 +1,4 @@
-"""`opfire scenarios`: what can be played."""
+"""`opfire scenarios`: the scenarios to play."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def register(commands: Commands) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """List them."""
+    """List the scenarios."""
     found = [scenario.read(path) for path in scenario.files().values()]
     data = [_facts(each) for each in found]
 

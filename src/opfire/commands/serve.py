@@ -40,12 +40,12 @@ def serve(args: argparse.Namespace) -> int:
 
 
 def play(args: argparse.Namespace) -> int:
-    """Serve, with the browser on the scenario. Raises BadInput if there is none, or if it cannot be played."""
+    """Serve, with the browser on the scenario. Raises BadInput for a scenario that is missing or cannot be played."""
     return _open(args, _playable(args.scenario, args.data) if args.scenario else "")
 
 
 def _playable(name: str, data: Path | None) -> str:
-    """The id of the scenario with this id, or in this file, which from now on is among those of the table."""
+    """The id of the scenario with this id, or in this file, which is added to the scenarios of the table."""
     text = text_of(name)
     found = scenario.parse(text, name)
     new_game(find(found.ruleset), text, Dice(bytes(32)), None, tables_of(data, found.ruleset))
@@ -55,7 +55,7 @@ def _playable(name: str, data: Path | None) -> str:
 
 
 def _open(args: argparse.Namespace, chosen: str) -> int:
-    from opfire.server import serve as table  # its libraries would slow every other command down
+    from opfire.server import serve as table  # its libraries would slow down every other command
 
     table(
         args.host,

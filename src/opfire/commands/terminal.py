@@ -1,4 +1,4 @@
-"""How commands speak: tables and sentences for people, one JSON object for programs, progress on the side."""
+"""The voice of commands: tables and sentences for people, one JSON object for programs, progress on the side."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Parser(argparse.ArgumentParser):
     """A parser whose complaint is one sentence."""
 
     def error(self, message: str) -> Any:
-        """Say what is wrong and where to read on; exit status 2."""
+        """Name the fault and the help to read; exit status 2."""
         self.exit(BAD_INPUT, f"{self.prog}: {message} (see {self.prog} --help)\n")
 
 
@@ -37,7 +37,7 @@ def command(commands: Commands, name: str, run: Callable[[argparse.Namespace], i
 
 
 def answer(args: argparse.Namespace, data: Any, words: Callable[[Console], None]) -> None:
-    """Print the answer: `data` as one JSON object if that was asked for, else `words` for people."""
+    """Print the answer: `data` as one JSON object if asked for, else `words` for people."""
     if args.json:
         print(msgspec.json.encode(data).decode())
     else:
@@ -45,7 +45,7 @@ def answer(args: argparse.Namespace, data: Any, words: Callable[[Console], None]
 
 
 def table(*columns: str, rows: Iterable[Sequence[object]]) -> Table:
-    """A plain table; brackets in it are brackets."""
+    """A plain table; brackets in its cells are printed as they are."""
     made = Table(box=None, pad_edge=False, header_style="bold")
     for column in columns:
         made.add_column(column, overflow="fold", justify="right" if column.endswith("#") else "left")
@@ -56,7 +56,7 @@ def table(*columns: str, rows: Iterable[Sequence[object]]) -> Table:
 
 
 def progress(items: Iterable[T], total: int, what: str) -> Iterator[T]:
-    """The items, with a bar on the error stream when somebody watches it."""
+    """The items, with a bar on the error stream if that is a terminal."""
     screen = Console(stderr=True)
     if not screen.is_terminal:
         yield from items
@@ -70,5 +70,5 @@ def progress(items: Iterable[T], total: int, what: str) -> Iterator[T]:
 
 
 def remark(text: str) -> None:
-    """Say something on the side, where it does not get into the answer."""
+    """Print a remark on the error stream, apart from the answer."""
     print(text, file=sys.stderr)

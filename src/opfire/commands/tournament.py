@@ -25,9 +25,9 @@ from opfire.core.ruleset import find
 
 
 class Pairing(msgspec.Struct, frozen=True):
-    """One game to play: the scenario's text, the player of each side by id and by name, seed of dice.
+    """One game to play: the scenario's text, the player of each side by id and by name, the seed of the dice.
 
-    `pack` are the tables of a data pack.
+    `pack` holds the tables of a data pack.
     """
 
     text: str
@@ -39,7 +39,7 @@ class Pairing(msgspec.Struct, frozen=True):
 
 
 class Result(msgspec.Struct, frozen=True):
-    """One game played: the winning side and player (empty: a draw), how, seconds a decision by player."""
+    """One played game: the winning side and player (empty: a draw), the level, the seconds a decision by player."""
 
     side: str
     player: str
@@ -61,7 +61,7 @@ def register(commands: Commands) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Play it."""
+    """Play the tournament."""
     text = text_of(args.scenario)
     found = scenario.parse(text, args.scenario)
     pack = tables_of(args.data, found.ruleset)
@@ -151,7 +151,7 @@ def _result(game: Game[Any], job: Pairing, decisions: int, seconds: dict[str, li
 
 
 def summary(results: list[Result], names: list[str], sides: tuple[str, ...]) -> dict[str, Any]:
-    """Wins by player and by side, draws, and how long decisions took."""
+    """Wins by player and by side, draws, and the seconds a decision took."""
     return {
         "games": len(results),
         "wins": {name: sum(result.player == name for result in results) for name in names},

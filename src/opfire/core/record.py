@@ -106,8 +106,7 @@ class Entry(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """One line: a seat's decision, the dice that fell, the events in words, the digest of the state after it.
 
     `what` is play, undo, orders, concede or draw; `by` names the author of the decision if it is not the seat: a
-    computer
-    player, standing `orders`, a `route` that went on, or `only` for a single choice.
+    computer player, standing `orders`, a `route` that went on, or `only` for a single choice.
     `rolls` and `sides` are the open dice and their numbers of sides, `secret` the secret ones (number and
     sides); `only` names the sides that may know of this line before the end (empty: everybody).
     Of a sheet of written orders `sealed` has the hash of each order by its unit; `opened` are the units whose orders

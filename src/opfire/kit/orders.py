@@ -88,7 +88,7 @@ def wants(
 ) -> bool:
     """Return whether the orders let these units fire at any of the targets, whatever the chance.
 
-    A target is told by whether it is a vehicle and whether it is armoured; `distance` is from a unit to the mover.
+    Each target is given as two facts: vehicle or not, armoured or not; `distance` is from a unit to the mover.
     """
     return (
         all(orders.units.get(unit) != "never" for unit in units)
@@ -112,8 +112,8 @@ def judged(
 ) -> Answer:
     """The answer of orders to a window in which these shots are wanted, with their chances of an effect.
 
-    `asked` are the questions so far, `nearest` is how far from a hex the nearest unit is that could still fire, and
-    `notice` tells of a shot that is let go to save a question.
+    `asked` are the questions so far, `nearest` gives the distance from a hex to the nearest unit that can still fire,
+    and `notice` tells of a shot passed up to save a question.
     """
     worth = {shot: chance for shot, chance in chances.items() if chance * 100 >= orders.least_chance}
     if orders.fire == "never" or not worth:
@@ -132,7 +132,7 @@ def judged(
 
 
 def _let_pass(window: Window, asked: Sequence[Asked]) -> Iterator[tuple[Fraction, Hex]]:
-    """The chances at which the same mover was let pass before, and where."""
+    """The chances at which the same mover was let pass before, and the hexes."""
     for each in asked:
         earlier = each.frame
         if each.passed and isinstance(earlier, type(window)) and earlier.movers[:1] == window.movers[:1]:
@@ -140,9 +140,9 @@ def _let_pass(window: Window, asked: Sequence[Asked]) -> Iterator[tuple[Fraction
 
 
 def spared(text: str, rule: str, window: Window, mover: str, spent: int, most: int, chance: Fraction) -> Event:
-    """Tell a seat that a shot is let go so that a question is left for a better one.
+    """Tell a seat that a shot is passed up to keep a question for a better one.
 
-    `text` has gaps for the side, the mover's name, the chance in per cent, the questions spent and all there are.
+    `text` has gaps for the side, the mover's name, the chance in per cent, the questions spent and the limit.
     """
     facts = (window.side.capitalize(), mover, round(chance * 100), spent, most)
     return Event("orders", text, facts, rule, window.movers, (window.hex,), only=(window.side,))

@@ -14,7 +14,7 @@ Have = Callable[[Victory], int]
 
 
 def counts(condition: Victory, names: Collection[str]) -> bool:
-    """Return whether a unit with these names (counter, type) counts: of the `only` ones if any, and not excepted.
+    """Return whether a unit with these names (counter, type) counts: it is one of `only`, if any, and not excepted.
 
     >>> counts(Victory("red", "exit", only=("infantry",)), ("rifle", "infantry"))
     True
@@ -30,7 +30,8 @@ def held(condition: Victory, control: Mapping[str, str]) -> int:
 
 
 def in_words(condition: Victory, hold: str, loss: str, unit: str) -> str:
-    """A condition as a sentence; `hold`, `loss` and `unit` are the book's words for control, losses and what it counts.
+    """A condition as a sentence; `hold`, `loss` and `unit` are the book's words for control, losses and the unit of
+    counting.
 
     >>> in_words(Victory("red", "control", 2, ("A1", "A2")), "Hold", "Eliminate enemy units", "step")
     'Hold A1, A2 at the end: 2 points each'
@@ -106,7 +107,7 @@ def shown(scenario: Scenario, have: Have, words: Callable[[Victory], str]) -> di
 
 
 def progress(scenario: Scenario, have: Have, words: Callable[[Victory], str]) -> list[dict[str, Any]]:
-    """Every victory condition in words, with how much of it is met."""
+    """Every victory condition in words, with the amount of it that is met."""
     return [_progress(condition, have(condition), words(condition)) for condition in scenario.victory]
 
 

@@ -1,4 +1,4 @@
-"""Setting up: zones and boards read, units placed and taken up again, the position of a case arranged."""
+"""Set-up: zones and boards read, units placed and picked up again, the position of a case arranged."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ InBlock = Callable[[HexMap, str, str, str], Iterable[Hex]]
 
 
 class StartAboard(Action, frozen=True, tag="Board"):
-    """Set a unit up aboard a carrier that has been placed."""
+    """Set a unit up aboard a placed carrier."""
 
     says = "{unit} starts aboard {carrier}"
     kind = "place"
@@ -30,7 +30,7 @@ class StartAboard(Action, frozen=True, tag="Board"):
 
 
 class PickUp(Action, frozen=True):
-    """Take a placed unit up again."""
+    """Pick a placed unit up again."""
 
     says = "Take {unit} up again"
     kind = "place"
@@ -50,13 +50,13 @@ class Ready(Action, frozen=True):
 
 
 class Area(Beyond, frozen=True):
-    """Of a zone: a block of a board, besides the hexes of its list."""
+    """The fields of a zone besides the list of hexes: a block of a board."""
 
     hexes: Block | None = None
 
 
 class BoardSections(Sections, frozen=True):
-    """The sections of a scenario on boards: those that it lays, or one that is drawn in the file itself (`map`)."""
+    """The sections of a scenario on boards: the boards that it lays, or one drawn in the file itself (`map`)."""
 
     boards: tuple[Laid, ...] = ()
     map: str = ""
@@ -64,7 +64,7 @@ class BoardSections(Sections, frozen=True):
 
 
 def check_hexes(board: HexMap, hexes: Iterable[Hex], where: str) -> None:
-    """Reject a name that is no hex of the map. Raises BadInput, which calls the file or field `where`."""
+    """Reject a name that is not a hex of the map. Raises BadInput, which calls the file or field `where`."""
     for hex in hexes:
         board.parse(hex, where)
 
@@ -77,7 +77,7 @@ def check_options(options: Iterable[str], known: Collection[str]) -> None:
 
 
 def kind_named(kinds: Mapping[str, K], name: str, where: str, known: str = "an id of units.csv") -> K:
-    """The counter of that id; `known` says which names are right. Raises BadInput."""
+    """The counter of that id; `known` describes the known names. Raises BadInput."""
     kind = kinds.get(name)
     if kind is None:
         raise BadInput(f"there is no unit {name!r}", where, known)
@@ -145,19 +145,19 @@ def carried(
 
 
 def waiting(units: Iterable[U]) -> list[U]:
-    """Those of the units that wait to be placed."""
+    """The units that wait to be placed."""
     return [unit for unit in units if unit.status == "to place" and unit.carrier is None]
 
 
 def placed_already(unit: Piece) -> Refusal | None:
-    """Reject a unit that stands on the map, or comes later."""
+    """Reject a unit that stands on the map or comes later."""
     if unit.status != "to place" or unit.carrier is not None:
         return Refusal("{} is {}", PROCEDURE, (unit.name, "aboard" if unit.carrier else unit.status))
     return None
 
 
 def not_next(unit: U, units: Iterable[U], alike: Callable[[U, U], bool]) -> Refusal | None:
-    """Reject a unit while another that is like it waits before it."""
+    """Reject a unit while another of its kind waits before it."""
     for other in units:
         if other.id == unit.id:
             return None
@@ -172,7 +172,7 @@ def others_wait(
     zones: Mapping[UnitId, Collection[Hex]],
     places: Callable[[U], Iterator[Action]],
 ) -> Refusal | None:
-    """Reject taking a unit up while others wait, unless it stands where they have to and none has a place left."""
+    """Reject picking a unit up while others wait, unless it blocks the last free hex of a waiting unit."""
     if not units:
         return None
     in_the_way = any(unit.hex in zones[other.id] for other in units)
@@ -194,12 +194,12 @@ def next_of_their_kinds(units: Iterable[U], alike: Callable[[U, U], bool]) -> li
 
 
 def side_of_nation(sides: Mapping[Side, scenario.Side], nation: str) -> Side:
-    """The side of that nation, else the first: where a case does not say whose a unit is."""
+    """The side of that nation, else the first, for a case that does not name a unit's side."""
     return next((side for side, data in sides.items() if data.nation == nation), next(iter(sides)))
 
 
 def check_values(unit: UnitId, values: Iterable[str], known: Collection[str], case: str) -> None:
-    """Reject a value of a case's unit that no such unit has. Raises BadInput."""
+    """Reject a value that no unit of a case can have. Raises BadInput."""
     if unknown := sorted(set(values) - set(known)):
         raise BadInput(f"unit {unit} has {unknown}", case, "values printed on it, or its state")
 

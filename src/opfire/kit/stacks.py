@@ -11,7 +11,7 @@ Side = str
 
 
 class Piece(Protocol):
-    """A unit of any book, as far as stacks and carriers go."""
+    """A unit of any book, as far as stacks and carriers need it."""
 
     @property
     def id(self) -> UnitId:
@@ -25,7 +25,7 @@ class Piece(Protocol):
 
     @property
     def side(self) -> Side:
-        """The side that it belongs to."""
+        """Its side."""
         ...
 
     @property
@@ -35,7 +35,7 @@ class Piece(Protocol):
 
     @property
     def status(self) -> str:
-        """Whether it is on the map, waits to be placed, comes later or is gone."""
+        """Its status: on the map, to be placed, in reserve or gone."""
         ...
 
     @property
@@ -47,7 +47,7 @@ class Piece(Protocol):
 U = TypeVar("U", bound=Piece)
 
 Stacks = dict[Hex, tuple[UnitId, ...]]
-"""The units that lie in each hex, top first, without those that are carried; no hex without units."""
+"""The units in each hex, top first, without passengers; hexes without units are missing."""
 
 
 def opponents(sides: Sequence[Side]) -> dict[Side, Side]:
@@ -61,7 +61,7 @@ def opponents(sides: Sequence[Side]) -> dict[Side, Side]:
 
 
 def afield(units: Mapping[UnitId, U], names: Iterable[UnitId]) -> Iterator[U]:
-    """Those of the named units that are on the map and not carried."""
+    """Those of the named units that are on the map and not passengers."""
     for name in names:
         unit = units[name]
         if unit.hex is not None and unit.carrier is None:
@@ -69,7 +69,7 @@ def afield(units: Mapping[UnitId, U], names: Iterable[UnitId]) -> Iterator[U]:
 
 
 def leave(stacks: Stacks, unit: Piece) -> None:
-    """Take a unit out of the stack in which it lies; one that is carried or off the map lies in none."""
+    """Take a unit out of its stack; a passenger or a unit off the map is in none."""
     if unit.hex is None or unit.carrier is not None:
         return
     rest = tuple(other for other in stacks[unit.hex] if other != unit.id)

@@ -1,4 +1,4 @@
-"""The server as a whole: how it is put together, and how it is started."""
+"""The server as a whole: its assembly and its start."""
 
 from __future__ import annotations
 
@@ -42,9 +42,8 @@ def create_app(
 ) -> Litestar:
     """The server on that database, a file's path or an address that SQLAlchemy knows.
 
-    `data` is the folder of a data pack, `names` are host names that it goes by besides localhost and
-    addresses in numbers. Raises OpfireError when the data pack has a fault, or the
-    database cannot be opened.
+    `data` is the folder of a data pack, `names` are the host names that the server answers to besides localhost and
+    numeric addresses. Raises OpfireError when the data pack has a fault, or the database cannot be opened.
     """
     pack = None if data is None else packs.load(data)
     store = Store(database)
@@ -105,7 +104,7 @@ def is_local(host: str) -> bool:
 
 
 def address(host: str, port: int, path: str = "/") -> str:
-    """What to type into a browser here."""
+    """The address to type into a browser on this machine."""
     shown_host = {"0.0.0.0": "127.0.0.1", "::": "[::1]"}.get(host, f"[{host}]" if ":" in host else host)
     return f"http://{shown_host}:{port}{path}"
 
@@ -122,8 +121,8 @@ def serve(
 ) -> None:
     """Serve until stopped; prints the address and opens `path` there in the browser.
 
-    Raises OpfireError when the host can be reached from outside and that was not allowed, when the port is
-    taken, when the data pack has a fault, or when the database cannot be opened.
+    Raises OpfireError when the host can be reached from outside without permission, when the port is taken, when the
+    data pack has a fault, or when the database cannot be opened.
     """
     remote = not is_local(host)
     if remote and not allow_remote:
@@ -136,7 +135,7 @@ def serve(
         print(f"Opfire: {where}  (Ctrl+C stops it; games are kept in {database})", flush=True)
         if open_browser:
             threading.Timer(0.5, webbrowser.open, [where]).start()
-        # What is here now stays: looking through it for garbage would hold up a game for 60 ms now and then.
+        # All objects up to here stay: collecting garbage among them would hold up a game for 60 ms now and then.
         gc.collect()
         gc.freeze()
         config = uvicorn.Config(
@@ -161,6 +160,6 @@ def _listening(host: str, port: int) -> socket.socket:
         listener = socket.create_server((host, port), family=socket.AF_INET6 if ":" in host else socket.AF_INET)
     except OSError as error:
         raise OpfireError(f"{host}:{port} cannot be used: {error.strerror or error}") from None
-    # Table, log and answer are three small messages: none may wait until the one before is acknowledged.
+    # Table, log and answer are three small messages: none may wait for the acknowledgement of the one before.
     listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     return listener

@@ -1,4 +1,4 @@
-"""What can be played: scenarios, their maps, rules, in the form of docs/protocol.md."""
+"""The scenarios on offer, their maps and rules, in the form of docs/protocol.md."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def _in_short(scenario: Scenario) -> dict[str, Any]:
 
 
 def _balance(scenario: Scenario) -> dict[str, Any] | None:
-    """Each side's share of the games in per cent, with how it was measured."""
+    """Each side's share of the games in per cent, with the terms of the measurement."""
     found = balance.measured(scenario.ruleset).get(scenario.id)
     if found is None:
         return None
@@ -54,7 +54,7 @@ def _balance(scenario: Scenario) -> dict[str, Any] | None:
 def detail(text: str, pack: tuple[tuple[str, str], ...] = ()) -> dict[str, Any]:
     """The scenario whose file has this text: history, victory and options in words, the map.
 
-    `pack` are the names and texts of a data pack's tables, if it needs them.
+    `pack` holds the names and texts of a data pack's tables, if the scenario needs them.
     """
     scenario = scenarios.parse(text, "scenario")
     ruleset, opening = find(scenario.ruleset), _opening(text, dict(pack))
@@ -93,7 +93,7 @@ def map_of(header: Header) -> Any:
 
 
 def with_options(text: str, chosen: list[str]) -> str:
-    """The scenario file with these options instead of its own. Raises BadInput for one that is none."""
+    """The scenario file with these options instead of its own. Raises BadInput for an unknown option."""
     scenario = scenarios.parse(text, "scenario")
     known = [option.rule for option in find(scenario.ruleset).options]
     for rule in chosen:

@@ -19,7 +19,7 @@ NOT_BUILT = (
 
 
 class File(msgspec.Struct, frozen=True):
-    """A file as it is sent. Those whose names hold a hash of their content never change."""
+    """A file to send. A file whose name holds a hash of its content never changes."""
 
     content: bytes
     kind: str
@@ -28,7 +28,7 @@ class File(msgspec.Struct, frozen=True):
 
 
 def find(static: Path, path: str) -> File | None:
-    """The file at that path; the start page for paths that the client routes itself; None if neither."""
+    """The file at that path; the start page for paths of the client's own; None for any other path."""
     wanted = (static / path.lstrip("/")).resolve()
     if wanted.is_relative_to(static.resolve()) and wanted.is_file() and not wanted.name.startswith("."):
         hashed = wanted.parent == (static / "assets").resolve()

@@ -1,4 +1,4 @@
-"""Computer players at the table: what they are given to think with, and where they think."""
+"""Computer players at the table: the games that they think about, and the threads that they think in."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Player(Protocol):
 
 
 Players = Callable[[], Mapping[str, Player]]
-"""Gives the computer players by id, new ones for each table: they may remember what they plan."""
+"""Gives the computer players by id, new ones for each table, since they may remember their plans."""
 
 
 def installed() -> Mapping[str, Player]:
@@ -37,7 +37,7 @@ def installed() -> Mapping[str, Player]:
 
 
 def title(name: str, player: Player) -> str:
-    """What a computer player is called on the screen."""
+    """The name of a computer player on the screen."""
     return str(getattr(player, "title", "") or name.capitalize())
 
 
@@ -48,10 +48,10 @@ class Thinkers:
         self.pool = ThreadPoolExecutor(threads, thread_name_prefix="thinking")
 
     async def choose(self, player: Player | None, game: Game[Any], seat: str, rng: random.Random) -> Action:
-        """The player's choice. One that fails, or chooses what cannot be, loses it to chance.
+        """The player's choice; a random one if the player fails or chooses an illegal action.
 
-        `game` is an imagined one: it agrees with all that the seat knows and holds nothing that it does not.
-        Raises OpfireError when there is no choice at all.
+        `game` is an imagined one: it agrees with the seat's knowledge and holds no more than that. Raises OpfireError
+        without any choice.
         """
         loop = asyncio.get_running_loop()
         return await loop.run_in_executor(self.pool, _choose, player, game, seat, rng)

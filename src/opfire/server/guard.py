@@ -1,4 +1,4 @@
-"""Who may speak to the server: hosts and origins, tokens of seats, the rate of messages."""
+"""Access to the server: hosts and origins, tokens of seats, the rate of messages."""
 
 from __future__ import annotations
 
@@ -37,26 +37,26 @@ def new_token() -> str:
 
 
 def token_hash(token: str) -> str:
-    """What is kept of a token: enough to know it again, not enough to use it."""
+    """The stored form of a token: enough to recognize it, not enough to use it."""
     return hashlib.sha256(token.encode()).hexdigest()
 
 
 def seat_of(token: str, seats: Mapping[str, str]) -> str | None:
-    """The seat that this token is, among the hashes of a game's seats."""
+    """The seat of this token, among the hashes of a game's seats."""
     given = token_hash(token)
     found = [seat for seat, kept in seats.items() if hmac.compare_digest(given, kept)]
     return found[0] if found else None
 
 
 class Bucket:
-    """How often something may happen: `burst` at once, then `rate` a second."""
+    """A limit on a rate: `burst` at once, then `rate` a second."""
 
     def __init__(self, burst: int, rate: float, clock: Callable[[], float] = time.monotonic) -> None:
         self.burst, self.rate, self.clock = burst, rate, clock
         self.left, self.last = float(burst), clock()
 
     def take(self) -> bool:
-        """Whether it may happen now; if so, it is counted."""
+        """Whether one more is allowed now; if so, it is counted."""
         now = self.clock()
         self.left = min(self.burst, self.left + (now - self.last) * self.rate)
         self.last = now
@@ -67,7 +67,7 @@ class Bucket:
 
 
 def own_host(host: str, names: Iterable[str]) -> bool:
-    """Whether a Host header can be ours: one of `names`, localhost, or an address in numbers.
+    """Whether a Host header is one of ours: one of `names`, localhost, or a numeric address.
 
     A page elsewhere that lets its own name point here (DNS rebinding) sends that name.
 
@@ -90,9 +90,9 @@ def _is_address(name: str) -> bool:
 
 
 def foreign(headers: Mapping[str, str], names: Iterable[str]) -> str | None:
-    """Why a request comes from elsewhere, in a sentence, or None.
+    """The reason, in a sentence, to turn away a request from elsewhere, or None.
 
-    Programs that are no browsers send no Origin, and need none: the danger is a page in a player's browser.
+    Programs that are not browsers send no Origin, and need none: the danger is a page in a player's browser.
     """
     host = headers.get("host", "")
     if not own_host(host, names):
@@ -106,7 +106,7 @@ def foreign(headers: Mapping[str, str], names: Iterable[str]) -> str | None:
 class Gate(ASGIMiddleware):
     """Turns foreign requests away, and puts the protecting headers on every answer.
 
-    `names` are the host names, besides localhost and addresses in numbers, that the server goes by.
+    `names` are the host names, besides localhost and numeric addresses, that the server answers to.
     """
 
     scopes = (ScopeType.HTTP, ScopeType.WEBSOCKET)
@@ -115,7 +115,7 @@ class Gate(ASGIMiddleware):
         self.names = tuple(names)
 
     async def handle(self, scope: Scope, receive: Receive, send: Send, next_app: ASGIApp) -> None:
-        """Let it pass or turn it away."""
+        """Let a request pass, or turn it away."""
         headers = {name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]}
         reason = foreign(headers, self.names)
         if scope["type"] == ScopeType.WEBSOCKET:

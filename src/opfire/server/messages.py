@@ -1,4 +1,4 @@
-"""What a browser may say at the table, and what each of it does."""
+"""The messages of a browser at the table, and their effects."""
 
 from __future__ import annotations
 
@@ -20,24 +20,24 @@ Answer = dict[str, Any]
 MOST_STEPS = 200
 """The longest route that one message may ask for."""
 MOST_ADVICE = 3
-"""How many good moves are shown at once."""
+"""The number of good moves shown at once."""
 
 
 class Message(msgspec.Struct, tag=True, forbid_unknown_fields=True, kw_only=True):
-    """Something a browser says; `id` comes back with the answer."""
+    """A message from a browser; `id` comes back with the answer."""
 
     id: int | str | None = None
 
 
 class Asking(Message):
-    """A message that changes nothing."""
+    """A message that leaves the game unchanged."""
 
     def ask(self, match: Match, seat: str) -> Answer:
-        """The answer, from what the seat knows. Raises OpfireError."""
+        """The answer, from the seat's knowledge. Raises OpfireError."""
         raise NotImplementedError
 
     def answer(self, match: Match, seat: str) -> Answer:
-        """As `ask`, with a sentence for names that nothing in the seat's sight bears."""
+        """As `ask`, with a sentence for names that are unknown in the seat's sight."""
         try:
             return self.ask(match, seat)
         except KeyError as error:
@@ -49,7 +49,7 @@ class Doing(Message):
     """A message that changes the game."""
 
     def do(self, match: Match, seat: str) -> Answer:
-        """Do it; the answer. Raises OpfireError."""
+        """Carry it out and return the answer. Raises OpfireError."""
         raise NotImplementedError
 
 
@@ -66,7 +66,7 @@ class Play(Doing, tag="play"):
     then: list[dict[str, Any]] = []
 
     def do(self, match: Match, seat: str) -> Answer:
-        """Play it."""
+        """Play the action."""
         if len(self.then) > MOST_STEPS:
             raise BadInput(f"a route of {len(self.then)} steps", "then", f"at most {MOST_STEPS}")
         action, *route = _actions(match.game, [self.action, *self.then])
@@ -78,7 +78,7 @@ class Undo(Doing, tag="undo"):
     """Take back the last decision."""
 
     def do(self, match: Match, seat: str) -> Answer:
-        """Take it back."""
+        """Take the decision back."""
         match.undo(seat)
         return {}
 
@@ -115,10 +115,10 @@ class HandIn(Doing, tag="hand-in"):
 
 
 class Auto(Doing, tag="auto"):
-    """Place the rest sensibly, in set-up."""
+    """Place the rest of the units sensibly, in set-up."""
 
     def do(self, match: Match, seat: str) -> Answer:
-        """Play what the ruleset proposes, each a decision of its own."""
+        """Play the ruleset's proposals, each as a decision of its own."""
         _asked(match.game, seat)
         if "auto" in match.game.ruleset.queries:
             placed = self._as_planned(match, seat)
@@ -129,14 +129,14 @@ class Auto(Doing, tag="auto"):
         return {}
 
     def _as_planned(self, match: Match, seat: str) -> int:
-        """Play the whole plan that the ruleset has."""
+        """Play the ruleset's whole plan."""
         found = _actions(match.game, _query(match.game, seat, "auto"))
         if found:
             match.play(seat, found[0], found[1:])
         return len(found)
 
     def _one_by_one(self, match: Match, seat: str) -> int:
-        """Play the best of the suggestions that place something, as long as there is one."""
+        """Play the best suggestion that places a unit, again and again while there are any."""
         for placed in range(MOST_STEPS):
             best = (move.action for move in _suggestions(match.game, seat) if move.action.kind == "place")
             action = next(best, None)
@@ -147,12 +147,12 @@ class Auto(Doing, tag="auto"):
 
 
 class Orders(Doing, tag="orders"):
-    """Set the standing orders, or only ask what they are."""
+    """Set the standing orders, or only read them."""
 
     orders: dict[str, Any] | None = None
 
     def do(self, match: Match, seat: str) -> Answer:
-        """Set them, and let them answer what is asked now."""
+        """Set the orders, and let them answer the present question."""
         if self.orders is not None:
             match.give_orders(seat, self.orders)
             match.go_on()
@@ -171,7 +171,7 @@ class Concede(Doing, tag="concede"):
 
 
 class Draw(Message, tag="draw"):
-    """Offer a draw, or accept the one that is offered."""
+    """Offer a draw, or accept the offered one."""
 
 
 class Decline(Message, tag="decline"):
@@ -179,14 +179,14 @@ class Decline(Message, tag="decline"):
 
 
 class Why(Asking, tag="why"):
-    """Why not: a click, or an action."""
+    """Ask for the reason against a click or an action."""
 
     unit: str | None = None
     place: str | None = None
     action: dict[str, Any] | None = None
 
     def ask(self, match: Match, seat: str) -> Answer:
-        """What the click could have meant and why it cannot be, or why the action cannot."""
+        """The possible meanings of the click, each with the reason against it; or the reason against the action."""
         game = match.shown(seat)
         if self.action is not None:
             refusal = game.why_not(seat, game.ruleset.read_action(self.action))
@@ -199,12 +199,12 @@ class Why(Asking, tag="why"):
 
 
 class Preview(Asking, tag="preview"):
-    """What an action would lead to."""
+    """Ask for the calculation that an action would lead to."""
 
     action: dict[str, Any]
 
     def ask(self, match: Match, seat: str) -> Answer:
-        """Its calculation, where it has one; why not, where it cannot be."""
+        """The calculation, if the action has one; the reason against an illegal action."""
         game, frame = match.shown(seat), shown.frame_for(match.shown(seat), seat)
         action, sight = game.ruleset.read_action(self.action), game.sight(seat)
         refusal = game.why_not(seat, action)
@@ -215,7 +215,7 @@ class Preview(Asking, tag="preview"):
 
 
 class Reach(Asking, tag="reach"):
-    """Where a unit can go."""
+    """Ask for the goals of a unit."""
 
     unit: str
 
@@ -227,19 +227,19 @@ class Reach(Asking, tag="reach"):
 
 
 class Los(Asking, tag="los"):
-    """Whether one place sees another."""
+    """Ask whether one place sees another."""
 
     start: str = msgspec.field(name="from")
     to: str
 
     def ask(self, match: Match, seat: str) -> Answer:
-        """Clear or not, where and why, and the ground between."""
+        """Clear or not, the place and rule of the block, and the ground between."""
         found: Answer = _query(match.shown(seat), seat, "los", start=self.start, to=self.to)
         return found
 
 
 class Sees(Asking, tag="sees"):
-    """All that can be seen from a place."""
+    """Ask for all places seen from a place."""
 
     place: str
 
@@ -250,21 +250,21 @@ class Sees(Asking, tag="sees"):
 
 
 class Group(Asking, tag="group"):
-    """Whom a leader's activation would reach, where leaders activate others."""
+    """Ask for the units that a leader's activation reaches."""
 
     unit: str
 
     def ask(self, match: Match, seat: str) -> Answer:
-        """The units, each with those through whom it is reached, and the leaders of the chain."""
+        """The units, each with the leaders through whom it is reached, and the leaders of the chain."""
         found: Answer = _query(match.shown(seat), seat, "group", unit=self.unit)
         return found
 
 
 class Suggest(Asking, tag="suggest"):
-    """What would make sense now."""
+    """Ask for a good move."""
 
     def ask(self, match: Match, seat: str) -> Answer:
-        """The best move that the ruleset can think of, and why."""
+        """The best move by the ruleset's judgement, and the reason."""
         game = match.shown(seat)
         _asked(game, seat)
         found = _suggestions(game, seat)
@@ -275,7 +275,7 @@ class Suggest(Asking, tag="suggest"):
 
 
 class Moments(Asking, tag="moments"):
-    """Where one can look back to."""
+    """Ask for the moments to look back to."""
 
     def ask(self, match: Match, seat: str) -> Answer:
         """Turn, side, step and the count of log entries of each moment, the opening first."""
@@ -290,10 +290,10 @@ class Moment(Message, tag="moment"):
 
 
 class Proof(Asking, tag="proof"):
-    """That nobody chose the dice: after the end."""
+    """Ask for the proof that the dice were not chosen, after the end."""
 
     def ask(self, match: Match, seat: str) -> Answer:
-        """The key, what was promised of it, and how many dice come out of it as they fell."""
+        """The key, the promise made of it, and the number of dice that come out of it as they fell."""
         record = match.record_for(seat)
         if not record.header.key:
             raise IllegalAction(Refusal("The dice key stays secret until the game is over", PROCEDURE))
@@ -332,7 +332,7 @@ Said = (
 
 
 def read(data: str | bytes) -> Said:
-    """A message from its JSON. Raises BadInput with what is wrong."""
+    """A message from its JSON. Raises BadInput with the fault."""
     try:
         message: Said = msgspec.json.decode(data, type=Said)
     except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
@@ -343,7 +343,7 @@ def read(data: str | bytes) -> Said:
 
 
 def number_of(data: str | bytes) -> int | str | None:
-    """The `id` of a message that may be no good otherwise."""
+    """The `id` of a message that may be malformed otherwise."""
     try:
         return msgspec.json.decode(data, type=_Numbered).id
     except (msgspec.MsgspecError, UnicodeError, RecursionError):
@@ -364,7 +364,7 @@ def _asked(game: Game[Any], seat: str) -> None:
 
 
 def _suggestions(game: Game[Any], seat: str) -> list[Suggestion]:
-    """What the ruleset thinks well of, best first."""
+    """The ruleset's suggestions, best first."""
     frame, offered = shown.frame_for(game, seat), game.choices(seat)
     if frame is None or not offered:
         return []

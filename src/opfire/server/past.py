@@ -1,4 +1,4 @@
-"""Looking back: every position that a game has gone through, as a seat may know it."""
+"""Looking back: every past position of a game, as a seat may know it."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from opfire.core.match import Match
 from opfire.core.record import Entry, carry_out
 
 EVERY = 25
-"""A position is kept every so many decisions: no step back plays more than these again."""
+"""Decisions between the positions that are kept: no step back replays more than these."""
 
 
 class Moment(msgspec.Struct, frozen=True):
-    """A position: `after` so many decisions that stand, at `line` of the seat's record, with `log` entries known."""
+    """A position: after `after` settled decisions, at `line` of the seat's record, with `log` entries known."""
 
     after: int
     line: int
@@ -29,9 +29,9 @@ class Moment(msgspec.Struct, frozen=True):
 
 
 class Course(msgspec.Struct, frozen=True):
-    """What a seat may look back on: the decisions that led here, and the moments between them.
+    """The past that a seat may look back on: the decisions that led here, and the moments between them.
 
-    The first `fixed` decisions stand for good; `as_sides` are the sides whose view the seat may have.
+    The first `fixed` decisions are final; `as_sides` are the sides whose view the seat may have.
     """
 
     seat: str
@@ -49,7 +49,7 @@ class Course(msgspec.Struct, frozen=True):
 
 
 def course(match: Match, seat: str) -> Course:
-    """What the seat may look back on now; whoever holds the match calls this, and nobody changes it meanwhile."""
+    """The seat's past as of now; the caller holds the match, and no other thread changes it meanwhile."""
     decided = match.course_for(seat)
     told = [number for number, _ in match.log_for(seat)]
     moments = [_moment(match, 0, 0, 0, 0)]
@@ -76,7 +76,7 @@ def _moment(match: Match, line: int, after: int, number: int, log: int) -> Momen
 
 
 class Past:
-    """The positions of one match, played again from its opening when somebody asks for them."""
+    """The positions of one match, replayed from its opening on demand."""
 
     def __init__(self, match: Match) -> None:
         self.match = match
@@ -107,7 +107,7 @@ class Past:
             }
 
     def _at(self, course: Course, after: int, side: str) -> tuple[Game[Any], str]:
-        """The game after so many decisions, and the last of them in words."""
+        """The game after `after` decisions, and the last of them in words."""
         if after == 0:
             return self.match.opening, ""
         number, game = self._start(after - 1)
@@ -122,7 +122,7 @@ class Past:
         return game, did
 
     def _start(self, after: int) -> tuple[int, Game[Any]]:
-        """A copy of the latest position at hand that is not beyond this one."""
+        """A copy of the latest kept position that is not beyond this one."""
         number = max(at for at in self._kept if at <= after)
         if number < self._last[0] <= after:
             return self._last[0], self._last[1].copy()
@@ -134,7 +134,7 @@ class Past:
 
 
 def _in_words(game: Game[Any], entry: Entry, side: str) -> str:
-    """What was decided, as its button said; nothing for what the side could not read."""
+    """A decision in the words of its button; empty for a decision that the side could not read."""
     if entry.what != "play":
         return ""
     sight = game.ruleset.sight(game.state, side)

@@ -1,4 +1,4 @@
-"""Records that come from a file: read, played through, and put on a table to be looked at."""
+"""Records from files: read, replayed, and put on a table for viewing."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from opfire.core.record import Record
 from opfire.server.store import Stored
 
 LARGEST_RECORD = 4 * 1024 * 1024
-"""Bytes of a record; the longest games that were played have a tenth of that."""
+"""Bytes of a record; the longest games played so far have a tenth of that."""
 MOST_LINES = 20_000
 
 
@@ -25,7 +25,7 @@ def text_of(data: bytes) -> str:
 
 
 def opened(name: str, text: str) -> tuple[Stored, Match]:
-    """The match that a record tells of, over or not. Raises BadInput or RecordBroken with what is wrong."""
+    """The match of a record, over or not. Raises BadInput or RecordBroken with the fault."""
     record = Record.load(text)
     if len(record.lines) > MOST_LINES:
         raise BadInput(f"a record of {len(record.lines)} lines", "record", f"at most {MOST_LINES}")

@@ -1,4 +1,4 @@
-"""A game being played: who sits at it, what each is sent, and the computer players' turns."""
+"""A game being played: its connections, the messages to each, and the computer players' turns."""
 
 from __future__ import annotations
 
@@ -28,16 +28,16 @@ from opfire.server.store import Store, Stored
 LOG = logging.getLogger(__name__)
 HUMAN = "human"
 MOST_CONNECTIONS = 32
-"""How many may sit at or watch one table at once."""
+"""The greatest number of connections at one table."""
 
 MOST_OPENED = 8
-"""How many opened records are kept."""
+"""The greatest number of opened records kept."""
 
 T = TypeVar("T")
 
 
 class Picture(msgspec.Struct, frozen=True):
-    """What a seat is shown: `seq` rises whenever `body` is another, `log` is an entry each."""
+    """The view of a seat: `seq` rises with every change of `body`, `log` has the entries."""
 
     seq: int
     body: bytes
@@ -49,7 +49,7 @@ class Picture(msgspec.Struct, frozen=True):
 
 
 class Connection:
-    """One browser at a table. What it is sent next is found out when it can take it, so nothing piles up."""
+    """One browser at a table. Its next message is made only when it can be sent, so that none pile up."""
 
     def __init__(self, seat: str, send: Callable[[bytes], Awaitable[None]]) -> None:
         self.seat, self.send = seat, send
@@ -64,7 +64,7 @@ class Connection:
         self.changed.set()
 
     async def pump(self, room: Room) -> None:
-        """Send whatever is new, for ever."""
+        """Send every change, for ever."""
         while True:
             await self.changed.wait()
             self.changed.clear()
@@ -84,7 +84,7 @@ class Connection:
 
 
 def _common(old: Sequence[bytes], new: Sequence[bytes]) -> int:
-    """How many entries from the start are the same."""
+    """The number of entries, from the start, that are the same."""
     same = 0
     for one, other in zip(old, new, strict=False):
         if one != other:
@@ -94,7 +94,7 @@ def _common(old: Sequence[bytes], new: Sequence[bytes]) -> int:
 
 
 class Room:
-    """One live game. Whatever touches the match goes, one at a time, through a thread, under `lock`."""
+    """One live game. All work on the match runs in a thread, one task at a time, under `lock`."""
 
     def __init__(
         self, store: Store, stored: Stored, match: Match, players: Mapping[str, Player], pool: Thinkers
@@ -114,7 +114,7 @@ class Room:
 
     @staticmethod
     def load(store: Store, game: str, players: Mapping[str, Player], pool: Thinkers) -> Room | None:
-        """The table of a game as it was left, or None if there is none. Raises OpfireError."""
+        """The table of a game as it was left, or None for an unknown game. Raises OpfireError."""
         stored = store.read(game)
         return None if stored is None else Room(store, stored, Match.resume(stored.text(), stored.key), players, pool)
 
@@ -129,7 +129,7 @@ class Room:
     # --- one at a time ------------------------------------------------------------------------------------
 
     async def _alone(self, work: Callable[[], T]) -> T:
-        """Do it in a thread, with nobody else at the match; it is finished even if nobody waits any more."""
+        """Do the work in a thread, alone on the match; it is finished even if its caller is gone."""
 
         async def run() -> T:
             async with self.lock:
@@ -141,13 +141,13 @@ class Room:
         return await asyncio.shield(running)
 
     async def read(self, work: Callable[[Match], T]) -> T:
-        """What `work` finds out from the match."""
+        """The result of `work`, which only reads the match."""
         return await self._alone(lambda: work(self.match))
 
     async def change(self, work: Callable[[Match], T]) -> T:
-        """Let `work` change the match, write that down, and only then show it to anybody.
+        """Let `work` change the match, save the change, and only then show it.
 
-        Raises OpfireError, and then nothing has happened.
+        Raises OpfireError, and then nothing has changed.
         """
         try:
             return await self._alone(lambda: self._changed(work))
@@ -177,7 +177,7 @@ class Room:
             self._written = list(lines)
 
     def _go_back(self) -> None:
-        """Forget what was not written."""
+        """Forget the changes that were not saved."""
         lines = self.match.record.lines
         if len(lines) == len(self._written) and all(a is b for a, b in zip(lines, self._written, strict=True)):
             return
@@ -190,7 +190,7 @@ class Room:
     # --- what seats do ------------------------------------------------------------------------------------
 
     async def hear(self, seat: str, message: Said) -> Answer:
-        """Do or find out what a message asks for; the answer. Raises OpfireError."""
+        """Carry out or answer a message; return the answer. Raises OpfireError."""
         match message:
             case Doing():
                 return await self.change(lambda match: message.do(match, seat))
@@ -206,7 +206,7 @@ class Room:
                 raise IllegalAction(Refusal("You already sit at this table", PROCEDURE))
 
     async def _moment(self, message: Moment, seat: str) -> Answer:
-        """Looking back plays the game again, so it leaves the match to the others meanwhile."""
+        """Look back without holding the match, since looking back replays the game."""
         past, course = await self.read(lambda match: self._looked_back(match, seat))
         return await asyncio.to_thread(past.show, course, message.n, message.side)
 
@@ -239,7 +239,7 @@ class Room:
     # --- what seats are shown -----------------------------------------------------------------------------
 
     async def picture(self, seat: str) -> Picture:
-        """What the seat is shown now."""
+        """The present view of a seat."""
         return await self._alone(lambda: self._picture(seat))
 
     def _picture(self, seat: str) -> Picture:
@@ -265,7 +265,7 @@ class Room:
         return self.match.game.seats[self._next] if self._next and self.connections else None
 
     def tell(self) -> None:
-        """Let everybody at the table look again, and the computer players go on."""
+        """Wake all connections of the table, and the computer players."""
         for connection in self.connections:
             connection.changed.set()
         if self._next and self.connections and (self._driver is None or self._driver.done()):
@@ -281,17 +281,17 @@ class Room:
         self.tell()
 
     def leave(self, connection: Connection) -> None:
-        """Stand up; when nobody is left, the computer players stop after the decision under way."""
+        """Stand up; without any connection the computer players stop after the decision under way."""
         self.connections.discard(connection)
 
     # --- computer players ---------------------------------------------------------------------------------
 
     def _to_think(self) -> str:
-        """The seat whose computer player is to decide, if any."""
+        """The seat whose computer player has to decide, if any."""
         return next((seat for seat in self.match.game.deciders() if self._who(seat) != HUMAN), "")
 
     async def _drive(self) -> None:
-        """Let the computer players decide, one decision at a time, as long as somebody is there to see it."""
+        """Let the computer players decide, one decision at a time, while anybody is connected."""
         rng = random.Random(secrets.randbits(64))
         try:
             while self.connections and (asked := await self._alone(lambda: self._imagined(rng))):
@@ -305,17 +305,17 @@ class Room:
                 connection.reply(shown.refused(text))
 
     def _imagined(self, rng: random.Random) -> tuple[str, int, Game[Any]] | None:
-        """The seat to think, the count of lines, and a game that agrees with what the seat knows."""
+        """The seat to think, the number of lines, and a game that agrees with the seat's knowledge."""
         seat, match = self._next, self.match
         return (seat, len(match.record.lines), match.game.imagine(seat, rng)) if seat else None
 
     def _decide(self, match: Match, seat: str, number: int, action: Action) -> None:
-        """Play what was chosen, unless something else has happened in between."""
+        """Play the chosen action, unless the game has changed in between."""
         if len(match.record.lines) == number and not match.over:
             match.answer(seat, action, self._who(seat))
 
     async def close(self) -> None:
-        """Stop; what is under way is finished and written."""
+        """Stop; work under way is finished and saved."""
         if self._driver is not None:
             self._driver.cancel()
             await asyncio.gather(self._driver, return_exceptions=True)
@@ -329,14 +329,14 @@ class Looking(Room):
         return ""
 
     async def hear(self, seat: str, message: Said) -> Answer:
-        """What a message asks for, if it asks to look. Raises OpfireError."""
+        """The answer to a message that only looks. Raises OpfireError."""
         if not isinstance(message, Asking | Moment):
             raise IllegalAction(Refusal("This is a record of a finished game: it can only be viewed", PROCEDURE))
         return await super().hear(seat, message)
 
 
 class Rooms:
-    """The live tables: a game has one as long as anybody needs it."""
+    """The live tables: a game has one as long as it is needed."""
 
     def __init__(self, store: Store, players: Players) -> None:
         self.store, self.players, self.pool = store, players, Thinkers()
@@ -348,7 +348,7 @@ class Rooms:
 
     @property
     def live(self) -> int:
-        """How many games are in memory now."""
+        """The number of games in memory."""
         return len(self._rooms)
 
     @asynccontextmanager
@@ -371,7 +371,7 @@ class Rooms:
             await self._tidy(game)
 
     async def look(self, text: str) -> Room:
-        """A table for this record; the same for the same text. Raises OpfireError for what is none.
+        """A table for this record; the same table for the same text. Raises OpfireError for other text.
 
         The last `MOST_OPENED` are kept in memory, and nothing is written.
         """
@@ -394,7 +394,7 @@ class Rooms:
                 await room.close()
 
     async def close(self) -> None:
-        """Stop all tables and let go of the database."""
+        """Stop all tables and close the database."""
         self.pool.close()
         for room in list(self._rooms.values()):
             await room.close()

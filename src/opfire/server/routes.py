@@ -1,4 +1,4 @@
-"""The calls of docs/protocol.md: HTTP for what stands still, a WebSocket for the table."""
+"""The calls of docs/protocol.md: HTTP for facts that do not change, a WebSocket for the table."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ Wire = WebSocket[Any, Any, State]
 
 
 class NewGame(msgspec.Struct, forbid_unknown_fields=True):
-    """What to play: a scenario, who plays each side (a human by default), options other than its own."""
+    """A game to start: a scenario, the player of each side (a human by default), options other than its own."""
 
     scenario: str
     players: dict[str, str] = {}
@@ -87,7 +87,7 @@ def list_rules(ruleset: str) -> Response[bytes]:
 
 @post("/api/games", sync_to_thread=True, status_code=201)
 def new_game(data: NewGame, state: State) -> Response[bytes]:
-    """Start a game; the tokens of its human seats are told this once."""
+    """Start a game; this answer alone holds the tokens of its human seats."""
     text = _text_of(data.scenario)
     if data.options is not None:
         text = catalogue.with_options(text, data.options)
@@ -104,7 +104,7 @@ def new_game(data: NewGame, state: State) -> Response[bytes]:
 
 
 def _pack_for(pack: Pack | None, text: str) -> Texts:
-    """The tables of the server's data pack, if it is one for this scenario's ruleset."""
+    """The tables of the server's data pack, if it is for this scenario's ruleset."""
     return OWN if pack is None else pack.for_game(scenarios.parse(text, "scenario").ruleset)
 
 
@@ -125,7 +125,7 @@ def _begin(store: Store, scenario: str, match: Match, hashes: dict[str, str]) ->
 
 @get("/api/games/{game:str}")
 async def one_game(game: str, state: State) -> Response[bytes]:
-    """What everybody may know of a game."""
+    """The public facts of a game."""
     async with state.rooms.open(game) as room:
         room = _found(room, game)
         return _json(await room.read(lambda match: _facts(room, match)))
@@ -170,7 +170,7 @@ async def game_map(game: str, state: State) -> Response[bytes]:
 
 @get("/api/games/{game:str}/record")
 async def game_record(game: str, request: Seen, state: State) -> Response[bytes]:
-    """The record as the seat whose token comes with the request may know it."""
+    """The record as the seat of the request's token may know it."""
     async with state.rooms.open(game) as room:
         room = _found(room, game)
         seat = _seat(room, _bearer(request))
@@ -184,7 +184,7 @@ async def game_record(game: str, request: Seen, state: State) -> Response[bytes]
 
 @post("/api/records", request_max_body_size=LARGEST_RECORD, status_code=201)
 async def open_record(request: Seen, state: State) -> Response[bytes]:
-    """Put a record on a table of its own, to be looked at."""
+    """Put a record on a table of its own, for viewing."""
     room = await state.rooms.look(reading.text_of(await request.body()))
     return _json(await room.read(lambda match: _facts(room, match)), 201)
 
@@ -223,7 +223,7 @@ def _text_of(name: str) -> str:
 
 @get(["/", "/{path:path}"])
 async def browser_part(request: Seen, state: State, path: str = "") -> Response[bytes]:
-    """The client's files; its start page wherever there is none."""
+    """The client's files; its start page for any other path."""
     if path.startswith("/api"):
         raise NotFoundException("There is no such call")
     static: Path = state.static
@@ -240,7 +240,7 @@ async def browser_part(request: Seen, state: State, path: str = "") -> Response[
 
 
 class Ended(Exception):
-    """The conversation is over; `code` and the words say why."""
+    """The end of a conversation; `code` and the words give the reason."""
 
     def __init__(self, code: int, text: str = "") -> None:
         self.code, self.text = code, text
@@ -273,7 +273,7 @@ async def _part(socket: Wire, code: int, text: str) -> None:
             await socket.send_data(shown.refused(text), mode="text")
         await socket.close(code)
     except (Gone, RuntimeError):
-        return  # it has left already
+        return  # the browser has left already
 
 
 async def _sit(socket: Wire, room: Room) -> None:
@@ -297,7 +297,7 @@ async def _send(socket: Wire, data: bytes) -> None:
 
 
 async def _joined(socket: Wire, room: Room) -> str:
-    """The seat that the first message asks for."""
+    """The seat named by the first message."""
     try:
         data = await asyncio.wait_for(_hear(socket), SECONDS_TO_JOIN)
         message = read(data)

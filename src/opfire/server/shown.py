@@ -1,4 +1,4 @@
-"""What a seat is sent: everything here is made from what that seat may know, never from the whole."""
+"""The messages to a seat: all of them are made from the seat's knowledge, never from the whole."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def error_body(text: str, rule: str | None = None) -> bytes:
 
 
 def refused(text: str, rule: str | None = None, re: int | str | None = None) -> bytes:
-    """The answer to a message that asks for what cannot be."""
+    """The answer to a message that is refused."""
     return encode({"type": "refused", "re": re, "text": text, "rule": rule})
 
 
@@ -35,12 +35,14 @@ def side_of(game: Game[Any], seat: str) -> str:
 
 
 def frame_for(game: Game[Any], seat: str) -> Frame | None:
-    """What is being decided now, as the seat may know it."""
+    """The decision being made now, as the seat may know it."""
     return game.stack[-1].seen_by(side_of(game, seat)) if game.stack else None
 
 
 def table(match: Match, seat: str) -> dict[str, Any]:
-    """The `table` message, without what the table itself knows: who thinks, who offers what, the count."""
+    """The `table` message, without the parts that only the room knows: the thinking player, the draw offer, the
+    count.
+    """
     game = match.shown(seat)
     side = side_of(game, seat)
     return {
@@ -65,7 +67,7 @@ def _prompt(game: Game[Any], seat: str) -> dict[str, Any] | None:
 
 
 def sheet(match: Match, seat: str) -> dict[str, Any] | None:
-    """The written orders of the seat's side that are still under work; None where the seat writes none now."""
+    """The written orders of the seat's side that are still in progress; None while the seat writes none."""
     game = match.shown(seat)
     if not (units := game.writable(seat)):
         return None
@@ -90,7 +92,7 @@ def _undo(match: Match, seat: str) -> dict[str, Any]:
 
 
 def choices(game: Game[Any], seat: str) -> list[dict[str, Any]]:
-    """What the seat may play now, each with its button and what a click may fall on to mean it."""
+    """The choices of the seat now, each with its button and the places and units on which a click may mean it."""
     sight = game.sight(seat)
     return [_choice(game, sight, action) for action in game.choices(seat)]
 
@@ -109,7 +111,7 @@ def _choice(game: Game[Any], sight: Any, action: Action) -> dict[str, Any]:
 
 
 class Log:
-    """What one seat may know of what happened. Entries are kept: most stay as they are."""
+    """The events that one seat may know. Entries are cached, since most stay the same."""
 
     def __init__(self, seat: str) -> None:
         self.seat = seat
@@ -129,7 +131,7 @@ class Log:
 
 
 def _entry(match: Match, n: int, at: int, event: Event) -> dict[str, Any]:
-    # What opens a turn or a step belongs to it; all else to the moment in which it was decided.
+    # An event that opens a turn or a step belongs to it; all others belong to the moment of the decision.
     opens = event.kind in ("turn", "step", "over")
     moment = match.moments[at if opens else at - 1]
     return {
@@ -148,7 +150,7 @@ def _entry(match: Match, n: int, at: int, event: Event) -> dict[str, Any]:
 
 
 def meanings(game: Game[Any], seat: str, what: Sequence[str]) -> list[dict[str, Any]]:
-    """What a click on these units and places could have meant, and why it cannot be."""
+    """The possible meanings of a click on these units and places, each with the reason against it."""
     frame, sight = frame_for(game, seat), game.sight(seat)
     if frame is None:
         return []

@@ -1,4 +1,4 @@
-"""Where games are kept: a header, the dice key, who may sit where, and a row for each line of the record."""
+"""The database of games: a header, the dice key, the tokens of seats, and a row for each line of the record."""
 
 from __future__ import annotations
 
@@ -43,11 +43,11 @@ LINES = sa.Table(
 
 
 class NotWritten(OpfireError):
-    """A decision could not be written down, and so it has not happened."""
+    """A decision could not be saved, and so it has not happened."""
 
 
 class Stored(msgspec.Struct, frozen=True, kw_only=True):
-    """A game as it is kept. `seats` gives the hash of each human seat's token; `lines` are JSON."""
+    """A stored game. `seats` gives the hash of each human seat's token; `lines` are JSON."""
 
     id: str
     scenario: str
@@ -64,10 +64,10 @@ class Stored(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Store:
-    """The database. Every call is one transaction, and what it has written survives a crash.
+    """The database. Every call is one transaction, and everything written survives a crash.
 
-    `database` is a file's path or an address that SQLAlchemy knows; a missing file is made, an old one
-    brought up to date. Raises OpfireError when it cannot be opened.
+    `database` is a file's path or an address that SQLAlchemy knows; a missing file is made, an old one brought up to
+    date. Raises OpfireError when it cannot be opened.
     """
 
     def __init__(self, database: str) -> None:
@@ -78,7 +78,7 @@ class Store:
             raise OpfireError(f"the database {database} cannot be opened: {_cause(error)}") from error
 
     def close(self) -> None:
-        """Let go of the file."""
+        """Close the file."""
         self.engine.dispose()
 
     def add(self, game: str, scenario: str, header: Header, key: bytes, seats: Mapping[str, str]) -> None:
@@ -117,7 +117,7 @@ class Store:
         )
 
     def write(self, game: str, kept: int, stood: int, lines: Sequence[Entry], outcome: Outcome | None) -> None:
-        """Write these lines after line `kept`, in place of those up to line `stood`, and how the game stands.
+        """Write these lines after line `kept`, in place of those up to line `stood`, and the state of the game.
 
         Raises NotWritten, and then nothing has changed; also when another process wrote to the same game.
         """
@@ -134,7 +134,7 @@ class Store:
             raise NotWritten(f"This could not be saved, so it has not happened: {_cause(error)}") from error
 
     def offer_draw(self, game: str, side: str | None) -> None:
-        """Note who offers a draw now, or that nobody does. Raises NotWritten."""
+        """Note the side that offers a draw now, or that no side does. Raises NotWritten."""
         try:
             with self.engine.begin() as connection:
                 connection.execute(GAMES.update().where(GAMES.c.id == game).values(draw_offered_by=side))
@@ -164,7 +164,7 @@ def _engine(database: str) -> sa.Engine:
 
 
 def _as_we_need_it(connection: sqlite3.Connection, record: Any) -> None:
-    # FULL: what a player was shown must be on the disk, also when the machine stops at once.
+    # FULL: everything shown to a player must be on the disk, even if the machine stops at once.
     for setting in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "busy_timeout=5000"):
         connection.execute(f"PRAGMA {setting}").close()
 

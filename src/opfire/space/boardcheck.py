@@ -1,7 +1,7 @@
-"""What is wrong with a board that reads well: the sentences of `check`.
+"""The faults of a board that can be read: the sentences of `check`.
 
-A board may be drawn faultlessly to the letter and still not join its neighbours, or hold a village
-that no road reaches. Each complaint is a sentence that names a hex or a side.
+A board may be drawn faultlessly to the letter and still not join its neighbours, or hold a village that no road
+reaches. Each complaint is a sentence that names a hex or a side.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from opfire.space.hexmap import COVER, Cell, HexMap, single
 
 
 def check(board: Board) -> list[str]:
-    """What ought to be mended, in sentences; none when the board is sound."""
+    """The faults to mend, in sentences; none when the board is sound."""
     return list(_complaints(board, single(board)))
 
 
@@ -53,7 +53,7 @@ def _is_half_or_gone(board: Board, map: HexMap, at: Coord) -> bool:
 
 
 def _edge_roads(board: Board) -> Iterator[str]:
-    """Roads leave the board only where the next board's may: places that a half turn exchanges."""
+    """Roads leave the board only at places that the next board shares, which a half turn exchanges."""
     quarter = (board.columns - 1) // 4
     columns = {quarter, board.columns - 1 - quarter}
     rows = {3, board.rows - 2}
@@ -78,7 +78,7 @@ def _ways(board: Board) -> tuple[Chain, ...]:
 
 
 def _gates(board: Board, chain: Chain) -> Iterator[tuple[str, str]]:
-    """Where a chain leaves the board: by its signs, and by ending in a half-hex of a short edge."""
+    """The places at which a chain leaves the board: at its signs, and by ending in a half-hex of a short edge."""
     yield from exits(chain)
     for place in (chain[0], chain[-1]):
         if place not in SIGNS and board.is_half(place):
@@ -91,7 +91,7 @@ def _letters(columns: Iterable[int]) -> str:
 
 
 def _lost_roads(board: Board, map: HexMap) -> Iterator[str]:
-    """Every road hangs together with one that leaves the board."""
+    """Every road is connected to one that leaves the board."""
     gates = {at for chain in _ways(board) for _, at in _gates(board, chain)}
 
     def linked(cell: Cell) -> Iterator[Coord]:

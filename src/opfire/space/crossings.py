@@ -1,6 +1,6 @@
-"""Lines over a whole map: from which hexes a line of one offset is stopped, worked out for all of them at once.
+"""Lines over a whole map: all hexes from which a line of one offset is stopped, worked out at once.
 
-Lines of one offset touch the same hexsides, counted from where each line starts. A set of hexes is an integer with one
+Lines of one offset touch the same hexsides, counted from the start of each line. A set of hexes is an integer with one
 bit for each hex, so a single shift moves the hexes that have a wall to the starts of the lines that touch this wall.
 Offsets that are turned or mirrored images of one another share one traced line.
 """
@@ -25,7 +25,7 @@ Manner = Literal["across", "along"]
 MANNERS: tuple[Manner, ...] = ("across", "along")
 
 Kind = TypeVar("Kind")
-"""What a ruleset tells of a hexside: everything that decides whether the side stops a line."""
+"""A ruleset's facts about a hexside: all that decides whether the side stops a line."""
 
 Turn = tuple[int, bool]
 """How one line is made from another: mirrored (`hexes.reflect`) if True, then turned by steps of 60 degrees."""

@@ -58,12 +58,12 @@ def direction(a: Coord, b: Coord) -> int | None:
 
 
 def length(dq: int, dr: int) -> int:
-    """How many steps an offset is long."""
+    """The length of an offset in steps."""
     return max(abs(dq), abs(dr), abs(dq + dr))
 
 
 def distance(a: Coord, b: Coord) -> int:
-    """How many steps lie between two hexes."""
+    """The number of steps between two hexes."""
     return length(b[0] - a[0], b[1] - a[1])
 
 
@@ -87,7 +87,7 @@ def disc(centre: Coord, radius: int) -> Iterator[Coord]:
 
 
 def area(radius: int) -> int:
-    """How many hexes lie at most `radius` steps away where no edge is near, the one in the middle included."""
+    """The number of hexes at most `radius` steps away from a hex far from any edge, that hex included."""
     return 3 * radius * (radius + 1) + 1
 
 

@@ -1,8 +1,8 @@
-"""Maps of hexes: what lies in each hex and on each hexside, and boards joined to one map.
+"""Maps of hexes: the content of each hex and each hexside, and boards joined to one map.
 
-A hex is known by its printed name, `"1-Q7"`: the number of its board, column letters, row. Where two
-boards meet, two half-hexes make one hex, which belongs to the board with the lower number; the other
-board's name for it is an alias. Coordinates serve geometry only (`opfire.space.hexes`).
+A hex is known by its printed name, `"1-Q7"`: the number of its board, column letters, row. Where two boards meet, two
+half-hexes make one hex, which belongs to the board with the lower number; the other board's name for it is an alias.
+Coordinates serve geometry only (`opfire.space.hexes`).
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ __all__ = [
 ]
 
 LINKS = ("", "track", "road", "highway")
-"""What may lead from hex to hex, from least to best."""
+"""The links between hexes, from least to best."""
 
 LEVELS = {"slope": 1, "hilltop": 2}
 COVER = ("woods", "broken", "town")
@@ -96,9 +96,9 @@ class NamedTouch(msgspec.Struct, frozen=True, gc=False):
 class HexMap:
     """A map: immutable, hashed by its id, never copied.
 
-    `cells` has every hex by name, `at` by coordinate, those included that are not playable (half-hexes
-    at the outer edges). `neighbours` has six names for each hex, None where no playable hex lies.
-    Names that the map does not have raise KeyError; `cell` alone raises BadInput with a sentence.
+    `cells` has every hex by name, `at` by coordinate; both include hexes that are not playable (half-hexes at the outer
+    edges). `neighbours` has six names for each hex, None where no playable hex lies. Names that the map does not have
+    raise KeyError; `cell` alone raises BadInput with a sentence.
     """
 
     def __init__(
@@ -134,7 +134,7 @@ class HexMap:
         return name in self.cells and self.cells[str(name)].playable
 
     def cell(self, name: str) -> Cell:
-        """The hex of a name or alias; BadInput when there is none."""
+        """The hex of a name or alias. Raises BadInput for an unknown name."""
         cell = self.cells.get(self.aliases.get(name, name))
         if cell is None:
             raise BadInput(f"there is no hex {name!r} on map {self.id!r}", expected=f"a name such as {self.names[:1]}")
@@ -156,7 +156,7 @@ class HexMap:
         return None if cell is None else cell.name
 
     def distance(self, a: str, b: str) -> int:
-        """How many steps lie between two hexes, whatever lies in the way."""
+        """The number of steps between two hexes, whatever lies in the way."""
         aq, ar = self.coords[a]
         bq, br = self.coords[b]
         dq, dr = bq - aq, br - ar
@@ -188,12 +188,12 @@ class HexMap:
         return () if cell is None else cell.sides[(direction + 3) % 6]
 
     def link(self, a: str, b: str) -> str:
-        """What leads from `a` to its neighbour `b`: "", "track", "road" or "highway"."""
+        """The link from `a` to its neighbour `b`: "", "track", "road" or "highway"."""
         way = hexes.direction(self.coords[a], self.coords[b])
         return "" if way is None else self.cells[a].links[way]
 
     def within(self, name: str, steps: int) -> tuple[str, ...]:
-        """The playable hexes at most so many steps away, nearest first, the hex itself included."""
+        """The playable hexes at most `steps` steps away, nearest first, the hex itself included."""
         found = self._within.get((name, steps))
         if found is None:
             around = map(self._playable_at, hexes.disc(self.coords[name], steps))
@@ -223,13 +223,13 @@ class HexMap:
     # --- lines ---------------------------------------------------------------------------------------
 
     def trace_between(self, a: str, b: str) -> tuple[Coord, Trace]:
-        """Where `a` lies, and the line from there to `b` in offsets from it."""
+        """The coordinate of `a`, and the line from there to `b` in offsets from it."""
         aq, ar = self.coords[a]
         bq, br = self.coords[b]
         return (aq, ar), trace(bq - aq, br - ar)
 
     def line(self, a: str, b: str) -> tuple[NamedTouch, ...]:
-        """The line from `a` to `b` in names. Slow beside `trace_between`: for showing, and for tests."""
+        """The line from `a` to `b` in names. Slow beside `trace_between`: for display, and for tests."""
         (q, r), touches = self.trace_between(a, b)
 
         def named(offset: Coord) -> str | None:
@@ -256,7 +256,7 @@ class HexMap:
 
     @cached_property
     def digest(self) -> str:
-        """A fingerprint of all that lies on the map (32 hex digits), for records."""
+        """A fingerprint of the whole map (32 hex digits), for records."""
         content = msgspec.json.encode([list(self.cells.values()), sorted(self.aliases.items())])
         return hashlib.blake2b(content, digest_size=16).hexdigest()
 
@@ -330,9 +330,9 @@ def _moved(map: HexMap, id: str, place: Callable[[Coord], Coord], way: Callable[
 def crop(map: HexMap, first: str, last: str) -> HexMap:
     """The rectangle of a map between two of its hexes, both included, as a map of its own.
 
-    On one board it is what is printed: the columns from the one to the other, in each the rows from the
-    one to the other. Across boards it is what lies between them: the columns, and in each the hexes whose
-    centres lie no further north or south than those of the two. Roads that are cut lead off the map.
+    On one board it is the printed rectangle: the columns from the one to the other, in each the rows from the one to
+    the other. Across boards it is the area between them: the columns, and in each the hexes whose centres lie no
+    further north or south than those of the two. Roads that are cut lead off the map.
     """
     a, b = map.cell(first), map.cell(last)
     if a.board == b.board:

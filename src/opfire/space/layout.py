@@ -70,7 +70,7 @@ def map_of(boards: tuple[Laid, ...], inline: str) -> HexMap:
 def lay(boards: tuple[Laid, ...]) -> HexMap:
     """The map of these boards as joined; of what lies between two opposite corners, if one of them gives them.
 
-    Raises BadInput for a file that is no board, boards that do not fit, corners that are not there.
+    Raises BadInput for a malformed board, boards that do not fit, unknown corners.
     """
     joined = join([Placement(read_board(board_file(laid.board)), *laid.at, laid.turned) for laid in boards])
     corners = next((laid.crop for laid in boards if laid.crop), None)
@@ -85,7 +85,7 @@ def drawn(text: str) -> HexMap:
 
 
 def board_file(name: str) -> Path:
-    """Where a board that comes with Opfire lies. Raises BadInput with those there are."""
+    """The file of a board that comes with Opfire. Raises BadInput with the known boards."""
     there = sorted(BOARDS.glob("*.toml"))
     for path in there:
         if path.stem == name or f'id = "{name}"' in path.read_text(encoding="utf-8")[:400]:

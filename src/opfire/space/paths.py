@@ -16,7 +16,7 @@ Reach = dict[Node, tuple[int, Node | None]]
 
 
 class Neighbourhood(Protocol):
-    """What `cheapest` asks of a map: the neighbours of each hex, None where there is none."""
+    """The part of a map that `cheapest` needs: the neighbours of each hex, None where the map ends."""
 
     @property
     def neighbours(self) -> Mapping[str, tuple[str | None, ...]]:
@@ -28,8 +28,8 @@ def reachable(
 ) -> Reach[Node]:
     """All nodes that can be reached from `start` at a cost of at most `limit`, in order of cost.
 
-    `steps(node)` gives the nodes one step further and what that step costs. Of ways that cost the same
-    the first found stays, so equal input gives equal paths.
+    `steps(node)` gives the nodes one step further and the cost of that step. Of ways with equal costs the first found
+    stays, so equal input gives equal paths.
     """
     reached: Reach[Node] = {}
     best: dict[Node, int] = {start: 0}
@@ -54,7 +54,7 @@ def cheapest(
 ) -> Reach[str]:
     """All hexes of a map that can be reached at a cost of at most `limit`, step by step.
 
-    `cost(a, b)` is the price of the step from `a` to its neighbour `b`, None where there is no way.
+    `cost(a, b)` is the price of the step from `a` to its neighbour `b`, None for an impossible step.
     """
     around = map.neighbours
 

@@ -65,7 +65,7 @@ def _control(conditions: Iterable[Victory]) -> dict[str, float]:
 
 
 def menace(turns: Iterable[float], reserves: bool, left: float) -> float:
-    """How likely the enemy is to come for a hex: by the turns that each enemy needs, and the turns left.
+    """The likelihood that the enemy comes for a hex: by the turns that each enemy needs, and the turns left.
 
     >>> menace([1.0, 3.0], reserves=False, left=5), menace([9.0], reserves=False, left=5)
     (0.82, 0.0)
@@ -77,7 +77,7 @@ def menace(turns: Iterable[float], reserves: bool, left: float) -> float:
 
 
 def caution(lead: float, marginal: float, late: float, boldness: float) -> float:
-    """How much danger counts: less for a side that is not winning, and less the later it is (`late`, from 0 to 1).
+    """The weight of danger: less for a side that is not winning, and less the later it is (`late`, from 0 to 1).
 
     >>> caution(5, 3, 0.5, 0.3), round(caution(0, 3, 0.5, 0.3), 2)
     (0.9, 0.5)

@@ -37,7 +37,7 @@ def once_a_setting(make: Callable[[S], G]) -> Callable[[Standing[S]], G]:
 
 
 class Distances:
-    """How many hexes lie between the hexes of a map, reckoned once for each hex."""
+    """The distances between the hexes of a map, computed once for each hex."""
 
     def __init__(self, map: HexMap) -> None:
         self._map = map

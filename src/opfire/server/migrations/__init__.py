@@ -1,1 +1,1 @@
-"""How the database came to its present form, step by step."""
+"""The steps that bring the database to its present form."""
