@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterable, Iterator
+from itertools import islice
 from typing import Any, ClassVar, Protocol, TypeAlias
 
 import msgspec
@@ -149,7 +150,7 @@ class Choices:
         self._waiting = tuple(dict.fromkeys(actors))
         self._acts, self._judge = acts, judge
         self._built: dict[str, tuple[Offer, ...]] = {}
-        self._started: dict[str, tuple[Offer, Iterator[Offer]]] = {}
+        self._started: dict[str, tuple[list[Offer], Iterator[Offer]]] = {}
 
     # --- groups -----------------------------------------------------------------------------------------------
 
@@ -162,21 +163,22 @@ class Choices:
     def _whole(self, actor: str) -> tuple[Offer, ...]:
         if actor not in self._started:
             return tuple(self._acts(actor))
-        head, rest = self._started.pop(actor)
-        return (head, *rest)
+        found, rest = self._started.pop(actor)
+        return (*found, *rest)
 
     def any_of(self, actor: str) -> bool:
         """Return whether a unit has a choice; this stops at the first offer."""
+        return self._up_to(actor, 1) > 0
+
+    def _up_to(self, actor: str, most: int) -> int:
+        """The number of a unit's offers, up to `most`: no more than that are built."""
         if actor in self._built:
-            return bool(self._built[actor])
+            return len(self._built[actor])
         if actor not in self._started:
-            rest = iter(self._acts(actor) if actor in self._waiting else ())
-            head = next(rest, None)
-            if head is None:
-                self._built[actor] = ()
-                return False
-            self._started[actor] = head, rest
-        return True
+            self._started[actor] = [], iter(self._acts(actor) if actor in self._waiting else ())
+        found, rest = self._started[actor]
+        found.extend(islice(rest, max(0, most - len(found))))
+        return len(found)
 
     def actors(self) -> tuple[str, ...]:
         """The units that can act, and `NOBODY` where there is a choice that belongs to no unit."""
@@ -228,11 +230,11 @@ class Choices:
         """The only action offered; None if there are several, none, or an open offer."""
         found: Offer | None = None
         for actor in self._waiting:
-            if not self.any_of(actor):
-                continue
-            if found is not None or len(self.of(actor)) > 1:
+            number = self._up_to(actor, 2 if found is None else 1)
+            if number > 1 or (number and found is not None):
                 return None
-            (found,) = self.of(actor)
+            if number:
+                (found,) = self.of(actor)
         return found if isinstance(found, Action) else None
 
     def sample(self, rng: random.Random) -> Action:

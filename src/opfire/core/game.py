@@ -40,6 +40,8 @@ class Game(Generic[State]):
 
     __slots__ = (
         "_due",
+        "_known",
+        "_state",
         "actor",
         "dice",
         "events",
@@ -52,11 +54,10 @@ class Game(Generic[State]):
         "secret",
         "sides",
         "stack",
-        "state",
     )
 
     def __init__(self, ruleset: Ruleset, state: State, dice: Dice, seats: Mapping[str, str]) -> None:
-        self.ruleset, self.state, self.dice, self.seats = ruleset, state, dice, seats
+        self.ruleset, self._state, self.dice, self.seats = ruleset, state, dice, seats
         self.stack: tuple[Frame, ...] = ()
         self.outcome: Outcome | None = None
         self.actor = ""
@@ -71,8 +72,29 @@ class Game(Generic[State]):
         self.opened: list[str] = []
         self.only: tuple[str, ...] = ()
         self._due: tuple[str, Any] | None = None
+        self._known: dict[str, Any] = {}
 
     # --- what frames may do: edit the stack, edit the state, roll, tell ---------------------------------
+
+    @property
+    def state(self) -> State:
+        """The truth. Its reader may change it, so every reading drops the sights that were built."""
+        self._known.clear()
+        return self._state
+
+    @state.setter
+    def state(self, state: State) -> None:
+        self._known.clear()
+        self._state = state
+
+    def known(self, side: str) -> Any:
+        """A side's knowledge, in the form in which the rules ask; in an open game the state itself.
+
+        A sight is built once, and kept until the state is read.
+        """
+        if side not in self._known:
+            self._known[side] = self.ruleset.sight(self._state, side)
+        return self._known[side]
 
     def push(self, frame: Frame) -> None:
         """Put a frame on top; it begins as soon as the present one returns.
@@ -139,7 +161,7 @@ class Game(Generic[State]):
 
     def asked(self) -> tuple[str, ...]:
         """The sides that owe a decision now; none when the game is over."""
-        return self.stack[-1].asks(self.state) if self.stack else ()
+        return self.stack[-1].asks(self._state) if self.stack else ()
 
     def deciders(self) -> tuple[str, ...]:
         """The seats that have a decision to make now: those of an asked side, without seats that leave it to others."""
@@ -151,14 +173,14 @@ class Game(Generic[State]):
 
     def sight(self, seat: str) -> Any:
         """The seat's knowledge, in the form in which the rules ask; in an open game the state itself."""
-        return self.ruleset.sight(self.state, self.seats.get(seat, SPECTATOR))
+        return self.known(self.seats.get(seat, SPECTATOR))
 
     def choices(self, seat: str) -> Choices:
         """All choices of the seat now; none while it leaves the decision to another seat of its side."""
         if not self.stack:
             return Choices()
         side = self.seats.get(seat, SPECTATOR)
-        sight, frame = self.ruleset.sight(self.state, side), self.stack[-1].seen_by(side)
+        sight, frame = self.known(side), self.stack[-1].seen_by(side)
         if side not in frame.asks(sight):
             return Choices()
         judge = partial(self.why_not, seat)
@@ -182,7 +204,7 @@ class Game(Generic[State]):
         if not self.stack:
             return Refusal("The game is over", PROCEDURE)
         side = self.seats.get(seat, SPECTATOR)
-        sight, frame = self.ruleset.sight(self.state, side), self.stack[-1].seen_by(side)
+        sight, frame = self.known(side), self.stack[-1].seen_by(side)
         if side not in frame.asks(sight):
             return Refusal("{} has nothing to decide now: wait for the other side", PROCEDURE, (seat,))
         if not isinstance(action, frame.takes):
@@ -200,7 +222,7 @@ class Game(Generic[State]):
         frame = self.stack[-1].seen_by(side) if self.stack else None
         if not isinstance(frame, Plot) or side not in frame.waiting:
             return None
-        return frame, self.ruleset.sight(self.state, side), side
+        return frame, self.known(side), side
 
     def writable(self, seat: str) -> tuple[str, ...]:
         """The units that the seat may write orders for now."""
@@ -235,7 +257,7 @@ class Game(Generic[State]):
         if not self.stack:
             return ""
         side = self.seats.get(seat, SPECTATOR)
-        return self.stack[-1].seen_by(side).prompt(self.ruleset.sight(self.state, side), side)
+        return self.stack[-1].seen_by(side).prompt(self.known(side), side)
 
     def forced(self) -> bool:
         """Whether everybody can see that the present question has at most one answer."""
@@ -249,7 +271,7 @@ class Game(Generic[State]):
             raise IllegalAction(refusal)
         self._afresh()
         frame, self.actor = self.stack[-1], self.seats[seat]
-        self.only = frame.only(self.state, action)
+        self.only = frame.only(self._state, action)
         frame.play(self, action)
         self.run()
         return self.events
@@ -278,7 +300,7 @@ class Game(Generic[State]):
         """The position as the seat may know it, ready for JSON."""
         side = self.seats.get(seat, SPECTATOR)
         top = self.stack[-1].seen_by(side) if self.stack else None
-        return self.ruleset.view(self.ruleset.sight(self.state, side), side, top)
+        return self.ruleset.view(self.known(side), side, top)
 
     # --- the loop -----------------------------------------------------------------------------------------
 
@@ -306,7 +328,7 @@ class Game(Generic[State]):
         """
         twin = Game.__new__(Game)
         twin.ruleset, twin.seats, twin.stack, twin.dice = self.ruleset, self.seats, self.stack, self.dice
-        twin.state = self.state.copy()  # type: ignore[attr-defined]
+        twin._state = self._state.copy()  # type: ignore[attr-defined]
         twin.outcome, twin.actor = self.outcome, self.actor
         twin._afresh()
         return twin
@@ -314,7 +336,7 @@ class Game(Generic[State]):
     def imagine(self, seat: str, rng: random.Random) -> Game[State]:
         """A whole game that agrees with the seat's knowledge: secrets drawn at random, dice fresh."""
         side = self.seats.get(seat, SPECTATOR)
-        sight = self.ruleset.sight(self.state, side)
+        sight = self.known(side)
         seen = tuple(frame.seen_by(side) for frame in self.stack)
         twin = self.copy()
         twin.state, twin.stack = self.ruleset.imagined(sight, seen, side, rng)

@@ -319,6 +319,9 @@ class Setting:
         self.sides = tuple(scenario.sides)
         self.other: Mapping[Side, Side] = stacks.opponents(self.sides)
         self.ids: dict[Side, tuple[UnitId, ...]] = dict.fromkeys(self.sides, ())
+        self.secret_leaders: dict[Side, tuple[UnitId, ...]] = dict.fromkeys(
+            self.sides, ()
+        )  # 6.8: AFVs that may have one
         self.zones: dict[UnitId, frozenset[Hex]] = {}
         self.mine_zones: dict[Side, frozenset[Hex]] = {}
         self.entries: dict[UnitId, tuple[int, tuple[Hex, ...]]] = {}

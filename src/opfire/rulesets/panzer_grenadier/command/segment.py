@@ -81,9 +81,9 @@ class ActionSegment(Frame, frozen=True):
 
     def actors(self, sight: Position, side: str) -> Iterator[str]:
         """The units that may be activated, once the commanding officer has said by whom [18.32]."""
-        yield NOBODY
         if formations.not_given(sight, self.side) is None:
             yield from activation.unmarked(sight, self.side)
+        yield NOBODY
 
     def acts(self, sight: Position, side: str, actor: str) -> Iterator[Action]:
         """The activations of a unit; a pass, the gift of the segment [18.32], artillery and aircraft."""
@@ -183,7 +183,7 @@ class Performing(Frame, frozen=True):
 
     def resume(self, game: Game[Position], result: object) -> None:
         """One has acted: the segment ends by itself when its side knows of nothing more that anybody could do."""
-        sight = game.ruleset.sight(game.state, self.side)
+        sight = game.known(self.side)
         if not self._anything_left(sight) and cannot_end(sight) is None:
             end(game)
 

@@ -139,7 +139,7 @@ class Calling(Frame, frozen=True):
 
     def resume(self, game: Game[Position], result: object) -> None:
         """The rounds have fallen: end when the side knows of no more that can be called [16.6]."""
-        known: Position = game.ruleset.sight(game.state, self.side)
+        known: Position = game.known(self.side)
         if three_already(known, self.used) or next(openings(known, self.side), None) is None:
             game.pop()
 

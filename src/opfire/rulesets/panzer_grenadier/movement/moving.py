@@ -180,7 +180,7 @@ class Moving(Frame, frozen=True):
         if self.entered:
             meet(game, seen_again(game.state, replace(self, entered=False)))  # by those who have fired from hiding
         frame = game.stack[-1]
-        if isinstance(frame, Moving) and frame._over(game.ruleset.sight(game.state, self.side)):
+        if isinstance(frame, Moving) and frame._over(game.known(self.side)):
             end(game, frame)
 
     def _over(self, position: Position) -> bool:

@@ -25,7 +25,7 @@ from opfire.rulesets.panzer_grenadier.pieces import (
     Unit,
     overstacked,
 )
-from opfire.rulesets.panzer_grenadier.setup.roster import empty_setting, morale_of, must_limber
+from opfire.rulesets.panzer_grenadier.setup.roster import empty_setting, enlist, morale_of, must_limber
 from opfire.rulesets.panzer_grenadier.sight import spotting
 from opfire.space.layout import map_of
 
@@ -140,9 +140,9 @@ def _arrange_unit(
     state = {key: value for key, value in values.items() if key in _STATE}
     known = {*state, *_OFFICER, *Kind.__struct_fields__, "carrier", "arrives", "entry"}
     kit.check_values(name, values, known, case.name)
-    made.ids[side] = (*made.ids[side], name)
     morale = morale_of(made, side, kind) if kind else (0, 0)
     unit = Unit(id=name, side=side, kind=kind, officer=officer, name=name, morale=morale, status="reserve")
+    enlist(made, unit)
     position.units[name] = msgspec.convert({**msgspec.structs.asdict(unit), **state}, Unit)
     if "entry" in values:
         made.entries[name] = (int(values.get("arrives", 1)), tuple(values["entry"]))

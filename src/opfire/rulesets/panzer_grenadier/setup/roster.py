@@ -127,8 +127,17 @@ def _unit(made: Setting, side: Side, kind: Kind, counts: dict[str, int], how: st
         tank_leader=has_tank_leader(made, side, kind),
         country=kind.nation if kind.nation in countries(made, side) else "",
     )
-    made.ids[side] = (*made.ids[side], unit.id)
+    enlist(made, unit)
     return unit
+
+
+def enlist(made: Setting, unit: Unit) -> None:
+    """Add a unit to its side, and to those of which the enemy does not know whether they have a tank leader [6.8]."""
+    side = unit.side
+    made.ids[side] = (*made.ids[side], unit.id)
+    drawn = made.instructions.sides[side].tank_leaders
+    if drawn and unit.kind is not None and takes_tank_leader(unit.kind) and not has_tank_leader(made, side, unit.kind):
+        made.secret_leaders[side] = (*made.secret_leaders[side], unit.id)
 
 
 def must_limber(kind: Kind | None) -> bool:
@@ -227,5 +236,5 @@ def _officer(made: Setting, side: Side, name: str, *, mounted: bool = False) -> 
         officer=Officer(rank.order, title, 0, 0, 0, mounted and rank.order > 0),
         country=nation if nation in countries(made, side) else "",
     )
-    made.ids[side] = (*made.ids[side], unit.id)
+    enlist(made, unit)
     return unit

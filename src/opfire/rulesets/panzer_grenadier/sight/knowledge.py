@@ -12,7 +12,7 @@ from opfire.core.flow import Frame
 from opfire.kit import stacks
 from opfire.rulesets.panzer_grenadier.pieces import Activation, Hex, Mine, Position, Side, Unit, UnitId, Works
 from opfire.rulesets.panzer_grenadier.setup.placing import unfit
-from opfire.rulesets.panzer_grenadier.setup.roster import has_tank_leader, takes_tank_leader
+from opfire.rulesets.panzer_grenadier.setup.roster import has_tank_leader
 from opfire.rulesets.panzer_grenadier.setup.setting_up import SetUp
 
 T = TypeVar("T")
@@ -20,17 +20,19 @@ T = TypeVar("T")
 
 def sight(position: Position, side: Side) -> Position:
     """The position as a side may know it; a spectator knows what both know."""
-    seen, armies = position.copy(), position.setting.instructions.sides
-    for other in position.setting.sides:
-        for unit in position.pick(position.setting.ids[other]) if other != side else ():
-            if unit.hidden or (armies[other].tank_leaders and unit.afv):
-                seen.units[unit.id] = _as_known(position, unit)
+    seen, made = position.copy(), position.setting
+    for other in made.sides:
+        if other != side:
+            for unit in position.pick(made.secret_leaders[other]):
+                if not unit.disclosed:
+                    seen.units[unit.id] = replace(unit, tank_leader=None)
+            for unit in position.pick(made.ids[other]):
                 if unit.hidden:
-                    stacks.leave(seen.stacks, unit)
+                    _take_off(seen, unit)
     if position.activation is not None and position.activation.side != side:
         seen.activation = _as_announced(seen, position.activation)
     for hex, works in position.works.items():
-        if any(mine.side != side and not mine.face_up for mine in works.mines):
+        if works.mines and any(mine.side != side and not mine.face_up for mine in works.mines):
             seen.works[hex] = _face_down(works, side)
     if sent := position.sectors.sent:  # 18.31: RULINGS.md P129
         own = tuple(row for row in sent if position.units[row[0]].side == side)
@@ -63,23 +65,10 @@ def _without(lurking: Set[UnitId], rows: tuple[tuple[UnitId, T], ...]) -> tuple[
     return tuple(row for row in rows if row[0] not in lurking)
 
 
-def _as_known(position: Position, unit: Unit) -> Unit:
-    """A unit as the enemy knows it."""
-    made = position.setting
-    secret = unit.kind is not None and not has_tank_leader(made, unit.side, unit.kind)
-    if (
-        secret
-        and takes_tank_leader(unit.kind)
-        and not unit.disclosed
-        and made.instructions.sides[unit.side].tank_leaders
-    ):
-        unit = replace(unit, tank_leader=None)
-    return _off_the_board(unit) if unit.hidden else unit
-
-
-def _off_the_board(unit: Unit) -> Unit:
+def _take_off(seen: Position, unit: Unit) -> None:
     """A hidden unit is known to be somewhere, and what it is [16.6]; not where, nor how it stands."""
-    return Unit(
+    stacks.leave(seen.stacks, unit)
+    seen.units[unit.id] = Unit(
         id=unit.id,
         side=unit.side,
         name=unit.name,
@@ -87,7 +76,7 @@ def _off_the_board(unit: Unit) -> Unit:
         officer=unit.officer,
         morale=unit.morale,
         status=unit.status,
-        tank_leader=unit.tank_leader,
+        tank_leader=seen.units[unit.id].tank_leader,
         hidden=True,
         player=unit.player,
         country=unit.country,
