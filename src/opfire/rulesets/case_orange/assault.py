@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 
 import msgspec
 from msgspec.structs import replace
 
-from opfire.core.actions import NOBODY, PROCEDURE, Action, Refusal
+from opfire.core.actions import NOBODY, Action, Refusal
 from opfire.core.events import Calculation, Line
 from opfire.core.flow import Frame
 from opfire.core.game import Game
+from opfire.kit import attacks
 from opfire.rulesets.case_orange.actions import EndSegment
 from opfire.rulesets.case_orange.combat import (
     below_minimum,
@@ -302,29 +304,19 @@ class Assaulting(Frame, frozen=True):
 
     def acts(self, sight: Position, side: str, actor: str) -> Iterator[Action]:
         """Roll the assault, or let the unit join it."""
-        if actor == NOBODY:
-            if self._weak(sight) is None:
-                yield RollAssault()
-        elif self._cannot_join(sight, sight.units[actor]) is None:
-            yield AddAssaulter(actor)
+        return attacks.offered(self, sight, side, RollAssault() if actor == NOBODY else AddAssaulter(actor))
 
     def _weak(self, position: Position) -> Refusal | None:
         attack = sum(unit.kind.attack for unit in position.pick(self.assaulters))
         return below_minimum(attack, defence(position, self.hex))
 
     def _cannot_join(self, position: Position, unit: Unit) -> Refusal | None:
-        if unit.id in self.assaulters:
-            return Refusal("{} already takes part", PROCEDURE, (unit.name,))
-        return cannot_assault(position, self.side, unit, self.hex)
+        taking_part = attacks.takes_part(unit, self.assaulters)
+        return taking_part or cannot_assault(position, self.side, unit, self.hex)
 
     def refusal(self, sight: Position, side: str, action: Action) -> Refusal | None:
         """Judge a further unit, or the odds."""
-        match action:
-            case AddAssaulter(unit):
-                return self._cannot_join(sight, sight.units[unit])
-            case RollAssault():
-                return self._weak(sight)
-        return None
+        return attacks.judged(action, sight.units, partial(self._cannot_join, sight), partial(self._weak, sight))
 
     def play(self, game: Game[Position], action: Action) -> None:
         """Note the unit, or roll."""
@@ -334,7 +326,3 @@ class Assaulting(Frame, frozen=True):
             case RollAssault():
                 game.pop()
                 roll_assault(game, self.assaulters, self.hex)
-
-    def prompt(self, sight: Position, side: str) -> str:
-        """Which hex."""
-        return self.question.format(hex=self.hex)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 from typing import Literal
 
 import msgspec
@@ -12,6 +13,7 @@ from opfire.core.actions import NOBODY, PROCEDURE, Action, Refusal
 from opfire.core.events import Calculation, Line
 from opfire.core.flow import Frame
 from opfire.core.game import Game
+from opfire.kit import attacks as kit
 from opfire.rulesets.case_orange.actions import EndSegment
 from opfire.rulesets.case_orange.combat import (
     below_minimum,
@@ -487,20 +489,11 @@ class Attacking(Frame, frozen=True):
 
     def acts(self, sight: Position, side: str, actor: str) -> Iterator[Action]:
         """Fire, or let the unit join in."""
-        if actor == NOBODY:
-            if weak(self, sight) is None:
-                yield Fire()
-        elif cannot_join(self, sight, sight.units[actor]) is None:
-            yield AddFirer(actor)
+        return kit.offered(self, sight, side, Fire() if actor == NOBODY else AddFirer(actor))
 
     def refusal(self, sight: Position, side: str, action: Action) -> Refusal | None:
         """Judge a further firer, or the odds."""
-        match action:
-            case AddFirer(unit):
-                return cannot_join(self, sight, sight.units[unit])
-            case Fire():
-                return weak(self, sight)
-        return None
+        return kit.judged(action, sight.units, partial(cannot_join, self, sight), partial(weak, self, sight))
 
     def play(self, game: Game[Position], action: Action) -> None:
         """Add the firer, or roll."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 from typing import Literal
 
 import msgspec
@@ -12,6 +13,7 @@ from opfire.core.actions import NOBODY, PROCEDURE, Action, Refusal
 from opfire.core.events import Calculation, Event, Line
 from opfire.core.flow import Frame
 from opfire.core.game import Game
+from opfire.kit import attacks
 from opfire.rulesets.case_orange.actions import EndSegment
 from opfire.rulesets.case_orange.combat import (
     below_minimum,
@@ -539,17 +541,13 @@ class Gathering(Frame, frozen=True):
 
     def acts(self, sight: Position, side: str, actor: str) -> Iterator[Action]:
         """Declare it, once two units come to one to four, or let the member join."""
-        if actor == NOBODY:
-            if self._incomplete(sight) is None:
-                yield Confirm()
-        elif self._cannot_join(sight, actor) is None:
-            yield AddFirer(actor)
+        return attacks.offered(self, sight, side, Confirm() if actor == NOBODY else AddFirer(actor))
 
-    def _cannot_join(self, position: Position, name: UnitId) -> Refusal | None:
+    def _cannot_join(self, position: Position, unit: Unit) -> Refusal | None:
         segment = IndirectFireSegment(self.side, self.declared)
         group = position.setting.groups[self.group]
-        refusal = cannot_combine(segment, position, group, position.units[name], self.hex, self.firers)
-        return refusal or hopeless(segment, position, group, self.hex, (*self.firers, name))
+        refusal = cannot_combine(segment, position, group, unit, self.hex, self.firers)
+        return refusal or hopeless(segment, position, group, self.hex, (*self.firers, unit.id))
 
     def _incomplete(self, position: Position) -> Refusal | None:
         """One unit alone is no combined fire [12.3.2, 12.4.2], and below one to four nobody attacks [9.1.1]."""
@@ -560,12 +558,7 @@ class Gathering(Frame, frozen=True):
 
     def refusal(self, sight: Position, side: str, action: Action) -> Refusal | None:
         """Judge a further member, or the declaration."""
-        match action:
-            case AddFirer(unit):
-                return self._cannot_join(sight, unit)
-            case Confirm():
-                return self._incomplete(sight)
-        return None
+        return attacks.judged(action, sight.units, partial(self._cannot_join, sight), partial(self._incomplete, sight))
 
     def play(self, game: Game[Position], action: Action) -> None:
         """Add the unit, or hand the declaration back."""
@@ -575,10 +568,6 @@ class Gathering(Frame, frozen=True):
             case Confirm():
                 how = game.state.setting.groups[self.group].kind
                 game.pop(Declared(how, self.hex, self.firers))  # type: ignore[arg-type]
-
-    def prompt(self, sight: Position, side: str) -> str:
-        """Which hex it is about."""
-        return self.question.format(hex=self.hex)
 
 
 class Resolving(Frame, frozen=True):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from heapq import heappop, heappush
 
 from msgspec.structs import replace
@@ -11,6 +12,7 @@ from opfire.core.actions import NOBODY, PROCEDURE, Action, Refusal
 from opfire.core.events import Calculation, Event, Line
 from opfire.core.flow import Frame
 from opfire.core.game import Game
+from opfire.kit import attacks
 from opfire.rulesets.case_orange.carrying import Unload, cannot_drop_off, set_down
 from opfire.rulesets.case_orange.combat import (
     below_minimum,
@@ -335,29 +337,18 @@ class OverrunGroup(Frame, frozen=True):
 
     def acts(self, sight: Position, side: str, actor: str) -> Iterator[Action]:
         """Start once the odds allow it, or let the vehicle join."""
-        if actor == NOBODY:
-            if self._weak(sight) is None:
-                yield StartOverrun()
-        elif self._cannot_join(sight, sight.units[actor]) is None:
-            yield JoinOverrun(actor)
+        return attacks.offered(self, sight, side, StartOverrun() if actor == NOBODY else JoinOverrun(actor))
 
     def _weak(self, position: Position) -> Refusal | None:
         attack = sum(unit.kind.attack for unit in position.pick(self.group))
         return below_minimum(attack, defence(position, self.hex))
 
     def _cannot_join(self, position: Position, unit: Unit) -> Refusal | None:
-        if unit.id in self.group:
-            return Refusal("{} already takes part", PROCEDURE, (unit.name,))
-        return cannot_overrun(position, self.side, unit, self.hex)
+        return attacks.takes_part(unit, self.group) or cannot_overrun(position, self.side, unit, self.hex)
 
     def refusal(self, sight: Position, side: str, action: Action) -> Refusal | None:
         """Judge a further vehicle."""
-        match action:
-            case JoinOverrun(unit):
-                return self._cannot_join(sight, sight.units[unit])
-            case StartOverrun():
-                return self._weak(sight)
-        return None
+        return attacks.judged(action, sight.units, partial(self._cannot_join, sight), partial(self._weak, sight))
 
     def play(self, game: Game[Position], action: Action) -> None:
         """Note the vehicle, or send them off; the hex has had its overrun whatever comes of it [9.8.3]."""
@@ -368,10 +359,6 @@ class OverrunGroup(Frame, frozen=True):
                 game.state.overrun = (*game.state.overrun, self.hex)
                 game.pop()
                 game.push(OverrunUnderWay(self.side, self.hex, self.group))
-
-    def prompt(self, sight: Position, side: str) -> str:
-        """Which hex."""
-        return self.question.format(hex=self.hex)
 
 
 class OverrunUnderWay(Frame, frozen=True):

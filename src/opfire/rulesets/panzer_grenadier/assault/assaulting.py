@@ -6,6 +6,7 @@ What is rolled, and what it comes to, is in `assault_combat`; how cavalry rides 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from functools import partial
 from typing import Literal
 
 from msgspec.structs import replace
@@ -14,6 +15,7 @@ from opfire.core.actions import NOBODY, PROCEDURE, Action, Refusal
 from opfire.core.events import Event
 from opfire.core.flow import Frame
 from opfire.core.game import Game
+from opfire.kit import attacks
 from opfire.rulesets.panzer_grenadier.assault import combat as combat
 from opfire.rulesets.panzer_grenadier.command import formations, leaders, sectors
 from opfire.rulesets.panzer_grenadier.fire import losses
@@ -339,9 +341,8 @@ class Assaulting(Frame, frozen=True):
         game.push(Fighting(self.side, self.hex, names))
 
     def _cannot_join(self, position: Position, unit: Unit) -> Refusal | None:
-        if unit.id in self.joined:
-            return Refusal("{} already takes part", PROCEDURE, (unit.name,))
-        return not_yours(self.side, unit) or cannot_attack(position, unit, self.hex)
+        taking_part = attacks.takes_part(unit, self.joined)
+        return taking_part or not_yours(self.side, unit) or cannot_attack(position, unit, self.hex)
 
     def _nobody(self, position: Position) -> Refusal | None:
         if any(unit.combat for unit in position.pick(self.joined)):
@@ -354,20 +355,11 @@ class Assaulting(Frame, frozen=True):
 
     def acts(self, sight: Position, side: str, actor: str) -> Iterator[Action]:
         """Join, where a unit may; fight."""
-        if actor == NOBODY:
-            if self._nobody(sight) is None:
-                yield RollAssault()
-        elif self._cannot_join(sight, sight.units[actor]) is None:
-            yield JoinAssault(actor)
+        return attacks.offered(self, sight, side, RollAssault() if actor == NOBODY else JoinAssault(actor))
 
     def refusal(self, sight: Position, side: str, action: Action) -> Refusal | None:
         """Judge one more, or the fight."""
-        match action:
-            case JoinAssault(name):
-                return self._cannot_join(sight, sight.units[name])
-            case RollAssault():
-                return self._nobody(sight)
-        return None
+        return attacks.judged(action, sight.units, partial(self._cannot_join, sight), partial(self._nobody, sight))
 
     def play(self, game: Game[Position], action: Action) -> None:
         """Note it, or fight."""

@@ -10,6 +10,7 @@ from opfire.core.actions import NOBODY, PROCEDURE, Action, Refusal
 from opfire.core.events import Calculation, Event, Line
 from opfire.core.flow import Frame
 from opfire.core.game import Game
+from opfire.kit import attacks
 from opfire.rulesets.panzer_grenadier.command import sectors
 from opfire.rulesets.panzer_grenadier.fire.direct import discover, enemy_hexes, shown
 from opfire.rulesets.panzer_grenadier.fire.strengths import (
@@ -233,20 +234,16 @@ class Bombarding(Frame, frozen=True):
 
     def acts(self, sight: Position, side: str, actor: str) -> Iterator[Action]:
         """A unit joins; fire."""
-        if actor == NOBODY:
-            yield Fire()
-        elif self.refusal(sight, side, AddBattery(actor)) is None:
-            yield AddBattery(actor)
+        return attacks.offered(self, sight, side, Fire() if actor == NOBODY else AddBattery(actor))
 
     def refusal(self, sight: Position, side: str, action: Action) -> Refusal | None:
         """Judge a battery that joins."""
         if not isinstance(action, AddBattery):
             return None
         unit = sight.units[action.unit]
-        if unit.id in self.batteries:
-            return Refusal("{} already takes part", PROCEDURE, (unit.name,))
         return (
-            cannot_fire(sight, self.side, unit)
+            attacks.takes_part(unit, self.batteries)
+            or cannot_fire(sight, self.side, unit)
             or cannot_fire_at(sight, unit, self.hex)
             or cannot_combine(sight, [*sight.pick(self.batteries), unit])
         )

@@ -11,6 +11,7 @@ from opfire.core.actions import NOBODY, PROCEDURE, Action, Refusal
 from opfire.core.events import Line
 from opfire.core.flow import Frame
 from opfire.core.game import Game
+from opfire.kit import attacks
 from opfire.rulesets.panzer_grenadier import ground
 from opfire.rulesets.panzer_grenadier.command import sectors
 from opfire.rulesets.panzer_grenadier.fire.strengths import (
@@ -334,14 +335,12 @@ class Attacking(Frame, frozen=True):
 
     def acts(self, sight: Position, side: str, actor: str) -> Iterator[Action]:
         """A unit joins, or divides its fire; fire."""
-        if actor == NOBODY:
-            yield Fire()
-        elif actor in self.firers:
+        if actor in self.firers:
             unit = sight.units[actor]
             if cannot_split(unit, self) is None:
                 yield from (SplitFire(actor, part) for part in parts_of(sight, unit))
-        elif self.refusal(sight, side, AddFirer(actor)) is None:
-            yield AddFirer(actor)
+        else:
+            yield from attacks.offered(self, sight, side, Fire() if actor == NOBODY else AddFirer(actor))
 
     def refusal(self, sight: Position, side: str, action: Action) -> Refusal | None:
         """Judge a firer that joins or divides."""
@@ -349,7 +348,7 @@ class Attacking(Frame, frozen=True):
             case AddFirer(name):
                 unit = sight.units[name]
                 return (
-                    already_in(self, unit)
+                    attacks.takes_part(unit, self.firers)
                     or cannot_fire(sight, self.side, unit)
                     or cannot_fire_at(sight, unit, self.hex)
                     or cannot_combine(sight, [*sight.pick(self.firers), unit])
@@ -369,11 +368,6 @@ class Attacking(Frame, frozen=True):
             case Fire():
                 game.pop()
                 carry_out(game, self.firers, self.hex, dict(self.parts))
-
-
-def already_in(frame: Attacking, unit: Unit) -> Refusal | None:
-    """It takes part already."""
-    return Refusal("{} already takes part", PROCEDURE, (unit.name,)) if unit.id in frame.firers else None
 
 
 def not_in(frame: Attacking, unit: Unit) -> Refusal | None:
