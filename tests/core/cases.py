@@ -8,7 +8,7 @@ from typing import Any
 from core.contract import Case, Twin
 from opfire.core.actions import Action, Refusal
 from opfire.core.flow import Frame
-from rulesets import group, hidden, kit, overwatch, plots
+from rulesets import battlefield, group, hidden, kit, overwatch, plots
 from rulesets.hidden import Dummy, Hide
 from rulesets.kit import Pass
 from rulesets.overwatch import Command, Step
@@ -69,6 +69,7 @@ SEATS = {"german-odd": "german", "german-even": "german", "soviet": "soviet"}
 CASES = {
     "shared": Case(SHARED, kit.scenario("toy-shared", turns=6), seats=SEATS),
     "overwatch": Case(overwatch.RULESET, kit.scenario("toy-overwatch", turns=6), twins=(COMMANDS, JOINT)),
+    "battlefield": Case(battlefield.RULESET, battlefield.SCENARIO),
     "group": Case(group.RULESET, kit.scenario("toy-group", turns=6)),
     "plots": Case(plots.RULESET, kit.scenario("toy-plots", turns=6), twins=(SHEETS,)),
     "hidden": Case(hidden.RULESET, kit.scenario("toy-hidden"), twins=(DUMMIES,)),

@@ -14,6 +14,7 @@ from typing import Any
 
 import msgspec
 
+from opfire.core import places
 from opfire.core.actions import Action
 from opfire.core.dice import Dice, scripted
 from opfire.core.errors import BadInput, OpfireError
@@ -435,7 +436,7 @@ def _position(game: Game[Any], want: Standing) -> Iterator[tuple[str, str]]:
         else:
             yield f"a unit {name}", "none of that name"
     for place, stack in want.stacks.items():
-        there = sorted((unit.get("order", 0), name) for name, unit in units.items() if unit.get("place") == place)
+        there = sorted((unit.get("order", 0), name) for name, unit in units.items() if _fits(place, unit.get("place")))
         if (got := tuple(name for _, name in there)) != stack:
             yield f"{place} holds {list(stack)}", str(list(got))
     markers = view.get("markers", ())
@@ -453,7 +454,7 @@ def _values(name: str, shown: Mapping[str, Any], values: Mapping[str, Any]) -> I
         if field not in shown:
             yield f"{name}: {key} {_words(value)}", f"no {key}; there is {', '.join(sorted(shown))}"
         elif not _fits(value, "" if shown[field] is None else shown[field]):  # TOML has no null
-            yield f"{name}: {key} {_words(value)}", _words(shown[field])
+            yield f"{name}: {key} {_words(value)}", _words(_named(shown[field]) if field == "place" else shown[field])
 
 
 def _offers(game: Game[Any], want: Standing) -> Iterator[tuple[str, str]]:
@@ -485,7 +486,15 @@ def _fits(want: Any, got: Any) -> bool:
             and len(want) == len(got)
             and all(_fits(one, other) for one, other in zip(want, got, strict=True))
         )
-    return bool(want == got)
+    return bool(want == _named(got) or want == got)
+
+
+def _named(value: Any) -> Any:
+    """A point as its text, which is what case files say; anything else as it is."""
+    match value:
+        case [int(x), int(y)]:
+            return places.text((x, y))
+    return value
 
 
 def _words(value: Any) -> str:
