@@ -110,7 +110,7 @@ def lay_charges(game: Game[Position], name: UnitId) -> None:
 def demolitions(game: Game[Position], side: Side) -> None:
     """At the start of the player turn engineers with enough turns on a bridge roll once [13.2, 4.2-C1]."""
     position = game.state
-    for unit in list(position.of(side)):
+    for unit in position.of(side):
         if unit.charges and unit.hex is not None and position.work(unit.hex).demolished:
             position.change(unit.id, charges=0)  # another engineer was first
         elif unit.charges and unit.eligible and unit.hex is not None:
@@ -134,6 +134,6 @@ def demolish(game: Game[Position], unit: Unit, up_to: int) -> None:
 
 def stop_charging(position: Position, side: Side) -> None:
     """Turns on a bridge are consecutive [13.2]: whoever did not work this turn begins again."""
-    for unit in list(position.of(side)):
+    for unit in position.of(side):
         if unit.charges and (not unit.moved or not unit.eligible):
             position.change(unit.id, charges=0)

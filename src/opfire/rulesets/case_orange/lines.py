@@ -78,6 +78,7 @@ class Eyes:
         self._walls = self._all_walls()
         self._asked: dict[Hex, dict[Hex, bool]] = {name: {} for name in self.coords}  # players ask again and again
         self._clear: dict[int, int] = {}  # by the difference between the bits of two hexes
+        self._views: dict[Hex, frozenset[Hex]] = {}
 
     def _all_walls(self) -> list[tuple[Walls, list[tuple[int, int]]]]:
         """The sides that stop lines, each with the pairs of levels that it counts for: some rows of 15.5 are alike."""
@@ -129,6 +130,12 @@ class Eyes:
             (aq, ar), (bq, br) = self.coords[a], self.coords[b]
             clear = self._clear[end - start] = self._clear_from(bq - aq, br - ar)
         return clear >> start & 1 == 1
+
+    def view(self, a: Hex) -> frozenset[Hex]:
+        """The hexes to which nothing on the ground is in the way from this one."""
+        if a not in self._views:
+            self._views[a] = frozenset(b for b in self.coords if self.open(a, b))
+        return self._views[a]
 
     def _clear_from(self, dq: int, dr: int) -> int:
         """The hexes from which nothing on the ground blocks a line of this offset."""

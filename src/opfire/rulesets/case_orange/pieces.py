@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from functools import cached_property
 from typing import Any, Literal
 
@@ -178,7 +178,38 @@ class Setting:
         return self.sections.bridges.get(hex) or cell.bridge or unnamed
 
 
-class Position(msgspec.Struct):
+MUSTERED = frozenset({"hex", "status", "face_up", "dispersed", "carrier", "along_road"})
+"""The values of a unit that its side's muster depends on."""
+
+
+class Muster:
+    """A side's units on the map, none of them carried: true until one of them moves, turns over or is dispersed.
+
+    `spotters` are those that can spot [8.1.4]. `seen` says whether one of them sees a hex, low in its gully or not, as
+    far as that has been asked, wrecks and works included.
+    """
+
+    def __init__(self, units: Iterable[Unit], board: HexMap) -> None:
+        self.afield: list[UnitId] = []
+        self.eligible: list[UnitId] = []
+        self.spotters: list[UnitId] = []
+        self.seen: dict[tuple[Hex, bool], bool] = {}
+        self._board, self._arms = board, list[tuple[Hex, int]]()
+        for unit in units:
+            self.afield.append(unit.id)
+            if unit.face_up and not unit.dispersed:
+                self.eligible.append(unit.id)
+                self._arms.append((str(unit.hex), unit.kind.range // 2))
+                if unit.kind.weapon != "C":
+                    self.spotters.append(unit.id)
+
+    @cached_property
+    def reach(self) -> frozenset[Hex]:
+        """The hexes within half the range of one of the eligible units [6.0]."""
+        return frozenset[Hex]().union(*(self._board.within(hex, half) for hex, half in self._arms))
+
+
+class Position(msgspec.Struct, dict=True):
     """Everything that changes in a game but the flow: units, stacks, works, markers, who holds what.
 
     `stacks` holds the units of a hex, top first, without those that are carried; `hit` are the units attacked by
@@ -203,7 +234,7 @@ class Position(msgspec.Struct):
 
     def copy(self) -> Position:
         """An independent copy."""
-        return Position(
+        twin = Position(
             self.setting,
             self.units.copy(),
             self.stacks.copy(),
@@ -220,6 +251,9 @@ class Position(msgspec.Struct):
             self.wrecks,
             self.unsettled,
         )
+        twin.musters.update(self.musters)
+        twin.stirred.update(self.stirred)
+        return twin
 
     # --- questions --------------------------------------------------------------------------------------------
 
@@ -233,22 +267,40 @@ class Position(msgspec.Struct):
         """The charts in use."""
         return self.setting.charts
 
+    @cached_property
+    def musters(self) -> dict[Side, Muster]:
+        """The musters that still hold; no part of what is saved."""
+        return {}
+
+    @cached_property
+    def stirred(self) -> set[Hex | None]:
+        """The hexes in which a unit has changed since the last `settle`; at first all. No part of what is saved."""
+        return set(self.stacks)
+
+    def muster(self, side: Side) -> Muster:
+        """The side's units on the map, and what follows from where they stand."""
+        found = self.musters.get(side)
+        if found is None:
+            found = self.musters[side] = Muster(stacks.afield(self.units, self.setting.ids[side]), self.map)
+        return found
+
     def at(self, hex: Hex) -> list[Unit]:
         """The units in a hex, top first, without those that are carried."""
         units = self.units
         return [units[unit] for unit in self.stacks.get(hex, ())]
 
-    def of(self, side: Side) -> Iterator[Unit]:
+    def of(self, side: Side) -> list[Unit]:
         """The side's units on the map that are not carried."""
-        return stacks.afield(self.units, self.setting.ids[side])
+        return self.pick(self.muster(side).afield)
 
-    def eligible(self, side: Side) -> Iterator[Unit]:
+    def eligible(self, side: Side) -> list[Unit]:
         """The side's eligible units on the map [2.0-G09] that are not carried."""
-        return (unit for unit in self.of(side) if unit.face_up and not unit.dispersed)
+        return self.pick(self.muster(side).eligible)
 
     def pick(self, names: Iterable[UnitId]) -> list[Unit]:
         """These units."""
-        return [self.units[name] for name in names]
+        units = self.units
+        return [units[name] for name in names]
 
     def work(self, hex: Hex) -> Works:
         """What stands in a hex besides units."""
@@ -286,8 +338,12 @@ class Position(msgspec.Struct):
 
     def change(self, name: UnitId, **values: Any) -> Unit:
         """Replace values of a unit; the unit as it is now."""
-        unit = self.units[name] = replace(self.units[name], **values)
+        before = self.units[name]
+        unit = self.units[name] = replace(before, **values)
         self.unsettled = True
+        self.stirred.update((before.hex, unit.hex))
+        if not MUSTERED.isdisjoint(values):
+            self.musters.pop(unit.side, None)
         return unit
 
     def change_works(self, hex: Hex, **values: Any) -> None:
@@ -297,6 +353,7 @@ class Position(msgspec.Struct):
         if works.wreck and hex not in self.wrecks:
             self.wrecks = tuple(sorted((*self.wrecks, hex)))
         self.unsettled = True
+        self.musters.clear()
 
     def put(self, name: UnitId, hex: Hex, **values: Any) -> Unit:
         """Bring a unit (and what it carries) onto a hex, on top of the stack."""

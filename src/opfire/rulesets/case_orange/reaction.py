@@ -121,12 +121,17 @@ def not_moving(frame: OpportunityFire, position: Position, target: UnitId) -> Re
     return None
 
 
-def able_to_react(position: Position, side: Side, hex: Hex) -> Iterator[Unit]:
-    """The side's eligible units that a hex lies within half the range of, or whose marker lies there."""
-    distance, registered = position.map.distance, position.registered
-    for unit in position.eligible(side):
-        if distance(str(unit.hex), hex) <= unit.kind.range // 2 or registered.get(unit.id) == hex:
-            yield unit
+def able_to_react(position: Position, side: Side, hex: Hex) -> list[Unit]:
+    """The side's units that a hex lies within half the range of, or whose marker lies there."""
+    registered = [name for name, at in position.registered.items() if at == hex]
+    if not registered and hex not in position.muster(side).reach:
+        return []
+    in_reach = position.map.in_reach
+    return [
+        unit
+        for unit in position.eligible(side)
+        if in_reach(str(unit.hex), hex, unit.kind.range // 2) or unit.id in registered
+    ]
 
 
 def shots_at(position: Position, side: Side, unit: Unit, mover: UnitId) -> Iterator[Shoot]:

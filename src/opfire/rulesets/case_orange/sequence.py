@@ -586,6 +586,7 @@ def settle(game: Game[Position]) -> None:
     if position.registered:
         settle_registrations(game)
     position.unsettled = False
+    position.stirred.clear()
 
 
 # --- where games and cases start ----------------------------------------------------------------------------

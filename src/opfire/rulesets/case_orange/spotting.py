@@ -11,7 +11,7 @@ from opfire.core.actions import Refusal
 from opfire.core.events import Event
 from opfire.core.game import Game
 from opfire.rulesets.case_orange.lines import Eyes
-from opfire.rulesets.case_orange.pieces import Hex, Position, Side, Unit
+from opfire.rulesets.case_orange.pieces import Hex, Position, Unit
 
 # --- who sees whom ------------------------------------------------------------------------------------------
 
@@ -80,51 +80,55 @@ def sees(position: Position, viewer: Unit, target: Unit) -> bool:
 
 def sees_hex(position: Position, viewer: Unit, hex: Hex) -> bool:
     """Whether a unit has a line of sight to a hex; into a gully hex only from near, but for who is on its bridge."""
-    assert viewer.hex is not None
-    if viewer.hex == hex:
+    return eyes_of(position).open(str(viewer.hex), hex) and _nothing_hides(position, viewer, hex)
+
+
+def _nothing_hides(position: Position, viewer: Unit, hex: Hex) -> bool:
+    """Return whether neither a wreck nor a gully hides a hex from a unit; the ground does not."""
+    at, gullies = str(viewer.hex), position.setting.gullies
+    if at == hex:
         return True
-    if not eyes_of(position).clear(viewer.hex, hex, position.wrecks):
+    if position.wrecks and eyes_of(position).wreck_between(at, hex, position.wrecks):
         return False
-    gullies = position.setting.gullies
-    if hex not in gullies and viewer.hex not in gullies:
+    if hex not in gullies and at not in gullies:
         return True
     below = hex in gullies and all(low(position, unit) for unit in position.at(hex))
-    return _hidden_by_gully(position, viewer.hex, low(position, viewer), hex, below) is None
+    return _hidden_by_gully(position, at, low(position, viewer), hex, below) is None
 
 
 def seen_among(position: Position, viewers: Iterable[Unit], hexes: Iterable[Hex]) -> Iterator[Hex]:
     """The hexes to which one of the units has a line of sight; units of one hex look alike."""
     look = eyes_of(position)
     unlike = {(str(unit.hex), low(position, unit)): unit for unit in viewers}
-    viewpoints = [(at, viewer) for (at, _), viewer in unlike.items()]
+    views = [(look.view(at), viewer) for (at, _), viewer in unlike.items()]
+    in_view = frozenset[Hex]().union(*(view for view, _ in views))
     for hex in hexes:
-        if any(look.open(at, hex) and sees_hex(position, viewer, hex) for at, viewer in viewpoints):
-            yield hex
-
-
-def spotters(position: Position, side: Side) -> Iterator[Unit]:
-    """The side's units that can spot: eligible, on the map, not class C [8.1.4]."""
-    for unit in position.of(side):
-        if unit.face_up and not unit.dispersed and unit.kind.weapon != "C":
-            yield unit
+        if hex in in_view:
+            for view, viewer in views:
+                if hex in view and _nothing_hides(position, viewer, hex):
+                    yield hex
+                    break
 
 
 def in_view(position: Position, unit: Unit) -> bool:
-    """Whether an eligible enemy unit has a line of sight to it [8.0]."""
-    return any(sees(position, spotter, unit) for spotter in spotters(position, position.setting.other[unit.side]))
+    """Return whether an eligible enemy unit has a line of sight to it [8.0]."""
+    enemy = position.muster(position.setting.other[unit.side])
+    place = str(unit.hex), low(position, unit)
+    if place not in enemy.seen:
+        enemy.seen[place] = any(sees(position, position.units[name], unit) for name in enemy.spotters)
+    return enemy.seen[place]
 
 
 def next_to_enemy(position: Position, unit: Unit) -> bool:
-    """Whether an eligible enemy unit stands adjacent [8.0]."""
+    """Return whether an eligible enemy unit that can spot stands adjacent [8.0, 8.1.4]."""
     assert unit.hex is not None
     for hex in position.map.neighbours[unit.hex]:
-        if hex is not None and (stack := position.stacks.get(hex)):
-            for name in stack:
-                other = position.units[name]
-                if other.side == unit.side:
-                    break
-                if other.face_up and not other.dispersed and other.kind.weapon != "C":
-                    return True
+        for name in position.stacks.get(hex, ()) if hex is not None else ():
+            other = position.units[name]
+            if other.side == unit.side:
+                break
+            if other.face_up and not other.dispersed and other.kind.weapon != "C":
+                return True
     return False
 
 
@@ -172,17 +176,21 @@ def mark(game: Game[Position], unit: Unit, marker: str) -> None:
 
 
 def settle_markers(game: Game[Position]) -> None:
-    """Markers come off, and units next to an enemy get them, at once [8.1.2, 8.0]."""
+    """Markers come off, and units next to an enemy get them, at once [8.1.2, 8.0].
+
+    Only where something has changed in a hex or next to it can a unit come to stand next to an enemy.
+    """
     position = game.state
-    concealing, units = position.setting.concealing, position.units
+    concealing, units, stirred = position.setting.concealing, position.units, position.stirred
     for hex, stack in position.stacks.items():
         hidden = hex in concealing
+        changed = hidden and (hex in stirred or not stirred.isdisjoint(position.map.neighbours[hex]))
         for name in stack:
             unit = units[name]
             if unit.spotted:
                 if not (hidden and in_view(position, unit)):
                     _lose_marker(game, unit)
-            elif hidden and next_to_enemy(position, unit):
+            elif changed and next_to_enemy(position, unit):
                 mark(game, unit, "spotted")
 
 

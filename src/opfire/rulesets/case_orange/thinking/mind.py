@@ -26,8 +26,8 @@ class Mind:
         self.ground, self.eyes = ground_of(position), eyes_of(position)
         self.turns = position.setting.scenario.turns
         self._count_turns()
-        self.foes = list(position.of(self.other))
-        self.friends = list(position.of(side))
+        self.foes = position.of(self.other)
+        self.friends = position.of(side)
         self._values: dict[UnitId, float] = {}
         self._reactions: dict[tuple[Hex, str, str], tuple[tuple[int, float], ...]] = {}
         self.goals = self._goals()
