@@ -33,11 +33,18 @@ def asked(name: str, side: str, seed: int, turns: int, orders: dict[str, object]
 
 @pytest.mark.rule("case-orange", "6.0")
 @pytest.mark.parametrize(
-    ("name", "side", "turns"),
-    [("mill-ford", "german", 99), ("mill-ford", "soviet", 99), ("lake-beloye", "german", 4), ("hill-231", "soviet", 4)],
+    ("name", "side", "seed", "turns"),
+    [
+        ("mill-ford", "german", 1, 99),
+        ("mill-ford", "soviet", 2, 99),
+        ("lake-beloye", "german", 1, 4),
+        ("hill-231", "soviet", 1, 4),
+    ],
 )
-def test_with_the_orders_as_they_come_at_most_ten_questions_in_an_enemy_turn(name: str, side: str, turns: int) -> None:
-    most, _ = asked(name, side, 1, turns, {})
+def test_with_the_orders_as_they_come_at_most_ten_questions_in_an_enemy_turn(
+    name: str, side: str, seed: int, turns: int
+) -> None:
+    most, _ = asked(name, side, seed, turns, {})
     assert 0 < most <= 10
 
 

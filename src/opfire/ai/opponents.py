@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator
+from itertools import islice
 from typing import Any, Protocol
 
 from opfire.core.actions import Action, Choices
@@ -54,8 +55,8 @@ class Advance:
 
     def choose(self, game: Game[Any], seat: str, rng: random.Random, stop: Stop = never) -> Action:
         """The script's move; a random choice if the script has none."""
-        found = _asked(game, seat, game.ruleset.script)
-        return found[0].action if found else _any(game, seat, rng)
+        best = next(_asked(game, seat, game.ruleset.script), None)
+        return best.action if best is not None else _any(game, seat, rng)
 
     def explain(self, game: Game[Any], seat: str) -> str:
         """The script's move."""
@@ -81,10 +82,9 @@ class Greedy:
             return step
         if stop():
             return _any(game, seat, rng)
-        found = _asked(game, seat, game.ruleset.suggest)
-        if not found:
+        best = next(_asked(game, seat, game.ruleset.suggest), None)
+        if best is None:
             return self._look_ahead(game, seat, rng, stop)
-        best = found[0]
         if best.route:
             self._routes[seat] = best.route
         return best.action
@@ -143,15 +143,14 @@ def _any(game: Game[Any], seat: str, rng: random.Random) -> Action:
         raise OpfireError(f"{seat} has no choice") from None
 
 
-def _asked(game: Game[Any], seat: str, who: Callable[..., list[Suggestion]]) -> list[Suggestion]:
+def _asked(game: Game[Any], seat: str, who: Callable[..., list[Suggestion]]) -> Iterator[Suggestion]:
     """The ruleset's suggestions for the seat's choices, from the seat's knowledge alone."""
     side = game.seats[seat]
     found: list[Suggestion] = who(game.sight(seat), side, game.stack[-1].seen_by(side), game.choices(seat))
-    return [each for each in found if game.why_not(seat, each.action) is None]
+    return (each for each in found if game.why_not(seat, each.action) is None)
 
 
-def _in_words(game: Game[Any], seat: str, found: Sequence[Suggestion]) -> str:
-    if not found:
-        return "No choice looks better than another"
+def _in_words(game: Game[Any], seat: str, found: Iterator[Suggestion]) -> str:
     sight = game.sight(seat)
-    return "\n".join(f"{each.worth:+.2f} {game.ruleset.label(sight, each.action)}: {each.why}" for each in found[:5])
+    words = (f"{each.worth:+.2f} {game.ruleset.label(sight, each.action)}: {each.why}" for each in islice(found, 5))
+    return "\n".join(words) or "No choice looks better than another"

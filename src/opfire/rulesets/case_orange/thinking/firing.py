@@ -52,7 +52,8 @@ def direct(mind: Mind, choices: Sequence[Action]) -> list[Suggestion]:
     for action in choices:
         if isinstance(action, Attack):
             by_target.setdefault((action.target, action.single), []).append(action.unit)
-    price = {unit: holding_fire(mind, mind.position.units[unit]) for units in by_target.values() for unit in units}
+    firers = dict.fromkeys(unit for units in by_target.values() for unit in units)
+    price = {unit: holding_fire(mind, mind.position.units[unit]) for unit in firers}
     found = [best for key, units in by_target.items() for best in _attacks_on(mind, key, units, price)]
     found.append(Suggestion(EndSegment(), LEAST, "nothing else is worth a shot"))
     return sorted(found, key=lambda each: -each.worth)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterable, Sequence
+from itertools import accumulate
 
 from msgspec.structs import replace
 
@@ -28,19 +30,21 @@ class Mind:
         self._count_turns()
         self.foes = position.of(self.other)
         self.friends = position.of(side)
+        self._batteries = [foe for foe in self.foes if foe.kind.weapon in ("M", "(H)") and foe.eligible]
         self._values: dict[UnitId, float] = {}
         self._reactions: dict[tuple[Hex, str, str], tuple[tuple[int, float], ...]] = {}
         self.goals = self._goals()
         self.caution = self._caution()
         self._exposed = self._friends_in_view()
-        self._crowds: dict[UnitId, list[float]] = {}
+        self._crowds: dict[tuple[UnitId, UnitId], list[float]] = {}
+        self._ranks: dict[Hex, tuple[list[tuple[float, UnitId]], list[float], dict[UnitId, float]]] = {}
         self._draws: dict[tuple[UnitId, UnitId], list[tuple[float, dict[Hex, int]]]] = {}
         self._pulls: dict[tuple[UnitId, UnitId, Hex], float] = {}
         self._in_sight: dict[Hex, list[tuple[int, Unit, int]]] = {}
         self._prospects: dict[tuple[str, Hex], float] = {}
         self._dangers: dict[tuple[object, ...], float] = {}
         self._riders: dict[UnitId, Unit] = {}
-        self.walkers: list[tuple[Unit, float]] | None = None
+        self.walkers: dict[UnitId, list[tuple[Unit, float]]] = {}  # by carrier: moving.py asks
 
     def _count_turns(self) -> None:
         """Own player turns after this one, and the enemy's."""
@@ -197,23 +201,40 @@ class Mind:
 
     def _crowd(self, unit: Unit, going: Unit) -> list[float]:
         """For each goal, how much it still needs this unit: less with each friend that is nearer."""
-        found = self._crowds.get(unit.id)
+        found = self._crowds.get((unit.id, going.id))
         if found is not None:
             return found
         found = []
         for goal in self.goals:
             own = self.ground.turns(self.position, going, str(unit.hex or going.hex), goal.hex)
-            nearer = 0.0
-            if not goal.leave:
-                for friend in self.friends:
-                    if friend.id not in (unit.id, going.id) and useful(friend):
-                        turns = self.ground.turns(self.position, friend, str(friend.hex), goal.hex)
-                        if turns < own or (turns == own and friend.id < unit.id):
-                            nearer += 1.0 if turns < 2 else 0.5
+            nearer = 0.0 if goal.leave else self._nearer(goal.hex, (own, unit.id), (unit.id, going.id))
             held = self.position.stacks.get(goal.hex)
             foes_there = held is not None and self.position.units[held[0]].side == self.other
             found.append(1.0 / (1.0 + (0.15 if foes_there else 0.4) * nearer))
-        self._crowds[unit.id] = found
+        self._crowds[unit.id, going.id] = found
+        return found
+
+    def _nearer(self, goal: Hex, rank: tuple[float, UnitId], besides: tuple[UnitId, UnitId]) -> float:
+        """How many of our useful units are nearer to a goal than this rank, in turns and by id; far ones count half."""
+        ranks, weights, turns = self._nearest(goal)
+        found = weights[bisect_left(ranks, rank)]
+        for name in dict.fromkeys(besides):
+            if name in turns and (turns[name], name) < rank:
+                found -= nearness(turns[name])
+        return found
+
+    def _nearest(self, goal: Hex) -> tuple[list[tuple[float, UnitId]], list[float], dict[UnitId, float]]:
+        """Our useful units by their turns to a goal, how much the first so many count, and the turns of each."""
+        found = self._ranks.get(goal)
+        if found is None:
+            turns = {
+                friend.id: self.ground.turns(self.position, friend, str(friend.hex), goal)
+                for friend in self.friends
+                if useful(friend)
+            }
+            ranks = sorted((far, name) for name, far in turns.items())
+            weights = list(accumulate((nearness(far) for far, _ in ranks), initial=0.0))
+            found = self._ranks[goal] = ranks, weights, turns
         return found
 
     # --- what threatens ---------------------------------------------------------------------------------------
@@ -362,9 +383,9 @@ class Mind:
     def _shells_at(self, unit: Unit, hex: Hex) -> Iterable[float]:
         """The harm of mortars and howitzers that may fire from the hip at what is seen."""
         apart = self.ground.apart(hex)
-        for foe in self.foes:
+        for foe in self._batteries:
             kind = foe.kind
-            if kind.weapon in ("M", "(H)") and foe.eligible and apart[str(foe.hex)] <= kind.range:
+            if apart[str(foe.hex)] <= kind.range:
                 category = "armour" if unit.armour else "other"
                 times, _ = self.position.charts.effectiveness[kind.weapon, category]
                 attack = kind.attack * times.numerator // times.denominator
@@ -467,6 +488,11 @@ def use(unit: Unit) -> float:
         case _:
             power = kind.attack / 12
     return min(1.6, 0.15 + power + kind.defence / 40)
+
+
+def nearness(turns: float) -> float:
+    """How much a friend counts at a goal so many turns away."""
+    return 1.0 if turns < 2 else 0.5
 
 
 def useful(unit: Unit) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 import msgspec
 from msgspec.structs import replace
@@ -22,6 +22,7 @@ from opfire.rulesets.case_orange.thinking.overrunning import overruns
 from opfire.rulesets.case_orange.thinking.paths import ways
 
 INERTIA = 0.05  # a move has to be this much better than staying
+PACE = 0.004  # what each hex of a way costs
 FIREPOWER = 0.55  # how much of what it could hit from there counts
 
 
@@ -119,27 +120,39 @@ def best_plan(mind: Mind, unit: Unit, choices: Sequence[Action], left: int | Non
     here, fresh = str(unit.hex), left is None
     budget = allowance(unit) if left is None else left
     found = ways(mind.position, unit, budget)
-    stay = stand(mind, unit, here, moved=not fresh)
-    best: Plan | None = None
-    for plan in _plans(mind, unit, choices, found, budget, fresh):
-        worth = plan.worth - stay
-        if best is None or worth > best.worth:
-            best = replace(plan, worth=worth)
+    others = _plans(mind, unit, choices, found, budget)
+    best = max(others, key=lambda plan: plan.worth, default=None)
+    best = _best_going(mind, unit, [way for hex, (_, way) in found.items() if hex != here], best)
+    return None if best is None else replace(best, worth=best.worth - stand(mind, unit, here, moved=not fresh))
+
+
+def _best_going(mind: Mind, unit: Unit, found: Iterable[list[Hex]], best: Plan | None) -> Plan | None:
+    """The best end of a way, or the plan at hand if no end is better.
+
+    The ends that promise most are weighed first; once one promises less than is at hand, the rest need no weighing.
+    """
+    hopes = sorted(((_hope(mind, unit, way), way) for way in found), key=lambda each: -each[0])
+    for hope, way in hopes:
+        if best is not None and hope <= best.worth:
+            break
+        plan = _going(mind, unit, way)
+        if best is None or plan.worth > best.worth:
+            best = plan
     return best
 
 
+def _hope(mind: Mind, unit: Unit, way: list[Hex]) -> float:
+    """The most that standing at the end of a way can be worth: as if nobody fired on the way or afterwards."""
+    gains = _with_gains(mind, _at_end(mind, unit, way[-1]), way[-1], 0.0)
+    return (gains if gains > 0.0 else 0.5 * gains) + captures(mind, way[1:]) - PACE * len(way)
+
+
 def _plans(
-    mind: Mind,
-    unit: Unit,
-    choices: Sequence[Action],
-    found: dict[Hex, tuple[int, list[Hex]]],
-    budget: int,
-    fresh: bool,
+    mind: Mind, unit: Unit, choices: Sequence[Action], found: dict[Hex, tuple[int, list[Hex]]], budget: int
 ) -> Iterator[Plan]:
+    """All that a unit can do besides going somewhere to stand there."""
     here, position = str(unit.hex), mind.position
     for hex, (cost, way) in found.items():
-        if hex != here:
-            yield _going(mind, unit, way)
         left = budget - cost
         if hex in position.setting.exits[unit.side] and mind.may_score_by_leaving(unit):
             if left >= exit_cost(position, unit) and (hex != here or cannot_exit(position, unit, left) is None):
@@ -168,20 +181,28 @@ def _steps(unit: Unit, way: Sequence[Hex]) -> tuple[Move, ...]:
 def _going(mind: Mind, unit: Unit, way: list[Hex]) -> Plan:
     """To stand at the end of a way."""
     hex = way[-1]
-    moves, at_end = _steps(unit, way), unit
+    moves, at_end = _steps(unit, way), _at_end(mind, unit, hex)
+    if at_end is not unit:
+        moves = (*moves[:-1], Move(unit.id, hex, True))
     works = mind.position.works.get(hex)
-    if works is not None and (works.position or works.fort) and unit.kind.type in FOOT:
-        where = _shelter(mind, hex)
-        if overstacked(mind.position, unit, hex, where) is None:
-            moves, at_end = (*moves[:-1], Move(unit.id, hex, True)), replace(unit, below=where)
     risk = mind.passage(unit, way[1:])
     taken = captures(mind, way[1:])
     end = stand(mind, at_end, hex, moved=True)
     if works is not None and works.mines and works.mines_side != mind.side:
         end -= 0.4 * mind.value(unit)
-    worth = end * (1.0 - 0.5 * risk) + taken * (1.0 - risk) - mind.toll(unit, way[1:]) - 0.004 * len(way)
+    worth = end * (1.0 - 0.5 * risk) + taken * (1.0 - risk) - mind.toll(unit, way[1:]) - PACE * len(way)
     words = f"to {hex}: objectives {taken + mind.pull(_wants(mind, unit), hex, unit):.1f}, fire on the way {risk:.0%}"
     return Plan(worth, moves, words)
+
+
+def _at_end(mind: Mind, unit: Unit, hex: Hex) -> Unit:
+    """The unit as it would stand in a hex: below the works there, if it is on foot and has room."""
+    works = mind.position.works.get(hex)
+    if works is not None and (works.position or works.fort) and unit.kind.type in FOOT:
+        where = _shelter(mind, hex)
+        if overstacked(mind.position, unit, hex, where) is None:
+            return replace(unit, below=where)
+    return unit
 
 
 def _shelter(mind: Mind, hex: Hex) -> str:
@@ -246,7 +267,11 @@ def _picking_up(mind: Mind, carrier: Unit, way: list[Hex]) -> Plan | None:
 
 def stand(mind: Mind, unit: Unit, hex: Hex, moved: bool) -> float:
     """What it is worth to have the unit stand in a hex: objectives, targets, and the danger it is in."""
-    worth = -mind.caution * mind.peril(unit, hex, moved)
+    return _with_gains(mind, unit, hex, -mind.caution * mind.peril(unit, hex, moved))
+
+
+def _with_gains(mind: Mind, unit: Unit, hex: Hex, worth: float) -> float:
+    """So much worth, and in addition all that the unit gains by standing in a hex."""
     worth += FIREPOWER * mind.prospects(unit, hex)
     worth += _guard(mind, unit, hex)
     if unit.kind.weapon == "C" and unit.cargo is None:
@@ -284,15 +309,16 @@ def _fetching(mind: Mind, unit: Unit, hex: Hex) -> float:
 
 def _walkers(mind: Mind, unit: Unit) -> list[tuple[Unit, float]]:
     """Who has far to walk, and what it would bring to carry them."""
-    if mind.walkers is None:
-        mind.walkers = []
+    found = mind.walkers.get(unit.id)
+    if found is None:
+        found = mind.walkers[unit.id] = []
         for friend in mind.friends:
             if not friend.vehicle and not friend.below and friend.kind.type != "cavalry":
                 at = str(friend.hex)
                 need = mind.pull(friend, at, unit) - mind.pull(friend, at) - mind.prospects(friend, at)
                 if need > 0.1:
-                    mind.walkers.append((friend, need))
-    return mind.walkers
+                    found.append((friend, need))
+    return found
 
 
 def _assault_from(mind: Mind, unit: Unit, hex: Hex) -> float:
