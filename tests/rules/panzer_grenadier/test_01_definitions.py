@@ -13,7 +13,7 @@ from opfire.rulesets.panzer_grenadier.fire import losses, strengths
 from opfire.rulesets.panzer_grenadier.fire.antitank import at_fire
 from opfire.rulesets.panzer_grenadier.fire.losses import Blow
 from opfire.rulesets.panzer_grenadier.fire.reaction import OpportunityFire
-from opfire.rulesets.panzer_grenadier.morale import checks
+from opfire.rulesets.panzer_grenadier.morale import harm
 from opfire.rulesets.panzer_grenadier.movement.moving import Move
 from rules.panzer_grenadier.kit import allowed, draw, german, lines, play, refused, rule, soviet, unit
 
@@ -97,7 +97,7 @@ def test_G_fractions_halves_are_rounded_up(whole: int, half: int):
 def test_G_good_order_everybody_starts_in_it_and_the_disrupted_are_not_in_it():
     game = draw(inf=german("ger-inf", "C3"), foe=soviet("sov-inf", "P9"))
     assert unit(game, "inf").good_order
-    checks.disrupt(game, "inf")
+    harm.disrupt(game, "inf")
     assert unit(game, "inf").state == "disrupted"
     assert not unit(game, "inf").good_order
 
@@ -173,5 +173,5 @@ def test_G_initiative_falls_by_losses():
     army = {"sides": {"german": {"initiative": 3, "losses": [1]}, "soviet": {}}}
     game = draw(inf=german("ger-inf", "C3"), foe=soviet("sov-inf", "P9"), special=army)
     before = game.state.armies["german"].initiative
-    losses.lose_step(game, "inf")
+    harm.lose_step(game, "inf")
     assert game.state.armies["german"].initiative == before - 1

@@ -8,7 +8,7 @@ from opfire.core.game import Game
 from opfire.rulesets.panzer_grenadier.actions import EndSegment, Pass
 from opfire.rulesets.panzer_grenadier.command.activation import Activate, ActivateStack, Begin, Designate, DesignateAll
 from opfire.rulesets.panzer_grenadier.fire import losses
-from opfire.rulesets.panzer_grenadier.morale import checks
+from opfire.rulesets.panzer_grenadier.morale import harm
 from opfire.rulesets.panzer_grenadier.movement import transport
 from opfire.rulesets.panzer_grenadier.movement.moving import Move, Stop
 from opfire.rulesets.panzer_grenadier.movement.transport import Limber, Load, Unlimber, Unload
@@ -274,7 +274,7 @@ def test_5_66_when_the_carrier_is_shaken_all_get_off_shaken_and_weapons_limbered
     game = draw(
         DOWN, t=german("ger-truck", "A1"), m=german("ger-mortar-81", carrier="t"), lt=leader("german", carrier="t")
     )
-    checks.demoralize(game, "t")
+    harm.demoralize(game, "t")
     for name in ("t", "m", "lt"):
         assert unit(game, name).state == "demoralized"
         assert unit(game, name).carrier is None
@@ -288,7 +288,7 @@ def test_5_66_who_is_thrown_off_into_a_full_hex_stays_and_nobody_else_enters():
     """RULINGS.md P93."""
     three = {name: german("ger-inf", "A2") for name in "bcd"}
     game = draw(DOWN, t=german("ger-truck", "A2"), a=german("ger-inf", carrier="t"), e=german("ger-inf", "A1"), **three)
-    checks.demoralize(game, "t")
+    harm.demoralize(game, "t")
     assert {unit(game, name).hex for name in ("t", "a", "b", "c", "d")} == {"1-A2"}
     play(game, Activate("e", "move"))
     assert refused(game, Move("e", "A2")) == "4.5"

@@ -10,7 +10,7 @@ from opfire.core.game import Game
 from opfire.rulesets.panzer_grenadier.actions import EndSegment, Pass
 from opfire.rulesets.panzer_grenadier.assault import assaulting, charge, combat
 from opfire.rulesets.panzer_grenadier.command.activation import Activate, ActivateStack, Begin, DesignateAll
-from opfire.rulesets.panzer_grenadier.morale import checks
+from opfire.rulesets.panzer_grenadier.morale import harm
 from opfire.rulesets.panzer_grenadier.morale.flight import FleeTo
 from opfire.rulesets.panzer_grenadier.morale.recovery import Recover
 from opfire.rulesets.panzer_grenadier.movement import moving, rivers
@@ -268,7 +268,7 @@ def test_5_73_who_gets_off_in_the_river_is_in_the_water_like_his_carrier(forced:
     apc = german("ger-spw251", "C3", afloat=2, bank="1-C2")
     game = active(at_the_river(apc=apc, a=german("ger-inf", carrier="apc")), "C3")
     if forced:
-        checks.disrupt(game, "apc")
+        harm.disrupt(game, "apc")
     else:
         play(game, Unload("a"), EndSegment())
     game = later(game, "C3")
@@ -343,7 +343,7 @@ def test_5_73_d_the_engineer_does_not_count_against_stacking_in_the_river():
 @pytest.mark.parametrize("how", ["disrupt", "demoralize"])
 def test_5_73_f_when_the_engineer_breaks_so_do_all_friends_with_him(how: str):
     game = ford(a=german("ger-inf", "C3", afloat=2, bank="1-C2"), lt=leader("german", "C3"))
-    getattr(checks, how)(game, "eng")
+    getattr(harm, how)(game, "eng")
     assert unit(game, "a").state == unit(game, "lt").state == unit(game, "eng").state != "good order"
 
 
@@ -371,7 +371,7 @@ def test_5_73_f_when_he_flees_the_others_go_back_one_hex_and_not_across():
 def test_5_73_f_only_an_engineer_who_assists_a_crossing_takes_others_with_him(minor: bool, kind: str, shaken: bool):
     a, eng = german(kind, "C3", afloat=2, bank="1-C2"), german("ger-eng", "C3", afloat=1, bank="1-C2")
     game = at_the_river(minor, a=a, eng=eng)
-    checks.disrupt(game, "eng")
+    harm.disrupt(game, "eng")
     assert (unit(game, "a").state == "disrupted") is shaken
 
 
@@ -379,7 +379,7 @@ def test_5_73_f_only_an_engineer_who_assists_a_crossing_takes_others_with_him(mi
 def test_5_73_f_an_engineer_who_came_last_assists_nobody():
     a, eng = german("ger-inf", "C3", afloat=1, bank="1-C2"), german("ger-eng", "C3", afloat=2, bank="1-C2")
     game = at_the_river(a=a, eng=eng)
-    checks.demoralize(game, "eng")
+    harm.demoralize(game, "eng")
     assert unit(game, "a").good_order
 
 

@@ -12,11 +12,12 @@ from opfire.core.record import new_game
 from opfire.kit.setup import Ready
 from opfire.rulesets.panzer_grenadier import RULESET
 from opfire.rulesets.panzer_grenadier.actions import Pass
-from opfire.rulesets.panzer_grenadier.command import leaders
+from opfire.rulesets.panzer_grenadier.command import decapitation, leaders
 from opfire.rulesets.panzer_grenadier.command.activation import Activate
 from opfire.rulesets.panzer_grenadier.command.leaders import DisplaceTo
 from opfire.rulesets.panzer_grenadier.fire import losses
 from opfire.rulesets.panzer_grenadier.fire.losses import Blow, LoseStep
+from opfire.rulesets.panzer_grenadier.morale import harm
 from opfire.rulesets.panzer_grenadier.morale.flight import FleeTo
 from opfire.rulesets.panzer_grenadier.morale.recovery import Recover
 from opfire.rulesets.panzer_grenadier.movement.costs import printed_allowance
@@ -248,7 +249,7 @@ def beheaded(**units: dict[str, object]) -> Game[Position]:
         turn=2,
         **units,
     )
-    leaders.fall(game, "maj", "6.7")
+    harm.fall(game, "maj", "6.7")
     return game
 
 
@@ -257,7 +258,7 @@ def beheaded(**units: dict[str, object]) -> Game[Position]:
 def test_6_72_units_within_three_hexes_do_not_move_this_turn_and_the_next(turn: int, rooted: bool):
     game = beheaded()
     game.state.turn = turn
-    near, far = (leaders.decapitated(game.state, unit(game, name)) for name in ("near", "far"))
+    near, far = (decapitation.decapitated(game.state, unit(game, name)) for name in ("near", "far"))
     assert (near is not None) is rooted
     assert far is None
 
@@ -270,8 +271,8 @@ def test_6_72_a_lower_leader_is_not_missed():
         inf=german("ger-inf", "E6"),
         foe=soviet("sov-inf", "P1"),
     )
-    leaders.fall(game, "lt", "6.7")
-    assert leaders.decapitated(game.state, unit(game, "inf")) is None
+    harm.fall(game, "lt", "6.7")
+    assert decapitation.decapitated(game.state, unit(game, "inf")) is None
 
 
 @rule("6.72.A1")
@@ -304,12 +305,12 @@ def test_6_72_A2_it_happens_once():
         inf=german("ger-inf", "I6"),
         foe=soviet("sov-inf", "P1"),
     )
-    leaders.fall(game, "one", "6.7")
-    assert leaders.decapitated(game.state, unit(game, "near")) is not None
+    harm.fall(game, "one", "6.7")
+    assert decapitation.decapitated(game.state, unit(game, "near")) is not None
     game.state.turn = 5
-    leaders.fall(game, "two", "6.7")
-    assert leaders.decapitated(game.state, unit(game, "near")) is None
-    assert leaders.decapitated(game.state, unit(game, "inf")) is None
+    harm.fall(game, "two", "6.7")
+    assert decapitation.decapitated(game.state, unit(game, "near")) is None
+    assert decapitation.decapitated(game.state, unit(game, "inf")) is None
 
 
 # --- 6.73 ---
@@ -327,7 +328,7 @@ def test_6_73_the_loss_of_a_MAJ_or_higher_is_felt_by_all_units_in_his_hex(rank: 
     )
     game.dice = scripted([3, 4])  # 7 on 8 less 2
     game.events.clear()
-    leaders.fall(game, "maj", "6.7")
+    harm.fall(game, "maj", "6.7")
     assert (unit(game, "inf").state == "disrupted") is checked
     assert unit(game, "near").good_order
     if checked:

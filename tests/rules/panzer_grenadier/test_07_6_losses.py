@@ -11,6 +11,7 @@ from opfire.core.events import Event
 from opfire.core.game import Game
 from opfire.rulesets.panzer_grenadier.fire import losses
 from opfire.rulesets.panzer_grenadier.fire.losses import Blow, LoseStep
+from opfire.rulesets.panzer_grenadier.morale import harm
 from opfire.rulesets.panzer_grenadier.pieces import Position
 from rules.panzer_grenadier.kit import draw, german, leader, offered, play, refused, results, rule, soviet, unit
 
@@ -49,10 +50,10 @@ def standing(game: Game[Position], *names: str) -> list[int]:
 @rule("G.steps")
 def test_7_6_a_full_unit_flips_a_reduced_one_is_eliminated():
     game = draw(inf=german("ger-inf", "C3"), foe=soviet("sov-inf", "J3"))
-    losses.lose_step(game, "inf")
+    harm.lose_step(game, "inf")
     assert unit(game, "inf").reduced
     assert unit(game, "inf").hex == "1-C3"
-    losses.lose_step(game, "inf")
+    harm.lose_step(game, "inf")
     assert unit(game, "inf").status == "eliminated"
     assert unit(game, "inf").hex is None
     assert game.state.armies["german"].losses == 2
@@ -61,7 +62,7 @@ def test_7_6_a_full_unit_flips_a_reduced_one_is_eliminated():
 @rule("7.6")
 def test_7_6_a_unit_without_a_reverse_is_eliminated_by_one_loss():
     game = draw(gun=german("ger-at-50", "C3"), foe=soviet("sov-inf", "J3"))
-    losses.lose_step(game, "gun")
+    harm.lose_step(game, "gun")
     assert unit(game, "gun").status == "eliminated"
     assert game.state.armies["german"].losses == 1
 
@@ -75,7 +76,7 @@ def test_7_6_what_a_transport_carries_is_eliminated_with_it():
         lt=leader("german", "C3", carrier="truck"),
         foe=soviet("sov-inf", "J3"),
     )
-    losses.lose_step(game, "truck")
+    harm.lose_step(game, "truck")
     assert [unit(game, name).status for name in ("truck", "inf", "lt")] == ["eliminated"] * 3
     assert game.state.armies["german"].losses == 3  # the truck's step and both of the infantry
 
@@ -88,9 +89,9 @@ def test_3_0_D_initiative_falls_at_each_threshold_and_never_below_zero():
     army = {"sides": {"german": {"initiative": 1, "losses": [1, 2]}, "soviet": {}}}
     game = draw(inf=german("ger-inf", "C3"), foe=soviet("sov-inf", "J3"), special=army)
     game.state.change_army("german", initiative=1)
-    losses.lose_step(game, "inf")
+    harm.lose_step(game, "inf")
     assert game.state.armies["german"].initiative == 0
-    losses.lose_step(game, "inf")
+    harm.lose_step(game, "inf")
     assert game.state.armies["german"].initiative == 0
     assert sum(event.rule == "3.0.D" for event in game.events) == 1
 
@@ -99,7 +100,7 @@ def test_3_0_D_initiative_falls_at_each_threshold_and_never_below_zero():
 @pytest.mark.parametrize(("board", "wrecks"), [("t", 1), (".", 0)])
 def test_16_3_an_AFV_step_lost_in_a_town_leaves_a_wreck(board: str, wrecks: int):
     game = draw(f"{board} . .", tank=german("ger-pz3", "A1"), foe=soviet("sov-inf", "C1"))
-    losses.lose_step(game, "tank")
+    harm.lose_step(game, "tank")
     assert game.state.work("1-A1").wrecks == wrecks
 
 
@@ -403,5 +404,5 @@ def test_7_64_opportunity_fire_strikes_the_mover_and_the_leader_with_it_alone():
 @rule("16.2.A1")
 def test_16_2_A1_the_leader_keeps_the_hole_of_a_unit_that_is_destroyed():
     game = draw(gun=german("ger-at-50", "C3", dug_in=2), lt=leader("german", "C3"), foe=soviet("sov-inf", "J3"))
-    losses.eliminate(game, "gun")
+    harm.eliminate(game, "gun")
     assert unit(game, "lt").dug_in == 2

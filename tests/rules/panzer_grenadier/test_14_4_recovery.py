@@ -19,7 +19,7 @@ from opfire.rulesets.panzer_grenadier.command.activation import (
 )
 from opfire.rulesets.panzer_grenadier.fire.direct import AddFirer, FireDirect
 from opfire.rulesets.panzer_grenadier.fire.strengths import Fire
-from opfire.rulesets.panzer_grenadier.morale import checks, recovery
+from opfire.rulesets.panzer_grenadier.morale import harm, recovery
 from opfire.rulesets.panzer_grenadier.morale.flight import FleeTo, TakeAlong
 from opfire.rulesets.panzer_grenadier.morale.recovery import LoseHeart, Recover
 from opfire.rulesets.panzer_grenadier.movement.moving import GoAlong, Move, Stop
@@ -322,7 +322,7 @@ def test_14_42_who_is_broken_in_its_own_segment_before_it_has_moved_still_has_to
     """Stray rounds of its own side fall on it: it was to move, and can only try to recover now."""
     game = draw(inf=german("ger-inf", "C3"), foe=soviet("sov-inf", "P3"))
     play(game, Activate("inf", "move"))
-    checks.demoralize(game, "inf")
+    harm.demoralize(game, "inf")
     assert refused(game, EndSegment()) == "14.42"
     play(game, Recover("inf"), dice=(1, 2))
     assert unit(game, "inf").state == "disrupted"

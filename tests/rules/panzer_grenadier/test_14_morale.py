@@ -8,7 +8,7 @@ from opfire.core.dice import scripted
 from opfire.core.game import Game
 from opfire.rulesets.panzer_grenadier.fire import losses
 from opfire.rulesets.panzer_grenadier.fire.losses import Blow
-from opfire.rulesets.panzer_grenadier.morale import checks
+from opfire.rulesets.panzer_grenadier.morale import checks, harm
 from opfire.rulesets.panzer_grenadier.pieces import Position
 from rules.panzer_grenadier.kit import draw, german, leader, lines, rule, soviet, unit
 
@@ -17,7 +17,8 @@ def check(game: Game[Position], *names: str, result: checks.CheckResult = "M", d
     """These check with these dice, and none are left."""
     game.dice = scripted(dice)
     game.events.clear()
-    checks.check(game, names, result)
+    for test in checks.in_order(game.state, (checks.Test(name, result) for name in names)):
+        harm.roll(game, test)
     assert not game.dice.script
 
 
@@ -70,7 +71,7 @@ def test_14_1_equal_passes_one_or_two_over_disrupts_three_demoralizes(
 @rule("14.0")
 def test_14_0_a_reduced_unit_has_its_second_morale():
     game = draw(inf=german("ger-inf", "C3", morale=[9, 5], reduced=True), foe=soviet("sov-inf", "J3"))
-    found = checks.check_of(game.state, unit(game, "inf"), "M1")
+    found = checks.calculation_of(game.state, checks.Test("inf", "M1"))
     assert lines(found) == [("factor", "14.0", 5), ("modifier", "14.1", 1)]
 
 
@@ -130,7 +131,7 @@ def test_14_13_a_check_leaves_one_as_one_is_or_makes_it_worse(
     state: str, may_bring: set[str], result: checks.CheckResult
 ):
     game = draw(inf=german("ger-inf", "C3", state=state, morale=[7, 6]), foe=soviet("sov-inf", "J3"))
-    assert set(checks.check_of(game.state, unit(game, "inf"), result).outcomes) == may_bring
+    assert set(checks.calculation_of(game.state, checks.Test("inf", result)).outcomes) == may_bring
 
 
 # --- who helps ---
@@ -163,7 +164,7 @@ def test_6_51_only_one_leader_helps_the_best():
         inf=german("ger-inf", "C3"),
         foe=soviet("sov-inf", "J3"),
     )
-    found = checks.check_of(game.state, unit(game, "inf"), "M")
+    found = checks.calculation_of(game.state, checks.Test("inf", "M"))
     assert [line[1:] for line in lines(found)][1:-1] == [("6.51", 2)]
 
 

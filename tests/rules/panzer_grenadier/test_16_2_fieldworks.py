@@ -8,10 +8,9 @@ from opfire.core.actions import Action
 from opfire.core.game import Game
 from opfire.rulesets.panzer_grenadier.actions import EndSegment, Pass
 from opfire.rulesets.panzer_grenadier.command.activation import ActivateStack, Begin, Designate, DesignateAll
-from opfire.rulesets.panzer_grenadier.fire import losses
 from opfire.rulesets.panzer_grenadier.fire.direct import FireDirect
 from opfire.rulesets.panzer_grenadier.fire.strengths import Fire
-from opfire.rulesets.panzer_grenadier.morale import checks
+from opfire.rulesets.panzer_grenadier.morale import harm
 from opfire.rulesets.panzer_grenadier.movement.costs import step_cost
 from opfire.rulesets.panzer_grenadier.movement.moving import Move
 from opfire.rulesets.panzer_grenadier.movement.transport import Limber, Unlimber
@@ -127,7 +126,7 @@ def test_16_2_leaders_share_the_units_hole_and_units_not_the_leaders():
 @rule("16.2.A1")
 def test_16_2_a1_he_keeps_it_when_the_unit_is_destroyed():
     game = draw(a=german("ger-inf", "C3", dug_in=2), lt=leader("german", "C3"))
-    losses.eliminate(game, "a")
+    harm.eliminate(game, "a")
     assert dug(game, "lt")
 
 
@@ -146,7 +145,7 @@ def test_16_2_a2_leaders_dig_in_by_themselves():
 def test_16_21_shaken_between_the_segments_it_begins_anew(how: str):
     game = draw(a=german("ger-inf", "C3", dug_in=1), b=german("ger-inf", "C3", dug_in=2))
     for name in ("a", "b"):
-        getattr(checks, how)(game, name)
+        getattr(harm, how)(game, name)
     assert unit(game, "a").dug_in == 0
     assert dug(game, "b")  # what is finished stays
 
@@ -190,7 +189,7 @@ def test_16_21_limbering_is_no_moving_and_breaks_off_nothing(limbered: bool, act
 def test_16_3_an_afv_step_lost_in_a_town_leaves_a_wreck_elsewhere_none():
     game = draw(BOARD, tank=german("ger-pz4h", "B2"), other=german("ger-pz4h", "A1"), inf=german("ger-inf", "B2"))
     for name in ("tank", "other", "inf"):
-        losses.lose_step(game, name)
+        harm.lose_step(game, name)
     assert game.state.work("1-B2").wrecks == 1
     assert game.state.work("1-A1").wrecks == 0
 
@@ -198,7 +197,7 @@ def test_16_3_an_afv_step_lost_in_a_town_leaves_a_wreck_elsewhere_none():
 @rule("16.3")
 def test_16_3_one_on_a_bridge_too():
     game = draw(fields={"roads": ["C1 C2 C3 C4"], "bridges": {"C3": "wood"}}, tank=german("ger-pz4h", "C3"))
-    losses.lose_step(game, "tank")
+    harm.lose_step(game, "tank")
     assert game.state.work("1-C3").wrecks == 1
 
 
@@ -236,7 +235,7 @@ def test_16_31_a_turn_missed_begins_anew():
     play(game, ClearWreck("tank"))
     play(again(game, turns=2), ClearWreck("tank"))
     assert game.state.work("1-C3").wrecks == 1
-    checks.disrupt(game, "tank")
+    harm.disrupt(game, "tank")
     game.state.change("tank", state="good order")
     play(again(game), ClearWreck("tank"))
     assert game.state.work("1-C3").wrecks == 1  # interrupted in between
@@ -297,5 +296,5 @@ def test_12_41_c_in_an_assault_hex_it_shelters_those_who_were_there_first():
     game = draw(a=german("ger-inf", "C3"), x=soviet("sov-inf", "C3"), markers=[marker("entrenchment", "C3")])
     assert shelter(game, "x")
     assert not shelter(game, "a")
-    losses.eliminate(game, "x")
+    harm.eliminate(game, "x")
     assert shelter(game, "a")

@@ -22,9 +22,8 @@ from opfire.rulesets.panzer_grenadier.command.activation import (
     Begin,
     DesignateAll,
 )
-from opfire.rulesets.panzer_grenadier.fire import losses
 from opfire.rulesets.panzer_grenadier.fire.reaction import ShootAntiTank
-from opfire.rulesets.panzer_grenadier.morale import checks
+from opfire.rulesets.panzer_grenadier.morale import harm
 from opfire.rulesets.panzer_grenadier.movement import entering, moving
 from opfire.rulesets.panzer_grenadier.movement.moving import EnterMap, ExitMap, GoAlong, Move, Stop
 from opfire.rulesets.panzer_grenadier.movement.transport import Load, Unload
@@ -507,7 +506,7 @@ def test_16_73_engineers_in_the_hex_spare_a_die_and_among_themselves_two():
     dice_for = minefields.dice_for
     assert dice_for(game.state, "1-C4", [unit(game, "a")]) == 2
     assert dice_for(game.state, "1-C4", [unit(game, "e")]) == 1
-    losses.eliminate(game, "f")
+    harm.eliminate(game, "f")
     assert dice_for(game.state, "1-C4", [unit(game, "a")]) == 3
     assert dice_for(game.state, "1-C4", [unit(game, "a"), unit(game, "e")]) == 2
 
@@ -567,7 +566,7 @@ def test_16_74_an_interruption_begins_anew():
     game = draw(markers=[marker("mines", "C4", side="soviet", value="2")], e=german("ger-eng", "C4"))
     for _ in range(2):
         next_turn(game)
-    checks.disrupt(game, "e")
+    harm.disrupt(game, "e")
     for left in (2, 2, 2, 1):
         next_turn(game)
         assert strengths(game) == [left]

@@ -29,12 +29,12 @@ from opfire.rulesets.panzer_grenadier.command.activation import (
     DesignateAll,
 )
 from opfire.rulesets.panzer_grenadier.command.formations import GiveSegment
-from opfire.rulesets.panzer_grenadier.command.leaders import fall
 from opfire.rulesets.panzer_grenadier.fire.aircraft import SendAircraft
 from opfire.rulesets.panzer_grenadier.fire.losses import Blow, LoseStep, suffer
 from opfire.rulesets.panzer_grenadier.fire.offboard import CallFire
 from opfire.rulesets.panzer_grenadier.fire.reaction import OpportunityFire, ShootAntiTank, ShootDirect
 from opfire.rulesets.panzer_grenadier.fire.strengths import Fire
+from opfire.rulesets.panzer_grenadier.morale.harm import fall
 from opfire.rulesets.panzer_grenadier.movement.moving import Move
 from opfire.rulesets.panzer_grenadier.movement.transport import Load
 from opfire.rulesets.panzer_grenadier.pieces import Position

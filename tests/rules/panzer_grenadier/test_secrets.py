@@ -25,7 +25,7 @@ from opfire.rulesets.panzer_grenadier.command.activation import (
 )
 from opfire.rulesets.panzer_grenadier.fire.offboard import CallFire
 from opfire.rulesets.panzer_grenadier.fire.strengths import Fire
-from opfire.rulesets.panzer_grenadier.morale import checks
+from opfire.rulesets.panzer_grenadier.morale import checks, harm
 from opfire.rulesets.panzer_grenadier.morale.recovery import LoseHeart, Recover
 from opfire.rulesets.panzer_grenadier.movement.moving import Move, Stop
 from opfire.rulesets.panzer_grenadier.optional.rules import Consolidate
@@ -263,7 +263,7 @@ def test_16_61_a_hidden_leader_who_helps_one_in_view_is_placed(hidden: bool) -> 
     lt = leader("german", "C4", bonus=1, hidden=True)
     unit_in_c3 = german("ger-inf", "C3", hidden=hidden, state="disrupted")
     game = draw(b=unit_in_c3, lt=lt, foe=soviet("sov-inf", "P9"), dice=[3, 3])
-    checks.check(game, ["b"], "M")
+    harm.roll(game, checks.Test("b", "M"))
     assert unit(game, "lt").hidden is hidden
     game = draw(b=unit_in_c3, lt=lt, foe=soviet("sov-inf", "P9"))
     play(game, ActivateLeader("lt"), DesignateAll("recover"), Begin(), Recover("b", "lt"), dice=[3, 3])

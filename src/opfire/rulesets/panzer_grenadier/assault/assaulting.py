@@ -17,9 +17,10 @@ from opfire.core.flow import Frame
 from opfire.core.game import Game
 from opfire.kit import attacks
 from opfire.rulesets.panzer_grenadier.assault import combat as combat
-from opfire.rulesets.panzer_grenadier.command import formations, leaders, sectors
+from opfire.rulesets.panzer_grenadier.command import decapitation, formations, leaders, sectors
 from opfire.rulesets.panzer_grenadier.fire import losses
 from opfire.rulesets.panzer_grenadier.fire.strengths import Group, fired_in_part
+from opfire.rulesets.panzer_grenadier.morale import harm
 from opfire.rulesets.panzer_grenadier.movement import costs, moving, rivers, stepping
 from opfire.rulesets.panzer_grenadier.pieces import (
     Hex,
@@ -114,7 +115,7 @@ def cannot_take_part(position: Position, unit: Unit) -> Refusal | None:
         return Refusal("{} has moved in this segment", "12.1", (unit.name,))  # a train or vessel [15.21]
     if position.assault_hex(str(unit.hex)):
         return Refusal("{} is in an assault hex and cannot enter another", "5.32", (unit.name,))
-    return fired_in_part(position, unit) or leaders.decapitated(position, unit)
+    return fired_in_part(position, unit) or decapitation.decapitated(position, unit)
 
 
 def not_fit(position: Position, unit: Unit) -> Refusal | None:
@@ -496,7 +497,7 @@ def sweep(game: Game[Position], units: Iterable[Unit]) -> None:
         if not unit.leader:
             hex = str(unit.hex)
             game.tell(Event("result", "{} is overrun in {}", (unit.name, hex), "12.42.A2", (unit.id,), (hex,)))
-            losses.eliminate(game, unit.id)
+            harm.eliminate(game, unit.id)
 
 
 def abandoned(game: Game[Position], hex: Hex, side: Side) -> None:

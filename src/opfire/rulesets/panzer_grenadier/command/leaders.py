@@ -11,8 +11,7 @@ from opfire.core.events import Calculation, Event, Line
 from opfire.core.flow import Frame
 from opfire.core.game import Game
 from opfire.rulesets.panzer_grenadier.charts import Piece
-from opfire.rulesets.panzer_grenadier.command import formations
-from opfire.rulesets.panzer_grenadier.morale import checks
+from opfire.rulesets.panzer_grenadier.morale import harm
 from opfire.rulesets.panzer_grenadier.pieces import Hex, Officer, Position, Side, Unit, UnitId
 from opfire.rulesets.panzer_grenadier.sight import spotting
 from opfire.rulesets.panzer_grenadier.works import fieldworks
@@ -65,55 +64,6 @@ def _draw(game: Game[Position], nation: str, officer: Officer, drawn: list[str])
 # --- how leaders fall -----------------------------------------------------------------------------------------
 
 
-def fall(game: Game[Position], name: UnitId, rule: str) -> None:
-    """A leader is eliminated, by this rule [6.7]."""
-    leader = game.state.units[name]
-    game.state.lift(name, "eliminated")
-    fallen(game, leader, rule)
-
-
-def fallen(game: Game[Position], leader: Unit, rule: str) -> None:
-    """What the loss of a leader, as he was, brings if he was a senior one [6.72, 6.73, 18.33]."""
-    hex = str(leader.hex)
-    game.tell(Event("eliminated", "{} in {} falls", (leader.name, hex), rule, (leader.id,), (hex,)))
-    decapitate(game, leader)
-    formations.succeed(game, leader)
-    if leader.officer is not None and leader.officer.rank >= game.state.charts.ranks["MAJ"].order:
-        mourn(game, leader)
-
-
-def mourn(game: Game[Position], leader: Unit) -> None:
-    """All units in the hex of a fallen MAJ or higher check morale at once, his bonus subtracted [6.73]."""
-    assert leader.hex is not None
-    for unit in game.state.at(leader.hex, leader.side):
-        if not unit.leader:
-            checks.roll(game, checks.Test(unit.id, "M", checks.bonus(leader)))
-
-
-def decapitate(game: Game[Position], leader: Unit) -> None:
-    """The first of a side's highest-ranking leaders to fall leaves those around him rooted, once [6.72, 6.72.A2]."""
-    position = game.state
-    army = position.armies[leader.side]
-    officers = [unit.officer for unit in position.pick(position.setting.ids[leader.side]) if unit.officer]
-    highest = max((officer.rank for officer in officers), default=0)
-    if army.decapitated is not None or leader.officer is None or leader.officer.rank < max(1, highest):
-        return
-    position.change_army(leader.side, decapitated=position.turn, decapitated_at=str(leader.hex))
-    words = "{} was the highest leader: no unit within {} hexes of {} moves until the end of the next turn"
-    facts = (leader.name, position.charts.figure("decapitation radius"), leader.hex)
-    game.tell(Event("result", words, facts, "6.72", (leader.id,), (str(leader.hex),)))
-
-
-def decapitated(position: Position, unit: Unit) -> Refusal | None:
-    """Why a unit may not move of its own will near where its highest leader fell, or None [6.72, 6.72.A1]."""
-    army = position.armies[unit.side]
-    if army.decapitated is None or position.turn > army.decapitated + 1 or unit.hex is None:
-        return None
-    if position.map.distance(unit.hex, army.decapitated_at) > position.charts.figure("decapitation radius"):
-        return None
-    return Refusal("{} may not move: its highest leader has fallen near by", "6.72", (unit.name,))
-
-
 def casualties(game: Game[Position], names: Iterable[UnitId], lost: int) -> None:
     """The leaders among these, where steps were lost, may fall [6.7], but for those in an APC."""
     position = game.state
@@ -127,7 +77,7 @@ def casualties(game: Game[Position], names: Iterable[UnitId], lost: int) -> None
             facts = (leader.name, hex, calculation.result(rolled))
             game.tell(Event("result", words, facts, "6.7", (leader.id,), (hex,), rolled, calculation))
             if calculation.result(rolled) == "falls":
-                fall(game, leader.id, "6.7")
+                harm.fall(game, leader.id, "6.7")
 
 
 def casualty(position: Position, leader: Unit, lost: int) -> Calculation:
@@ -163,7 +113,7 @@ def overrun(game: Game[Position], hex: Hex, side: Side) -> None:
         facts = (leader.name, hex, calculation.result(rolled))
         game.tell(Event("result", "{} in {}: {}", facts, "6.71.a", (leader.id,), (hex,), rolled, calculation))
         if calculation.result(rolled) == "falls":
-            fall(game, leader.id, "6.71.a")
+            harm.fall(game, leader.id, "6.71.a")
         else:
             away.append(leader.id)
     if away:
@@ -201,7 +151,7 @@ class Displace(Frame, frozen=True):
         known: Position = game.ruleset.sight(game.state, self.side)
         for leader in self._waiting(known):
             if not refuges(known, leader):
-                fall(game, leader.id, "6.71.a")
+                harm.fall(game, leader.id, "6.71.a")
         if not self._waiting(game.state):
             game.pop()
 

@@ -9,13 +9,11 @@ import msgspec
 from msgspec.structs import replace
 
 from opfire.core.actions import Action, Refusal
-from opfire.core.events import Event
 from opfire.core.flow import Frame
 from opfire.core.game import Game
 from opfire.rulesets.panzer_grenadier.command import leaders
-from opfire.rulesets.panzer_grenadier.morale import checks
+from opfire.rulesets.panzer_grenadier.morale import checks, harm
 from opfire.rulesets.panzer_grenadier.pieces import STATES, Hex, Position, Side, Unit, UnitId
-from opfire.rulesets.panzer_grenadier.works import fieldworks
 
 By = Literal["direct", "bombardment", "assault", "free shot", "opportunity", "air"]
 Category = Literal["combat", "carrier", "leader"]
@@ -110,9 +108,9 @@ def _taken(game: Game[Position], frame: Damage, name: UnitId) -> Damage:
     """The frame after somebody has taken the first loss owed."""
     owed, *rest = frame.owed
     if game.state.units[name].leader:
-        leaders.fall(game, name, "6.71")
+        harm.fall(game, name, "6.71")
     else:
-        lose_step(game, name)
+        harm.lose_step(game, name)
     armored = () if name in owed.armored else owed.armored
     return replace(frame, owed=(replace(owed, left=owed.left - 1, armored=armored, sound=False), *rest))
 
@@ -130,7 +128,7 @@ def _go_on(game: Game[Position], frame: Damage) -> None:
             return game.swap(frame)
     exposed = at_risk(position, frame)  # before the checks: who is shaken off an APC was safe in it [6.7.A1]
     for test in tests_of(position, frame.blows, frame.by):
-        checks.roll(game, test)
+        harm.roll(game, test)
     lost = position.armies[frame.side].losses - frame.before
     if lost:
         leaders.casualties(game, exposed, lost)
@@ -273,61 +271,11 @@ def suffer_at(game: Game[Position], name: UnitId, steps: int) -> None:
     """Steps lost to anti-tank fire: the one vehicle only [7.42, 7.62]; what survives checks at M2 [7.6.A1]."""
     for _ in range(steps):
         if game.state.units[name].hex is not None:
-            lose_step(game, name)
+            harm.lose_step(game, name)
     if steps:
         active = game.state.activation
         moving = active is not None and active.side == game.state.units[name].side  # 13.34: at a mover
-        checks.roll(game, checks.Test(name, "M2", moving=moving))
-
-
-def lose_step(game: Game[Position], name: UnitId) -> None:
-    """A full unit flips, a reduced one or one without a reverse is eliminated [7.6, G.steps]."""
-    position = game.state
-    unit = position.units[name]
-    if unit.steps == 1:
-        return eliminate(game, name)
-    hex = str(unit.hex)
-    position.change(name, reduced=True)
-    game.tell(Event("result", "{} in {} loses a step", (unit.name, hex), "7.6", (name,), (hex,)))
-    _count(game, unit, 1)
-
-
-def eliminate(game: Game[Position], name: UnitId) -> None:
-    """A unit is eliminated, with all it carries [7.6, 5.65, 5.65.a]; a leader too, and what follows from that."""
-    position = game.state
-    unit = position.units[name]
-    hex, lost = str(unit.hex), [unit, *position.pick(unit.cargo)]
-    fieldworks.keep_hole(game, name)
-    position.lift(name, "eliminated")
-    for one in lost:
-        if not one.leader:
-            rule = "7.6" if one is unit else "5.65"
-            game.tell(Event("eliminated", "{} in {} is eliminated", (one.name, hex), rule, (one.id,), (hex,)))
-            _count(game, one, one.steps)
-    for one in lost:
-        if one.leader:
-            leaders.fallen(game, one, "5.65")
-
-
-def _count(game: Game[Position], unit: Unit, steps: int) -> None:
-    """Note lost steps: a wreck for each of an AFV's [16.3]; initiative falls at the scenario's thresholds [3.0.D]."""
-    position = game.state
-    if unit.afv:
-        for _ in range(steps):
-            fieldworks.place_wreck(game, str(unit.hex))
-    army = position.armies[unit.side]
-    position.change_army(unit.side, losses=army.losses + steps, initiative=initiative(position, unit.side, steps))
-    fallen = position.armies[unit.side].initiative
-    if fallen < army.initiative:
-        words = "{} has lost {} steps: its initiative falls to {}"
-        game.tell(Event("initiative", words, (unit.side.capitalize(), army.losses + steps, fallen), "3.0.D"))
-
-
-def initiative(position: Position, side: Side, steps: int) -> int:
-    """Initiative [G.initiative] after more steps are lost: one less at each threshold, never negative [3.0.D]."""
-    army = position.armies[side]
-    thresholds = position.setting.instructions.sides[side].losses
-    return max(0, army.initiative - sum(army.losses < at <= army.losses + steps for at in thresholds))
+        harm.roll(game, checks.Test(name, "M2", moving=moving))
 
 
 FRAMES: tuple[type[Frame], ...] = (Damage,)

@@ -7,14 +7,10 @@ from typing import Literal
 
 import msgspec
 
-from opfire.core.events import Calculation, Event, Line
+from opfire.core.events import Calculation, Line
 from opfire.core.game import Game
-from opfire.rulesets.panzer_grenadier.command import leaders
-from opfire.rulesets.panzer_grenadier.fire import losses
-from opfire.rulesets.panzer_grenadier.movement import rivers, transport
-from opfire.rulesets.panzer_grenadier.pieces import Position, State, Unit, UnitId
+from opfire.rulesets.panzer_grenadier.pieces import Position, Unit, UnitId
 from opfire.rulesets.panzer_grenadier.sight import spotting
-from opfire.rulesets.panzer_grenadier.works import fieldworks
 
 CheckResult = Literal["M", "M1", "M2"]
 
@@ -100,11 +96,6 @@ def morale_lines(unit: Unit) -> list[Line]:
     return lines
 
 
-def check_of(position: Position, unit: Unit, result: CheckResult) -> Calculation:
-    """A morale check before the dice [14.1]."""
-    return calculation_of(position, Test(unit.id, result))
-
-
 def calculation_of(position: Position, test: Test) -> Calculation:
     """Two dice and the result's modifier against morale and a leader's bonus [14.1, 14.11, 14.12]."""
     unit = position.units[test.unit]
@@ -128,12 +119,6 @@ def outcome(position: Position, unit: Unit, missed_by: int) -> str:
     return "holds" if after == unit.state else after
 
 
-def check(game: Game[Position], names: Iterable[UnitId], result: CheckResult) -> None:
-    """These check morale, leaders first [14.14]."""
-    for test in in_order(game.state, (Test(name, result) for name in names)):
-        roll(game, test)
-
-
 def in_order(position: Position, tests: Iterable[Test]) -> list[Test]:
     """Leaders before units, the senior first [14.14]."""
 
@@ -144,72 +129,7 @@ def in_order(position: Position, tests: Iterable[Test]) -> list[Test]:
     return sorted(tests, key=seniority)
 
 
-def roll(game: Game[Position], test: Test) -> None:
-    """One of them rolls; failure counts at once [14.14]. Who is off the map or aboard checks nothing [5.65]."""
-    position = game.state
-    unit = position.units[test.unit]
-    if unit.hex is None or unit.carrier is not None:
-        return
-    calculation = calculation_of(position, test)
-    show(game, helper(position, unit, test.moving), unit)
-    rolled = game.roll(2, 6)
-    result = calculation.result(rolled)
-    words = "{} in {} holds" if result == "holds" else "{} in {} fails its morale check"
-    rule = "14.12" if unit.demoralized else "14.1"
-    facts, only = (unit.name, unit.hex), fieldworks.told_to(unit)
-    game.tell(Event("morale", words, facts, rule, (unit.id,), (unit.hex,), rolled, calculation, only=only))
-    match result:
-        case "disrupted":
-            disrupt(game, unit.id)
-        case "demoralized" | "lost":
-            demoralize(game, unit.id)
-
-
 def show(game: Game[Position], leader: Unit | None, unit: Unit) -> None:
     """A hidden leader who helps a unit in view, as all can see, is placed [16.61]: RULINGS.md P52."""
     if leader is not None and leader.hidden and not unit.hidden:
         spotting.reveal(game, leader.id)
-
-
-# --- what becomes of them -------------------------------------------------------------------------------------
-
-
-def disrupt(game: Game[Position], name: UnitId) -> None:
-    """One in good order is disrupted, with all it carries [14.2, 5.66, G.disrupted]."""
-    if game.state.units[name].good_order:
-        _worsen(game, name, "disrupted", "14.2")
-
-
-def demoralize(game: Game[Position], name: UnitId) -> None:
-    """Demoralized [14.3]; once more, and a unit loses a step [14.12], a leader is gone [14.11]."""
-    unit = game.state.units[name]
-    if not unit.demoralized:
-        _worsen(game, name, "demoralized", "14.3")
-    elif unit.leader:
-        leaders.fall(game, name, "14.11")
-    else:
-        losses.lose_step(game, name)
-
-
-def _worsen(game: Game[Position], name: UnitId, state: State, rule: str) -> None:
-    """The unit and its cargo are in this state, or in a worse one; the cargo is unloaded at once [5.65, 5.66]."""
-    position = game.state
-    unit = position.units[name]
-    for one in (unit, *position.pick(unit.cargo)):
-        if not one.demoralized:
-            position.change(one.id, state=state)
-            facts, only = (one.name, one.hex, state), fieldworks.told_to(one)
-            game.tell(Event("morale", "{} in {} is {}", facts, rule, (one.id,), (str(one.hex),), only=only))
-        fieldworks.interrupted(game, one.id)
-    if unit.cargo:
-        transport.forced_unloading(game, name)
-    if rivers.assisting(position, unit, str(unit.hex)):
-        _drag_along(game, unit, state)
-
-
-def _drag_along(game: Game[Position], engineer: Unit, state: State) -> None:
-    """An engineer who helps others across a river breaks, and all friends in the hex with him [5.73.f]."""
-    position = game.state
-    for other in position.at(str(engineer.hex), engineer.side):
-        if other.good_order or (state == "demoralized" and not other.demoralized):
-            _worsen(game, other.id, state, "5.73.f")

@@ -11,10 +11,9 @@ from opfire.core.events import Event
 from opfire.core.flow import Frame
 from opfire.core.game import Game
 from opfire.rulesets.panzer_grenadier.assault import assaulting
-from opfire.rulesets.panzer_grenadier.command import kommissars, leaders
-from opfire.rulesets.panzer_grenadier.fire import losses
+from opfire.rulesets.panzer_grenadier.command import kommissars
 from opfire.rulesets.panzer_grenadier.fire.reaction import window
-from opfire.rulesets.panzer_grenadier.morale import checks
+from opfire.rulesets.panzer_grenadier.morale import harm
 from opfire.rulesets.panzer_grenadier.movement import danger, moving, rivers, stepping
 from opfire.rulesets.panzer_grenadier.movement.costs import allowance, closed_ground, printed_allowance, step_cost
 from opfire.rulesets.panzer_grenadier.pieces import Hex, Position, Side, Unit, UnitId, overstacked
@@ -66,7 +65,7 @@ def flee(game: Game[Position], name: UnitId, with_: tuple[UnitId, ...] = ()) -> 
     if not printed_allowance(position, unit):
         if not may_stay(known, unit):
             game.tell(Event("result", "{} is abandoned", (unit.name,), "14.34", (name,), (str(unit.hex),)))
-            losses.eliminate(game, name)
+            harm.eliminate(game, name)
         return
     for follower in position.pick(with_):
         if follower.carrier is not None:
@@ -207,8 +206,8 @@ class Fleeing(Frame, frozen=True):
             game.tell(Event("result", words, (unit.name, unit.hex), "12.13.a", (unit.id,), (unit.hex,)))
             game.pop()
             if unit.leader:
-                return leaders.fall(game, unit.id, "12.13.a")
-            return losses.eliminate(game, unit.id)
+                return harm.fall(game, unit.id, "12.13.a")
+            return harm.eliminate(game, unit.id)
         if self._over(position):
             end(game, self)
 
@@ -276,7 +275,7 @@ class Fleeing(Frame, frozen=True):
                 flee_to(game, self, to)
             case TakeAlong(name):
                 if not game.state.units[name].good_order:
-                    checks.demoralize(game, name)  # 6.52.a
+                    harm.demoralize(game, name)  # 6.52.a
                 game.swap(replace(self, with_=(*self.with_, name)))
             case Stay():
                 end(game, self)

@@ -8,11 +8,10 @@ from opfire.core.actions import Action, Refusal
 from opfire.core.events import Calculation, Event, Line
 from opfire.core.flow import Frame
 from opfire.core.game import Game
-from opfire.rulesets.panzer_grenadier.command import kommissars, leaders
+from opfire.rulesets.panzer_grenadier.command import kommissars
 from opfire.rulesets.panzer_grenadier.command.activation import foreign, of_his_kind
-from opfire.rulesets.panzer_grenadier.fire import losses
 from opfire.rulesets.panzer_grenadier.ground import terrain_of
-from opfire.rulesets.panzer_grenadier.morale import checks, flight
+from opfire.rulesets.panzer_grenadier.morale import checks, flight, harm
 from opfire.rulesets.panzer_grenadier.pieces import (
     Position,
     Side,
@@ -81,7 +80,7 @@ def play(game: Game[Position], side: Side, action: Action) -> None:
         case Recover(name, helper):
             recover(game, name, helper)
         case LoseHeart(name):
-            checks.demoralize(game, name)
+            harm.demoralize(game, name)
             only_recovers(game.state, name)
 
 
@@ -228,9 +227,9 @@ def recover(game: Game[Position], name: UnitId, helper: UnitId) -> None:
             state: State = "good order" if result == "good order" else "disrupted"
             position.change(name, state=state)
         case "deserts":
-            leaders.fall(game, name, "14.44")
+            harm.fall(game, name, "14.44")
         case "loses a step":
-            losses.lose_step(game, name)
+            harm.lose_step(game, name)
             flight.flee(game, name, (driver.id,) if driver is not None else ())
         case "flees":
             flight.flee(game, name)

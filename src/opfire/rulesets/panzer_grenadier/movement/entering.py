@@ -6,7 +6,7 @@ from opfire.core.actions import Refusal
 from opfire.core.events import Event
 from opfire.core.game import Game
 from opfire.rulesets.panzer_grenadier.assault import assaulting
-from opfire.rulesets.panzer_grenadier.command import leaders, sectors
+from opfire.rulesets.panzer_grenadier.command import decapitation, sectors
 from opfire.rulesets.panzer_grenadier.movement import danger
 from opfire.rulesets.panzer_grenadier.movement.costs import (
     ROADS,
@@ -39,7 +39,7 @@ def cannot_exit(position: Position, unit: Unit, left: int) -> Refusal | None:
     assert unit.hex is not None
     if unit.hex not in exit_hexes(position, unit.side):
         return Refusal("{} may not leave the map in {}", "16.53", (unit.name, unit.hex))
-    if refusal := one_hex_only(position, unit) or leaders.decapitated(position, unit):
+    if refusal := one_hex_only(position, unit) or decapitation.decapitated(position, unit):
         return refusal
     price = position.charts.terrain["clear"].foot or 0
     assert position.activation is not None

@@ -13,8 +13,8 @@ from opfire.core.game import Game
 from opfire.rulesets.panzer_grenadier.assault import assaulting
 from opfire.rulesets.panzer_grenadier.command import leaders
 from opfire.rulesets.panzer_grenadier.command.activation import disclose
-from opfire.rulesets.panzer_grenadier.fire import losses
 from opfire.rulesets.panzer_grenadier.fire.reaction import window
+from opfire.rulesets.panzer_grenadier.morale import harm
 from opfire.rulesets.panzer_grenadier.movement import danger, rivers, transport
 from opfire.rulesets.panzer_grenadier.movement.costs import allowance, closed_ground, left_of, step_cost, strategic
 from opfire.rulesets.panzer_grenadier.movement.entering import (
@@ -494,7 +494,7 @@ def overrun_transports(game: Game[Position], hex: Hex, side: Side) -> None:
     for other in position.at(hex, position.setting.other[side]):
         if other.kind is not None and other.kind.unarmed and not other.cargo:
             game.tell(Event("result", "{} is overrun in {}", (other.name, hex), "5.31", (other.id,), (hex,)))
-            losses.eliminate(game, other.id)
+            harm.eliminate(game, other.id)
 
 
 # --- the protocol of a chapter ----------------------------------------------------------------------------------

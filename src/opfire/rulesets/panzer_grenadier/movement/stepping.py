@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from opfire.core.actions import Refusal
-from opfire.rulesets.panzer_grenadier.command import kommissars, leaders, sectors
+from opfire.rulesets.panzer_grenadier.command import decapitation, kommissars, sectors
 from opfire.rulesets.panzer_grenadier.command.activation import directs, of_his_kind
 from opfire.rulesets.panzer_grenadier.movement import danger, rivers, transport
 from opfire.rulesets.panzer_grenadier.movement.costs import closed_ground, printed_allowance, step_cost
@@ -20,7 +20,7 @@ def cannot_move(position: Position, unit: Unit) -> Refusal | None:
         or aboard(unit)
         or immobile(position, unit)
         or rider_stays(position, unit)
-        or (leaders.decapitated(position, unit) if unit.hex is not None else None)
+        or (decapitation.decapitated(position, unit) if unit.hex is not None else None)
     )
 
 
@@ -59,7 +59,7 @@ def cannot_step(position: Position, unit: Unit, to: Hex, left: int) -> Refusal |
         return refusal
     if refusal := sectors.not_sent(position, unit, to):
         return refusal
-    if refusal := leaders.decapitated(position, unit):  # he may have fallen on the way, or where it has come to
+    if refusal := decapitation.decapitated(position, unit):  # he may have fallen on the way, or where it has come to
         return refusal
     return (
         closed_ground(position, unit, unit.hex, to)
@@ -131,7 +131,7 @@ def cannot_go_along(position: Position, unit: Unit, leader: Unit) -> Refusal | N
     together = leader.hex == unit.hex if unit.hex is not None else transport.off_map_together(position, unit, leader)
     if not together or position.activation.start(leader.id) != leader.hex:
         return Refusal("{} has not begun its move in the hex of {}", "5.0.a", (leader.name, unit.name))
-    if position.activation.spent_by(leader.id) or leaders.decapitated(position, leader):
+    if position.activation.spent_by(leader.id) or decapitation.decapitated(position, leader):
         return Refusal("{} cannot move any farther", "5.0.a", (leader.name,))
     if refusal := kommissars.on_an_errand(position, leader):
         return refusal

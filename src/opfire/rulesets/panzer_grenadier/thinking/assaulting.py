@@ -11,7 +11,7 @@ from opfire.core.ruleset import Suggestion
 from opfire.rulesets.panzer_grenadier.assault import assaulting
 from opfire.rulesets.panzer_grenadier.assault import combat as combat
 from opfire.rulesets.panzer_grenadier.assault.charge import Charge
-from opfire.rulesets.panzer_grenadier.command import leaders
+from opfire.rulesets.panzer_grenadier.command import decapitation
 from opfire.rulesets.panzer_grenadier.fire.strengths import Group
 from opfire.rulesets.panzer_grenadier.movement.costs import printed_allowance
 from opfire.rulesets.panzer_grenadier.pieces import Hex, Unit, UnitId, called_elsewhere
@@ -117,7 +117,7 @@ def _within_reach(mind: Mind, unit: Unit) -> Iterator[Hex]:
     if position.assault_hex(unit.hex):
         yield unit.hex
         return
-    if not unit.good_order or not printed_allowance(position, unit) or leaders.decapitated(position, unit):
+    if not unit.good_order or not printed_allowance(position, unit) or decapitation.decapitated(position, unit):
         return
     if unit.officer is not None and unit.officer.kommissar:
         return

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from opfire.core.actions import Action
 from opfire.core.ruleset import Suggestion
-from opfire.rulesets.panzer_grenadier.command import leaders
+from opfire.rulesets.panzer_grenadier.command import decapitation
 from opfire.rulesets.panzer_grenadier.command.activation import of_his_kind
 from opfire.rulesets.panzer_grenadier.movement import danger, moving, rivers
 from opfire.rulesets.panzer_grenadier.movement.costs import allowance, left_of, printed_allowance
@@ -82,7 +82,7 @@ def cannot_go(mind: Mind, unit: Unit) -> bool:
         or unit.carrier is not None
         or not printed_allowance(position, unit)
         or position.assault_hex(unit.hex)
-        or leaders.decapitated(position, unit) is not None
+        or decapitation.decapitated(position, unit) is not None
     )
 
 

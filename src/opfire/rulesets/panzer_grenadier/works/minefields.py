@@ -11,8 +11,7 @@ from opfire.core.events import Event
 from opfire.core.flow import Frame
 from opfire.core.game import Game
 from opfire.rulesets.panzer_grenadier.command import leaders
-from opfire.rulesets.panzer_grenadier.fire import losses
-from opfire.rulesets.panzer_grenadier.morale import checks
+from opfire.rulesets.panzer_grenadier.morale import harm
 from opfire.rulesets.panzer_grenadier.pieces import Hex, Position, Side, Unit
 
 
@@ -77,9 +76,9 @@ def strike(game: Game[Position], unit: Unit, hex: Hex, number: int) -> None:
     if stopped:
         position.change(unit.id, stopped=True)
     for _ in range(min(steps, unit.steps)):  # first of all: who is aboard shares the end of its carrier [5.65]
-        losses.lose_step(game, unit.id)
+        harm.lose_step(game, unit.id)
     if demoralized and not unit.demoralized and position.units[unit.id].hex is not None:
-        checks.demoralize(game, unit.id)
+        harm.demoralize(game, unit.id)
 
 
 def _words(steps: int, demoralized: bool, stopped: bool) -> str:
