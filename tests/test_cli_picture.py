@@ -22,6 +22,7 @@ def hexagon(name: str, q: int, r: int, *terrain: str, **more: Any) -> dict[str, 
 
 def test_columns_are_five_apart_and_every_second_one_is_half_a_hex_lower() -> None:
     board = {
+        "space": "hexes",
         "hexes": [
             hexagon("A1", 0, 0, "clear"),
             hexagon("A2", 0, 1, "woods", "slope"),
@@ -29,7 +30,7 @@ def test_columns_are_five_apart_and_every_second_one_is_half_a_hex_lower() -> No
             hexagon("B2", 1, 1, "water", bridge="wood"),
             hexagon("C1", 2, -1, "clear"),
             hexagon("Z9", 9, 9, "clear", playable=False),
-        ]
+        ],
     }
     view = {
         "units": [
@@ -50,10 +51,28 @@ def test_columns_are_five_apart_and_every_second_one_is_half_a_hex_lower() -> No
 
 
 def test_a_map_without_hexes_is_nothing() -> None:
-    assert picture({"hexes": []}, {}) == []
+    assert picture({"space": "hexes", "hexes": []}, {}) == []
 
 
 def test_the_legend_names_the_sides() -> None:
-    assert legend({"sides": [{"id": "german", "name": "Germans"}]}).endswith(
+    assert legend({"space": "hexes"}, {"sides": [{"id": "german", "name": "Germans"}]}).endswith(
         "G Germans: how many units, * for a marker"
     )
+
+
+def test_a_table_is_an_inch_a_character_and_two_inches_a_line() -> None:
+    table = {"space": "table", "size": [8000, 5500], "base": 1000}
+    units = [
+        {"place": [500, 500], "side": "red", "facing": 90},
+        {"place": [6999, 5499], "side": "blue", "facing": 338},
+        {"place": [3000, 2000], "side": "blue", "facing": 22},
+        {"place": [3000, 4000], "side": "red", "facing": 23},
+        {"place": None, "side": "red", "facing": 0},
+    ]
+    assert picture(table, {"units": units, "markers": [{"place": [7900, 0]}]}) == [
+        "+--------+",
+        "|R>     *|",
+        "|   B^   |",
+        "|   R/ B^|",
+        "+--------+",
+    ]

@@ -96,7 +96,8 @@ def text(game: Game[Any], side: str) -> str:
     if board := queries.get("map"):
         top = game.stack[-1].seen_by(side) if game.stack else None
         view = msgspec.to_builtins(game.ruleset.view(sight, side, top))
-        lines += [*picture(msgspec.to_builtins(board(sight, side)), view), "", legend(view), ""]
+        ground = msgspec.to_builtins(board(sight, side))
+        lines += [*picture(ground, view), "", legend(ground, view), ""]
     if words := queries.get("text"):
         lines.append(str(words(sight, side)))
     if not lines:

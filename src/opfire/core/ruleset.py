@@ -116,7 +116,7 @@ class Ruleset:
     * `unknown(sight, action)`: a refusal for ids that are not in the game.
     * `barred(sight, seat, frame, action)`: the reason that a seat leaves an action to another seat of the same side;
       asked only if a side has several seats.
-    * `label`, `touches`: an action in words; the units and hexes on which a click may mean it.
+    * `label`, `touches`: an action in words; the units and places on which a click may mean it.
     * `meant(sight, side, frame, what)`: actions that a click on `what` could mean, impossible ones too.
     * `preview(sight, frame, action)`: the calculation an action would lead to, or one for each case.
     * `answer(sight, side, frame, orders, choices, asked)`: the answer of standing orders to a reaction window (see
