@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
+from core.contract import registered
+from opfire.commands.check import check
 from opfire.commands.picture import legend, picture
+from opfire.commands.records import text
+from opfire.core.match import Match
+from rulesets import battlefield
+from rulesets.battlefield.rules import Move
 
 
 def hexagon(name: str, q: int, r: int, *terrain: str, **more: Any) -> dict[str, Any]:
@@ -76,3 +83,17 @@ def test_a_table_is_an_inch_a_character_and_two_inches_a_line() -> None:
         "|   R/ B^|",
         "+--------+",
     ]
+
+
+def test_a_record_on_a_free_table_is_checked_and_shown(tmp_path: Path) -> None:
+    with registered(battlefield.RULESET):
+        match = Match.start(battlefield.SCENARIO, nonces={"red": "r", "blue": "b"}, key=bytes(32))
+        match.play("red", Move("red-1", (9_000, 10_000), 90))
+        drawn = text(match.game, "red").splitlines()
+        (tmp_path / "skirmish.toml").write_text(battlefield.SCENARIO)
+        (tmp_path / "off.toml").write_text(battlefield.SCENARIO.replace('"6,10"', '"60,10"'))
+        assert list(check(tmp_path / "skirmish.toml")) == []
+        (problem,) = check(tmp_path / "off.toml")
+    assert drawn[6] == "|         R>" + " " * 37 + "|"
+    assert drawn[7] == "|" + " " * 34 + "B<" + " " * 12 + "|"
+    assert (problem.where, problem.what) == ("sides.red.units", "'60,10' is no point of the table")

@@ -12,10 +12,10 @@ from opfire.kit.thinking.ways import turns
 from rulesets.overwatch import Command
 
 VICTORY = (
-    Victory(side="red", condition="control", points=4, hexes=("mill", "ford")),
-    Victory(side="blue", condition="control", points=2, hexes=("mill",)),
-    Victory(side="red", condition="exit", points=3, hexes=("gate",)),
-    Victory(side="blue", condition="exit", points=9, hexes=("back",)),
+    Victory(side="red", condition="control", points=4, places=("mill", "ford")),
+    Victory(side="blue", condition="control", points=2, places=("mill",)),
+    Victory(side="red", condition="exit", points=3, places=("gate",)),
+    Victory(side="blue", condition="exit", points=9, places=("back",)),
     Victory(side="red", condition="eliminate", points=1),
 )
 

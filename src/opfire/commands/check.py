@@ -16,7 +16,7 @@ from opfire.core.dice import Dice
 from opfire.core.errors import BadInput
 from opfire.core.ruleset import find
 from opfire.space.boardcheck import check as board_faults
-from opfire.space.boards import parse_board
+from opfire.space.boards import is_board, parse_board
 
 
 class Problem(msgspec.Struct, frozen=True):
@@ -73,7 +73,7 @@ def _checked(path: Path, text: str) -> list[str]:
         fields = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise BadInput(f"not TOML: {error}", path.name, "a scenario, a board or a case") from None
-    if "hexes" in fields:
+    if is_board(fields):
         return board_faults(parse_board(text, path.name))
     if "play" in fields or "expect" in fields:
         case.position(case.parse(text, path.name))
@@ -83,5 +83,5 @@ def _checked(path: Path, text: str) -> list[str]:
         parsed.rest.read(ruleset.sections)
         record.new_game(ruleset, text, Dice(bytes(32)))
     else:
-        raise BadInput("neither `ruleset` nor `hexes`", path.name, "a scenario, a board or a case")
+        raise BadInput("neither a ruleset nor a board", path.name, "a scenario, a board or a case")
     return []

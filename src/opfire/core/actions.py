@@ -32,8 +32,8 @@ class Action(msgspec.Struct, frozen=True, tag=True, tag_field="type"):
 class Refusal(msgspec.Struct, frozen=True):
     """A refusal: a sentence to be filled in (and translated) only when shown, its rule, its particulars.
 
-    >>> str(Refusal("{} is {} hexes away, beyond range {}", "9.5.2", ("T-34", 9, 8)))
-    'T-34 is 9 hexes away, beyond range 8 [9.5.2]'
+    >>> str(Refusal("{} is at {}, beyond range {}", "9.5.2", ("T-34", 9, 8)))
+    'T-34 is at 9, beyond range 8 [9.5.2]'
     """
 
     text: str

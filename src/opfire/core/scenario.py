@@ -81,7 +81,7 @@ class Victory(Strict, frozen=True):
     side: str
     condition: str
     points: int = 1
-    hexes: tuple[str, ...] = ()
+    places: tuple[str, ...] = msgspec.field(default=(), name="hexes")
     except_: tuple[str, ...] = msgspec.field(default=(), name="except")
     only: tuple[str, ...] = ()
 

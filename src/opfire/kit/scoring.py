@@ -26,7 +26,7 @@ def counts(condition: Victory, names: Collection[str]) -> bool:
 
 def held(condition: Victory, control: Mapping[str, str]) -> int:
     """The number of a condition's hexes that its side controls."""
-    return sum(control.get(hex) == condition.side for hex in condition.hexes)
+    return sum(control.get(hex) == condition.side for hex in condition.places)
 
 
 def in_words(condition: Victory, hold: str, loss: str, unit: str) -> str:
@@ -41,9 +41,9 @@ def in_words(condition: Victory, hold: str, loss: str, unit: str) -> str:
     limits += f", not {', '.join(condition.except_)}" if condition.except_ else ""
     match condition.condition:
         case "control":
-            return f"{hold} {', '.join(condition.hexes)} at the end: {each} each"
+            return f"{hold} {', '.join(condition.places)} at the end: {each} each"
         case "exit":
-            return f"Leave the map by {', '.join(condition.hexes)}: {each} a {unit}{limits}"
+            return f"Leave the map by {', '.join(condition.places)}: {each} a {unit}{limits}"
     return f"{loss}: {each} a {unit}{limits}"
 
 
@@ -57,9 +57,9 @@ def places(scenario: Scenario) -> tuple[dict[str, frozenset[str]], frozenset[str
     for victory in scenario.victory:
         match victory.condition:
             case "exit":
-                exits[victory.side] |= frozenset(victory.hexes)
+                exits[victory.side] |= frozenset(victory.places)
             case "control":
-                objectives |= frozenset(victory.hexes)
+                objectives |= frozenset(victory.places)
             case "eliminate":
                 pass
             case _:
@@ -116,8 +116,8 @@ def _progress(condition: Victory, held: int, text: str) -> dict[str, Any]:
         "side": condition.side,
         "text": text,
         "have": held,
-        "want": len(condition.hexes) if condition.condition == "control" else None,
+        "want": len(condition.places) if condition.condition == "control" else None,
         "points": condition.points * held,
         "each": condition.points,
-        "places": list(condition.hexes),
+        "places": list(condition.places),
     }

@@ -13,10 +13,10 @@ from __future__ import annotations
 import json
 import re
 import tomllib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import pairwise
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 import msgspec
 
@@ -209,6 +209,11 @@ class _Source:
             if text in line:
                 return f"{self.name}:{n}"
         return f"{self.name}:{begin}"
+
+
+def is_board(fields: Mapping[str, Any]) -> bool:
+    """Return whether the fields of a TOML file are those of a board: only boards have rows of hexes."""
+    return "hexes" in fields
 
 
 def read_board(path: Path | str) -> Board:

@@ -50,7 +50,7 @@ def goals(
             found.append(Goal(hex, gain, mine + lost))
     for condition in conditions:
         if condition.condition == "exit" and condition.side == side:
-            found.extend(Goal(hex, float(condition.points), 0.0, True) for hex in condition.hexes)
+            found.extend(Goal(hex, float(condition.points), 0.0, True) for hex in condition.places)
     return found
 
 
@@ -59,7 +59,7 @@ def _control(conditions: Iterable[Victory]) -> dict[str, float]:
     found: dict[str, float] = {}
     for condition in conditions:
         if condition.condition == "control":
-            for hex in condition.hexes:
+            for hex in condition.places:
                 found[hex] = found.get(hex, 0.0) + condition.points
     return found
 

@@ -64,7 +64,7 @@ def setting(scenario: Scenario, charts: Charts | None = None) -> Setting:
     made.roster = tuple(start for side in scenario.sides for start in _forces(made, side))
     made.groups = _groups(made, [start.unit for start in made.roster])
     for condition in scenario.victory:
-        setup.check_hexes(made.map, condition.hexes, "victory")
+        setup.check_hexes(made.map, condition.places, "victory")
     made.exits, made.objectives = scoring.places(scenario)
     return made
 

@@ -26,7 +26,7 @@ def have(position: Position, condition: Victory) -> int:
         for unit in position.pick(position.setting.ids[who])
         if unit.status == status
         and counted(condition, unit)
-        and (condition.condition != "exit" or position.exits.get(unit.id) in condition.hexes)
+        and (condition.condition != "exit" or position.exits.get(unit.id) in condition.places)
     )
 
 

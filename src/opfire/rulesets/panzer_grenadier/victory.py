@@ -28,7 +28,7 @@ def have(position: Position, condition: Victory) -> int:
     if condition.condition == "control":
         return scoring.held(condition, position.control)
     if condition.condition == "exit":
-        mine = position.pick(name for name, hex in position.exits.items() if hex in condition.hexes)
+        mine = position.pick(name for name, hex in position.exits.items() if hex in condition.places)
         return sum(unit.steps for unit in mine if unit.side == side and counted(condition, unit))
     enemy = position.pick(position.setting.ids[position.setting.other[side]])
     return sum(steps_lost(unit) for unit in enemy if counted(condition, unit))

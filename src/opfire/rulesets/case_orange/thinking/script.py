@@ -73,7 +73,7 @@ def _turns(position: Position, side: Side, unit: Unit, hex: Hex) -> float:
         goal
         for condition in position.setting.scenario.victory
         if condition.side == side and condition.condition in ("control", "exit")
-        for goal in condition.hexes
+        for goal in condition.places
         if condition.condition == "exit" or position.control.get(goal) != side
     ]
     ground = ground_of(position)

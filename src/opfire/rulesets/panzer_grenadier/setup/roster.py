@@ -66,7 +66,7 @@ def empty_setting(scenario: Scenario, given: Instructions, board: HexMap, charts
 def _read_victory(made: Setting) -> None:
     """Which hexes count for whom [2.3]: to be left by [16.53], or to be held [G.control]."""
     for condition in made.scenario.victory:
-        kit.check_hexes(made.map, condition.hexes, "victory")
+        kit.check_hexes(made.map, condition.places, "victory")
     made.exits, made.objectives = scoring.places(made.scenario)
 
 

@@ -197,7 +197,7 @@ def _turns(position: Position, unit: Unit, hex: Hex) -> float:
         goal
         for condition in position.setting.scenario.victory
         if condition.side == unit.side and condition.condition in ("control", "exit")
-        for goal in condition.hexes
+        for goal in condition.places
         if condition.condition == "exit" or position.control.get(goal) != unit.side
     ]
     ground = ground_of(position)
