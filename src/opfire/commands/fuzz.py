@@ -92,7 +92,8 @@ def play_out(job: Job) -> Played:
     player = players()[job.player]
 
     def choose(game: Game[Any], seat: str, choices: Choices, rng: random.Random) -> Action:
-        return next(iter(choices)) if len(choices) == 1 else player.choose(game, seat, rng)
+        only = choices.single()
+        return player.choose(game, seat, rng) if only is None else only
 
     return play(job, choose)
 

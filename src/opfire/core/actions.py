@@ -10,6 +10,7 @@ from typing import Any, ClassVar, Protocol, TypeAlias
 import msgspec
 
 from opfire.core.errors import OpfireError
+from opfire.core.places import Point
 
 PROCEDURE = "procedure"
 """The rule cited against malformed, forged and out-of-turn actions."""
@@ -55,9 +56,6 @@ class IllegalAction(OpfireError):
         self.refusal = refusal
         super().__init__(str(refusal))
 
-
-Point = tuple[int, int]
-"""A place on the free table: x and y in 1/1000 inch."""
 
 NOBODY = ""
 """The group of the choices that belong to no unit: pass, end, confirm."""

@@ -9,6 +9,8 @@ from typing import Any
 
 import msgspec
 
+from opfire.core.places import Place
+
 
 class Line(msgspec.Struct, frozen=True):
     """One line of a calculation: its label, its value, and its rule.
@@ -103,7 +105,7 @@ class Event(msgspec.Struct, frozen=True):
     facts: tuple[Any, ...] = ()
     rule: str = ""
     units: tuple[str, ...] = ()
-    places: tuple[str, ...] = ()
+    places: tuple[Place, ...] = ()
     dice: tuple[int, ...] = ()
     calculation: Calculation | None = None
     only: tuple[str, ...] = ()

@@ -18,6 +18,7 @@ from opfire.core.errors import BadInput
 from opfire.core.events import Calculation, Cases
 from opfire.core.flow import Frame, Pause, Running
 from opfire.core.orders import Answer, Asked
+from opfire.core.places import Place
 from opfire.core.rows import OWN, Texts
 from opfire.core.scenario import Sections
 
@@ -64,7 +65,7 @@ def _nobody_barred(sight: Any, seat: str, frame: Frame, action: Action) -> Refus
     return None
 
 
-def _no_meanings(sight: Any, side: str, frame: Frame, what: Iterable[str]) -> list[Action]:
+def _no_meanings(sight: Any, side: str, frame: Frame, what: Iterable[Any]) -> list[Action]:
     return []
 
 
@@ -88,7 +89,7 @@ def _plain_label(sight: Any, action: Action) -> str:
     return action.says or type(action).__name__
 
 
-def _touches_nothing(sight: Any, action: Action) -> tuple[tuple[str, ...], tuple[str, ...]]:
+def _touches_nothing(sight: Any, action: Action) -> tuple[tuple[str, ...], tuple[Place, ...]]:
     return (), ()
 
 
@@ -117,7 +118,8 @@ class Ruleset:
     * `barred(sight, seat, frame, action)`: the reason that a seat leaves an action to another seat of the same side;
       asked only if a side has several seats.
     * `label`, `touches`: an action in words; the units and places on which a click may mean it.
-    * `meant(sight, side, frame, what)`: actions that a click on `what` could mean, impossible ones too.
+    * `meant(sight, side, frame, what)`: actions that a click could mean, impossible ones too; `what` are the ids of
+      units and the places under it.
     * `preview(sight, frame, action)`: the calculation an action would lead to, or one for each case.
     * `answer(sight, side, frame, orders, choices, asked)`: the answer of standing orders to a reaction window (see
       `opfire.core.orders`); `asked` are the questions that the seat has answered itself in this player turn.
@@ -150,8 +152,8 @@ class Ruleset:
     unknown: Callable[[Any, Action], Refusal | None] = _known
     barred: Callable[[Any, str, Frame, Action], Refusal | None] = _nobody_barred
     label: Callable[[Any, Action], str] = _plain_label
-    touches: Callable[[Any, Action], tuple[tuple[str, ...], tuple[str, ...]]] = _touches_nothing
-    meant: Callable[[Any, str, Frame, Iterable[str]], list[Action]] = _no_meanings
+    touches: Callable[[Any, Action], tuple[tuple[str, ...], tuple[Place, ...]]] = _touches_nothing
+    meant: Callable[[Any, str, Frame, Iterable[Any]], list[Action]] = _no_meanings
     preview: Callable[[Any, Frame, Action], Calculation | Cases | None] = _no_preview
     orders: type[Any] = NoOrders
     answer: Callable[[Any, str, Frame, Any, Choices, Sequence[Asked]], Answer] = _no_answer
