@@ -157,14 +157,15 @@ class HexMap:
 
     def distance(self, a: str, b: str) -> int:
         """The number of steps between two hexes, whatever lies in the way."""
-        aq, ar = self.coords[a]
-        bq, br = self.coords[b]
+        (aq, ar), (bq, br) = self.coords[a], self.coords[b]
         dq, dr = bq - aq, br - ar
         return (abs(dq) + abs(dr) + abs(dq + dr)) // 2
 
     def in_reach(self, a: str, b: str, reach: int) -> bool:
         """Return whether two hexes lie at most `reach` steps apart."""
-        return self.distance(a, b) <= reach
+        (aq, ar), (bq, br) = self.coords[a], self.coords[b]
+        dq, dr = bq - aq, br - ar
+        return abs(dq) + abs(dr) + abs(dq + dr) <= 2 * reach
 
     def direction(self, a: str, b: str) -> int | None:
         """The direction from `a` to its neighbour `b`; None when they are not neighbours."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from itertools import product
 
 import pytest
@@ -54,3 +55,24 @@ def test_8_2_pairs_of_four_boards_two_of_them_turned_have_the_answer_of_their_ow
 @given(boards())
 def test_8_2_on_any_board_every_pair_has_the_answer_of_its_own_line(board: HexMap):
     agree(board)
+
+
+@rule("5.6.1")
+@pytest.mark.parametrize("map", MAPS.values(), ids=MAPS.keys())
+def test_5_6_1_every_line_meets_the_wrecks_that_lie_on_it(map):
+    board, rng = map(), random.Random(5)
+    look, names, found = Eyes(board, load_charts()), list(board.cells), 0
+    for _ in range(3000):
+        (a, b), wrecks = rng.sample(names, 2), tuple(rng.sample(names, 6))
+        in_the_way = look.wreck_between(a, b, wrecks)
+        assert look.wrecked(a, b, wrecks) is (in_the_way is not None), (a, b, wrecks)
+        found += in_the_way is not None
+    assert found >= 200
+
+
+@rule("8.2")
+def test_8_2_the_view_from_a_hex_holds_the_ends_of_its_open_lines():
+    board = join([printed(1, 0, 0)])
+    look = Eyes(board, load_charts())
+    for a in board.names[::50]:
+        assert look.view(a) == {b for b in board.cells if look.line(a, b).clear}

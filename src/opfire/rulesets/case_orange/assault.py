@@ -266,8 +266,8 @@ class AssaultSegment(Frame, frozen=True):
             return
         unit = sight.units[actor]
         for hex in sight.map.neighbours[str(unit.hex)]:
-            if hex is not None and self._cannot(sight, unit, hex) is None:
-                yield Assault(unit.id, hex)
+            if (hex in sight.stacks or hex in sight.works) and self._cannot(sight, unit, str(hex)) is None:
+                yield Assault(unit.id, str(hex))
 
     def _cannot(self, position: Position, unit: Unit, hex: Hex) -> Refusal | None:
         return cannot_assault(position, self.side, unit, hex) or hopeless(position, self.side, unit, hex)

@@ -429,26 +429,33 @@ def attacks(position: Position, side: Side, unit: Unit) -> Iterator[Attack]:
     """Every direct attack that the unit could begin."""
     if cannot_fire_directly(side, unit):
         return
-    look, at, far = eyes_of(position), str(unit.hex), reach(unit)
-    for name, hex in enemy_targets(position, side):
-        if look.map.distance(at, hex) > far or not look.clear(at, hex, position.wrecks):
-            continue  # the commonest reasons, looked at first
-        if cannot_attack(position, side, unit, name, False) is None:
-            yield Attack(unit.id, name)
-        if unit.kind.weapon == "H" and cannot_attack(position, side, unit, name, True) is None:
-            yield Attack(unit.id, name, True)
+    held = position.muster(position.setting.other[side]).hexes
+    forts = [hex for hex, works in position.works.items() if works.fort is not None and hex not in held]
+    for hex in (*held, *forts):
+        if in_line_and_range(position, unit, hex):
+            for name in targets_in(position, side, hex):
+                if cannot_attack(position, side, unit, name, False) is None:
+                    yield Attack(unit.id, name)
+                if unit.kind.weapon == "H" and cannot_attack(position, side, unit, name, True) is None:
+                    yield Attack(unit.id, name, True)
 
 
-def enemy_targets(position: Position, side: Side) -> Iterator[tuple[str, Hex]]:
-    """What could be fired at at all, and where: enemy units, riders on armour, unbreached fortifications."""
-    for unit in position.of(position.setting.other[side]):
-        hex = str(unit.hex)
-        yield unit.id, hex
-        if unit.cargo and unit.kind.weapon not in ("C", "C(I)"):
-            yield unit.cargo, hex
-    for hex, works in position.works.items():
-        if works.fort is not None and not works.fort.breached:
-            yield fort_id(hex), hex
+def in_line_and_range(position: Position, unit: Unit, hex: Hex) -> bool:
+    """Return whether neither distance nor the ground nor a wreck protects the hex: the commonest reasons."""
+    at, look = str(unit.hex), eyes_of(position)
+    return look.map.in_reach(at, hex, reach(unit)) and look.clear(at, hex, position.wrecks)
+
+
+def targets_in(position: Position, side: Side, hex: Hex) -> Iterator[str]:
+    """What the side could fire at in a hex: enemy units, riders on armour, an unbreached fortification."""
+    for unit in position.at(hex):
+        if unit.side != side:
+            yield unit.id
+            if unit.cargo and unit.kind.weapon not in ("C", "C(I)"):
+                yield unit.cargo
+    fort = position.fort(hex)
+    if fort is not None and not fort.breached:
+        yield fort_id(hex)
 
 
 def cannot_attack(position: Position, side: Side, unit: Unit, name: str, single: bool) -> Refusal | None:
@@ -485,7 +492,8 @@ class Attacking(Frame, frozen=True):
         """The units that may fire, where the target is no armour; nobody for the shot."""
         yield NOBODY
         if cannot_be_joined(self, sight) is None:
-            yield from (unit.id for unit in sight.eligible(side) if no_direct_weapon(unit) is None)
+            hex = hex_of(sight, self.target)
+            yield from (unit.id for unit in sight.eligible(side) if in_line_and_range(sight, unit, hex))
 
     def acts(self, sight: Position, side: str, actor: str) -> Iterator[Action]:
         """Fire, or let the unit join in."""

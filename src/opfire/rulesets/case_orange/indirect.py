@@ -501,10 +501,8 @@ class IndirectFireSegment(Frame, frozen=True):
 
 def target_hexes(position: Position, side: Side) -> list[Hex]:
     """The hexes that hold an enemy, or an empty fortification."""
-    hexes = [hex for hex in position.stacks if position.holder(hex) != side]
-    return hexes + [
-        hex for hex, works in position.works.items() if works.fort is not None and hex not in position.stacks
-    ]
+    empty = (hex for hex, works in position.works.items() if works.fort is not None and hex not in position.stacks)
+    return [*position.muster(position.setting.other[side]).hexes, *empty]
 
 
 def cannot_begin_group(

@@ -79,6 +79,8 @@ class Eyes:
         self._asked: dict[Hex, dict[Hex, bool]] = {name: {} for name in self.coords}  # players ask again and again
         self._clear: dict[int, int] = {}  # by the difference between the bits of two hexes
         self._views: dict[Hex, frozenset[Hex]] = {}
+        self._paths: dict[int, tuple[int, int]] = {}  # by the same difference
+        self._set_of = lru_cache(maxsize=64)(self._hexes)
 
     def _all_walls(self) -> list[tuple[Walls, list[tuple[int, int]]]]:
         """The sides that stop lines, each with the pairs of levels that it counts for: some rows of 15.5 are alike."""
@@ -112,7 +114,7 @@ class Eyes:
 
     def clear(self, a: Hex, b: Hex, wrecks: tuple[Hex, ...]) -> bool:
         """Whether nothing on the ground and no wreck [5.6.1] is in the way."""
-        return self.open(a, b) and (not wrecks or self.wreck_between(a, b, wrecks) is None)
+        return self.open(a, b) and not (wrecks and self.wrecked(a, b, wrecks))
 
     def open(self, a: Hex, b: Hex) -> bool:
         """Whether nothing on the ground is in the way: the answer of `line`, from sets of hexes."""
@@ -147,6 +149,25 @@ class Eyes:
                 starts &= ~self._grid.stopped(dq, dr, walls)
             clear |= starts
         return clear
+
+    def wrecked(self, a: Hex, b: Hex, wrecks: tuple[Hex, ...]) -> bool:
+        """Whether one of the wrecks is in the way [5.6.1]: the answer of `wreck_between`, from sets of hexes."""
+        start, end = self._bits[a], self._bits[b]
+        path = self._paths.get(end - start)
+        if path is None:
+            path = self._paths[end - start] = self._path(self.coords[a], self.coords[b])
+        hexes, first = path
+        return hexes << start + first & self._set_of(wrecks) != 0
+
+    def _path(self, a: Coord, b: Coord) -> tuple[int, int]:
+        """The hexes that lines of an offset touch, as a set, and how far its first bit lies from the line's start."""
+        origin = self._grid.bit((0, 0))
+        bits = [self._grid.bit(at) - origin for at in _touched(b[0] - a[0], b[1] - a[1])]
+        first = min(bits, default=0)
+        return reduce(or_, (1 << bit - first for bit in bits), 0), first
+
+    def _hexes(self, hexes: tuple[Hex, ...]) -> int:
+        return self._grid.hexes(self.coords[hex] for hex in hexes)
 
     def wreck_between(self, a: Hex, b: Hex, wrecks: tuple[Hex, ...]) -> Hex | None:
         """A wreck hex that the line runs through or along, other than its ends [5.6.1]."""

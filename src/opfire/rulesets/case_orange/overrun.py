@@ -46,8 +46,6 @@ from opfire.rulesets.case_orange.movement import (
 from opfire.rulesets.case_orange.pieces import Hex, Position, Side, Unit, UnitId, overstacked
 from opfire.space.hexes import opposite
 
-CLEAR_ENOUGH = frozenset({"clear", "hilltop"})  # a bare hilltop is clear terrain: RULINGS.md R43
-
 
 class Overrun(Action, frozen=True):
     """Declare an overrun of a hex, with a first vehicle [9.8.1]."""
@@ -127,7 +125,7 @@ def nobody_there(position: Position, side: Side, hex: Hex) -> Refusal | None:
 
 def barred_hex(position: Position, hex: Hex) -> Refusal | None:
     """Only clear terrain is overrun [9.8.1], without markers that bar it [9.8.5], but for Bigfoot [16.10]."""
-    if not CLEAR_ENOUGH.issuperset(position.map.cells[hex].terrain) and not position.map.cells[hex].ford:
+    if hex not in position.setting.clear:
         return Refusal("{} is not clear terrain", "9.8.1", (hex,))
     works = position.work(hex)
     marked = works.block or works.wreck or works.mines or works.position or works.fort

@@ -24,6 +24,7 @@ Side = str
 Below = Literal["", "dug-in", "position", "fort"]
 
 CONCEALING = frozenset({"town", "village", "broken", "woods"})  # 2.0-G05
+CLEAR_ENOUGH = frozenset({"clear", "hilltop"})  # a bare hilltop is clear terrain: RULINGS.md R43
 FOOT = ("infantry", "engineer", "cavalry")
 
 
@@ -136,6 +137,9 @@ class Setting:
         self.other: Mapping[Side, Side] = stacks.opponents(self.sides)
         self.ids: dict[Side, tuple[UnitId, ...]] = dict.fromkeys(self.sides, ())
         self.zones: dict[UnitId, tuple[Hex, ...]] = {}
+        self.open_zones: dict[
+            UnitId, tuple[Hex, ...]
+        ] = {}  # the zones without hexes that the ground closes to the unit
         self.entries: dict[UnitId, tuple[int, tuple[Hex, ...]]] = {}
         self.roster: tuple[Start, ...] = ()
         self.groups: tuple[Group, ...] = ()
@@ -163,6 +167,12 @@ class Setting:
         return frozenset(name for name, cell in self.map.cells.items() if CONCEALING.intersection(cell.terrain))
 
     @cached_property
+    def clear(self) -> frozenset[Hex]:
+        """The hexes that are clear enough for an overrun [9.8.1], fords among them [5.4.18]."""
+        cells = self.map.cells.items()
+        return frozenset(name for name, cell in cells if CLEAR_ENOUGH.issuperset(cell.terrain) or cell.ford)
+
+    @cached_property
     def gullies(self) -> frozenset[Hex]:
         """The gully hexes; a ford is clear terrain [5.4.17.2, 5.4.18]."""
         return frozenset(name for name, cell in self.map.cells.items() if "gully" in cell.terrain and not cell.ford)
@@ -185,18 +195,20 @@ MUSTERED = frozenset({"hex", "status", "face_up", "dispersed", "carrier", "along
 class Muster:
     """A side's units on the map, none of them carried: true until one of them moves, turns over or is dispersed.
 
-    `spotters` are those that can spot [8.1.4]. `seen` says whether one of them sees a hex, low in its gully or not, as
-    far as that has been asked, wrecks and works included.
+    They hold the `hexes`; `spotters` are those that can spot [8.1.4]. `seen` says whether one of them sees a hex, low
+    in its gully or not, as far as that has been asked, wrecks and works included.
     """
 
     def __init__(self, units: Iterable[Unit], board: HexMap) -> None:
         self.afield: list[UnitId] = []
+        self.hexes: dict[Hex, None] = {}
         self.eligible: list[UnitId] = []
         self.spotters: list[UnitId] = []
         self.seen: dict[tuple[Hex, bool], bool] = {}
         self._board, self._arms = board, list[tuple[Hex, int]]()
         for unit in units:
             self.afield.append(unit.id)
+            self.hexes[str(unit.hex)] = None
             if unit.face_up and not unit.dispersed:
                 self.eligible.append(unit.id)
                 self._arms.append((str(unit.hex), unit.kind.range // 2))

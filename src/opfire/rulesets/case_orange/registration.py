@@ -140,8 +140,10 @@ def registration_hexes(position: Position, unit: Unit) -> Iterator[Hex]:
     looking = list(registrars(position, unit))
     if not looking or unit.hex is None:
         return
+    open_to_all, stacks, markers = not position.setting.has("R5"), position.stacks, position.registered.values()
     for hex in seen_among(position, looking, position.map.within(unit.hex, unit.kind.range)):
-        if bad_aim_point(position, unit, hex) is None and shared_marker(position, unit, hex) is None:
+        empty = open_to_all and hex not in stacks and hex not in markers
+        if empty or not (bad_aim_point(position, unit, hex) or shared_marker(position, unit, hex)):
             yield hex
 
 

@@ -245,14 +245,16 @@ def unmoved(position: Position, side: Side) -> Iterator[Unit]:
     """The side's eligible units that have not moved, on the map or in reserve [5.2, 16.11]."""
     for name in position.setting.ids[side]:
         unit = position.units[name]
-        if not unit.moved and unit.carrier is None and unit.eligible and (unit.hex or unit.status == "reserve"):
+        there = unit.hex is not None or unit.status == "reserve"
+        if there and unit.face_up and not unit.moved and not unit.dispersed and unit.carrier is None:
             yield unit
 
 
 def overrun_targets(position: Position, side: Side) -> list[Hex]:
     """Hexes with enemies that anybody could overrun."""
-    held = [hex for hex in position.stacks if position.holder(hex) != side]
-    return [hex for hex in held if barred_hex(position, hex) is None and overrun_before(position, hex) is None]
+    held = position.muster(position.setting.other[side]).hexes
+    clear = [hex for hex in held if hex in position.setting.clear]
+    return [hex for hex in clear if barred_hex(position, hex) is None and overrun_before(position, hex) is None]
 
 
 def first_steps(position: Position, unit: Unit) -> Iterator[Action]:

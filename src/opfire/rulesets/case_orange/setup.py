@@ -19,7 +19,7 @@ from opfire.kit import scoring, setup
 from opfire.kit.setup import PickUp, Ready, StartAboard
 from opfire.rulesets.case_orange.carrying import cannot_carry
 from opfire.rulesets.case_orange.charts import Charts, Kind, load_charts
-from opfire.rulesets.case_orange.costs import closed_hex
+from opfire.rulesets.case_orange.costs import closed_hex, mover
 from opfire.rulesets.case_orange.movement import enemy_there
 from opfire.rulesets.case_orange.options import OPTIONS
 from opfire.rulesets.case_orange.pieces import (
@@ -62,6 +62,7 @@ def setting(scenario: Scenario, charts: Charts | None = None) -> Setting:
     _check_names(made)
     made.special_observers = tuple(group for group in sections.indirect if group.kind == "observation")
     made.roster = tuple(start for side in scenario.sides for start in _forces(made, side))
+    made.open_zones = {start.unit.id: _open_zone(made, start.unit) for start in made.roster}
     made.groups = _groups(made, [start.unit for start in made.roster])
     for condition in scenario.victory:
         setup.check_hexes(made.map, condition.places, "victory")
@@ -70,6 +71,11 @@ def setting(scenario: Scenario, charts: Charts | None = None) -> Setting:
 
 
 INDIRECT = ("observation", "party-line", "barrage", "rolling-thunder")
+
+
+def _open_zone(made: Setting, unit: Unit) -> tuple[Hex, ...]:
+    """The hexes of the unit's zone but water [5.4.19] and, for vehicles, swamp [5.4.20]."""
+    return tuple(hex for hex in made.zones.get(unit.id, ()) if made.ground.terrain(mover(unit), hex) >= 0)
 
 
 def _check_names(made: Setting) -> None:
@@ -283,9 +289,14 @@ def cannot_board(position: Position, side: Side, unit: Unit, carrier: Unit) -> R
         or setup.placed_already(unit)
         or setup.not_next(unit, to_place(position, side), partial(alike, position))
     )
-    if refusal or carrier.hex is None or carrier.cargo is not None or unit.cargo is not None:
-        return refusal or Refusal("{} has no place for it", "5.7", (carrier.name,))
-    return not_yours(side, carrier) or cannot_carry(position, carrier, unit)
+    return refusal or not_yours(side, carrier) or no_seat(position, unit, carrier)
+
+
+def no_seat(position: Position, unit: Unit, carrier: Unit) -> Refusal | None:
+    """Reject a carrier that waits, is taken, or does not carry such a unit [5.7.4, 5.7.5]."""
+    if carrier.hex is None or carrier.cargo is not None or unit.cargo is not None:
+        return Refusal("{} has no place for it", "5.7", (carrier.name,))
+    return cannot_carry(position, carrier, unit)
 
 
 def cannot_pick_up(position: Position, side: Side, unit: Unit) -> Refusal | None:
@@ -303,15 +314,22 @@ def cannot_pick_up(position: Position, side: Side, unit: Unit) -> Refusal | None
 
 def places(position: Position, side: Side, unit: Unit) -> Iterator[Action]:
     """Where a unit may be set up: hexes of its zone, carriers that stand."""
-    lowers: tuple[Below, ...] = ("", "dug-in", "position", "fort")
-    for hex in position.setting.zones[unit.id]:
-        for below in lowers if hex in position.works else ("",):
-            if unfit_place(position, unit, hex, below) is None:
-                yield Place(unit.id, hex, below)
+    stacks, works = position.stacks, position.works
+    for hex in position.setting.open_zones[unit.id]:
+        if hex not in stacks and hex not in works:
+            yield Place(unit.id, hex)
+        else:
+            yield from _places_in(position, unit, hex)
     if not unit.vehicle:
         for carrier in position.of(side):
-            if carrier.vehicle and cannot_board(position, side, unit, carrier) is None:
+            if carrier.vehicle and no_seat(position, unit, carrier) is None:
                 yield StartAboard(unit.id, carrier.id)
+
+
+def _places_in(position: Position, unit: Unit, hex: Hex) -> Iterator[Place]:
+    """Where in a hex with units or works the unit may be set up."""
+    lowers: tuple[Below, ...] = ("", "dug-in", "position", "fort") if hex in position.works else ("",)
+    return (Place(unit.id, hex, below) for below in lowers if unfit_place(position, unit, hex, below) is None)
 
 
 class SetUp(Frame, frozen=True):

@@ -88,7 +88,7 @@ def _nothing_hides(position: Position, viewer: Unit, hex: Hex) -> bool:
     at, gullies = str(viewer.hex), position.setting.gullies
     if at == hex:
         return True
-    if position.wrecks and eyes_of(position).wreck_between(at, hex, position.wrecks):
+    if position.wrecks and eyes_of(position).wrecked(at, hex, position.wrecks):
         return False
     if hex not in gullies and at not in gullies:
         return True
@@ -101,13 +101,11 @@ def seen_among(position: Position, viewers: Iterable[Unit], hexes: Iterable[Hex]
     look = eyes_of(position)
     unlike = {(str(unit.hex), low(position, unit)): unit for unit in viewers}
     views = [(look.view(at), viewer) for (at, _), viewer in unlike.items()]
-    in_view = frozenset[Hex]().union(*(view for view, _ in views))
     for hex in hexes:
-        if hex in in_view:
-            for view, viewer in views:
-                if hex in view and _nothing_hides(position, viewer, hex):
-                    yield hex
-                    break
+        for view, viewer in views:
+            if hex in view and _nothing_hides(position, viewer, hex):
+                yield hex
+                break
 
 
 def in_view(position: Position, unit: Unit) -> bool:

@@ -8,8 +8,7 @@ from typing import Literal
 from opfire.kit.thinking.ways import Distances, field, once_a_setting, turns
 from opfire.rulesets.case_orange.charts import COLUMNS, Charts
 from opfire.rulesets.case_orange.costs import link_cost, mover
-from opfire.rulesets.case_orange.overrun import CLEAR_ENOUGH
-from opfire.rulesets.case_orange.pieces import Hex, Position, Setting, Unit
+from opfire.rulesets.case_orange.pieces import CLEAR_ENOUGH, Hex, Position, Setting, Unit
 
 Gait = Literal["step", "foot", "wheels", "tracks"]
 
