@@ -256,11 +256,9 @@ class AssaultSegment(Frame, frozen=True):
     question = "Choose a unit and the hex that it assaults, or end the assaults"
 
     def actors(self, sight: Position, side: str) -> Iterator[str]:
-        """The foot units, and nobody for the end of the segment."""
         return foot_units(sight, side)
 
     def acts(self, sight: Position, side: str, actor: str) -> Iterator[Action]:
-        """The adjacent hexes that the unit may assault."""
         if actor == NOBODY:
             yield EndSegment()
             return
@@ -273,14 +271,12 @@ class AssaultSegment(Frame, frozen=True):
         return cannot_assault(position, self.side, unit, hex) or hopeless(position, self.side, unit, hex)
 
     def refusal(self, sight: Position, side: str, action: Action) -> Refusal | None:
-        """Judge an assault."""
         match action:
             case Assault(unit, hex):
                 return self._cannot(sight, sight.units[unit], hex)
         return None
 
     def play(self, game: Game[Position], action: Action) -> None:
-        """Put an assault together, or end."""
         match action:
             case EndSegment():
                 game.pop()
@@ -299,11 +295,9 @@ class Assaulting(Frame, frozen=True):
     assaulters: tuple[UnitId, ...]
 
     def actors(self, sight: Position, side: str) -> Iterator[str]:
-        """The foot units, and nobody for the roll."""
         return foot_units(sight, side)
 
     def acts(self, sight: Position, side: str, actor: str) -> Iterator[Action]:
-        """Roll the assault, or let the unit join it."""
         return attacks.offered(self, sight, side, RollAssault() if actor == NOBODY else AddAssaulter(actor))
 
     def _weak(self, position: Position) -> Refusal | None:
@@ -315,11 +309,9 @@ class Assaulting(Frame, frozen=True):
         return taking_part or cannot_assault(position, self.side, unit, self.hex)
 
     def refusal(self, sight: Position, side: str, action: Action) -> Refusal | None:
-        """Judge a further unit, or the odds."""
         return attacks.judged(action, sight.units, partial(self._cannot_join, sight), partial(self._weak, sight))
 
     def play(self, game: Game[Position], action: Action) -> None:
-        """Note the unit, or roll."""
         match action:
             case AddAssaulter(unit):
                 game.swap(replace(self, assaulters=(*self.assaulters, unit)))

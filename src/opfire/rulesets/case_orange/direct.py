@@ -398,12 +398,10 @@ class DirectFireSegment(Frame, frozen=True):
     question = "Choose a firer and its target, or end the direct fire segment"
 
     def actors(self, sight: Position, side: str) -> Iterator[str]:
-        """The units that may fire, and nobody for the end of the segment."""
         yield NOBODY
         yield from (unit.id for unit in sight.eligible(side) if no_direct_weapon(unit) is None)
 
     def acts(self, sight: Position, side: str, actor: str) -> Iterator[Action]:
-        """The targets that the unit could hit."""
         if actor == NOBODY:
             yield EndSegment()
         else:
@@ -417,7 +415,6 @@ class DirectFireSegment(Frame, frozen=True):
         return None
 
     def play(self, game: Game[Position], action: Action) -> None:
-        """Put the attack together, or end."""
         match action:
             case EndSegment():
                 game.pop()
@@ -489,22 +486,18 @@ class Attacking(Frame, frozen=True):
     aim: Literal["together", "single"]
 
     def actors(self, sight: Position, side: str) -> Iterator[str]:
-        """The units that may fire, where the target is no armour; nobody for the shot."""
         yield NOBODY
         if cannot_be_joined(self, sight) is None:
             hex = hex_of(sight, self.target)
             yield from (unit.id for unit in sight.eligible(side) if in_line_and_range(sight, unit, hex))
 
     def acts(self, sight: Position, side: str, actor: str) -> Iterator[Action]:
-        """Fire, or let the unit join in."""
         return kit.offered(self, sight, side, Fire() if actor == NOBODY else AddFirer(actor))
 
     def refusal(self, sight: Position, side: str, action: Action) -> Refusal | None:
-        """Judge a further firer, or the odds."""
         return kit.judged(action, sight.units, partial(cannot_join, self, sight), partial(weak, self, sight))
 
     def play(self, game: Game[Position], action: Action) -> None:
-        """Add the firer, or roll."""
         match action:
             case AddFirer(unit):
                 game.swap(replace(self, firers=(*self.firers, unit)))

@@ -446,12 +446,10 @@ class IndirectFireSegment(Frame, frozen=True):
         game.state.hit = ()
 
     def actors(self, sight: Position, side: str) -> Iterator[str]:
-        """The units that may fire, and nobody for the end of the declarations."""
         yield NOBODY
         yield from (unit.id for unit in sight.eligible(side) if no_indirect_weapon(unit) is None)
 
     def acts(self, sight: Position, side: str, actor: str) -> Iterator[Action]:
-        """The hexes at which the unit may fire, alone and as the first of a group."""
         if actor == NOBODY:
             yield EndSegment()
             return
@@ -470,7 +468,6 @@ class IndirectFireSegment(Frame, frozen=True):
                     yield DeclareGroup(index, actor, hex)
 
     def refusal(self, sight: Position, side: str, action: Action) -> Refusal | None:
-        """Judge a declaration."""
         match action:
             case DeclareFire(unit, hex, "hip") if sight.registered.get(unit) == hex:
                 return Refusal("{} is registered on {}", "12.5", (sight.units[unit].name, hex))
@@ -495,7 +492,6 @@ class IndirectFireSegment(Frame, frozen=True):
                 game.push(Resolving(self.side, attacks))
 
     def resume(self, game: Game[Position], result: Declared) -> None:
-        """A combined attack has been declared."""
         game.swap(replace(self, declared=(*self.declared, result)))
 
 
@@ -533,12 +529,10 @@ class Gathering(Frame, frozen=True):
     declared: tuple[Declared, ...]
 
     def actors(self, sight: Position, side: str) -> Iterator[str]:
-        """The members of the group, and nobody for the declaration."""
         yield NOBODY
         yield from sight.setting.groups[self.group].members
 
     def acts(self, sight: Position, side: str, actor: str) -> Iterator[Action]:
-        """Declare it, once two units come to one to four, or let the member join."""
         return attacks.offered(self, sight, side, Confirm() if actor == NOBODY else AddFirer(actor))
 
     def _cannot_join(self, position: Position, unit: Unit) -> Refusal | None:
@@ -555,11 +549,9 @@ class Gathering(Frame, frozen=True):
         return too_weak(position, position.pick(self.firers), self.hex)
 
     def refusal(self, sight: Position, side: str, action: Action) -> Refusal | None:
-        """Judge a further member, or the declaration."""
         return attacks.judged(action, sight.units, partial(self._cannot_join, sight), partial(self._incomplete, sight))
 
     def play(self, game: Game[Position], action: Action) -> None:
-        """Add the unit, or hand the declaration back."""
         match action:
             case AddFirer(unit):
                 game.swap(replace(self, firers=(*self.firers, unit)))
@@ -576,15 +568,12 @@ class Resolving(Frame, frozen=True):
     attacks: tuple[Declared, ...]
 
     def asks(self, sight: Position) -> tuple[str, ...]:
-        """It waits for nobody."""
         return ()
 
     def begin(self, game: Game[Position]) -> None:
-        """Start."""
         self.resume(game, None)
 
     def resume(self, game: Game[Position], result: object) -> None:
-        """Resolve the next attack, or end."""
         if not self.attacks:
             return game.pop()
         game.swap(replace(self, attacks=self.attacks[1:]))

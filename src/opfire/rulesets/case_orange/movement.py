@@ -371,7 +371,6 @@ class Moving(Frame, frozen=True):
     step = "moving"
 
     def begin(self, game: Game[Position]) -> None:
-        """The first step has been made, and the other side has had its chance."""
         self.resume(game, None)
 
     def resume(self, game: Game[Position], result: object) -> None:
@@ -388,15 +387,12 @@ class Moving(Frame, frozen=True):
         yield from loadings(position, unit, self.left)
 
     def actors(self, sight: Position, side: str) -> tuple[str, ...]:
-        """The unit, and nobody for its stop."""
         return (NOBODY, self.unit)
 
     def acts(self, sight: Position, side: str, actor: str) -> Iterator[Action]:
-        """Every way on, or stop."""
         return iter((Stop(self.unit),)) if actor == NOBODY else self._ways_on(sight)
 
     def refusal(self, sight: Position, side: str, action: Action) -> Refusal | None:
-        """Judge a step of the unit that is moving."""
         unit = sight.units[self.unit]
         match action:
             case Move(name, to, below):
@@ -418,7 +414,6 @@ class Moving(Frame, frozen=True):
         return None
 
     def play(self, game: Game[Position], action: Action) -> None:
-        """Make the step and give the other side its chance."""
         match action:
             case Stop():
                 game.pop()
@@ -436,7 +431,6 @@ class Moving(Frame, frozen=True):
                 game.pop()
 
     def prompt(self, sight: Position, side: str) -> str:
-        """Who moves, with what is left."""
         return f"{self.question.format(unit=sight.units[self.unit].name)} ({self.left / 2:g} movement factors left)"
 
 
@@ -446,11 +440,9 @@ class GoingBelow(Frame, frozen=True):
     unit: UnitId
 
     def asks(self, sight: Position) -> tuple[str, ...]:
-        """It waits for nobody."""
         return ()
 
     def begin(self, game: Game[Position]) -> None:
-        """If it is still there, whatever has become of it."""
         hex = game.state.units[self.unit].hex
         if hex is not None:
             unit = game.state.change(self.unit, below=shelter(game.state, hex))

@@ -329,12 +329,10 @@ class OverrunGroup(Frame, frozen=True):
     group: tuple[UnitId, ...]
 
     def actors(self, sight: Position, side: str) -> Iterator[str]:
-        """The armoured vehicles, and nobody for the start."""
         yield NOBODY
         yield from (unit.id for unit in sight.eligible(side) if unit.kind.armoured)
 
     def acts(self, sight: Position, side: str, actor: str) -> Iterator[Action]:
-        """Start once the odds allow it, or let the vehicle join."""
         return attacks.offered(self, sight, side, StartOverrun() if actor == NOBODY else JoinOverrun(actor))
 
     def _weak(self, position: Position) -> Refusal | None:
@@ -345,7 +343,6 @@ class OverrunGroup(Frame, frozen=True):
         return attacks.takes_part(unit, self.group) or cannot_overrun(position, self.side, unit, self.hex)
 
     def refusal(self, sight: Position, side: str, action: Action) -> Refusal | None:
-        """Judge a further vehicle."""
         return attacks.judged(action, sight.units, partial(self._cannot_join, sight), partial(self._weak, sight))
 
     def play(self, game: Game[Position], action: Action) -> None:
@@ -369,11 +366,9 @@ class OverrunUnderWay(Frame, frozen=True):
     through: tuple[UnitId, ...] = ()
 
     def asks(self, sight: Position) -> tuple[str, ...]:
-        """It waits for nobody."""
         return ()
 
     def begin(self, game: Game[Position]) -> None:
-        """Send the first vehicle."""
         self._next(game)
 
     def resume(self, game: Game[Position], result: bool) -> None:
@@ -431,7 +426,6 @@ class Riding(Frame, frozen=True):
     let_off: bool = False
 
     def begin(self, game: Game[Position]) -> None:
-        """A vehicle that cannot go any more stays out of it."""
         unit = game.state.units[self.unit]
         if unit.hex is None or not unit.eligible:
             game.pop(False)
@@ -444,11 +438,9 @@ class Riding(Frame, frozen=True):
             game.pop(self.came_through and fit)
 
     def actors(self, sight: Position, side: str) -> tuple[str, ...]:
-        """The vehicle, and nobody for its stop."""
         return (NOBODY, self.unit)
 
     def acts(self, sight: Position, side: str, actor: str) -> Iterator[Action]:
-        """Stop short, ride through from here, or come nearer."""
         unit = sight.units[self.unit]
         bound = self._rides_on(sight, unit) is not None
         if actor == NOBODY:
@@ -486,7 +478,6 @@ class Riding(Frame, frozen=True):
         return None
 
     def refusal(self, sight: Position, side: str, action: Action) -> Refusal | None:
-        """Judge a step of the vehicle that is riding."""
         unit = sight.units[self.unit]
         match action:
             case Move(name, to, below):
@@ -535,5 +526,4 @@ class Riding(Frame, frozen=True):
                 ask(game, self.side, exit, movers(unit))
 
     def prompt(self, sight: Position, side: str) -> str:
-        """Who rides where."""
         return self.question.format(unit=sight.units[self.unit].name, hex=self.hex)

@@ -51,12 +51,10 @@ class OpportunityFire(Exchange, frozen=True):
     entered: bool = True
 
     def shots(self, sight: Position, side: Side) -> Iterator[Action]:
-        """Every shot and every interdiction that the side may make here."""
         for unit in able_to_react(sight, side, self.hex):
             yield from self._shots_of(sight, side, unit)
 
     def actors(self, sight: Position, side: str) -> Iterator[str]:
-        """The units near enough, and nobody for a pass."""
         yield NOBODY
         yield from (unit.id for unit in able_to_react(sight, side, self.hex))
 
@@ -80,7 +78,6 @@ class OpportunityFire(Exchange, frozen=True):
         return None
 
     def play(self, game: Game[Position], action: Action) -> None:
-        """Pass, or carry the shot out; the window stays open for more."""
         match action:
             case Pass():
                 self.passed(game)
@@ -92,7 +89,6 @@ class OpportunityFire(Exchange, frozen=True):
                 game.resume_top()
 
     def prompt(self, sight: Position, side: str) -> str:
-        """Who moves where."""
         names = " and ".join(sight.units[name].name for name in self.movers)
         moves = "moves" if len(self.movers) == 1 else "move"
         return self.question.format(mover=names, moves=moves, hex=self.hex)

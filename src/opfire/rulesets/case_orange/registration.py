@@ -47,26 +47,22 @@ class RegistrationSegment(Frame, frozen=True):
     done: tuple[UnitId, ...] = ()
 
     def actors(self, sight: Position, side: str) -> Iterator[str]:
-        """The units that fire indirectly, and nobody for the end of the segment."""
         yield NOBODY
         yield from (unit.id for unit in sight.eligible(side) if no_indirect_weapon(unit) is None)
 
     def acts(self, sight: Position, side: str, actor: str) -> Iterator[Action]:
-        """Take aim, where the unit has somewhere to register."""
         if actor == NOBODY:
             yield EndSegment()
         elif cannot_aim(self, sight, sight.units[actor]) is None:
             yield Aim(actor)
 
     def refusal(self, sight: Position, side: str, action: Action) -> Refusal | None:
-        """Judge the unit."""
         match action:
             case Aim(unit):
                 return cannot_aim(self, sight, sight.units[unit])
         return None
 
     def play(self, game: Game[Position], action: Action) -> None:
-        """Take aim, or end."""
         match action:
             case EndSegment():
                 game.pop()
@@ -157,22 +153,18 @@ class Aiming(Frame, frozen=True):
     unit: UnitId
 
     def actors(self, sight: Position, side: str) -> tuple[str, ...]:
-        """The unit that has taken aim."""
         return (self.unit,)
 
     def acts(self, sight: Position, side: str, actor: str) -> Iterator[Action]:
-        """Every hex where its marker may lie."""
         return (Register(hex) for hex in registration_hexes(sight, sight.units[self.unit]))
 
     def refusal(self, sight: Position, side: str, action: Action) -> Refusal | None:
-        """Judge the hex."""
         match action:
             case Register(hex):
                 return cannot_register(sight, sight.units[self.unit], hex)
         return None
 
     def play(self, game: Game[Position], action: Action) -> None:
-        """Place or move the marker."""
         match action:
             case Register(hex):
                 position = game.state

@@ -89,11 +89,9 @@ class PlayerTurnBegin(Frame, frozen=True):
     rule = "4.2-C1"
 
     def asks(self, sight: Position) -> tuple[str, ...]:
-        """It waits for nobody."""
         return ()
 
     def begin(self, game: Game[Position]) -> None:
-        """All of it, in the book's order."""
         position = game.state
         position.current, position.overrun, position.assaulted = self.side, (), ()
         title = position.setting.scenario.sides[self.side].name
@@ -106,7 +104,6 @@ class PlayerTurnBegin(Frame, frozen=True):
         game.resume_top()
 
     def resume(self, game: Game[Position], result: object) -> None:
-        """Whatever was owed is done."""
         game.pop()
 
 
@@ -122,12 +119,10 @@ class VehicleSegment(Frame, frozen=True):
     question = "Move a vehicle, overrun, or end the vehicle segment"
 
     def actors(self, sight: Position, side: str) -> Iterator[str]:
-        """The vehicles that have not moved, and nobody for the end of the segment."""
         yield NOBODY
         yield from (unit.id for unit in unmoved(sight, side) if unit.kind.vehicle)
 
     def acts(self, sight: Position, side: str, actor: str) -> Iterator[Action]:
-        """First steps, loadings, overruns of the vehicle, or how it comes on."""
         if actor == NOBODY:
             yield EndSegment()
             return
@@ -152,7 +147,6 @@ class VehicleSegment(Frame, frozen=True):
         return cannot_overrun(position, self.side, unit, hex) or hopeless_overrun(position, self.side, unit, hex)
 
     def refusal(self, sight: Position, side: str, action: Action) -> Refusal | None:
-        """Judge a first step, a loading, an entry or an overrun."""
         match action:
             case Overrun(unit, hex):
                 return self._cannot_overrun(sight, sight.units[unit], hex)
@@ -164,7 +158,6 @@ class VehicleSegment(Frame, frozen=True):
         return cannot_begin(sight, self.side, "vehicle", action)
 
     def play(self, game: Game[Position], action: Action) -> None:
-        """Set the unit on its way, gather an overrun, or end."""
         match action:
             case EndSegment():
                 game.pop()
@@ -185,12 +178,10 @@ class NonVehicleSegment(Frame, frozen=True):
     question = "Move a unit that is no vehicle, or end the moves: assaults follow"
 
     def actors(self, sight: Position, side: str) -> Iterator[str]:
-        """The units on foot that have not moved, and nobody for the end of the moves."""
         yield NOBODY
         yield from (unit.id for unit in unmoved(sight, side) if not unit.kind.vehicle)
 
     def acts(self, sight: Position, side: str, actor: str) -> Iterator[Action]:
-        """First steps, cover, an engineer's work, or how the unit comes on."""
         if actor == NOBODY:
             yield EndSegment()
             return
@@ -213,7 +204,6 @@ class NonVehicleSegment(Frame, frozen=True):
                 yield LiftMines(unit.id, hex)
 
     def refusal(self, sight: Position, side: str, action: Action) -> Refusal | None:
-        """Judge a first step or an engineer's work."""
         match action:
             case LiftMines(unit, hex):
                 return cannot_lift(sight, self.side, sight.units[unit], hex)
@@ -227,7 +217,6 @@ class NonVehicleSegment(Frame, frozen=True):
         return cannot_begin(sight, self.side, "non-vehicle", action)
 
     def play(self, game: Game[Position], action: Action) -> None:
-        """Carry it out, or end."""
         match action:
             case EndSegment():
                 game.pop()
@@ -398,11 +387,9 @@ class PlayerTurnEnd(Frame, frozen=True):
     rule = "4.2-C7"
 
     def asks(self, sight: Position) -> tuple[str, ...]:
-        """It waits for nobody."""
         return ()
 
     def begin(self, game: Game[Position]) -> None:
-        """Everything at once, in the book's order."""
         position = game.state
         stop_charging(position, self.side)
         for name in position.setting.ids[self.side]:
@@ -470,11 +457,9 @@ class TheGame(Frame, frozen=True):
     at: int = 0
 
     def asks(self, sight: Position) -> tuple[str, ...]:
-        """It waits for nobody."""
         return ()
 
     def begin(self, game: Game[Position]) -> None:
-        """Begin with the set-up."""
         self.resume(game, None)
 
     def resume(self, game: Game[Position], result: object) -> None:
@@ -532,22 +517,18 @@ class TooMany(Frame, frozen=True):
     candidates: tuple[UnitId, ...]
 
     def actors(self, sight: Position, side: str) -> tuple[str, ...]:
-        """The units that may go."""
         return tuple(name for name in self.candidates if sight.units[name].hex == self.hex)
 
     def acts(self, sight: Position, side: str, actor: str) -> tuple[Action, ...]:
-        """Remove the unit."""
         return (RemoveUnit(actor),)
 
     def refusal(self, sight: Position, side: str, action: Action) -> Refusal | None:
-        """Only those units."""
         match action:
             case RemoveUnit(unit) if unit not in self.candidates or sight.units[unit].hex != self.hex:
                 return Refusal("{} is not one of the units to remove", "5.7.1", (sight.units[unit].name,))
         return None
 
     def play(self, game: Game[Position], action: Action) -> None:
-        """It is lost; the hex is looked at again."""
         match action:
             case RemoveUnit(unit):
                 game.state.crowded = ((self.hex, self.candidates), *game.state.crowded)
@@ -555,7 +536,6 @@ class TooMany(Frame, frozen=True):
                 remove(game, unit)
 
     def prompt(self, sight: Position, side: str) -> str:
-        """Which hex."""
         return self.question.format(hex=self.hex)
 
 
@@ -615,11 +595,9 @@ class PlayerTurnFrom(Frame, frozen=True):
     at: int
 
     def asks(self, sight: Position) -> tuple[str, ...]:
-        """It waits for nobody."""
         return ()
 
     def begin(self, game: Game[Position]) -> None:
-        """Begin with the step."""
         self.resume(game, None)
 
     def resume(self, game: Game[Position], result: object) -> None:

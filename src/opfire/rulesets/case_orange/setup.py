@@ -341,7 +341,6 @@ class SetUp(Frame, frozen=True):
     question = "Place your units in their zones"
 
     def begin(self, game: Game[Position]) -> None:
-        """Nothing to choose when everything has its place."""
         if not to_place(game.state, self.side) and not self._movable(game.state):
             game.pop()
 
@@ -359,7 +358,6 @@ class SetUp(Frame, frozen=True):
             yield from (unit.id for unit in sight.pick(sight.setting.ids[side]) if unit.hex is not None)
 
     def acts(self, sight: Position, side: str, actor: str) -> Iterator[Action]:
-        """Place the unit anywhere in its zone, or take it up again; be ready."""
         if actor == NOBODY:
             yield Ready()
             return
@@ -370,7 +368,6 @@ class SetUp(Frame, frozen=True):
             yield PickUp(actor)
 
     def refusal(self, sight: Position, side: str, action: Action) -> Refusal | None:
-        """Judge a placement."""
         match action:
             case Place(unit, hex, below):
                 return cannot_place(sight, self.side, sight.units[unit], hex, below)
@@ -383,7 +380,6 @@ class SetUp(Frame, frozen=True):
         return None
 
     def play(self, game: Game[Position], action: Action) -> None:
-        """Place, take up, or finish."""
         position = game.state
         match action:
             case Place(name, hex, below):

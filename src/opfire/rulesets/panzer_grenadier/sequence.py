@@ -26,7 +26,6 @@ class Automatic(Frame, frozen=True):
     """A step that waits for nobody."""
 
     def asks(self, sight: Position) -> tuple[str, ...]:
-        """Nobody."""
         return ()
 
 
@@ -158,11 +157,9 @@ class OrdersPhase(Automatic, frozen=True):
     at: int = 0
 
     def begin(self, game: Game[Position]) -> None:
-        """The first side's."""
         self.resume(game, None)
 
     def resume(self, game: Game[Position], result: object) -> None:
-        """The next side's."""
         sides = (self.side, game.state.setting.other[self.side])
         if self.at == len(sides):
             game.pop()
@@ -186,7 +183,6 @@ class SectorTurns(Automatic, frozen=True):
     at: int = 0
 
     def begin(self, game: Game[Position]) -> None:
-        """The first sector."""
         self.resume(game, None)
 
     def resume(self, game: Game[Position], result: object) -> None:
@@ -217,12 +213,10 @@ class TheGame(Automatic, frozen=True):
     at: int = 0
 
     def begin(self, game: Game[Position]) -> None:
-        """Begin with the set-up."""
         formations.check_seats(game)
         self.resume(game, None)
 
     def resume(self, game: Game[Position], result: object) -> None:
-        """The next set-up, the next turn, or the end."""
         scenario = game.state.setting.scenario
         setups = scenario.setup or tuple(scenario.sides)
         game.swap(replace(self, at=self.at + 1))
@@ -267,7 +261,6 @@ class GameTurnFrom(Automatic, frozen=True):
     passed: bool = False
 
     def begin(self, game: Game[Position]) -> None:
-        """The first segment."""
         game.push(ActionSegment(self.side))
 
     def resume(self, game: Game[Position], result: object) -> None:

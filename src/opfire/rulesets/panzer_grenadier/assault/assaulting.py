@@ -317,7 +317,6 @@ class Automatic(Frame, frozen=True):
     """A procedure that asks nobody itself."""
 
     def asks(self, sight: Position) -> tuple[str, ...]:
-        """Nobody."""
         return ()
 
 
@@ -351,19 +350,15 @@ class Assaulting(Frame, frozen=True):
         return Refusal("No unit takes part in the assault: add one", "12.3.a")
 
     def actors(self, sight: Position, side: str) -> tuple[str, ...]:
-        """The units in the hex."""
         return (NOBODY, *(unit.id for unit in sight.at(self.hex, self.side)))
 
     def acts(self, sight: Position, side: str, actor: str) -> Iterator[Action]:
-        """Join, where a unit may; fight."""
         return attacks.offered(self, sight, side, RollAssault() if actor == NOBODY else JoinAssault(actor))
 
     def refusal(self, sight: Position, side: str, action: Action) -> Refusal | None:
-        """Judge one more, or the fight."""
         return attacks.judged(action, sight.units, partial(self._cannot_join, sight), partial(self._nobody, sight))
 
     def play(self, game: Game[Position], action: Action) -> None:
-        """Note it, or fight."""
         match action:
             case JoinAssault(name):
                 game.swap(replace(self, joined=(*self.joined, name)))
@@ -382,11 +377,9 @@ class FirstFire(Frame, frozen=True):
     attackers: tuple[UnitId, ...] = ()
 
     def acts(self, sight: Position, side: str, actor: str) -> Iterator[Action]:
-        """One or the other."""
         yield from (TakeFirstFire(), FireTogether())
 
     def play(self, game: Game[Position], action: Action) -> None:
-        """It is said."""
         game.pop(isinstance(action, TakeFirstFire))
 
 

@@ -204,7 +204,6 @@ class Charging(Frame, frozen=True):
     next: Literal["fire", "hex", "impact"] = "fire"
 
     def asks(self, sight: Position) -> tuple[str, ...]:
-        """Nobody."""
         return ()
 
     def begin(self, game: Game[Position]) -> None:

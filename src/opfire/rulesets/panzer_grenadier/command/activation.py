@@ -276,7 +276,6 @@ class Designating(Frame, frozen=True):
     lurking: tuple[UnitId, ...] = ()
 
     def actors(self, sight: Position, side: str) -> tuple[str, ...]:
-        """The units that are not designated yet."""
         return (NOBODY, *(unit.id for unit in self._undecided(sight)))
 
     def acts(self, sight: Position, side: str, actor: str) -> Iterator[Action]:
@@ -304,7 +303,6 @@ class Designating(Frame, frozen=True):
         return position.pick(name for name, _ in self.members if name not in decided)
 
     def refusal(self, sight: Position, side: str, action: Action) -> Refusal | None:
-        """Judge a designation."""
         match action:
             case Designate(name, role):
                 unit = sight.units[name]
@@ -319,7 +317,6 @@ class Designating(Frame, frozen=True):
         return None
 
     def play(self, game: Game[Position], action: Action) -> None:
-        """Note it, or begin."""
         match action:
             case Designate(name, role):
                 game.swap(replace(self, roles=(*self.roles, (name, role))))

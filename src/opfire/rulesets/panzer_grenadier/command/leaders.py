@@ -147,7 +147,6 @@ class Displace(Frame, frozen=True):
     leaders: tuple[UnitId, ...]
 
     def begin(self, game: Game[Position]) -> None:
-        """Who has nowhere to go, as far as his side knows, falls."""
         known: Position = game.ruleset.sight(game.state, self.side)
         for leader in self._waiting(known):
             if not refuges(known, leader):
@@ -159,15 +158,12 @@ class Displace(Frame, frozen=True):
         return [unit for unit in position.pick(self.leaders) if unit.hex == self.hex]
 
     def actors(self, sight: Position, side: str) -> tuple[UnitId, ...]:
-        """The first leader that waits."""
         return tuple(leader.id for leader in self._waiting(sight)[:1])
 
     def acts(self, sight: Position, side: str, actor: str) -> Iterator[Action]:
-        """Every hex that a leader can get away to."""
         return (DisplaceTo(actor, hex) for hex in refuges(sight, sight.units[actor]))
 
     def refusal(self, sight: Position, side: str, action: DisplaceTo) -> Refusal | None:
-        """Judge a hex."""
         leader = sight.units[action.unit]
         if leader.id not in self.leaders or leader.hex != self.hex:
             return Refusal("{} is not being driven out", "6.71.a", (leader.name,))

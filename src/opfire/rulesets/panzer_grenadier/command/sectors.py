@@ -275,7 +275,6 @@ class Commanding(Frame, frozen=True):
             game.pop()
 
     def actors(self, sight: Position, side: str) -> tuple[str, ...]:
-        """The units that have no orders yet."""
         return (NOBODY, *(name for name in sight.setting.ids[self.side] if name not in self.told))
 
     def acts(self, sight: Position, side: str, actor: str) -> Iterator[Action]:
@@ -291,7 +290,6 @@ class Commanding(Frame, frozen=True):
         yield from (GiveAircraft(name, sector) for name in army.aircraft for sector in sectors)
 
     def refusal(self, sight: Position, side: str, action: Action) -> Refusal | None:
-        """Judge an order."""
         match action:
             case GiveBattery(factor, sector):
                 return cannot_divide(sight, self.side, factor, sector)
@@ -307,7 +305,6 @@ class Commanding(Frame, frozen=True):
         return cannot_send(position, self.side, unit, sector)
 
     def play(self, game: Game[Position], action: Action) -> None:
-        """Note it."""
         position = game.state
         match action:
             case GiveBattery(factor, sector):
@@ -329,7 +326,6 @@ class Commanding(Frame, frozen=True):
         return self if side == self.side else replace(self, told=())
 
     def prompt(self, sight: Position, side: str) -> str:
-        """The question, and whose it is where several players have the side."""
         officer = sight.armies[self.side].commander
         return f"{officer}: {self.question[0].lower()}{self.question[1:]}" if officer else self.question
 

@@ -101,7 +101,6 @@ class ActionSegment(Frame, frozen=True):
         yield from aircraft.openings(sight, self.side)
 
     def refusal(self, sight: Position, side: str, action: Action) -> Refusal | None:
-        """Judge a beginning."""
         match action:
             case formations.GiveSegment(player):
                 return formations.cannot_give(sight, self.side, player)
@@ -116,7 +115,6 @@ class ActionSegment(Frame, frozen=True):
         return aircraft.refusal(sight, self.side, action)
 
     def prompt(self, sight: Position, side: str) -> str:
-        """What is asked, and of which player where a side has several."""
         army = sight.armies[self.side]
         if sight.sectors.played:
             return sectors.addressed(sight, self.side, self.question)
@@ -138,7 +136,6 @@ class ActionSegment(Frame, frozen=True):
         return (self.side,) if all(unit.hidden for unit in first) else ()
 
     def play(self, game: Game[Position], action: Action) -> None:
-        """Begin."""
         match action:
             case Pass():
                 game.tell(Event("passed", "{} passes", (self.side.capitalize(),), "3.0.E"))
@@ -176,7 +173,6 @@ class Performing(Frame, frozen=True):
     question = "Choose the next unit to act ({}), or end the segment"
 
     def prompt(self, sight: Position, side: str) -> str:
-        """The question, with how many are still to act and what for."""
         left = [role for _, role in self._to_act(sight) if role != "direct"]
         counted = ", ".join(f"{left.count(role)} to {role}" for role in activation.ROLES if role in left)
         return self.question.format(counted or "all have acted")
@@ -188,7 +184,6 @@ class Performing(Frame, frozen=True):
             end(game)
 
     def begin(self, game: Game[Position]) -> None:
-        """Ask, unless those designated can do nothing."""
         self.resume(game, None)
 
     def _to_act(self, position: Position) -> Iterator[tuple[Unit, Role]]:
@@ -204,7 +199,6 @@ class Performing(Frame, frozen=True):
         return any(True for unit, role in self._to_act(position) for _ in choices(position, unit, role))
 
     def actors(self, sight: Position, side: str) -> Iterator[str]:
-        """The activated that have not acted yet."""
         yield NOBODY
         yield from (unit.id for unit, _ in self._to_act(sight))
 
@@ -218,7 +212,6 @@ class Performing(Frame, frozen=True):
             yield EndSegment()
 
     def refusal(self, sight: Position, side: str, action: Action) -> Refusal | None:
-        """Ask the chapter."""
         if isinstance(action, EndSegment):
             return cannot_end(sight)
         refusal: Refusal | None = ACTS[type(action)].refusal(sight, self.side, action)
@@ -231,7 +224,6 @@ class Performing(Frame, frozen=True):
         return ()
 
     def play(self, game: Game[Position], action: Action) -> None:
-        """Let the chapter do it."""
         if isinstance(action, EndSegment):
             end(game)
             return

@@ -152,12 +152,10 @@ class Sending(Frame, frozen=True):
     sent: tuple[tuple[str, Hex], ...] = ()
 
     def acts(self, sight: Position, side: str, actor: str) -> Iterator[Action]:
-        """Attack, or send more."""
         yield Fire()
         yield from placements(sight, self.side, self.sent)
 
     def refusal(self, sight: Position, side: str, action: Action) -> Refusal | None:
-        """Judge where one is sent."""
         return cannot_send(sight, self.side, self.sent, action) if isinstance(action, SendAircraft) else None
 
     def play(self, game: Game[Position], action: Action) -> None:
@@ -180,7 +178,6 @@ class AirAttacks(Automatic, frozen=True):
     sent: tuple[tuple[str, Hex], ...] = ()
 
     def resume(self, game: Game[Position], result: object) -> None:
-        """The next hex, or the end."""
         if not self.sent:
             game.pop()
             return
@@ -275,7 +272,6 @@ class AirAntiTank(Frame, frozen=True):
         game.resume_top()
 
     def resume(self, game: Game[Position], result: object) -> None:
-        """The next hit, or the end."""
         targets = afvs(game.state, self.side, self.hex)
         if self.hits <= 0 or not targets:
             game.pop()
@@ -283,11 +279,9 @@ class AirAntiTank(Frame, frozen=True):
             self._hit(game, targets[0].id)
 
     def actors(self, sight: Position, side: str) -> tuple[UnitId, ...]:
-        """The AFVs there."""
         return tuple(unit.id for unit in afvs(sight, self.side, self.hex))
 
     def acts(self, sight: Position, side: str, actor: str) -> tuple[Action, ...]:
-        """An AFV takes the loss."""
         return (losses.LoseStep(actor),)
 
     def refusal(self, sight: Position, side: str, action: losses.LoseStep) -> Refusal | None:
@@ -298,7 +292,6 @@ class AirAntiTank(Frame, frozen=True):
         return Refusal("{} is not one of your AFVs in {}", "15.15", (unit.name, self.hex))
 
     def play(self, game: Game[Position], action: losses.LoseStep) -> None:
-        """It loses a step."""
         self._hit(game, action.unit)
 
     def forced(self, sight: Position) -> bool:

@@ -229,15 +229,12 @@ class Bombarding(Frame, frozen=True):
     batteries: tuple[UnitId, ...]
 
     def actors(self, sight: Position, side: str) -> tuple[str, ...]:
-        """The units that may join."""
         return (NOBODY, *firing(sight))
 
     def acts(self, sight: Position, side: str, actor: str) -> Iterator[Action]:
-        """A unit joins; fire."""
         return attacks.offered(self, sight, side, Fire() if actor == NOBODY else AddBattery(actor))
 
     def refusal(self, sight: Position, side: str, action: Action) -> Refusal | None:
-        """Judge a battery that joins."""
         if not isinstance(action, AddBattery):
             return None
         unit = sight.units[action.unit]
@@ -249,7 +246,6 @@ class Bombarding(Frame, frozen=True):
         )
 
     def play(self, game: Game[Position], action: Action) -> None:
-        """Add, or roll."""
         match action:
             case AddBattery(name):
                 game.swap(replace(self, batteries=(*self.batteries, name)))
@@ -276,11 +272,9 @@ class Automatic(Frame, frozen=True):
     """A step that waits for nobody."""
 
     def asks(self, sight: Position) -> tuple[Side, ...]:
-        """Nobody."""
         return ()
 
     def begin(self, game: Game[Position]) -> None:
-        """The first of its steps."""
         self.resume(game, None)
 
 
@@ -319,7 +313,6 @@ class FriendlyFire(Automatic, frozen=True):
     batteries: tuple[UnitId, ...] = ()
 
     def resume(self, game: Game[Position], result: object) -> None:
-        """The next hex, or the end."""
         if not self.hexes:
             game.pop()
             return

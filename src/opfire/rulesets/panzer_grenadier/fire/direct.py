@@ -330,11 +330,9 @@ class Attacking(Frame, frozen=True):
     parts: tuple[tuple[UnitId, int], ...] = ()
 
     def actors(self, sight: Position, side: str) -> tuple[str, ...]:
-        """The firers, and the units that may join them."""
         return (NOBODY, *firing(sight))
 
     def acts(self, sight: Position, side: str, actor: str) -> Iterator[Action]:
-        """A unit joins, or divides its fire; fire."""
         if actor in self.firers:
             unit = sight.units[actor]
             if cannot_split(unit, self) is None:
@@ -343,7 +341,6 @@ class Attacking(Frame, frozen=True):
             yield from attacks.offered(self, sight, side, Fire() if actor == NOBODY else AddFirer(actor))
 
     def refusal(self, sight: Position, side: str, action: Action) -> Refusal | None:
-        """Judge a firer that joins or divides."""
         match action:
             case AddFirer(name):
                 unit = sight.units[name]
@@ -359,7 +356,6 @@ class Attacking(Frame, frozen=True):
         return None
 
     def play(self, game: Game[Position], action: Action) -> None:
-        """Add, divide, or roll."""
         match action:
             case AddFirer(name):
                 game.swap(replace(self, firers=(*self.firers, name)))

@@ -77,26 +77,21 @@ class Damage(Frame, frozen=True):
     owed: tuple[Owed, ...] = ()
 
     def begin(self, game: Game[Position]) -> None:
-        """What is owed; what leaves no choice is taken at once."""
         position = game.state
         reckoned = owed_by_leaders if lone_leaders(position, self.hex, self.blows, self.by) else owed_by
         owed = tuple(one for blow in self.blows for one in reckoned(position, blow, self.by))
         _go_on(game, replace(self, owed=owed, before=position.armies[self.side].losses))
 
     def actors(self, sight: Position, side: str) -> tuple[UnitId, ...]:
-        """The units that may take the next loss."""
         return _ids(takers(sight, self.owed[0]))
 
     def acts(self, sight: Position, side: str, actor: str) -> tuple[Action, ...]:
-        """A unit takes it."""
         return (LoseStep(actor),)
 
     def refusal(self, sight: Position, side: str, action: LoseStep) -> Refusal | None:
-        """Judge who is to take it."""
         return cannot_take_loss(sight, self.owed[0], sight.units[action.unit], self.by)
 
     def play(self, game: Game[Position], action: LoseStep) -> None:
-        """It takes it."""
         _go_on(game, _taken(game, self, action.unit))
 
     def forced(self, sight: Position) -> bool:

@@ -144,7 +144,6 @@ class Calling(Frame, frozen=True):
             game.pop()
 
     def acts(self, sight: Position, side: str, actor: str) -> Iterator[Action]:
-        """Add or fire; between two bombardments call the next, or end."""
         if not self.hex:
             yield EndSegment()
             yield from openings(sight, self.side)
@@ -154,7 +153,6 @@ class Calling(Frame, frozen=True):
             yield from (AddFactor(factor) for factor in dict.fromkeys(sight.armies[self.side].offboard))
 
     def refusal(self, sight: Position, side: str, action: Action) -> Refusal | None:
-        """Judge a call."""
         match action:
             case Fire():
                 return None if self.hex else Refusal("Call a bombardment first", PROCEDURE)
@@ -171,7 +169,6 @@ class Calling(Frame, frozen=True):
         return three_already(sight, self.used) or refusal(sight, self.side, action)
 
     def play(self, game: Game[Position], action: Action) -> None:
-        """Call, add, fire or end."""
         match action:
             case EndSegment():
                 game.pop()

@@ -54,13 +54,11 @@ class OpportunityFire(Exchange, frozen=True):
     movers: tuple[UnitId, ...] = ()
 
     def actors(self, sight: Position, side: str) -> Iterator[str]:
-        """The units whose ranges might reach the mover."""
         yield NOBODY
         if self._open(sight):
             yield from (unit.id for unit in self._near(sight, side, sight.units[self.movers[0]]))
 
     def acts(self, sight: Position, side: str, actor: str) -> Iterator[Action]:
-        """The shots of a unit, alone and as the first of several; or pass."""
         if actor == NOBODY:
             yield Pass()
             return
@@ -107,7 +105,6 @@ class OpportunityFire(Exchange, frozen=True):
         )
 
     def refusal(self, sight: Position, side: str, action: Action) -> Refusal | None:
-        """Judge a shot."""
         match action:
             case ShootDirect(units, target):
                 return not_moving(self, sight, target) or cannot_fire_together(sight, self.side, units, target)
@@ -119,7 +116,6 @@ class OpportunityFire(Exchange, frozen=True):
         return None
 
     def play(self, game: Game[Position], action: Action) -> None:
-        """Pass, or shoot; the window stays open for more."""
         match action:
             case Pass():
                 self.passed(game)

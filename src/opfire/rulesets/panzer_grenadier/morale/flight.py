@@ -232,7 +232,6 @@ class Fleeing(Frame, frozen=True):
         return next(self.offers(position, self.side), None) is None
 
     def actors(self, sight: Position, side: str) -> Iterator[str]:
-        """The unit that flees, and before it has moved the leaders that may go along."""
         yield self.unit
         if not self.fled:
             yield from (one.id for one in followers(sight, sight.units[self.unit]) if one.id not in self.with_)
@@ -249,7 +248,6 @@ class Fleeing(Frame, frozen=True):
             yield Stay()
 
     def refusal(self, sight: Position, side: str, action: Action) -> Refusal | None:
-        """Judge a step, a leader, or staying."""
         unit = sight.units[self.unit]
         match action:
             case FleeTo(to):
@@ -269,7 +267,6 @@ class Fleeing(Frame, frozen=True):
         return cannot_follow(position, leader, position.units[self.unit])
 
     def play(self, game: Game[Position], action: Action) -> None:
-        """Flee a hex on, take a leader along, or stay."""
         match action:
             case FleeTo(to):
                 flee_to(game, self, to)
@@ -281,7 +278,6 @@ class Fleeing(Frame, frozen=True):
                 end(game, self)
 
     def prompt(self, sight: Position, side: str) -> str:
-        """Who flees."""
         return f"{sight.units[self.unit].name} has to flee: choose the hex"
 
 

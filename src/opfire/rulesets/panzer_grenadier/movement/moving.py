@@ -170,7 +170,6 @@ class Moving(Frame, frozen=True):
     ending: str = ""
 
     def begin(self, game: Game[Position]) -> None:
-        """Make the first step at once."""
         if self.first is not None:
             game.swap(replace(self, first=None))
             proceed(game, self.first)
@@ -213,17 +212,14 @@ class Moving(Frame, frozen=True):
         yield from transport.unloadings(position, unit, self.left)
 
     def actors(self, sight: Position, side: str) -> tuple[UnitId, ...]:
-        """The unit on its way."""
         return (self.unit,)
 
     def acts(self, sight: Position, side: str, actor: str) -> Iterator[Action]:
-        """Every way on, or stop; who is still beside the map, with a leader, comes in."""
         if sight.units[self.unit].hex is not None:
             yield Stop(self.unit)
         yield from self._ways_on(sight)
 
     def refusal(self, sight: Position, side: str, action: Action) -> Refusal | None:
-        """Judge a step of the unit that is moving."""
         unit = sight.units[self.unit]
         if unit.hex is None and not isinstance(action, EnterMap | GoAlong):
             return Refusal("{} has to enter the map first", "16.51", (unit.name,))
@@ -268,7 +264,6 @@ class Moving(Frame, frozen=True):
         return transport.cannot_load(position, carrier, unit, *lefts)
 
     def play(self, game: Game[Position], action: Action) -> None:
-        """Make the step, or end the move."""
         match action:
             case Stop():
                 end(game, self)
@@ -276,7 +271,6 @@ class Moving(Frame, frozen=True):
                 proceed(game, action)
 
     def prompt(self, sight: Position, side: str) -> str:
-        """Who moves, with what is left."""
         return f"{self.question.format(unit=sight.units[self.unit].name)} ({self.left / 2:g} movement points left)"
 
 

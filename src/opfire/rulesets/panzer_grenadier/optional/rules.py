@@ -117,12 +117,10 @@ class Saving(Frame, frozen=True):
     question = "Save one of your segments for later in the turn, or pass"
 
     def acts(self, sight: Position, side: str, actor: str) -> Iterator[Action]:
-        """Yes or no."""
         yield SaveSegment()
         yield Pass()
 
     def play(self, game: Game[Position], action: Action) -> None:
-        """Note it."""
         position = game.state
         if isinstance(action, SaveSegment):
             position.lead -= 1
@@ -145,12 +143,10 @@ class Spending(Frame, frozen=True):
     question = "Use the saved segment now, or pass and keep it"
 
     def acts(self, sight: Position, side: str, actor: str) -> Iterator[Action]:
-        """Yes or no."""
         yield UseSaved()
         yield Pass()
 
     def play(self, game: Game[Position], action: Action) -> None:
-        """Note it."""
         used = isinstance(action, UseSaved)
         if used:
             game.state.change_army(self.side, banked=False)

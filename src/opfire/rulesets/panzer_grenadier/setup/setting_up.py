@@ -83,7 +83,6 @@ class SetUp(Frame, frozen=True):
     finished: tuple[Player, ...] = ()
 
     def begin(self, game: Game[Position]) -> None:
-        """Draw first, if there is anything to draw."""
         position = game.state
         army = position.setting.instructions.sides[self.side]
         led = any(unit.leader for unit in position.pick(position.setting.ids[self.side]))
@@ -157,7 +156,6 @@ class SetUp(Frame, frozen=True):
             yield from (Finish(player) for player in self._busy(position))
 
     def refusal(self, sight: Position, side: str, action: Action) -> Refusal | None:
-        """Judge a placement."""
         if isinstance(action, DrawPieces) == self.drawn:
             return Refusal("The leaders are drawn first" if not self.drawn else "The leaders are drawn", "6.1")
         match action:
@@ -187,7 +185,6 @@ class SetUp(Frame, frozen=True):
         return None
 
     def play(self, game: Game[Position], action: Action) -> None:
-        """Place, take up, or finish."""
         position = game.state
         match action:
             case DrawPieces():

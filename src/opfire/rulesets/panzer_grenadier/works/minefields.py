@@ -103,30 +103,24 @@ class MineLifting(Frame, frozen=True):
     fields: tuple[tuple[Side, Hex], ...] = ()
 
     def begin(self, game: Game[Position]) -> None:
-        """Count the turn for all engineers at work."""
         _go_on(game, replace(self, fields=tuple(worked_long_enough(game.state))))
 
     def asks(self, sight: Position) -> tuple[str, ...]:
-        """The owner of the mines."""
         return tuple(owner for owner, _ in self.fields[:1])
 
     def acts(self, sight: Position, side: str, actor: str) -> Iterator[Action]:
-        """Each strength that lies there."""
         yield from (LiftMines(strength) for strength in strengths(sight, *self.fields[0]))
 
     def refusal(self, sight: Position, side: str, action: LiftMines) -> Refusal | None:
-        """Judge it."""
         if action.strength in strengths(sight, *self.fields[0]):
             return None
         return Refusal("There is no such minefield in {}", "16.74", (self.fields[0][1],))
 
     def play(self, game: Game[Position], action: LiftMines) -> None:
-        """A point less."""
         lift(game, *self.fields[0], action.strength)
         _go_on(game, replace(self, fields=self.fields[1:]))
 
     def prompt(self, sight: Position, side: str) -> str:
-        """Where."""
         return self.question.format(self.fields[0][1] if self.fields else "")
 
 
