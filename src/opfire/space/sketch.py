@@ -1,4 +1,4 @@
-"""A space in characters, for a terminal: its ground, and signs for what stands on it."""
+"""A space in characters, for a terminal: its ground, and signs for its units."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The free table: a rectangle on which stands lie, measured and judged in integers.
+"""The free table: a rectangle with stands on it, measured and judged in integers.
 
 A point is (x, y) in 1/1000 inch, x eastwards and y southwards from the north-western corner. A stand is a disc around
 its point. Lengths are the integer square root of 10^6 times the squared distance, that is in 10^-6 inch. A facing is

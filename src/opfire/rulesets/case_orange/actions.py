@@ -6,7 +6,7 @@ from opfire.core.actions import Action
 
 
 class EndSegment(Action, frozen=True):
-    """Nothing more in this segment."""
+    """End the segment."""
 
     says = "End the segment"
     kind = "done"
@@ -14,7 +14,7 @@ class EndSegment(Action, frozen=True):
 
 
 class Pass(Action, frozen=True):
-    """Let it go by."""
+    """Let the chance to fire pass."""
 
     says = "Do not fire"
     kind = "pass"

@@ -76,7 +76,7 @@ class RollAssault(Action, frozen=True):
 
 
 def cannot_assault(position: Position, side: Side, unit: Unit, hex: Hex) -> Refusal | None:
-    """Why this unit may not assault that hex, or None if it may; having moved or been carried is no reason [9.7.2]."""
+    """Reject a unit that may not assault that hex; a unit that has moved or been carried may assault [9.7.2]."""
     return (
         not_yours(side, unit)
         or off_the_map(unit)
@@ -119,7 +119,9 @@ def not_adjacent(position: Position, unit: Unit, hex: Hex) -> Refusal | None:
 
 
 def nobody_there(position: Position, side: Side, hex: Hex) -> Refusal | None:
-    """There must be an enemy, or a fortification that nobody of one's own holds [9.7.1, 10.4.6]."""
+    """Reject a hex without an enemy, and without a fortification that the assaulting side does not hold [9.7.1,
+    10.4.6].
+    """
     holder, fort = position.holder(hex), position.fort(hex)
     if holder == position.setting.other[side] or (holder is None and fort is not None and not fort.breached):
         return None
@@ -140,7 +142,7 @@ def assaulted_before(position: Position, hex: Hex) -> Refusal | None:
 
 
 def hopeless(position: Position, side: Side, unit: Unit, hex: Hex) -> Refusal | None:
-    """Not even with all who could join does it come to one to four [9.1.1]."""
+    """Reject an assault that stays below one to four even with every unit that could join [9.1.1]."""
     needed = defence(position, hex)
     if odds(unit.kind.attack, needed) is not None:
         return None
@@ -152,7 +154,7 @@ def hopeless(position: Position, side: Side, unit: Unit, hex: Hex) -> Refusal | 
 
 
 def unbreached(position: Position, hex: Hex) -> bool:
-    """Whether the hex holds an unbreached fortification, and so is assaulted as that: RULINGS.md R32."""
+    """Whether the hex holds an unbreached fortification, which is then the target of the assault: RULINGS.md R32."""
     fort = position.fort(hex)
     return fort is not None and not fort.breached
 
@@ -172,7 +174,9 @@ def defence(position: Position, hex: Hex) -> int:
 
 
 def assault(position: Position, assaulters: Sequence[Unit], hex: Hex) -> Calculation:
-    """Factors at face value against the sum of the defence, -2 to the die, and all that applies [9.7-P2, 9.7-P6]."""
+    """Factors at face value against the sum of the defence, -2 to the die, and all other shifts and modifiers
+    [9.7-P2, 9.7-P6].
+    """
     lines = [
         *(Line("attack", unit.name, str(unit.kind.attack), "9.7-P2", unit.kind.attack) for unit in assaulters),
         *defence_lines(position, hex),
@@ -188,7 +192,7 @@ def situation_lines(position: Position, assaulters: Sequence[Unit], hex: Hex) ->
     """Elevation, terrain and works of the target hex add up [9.7-P3]; a fortification has the first alone [10.4.3]."""
     yield from elevation_lines(position, [(str(unit.hex), 1) for unit in assaulters], hex)
     if unbreached(position, hex):
-        return  # what its hex is covered with does not matter, from where it is stormed does: RULINGS.md R48
+        return  # the cover of its hex does not count, the side it is stormed from does: RULINGS.md R48
     defenders = position.at(hex)
     yield from works_lines(position, defenders)
     yield from terrain_lines(position, hex, "assault")
@@ -239,7 +243,7 @@ def roll_assault(game: Game[Position], names: Sequence[UnitId], hex: Hex) -> Non
 
 
 def foot_units(position: Position, side: Side) -> Iterator[str]:
-    """Nobody, and the side's eligible units that could assault at all [9.7.1]."""
+    """Nobody, and the side's eligible units of a kind that can assault [9.7.1]."""
     yield NOBODY
     yield from (unit.id for unit in position.eligible(side) if unit.kind.type in FOOT)
 
@@ -285,7 +289,7 @@ class AssaultSegment(Frame, frozen=True):
 
 
 class Assaulting(Frame, frozen=True):
-    """One assault being put together [9.7.1, 11.1]."""
+    """An assault to which units are being added [9.7.1, 11.1]."""
 
     takes = (AddAssaulter, RollAssault)
     step = "assault"

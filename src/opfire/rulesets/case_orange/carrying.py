@@ -1,4 +1,4 @@
-"""Transporting units [5.7]: who carries whom, getting in and out."""
+"""Transporting units [5.7]: carriers and passengers, getting in and out."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class Unload(Action, frozen=True):
 
 
 def cannot_load(position: Position, carrier: Unit, unit: Unit) -> Refusal | None:
-    """Why this carrier may not take that unit aboard, or None [5.7]."""
+    """Reject a carrier that may not take that unit aboard [5.7]."""
     return (
         cannot_carry(position, carrier, unit)
         or not_together(carrier, unit)
@@ -80,7 +80,7 @@ def too_big(carrier: Unit, unit: Unit) -> Refusal | None:
 
 
 def not_together(carrier: Unit, unit: Unit) -> Refusal | None:
-    """They are not in the same hex; neither may be below works [5.7.8]."""
+    """Reject two units in different hexes, or one of them below works [5.7.8]."""
     if carrier.hex != unit.hex or carrier.status != unit.status:
         return Refusal("{} and {} are not together", "5.7", (carrier.name, unit.name))
     if carrier.below in ("position", "fort"):
@@ -105,7 +105,7 @@ def not_fit(unit: Unit) -> Refusal | None:
 
 
 def cannot_unload(position: Position, carrier: Unit) -> Refusal | None:
-    """Why the carrier may not set its passenger down here, or None [5.7.6]."""
+    """Reject a carrier that may not set its passenger down here [5.7.6]."""
     if carrier.cargo is None:
         return Refusal("{} carries no unit", "5.7", (carrier.name,))
     if carrier.hex is None:
@@ -149,12 +149,12 @@ def take_aboard(game: Game[Position], carrier: UnitId, name: UnitId) -> None:
 
 
 def cannot_pick_up(position: Position, carrier: Unit, unit: Unit, left: int) -> Refusal | None:
-    """Why a carrier under way may not load, or None."""
+    """Reject a carrier under way that may not load."""
     return cannot_load(position, carrier, unit) or beyond_half(carrier, left) or carried_before(carrier)
 
 
 def cannot_drop_off(position: Position, carrier: Unit, left: int) -> Refusal | None:
-    """Why a carrier under way may not unload, or None."""
+    """Reject a carrier under way that may not unload."""
     return cannot_unload(position, carrier) or beyond_half(carrier, left) or carried_before(carrier)
 
 
@@ -164,7 +164,7 @@ def carried_before(carrier: Unit) -> Refusal | None:
 
 
 def loadings(position: Position, unit: Unit, left: int) -> Iterator[Action]:
-    """What a vehicle may load or unload where it is."""
+    """The loadings and unloadings that a vehicle may do in its hex."""
     if not unit.vehicle or unit.hex is None:
         return
     if unit.cargo is not None:
@@ -177,7 +177,7 @@ def loadings(position: Position, unit: Unit, left: int) -> Iterator[Action]:
 
 
 def leave_dug_in(game: Game[Position], unit: Unit) -> None:
-    """A dug-in marker goes when the last unit under it has moved [10.2]."""
+    """Remove a dug-in marker when the last unit under it has moved [10.2]."""
     position, hex = game.state, unit.hex
     if unit.below != "dug-in" or hex is None:
         return

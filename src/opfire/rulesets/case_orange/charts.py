@@ -30,7 +30,7 @@ LOWEST_ROW, HIGHEST_ROW = -2, 7
 
 
 class Kind(Row, frozen=True):
-    """What a counter prints [3.4]: factors, range in hexes, movement factors, size and type."""
+    """The values that a counter prints [3.4]: factors, range in hexes, movement factors, size and type."""
 
     id: str
     name: str
@@ -86,7 +86,7 @@ class Cost(Row, frozen=True):
 
 
 class RoadNegation(Row, frozen=True):
-    """How many stacking points in the hex take the road rate away [5.4.5]."""
+    """The number of stacking points in the hex that negate its road [5.4.5]."""
 
     surface: Literal["road", "track"]
     mover: Literal["vehicle", "other"]
@@ -113,7 +113,7 @@ class Elevation(Row, frozen=True):
 
 
 class Obstacles(Row, frozen=True):
-    """Which hexsides obstruct between two levels [15.5]."""
+    """The hexsides that obstruct between two levels [15.5]."""
 
     sighter: Level
     target: Level
@@ -125,7 +125,7 @@ class Obstacles(Row, frozen=True):
 
 
 class GullySight(Row, frozen=True):
-    """From how far a unit in a gully is seen [8.2.1.2]."""
+    """The distance from which a unit in a gully is seen [8.2.1.2]."""
 
     level: Level
     hexes: Count
@@ -151,7 +151,7 @@ class Shift(Row, frozen=True):
 
 
 class Dispersal(Row, frozen=True):
-    """What a result makes of a unit [9.10]."""
+    """The effect of a result on a unit [9.10]."""
 
     before: Literal["none", "D", "DD"]
     result: Literal["D", "DD", "X", "recovery"]
@@ -159,7 +159,7 @@ class Dispersal(Row, frozen=True):
 
 
 class Mines(Row, frozen=True):
-    """A mine denomination [13.1.1] and what lifting makes of it."""
+    """A mine denomination [13.1.1] and the next lower one."""
 
     value: str
     column: Column
@@ -167,14 +167,14 @@ class Mines(Row, frozen=True):
 
 
 class Lifting(Row, frozen=True):
-    """What an engineer's roll does to a minefield [13.1.5]."""
+    """The effect of an engineer's roll on a minefield [13.1.5]."""
 
     roll: Annotated[int, Meta(ge=1, le=6)]
     result: Literal["lowered", "none"]
 
 
 class Bridge(Row, frozen=True):
-    """How many complete turns a demolition takes, and up to what roll it succeeds [13.2]."""
+    """The number of complete turns for a demolition, and the greatest roll that succeeds [13.2]."""
 
     kind: str
     turns: Count
@@ -182,7 +182,7 @@ class Bridge(Row, frozen=True):
 
 
 class Points(Row, frozen=True):
-    """Stacking points of a hex: the limit, a block, what a fortification holds by default [7.1.2, 5.5.3, 10.4.7].
+    """Stacking points of a hex: the limit, a block, the default room of a fortification [7.1.2, 5.5.3, 10.4.7].
 
     Units bring their own in their row; mines and works have none [7.1.3, 13.1.6].
     """

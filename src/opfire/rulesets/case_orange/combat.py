@@ -1,4 +1,4 @@
-"""Combat [9.0]: odds, results, terrain and elevation, and what a result does to units."""
+"""Combat [9.0]: odds, results, terrain and elevation, and the effects of a result on units."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def resolve(charts: Charts, title: str, rule: str, lines: Sequence[Line]) -> Cal
 
 
 def without_own_goal(calculation: Calculation) -> Calculation:
-    """Only defenders suffer [9.0]: grey results are for assaults, no other attack has any from them [11.4, 15.1.1]."""
+    """Only defenders suffer [9.0]: grey results count in assaults alone [11.4, 15.1.1]."""
     outcomes = tuple("none" if outcome.startswith("own") else outcome for outcome in calculation.outcomes)
     return msgspec.structs.replace(calculation, outcomes=outcomes)
 
@@ -119,7 +119,7 @@ def dispersed_lines(position: Position, targets: Sequence[Unit], attack: str) ->
 def tank_support_lines(position: Position, targets: Sequence[Unit], hex: Hex, attack: str) -> Iterator[Line]:
     """Non-vehicles sharing a town or improved position with a class A vehicle: one more on the die [9.3.4].
 
-    Those in a breached fortification are assaulted as if in an improved position [10.4.4].
+    Units in a breached fortification are assaulted as if in an improved position [10.4.4].
     """
     if all(unit.vehicle for unit in targets):
         return
@@ -132,7 +132,7 @@ def tank_support_lines(position: Position, targets: Sequence[Unit], hex: Hex, at
 
 
 def position_lines(position: Position, targets: Sequence[Unit]) -> Iterator[Line]:
-    """Below an improved position: one column to the left [10.3.1]; nothing for those above it [10.1.1]."""
+    """Below an improved position: one column to the left [10.3.1]; no shift for units above it [10.1.1]."""
     if any(unit.below == "position" for unit in targets):
         yield shift_line(position.charts, "improved position", "Below an improved position")
 
@@ -159,7 +159,7 @@ def level(position: Position, hex: Hex) -> int:
 
 
 def elevation_shift(position: Position, a: Hex, b: Hex, half_range: int) -> int:
-    """Columns for firing up or down from a to b [9.2.1, 15.5], none next to a slope without its side [9.2.2]."""
+    """Columns for firing up or down from a to b [9.2.1, 15.5]; none next to a slope without its side [9.2.2]."""
     from_level, to_level = level(position, a), level(position, b)
     if from_level == to_level:
         return 0
@@ -186,7 +186,9 @@ def elevation_lines(position: Position, froms: Iterable[tuple[Hex, int]], to: He
 
 
 def crosses_slope_at(position: Position, a: Hex, b: Hex) -> bool:
-    """Whether the line from a to b enters b by a slope or dune side [9.3.5]; by a corner, if both its sides are."""
+    """Whether the line from a to b enters b by a slope or dune side [9.3.5]; by a corner, if both its sides are such
+    sides.
+    """
     coords, board = eyes_of(position).coords, position.map
     (aq, ar), (bq, br) = coords[a], coords[b]
     end, sides = (bq - aq, br - ar), board.cells[b].sides
@@ -199,7 +201,7 @@ def crosses_slope_at(position: Position, a: Hex, b: Hex) -> bool:
 
 
 def suffer(game: Game[Position], name: UnitId, result: str) -> None:
-    """Apply a result to a unit, and to what it carries [9.9-P7, 9.10.1, 5.7.1, 5.7.5]."""
+    """Apply a result to a unit and its load [9.9-P7, 9.10.1, 5.7.1, 5.7.5]."""
     position = game.state
     unit = position.units[name]
     if result == "none" or unit.hex is None:
@@ -224,7 +226,7 @@ def _disperse(game: Game[Position], unit: Unit, marker: str) -> None:
 
 
 def _carried_suffers(game: Game[Position], carrier: Unit, passenger: Unit, result: str) -> None:
-    """A carrier's result strikes its load equally; a DD throws it out on the spot [5.7.1, 5.7.5]."""
+    """Apply a carrier's result to its load; a DD throws the load out on the spot [5.7.1, 5.7.5]."""
     after = game.state.charts.dispersal[passenger.dispersed or "none", result]
     if after == "eliminated":
         eliminate(game, passenger.id)
@@ -235,7 +237,7 @@ def _carried_suffers(game: Game[Position], carrier: Unit, passenger: Unit, resul
 
 
 def tumble_out(game: Game[Position], carrier: UnitId) -> None:
-    """A load unloads where it is at no cost; if that is too much for the hex, one of the two goes [5.7.1]."""
+    """Unload in the same hex at no cost; if the hex cannot hold both, one of the two is removed [5.7.1]."""
     position = game.state
     hex = position.units[carrier].hex
     assert hex is not None
@@ -246,7 +248,7 @@ def tumble_out(game: Game[Position], carrier: UnitId) -> None:
 
 
 def eliminate(game: Game[Position], name: UnitId) -> None:
-    """Remove a unit and what it carries from play; armour leaves a wreck of its stacking points [5.6]."""
+    """Remove a unit and its load from play; armour leaves a wreck of its stacking points [5.6]."""
     position = game.state
     unit = position.units[name]
     hex = unit.hex
@@ -266,7 +268,7 @@ def place_wreck(game: Game[Position], hex: Hex, points: int) -> None:
 
 
 def breach(game: Game[Position], hex: Hex) -> None:
-    """An X breaches a fortification and disperses everybody inside [10.4.3]."""
+    """Breach a fortification and disperse all units inside, by an X [10.4.3]."""
     position = game.state
     fort = position.fort(hex)
     assert fort is not None
@@ -286,7 +288,7 @@ def invert(game: Game[Position], names: Iterable[UnitId]) -> None:
 
 
 def roll_and_tell(game: Game[Position], calculation: Calculation, units: Sequence[UnitId], hex: Hex) -> str:
-    """Roll one die for a calculation, tell it, and give the result [9.9-P5, 9.9-P6]."""
+    """Roll one die for a calculation, report it, and return the result [9.9-P5, 9.9-P6]."""
     rolled = game.roll(calculation.count, calculation.sides)
     result = calculation.result(rolled)
     words = "{} at {} against {}: {} is {}"

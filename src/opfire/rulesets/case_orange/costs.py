@@ -1,4 +1,4 @@
-"""What movement costs [5.3 to 5.6, 15.2]: roads and what negates them, terrain, closed hexes and sides.
+"""The costs of movement [5.3 to 5.6, 15.2]: roads and their negation, terrain, closed hexes and sides.
 
 Prices are in half movement factors, so that the road rate is a whole number.
 """
@@ -11,7 +11,7 @@ from opfire.rulesets.case_orange.pieces import Hex, Position, Unit
 
 
 def mover(unit: Unit) -> Mover:
-    """How a unit pays for terrain: on foot, as a vehicle, or as a class C vehicle [5.3.2]."""
+    """The way a unit pays for terrain: on foot, as a vehicle, or as a class C vehicle [5.3.2]."""
     if not unit.kind.vehicle:
         return "foot"
     return "class C" if unit.kind.weapon == "C" else "vehicle"
@@ -51,7 +51,7 @@ def road_negated(position: Position, unit: Unit, hex: Hex, surface: str) -> Refu
 
 
 def terrain_cost(position: Position, unit: Unit, hex: Hex) -> int:
-    """What the hex costs off road [5.3.1], in half factors; negative where the unit may not go."""
+    """The cost of the hex off road [5.3.1], in half factors; negative if it is closed to the unit."""
     return position.setting.ground.terrain(mover(unit), hex)
 
 
@@ -75,19 +75,19 @@ def closed_side(position: Position, unit: Unit, a: Hex, b: Hex) -> Refusal | Non
 
 
 def cliff(position: Position, a: Hex, b: Hex) -> Refusal | None:
-    """Nobody crosses a cliff [15.2-C, 5.1.3]."""
+    """No unit crosses a cliff [15.2-C, 5.1.3]."""
     if "cliff" in position.map.side(a, b):
         return Refusal("There is a cliff between {} and {}", "15.2-C", (a, b))
     return None
 
 
 def gully_surcharge(position: Position, unit: Unit, a: Hex) -> int:
-    """What a vehicle pays to move along or leave a gully off road [5.4.17.1]."""
+    """The surcharge for a vehicle that moves along or leaves a gully off road [5.4.17.1]."""
     return position.setting.ground.surcharge(mover(unit), a)
 
 
 def off_road_cost(position: Position, unit: Unit, a: Hex, b: Hex) -> int:
-    """The price of a step off road in half factors [5.3], leaving a gully included; negative where there is no way."""
+    """The price of a step off road in half factors [5.3], leaving a gully included; negative for an impossible step."""
     return position.setting.ground.prices[mover(unit)][a][b]
 
 
@@ -120,7 +120,7 @@ def half_allowance(unit: Unit) -> int:
 
 
 def no_way(position: Position, unit: Unit, a: Hex, b: Hex, road: str) -> Refusal | None:
-    """The ground itself is in the way: a cliff [15.2-C], or what is closed but by road."""
+    """Ground in the way: a cliff [15.2-C], or ground that is closed except by road."""
     if road:
         return cliff(position, a, b)
     closed = cliff(position, a, b) or closed_hex(position, unit, b) or closed_side(position, unit, a, b)

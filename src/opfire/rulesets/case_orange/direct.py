@@ -80,7 +80,7 @@ class Fire(Action, frozen=True):
 
 
 class Target(msgspec.Struct, frozen=True):
-    """What one direct attack is aimed at: one unit, all non-vehicles together [9.3.3], or a fortification."""
+    """The target of one direct attack: one unit, all non-vehicles together [9.3.3], or a fortification."""
 
     hex: Hex
     units: tuple[Unit, ...]
@@ -88,12 +88,12 @@ class Target(msgspec.Struct, frozen=True):
 
     @property
     def one_firer(self) -> bool:
-        """Armour is fired at by one unit at a time [9.5.1], but for improved positions [10.3.2] and forts [9.5.3]."""
+        """Armour is fired at by one unit at a time [9.5.1], except in improved positions [10.3.2] and forts [9.5.3]."""
         return len(self.units) == 1 and self.units[0].armour and self.units[0].below != "position" and not self.fort
 
 
 def fort_id(hex: Hex) -> str:
-    """How a fortification is named as a target.
+    """The name of a fortification as a target.
 
     >>> fort_id("1-C4")
     'fort@1-C4'
@@ -114,7 +114,7 @@ def no_such_target(position: Position, name: str) -> Refusal | None:
 
 
 def target_of(position: Position, name: str, aim: Literal["together", "single"]) -> Target:
-    """What an attack on this unit or fortification is aimed at [9.3.3, 10.3.4, 10.4.1]."""
+    """The target of an attack on this unit or fortification [9.3.3, 10.3.4, 10.4.1]."""
     if name.startswith("fort@"):
         hex = name[5:]
         fort = position.fort(hex)
@@ -144,17 +144,17 @@ def attacked_together(position: Position, unit: Unit) -> bool:
 
 
 def reach(unit: Unit) -> int:
-    """How far a unit fires, in hexes: twice its range with an asterisk [3.4.3]."""
+    """The distance in hexes that a unit can fire: twice its range with an asterisk [3.4.3]."""
     return unit.kind.range * 2 if unit.kind.doubles else unit.kind.range
 
 
 def cannot_fire_directly(side: Side, unit: Unit) -> Refusal | None:
-    """Why a unit fires no direct attack at anything now, or None if it may [2.0-G08]."""
+    """Reject a unit that fires no direct attack at anything now [2.0-G08]."""
     return not_yours(side, unit) or off_the_map(unit) or carried(unit) or not_eligible(unit) or no_direct_weapon(unit)
 
 
 def no_direct_weapon(unit: Unit) -> Refusal | None:
-    """Mortars fire indirectly [9.6.3], and units without an attack factor not at all."""
+    """Mortars fire indirectly [9.6.3]; units without an attack factor do not fire."""
     if unit.kind.weapon == "M":
         return Refusal("{} is a mortar, which fires indirectly", "9.6.3", (unit.name,))
     if unit.kind.attack == 0:
@@ -174,7 +174,7 @@ def out_of_range(position: Position, unit: Unit, hex: Hex) -> Refusal | None:
 
 
 def not_an_enemy(position: Position, unit: Unit, name: str) -> Refusal | None:
-    """Only enemy units are attacked; a fortification may be anybody's [10.4.6]."""
+    """Only enemy units are attacked; a fortification of either side may be [10.4.6]."""
     if not name.startswith("fort@") and position.units[name].side == unit.side:
         return Refusal("{} is on your side", PROCEDURE, (position.units[name].name,))
     if name.startswith("fort@") and any(u.side == unit.side for u in position.at(name[5:])):
@@ -212,7 +212,7 @@ def nil_effect(position: Position, unit: Unit, target: Target) -> Refusal | None
 
 
 def cannot_hit(position: Position, side: Side, unit: Unit, name: str) -> Refusal | None:
-    """Why this unit may not fire at this target, alone or with others, or None if it may [9.5]."""
+    """Reject a unit that may not fire at this target, alone or with others [9.5]."""
     if refusal := cannot_fire_directly(side, unit) or no_such_target(position, name):
         return refusal
     hex = hex_of(position, name)
@@ -260,7 +260,7 @@ def category(target: Target) -> str:
 
 
 def firer_lines(position: Position, unit: Unit, target: Target, hexes: int) -> Iterator[Line]:
-    """A firer's factor and what becomes of it, rounded down at each step [2.0-G04, 15.4.1]."""
+    """A firer's factor and its adjustments, rounded down at each step [2.0-G04, 15.4.1]."""
     factor = unit.kind.attack
     yield Line("note", f"{unit.name}, attack {factor}", str(factor), "3.4.1")
     if hexes > unit.kind.range:
@@ -281,7 +281,7 @@ def firer_lines(position: Position, unit: Unit, target: Target, hexes: int) -> I
 
 
 def adjusted(position: Position, unit: Unit, target: Target, hexes: int) -> int:
-    """The adjusted attack factor [2.0-G04], as `firer_lines` arrives at it."""
+    """The adjusted attack factor [2.0-G04], the last of `firer_lines`."""
     factor = unit.kind.attack if hexes <= unit.kind.range else unit.kind.attack // 2
     if unit.kind.weapon == "(H)":
         return factor // 2
@@ -302,14 +302,14 @@ def target_lines(position: Position, target: Target) -> Iterator[Line]:
 
 
 def defence(position: Position, target: Target) -> int:
-    """The defence factor that counts."""
+    """The defence factor of the target."""
     return total(target_lines(position, target), "defence")
 
 
 def situation_lines(position: Position, firers: Sequence[Unit], target: Target, manner: Manner) -> Iterator[Line]:
     """Column shifts and die modifiers of a direct attack."""
     yield from elevation_lines(position, [(u.hex, u.kind.range // 2) for u in firers if u.hex], target.hex)
-    if not target.fort:  # 10.4.3: what else is in the hex does not matter to a fortification
+    if not target.fort:  # 10.4.3: the other contents of the hex do not matter to a fortification
         yield from position_lines(position, target.units)
         yield from terrain_lines(position, target.hex, manner)
         yield from dispersed_lines(position, target.units, manner)
@@ -369,7 +369,7 @@ def strength(position: Position, firers: Sequence[Unit], target: Target) -> int:
 def carry_out(
     game: Game[Position], firers: Sequence[UnitId], name: str, aim: Literal["together", "single"], manner: Manner
 ) -> str:
-    """Roll a direct attack, apply it, mark and invert the firers [9.5-P3, 8.1.1]; the result."""
+    """Roll a direct attack, apply it, mark and invert the firers [9.5-P3, 8.1.1]; return the result."""
     position = game.state
     target = target_of(position, name, aim)
     calculation = direct_fire(position, position.pick(firers), target, manner)
@@ -456,7 +456,7 @@ def targets_in(position: Position, side: Side, hex: Hex) -> Iterator[str]:
 
 
 def cannot_attack(position: Position, side: Side, unit: Unit, name: str, single: bool) -> Refusal | None:
-    """Why this unit may not begin an attack on this target, or None [9.5]."""
+    """Reject a unit that may not begin an attack on this target [9.5]."""
     if refusal := cannot_hit(position, side, unit, name) or (single and no_iron_sights(position, unit, name)) or None:
         return refusal
     target = target_of(position, name, "single" if single else "together")
@@ -464,7 +464,7 @@ def cannot_attack(position: Position, side: Side, unit: Unit, name: str, single:
 
 
 def hopeless(position: Position, side: Side, unit: Unit, name: str, target: Target, single: bool) -> Refusal | None:
-    """Not even with everybody who could join in does it come to one to four [9.1.1]."""
+    """Reject an attack that stays below one to four even with every unit that could join [9.1.1]."""
     needed, alone = defence(position, target), strength(position, [unit], target)
     if odds(alone, needed) is not None:
         return None
@@ -475,7 +475,7 @@ def hopeless(position: Position, side: Side, unit: Unit, name: str, target: Targ
 
 
 class Attacking(Frame, frozen=True):
-    """One direct attack being put together [9.5-P1, 9.5.2]."""
+    """A direct attack to which firers are being added [9.5-P1, 9.5.2]."""
 
     takes = (AddFirer, Fire)
     step = "direct"
@@ -522,7 +522,7 @@ def cannot_be_joined(attack: Attacking, position: Position) -> Refusal | None:
 
 
 def cannot_join(attack: Attacking, position: Position, unit: Unit) -> Refusal | None:
-    """Why this unit may not add its fire, or None [9.5.2]."""
+    """Reject a unit that may not add its fire [9.5.2]."""
     if refusal := cannot_be_joined(attack, position):
         return refusal
     if unit.id in attack.firers:

@@ -57,7 +57,7 @@ def mines_attack(game: Game[Position], side: Side) -> None:
 
 
 def cannot_lift(position: Position, side: Side, unit: Unit, hex: Hex) -> Refusal | None:
-    """Why the unit may not try to lift these mines, or None [13.1.4]."""
+    """Reject a unit that may not try to lift these mines [13.1.4]."""
     if unit.kind.type != "engineer":
         return Refusal("{} is not an engineer unit", "13.1.4", (unit.name,))
     if refusal := cannot_act_in("non-vehicle", side, unit):
@@ -87,7 +87,7 @@ def lift_mines(game: Game[Position], name: UnitId, hex: Hex) -> None:
 
 
 def cannot_lay_charges(position: Position, side: Side, unit: Unit) -> Refusal | None:
-    """Why the unit may not work on a bridge this turn, or None [13.2]: a complete turn, so it has not fired."""
+    """Reject a unit that may not work on a bridge this turn [13.2]: it takes a complete turn without fire."""
     if unit.kind.type != "engineer":
         return Refusal("{} is not an engineer unit", "13.2", (unit.name,))
     if refusal := cannot_act_in("non-vehicle", side, unit):
@@ -120,7 +120,7 @@ def demolitions(game: Game[Position], side: Side) -> None:
 
 
 def demolish(game: Game[Position], unit: Unit, up_to: int) -> None:
-    """1 to 5: a block at once, and friendly units beyond the stacking limit are lost; otherwise begin again [13.2]."""
+    """1 to 5: a block at once, and friendly units beyond the stacking limit are lost; otherwise start again [13.2]."""
     position, hex = game.state, str(unit.hex)
     rolled = game.roll(1, 6)
     position.change(unit.id, charges=0)
@@ -133,7 +133,7 @@ def demolish(game: Game[Position], unit: Unit, up_to: int) -> None:
 
 
 def stop_charging(position: Position, side: Side) -> None:
-    """Turns on a bridge are consecutive [13.2]: whoever did not work this turn begins again."""
+    """Turns on a bridge are consecutive [13.2]: a unit that did not work this turn starts again."""
     for unit in position.of(side):
         if unit.charges and (not unit.moved or not unit.eligible):
             position.change(unit.id, charges=0)

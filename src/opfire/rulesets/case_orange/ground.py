@@ -1,4 +1,4 @@
-"""What the ground costs [5.3, 5.4, 15.2]: the prices of steps that stay the same all game, worked out once a map."""
+"""The costs of the ground [5.3, 5.4, 15.2]: prices of steps that stay the same all game, computed once for each map."""
 
 from __future__ import annotations
 
@@ -15,13 +15,14 @@ Mover = Literal["foot", "vehicle", "class C"]
 MOVERS: tuple[Mover, ...] = ("foot", "vehicle", "class C")
 
 CLIFF, CLOSED_HEX, CLOSED_SIDE = -3, -2, -1
-"""Instead of a price: nobody crosses [15.2-C]; not but by road [5.4.19, 5.4.20]; not but by road [5.4.16]."""
+"""In place of a price: closed [15.2-C]; closed except by road [5.4.19, 5.4.20]; closed except by road [5.4.16]."""
 
 
 class Ground:
     """Prices in half movement factors, off road, from each hex to each neighbour for each kind of mover.
 
-    A negative price says why there is no way off road. Saturated ground (16.1) and winter (16.2) are in it.
+    A negative price gives the reason that the step is closed off road. Saturated ground (16.1) and winter (16.2) are
+    included.
     """
 
     def __init__(self, board: HexMap, charts: Charts, options: frozenset[str]) -> None:
@@ -53,10 +54,10 @@ class Ground:
         return {to: self.surface(link) for to, link in ways.items()}
 
     def ride(self, target: str, most: int) -> dict[str, int]:
-        """What riding through the target and out opposite costs a vehicle at the least [9.8-P1], in half factors.
+        """The least cost for a vehicle of riding through the target and out opposite [9.8-P1], in half factors.
 
-        From each hex from which it costs no more than `most`, nobody and nothing being in the way; it may hold
-        others, too. The search is made once, and again for a vehicle that goes farther.
+        The result covers each hex from which it costs no more than `most` with no unit in the way; it may hold others,
+        too. The search is made once, and again for a vehicle that goes farther.
         """
         reached, costs = self._rides.get(target, (-1, {}))
         if reached < most:
@@ -65,7 +66,7 @@ class Ground:
         return costs
 
     def _ride(self, target: str, most: int) -> dict[str, int]:
-        """Backwards from the entry hexes, the cheapest first."""
+        """Search backwards from the entry hexes, the cheapest first."""
         around, costs = self.map.neighbours[target], dict[str, int]()
         queue: list[tuple[int, str]] = []
         for direction, entry in enumerate(around):
@@ -85,7 +86,7 @@ class Ground:
         return costs
 
     def _least(self, a: str, b: str) -> int:
-        """The price of a step for a vehicle, off road or by a track [9.8.4]; negative where there is no way."""
+        """The price of a step for a vehicle, off road or by a track [9.8.4]; negative for an impossible step."""
         beside = self.prices["vehicle"][a][b]
         if self.links[a].get(b) != "track":
             return beside
@@ -93,11 +94,11 @@ class Ground:
         return min(track, beside) if beside >= 0 else track
 
     def surface(self, link: str) -> str:
-        """What a road is worth: in saturated ground it is a track [16.1], a highway never [5.4.9]: RULINGS.md R16.1."""
+        """The value of a road: in saturated ground it is a track [16.1], a highway never [5.4.9]: RULINGS.md R16.1."""
         return "track" if self.saturated and link == "road" else link
 
     def terrain(self, mover: Mover, hex: str) -> int:
-        """What a hex costs off road, in half factors; negative where the mover may not go."""
+        """The cost of a hex off road, in half factors; negative if it is closed to the mover."""
         return self.terrains[mover][hex]
 
     def _terrain(self, mover: Mover, hex: str) -> int:
@@ -115,9 +116,9 @@ class Ground:
         return most + (2 if self.saturated and mover == "class C" else 0)  # one factor more: RULINGS.md R16.1
 
     def surcharge(self, mover: Mover, hex: str) -> int:
-        """What a vehicle pays to move along or leave a gully off road [5.4.17.1], nothing in a ford [5.4.18].
+        """The surcharge for a vehicle that moves along or leaves a gully off road [5.4.17.1]; none in a ford [5.4.18].
 
-        Nor when the gully is frozen [16.2].
+        None either when the gully is frozen [16.2].
         """
         cell = self.map.cells[hex]
         if mover == "foot" or self.frozen or "gully" not in cell.terrain or cell.ford:

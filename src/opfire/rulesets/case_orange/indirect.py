@@ -73,14 +73,14 @@ class DeclareGroup(Action, frozen=True):
 
 
 class Confirm(Action, frozen=True):
-    """The declaration is complete."""
+    """Complete the declaration."""
 
     says = "Complete the declaration"
     kind = "confirm"
 
 
 class Declared(msgspec.Struct, frozen=True):
-    """One indirect attack as declared: how, where, by whom."""
+    """One indirect attack as declared: its kind, its hex, its firers."""
 
     how: How
     hex: Hex
@@ -100,12 +100,12 @@ def no_indirect_weapon(unit: Unit) -> Refusal | None:
 
 
 def cannot_fire_indirectly(side: Side, unit: Unit) -> Refusal | None:
-    """Why a unit fires no indirect attack at all now, or None [9.6]."""
+    """Reject a unit that fires no indirect attack at all now [9.6]."""
     return not_yours(side, unit) or off_the_map(unit) or no_indirect_weapon(unit) or carried(unit) or not_eligible(unit)
 
 
 def too_far(position: Position, unit: Unit, hex: Hex) -> Refusal | None:
-    """Beyond the unit's range."""
+    """Reject a hex beyond the unit's range."""
     assert unit.hex is not None
     if (hexes := position.map.distance(unit.hex, hex)) > unit.kind.range:
         return Refusal("{} is {} hexes from {}, beyond range {}", "2.0-G08", (hex, hexes, unit.name, unit.kind.range))
@@ -156,7 +156,7 @@ def observers(position: Position, firer: Unit) -> Iterator[Unit]:
 
 
 def watchers(position: Position, firer: Unit) -> tuple[UnitId, ...]:
-    """The side's units that observe for this one by what they are; worked out once a game."""
+    """The side's units whose kind lets them observe for this one; worked out once a game."""
     known = position.setting.watchers
     if firer.id not in known:
         side = position.pick(position.setting.ids[firer.side])
@@ -172,7 +172,7 @@ def unobserved(position: Position, firer: Unit, hex: Hex) -> Refusal | None:
 
 
 def registrars(position: Position, firer: Unit) -> Iterator[Unit]:
-    """The units that could observe where this one registers: the observers of its groups too [9.6.6, 12.2]."""
+    """The units that could observe for this one's registration: the observers of its groups too [9.6.6, 12.2]."""
     yield from observers(position, firer)
     for group in position.setting.groups:
         if firer.id in group.members:
@@ -193,7 +193,7 @@ def _rule(group: Group, section: str) -> str:
 
 
 def _designation(group: Group) -> str:
-    """The rule by which the scenario says who and how many fire together."""
+    """The rule by which the scenario names the units that fire together and their number."""
     return _rule(group, "4" if group.kind == "party-line" else "3")
 
 
@@ -226,7 +226,7 @@ def no_marker_of_its_own(position: Position, unit: Unit, hex: Hex) -> Refusal | 
 
 
 def cannot_declare(frame: IndirectFireSegment, position: Position, unit: Unit, hex: Hex, how: str) -> Refusal | None:
-    """Why this unit may not be declared to fire there in this way, or None."""
+    """Reject a unit that may not be declared to fire there in this way."""
     return (
         firing_already(frame, unit)
         or cannot_fire_indirectly(frame.side, unit)
@@ -241,7 +241,7 @@ def cannot_declare(frame: IndirectFireSegment, position: Position, unit: Unit, h
 
 
 def too_weak(position: Position, firers: Sequence[Unit], hex: Hex) -> Refusal | None:
-    """Against nothing in the hex does it come to one to four [9.1.1]: RULINGS.md R67."""
+    """Reject an attack that stays below one to four against every target in the hex [9.1.1]: RULINGS.md R67."""
     refusal = None
     for target in targets_in(position, firers[0].side, hex):
         refusal = below_minimum(adjusted(position, firers, target), total(_target_lines(position, target), "defence"))
@@ -253,7 +253,7 @@ def too_weak(position: Position, firers: Sequence[Unit], hex: Hex) -> Refusal | 
 def cannot_combine(
     frame: IndirectFireSegment, position: Position, group: Group, unit: Unit, hex: Hex, firers: Sequence[UnitId]
 ) -> Refusal | None:
-    """Why this unit may not take part in a combined attack, or None [12.3, 12.4]."""
+    """Reject a unit that may not take part in a combined attack [12.3, 12.4]."""
     if unit.id not in group.members:
         return Refusal("{} does not belong to the group", _designation(group), (unit.name,))
     if unit.id in firers:
@@ -271,7 +271,7 @@ def cannot_combine(
 def hopeless(
     frame: IndirectFireSegment, position: Position, group: Group, hex: Hex, firers: Sequence[UnitId]
 ) -> Refusal | None:
-    """Not even with the strongest that may still join does it come to one to four [9.1.1]."""
+    """Reject a group that stays below one to four even with the strongest units that may still join [9.1.1]."""
     joining = [
         unit
         for unit in position.pick(group.members)
@@ -291,7 +291,7 @@ def unlike(position: Position, group: Group, unit: Unit, firers: Sequence[UnitId
 
 
 def no_group_target(frame: IndirectFireSegment, position: Position, group: Group, hex: Hex) -> Refusal | None:
-    """Why the group may not fire there at all, or None [12.3.1, 12.4.1]."""
+    """Reject a group that may not fire there at all [12.3.1, 12.4.1]."""
     return (
         attacked_already(frame, hex)
         or hex_not_spotted(position, frame.side, hex)
@@ -317,7 +317,7 @@ def adjusted(position: Position, firers: Sequence[Unit], target: Target) -> int:
 
 
 def indirect_fire(position: Position, firers: Sequence[Unit], how: How, target: Target) -> Calculation | None:
-    """The attack on one unit (or the fortification) of the hex; None where it does not come to one to four [9.1.1]."""
+    """The attack on one unit (or the fortification) of the hex; None if it stays below one to four [9.1.1]."""
     kind = category(target)
     times, _ = position.charts.effectiveness[firers[0].kind.weapon, kind]
     factor = adjusted(position, firers, target)
@@ -340,7 +340,7 @@ def _target_lines(position: Position, target: Target) -> Iterator[Line]:
 
 
 def _situation_lines(position: Position, firers: Sequence[Unit], how: How, target: Target) -> Iterator[Line]:
-    """What hex and kind of fire do to the roll: nothing for elevation [9.2.3], nor for a fort's hex [10.4.3]."""
+    """The modifiers for hex and kind of fire; none for elevation [9.2.3], nor for a fort's hex [10.4.3]."""
     if not target.fort:
         unit = target.units[0]
         yield from position_lines(position, target.units)
@@ -391,12 +391,12 @@ def carry_out(game: Game[Position], side: Side, attack: Declared) -> None:
 
 
 def forget_registration(position: Position, name: UnitId) -> None:
-    """A unit that fires from the hip loses its marker, wherever that lies [12.5.2]."""
+    """Take the marker of a unit that fires from the hip, wherever it lies [12.5.2]."""
     position.registered.pop(name, None)
 
 
 def call_observer(game: Game[Position], attack: Declared) -> None:
-    """When only a passenger sees the target, its carrier is inverted for its observing [5.7.3]."""
+    """Invert a carrier for its passenger's observing when only the passenger sees the target [5.7.3]."""
     position = game.state
     watchers = [unit for unit in _who_observes(position, attack) if sees_hex(position, unit, attack.hex)]
     if watchers and all(unit.carrier is not None for unit in watchers):
@@ -404,7 +404,7 @@ def call_observer(game: Game[Position], attack: Declared) -> None:
 
 
 def _who_observes(position: Position, attack: Declared) -> Iterator[Unit]:
-    """The observers for an attack: of combined fire those of its group that are face-up [12.3.1, 12.4.1]."""
+    """The observers for an attack; for combined fire the face-up units of its group [12.3.1, 12.4.1]."""
     if attack.how not in GROUPED:
         yield from observers(position, position.units[attack.firers[0]])
     for group in position.setting.groups:
@@ -504,7 +504,7 @@ def target_hexes(position: Position, side: Side) -> list[Hex]:
 def cannot_begin_group(
     frame: IndirectFireSegment, position: Position, index: int, unit: Unit, hex: Hex
 ) -> Refusal | None:
-    """Why the group may not begin a combined attack with this unit, or None; it takes at least two."""
+    """Reject a unit with which the group may not begin a combined attack; the attack takes at least two units."""
     if not 0 <= index < len(position.setting.groups) or position.setting.groups[index].side != frame.side:
         return Refusal("There is no such group", PROCEDURE)
     group = position.setting.groups[index]
@@ -517,7 +517,7 @@ def cannot_begin_group(
 
 
 class Gathering(Frame, frozen=True):
-    """A party line or barrage being put together [12.3.2, 12.4.2]."""
+    """A party line or barrage to which units are being added [12.3.2, 12.4.2]."""
 
     takes = (AddFirer, Confirm)
     step = "indirect"
@@ -542,7 +542,7 @@ class Gathering(Frame, frozen=True):
         return refusal or hopeless(segment, position, group, self.hex, (*self.firers, unit.id))
 
     def _incomplete(self, position: Position) -> Refusal | None:
-        """One unit alone is no combined fire [12.3.2, 12.4.2], and below one to four nobody attacks [9.1.1]."""
+        """One unit alone is no combined fire [12.3.2, 12.4.2], and below one to four there is no attack [9.1.1]."""
         if len(self.firers) < 2:
             group = position.setting.groups[self.group]
             return Refusal("Combined fire takes at least two units", _rule(group, "2"))

@@ -1,6 +1,6 @@
 """Lines of sight over the ground [8.2, 15.5]: hexsides and levels, before wrecks, gullies and units.
 
-Rules, tool, previews and computer players ask `Eyes`: `open` says whether a line is clear, `line` says why it is not.
+Rules, tool, previews and computer players ask `Eyes`: `open` says whether a line is clear, `line` gives the obstacle.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _WORDS = {COVER: "a woods, town or broken side", SLOPE: "a slope side", HILLTOP:
 
 
 class Sightline(msgspec.Struct, frozen=True):
-    """Whether a line is clear; if not, why, by which rule, and at which hex."""
+    """A line of sight: clear, or blocked at a hex, with the reason and the rule."""
 
     clear: bool
     text: str = "clear"
@@ -83,7 +83,7 @@ class Eyes:
         self._set_of = lru_cache(maxsize=64)(self._hexes)
 
     def _all_walls(self) -> list[tuple[Walls, list[tuple[int, int]]]]:
-        """The sides that stop lines, each with the pairs of levels that it counts for: some rows of 15.5 are alike."""
+        """The sides that stop lines, each with the pairs of levels for which it does; some rows of 15.5 are alike."""
         alike: dict[tuple[str, ...], list[tuple[int, int]]] = {}
         for levels, row in self.obstacles.items():
             cover, slope = (row.cover_anywhere, row.cover_at_end), (row.slope_between, row.slope_where)
@@ -96,7 +96,7 @@ class Eyes:
     def line(self, a: Hex, b: Hex) -> Sightline:
         """The straight line between the centres, side by side [2.0-G12, 8.2]: if blocked, the first obstacle.
 
-        Sides and levels count, wrecks and gullies do not. Where the answer alone is wanted, `open` is much faster.
+        Sides and levels count, wrecks and gullies do not. If only the answer matters, `open` is much faster.
         """
         if self.coords[a] > self.coords[b]:
             a, b = b, a
@@ -113,11 +113,11 @@ class Eyes:
         return CLEAR
 
     def clear(self, a: Hex, b: Hex, wrecks: tuple[Hex, ...]) -> bool:
-        """Whether nothing on the ground and no wreck [5.6.1] is in the way."""
+        """Whether neither the ground nor a wreck [5.6.1] is in the way."""
         return self.open(a, b) and not (wrecks and self.wrecked(a, b, wrecks))
 
     def open(self, a: Hex, b: Hex) -> bool:
-        """Whether nothing on the ground is in the way: the answer of `line`, from sets of hexes."""
+        """Whether the ground leaves the line open: the answer of `line`, from sets of hexes."""
         found = self._asked[a].get(b)
         if found is None:
             found = self._asked[a][b] = self._is_open(a, b)
@@ -134,13 +134,13 @@ class Eyes:
         return clear >> start & 1 == 1
 
     def view(self, a: Hex) -> frozenset[Hex]:
-        """The hexes to which nothing on the ground is in the way from this one."""
+        """The hexes to which the ground leaves the line from this one open."""
         if a not in self._views:
             self._views[a] = frozenset(b for b in self.coords if self.open(a, b))
         return self._views[a]
 
     def _clear_from(self, dq: int, dr: int) -> int:
-        """The hexes from which nothing on the ground blocks a line of this offset."""
+        """The hexes from which the ground leaves a line of this offset open."""
         clear = 0
         for walls, levels in self._walls:
             pairs = (self._grid.pairs(dq, dr, self._levels[a], self._levels[b]) for a, b in levels)
@@ -180,7 +180,7 @@ class Eyes:
         return None
 
     def _why(self, touch: _Touch, origin: Coord, row: Obstacles) -> int:
-        """What blocks at one touch of the line, if anything: at a corner every side has to [8.2.3]."""
+        """The obstacle at one touch of the line, if any: at a corner every side has to block [8.2.3]."""
         kind, sides = touch
         why = 0
         for q, r, direction, stretch in sides:
@@ -221,7 +221,7 @@ def _feature(board: HexMap, at: Coord, direction: int) -> int:
 
 
 def _blocking(row: Obstacles, features: int, stretch: Stretch, manner: Manner) -> int:
-    """Which feature of a side blocks, if any [15.5]; adjacent slope and hilltop sides never do [8.2.1.1]."""
+    """The feature of a side that blocks, if any [15.5]; adjacent slope and hilltop sides never do [8.2.1.1]."""
     at_end = stretch == "end"
     if features & COVER and (row.cover_at_end if at_end else row.cover_anywhere) == "blocks":
         return COVER

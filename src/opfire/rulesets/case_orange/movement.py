@@ -104,7 +104,7 @@ class Shift(Action, frozen=True):
 
 
 def cannot_act_in(segment: str, side: Side, unit: Unit) -> Refusal | None:
-    """Why a unit does not move in this segment, or None [5.0, 5.1.2, 5.2]."""
+    """Reject a unit that does not move in this segment [5.0, 5.1.2, 5.2]."""
     return (
         not_yours(side, unit)
         or carried(unit)
@@ -116,7 +116,7 @@ def cannot_act_in(segment: str, side: Side, unit: Unit) -> Refusal | None:
 
 
 def wrong_segment(segment: str, unit: Unit) -> Refusal | None:
-    """Vehicles move in their own segment, everybody else afterwards [4.2-C5, 4.2-C6]."""
+    """Vehicles move in their own segment, all other units afterwards [4.2-C5, 4.2-C6]."""
     if unit.vehicle != (segment == "vehicle"):
         rule = "4.2-C5" if unit.vehicle else "4.2-C6"
         return Refusal("{} does not move in this segment", rule, (unit.name,))
@@ -124,7 +124,7 @@ def wrong_segment(segment: str, unit: Unit) -> Refusal | None:
 
 
 def spent(unit: Unit) -> Refusal | None:
-    """A unit moves once, and not when it loaded or unloaded this turn [5.2, 5.7]."""
+    """A unit moves once, and not in a turn in which it loaded or unloaded [5.2, 5.7]."""
     if unit.moved:
         return Refusal("{} has moved this turn", "5.2", (unit.name,))
     if unit.locked:
@@ -143,7 +143,7 @@ def not_next(position: Position, unit: Unit, to: Hex) -> Refusal | None:
 
 
 def enemy_there(position: Position, unit: Unit, to: Hex) -> Refusal | None:
-    """Hexes with enemy units are not entered, but to overrun them [5.2.1]."""
+    """Hexes with enemy units are entered only to overrun them [5.2.1]."""
     holder = position.holder(to)
     if holder is not None and holder != unit.side:
         return Refusal("Enemy units are in {}", "5.2.1", (to,))
@@ -165,7 +165,7 @@ def too_dear(unit: Unit, price: int, left: int) -> Refusal | None:
 
 
 def bad_shelter(position: Position, unit: Unit, hex: Hex, below: bool) -> Refusal | None:
-    """Only foot soldiers go below works by moving [10.1.2, 10.3.5, 10.4.5], whoever built them [10.1.3]."""
+    """Only foot soldiers go below works by moving [10.1.2, 10.3.5, 10.4.5], whichever side built them [10.1.3]."""
     if not below:
         return None
     works = position.work(hex)
@@ -177,19 +177,19 @@ def bad_shelter(position: Position, unit: Unit, hex: Hex, below: bool) -> Refusa
 
 
 def shelter(position: Position, hex: Hex) -> Below:
-    """What a unit of the hex goes below."""
+    """The works in a hex that a unit can go below."""
     return "fort" if position.fort(hex) is not None else "position"
 
 
 def cannot_step(position: Position, unit: Unit, to: Hex, left: int, below: bool) -> Refusal | None:
-    """Why the unit may not move to that hex now, or None."""
+    """Reject a unit that may not move to that hex now."""
     if refusal := not_next(position, unit, to):
         return refusal
     return cannot_go_on(position, unit, to, off_road_cost(position, unit, str(unit.hex), to), left, below)
 
 
 def cannot_go_on(position: Position, unit: Unit, to: Hex, price: int, left: int, below: bool) -> Refusal | None:
-    """Why the unit may not move to that neighbour, with the price of the step off road, or None."""
+    """Reject a unit that may not move to that neighbour, with the price of the step off road."""
     a = unit.hex
     assert a is not None
     if price >= 0 and not below and nothing_there(position, a, to):
@@ -207,12 +207,12 @@ def cannot_go_on(position: Position, unit: Unit, to: Hex, price: int, left: int,
 
 
 def nothing_there(position: Position, a: Hex, to: Hex) -> bool:
-    """Nobody and nothing in the hex and no road to it: only the price of the ground counts."""
+    """Whether the hex is empty and no road leads to it: only the price of the ground counts."""
     return to not in position.stacks and to not in position.works and to not in position.setting.ground.links[a]
 
 
 def steps(position: Position, unit: Unit, left: int) -> Iterator[Move]:
-    """Every step that the unit could make with so many half factors left."""
+    """Every step that the unit could make with `left` half factors."""
     assert unit.hex is not None
     works = position.works
     for to, price in position.setting.ground.prices[mover(unit)][unit.hex].items():
@@ -232,7 +232,7 @@ def shelters(position: Position, hex: Hex) -> bool:
 
 
 def edge_road(position: Position, unit: Unit, hex: Hex) -> str:
-    """The best road or track that leads off the map in this hex and is open to the unit, or nothing [5.8.1]."""
+    """The best road or track that leads off the map in this hex and is open to the unit, if any [5.8.1]."""
     links = position.map.cells[hex].links
     found = [links[way] for way in position.map.off_map_links(hex)]
     if "highway" not in found and position.setting.has("16.1"):
@@ -254,20 +254,20 @@ def exit_cost(position: Position, unit: Unit) -> int:
 
 
 def cannot_exit(position: Position, unit: Unit, left: int) -> Refusal | None:
-    """Why the unit may not leave the map here, or None [5.8.1]."""
+    """Reject a unit that may not leave the map here [5.8.1]."""
     if unit.hex not in position.setting.exits[unit.side]:
         return Refusal("{} may not leave the map in {}", "5.8.1", (unit.name, unit.hex))
     return too_dear(unit, exit_cost(position, unit), left)
 
 
 def exits(position: Position, unit: Unit, left: int) -> Iterator[ExitMap]:
-    """Leaving the map, where the unit can."""
+    """The action of leaving the map, if the unit can."""
     if unit.hex in position.setting.exits[unit.side] and cannot_exit(position, unit, left) is None:
         yield ExitMap(unit.id)
 
 
 def leave_map(game: Game[Position], name: UnitId) -> None:
-    """The unit and its load are out of play, not eliminated [5.8.1]."""
+    """Take the unit and its load out of play, not eliminated [5.8.1]."""
     position = game.state
     unit = position.units[name]
     hex = str(unit.hex)
@@ -280,7 +280,7 @@ def leave_map(game: Game[Position], name: UnitId) -> None:
 
 
 def cannot_enter(position: Position, unit: Unit, hex: Hex) -> Refusal | None:
-    """Why the reinforcement may not come on there now, or None [16.11]."""
+    """Reject a reinforcement that may not come on there now [16.11]."""
     if unit.status != "reserve":
         return Refusal("{} is not a reinforcement", "16.11", (unit.name,))
     turn, hexes = position.setting.entries[unit.id]
@@ -297,7 +297,7 @@ def cannot_enter(position: Position, unit: Unit, hex: Hex) -> Refusal | None:
 
 
 def entry_cost(position: Position, unit: Unit, hex: Hex) -> int:
-    """The cost of the entry hex: the road rate where a road leads in [16.11]."""
+    """The cost of the entry hex: the road rate if a road leads in [16.11]."""
     if road := edge_road(position, unit, hex):
         return link_cost(position, unit, road)
     return max(0, terrain_cost(position, unit, hex))
@@ -307,7 +307,7 @@ def entry_cost(position: Position, unit: Unit, hex: Hex) -> int:
 
 
 def go(game: Game[Position], unit: Unit, to: Hex, road: str, below: bool) -> None:
-    """Put the unit, its load with it [5.4.3], into the next hex with all that comes of it; nobody has fired yet."""
+    """Move the unit, its load with it [5.4.3], into the next hex, with all effects except fire."""
     position = game.state
     drop_registration(game, unit.id)
     leave_dug_in(game, unit)
@@ -326,12 +326,12 @@ def go(game: Game[Position], unit: Unit, to: Hex, road: str, below: bool) -> Non
 
 
 def pace(position: Position, unit: Unit, a: Hex, b: Hex, road: str) -> int:
-    """What a step costs without the road rate; negative where there is no way without."""
+    """The cost of a step without the road rate; negative for a step that needs the road."""
     return step_cost(position, unit, a, b, road) if road == "track" else off_road_cost(position, unit, a, b)
 
 
 def pace_out(position: Position, unit: Unit, price: int) -> None:
-    """Nobody has to use the road rate [5.4, 5.4.2]: it was used by who got farther than without [9.7-P9]: R73."""
+    """The road rate is optional [5.4, 5.4.2]: a unit used it if it got farther than without [9.7-P9]: R73."""
     most = allowance(unit)
     if price < 0:
         price = most + 1
@@ -359,7 +359,7 @@ def halted(game: Game[Position], name: UnitId) -> bool:
 
 
 class Moving(Frame, frozen=True):
-    """One unit on its way [5.1.4]; `left` counts half movement factors, `ending` is set once it must stop."""
+    """One unit under way [5.1.4]; `left` counts half movement factors, `ending` is set once it must stop."""
 
     takes = (Move, Stop, Load, Unload, ExitMap)
     rule = "5.1"
@@ -374,7 +374,7 @@ class Moving(Frame, frozen=True):
         self.resume(game, None)
 
     def resume(self, game: Game[Position], result: object) -> None:
-        """The other side has had its chance: go on if nothing happened [6.3]."""
+        """Go on, if nothing happened in the other side's window [6.3]."""
         unit = game.state.units[self.unit]
         over = self.ending or unit.hex is None or unit.dispersed or not unit.face_up
         if over or next(iter(self._ways_on(game.state)), None) is None:
@@ -435,7 +435,7 @@ class Moving(Frame, frozen=True):
 
 
 class GoingBelow(Frame, frozen=True):
-    """A unit that was fired at in the open goes below now [10.1.2]: the other reading of RULINGS.md R64."""
+    """A unit that was fired at in the open now goes below [10.1.2]: the other reading of RULINGS.md R64."""
 
     unit: UnitId
 
@@ -452,7 +452,9 @@ class GoingBelow(Frame, frozen=True):
 
 
 def step(game: Game[Position], moving: Moving, to: Hex, below: bool) -> None:
-    """One hex farther, then the other side's window [6.1.3]; who goes below is there already: RULINGS.md R64."""
+    """Move one hex farther, then open the other side's window [6.1.3]; a unit going below is already there:
+    RULINGS.md R64.
+    """
     position = game.state
     unit = position.units[moving.unit]
     assert unit.hex is not None
@@ -465,7 +467,7 @@ def step(game: Game[Position], moving: Moving, to: Hex, below: bool) -> None:
 
 
 def arrive(game: Game[Position], moving: Moving, left: int, later: tuple[Frame, ...] = ()) -> None:
-    """The unit stands in its new hex: mines and blocks act, the enemy may fire; then what comes later."""
+    """Bring the unit into its new hex: mines and blocks act, the enemy may fire; then `later` follows."""
     ending = halted(game, moving.unit)
     game.swap(replace(moving, left=left, ending=ending))
     for frame in later:
@@ -475,7 +477,7 @@ def arrive(game: Game[Position], moving: Moving, left: int, later: tuple[Frame, 
 
 
 def movers(unit: Unit) -> tuple[UnitId, ...]:
-    """Whom the other side may fire at when the unit moves: itself, and who rides on its armour [5.7.5]."""
+    """The units that the other side may fire at when the unit moves: itself, and riders on its armour [5.7.5]."""
     rides = unit.cargo is not None and unit.kind.weapon not in CARRIERS
     return (unit.id, str(unit.cargo)) if rides else (unit.id,)
 
@@ -483,7 +485,7 @@ def movers(unit: Unit) -> tuple[UnitId, ...]:
 def unload_on_the_way(game: Game[Position], moving: Moving, carrier: UnitId) -> None:
     """Unloading before or after at most half a move, not both [5.7]; it may draw fire as two units [5.7.2].
 
-    Who was brought farther than half a move without the road came at the road rate [5.4.3]: RULINGS.md R23.
+    A passenger brought farther than half a move without the road came at the road rate [5.4.3]: RULINGS.md R23.
     """
     unit = game.state.units[carrier]
     fresh = unit.steps == 0
@@ -496,7 +498,7 @@ def unload_on_the_way(game: Game[Position], moving: Moving, carrier: UnitId) -> 
 
 
 def ask(game: Game[Position], side: Side, hex: Hex, movers: tuple[UnitId, ...]) -> None:
-    """Open the other side's window; it closes by itself when there is nothing to fire."""
+    """Open the other side's window; it closes by itself when no unit can fire."""
     game.push(window(game.state, side, hex, movers))
 
 

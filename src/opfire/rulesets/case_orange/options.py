@@ -1,7 +1,7 @@
 """Optional rules [16.0, 12.6] and other readings of unclear rules; off unless the scenario names them.
 
-Their effects live beside the rules that they change. The text of chapter 16 is lost: what is here rests on what other
-rules say of it, and the rest is our own reading (RULINGS.md); six are missing.
+Their effects live beside the rules that they change. The text of chapter 16 is lost: these options rest on references
+in other rules and on our own reading (RULINGS.md); six are missing.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ READINGS = (
     Option("R64", "Another reading of 10.1.2", "Units moving below works are fired at before they are inside."),
     Option("R71", "Another reading of 13.2.1", "Only hexes that the map or the scenario calls a bridge are bridges."),
 )
-"""What RULINGS.md gives as the other reading under these numbers."""
+"""The other readings in RULINGS.md, under their numbers."""
 
 OPTIONS = OPTIONAL_RULES + READINGS
 

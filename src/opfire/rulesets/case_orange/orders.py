@@ -1,4 +1,4 @@
-"""Standing orders for reaction fire: what answers for a player who does not want to be asked each time."""
+"""Standing orders for reaction fire: the answers for a player who does not want to be asked each time."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ SPARED = "{} standing orders let {} pass at a chance of {} %: {} of {} questions
 def answer(
     sight: Position, side: Side, frame: Frame, orders: Orders | None, choices: Choices, asked: Sequence[Asked]
 ) -> Answer:
-    """What the orders say to a reaction window."""
+    """The answer of the orders to a reaction window."""
     if not isinstance(frame, OpportunityFire):
         return None
     orders = orders or Orders()
@@ -33,7 +33,7 @@ def answer(
 
 
 def _nearest(position: Position, side: Side, hex: Hex) -> int:
-    """How far the nearest unit is that could still fire."""
+    """The distance to the nearest unit that could still fire."""
     return min((position.map.distance(str(unit.hex), hex) for unit in position.of(side) if unit.eligible), default=99)
 
 

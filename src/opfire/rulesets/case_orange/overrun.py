@@ -65,7 +65,7 @@ class JoinOverrun(Action, frozen=True):
 
 
 class StartOverrun(Action, frozen=True):
-    """The declaration is complete; the vehicles move off."""
+    """Complete the declaration; the vehicles move off."""
 
     says = "Begin the overrun"
     kind = "confirm"
@@ -84,7 +84,7 @@ class RideThrough(Action, frozen=True):
 
 
 def cannot_overrun(position: Position, side: Side, unit: Unit, hex: Hex) -> Refusal | None:
-    """Why this unit may not overrun this hex, or None if it may try [9.8]."""
+    """Reject a unit that may not overrun this hex [9.8]."""
     return (
         cannot_act_in("vehicle", side, unit)
         or not_on_the_way(unit)
@@ -103,7 +103,7 @@ def not_on_the_way(unit: Unit) -> Refusal | None:
 
 
 def not_an_armoured_vehicle(unit: Unit) -> Refusal | None:
-    """Armoured vehicles overrun, nobody else [9.8.1]."""
+    """Only armoured vehicles overrun [9.8.1]."""
     return None if unit.kind.armoured else Refusal("{} is not an armoured vehicle", "9.8.1", (unit.name,))
 
 
@@ -117,14 +117,14 @@ def wrong_class(position: Position, unit: Unit, hex: Hex) -> Refusal | None:
 
 
 def nobody_there(position: Position, side: Side, hex: Hex) -> Refusal | None:
-    """There must be enemies to overrun [9.8.1]."""
+    """Reject a hex without enemies [9.8.1]."""
     if position.holder(hex) != position.setting.other[side]:
         return Refusal("There is no enemy in {}", "9.8.1", (hex,))
     return None
 
 
 def barred_hex(position: Position, hex: Hex) -> Refusal | None:
-    """Only clear terrain is overrun [9.8.1], without markers that bar it [9.8.5], but for Bigfoot [16.10]."""
+    """Only clear terrain is overrun [9.8.1], without markers that bar it [9.8.5], except with Bigfoot [16.10]."""
     if hex not in position.setting.clear:
         return Refusal("{} is not clear terrain", "9.8.1", (hex,))
     works = position.work(hex)
@@ -149,14 +149,14 @@ def out_of_reach(position: Position, unit: Unit, hex: Hex) -> Refusal | None:
 
 
 def within_reach(position: Position, unit: Unit, hex: Hex) -> bool:
-    """Whether the unit could pay for the ride if nobody and nothing were in its way."""
+    """Whether the unit could pay for the ride if no unit were in its way."""
     limit = allowance(unit)
     least = position.setting.ground.ride(hex, limit).get(str(unit.hex))
     return least is not None and least <= limit
 
 
 def ways_through(position: Position, unit: Unit, hex: Hex) -> Iterator[tuple[Hex, int]]:
-    """The entry hexes from which the target can be ridden through, with what that costs."""
+    """The entry hexes from which the target can be ridden through, with the cost of the ride."""
     under_way = replace(unit, steps=1)
     for entry in position.map.neighbours[hex]:
         if entry is not None and (exit := hex_opposite(position, hex, entry)) is not None:
@@ -165,9 +165,9 @@ def ways_through(position: Position, unit: Unit, hex: Hex) -> Iterator[tuple[Hex
 
 
 def approach(position: Position, unit: Unit, hex: Hex, gates: Mapping[Hex, int]) -> int | None:
-    """What the cheapest way to one of the entry hexes and through costs; None if no way is affordable.
+    """The cost of the cheapest way to one of the entry hexes and through; None if no way is affordable.
 
-    The search leaves out hexes from which the ride would cost too much even if nobody were in the way.
+    The search leaves out hexes from which the ride would cost too much even with no unit in the way.
     """
     assert unit.hex is not None
     limit, prices = allowance(unit), position.setting.ground.prices[mover(unit)]
@@ -203,7 +203,7 @@ def can_pass(position: Position, unit: Unit, to: Hex) -> bool:
 
 
 def off_road(position: Position, unit: Unit, to: Hex) -> Refusal | None:
-    """Why a riding vehicle may not make this step, or None."""
+    """Reject a step that is closed to a riding vehicle."""
     assert unit.hex is not None
     if refusal := shut(position, unit, unit.hex, to):
         return refusal
@@ -218,19 +218,19 @@ def track_between(position: Position, unit: Unit, a: Hex, b: Hex) -> str:
 
 
 def ride_cost(position: Position, unit: Unit, a: Hex, b: Hex) -> int:
-    """The price of a step of an overrun in half factors, off road or by track; negative where there is no way."""
+    """The price of a step of an overrun in half factors, off road or by track; negative for an impossible step."""
     if track := track_between(position, unit, a, b):
         return step_cost(position, unit, a, b, track)
     return off_road_cost(position, unit, a, b)
 
 
 def ride_price(position: Position, unit: Unit, entry: Hex, hex: Hex, exit: Hex) -> int:
-    """What it costs to ride from the entry hex through the target and out, in half factors."""
+    """The price of the ride from the entry hex through the target and out, in half factors."""
     return ride_cost(position, unit, entry, hex) + ride_cost(position, unit, hex, exit)
 
 
 def cannot_ride(position: Position, unit: Unit, entry: Hex, hex: Hex, exit: Hex, left: int) -> Refusal | None:
-    """Why a unit under way may not go from the entry hex through the target and out, or None [9.8-P1, 7.1.1]."""
+    """Reject a unit under way that may not go from the entry hex through the target and out [9.8-P1, 7.1.1]."""
     if refusal := shut(position, unit, entry, hex) or shut(position, unit, hex, exit):
         return refusal
     return (
@@ -242,12 +242,12 @@ def cannot_ride(position: Position, unit: Unit, entry: Hex, hex: Hex, exit: Hex,
 
 
 def shut(position: Position, unit: Unit, a: Hex, b: Hex) -> Refusal | None:
-    """The ground bars the way, where no track leads."""
+    """Ground without a track that bars the way."""
     return no_way(position, unit, a, b, "") if ride_cost(position, unit, a, b) < 0 else None
 
 
 def cannot_ride_now(position: Position, unit: Unit, hex: Hex, left: int) -> Refusal | None:
-    """Why the unit may not ride through from where it is, or None."""
+    """Reject a unit that may not ride through from its present hex."""
     assert unit.hex is not None
     if unit.hex not in position.map.neighbours[hex]:
         return Refusal("{} is not next to {}", "9.8-P1", (unit.name, hex))
@@ -264,7 +264,7 @@ def hex_opposite(position: Position, hex: Hex, entry: Hex) -> Hex | None:
 
 
 def cannot_approach(position: Position, unit: Unit, to: Hex, left: int) -> Refusal | None:
-    """Why the unit may not make this step towards its overrun, or None."""
+    """Reject a unit that may not make this step towards its overrun."""
     if refusal := not_next(position, unit, to) or off_road(position, unit, to):
         return refusal
     assert unit.hex is not None
@@ -307,7 +307,7 @@ def overrun(position: Position, overrunners: Sequence[Unit], hex: Hex) -> Calcul
 
 
 def hopeless(position: Position, side: Side, unit: Unit, hex: Hex) -> Refusal | None:
-    """Not even with all who could join does it come to one to four [9.1.1]."""
+    """Reject an overrun that stays below one to four even with every vehicle that could join [9.1.1]."""
     needed = defence(position, hex)
     if odds(unit.kind.attack, needed) is not None:
         return None
@@ -319,7 +319,7 @@ def hopeless(position: Position, side: Side, unit: Unit, hex: Hex) -> Refusal | 
 
 
 class OverrunGroup(Frame, frozen=True):
-    """The vehicles of an overrun are named [9.8.1]."""
+    """An overrun to which vehicles are being added [9.8.1]."""
 
     takes = (JoinOverrun, StartOverrun)
     step = "vehicle"
@@ -346,7 +346,7 @@ class OverrunGroup(Frame, frozen=True):
         return attacks.judged(action, sight.units, partial(self._cannot_join, sight), partial(self._weak, sight))
 
     def play(self, game: Game[Position], action: Action) -> None:
-        """Note the vehicle, or send them off; the hex has had its overrun whatever comes of it [9.8.3]."""
+        """Note the vehicle, or send them off; the hex then counts as overrun whatever happens [9.8.3]."""
         match action:
             case JoinOverrun(unit):
                 game.swap(replace(self, group=(*self.group, unit)))
@@ -357,7 +357,7 @@ class OverrunGroup(Frame, frozen=True):
 
 
 class OverrunUnderWay(Frame, frozen=True):
-    """The vehicles move one after another and attack in the same turn, those that came through [9.8.2, 9.8-P4]."""
+    """The vehicles move one after another; those that came through attack in the same turn [9.8.2, 9.8-P4]."""
 
     step = "vehicle"
     rule = "9.8"
@@ -372,7 +372,7 @@ class OverrunUnderWay(Frame, frozen=True):
         self._next(game)
 
     def resume(self, game: Game[Position], result: bool) -> None:
-        """A vehicle came through or not: send the next, or roll."""
+        """Send the next vehicle, or roll."""
         rider, *rest = self.waiting
         through = (*self.through, rider) if result else self.through
         after = replace(self, waiting=tuple(rest), through=through)
@@ -389,7 +389,7 @@ class OverrunUnderWay(Frame, frozen=True):
 
 
 def roll_overrun(game: Game[Position], through: Sequence[UnitId], hex: Hex) -> None:
-    """Resolve an overrun at once [5.1.5] with those that came through and are fit [9.8-P4, 9.8-P5]: RULINGS.md R44."""
+    """Resolve an overrun at once [5.1.5] with the fit vehicles that came through [9.8-P4, 9.8-P5]: RULINGS.md R44."""
     position = game.state
     fit = [unit for unit in position.pick(through) if unit.hex is not None and unit.eligible]
     calculation = overrun(position, fit, hex) if fit and barred_hex(position, hex) is None else None
@@ -411,7 +411,7 @@ def roll_overrun(game: Game[Position], through: Sequence[UnitId], hex: Hex) -> N
 class Riding(Frame, frozen=True):
     """One vehicle on its overrun: towards the hex, through it, and out opposite [9.8-P1].
 
-    `out` is set once it is through or can go no farther, `let_off` once its riders have dismounted for the overrun.
+    `out` is set once it is through or cannot go farther, `let_off` once its riders have dismounted for the overrun.
     """
 
     takes = (Move, RideThrough, Unload, Stop)
@@ -431,7 +431,7 @@ class Riding(Frame, frozen=True):
             game.pop(False)
 
     def resume(self, game: Game[Position], result: object) -> None:
-        """The enemy has had its chance [6.0]."""
+        """Go on after the enemy's window [6.0]."""
         unit = game.state.units[self.unit]
         fit = unit.hex is not None and unit.eligible
         if self.out or not fit:
@@ -462,7 +462,9 @@ class Riding(Frame, frozen=True):
                 yield Move(self.unit, to)
 
     def _cannot_dismount(self, position: Position, unit: Unit) -> Refusal | None:
-        """Infantry and engineers dismount in the entry hex [11.2], whatever was moved so far: RULINGS.md R45."""
+        """Infantry and engineers dismount in the entry hex [11.2], whatever the vehicle has moved so far: RULINGS.md
+        R45.
+        """
         if refusal := cannot_drop_off(position, unit, allowance(unit)):
             return refusal
         load = position.units[str(unit.cargo)]
@@ -472,7 +474,7 @@ class Riding(Frame, frozen=True):
         return refusal and Refusal(refusal.text, "11.2", refusal.facts)
 
     def _rides_on(self, position: Position, unit: Unit) -> Refusal | None:
-        """Where its riders got off it rides through and does nothing else [11.2]; it may always where it cannot."""
+        """After its riders have dismounted the vehicle rides through and does nothing else [11.2], unless it cannot."""
         if self.let_off and cannot_ride_now(position, unit, self.hex, self.left) is None:
             return Refusal("{} let its riders off here to ride through {}", "11.2", (unit.name, self.hex))
         return None

@@ -1,4 +1,4 @@
-"""The playing pieces [3, 7]: units, what stands in a hex, the position; questions about units and stacks."""
+"""The playing pieces [3, 7]: units, the contents of a hex, the position; questions about units and stacks."""
 
 from __future__ import annotations
 
@@ -29,10 +29,10 @@ FOOT = ("infantry", "engineer", "cavalry")
 
 
 class Unit(msgspec.Struct, frozen=True, kw_only=True):
-    """A unit as it stands: its counter, where it is, and what has happened to it.
+    """A unit: its counter, its place, and its history in the turn.
 
     `hex` is None off the map; a carried unit has its carrier's. `steps` counts the hexes moved this turn, `paces` the
-    half factors that they cost without the road rate, `road` says that it could not do without [9.7-P9]; `along_road`
+    half factors that they cost without the road rate, `road` says that it needed the road rate [9.7-P9]; `along_road`
     is true while it stands in its hex by road or track. `busy` counts loading turns [16.5], `charges` the complete
     turns spent on a bridge [13.2].
     """
@@ -81,7 +81,7 @@ class Unit(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Fort(msgspec.Struct, frozen=True):
-    """A fortification [10.4]: hard factor unbreached and breached, how many points fit below."""
+    """A fortification [10.4]: hard factor unbreached and breached, and the points that fit below."""
 
     factor: int
     breached_factor: int
@@ -90,7 +90,7 @@ class Fort(msgspec.Struct, frozen=True):
 
 
 class Works(msgspec.Struct, frozen=True):
-    """What stands in a hex besides units: wrecks, a block, mines, positions, a demolished bridge.
+    """The contents of a hex besides units: wrecks, a block, mines, positions, a demolished bridge.
 
     `wreck` is in stacking points; `dug_in` names the side whose infantry dug it.
     """
@@ -119,7 +119,7 @@ class Group(msgspec.Struct, frozen=True):
 
 
 class Start(msgspec.Struct, frozen=True):
-    """A unit as a scenario names it, and the hex it starts in where that is fixed."""
+    """A unit as a scenario names it, and its starting hex if that is fixed."""
 
     unit: Unit
     hex: Hex = ""
@@ -127,7 +127,7 @@ class Start(msgspec.Struct, frozen=True):
 
 
 class Setting:
-    """What does not change in a game: scenario, its own sections, map, charts, options, the places of units."""
+    """The constants of a game: scenario, its own sections, map, charts, options, the places of units."""
 
     def __init__(self, scenario: Scenario, sections: Sections, board: HexMap, charts: Charts) -> None:
         self.scenario, self.sections, self.map, self.charts = scenario, sections, board, charts
@@ -178,9 +178,9 @@ class Setting:
         return frozenset(name for name, cell in self.map.cells.items() if "gully" in cell.terrain and not cell.ford)
 
     def bridge(self, hex: Hex) -> str:
-        """The kind of bridge in a hex, or nothing; concrete where nobody says otherwise [13.2.1].
+        """The kind of bridge in a hex, if any; concrete unless the scenario says otherwise [13.2.1].
 
-        Without a note there is one where a road or track leads across a gully [5.4.18]: RULINGS.md R71.
+        Without a note there is a bridge where a road or track leads across a gully [5.4.18]: RULINGS.md R71.
         """
         cell = self.map.cells[hex]
         crossed = hex in self.gullies and sum(link != "" for link in cell.links) > 1
@@ -222,7 +222,7 @@ class Muster:
 
 
 class Position(msgspec.Struct, dict=True):
-    """Everything that changes in a game but the flow: units, stacks, works, markers, who holds what.
+    """Everything that changes in a game except the flow: units, stacks, works, markers, control of hexes.
 
     `stacks` holds the units of a hex, top first, without those that are carried; `hit` are the units attacked by
     indirect fire in this segment, `overrun` and `assaulted` the hexes that had theirs this player turn.
@@ -281,16 +281,16 @@ class Position(msgspec.Struct, dict=True):
 
     @cached_property
     def musters(self) -> dict[Side, Muster]:
-        """The musters that still hold; no part of what is saved."""
+        """The musters that still hold; not saved."""
         return {}
 
     @cached_property
     def stirred(self) -> set[Hex | None]:
-        """The hexes in which a unit has changed since the last `settle`; at first all. No part of what is saved."""
+        """The hexes in which a unit has changed since the last `settle`; at first all. Not saved."""
         return set(self.stacks)
 
     def muster(self, side: Side) -> Muster:
-        """The side's units on the map, and what follows from where they stand."""
+        """The side's units on the map, and facts that follow from their places."""
         found = self.musters.get(side)
         if found is None:
             found = self.musters[side] = Muster(stacks.afield(self.units, self.setting.ids[side]), self.map)
@@ -315,16 +315,16 @@ class Position(msgspec.Struct, dict=True):
         return [units[name] for name in names]
 
     def work(self, hex: Hex) -> Works:
-        """What stands in a hex besides units."""
+        """The contents of a hex besides units."""
         return self.works.get(hex, NOTHING)
 
     def holder(self, hex: Hex) -> Side | None:
-        """Whose units are in the hex (only one side's ever are)."""
+        """The side whose units are in the hex (never both)."""
         stack = self.stacks.get(hex)
         return self.units[stack[0]].side if stack else None
 
     def passenger(self, unit: Unit) -> Unit | None:
-        """What the unit carries."""
+        """The unit's passenger."""
         return self.units[unit.cargo] if unit.cargo else None
 
     def bearer(self, unit: Unit) -> Unit:
@@ -349,7 +349,7 @@ class Position(msgspec.Struct, dict=True):
     # --- changes ------------------------------------------------------------------------------------------------
 
     def change(self, name: UnitId, **values: Any) -> Unit:
-        """Replace values of a unit; the unit as it is now."""
+        """Replace values of a unit; return the new unit."""
         before = self.units[name]
         unit = self.units[name] = replace(before, **values)
         self.unsettled = True
@@ -359,7 +359,7 @@ class Position(msgspec.Struct, dict=True):
         return unit
 
     def change_works(self, hex: Hex, **values: Any) -> None:
-        """Replace what stands in a hex."""
+        """Replace the contents of a hex besides units."""
         works = replace(self.works.get(hex, NOTHING), **values)
         self.works[hex] = works
         if works.wreck and hex not in self.wrecks:
@@ -368,7 +368,7 @@ class Position(msgspec.Struct, dict=True):
         self.musters.clear()
 
     def put(self, name: UnitId, hex: Hex, **values: Any) -> Unit:
-        """Bring a unit (and what it carries) onto a hex, on top of the stack."""
+        """Bring a unit and its load onto a hex, on top of the stack."""
         unit = self.units[name]
         stacks.bring(self.stacks, unit, hex)
         unit = self.change(name, hex=hex, status="on the map", **values)
@@ -379,7 +379,7 @@ class Position(msgspec.Struct, dict=True):
         return unit
 
     def lift(self, name: UnitId, status: str) -> None:
-        """Take a unit (and what it carries) off the map."""
+        """Take a unit and its load off the map."""
         unit = self.units[name]
         stacks.leave(self.stacks, unit)
         if unit.carrier is not None:
@@ -425,7 +425,7 @@ def stacked_points(position: Position, hex: Hex) -> int:
 
 
 def marker_points(position: Position, hex: Hex) -> int:
-    """What wrecks [5.6.1] and a block [5.5.3] in the hex count; mines and works count nothing [7.1.3]."""
+    """The points of wrecks [5.6.1] and a block [5.5.3] in the hex; mines and works have none [7.1.3]."""
     works = position.works.get(hex)
     if works is None:
         return 0
@@ -433,7 +433,9 @@ def marker_points(position: Position, hex: Hex) -> int:
 
 
 def _fort_points(position: Position, hex: Hex, where: str) -> int:
-    """What is in a fortification, or above it with wrecks and a block: those below have an allowance of their own."""
+    """The points in a fortification, or above it with wrecks and a block: units below have an allowance of their
+    own.
+    """
     points = sum(unit.kind.points for unit in position.at(hex) if (unit.below == "fort") == (where == "fort"))
     return points if where == "fort" else points + marker_points(position, hex)
 
@@ -444,7 +446,7 @@ def overstacked(position: Position, unit: Unit, hex: Hex, below: str = "") -> Re
     stack, works = position.stacks.get(hex), position.works.get(hex)
     if works is None and (stack is None or unit.id not in stack):
         if stack is None:
-            return None  # nobody there, and no counter is larger than a hex
+            return None  # the hex is empty, and no counter is larger than a hex
         there = sum(position.units[name].kind.points for name in stack)
         if there + points <= limit:
             return None

@@ -1,4 +1,4 @@
-"""Opportunity fire and interdiction [6.0]: what the other side may do at each step of a move."""
+"""Opportunity fire and interdiction [6.0]: the reactions of the other side at each step of a move."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class OpportunityFire(Exchange, frozen=True):
     """The window at one hex of a move [6.1.3]: shots one at a time until the side passes.
 
     `movers` are the units that may be shot at: the mover, a rider on it, or both when it has unloaded [5.7.2].
-    Interdiction is for hexes that are entered [6.2], so not for loading and unloading where one stands.
+    Interdiction is for hexes that are entered [6.2], so not for loading and unloading.
     """
 
     takes = (Shoot, Interdict, Pass)
@@ -100,12 +100,12 @@ def interdict(game: Game[Position], side: Side, unit: UnitId, hex: Hex) -> None:
 
 
 def not_entered(frame: OpportunityFire) -> Refusal | None:
-    """Interdiction meets those that come into the hex [6.2]."""
+    """Interdiction meets only units that enter the hex [6.2]."""
     return None if frame.entered else Refusal("No unit has just entered {}", "6.2", (frame.hex,))
 
 
 def window(position: Position, side: Side, hex: Hex, movers: Iterable[UnitId]) -> OpportunityFire:
-    """The window that the enemy of `side` gets when these units of it move in a hex."""
+    """The window of the enemy when these units of `side` move in a hex."""
     enemy = position.setting.other[side]
     return OpportunityFire(enemy, (enemy,), hex, tuple(movers))
 
@@ -118,7 +118,7 @@ def not_moving(frame: OpportunityFire, position: Position, target: UnitId) -> Re
 
 
 def able_to_react(position: Position, side: Side, hex: Hex) -> list[Unit]:
-    """The side's units that a hex lies within half the range of, or whose marker lies there."""
+    """The side's units that have the hex within half their range, or their marker in it."""
     registered = [name for name, at in position.registered.items() if at == hex]
     if not registered and hex not in position.muster(side).reach:
         return []
@@ -159,7 +159,7 @@ def beyond_half_range(position: Position, unit: Unit, hex: Hex) -> Refusal | Non
 
 
 def cannot_shoot_alone(position: Position, side: Side, unit: Unit, mover: UnitId) -> Refusal | None:
-    """Why this unit may take no part in opportunity fire at the mover, or None [6.0]."""
+    """Reject a unit that may take no part in opportunity fire at the mover [6.0]."""
     return (
         cannot_hit(position, side, unit, mover)
         or beyond_half_range(position, unit, hex_of(position, mover))
@@ -174,7 +174,7 @@ def not_enough(position: Position, units: tuple[UnitId, ...], mover: UnitId) -> 
 
 
 def cannot_shoot(position: Position, side: Side, units: tuple[UnitId, ...], mover: UnitId) -> Refusal | None:
-    """Why these units may not make one opportunity attack, or None [6.0, 6.1.1, 6.1.2]."""
+    """Reject units that may not make one opportunity attack [6.0, 6.1.1, 6.1.2]."""
     if not units or len(set(units)) < len(units):
         return Refusal("Name each firer once", PROCEDURE)
     target = position.units[mover]
@@ -197,7 +197,7 @@ def not_together(position: Position, units: tuple[UnitId, ...], hex: Hex) -> Ref
 
 
 def cannot_interdict(position: Position, side: Side, unit: Unit, hex: Hex) -> Refusal | None:
-    """Why the unit may not interdict the hex, or None [6.2, 6.2.1]."""
+    """Reject a unit that may not interdict the hex [6.2, 6.2.1]."""
     if refusal := indirect.cannot_fire_indirectly(side, unit) or indirect.marker_elsewhere(position, unit, hex):
         return refusal
     return (

@@ -1,4 +1,4 @@
-"""The registration segment [9.6.6, 12.1]: where markers may lie, and when they go."""
+"""The registration segment [9.6.6, 12.1]: the places of markers, and their removal."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ class RegistrationSegment(Frame, frozen=True):
 
 
 def cannot_aim(frame: RegistrationSegment, position: Position, unit: Unit) -> Refusal | None:
-    """Why the unit places no marker now, or None [12.1]: once a turn, eligible, with somewhere to place it."""
+    """Reject a unit that places no marker now [12.1]: once a turn, eligible, with a hex for it."""
     if refusal := cannot_fire_indirectly(frame.side, unit):
         return refusal
     if unit.id in frame.done:
@@ -83,7 +83,7 @@ def cannot_aim(frame: RegistrationSegment, position: Position, unit: Unit) -> Re
 
 
 def cannot_register(position: Position, unit: Unit, hex: Hex) -> Refusal | None:
-    """Why the marker may not lie there, or None [12.1, 12.1.1, 12.1.2]."""
+    """Reject a marker that may not lie there [12.1, 12.1.1, 12.1.2]."""
     return (
         not_on_the_board(position, hex)
         or too_far(position, unit, hex)
@@ -120,7 +120,7 @@ def bad_aim_point(position: Position, unit: Unit, hex: Hex) -> Refusal | None:
 
 
 def shared_marker(position: Position, unit: Unit, hex: Hex) -> Refusal | None:
-    """Two units' markers do not share a hex, but for party lines and barrages [12.1.1, 12.3.3]."""
+    """Two units' markers do not share a hex, except for party lines and barrages [12.1.1, 12.3.3]."""
     for name, where in position.registered.items():
         if where == hex and name != unit.id and position.units[name].side == unit.side:
             together = any(unit.id in group.members and name in group.members for group in position.setting.groups)
@@ -132,7 +132,7 @@ def shared_marker(position: Position, unit: Unit, hex: Hex) -> Refusal | None:
 
 
 def registration_hexes(position: Position, unit: Unit) -> Iterator[Hex]:
-    """Where the unit's marker may lie."""
+    """The hexes where the unit's marker may lie."""
     looking = list(registrars(position, unit))
     if not looking or unit.hex is None:
         return
@@ -144,7 +144,7 @@ def registration_hexes(position: Position, unit: Unit) -> Iterator[Hex]:
 
 
 class Aiming(Frame, frozen=True):
-    """Where a unit's marker goes [12.1]."""
+    """The choice of the hex for a unit's marker [12.1]."""
 
     takes = (Register,)
     step = "registration"
@@ -175,7 +175,7 @@ class Aiming(Frame, frozen=True):
 
 
 def settle_registrations(game: Game[Position]) -> None:
-    """A marker goes at once when all who could observe for it are dispersed or gone [12.1.3]."""
+    """Remove a marker at once when all its possible observers are dispersed or gone [12.1.3]."""
     position = game.state
     for name in list(position.registered):
         firer = position.units[name]
@@ -185,7 +185,7 @@ def settle_registrations(game: Game[Position]) -> None:
 
 
 def drop_registration(game: Game[Position], name: UnitId) -> None:
-    """The marker goes at once when its parent moves or is loaded [12.1.3]."""
+    """Remove the marker at once when its parent moves or is loaded [12.1.3]."""
     hex = game.state.registered.pop(name, None)
     if hex is not None:
         unit = game.state.units[name]

@@ -1,4 +1,6 @@
-"""What scenarios of Case Orange say beyond the general part: boards, bridges, riders, forts, indirect fire [12.0]."""
+"""The sections of Case Orange's scenarios beyond the general part: boards, bridges, riders, forts, indirect fire
+[12.0].
+"""
 
 from __future__ import annotations
 
@@ -11,13 +13,13 @@ from opfire.kit.setup import BoardSections
 
 
 class Doctrine(Beyond, frozen=True):
-    """Of a side: whether its infantry and engineers ride on armour [5.7.5]."""
+    """The section of a side: whether its infantry and engineers ride on armour [5.7.5]."""
 
     riders: bool = False
 
 
 class Room(Beyond, frozen=True):
-    """Of a marker: the stacking points that fit below a fort, where they are not the usual [10.4]."""
+    """The section of a marker: the stacking points that fit below a fort, if not the usual number [10.4]."""
 
     allowance: int | None = None
 

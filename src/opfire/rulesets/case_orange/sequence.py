@@ -170,7 +170,7 @@ class VehicleSegment(Frame, frozen=True):
 
 
 class NonVehicleSegment(Frame, frozen=True):
-    """Everybody else moves; engineers lift mines or work on bridges [4.2-C6]."""
+    """All other units move; engineers lift mines or work on bridges [4.2-C6]."""
 
     takes = (Move, ExitMap, Enter, Shift, LiftMines, LayCharges, EndSegment)
     step = "non-vehicle"
@@ -240,14 +240,14 @@ def unmoved(position: Position, side: Side) -> Iterator[Unit]:
 
 
 def overrun_targets(position: Position, side: Side) -> list[Hex]:
-    """Hexes with enemies that anybody could overrun."""
+    """Hexes with enemies that some unit could overrun."""
     held = position.muster(position.setting.other[side]).hexes
     clear = [hex for hex in held if hex in position.setting.clear]
     return [hex for hex in clear if barred_hex(position, hex) is None and overrun_before(position, hex) is None]
 
 
 def first_steps(position: Position, unit: Unit) -> Iterator[Action]:
-    """How a unit on the map can begin its move."""
+    """The first actions with which a unit on the map can begin its move."""
     left = allowance(unit)
     yield from steps(position, unit, left)
     yield from exits(position, unit, left)
@@ -255,7 +255,7 @@ def first_steps(position: Position, unit: Unit) -> Iterator[Action]:
 
 
 def entries(position: Position, side: Side, unit: Unit) -> Iterator[Action]:
-    """Where the reinforcement may come on, and what may board it first [16.11]."""
+    """The entries of the reinforcement, and the units that may board it first [16.11]."""
     if not position.setting.has("16.11"):
         return
     _, hexes = position.setting.entries[unit.id]
@@ -269,7 +269,7 @@ def entries(position: Position, side: Side, unit: Unit) -> Iterator[Action]:
 
 
 def cannot_board_outside(position: Position, carrier: Unit, unit: Unit) -> Refusal | None:
-    """Why a reinforcement may not come on aboard that carrier, or None [16.11]: they arrive together."""
+    """Reject a reinforcement that may not come on aboard that carrier [16.11]: they arrive together."""
     entries = position.setting.entries
     if entries.get(carrier.id) != entries.get(unit.id) or position.turn < entries[carrier.id][0]:
         return Refusal("{} and {} do not arrive together now", "16.11", (carrier.name, unit.name))
@@ -279,7 +279,7 @@ def cannot_board_outside(position: Position, carrier: Unit, unit: Unit) -> Refus
 
 
 def cannot_begin(position: Position, side: Side, segment: str, action: Action) -> Refusal | None:
-    """Why a move may not begin like this, or None [5.0]."""
+    """Reject a move that may not begin like this [5.0]."""
     name: UnitId = action.carrier if isinstance(action, Load | Unload) else action.unit  # type: ignore[attr-defined]
     unit = position.units[name]
     if refusal := cannot_act_in(segment, side, unit):
@@ -310,7 +310,7 @@ def reinforcements_off(position: Position) -> Refusal | None:
 
 
 def begin_move(game: Game[Position], side: Side, segment: str, action: Action) -> None:
-    """A unit starts on its way with its first step."""
+    """Start a unit on its way with its first step."""
     position = game.state
     match action:
         case Enter(name, hex):
@@ -356,7 +356,7 @@ def shifts(position: Position, unit: Unit) -> Iterator[Shift]:
 
 
 def cannot_shift(position: Position, unit: Unit, below: bool) -> Refusal | None:
-    """Why a unit may not go below the works of its hex [10.1.2], or come out [10.3.5, 10.4.5 too], or None."""
+    """Reject a unit that may not go below the works of its hex [10.1.2], or come out [10.3.5, 10.4.5 too]."""
     if unit.hex is None:
         return Refusal("{} is not on the map", "10.1.2", (unit.name,))
     if below == (unit.below in ("position", "fort")):
@@ -366,7 +366,7 @@ def cannot_shift(position: Position, unit: Unit, below: bool) -> Refusal | None:
 
 
 def shift(game: Game[Position], name: UnitId, below: bool) -> None:
-    """Going below or coming out is the unit's move; it draws no fire, for it enters no hex."""
+    """Go below or come out as the unit's move; it draws no fire, for it enters no hex."""
     position = game.state
     unit = position.units[name]
     drop_registration(game, name)
@@ -401,7 +401,7 @@ class PlayerTurnEnd(Frame, frozen=True):
 
 
 def recover(game: Game[Position], unit: Unit) -> None:
-    """DD becomes D, D comes off; whoever is then undispersed turns face-up [9.10.2, 9.10.3]."""
+    """DD becomes D, D comes off; units then undispersed turn face-up [9.10.2, 9.10.3]."""
     position = game.state
     if unit.hex is None:
         return
@@ -416,7 +416,7 @@ def recover(game: Game[Position], unit: Unit) -> None:
 
 
 def forget(position: Position, unit: Unit) -> None:
-    """What a unit did belongs to one turn; movement factors are not saved [5.1.1]."""
+    """Forget the unit's deeds of one turn; movement factors are not saved [5.1.1]."""
     if unit.moved or unit.fired or unit.locked or unit.road or unit.steps:
         position.change(unit.id, moved=False, fired=False, locked=False, road=False, steps=0, paces=0)
 
@@ -450,7 +450,7 @@ PLAYER_TURN = Sequence("case-orange player turn", *SEGMENTS)
 class TheGame(Frame, frozen=True):
     """Set-up, then game turns of a first and a second player turn, then the end [4.1].
 
-    `at` counts what has been begun: the set-ups, then the player turns.
+    `at` counts the set-ups and player turns begun so far.
     """
 
     rule = "4.1"
@@ -540,7 +540,7 @@ class TooMany(Frame, frozen=True):
 
 
 def remove(game: Game[Position], name: UnitId) -> None:
-    """A loss that makes room [5.7.1, 13.2]: armour leaves no wreck, which would fill it again: RULINGS.md R50."""
+    """A loss that makes room [5.7.1, 13.2]: armour leaves no wreck, which would fill the hex again: RULINGS.md R50."""
     position = game.state
     unit = position.units[name]
     hex = str(unit.hex)

@@ -55,7 +55,7 @@ class Place(Action, frozen=True):
 
 
 def setting(scenario: Scenario, charts: Charts | None = None) -> Setting:
-    """What does not change in a game of this scenario. Raises BadInput for what it names and is not there."""
+    """The constants of a game of this scenario. Raises BadInput for unknown names."""
     sections = scenario.rest.read(Sections)
     made = Setting(scenario, sections, map_of(sections.boards, sections.map), charts or load_charts())
     setup.check_options(scenario.options, {option.rule for option in OPTIONS})
@@ -79,7 +79,7 @@ def _open_zone(made: Setting, unit: Unit) -> tuple[Hex, ...]:
 
 
 def _check_names(made: Setting) -> None:
-    """That every unit, type, kind of group and bridge named by the scenario is one."""
+    """Check that every unit, type, kind of group and bridge named by the scenario exists."""
     kinds, types = made.charts.kinds, {kind.type for kind in made.charts.kinds.values()}
     for group in made.sections.indirect:
         if group.side not in made.sides:
@@ -102,7 +102,7 @@ def _check_names(made: Setting) -> None:
 
 
 def first_position(made: Setting) -> Position:
-    """Units waiting to be placed, those with a fixed hex in it, markers laid. Raises BadInput."""
+    """Units waiting to be placed, units with a fixed hex in it, markers laid. Raises BadInput."""
     position = empty_position(made)
     _lay_markers(position)
     for start in made.roster:
@@ -117,7 +117,7 @@ def first_position(made: Setting) -> Position:
 
 
 def empty_position(made: Setting) -> Position:
-    """A position with nothing on the map."""
+    """A position with an empty map."""
     return Position(made, {}, {}, {}, {}, {}, {})
 
 
@@ -130,7 +130,7 @@ def _lay_markers(position: Position) -> None:
 
 
 def lay_marker(position: Position, marker: Marker, room: Room, hex: Hex) -> None:
-    """Put one marker down. Raises BadInput for one that is unknown or may not lie there [10.3, 10.4, 13.1]."""
+    """Put one marker down. Raises BadInput for a marker that is unknown or not allowed there [10.3, 10.4, 13.1]."""
     works = position.works.get(hex, Works())
     if marker.kind in ("mines", "position", "fort") and (works.mines or works.position or works.fort):
         raise BadInput(f"two of mines, position and fort in {hex}", "markers", "one of them in a hex")
@@ -167,7 +167,7 @@ def _number(text: str, marker: Marker) -> int:
 
 
 def _forces(made: Setting, side: Side) -> Iterator[Start]:
-    """Every unit of a side with the hex it starts in, if that is fixed."""
+    """Every unit of a side with its starting hex, if that is fixed."""
     found = setup.zones(made.map, made.scenario, made.sections, block)
     zones = {name: tuple(sorted(hexes)) for name, hexes in found.items()}
     counts: dict[str, int] = {}
@@ -207,7 +207,7 @@ def _start_in(position: Position, unit: Unit, below: Below, hex: Hex) -> None:
 
 
 def _groups(made: Setting, units: Sequence[Unit]) -> tuple[Group, ...]:
-    """Who fires together, by unit [12.3.4, 12.4.3]."""
+    """The groups that fire together, by unit [12.3.4, 12.4.3]."""
     groups = []
     for group in made.sections.indirect:
         if group.kind == "rolling-thunder" and not made.has("16.7"):
@@ -224,7 +224,7 @@ def _groups(made: Setting, units: Sequence[Unit]) -> tuple[Group, ...]:
 
 
 def no_works(position: Position, unit: Unit, hex: Hex, below: str) -> Refusal | None:
-    """Nothing to go below, or not for this unit [10.2, 10.3.5, 10.4.5]."""
+    """Reject a hex without works to go below, or works closed to this unit [10.2, 10.3.5, 10.4.5]."""
     if not below:
         return None
     works = position.work(hex)
@@ -242,7 +242,7 @@ def no_works(position: Position, unit: Unit, hex: Hex, below: str) -> Refusal | 
 
 
 def cannot_place(position: Position, side: Side, unit: Unit, hex: Hex, below: str) -> Refusal | None:
-    """Why the unit may not set up there, or None."""
+    """Reject a unit that may not set up there."""
     return (
         not_yours(side, unit)
         or setup.placed_already(unit)
@@ -253,7 +253,7 @@ def cannot_place(position: Position, side: Side, unit: Unit, hex: Hex, below: st
 
 
 def unfit_place(position: Position, unit: Unit, hex: Hex, below: str) -> Refusal | None:
-    """The hex does not take the unit there, wherever it may set up."""
+    """Reject a hex that cannot take the unit, whatever its zone."""
     if not below and hex not in position.stacks and hex not in position.works:
         return closed_hex(position, unit, hex)
     return (
@@ -265,13 +265,13 @@ def unfit_place(position: Position, unit: Unit, hex: Hex, below: str) -> Refusal
 
 
 def alike(position: Position, a: Unit, b: Unit) -> bool:
-    """Of one type, for one zone, and both empty-handed."""
+    """Whether two units are of one type, for one zone, and both empty-handed."""
     zones = position.setting.zones
     return a.kind.id == b.kind.id and zones[a.id] == zones[b.id] and (a.cargo is None) == (b.cargo is None)
 
 
 def outside_zone(position: Position, unit: Unit, hex: Hex) -> Refusal | None:
-    """Not where the scenario says [4.2-A]."""
+    """Reject a hex outside the unit's zone [4.2-A]."""
     if hex not in position.setting.zones[unit.id]:
         return Refusal("{} does not set up in {}", "4.2-A", (unit.name, hex))
     return None
@@ -283,7 +283,7 @@ def to_place(position: Position, side: Side) -> list[Unit]:
 
 
 def cannot_board(position: Position, side: Side, unit: Unit, carrier: Unit) -> Refusal | None:
-    """Why the unit may not start aboard that carrier, or None [5.7.4, 5.7.5]."""
+    """Reject a unit that may not start aboard that carrier [5.7.4, 5.7.5]."""
     refusal = (
         not_yours(side, unit)
         or setup.placed_already(unit)
@@ -300,9 +300,9 @@ def no_seat(position: Position, unit: Unit, carrier: Unit) -> Refusal | None:
 
 
 def cannot_pick_up(position: Position, side: Side, unit: Unit) -> Refusal | None:
-    """Why the unit may not be taken up again, or None: all the rest is placed, and its hex is its own choice.
+    """Reject a unit that may not be picked up again: all others have to be placed, and its hex its own choice.
 
-    Before that only those who stand where others have to, when none who waits has a place left.
+    While units still wait, only one that blocks the last free hex of a waiting unit may be picked up.
     """
     waiting, zones = to_place(position, side), position.setting.zones
     if refusal := not_yours(side, unit) or setup.others_wait(unit, waiting, zones, partial(places, position, side)):
@@ -313,7 +313,7 @@ def cannot_pick_up(position: Position, side: Side, unit: Unit) -> Refusal | None
 
 
 def places(position: Position, side: Side, unit: Unit) -> Iterator[Action]:
-    """Where a unit may be set up: hexes of its zone, carriers that stand."""
+    """The places where a unit may be set up: hexes of its zone, placed carriers."""
     stacks, works = position.stacks, position.works
     for hex in position.setting.open_zones[unit.id]:
         if hex not in stacks and hex not in works:

@@ -1,4 +1,4 @@
-"""What a player sees and may ask: views, labels, what a click could mean, previews, reach and sight."""
+"""The view of a player, and the queries: labels, the meanings of a click, previews, reach and sight."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ def label(sight: Position, action: Action) -> str:
 
 
 def touches(sight: Position, action: Action) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The units and the hexes that a click may fall on to mean this action."""
+    """The units and the hexes on which a click may mean this action."""
     units, hexes = kit.touches(sight, action)
     target = str(getattr(action, "target", ""))
     if target.startswith("fort@"):
@@ -106,7 +106,7 @@ def touches(sight: Position, action: Action) -> tuple[tuple[str, ...], tuple[str
 
 
 def view(sight: Position, side: Side, frame: Frame | None) -> dict[str, Any]:
-    """Everything a seat sees; Case Orange is an open game, so all see the same."""
+    """The view of a seat; Case Orange is an open game, so all see the same."""
     made = sight.setting
     scenario = made.scenario
     return {
@@ -214,7 +214,7 @@ def _markers(position: Position) -> Iterator[dict[str, Any]]:
 
 
 def _building(position: Position, frame: Frame | None) -> dict[str, Any] | None:
-    """What is being put together now, with its calculation."""
+    """The attack being put together, with its calculation."""
     match frame:
         case Attacking():
             target = target_of(position, frame.target, frame.aim)
@@ -244,7 +244,7 @@ def _built(
 
 
 def preview_frame(position: Position, frame: Frame) -> Calculation | None:
-    """The calculation of what a frame has put together so far, if it comes to one to four."""
+    """The calculation of a frame's attack so far, if it comes to one to four."""
     match frame:
         case Attacking():
             return _direct(position, position.pick(frame.firers), frame.target, frame.aim)
@@ -298,7 +298,7 @@ def _direct(
 
 
 def _indirect(position: Position, names: tuple[UnitId, ...], hex: Hex, how: str) -> Calculation | None:
-    """Against the first unit of the hex, or the fortification, that it comes to one to four against [9.1.1, 9.6.2]."""
+    """The calculation against the first target of the hex that is not below one to four [9.1.1, 9.6.2]."""
     firers = position.pick(names)
     for target in targets_in(position, firers[0].side, hex):
         if calculation := indirect_fire(position, firers, how, target):  # type: ignore[arg-type]
@@ -364,9 +364,9 @@ def _nearest(sight: Position, name: UnitId) -> list[Unit]:
 
 
 def reach(sight: Position, side: Side, *, unit: str, frame: Frame | None = None) -> dict[str, Any]:
-    """Where a unit could go, what each hex costs and leaves, by what path, and who might fire there.
+    """The reach of a unit: the cost, the factors left, the path and the possible firers for each hex.
 
-    A unit on its way has what `frame` says is left [5.1], and sets out only for what it may do next [9.8-P1].
+    A unit under way has the factors that `frame` leaves it [5.1], and sets out only with its allowed actions [9.8-P1].
     """
     mover = sight.units[unit]
     if mover.hex is None:
@@ -394,7 +394,7 @@ def reach(sight: Position, side: Side, *, unit: str, frame: Frame | None = None)
 
 
 def ways(position: Position, unit: Unit, limit: int) -> dict[Hex, tuple[int, list[Hex]]]:
-    """The cheapest way to every hex within reach, in half factors, as if nobody fired."""
+    """The cheapest way to every hex within reach, in half factors, as if without fire."""
     assert unit.hex is not None
 
     def onward(node: tuple[Hex, int]) -> Iterator[tuple[tuple[Hex, int], int]]:
@@ -464,7 +464,7 @@ def board(sight: Position, side: Side) -> dict[str, Any]:
 
 
 def text(sight: Position, side: Side = "") -> str:
-    """The position as text: the turn, then every hex that holds something."""
+    """The position as text: the turn, then every hex with contents."""
     hexes = {hex: ", ".join(sight.map.cells[hex].terrain) for hex in sorted(set(sight.stacks) | set(sight.works))}
 
     def units(hex: Hex) -> Iterator[str]:

@@ -1,6 +1,6 @@
 """Spotting and line of sight [8.0, 8.2, 15.5].
 
-Lines over the ground are in lines.py; here is who sees whom, and the markers.
+Lines over the ground are in lines.py; this module has the sight of units, and the markers.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ def eyes_of(position: Position) -> Eyes:
 
 
 def low(position: Position, unit: Unit) -> bool:
-    """In a gully, and not on its road or bridge [5.4.8, 5.4.18, 8.2.1.2], or on what a block or wreck left of it."""
+    """In a gully, and not on its road or bridge [5.4.8, 5.4.18, 8.2.1.2] unless a block or wreck has negated them."""
     if unit.hex not in position.setting.gullies:
         return False
     return not position.bearer(unit).along_road or road_gone(position, str(unit.hex))
 
 
 def road_gone(position: Position, hex: Hex) -> bool:
-    """Whether a block [5.5.2] or a wreck [5.6.1] negates the roads of the hex, for those who stand on them too."""
+    """Whether a block [5.5.2] or a wreck [5.6.1] negates the roads of the hex, for units standing on them too."""
     works = position.works.get(hex)
     return works is not None and (works.block or works.wreck > 0)
 
@@ -79,7 +79,9 @@ def sees(position: Position, viewer: Unit, target: Unit) -> bool:
 
 
 def sees_hex(position: Position, viewer: Unit, hex: Hex) -> bool:
-    """Whether a unit has a line of sight to a hex; into a gully hex only from near, but for who is on its bridge."""
+    """Whether a unit has a line of sight to a hex; into a gully hex only from near, unless the unit is on its
+    bridge.
+    """
     return eyes_of(position).open(str(viewer.hex), hex) and _nothing_hides(position, viewer, hex)
 
 
@@ -155,7 +157,7 @@ def not_spotted(position: Position, unit: Unit) -> Refusal | None:
 
 
 def reveal(game: Game[Position], name: str, marker: str) -> None:
-    """Entering or firing from concealing terrain in an enemy's view gets a marker at once [8.1.1]."""
+    """Mark a unit at once that enters or fires from concealing terrain in an enemy's view [8.1.1]."""
     position = game.state
     unit = position.units[name]
     if unit.hex is None or unit.spotted in (marker, "opportunity"):
@@ -174,9 +176,9 @@ def mark(game: Game[Position], unit: Unit, marker: str) -> None:
 
 
 def settle_markers(game: Game[Position]) -> None:
-    """Markers come off, and units next to an enemy get them, at once [8.1.2, 8.0].
+    """Take markers off, and mark units next to an enemy, at once [8.1.2, 8.0].
 
-    Only where something has changed in a hex or next to it can a unit come to stand next to an enemy.
+    Only in a hex with a change, or next to one, can a unit come to stand next to an enemy.
     """
     position = game.state
     concealing, units, stirred = position.setting.concealing, position.units, position.stirred
@@ -193,7 +195,7 @@ def settle_markers(game: Game[Position]) -> None:
 
 
 def _lose_marker(game: Game[Position], unit: Unit) -> None:
-    """A marker comes off in the open, or when no eligible enemy sees the unit [8.1.2]."""
+    """Take a marker off in the open, or when no eligible enemy sees the unit [8.1.2]."""
     game.state.change(unit.id, spotted="")
     if unit.hex is not None and concealed(game.state, unit):
         event = Event("lost-sight", "{} in {} is lost from sight", (unit.name, unit.hex), "8.1.2", (unit.id,))
@@ -201,7 +203,7 @@ def _lose_marker(game: Game[Position], unit: Unit) -> None:
 
 
 def visible_hexes(position: Position, hex: Hex) -> list[Hex]:
-    """Every hex that a unit standing there could see."""
+    """Every hex that a unit there could see."""
     look = eyes_of(position)
     gullies = position.setting.gullies
     return [

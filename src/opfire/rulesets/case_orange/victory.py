@@ -1,4 +1,4 @@
-"""Victory [4.2-F, 4.3]: scores, progress, and how far apart the sides are."""
+"""Victory [4.2-F, 4.3]: scores, progress, and the margin between the sides."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def counted(condition: Victory, unit: Unit) -> bool:
 
 
 def have(position: Position, condition: Victory) -> int:
-    """How much of a condition is met: hexes held, stacking points exited or eliminated."""
+    """The amount of a condition that is met: hexes held, stacking points exited or eliminated."""
     side = condition.side
     if condition.condition == "control":
         return scoring.held(condition, position.control)

@@ -94,7 +94,7 @@ ACTS: tuple[type[Action], ...] = (EnterAssault, DeclareAssault)
 
 
 def cannot_enter(position: Position, unit: Unit, to: Hex) -> Refusal | None:
-    """Why a unit may not move into that hex to assault it, or None [12.1]."""
+    """Reject a unit that may not move into that hex to assault it [12.1]."""
     return (
         cannot_take_part(position, unit)
         or not_adjacent(position, unit, to)
@@ -104,7 +104,7 @@ def cannot_enter(position: Position, unit: Unit, to: Hex) -> Refusal | None:
 
 
 def cannot_take_part(position: Position, unit: Unit) -> Refusal | None:
-    """Why a unit may not move into any hex to assault it, or None.
+    """Reject a unit that may not move into any hex to assault it.
 
     It begins where it is, not among enemies, and has not begun to fire otherwise [7.1].
     """

@@ -180,7 +180,7 @@ def group(position: Position, start: Iterable[Unit]) -> Group:
 
 
 def cannot_activate(position: Position, side: Side, unit: Unit) -> Refusal | None:
-    """Why a unit or leader may not be activated now, or None [3.13.c, 6.2, 6.65, 18.12, 18.21]."""
+    """Reject a unit or leader that may not be activated now [3.13.c, 6.2, 6.65, 18.12, 18.21]."""
     if refusal := not_yours(side, unit) or (None if waiting(position, unit) else off_the_map(unit)):
         return refusal
     if unit.marked:
@@ -204,14 +204,14 @@ def leads_nobody(unit: Unit) -> Refusal | None:
 
 
 def cannot_activate_stack(position: Position, side: Side, hex: Hex) -> Refusal | None:
-    """Why the stack of a hex may not be activated, or None [3.11]."""
+    """Reject a stack that may not be activated [3.11]."""
     if any(cannot_activate(position, side, unit) is None for unit in position.everybody(hex, side)):
         return None
     return Refusal("None of your units in {} can be activated", "3.11", (hex,))
 
 
 def cannot_take(unit: Unit, role: Role) -> Refusal | None:
-    """Why a unit may not be designated for this, or None [3.13, 14.3]."""
+    """Reject a unit that may not be designated for this [3.13, 14.3]."""
     if unit.demoralized and role != "recover":
         return Refusal("{} is demoralized: it can only try to recover", "14.3", (unit.name,))
     if role not in ROLES:
@@ -447,7 +447,7 @@ def _first_of(position: Position, side: Side, hex: Hex) -> UnitId | None:
 
 
 def refusal(position: Position, side: Side, action: Action) -> Refusal | None:
-    """Why a segment may not begin like this, or None."""
+    """Reject a segment that may not begin like this."""
     match action:
         case Activate(name, role):
             unit = position.units[name]

@@ -168,7 +168,7 @@ def gifts(position: Position, side: Side) -> Iterator[GiveSegment]:
 
 
 def cannot_give(position: Position, side: Side, player: Player) -> Refusal | None:
-    """Why a player may not be given this segment, or None [18.32]: he needs somebody to activate."""
+    """Reject a player who may not be given this segment [18.32]: he needs a unit to activate."""
     if not officer(position, side):
         return Refusal("No officer assigns the segments of {}", "18.32", (side.capitalize(),))
     if refusal := given(position, side):

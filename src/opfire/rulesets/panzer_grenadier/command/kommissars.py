@@ -33,7 +33,7 @@ def driver(position: Position, unit: Unit) -> Unit | None:
 
 
 def has_to_drive(position: Position, leader: Unit) -> Refusal | None:
-    """Why a kommissar does nothing else, or None [6.65]: he is activated with the unit that he has to see to."""
+    """Reject any other action of a kommissar [6.65]: he is activated with the unit that he has to deal with."""
     if not is_kommissar(leader) or leader.demoralized or leader.hex is None:
         return None
     there = position.everybody(leader.hex, leader.side)
@@ -54,7 +54,7 @@ def summon(position: Position, driver: Unit) -> None:
 
 
 def off_his_way(position: Position, kommissar: Unit, to: Hex) -> Refusal | None:
-    """Why a kommissar may not go there, or None: he goes to the nearest demoralized unit by the cheapest way [6.61]."""
+    """Reject a kommissar who may not go there: he goes to the nearest demoralized unit by the cheapest way [6.61]."""
     if not is_kommissar(kommissar) or kommissar.hex is None:
         return None
     goal = charges(position, kommissar.side).get(kommissar.id)
@@ -70,7 +70,7 @@ def off_his_way(position: Position, kommissar: Unit, to: Hex) -> Refusal | None:
 
 
 def on_an_errand(position: Position, leader: Unit) -> Refusal | None:
-    """Why a kommissar does not ride or go along with others, or None: he has somebody to see to [6.61, 6.65]."""
+    """Reject a kommissar who does not ride or go along with others: he has to deal with a unit [6.61, 6.65]."""
     if not is_kommissar(leader) or leader.hex is None:
         return None
     goal = charges(position, leader.side).get(leader.id)

@@ -224,7 +224,7 @@ class EndOrders(Action, frozen=True):
 
 
 def cannot_divide(position: Position, side: Side, what: object, sector: SectorName) -> Refusal | None:
-    """Why a battery or an aircraft may not be given to a sector, or None [18.31]."""
+    """Reject a battery or an aircraft that may not be given to a sector [18.31]."""
     army = position.armies[side]
     if what not in army.offboard and what not in army.aircraft:
         return Refusal("{} is not available this turn", "18.31", (what,))
@@ -237,7 +237,7 @@ def no_sector(position: Position, sector: SectorName) -> Refusal | None:
 
 
 def cannot_send(position: Position, side: Side, unit: Unit, sector: SectorName) -> Refusal | None:
-    """Why a unit may not be sent to a sector, or None [18.31]; to its own it is sent to call it back."""
+    """Reject a unit that may not be sent to a sector [18.31]; to its own it is sent to call it back."""
     if refusal := no_sector(position, sector) or not_yours(side, unit) or off_the_map(unit):
         return refusal
     if sector == (sent_to(position, unit.id) or of(position, unit)[0]):

@@ -153,7 +153,7 @@ class ActionSegment(Frame, frozen=True):
 
 
 def cannot_pass(position: Position, side: Side) -> Refusal | None:
-    """Why the side may not pass, or None: the demoralized first try to recover [3.0.F], kommissars see to it [6.65].
+    """Reject a side that may not pass: the demoralized first try to recover [3.0.F], kommissars enforce it [6.65].
 
     Those in other sectors are another commander's matter [18.12].
     """

@@ -102,7 +102,7 @@ def no_target(position: Position, side: Side, hex: Hex) -> Refusal | None:
 def cannot_send(
     position: Position, side: Side, sent: Sequence[tuple[str, Hex]], action: SendAircraft
 ) -> Refusal | None:
-    """Why an aircraft may not be placed there, or None: three in a hex and segment at most [15.12]."""
+    """Reject an aircraft that may not be placed there: three in a hex and segment at most [15.12]."""
     if refusal := not_drawn(position, side, action.aircraft) or no_target(position, side, action.hex):
         return refusal
     if any(name == action.aircraft for name, _ in sent):
@@ -130,7 +130,7 @@ def placements(position: Position, side: Side, sent: Sequence[tuple[str, Hex]]) 
 
 
 def refusal(position: Position, side: Side, action: Action) -> Refusal | None:
-    """Why an air attack may not begin like this, or None."""
+    """Reject an air attack that may not begin like this."""
     if not isinstance(action, SendAircraft):
         return Refusal("This action is not an air attack", PROCEDURE)
     return cannot_send(position, side, (), action)

@@ -104,7 +104,7 @@ def no_second_shot(position: Position, unit: Unit) -> Refusal | None:
 
 
 def cannot_fire_at(position: Position, unit: Unit, target: Unit) -> Refusal | None:
-    """Why a unit may not fire at this one, or None [11.0]."""
+    """Reject a unit that may not fire at this one [11.0]."""
     return (
         no_enemy(unit, target)
         or no_vehicle(target)

@@ -69,7 +69,7 @@ ACTS: tuple[type[Action], ...] = (Bombard,)
 
 
 def cannot_fire(position: Position, side: Side, unit: Unit) -> Refusal | None:
-    """Why a unit does not bombard in this segment, or None if it may [9.0]."""
+    """Reject a unit that does not bombard in this segment [9.0]."""
     return (
         not_yours(side, unit)
         or off_the_map(unit)
@@ -88,7 +88,7 @@ def no_bombardment_value(unit: Unit) -> Refusal | None:
 
 
 def cannot_fire_at(position: Position, unit: Unit, hex: Hex) -> Refusal | None:
-    """Why a unit may not bombard a hex, alone or with others, or None [9.0, 9.1, 18.12]."""
+    """Reject a unit that may not bombard a hex, alone or with others [9.0, 9.1, 18.12]."""
     assert unit.kind is not None
     return (
         nobody_there(position, unit.side, hex)
@@ -205,7 +205,7 @@ def choices(position: Position, unit: Unit) -> Iterator[Action]:
 
 
 def refusal(position: Position, side: Side, action: Action) -> Refusal | None:
-    """Why a bombardment may not begin like this, or None."""
+    """Reject a bombardment that may not begin like this."""
     if not isinstance(action, Bombard):
         return Refusal("This action is not a bombardment", PROCEDURE)
     unit = position.units[action.unit]

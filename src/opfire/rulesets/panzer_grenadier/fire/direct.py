@@ -147,7 +147,7 @@ def too_little_left(position: Position, unit: Unit) -> Refusal | None:
 
 
 def cannot_fire_at(position: Position, unit: Unit, hex: Hex) -> Refusal | None:
-    """Why a unit may not attack a hex, alone or with others, or None [8.0, 7.24, 10.1]."""
+    """Reject a unit that may not attack a hex, alone or with others [8.0, 7.24, 10.1]."""
     enemies = position.at(hex, position.setting.other[unit.side])
     if not enemies:
         return Refusal("No enemy in {} is seen", "10.0", (hex,))
@@ -305,7 +305,7 @@ def enemy_hexes(position: Position, side: Side) -> list[Hex]:
 
 
 def refusal(position: Position, side: Side, action: Action) -> Refusal | None:
-    """Why an attack may not begin like this, or None."""
+    """Reject an attack that may not begin like this."""
     if not isinstance(action, FireDirect):
         return Refusal("This action is not direct fire", PROCEDURE)
     unit = position.units[action.unit]

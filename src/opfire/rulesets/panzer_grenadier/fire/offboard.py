@@ -76,7 +76,7 @@ def three_already(position: Position, used: int) -> Refusal | None:
 
 
 def cannot_call(position: Position, side: Side, factor: Factor, hex: Hex) -> Refusal | None:
-    """Why a battery may not fire at a hex, or None: any distance [9.2], in the sector [18.12], spotted [9.1]."""
+    """Reject a battery that may not fire at a hex: any distance [9.2], in the sector [18.12], spotted [9.1]."""
     if hex not in position.map:
         return Refusal("There is no hex {}", PROCEDURE, (hex,))
     return (
@@ -105,7 +105,7 @@ def openings(position: Position, side: Side) -> Iterator[Action]:
 
 
 def refusal(position: Position, side: Side, action: Action) -> Refusal | None:
-    """Why a battery may not be called like this, or None."""
+    """Reject a battery that may not be called like this."""
     match action:
         case CallFire(factor, hex):
             return cannot_call(position, side, factor, hex)

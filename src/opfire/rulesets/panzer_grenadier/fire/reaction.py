@@ -238,7 +238,7 @@ def assault_exempt(position: Position, target: Unit) -> Refusal | None:
 
 
 def cannot_shoot(position: Position, side: Side, unit: Unit, target: Unit, fire: Fire) -> Refusal | None:
-    """Why a unit takes no part in opportunity fire at a mover, or None [13.0]; it has to spot it itself [8.0.a]."""
+    """Reject a unit that takes no part in opportunity fire at a mover [13.0]; it has to spot it itself [8.0.a]."""
     if refusal := not_yours(side, unit) or off_the_map(unit) or no_value(unit, target, fire) or not_able(unit):
         return refusal
     if refusal := spent(position, unit, fire) or once_per_hex(unit, target) or in_assault(position, unit):

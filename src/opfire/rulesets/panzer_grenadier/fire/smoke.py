@@ -43,7 +43,7 @@ def no_smoke_shells(unit: Unit) -> Refusal | None:
 
 
 def cannot_fire(position: Position, side: Side, unit: Unit) -> Refusal | None:
-    """Why a unit fires no smoke in this segment, or None [16.1]."""
+    """Reject a unit that fires no smoke in this segment [16.1]."""
     return not_allowed(position, side) or no_smoke_shells(unit) or bombardment.cannot_fire(position, side, unit)
 
 

@@ -109,7 +109,7 @@ def may_stay(position: Position, unit: Unit) -> bool:
 
 
 def cannot_flee_to(position: Position, unit: Unit, to: Hex, left: int) -> Refusal | None:
-    """Why a fleeing unit does not get in there, or None [14.31]; a leader's fall does not matter [6.72.A1]."""
+    """Reject a fleeing unit that does not get in there [14.31]; a leader's fall does not matter [6.72.A1]."""
     assert unit.hex is not None
     if refusal := stepping.not_next(position, unit, to) or stepping.enemy_there(position, unit, to):
         return refusal
@@ -299,7 +299,7 @@ def followers(position: Position, unit: Unit) -> list[Unit]:
 
 
 def cannot_follow(position: Position, leader: Unit, unit: Unit) -> Refusal | None:
-    """Why a leader may not flee along with a unit, or None [6.52.a, 6.53.b]."""
+    """Reject a leader who may not flee along with a unit [6.52.a, 6.53.b]."""
     activation = position.activation
     assert activation is not None
     if unit.leader or not leader.leader or leader.side != unit.side or leader.hex != unit.hex:

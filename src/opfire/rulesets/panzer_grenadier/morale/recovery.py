@@ -85,7 +85,7 @@ def play(game: Game[Position], side: Side, action: Action) -> None:
 
 
 def cannot_recover(position: Position, unit: Unit) -> Refusal | None:
-    """Why a unit or leader may not try to recover now, or None [14.4, 3.13.a]; the fallen need not [14.42]."""
+    """Reject a unit or leader that may not try to recover now [14.4, 3.13.a]; the fallen need not [14.42]."""
     if refusal := off_the_map(unit) or not_ready(position, unit, "recover", "move") or moved(position, unit):
         return refusal
     return Refusal("{} is in good order", "14.4", (unit.name,)) if unit.good_order else None
@@ -121,7 +121,7 @@ def assistants(position: Position, unit: Unit) -> list[Unit]:
 
 
 def cannot_assist(position: Position, leader: Unit, unit: Unit) -> Refusal | None:
-    """Why a leader's bonus does not help this recovery, or None [6.52, 6.53]."""
+    """Reject a leader whose bonus does not help this recovery [6.52, 6.53]."""
     activation = position.activation
     assert activation is not None
     if activation.role(leader.id) is None:

@@ -57,7 +57,7 @@ def _has_line(position: Position, enemy: Unit, there: Unit) -> bool:
 
 
 def moves_closer(position: Position, unit: Unit, to: Hex) -> Refusal | None:
-    """Why a unit may not enter a hex without a leader of its kind, or None [5.4, 5.42, 5.5]; one who is led may."""
+    """Reject a unit that may not enter a hex without a leader of its kind [5.4, 5.42, 5.5]; a led unit may."""
     return None if led(position, unit) else needs_leader(position, unit, to)
 
 

@@ -35,7 +35,7 @@ def _beside_if_held(position: Position, side: Side, named: frozenset[Hex]) -> fr
 
 
 def cannot_exit(position: Position, unit: Unit, left: int) -> Refusal | None:
-    """Why the unit may not leave the map here, or None [16.53]: it costs what a clear hex does, RULINGS.md P26."""
+    """Reject a unit that may not leave the map here [16.53]: it costs the price of a clear hex, RULINGS.md P26."""
     assert unit.hex is not None
     if unit.hex not in exit_hexes(position, unit.side):
         return Refusal("{} may not leave the map in {}", "16.53", (unit.name, unit.hex))
@@ -80,7 +80,7 @@ def entry_cost(position: Position, unit: Unit, hex: Hex) -> int:
 
 
 def cannot_enter(position: Position, unit: Unit, hex: Hex) -> Refusal | None:
-    """Why a unit may not come onto the map there, or None [16.51]; the first hex may cost more than it has [5.11.a]."""
+    """Reject a unit that may not come onto the map there [16.51]; the first hex may cost more than it has [5.11.a]."""
     if unit.status != "reserve" or unit.id not in position.setting.entries:
         return Refusal("{} is not a reinforcement", "16.51", (unit.name,))
     assert position.activation is not None

@@ -466,7 +466,7 @@ def follow_engineer(game: Game[Position], engineer: Unit, hex: Hex) -> None:
 
 
 def cannot_go_back(position: Position, unit: Unit, to: Hex) -> Refusal | None:
-    """Why that hex of the bank is not open, or None."""
+    """Reject a hex of the bank that is not open."""
     assert unit.hex is not None
     return (
         enemy_there(position, unit, to)
@@ -535,7 +535,7 @@ def refusal(position: Position, side: Side, action: Action) -> Refusal | None:
 
 
 def _cannot_come_in(position: Position, unit: Unit, hex: Hex) -> Refusal | None:
-    """Why a unit does not enter the map there now, or None [16.51, 16.52]."""
+    """Reject a unit that does not enter the map there now [16.51, 16.52]."""
     if refusal := not_ready(position, unit, "move", "fire") or aboard(unit):
         return refusal
     return immobile(position, unit) or cannot_enter(position, unit, hex)

@@ -116,7 +116,7 @@ def on_duty(position: Position, unit: Unit) -> Refusal | None:
 
 
 def cannot_wade(position: Position, unit: Unit, to: Hex) -> Refusal | None:
-    """Why a unit in the river may not step there, or None [5.72, 5.73]."""
+    """Reject a unit in the river that may not step there [5.72, 5.73]."""
     hex = str(unit.hex)
     if not crosses(position, unit, to):
         return None

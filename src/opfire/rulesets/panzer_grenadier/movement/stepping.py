@@ -14,7 +14,7 @@ from opfire.rulesets.panzer_grenadier.works.fieldworks import aboard
 
 
 def cannot_move(position: Position, unit: Unit) -> Refusal | None:
-    """Why a unit does not move, whereto ever, or None [5.1, 5.6, 5.12.c, 6.72]."""
+    """Reject a unit that does not move at all [5.1, 5.6, 5.12.c, 6.72]."""
     return (
         not_ready(position, unit, "move")
         or aboard(unit)
@@ -53,7 +53,7 @@ def immobile(position: Position, unit: Unit) -> Refusal | None:
 
 
 def cannot_step(position: Position, unit: Unit, to: Hex, left: int) -> Refusal | None:
-    """Why the unit may not move to that hex with so many half points left, or None."""
+    """Reject a unit that may not move to that hex with `left` half points."""
     assert unit.hex is not None
     if refusal := not_next(position, unit, to) or enemy_there(position, unit, to) or one_hex_only(position, unit):
         return refusal
@@ -122,7 +122,7 @@ def too_dear(position: Position, unit: Unit, to: Hex, left: int) -> Refusal | No
 
 
 def cannot_go_along(position: Position, unit: Unit, leader: Unit) -> Refusal | None:
-    """Why a leader may not move with that unit, or None [5.0.a, 6.3]: he directs it, or it is faster and he rides."""
+    """Reject a leader who may not move with that unit [5.0.a, 6.3]: he directs it, or it is faster and he rides."""
     if refusal := not_ready(position, leader, "move") or aboard(leader):
         return refusal
     if not leader.leader or unit.leader:

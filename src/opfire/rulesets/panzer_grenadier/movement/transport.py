@@ -74,7 +74,7 @@ def towed(unit: Unit) -> bool:
 
 
 def cannot_carry(position: Position, carrier: Unit, unit: Unit) -> Refusal | None:
-    """Why that carrier has no place for the unit, or None [5.6, 5.64, 6.3]."""
+    """Reject a carrier that has no place for the unit [5.6, 5.64, 6.3]."""
     if unit.side != carrier.side:
         return Refusal("{} is not on your side", PROCEDURE, (unit.name,))
     if not carrier.transport:
@@ -151,7 +151,7 @@ def begun(position: Position, unit: Unit) -> Refusal | None:
 
 
 def cannot_load(position: Position, carrier: Unit, unit: Unit, left: int, other: int) -> Refusal | None:
-    """Why the unit may not get aboard, or None [5.6, 5.61, 5.63, 5.67]: `left` of the carrier, `other` of the unit."""
+    """Reject a unit that may not get aboard [5.6, 5.61, 5.63, 5.67]: `left` of the carrier, `other` of the unit."""
     if off_map_together(position, carrier, unit):
         return moving_together(position, carrier, unit) or cannot_carry(position, carrier, unit)
     if refusal := off_the_map(carrier) or off_the_map(unit) or not_together(carrier, unit):
@@ -168,7 +168,7 @@ def cannot_load(position: Position, carrier: Unit, unit: Unit, left: int, other:
 
 
 def cannot_unload(position: Position, unit: Unit, left: int) -> Refusal | None:
-    """Why the unit may not get off here, or None [5.61, 5.63, 4.1]: `left` of its carrier."""
+    """Reject a unit that may not get off here [5.61, 5.63, 4.1]: `left` of its carrier."""
     if unit.carrier is None:
         return Refusal("{} is not being carried", "5.6", (unit.name,))
     carrier = position.units[unit.carrier]
@@ -182,7 +182,7 @@ def cannot_unload(position: Position, unit: Unit, left: int) -> Refusal | None:
 
 
 def cannot_limber(position: Position, unit: Unit) -> Refusal | None:
-    """Why the weapon may not limber by itself, or None [5.62, 5.63]."""
+    """Reject a weapon that may not limber by itself [5.62, 5.63]."""
     if refusal := off_the_map(unit) or not_ready(position, unit, "move") or fieldworks.aboard(unit):
         return refusal
     if unit.kind is None or not unit.kind.limbered:
@@ -193,7 +193,7 @@ def cannot_limber(position: Position, unit: Unit) -> Refusal | None:
 
 
 def cannot_unlimber(position: Position, unit: Unit) -> Refusal | None:
-    """Why the weapon may not deploy, or None [5.63]; one that began the segment aboard may, if it did not ride."""
+    """Reject a weapon that may not deploy [5.63]; one that began the segment aboard may, if it did not ride."""
     if refusal := off_the_map(unit) or not_ready(position, unit, "move") or fieldworks.aboard(unit):
         return refusal
     if not unit.limbered:

@@ -53,7 +53,7 @@ def cannot_lay(position: Position, side: Side, hex: Hex) -> Refusal | None:
 
 
 def cannot_have_leader(position: Position, side: Side, unit: Unit) -> Refusal | None:
-    """Why an AFV may not be given a tank leader, or None [6.8]: no APC nor armored car [6.84], and one each."""
+    """Reject an AFV that may not be given a tank leader [6.8]: no APC nor armored car [6.84], and one each."""
     if refusal := not_yours(side, unit):
         return refusal
     if not takes_tank_leader(unit.kind):
@@ -64,7 +64,7 @@ def cannot_have_leader(position: Position, side: Side, unit: Unit) -> Refusal | 
 
 
 def cannot_mount(position: Position, side: Side, unit: Unit) -> Refusal | None:
-    """Why a leader may not be designated as a cavalry leader, or None [6.9]: any may, if his side has cavalry.
+    """Reject a leader who may not be designated as a cavalry leader [6.9]: any may, if his side has cavalry.
 
     But not where the scenario says how many there are: RULINGS.md P134.
     """

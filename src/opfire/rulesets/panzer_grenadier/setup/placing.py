@@ -38,7 +38,7 @@ def to_place(position: Position, side: Side) -> list[Unit]:
 
 
 def cannot_place(position: Position, side: Side, unit: Unit, hex: Hex) -> Refusal | None:
-    """Why the unit may not set up there, or None [2.3, 4.1]."""
+    """Reject a unit that may not set up there [2.3, 4.1]."""
     if refusal := _out_of_turn(position, side, unit):
         return refusal
     if hex not in position.setting.zones[unit.id]:
@@ -74,7 +74,7 @@ def alike(position: Position, a: Unit, b: Unit) -> bool:
 
 
 def cannot_board(position: Position, side: Side, unit: Unit, carrier: Unit) -> Refusal | None:
-    """Why the unit or leader may not start aboard that carrier, or None [5.6]."""
+    """Reject a unit or leader that may not start aboard that carrier [5.6]."""
     refusal = _out_of_turn(position, side, unit)
     if refusal or carrier.hex is None or unit.cargo or carrier.hex not in position.setting.zones[unit.id]:
         return refusal or Refusal("{} has no place for it", "5.6", (carrier.name,))
@@ -84,7 +84,7 @@ def cannot_board(position: Position, side: Side, unit: Unit, carrier: Unit) -> R
 
 
 def cannot_pick_up(position: Position, side: Side, unit: Unit) -> Refusal | None:
-    """Why the unit may not be taken up again, or None: all the rest is placed, and its hex is its own choice.
+    """Reject a unit that may not be taken up again: all others have to be placed, and its hex its own choice.
 
     Before that only those who stand where others have to, when none who waits has a place left.
     """

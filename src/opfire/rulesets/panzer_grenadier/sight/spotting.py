@@ -75,14 +75,14 @@ def bonus(position: Position, hex: Hex, to: Hex) -> int:
 
 
 def cannot_spot(position: Position, spotter: Unit, target: Unit) -> Refusal | None:
-    """Why this spotter does not spot this target, or None if it does [8.0.a]."""
+    """Reject a spotter that does not spot this target [8.0.a]."""
     if spotter.hex is None or target.hex is None:
         return Refusal("{} is not on the map", "8.0", ((spotter if spotter.hex is None else target).name,))
     return _unseen(position, spotter.hex, target) or no_line(position, spotter.hex, target.hex)
 
 
 def cannot_self_spot(position: Position, battery: Unit, target: Unit) -> Refusal | None:
-    """Why a unit does not spot what it would bombard, or None: it looks from the top of town or woods [8.42.A3]."""
+    """Reject a unit that does not spot its target: it looks from the top of town or woods [8.42.A3]."""
     if battery.hex is None or target.hex is None:
         return Refusal("{} is not on the map", "8.0", ((battery if battery.hex is None else target).name,))
     return _unseen(position, battery.hex, target) or no_battery_line(position, battery.hex, target.hex)

@@ -127,7 +127,7 @@ def hard_ground(position: Position, hex: Hex) -> Refusal | None:
 
 
 def cannot_dig_in(position: Position, unit: Unit) -> Refusal | None:
-    """Why the unit may not dig in now, or None [16.2]."""
+    """Reject a unit that may not dig in now [16.2]."""
     if refusal := off_the_map(unit) or not_ready(position, unit, "move") or aboard(unit) or not_fresh(position, unit):
         return refusal
     if unit.dug_in >= position.charts.figure("segments to dig in"):
@@ -141,7 +141,7 @@ def aboard(unit: Unit) -> Refusal | None:
 
 
 def cannot_clear(position: Position, unit: Unit) -> Refusal | None:
-    """Why the unit may not work at a wreck now, or None [16.31]."""
+    """Reject a unit that may not work at a wreck now [16.31]."""
     if refusal := off_the_map(unit) or not_ready(position, unit, "move") or not_fresh(position, unit):
         return refusal
     least = position.charts.figure("armor to clear wrecks")
