@@ -304,7 +304,7 @@ class SectorCommand(msgspec.Struct, frozen=True):
 
 
 class Start(msgspec.Struct, frozen=True):
-    """A unit as a scenario names it, and the hex it starts in where that is fixed."""
+    """A unit as a scenario names it, and its starting hex if that is fixed."""
 
     unit: Unit
     hex: Hex = ""
@@ -414,7 +414,7 @@ class Position(msgspec.Struct):
         return [self.units[name] for name in names]
 
     def work(self, hex: Hex) -> Works:
-        """What stands in a hex besides units."""
+        """The contents of a hex besides units."""
         return self.works.get(hex, NOTHING)
 
     def combat_units(self, hex: Hex, side: Side) -> list[Unit]:
@@ -441,12 +441,12 @@ class Position(msgspec.Struct):
     # --- changes ------------------------------------------------------------------------------------------------
 
     def change(self, name: UnitId, /, **values: Any) -> Unit:
-        """Replace values of a unit; the unit as it is now."""
+        """Replace values of a unit; return the new unit."""
         unit = self.units[name] = replace(self.units[name], **values)
         return unit
 
     def change_works(self, hex: Hex, **values: Any) -> None:
-        """Replace what stands in a hex."""
+        """Replace the contents of a hex besides units."""
         self.works[hex] = replace(self.works.get(hex, NOTHING), **values)
 
     def change_army(self, side: Side, **values: Any) -> None:

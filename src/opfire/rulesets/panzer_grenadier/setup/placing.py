@@ -97,7 +97,7 @@ def cannot_pick_up(position: Position, side: Side, unit: Unit) -> Refusal | None
 
 
 def places(position: Position, side: Side, unit: Unit) -> Iterator[Action]:
-    """Where a unit may be set up: hexes of its zone, carriers that stand."""
+    """The places where a unit may be set up: hexes of its zone, placed carriers."""
     for hex in sorted(position.setting.zones[unit.id]):
         if unfit(position, unit, hex) is None:
             yield Place(unit.id, hex)

@@ -31,7 +31,7 @@ from opfire.space.layout import map_of
 
 
 def first_position(made: Setting) -> Position:
-    """Units waiting to be placed, those with a fixed hex in it, markers laid. Raises BadInput."""
+    """Units waiting to be placed, units with a fixed hex in it, markers laid. Raises BadInput."""
     position = empty_position(made)
     for marker in made.scenario.markers:
         kit.check_hexes(made.map, marker.at, "markers")
@@ -47,7 +47,7 @@ def first_position(made: Setting) -> Position:
 
 
 def empty_position(made: Setting) -> Position:
-    """A position with nothing on the map."""
+    """A position with an empty map."""
     armies = {side: Army(given.initiative) for side, given in made.instructions.sides.items()}
     position = Position(made, {}, {}, {}, {}, armies, {})
     for side in made.sides:

@@ -28,7 +28,7 @@ from opfire.space.layout import joined_block, map_of
 
 
 def setting(scenario: Scenario, charts: Charts | None = None) -> Setting:
-    """What does not change in a game of this scenario. Raises BadInput for what it names and is not there."""
+    """The constants of a game of this scenario. Raises BadInput for unknown names."""
     sections = scenario.rest.read(Sections)
     given = instructions(sections.special, tuple(scenario.sides))
     made = empty_setting(scenario, given, map_of(sections.boards, sections.map), charts or load_charts())

@@ -24,7 +24,7 @@ SPARED = "{} standing orders let {} pass at a chance of {} %: {} of {} questions
 def answer(
     sight: Position, side: Side, frame: Frame, orders: Orders | None, choices: Choices, asked: Sequence[Asked]
 ) -> Answer:
-    """What the orders say to a reaction window."""
+    """The answer of the orders to a reaction window."""
     if not isinstance(frame, OpportunityFire):
         return None
     orders = orders or Orders()

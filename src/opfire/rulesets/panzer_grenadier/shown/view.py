@@ -66,7 +66,7 @@ def label(sight: Position, action: Action) -> str:
 
 
 def touches(sight: Position, action: Action) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The units and the hexes that a click may fall on to mean this action."""
+    """The units and the hexes on which a click may mean this action."""
     units, hexes = kit.touches(sight, action)
     if isinstance(action, ActivateStack):
         units += _stack(sight, action.hex)
