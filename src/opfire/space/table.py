@@ -2,7 +2,7 @@
 
 A point is (x, y) in 1/1000 inch, x eastwards and y southwards from the north-western corner. A stand is a disc around
 its point. Lengths are the integer square root of 10^6 times the squared distance, that is in 10^-6 inch. A facing is
-in whole degrees, 0 north, clockwise. What a rule decides is decided here; the shape of a reach is only a picture.
+in whole degrees, 0 north, clockwise. Rules are decided on these integers; the shape of a reach is only a picture.
 """
 
 from __future__ import annotations
