@@ -13,7 +13,7 @@ from opfire.rulesets.panzer_grenadier.command.activation import Activate, Activa
 from opfire.rulesets.panzer_grenadier.morale import harm
 from opfire.rulesets.panzer_grenadier.morale.flight import FleeTo
 from opfire.rulesets.panzer_grenadier.morale.recovery import Recover
-from opfire.rulesets.panzer_grenadier.movement import moving, rivers
+from opfire.rulesets.panzer_grenadier.movement import going, moving, rivers
 from opfire.rulesets.panzer_grenadier.movement.costs import step_cost
 from opfire.rulesets.panzer_grenadier.movement.moving import Cross, Move, Stop
 from opfire.rulesets.panzer_grenadier.movement.reaching import reach
@@ -353,7 +353,7 @@ def test_5_73_f_when_he_flees_the_others_go_back_one_hex_and_not_across():
     game = ford(a=german("ger-inf", "C3", afloat=2, bank="1-C2"), b=german("ger-inf", "C3", afloat=2, bank="1-D2"))
     active(game, "C3")
     engineer = unit(game, "eng")
-    moving.go(game, "eng", "1-C2")
+    going.go(game, "eng", "1-C2")
     moving.follow_engineer(game, engineer, "1-C3")
     assert (where(game, "a"), where(game, "b")) == ("C2", "D2")
     assert unit(game, "a").marked
@@ -388,7 +388,7 @@ def test_5_73_f_in_a_minor_river_who_is_on_foot_stays_when_an_engineer_flees():
     a, eng = german("ger-inf", "C3", afloat=2, bank="1-C2"), german("ger-eng", "C3", afloat=1, bank="1-C2")
     game = active(at_the_river(True, a=a, eng=eng), "C3")
     engineer = unit(game, "eng")
-    moving.go(game, "eng", "1-C2")
+    going.go(game, "eng", "1-C2")
     moving.follow_engineer(game, engineer, "1-C3")
     assert where(game, "a") == "C3"
 
@@ -399,7 +399,7 @@ def test_5_73_a3_the_demoralized_try_to_recover_before_they_leave():
     game = ford(a=german("ger-inf", "C3", **here), b=german("ger-inf", "C3", state="demoralized", **here))
     active(game, "C3")
     engineer = unit(game, "eng")
-    moving.go(game, "eng", "1-C2")
+    going.go(game, "eng", "1-C2")
     moving.follow_engineer(game, engineer, "1-C3")
     assert (where(game, "a"), where(game, "b")) == ("C2", "C3")
     assert not unit(game, "b").marked

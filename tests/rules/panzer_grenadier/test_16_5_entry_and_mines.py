@@ -24,7 +24,7 @@ from opfire.rulesets.panzer_grenadier.command.activation import (
 )
 from opfire.rulesets.panzer_grenadier.fire.reaction import ShootAntiTank
 from opfire.rulesets.panzer_grenadier.morale import harm
-from opfire.rulesets.panzer_grenadier.movement import entering, moving
+from opfire.rulesets.panzer_grenadier.movement import entering, going, moving
 from opfire.rulesets.panzer_grenadier.movement.moving import EnterMap, ExitMap, GoAlong, Move, Stop
 from opfire.rulesets.panzer_grenadier.movement.transport import Load, Unload
 from opfire.rulesets.panzer_grenadier.pieces import Position
@@ -616,7 +616,7 @@ def test_16_71_who_goes_back_to_the_bank_behind_an_engineer_meets_the_mines_ther
     game = ford(a=german("ger-inf", "C3", afloat=2, bank="1-C2"), markers=mines)
     play(game, ActivateStack("C3"), DesignateAll("move"), Begin())
     engineer = unit(game, "eng")
-    moving.go(game, "eng", "1-D2")
+    going.go(game, "eng", "1-D2")
     game.dice = scripted([6])
     moving.follow_engineer(game, engineer, "1-C3")
     assert unit(game, "a").reduced

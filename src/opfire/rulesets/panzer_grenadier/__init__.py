@@ -10,7 +10,7 @@ from opfire.core.ruleset import Ruleset
 from opfire.kit.orders import Orders
 from opfire.rulesets.panzer_grenadier import charts, sequence, thinking
 from opfire.rulesets.panzer_grenadier.actions import EndSegment, Pass
-from opfire.rulesets.panzer_grenadier.assault import assaulting, charge
+from opfire.rulesets.panzer_grenadier.assault import assaulting, charge, leaving
 from opfire.rulesets.panzer_grenadier.command import activation, leaders, seats, sectors, segment
 from opfire.rulesets.panzer_grenadier.fire import aircraft, bombardment, direct, losses, offboard, reaction
 from opfire.rulesets.panzer_grenadier.instructions import Sections
@@ -39,7 +39,18 @@ FRAMES: tuple[type[Frame], ...] = (
     activation.Designating,
     *(
         frame
-        for chapter in (moving, reaction, minefields, direct, bombardment, offboard, aircraft, assaulting, charge)
+        for chapter in (
+            moving,
+            reaction,
+            minefields,
+            direct,
+            bombardment,
+            offboard,
+            aircraft,
+            assaulting,
+            leaving,
+            charge,
+        )
         for frame in chapter.FRAMES
     ),
     *(frame for chapter in (losses, recovery, leaders, rules, sectors) for frame in chapter.FRAMES),

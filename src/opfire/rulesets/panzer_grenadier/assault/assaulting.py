@@ -1,27 +1,25 @@
-"""Assault [12.0]: moving in [12.1], the fight in a hex [12.2-12.43], free shots at those who leave [12.12].
+"""Assault [12.0]: moving in [12.1], the fight in a hex [12.2-12.43].
 
-What is rolled, and what it comes to, is in `assault_combat`; how cavalry rides in is in `charge`.
+The rolls are in `combat`, retreats with the free shots at them [12.12] in `leaving`, cavalry charges in `charge`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from functools import partial
 from typing import Literal
 
 from msgspec.structs import replace
 
 from opfire.core.actions import NOBODY, PROCEDURE, Action, Refusal
-from opfire.core.events import Event
 from opfire.core.flow import Frame
 from opfire.core.game import Game
 from opfire.kit import attacks
-from opfire.rulesets.panzer_grenadier.assault import combat as combat
+from opfire.rulesets.panzer_grenadier.assault import combat
 from opfire.rulesets.panzer_grenadier.command import decapitation, formations, leaders, sectors
 from opfire.rulesets.panzer_grenadier.fire import losses
 from opfire.rulesets.panzer_grenadier.fire.strengths import Group, fired_in_part
-from opfire.rulesets.panzer_grenadier.morale import harm
-from opfire.rulesets.panzer_grenadier.movement import costs, moving, rivers, stepping
+from opfire.rulesets.panzer_grenadier.movement import costs, going, rivers, stepping
 from opfire.rulesets.panzer_grenadier.pieces import (
     Hex,
     Position,
@@ -302,8 +300,8 @@ def move_in(game: Game[Position], name: UnitId, to: Hex) -> None:
     if unit.hex is not None and rivers.needs_roll(position, unit, to) and not rivers.across(game, name):
         position.finish(name)
         return
-    moving.betray_leader(game, name, to)
-    moving.go(game, name, to)
+    going.betray_leader(game, name, to)
+    going.go(game, name, to)
     position.finish(*unit.cargo)  # who is aboard has moved as well [5.6]
     assert position.activation is not None
     position.acting(entered=(*position.activation.entered, (name, to)))
@@ -397,7 +395,7 @@ class Fighting(Automatic, frozen=True):
         position = game.state
         foe = position.setting.other[self.side]
         if not position.combat_units(self.hex, foe):
-            sweep(game, position.at(self.hex, foe))
+            combat.sweep(game, position.at(self.hex, foe))
             self._end(game)
             return
         sheltered = [combat.sheltered(position, unit) for unit in position.combat_units(self.hex, foe)]
@@ -484,15 +482,6 @@ class Fighting(Automatic, frozen=True):
             abandoned(game, self.hex, side)
 
 
-def sweep(game: Game[Position], units: Iterable[Unit]) -> None:
-    """Transports without an unloaded combat unit beside them are eliminated when assaulted [12.42.A2]."""
-    for unit in units:
-        if not unit.leader:
-            hex = str(unit.hex)
-            game.tell(Event("result", "{} is overrun in {}", (unit.name, hex), "12.42.A2", (unit.id,), (hex,)))
-            harm.eliminate(game, unit.id)
-
-
 def abandoned(game: Game[Position], hex: Hex, side: Side) -> None:
     """Leaders whom an assault leaves alone among enemies fall or get away as if overrun [6.71.a]: RULINGS.md P12."""
     position = game.state
@@ -511,82 +500,8 @@ def forsaken(game: Game[Position]) -> None:
         sides = {position.units[name].side for name in names}
         for side, enemy in position.setting.other.items() if len(sides) > 1 else ():
             if position.holders(hex, enemy) and not position.holders(hex, side):
-                moving.overrun_transports(game, hex, enemy)
+                going.overrun_transports(game, hex, enemy)
                 abandoned(game, hex, side)
 
 
-# --- leaving ----------------------------------------------------------------------------------------------------
-
-
-SHOT = ""
-"""Stands in `activation.left` for a free shot: at those before it, once only [12.12.a]."""
-
-
-def leaving(position: Position, unit: Unit) -> bool:
-    """Whether who leaves its hex leaves an assault: by one hex, and maybe under fire [5.32, 12.12].
-
-    It does so too where the others have left before it in this segment, and the enemy is still there.
-    """
-    hex, activation = str(unit.hex), position.activation
-    if position.assault_hex(hex):
-        return True
-    gone = activation is not None and any(was == hex for _, was in activation.left)
-    return gone and bool(position.enemies(unit.side, hex))
-
-
-def exited(game: Game[Position], name: UnitId, hex: Hex) -> None:
-    """A unit or leader has left an assault hex [12.12]; if no combat unit is left, the enemy has a free shot [12.12.a].
-
-    The shot is pushed as a frame, so that all who leave together are in it.
-    """
-    position = game.state
-    if position.activation is None:
-        return
-    position.acting(left=(*position.activation.left, (name, hex)))
-    side = position.units[name].side
-    if position.holders(hex, side) or not position.enemies(side, hex):
-        return
-    if not any(isinstance(frame, FreeShot) and frame.hex == hex for frame in game.stack):
-        game.push(FreeShot(position.setting.other[side], hex))
-
-
-class FreeShot(Automatic, frozen=True):
-    """Those in the hex fire at all who have left it, as one group, on one roll [12.12.a]."""
-
-    step = "free-shot"
-    rule = "12.12.a"
-    hex: Hex
-
-    def begin(self, game: Game[Position]) -> None:
-        """Roll: nobody is activated, marked, or held back by a marker; those who leave do not answer."""
-        position = game.state
-        game.pop()
-        own = [unit for unit in position.at(self.hex, self.side) if not unit.demoralized]
-        foes = leavers(position, self.side, self.hex)
-        _note_shot(position, self.hex)
-        if not foes or not any(combat.fights(unit) for unit in own):
-            return
-        if not any(combat.fights(unit) for unit in foes):
-            sweep(game, foes)
-            return
-        found = combat.free_shot(position, own, foes, self.hex)
-        blows = combat.roll(game, own, [Group(found, tuple(unit.id for unit in foes))], self.hex)
-        losses.suffer(game, foes[0].side, str(foes[-1].hex), blows, "free shot")
-
-
-def leavers(position: Position, side: Side, hex: Hex) -> list[Unit]:
-    """The enemies of `side` who have left a hex in this segment, are on the map still and have not been shot at."""
-    assert position.activation is not None
-    names = [name for name, was in position.activation.left if was == hex]
-    while SHOT in names:
-        names = names[names.index(SHOT) + 1 :]
-    gone = position.pick(dict.fromkeys(names))
-    return [unit for unit in gone if unit.hex not in (None, hex) and unit.side != side]
-
-
-def _note_shot(position: Position, hex: Hex) -> None:
-    assert position.activation is not None
-    position.acting(left=(*position.activation.left, (SHOT, hex)))
-
-
-FRAMES: tuple[type[Frame], ...] = (Assaulting, FirstFire, Fighting, FreeShot)
+FRAMES: tuple[type[Frame], ...] = (Assaulting, FirstFire, Fighting)

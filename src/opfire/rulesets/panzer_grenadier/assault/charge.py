@@ -15,7 +15,7 @@ from opfire.rulesets.panzer_grenadier import ground
 from opfire.rulesets.panzer_grenadier.assault import assaulting
 from opfire.rulesets.panzer_grenadier.command import sectors
 from opfire.rulesets.panzer_grenadier.fire import reaction
-from opfire.rulesets.panzer_grenadier.movement import costs, entering, moving, rivers, stepping
+from opfire.rulesets.panzer_grenadier.movement import costs, entering, going, rivers, stepping
 from opfire.rulesets.panzer_grenadier.pieces import (
     Hex,
     Position,
@@ -214,7 +214,7 @@ class Charging(Frame, frozen=True):
             if lurking.hidden:
                 spotting.reveal(game, lurking.id)
         if stepping.enemy_there(game.state, unit, self.via) is None:
-            moving.go(game, self.unit, self.via)
+            going.go(game, self.unit, self.via)
         game.resume_top()
 
     def resume(self, game: Game[Position], result: object) -> None:
@@ -228,7 +228,7 @@ class Charging(Frame, frozen=True):
         elif self.next == "hex":
             frame = replace(self, next="impact")
             game.swap(frame)
-            moving.ride_over(game, self.via, self.side)
+            going.ride_over(game, self.via, self.side)
             minefields.entered(game, (self.unit,), self.via)
             if game.stack[-1] is frame:
                 game.resume_top()

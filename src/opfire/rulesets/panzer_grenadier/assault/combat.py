@@ -9,6 +9,7 @@ from opfire.core.game import Game
 from opfire.rulesets.panzer_grenadier.fire import losses
 from opfire.rulesets.panzer_grenadier.fire.strengths import Group, bonus, halved, strength
 from opfire.rulesets.panzer_grenadier.ground import river, terrain_of
+from opfire.rulesets.panzer_grenadier.morale import harm
 from opfire.rulesets.panzer_grenadier.pieces import Hex, Position, Side, Unit, UnitId
 from opfire.rulesets.panzer_grenadier.sight import spotting
 from opfire.rulesets.panzer_grenadier.works import fieldworks
@@ -218,3 +219,12 @@ def spared(position: Position, side: Side, hex: Hex, attackers: Iterable[UnitId]
     part, activation = tuple(attackers), position.activation
     active = [name for name, _ in activation.roles] if activation is not None else []
     return tuple(unit.id for unit in position.at(hex, side) if unit.id in active and unit.id not in part)
+
+
+def sweep(game: Game[Position], units: Iterable[Unit]) -> None:
+    """Transports without an unloaded combat unit beside them are eliminated when assaulted [12.42.A2]."""
+    for unit in units:
+        if not unit.leader:
+            hex = str(unit.hex)
+            game.tell(Event("result", "{} is overrun in {}", (unit.name, hex), "12.42.A2", (unit.id,), (hex,)))
+            harm.eliminate(game, unit.id)

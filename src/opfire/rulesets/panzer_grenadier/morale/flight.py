@@ -10,11 +10,11 @@ from opfire.core.actions import Action, Refusal
 from opfire.core.events import Event
 from opfire.core.flow import Frame
 from opfire.core.game import Game
-from opfire.rulesets.panzer_grenadier.assault import assaulting
+from opfire.rulesets.panzer_grenadier.assault import leaving
 from opfire.rulesets.panzer_grenadier.command import kommissars
 from opfire.rulesets.panzer_grenadier.fire.reaction import window
 from opfire.rulesets.panzer_grenadier.morale import harm
-from opfire.rulesets.panzer_grenadier.movement import danger, moving, rivers, stepping
+from opfire.rulesets.panzer_grenadier.movement import danger, going, moving, rivers, stepping
 from opfire.rulesets.panzer_grenadier.movement.costs import allowance, closed_ground, printed_allowance, step_cost
 from opfire.rulesets.panzer_grenadier.pieces import Hex, Position, Side, Unit, UnitId, overstacked
 from opfire.rulesets.panzer_grenadier.sight import spotting
@@ -85,7 +85,7 @@ def must_flee(position: Position, unit: Unit) -> bool:
     By either reading of what is safe: nobody flees from those who merely see it: RULINGS.md P127.
     """
     assert unit.hex is not None
-    return assaulting.leaving(position, unit) or bool(danger.dangers(position, unit, unit.hex))
+    return leaving.leaving(position, unit) or bool(danger.dangers(position, unit, unit.hex))
 
 
 def safe(position: Position, unit: Unit, hex: Hex) -> bool:
@@ -105,7 +105,7 @@ def safe(position: Position, unit: Unit, hex: Hex) -> bool:
 def may_stay(position: Position, unit: Unit) -> bool:
     """In an entrenchment, but not in an assault hex, nobody has to flee [14.31.a]: RULINGS.md P66."""
     assert unit.hex is not None
-    return position.work(unit.hex).entrenchment and not assaulting.leaving(position, unit)
+    return position.work(unit.hex).entrenchment and not leaving.leaving(position, unit)
 
 
 def cannot_flee_to(position: Position, unit: Unit, to: Hex, left: int) -> Refusal | None:
@@ -138,7 +138,7 @@ def ways(position: Position, unit: Unit, left: int) -> list[Hex]:
     gains = {to: gain(position, unit, to) for to in open_hexes}
     if found := [to for to in open_hexes if gains[to] > 0] or [to for to in open_hexes if gains[to] == 0]:
         return toward_safety(position, unit, found)
-    return open_hexes if assaulting.leaving(position, unit) else []
+    return open_hexes if leaving.leaving(position, unit) else []
 
 
 def gain(position: Position, unit: Unit, to: Hex) -> int:
@@ -201,7 +201,7 @@ class Fleeing(Frame, frozen=True):
         position = known_to(game, self.side)
         unit = position.units[self.unit]
         assert unit.hex is not None
-        if assaulting.leaving(position, unit) and not ways(position, unit, self.left):
+        if leaving.leaving(position, unit) and not ways(position, unit, self.left):
             words = "{} in {} has no way out"
             game.tell(Event("result", words, (unit.name, unit.hex), "12.13.a", (unit.id,), (unit.hex,)))
             game.pop()
@@ -325,18 +325,18 @@ def flee_to(game: Game[Position], frame: Fleeing, to: Hex) -> None:
         if stepping.enemy_there(position, unit, to):
             game.resume_top()  # 16.61: it did not know, and flees elsewhere
             return
-    was_assault, price = assaulting.leaving(position, unit), step_cost(position, unit, came_from, to)
+    was_assault, price = leaving.leaving(position, unit), step_cost(position, unit, came_from, to)
     ending = was_assault or rivers.stops(position, unit, to)
     party = (*(name for name in frame.with_ if position.units[name].hex == came_from), frame.unit)
     for name in party:
-        moving.go(game, name, to)
+        going.go(game, name, to)
     moving.follow_engineer(game, unit, came_from)
     left = max(0, frame.left - (price or 0))
     game.swap(replace(frame, left=left, with_=party[:-1], fled=True, entered=True, ending=ending))
     game.push(window(position, frame.side, to, party[::-1]))
     if was_assault:
         for name in party:
-            assaulting.exited(game, name, came_from)
+            leaving.exited(game, name, came_from)
 
 
 def still_with(position: Position, frame: Fleeing) -> tuple[UnitId, ...]:
@@ -354,7 +354,7 @@ def meet(game: Game[Position], frame: Fleeing) -> None:
     if unit.hex is None:
         return
     if unit.combat:
-        moving.ride_over(game, unit.hex, frame.side)
+        going.ride_over(game, unit.hex, frame.side)
     minefields.entered(game, (frame.unit,), unit.hex)
 
 

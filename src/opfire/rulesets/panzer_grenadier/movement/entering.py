@@ -5,7 +5,7 @@ from __future__ import annotations
 from opfire.core.actions import Refusal
 from opfire.core.events import Event
 from opfire.core.game import Game
-from opfire.rulesets.panzer_grenadier.assault import assaulting
+from opfire.rulesets.panzer_grenadier.assault import assaulting, leaving
 from opfire.rulesets.panzer_grenadier.command import decapitation, sectors
 from opfire.rulesets.panzer_grenadier.movement import danger
 from opfire.rulesets.panzer_grenadier.movement.costs import (
@@ -60,7 +60,7 @@ def leave_map(game: Game[Position], names: tuple[UnitId, ...]) -> None:
         position.lift(name, "exited")
         game.tell(Event("exited", "{} leaves the map in {}", (unit.name, hex), "16.53", (name,), (hex,)))
         if was_assault:
-            assaulting.exited(game, name, hex)
+            leaving.exited(game, name, hex)
 
 
 def entry_hexes(position: Position, unit: Unit) -> tuple[int, frozenset[Hex]]:

@@ -7,15 +7,11 @@ from collections.abc import Iterator
 from msgspec.structs import replace
 
 from opfire.core.actions import PROCEDURE, Action, Refusal
-from opfire.core.events import Event
 from opfire.core.flow import Frame
 from opfire.core.game import Game
-from opfire.rulesets.panzer_grenadier.assault import assaulting
-from opfire.rulesets.panzer_grenadier.command import leaders
-from opfire.rulesets.panzer_grenadier.command.activation import disclose
+from opfire.rulesets.panzer_grenadier.assault import assaulting, leaving
 from opfire.rulesets.panzer_grenadier.fire.reaction import window
-from opfire.rulesets.panzer_grenadier.morale import harm
-from opfire.rulesets.panzer_grenadier.movement import danger, rivers, transport
+from opfire.rulesets.panzer_grenadier.movement import going, rivers, transport
 from opfire.rulesets.panzer_grenadier.movement.costs import allowance, closed_ground, left_of, step_cost, strategic
 from opfire.rulesets.panzer_grenadier.movement.entering import (
     cannot_enter,
@@ -46,7 +42,7 @@ from opfire.rulesets.panzer_grenadier.pieces import (
 )
 from opfire.rulesets.panzer_grenadier.sight import spotting
 from opfire.rulesets.panzer_grenadier.works import minefields
-from opfire.rulesets.panzer_grenadier.works.fieldworks import aboard, interrupted
+from opfire.rulesets.panzer_grenadier.works.fieldworks import aboard
 
 
 class Move(Action, frozen=True):
@@ -348,7 +344,7 @@ def step(game: Game[Position], frame: Moving, to: Hex) -> None:
             game.swap(replace(frame, ending="16.61"))
             game.resume_top()
             return
-    betray_leader(game, frame.unit, to)
+    going.betray_leader(game, frame.unit, to)
     price = step_cost(position, unit, unit.hex, to)
     assert price is not None
     arrive(game, replace(frame, ending=goes_no_farther(position, unit, to)), to, price)
@@ -356,23 +352,11 @@ def step(game: Game[Position], frame: Moving, to: Hex) -> None:
 
 def goes_no_farther(position: Position, unit: Unit, to: Hex) -> str:
     """The rule by which a step is the last: out of an assault hex, across a river, to an engineer in it; else none."""
-    if assaulting.leaving(position, unit):
+    if leaving.leaving(position, unit):
         return "5.32"
     if rivers.stops(position, unit, to):
         return "5.72" if rivers.crosses(position, unit, to) else "5.73.a"
     return ""
-
-
-def betray_leader(game: Game[Position], name: UnitId, to: Hex) -> None:
-    """A tank that nobody else leads shows that it has a leader by going where only the led may go [6.8]."""
-    position = game.state
-    if position.activation is None or name not in position.activation.alone:
-        return
-    side = position.units[name].side
-    known = game.ruleset.sight(position, side)
-    as_enemies_know = game.ruleset.sight(position, position.setting.other[side]).units[name]
-    if as_enemies_know.tank_leader is None and danger.needs_leader(known, known.units[name], to):
-        disclose(game, (name,))
 
 
 def enter(game: Game[Position], frame: Moving, hex: Hex) -> None:
@@ -385,7 +369,7 @@ def enter(game: Game[Position], frame: Moving, hex: Hex) -> None:
     if lurking and enemy_there(position, unit, hex):
         game.pop()
         return
-    betray_leader(game, frame.unit, hex)
+    going.betray_leader(game, frame.unit, hex)
     arrive(game, frame, hex, entry_cost(position, unit, hex))
 
 
@@ -393,14 +377,14 @@ def arrive(game: Game[Position], frame: Moving, to: Hex, price: int) -> None:
     """All who move together stand in the hex; they are dangerous to leave behind and to meet."""
     position = game.state
     came_from = position.units[frame.unit].hex
-    was_assault = came_from is not None and assaulting.leaving(position, position.units[frame.unit])
+    was_assault = came_from is not None and leaving.leaving(position, position.units[frame.unit])
     for name in (*frame.with_, frame.unit):
-        go(game, name, to)
+        going.go(game, name, to)
     game.swap(seen_again(position, replace(frame, left=frame.left - price, entered=True)))
     game.push(window(position, frame.side, to, (frame.unit, *frame.with_)))
     if was_assault and came_from is not None:
         for name in (*frame.with_, frame.unit):
-            assaulting.exited(game, name, came_from)
+            leaving.exited(game, name, came_from)
 
 
 def seen_again(position: Position, frame: Moving) -> Moving:
@@ -409,24 +393,6 @@ def seen_again(position: Position, frame: Moving) -> Moving:
     if not frame.strategic or unit.hex is None or strategic(position, unit):
         return replace(frame, left=max(0, frame.left))
     return replace(frame, left=max(0, frame.left - allowance(position, unit)), strategic=False)
-
-
-def go(game: Game[Position], name: UnitId, to: Hex) -> None:
-    """Put a unit, with its load, into the next hex; digging and other work is over [16.21]."""
-    position = game.state
-    unit = position.units[name]
-    interrupted(game, name)
-    if unit.hidden:
-        spotting.reveal(game, name)  # 16.61: who moves is placed
-    rivers.note_help(position, unit, to)
-    wet = rivers.wades(position, unit, to)
-    bank = rivers.bank_after(position, unit, to) if wet and unit.hex is not None else ""
-    position.put(name, to, entries=(), dug_in=0, afloat=position.turn if wet else 0, bank=bank)
-    if position.activation is not None:
-        position.acting(moved=(*position.activation.moved, name, *unit.cargo))
-    where = (unit.hex, to) if unit.hex is not None else (to,)
-    game.tell(Event("moved", "{} moves to {}", (unit.name, to), "5.0", (name,), where))
-    spotting.arrived(game, name)
 
 
 def meet(game: Game[Position], frame: Moving) -> None:
@@ -440,7 +406,7 @@ def meet(game: Game[Position], frame: Moving) -> None:
     if unit.hex is None:
         return
     if unit.combat:
-        ride_over(game, unit.hex, frame.side)
+        going.ride_over(game, unit.hex, frame.side)
     minefields.entered(game, (frame.unit,), unit.hex)
 
 
@@ -458,11 +424,11 @@ def follow_engineer(game: Game[Position], engineer: Unit, hex: Hex) -> None:
         if rivers.off_bridge(position, unit, hex) and rivers.engineer_in(position, unit, hex) is None:
             back = (to for to in rivers.ways_back(position, unit) if cannot_go_back(position, unit, to) is None)
             if to := next(back, None):
-                go(game, unit.id, to)
+                going.go(game, unit.id, to)
                 position.finish(unit.id)
                 minefields.entered(game, (unit.id,), to)
                 if was_assault:
-                    assaulting.exited(game, unit.id, hex)
+                    leaving.exited(game, unit.id, hex)
 
 
 def cannot_go_back(position: Position, unit: Unit, to: Hex) -> Refusal | None:
@@ -473,22 +439,6 @@ def cannot_go_back(position: Position, unit: Unit, to: Hex) -> Refusal | None:
         or closed_ground(position, unit, unit.hex, to)
         or overstacked(position, unit, to)
     )
-
-
-def ride_over(game: Game[Position], hex: Hex, side: Side) -> None:
-    """A combat unit is in a hex with empty enemy transports and leaders [5.31, 6.71.a]."""
-    overrun_transports(game, hex, side)
-    if any(other.leader for other in game.state.at(hex, game.state.setting.other[side])):
-        leaders.overrun(game, hex, side)
-
-
-def overrun_transports(game: Game[Position], hex: Hex, side: Side) -> None:
-    """Empty enemy transports are eliminated when a combat unit enters their hex [5.31]."""
-    position = game.state
-    for other in position.at(hex, position.setting.other[side]):
-        if other.kind is not None and other.kind.unarmed and not other.cargo:
-            game.tell(Event("result", "{} is overrun in {}", (other.name, hex), "5.31", (other.id,), (hex,)))
-            harm.eliminate(game, other.id)
 
 
 # --- the protocol of a chapter ----------------------------------------------------------------------------------

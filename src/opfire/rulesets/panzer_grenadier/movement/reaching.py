@@ -9,7 +9,7 @@ import msgspec
 from msgspec.structs import replace
 
 from opfire.core.flow import Frame
-from opfire.rulesets.panzer_grenadier.assault import assaulting
+from opfire.rulesets.panzer_grenadier.assault import leaving
 from opfire.rulesets.panzer_grenadier.ground import river
 from opfire.rulesets.panzer_grenadier.movement import danger, rivers
 from opfire.rulesets.panzer_grenadier.movement.costs import allowance, left_of, step_cost, strategic
@@ -75,7 +75,7 @@ def ends(position: Position, unit: Unit, hex: Hex) -> bool:
     depends on where one came from [5.72]: it is shown from hex to hex, but for trains and vessels [15.2].
     """
     assert unit.hex is not None
-    if assaulting.leaving(position, unit) or position.assault_hex(hex):
+    if leaving.leaving(position, unit) or position.assault_hex(hex):
         return True
     if unit.type_in("train", "vessel"):
         return False
