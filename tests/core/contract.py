@@ -292,7 +292,7 @@ def check_saving(case: Case, seed: int) -> None:
     setting = case.ruleset.setting(scenarios.parse(case.scenario, "case"))
     for match, _ in positions(case, seed):
         saved = match.game.save()
-        one, other = match.game.copy(), case.ruleset.load(saved, setting)
+        one, other = match.game.copy(), Game.load(case.ruleset, saved, setting)
         assert other.digest() == one.digest()
         assert other.save() == saved
         for step in range(10):
@@ -301,7 +301,7 @@ def check_saving(case: Case, seed: int) -> None:
                 assert one.save() == other.save()
         for broken in (saved[:-1], b"{}", b"[]", b"", saved.replace(b'"frame"', b'"fame"')):
             with pytest.raises(BadInput):
-                case.ruleset.load(broken, setting)
+                Game.load(case.ruleset, broken, setting)
 
 
 def check_record(case: Case, seed: int) -> None:

@@ -92,7 +92,7 @@ def test_what_is_owed_is_asked_before_what_was_due_goes_on() -> None:
 def test_a_pause_with_its_result_survives_saving() -> None:
     game = game_of(hidden)
     game.stack = (hidden.Segments("german"), Pause("german", "resume", ("a", "b")), Losses("german"))
-    loaded = game.ruleset.load(game.save(), game.state.setting)
+    loaded = Game.load(game.ruleset, game.save(), game.state.setting)
     assert loaded.stack == game.stack
 
 

@@ -10,8 +10,10 @@ from typing import Any, Generic, TypeVar
 
 import msgspec
 
+from opfire.core import saved
 from opfire.core.actions import PROCEDURE, Action, Choices, IllegalAction, Offer, Refusal, Region
 from opfire.core.dice import Dice
+from opfire.core.errors import BadInput
 from opfire.core.events import Event
 from opfire.core.flow import Frame, Pause, Result
 from opfire.core.plot import Plot
@@ -344,9 +346,28 @@ class Game(Generic[State]):
         return twin
 
     def save(self) -> bytes:
-        """The game as JSON, to be read back by `Ruleset.load`."""
-        return self.ruleset.encode(self)
+        """The game as JSON, to be read back by `load`."""
+        return saved.encode(self)
+
+    @staticmethod
+    def load(ruleset: Ruleset, data: bytes, setting: Any) -> Game[Any]:
+        """The game that `save` wrote, in this setting. Raises BadInput for other data."""
+
+        def restore(kind: type, value: Any) -> Any:
+            return setting
+
+        try:
+            raw = msgspec.json.decode(data)
+            state = msgspec.convert(raw["state"], ruleset.state, dec_hook=restore)
+            game: Game[Any] = Game(ruleset, state, saved.dice(raw["dice"]), raw["seats"])
+            game.stack = msgspec.convert(raw["stack"], ruleset.stack_type)
+            game.outcome = msgspec.convert(raw["outcome"], Outcome | None)
+        except (msgspec.MsgspecError, KeyError, TypeError, ValueError) as error:
+            raise BadInput(
+                f"this saved game cannot be read: {error}", "saved game", "the output of Game.save"
+            ) from None
+        return game
 
     def digest(self) -> str:
         """Sixteen hex digits that differ when state, stack or the count of rolls differ."""
-        return hashlib.blake2b(self.ruleset.essence(self), digest_size=8).hexdigest()
+        return hashlib.blake2b(saved.essence(self), digest_size=8).hexdigest()

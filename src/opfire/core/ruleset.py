@@ -24,7 +24,6 @@ from opfire.core.scenario import Sections
 
 if TYPE_CHECKING:
     from opfire.core.case import Case
-    from opfire.core.game import Game
     from opfire.core.scenario import Scenario
 
 
@@ -206,70 +205,6 @@ class Ruleset:
                 f"this action cannot be read: {error}", "action", "an object with a type and its fields"
             ) from None
         return action
-
-    def encode(self, game: Game[Any]) -> bytes:
-        """A game as JSON; the constants (the setting) are left out."""
-        return msgspec.json.encode(
-            {
-                "ruleset": self.id,
-                "version": self.version,
-                "seats": dict(game.seats),
-                "state": game.state,
-                "stack": game.stack,
-                "dice": {
-                    "seed": game.dice.seed.hex(),
-                    "open": game.dice.open,
-                    "secret": game.dice.secret,
-                    "script": game.dice.script,
-                },
-                "outcome": game.outcome,
-            },
-            enc_hook=_left_out(game),
-        )
-
-    def load(self, data: bytes, setting: Any) -> Game[Any]:
-        """The game that `encode` wrote, in this setting. Raises BadInput for other data."""
-        from opfire.core.dice import Dice
-        from opfire.core.game import Game, Outcome
-
-        def restore(kind: type, value: Any) -> Any:
-            return setting
-
-        try:
-            raw = msgspec.json.decode(data)
-            state = msgspec.convert(raw["state"], self.state, dec_hook=restore)
-            game: Game[Any] = Game(self, state, _dice(raw["dice"], Dice), raw["seats"])
-            game.stack = msgspec.convert(raw["stack"], self.stack_type)
-            game.outcome = msgspec.convert(raw["outcome"], Outcome | None)
-        except (msgspec.MsgspecError, KeyError, TypeError, ValueError) as error:
-            raise BadInput(
-                f"this saved game cannot be read: {error}", "saved game", "the output of Game.save"
-            ) from None
-        return game
-
-    def essence(self, game: Game[Any]) -> bytes:
-        """The bytes behind a digest, the same in every process: sets come in order."""
-        return msgspec.msgpack.encode(
-            (game.state, game.stack, game.dice.open, game.dice.secret, game.outcome),
-            enc_hook=_left_out(game),
-            order="deterministic",
-        )
-
-
-def _dice(raw: Mapping[str, Any], dice: type[Any]) -> Any:
-    script = raw["script"]
-    return dice(bytes.fromhex(raw["seed"]), raw["open"], raw["secret"], None if script is None else tuple(script))
-
-
-def _left_out(game: Game[Any]) -> Callable[[Any], None]:
-    """Leave the setting out, and refuse to lose any other value that is not plain data."""
-    setting = getattr(game.state, "setting", None)
-
-    def hook(value: Any) -> None:
-        if value is not setting:
-            raise NotImplementedError(f"a {type(value).__name__} in a game is not plain data")
-
-    return hook
 
 
 @lru_cache
