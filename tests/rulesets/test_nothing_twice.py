@@ -1,0 +1,172 @@
+"""What two rulebooks do alike stands in the kit once, and no module needs itself to be imported."""
+
+from __future__ import annotations
+
+import ast
+from collections import defaultdict
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+SOURCES = Path(__file__).parents[2] / "src"
+RULESETS = SOURCES / "opfire" / "rulesets"
+LONGEST = 5
+"""Lines of code, its own first line included, that a function of two rulesets may share."""
+
+
+# --- the same function in two rulesets ------------------------------------------------------------------------
+
+
+class _Nameless(ast.NodeTransformer):
+    """Numbers every name by its first use, and drops what only readers and type checkers see."""
+
+    def __init__(self) -> None:
+        self.numbers: dict[str, str] = {}
+
+    def visit(self, node: ast.AST) -> ast.AST:
+        """Rename the parts of a node, then the node."""
+        self.generic_visit(node)
+        for field in ("name", "id", "attr", "arg"):
+            if isinstance(name := getattr(node, field, None), str):
+                setattr(node, field, self.numbers.setdefault(name, f"n{len(self.numbers)}"))
+        if isinstance(node, ast.arg):
+            node.annotation = None
+        if isinstance(node, ast.AnnAssign):
+            node.annotation = ast.Name("type")
+        if isinstance(node, ast.FunctionDef):
+            node.returns = None
+            node.decorator_list = []
+            if ast.get_docstring(node) is not None:
+                node.body = node.body[1:] or [ast.Pass()]
+        return node
+
+
+def shape(function: ast.FunctionDef) -> str:
+    """The code of a function without names, annotations, decorators and docstring."""
+    return ast.unparse(_Nameless().visit(function))
+
+
+def functions(text: str) -> Iterator[tuple[str, str]]:
+    """The name and shape of each function that is longer than rulesets may share."""
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.FunctionDef):
+            name = node.name
+            found = shape(ast.parse(ast.unparse(node)).body[0])  # type: ignore[arg-type]
+            if len(found.splitlines()) > LONGEST:
+                yield name, found
+
+
+def shared(rulesets: dict[str, list[tuple[str, str]]]) -> list[list[str]]:
+    """The functions that have one shape in several rulesets, each group by `ruleset: function`."""
+    places: dict[str, dict[str, str]] = defaultdict(dict)
+    for ruleset, found in rulesets.items():
+        for name, code in found:
+            places[code].setdefault(ruleset, f"{ruleset}: {name}")
+    return [list(group.values()) for group in places.values() if len(group) > 1]
+
+
+def test_no_function_of_more_than_five_lines_is_the_same_in_two_rulesets() -> None:
+    rulesets: dict[str, list[tuple[str, str]]] = defaultdict(list)
+    for path in sorted(RULESETS.rglob("*.py")):
+        where = path.relative_to(RULESETS)
+        found = functions(path.read_text(encoding="utf-8"))
+        rulesets[where.parts[0]] += [(f"{where}: {name}", code) for name, code in found]
+    assert len(rulesets) > 1
+    assert shared(rulesets) == []
+
+
+ONE = '''
+def losses(units: list[Unit], side: str) -> int:
+    """How many are gone."""
+    count = 0
+    for unit in units:
+        if unit.side == side:
+            count += unit.gone
+    return count
+'''
+OTHER = ONE.replace("losses", "fallen").replace("unit", "piece").replace("gone", "lost").replace("How many", "Those")
+
+
+def test_names_and_words_do_not_make_a_function_another_one() -> None:
+    def pair(text: str) -> dict[str, list[tuple[str, str]]]:
+        return {"one": list(functions(ONE)), "other": list(functions(text))}
+
+    assert shared(pair(OTHER)) == [["one: losses", "other: fallen"]]
+    assert shared(pair(OTHER.replace("+=", "-="))) == []
+    assert shared(pair(OTHER.replace("piece.side == side", "side == side"))) == []
+    short = "def side(unit):\n    first = unit.side\n    second = first.name\n    third = second.id\n    return third\n"
+    assert shared({"one": list(functions(short)), "other": list(functions(short))}) == []
+
+
+# --- imports that lead back -----------------------------------------------------------------------------------
+
+
+def modules() -> dict[str, Path]:
+    """Every module of Opfire by its dotted name."""
+    names = {".".join(path.relative_to(SOURCES).with_suffix("").parts): path for path in SOURCES.rglob("*.py")}
+    return {name.removesuffix(".__init__"): path for name, path in names.items()}
+
+
+def imports(tree: ast.AST) -> Iterator[str]:
+    """The names that a module imports when it is imported, and those in its functions; not those for types alone."""
+    for node in ast.iter_child_nodes(tree):
+        match node:
+            case ast.If(test=ast.Name("TYPE_CHECKING")):
+                continue
+            case ast.Import():
+                yield from (alias.name for alias in node.names)
+            case ast.ImportFrom():
+                for alias in node.names:
+                    yield f"{node.module}.{alias.name}"
+            case _:
+                yield from imports(node)
+
+
+def circle(arrows: dict[str, set[str]]) -> list[str]:
+    """The modules of which each needs the next and the last the first; none where there is no such circle."""
+    done: set[str] = set()
+
+    def follow(name: str, way: list[str]) -> list[str]:
+        if name in way:
+            return way[way.index(name) :]
+        if name in done:
+            return []
+        for other in sorted(arrows.get(name, ())):
+            if found := follow(other, [*way, name]):
+                return found
+        done.add(name)
+        return []
+
+    return next((found for name in sorted(arrows) if (found := follow(name, []))), [])
+
+
+PARTS = [
+    "opfire.core",
+    "opfire.space",
+    "opfire.kit",
+    *(f"opfire.rulesets.{p.parent.name}" for p in RULESETS.glob("*/rules.csv")),
+]
+
+
+@pytest.mark.parametrize("part", PARTS)
+def test_no_import_leads_back(part: str) -> None:
+    there = modules()
+    arrows = {}
+    for name, path in there.items():
+        if name.startswith(part):
+            found = set(imports(ast.parse(path.read_text(encoding="utf-8"))))
+            named = {other if other in there else other.rpartition(".")[0] for other in found}
+            arrows[name] = {other for other in named if other.startswith(part)} - {name}
+    assert len(arrows) > 1
+    assert circle(arrows) == []
+
+
+def test_a_circle_is_found_whole() -> None:
+    assert circle({"a": {"b"}, "b": {"c"}, "c": set()}) == []
+    assert circle({"a": {"b"}, "b": {"c"}, "c": {"b"}}) == ["b", "c"]
+
+
+def test_imports_for_types_alone_do_not_count() -> None:
+    text = "from x import y\nif TYPE_CHECKING:\n    from x import z\ndef f():\n    import w\n"
+    assert list(imports(ast.parse(text))) == ["x.y", "w"]
