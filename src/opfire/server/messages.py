@@ -12,6 +12,7 @@ from opfire.core.errors import BadInput
 from opfire.core.events import Calculation, Cases
 from opfire.core.game import Game
 from opfire.core.match import Match
+from opfire.core.places import Place
 from opfire.core.ruleset import Suggestion
 from opfire.server import shown
 from opfire.server.past import course
@@ -182,7 +183,7 @@ class Why(Asking, tag="why"):
     """Ask for the reason against a click or an action."""
 
     unit: str | None = None
-    place: str | None = None
+    place: Place | None = None
     action: dict[str, Any] | None = None
 
     def ask(self, match: Match, seat: str) -> Answer:
@@ -194,7 +195,7 @@ class Why(Asking, tag="why"):
                 "text": refusal and refusal.sentence(),
                 "rule": refusal and refusal.rule,
             }
-        what = [name for name in (self.unit, self.place) if name is not None]
+        what: list[Place] = [each for each in (self.unit, self.place) if each is not None]
         return {"meant": shown.meanings(game, seat, what)}
 
 
@@ -229,8 +230,8 @@ class Reach(Asking, tag="reach"):
 class Los(Asking, tag="los"):
     """Ask whether one place sees another."""
 
-    start: str = msgspec.field(name="from")
-    to: str
+    start: Place = msgspec.field(name="from")
+    to: Place
 
     def ask(self, match: Match, seat: str) -> Answer:
         """Clear or not, the place and rule of the block, and the ground between."""
@@ -241,7 +242,7 @@ class Los(Asking, tag="los"):
 class Sees(Asking, tag="sees"):
     """Ask for all places seen from a place."""
 
-    place: str
+    place: Place
 
     def ask(self, match: Match, seat: str) -> Answer:
         """The places."""

@@ -12,6 +12,7 @@ from opfire.core.events import Event
 from opfire.core.flow import Frame
 from opfire.core.game import SPECTATOR, Game
 from opfire.core.match import Match
+from opfire.core.places import Place
 
 
 def encode(message: Any) -> bytes:
@@ -149,7 +150,7 @@ def _entry(match: Match, n: int, at: int, event: Event) -> dict[str, Any]:
     }
 
 
-def meanings(game: Game[Any], seat: str, what: Sequence[str]) -> list[dict[str, Any]]:
+def meanings(game: Game[Any], seat: str, what: Sequence[Place]) -> list[dict[str, Any]]:
     """The possible meanings of a click on these units and places, each with the reason against it."""
     frame, sight = frame_for(game, seat), game.sight(seat)
     if frame is None:

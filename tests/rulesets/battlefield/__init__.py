@@ -62,7 +62,7 @@ RULESET = Ruleset(
     id="toy-table", title="Skirmish", edition="toy", version="1", package=HERE, state=State,
     frames=(Battle, PlayerTurn, Moving, Reaction), actions=(Move, Stop, Shoot, End, Pass), sections=Ground,
     setting=setting, start=start, arrange=arrange, view=shown.view, unknown=unknown, label=shown.label,
-    touches=shown.touches,
+    touches=shown.touches, meant=shown.meant,
     preview=lambda sight, frame, action: odds(sight, action) if isinstance(action, Shoot) else None,
     queries={"cost": shown.price, "polygons": shown.polygons, "reach": shown.reach, "map": shown.draw},
 )  # fmt: skip

@@ -57,6 +57,13 @@ def touches(sight: State, action: Action) -> Any:
     return units, (action.to,) if isinstance(action, Move) else ()
 
 
+def meant(sight: State, side: str, frame: Frame, what: Any) -> list[Action]:
+    """A click on an enemy means fire at it, a click on a point a leg there without turning."""
+    own = [stand for stand in sight.of(side) if getattr(frame, "unit", stand.id) == stand.id]
+    targets = [Shoot(stand.id, id) for id in what if id in sight.units for stand in own if id != stand.id]
+    return [*targets, *(Move(stand.id, to, stand.facing) for to in what if not isinstance(to, str) for stand in own)]
+
+
 def price(sight: State, side: str, *, action: Move, frame: Frame | None = None) -> dict[str, Any]:
     """The cost of a leg and what it leaves, in inches; the refusal, if it is one."""
     stand, refusal = sight.units[action.unit], cannot_move(sight, action)

@@ -1,0 +1,69 @@
+"""The table of a game on the free table: places are points, from the map to the log and back."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from core.contract import registered
+from opfire.core import scenario
+from rulesets import battlefield
+
+
+@pytest.fixture
+def skirmish(monkeypatch: pytest.MonkeyPatch, server: Any) -> Iterator[Any]:
+    """A game of Skirmish: red's first stand is at (6, 10), blue's at (34, 12)."""
+    folder = Path(scenario.SCENARIOS) / "toy"
+    (folder / "skirmish.toml").write_text(battlefield.SCENARIO, encoding="utf-8")
+    with registered(battlefield.RULESET):
+        monkeypatch.setattr("opfire.server.catalogue.installed", lambda: {"toy-table": battlefield.RULESET})
+        answer = server.http.post("/api/games", json={"scenario": "skirmish", "players": {}})
+        assert answer.status_code == 201, answer.text
+        yield answer.json()
+
+
+def unit(seat: Any, id: str) -> Any:
+    return next(each for each in seat.table["view"]["units"] if each["id"] == id)
+
+
+def test_the_start_page_and_the_table_get_the_rectangle(server: Any, skirmish: Any) -> None:
+    (listed,) = [each for each in server.http.get("/api/scenarios").json() if each["id"] == "skirmish"]
+    table = {"space": "table", "id": "skirmish", "title": "The bare table", "size": [48000, 36000], "base": 1500}
+    assert listed["boards"] == []
+    assert server.http.get("/api/scenarios/skirmish").json()["map"] == table
+    assert server.http.get(f"/api/games/{skirmish['game']}/map").json() == table
+
+
+def test_a_leg_is_played_to_a_point(server: Any, skirmish: Any) -> None:
+    with server.sit(skirmish, "red") as red:
+        assert (unit(red, "red-1")["place"], unit(red, "red-1")["facing"]) == ([6000, 10000], 90)
+        red.play("Move", unit="red-1", to=[9000, 11000], facing=100)
+        assert (unit(red, "red-1")["place"], unit(red, "red-1")["facing"]) == ([9000, 11000], 100)
+        assert (red.log[-1]["text"], red.log[-1]["places"]) == ("red-1 moves to 9,11, facing 100", [[9000, 11000]])
+
+
+def test_a_leg_outside_the_region_is_refused_with_its_rule(server: Any, skirmish: Any) -> None:
+    with server.sit(skirmish, "red") as red:
+        answer = red.play("Move", unit="red-1", to=[13000, 10000], facing=90)
+        assert (answer["type"], answer["rule"]) == ("refused", "2.1")
+        assert answer["text"] == "The leg costs 7 inches, and 6 are left"
+        assert unit(red, "red-1")["place"] == [6000, 10000]
+
+
+def test_why_answers_a_click_on_a_point_and_on_a_stand(server: Any, skirmish: Any) -> None:
+    with server.sit(skirmish, "red") as red:
+        meant = red.say("why", place=[13000, 10000])["meant"]
+        assert [(each["label"], each["rule"]) for each in meant] == [
+            (f"{id} moves to 13,10, facing 90", "2.1") for id in ("red-1", "red-2", "red-3")
+        ]
+        assert {each["rule"] for each in red.say("why", unit="blue-1")["meant"]} == {"3.1"}
+        assert red.say("why", place=[1, 2, 3])["type"] == "refused"
+
+
+def test_a_reach_is_a_picture(server: Any, skirmish: Any) -> None:
+    with server.sit(skirmish, "red") as red:
+        reach = red.say("reach", unit="red-1")
+        assert (reach["places"], len(reach["polygons"])) == ([], 1)
