@@ -599,3 +599,14 @@ def test_bench_counts_only_decisions_with_a_choice(monkeypatch: pytest.MonkeyPat
     assert bench.copy_us(middle) > 0
     assert bench.view_ms(middle) > 0
     assert bench.chess_plies(1, seconds=0.01) > 0
+
+
+def test_bench_takes_turns_with_python_chess_and_gives_medians() -> None:
+    speeds = bench.interleaved({"one": duel.SCENARIO, "other": duel.SCENARIO}, 1, 1, chess_s=0.05)
+    assert list(speeds) == ["one", "other"]
+    assert len(speeds["one"].plays) == len(speeds["other"].plays) == bench.RUNS == 5
+    assert speeds["one"].plies == speeds["other"].plies
+    middle = speeds["one"].plays[0].middle
+    plays = [bench.Play(decisions, decisions / 50, middle) for decisions in (100.0, 300.0, 200.0)]
+    found = bench.Speeds(plays, [1000.0, 1000.0, 4000.0]).to_json()
+    assert found == {"decisions_per_second": 200, "games_per_second": 4.0, "ratio": 0.1}  # of 0.1, 0.3 and 0.05

@@ -16,7 +16,6 @@ from opfire.core.match import Match
 from opfire.core.record import Record
 from opfire.core.rulebook import rules
 from opfire.core.ruleset import find
-from opfire.space import layout
 
 ROOT = Path(__file__).parent.parent
 SCENARIOS = sorted(scenario.files().values())
@@ -96,9 +95,49 @@ def test_show_draws_the_set_up(capsys: pytest.CaptureFixture[str], tmp_path: Pat
     assert "The Mill Ford" in drawn
 
 
-def test_bench_has_a_scenario_and_boards_to_measure() -> None:
-    found = scenario.load(bench.suitable())
-    assert len(layout.board_ids(found.rest.data)) == 2
+FIGURES = {
+    "decisions_per_second",
+    "games_per_second",
+    "python_chess_plies_per_second",
+    "ratio",
+    "copy_us",
+    "los_all_pairs_s",
+    "view_ms",
+}
+
+
+@pytest.fixture
+def briefly(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One run, without the parts that take seconds."""
+    monkeypatch.setattr(bench, "RUNS", 1)
+    monkeypatch.setattr(bench, "chess_plies", lambda seed, seconds=0.0: 1000.0)
+    monkeypatch.setattr(bench, "los_all_pairs_s", lambda: 1.0)
+
+
+@pytest.mark.usefixtures("briefly")
+def test_bench_measures_every_ruleset_by_its_own_scenario(capsys: pytest.CaptureFixture[str]) -> None:
+    status, data = answered(capsys, "bench", "--games", 1)
+    assert status == 0
+    assert data.keys() == FIGURES | {"rulesets"}
+    scenarios = {id: found["scenario"] for id, found in data["rulesets"].items()}
+    assert scenarios == {"case-orange": "mutnaya-crossing", "panzer-grenadier": "pg-stepnoye"}
+    for id, found in data["rulesets"].items():
+        assert scenario.load(found["scenario"]).ruleset == id
+        assert found["decisions_per_second"] > 0
+        assert found["ratio"] == pytest.approx(found["decisions_per_second"] / 1000, abs=0.001)
+    first = data["rulesets"]["case-orange"]
+    assert {name: data[name] for name in ("decisions_per_second", "games_per_second", "ratio")}.items() <= first.items()
+
+
+@pytest.mark.usefixtures("briefly")
+def test_bench_measures_one_scenario_alone(capsys: pytest.CaptureFixture[str]) -> None:
+    status, data = answered(capsys, "bench", "--scenario", "mill-ford", "--games", 1)
+    assert (status, data.keys()) == (0, FIGURES)
+    assert cli.main(["bench", "--scenario", "mill-ford", "--games", "1"]) == 0
+    assert "python chess plies per second" in capsys.readouterr().out
+
+
+def test_bench_has_boards_to_measure() -> None:
     board = bench.four_boards()
     assert len(board.boards) == 4
     # two boards of 33 columns side by side are 66 long, two of ten rows are twenty high; the edges are halves

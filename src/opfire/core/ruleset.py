@@ -128,6 +128,7 @@ class Ruleset:
     * `arrange(scenario, case)`: state and frame of a case file's position; None if it plays no cases.
     * `charts(tables)`: the charts with a data pack's tables in place of its own, which this checks; where a
       ruleset has charts, `setting` takes them after the scenario.
+    * `bench`: the scenario that its speed is measured with.
     """
 
     id: str
@@ -162,6 +163,7 @@ class Ruleset:
     queries: Mapping[str, Callable[..., Any]] = field(default_factory=dict)
     arrange: Callable[[Scenario, Case], tuple[Any, Frame]] | None = None
     charts: Callable[[Texts], Any] | None = None
+    bench: str = ""
 
     def tables(self) -> dict[str, Path]:
         """The files of its own tables by name."""

@@ -118,4 +118,5 @@ RULESET = Ruleset(
     appraise=thinking.appraise,
     suggest=thinking.suggest,
     script=thinking.script,
+    bench="mutnaya-crossing",
 )

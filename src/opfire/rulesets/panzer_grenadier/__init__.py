@@ -91,4 +91,5 @@ RULESET = Ruleset(
     queries=view.QUERIES,
     options=OPTIONS,
     missing=MISSING,
+    bench="pg-stepnoye",
 )
