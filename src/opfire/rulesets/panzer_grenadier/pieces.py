@@ -398,7 +398,9 @@ class Position(msgspec.Struct):
 
     def at(self, hex: Hex, side: Side | None = None) -> list[Unit]:
         """The units and leaders in a hex (of one side), top first, without those that are carried."""
-        units = [self.units[name] for name in self.stacks.get(hex, ())]
+        if (names := self.stacks.get(hex)) is None:
+            return []
+        units = [self.units[name] for name in names]
         return units if side is None else [unit for unit in units if unit.side == side]
 
     def everybody(self, hex: Hex, side: Side | None = None) -> list[Unit]:
@@ -431,6 +433,8 @@ class Position(msgspec.Struct):
 
     def assault_hex(self, hex: Hex) -> bool:
         """A hex with combat units of both sides [G.assault]."""
+        if len(self.stacks.get(hex, ())) < 2:
+            return False
         first, second = self.setting.sides
         return bool(self.holders(hex, first) and self.holders(hex, second))
 
@@ -578,7 +582,7 @@ def overstacked(position: Position, unit: Unit, hex: Hex) -> Refusal | None:
 
     An APC counts as a transport [4.3], an ENG in a river hex not at all [5.73.d]; leaders never do.
     """
-    if unit.leader:
+    if unit.leader or hex not in position.stacks:
         return None
     there = [other for other in position.at(hex, unit.side) if not other.leader and other.id != unit.id]
     if unit.transport:

@@ -496,7 +496,8 @@ def forsaken(game: Game[Position]) -> None:
     Empty transports are eliminated [5.31], leaders fall or get away [6.71.a].
     """
     position = game.state
-    for hex, names in list(position.stacks.items()):
+    crowded = [(hex, names) for hex, names in position.stacks.items() if len(names) > 1]
+    for hex, names in crowded:
         sides = {position.units[name].side for name in names}
         for side, enemy in position.setting.other.items() if len(sides) > 1 else ():
             if position.holders(hex, enemy) and not position.holders(hex, side):

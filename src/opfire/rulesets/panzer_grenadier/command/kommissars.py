@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 from heapq import heappop, heappush
 
 from opfire.core.actions import Refusal
@@ -93,20 +93,22 @@ def _pairs(position: Position, side: Side) -> Iterator[tuple[int, UnitId, UnitId
     """
     on_map = [one for unit in position.of(side) for one in (unit, *position.pick(unit.cargo))]
     broken = [unit for unit in on_map if unit.demoralized and not unit.leader]
+    goals = {str(unit.hex) for unit in broken}
     for kommissar in on_map if broken else ():
         if is_kommissar(kommissar) and not kommissar.demoralized:
-            prices = ways(position, kommissar)
+            prices = ways(position, kommissar, goals)
             for unit in broken:
                 if unit.hex in prices and sectors.together(position, kommissar, unit):
                     yield prices[unit.hex], kommissar.id, unit.id
 
 
-def ways(position: Position, unit: Unit) -> dict[Hex, int]:
-    """The cheapest way to every hex without enemies, and where the unit may go [18.31], in half points."""
-    prices = {str(unit.hex): 0}
+def ways(position: Position, unit: Unit, goals: Set[Hex]) -> dict[Hex, int]:
+    """The cheapest ways to the goals past enemies, and within the unit's sectors [18.31], in half points."""
+    prices, left = {str(unit.hex): 0}, set(goals)
     waiting = [(0, str(unit.hex))]
-    while waiting:
+    while waiting and left:
         price, hex = heappop(waiting)
+        left.discard(hex)
         if price > prices[hex]:
             continue
         for to in position.map.neighbours[hex]:
@@ -116,7 +118,7 @@ def ways(position: Position, unit: Unit) -> dict[Hex, int]:
             if step is not None and price + step < prices.get(to, 10**6):
                 prices[to] = price + step
                 heappush(waiting, (price + step, to))
-    return prices
+    return {hex: prices[hex] for hex in goals - left}
 
 
 def ways_to(position: Position, unit: Unit, goal: Hex) -> dict[Hex, int]:

@@ -261,9 +261,8 @@ def end(game: Game[Position]) -> None:
     for name, unit in position.units.items():
         if unit.targeted:
             position.change(name, targeted=())
-    for hex, names in position.stacks.items():
-        if any(position.units[name].side != position.control.get(hex) for name in names):
-            spotting.hold(position, hex)  # whoever is left in an assault hex has it [G.control]
+    for hex in [hex for hex, names in position.stacks.items() if spotting.changes_hands(position, hex, names)]:
+        spotting.hold(position, hex)  # whoever is left in an assault hex has it [G.control]
     position.activation = None
     game.pop()
     assaulting.forsaken(game)

@@ -93,13 +93,14 @@ def step_cost(position: Position, unit: Unit, a: Hex, b: Hex) -> int | None:
     A motorized unit that an ENG helps into the river spends its whole move [5.73.a].
     """
     kind, known = movement_class(unit), position.setting.prices
-    if (kind, a, b) not in known:
-        known[kind, a, b] = ground_price(position, kind, a, b)
-    cost = known[kind, a, b]
+    step = kind, a, b
+    if step not in known:
+        known[step] = ground_price(position, kind, a, b)
+    cost = known[step]
     if cost is None:
         ferried = kind not in ("rail", "river") and rivers.ferried(position, unit, b)
         return allowance(position, unit) if ferried else None
-    return cost + wreck_surcharge(position, unit, b)
+    return cost + wreck_surcharge(position, unit, b) if b in position.works else cost
 
 
 def ground_price(position: Position, kind: MovementClass, a: Hex, b: Hex) -> int | None:

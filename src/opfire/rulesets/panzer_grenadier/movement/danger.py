@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from msgspec.structs import replace
 
@@ -28,8 +28,24 @@ def reach(enemy: Unit, unit: Unit) -> int:
 
 def dangers(position: Position, unit: Unit, hex: Hex) -> list[Unit]:
     """The enemies that could spot the unit in a hex, reach it there and hurt it [5.4], over no border [18.12]."""
-    there = _standing(unit, hex)
-    return [enemy for enemy in _within_reach(position, unit, hex) if _has_line(position, enemy, there)]
+    there, enemies = _standing(unit, hex), _enemies(position, unit)
+    return [enemy for enemy in _within_reach(position, unit, hex, enemies) if _has_line(position, enemy, there)]
+
+
+def about(position: Position, unit: Unit) -> list[Unit]:
+    """The enemies whose printed ranges reach the unit's hex or one next to it: a look before its steps."""
+    assert unit.hex is not None
+    distance, here = position.map.distance, unit.hex
+    enemies = [(enemy, enemy.kind) for enemy in _enemies(position, unit)]
+    return [
+        enemy
+        for enemy, kind in enemies
+        if kind is not None and distance(str(enemy.hex), here) <= max(kind.direct_range, kind.at_range) + 1
+    ]
+
+
+def _enemies(position: Position, unit: Unit) -> Iterator[Unit]:
+    return position.of(position.setting.other[unit.side])
 
 
 def _standing(unit: Unit, hex: Hex) -> Unit:
@@ -37,10 +53,10 @@ def _standing(unit: Unit, hex: Hex) -> Unit:
     return unit if unit.hex == hex else replace(unit, hex=hex, spotted=False, hidden=False)
 
 
-def _within_reach(position: Position, unit: Unit, hex: Hex) -> Iterator[Unit]:
-    """Enemies that hurt the unit as far off as the hex is: a look before the lines."""
+def _within_reach(position: Position, unit: Unit, hex: Hex, enemies: Iterable[Unit]) -> Iterator[Unit]:
+    """Those of these enemies that hurt the unit as far off as the hex is: a look before the lines."""
     distance = position.map.distance
-    for enemy in position.of(position.setting.other[unit.side]):
+    for enemy in enemies:
         if (kind := enemy.kind) is not None:
             away = distance(str(enemy.hex), hex)
             near = away <= kind.direct_range or away <= kind.at_range
@@ -56,15 +72,21 @@ def _has_line(position: Position, enemy: Unit, there: Unit) -> bool:
     return seen_from(position, enemy.hex, there) and no_fire_line(position, enemy.hex, there.hex) is None
 
 
-def moves_closer(position: Position, unit: Unit, to: Hex) -> Refusal | None:
-    """Reject a unit that may not enter a hex without a leader of its kind [5.4, 5.42, 5.5]; a led unit may."""
-    return None if led(position, unit) else needs_leader(position, unit, to)
+def moves_closer(position: Position, unit: Unit, to: Hex, near: Sequence[Unit] | None = None) -> Refusal | None:
+    """Reject a step into danger without a leader of the unit's kind [5.4, 5.42, 5.5].
+
+    `near` are the enemies `about` the unit, where they are known already.
+    """
+    return None if led(position, unit) else needs_leader(position, unit, to, near)
 
 
-def needs_leader(position: Position, unit: Unit, to: Hex) -> Refusal | None:
-    """Why only one who is led enters that hex, or None [5.4, 5.41, 5.5]."""
+def needs_leader(position: Position, unit: Unit, to: Hex, near: Sequence[Unit] | None = None) -> Refusal | None:
+    """Reject a hex that only a led unit enters [5.4, 5.41, 5.5]."""
+    enemies = _enemies(position, unit) if near is None else near
     return (
-        enemy_holds(position, unit, to) or nearer_to_danger(position, unit, to) or strange_by_night(position, unit, to)
+        enemy_holds(position, unit, to)
+        or nearer_to_danger(position, unit, to, enemies)
+        or strange_by_night(position, unit, to)
     )
 
 
@@ -80,14 +102,14 @@ def enemy_holds(position: Position, unit: Unit, to: Hex) -> Refusal | None:
     return None
 
 
-def nearer_to_danger(position: Position, unit: Unit, to: Hex) -> Refusal | None:
+def nearer_to_danger(position: Position, unit: Unit, to: Hex, enemies: Iterable[Unit]) -> Refusal | None:
     """A step to a hex where an enemy that is nearer than before could spot it and hurt it [5.4, 5.41.a].
 
     Who comes onto the map comes nearer to all of them: RULINGS.md P91.
     """
     distance = position.map.distance
     there = _standing(unit, to)
-    for enemy in _within_reach(position, unit, to):
+    for enemy in _within_reach(position, unit, to, enemies):
         at = str(enemy.hex)
         nearer = unit.hex is None or distance(at, to) < distance(at, unit.hex)
         if nearer and _has_line(position, enemy, there):

@@ -109,8 +109,9 @@ ACTS: tuple[type[Action], ...] = (Move, Cross, GoAlong, ExitMap, EnterMap)
 def steps(position: Position, unit: Unit, left: int) -> Iterator[Action]:
     """Every step that the unit could make with so many half points left."""
     assert unit.hex is not None
+    near = () if danger.led(position, unit) else danger.about(position, unit)
     for to in position.map.neighbours[unit.hex]:
-        if to is not None and cannot_step(position, unit, to, left) is None:
+        if to is not None and cannot_step(position, unit, to, left, near) is None:
             yield Cross(unit.id, to) if rivers.needs_roll(position, unit, to) else Move(unit.id, to)
 
 

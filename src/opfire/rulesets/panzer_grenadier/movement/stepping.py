@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from opfire.core.actions import Refusal
 from opfire.rulesets.panzer_grenadier.command import decapitation, kommissars, sectors
 from opfire.rulesets.panzer_grenadier.command.activation import directs, of_his_kind
@@ -52,8 +54,10 @@ def immobile(position: Position, unit: Unit) -> Refusal | None:
 # --- checks: may it step there? ---------------------------------------------------------------------------------
 
 
-def cannot_step(position: Position, unit: Unit, to: Hex, left: int) -> Refusal | None:
-    """Reject a unit that may not move to that hex with `left` half points."""
+def cannot_step(
+    position: Position, unit: Unit, to: Hex, left: int, near: Sequence[Unit] | None = None
+) -> Refusal | None:
+    """Reject a step to a hex with so many half points left; `near` are the enemies about the unit, if known."""
     assert unit.hex is not None
     if refusal := not_next(position, unit, to) or enemy_there(position, unit, to) or one_hex_only(position, unit):
         return refusal
@@ -68,7 +72,7 @@ def cannot_step(position: Position, unit: Unit, to: Hex, left: int) -> Refusal |
         or vessel_there(position, unit, to)
         or overstacked(position, unit, to)
         or too_dear(position, unit, to, left)
-        or danger.moves_closer(position, unit, to)
+        or danger.moves_closer(position, unit, to, near)
         or kommissars.off_his_way(position, unit, to)
     )
 

@@ -48,7 +48,7 @@ def cannot_place(position: Position, side: Side, unit: Unit, hex: Hex) -> Refusa
 
 def unfit(position: Position, unit: Unit, hex: Hex) -> Refusal | None:
     """The hex does not take the unit, wherever it may set up."""
-    if any(other.side != unit.side for other in position.at(hex)):
+    if hex in position.stacks and any(other.side != unit.side for other in position.at(hex)):
         return Refusal("Enemy units are in {}", "5.3", (hex,))
     if unit.kind is not None and unit.kind.movement_class != "river" and ground.river(position, hex) == "major river":
         return Refusal("{} is in the river", "5.72", (hex,))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from msgspec.structs import replace
 
@@ -202,6 +202,14 @@ def reveal(game: Game[Position], name: UnitId) -> None:
     if unit.hex is not None:
         hold(position, unit.hex)
     game.tell(Event("revealed", "{} was hidden in {}", (unit.name, unit.hex), "16.61", (name,), (str(unit.hex),)))
+
+
+def changes_hands(position: Position, hex: Hex, names: Sequence[UnitId]) -> bool:
+    """Whether a hex may be another side's than before: not all of the stack in it are of the side that has it."""
+    units, owner = position.units, position.control.get(hex)
+    if units[names[0]].side != owner:
+        return True
+    return len(names) > 1 and any(units[name].side != owner for name in names)
 
 
 def hold(position: Position, hex: Hex) -> None:
