@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from opfire.rulesets.panzer_grenadier.pieces import Hex, Position, River, Setting
 
-from opfire.rulesets.panzer_grenadier.pieces import Hex, Position, Setting
-
-River = Literal["", "minor river", "major river"]
 RIVERS: tuple[River, ...] = ("major river", "minor river")
 
 
@@ -17,7 +14,11 @@ def read(setting: Setting) -> None:
         found = {names[token].terrain for token in cell.terrain}
         if cell.level > 0:
             found.add("hill")
-        setting.terrain[hex] = tuple(sorted(found - {"clear"})) or ("clear",)
+        there = setting.terrain[hex] = tuple(sorted(found - {"clear"})) or ("clear",)
+        if water := next((name for name in RIVERS if name in there), None):
+            setting.rivers[hex] = water
+        if _limits_sight(setting, there):
+            setting.limiting.add(hex)
 
 
 def terrain_of(position: Position, hex: Hex) -> tuple[str, ...]:
@@ -37,12 +38,12 @@ def limiting(position: Position, hex: Hex) -> bool:
 
 def limiting_ground(setting: Setting, hex: Hex) -> bool:
     """Whether the ground of a hex is limiting: woods, town, field [8.2, 8.23]; hill [8.21.A1] unless R8.21 is on."""
-    chart = setting.charts.terrain
-    open_hills = setting.has("R8.21")
-    return any(
-        chart[terrain].sight == "limiting" and not (open_hills and terrain == "hill")
-        for terrain in setting.terrain[hex]
-    )
+    return hex in setting.limiting
+
+
+def _limits_sight(setting: Setting, terrain: tuple[str, ...]) -> bool:
+    chart, open_hills = setting.charts.terrain, setting.has("R8.21")
+    return any(chart[name].sight == "limiting" and not (open_hills and name == "hill") for name in terrain)
 
 
 def hides_to_the_next_hex(position: Position, hex: Hex) -> bool:
@@ -51,7 +52,6 @@ def hides_to_the_next_hex(position: Position, hex: Hex) -> bool:
     return any(chart[terrain].sight == "near" for terrain in position.setting.terrain[hex])
 
 
-def river(position: Position, hex: Hex) -> River:
+def river(position: Position, hex: Hex) -> River | None:
     """The river that a hex holds, if any [5.72, 5.73]."""
-    there = position.setting.terrain[hex]
-    return next((name for name in RIVERS if name in there), "")
+    return position.setting.rivers.get(hex)

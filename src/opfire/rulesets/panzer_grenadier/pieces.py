@@ -21,6 +21,7 @@ UnitId = str
 Side = str
 Player = str
 """One of several players of a side, by the name of his seat [18.0]."""
+River = Literal["minor river", "major river"]
 SectorName = str
 """A part of the map that two commanders fight over by themselves [18.1]."""
 State = Literal["good order", "disrupted", "demoralized"]
@@ -330,7 +331,9 @@ class Setting:
         self.roster: tuple[Start, ...] = ()
         self.exits: dict[Side, frozenset[Hex]] = {side: frozenset() for side in self.sides}
         self.objectives: frozenset[Hex] = frozenset()
-        self.terrain: dict[Hex, tuple[str, ...]] = {}  # ground.terrain_of, as it is asked for
+        self.terrain: dict[Hex, tuple[str, ...]] = {}  # of every hex, by the names of the terrain chart
+        self.rivers: dict[Hex, River] = {}  # 5.7
+        self.limiting: set[Hex] = set()  # 8.2: hexes whose ground limits sight
         self.sight_facts = SightFacts()
         self.prices: dict[tuple[str, Hex, Hex], int | None] = {}  # costs.ground_price, as it is asked for
 
@@ -589,7 +592,7 @@ def overstacked(position: Position, unit: Unit, hex: Hex) -> Refusal | None:
         if sum(other.transport for other in there) >= position.charts.figure("stack of transports"):
             return Refusal("{} already holds three transports", "4.5", (hex,))
         return None
-    afloat = bool({"minor river", "major river"}.intersection(position.setting.terrain.get(hex, ())))
+    afloat = hex in position.setting.rivers
     if afloat and unit.type_in("engineer"):
         return None
     counted = [other for other in there if not other.transport and not (afloat and other.type_in("engineer"))]

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Set
+from collections.abc import Iterator, Mapping, Set
 from heapq import heappop, heappush
+from typing import NamedTuple
 
 from opfire.core.actions import Refusal
 from opfire.rulesets.panzer_grenadier.command import sectors
@@ -53,16 +54,29 @@ def summon(position: Position, driver: Unit) -> None:
 # --- where he has to go -----------------------------------------------------------------------------------------
 
 
-def off_his_way(position: Position, kommissar: Unit, to: Hex) -> Refusal | None:
-    """Reject a kommissar who may not go there: he goes to the nearest demoralized unit by the cheapest way [6.61]."""
-    if not is_kommissar(kommissar) or kommissar.hex is None:
+class Errand(NamedTuple):
+    """The demoralized unit that a kommissar has to go to, and the price of the way to it from the hexes about him."""
+
+    goal: Unit
+    prices: Mapping[Hex, int]
+
+
+def errand(position: Position, unit: Unit) -> Errand | None:
+    """The errand of a kommissar [6.61]; None for one without any, and for all other units."""
+    if not is_kommissar(unit) or unit.hex is None:
         return None
-    goal = charges(position, kommissar.side).get(kommissar.id)
+    goal = charges(position, unit.side).get(unit.id)
     if goal is None:
         return None
+    return Errand(goal, {} if goal.hex == unit.hex else ways_to(position, unit, str(goal.hex)))
+
+
+def off_his_way(position: Position, kommissar: Unit, to: Hex, errand: Errand) -> Refusal | None:
+    """Reject a step that is not on the cheapest way to the demoralized unit [6.61]."""
+    goal, prices = errand
+    assert kommissar.hex is not None
     if goal.hex == kommissar.hex:
         return Refusal("{} has to stay with {}", "6.65", (kommissar.name, goal.name))
-    prices = ways_to(position, kommissar, str(goal.hex))
     step = step_cost(position, kommissar, kommissar.hex, to)
     if step is not None and to in prices and step + prices[to] <= prices[kommissar.hex]:
         return None

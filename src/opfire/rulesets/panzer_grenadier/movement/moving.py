@@ -26,6 +26,7 @@ from opfire.rulesets.panzer_grenadier.movement.stepping import (
     cannot_step,
     enemy_there,
     immobile,
+    outset,
 )
 from opfire.rulesets.panzer_grenadier.movement.transport import Load, Unload
 from opfire.rulesets.panzer_grenadier.pieces import (
@@ -109,9 +110,9 @@ ACTS: tuple[type[Action], ...] = (Move, Cross, GoAlong, ExitMap, EnterMap)
 def steps(position: Position, unit: Unit, left: int) -> Iterator[Action]:
     """Every step that the unit could make with so many half points left."""
     assert unit.hex is not None
-    near = () if danger.led(position, unit) else danger.about(position, unit)
+    known = outset(position, unit)
     for to in position.map.neighbours[unit.hex]:
-        if to is not None and cannot_step(position, unit, to, left, near) is None:
+        if to is not None and cannot_step(position, unit, to, left, known) is None:
             yield Cross(unit.id, to) if rivers.needs_roll(position, unit, to) else Move(unit.id, to)
 
 

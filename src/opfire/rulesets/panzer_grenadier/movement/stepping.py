@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from opfire.core.actions import Refusal
 from opfire.rulesets.panzer_grenadier.command import decapitation, kommissars, sectors
@@ -54,10 +55,21 @@ def immobile(position: Position, unit: Unit) -> Refusal | None:
 # --- checks: may it step there? ---------------------------------------------------------------------------------
 
 
-def cannot_step(
-    position: Position, unit: Unit, to: Hex, left: int, near: Sequence[Unit] | None = None
-) -> Refusal | None:
-    """Reject a step to a hex with so many half points left; `near` are the enemies about the unit, if known."""
+class Outset(NamedTuple):
+    """Facts on which every step from a hex depends: the enemies about the unit [5.4], a kommissar's errand [6.61]."""
+
+    enemies: Sequence[Unit]
+    errand: kommissars.Errand | None
+
+
+def outset(position: Position, unit: Unit) -> Outset:
+    """The facts for the steps of a unit from the hex where it is."""
+    enemies = () if danger.led(position, unit) else danger.about(position, unit)
+    return Outset(enemies, kommissars.errand(position, unit))
+
+
+def cannot_step(position: Position, unit: Unit, to: Hex, left: int, known: Outset | None = None) -> Refusal | None:
+    """Reject a step to a hex with so many half points left; `known` are the unit's facts, where they are at hand."""
     assert unit.hex is not None
     if refusal := not_next(position, unit, to) or enemy_there(position, unit, to) or one_hex_only(position, unit):
         return refusal
@@ -72,9 +84,15 @@ def cannot_step(
         or vessel_there(position, unit, to)
         or overstacked(position, unit, to)
         or too_dear(position, unit, to, left)
-        or danger.moves_closer(position, unit, to, near)
-        or kommissars.off_his_way(position, unit, to)
+        or not_the_way(position, unit, to, outset(position, unit) if known is None else known)
     )
+
+
+def not_the_way(position: Position, unit: Unit, to: Hex, known: Outset) -> Refusal | None:
+    """Reject a hex that a unit needs a leader to enter [5.4], or one that leads a kommissar off his way [6.61]."""
+    if refusal := danger.moves_closer(position, unit, to, known.enemies):
+        return refusal
+    return None if known.errand is None else kommissars.off_his_way(position, unit, to, known.errand)
 
 
 def not_next(position: Position, unit: Unit, to: Hex) -> Refusal | None:
