@@ -56,8 +56,8 @@ def begun(game: Game[Position], *actions: Activate | ActivateStack | ActivateLea
 def test_3_1_a_single_unit_activates_itself_without_a_leader():
     game = draw(inf=german("ger-inf", "C3"), other=german("ger-inf", "C3"), **FOE)
     play(game, Activate("inf", "move"))
-    assert active(game).roles == (("inf", "move"),)
-    assert active(game).led == ()
+    assert active(game).roles == {"inf": "move"}
+    assert active(game).led == set()
     play(game, EndSegment())
     assert unit(game, "inf").marked
     assert not unit(game, "other").marked
@@ -81,7 +81,7 @@ def test_3_11_a_stack_activates_whatever_is_in_it():
     play(game, ActivateStack("C3"))
     assert reached(game) == {"inf", "tank", "gun"}
     begun(game, DesignateAll("move"))
-    assert set(active(game).led) == {"tank"}  # he leads himself; the infantry has nobody
+    assert active(game).led == {"tank"}  # he leads himself; the infantry has nobody
 
 
 @rule("3.11")
@@ -111,7 +111,7 @@ def test_3_11_a_leaders_in_a_stack_reach_their_kind_in_it_and_around_it():
     play(game, ActivateStack("C3"))
     assert reached(game) == {"lt", "inf", "near"}
     begun(game, DesignateAll("move"))
-    assert set(active(game).led) == {"lt", "inf", "near"}
+    assert active(game).led == {"lt", "inf", "near"}
 
 
 @rule("3.11.A3")
@@ -144,7 +144,7 @@ def test_5_44_a_demoralized_leader_activates_nobody():
     game = draw(lt=leader("german", "C3", state="demoralized"), inf=german("ger-inf", "C3"), **FOE)
     assert refused(game, ActivateLeader("lt")) == "5.44"
     begun(game, ActivateStack("C3"), Designate("lt", "recover"), DesignateAll("move"))
-    assert active(game).led == ()
+    assert active(game).led == set()
 
 
 @rule("3.12", "6.2")
@@ -153,7 +153,7 @@ def test_6_2_a_leader_who_has_acted_activates_nobody_and_a_unit_is_no_leader():
     assert refused(game, ActivateLeader("lt")) == "3.13.c"
     assert refused(game, ActivateLeader("inf")) == "3.12"
     begun(game, ActivateStack("C3"), DesignateAll("move"))
-    assert active(game).led == ()
+    assert active(game).led == set()
 
 
 @rule("3.12.a")
@@ -192,7 +192,7 @@ def test_3_12_d_nobody_has_to_be_activated():
     play(game, ActivateLeader("lt"))
     assert refused_begin(game) == "3.13"
     play(game, Designate("inf", "move"), Begin())
-    assert active(game).roles == (("lt", "direct"), ("inf", "move"))  # the leader directs, and that is all he does
+    assert active(game).roles == {"lt": "direct", "inf": "move"}  # the leader directs, and that is all he does
     play(game, EndSegment())
     assert unit(game, "lt").marked
 
@@ -290,7 +290,7 @@ def test_3_2_a_the_books_chain_from_a_MAJ_through_a_LT_to_a_SGT():
     play(game, ActivateLeader("maj"))
     assert reached(game) == {"maj", "lt", "sgt", "inf"}
     play(game, Designate("inf", "move"), Begin())
-    assert dict(active(game).roles) == {"maj": "direct", "lt": "direct", "sgt": "direct", "inf": "move"}
+    assert active(game).roles == {"maj": "direct", "lt": "direct", "sgt": "direct", "inf": "move"}
     assert "inf" in active(game).led
 
 
@@ -342,7 +342,7 @@ def test_3_32_regular_leaders_do_not_direct_tanks_but_APCs():
 def test_3_33_tank_leaders_direct_APCs_too():
     game = draw(tank=german("ger-pz3", "C3", tank_leader=True), spw=german("ger-spw251", "C4"), **FOE)
     begun(game, ActivateLeader("tank"), DesignateAll("move"))
-    assert set(active(game).led) == {"tank", "spw"}
+    assert active(game).led == {"tank", "spw"}
 
 
 @rule("3.32", "6.83", "6.83.A1")
@@ -359,7 +359,7 @@ def test_6_83_in_a_stack_both_kinds_of_leader_are_activated_together():
     play(game, ActivateStack("C3"))
     assert reached(game) == {"lt", "tank", "cpl", "inf", "other", "beyond"}
     begun(game, DesignateAll("move"))
-    assert set(active(game).led) == {"lt", "tank", "cpl", "inf", "other", "beyond"}
+    assert active(game).led == {"lt", "tank", "cpl", "inf", "other", "beyond"}
 
 
 # --- 6.8 ---

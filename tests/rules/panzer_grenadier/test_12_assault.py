@@ -220,8 +220,8 @@ def test_12_5_and_lets_them_do_nothing_else():
 def test_16_6_the_enemy_is_not_told_where_the_hidden_who_are_called_in_stand():
     game = led(lt=leader("german", "C6"), b=german(INF, "C6"), x=FOE, a=german("ger-at-50", "C5", hidden=True))
     own, enemy = (game.ruleset.sight(game.state, side).activation for side in ("german", "soviet"))
-    assert own.called == (("a", "1-C6"),)
-    assert enemy.called == ()
+    assert own.called == {"a": "1-C6"}
+    assert enemy.called == {}
 
 
 @rule("12.5")

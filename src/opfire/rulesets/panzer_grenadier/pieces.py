@@ -203,46 +203,46 @@ NOTHING = Works()
 class Activation(msgspec.Struct, frozen=True):
     """An action segment under way [3.1]: who is active, and what each was designated for.
 
-    `led` are the units activated by a leader of their kind, who may move closer to the enemy and assault [5.4, 12.1].
-    `began` is where each stood, `moved` are those that have entered a hex since. `finished` have done what they were to
-    do; `lent` are the leaders whose combat bonus is used up. `parts` are the targets and strengths of an HMG that
-    divides its fire [7.23], `shot_once` are those that have one of two anti-tank shots left [11.2]. `entered` are those
-    that moved in to assault a hex and wait for the assault, `left` those that left an assault hex; `fought` are hexes
-    whose assault is done. `mounted` are cavalry activated by a cavalry leader, `charged` those that have charged
-    [15.31]. `aided` are leaders who have had a part in fire or assault [6.53.b]. `spent` are half movement points of
-    those that have not finished [5.61]. `alone` are those whom nobody leads but their own tank leader [6.8], `unseen`
-    those whom only the hidden lead [16.6], `helped` those that have had a leader's combat bonus [6.42]. `called` are
-    those whom a leader calls into an assault hex, and nowhere else [12.5].
+    `led` are the units activated by a leader of their kind, which may move closer to the enemy and assault [5.4, 12.1].
+    `began` is the hex of each at the start; `moved` are the units that have entered a hex since. `finished` have had
+    their action; `lent` are the leaders whose combat bonus is used up. `parts` are the targets and strengths of an HMG
+    that divides its fire [7.23]; `shot_once` have one of two anti-tank shots left [11.2]. `entered` have moved into a
+    hex to assault it and wait for the assault. `left` are the assault hexes that units have left, each with those of
+    them that no free shot has been taken at [12.12.a]; `fought` are the hexes whose assault is done. `mounted` are
+    cavalry activated by a cavalry leader, `charged` those that have charged [15.31]. `aided` are leaders with a part
+    in fire or assault [6.53.b]. `spent` are half movement points of units that have not finished [5.61]. `alone` are
+    units led by nobody but their own tank leader [6.8], `unseen` those led by the hidden alone [16.6]; `helped` have
+    had a leader's combat bonus [6.42]. `called` may only go into an assault hex, at a leader's call [12.5].
     """
 
     side: Side
-    roles: tuple[tuple[UnitId, Role], ...] = ()
-    led: tuple[UnitId, ...] = ()
-    began: tuple[tuple[UnitId, Hex], ...] = ()
-    moved: tuple[UnitId, ...] = ()
-    finished: tuple[UnitId, ...] = ()
-    lent: tuple[UnitId, ...] = ()
-    parts: tuple[tuple[UnitId, Hex, int], ...] = ()
-    shot_once: tuple[UnitId, ...] = ()
-    entered: tuple[tuple[UnitId, Hex], ...] = ()
-    left: tuple[tuple[UnitId, Hex], ...] = ()
-    fought: tuple[Hex, ...] = ()
-    mounted: tuple[UnitId, ...] = ()
-    charged: tuple[UnitId, ...] = ()
-    aided: tuple[UnitId, ...] = ()
-    spent: tuple[tuple[UnitId, int], ...] = ()
-    alone: tuple[UnitId, ...] = ()
-    unseen: tuple[UnitId, ...] = ()
-    helped: tuple[UnitId, ...] = ()
-    called: tuple[tuple[UnitId, Hex], ...] = ()
+    roles: dict[UnitId, Role] = {}
+    led: frozenset[UnitId] = frozenset()
+    began: dict[UnitId, Hex] = {}
+    moved: frozenset[UnitId] = frozenset()
+    finished: frozenset[UnitId] = frozenset()
+    lent: frozenset[UnitId] = frozenset()
+    parts: dict[UnitId, dict[Hex, int]] = {}
+    shot_once: frozenset[UnitId] = frozenset()
+    entered: dict[UnitId, Hex] = {}
+    left: dict[Hex, tuple[UnitId, ...]] = {}
+    fought: frozenset[Hex] = frozenset()
+    mounted: frozenset[UnitId] = frozenset()
+    charged: frozenset[UnitId] = frozenset()
+    aided: frozenset[UnitId] = frozenset()
+    spent: dict[UnitId, int] = {}
+    alone: frozenset[UnitId] = frozenset()
+    unseen: frozenset[UnitId] = frozenset()
+    helped: frozenset[UnitId] = frozenset()
+    called: dict[UnitId, Hex] = {}
 
     def role(self, name: UnitId) -> Role | None:
         """What a unit was designated for; None if it is not active."""
-        return next((role for unit, role in self.roles if unit == name), None)
+        return self.roles.get(name)
 
     def start(self, name: UnitId) -> Hex | None:
         """Where a unit began the segment."""
-        return next((hex for unit, hex in self.began if unit == name), None)
+        return self.began.get(name)
 
     def fresh(self, unit: Unit) -> bool:
         """Whether a unit is where it began the segment and has not been away [5.11.a, 5.63]."""
@@ -250,15 +250,11 @@ class Activation(msgspec.Struct, frozen=True):
 
     def spent_by(self, name: UnitId) -> int:
         """Half movement points that a unit has spent and not finished with."""
-        return next((points for unit, points in self.spent if unit == name), 0)
+        return self.spent.get(name, 0)
 
     def ready(self, name: UnitId, *roles: Role) -> bool:
         """Whether the unit is active in one of these roles, has not finished, nor moved in to assault [7.1]."""
-        return name not in self.finished and self.role(name) in roles and not self.has_entered(name)
-
-    def has_entered(self, name: UnitId) -> bool:
-        """Whether the unit has moved in to assault, and so does nothing else in this segment [7.1]."""
-        return any(unit == name for unit, _ in self.entered)
+        return name not in self.finished and self.roles.get(name) in roles and name not in self.entered
 
 
 class Army(msgspec.Struct, frozen=True):
@@ -471,8 +467,7 @@ class Position(msgspec.Struct):
         for name in done:
             self.change(name, marked=True)
         if self.activation is not None:
-            new = tuple(name for name in done if name not in self.activation.finished)
-            self.acting(finished=(*self.activation.finished, *new))
+            self.acting(finished=self.activation.finished.union(done))
 
     def _fires_next(self, name: UnitId) -> bool:
         """An armored train or river vessel that has moved is ready to fire [15.21], if it has not at movers.
@@ -484,14 +479,13 @@ class Position(msgspec.Struct):
             return False
         if activation is None or activation.role(name) != "move" or activation.fresh(unit):
             return False
-        self.acting(roles=tuple((one, "fire" if one == name else role) for one, role in activation.roles))
+        self.acting(roles=activation.roles | {name: "fire"})
         return True
 
     def spend(self, name: UnitId, points: int) -> None:
         """Note half movement points of a unit that is active [5.61]."""
         assert self.activation is not None, "nobody is activated"
-        others = tuple(row for row in self.activation.spent if row[0] != name)
-        self.acting(spent=(*others, (name, self.activation.spent_by(name) + points)))
+        self.acting(spent=self.activation.spent | {name: self.activation.spent_by(name) + points})
 
     def put(self, name: UnitId, hex: Hex, **values: Any) -> Unit:
         """Bring a unit (and what it carries) into a hex, on top of the stack."""
@@ -558,7 +552,7 @@ def not_ready(position: Position, unit: Unit, *roles: Role) -> Refusal | None:
         return Refusal("{} has completed its action", "3.13.c", (unit.name,))
     if role not in roles:
         return Refusal("{} was designated to {}", "3.13", (unit.name, role))
-    if activation.has_entered(unit.id):
+    if unit.id in activation.entered:
         return Refusal("{} has moved in to assault", "7.1", (unit.name,))
     return None
 
@@ -567,7 +561,7 @@ def called_elsewhere(position: Position, unit: Unit, to: Hex = "") -> Refusal | 
     """Who is called into an assault goes there and, from outside, fires at nobody [12.5]."""
     activation = position.activation
     assert activation is not None
-    hex = next((hex for name, hex in activation.called if name == unit.id), to)
+    hex = activation.called.get(unit.id, to)
     if hex in (to, unit.hex):
         return None
     return Refusal("{} can act only in the assault in {}", "12.5", (unit.name, hex))

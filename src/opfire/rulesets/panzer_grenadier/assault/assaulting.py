@@ -225,7 +225,8 @@ def attackers(position: Position, side: Side, hex: Hex) -> tuple[UnitId, ...]:
 def entrants(position: Position, hex: Hex) -> tuple[UnitId, ...]:
     """Those who have moved into the hex in this segment, and are still there."""
     assert position.activation is not None
-    return tuple(name for name, to in position.activation.entered if to == hex and position.units[name].hex == hex)
+    came = position.activation.entered
+    return tuple(name for name, to in came.items() if to == hex and position.units[name].hex == hex)
 
 
 def new(position: Position, side: Side, hex: Hex) -> bool:
@@ -236,7 +237,7 @@ def new(position: Position, side: Side, hex: Hex) -> bool:
 def none_before(position: Position, side: Side, hex: Hex) -> bool:
     """Whether none of the side's units were in the hex when the segment began [12.2]."""
     assert position.activation is not None
-    if any(to == hex for _, to in position.activation.left):
+    if hex in position.activation.left:
         return False
     came = entrants(position, hex)
     return all(unit.id in came for unit in position.at(hex, side) if not unit.leader)
@@ -246,7 +247,7 @@ def still_to_fight(position: Position) -> Refusal | None:
     """Units that entered a hex of the enemy's own have to assault it in this segment [12.2], nobody else [12.11.a]."""
     assert position.activation is not None
     side = position.activation.side
-    for hex in dict.fromkeys(to for _, to in position.activation.entered):
+    for hex in dict.fromkeys(position.activation.entered.values()):
         if new(position, side, hex) and cannot_declare(position, side, hex) is None:
             return Refusal("The assault in {} is still to be fought", "12.2", (hex,))
     return None
@@ -304,7 +305,7 @@ def move_in(game: Game[Position], name: UnitId, to: Hex) -> None:
     going.go(game, name, to)
     position.finish(*unit.cargo)  # who is aboard has moved as well [5.6]
     assert position.activation is not None
-    position.acting(entered=(*position.activation.entered, (name, to)))
+    position.acting(entered=position.activation.entered | {name: to})
     minefields.entered(game, (name,), to)
 
 
@@ -471,7 +472,7 @@ class Fighting(Automatic, frozen=True):
         assert position.activation is not None
         led = tuple(unit.id for unit in position.pick(self.attackers) if unit.leader)
         activation = position.activation
-        position.acting(fought=(*activation.fought, self.hex), aided=(*activation.aided, *led))
+        position.acting(fought=activation.fought | {self.hex}, aided=activation.aided.union(led))
         for name in self.attackers:
             if position.units[name].hex is not None:
                 fieldworks.interrupted(game, name)

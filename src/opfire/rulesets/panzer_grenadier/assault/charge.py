@@ -237,7 +237,7 @@ class Charging(Frame, frozen=True):
         else:
             game.pop()
             assert position.activation is not None
-            position.acting(charged=(*position.activation.charged, self.unit))
+            position.acting(charged=position.activation.charged | {self.unit})
             assaulting.move_in(game, self.unit, self.to)
 
     def _break_off(self, game: Game[Position]) -> None:

@@ -125,8 +125,8 @@ def higher_morale(own: Iterable[Unit], foes: Iterable[Unit]) -> bool:
 
 def charged(position: Position, own: Iterable[Unit]) -> bool:
     """Whether cavalry that charged is among the attackers [15.31]."""
-    charging = position.activation.charged if position.activation is not None else ()
-    return any(unit.id in charging for unit in own)
+    active = position.activation
+    return active is not None and any(unit.id in active.charged for unit in own)
 
 
 def shelter_lines(position: Position, unit: Unit) -> Iterator[Line]:
@@ -216,8 +216,7 @@ def whole_hex(blows: Sequence[losses.Blow]) -> tuple[losses.Blow, ...]:
 
 def spared(position: Position, side: Side, hex: Hex, attackers: Iterable[UnitId]) -> tuple[UnitId, ...]:
     """Active units in the hex that take no part: they check morale with the rest but lose no step [7.63.f]."""
-    part, activation = tuple(attackers), position.activation
-    active = [name for name, _ in activation.roles] if activation is not None else []
+    part, active = tuple(attackers), position.activation.roles if position.activation is not None else {}
     return tuple(unit.id for unit in position.at(hex, side) if unit.id in active and unit.id not in part)
 
 

@@ -15,9 +15,6 @@ from opfire.rulesets.panzer_grenadier.pieces import (
     UnitId,
 )
 
-SHOT = ""
-"""Stands in `activation.left` for a free shot: at those before it, once only [12.12.a]."""
-
 
 def leaving(position: Position, unit: Unit) -> bool:
     """Return whether a unit that leaves its hex leaves an assault: by one hex, and maybe under fire [5.32, 12.12].
@@ -27,7 +24,7 @@ def leaving(position: Position, unit: Unit) -> bool:
     hex, activation = str(unit.hex), position.activation
     if position.assault_hex(hex):
         return True
-    gone = activation is not None and any(was == hex for _, was in activation.left)
+    gone = activation is not None and hex in activation.left
     return gone and bool(position.enemies(unit.side, hex))
 
 
@@ -39,7 +36,8 @@ def exited(game: Game[Position], name: UnitId, hex: Hex) -> None:
     position = game.state
     if position.activation is None:
         return
-    position.acting(left=(*position.activation.left, (name, hex)))
+    left = position.activation.left
+    position.acting(left=left | {hex: (*left.get(hex, ()), name)})
     side = position.units[name].side
     if position.holders(hex, side) or not position.enemies(side, hex):
         return
@@ -78,16 +76,13 @@ class FreeShot(Frame, frozen=True):
 def leavers(position: Position, side: Side, hex: Hex) -> list[Unit]:
     """The enemies of `side` who have left a hex in this segment, are on the map still and have not been shot at."""
     assert position.activation is not None
-    names = [name for name, was in position.activation.left if was == hex]
-    while SHOT in names:
-        names = names[names.index(SHOT) + 1 :]
-    gone = position.pick(dict.fromkeys(names))
+    gone = position.pick(dict.fromkeys(position.activation.left.get(hex, ())))
     return [unit for unit in gone if unit.hex not in (None, hex) and unit.side != side]
 
 
 def _note_shot(position: Position, hex: Hex) -> None:
     assert position.activation is not None
-    position.acting(left=(*position.activation.left, (SHOT, hex)))
+    position.acting(left=position.activation.left | {hex: ()})
 
 
 FRAMES: tuple[type[Frame], ...] = (FreeShot,)

@@ -356,24 +356,21 @@ def activate(game: Game[Position], side: Side, members: Group, roles: Mapping[Un
     for name in roles:
         _add_chain(members, name, needed)
     names = [name for name in members if name in needed]
-    led = tuple(name for name in names if any(leader in needed for leader in members[name]))
+    led = [name for name in names if any(leader in needed for leader in members[name])]
+    units, active = position.units, position.pick(names)
     position.activation = Activation(
         side,
-        tuple((name, needed[name]) for name in names),
-        led,
-        tuple((unit.id, unit.hex) for unit in position.pick(names) if unit.hex is not None),
-        mounted=tuple(
-            name for name in names if _by_cavalry_leader(position, position.units[name], members[name], needed)
-        ),
-        alone=tuple(name for name in led if not any(leader in needed for leader in members[name] if leader != name)),
-        unseen=tuple(name for name in led if all(position.units[one].hidden for one in members[name] if one in needed)),
-        called=tuple(
-            (unit.id, hex) for unit in position.pick(names) if (hex := called_to(position, unit, members[unit.id]))
-        ),
+        {name: needed[name] for name in names},
+        frozenset(led),
+        {unit.id: unit.hex for unit in active if unit.hex is not None},
+        mounted=frozenset(unit.id for unit in active if _by_cavalry_leader(position, unit, members[unit.id], needed)),
+        alone=frozenset(name for name in led if not any(one in needed for one in members[name] if one != name)),
+        unseen=frozenset(name for name in led if all(units[one].hidden for one in members[name] if one in needed)),
+        called={unit.id: hex for unit in active if (hex := called_to(position, unit, members[unit.id]))},
     )
     for name in led:
         disclose(game, [leader for leader in members[name] if leader in needed and leader != name])
-    announce(game, side, position.pick(names))
+    announce(game, side, active)
 
 
 def announce(game: Game[Position], side: Side, active: Iterable[Unit]) -> None:

@@ -47,8 +47,8 @@ def summon(position: Position, driver: Unit) -> None:
     activation = position.activation
     assert activation is not None
     if activation.role(driver.id) is None:
-        roles, began = (*activation.roles, (driver.id, "recover")), (*activation.began, (driver.id, str(driver.hex)))
-        position.acting(roles=roles, began=began)
+        began = activation.began | {driver.id: str(driver.hex)}
+        position.acting(roles=activation.roles | {driver.id: "recover"}, began=began)
 
 
 # --- where he has to go -----------------------------------------------------------------------------------------

@@ -189,7 +189,7 @@ class Performing(Frame, frozen=True):
     def _to_act(self, position: Position) -> Iterator[tuple[Unit, Role]]:
         """Those who have not acted yet, on the map or beside it; who has fallen since has no action left."""
         assert position.activation is not None
-        for name, role in position.activation.roles:
+        for name, role in position.activation.roles.items():
             unit = position.units[name]
             if name not in position.activation.finished and (unit.hex is not None or waiting(position, unit)):
                 yield unit, role
@@ -244,7 +244,7 @@ def cannot_end(position: Position) -> Refusal | None:
     assert activation is not None
     if refusal := assaulting.still_to_fight(position):
         return refusal
-    for name, _ in activation.roles:  # whatever for: stray rounds may have broken it before its turn came
+    for name in activation.roles:  # whatever for: stray rounds may have broken it before its turn came
         unit = position.units[name]
         if unit.demoralized and recovery.cannot_recover(position, unit) is None:
             return Refusal("{} still has to try to recover", "14.42", (unit.name,))
@@ -255,7 +255,7 @@ def end(game: Game[Position]) -> None:
     """All who were activated are marked MOVED/FIRED [3.13.c]; the segment is over."""
     position = game.state
     assert position.activation is not None
-    for name, _ in position.activation.roles:
+    for name in position.activation.roles:
         if position.units[name].hex is not None or waiting(position, position.units[name]):
             position.change(name, marked=True)
     for name, unit in position.units.items():

@@ -284,7 +284,7 @@ def play(game: Game[Position], side: Side, action: Action) -> None:
     if name in spent or shots(position, position.units[name]) == 1:
         position.finish(name)
     else:
-        position.acting(shot_once=(*spent, name))
+        position.acting(shot_once=spent | {name})
     shoot(game, name, action.target)
 
 

@@ -96,9 +96,12 @@ def value(position: Position, unit: Unit) -> int:
 
 def left(position: Position, unit: Unit) -> int:
     """What of its value it has not yet fired in this segment; all, but for an HMG that divides its fire [7.23]."""
-    activation = position.activation
-    fired = sum(part for name, _, part in activation.parts if name == unit.id) if activation is not None else 0
-    return value(position, unit) - fired
+    return value(position, unit) - sum(fired_in_parts(position, unit).values())
+
+
+def fired_in_parts(position: Position, unit: Unit) -> Mapping[Hex, int]:
+    """The hexes at which a unit has fired with a part of its value in this segment, each with that part [7.23]."""
+    return position.activation.parts.get(unit.id, {}) if position.activation is not None else {}
 
 
 def parts_of(position: Position, unit: Unit) -> list[int]:
@@ -132,8 +135,7 @@ def no_direct_value(unit: Unit) -> Refusal | None:
 
 def has_shot(position: Position, unit: Unit) -> Refusal | None:
     """It has begun anti-tank fire [7.1]; having divided its fire is no hindrance while a part is left [7.23]."""
-    activation = position.activation
-    if activation is not None and any(name == unit.id for name, _, _ in activation.parts):
+    if fired_in_parts(position, unit):
         return too_little_left(position, unit)
     return fires_otherwise(position, unit)
 
@@ -168,8 +170,7 @@ def friends_there(position: Position, unit: Unit, hex: Hex) -> Refusal | None:
 
 def target_twice(position: Position, unit: Unit, hex: Hex) -> Refusal | None:
     """What is divided goes to different targets [7.23]."""
-    activation = position.activation
-    if activation is not None and any(name == unit.id and at == hex for name, at, _ in activation.parts):
+    if hex in fired_in_parts(position, unit):
         return Refusal("{} has already fired at {} with a part of its value", "7.23", (unit.name, hex))
     return None
 
@@ -399,7 +400,7 @@ def carry_out(game: Game[Position], names: tuple[UnitId, ...], hex: Hex, parts: 
     helpers = tuple(leader.id for leader in helped.values())
     note_aid(position, firers, (one for one in position.of(side) if one.leader), helpers)
     active = position.activation
-    position.acting(lent=(*active.lent, *helpers), helped=(*active.helped, *helped))
+    position.acting(lent=active.lent.union(helpers), helped=active.helped.union(helped))
     position.finish(*helpers)
     discover(game, helpers)
     for unit in firers:
@@ -414,7 +415,7 @@ def spend(position: Position, unit: Unit, hex: Hex, part: int) -> None:
     """Note what of its value a firer has used; when nothing is left it is done."""
     if part:
         assert position.activation is not None
-        position.acting(parts=(*position.activation.parts, (unit.id, hex, part)))
+        position.acting(parts=position.activation.parts | {unit.id: {**fired_in_parts(position, unit), hex: part}})
     else:
         position.finish(unit.id)
 

@@ -12,8 +12,11 @@ from opfire.rulesets.panzer_grenadier import ground
 from opfire.rulesets.panzer_grenadier.command import formations, sectors
 from opfire.rulesets.panzer_grenadier.command.activation import of_his_kind
 from opfire.rulesets.panzer_grenadier.fire import losses
-from opfire.rulesets.panzer_grenadier.pieces import Hex, Position, Side, Unit, UnitId, stacked
+from opfire.rulesets.panzer_grenadier.pieces import Activation, Hex, Position, Side, Unit, UnitId, stacked
 from opfire.rulesets.panzer_grenadier.works import fieldworks
+
+NO_ACTIVATION = Activation("")
+"""The segment between two segments: nobody is active."""
 
 Table = Literal["direct", "bombardment"]
 By = Literal["direct", "bombardment", "opportunity", "air"]
@@ -98,14 +101,15 @@ def lenders(position: Position, firers: Sequence[Unit], leaders: Sequence[Unit])
 
     A player's leaders help his units alone [18.21]: RULINGS.md P81.
     """
-    active = position.activation
-    lent, helped = (active.lent, active.helped) if active is not None else ((), ())
+    active = position.activation or NO_ACTIVATION
     leaders = [one for one in leaders if all(formations.together(one, unit) for unit in firers)]
     found: dict[UnitId, Unit] = {}
     for hex in dict.fromkeys(str(unit.hex) for unit in firers):
-        able = [one for one in leaders if one.hex == hex and directing(position, one) and one.id not in lent]
+        able = [one for one in leaders if one.hex == hex and directing(position, one) and one.id not in active.lent]
         able.sort(key=lambda one: -(one.officer.combat if one.officer else 0))
-        here = [unit for unit in firers if unit.hex == hex and unit.id not in helped]  # one leader for all its parts
+        here = [
+            unit for unit in firers if unit.hex == hex and unit.id not in active.helped
+        ]  # one leader for all its parts
         found |= {unit.id: leader for unit, leader in zip(here, able, strict=False)}
     return found
 
@@ -152,12 +156,12 @@ def note_aid(
     Besides those who lend their modifiers it is who combines it [7.33]; of several one who has had his part already.
     """
     assert position.activation is not None
-    aided = dict.fromkeys((*position.activation.aided, *helpers))
+    aided = position.activation.aided.union(helpers)
     if len({unit.hex for unit in firers}) > 1:
         joiners = [leader.id for leader in leaders if joins(position, leader, firers)]
-        if joiners and aided.keys().isdisjoint(joiners):
-            aided[joiners[0]] = None
-    position.acting(aided=tuple(aided))
+        if joiners and aided.isdisjoint(joiners):
+            aided |= {joiners[0]}
+    position.acting(aided=aided)
 
 
 # --- checks that several kinds of fire share --------------------------------------------------------------------
@@ -167,7 +171,7 @@ def firing(position: Position) -> Iterator[UnitId]:
     """The active units that were designated to fire, and have not finished [3.13.b]."""
     active = position.activation
     assert active is not None
-    return (name for name, role in active.roles if role == "fire" and name not in active.finished)
+    return (name for name, role in active.roles.items() if role == "fire" and name not in active.finished)
 
 
 def fires_otherwise(position: Position, unit: Unit) -> Refusal | None:
@@ -180,7 +184,7 @@ def fired_in_part(position: Position, unit: Unit) -> Refusal | None:
     activation = position.activation
     if activation is not None and unit.id in activation.shot_once:
         return Refusal("{} has begun anti-tank fire", "7.1", (unit.name,))
-    if activation is not None and any(name == unit.id for name, _, _ in activation.parts):
+    if activation is not None and unit.id in activation.parts:
         return Refusal("{} has begun to divide its direct fire", "7.1", (unit.name,))
     return None
 
@@ -188,7 +192,7 @@ def fired_in_part(position: Position, unit: Unit) -> Refusal | None:
 def moved_in(position: Position, unit: Unit) -> Refusal | None:
     """It has moved in to assault, and does nothing else in this segment [7.1]: RULINGS.md P15."""
     activation = position.activation
-    if activation is not None and any(name == unit.id for name, _ in activation.entered):
+    if activation is not None and unit.id in activation.entered:
         return Refusal("{} has moved in to assault", "7.1", (unit.name,))
     return None
 

@@ -116,7 +116,7 @@ def cannot_lose_heart(position: Position, unit: Unit) -> Refusal | None:
 def assistants(position: Position, unit: Unit) -> list[Unit]:
     """The leaders whose bonus would help a unit to recover; any of them may, but only one [6.52.A4]."""
     assert position.activation is not None
-    active = position.pick(name for name, _ in position.activation.roles)
+    active = position.pick(position.activation.roles)
     return [one for one in active if checks.bonus(one) and cannot_assist(position, one, unit) is None]
 
 
@@ -249,14 +249,13 @@ def note_rally(position: Position, name: UnitId) -> None:
     """A leader who was demoralized helps nobody in the activation in which he tries to recover [6.52.A1]."""
     assert position.activation is not None
     only_recovers(position, name)
-    position.acting(aided=(*position.activation.aided, name))
+    position.acting(aided=position.activation.aided | {name})
 
 
 def only_recovers(position: Position, name: UnitId) -> None:
     """Nothing but recovery is left to it, whatever it was designated for [14.4]."""
     assert position.activation is not None
-    roles = tuple((one, "recover" if one == name else role) for one, role in position.activation.roles)
-    position.acting(roles=roles)
+    position.acting(roles=position.activation.roles | {name: "recover"})
 
 
 FRAMES: tuple[type[Frame], ...] = flight.FRAMES

@@ -30,7 +30,7 @@ def go(game: Game[Position], name: UnitId, to: Hex) -> None:
     bank = rivers.bank_after(position, unit, to) if wet and unit.hex is not None else ""
     position.put(name, to, entries=(), dug_in=0, afloat=position.turn if wet else 0, bank=bank)
     if position.activation is not None:
-        position.acting(moved=(*position.activation.moved, name, *unit.cargo))
+        position.acting(moved=position.activation.moved.union((name, *unit.cargo)))
     where = (unit.hex, to) if unit.hex is not None else (to,)
     game.tell(Event("moved", "{} moves to {}", (unit.name, to), "5.0", (name,), where))
     spotting.arrived(game, name)

@@ -103,7 +103,7 @@ def _flying(sight: Position, side: Side) -> list[str]:
 def _active(sight: Position) -> list[UnitId]:
     """Who may be meant where nobody is named: the first of those activated who has not finished."""
     active = sight.activation
-    return [name for name, _ in active.roles if name not in active.finished][:1] if active is not None else []
+    return [name for name in active.roles if name not in active.finished][:1] if active is not None else []
 
 
 def _acts(sight: Position, own: list[UnitId], others: list[UnitId], hexes: list[Hex]) -> Iterator[Action]:

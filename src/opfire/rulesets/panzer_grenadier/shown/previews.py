@@ -159,7 +159,7 @@ def _charging(position: Position, name: UnitId) -> Position:
     """The position with the unit on its charge [15.31]."""
     riding = position.copy()
     assert riding.activation is not None
-    riding.acting(charged=(*riding.activation.charged, name))
+    riding.acting(charged=riding.activation.charged | {name})
     return riding
 
 

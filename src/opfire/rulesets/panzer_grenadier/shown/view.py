@@ -170,7 +170,7 @@ def _activation(position: Position) -> dict[str, Any] | None:
     if position.activation is None:
         return None
     active = position.activation
-    return {"side": active.side, "roles": dict(active.roles), "led": list(active.led), "done": list(active.finished)}
+    return {"side": active.side, "roles": active.roles, "led": sorted(active.led), "done": sorted(active.finished)}
 
 
 def _designation(side: Side, frame: Frame | None) -> dict[str, Any] | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Set
+from collections.abc import Mapping, Set
 from typing import TypeVar
 
 from msgspec.structs import replace
@@ -43,26 +43,26 @@ def sight(position: Position, side: Side) -> Position:
 def _as_announced(seen: Position, active: Activation) -> Activation:
     """The enemy's segment without those who act or lead in hiding [16.6], and whom secret tank leaders lead [6.8]."""
     units = seen.units
-    lurking = {name for name, _ in active.roles if units[name].hidden}
-    unknown = lurking.union(active.unseen)
-    led = (name for name in active.led if units[name].tank_leader is not None)
+    lurking = {name for name in active.roles if units[name].hidden}
+    unknown = active.unseen | lurking
+    led = frozenset(name for name in active.led if units[name].tank_leader is not None)
     return replace(
         active,
         roles=_without(lurking, active.roles),
-        led=tuple(name for name in led if name not in unknown),
+        led=led - unknown,
         began=_without(lurking, active.began),
-        finished=tuple(name for name in active.finished if name not in lurking),
-        mounted=tuple(name for name in active.mounted if name not in unknown),
+        finished=active.finished - lurking,
+        mounted=active.mounted - unknown,
         spent=_without(lurking, active.spent),
-        alone=(),
-        unseen=(),
-        called=(),
+        alone=frozenset(),
+        unseen=frozenset(),
+        called={},
     )
 
 
-def _without(lurking: Set[UnitId], rows: tuple[tuple[UnitId, T], ...]) -> tuple[tuple[UnitId, T], ...]:
-    """What is said of units, without these."""
-    return tuple(row for row in rows if row[0] not in lurking)
+def _without(lurking: Set[UnitId], facts: Mapping[UnitId, T]) -> dict[UnitId, T]:
+    """Facts about units, without those of the lurking."""
+    return {name: fact for name, fact in facts.items() if name not in lurking}
 
 
 def _take_off(seen: Position, unit: Unit) -> None:
