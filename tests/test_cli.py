@@ -585,6 +585,16 @@ def test_a_file_that_cannot_be_played_opens_no_table(run: Run, noon: Path, monke
     assert "tunrs" in complaint
 
 
+@pytest.mark.parametrize("command", [("play",), ("tournament",), ("balance",), ("fuzz", "duel", "--scenario")])
+def test_a_field_that_the_ruleset_does_not_know_is_told_with_its_file(
+    run: Run, noon: Path, command: tuple[str, ...]
+) -> None:
+    noon.write_text("rain = 3\n" + noon.read_text())
+    status, _, complaint = run(*command, noon)
+    assert status == 2
+    assert "noon.toml: Object contains unknown field `rain`" in complaint
+
+
 def test_work_is_spread_over_processes() -> None:
     assert sorted(pool.spread(abs, [-3, 2, -1], workers=2)) == [1, 2, 3]
 

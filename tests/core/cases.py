@@ -69,7 +69,7 @@ SEATS = {"german-odd": "german", "german-even": "german", "soviet": "soviet"}
 CASES = {
     "shared": Case(SHARED, kit.scenario("toy-shared", turns=6), seats=SEATS),
     "overwatch": Case(overwatch.RULESET, kit.scenario("toy-overwatch", turns=6), twins=(COMMANDS, JOINT)),
-    "battlefield": Case(battlefield.RULESET, battlefield.SCENARIO),
+    "battlefield": Case(battlefield.RULESET, battlefield.NEAR),
     "group": Case(group.RULESET, kit.scenario("toy-group", turns=6)),
     "plots": Case(plots.RULESET, kit.scenario("toy-plots", turns=6), twins=(SHEETS,)),
     "hidden": Case(hidden.RULESET, kit.scenario("toy-hidden"), twins=(DUMMIES,)),

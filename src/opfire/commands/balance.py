@@ -15,7 +15,7 @@ from opfire.commands.terminal import HOLDS, Commands, answer, command, progress,
 from opfire.commands.tournament import pairings, play
 from opfire.core import balance, scenario
 from opfire.core.errors import BadInput
-from opfire.core.ruleset import find
+from opfire.core.ruleset import find, read_scenario
 
 LESSON = "lesson-"
 """So begins the id of a scenario that is there to learn by, not to be won by either side."""
@@ -54,7 +54,7 @@ def by_default() -> list[str]:
 
 def _measure(name: str, args: argparse.Namespace) -> balance.Measured:
     text = text_of(name)
-    parsed = scenario.parse(text, name)
+    parsed = read_scenario(text, name)
     pack = tables_of(args.data, parsed.ruleset)
     jobs = pairings(text, [args.player, args.player], args.games, args.seed, pack, swapped=False)
     results = list(progress(spread(play, jobs, args.workers), len(jobs), name))

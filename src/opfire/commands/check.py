@@ -11,10 +11,10 @@ import msgspec
 from rich.console import Console
 
 from opfire.commands.terminal import FAILS, HOLDS, Commands, answer, command
-from opfire.core import case, packs, record, scenario
+from opfire.core import case, packs, record
 from opfire.core.dice import Dice
 from opfire.core.errors import BadInput
-from opfire.core.ruleset import find
+from opfire.core.ruleset import find, read_scenario
 from opfire.space.boardcheck import check as board_faults
 from opfire.space.boards import is_board, parse_board
 
@@ -78,10 +78,8 @@ def _checked(path: Path, text: str) -> list[str]:
     if "play" in fields or "expect" in fields:
         case.position(case.parse(text, path.name))
     elif "ruleset" in fields:
-        parsed = scenario.parse(text, path.name)
-        ruleset = find(parsed.ruleset)
-        parsed.rest.read(ruleset.sections)
-        record.new_game(ruleset, text, Dice(bytes(32)))
+        parsed = read_scenario(text, path.name)
+        record.new_game(find(parsed.ruleset), text, Dice(bytes(32)))
     else:
         raise BadInput("neither a ruleset nor a board", path.name, "a scenario, a board or a case")
     return []

@@ -128,6 +128,7 @@ def _named(ruleset: Ruleset, names: Iterable[str]) -> Iterator[tuple[str, str]]:
         found = scenario.parse(text, name)
         if found.ruleset != ruleset.id:
             raise BadInput(f"{name} is a scenario of {found.ruleset}", "--scenario", f"one of {ruleset.id}")
+        found.rest.read(ruleset.sections)
         yield found.id, text
 
 

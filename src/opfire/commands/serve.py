@@ -12,7 +12,7 @@ from opfire.commands.terminal import HOLDS, Commands, Parser, command
 from opfire.core import scenario
 from opfire.core.dice import Dice
 from opfire.core.record import new_game
-from opfire.core.ruleset import find
+from opfire.core.ruleset import find, read_scenario
 
 
 def register(commands: Commands) -> None:
@@ -47,7 +47,7 @@ def play(args: argparse.Namespace) -> int:
 def _playable(name: str, data: Path | None) -> str:
     """The id of the scenario with this id, or in this file, which is added to the scenarios of the table."""
     text = text_of(name)
-    found = scenario.parse(text, name)
+    found = read_scenario(text, name)
     new_game(find(found.ruleset), text, Dice(bytes(32)), None, tables_of(data, found.ruleset))
     if Path(name).suffix == ".toml":
         scenario.add(found.id, Path(name))

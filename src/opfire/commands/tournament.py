@@ -21,7 +21,7 @@ from opfire.core.dice import Dice, seed
 from opfire.core.errors import BadInput
 from opfire.core.game import Game
 from opfire.core.record import new_game
-from opfire.core.ruleset import find
+from opfire.core.ruleset import find, read_scenario
 
 
 class Pairing(msgspec.Struct, frozen=True):
@@ -63,7 +63,7 @@ def register(commands: Commands) -> None:
 def run(args: argparse.Namespace) -> int:
     """Play the tournament."""
     text = text_of(args.scenario)
-    found = scenario.parse(text, args.scenario)
+    found = read_scenario(text, args.scenario)
     pack = tables_of(args.data, found.ruleset)
     jobs = pairings(text, args.players, args.games, args.seed, pack, swapped=args.swap)
     what = f"{found.id}: {' against '.join(args.players)}"

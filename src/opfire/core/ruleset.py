@@ -20,7 +20,7 @@ from opfire.core.flow import Frame, Pause, Running
 from opfire.core.orders import Answer, Asked
 from opfire.core.places import Place
 from opfire.core.rows import OWN, Texts
-from opfire.core.scenario import Sections
+from opfire.core.scenario import Sections, parse
 
 if TYPE_CHECKING:
     from opfire.core.case import Case
@@ -207,6 +207,13 @@ class Ruleset:
                 f"this action cannot be read: {error}", "action", "an object with a type and its fields"
             ) from None
         return action
+
+
+def read_scenario(text: str, where: str) -> Scenario:
+    """The scenario in a file, its sections checked by its ruleset. Raises BadInput with file and field."""
+    found = parse(text, where)
+    found.rest.read(find(found.ruleset).sections)
+    return found
 
 
 @lru_cache

@@ -68,3 +68,4 @@ RULESET = Ruleset(
 )  # fmt: skip
 
 SCENARIO = (HERE / "skirmish.toml").read_text(encoding="utf-8")
+NEAR = SCENARIO.replace('"34,', '"16,')  # ten inches apart: they fire, and answer legs with fire
