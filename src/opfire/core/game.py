@@ -279,7 +279,7 @@ class Game(Generic[State]):
         return self.events
 
     def concede(self, seat: str) -> list[Event]:
-        """Give up for the seat's side; possible at any time."""
+        """Give up for the seat's side, at any time; `Match` checks that all its human seats want it."""
         if self.outcome is not None:
             raise IllegalAction(Refusal("The game is over", PROCEDURE))
         if seat not in self.seats:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Container, Mapping, Sequence
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 
@@ -15,10 +15,14 @@ from opfire.core.events import Event
 from opfire.core.game import SPECTATOR, Game
 from opfire.core.orders import Answer, Ask, Asked, Spare
 from opfire.core.plot import Commit, Plot, new_salt, salt_of, seals
-from opfire.core.record import Entry, Header, Record, carry_out, new_game, reliance, taken_back
+from opfire.core.record import ASIDE, Entry, Header, Record, carry_out, new_game, reliance, taken_back
 from opfire.core.rows import OWN, Texts
 from opfire.core.ruleset import find
 from opfire.core.scenario import Scenario
+
+
+Ending = Literal["concede", "draw"]
+"""How players can end a game before its time."""
 
 
 class Moment(msgspec.Struct, frozen=True):
@@ -47,6 +51,7 @@ class Match:
         self.draft: list[Entry] = []
         self.log: list[tuple[int, Event]] = []
         self.orders: dict[str, Any] = {}
+        self.votes: dict[Ending, tuple[str, ...]] = {"concede": (), "draw": ()}
         self.barrier = "the start of the game"
         self.final = 0
         self.moments = {0: self._moment()}
@@ -134,10 +139,14 @@ class Match:
                 self.undo(entry.seat)
             case "orders":
                 self.give_orders(entry.seat, entry.do)
+            case "vote":
+                self._vote(entry.seat, entry.do["for"] if entry.do else "draw")
+            case "decline":
+                self.decline(entry.seat, entry.do["for"] if entry.do else "draw")
             case "concede":
-                self.concede(entry.seat)
+                self._end("concede", entry.seat)
             case "draw":
-                self.agree_draw(entry.seat)
+                self._end("draw", entry.seat)
             case _:
                 self._play(entry.seat, self.game.ruleset.read_action(entry.do), entry.by)
 
@@ -198,7 +207,7 @@ class Match:
             known = self.over or self._known(line, seat) is not None
             number += known
             theirs = line.n > self.final and self._side(line.seat) != self._side(seat)
-            if line.what != "orders" and not theirs:
+            if line.what not in ASIDE and not theirs:
                 found.append((line, (line.n if self.over else number) if known else 0))
         return found
 
@@ -206,7 +215,7 @@ class Match:
         """The parts of a line that the seat may know before the end."""
         side = self._side(seat)
         if self._side(line.seat) != side:
-            if line.n > self.final or line.what == "orders" or (line.only and side not in line.only):
+            if line.n > self.final or line.what in ASIDE or (line.only and side not in line.only):
                 return None
             if line.by == "orders":
                 line = msgspec.structs.replace(line, by="")
@@ -363,7 +372,7 @@ class Match:
         """
         sides, start = list(self.game.seats.values()), self.final
         entries = sorted(self.draft, key=lambda entry: sides.index(self._side(entry.seat)))
-        orders = [line for line in self.record.lines[start:] if line.what == "orders"]
+        aside = [line for line in self.record.lines[start:] if line.what in ASIDE]
         if entries == self.record.lines[start:]:
             return
         del self.record.lines[start:]
@@ -372,7 +381,7 @@ class Match:
         for entry in entries:
             carry_out(self.game, entry)
             self._write(entry, self.game.events)
-        for line in orders:
+        for line in aside:
             self._write(line, ())
 
     def undo(self, seat: str) -> None:
@@ -423,13 +432,65 @@ class Match:
         self._write(Entry(n=0, seat=seat, what="orders", do=msgspec.to_builtins(orders)), ())
 
     def concede(self, seat: str) -> None:
-        """The seat's side gives up."""
-        self._write(Entry(n=0, seat=seat, what="concede"), self.game.concede(seat))
-        self._settle("the end")
+        """The seat wants its side to give up; the side does so when all its human seats want it.
+
+        Raises IllegalAction for a seat that has no vote.
+        """
+        self._check_vote(seat)
+        if self._agreed("concede", {self._side(seat)}, seat):
+            self._end("concede", seat)
+        else:
+            self._vote(seat, "concede")
 
     def agree_draw(self, seat: str) -> None:
-        """The seat accepts a draw that the other side offered."""
-        self._write(Entry(n=0, seat=seat, what="draw"), self.game.agree_draw())
+        """The seat wants a draw; the game ends when all human seats want it.
+
+        Raises IllegalAction for a seat that has no vote, and where a side has computer players only.
+        """
+        self._check_vote(seat)
+        sides = set(self.game.seats.values())
+        if sides != set(self.record.header.humans().values()):
+            raise IllegalAction(Refusal("A computer player agrees to no draw", PROCEDURE))
+        if self._agreed("draw", sides, seat):
+            self._end("draw", seat)
+        else:
+            self._vote(seat, "draw")
+
+    def decline(self, seat: str, what: Ending) -> None:
+        """The seat takes its own vote back, or turns down the draw that another side offers. Raises IllegalAction."""
+        offered = what == "draw" and self.draw_offered_by not in (None, self._side(seat))
+        if seat not in self.record.header.humans() or not (offered or seat in self.votes[what]):
+            raise IllegalAction(Refusal("There is nothing to decline", PROCEDURE))
+        self.votes[what] = () if offered else tuple(other for other in self.votes[what] if other != seat)
+        self._write(Entry(n=0, seat=seat, what="decline", do={"for": what}), ())
+
+    @property
+    def draw_offered_by(self) -> str | None:
+        """The side that offers a draw: all its human seats want one."""
+        sides = dict.fromkeys(self._side(seat) for seat in self.votes["draw"])
+        return next((side for side in sides if not self.over and self._agreed("draw", {side})), None)
+
+    def _check_vote(self, seat: str) -> None:
+        if self.over:
+            raise IllegalAction(Refusal("The game is over", PROCEDURE))
+        if seat not in self.record.header.humans():
+            raise IllegalAction(Refusal("{} has no vote: only players who have a seat do", PROCEDURE, (seat,)))
+
+    def _agreed(self, what: Ending, sides: set[str], *more: str) -> bool:
+        """Return whether all human seats of these sides want the ending, these `more` among them."""
+        voted = {*self.votes[what], *more}
+        return all(seat in voted for seat, side in self.record.header.humans().items() if side in sides)
+
+    def _vote(self, seat: str, what: Ending) -> None:
+        """Note that the seat wants the ending; no second time."""
+        if seat not in self.votes[what]:
+            self.votes[what] = (*self.votes[what], seat)
+            self._write(Entry(n=0, seat=seat, what="vote", do={"for": what}), ())
+
+    def _end(self, what: Ending, seat: str) -> None:
+        """End the game in this way, by the last vote that was wanting."""
+        events = self.game.concede(seat) if what == "concede" else self.game.agree_draw()
+        self._write(Entry(n=0, seat=seat, what=what), events)
         self._settle("the end")
 
     # --- who is really asked ----------------------------------------------------------------------------

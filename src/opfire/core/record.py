@@ -21,6 +21,8 @@ FORMAT = 2
 KEY_ALONE = 1
 """The format whose commitments bind the dice key and nothing else."""
 HUMAN = "human"
+ASIDE = ("orders", "vote", "decline")
+"""Lines that change nothing in the game itself."""
 
 
 class Header(msgspec.Struct, frozen=True, kw_only=True):
@@ -105,8 +107,9 @@ class Header(msgspec.Struct, frozen=True, kw_only=True):
 class Entry(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """One line: a seat's decision, the dice that fell, the events in words, the digest of the state after it.
 
-    `what` is play, undo, orders, concede or draw; `by` names the author of the decision if it is not the seat: a
-    computer player, standing `orders`, a `route` that went on, or `only` for a single choice.
+    `what` is play, undo, orders, concede or draw, or `vote` and `decline` of a seat that is for or against ending the
+    game (`do` names the ending) while other seats still have to agree; `by` names the author of the decision if it is
+    not the seat: a computer player, standing `orders`, a `route` that went on, or `only` for a single choice.
     `rolls` and `sides` are the open dice and their numbers of sides, `secret` the secret ones (number and
     sides); `only` names the sides that may know of this line before the end (empty: everybody).
     Of a sheet of written orders `sealed` has the hash of each order by its unit; `opened` are the units whose orders
@@ -293,7 +296,7 @@ def taken_back(lines: Sequence[Entry]) -> dict[int, int]:
 
 def _step(game: Game[Any], entry: Entry) -> None:
     """Carry out one line, if it changes the game, and compare its dice with the game's."""
-    if entry.what in ("orders", "undo"):
+    if entry.what == "undo" or entry.what in ASIDE:
         return
     try:
         carry_out(game, entry)
