@@ -134,6 +134,7 @@ def test_opfire_play_opens_a_table(table: str) -> None:
     [script] = [part for part in page.split('"') if part.endswith(".js")]
     assert len(fetch(table + script.lstrip("./"))) > 1000
     assert "mill-ford" in [scenario["id"] for scenario in json.loads(fetch(f"{table}api/scenarios"))]
-    game = json.loads(fetch(f"{table}api/games", {"scenario": "mill-ford"}))
-    assert set(game["seats"]) == {"german", "soviet"}
-    assert json.loads(fetch(f"{table}api/games/{game['game']}"))["result"] is None
+    seats = {side: {"side": side, "player": "random"} for side in ("german", "soviet")}
+    game = json.loads(fetch(f"{table}api/games", {"scenario": "mill-ford", "seats": seats}))
+    facts = json.loads(fetch(f"{table}api/games/{game['game']}"))
+    assert (game["seats"], facts["waiting"], facts["result"]) == ({}, False, None)

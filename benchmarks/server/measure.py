@@ -11,6 +11,7 @@ from __future__ import annotations
 import argparse
 import json
 import random
+import secrets
 import statistics
 import sys
 import tempfile
@@ -44,8 +45,18 @@ class Seat:
         self.table: JSON = {}
         self.line = connect(f"{host.url.replace('http', 'ws')}/api/games/{game}/table", max_size=None)
         self.line.send(json.dumps({"type": "join", "token": token}))
+        self.add_to_the_dice()
+
+    def take_place(self) -> None:
+        """Wait until the game has begun."""
         while not self.table:
             self._receive()
+
+    def add_to_the_dice(self) -> None:
+        """Answer the commitment of the waiting room."""
+        waiting = self._receive()
+        nonce = secrets.token_hex(16)
+        self.line.send(json.dumps({"type": "nonce", "commitment": waiting["commitment"], "nonce": nonce}))
 
     def _receive(self, patience: float = ANSWER_S) -> JSON:
         message: JSON = json.loads(self.line.recv(timeout=patience))
@@ -108,12 +119,13 @@ def figures(values: list[float]) -> str:
 
 def new_game(host: Host, scenario: str) -> list[Seat]:
     """Two humans sit down, and everything is placed."""
-    players = {"german": "human", "soviet": "human"}
-    body = json.dumps({"scenario": scenario, "players": players, "options": None}).encode()
+    body = json.dumps({"scenario": scenario}).encode()
     request = urllib.request.Request(f"{host.url}/api/games", body, {"Content-Type": "application/json"})
     with urllib.request.urlopen(request) as answer:
         made = json.load(answer)
     seats = [Seat(host, made["game"], side, token) for side, token in made["seats"].items()]
+    for seat in seats:
+        seat.take_place()
     while (seat := to_decide(seats)) and seat.table["prompt"]["step"] == "set-up":
         if any(choice["kind"] == "place" for choice in seat.table["choices"]):
             seat.ask("auto")

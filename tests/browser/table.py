@@ -12,16 +12,18 @@ from opfire.core.scenario import load
 
 
 class Table:
-    """One browser page at the table. It keeps every WebSocket message that it was sent, byte for byte."""
+    """One browser page at the table. It keeps every WebSocket message that it was sent, byte for byte, and its own."""
 
     def __init__(self, page: Page, host: Host) -> None:
         self.page, self.host = page, host
         self.received: list[bytes] = []
+        self.sent: list[str] = []
         self.failures: list[str] = []
         page.on("websocket", self._listen)
         page.on("pageerror", lambda error: self.failures.append(str(error)))
 
     def _listen(self, socket: WebSocket) -> None:
+        socket.on("framesent", lambda data: self.sent.append(str(data)))
         socket.on("framereceived", lambda data: self.received.append(data.encode() if isinstance(data, str) else data))
 
     # --- coming to the table ------------------------------------------------------------------------------

@@ -62,5 +62,5 @@ def test_advice_says_why_and_does_it(table: Table) -> None:
 def test_nobody_is_advised_out_of_turn(table: Table) -> None:
     table.sit(table.host.begin(positions.MEADOW, positions.direct_fire), "soviet")
     table.page.keyboard.press("g")
-    expect(table.find("why")).to_contain_text("not for soviet to decide")
+    expect(table.find("why")).to_contain_text("soviet has nothing to decide now")
     expect(table.find("suggestion")).to_have_count(0)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
@@ -75,17 +74,21 @@ def test_a_finished_game_its_figures_its_dice_and_its_record(table: Table) -> No
     expect(luck.get_by_role("row", name="Eliminations")).to_have_text(re.compile(r"Eliminations\s*0\s*0\.0"))
     expect(table.find("figures")).to_contain_text("No units were lost.")
 
-    # The key gives the promise that was made before the game, by nothing of ours.
-    expect(table.find("proof")).to_contain_text("1 die rolled again from the key")
+    # This browser came when the game had begun, so it kept no promise, and says so.
+    proof = table.find("proof")
+    expect(proof).to_contain_text("The key fits the promise")
+    expect(proof).to_contain_text("1 die rolled again here")
+    expect(proof).to_contain_text("This browser kept no promise")
+    expect(proof.locator(".wrong")).to_have_count(0)
     key = bytes.fromhex(table.find("dice-key").inner_text())
-    promised = blake2b(key, digest_size=32, person=b"opfire commit").hexdigest()
-    expect(table.find("figures")).to_contain_text(promised)
+    promised = table.find("promise").inner_text()
 
     name, text = downloaded(table, "over-record")
     assert name.endswith(".opfire")
     record = Record.load(text)
     assert (record.header.key, record.header.commitment) == (key.hex(), promised)
     assert record.check_dice() == 1
+    assert record.verify(promised)["outcome"]["level"] == "conceded"
 
     # Opened from the file it is there to be looked at, from its beginning.
     opened(table, text)
@@ -130,9 +133,9 @@ def test_a_record_before_the_end_is_what_its_seat_knows(table: Table, other: Tab
 
 
 BROKEN: dict[str, tuple[str | bytes, str]] = {
-    "nothing": ("", "no record of a game"),
-    "a letter": ("Dear Sir,\nyours truly", "no record of a game"),
-    "a picture": (b"\x89PNG\r\n\x1a\n\x00\x00\xff\xfe", "no record of a game"),
+    "nothing": ("", "not a record of a game"),
+    "a letter": ("Dear Sir,\nyours truly", "not a record of a game"),
+    "a picture": (b"\x89PNG\r\n\x1a\n\x00\x00\xff\xfe", "not a record of a game"),
     "half a line": ("", "record:5"),
     "a die that did not fall": ("", "numbers from 1 to 6"),
 }

@@ -72,7 +72,7 @@ def test_another_browser_cannot_act_for_the_first(table: Table, other: Table) ->
     own = {"type": "join", "token": game.seats["soviet"]}
     said = speak(other, game, own, move)
     assert said["answer"]["type"] == "refused"  # type: ignore[index]
-    assert "not for soviet to decide" in said["answer"]["text"]  # type: ignore[index]
+    assert "soviet has nothing to decide now" in said["answer"]["text"]  # type: ignore[index]
     assert speak(other, game, own, {"type": "undo"})["answer"]["type"] == "refused"  # type: ignore[index]
     watching = speak(other, game, {"type": "join"}, move)
     assert watching["answer"]["type"] == "refused"  # type: ignore[index]

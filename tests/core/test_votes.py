@@ -76,7 +76,7 @@ def test_a_draw_wants_every_human_seat_of_both_sides() -> None:
 
 
 def test_a_side_of_computer_players_agrees_to_no_draw() -> None:
-    assert "agrees to no draw" in refusal(match_of(soviet="greedy"), "german-odd", "draw")
+    assert "does not agree to a draw" in refusal(match_of(soviet="greedy"), "german-odd", "draw")
     match = match_of(german_even="greedy")
     match.agree_draw("german-odd")
     match.agree_draw("soviet")
@@ -87,22 +87,24 @@ def test_a_vote_is_taken_back_and_an_offer_turned_down() -> None:
     match = match_of()
     match.concede("german-odd")
     match.decline("german-odd", "concede")
+    with pytest.raises(IllegalAction, match="german-odd has not voted to concede"):
+        match.decline("german-odd", "concede")
     match.concede("german-even")
     assert not match.over
     match.agree_draw("german-odd")
     match.agree_draw("german-even")
     match.decline("soviet", "draw")
     assert (match.draw_offered_by, match.votes["draw"]) == (None, ())
-    with pytest.raises(IllegalAction, match="nothing to decline"):
+    with pytest.raises(IllegalAction, match="No draw has been offered"):
         match.decline("soviet", "draw")
 
 
 def test_nobody_turns_down_what_a_side_has_not_offered_yet() -> None:
     match = match_of()
     match.agree_draw("german-odd")
-    with pytest.raises(IllegalAction, match="nothing to decline"):
+    with pytest.raises(IllegalAction, match="No draw has been offered"):
         match.decline("soviet", "draw")
-    with pytest.raises(IllegalAction, match="nothing to decline"):
+    with pytest.raises(IllegalAction, match="No draw has been offered"):
         match.decline("german-even", "draw")
 
 

@@ -45,7 +45,7 @@ class Seat:
         text = self.wire.receive_text(timeout=20)
         self.bytes += text
         message: JSON = msgspec.json.decode(text)
-        if message["type"] == "table":
+        if message["type"] in ("table", "waiting"):
             self.table = message
         if message["type"] == "log":
             self.log = [*self.log[: message["from"]], *message["entries"]]
@@ -88,21 +88,44 @@ class Server:
     def __init__(self, http: TestClient[Any]) -> None:
         self.http = http
 
-    def new(self, **players: str) -> JSON:
-        """A new game."""
-        answer = self.http.post("/api/games", json={"scenario": "row", "players": players})
+    def prepare(self, seats: JSON, scenario: str = "row") -> JSON:
+        """A game that waits for its human seats."""
+        answer = self.http.post("/api/games", json={"scenario": scenario, "seats": seats})
         assert answer.status_code == 201, answer.text
         return answer.json()
 
+    def come(self, game: JSON, name: str, nonce: str = "") -> JSON:
+        """Add to the dice for a seat, as its browser does; the answer."""
+        with self.wait(game, name) as seat:
+            return seat.say("nonce", commitment=seat.table["commitment"], nonce=nonce or f"nonce of {name}")
+
+    def new(self, **players: str) -> JSON:
+        """A new game, begun."""
+        game = self.prepare({side: {"side": side, "player": players.get(side, "human")} for side in ("red", "blue")})
+        for name in game["seats"]:
+            assert self.come(game, name)["type"] == "answer"
+        return game
+
     @contextmanager
-    def sit(self, game: JSON, side: str = "") -> Iterator[Seat]:
+    def wait(self, game: JSON, name: str = "") -> Iterator[Seat]:
+        """A seat, or a spectator's, in the waiting room."""
+        with self._joined(game, name) as seat:
+            seat.until(lambda message: message["type"] == "waiting")
+            yield seat
+
+    @contextmanager
+    def sit(self, game: JSON, name: str = "") -> Iterator[Seat]:
         """A seat at the table, or a spectator's."""
-        with self.http.websocket_connect(f"/api/games/{game['game']}/table", headers={"origin": HOME}) as wire:
-            token = {"token": game["seats"][side]} if side else {}
-            wire.send_text(msgspec.json.encode({"type": "join", **token}).decode())
-            seat = Seat(wire)
+        with self._joined(game, name) as seat:
             seat.until(lambda message: message["type"] == "log")
             yield seat
+
+    @contextmanager
+    def _joined(self, game: JSON, name: str) -> Iterator[Seat]:
+        with self.http.websocket_connect(f"/api/games/{game['game']}/table", headers={"origin": HOME}) as wire:
+            token = {"token": game["seats"][name]} if name else {}
+            wire.send_text(msgspec.json.encode({"type": "join", **token}).decode())
+            yield Seat(wire)
 
 
 @pytest.fixture(autouse=True)

@@ -68,6 +68,17 @@ def seat(home: str, game: Any, side: str) -> Iterator[Any]:
         yield say
 
 
+def come(home: str, game: Any, side: str) -> None:
+    """Add to the dice for a side."""
+    with connect(f"ws{home[4:]}/api/games/{game['game']}/table", origin=home) as wire:  # type: ignore[arg-type]
+        wire.send(json.dumps({"type": "join", "token": game["seats"][side]}))
+        waiting = json.loads(wire.recv(timeout=30))
+        assert waiting["commitment"] == game["commitment"]
+        wire.send(json.dumps({"type": "nonce", "commitment": waiting["commitment"], "nonce": f"nonce of {side}"}))
+        while json.loads(wire.recv(timeout=30))["type"] != "answer":
+            pass
+
+
 def test_a_kill_between_two_moves_loses_nothing(tmp_path: Path) -> None:
     scenarios, database = tmp_path / "scenarios", tmp_path / "games.sqlite"
     with process(scenarios, database) as home:
@@ -76,6 +87,9 @@ def test_a_kill_between_two_moves_loses_nothing(tmp_path: Path) -> None:
         )
         with urllib.request.urlopen(ask, timeout=30) as answer:
             game = json.load(answer)
+        come(home, game, "red")
+    with process(scenarios, database) as home:
+        come(home, game, "blue")
         with seat(home, game, "red") as red:
             red(type="play", action={"type": "Commit", "number": 2})
     with process(scenarios, database) as home, seat(home, game, "blue") as blue:

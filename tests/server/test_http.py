@@ -16,8 +16,8 @@ def test_scenarios_are_listed_with_their_forces(server: Any) -> None:
     assert (row["id"], row["ruleset"], row["turns"]) == ("row", "toy", 2)
     # Blue has one man on the map and one who comes later.
     assert row["sides"] == [
-        {"id": "red", "name": "Red", "units": 2},
-        {"id": "blue", "name": "Blue", "units": 2},
+        {"id": "red", "name": "Red", "units": 2, "players": []},
+        {"id": "blue", "name": "Blue", "units": 2, "players": []},
     ]
 
 
@@ -41,7 +41,10 @@ def test_tokens_are_for_human_seats_only(server: Any) -> None:
     assert list(game["seats"]) == ["red"]
     assert len(game["seats"]["red"]) >= 43  # 32 bytes
     facts = server.http.get(f"/api/games/{game['game']}").json()
-    assert [(side["id"], side["human"]) for side in facts["sides"]] == [("red", True), ("blue", False)]
+    assert facts["seats"] == [
+        {"seat": "red", "side": "red", "human": True, "player": "human", "come": True},
+        {"seat": "blue", "side": "blue", "human": False, "player": "chance", "come": True},
+    ]
     assert (facts["turn"], facts["result"]) == (1, None)
     assert server.http.get(f"/api/games/{game['game']}/map").json()["id"] == "row"
 
@@ -65,8 +68,15 @@ def test_options_of_a_game_are_chosen(server: Any) -> None:
     ("body", "status", "words"),
     [
         ({"scenario": "none"}, 404, "there is no scenario 'none'"),
-        ({"scenario": "row", "players": {"green": "human"}}, 400, "there is no side 'green'"),
-        ({"scenario": "row", "players": {"red": "deep"}}, 400, "there is no player 'deep'"),
+        ({"scenario": "row", "seats": {"green": {"side": "green"}}}, 400, "there is no side 'green'"),
+        ({"scenario": "row", "seats": {"red": {"side": "red", "player": "deep"}}}, 400, "there is no player 'deep'"),
+        ({"scenario": "row", "seats": {"red": {"side": "red"}}}, 400, "at least one at each of"),
+        ({"scenario": "row", "seats": {"7": {"side": "red"}, "b": {"side": "blue"}}}, 400, "'7' cannot name a seat"),
+        (
+            {"scenario": "row", "seats": {"a": {"side": "red"}, "b": {"side": "red"}, "c": {"side": "blue"}}},
+            400,
+            "2 seats at red, which this scenario does not divide",
+        ),
         ({"scenario": "row", "options": ["9.9"]}, 400, "the option '9.9' does not exist"),
         ({"scenario": 5}, 400, "str"),
         ({"scenario": "row", "more": 1}, 400, "more"),

@@ -10,7 +10,7 @@ import pytest
 
 from opfire.core import ruleset
 from opfire.server import past
-from opfire.server.room import MOST_OPENED
+from opfire.server.rooms import MOST_OPENED
 
 from . import toy
 from .test_table import commit_both

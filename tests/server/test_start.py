@@ -4,14 +4,22 @@ from __future__ import annotations
 
 import socket
 import sqlite3
+from contextlib import closing
+from hashlib import blake2b
 from pathlib import Path
 
+import msgspec
 import pytest
 import sqlalchemy as sa
+from alembic import command
+from alembic.config import Config
 
 from opfire.core.errors import OpfireError
+from opfire.core.match import Match
 from opfire.server import app
-from opfire.server.store import Store, metadata
+from opfire.server.guard import token_hash
+from opfire.server.store import MIGRATIONS, Store, metadata
+from server import toy
 
 
 def test_migrations_make_the_tables_that_the_program_knows(tmp_path: Path) -> None:
@@ -28,8 +36,45 @@ def test_an_old_database_is_opened_again(tmp_path: Path) -> None:
     for _ in range(2):
         Store(str(path)).close()
     with sqlite3.connect(path) as connection:
-        assert connection.execute("select version_num from alembic_version").fetchall() == [("0001",)]
+        assert connection.execute("select version_num from alembic_version").fetchall() == [("0002",)]
     connection.close()
+
+
+def test_a_running_game_of_an_old_database_goes_on(tmp_path: Path) -> None:
+    """Its seats, key and lines stay; an offer of a draw that was open lapses."""
+    path = str(tmp_path / "games.sqlite")
+    match = Match.start(toy.SCENARIO, nonces={"red": "r", "blue": "b"}, key=bytes(32))
+    match.play("red", toy.Commit(1))
+    alone = blake2b(bytes(32), digest_size=32, person=b"opfire commit").hexdigest()
+    header = msgspec.structs.replace(match.record.header, opfire=1, commitment=alone)
+    upgrade(path, "0001")
+    with closing(sqlite3.connect(path)) as connection, connection:
+        row = ("old", "row", "2026-01-01", text(header), bytes(32), text({"red": token_hash("t")}), "blue", None)
+        connection.execute("insert into games values (?, ?, ?, ?, ?, ?, ?, ?)", row)
+        connection.execute("insert into lines values (?, ?, ?)", ("old", 1, text(match.record.lines[0])))
+    store = Store(path)
+    stored = store.read("old")
+    assert stored is not None
+    assert (stored.awaited, stored.host, stored.seats) == ([], "", {"red": token_hash("t")})
+    again = Match.resume(stored.text(), stored.key)
+    assert (again.record.lines, again.draw_offered_by) == (match.record.lines, None)
+    store.close()
+
+
+def text(value: object) -> str:
+    return msgspec.json.encode(value).decode()
+
+
+def upgrade(path: str, revision: str) -> None:
+    """Bring a database to an old form."""
+    config = Config()
+    config.set_main_option("script_location", str(MIGRATIONS))
+    config.set_main_option("path_separator", "os")
+    engine = sa.create_engine(f"sqlite:///{path}")
+    with engine.begin() as connection:
+        config.attributes["connection"] = connection
+        command.upgrade(config, revision)
+    engine.dispose()
 
 
 def test_a_file_that_is_no_database_is_left_alone(tmp_path: Path) -> None:

@@ -272,7 +272,9 @@ def test_a_draw_is_offered_declined_offered_and_accepted(server: Any, game: Any)
         assert blue.say("decline")["text"] == "No draw has been offered"
         red.say("draw")
         red.say("draw")  # twice is not an agreement
+        assert red.table["votes"] == {"concede": [], "draw": ["red"]}
         blue.settle()
+        assert blue.table["votes"] == {"concede": [], "draw": []}
         assert (blue.table["draw_offered_by"], blue.table["result"]) == ("red", None)
         blue.say("decline")
         assert blue.table["draw_offered_by"] is None

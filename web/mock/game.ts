@@ -708,6 +708,7 @@ export class MockGame {
       },
       result: this.result,
       draw_offered_by: this.drawOffer,
+      decides: side !== null && asked.includes(side) ? [side] : [],
       log_length: this.log.length,
     };
   }

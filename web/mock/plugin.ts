@@ -91,7 +91,10 @@ export function mockServer(): Plugin {
       let body = '';
       request.on('data', (part) => (body += part));
       request.on('end', () => {
-        const game = start((JSON.parse(body) as { players: Record<string, string> }).players);
+        const { seats } = JSON.parse(body) as { seats: Record<string, { player: string }> };
+        const game = start(
+          Object.fromEntries(Object.entries(seats).map(([name, { player }]) => [name, player])),
+        );
         send({ game: game.id, seats: game.tokens });
       });
       return;

@@ -20,7 +20,6 @@ from opfire.core.rows import OWN, Texts
 from opfire.core.ruleset import find
 from opfire.core.scenario import Scenario
 
-
 Ending = Literal["concede", "draw"]
 """How players can end a game before its time."""
 
@@ -196,6 +195,16 @@ class Match:
         lines = (self._known(line, seat) for line in _standing(self.record.lines))
         known = (line for line in lines if line is not None)
         return Record(header, [msgspec.structs.replace(line, n=n) for n, line in enumerate(known, 1)])
+
+    @property
+    def standing_digest(self) -> str | None:
+        """The digest of the position that stands, to be kept by those at the table.
+
+        None at the start, and before the end of a game with secrets: guesses could be tried on it.
+        """
+        if not self.final or (self.game.ruleset.secrets and not self.over):
+            return None
+        return self.record.lines[self.final - 1].digest
 
     def course_for(self, seat: str) -> list[tuple[Entry, int]]:
         """Every settled decision and the seat's own draft, in order, to rebuild each position.
@@ -450,7 +459,7 @@ class Match:
         self._check_vote(seat)
         sides = set(self.game.seats.values())
         if sides != set(self.record.header.humans().values()):
-            raise IllegalAction(Refusal("A computer player agrees to no draw", PROCEDURE))
+            raise IllegalAction(Refusal("A computer player does not agree to a draw", PROCEDURE))
         if self._agreed("draw", sides, seat):
             self._end("draw", seat)
         else:
@@ -460,7 +469,8 @@ class Match:
         """The seat takes its own vote back, or turns down the draw that another side offers. Raises IllegalAction."""
         offered = what == "draw" and self.draw_offered_by not in (None, self._side(seat))
         if seat not in self.record.header.humans() or not (offered or seat in self.votes[what]):
-            raise IllegalAction(Refusal("There is nothing to decline", PROCEDURE))
+            words = "No draw has been offered" if what == "draw" else "{} has not voted to concede"
+            raise IllegalAction(Refusal(words, PROCEDURE, (seat,) if what == "concede" else ()))
         self.votes[what] = () if offered else tuple(other for other in self.votes[what] if other != seat)
         self._write(Entry(n=0, seat=seat, what="decline", do={"for": what}), ())
 

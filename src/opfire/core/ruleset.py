@@ -60,6 +60,10 @@ def _known(sight: Any, action: Action) -> Refusal | None:
     return None
 
 
+def _undivided(scenario: Scenario) -> Mapping[str, tuple[str, ...]]:
+    return {}
+
+
 def _nobody_barred(sight: Any, seat: str, frame: Frame, action: Action) -> Refusal | None:
     return None
 
@@ -114,6 +118,7 @@ class Ruleset:
     * `sight(state, side)`: the knowledge of a side, in the form in which frames ask.
     * `imagined(sight, stack, side, rng)`: state and stack that agree with a sight, secrets drawn.
     * `unknown(sight, action)`: a refusal for ids that are not in the game.
+    * `players(scenario)`: the names of the players among whom a scenario divides a side, for each side that it divides.
     * `barred(sight, seat, frame, action)`: the reason that a seat leaves an action to another seat of the same side;
       asked only if a side has several seats.
     * `label`, `touches`: an action in words; the units and places on which a click may mean it.
@@ -150,6 +155,7 @@ class Ruleset:
     sight: Callable[[Any, str], Any] = _open_sight
     imagined: Callable[[Any, tuple[Frame, ...], str, random.Random], tuple[Any, Any]] = _open_imagined
     unknown: Callable[[Any, Action], Refusal | None] = _known
+    players: Callable[[Scenario], Mapping[str, tuple[str, ...]]] = _undivided
     barred: Callable[[Any, str, Frame, Action], Refusal | None] = _nobody_barred
     label: Callable[[Any, Action], str] = _plain_label
     touches: Callable[[Any, Action], tuple[tuple[str, ...], tuple[Place, ...]]] = _touches_nothing

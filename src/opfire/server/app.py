@@ -25,7 +25,7 @@ from opfire.core.errors import OpfireError
 from opfire.server import client, computer, shown
 from opfire.server.computer import Players
 from opfire.server.guard import HEADERS, LARGEST_MESSAGE, Gate
-from opfire.server.room import Rooms
+from opfire.server.rooms import Rooms
 from opfire.server.routes import ROUTES
 from opfire.server.store import NotWritten, Store
 

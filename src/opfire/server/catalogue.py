@@ -35,10 +35,19 @@ def _in_short(scenario: Scenario) -> dict[str, Any]:
         "title": scenario.title,
         "summary": scenario.summary,
         "turns": scenario.turns,
-        "sides": [{"id": side, "name": force.name, "units": force.count()} for side, force in scenario.sides.items()],
+        "sides": _sides(scenario),
         "boards": layout.board_ids(scenario.rest.data),
         "balance": _balance(scenario),
     }
+
+
+def _sides(scenario: Scenario) -> list[dict[str, Any]]:
+    """Each side with its force, and the players among whom the scenario can divide it."""
+    divided = find(scenario.ruleset).players(scenario)
+    return [
+        {"id": side, "name": force.name, "units": force.count(), "players": divided.get(side, ())}
+        for side, force in scenario.sides.items()
+    ]
 
 
 def _balance(scenario: Scenario) -> dict[str, Any] | None:

@@ -48,6 +48,11 @@ def seat_of(token: str, seats: Mapping[str, str]) -> str | None:
     return found[0] if found else None
 
 
+def is_token(token: str, kept: str) -> bool:
+    """Return whether this is the token whose hash was kept."""
+    return hmac.compare_digest(token_hash(token), kept)
+
+
 class Bucket:
     """A limit on a rate: `burst` at once, then `rate` a second."""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
 
@@ -11,7 +11,7 @@ from opfire.core.actions import PROCEDURE, Action, IllegalAction, Refusal
 from opfire.core.errors import BadInput
 from opfire.core.events import Calculation, Cases
 from opfire.core.game import Game
-from opfire.core.match import Match
+from opfire.core.match import Ending, Match
 from opfire.core.places import Place
 from opfire.core.ruleset import Suggestion
 from opfire.server import shown
@@ -58,6 +58,13 @@ class Join(Message, tag="join"):
     """The first message: the token of a seat, or none for a spectator."""
 
     token: str | None = None
+
+
+class Nonce(Message, tag="nonce"):
+    """A number for the dice, drawn after the seat was shown this commitment; the last one begins the game."""
+
+    commitment: str
+    nonce: Annotated[str, msgspec.Meta(min_length=8, max_length=128)]
 
 
 class Play(Doing, tag="play"):
@@ -163,20 +170,32 @@ class Orders(Doing, tag="orders"):
 
 
 class Concede(Doing, tag="concede"):
-    """Give up."""
+    """Vote to give up: the side does so when all its human seats want it."""
 
     def do(self, match: Match, seat: str) -> Answer:
-        """Give up."""
+        """Vote."""
         match.concede(seat)
         return {}
 
 
-class Draw(Message, tag="draw"):
-    """Offer a draw, or accept the offered one."""
+class Draw(Doing, tag="draw"):
+    """Vote for a draw: the game ends when all human seats want it."""
+
+    def do(self, match: Match, seat: str) -> Answer:
+        """Vote."""
+        match.agree_draw(seat)
+        return {}
 
 
-class Decline(Message, tag="decline"):
-    """Decline a draw, or withdraw one's own offer."""
+class Decline(Doing, tag="decline"):
+    """Turn down the draw that the other side offers, or take back a vote of one's own."""
+
+    what: Ending = "draw"
+
+    def do(self, match: Match, seat: str) -> Answer:
+        """Decline."""
+        match.decline(seat, self.what)
+        return {}
 
 
 class Why(Asking, tag="why"):
@@ -309,6 +328,7 @@ class Proof(Asking, tag="proof"):
 
 Said = (
     Join
+    | Nonce
     | Play
     | Undo
     | Write

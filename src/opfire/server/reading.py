@@ -45,7 +45,7 @@ def opened(name: str, text: str) -> tuple[Stored, Match]:
         header=record.header,
         key=match.key,
         seats={},
-        draw_offered_by=None,
+        host="",
         lines=(),
     )
     return stored, match

@@ -6,11 +6,9 @@ import asyncio
 import logging
 import random
 import secrets
-from collections import OrderedDict, deque
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
-from contextlib import asynccontextmanager
-from hashlib import sha256
-from typing import Any, TypeVar
+from collections import deque
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from typing import Any, Protocol, TypeVar
 
 import msgspec
 
@@ -18,34 +16,44 @@ from opfire.core.actions import PROCEDURE, Action, IllegalAction, Refusal
 from opfire.core.errors import OpfireError
 from opfire.core.game import Game
 from opfire.core.match import Match
-from opfire.core.record import Entry
-from opfire.server import reading, shown
-from opfire.server.computer import Player, Players, Thinkers
-from opfire.server.messages import Answer, Asking, Decline, Doing, Draw, Moment, Said
+from opfire.core.record import HUMAN, Entry
+from opfire.server import shown
+from opfire.server.computer import Player, Thinkers
+from opfire.server.messages import Answer, Asking, Doing, Moment, Said
 from opfire.server.past import Course, Past, course
 from opfire.server.store import Store, Stored
 
 LOG = logging.getLogger(__name__)
-HUMAN = "human"
 MOST_CONNECTIONS = 32
 """The greatest number of connections at one table."""
-
-MOST_OPENED = 8
-"""The greatest number of opened records kept."""
 
 T = TypeVar("T")
 
 
 class Picture(msgspec.Struct, frozen=True):
-    """The view of a seat: `seq` rises with every change of `body`, `log` has the entries."""
+    """The view of a seat: `seq` rises with every change of `body`, `log` has the entries, None before the game."""
 
     seq: int
     body: bytes
-    log: tuple[bytes, ...]
+    log: tuple[bytes, ...] | None
+    type: bytes = b"table"
 
     def message(self) -> bytes:
-        """The `table` message."""
-        return b'{"type":"table","seq":%d,' % self.seq + self.body[1:]
+        """The message that shows it."""
+        return b'{"type":"%s","seq":%d,' % (self.type, self.seq) + self.body[1:]
+
+
+class Place(Protocol):
+    """Where a browser can sit: a game's table, or its waiting room."""
+
+    @property
+    def closed(self) -> bool:
+        """Whether the waiting is over and the game begins."""
+        ...
+
+    async def picture(self, seat: str) -> Picture:
+        """The present view of a seat."""
+        ...
 
 
 class Connection:
@@ -63,9 +71,9 @@ class Connection:
         self.replies.append(message)
         self.changed.set()
 
-    async def pump(self, room: Room) -> None:
-        """Send every change, for ever."""
-        while True:
+    async def pump(self, room: Place) -> None:
+        """Send every change, until the room closes."""
+        while not room.closed:
             await self.changed.wait()
             self.changed.clear()
             replies, self.replies = self.replies, deque()
@@ -77,7 +85,7 @@ class Connection:
         if picture.seq != self.seq:
             self.seq = picture.seq
             await self.send(picture.message())
-        if picture.log != self.log:
+        if picture.log is not None and picture.log != self.log:
             kept = _common(self.log or (), picture.log)
             self.log = picture.log
             await self.send(b'{"type":"log","from":%d,"entries":[%s]}' % (kept, b",".join(picture.log[kept:])))
@@ -96,13 +104,14 @@ def _common(old: Sequence[bytes], new: Sequence[bytes]) -> int:
 class Room:
     """One live game. All work on the match runs in a thread, one task at a time, under `lock`."""
 
+    closed = False
+
     def __init__(
         self, store: Store, stored: Stored, match: Match, players: Mapping[str, Player], pool: Thinkers
     ) -> None:
         self.store, self.stored, self.match, self.players, self.pool = store, stored, match, players, pool
         self.lock = asyncio.Lock()
         self.connections: set[Connection] = set()
-        self.draw_offered_by = stored.draw_offered_by
         self._written: list[Entry] = list(match.record.lines)
         self._pictures: dict[str, Picture] = {}
         self._fresh: set[str] = set()
@@ -113,15 +122,13 @@ class Room:
         self._running: set[asyncio.Future[Any]] = set()
 
     @staticmethod
-    def load(store: Store, game: str, players: Mapping[str, Player], pool: Thinkers) -> Room | None:
-        """The table of a game as it was left, or None for an unknown game. Raises OpfireError."""
-        stored = store.read(game)
-        return None if stored is None else Room(store, stored, Match.resume(stored.text(), stored.key), players, pool)
-
-    @property
-    def humans(self) -> set[str]:
-        """The seats that a human holds."""
-        return {seat for seat in self.match.game.seats if self._who(seat) == HUMAN}
+    def load(store: Store, stored: Stored, players: Mapping[str, Player], pool: Thinkers) -> Room:
+        """The table of a game as it was left, or as it begins. Raises OpfireError."""
+        match = Match.resume(stored.text(), stored.key)
+        if not stored.lines:
+            match.go_on()
+            store.write(stored.id, 0, 0, match.record.lines, match.game.outcome)
+        return Room(store, stored, match, players, pool)
 
     def _who(self, seat: str) -> str:
         return self.stored.header.players.get(seat, HUMAN)
@@ -198,10 +205,6 @@ class Room:
                 return await self.read(lambda match: message.answer(match, seat))
             case Moment():
                 return await self._moment(message, seat)
-            case Draw():
-                return await self.change(lambda match: self._draw(match, seat))
-            case Decline():
-                return await self.change(lambda match: self._decline(match, seat))
             case _:
                 raise IllegalAction(Refusal("You already sit at this table", PROCEDURE))
 
@@ -214,27 +217,6 @@ class Room:
         if self._past.match is not match:
             self._past = Past(match)
         return self._past, course(match, seat)
-
-    def _draw(self, match: Match, seat: str) -> Answer:
-        if seat not in match.game.seats or match.over:
-            raise IllegalAction(Refusal("No draw has been offered", PROCEDURE))
-        if len(self.humans) < len(match.game.seats):
-            raise IllegalAction(Refusal("A computer player does not agree to a draw", PROCEDURE))
-        side = match.game.seats[seat]
-        if self.draw_offered_by not in (None, side):
-            match.agree_draw(seat)
-            self.draw_offered_by = None
-        else:
-            self.store.offer_draw(self.stored.id, side)
-            self.draw_offered_by = side
-        return {}
-
-    def _decline(self, match: Match, seat: str) -> Answer:
-        if seat not in match.game.seats or self.draw_offered_by is None:
-            raise IllegalAction(Refusal("No draw has been offered", PROCEDURE))
-        self.store.offer_draw(self.stored.id, None)
-        self.draw_offered_by = None
-        return {}
 
     # --- what seats are shown -----------------------------------------------------------------------------
 
@@ -256,7 +238,6 @@ class Room:
         body = {
             **shown.table(self.match, seat),
             "thinking": self._thinking(),
-            "draw_offered_by": None if self.match.over else self.draw_offered_by,
             "log_length": len(log),
         }
         return Picture(0, shown.encode(body), log)
@@ -333,69 +314,3 @@ class Looking(Room):
         if not isinstance(message, Asking | Moment):
             raise IllegalAction(Refusal("This is a record of a finished game: it can only be viewed", PROCEDURE))
         return await super().hear(seat, message)
-
-
-class Rooms:
-    """The live tables: a game has one as long as it is needed."""
-
-    def __init__(self, store: Store, players: Players) -> None:
-        self.store, self.players, self.pool = store, players, Thinkers()
-        self._rooms: dict[str, Room] = {}
-        self._users: dict[str, int] = {}
-        self._opening = asyncio.Lock()
-        self._reading = asyncio.Lock()
-        self._opened: OrderedDict[str, Looking] = OrderedDict()
-
-    @property
-    def live(self) -> int:
-        """The number of games in memory."""
-        return len(self._rooms)
-
-    @asynccontextmanager
-    async def open(self, game: str) -> AsyncIterator[Room | None]:
-        """The table of that game while the context lasts, or None if there is no such game."""
-        if game in self._opened:
-            yield self._opened[game]
-            return
-        async with self._opening:
-            if game not in self._rooms:
-                room = await asyncio.to_thread(Room.load, self.store, game, self.players(), self.pool)
-                if room is not None:
-                    self._rooms[game] = room
-            room = self._rooms.get(game)
-            self._users[game] = self._users.get(game, 0) + 1
-        try:
-            yield room
-        finally:
-            self._users[game] -= 1
-            await self._tidy(game)
-
-    async def look(self, text: str) -> Room:
-        """A table for this record; the same table for the same text. Raises OpfireError for other text.
-
-        The last `MOST_OPENED` are kept in memory, and nothing is written.
-        """
-        name = "look-" + sha256(text.encode()).hexdigest()[:16]
-        async with self._reading:
-            if name not in self._opened:
-                stored, match = await asyncio.to_thread(reading.opened, name, text)
-                self._opened[name] = Looking(self.store, stored, match, {}, self.pool)
-            self._opened.move_to_end(name)
-            if len(self._opened) > MOST_OPENED:
-                self._opened.popitem(last=False)
-            return self._opened[name]
-
-    async def _tidy(self, game: str) -> None:
-        async with self._opening:
-            if self._users.get(game):
-                return
-            self._users.pop(game, None)
-            if room := self._rooms.pop(game, None):
-                await room.close()
-
-    async def close(self) -> None:
-        """Stop all tables and close the database."""
-        self.pool.close()
-        for room in list(self._rooms.values()):
-            await room.close()
-        self.store.close()

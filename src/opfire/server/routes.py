@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import re
 import secrets
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -22,16 +24,19 @@ from opfire.core.errors import BadInput, OpfireError
 from opfire.core.game import SPECTATOR
 from opfire.core.match import Match
 from opfire.core.packs import Pack
-from opfire.core.record import Record
+from opfire.core.record import HUMAN, Record
 from opfire.core.rows import OWN, Texts
-from opfire.server import catalogue, client, computer, reading, shown
-from opfire.server.guard import LARGEST_MESSAGE, Bucket, new_token, seat_of, token_hash
+from opfire.core.ruleset import find
+from opfire.core.scenario import Scenario
+from opfire.server import catalogue, client, computer, reading, shown, waiting
+from opfire.server.guard import LARGEST_MESSAGE, Bucket, is_token, new_token, seat_of, token_hash
 from opfire.server.messages import Join, number_of, read
 from opfire.server.reading import LARGEST_RECORD
-from opfire.server.room import HUMAN, Connection, Room
-from opfire.server.store import Store
+from opfire.server.room import Connection, Room
+from opfire.server.waiting import WaitingRoom
 
 LOG = logging.getLogger(__name__)
+SEAT_NAME = re.compile(r"[^\W\d][\w .'-]{0,39}")
 SECONDS_TO_JOIN = 20.0
 MESSAGES_AT_ONCE, MESSAGES_A_SECOND = 60, 20.0
 MOST_UNREAD = 200
@@ -44,12 +49,26 @@ Wire = WebSocket[Any, Any, State]
 # --- HTTP -------------------------------------------------------------------------------------------
 
 
+class NewSeat(msgspec.Struct, forbid_unknown_fields=True):
+    """A seat: its side and its player."""
+
+    side: str
+    player: str = HUMAN
+
+
 class NewGame(msgspec.Struct, forbid_unknown_fields=True):
-    """A game to start: a scenario, the player of each side (a human by default), options other than its own."""
+    """A game to prepare: a scenario, its seats (a human for each side by default), options other than its own."""
 
     scenario: str
-    players: dict[str, str] = {}
+    seats: dict[str, NewSeat] = {}
     options: list[str] | None = None
+
+
+class Dropped(msgspec.Struct, forbid_unknown_fields=True):
+    """A seat that has not come, and the computer player to have it; without one the seat is taken away."""
+
+    seat: str
+    player: str | None = None
 
 
 def _json(content: Any, status: int = 200) -> Response[bytes]:
@@ -87,20 +106,25 @@ def list_rules(ruleset: str) -> Response[bytes]:
 
 @post("/api/games", sync_to_thread=True, status_code=201)
 def new_game(data: NewGame, state: State) -> Response[bytes]:
-    """Start a game; this answer alone holds the tokens of its human seats."""
+    """Prepare a game; this answer alone holds the tokens of its human seats and of its host.
+
+    It begins when all human seats have been shown the commitment and have added to the dice.
+    """
     text = _text_of(data.scenario)
     if data.options is not None:
         text = catalogue.with_options(text, data.options)
-    sides = scenarios.parse(text, "scenario").sides
-    players = {side: data.players.get(side, HUMAN) for side in sides}
-    _check_players(data.players, list(sides), [HUMAN, *state.players()])
-    nonces = {side: secrets.token_hex(8) for side in sides}
-    match = Match.start(text, players, nonces, pack=_pack_for(state.pack, text))
-    tokens = {side: new_token() for side, player in players.items() if player == HUMAN}
-    hashes = {side: token_hash(token) for side, token in tokens.items()}
-    match.go_on()
-    game = _begin(state.store, data.scenario, match, hashes)
-    return _json({"game": game, "seats": tokens}, 201)
+    scenario = scenarios.parse(text, "scenario")
+    seats = data.seats or {side: NewSeat(side) for side in scenario.sides}
+    _check_seats(seats, scenario)
+    _check_players([seat.player for seat in seats.values()], [HUMAN, *state.players()])
+    players = {name: seat.player for name, seat in seats.items()}
+    sides = {name: seat.side for name, seat in seats.items()}
+    match = Match.start(text, players, pack=_pack_for(state.pack, text), seats=sides)
+    tokens, host = {name: new_token() for name in match.record.header.humans()}, new_token()
+    hashes = {seat: token_hash(token) for seat, token in tokens.items()}
+    game = secrets.token_hex(8)
+    state.store.add(game, data.scenario, match.record.header, match.key, hashes, token_hash(host))
+    return _json({"game": game, "seats": tokens, "host": host, "commitment": match.record.header.commitment}, 201)
 
 
 def _pack_for(pack: Pack | None, text: str) -> Texts:
@@ -108,19 +132,39 @@ def _pack_for(pack: Pack | None, text: str) -> Texts:
     return OWN if pack is None else pack.for_game(scenarios.parse(text, "scenario").ruleset)
 
 
-def _check_players(given: dict[str, str], sides: list[str], known: list[str]) -> None:
-    for side, player in given.items():
-        if side not in sides:
-            raise BadInput(f"there is no side {side!r}", "players", " or ".join(sides))
+def _check_seats(seats: Mapping[str, NewSeat], scenario: Scenario) -> None:
+    """Check names, sides, and that several seats share only a side which the scenario divides. Raises BadInput."""
+    divided = find(scenario.ruleset).players(scenario)
+    for name, seat in seats.items():
+        if not SEAT_NAME.fullmatch(name):
+            raise BadInput(f"{name!r} cannot name a seat", "seats", "a letter first, at most 40 characters")
+        if seat.side not in scenario.sides:
+            raise BadInput(f"there is no side {seat.side!r}", "seats", " or ".join(scenario.sides))
+    for side in scenario.sides:
+        count = sum(seat.side == side for seat in seats.values())
+        if count > 1 and side not in divided:
+            raise BadInput(f"{count} seats at {side}, which this scenario does not divide", "seats", "one seat")
+
+
+def _check_players(players: Iterable[str], known: Sequence[str]) -> None:
+    for player in players:
         if player not in known:
-            raise BadInput(f"there is no player {player!r}", "players", "one of " + ", ".join(known))
+            raise BadInput(f"there is no player {player!r}", "player", "one of " + ", ".join(known))
 
 
-def _begin(store: Store, scenario: str, match: Match, hashes: dict[str, str]) -> str:
-    game = secrets.token_hex(8)
-    store.add(game, scenario, match.record.header, match.key, hashes)
-    store.write(game, 0, 0, match.record.lines, match.game.outcome)
-    return game
+@post("/api/games/{game:str}/seats", status_code=200)
+async def drop_seat(game: str, data: Dropped, request: Seen, state: State) -> Response[bytes]:
+    """Drop a seat that has not come, as the host asks: the answer is the new commitment."""
+    if data.player is not None:
+        _check_players([data.player], list(state.players()))
+    async with state.rooms.open(game) as room:
+        room = _found(room, game)
+        token = _bearer(request)
+        if token is None or not is_token(token, room.stored.host):
+            raise PermissionDeniedException("Only the host of a game drops its seats")
+        if not isinstance(room, WaitingRoom):
+            raise BadInput("the game has begun", "seats", "a game that waits for players")
+        return _json({"commitment": await room.drop(data.seat, data.player)})
 
 
 @get("/api/games/{game:str}")
@@ -131,31 +175,23 @@ async def one_game(game: str, state: State) -> Response[bytes]:
         return _json(await room.read(lambda match: _facts(room, match)))
 
 
-def _facts(room: Room, match: Match) -> dict[str, Any]:
-    scenario, view = (
-        scenarios.parse(match.record.header.scenario, "scenario"),
-        match.shown(SPECTATOR).view(SPECTATOR),
-    )
-    players = match.record.header.players
+def _facts(room: Room | WaitingRoom, match: Match) -> dict[str, Any]:
+    header, view = match.record.header, match.shown(SPECTATOR).view(SPECTATOR)
+    scenario = scenarios.parse(header.scenario, "scenario")
     return {
         "game": room.stored.id,
         "scenario": room.stored.scenario,
         "ruleset": scenario.ruleset,
         "title": scenario.title,
         "created": room.stored.created,
-        "sides": [
-            {
-                "id": side,
-                "name": force.name,
-                "human": players.get(side, HUMAN) == HUMAN,
-                "player": players.get(side),
-            }
-            for side, force in scenario.sides.items()
-        ],
+        "sides": [{"id": side, "name": force.name} for side, force in scenario.sides.items()],
+        "seats": waiting.seats(room.stored.header),
+        "commitment": header.commitment,
+        "waiting": isinstance(room, WaitingRoom),
         "turn": view.get("turn"),
         "turns": scenario.turns,
-        "pack": packs.name(match.record.header.pack) or None,
-        "versions": {"opfire": __version__, "rules": match.record.header.version, "data": match.record.header.data},
+        "pack": packs.name(header.pack) or None,
+        "versions": {"opfire": __version__, "rules": header.version, "data": header.data},
         "result": msgspec.to_builtins(match.game.outcome),
     }
 
@@ -199,13 +235,13 @@ def _bearer(request: Seen) -> str | None:
     return token.strip()
 
 
-def _found(room: Room | None, game: str) -> Room:
+def _found(room: Room | WaitingRoom | None, game: str) -> Room | WaitingRoom:
     if room is None:
         raise NotFoundException(f"There is no game {game}")
     return room
 
 
-def _seat(room: Room, token: str | None) -> str:
+def _seat(room: Room | WaitingRoom, token: str | None) -> str:
     if token is None:
         return SPECTATOR
     seat = seat_of(token, room.stored.seats)
@@ -252,10 +288,13 @@ async def at_the_table(socket: Wire, game: str, state: State) -> None:
     """One browser's conversation with a table."""
     await socket.accept()
     try:
-        async with state.rooms.open(game) as room:
-            if room is None:
-                raise Ended(4404, f"There is no game {game}")
-            await _sit(socket, room)
+        seat = None
+        while True:
+            async with state.rooms.open(game) as room:
+                if room is None:
+                    raise Ended(4404, f"There is no game {game}")
+                seat = await _joined(socket, room) if seat is None else _still(room, seat)
+                await _sit(socket, room, seat)
     except Gone:
         return
     except Ended as end:
@@ -276,8 +315,16 @@ async def _part(socket: Wire, code: int, text: str) -> None:
         return  # the browser has left already
 
 
-async def _sit(socket: Wire, room: Room) -> None:
-    connection = Connection(await _joined(socket, room), lambda data: _send(socket, data))
+def _still(room: Room | WaitingRoom, seat: str) -> str:
+    """The seat of somebody who waited, unless the host has dropped it. Raises Ended."""
+    if seat != SPECTATOR and seat not in room.stored.seats:
+        raise Ended(4403, "The host has given this seat away")
+    return seat
+
+
+async def _sit(socket: Wire, room: Room | WaitingRoom, seat: str) -> None:
+    """Talk until the browser leaves, or the waiting is over."""
+    connection = Connection(seat, lambda data: _send(socket, data))
     room.join(connection)
     listening = asyncio.create_task(_listen(socket, room, connection))
     telling = asyncio.create_task(connection.pump(room))
@@ -296,7 +343,7 @@ async def _send(socket: Wire, data: bytes) -> None:
     await socket.send_data(data, mode="text")
 
 
-async def _joined(socket: Wire, room: Room) -> str:
+async def _joined(socket: Wire, room: Room | WaitingRoom) -> str:
     """The seat named by the first message."""
     try:
         data = await asyncio.wait_for(_hear(socket), SECONDS_TO_JOIN)
@@ -323,7 +370,7 @@ async def _hear(socket: Wire) -> str | bytes:
     return data
 
 
-async def _listen(socket: Wire, room: Room, connection: Connection) -> None:
+async def _listen(socket: Wire, room: Room | WaitingRoom, connection: Connection) -> None:
     bucket = Bucket(MESSAGES_AT_ONCE, MESSAGES_A_SECOND)
     while True:
         data = await _hear(socket)
@@ -336,7 +383,7 @@ async def _listen(socket: Wire, room: Room, connection: Connection) -> None:
         connection.reply(await _answer(room, connection.seat, data, number))
 
 
-async def _answer(room: Room, seat: str, data: str | bytes, number: int | str | None) -> bytes:
+async def _answer(room: Room | WaitingRoom, seat: str, data: str | bytes, number: int | str | None) -> bytes:
     try:
         answer = await room.hear(seat, read(data))
     except IllegalAction as error:
@@ -355,6 +402,7 @@ ROUTES: list[Any] = [
     list_players,
     list_rules,
     new_game,
+    drop_seat,
     one_game,
     open_record,
     game_map,

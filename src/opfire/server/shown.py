@@ -56,7 +56,17 @@ def table(match: Match, seat: str) -> dict[str, Any]:
         "undo": _undo(match, seat),
         "view": game.view(seat),
         "result": msgspec.to_builtins(game.outcome),
+        "draw_offered_by": match.draw_offered_by,
+        "votes": {what: _own(match, seat, seats) for what, seats in match.votes.items()},
+        "digest": match.standing_digest,
+        "decides": _own(match, seat, game.deciders()),
     }
+
+
+def _own(match: Match, seat: str, seats: Sequence[str]) -> list[str]:
+    """Those of these seats that are of the same side; what the seats of another side do is its own affair."""
+    side = side_of(match.game, seat)
+    return [other for other in seats if side_of(match.game, other) == side]
 
 
 def _prompt(game: Game[Any], seat: str) -> dict[str, Any] | None:

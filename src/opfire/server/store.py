@@ -30,7 +30,7 @@ GAMES = sa.Table(
     sa.Column("header", sa.Text, nullable=False),
     sa.Column("key", sa.LargeBinary, nullable=False),
     sa.Column("seats", sa.Text, nullable=False),
-    sa.Column("draw_offered_by", sa.String),
+    sa.Column("host", sa.String, nullable=False),
     sa.Column("outcome", sa.Text),
 )
 LINES = sa.Table(
@@ -47,7 +47,10 @@ class NotWritten(OpfireError):
 
 
 class Stored(msgspec.Struct, frozen=True, kw_only=True):
-    """A stored game. `seats` gives the hash of each human seat's token; `lines` are JSON."""
+    """A stored game. `seats` gives the hash of each human seat's token, `host` the hash of the host's token.
+
+    `lines` are JSON.
+    """
 
     id: str
     scenario: str
@@ -55,8 +58,13 @@ class Stored(msgspec.Struct, frozen=True, kw_only=True):
     header: Header
     key: bytes
     seats: dict[str, str]
-    draw_offered_by: str | None
+    host: str
     lines: tuple[str, ...]
+
+    @property
+    def awaited(self) -> list[str]:
+        """The human seats that have not added to the dice yet: the game begins when all have."""
+        return [seat for seat in self.header.humans() if seat not in self.header.nonces]
 
     def text(self) -> str:
         """The record as text, ready for `Match.resume`."""
@@ -81,7 +89,9 @@ class Store:
         """Close the file."""
         self.engine.dispose()
 
-    def add(self, game: str, scenario: str, header: Header, key: bytes, seats: Mapping[str, str]) -> None:
+    def add(
+        self, game: str, scenario: str, header: Header, key: bytes, seats: Mapping[str, str], host: str = ""
+    ) -> None:
         """A new game without lines. Raises NotWritten."""
         row = {
             "id": game,
@@ -90,12 +100,36 @@ class Store:
             "header": msgspec.json.encode(header).decode(),
             "key": key,
             "seats": msgspec.json.encode(dict(seats)).decode(),
+            "host": host,
         }
         try:
             with self.engine.begin() as connection:
                 connection.execute(GAMES.insert(), row)
         except SQLAlchemyError as error:
             raise NotWritten(f"The game could not be saved: {_cause(error)}") from error
+
+    def prepare(self, before: Stored, after: Stored) -> None:
+        """Change the promise and the seats of a game that has not begun.
+
+        Raises NotWritten, and then nothing has changed; also when another process changed the same game.
+        """
+        values = {
+            "header": msgspec.json.encode(after.header).decode(),
+            "key": after.key,
+            "seats": msgspec.json.encode(after.seats).decode(),
+        }
+        unchanged = sa.and_(
+            GAMES.c.id == before.id,
+            GAMES.c.header == msgspec.json.encode(before.header).decode(),
+            ~sa.exists().where(LINES.c.game == before.id),
+        )
+        try:
+            with self.engine.begin() as connection:
+                changed = connection.execute(GAMES.update().where(unchanged).values(values)).rowcount
+        except SQLAlchemyError as error:
+            raise NotWritten(f"This could not be saved, so it has not happened: {_cause(error)}") from error
+        if not changed:
+            raise NotWritten("The game has changed in the meantime: load the page again")
 
     def read(self, game: str) -> Stored | None:
         """The game of that id with all its lines, or None."""
@@ -112,7 +146,7 @@ class Store:
             header=msgspec.json.decode(row["header"], type=Header),
             key=row["key"],
             seats=msgspec.json.decode(row["seats"], type=dict[str, str]),
-            draw_offered_by=row["draw_offered_by"],
+            host=row["host"],
             lines=entries,
         )
 
@@ -132,14 +166,6 @@ class Store:
                 connection.execute(GAMES.update().where(GAMES.c.id == game).values(outcome=ended))
         except SQLAlchemyError as error:
             raise NotWritten(f"This could not be saved, so it has not happened: {_cause(error)}") from error
-
-    def offer_draw(self, game: str, side: str | None) -> None:
-        """Note the side that offers a draw now, or that no side does. Raises NotWritten."""
-        try:
-            with self.engine.begin() as connection:
-                connection.execute(GAMES.update().where(GAMES.c.id == game).values(draw_offered_by=side))
-        except SQLAlchemyError as error:
-            raise NotWritten(f"The offer could not be saved: {_cause(error)}") from error
 
 
 def _text(line: Entry) -> str:

@@ -3,11 +3,11 @@ import type {
   GameFacts,
   MapData,
   NewGame,
+  NewSeat,
   PlayerInfo,
   RuleInfo,
   ScenarioDetail,
   ScenarioInfo,
-  Side,
 } from './protocol';
 import { t } from './i18n';
 
@@ -61,11 +61,18 @@ export const api = {
   scenarios: () => call<ScenarioInfo[]>('/api/scenarios'),
   scenario: (id: string) => once<ScenarioDetail>(`/api/scenarios/${seg(id)}`),
   players: () => call<PlayerInfo[]>('/api/players'),
-  newGame: (scenario: string, players: Record<Side, string>, options: string[] | null) =>
+  newGame: (scenario: string, seats: Record<string, NewSeat>, options: string[] | null) =>
     call<NewGame>('/api/games', {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(options === null ? { scenario, players } : { scenario, players, options }),
+      body: JSON.stringify(options === null ? { scenario, seats } : { scenario, seats, options }),
+    }),
+  /** Gives a seat that has not come to a computer player, or takes it away. */
+  dropSeat: (game: string, host: string, seat: string, player: string | null) =>
+    call<{ commitment: string }>(`/api/games/${seg(game)}/seats`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${host}` },
+      body: JSON.stringify({ seat, player }),
     }),
   facts: (game: string) => call<GameFacts>(`/api/games/${seg(game)}`),
   map: (game: string) => once<MapData>(`/api/games/${seg(game)}/map`),

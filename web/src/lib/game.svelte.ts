@@ -17,7 +17,6 @@ import type {
   MomentInfo,
   Orders,
   PreviewAnswer,
-  ProofAnswer,
   GroupAnswer,
   ReachAnswer,
   ReachPlace,
@@ -27,15 +26,19 @@ import type {
   TableMessage,
   Unit,
   UnitId,
+  WaitingMessage,
   WhyAnswer,
 } from './protocol';
 import { Refused, SeatSocket, type LineState } from './socket';
 import type { Ground } from './surface/ground';
 import { groundOf } from './surface/grounds';
+import { keepDigest, nonceFor } from './promise';
 import { keepGame, keptGame, updateGame, type KeptGame } from './storage';
 
 /** A seat of this browser: a side's, or a spectator's. */
 export class Seat {
+  /** Before the game begins: who has come. */
+  waiting = $state.raw<WaitingMessage | null>(null);
   table = $state.raw<TableMessage | null>(null);
   log = $state.raw<GameEvent[]>([]);
   line = $state<LineState>('joining');
@@ -44,17 +47,24 @@ export class Seat {
   readonly socket: SeatSocket;
 
   constructor(
-    game: string,
-    readonly side: Side | null,
+    private readonly game: string,
+    /** The name of the seat; null for a spectator. */
+    readonly name: string | null,
     token: string | null,
     changed: (seat: Seat, before: TableMessage | null) => void,
     refused: (text: string, rule: string | null) => void,
     shut: (text: string) => void,
   ) {
     this.socket = new SeatSocket(game, token, {
+      waiting: (message) => {
+        this.waiting = message;
+        this.addToTheDice(message);
+      },
       table: (message) => {
         const before = this.table;
+        this.waiting = null;
         this.table = message;
+        if (name !== null) keepDigest(game, message.digest ?? null);
         if (message.log_length < this.log.length) this.log = this.log.slice(0, message.log_length);
         changed(this, before);
       },
@@ -66,6 +76,22 @@ export class Seat {
       state: (state) => (this.line = state),
       shut: (code, text) => shut(text || (t.play.closed[code] ?? t.play.noGame)),
     });
+  }
+
+  get side(): Side | null {
+    return this.table?.side ?? this.waiting?.side ?? null;
+  }
+
+  /** Whether the seat has something to decide. */
+  get decides(): boolean {
+    return this.name !== null && (this.table?.decides?.includes(this.name) ?? false);
+  }
+
+  /** The commitment has been shown: only now is a nonce drawn and sent. */
+  private addToTheDice({ commitment, seats }: WaitingMessage): void {
+    if (this.name === null || seats.find((one) => one.seat === this.name)?.come !== false) return;
+    const nonce = nonceFor(this.game, this.name, commitment);
+    this.socket.send({ type: 'nonce', commitment, nonce });
   }
 }
 
@@ -93,7 +119,7 @@ export class Game {
   seats = $state.raw<Seat[]>([]);
   active = $state(0);
   failed = $state<string | null>(null);
-  handOver = $state<Side | null>(null);
+  handOver = $state<string | null>(null);
   banner = $state<string | null>(null);
 
   clicked = $state.raw<Token[]>([]);
@@ -145,7 +171,7 @@ export class Game {
     const shut = (text: string) => (this.failed = text);
     this.seats =
       tokens.length > 0
-        ? tokens.map(([side, token]) => new Seat(id, side, token, changed, refused, shut))
+        ? tokens.map(([seat, token]) => new Seat(id, seat, token, changed, refused, shut))
         : [new Seat(id, null, null, changed, refused, shut)];
     updateGame(id, { seen: Date.now() });
     api.map(id).then(
@@ -158,7 +184,7 @@ export class Game {
   private adoptInvitation(): void {
     const found = /^#seat=([^:]+):(.+)$/.exec(location.hash);
     if (!found) return;
-    const [, side, token] = found;
+    const [, seat, token] = found;
     const known = keptGame(this.id);
     keepGame({
       game: this.id,
@@ -169,7 +195,7 @@ export class Game {
       cover: false,
       over: null,
       ...known,
-      seats: { ...known?.seats, [decodeURIComponent(side!)]: decodeURIComponent(token!) },
+      seats: { ...known?.seats, [decodeURIComponent(seat!)]: decodeURIComponent(token!) },
       seen: Date.now(),
     });
     history.replaceState(null, '', location.pathname);
@@ -180,6 +206,7 @@ export class Game {
   }
 
   seat = $derived(this.seats[this.active] ?? null);
+  waiting = $derived(this.seat?.waiting ?? null);
   table = $derived(this.seat?.table ?? null);
   view = $derived(this.past?.view ?? this.table?.view ?? null);
   choices = $derived(this.past ? [] : (this.table?.choices ?? []));
@@ -199,7 +226,7 @@ export class Game {
     return stacks;
   });
   /** It is for this seat to decide, whether it looks or not. */
-  owes = $derived(this.side !== null && (this.table?.asked.includes(this.side) ?? false));
+  owes = $derived(this.seat?.decides ?? false);
   asked = $derived(this.owes && this.past === null);
   glow = $derived(narrow.glowing(this.choices, this.clicked));
   left = $derived(narrow.candidates(this.choices, this.clicked));
@@ -226,6 +253,13 @@ export class Game {
     return this.view?.sides.find((s) => s.id === side)?.name ?? side ?? t.play.spectator;
   }
 
+  /** A seat in words: its own name where it has one, and its side. */
+  seatName(seat: string | null): string {
+    if (seat === null) return t.play.spectator;
+    const side = this.seats.find((one) => one.name === seat)?.side ?? seat;
+    return side === seat ? this.sideName(side) : `${seat} (${this.sideName(side)})`;
+  }
+
   // What comes from the server
 
   private changed(seat: Seat, before: TableMessage | null): void {
@@ -241,13 +275,12 @@ export class Game {
     if (before === null || JSON.stringify(before.choices) !== JSON.stringify(table.choices)) this.fresh();
   }
 
-  /** Turns to the side of this browser that is asked. */
+  /** Turns to the seat of this browser that has something to decide. */
   private followDecision(): void {
-    const asked = this.table?.asked ?? this.seats[0]?.table?.asked ?? [];
-    if (this.side !== null && asked.includes(this.side)) return;
-    const next = this.seats.findIndex((s) => s.side !== null && s.table?.asked.includes(s.side));
+    if (this.seat?.decides) return;
+    const next = this.seats.findIndex((s) => s.decides);
     if (next < 0 || next === this.active) return;
-    if (this.kept?.cover) this.handOver = this.seats[next]!.side;
+    if (this.kept?.cover) this.handOver = this.seats[next]!.name;
     else this.turnTo(next);
   }
 
@@ -256,13 +289,13 @@ export class Game {
     this.handOver = null;
     this.leavePast();
     this.fresh();
-    this.banner = t.play.now(this.sideName(this.side));
+    this.banner = t.play.now(this.seatName(this.seat?.name ?? null));
     clearTimeout(this.bannerTimer);
     this.bannerTimer = window.setTimeout(() => (this.banner = null), 2600);
   }
 
   takeOver(): void {
-    const index = this.seats.findIndex((s) => s.side === this.handOver);
+    const index = this.seats.findIndex((s) => s.name === this.handOver);
     if (index >= 0) this.turnTo(index);
   }
 
@@ -442,8 +475,8 @@ export class Game {
     else if (this.table?.undo.barrier) this.say(t.play.undo, t.play.barrier(this.table.undo.barrier), null);
   }
 
-  send(type: 'auto' | 'concede' | 'draw' | 'decline'): void {
-    this.seat?.socket.send({ type });
+  send(type: 'auto' | 'concede' | 'draw' | 'decline', what?: 'concede'): void {
+    this.seat?.socket.send({ type, ...(what ? { what } : {}) });
   }
 
   // What the player asks
@@ -696,14 +729,9 @@ export class Game {
     else if (this.isRecord && !this.past) void this.lookAt(0);
   }
 
-  /** What proves the dice, once the game is over. */
-  proof(): Promise<ProofAnswer | null> {
-    return this.ask<ProofAnswer>({ type: 'proof' });
-  }
-
   /** The key to this seat's part of the record. */
   get token(): string | null {
-    return this.side === null ? null : (this.kept?.seats[this.side] ?? null);
+    return this.kept?.seats[this.seat?.name ?? ''] ?? null;
   }
 
   /** The next or previous own unit that can act after the one chosen. */

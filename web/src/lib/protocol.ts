@@ -9,6 +9,8 @@ export interface SideInfo {
   id: Side;
   name: string;
   units: number;
+  /** The players among whom the scenario can divide the side. */
+  players?: string[];
 }
 
 export interface ScenarioInfo {
@@ -40,7 +42,34 @@ export interface PlayerInfo {
 
 export interface NewGame {
   game: string;
-  seats: Record<Side, string>;
+  seats: Record<string, string>;
+  host?: string;
+  commitment?: string;
+}
+
+/** A seat that a new game is to have. */
+export interface NewSeat {
+  side: Side;
+  player: string;
+}
+
+/** A seat, and whether it has added to the dice. */
+export interface SeatInfo {
+  seat: string;
+  side: Side;
+  human: boolean;
+  player: string;
+  come: boolean;
+}
+
+/** Before a game begins. */
+export interface WaitingMessage {
+  type: 'waiting';
+  seat: string;
+  side: Side | null;
+  title: string;
+  commitment: string;
+  seats: SeatInfo[];
 }
 
 export interface RuleInfo {
@@ -309,6 +338,12 @@ export interface TableMessage {
   view: View;
   result: Result | null;
   draw_offered_by: Side | null;
+  /** The seats of one's own side that want to end the game so. */
+  votes?: { concede: string[]; draw: string[] };
+  /** The seats of one's own side that have something to decide. */
+  decides?: string[];
+  /** Of the position that stands, where it gives nothing away. */
+  digest?: string | null;
   log_length: number;
 }
 
@@ -327,7 +362,7 @@ export interface RefusedMessage {
 
 export type AnswerMessage = { type: 'answer'; re?: number } & Record<string, unknown>;
 
-export type ServerMessage = TableMessage | LogMessage | RefusedMessage | AnswerMessage;
+export type ServerMessage = WaitingMessage | TableMessage | LogMessage | RefusedMessage | AnswerMessage;
 
 export interface Meant {
   label: string;
@@ -413,14 +448,6 @@ export interface MomentAnswer {
   sides: Side[];
   view: View;
   step: string;
-}
-
-export interface ProofAnswer {
-  key: string;
-  commitment: string;
-  nonces: Record<Side, string>;
-  /** How many dice come out of the key as they fell. */
-  dice: number;
 }
 
 export interface Orders {

@@ -1,9 +1,17 @@
 /** One seat's line to the table. It joins, asks and answers, and comes back by itself when it drops. */
-import type { AnswerMessage, LogMessage, RefusedMessage, ServerMessage, TableMessage } from './protocol';
+import type {
+  AnswerMessage,
+  LogMessage,
+  RefusedMessage,
+  ServerMessage,
+  TableMessage,
+  WaitingMessage,
+} from './protocol';
 
 export type LineState = 'joining' | 'open' | 'lost';
 
 export interface Listener {
+  waiting(message: WaitingMessage): void;
   table(message: TableMessage): void;
   log(message: LogMessage): void;
   /** A refusal that answers no question of ours. */
@@ -103,6 +111,11 @@ export class SeatSocket {
 
   private receive(message: ServerMessage): void {
     switch (message.type) {
+      case 'waiting':
+        this.attempts = 0;
+        this.listener.state('open');
+        this.listener.waiting(message as WaitingMessage);
+        break;
       case 'table':
         this.attempts = 0;
         this.listener.state('open');

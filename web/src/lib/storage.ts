@@ -1,14 +1,18 @@
 /** What this browser remembers: games with their seats, and settings. */
-import type { Side } from './protocol';
+import type { Kept } from './promise';
 
-export interface KeptGame {
+export interface KeptGame extends Kept {
   game: string;
   scenario: string;
   title: string;
-  /** Seat tokens of this browser's sides. */
-  seats: Record<Side, string>;
-  /** Who plays each side, in words. */
-  players: Record<Side, string>;
+  /** Tokens of this browser's seats, by seat. */
+  seats: Record<string, string>;
+  /** Tokens of the seats that others were invited to by a link. */
+  invited?: Record<string, string>;
+  /** With it the host can drop a seat that does not come. */
+  host?: string;
+  /** The player of each side or seat, in words. */
+  players: Record<string, string>;
   started: number;
   seen: number;
   /** Cover the table when it is handed over. */

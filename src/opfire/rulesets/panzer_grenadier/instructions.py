@@ -8,7 +8,7 @@ from typing import Any, Literal
 import msgspec
 
 from opfire.core.errors import BadInput
-from opfire.core.scenario import Beyond, Strict
+from opfire.core.scenario import Beyond, Scenario, Strict
 from opfire.kit.setup import BoardSections
 from opfire.space.layout import Block
 
@@ -158,6 +158,17 @@ def _check_sectors(given: Instructions) -> None:
         raise BadInput(f"{both[0]} commands on both sides", "special.sectors", "a name of its own for each")
 
 
+def players_of(given: Instructions, side: str) -> tuple[str, ...]:
+    """The players among whom the scenario divides a side, by its units [18.2] or by sectors [18.1]."""
+    return tuple(dict.fromkeys((*given.sides[side].players, *commanders_of(given, side).values())))
+
+
 def commanders_of(given: Instructions, side: str) -> dict[str, str]:
     """Who commands for a side in each sector that names somebody [18.1]."""
     return {sector.name: sector.commanders[side] for sector in given.sectors if side in sector.commanders}
+
+
+def divided(scenario: Scenario) -> dict[str, tuple[str, ...]]:
+    """The players of each side that the scenario divides [18.0]. Raises BadInput for faulty instructions."""
+    given = instructions(scenario.rest.read(Sections).special, tuple(scenario.sides))
+    return {side: names for side in scenario.sides if (names := players_of(given, side))}

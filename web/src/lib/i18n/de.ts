@@ -42,6 +42,12 @@ export const de: Catalogue = {
     quick: 'Schnellwahl',
     meAs: (side) => `${side} spielen`,
     both: 'Beide, an diesem Bildschirm',
+    againstLink: 'Gegen andere, über einen Link',
+    byLink: 'Jemand anderes, über einen Link',
+    links: (n) =>
+      `Sie erhalten ${anzahl(n, 'Link', 'Links')} zum Verschicken; das Spiel beginnt, wenn alle da sind.`,
+    invite: 'Links erhalten',
+    teams: 'Mehrere Spieler je Seite',
     computers: 'Zusehen',
     options: 'Wahlregeln',
     history: 'Geschichte',
@@ -264,6 +270,14 @@ export const de: Catalogue = {
     title: 'Menü',
     concede: 'Aufgeben',
     concedeSure: 'Das Spiel aufgeben? Das ist nicht zurückzunehmen.',
+    concedeTogether:
+      'Für das Aufgeben stimmen? Ihre Seite gibt auf, wenn alle ihre Spieler dafür gestimmt haben.',
+    votes: {
+      concede: (names) => `Für das Aufgeben: ${names}. Es braucht die Stimmen aller Spieler der Seite.`,
+      draw: (names) =>
+        `Für ein Unentschieden: ${names}. Ihre Seite bietet es an, wenn alle ihre Spieler es wollen.`,
+    },
+    takeBack: 'Stimme zurücknehmen',
     draw: 'Unentschieden anbieten',
     drawOffered: (side) => `${side} bietet ein Unentschieden an`,
     drawWaiting: 'Sie haben ein Unentschieden angeboten.',
@@ -365,6 +379,28 @@ export const de: Catalogue = {
     sign: 'Eine Aufzeichnung',
   },
 
+  wait: {
+    text: (n) =>
+      n === 0
+        ? 'Alle sind da: das Spiel beginnt.'
+        : `Das Spiel beginnt, wenn alle da sind. Es fehlen noch: ${anzahl(n, 'Spieler', 'Spieler')}.`,
+    here: 'Sie sind da',
+    coming: 'Sie nehmen gleich Platz',
+    come: 'ist da',
+    notCome: 'ist noch nicht da',
+    computer: (title) => `Computer: ${title}`,
+    link: (seat) => `Link für ${seat}: nur an diesen Spieler schicken`,
+    copy: 'Kopieren',
+    copied: 'Kopiert',
+    drop: 'Kommt nicht? Den Platz einem Computerspieler geben',
+    choose: 'Wählen…',
+    without: 'Ohne diesen Platz spielen',
+    promise:
+      'Der Server hat seinen Schlüssel für die Würfel gezogen und sagt ihn mit diesen Ziffern zu. Nachdem sie zu sehen waren, hat Ihr Browser eine eigene Zahl gezogen und geschickt; beides wird hier aufbewahrt und nach dem Spiel geprüft.',
+    honest:
+      'So kann niemand, der spielt, die Würfel wählen: der Server ist gebunden, bevor ein Spieler etwas beiträgt. Wer den Server betreibt, kann den Schlüssel in der Datenbank lesen und so Würfel vorhersehen; einem Gastgeber, der mitspielt, muss man darin trauen.',
+  },
+
   report: {
     title: 'Diesen Zeitpunkt melden',
     help: 'Schreibt eine Datei mit der Aufzeichnung, wie Sie sie kennen dürfen, der Stellung und den Fassungen. Es wird nichts verschickt.',
@@ -394,13 +430,37 @@ export const de: Catalogue = {
       usual: 'wie gewöhnlich',
     },
     dice: 'Die Würfel',
-    proved: (n) =>
-      `${anzahl(n, 'Würfel', 'Würfel')} aus dem Schlüssel noch einmal geworfen; alle fielen gleich. Der Schlüssel ist der vor dem Spiel zugesagte.`,
+    checking: 'Ihr Browser würfelt alles noch einmal…',
+    findings: {
+      key: {
+        yes: 'Der Schlüssel passt zur Zusage vor dem Spiel, die auch Szenario, Plätze, Spieler, Wahlregeln und Daten bindet.',
+        no: 'Der Schlüssel passt nicht zur Zusage in der Aufzeichnung: er oder die Bedingungen des Spiels sind nicht die zugesagten.',
+      },
+      commitment: {
+        yes: 'Es ist die Zusage, die dieser Browser vor dem Spiel gesehen und aufbewahrt hat.',
+        no: 'Es ist nicht die Zusage, die dieser Browser vor dem Spiel gesehen hat.',
+      },
+      nonces: {
+        yes: 'Die Zahl, die dieser Browser damals gezogen hat, steckt in den Würfeln.',
+        no: 'Die Zahl, die dieser Browser damals gezogen hat, steckt nicht in den Würfeln.',
+      },
+      rolls: {
+        yes: (n) =>
+          `${anzahl(n, 'Würfel', 'Würfel')} hier noch einmal geworfen, aus dem Schlüssel und den Zahlen aller Spieler: alle fielen wie aufgezeichnet.`,
+        no: 'Hier noch einmal geworfen, fallen die Würfel nicht wie aufgezeichnet.',
+      },
+      digest: {
+        yes: 'Die Aufzeichnung führt durch die letzte Stellung, die dieser Browser gesehen hat.',
+        no: 'Die Aufzeichnung führt nicht durch die letzte Stellung, die dieser Browser gesehen hat.',
+      },
+      nothingKept:
+        'Dieser Browser hat keine Zusage zu diesem Spiel aufbewahrt und vertraut der in der Aufzeichnung.',
+    },
     notProved: 'Die Würfel waren nicht zu prüfen.',
     key: 'Schlüssel',
     promise: 'Zusage',
-    check:
-      'Um ohne diesen Server zu prüfen: die Aufzeichnung herunterladen und opfire verify DATEI ausführen',
+    check: (promise) =>
+      `Um ohne diesen Server zu prüfen: die Aufzeichnung herunterladen und opfire verify DATEI --commitment ${promise} ausführen`,
     replay: 'Noch einmal ansehen',
   },
 

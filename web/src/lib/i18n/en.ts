@@ -39,6 +39,11 @@ export const en = {
     quick: 'Quick choice',
     meAs: (side: string) => `Play ${side}`,
     both: 'Both, on this screen',
+    againstLink: 'Against others, by a link',
+    byLink: 'Somebody else, by a link',
+    links: (n: number) => `You get ${plural(n, 'link')} to send; the game begins when everybody has come.`,
+    invite: 'Get the links',
+    teams: 'Several players a side',
     computers: 'Watch',
     options: 'Options',
     history: 'History',
@@ -261,6 +266,12 @@ export const en = {
     title: 'Menu',
     concede: 'Concede',
     concedeSure: 'Concede the game? This cannot be taken back.',
+    concedeTogether: 'Vote to concede? Your side concedes when all its players have voted for it.',
+    votes: {
+      concede: (names: string) => `For conceding: ${names}. It takes the votes of all players of the side.`,
+      draw: (names: string) => `For a draw: ${names}. Your side offers one when all its players want it.`,
+    },
+    takeBack: 'Take the vote back',
     draw: 'Offer a draw',
     drawOffered: (side: string) => `${side} offers a draw`,
     drawWaiting: 'You have offered a draw.',
@@ -389,6 +400,28 @@ export const en = {
     sign: 'A record',
   },
 
+  wait: {
+    text: (n: number) =>
+      n === 0
+        ? 'Everybody has come: the game begins.'
+        : `The game begins when everybody has come. Waiting for ${plural(n, 'player')}.`,
+    here: 'you are here',
+    coming: 'you are about to take this seat',
+    come: 'has come',
+    notCome: 'has not come yet',
+    computer: (title: string) => `computer: ${title}`,
+    link: (seat: string) => `Link for ${seat}: send it to that player alone`,
+    copy: 'Copy',
+    copied: 'Copied',
+    drop: 'Not coming? Give the seat to a computer player',
+    choose: 'Choose…',
+    without: 'Play without this seat',
+    promise:
+      'The server has drawn its key for the dice and promises it with these digits. After you had been shown them, your browser drew a number of its own and sent it; both are kept here, and checked when the game is over.',
+    honest:
+      'No player can choose the dice: the server is bound before any player adds to them. A person who runs the server can read its key in the database, and so foresee dice; a host who also plays has to be trusted with that.',
+  },
+
   report: {
     title: 'Report this moment',
     help: 'Writes a file with the position, the versions, and the record as far as your seat may see it. Nothing is sent.',
@@ -413,12 +446,36 @@ export const en = {
     range: 'Range',
     verdicts: { luckier: 'luckier than usual', unluckier: 'unluckier than usual', usual: 'as usual' },
     dice: 'The dice',
-    proved: (n: number) =>
-      `${plural(n, 'die', 'dice')} rolled again from the key, and all as they fell. The key is the one promised before the game.`,
+    checking: 'Your browser rolls the dice again…',
+    findings: {
+      key: {
+        yes: 'The key fits the promise made before the game, which also binds scenario, seats, players, options and data.',
+        no: 'The key does not fit the promise in the record: the key, or the terms of the game, are not those that were promised.',
+      },
+      commitment: {
+        yes: 'It is the promise that this browser was shown, and kept, before the game.',
+        no: 'It is not the promise that this browser was shown before the game.',
+      },
+      nonces: {
+        yes: 'The number that this browser drew then is in the dice.',
+        no: 'The number that this browser drew then is not in the dice.',
+      },
+      rolls: {
+        yes: (n: number) =>
+          `${plural(n, 'die', 'dice')} rolled again here, from the key and every player's number: all fell as the record says.`,
+        no: 'Rolled again here, the dice do not fall as the record says.',
+      },
+      digest: {
+        yes: 'The record passes through the last position that this browser was shown.',
+        no: 'The record does not pass through the last position that this browser was shown.',
+      },
+      nothingKept: 'This browser kept no promise of this game, so it trusts the one in the record.',
+    },
     notProved: 'The dice could not be checked.',
     key: 'Key',
     promise: 'Promise',
-    check: 'To check it without this server, download the record and run: opfire verify FILE',
+    check: (promise: string) =>
+      `To check it without this server, download the record and run: opfire verify FILE --commitment ${promise}`,
     replay: 'Watch it again',
   },
 

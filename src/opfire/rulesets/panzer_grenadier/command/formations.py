@@ -14,7 +14,7 @@ from opfire.core.errors import BadInput
 from opfire.core.events import Event
 from opfire.core.game import Game
 from opfire.rulesets.panzer_grenadier.command import kommissars
-from opfire.rulesets.panzer_grenadier.instructions import commanders_of
+from opfire.rulesets.panzer_grenadier.instructions import players_of
 from opfire.rulesets.panzer_grenadier.pieces import Player, Position, Setting, Side, Unit, waiting
 
 
@@ -60,9 +60,8 @@ def check_names(made: Setting, side: Side) -> None:
 
 
 def players(made: Setting, side: Side) -> tuple[Player, ...]:
-    """Among whom the scenario divides a side, by its units [18.2] or by sectors [18.1]; nobody if it does not."""
-    given = made.instructions
-    return tuple(dict.fromkeys((*given.sides[side].players, *commanders_of(given, side).values())))
+    """The players among whom the scenario divides a side [18.1, 18.2]; an empty tuple if it does not."""
+    return players_of(made.instructions, side)
 
 
 def shared(game: Game[Position], side: Side) -> bool:
