@@ -15,7 +15,8 @@ from opfire.core.ruleset import find
 from opfire.core.scenario import Zone
 from opfire.kit.setup import Area, PickUp, Ready, zone_hexes
 from opfire.rulesets.panzer_grenadier.setup.placing import Place
-from opfire.space.layout import Block, Laid, joined_block, map_of
+from opfire.rulesets.panzer_grenadier.setup.roster import hexes_of
+from opfire.space.layout import Block, Laid, map_of
 from rules.panzer_grenadier.kit import CLEAR, offered, play, refused, rule
 from space.drawing import text
 
@@ -26,15 +27,15 @@ SIDE_BY_SIDE = (Laid("own-1", (0, 0), turned=False), Laid("own-3", (1, 0), turne
 def test_2_2_a_hex_on_two_boards_is_in_the_zones_of_both():
     """The last column of the one board is the first one of the other, half a hex of each."""
     board = map_of(SIDE_BY_SIDE, "")
-    last = zone_hexes(board, Zone("west"), Area(Block("own-1", "GG", "2-9")), joined_block)
-    first = zone_hexes(board, Zone("east"), Area(Block("own-3", "A", "2-9")), joined_block)
+    last = zone_hexes(board, Zone("west"), Area(Block("own-1", "GG", "2-9")), hexes_of)
+    first = zone_hexes(board, Zone("east"), Area(Block("own-3", "A", "2-9")), hexes_of)
     assert last == first == {f"1-GG{row}" for row in range(2, 10)}
 
 
 @rule("2.2")
 def test_2_2_and_no_other_hex_is():
     board = map_of(SIDE_BY_SIDE, "")
-    west, east = (zone_hexes(board, Zone(name), Area(Block(name)), joined_block) for name in ("own-1", "own-3"))
+    west, east = (zone_hexes(board, Zone(name), Area(Block(name)), hexes_of) for name in ("own-1", "own-3"))
     assert west & east == {name for name in west if name.startswith("1-GG")}
     assert {name.partition("-")[0] for name in east - west} == {"3"}
 

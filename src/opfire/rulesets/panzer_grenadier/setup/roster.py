@@ -32,11 +32,16 @@ def setting(scenario: Scenario, charts: Charts | None = None) -> Setting:
     sections = scenario.rest.read(Sections)
     given = instructions(sections.special, tuple(scenario.sides))
     made = empty_setting(scenario, given, map_of(sections.boards, sections.map), charts or load_charts())
-    zones = kit.zones(made.map, scenario, sections, joined_block)
+    zones = kit.zones(made.map, scenario, sections, hexes_of)
     made.roster = tuple(start for side in scenario.sides for start in _roster(made, zones, side))
     for side in scenario.sides:
         formations.check_names(made, side)
     return made
+
+
+def hexes_of(board: HexMap, name: str, columns: str = "", rows: str = "") -> frozenset[Hex]:
+    """The hexes of these columns and rows of a board; a hex that two boards share belongs to both [2.2]."""
+    return joined_block(board, name, columns, rows)
 
 
 def empty_setting(scenario: Scenario, given: Instructions, board: HexMap, charts: Charts) -> Setting:
