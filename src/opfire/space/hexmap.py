@@ -159,7 +159,11 @@ class HexMap:
         """The number of steps between two hexes, whatever lies in the way."""
         (aq, ar), (bq, br) = self.coords[a], self.coords[b]
         dq, dr = bq - aq, br - ar
-        return (abs(dq) + abs(dr) + abs(dq + dr)) // 2
+        if dq < 0:
+            dq, dr = -dq, -dr
+        if dr > 0:
+            return dq + dr
+        return dq if dq > -dr else -dr
 
     def in_reach(self, a: str, b: str, reach: int) -> bool:
         """Return whether two hexes lie at most `reach` steps apart."""

@@ -261,7 +261,7 @@ def end(game: Game[Position]) -> None:
     for name, unit in position.units.items():
         if unit.targeted:
             position.change(name, targeted=())
-    for hex in [hex for hex, names in position.stacks.items() if spotting.changes_hands(position, hex, names)]:
+    for hex in spotting.disputed(position):
         spotting.hold(position, hex)  # whoever is left in an assault hex has it [G.control]
     position.activation = None
     game.pop()

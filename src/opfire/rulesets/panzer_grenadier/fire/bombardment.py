@@ -131,15 +131,16 @@ def posts(position: Position, side: Side) -> tuple[Hex, ...]:
 
 def observed(position: Position, side: Side, hex: Hex, posts: Sequence[Hex]) -> bool:
     """Whether an enemy in a hex is spotted from one of these posts [9.1] in its own sector [18.12]."""
-    its = position.setting.sector_of
-    return seen_by(position, side, hex, [post for post in posts if its.get(post) == its.get(hex)])
+    if its := position.setting.sector_of:
+        posts = [post for post in posts if its[post] == its[hex]]
+    return seen_by(position, side, hex, posts)
 
 
 def seen_by(position: Position, side: Side, hex: Hex, posts: Sequence[Hex]) -> bool:
     """Whether an enemy in a hex is seen from one of these posts, in whatever sector."""
     enemies = position.at(hex, position.setting.other[side])
     alike = {(enemy.spotted, enemy.hidden): enemy for enemy in enemies}  # they are in one hex
-    return any(spotting.seen_from(position, post, enemy) for enemy in alike.values() for post in posts)
+    return any(spotting.seen_from_any(position, posts, enemy) for enemy in alike.values())
 
 
 def observes(leader: Unit) -> bool:

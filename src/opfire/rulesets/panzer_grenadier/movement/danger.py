@@ -36,11 +36,11 @@ def about(position: Position, unit: Unit) -> list[Unit]:
     """The enemies whose printed ranges reach the unit's hex or one next to it: a look before its steps."""
     assert unit.hex is not None
     distance, here = position.map.distance, unit.hex
-    enemies = [(enemy, enemy.kind) for enemy in _enemies(position, unit)]
     return [
         enemy
-        for enemy, kind in enemies
-        if kind is not None and distance(str(enemy.hex), here) <= max(kind.direct_range, kind.at_range) + 1
+        for enemy in _enemies(position, unit)
+        if (kind := enemy.kind) is not None
+        and distance(str(enemy.hex), here) <= max(kind.direct_range, kind.at_range) + 1
     ]
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 
 from msgspec.structs import replace
 
@@ -110,6 +110,14 @@ def seen_from(position: Position, hex: Hex, target: Unit) -> bool:
     return away <= seen_at(position, hex, target)[0] and no_line(position, hex, target.hex) is None
 
 
+def seen_from_any(position: Position, hexes: Iterable[Hex], target: Unit) -> bool:
+    """Return whether the target is seen from one of the hexes; those that are known never to see it are passed over."""
+    if (to := target.hex) is None:
+        return False
+    could = position.setting.sight_facts.outlook(visibility(position), target.spotted).seen
+    return any(could.get((hex, to), True) and seen_from(position, hex, target) for hex in hexes)
+
+
 def _could_see(position: Position, hex: Hex, to: Hex, sight: int, spotted: bool) -> bool:
     """Whether a unit that does not hide is seen in a hex without smoke; if not, no unit is ever seen there."""
     seen = position.setting.sight_facts.outlook(sight, spotted).seen
@@ -131,7 +139,7 @@ def lookouts(position: Position, side: Side) -> Iterator[Hex]:
 
 def spotted(position: Position, side: Side, target: Unit) -> bool:
     """Whether anybody of `side` spots the target [8.0.a]."""
-    return any(seen_from(position, hex, target) for hex in lookouts(position, side))
+    return seen_from_any(position, lookouts(position, side), target)
 
 
 # --- what changes it --------------------------------------------------------------------------------------------
@@ -204,12 +212,15 @@ def reveal(game: Game[Position], name: UnitId) -> None:
     game.tell(Event("revealed", "{} was hidden in {}", (unit.name, unit.hex), "16.61", (name,), (str(unit.hex),)))
 
 
-def changes_hands(position: Position, hex: Hex, names: Sequence[UnitId]) -> bool:
-    """Whether a hex may be another side's than before: not all of the stack in it are of the side that has it."""
-    units, owner = position.units, position.control.get(hex)
-    if units[names[0]].side != owner:
-        return True
-    return len(names) > 1 and any(units[name].side != owner for name in names)
+def disputed(position: Position) -> Iterator[Hex]:
+    """The hexes with a unit that is not of the side that has them."""
+    units, control = position.units, position.control
+    for hex, names in position.stacks.items():
+        owner = control.get(hex)
+        for name in names:
+            if units[name].side != owner:
+                yield hex
+                break
 
 
 def hold(position: Position, hex: Hex) -> None:
