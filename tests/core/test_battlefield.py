@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -200,3 +204,11 @@ def test_a_fault_in_its_scenario_is_told(old: str, new: str, what: str) -> None:
     assert text != battlefield.SCENARIO
     with pytest.raises(BadInput, match=what):
         battlefield.RULESET.start(battlefield.RULESET.set_up(scenario.parse(text, "skirmish.toml")))
+
+
+def test_a_process_with_the_toys_on_its_path_has_it_installed() -> None:
+    tests = Path(battlefield.HERE).parent.parent
+    path = os.pathsep.join([*map(str, (tests, tests / "rulesets" / "installed")), os.environ.get("PYTHONPATH", "")])
+    asked = "from opfire.core.ruleset import find; print(find('toy-table').title)"
+    said = subprocess.run([sys.executable, "-c", asked], env={**os.environ, "PYTHONPATH": path}, capture_output=True)
+    assert (said.stdout.decode().strip(), said.stderr) == ("Skirmish", b"")

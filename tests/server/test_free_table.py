@@ -20,9 +20,10 @@ def skirmish(monkeypatch: pytest.MonkeyPatch, server: Any) -> Iterator[Any]:
     (folder / "skirmish.toml").write_text(battlefield.SCENARIO, encoding="utf-8")
     with registered(battlefield.RULESET):
         monkeypatch.setattr("opfire.server.catalogue.installed", lambda: {"toy-table": battlefield.RULESET})
-        answer = server.http.post("/api/games", json={"scenario": "skirmish", "players": {}})
-        assert answer.status_code == 201, answer.text
-        yield answer.json()
+        game = server.prepare({side: {"side": side, "player": "human"} for side in ("red", "blue")}, "skirmish")
+        for side in game["seats"]:
+            server.come(game, side)
+        yield game
 
 
 def unit(seat: Any, id: str) -> Any:

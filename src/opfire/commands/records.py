@@ -93,11 +93,10 @@ def text(game: Game[Any], side: str) -> str:
     """The position in characters, as a side knows it: the map, then the ruleset's description."""
     queries, sight = game.ruleset.queries, game.ruleset.sight(game.state, side)
     lines: list[str] = []
-    if board := queries.get("map"):
+    if ground := game.ruleset.drawn(sight, side):
         top = game.stack[-1].seen_by(side) if game.stack else None
         view = msgspec.to_builtins(game.ruleset.view(sight, side, top))
-        ground = msgspec.to_builtins(board(sight, side))
-        lines += [*picture(ground, view), "", legend(ground, view), ""]
+        lines += [*picture(msgspec.to_builtins(ground), view), "", legend(ground, view), ""]
     if words := queries.get("text"):
         lines.append(str(words(sight, side)))
     if not lines:

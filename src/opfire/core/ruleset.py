@@ -18,7 +18,7 @@ from opfire.core.errors import BadInput
 from opfire.core.events import Calculation, Cases
 from opfire.core.flow import Frame, Pause, Running
 from opfire.core.orders import Answer, Asked
-from opfire.core.places import Place
+from opfire.core.places import Place, Space
 from opfire.core.rows import OWN, Texts
 from opfire.core.scenario import Sections, parse
 
@@ -100,6 +100,10 @@ def _no_files(scenario: Scenario) -> Texts:
     return {}
 
 
+def _no_space(sight: Any) -> Space[Any] | None:
+    return None
+
+
 class NoOrders(msgspec.Struct, frozen=True):
     """Standing orders of a ruleset without any."""
 
@@ -114,6 +118,7 @@ class Ruleset:
 
     * `sections`: the part of its scenario files beyond the general one; checked before `setting`, which reads it.
     * `ground(scenario)`: the texts of the files that make up the ground of a scenario, by name; records rely on it.
+    * `space(sight)`: the ground under a game; the query `map` adds fields to what the client draws of it.
     * `settle(game)`: the book's "immediately"; called after every change, may `owe_choice` a choice.
     * `sight(state, side)`: the knowledge of a side, in the form in which frames ask.
     * `imagined(sight, stack, side, rng)`: state and stack that agree with a sight, secrets drawn.
@@ -149,6 +154,7 @@ class Ruleset:
     view: Callable[[Any, str, Frame | None], dict[str, Any]]
     sections: type[Sections] = Sections
     ground: Callable[[Scenario], Texts] = _no_files
+    space: Callable[[Any], Space[Any] | None] = _no_space
     options: tuple[Option, ...] = ()
     missing: Mapping[str, str] = field(default_factory=dict)
     settle: Callable[[Any], None] = _nothing
@@ -188,6 +194,13 @@ class Ruleset:
         charts = self.read_charts(pack)
         scenario.rest.read(self.sections)
         return self.setting(scenario) if charts is None else self.setting(scenario, charts)
+
+    def drawn(self, sight: Any, side: str) -> dict[str, Any] | None:
+        """The ground as the client draws it; None for a ruleset without any."""
+        space, more = self.space(sight), self.queries.get("map")
+        if space is None and more is None:
+            return None
+        return {**(space.to_json() if space else {}), **(more(sight, side) if more else {})}
 
     @property
     def secrets(self) -> bool:

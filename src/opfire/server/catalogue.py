@@ -82,18 +82,13 @@ def detail(text: str, pack: tuple[tuple[str, str], ...] = ()) -> dict[str, Any]:
             }
             for option in ruleset.options
         ],
-        "map": _map(opening),
+        "map": ruleset.drawn(opening.sight(SPECTATOR), SPECTATOR),
     }
 
 
 def _opening(text: str, pack: Texts) -> Game[Any]:
     scenario = scenarios.parse(text, "scenario")
     return new_game(find(scenario.ruleset), text, Dice(bytes(32)), None, pack)
-
-
-def _map(game: Game[Any]) -> Any:
-    draw = game.ruleset.queries.get("map")
-    return draw(game.sight(SPECTATOR), SPECTATOR) if draw else None
 
 
 def map_of(header: Header) -> Any:

@@ -1,4 +1,7 @@
-"""Stands on a free table: straight legs and turning, one die of fire, reaction fire when a leg ends near an enemy."""
+"""Stands on a free table: straight legs and turning, one die of fire, reaction fire when a leg ends near an enemy.
+
+A process with `tests` and `tests/rulesets/installed` on its path finds this as the installed ruleset `toy-table`.
+"""
 
 from __future__ import annotations
 
@@ -62,9 +65,9 @@ RULESET = Ruleset(
     id="toy-table", title="Skirmish", edition="toy", version="1", package=HERE, state=State,
     frames=(Battle, PlayerTurn, Moving, Reaction), actions=(Move, Stop, Shoot, End, Pass), sections=Ground,
     setting=setting, start=start, arrange=arrange, view=shown.view, unknown=unknown, label=shown.label,
-    touches=shown.touches, meant=shown.meant,
+    touches=shown.touches, meant=shown.meant, space=lambda sight: sight.setting.table,
     preview=lambda sight, frame, action: odds(sight, action) if isinstance(action, Shoot) else None,
-    queries={"cost": shown.price, "polygons": shown.polygons, "reach": shown.reach, "map": shown.draw},
+    queries={"cost": shown.price, "polygons": shown.polygons, "reach": shown.reach},
 )  # fmt: skip
 
 SCENARIO = (HERE / "skirmish.toml").read_text(encoding="utf-8")

@@ -80,7 +80,3 @@ def polygons(sight: State, side: str, *, action: Move) -> list[Any]:
 
 def reach(sight: State, side: str, *, unit: str, frame: Frame | None = None) -> dict[str, Any]:
     return {"places": [], "polygons": polygons(sight, side, action=leg(sight, unit).example)}
-
-
-def draw(sight: State, side: str) -> dict[str, Any]:
-    return sight.setting.table.to_json()

@@ -99,6 +99,7 @@ RULESET = Ruleset(
     state=Position,
     sections=Sections,
     ground=lambda scenario: board_texts(scenario.rest.data),
+    space=lambda sight: sight.map,
     setting=setup.setting,
     start=sequence.start,
     arrange=sequence.arrange,

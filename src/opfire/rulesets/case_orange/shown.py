@@ -458,11 +458,6 @@ def sees(sight: Position, side: Side, *, place: Hex) -> dict[str, Any]:
     return {"places": visible_hexes(sight, place)}
 
 
-def board(sight: Position, side: Side) -> dict[str, Any]:
-    """The map."""
-    return sight.map.to_json()
-
-
 def text(sight: Position, side: Side = "") -> str:
     """The position as text: the turn, then every hex with contents."""
     hexes = {hex: ", ".join(sight.map.cells[hex].terrain) for hex in sorted(set(sight.stacks) | set(sight.works))}
@@ -486,6 +481,5 @@ QUERIES: Mapping[str, Callable[..., Any]] = {
     "reach": reach,
     "los": los,
     "sees": sees,
-    "map": board,
     "text": text,
 }

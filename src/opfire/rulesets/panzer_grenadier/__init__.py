@@ -70,6 +70,7 @@ RULESET = Ruleset(
     state=Position,
     sections=Sections,
     ground=lambda scenario: board_texts(scenario.rest.data),
+    space=lambda sight: sight.map,
     setting=roster.setting,
     start=sequence.start,
     arrange=sequence.arrange,

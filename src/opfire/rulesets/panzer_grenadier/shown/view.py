@@ -319,12 +319,12 @@ def group_of(sight: Position, side: Side, *, unit: UnitId) -> dict[str, Any]:
     return {"units": [{"unit": name, "by": list(by)} for name, by in found.items()], "chain": chain}
 
 
-def board(sight: Position, side: Side) -> dict[str, Any]:
-    """The map, and its sectors if it is divided [18.1]."""
+def divisions(sight: Position, side: Side) -> dict[str, Any]:
+    """The sectors of a map that is divided [18.1], for the client to draw."""
     found: dict[str, list[Hex]] = {}
     for hex, sector in sight.setting.sector_of.items():
         found.setdefault(sector, []).append(hex)
-    return sight.map.to_json() | ({"sectors": found} if found else {})
+    return {"sectors": found} if found else {}
 
 
 def text(sight: Position, side: Side = "") -> str:
@@ -350,6 +350,6 @@ QUERIES: Mapping[str, Callable[..., Any]] = {
     "los": los,
     "sees": sees,
     "group": group_of,
-    "map": board,
+    "map": divisions,
     "text": text,
 }
