@@ -10,7 +10,7 @@ import pytest
 from msgspec.structs import replace
 
 from core.contract import STRANGER
-from opfire.core.actions import Action, Choices, Region
+from opfire.core.actions import Action, Choices, IllegalAction, Refusal, Region
 from opfire.core.dice import scripted
 from opfire.core.errors import OpfireError
 from opfire.core.flow import Frame, Pause, Sequence
@@ -250,3 +250,28 @@ def test_a_random_choice_draws_a_unit_and_then_an_action_of_it() -> None:
     assert 150 < drawn.count(Pass()) < 250  # as often as all 99 of the other unit together
     with pytest.raises(IndexError):
         Choices(["c"], groups.__getitem__).sample(Random(1))
+
+
+class Once(Asks):
+    """Takes a pass until the turn says otherwise."""
+
+    def refusal(self, sight: Any, side: str, action: Any) -> Refusal | None:
+        return kit.no("It is turn {}", "1", sight.turn) if sight.turn > 1 else None
+
+
+def test_a_choice_just_drawn_is_not_judged_again_until_somebody_reads_the_state() -> None:
+    game = bare()
+    game.push(Once("german"))
+    game.run()
+    (seat,) = game.asked()
+    action = game.choices(seat).sample(Random(1))
+    game.state.turn = 2
+    with pytest.raises(IllegalAction, match="It is turn 2"):
+        game.play(seat, action)
+    drawn = game.choices(seat).sample(Random(1))
+    assert game.why_not(seat, drawn) is not None, "offered against the rules, which a ruleset must not do"
+    with pytest.raises(IllegalAction):
+        game.copy().play(seat, drawn)
+    game.play(seat, drawn)
+    with pytest.raises(IllegalAction):
+        game.play(seat, drawn)

@@ -142,13 +142,14 @@ class Choices:
     (regions, sheets of orders) are not among them.
     """
 
-    __slots__ = ("_acts", "_built", "_judge", "_started", "_waiting")
+    __slots__ = ("_acts", "_built", "_judge", "_started", "_waiting", "drew")
 
     def __init__(self, actors: Iterable[str] = (), acts: Acts = _nothing, judge: Judge = _never_refused) -> None:
         self._waiting = tuple(dict.fromkeys(actors))
         self._acts, self._judge = acts, judge
         self._built: dict[str, tuple[Offer, ...]] = {}
         self._started: dict[str, tuple[list[Offer], Iterator[Offer]]] = {}
+        self.drew: Action | None = None  # by `sample`, the last time
 
     # --- groups -----------------------------------------------------------------------------------------------
 
@@ -241,6 +242,7 @@ class Choices:
         while waiting:
             actor = waiting.pop(int(rng.random() * len(waiting)))
             if (action := self._drawn(actor, rng)) is not None:
+                self.drew = action
                 return action
         raise IndexError("there is no choice")
 

@@ -11,7 +11,7 @@ from typing import Any, Literal, TypeAlias
 
 import msgspec
 
-from opfire.core.actions import Action, Choices
+from opfire.core.actions import Action, Choices, IllegalAction
 from opfire.core.dice import Dice, seed
 from opfire.core.game import Game
 from opfire.core.instrument import noted
@@ -102,6 +102,8 @@ def _play(game: Game[Any], choose: Choose, rng: random.Random, most: int, lines:
 def _decide(game: Game[Any], seat: str, action: Action, lines: list[Entry]) -> None:
     """Play the decision; its line is recorded even if it crashes, so that the record leads up to the crash."""
     lines.append(Entry(n=len(lines) + 1, seat=seat, do=msgspec.to_builtins(action)))
+    if refusal := game.why_not(seat, action):  # of a choice just drawn `play` does not ask it
+        raise IllegalAction(refusal)
     game.play(seat, action)
     if game.rolls or game.secret:
         rolled = {"rolls": tuple(game.rolls), "sides": tuple(game.sides), "secret": tuple(game.secret)}

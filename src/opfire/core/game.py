@@ -43,6 +43,7 @@ class Game(Generic[State]):
     __slots__ = (
         "_due",
         "_known",
+        "_offered",
         "_state",
         "actor",
         "dice",
@@ -75,18 +76,21 @@ class Game(Generic[State]):
         self.only: tuple[str, ...] = ()
         self._due: tuple[str, Any] | None = None
         self._known: dict[str, Any] = {}
+        self._offered: dict[str, Choices] = {}
 
     # --- what frames may do: edit the stack, edit the state, roll, tell ---------------------------------
 
     @property
     def state(self) -> State:
-        """The truth. Its reader may change it, so every reading drops the sights that were built."""
+        """The truth. Its reader may change it, so every reading drops the sights and choices that were built."""
         self._known.clear()
+        self._offered.clear()
         return self._state
 
     @state.setter
     def state(self, state: State) -> None:
         self._known.clear()
+        self._offered.clear()
         self._state = state
 
     def known(self, side: str) -> Any:
@@ -186,9 +190,9 @@ class Game(Generic[State]):
         if side not in frame.asks(sight):
             return Choices()
         judge = partial(self.why_not, seat)
-        if self._shares(side):
-            return Choices(frame.actors(sight, side), partial(self._own, sight, seat, frame), judge)
-        return Choices(frame.actors(sight, side), partial(frame.acts, sight, side), judge)
+        acts = partial(self._own, sight, seat, frame) if self._shares(side) else partial(frame.acts, sight, side)
+        found = self._offered[seat] = Choices(frame.actors(sight, side), acts, judge)
+        return found
 
     def _shares(self, side: str) -> bool:
         """Return whether several seats have this side."""
@@ -268,8 +272,12 @@ class Game(Generic[State]):
         return self.stack[-1].seen_by(SPECTATOR).forced(self.sight(SPECTATOR))
 
     def play(self, seat: str, action: Action) -> list[Event]:
-        """Play the action and return its events. Raises IllegalAction and changes nothing if refused."""
-        if refusal := self.why_not(seat, action):
+        """Play the action and return its events. Raises IllegalAction and changes nothing if refused.
+
+        An action that was just drawn from the seat's choices is not judged again: they offer nothing that is refused.
+        """
+        just_drawn = seat in self._offered and self._offered[seat].drew is action
+        if not just_drawn and (refusal := self.why_not(seat, action)):
             raise IllegalAction(refusal)
         self._afresh()
         frame, self.actor = self.stack[-1], self.seats[seat]

@@ -160,7 +160,9 @@ def play_out(text: str, seed: int) -> Game[Any]:
             for action in contract.some(list(choices), rng, 10):
                 assert game.why_not(seat, action) is None
                 game.copy().play(seat, action)
-        game.play(seat, choices.sample(rng))
+        action = choices.sample(rng)
+        assert game.why_not(seat, action) is None
+        game.play(seat, action)
     raise AssertionError(f"no end after {MOST} decisions")
 
 

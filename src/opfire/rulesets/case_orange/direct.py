@@ -426,10 +426,11 @@ def attacks(position: Position, side: Side, unit: Unit) -> Iterator[Attack]:
     """Every direct attack that the unit could begin."""
     if cannot_fire_directly(side, unit):
         return
-    held = position.muster(position.setting.other[side]).hexes
+    at, far, look, wrecks = str(unit.hex), reach(unit), eyes_of(position), position.wrecks
+    held = position.muster(position.setting.other[side]).within(at, far)
     forts = [hex for hex, works in position.works.items() if works.fort is not None and hex not in held]
     for hex in (*held, *forts):
-        if in_line_and_range(position, unit, hex):
+        if look.clear(at, hex, wrecks):
             for name in targets_in(position, side, hex):
                 if cannot_attack(position, side, unit, name, False) is None:
                     yield Attack(unit.id, name)

@@ -457,9 +457,7 @@ class IndirectFireSegment(Frame, frozen=True):
         if firing_already(self, unit):
             return
         registered = sight.registered.get(actor)
-        for hex in target_hexes(sight, side):
-            if too_far(sight, unit, hex):
-                continue
+        for hex in target_hexes(sight, side, unit):
             how: Literal["registered", "hip"] = "registered" if hex == registered else "hip"
             if cannot_declare(self, sight, unit, hex, how) is None:
                 yield DeclareFire(actor, hex, how)
@@ -495,10 +493,10 @@ class IndirectFireSegment(Frame, frozen=True):
         game.swap(replace(self, declared=(*self.declared, result)))
 
 
-def target_hexes(position: Position, side: Side) -> list[Hex]:
-    """The hexes that hold an enemy, or an empty fortification."""
+def target_hexes(position: Position, side: Side, unit: Unit) -> list[Hex]:
+    """The hexes with an enemy in the unit's range, or with an empty fortification."""
     empty = (hex for hex, works in position.works.items() if works.fort is not None and hex not in position.stacks)
-    return [*position.muster(position.setting.other[side]).hexes, *empty]
+    return [*position.muster(position.setting.other[side]).within(str(unit.hex), unit.kind.range), *empty]
 
 
 def cannot_begin_group(

@@ -16,6 +16,7 @@ from opfire.rulesets.case_orange.charts import Charts, Kind
 from opfire.rulesets.case_orange.ground import Ground, ground
 from opfire.rulesets.case_orange.lines import Eyes, eyes
 from opfire.rulesets.case_orange.sections import Indirect, Sections
+from opfire.space.hexes import Coord
 from opfire.space.hexmap import HexMap
 
 Hex = str
@@ -201,19 +202,25 @@ class Muster:
 
     def __init__(self, units: Iterable[Unit], board: HexMap) -> None:
         self.afield: list[UnitId] = []
-        self.hexes: dict[Hex, None] = {}
+        self.hexes: dict[Hex, Coord] = {}
         self.eligible: list[UnitId] = []
         self.spotters: list[UnitId] = []
         self.seen: dict[tuple[Hex, bool], bool] = {}
         self._board, self._arms = board, list[tuple[Hex, int]]()
         for unit in units:
             self.afield.append(unit.id)
-            self.hexes[str(unit.hex)] = None
+            self.hexes[str(unit.hex)] = board.coords[str(unit.hex)]
             if unit.face_up and not unit.dispersed:
                 self.eligible.append(unit.id)
                 self._arms.append((str(unit.hex), unit.kind.range // 2))
                 if unit.kind.weapon != "C":
                     self.spotters.append(unit.id)
+
+    def within(self, hex: Hex, steps: int) -> list[Hex]:
+        """The hexes that they hold at most so many steps from a hex."""
+        q, r = self._board.coords[hex]
+        most = 2 * steps
+        return [at for at, (a, b) in self.hexes.items() if abs(a - q) + abs(b - r) + abs(a + b - q - r) <= most]
 
     @cached_property
     def reach(self) -> frozenset[Hex]:
@@ -288,6 +295,11 @@ class Position(msgspec.Struct, dict=True):
     def stirred(self) -> set[Hex | None]:
         """The hexes in which a unit has changed since the last `settle`; at first all. Not saved."""
         return set(self.stacks)
+
+    @cached_property
+    def witnesses(self) -> dict[UnitId, UnitId]:
+        """For units in view the enemy that saw them last: the first to be asked again. No part of what is saved."""
+        return {}
 
     def muster(self, side: Side) -> Muster:
         """The side's units on the map, and facts that follow from their places."""

@@ -115,7 +115,12 @@ def in_view(position: Position, unit: Unit) -> bool:
     enemy = position.muster(position.setting.other[unit.side])
     place = str(unit.hex), low(position, unit)
     if place not in enemy.seen:
-        enemy.seen[place] = any(sees(position, position.units[name], unit) for name in enemy.spotters)
+        last = position.witnesses.get(unit.id, "")
+        candidates = (last, *enemy.spotters) if last in enemy.spotters else enemy.spotters
+        witness = next((name for name in candidates if sees(position, position.units[name], unit)), None)
+        enemy.seen[place] = witness is not None
+        if witness is not None:
+            position.witnesses[unit.id] = witness
     return enemy.seen[place]
 
 
@@ -182,15 +187,18 @@ def settle_markers(game: Game[Position]) -> None:
     """
     position = game.state
     concealing, units, stirred = position.setting.concealing, position.units, position.stirred
+    neighbours = position.map.neighbours
     for hex, stack in position.stacks.items():
-        hidden = hex in concealing
-        changed = hidden and (hex in stirred or not stirred.isdisjoint(position.map.neighbours[hex]))
+        hidden, changed = hex in concealing, hex in stirred
+        if not (hidden or changed):
+            continue  # in the open markers come off at once
+        nearby = hidden and (changed or not stirred.isdisjoint(neighbours[hex]))
         for name in stack:
             unit = units[name]
             if unit.spotted:
                 if not (hidden and in_view(position, unit)):
                     _lose_marker(game, unit)
-            elif changed and next_to_enemy(position, unit):
+            elif nearby and next_to_enemy(position, unit):
                 mark(game, unit, "spotted")
 
 
