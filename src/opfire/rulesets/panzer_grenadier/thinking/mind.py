@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from itertools import accumulate
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 
@@ -29,6 +29,14 @@ HARDSHIP = {("good order", "disrupted"): DISRUPTED, ("good order", "demoralized"
 HARDSHIP |= {("disrupted", "demoralized"): DEMORALIZED - DISRUPTED}
 USE = {"hmg": 0.8, "tank": 1.3, "self-propelled": 1.2, "at-gun": 0.9, "mortar": 0.9, "artillery": 1.0, "aa-gun": 0.9}
 
+Sort = Literal["soft", "truck", "armor"]
+"""What a target is to fire: direct fire hurts the soft and trucks, anti-tank fire trucks and armor [5.41]."""
+
+SORTS: tuple[Sort, ...] = ("soft", "truck", "armor")
+
+Threat = tuple[Unit, Hex, tuple[int, int]]
+"""A foe that could fire at a unit in a hex, the foe's hex, the distance in hexes with the shift in columns."""
+
 
 class Mind:
     """One position through the eyes of one side; everything is reckoned once and kept."""
@@ -40,7 +48,7 @@ class Mind:
         self.left = self.turns - position.turn
         self.foes = list(position.of(self.other))
         self.friends = list(position.of(side))
-        self._armed = {sort: self._who_hurts(sort) for sort in ("soft", "truck", "armor")}
+        self._armed = {sort: self._who_hurts(sort) for sort in SORTS}
         self.foe_hexes = {str(foe.hex) for foe in self.foes if not foe.leader}
         self.chiefs = [friend for friend in self.friends if friend.leader]
         self.stacks: dict[Hex, list[Unit]] = {}  # our combat units
@@ -56,7 +64,8 @@ class Mind:
         self._checks: dict[tuple[UnitId, str], float] = {}
         self._blows: dict[tuple[object, ...], float] = {}
         self._dangers: dict[tuple[object, ...], float] = {}
-        self._feared: dict[tuple[bool, bool, Hex], list[Hex]] = {}
+        self._threatening: dict[tuple[Sort, Hex], list[Threat]] = {}
+        self._shelled: dict[tuple[UnitId, Hex | None], float] = {}
         self._bearing: dict[tuple[Hex, Hex, bool], tuple[int, int] | None] = {}
         self._reached: dict[UnitId, list[UnitId]] = {}
         self._crowds: dict[UnitId, list[float]] = {}
@@ -174,7 +183,7 @@ class Mind:
 
     # --- what threatens -------------------------------------------------------------------------------------
 
-    def _who_hurts(self, sort: str) -> list[tuple[Unit, Hex, int]]:
+    def _who_hurts(self, sort: Sort) -> list[tuple[Unit, Hex, int]]:
         """The foes whose fire hurts targets of a sort, where they are, and how far off [5.41]."""
         found = []
         for foe in self.foes:
@@ -188,20 +197,33 @@ class Mind:
 
     def who_hurts(self, unit: Unit) -> list[tuple[Unit, Hex, int]]:
         """The foes whose fire hurts the unit, where they are, and how far off."""
-        return self._armed["armor" if unit.afv else "truck" if unit.vehicle else "soft"]
+        return self._armed[self._sort(unit)]
+
+    def _sort(self, unit: Unit) -> Sort:
+        """The sort of target that the unit is."""
+        return "armor" if unit.afv else "truck" if unit.vehicle else "soft"
 
     def feared(self, unit: Unit, hex: Hex) -> list[Hex]:
-        """Where the foes are who could spot the unit in a hex, reach it there and hurt it [5.4]."""
-        key = unit.afv, unit.vehicle, hex
-        found = self._feared.get(key)
+        """The hexes of the foes that could spot the unit if it came to a hex, reach it there and hurt it [5.4]."""
+        return [at for _, at, _ in self._threats(unit, hex)]
+
+    def _threats(self, unit: Unit, hex: Hex) -> list[Threat]:
+        """The foes that could hurt a unit of this sort if it came to a hex, where they are, how they would fire."""
+        key = self._sort(unit), hex
+        found = self._threatening.get(key)
         if found is None:
-            apart = self.ground.apart(hex)
-            found = self._feared[key] = [
-                at
-                for _, at, limit in self.who_hurts(unit)
-                if apart[at] <= limit and self.bearing(at, hex, unit) is not None
-            ]
+            comer = unit if unit.hex != hex else msgspec.structs.replace(unit, hex=None)
+            found = self._threatening[key] = self._bearing_on(comer, hex)
         return found
+
+    def _bearing_on(self, unit: Unit, hex: Hex) -> list[Threat]:
+        """The foes that see the unit in a hex, reach it there and hurt it, where they are, how they would fire."""
+        apart = self.ground.apart(hex)
+        return [
+            (foe, at, aim)
+            for foe, at, limit in self.who_hurts(unit)
+            if apart[at] <= limit and (aim := self.bearing(at, hex, unit)) is not None
+        ]
 
     def bearing(self, a: Hex, b: Hex, unit: Unit) -> tuple[int, int] | None:
         """How far it is and the column shift, if who is in `a` can see and fire at the unit in `b`; else None."""
@@ -222,7 +244,7 @@ class Mind:
 
     def danger(self, unit: Unit, hex: Hex) -> float:
         """What the enemy's fire is expected to cost the unit if it stands in a hex."""
-        key = (unit.kind.id if unit.kind else unit.id, unit.state, unit.reduced, hex, unit.hex == hex and unit.id)
+        key = unit.id, unit.hex, hex
         found = self._dangers.get(key)
         if found is None:
             found = self._dangers[key] = self._danger(unit, hex)
@@ -233,13 +255,11 @@ class Mind:
         hole = "entrenchment" if position.work(hex).entrenchment else "dug in"
         sheltered = hole == "entrenchment" or (unit.dug_in > 1 and unit.hex == hex)
         shelter = direct_shift(position.charts, hole) if sheltered else 0
-        seen, apart = False, self.ground.apart(hex)
-        for foe, at, limit in self.who_hurts(unit):
-            if apart[at] <= limit and (aim := self.bearing(at, hex, unit)) is not None:
-                seen = True
-                cost += self._weight(foe) * self.shot(foe, unit, aim, shelter)
-        if seen:
-            cost += self._shells(unit, hex)
+        threats = self._bearing_on(unit, hex) if unit.hex == hex else self._threats(unit, hex)
+        for foe, _, aim in threats:
+            cost += self._weight(foe) * self.shot(foe, unit, aim, shelter)
+        if threats:
+            cost += self._shells(unit)
         return min(cost, 1.2 * self.value(unit)) * self.stakes.get(hex, 1.0)
 
     def _weight(self, foe: Unit) -> float:
@@ -283,10 +303,16 @@ class Mind:
             )
         return found
 
-    def _shells(self, unit: Unit, hex: Hex) -> float:
-        """What batteries may do to who is seen."""
-        if unit.afv:
-            return 0.0
+    def _shells(self, unit: Unit) -> float:
+        """The harm that batteries may do to a unit that is seen."""
+        key = unit.id, unit.hex
+        found = self._shelled.get(key)
+        if found is None:
+            found = self._shelled[key] = 0.0 if unit.afv else self._barrage(unit)
+        return found
+
+    def _barrage(self, unit: Unit) -> float:
+        """The harm of all batteries to a unit, as its share of what they fire at."""
         chart, cost = self.position.charts.bombardment, 0.0
         strengths = [foe.bombard for foe in self.foes if foe.bombard and not foe.demoralized]
         strengths += list(self.position.setting.instructions.sides[self.other].offboard)

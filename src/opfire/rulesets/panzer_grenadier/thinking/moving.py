@@ -215,7 +215,7 @@ def _assault_from(mind: Mind, unit: Unit, hex: Hex) -> float:
 def _clash(mind: Mind, unit: Unit, hex: Hex) -> float:
     """A share of what the unit, with the two strongest friends near the hex, could do in an assault there."""
     assert unit.kind is not None
-    key = "clash", unit.kind.id, unit.reduced, hex
+    key = unit.id, hex
     if key in mind.clashes:
         return mind.clashes[key]
     position = mind.position
