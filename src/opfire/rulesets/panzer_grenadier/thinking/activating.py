@@ -65,6 +65,14 @@ def tasks(mind: Mind, unit: Unit, led: bool) -> list[Task]:
 
 def task_as(mind: Mind, unit: Unit, role: Role, led: bool) -> Task | None:
     """What a unit would do if it were designated so; None if nothing makes sense."""
+    key = unit.id, role, led
+    if key not in mind.tasks:
+        mind.tasks[key] = _task_as(mind, unit, role, led)
+    found: Task | None = mind.tasks[key]
+    return found
+
+
+def _task_as(mind: Mind, unit: Unit, role: Role, led: bool) -> Task | None:
     task = None
     if cannot_take(unit, role) is None:
         match role:

@@ -14,7 +14,9 @@ from opfire.rulesets.panzer_grenadier.movement.moving import Move, Stop
 from opfire.rulesets.panzer_grenadier.movement.transport import Load, Unload, cannot_carry, towed
 from opfire.rulesets.panzer_grenadier.pieces import Hex, Role, Unit, UnitId, overstacked
 from opfire.rulesets.panzer_grenadier.thinking.mind import Mind
-from opfire.rulesets.panzer_grenadier.thinking.moving import INERTIA, LOOKED_AT, best_way, cannot_go, ways, worth_of
+from opfire.rulesets.panzer_grenadier.thinking.moving import INERTIA, LOOKED_AT, best_way, cannot_go, worth_of
+from opfire.rulesets.panzer_grenadier.thinking.paths import ways
+from opfire.space.paths import path
 
 TROUBLE = 0.05  # what a ride has to bring beyond walking
 
@@ -63,8 +65,9 @@ def _ride(mind: Mind, carrier: Unit, unit: Unit, near: Sequence[Unit], led: bool
     for hex in ranked:
         gained = worth_of(mind, on_foot, hex) - least
         if hex != here and gained > (best.worth if best is not None else 0.0):
-            if _is_safe(mind, (carrier, unit), found[hex][1:]) and not overstacked(position, unit, hex):
-                best = _by(carrier, riders, found[hex], gained)
+            way = path(found, hex)
+            if _is_safe(mind, (carrier, unit), way[1:]) and not overstacked(position, unit, hex):
+                best = _by(carrier, riders, way, gained)
     return best
 
 

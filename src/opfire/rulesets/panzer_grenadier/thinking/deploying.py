@@ -8,7 +8,7 @@ from opfire.core.actions import Action
 from opfire.core.ruleset import Suggestion
 from opfire.kit.setup import Ready
 from opfire.kit.thinking.goals import FAR, PATIENCE, Goal
-from opfire.kit.thinking.places import best_places, field_of_fire, objectives_covered
+from opfire.kit.thinking.places import best_places, objectives_covered
 from opfire.rulesets.panzer_grenadier.command.activation import of_his_kind
 from opfire.rulesets.panzer_grenadier.pieces import Hex, Unit
 from opfire.rulesets.panzer_grenadier.setup.additions import GiveTankLeader, LayMines
@@ -87,7 +87,7 @@ def _towards(mind: Mind, unit: Unit, hex: Hex) -> float:
     best = 0.0
     for goal in mind.goals:
         gain = max(goal.gain, goal.keep)
-        near = sum(mind.position.map.distance(str(one.hex), goal.hex) <= 1 for one in mind.friends if one.combat)
+        near = sum(len(mind.stacks.get(around, ())) for around in mind.position.map.within(goal.hex, 1))
         turns = mind.ground.turns(mind.position, unit, hex, goal.hex)
         if turns < FAR:
             held = 1.6 if turns == 0.0 and not mind.position.combat_units(hex, mind.side) else 1.0
@@ -98,8 +98,7 @@ def _towards(mind: Mind, unit: Unit, hex: Hex) -> float:
 def _fields_of_fire(mind: Mind, unit: Unit, hex: Hex) -> float:
     """The share of the hexes in its range that it has a line of fire to; what lies beyond the edge is none of them."""
     reach = max(1, min(5, max(unit.kind.direct_range, unit.kind.at_range)) if unit.kind is not None else 1)
-    around = mind.position.map.within(hex, reach)
-    return field_of_fire(around, reach, lambda other: mind.ground.fires(mind.position, hex, other))
+    return mind.ground.field_of_fire(mind.position, hex, reach)
 
 
 def _as_battery(mind: Mind, unit: Unit, hex: Hex) -> float:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from opfire.kit.thinking.places import field_of_fire
 from opfire.kit.thinking.ways import Distances, field, once_a_setting, turns
 from opfire.rulesets.panzer_grenadier.ground import elevation, terrain_of
 from opfire.rulesets.panzer_grenadier.movement.costs import movement_class, printed_allowance, step_cost
 from opfire.rulesets.panzer_grenadier.pieces import Hex, Position, Setting, Unit
-from opfire.rulesets.panzer_grenadier.sight.lines import no_fire_line
+from opfire.rulesets.panzer_grenadier.sight.lines import no_fire_line, smoke
 
 
 class Ground:
@@ -19,6 +20,7 @@ class Ground:
         self._prices: dict[str, dict[tuple[Hex, Hex], int | None]] = {}
         self._steps: dict[str, dict[Hex, list[tuple[Hex, int]]]] = {}
         self._cover: dict[Hex, int] = {}
+        self._views: dict[tuple[Hex, int, frozenset[Hex]], float] = {}
 
     def cover(self, position: Position, hex: Hex) -> int:
         """What the terrain of a hex shifts direct fire at it, as a number of columns [10.3]."""
@@ -31,6 +33,15 @@ class Ground:
     def fires(self, position: Position, a: Hex, b: Hex) -> bool:
         """Whether direct fire has a line from a hex to another."""
         return a == b or no_fire_line(position, a, b) is None
+
+    def field_of_fire(self, position: Position, hex: Hex, reach: int) -> float:
+        """The share of the hexes within so many hexes that direct fire from a hex has a line to."""
+        key = hex, reach, smoke(position)
+        found = self._views.get(key)
+        if found is None:
+            around = position.map.within(hex, reach)
+            found = self._views[key] = field_of_fire(around, reach, lambda other: self.fires(position, hex, other))
+        return found
 
     def shift(self, position: Position, a: Hex, b: Hex) -> int:
         """The columns by which ground and nearness change direct fire from a hex at another [10.3]."""

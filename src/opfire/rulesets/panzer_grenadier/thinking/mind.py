@@ -23,6 +23,7 @@ from opfire.rulesets.panzer_grenadier.pieces import Hex, Position, Side, Unit, U
 from opfire.rulesets.panzer_grenadier.sight.spotting import seen_from
 from opfire.rulesets.panzer_grenadier.thinking.ground import ground_of
 from opfire.rulesets.panzer_grenadier.victory import counted, scores
+from opfire.space.paths import Reach
 
 DISRUPTED, DEMORALIZED = 0.22, 0.55  # what these states cost a unit, in steps
 HARDSHIP = {("good order", "disrupted"): DISRUPTED, ("good order", "demoralized"): DEMORALIZED}
@@ -56,10 +57,15 @@ class Mind:
             if friend.combat:
                 self.stacks.setdefault(str(friend.hex), []).append(friend)
         self.crowded = self._crowded()  # hexes that may be full
-        # What has been reckoned so far; the first three belong to the modules that ask.
+        # What has been reckoned so far; the public ones belong to the modules that ask.
         self.shots: dict[UnitId, dict[Hex, Any]] = {}
+        self.tasks: dict[tuple[UnitId, str, bool], Any] = {}
         self.ways: dict[tuple[Any, ...], Any] = {}
-        self.clashes: dict[tuple[Any, ...], float] = {}
+        self.hopes: dict[tuple[UnitId, Hex], float] = {}
+        self.companies: dict[tuple[UnitId, Hex], float] = {}
+        self.clashes: dict[tuple[UnitId, Hex], float] = {}
+        self.reached: dict[tuple[Any, ...], Reach[Hex]] = {}
+        self.open_steps: dict[tuple[Any, ...], dict[Hex, tuple[tuple[Hex, int], ...]]] = {}
         self._steps: dict[UnitId, float] = {}
         self._checks: dict[tuple[UnitId, str], float] = {}
         self._blows: dict[tuple[object, ...], float] = {}
@@ -67,11 +73,14 @@ class Mind:
         self._threatening: dict[tuple[Sort, Hex], list[Threat]] = {}
         self._shelled: dict[tuple[UnitId, Hex | None], float] = {}
         self._bearing: dict[tuple[Hex, Hex, bool], tuple[int, int] | None] = {}
-        self._reached: dict[UnitId, list[UnitId]] = {}
+        self._leaders: dict[UnitId, list[UnitId]] = {}
+        self._chiefs_of: dict[UnitId, list[Hex]] = {}
         self._crowds: dict[UnitId, list[float]] = {}
         self._ranks: dict[Hex, tuple[list[tuple[float, UnitId]], list[float]]] = {}
         self._drawn: dict[tuple[object, ...], list[tuple[float, Hex, dict[Hex, float]]]] = {}
+        self._pulls: dict[tuple[object, ...], dict[Hex, float]] = {}
         self.goals = self._goals()
+        self.goal_at = {goal.hex: goal for goal in self.goals if not goal.leave}
         self.stakes = {goal.hex: min(1.6, 1.0 + 0.1 * max(goal.gain, goal.keep)) for goal in self.goals}
         self.caution = self._caution()
 
@@ -197,9 +206,9 @@ class Mind:
 
     def who_hurts(self, unit: Unit) -> list[tuple[Unit, Hex, int]]:
         """The foes whose fire hurts the unit, where they are, and how far off."""
-        return self._armed[self._sort(unit)]
+        return self._armed[self.sort(unit)]
 
-    def _sort(self, unit: Unit) -> Sort:
+    def sort(self, unit: Unit) -> Sort:
         """The sort of target that the unit is."""
         return "armor" if unit.afv else "truck" if unit.vehicle else "soft"
 
@@ -209,7 +218,7 @@ class Mind:
 
     def _threats(self, unit: Unit, hex: Hex) -> list[Threat]:
         """The foes that could hurt a unit of this sort if it came to a hex, where they are, how they would fire."""
-        key = self._sort(unit), hex
+        key = self.sort(unit), hex
         found = self._threatening.get(key)
         if found is None:
             comer = unit if unit.hex != hex else msgspec.structs.replace(unit, hex=None)
@@ -347,11 +356,19 @@ class Mind:
 
     def led_by(self, unit: Unit) -> list[UnitId]:
         """The leaders of its kind who reach the unit where it is [3.12]."""
-        found = self._reached.get(unit.id)
+        found = self._leaders.get(unit.id)
         if found is None:
             apart = self.ground.apart(str(unit.hex))
             near = [chief for chief in self.chiefs if apart[str(chief.hex)] <= 1]
-            found = self._reached[unit.id] = [chief.id for chief in near if of_his_kind(chief, unit)]
+            found = self._leaders[unit.id] = [chief.id for chief in near if of_his_kind(chief, unit)]
+        return found
+
+    def chiefs_of(self, unit: Unit) -> list[Hex]:
+        """The hexes of the leaders of the unit's kind that are fit to lead."""
+        found = self._chiefs_of.get(unit.id)
+        if found is None:
+            fit = [chief for chief in self.chiefs if not chief.demoralized and of_his_kind(chief, unit)]
+            found = self._chiefs_of[unit.id] = [str(chief.hex) for chief in fit]
         return found
 
     def lifts(self, unit: Unit, hex: Hex) -> float:
@@ -370,6 +387,13 @@ class Mind:
 
     def pull(self, unit: Unit, hex: Hex) -> float:
         """How strongly the objectives draw the unit, seen from a hex."""
+        known = self._pulls.setdefault((unit.id, unit.limbered, unit.reduced), {})
+        found = known.get(hex)
+        if found is None:
+            found = known[hex] = self._pull(unit, hex)
+        return found
+
+    def _pull(self, unit: Unit, hex: Hex) -> float:
         best = rest = 0.0
         for gain, goal, field in self._draws(unit):
             cost = field.get(hex)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from itertools import pairwise
 
 import msgspec
@@ -12,15 +12,16 @@ from opfire.core.actions import Action
 from opfire.core.ruleset import Suggestion
 from opfire.rulesets.panzer_grenadier.command import decapitation
 from opfire.rulesets.panzer_grenadier.command.activation import of_his_kind
-from opfire.rulesets.panzer_grenadier.movement import danger, moving, rivers
+from opfire.rulesets.panzer_grenadier.movement import moving, rivers
 from opfire.rulesets.panzer_grenadier.movement.costs import allowance, left_of, printed_allowance
 from opfire.rulesets.panzer_grenadier.movement.moving import Cross, EnterMap, ExitMap, Move, Moving, Stop
 from opfire.rulesets.panzer_grenadier.movement.transport import Unload
-from opfire.rulesets.panzer_grenadier.pieces import Hex, Unit, overstacked
+from opfire.rulesets.panzer_grenadier.pieces import Hex, Unit
 from opfire.rulesets.panzer_grenadier.thinking.assaulting import PRIZE, ROUNDS
 from opfire.rulesets.panzer_grenadier.thinking.mind import Mind, odds
+from opfire.rulesets.panzer_grenadier.thinking.paths import is_trapped, ways
 from opfire.rulesets.panzer_grenadier.works import fieldworks
-from opfire.space.paths import path, reachable
+from opfire.space.paths import path
 
 INERTIA = 0.08  # a move has to be this much better than staying
 FIREPOWER = 0.6  # how much of what it could hit from there counts
@@ -37,40 +38,7 @@ class Way(msgspec.Struct, frozen=True):
     why: str
 
 
-# --- where one could go -----------------------------------------------------------------------------------------
-
-
-def ways(mind: Mind, unit: Unit, left: int, led: bool) -> dict[Hex, tuple[Hex, ...]]:
-    """The cheapest way to every hex within reach, by the ground, the enemy and stacking; led units go nearer [5.4]."""
-    position = mind.position
-    assert unit.hex is not None
-    disrupted = unit.state == "disrupted"
-
-    def onward(hex: Hex) -> Iterator[tuple[Hex, int]]:
-        if hex != unit.hex and (disrupted or _trapped(mind, hex)):
-            return
-        apart = mind.ground.apart(hex)
-        for to, price in mind.ground.steps(position, unit, hex):
-            if to in mind.foe_hexes or (to in mind.crowded and overstacked(position, unit, to)):
-                continue
-            if not led and _needs_a_leader(mind, unit, apart, to):
-                continue
-            yield to, min(price, left) if hex == unit.hex else price
-
-    found = reachable(unit.hex, onward, left)
-    return {hex: tuple(path(found, hex)) for hex in found}
-
-
-def _needs_a_leader(mind: Mind, unit: Unit, apart: dict[Hex, int], to: Hex) -> bool:
-    """Whether a step leads nearer to somebody who could hurt the unit [5.4], or by night where no friend is [5.5]."""
-    onward = mind.ground.apart(to)
-    if any(onward[at] < apart[at] for at in mind.feared(unit, to)):
-        return True
-    return mind.position.is_night and danger.strange_by_night(mind.position, unit, to) is not None
-
-
-def _trapped(mind: Mind, hex: Hex) -> bool:
-    return any(mine.side != mind.side for mine in mind.position.work(hex).mines)
+# --- the best way ---------------------------------------------------------------------------------------------------
 
 
 def cannot_go(mind: Mind, unit: Unit) -> bool:
@@ -90,30 +58,31 @@ def best_way(mind: Mind, unit: Unit, led: bool, left: int | None = None) -> Way 
     """The way that is worth most beyond staying; None where nothing is."""
     key = unit.id, led, unit.hex if left is not None else "", left
     if key not in mind.ways:
-        mind.ways[key] = _best_way(mind, unit, led, left)
+        mind.ways[key] = None if cannot_go(mind, unit) else _best_way(mind, unit, led, left)
     found: Way | None = mind.ways[key]
     return found
 
 
 def _best_way(mind: Mind, unit: Unit, led: bool, left: int | None) -> Way | None:
-    if cannot_go(mind, unit):
-        return None
-    points = left if left is not None else allowance(mind.position, unit)
-    found = ways(mind, unit, points, led)
-    here = str(unit.hex)
-    rough = {hex: _attraction(mind, unit, hex) for hex in found}
-    ranked = sorted(rough, key=lambda hex: -rough[hex])[:LOOKED_AT]
+    """The best of the ends that draw the unit most.
+
+    The ends that promise most are weighed first; once one promises less than is at hand, the rest need no weighing.
+    """
+    found, here = ways(mind, unit, left if left is not None else allowance(mind.position, unit), led), str(unit.hex)
+    ends = sorted(found, key=lambda hex: -_attraction(mind, unit, hex))[:LOOKED_AT]
     stay = worth_of(mind, unit, here)
-    best: Way | None = None
-    for hex in ranked:
-        if hex == here:
-            continue
-        gained = worth_of(mind, unit, hex) - stay - INERTIA
-        if best is None or gained > best.worth:
-            gained -= mind.caution * passage(mind, unit, found[hex][1:])
-            if best is None or gained > best.worth:
-                best = Way(gained, _steps(mind, unit, found[hex]), f"{hex} is worth {gained:+.2f} more than {here}")
-    return best
+    gained, best = 0.0, ""
+    for end in sorted(ends, key=lambda end: -hope(mind, unit, end)):
+        if hope(mind, unit, end) - stay - INERTIA <= gained:
+            break
+        worth = worth_of(mind, unit, end) - stay - INERTIA
+        if end != here and worth > gained:
+            worth -= mind.caution * passage(mind, unit, path(found, end)[1:])
+            if worth > gained:
+                gained, best = worth, end
+    if not best:
+        return None
+    return Way(gained, _steps(mind, unit, path(found, best)), f"{best} is worth {gained:+.2f} more than {here}")
 
 
 def _attraction(mind: Mind, unit: Unit, hex: Hex) -> float:
@@ -141,11 +110,24 @@ def _steps(mind: Mind, unit: Unit, way: Sequence[Hex]) -> tuple[Action, ...]:
 
 def worth_of(mind: Mind, unit: Unit, hex: Hex) -> float:
     """What it is worth to have the unit in a hex."""
+    return _worth(mind, unit, hex, mind.danger(unit, hex))
+
+
+def hope(mind: Mind, unit: Unit, hex: Hex) -> float:
+    """The most that it can be worth to have the unit in a hex: as if nobody fired at it there."""
+    key = unit.id, hex
+    found = mind.hopes.get(key)
+    if found is None:
+        found = mind.hopes[key] = _worth(mind, unit, hex, 0.0)
+    return found
+
+
+def _worth(mind: Mind, unit: Unit, hex: Hex, danger: float) -> float:
     if unit.leader:
         alone = 1.0 if hex not in mind.stacks else 0.3  # 6.7: among units he falls on the lowest rolls only
-        return company(mind, unit, hex) - alone * mind.caution * mind.danger(unit, hex)
+        return company(mind, unit, hex) - alone * mind.caution * danger
     drawn = 0.1 if unit.bombard and not unit.direct and _shells_objectives(mind, unit) else 1.0
-    worth = drawn * mind.pull(unit, hex) - mind.caution * mind.danger(unit, hex) - _crowding(mind, unit, hex)
+    worth = drawn * mind.pull(unit, hex) - mind.caution * danger - _crowding(mind, unit, hex)
     if unit.good_order:
         worth += FIREPOWER * mind.prospects(unit, hex) + _assault_from(mind, unit, hex)
     if _is_idle(unit):
@@ -161,7 +143,15 @@ def _shells_objectives(mind: Mind, unit: Unit) -> bool:
 
 
 def company(mind: Mind, leader: Unit, hex: Hex) -> float:
-    """What a leader is worth in a hex: whom he reaches there [3.12], units beside him to take the blows."""
+    """What a leader is worth in a hex: the units that he reaches there [3.12], those beside him to take the blows."""
+    key = leader.id, hex
+    found = mind.companies.get(key)
+    if found is None:
+        found = mind.companies[key] = _company(mind, leader, hex)
+    return found
+
+
+def _company(mind: Mind, leader: Unit, hex: Hex) -> float:
     position = mind.position
     worth = 0.25 * mind.pull(leader, hex) if mind.friends else 0.0
     for near in (hex, *position.map.neighbours[hex]):
@@ -178,7 +168,7 @@ def company(mind: Mind, leader: Unit, hex: Hex) -> float:
 
 def _guard(mind: Mind, unit: Unit, hex: Hex) -> float:
     """To stand on an objective so that nobody walks in; the first who does counts most."""
-    goal = next((goal for goal in mind.goals if goal.hex == hex and not goal.leave), None)
+    goal = mind.goal_at.get(hex)
     if goal is None or not unit.combat or (unit.bombard and not unit.direct):
         return 0.0
     if goal.gain and hex not in mind.foe_hexes:
@@ -196,8 +186,7 @@ def _straggling(mind: Mind, unit: Unit, hex: Hex) -> float:
     if not unit.combat:
         return 0.0
     apart = mind.ground.apart(hex)
-    chiefs = (chief for chief in mind.chiefs if not chief.demoralized and of_his_kind(chief, unit))
-    nearest = min((apart[str(chief.hex)] for chief in chiefs), default=0)
+    nearest = min((apart[at] for at in mind.chiefs_of(unit)), default=0)
     return 0.12 * max(0, nearest - 4)
 
 
@@ -265,7 +254,7 @@ def passage(mind: Mind, unit: Unit, way: Sequence[Hex]) -> float:
                     best = max(best, mind.shot(foe, unit, aim))
         if best > 0.0:
             worst.append(best)
-    mines = 0.6 * mind.step(unit) * sum(_trapped(mind, hex) for hex in way)
+    mines = 0.6 * mind.step(unit) * sum(is_trapped(mind, hex) for hex in way)
     return min(mind.value(unit), 0.7 * sum(sorted(worst, reverse=True)[:4]) + mines)
 
 

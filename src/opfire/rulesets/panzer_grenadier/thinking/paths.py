@@ -1,0 +1,84 @@
+"""Where a unit could go in a segment: by the ground, the enemy and stacking, alike for all units that go alike."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import partial
+
+from msgspec.structs import replace
+
+from opfire.rulesets.panzer_grenadier.movement import danger
+from opfire.rulesets.panzer_grenadier.movement.costs import movement_class
+from opfire.rulesets.panzer_grenadier.pieces import Hex, Unit, overstacked
+from opfire.rulesets.panzer_grenadier.thinking.mind import Mind
+from opfire.space.paths import Reach, reachable
+
+Gait = tuple[str, str, str]
+"""All about a unit that decides on its steps: how it pays for terrain, what hurts it, what it counts as in a stack."""
+
+Steps = tuple[tuple[Hex, int], ...]
+"""The hexes one step further, with their prices in half points."""
+
+
+def ways(mind: Mind, unit: Unit, left: int, led: bool) -> Reach[Hex]:
+    """The cheapest ways to every hex within reach, by so many half points; led units go nearer to the enemy [5.4]."""
+    disrupted = unit.state == "disrupted"
+    key = gait(mind, unit), unit.hex, left, led, disrupted
+    found = mind.reached.get(key)
+    if found is None:
+        found = mind.reached[key] = _ways(mind, unit, left, led, disrupted)
+    return found
+
+
+def gait(mind: Mind, unit: Unit) -> Gait:
+    """How the unit goes; units of the same gait find the same hexes open."""
+    return movement_class(unit), mind.sort(unit), _room(unit)
+
+
+def _room(unit: Unit) -> str:
+    """What the unit counts as in a stack [4.1, 4.5, 5.73.d]."""
+    if unit.leader or unit.transport:
+        return "leader" if unit.leader else "transport"
+    return "engineer" if unit.type_in("engineer") else "combat"
+
+
+def _ways(mind: Mind, unit: Unit, left: int, led: bool, disrupted: bool) -> Reach[Hex]:
+    assert unit.hex is not None
+    start, known = unit.hex, mind.open_steps.setdefault((gait(mind, unit), led), {})
+    steps_from = partial(_steps_from, mind, replace(unit, id=""), led)  # of another name: no hex is full of itself
+
+    def onward(hex: Hex) -> Iterable[tuple[Hex, int]]:
+        if hex == start:
+            return [(to, min(price, left)) for to, price in steps_from(hex)]
+        if disrupted:
+            return ()
+        if hex not in known:
+            known[hex] = () if is_trapped(mind, hex) else steps_from(hex)
+        return known[hex]
+
+    return reachable(start, onward, left)
+
+
+def _steps_from(mind: Mind, unit: Unit, led: bool, hex: Hex) -> Steps:
+    """The steps that a unit of this gait may take from a hex."""
+    return tuple(
+        (to, price)
+        for to, price in mind.ground.steps(mind.position, unit, hex)
+        if to not in mind.foe_hexes
+        and not (to in mind.crowded and overstacked(mind.position, unit, to))
+        and (led or not _needs_a_leader(mind, unit, hex, to))
+    )
+
+
+def _needs_a_leader(mind: Mind, unit: Unit, hex: Hex, to: Hex) -> bool:
+    """Whether a step leads nearer to a foe that could hurt the unit [5.4], or by night where no friend is [5.5]."""
+    if feared := mind.feared(unit, to):
+        before, after = mind.ground.apart(hex), mind.ground.apart(to)
+        if any(after[at] < before[at] for at in feared):
+            return True
+    return mind.position.is_night and danger.strange_by_night(mind.position, unit, to) is not None
+
+
+def is_trapped(mind: Mind, hex: Hex) -> bool:
+    """Whether enemy mines lie in a hex, where every move ends."""
+    return any(mine.side != mind.side for mine in mind.position.work(hex).mines)
