@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Iterator
 from random import Random
 from typing import Any
@@ -228,6 +229,45 @@ def test_a_group_is_built_only_when_somebody_looks_into_it() -> None:
     assert len(choices) == 6
     assert Step("b", 2) in choices
     assert Step("b", 3) not in choices
+
+
+def test_a_look_for_one_answer_stops_at_the_second() -> None:
+    built: list[str] = []
+
+    def acts(unit: str) -> Iterator[Action]:
+        for n in range(3):
+            built.append(unit)
+            yield Step(unit, n)
+
+    choices = Choices(["a", "b"], acts)
+    assert choices.single() is None
+    assert built == ["a", "a"]
+    assert choices.of("a") == (Step("a", 0), Step("a", 1), Step("a", 2))
+    assert built == ["a", "a", "a"]  # the two that were built are kept
+
+
+def test_a_sight_is_built_once_and_again_when_the_state_has_been_read() -> None:
+    game, built = game_of(hidden), list[str]()
+
+    def sight(state: Any, side: str) -> Any:
+        built.append(side)
+        return hidden.RULESET.sight(state, side)
+
+    game.ruleset = dataclasses.replace(hidden.RULESET, sight=sight)
+    (side,) = game.asked()
+    (seat,) = (seat for seat, own in game.seats.items() if own == side)
+    action = game.choices(seat).sample(Random(1))
+    assert game.why_not(seat, action) is None
+    game.prompt(seat)
+    assert built == [side]
+    game.state  # noqa: B018 - its reader may change it
+    assert action in game.choices(seat)
+    assert built == [side, side]
+    game.play(seat, action)
+    game.view(seat)
+    assert built == [side, side, side]
+    game.copy().view(seat)
+    assert built == [side] * 4
 
 
 @pytest.mark.parametrize(
