@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Union
 import msgspec
 
 from opfire.core.actions import Action, Choices, Refusal
+from opfire.core.counters import PLAIN, Counters
 from opfire.core.errors import BadInput
 from opfire.core.events import Calculation, Cases
 from opfire.core.flow import Frame, Pause, Running
@@ -135,6 +136,7 @@ class Ruleset:
     * `appraise(sight, side)`: the worth of a position to a side, in victory points.
     * `suggest(sight, side, frame, choices)`: sensible moves, best first.
     * `script(sight, side, frame, choices)`: the moves of a plain script that weighs nothing.
+    * `counters`: the figures, markers and colours that the client draws.
     * `arrange(scenario, case)`: state and frame of a case file's position; None if it plays no cases.
     * `charts(tables)`: the charts with a data pack's tables in place of its own, which this checks; where a
       ruleset has charts, `setting` takes them after the scenario.
@@ -172,6 +174,7 @@ class Ruleset:
     appraise: Callable[[Any, str], float] = _even
     suggest: Callable[[Any, str, Frame, Choices], list[Suggestion]] = _no_suggestions
     script: Callable[[Any, str, Frame, Choices], list[Suggestion]] = _no_suggestions
+    counters: Counters = PLAIN
     queries: Mapping[str, Callable[..., Any]] = field(default_factory=dict)
     arrange: Callable[[Scenario, Case], tuple[Any, Frame]] | None = None
     charts: Callable[[Texts], Any] | None = None

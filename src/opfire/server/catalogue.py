@@ -92,8 +92,9 @@ def _opening(text: str, pack: Texts) -> Game[Any]:
 
 
 def map_of(header: Header) -> Any:
-    """The map of a game."""
-    return detail(header.scenario, tuple(sorted(header.pack.items())))["map"]
+    """The map of a game, and with it the description of the counters that lie on it."""
+    drawn = detail(header.scenario, tuple(sorted(header.pack.items())))["map"] or {}
+    return {**drawn, "counters": find(header.ruleset).counters.to_json()}
 
 
 def with_options(text: str, chosen: list[str]) -> str:

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { contrast, DEFICIENCIES, difference, seen, type Deficiency } from './colour';
+import { LOOKS } from './design';
 import { liveryOf } from './counters/symbols';
 import { palette } from './render/palette';
 
@@ -88,7 +89,7 @@ describe.each(['light', 'dark'])('the %s theme', (theme) => {
 });
 
 describe('counters', () => {
-  const liveries = ['german', 'soviet', 'us', 'british'].map((nation, i) => liveryOf(nation, i));
+  const liveries = Object.keys(LOOKS.liveries).map((nation, i) => liveryOf(nation, i, LOOKS));
 
   it('have readable figures on every paper', () => {
     for (const { ink, paper } of liveries) expect(contrast(ink, paper)).toBeGreaterThanOrEqual(7);

@@ -1,5 +1,25 @@
 /** What the page of components shows: one of each kind, one of each state. Numbers are made up. */
-import type { Calculation, TrackStep, Unit } from './protocol';
+import type { Calculation, CounterLooks, TrackStep, Unit } from './protocol';
+
+/** How the samples look; the colours are those that the rulesets share. */
+export const LOOKS: CounterLooks = {
+  figures: {
+    attack: { title: 'attack', at: 'top-left', tone: 'large' },
+    weapon: { title: 'class', at: 'top', tone: 'small' },
+    range: { title: 'range', at: 'top-right', tone: 'large' },
+    defence: { title: 'defence', at: 'foot', tone: 'large' },
+    movement: { title: 'movement', at: 'foot', tone: 'large' },
+  },
+  markers: {},
+  liveries: {
+    german: { paper: '#b4bdc2', band: '#7f8c94', ink: '#15191c', edge: '#2f383e' },
+    soviet: { paper: '#d9b48c', band: '#b0714a', ink: '#24120a', edge: '#5c2c17' },
+    american: { paper: '#a2ad68', band: '#7f8a55', ink: '#171b0b', edge: '#3c4322' },
+    british: { paper: '#d4c08f', band: '#a68c4c', ink: '#201a0a', edge: '#574621' },
+  },
+  badges: { D: 'alarm', DD: 'alarm', S: 'eye' },
+  short: { 'Command post': 'CP', 'Armoured car': 'Arm. car' },
+};
 
 const PLAIN: Unit = {
   id: 'plain',
@@ -33,8 +53,19 @@ const PLAIN: Unit = {
 
 const soft = { vehicle: false, armoured: false, movement: 1 };
 
-/** One unit of each kind that has a sign of its own. */
-export const KINDS: Unit[] = [
+/** The unit with the figures that its counter prints. */
+const printed = (unit: Unit): Unit => ({
+  ...unit,
+  figures: [
+    { kind: 'attack', text: String(unit.attack) },
+    { kind: 'weapon', text: unit.weapon },
+    { kind: 'range', text: `${unit.range}${unit.doubles ? '*' : ''}` },
+    { kind: 'defence', text: String(unit.defence) },
+    { kind: 'movement', text: String(unit.movement) },
+  ],
+});
+
+const SORTS: Unit[] = [
   PLAIN,
   { ...PLAIN, name: 'T-70', type: 'light tank' },
   { ...PLAIN, name: 'StuG III G', type: 'assault gun', attack: 12 },
@@ -52,9 +83,12 @@ export const KINDS: Unit[] = [
   { ...PLAIN, ...soft, name: 'Command post', type: 'command', attack: 0, weapon: '', range: 0 },
 ];
 
+/** One unit of each kind that has a sign of its own. */
+export const KINDS: Unit[] = SORTS.map(printed);
+
 const state = (words: string, change: Partial<Unit>, i: number) => ({
   words,
-  unit: { ...PLAIN, id: `state-${i}`, ...change },
+  unit: printed({ ...PLAIN, id: `state-${i}`, ...change }),
 });
 
 /** One unit in each state that a counter shows. */

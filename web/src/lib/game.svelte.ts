@@ -1,4 +1,5 @@
 /** The page's state of one game: its seats, what was clicked, and what the server said about it. */
+import { looks, PLAIN_LOOKS } from './counters/looks.svelte';
 import { api, ApiError } from './api';
 import type { Handling } from './facts';
 import { t } from './i18n';
@@ -175,7 +176,10 @@ export class Game {
         : [new Seat(id, null, null, changed, refused, shut)];
     updateGame(id, { seen: Date.now() });
     api.map(id).then(
-      (data) => (this.ground = groundOf(data)),
+      (data) => {
+        looks.now = data.counters ?? PLAIN_LOOKS;
+        this.ground = groundOf(data);
+      },
       (error: unknown) => (this.failed = error instanceof ApiError ? error.message : t.play.noGame),
     );
   }

@@ -117,7 +117,33 @@ export interface TableData {
   base: number;
 }
 
-export type MapData = HexData | TableData;
+export type MapData = (HexData | TableData) & { counters?: CounterLooks };
+
+export type FigureSpot = 'top-left' | 'top' | 'top-right' | 'left' | 'centre' | 'foot';
+export type FigureTone = 'plain' | 'small' | 'large' | 'huge' | 'white' | 'red' | 'armor';
+export type BadgeForm = 'alarm' | 'stop' | 'eye' | 'tag';
+
+export interface Livery {
+  paper: string;
+  band: string;
+  ink: string;
+  edge: string;
+}
+
+export interface MarkerLook {
+  shape: string;
+  /** Around the counters of a place, along their foot, or along their head and above them. */
+  lie: 'around' | 'foot' | 'head';
+}
+
+/** A ruleset's description of its counters: figures and markers by kind, colours by nation, badges by code. */
+export interface CounterLooks {
+  figures: Record<string, { title: string; at: FigureSpot; tone: FigureTone }>;
+  markers: Record<string, MarkerLook>;
+  liveries: Record<string, Livery>;
+  badges: Record<string, BadgeForm>;
+  short: Record<string, string>;
+}
 
 export type Action = { type: string } & Record<string, unknown>;
 

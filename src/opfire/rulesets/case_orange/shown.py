@@ -18,6 +18,7 @@ from opfire.rulesets.case_orange.assault import Assault, Assaulting, AssaultSegm
 from opfire.rulesets.case_orange.assault import defence as assault_defence
 from opfire.rulesets.case_orange.combat import below_minimum
 from opfire.rulesets.case_orange.costs import allowance, road_between, step_cost
+from opfire.rulesets.case_orange.counters import figures
 from opfire.rulesets.case_orange.direct import (
     Attack,
     Attacking,
@@ -149,6 +150,7 @@ def _unit(position: Position, unit: Unit) -> dict[str, Any]:
         "nation": kind.nation,
         "kind": kind.id,
         "type": kind.type,
+        "figures": [{"kind": what, "text": text} for what, text in figures(unit)],
         "attack": kind.attack,
         "weapon": kind.weapon,
         "range": kind.range,

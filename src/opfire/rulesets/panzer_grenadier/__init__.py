@@ -8,7 +8,7 @@ from opfire.core.actions import Action
 from opfire.core.flow import Frame
 from opfire.core.ruleset import Ruleset
 from opfire.kit.orders import Orders
-from opfire.rulesets.panzer_grenadier import charts, instructions, sequence, thinking
+from opfire.rulesets.panzer_grenadier import charts, counters, instructions, sequence, thinking
 from opfire.rulesets.panzer_grenadier.actions import EndSegment, Pass
 from opfire.rulesets.panzer_grenadier.assault import assaulting, charge, leaving
 from opfire.rulesets.panzer_grenadier.command import activation, leaders, seats, sectors, segment
@@ -80,6 +80,7 @@ RULESET = Ruleset(
     unknown=view.unknown,
     players=instructions.divided,
     barred=seats.barred,
+    counters=counters.COUNTERS,
     view=view.view,
     label=view.label,
     touches=view.touches,

@@ -1,44 +1,50 @@
-/** Where the figures of a counter stand that prints more than four: fire values, armor, morale. */
-import type { Figure } from '../protocol';
+/** Where the figures of a counter stand, as its ruleset describes them. */
+import type { CounterLooks, Figure, FigureTone } from '../protocol';
 
 export interface PlacedFigure {
   text: string;
   x: number;
   y: number;
   anchor: 'start' | 'middle' | 'end';
-  /** `plain` ink, `white` for bombardment, `red` on yellow for anti-tank fire, `armor` on burgundy, `big` morale. */
-  tone: 'plain' | 'white' | 'red' | 'armor' | 'big';
+  tone: FigureTone;
   /** Half the width of the field behind it, where it has one. */
   half: number;
 }
 
-const TONES: Record<string, PlacedFigure['tone']> = {
-  bombardment: 'white',
-  at: 'red',
-  armor: 'armor',
-  morale: 'big',
+type Spot = Pick<PlacedFigure, 'x' | 'y' | 'anchor'>;
+
+const SPOTS: Record<string, Spot> = {
+  'top-left': { x: 8, y: 25, anchor: 'start' },
+  top: { x: 50, y: 19, anchor: 'middle' },
+  'top-right': { x: 92, y: 25, anchor: 'end' },
+  left: { x: 19, y: 51, anchor: 'middle' },
+  centre: { x: 50, y: 66, anchor: 'middle' },
 };
 
-/** Movement at the top right, armor at the left, fire values along the foot; a leader's as on his piece. */
-export function placeFigures(figures: readonly Figure[]): PlacedFigure[] {
-  const foot = figures.filter((f) => ['direct', 'bombardment', 'at', 'combat', 'bonus'].includes(f.kind));
-  const at = (f: Figure): Omit<PlacedFigure, 'text' | 'tone' | 'half'> => {
-    if (f.kind === 'movement') return { x: 92, y: 25, anchor: 'end' };
-    if (f.kind === 'armor') return { x: 19, y: 51, anchor: 'middle' };
-    if (f.kind === 'morale') return { x: 50, y: 66, anchor: 'middle' };
-    const i = foot.indexOf(f);
-    if (foot.length === 3) return { x: [18, 50, 82][i]!, y: 93, anchor: 'middle' };
-    return i === 0 ? { x: 8, y: 94, anchor: 'start' } : { x: 92, y: 94, anchor: 'end' };
-  };
+/** The figures along the foot share it: one at each corner, a third between them. */
+function atFoot(i: number, count: number): Spot {
+  if (count === 3) return { x: [18, 50, 82][i]!, y: 93, anchor: 'middle' };
+  return i === 0 ? { x: 8, y: 94, anchor: 'start' } : { x: 92, y: 94, anchor: 'end' };
+}
+
+export function placeFigures(figures: readonly Figure[], looks: CounterLooks): PlacedFigure[] {
+  const spotOf = (f: Figure) => looks.figures[f.kind]?.at ?? 'foot';
+  const foot = figures.filter((f) => spotOf(f) === 'foot');
   return figures.map((f) => ({
-    ...at(f),
+    ...(SPOTS[spotOf(f)] ?? atFoot(foot.indexOf(f), foot.length)),
     text: f.text,
-    tone: TONES[f.kind] ?? 'plain',
+    tone: looks.figures[f.kind]?.tone ?? 'plain',
     half: 5 + f.text.length * 4.6,
   }));
 }
 
-/** The figures in words, for labels and the text view. */
-export function figuresInWords(figures: readonly Figure[], names: Record<string, string>): string {
-  return figures.map((f) => `${names[f.kind] ?? f.kind} ${f.text}`).join(', ');
+/** The figures in words, for labels and the text view; `names` has the words of the language. */
+export function figuresInWords(
+  figures: readonly Figure[],
+  looks: CounterLooks,
+  names: Record<string, string>,
+): string {
+  return figures
+    .map((f) => `${names[f.kind] ?? looks.figures[f.kind]?.title ?? f.kind} ${f.text}`)
+    .join(', ');
 }

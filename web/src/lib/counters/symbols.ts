@@ -1,4 +1,5 @@
 /** Silhouettes and NATO symbols, drawn in a box 64 wide and 36 high. */
+import type { CounterLooks, Livery } from '../protocol';
 
 export interface Symbol {
   /** Filled with the counter's ink. */
@@ -181,26 +182,14 @@ function natoSign({ type, vehicle, weapon }: Kind, is: Test): Symbol {
   return weapon === 'A' ? NATO.antitank! : NATO.gun!;
 }
 
-export interface Livery {
-  paper: string;
-  band: string;
-  ink: string;
-  edge: string;
-}
-
-/** Colours of a nation; frames differ by side too, so that colour is never the only sign. */
-const LIVERIES: Record<string, Livery> = {
-  german: { paper: '#b4bdc2', band: '#7f8c94', ink: '#15191c', edge: '#2f383e' },
-  soviet: { paper: '#d9b48c', band: '#b0714a', ink: '#24120a', edge: '#5c2c17' },
-  us: { paper: '#a2ad68', band: '#7f8a55', ink: '#171b0b', edge: '#3c4322' },
-  british: { paper: '#d4c08f', band: '#a68c4c', ink: '#201a0a', edge: '#574621' },
-};
+/** Colours for nations of which the ruleset says nothing, by side. */
 const OTHERS: Livery[] = [
-  LIVERIES.german!,
-  LIVERIES.soviet!,
+  { paper: '#b4bdc2', band: '#7f8c94', ink: '#15191c', edge: '#2f383e' },
+  { paper: '#d9b48c', band: '#b0714a', ink: '#24120a', edge: '#5c2c17' },
   { paper: '#c3b7cf', band: '#87769b', ink: '#1a1320', edge: '#42334f' },
 ];
 
-export function liveryOf(nation: string, sideIndex: number): Livery {
-  return LIVERIES[nation.toLowerCase()] ?? OTHERS[sideIndex % OTHERS.length]!;
+/** Colours of a nation; frames differ by side too, so that colour is never the only sign. */
+export function liveryOf(nation: string, sideIndex: number, looks: CounterLooks): Livery {
+  return looks.liveries[nation.toLowerCase()] ?? OTHERS[sideIndex % OTHERS.length]!;
 }

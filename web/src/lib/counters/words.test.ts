@@ -1,6 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import type { Unit } from '../protocol';
+import { looks, PLAIN_LOOKS } from './looks.svelte';
 import { badgesOf, labelOf, valuesOf } from './words';
+
+looks.now = {
+  ...PLAIN_LOOKS,
+  figures: {
+    direct: { title: 'direct fire', at: 'foot', tone: 'plain' },
+    morale: { title: 'morale', at: 'centre', tone: 'huge' },
+  },
+  badges: { D: 'alarm', DM: 'stop' },
+};
 
 const unit = (what: Partial<Unit>) =>
   ({

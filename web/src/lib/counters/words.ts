@@ -1,17 +1,17 @@
 /** A counter in words: for badges, labels and the text view. */
 import { t } from '../i18n';
-import type { Unit } from '../protocol';
+import type { BadgeForm, Unit } from '../protocol';
 import { figuresInWords } from './figures';
+import { looks } from './looks.svelte';
 
 export interface ShownBadge {
   code: string;
   text: string;
   /** `stop` is an octagon, so that the demoralized differ from the disrupted by shape. */
-  form: 'alarm' | 'stop' | 'eye' | 'tag';
+  form: BadgeForm;
 }
 
 const MOST = 3;
-const FORMS: Record<string, ShownBadge['form']> = { D: 'alarm', DD: 'alarm', DM: 'stop', S: 'eye' };
 
 /** What is shown on the counter, the weightiest first; no two say the same. */
 export function badgesOf(unit: Unit): ShownBadge[] {
@@ -21,7 +21,7 @@ export function badgesOf(unit: Unit): ShownBadge[] {
   };
   if (unit.dispersed) add(unit.dispersed, t.unit.dispersed, 'alarm');
   if (unit.spotted) add('S', t.unit.spotted, 'eye');
-  for (const { code, text } of unit.badges) add(code, text, FORMS[code] ?? 'tag');
+  for (const { code, text } of unit.badges) add(code, text, looks.now.badges[code] ?? 'tag');
   if (unit.cargo.length > 0) add('L', t.unit.loaded(unit.cargo.length), 'tag');
   if (unit.below) add('B', t.unit.below(unit.below), 'tag');
   // A counter that lies face down shows by itself that it has acted.
@@ -37,7 +37,7 @@ export function statesOf(unit: Unit): string[] {
   const states: string[] = [];
   if (!unit.face_up) states.push(t.unit.faceDown);
   if (unit.dispersed && !unit.badges.some((b) => b.code === unit.dispersed)) states.push(t.unit.dispersed);
-  if (unit.moved && !unit.figures) states.push(t.unit.moved);
+  if (unit.moved && !unit.badges.some((b) => b.code === 'MF')) states.push(t.unit.moved);
   if (unit.fired) states.push(t.unit.fired);
   if (unit.cargo.length > 0) states.push(t.unit.loaded(unit.cargo.length));
   if (unit.carrier) states.push(t.unit.carried);
@@ -48,12 +48,8 @@ export function statesOf(unit: Unit): string[] {
 }
 
 export function valuesOf(unit: Unit): string {
-  if (unit.figures) {
-    const morale = unit.printed && !unit.rank ? `, ${t.unit.printed(unit.printed)}` : '';
-    return figuresInWords(unit.figures, t.unit.figures) + morale;
-  }
-  const range = `${unit.range}${unit.doubles ? '*' : ''}`;
-  return t.position.values(unit.attack, unit.weapon, range, unit.defence, unit.movement);
+  const morale = unit.printed && !unit.rank ? `, ${t.unit.printed(unit.printed)}` : '';
+  return figuresInWords(unit.figures ?? [], looks.now, t.unit.figures) + morale;
 }
 
 export function labelOf(unit: Unit, sideName: string): string {
@@ -69,14 +65,6 @@ export function shortName(name: string): string {
     // The size stands in the unit's own words elsewhere.
     .replace(/ (platoon|company|battery|section|gun)\b/g, '')
     .trim();
-  const known: Record<string, string> = {
-    Submachinegun: 'SMG',
-    'Command post / forward observer': 'CP',
-    'Command post': 'CP',
-    Reconnaissance: 'Recon',
-    'Guards rifle': 'Gds rifle',
-    'Armoured car': 'Arm. car',
-  };
-  const short = known[bare] ?? bare;
+  const short = looks.now.short[bare] ?? bare;
   return short.length > 13 ? `${short.slice(0, 12)}.` : short;
 }

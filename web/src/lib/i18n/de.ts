@@ -184,7 +184,6 @@ export const de: Catalogue = {
   position: {
     title: 'Die Stellung in Worten',
     empty: 'Keine Einheiten auf der Karte.',
-    values: (a, w, r, d, m) => `Angriff ${a}${w ? ` ${w}` : ''}, Reichweite ${r}, Abwehr ${d}, Bewegung ${m}`,
     can: (n) => `kann ${anzahl(n, 'Sache', 'Sachen')} tun`,
     choose: (unit) => `Was ${unit} tut`,
     goal: (unit) => `Wohin ${unit} zieht`,
@@ -211,6 +210,10 @@ export const de: Catalogue = {
       demoralized: 'demoralisiert',
     },
     figures: {
+      attack: 'Angriff',
+      weapon: 'Klasse',
+      range: 'Reichweite',
+      defence: 'Abwehr',
       direct: 'direktes Feuer',
       bombardment: 'Beschuss',
       at: 'Panzerabwehr',

@@ -179,8 +179,6 @@ export const en = {
   position: {
     title: 'The position in words',
     empty: 'No units on the map.',
-    values: (a: number, w: string, r: string, d: number, m: number) =>
-      `attack ${a}${w ? ` ${w}` : ''}, range ${r}, defence ${d}, movement ${m}`,
     can: (n: number) => plural(n, 'possible action'),
     choose: (unit: string) => `Action of ${unit}`,
     goal: (unit: string) => `Goal of ${unit}`,
@@ -206,7 +204,12 @@ export const en = {
       disrupted: 'disrupted',
       demoralized: 'demoralized',
     } as Record<string, string>,
+    /** For kinds that are not here the ruleset's own word stands. */
     figures: {
+      attack: 'attack',
+      weapon: 'class',
+      range: 'range',
+      defence: 'defence',
       direct: 'direct fire',
       bombardment: 'bombardment',
       at: 'anti-tank fire',

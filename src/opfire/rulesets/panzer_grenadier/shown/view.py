@@ -13,6 +13,7 @@ from opfire.kit import shown as kit
 from opfire.rulesets.panzer_grenadier import ground, victory
 from opfire.rulesets.panzer_grenadier.command import sectors
 from opfire.rulesets.panzer_grenadier.command.activation import ActivateStack, Designating, directs
+from opfire.rulesets.panzer_grenadier.counters import figures
 from opfire.rulesets.panzer_grenadier.morale import recovery
 from opfire.rulesets.panzer_grenadier.movement.reaching import reach
 from opfire.rulesets.panzer_grenadier.pieces import Hex, Position, Side, Unit, UnitId
@@ -213,30 +214,6 @@ def _unit(position: Position, unit: Unit) -> dict[str, Any]:
         "badges": [{"code": code, "text": text} for code, text in _badges(position, unit)],
         **({"player": unit.player} if unit.player else {}),
     }
-
-
-def figures(unit: Unit) -> Iterator[tuple[str, str]]:
-    """What the counter prints on the side that lies up, each with its kind."""
-    kind, officer = unit.kind, unit.officer
-    if officer is not None:
-        yield "morale", str(officer.morale)
-        yield "combat", str(officer.combat)
-        yield "bonus", str(officer.bonus)
-        yield "movement", "6" if officer.mounted else "4"
-        return
-    assert kind is not None
-    if unit.limbered:
-        yield "movement", kind.limbered
-        return
-    yield "movement", str(kind.reduced_movement if unit.reduced else kind.movement)
-    if unit.direct:
-        yield "direct", f"{unit.direct}-{kind.direct_range}"
-    if unit.bombard:
-        yield "bombardment", f"{unit.bombard}-{kind.bombard_range}"
-    if unit.at is not None:
-        yield "at", f"{unit.at}-{kind.at_range}"
-    if kind.armor is not None:
-        yield "armor", str(kind.armor)
 
 
 def _badges(position: Position, unit: Unit) -> Iterator[tuple[str, str]]:

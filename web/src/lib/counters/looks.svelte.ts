@@ -1,0 +1,14 @@
+/** How the counters of the game on the table look: its ruleset's own description, which comes with the map. */
+import type { CounterLooks, MarkerLook } from '../protocol';
+
+export const PLAIN_LOOKS: CounterLooks = { figures: {}, markers: {}, liveries: {}, badges: {}, short: {} };
+
+class Looks {
+  now = $state.raw(PLAIN_LOOKS);
+}
+
+export const looks = new Looks();
+
+/** How a marker of this kind looks; a plate with its first letters where the ruleset says nothing. */
+export const lookOf = (kind: string): MarkerLook =>
+  looks.now.markers[kind] ?? { shape: 'plate', lie: 'foot' };
