@@ -96,7 +96,7 @@ def test_symbols_are_switched_and_kept_and_counters_are_hidden(table: Table) -> 
     nato = symbol.get_attribute("d")
     # The figures are the same, and the choice outlives a reload.
     for figure in ("14", "8"):
-        expect(table.unit(FIRST).locator(".values")).to_contain_text(figure)
+        expect(table.unit(FIRST).locator(".figure", has_text=figure).first).to_be_visible()
     table.page.reload()
     expect(symbol).to_have_attribute("d", nato or "")
     table.find("menu").click()

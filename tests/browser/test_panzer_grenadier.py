@@ -72,7 +72,7 @@ def test_a_designation_then_a_move_and_a_shot(table: Table) -> None:
     hand = sit(table)
     table.find(f"leader-{LIEUTENANT}").click()
     table.offer("and all in reach").click()
-    table.asks("Say what each of them will do")
+    table.asks("Designate an action for each unit")
     role(table, "Move", "INF 1").click()
     expect(table.find("said")).to_contain_text("INF 1 Move")
     role(table, "Fire", "HMG 1").click()
@@ -137,7 +137,7 @@ def test_the_question_in_a_move_is_answered_with_one_click(table: Table) -> None
     table.find("go").click()
     table.asks(f"INF 1 moves in {FORWARD}")
     expect(table.find("seat")).to_contain_text("Soviet")
-    expect(table.find("tip")).to_contain_text("not activated any more this turn")
+    expect(table.find("tip")).to_contain_text("no longer be activated this turn")
     hand.spent()
     table.kind("react").first.click()
     table.log(f"INF 1 at INF 1 in {FORWARD}")
@@ -246,7 +246,7 @@ def test_its_pages_are_accessible(table: Table) -> None:
     expect(table.find("roles")).to_be_visible()
     assert violations(table.page) == []
     table.offer("and all in reach").click()
-    table.asks("Say what each of them will do")
+    table.asks("Designate an action for each unit")
     for tab in ("log", "forces", "position"):
         table.find(f"tab-{tab}").click()
         assert violations(table.page) == []
