@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import re
 from collections.abc import Callable
 
@@ -9,6 +10,7 @@ import pytest
 
 from core import contract
 from core.contract import Case
+from opfire.core import scenario
 from opfire.core.actions import IllegalAction
 from opfire.core.dice import scripted
 from opfire.core.errors import BadInput
@@ -585,3 +587,16 @@ def test_what_a_player_does_on_an_order_cannot_be_pulled_from_under_him() -> Non
     match.undo(other)
     match.undo(commander)
     assert GiveSegment(other) in match.game.choices(commander)
+
+
+def test_four_computer_players_come_to_the_second_turn_of_four_at_sosnovka() -> None:
+    rng = random.Random(1)
+    seats = {"Vogt": "german", "Brandt": "german", "Orlov": "soviet", "Petrov": "soviet"}
+    match = Match.start(
+        scenario.text_of("pg-sosnovka-four"), dict.fromkeys(seats, "random"), seats=seats, key=bytes(32)
+    )
+    match.go_on()
+    while match.game.state.turn < 2:
+        seat = match.game.deciders()[0]
+        match.answer(seat, match.game.choices(seat).sample(rng), "random")
+    assert {line.seat for line in match.record.lines} == set(seats)
