@@ -404,7 +404,11 @@ class Position(msgspec.Struct):
 
     def everybody(self, hex: Hex, side: Side | None = None) -> list[Unit]:
         """As `at`, with those that are carried behind their carriers."""
-        return [one for unit in self.at(hex, side) for one in (unit, *self.pick(unit.cargo))]
+        found: list[Unit] = []
+        for unit in self.at(hex, side):
+            found.append(unit)
+            found.extend(self.units[name] for name in unit.cargo)
+        return found
 
     def of(self, side: Side) -> Iterator[Unit]:
         """The side's units and leaders on the map that are not carried."""
@@ -424,7 +428,8 @@ class Position(msgspec.Struct):
 
     def holders(self, hex: Hex, side: Side) -> list[Unit]:
         """Whom of a side makes a hex held: its combat units, and carriers with a combat unit aboard [5.3, 5.31]."""
-        return [unit for unit in self.at(hex, side) if unit.combat or any(one.combat for one in self.pick(unit.cargo))]
+        units = self.units
+        return [unit for unit in self.at(hex, side) if unit.combat or any(units[name].combat for name in unit.cargo)]
 
     def enemies(self, side: Side, hex: Hex) -> list[Unit]:
         """Enemies who let nobody in but to assault: combat units [5.3], and carriers that are not empty [5.31]."""

@@ -65,7 +65,6 @@ class ActionSegment(Frame, frozen=True):
     step = "segment"
     rule = "3.1"
     question = "Activate a unit, a stack or a leader, or pass"
-    begun: bool = False
 
     def begin(self, game: Game[Position]) -> None:
         """The side is the active one, the other inactive [G.active, G.inactive]; none of its players has it [18.32]."""
@@ -157,10 +156,9 @@ def cannot_pass(position: Position, side: Side) -> Refusal | None:
 
     Those in other sectors are another commander's matter [18.12].
     """
-    for unit in position.of(side):
-        for one in (unit, *position.pick(unit.cargo)):
-            if one.demoralized and not one.marked and sectors.not_played(position, one) is None:
-                return Refusal("{} is demoralized and still has to try to recover", "3.0.F", (one.name,))
+    for unit in position.pick(position.setting.ids[side]):
+        if unit.demoralized and not unit.marked and unit.hex is not None and not sectors.not_played(position, unit):
+            return Refusal("{} is demoralized and still has to try to recover", "3.0.F", (unit.name,))
     return None
 
 
