@@ -90,7 +90,7 @@ def test_show_draws_the_set_up(capsys: pytest.CaptureFixture[str], tmp_path: Pat
     assert status == 0
     assert data["at"] == 0
     drawn = data["text"]
-    land = {hex["name"] for hex in match.game.ruleset.queries["map"](match.game.state, "")["hexes"] if hex["playable"]}
+    land = {hex["name"] for hex in (match.game.ruleset.drawn(match.game.state, "") or {})["hexes"] if hex["playable"]}
     assert sum(drawn.count(code) for code in ".wtvbmash~g") >= len(land)
     assert "The Mill Ford" in drawn
 
