@@ -25,6 +25,7 @@ from opfire.rulesets.panzer_grenadier.movement.moving import Move
 from opfire.rulesets.panzer_grenadier.movement.transport import Limber
 from opfire.rulesets.panzer_grenadier.pieces import Activation, Position, Role
 from opfire.rulesets.panzer_grenadier.setup.roster import has_tank_leader
+from opfire.rulesets.panzer_grenadier.shown.view import view
 from opfire.rulesets.panzer_grenadier.works.fieldworks import DigIn
 from rules.panzer_grenadier.kit import allowed, draw, german, leader, offered, play, refused, rule, soviet, unit
 
@@ -82,6 +83,18 @@ def test_3_11_a_stack_activates_whatever_is_in_it():
     assert reached(game) == {"inf", "tank", "gun"}
     begun(game, DesignateAll("move"))
     assert active(game).led == {"tank"}  # he leads himself; the infantry has nobody
+
+
+@rule("3.13.c")
+def test_3_13_c_units_are_shown_in_the_order_in_which_they_act():
+    """The roles are in the order of the stack; so are those that a leader leads."""
+    units = {"lt": leader("german", "C3"), "b": german("ger-inf", "C3"), "a": german("ger-inf", "C3")}
+    game = draw(**units, foe=soviet("sov-inf", "P9"))
+    begun(game, ActivateStack("C3"), DesignateAll("move"))
+    play(game, DigIn("b"))
+    play(game, DigIn("a"))
+    shown = view(game.state, "german", game.stack[-1])["activation"]
+    assert (shown["led"], shown["done"]) == (["lt", "b", "a"], ["b", "a"])
 
 
 @rule("3.11")

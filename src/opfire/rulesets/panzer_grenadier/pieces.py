@@ -203,16 +203,17 @@ NOTHING = Works()
 class Activation(msgspec.Struct, frozen=True):
     """An action segment under way [3.1]: who is active, and what each was designated for.
 
-    `led` are the units activated by a leader of their kind, which may move closer to the enemy and assault [5.4, 12.1].
-    `began` is the hex of each at the start; `moved` are the units that have entered a hex since. `finished` have had
-    their action; `lent` are the leaders whose combat bonus is used up. `parts` are the targets and strengths of an HMG
-    that divides its fire [7.23]; `shot_once` have one of two anti-tank shots left [11.2]. `entered` have moved into a
-    hex to assault it and wait for the assault. `left` are the assault hexes that units have left, each with those of
-    them that no free shot has been taken at [12.12.a]; `fought` are the hexes whose assault is done. `mounted` are
-    cavalry activated by a cavalry leader, `charged` those that have charged [15.31]. `aided` are leaders with a part
-    in fire or assault [6.53.b]. `spent` are half movement points of units that have not finished [5.61]. `alone` are
-    units led by nobody but their own tank leader [6.8], `unseen` those led by the hidden alone [16.6]; `helped` have
-    had a leader's combat bonus [6.42]. `called` may only go into an assault hex, at a leader's call [12.5].
+    `led` are the units activated by a leader of their kind, which may move closer to the enemy and assault [5.4,
+    12.1]. `began` is the hex of each at the start; `moved` are the units that have entered a hex since. `finished`
+    have had their action, in this order; `lent` are the leaders whose combat bonus is used up. `parts` are the
+    targets and strengths of an HMG that divides its fire [7.23]; `shot_once` have one of two anti-tank shots left
+    [11.2]. `entered` have moved into a hex to assault it and wait for the assault. `left` are the assault hexes that
+    units have left, each with those of them that no free shot has been taken at [12.12.a]; `fought` are the hexes
+    whose assault is done. `mounted` are cavalry activated by a cavalry leader, `charged` those that have charged
+    [15.31]. `aided` are leaders with a part in fire or assault [6.53.b]. `spent` are half movement points of units
+    that have not finished [5.61]. `alone` are units led by nobody but their own tank leader [6.8], `unseen` those led
+    by the hidden alone [16.6]; `helped` have had a leader's combat bonus [6.42]. `called` may only go into an assault
+    hex, at a leader's call [12.5].
     """
 
     side: Side
@@ -220,7 +221,7 @@ class Activation(msgspec.Struct, frozen=True):
     led: frozenset[UnitId] = frozenset()
     began: dict[UnitId, Hex] = {}
     moved: frozenset[UnitId] = frozenset()
-    finished: frozenset[UnitId] = frozenset()
+    finished: dict[UnitId, None] = {}
     lent: frozenset[UnitId] = frozenset()
     parts: dict[UnitId, dict[Hex, int]] = {}
     shot_once: frozenset[UnitId] = frozenset()
@@ -472,7 +473,7 @@ class Position(msgspec.Struct):
         for name in done:
             self.change(name, marked=True)
         if self.activation is not None:
-            self.acting(finished=self.activation.finished.union(done))
+            self.acting(finished=self.activation.finished | dict.fromkeys(done))
 
     def _fires_next(self, name: UnitId) -> bool:
         """An armored train or river vessel that has moved is ready to fire [15.21], if it has not at movers.

@@ -171,7 +171,8 @@ def _activation(position: Position) -> dict[str, Any] | None:
     if position.activation is None:
         return None
     active = position.activation
-    return {"side": active.side, "roles": active.roles, "led": sorted(active.led), "done": sorted(active.finished)}
+    led = [name for name in active.roles if name in active.led]
+    return {"side": active.side, "roles": active.roles, "led": led, "done": list(active.finished)}
 
 
 def _designation(side: Side, frame: Frame | None) -> dict[str, Any] | None:

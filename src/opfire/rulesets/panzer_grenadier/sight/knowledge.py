@@ -51,7 +51,7 @@ def _as_announced(seen: Position, active: Activation) -> Activation:
         roles=_without(lurking, active.roles),
         led=led - unknown,
         began=_without(lurking, active.began),
-        finished=active.finished - lurking,
+        finished={name: None for name in active.finished if name not in lurking},
         mounted=active.mounted - unknown,
         spent=_without(lurking, active.spent),
         alone=frozenset(),
