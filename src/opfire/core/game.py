@@ -83,8 +83,9 @@ class Game(Generic[State]):
     @property
     def state(self) -> State:
         """The truth. Its reader may change it, so every reading drops the sights and choices that were built."""
-        self._known.clear()
-        self._offered.clear()
+        if self._known or self._offered:
+            self._known.clear()
+            self._offered.clear()
         return self._state
 
     @state.setter

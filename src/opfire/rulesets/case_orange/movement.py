@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import chain
 from typing import Literal
 
 from msgspec.structs import replace
@@ -381,10 +382,8 @@ class Moving(Frame, frozen=True):
             game.pop()
 
     def _ways_on(self, position: Position) -> Iterator[Action]:
-        unit = position.units[self.unit]
-        yield from steps(position, unit, self.left)
-        yield from exits(position, unit, self.left)
-        yield from loadings(position, unit, self.left)
+        unit, left = position.units[self.unit], self.left
+        return chain(steps(position, unit, left), exits(position, unit, left), loadings(position, unit, left))
 
     def actors(self, sight: Position, side: str) -> tuple[str, ...]:
         return (NOBODY, self.unit)

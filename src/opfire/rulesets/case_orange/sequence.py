@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from itertools import chain
 
 from msgspec.structs import replace
 
@@ -122,24 +123,18 @@ class VehicleSegment(Frame, frozen=True):
         yield NOBODY
         yield from (unit.id for unit in unmoved(sight, side) if unit.kind.vehicle)
 
-    def acts(self, sight: Position, side: str, actor: str) -> Iterator[Action]:
+    def acts(self, sight: Position, side: str, actor: str) -> Iterable[Action]:
         if actor == NOBODY:
-            yield EndSegment()
-            return
+            return (EndSegment(),)
         unit = sight.units[actor]
         if cannot_act_in("vehicle", side, unit):
-            return
+            return ()
         if unit.status == "reserve":
-            yield from entries(sight, side, unit)
-            return
-        yield from first_steps(sight, unit)
-        if unit.below:
-            yield from shifts(sight, unit)
-        if unit.kind.armoured:
-            yield from self._overruns(sight, unit)
+            return entries(sight, side, unit)
+        return chain(first_steps(sight, unit), shifts(sight, unit), self._overruns(sight, unit))
 
     def _overruns(self, position: Position, unit: Unit) -> Iterator[Overrun]:
-        for hex in overrun_targets(position, self.side):
+        for hex in overrun_targets(position, self.side) if unit.kind.armoured else ():
             if within_reach(position, unit, hex) and self._cannot_overrun(position, unit, hex) is None:
                 yield Overrun(unit.id, hex)
 
@@ -181,22 +176,19 @@ class NonVehicleSegment(Frame, frozen=True):
         yield NOBODY
         yield from (unit.id for unit in unmoved(sight, side) if not unit.kind.vehicle)
 
-    def acts(self, sight: Position, side: str, actor: str) -> Iterator[Action]:
+    def acts(self, sight: Position, side: str, actor: str) -> Iterable[Action]:
         if actor == NOBODY:
-            yield EndSegment()
-            return
+            return (EndSegment(),)
         unit = sight.units[actor]
         if cannot_act_in("non-vehicle", side, unit):
-            return
+            return ()
         if unit.status == "reserve":
-            yield from entries(sight, side, unit)
-            return
-        yield from first_steps(sight, unit)
-        yield from shifts(sight, unit)
-        if unit.kind.type == "engineer":
-            yield from self._engineering(sight, unit)
+            return entries(sight, side, unit)
+        return chain(first_steps(sight, unit), shifts(sight, unit), self._engineering(sight, unit))
 
     def _engineering(self, position: Position, unit: Unit) -> Iterator[Action]:
+        if unit.kind.type != "engineer":
+            return
         if cannot_lay_charges(position, self.side, unit) is None:
             yield LayCharges(unit.id)
         for hex in position.map.neighbours[str(unit.hex)]:
@@ -249,9 +241,7 @@ def overrun_targets(position: Position, side: Side) -> list[Hex]:
 def first_steps(position: Position, unit: Unit) -> Iterator[Action]:
     """The first actions with which a unit on the map can begin its move."""
     left = allowance(unit)
-    yield from steps(position, unit, left)
-    yield from exits(position, unit, left)
-    yield from loadings(position, unit, left)
+    return chain(steps(position, unit, left), exits(position, unit, left), loadings(position, unit, left))
 
 
 def entries(position: Position, side: Side, unit: Unit) -> Iterator[Action]:

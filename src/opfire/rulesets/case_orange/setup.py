@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 
 import msgspec
@@ -316,19 +316,19 @@ def places(position: Position, side: Side, unit: Unit) -> Iterator[Action]:
     """The places where a unit may be set up: hexes of its zone, placed carriers."""
     stacks, works = position.stacks, position.works
     for hex in position.setting.open_zones[unit.id]:
-        if hex not in stacks and hex not in works:
+        if hex in works:
+            yield from _places_at_works(position, unit, hex)
+        elif hex not in stacks or not (enemy_there(position, unit, hex) or overstacked(position, unit, hex)):
             yield Place(unit.id, hex)
-        else:
-            yield from _places_in(position, unit, hex)
     if not unit.vehicle:
         for carrier in position.of(side):
             if carrier.vehicle and no_seat(position, unit, carrier) is None:
                 yield StartAboard(unit.id, carrier.id)
 
 
-def _places_in(position: Position, unit: Unit, hex: Hex) -> Iterator[Place]:
-    """Where in a hex with units or works the unit may be set up."""
-    lowers: tuple[Below, ...] = ("", "dug-in", "position", "fort") if hex in position.works else ("",)
+def _places_at_works(position: Position, unit: Unit, hex: Hex) -> Iterator[Place]:
+    """Where in a hex with works the unit may be set up: above them or below."""
+    lowers: tuple[Below, ...] = ("", "dug-in", "position", "fort")
     return (Place(unit.id, hex, below) for below in lowers if unfit_place(position, unit, hex, below) is None)
 
 
@@ -357,15 +357,13 @@ class SetUp(Frame, frozen=True):
         if all(next(places(sight, side, unit), None) is None for unit in waiting):
             yield from (unit.id for unit in sight.pick(sight.setting.ids[side]) if unit.hex is not None)
 
-    def acts(self, sight: Position, side: str, actor: str) -> Iterator[Action]:
+    def acts(self, sight: Position, side: str, actor: str) -> Iterable[Action]:
         if actor == NOBODY:
-            yield Ready()
-            return
+            return (Ready(),)
         unit = sight.units[actor]
         if unit.hex is None:
-            yield from places(sight, side, unit)
-        elif cannot_pick_up(sight, side, unit) is None:
-            yield PickUp(actor)
+            return places(sight, side, unit)
+        return (PickUp(actor),) if cannot_pick_up(sight, side, unit) is None else ()
 
     def refusal(self, sight: Position, side: str, action: Action) -> Refusal | None:
         match action:
