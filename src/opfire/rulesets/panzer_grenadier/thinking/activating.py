@@ -24,7 +24,7 @@ from opfire.rulesets.panzer_grenadier.command.activation import (
     unmarked,
 )
 from opfire.rulesets.panzer_grenadier.command.formations import GiveSegment
-from opfire.rulesets.panzer_grenadier.morale import checks, recovery
+from opfire.rulesets.panzer_grenadier.morale import recovery
 from opfire.rulesets.panzer_grenadier.morale.recovery import Recover
 from opfire.rulesets.panzer_grenadier.pieces import Role, Unit, UnitId, waiting
 from opfire.rulesets.panzer_grenadier.thinking import assaulting, carrying, firing, moving
@@ -106,8 +106,7 @@ def _moving(mind: Mind, unit: Unit, led: bool) -> Task | None:
 
 def _recovering(mind: Mind, unit: Unit) -> Task:
     """The chance that it recovers, and what that is worth."""
-    helper = checks.helper(mind.position, unit)
-    needed = unit.base_morale + (checks.bonus(helper) if helper is not None else 0)
+    needed = unit.base_morale + mind.helped(unit)
     needed += recovery.sheltered(mind.position, unit) if unit.hex is not None else 0
     chance = sum(chance for total, chance in odds(2) if total < needed)
     gain = DEMORALIZED if unit.demoralized else DISRUPTED

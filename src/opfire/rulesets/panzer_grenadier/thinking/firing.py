@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 import msgspec
 
 from opfire.core.actions import Action
+from opfire.core.events import Calculation
 from opfire.core.ruleset import Suggestion
 from opfire.rulesets.panzer_grenadier.actions import EndSegment, Pass
 from opfire.rulesets.panzer_grenadier.fire import aircraft, antitank, bombardment, direct, offboard
@@ -15,19 +16,25 @@ from opfire.rulesets.panzer_grenadier.fire.strengths import Fire, Group, cannot_
 from opfire.rulesets.panzer_grenadier.pieces import Hex, Position, Unit, UnitId
 from opfire.rulesets.panzer_grenadier.thinking.mind import Mind
 from opfire.rulesets.panzer_grenadier.thinking.targets import direct_targets, shell_targets, tank_targets
-from opfire.rulesets.panzer_grenadier.thinking.words import groups_in_words, in_words
+from opfire.rulesets.panzer_grenadier.thinking.words import first_of, groups_in_words, in_words
 
 LEAST = 0.03  # an attack that is expected to bring less is not worth its noise
 RESERVE = 0.35  # how much of what a unit could do in its own turn is lost when it fires at a mover
 
 
 class Attack(msgspec.Struct, frozen=True):
-    """An attack by one or several: what it is expected to bring, who fires, the actions, the chances in words."""
+    """An attack by one or several: what it is expected to bring, who fires, the actions, the target, the chances."""
 
     worth: float
     units: tuple[UnitId, ...]
     actions: tuple[Action, ...]
-    why: str
+    target: str
+    calculation: Calculation | None
+
+    @property
+    def why(self) -> str:
+        """The target, and the chances in words."""
+        return f"{self.target}, {in_words(self.calculation)}"
 
 
 # --- one unit ---------------------------------------------------------------------------------------------------
@@ -59,9 +66,7 @@ def _alone(mind: Mind, unit: Unit) -> Iterator[tuple[Hex, Attack]]:
         worth = mind.anti_tank(found.outcomes, target) * (1.6 if antitank.shots(mind.position, unit) > 1 else 1.0)
         yield (
             str(target.hex),
-            Attack(
-                worth, (unit.id,), (antitank.FireAntiTank(unit.id, target.id),), f"{target.name}, {in_words(found)}"
-            ),
+            Attack(worth, (unit.id,), (antitank.FireAntiTank(unit.id, target.id),), target.name, found),
         )
 
 
@@ -70,7 +75,7 @@ def direct_attack(mind: Mind, firers: Sequence[Unit], hex: Hex) -> Attack:
     groups = direct.direct_fire(mind.position, firers, hex)
     first, *rest = firers
     actions = (direct.FireDirect(first.id, hex), *(direct.AddFirer(unit.id) for unit in rest), Fire())
-    return Attack(mind.expected(groups, "direct"), _ids(firers), actions, f"{hex}, {groups_in_words(groups)}")
+    return Attack(mind.expected(groups, "direct"), _ids(firers), actions, hex, first_of(groups))
 
 
 def shell_attack(mind: Mind, batteries: Sequence[Unit], hex: Hex) -> Attack:
@@ -83,7 +88,7 @@ def shell_attack(mind: Mind, batteries: Sequence[Unit], hex: Hex) -> Attack:
     worth = mind.expected(groups, "bombardment") - astray(mind, hex, batteries)
     if own := position.at(hex, mind.side):
         worth -= mind.expected([Group(groups[0].calculation, _ids(own))], "bombardment") if groups else 0.0
-    return Attack(worth, _ids(batteries), actions, f"{hex}, {groups_in_words(groups)}")
+    return Attack(worth, _ids(batteries), actions, hex, first_of(groups))
 
 
 def astray(mind: Mind, hex: Hex, batteries: Sequence[Unit] = ()) -> float:

@@ -8,6 +8,13 @@ from opfire.rulesets.panzer_grenadier.ground import elevation, terrain_of
 from opfire.rulesets.panzer_grenadier.movement.costs import movement_class, printed_allowance, step_cost
 from opfire.rulesets.panzer_grenadier.pieces import Hex, Position, Setting, Unit
 from opfire.rulesets.panzer_grenadier.sight.lines import no_fire_line, smoke
+from opfire.rulesets.panzer_grenadier.sight.spotting import visibility
+
+Aims = dict[tuple[Hex, Hex, bool, bool], tuple[int, int] | None]
+"""The distance in hexes and the shift in columns of fire from a hex at a unit in another, None without a line.
+
+The unit is marked SPOTTED there or not, and hidden or not.
+"""
 
 
 class Ground:
@@ -20,6 +27,7 @@ class Ground:
         self._prices: dict[str, dict[tuple[Hex, Hex], int | None]] = {}
         self._steps: dict[str, dict[Hex, list[tuple[Hex, int]]]] = {}
         self._cover: dict[Hex, int] = {}
+        self._aims: dict[tuple[int, bool, frozenset[Hex]], Aims] = {}
         self._views: dict[tuple[Hex, int, frozenset[Hex]], float] = {}
 
     def cover(self, position: Position, hex: Hex) -> int:
@@ -33,6 +41,10 @@ class Ground:
     def fires(self, position: Position, a: Hex, b: Hex) -> bool:
         """Whether direct fire has a line from a hex to another."""
         return a == b or no_fire_line(position, a, b) is None
+
+    def aims(self, position: Position) -> Aims:
+        """What has been reckoned of lines of fire in this light and smoke; the caller adds to it."""
+        return self._aims.setdefault((visibility(position), position.is_night, smoke(position)), {})
 
     def field_of_fire(self, position: Position, hex: Hex, reach: int) -> float:
         """The share of the hexes within so many hexes that direct fire from a hex has a line to."""

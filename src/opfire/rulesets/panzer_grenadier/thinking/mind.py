@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import accumulate
 from typing import Any, Literal
@@ -68,11 +68,12 @@ class Mind:
         self.open_steps: dict[tuple[Any, ...], dict[Hex, tuple[tuple[Hex, int], ...]]] = {}
         self._steps: dict[UnitId, float] = {}
         self._checks: dict[tuple[UnitId, str], float] = {}
+        self._helped: dict[UnitId, int] = {}
         self._blows: dict[tuple[object, ...], float] = {}
         self._dangers: dict[tuple[object, ...], float] = {}
         self._threatening: dict[tuple[Sort, Hex], list[Threat]] = {}
         self._shelled: dict[tuple[UnitId, Hex | None], float] = {}
-        self._bearing: dict[tuple[Hex, Hex, bool], tuple[int, int] | None] = {}
+        self._bearing = self.ground.aims(position)
         self._leaders: dict[UnitId, list[UnitId]] = {}
         self._chiefs_of: dict[UnitId, list[Hex]] = {}
         self._crowds: dict[UnitId, list[float]] = {}
@@ -141,12 +142,19 @@ class Mind:
         key = unit.id, result
         found = self._checks.get(key)
         if found is None:
-            helper = checks.helper(self.position, unit)
-            needed = unit.base_morale + (checks.bonus(helper) if helper is not None else 0)
+            needed = unit.base_morale + self.helped(unit)
             harder = self.position.charts.checks[result].value
             found = self._checks[key] = self.step(unit) * hardship(
                 self.position.charts, unit.state, needed - harder, unit.leader
             )
+        return found
+
+    def helped(self, unit: Unit) -> int:
+        """The bonus of the leader who helps the unit in a morale check [6.51]; 0 without one."""
+        found = self._helped.get(unit.id)
+        if found is None:
+            helper = checks.helper(self.position, unit)
+            found = self._helped[unit.id] = checks.bonus(helper) if helper is not None else 0
         return found
 
     def harm(self, result: str, units: Sequence[Unit], by: losses.By) -> float:
@@ -175,10 +183,15 @@ class Mind:
     def expected(self, groups: Iterable[Group], by: losses.By) -> float:
         """What an attack is expected to cost its targets, by its exact chances."""
         return sum(
-            chance * self.harm(calculation.outcomes[total - calculation.count], self.position.pick(names), by)
+            cost
             for calculation, names in groups
-            for total, chance in odds(calculation.count)
+            for cost in self.costs(calculation.outcomes, calculation.count, self.position.pick(names), by)
         )
+
+    def costs(self, outcomes: Sequence[str], dice: int, units: Sequence[Unit], by: losses.By) -> Iterator[float]:
+        """For each total of the dice, what its result costs the units, times its chance."""
+        harms = {result: self.harm(result, units, by) for result in dict.fromkeys(outcomes)}
+        return (chance * harms[outcomes[total - dice]] for total, chance in odds(dice))
 
     def anti_tank(self, outcomes: Sequence[str], target: Unit) -> float:
         """What an anti-tank shot is expected to cost its target [11.01, 7.6.A1]."""
@@ -236,8 +249,8 @@ class Mind:
 
     def bearing(self, a: Hex, b: Hex, unit: Unit) -> tuple[int, int] | None:
         """How far it is and the column shift, if who is in `a` can see and fire at the unit in `b`; else None."""
-        marked = unit.spotted and unit.hex == b
-        key = a, b, marked
+        stands = unit.hex == b
+        key = a, b, stands and unit.spotted, stands and unit.hidden
         if key not in self._bearing:
             self._bearing[key] = self._aim(a, b, unit)
         return self._bearing[key]
@@ -306,10 +319,7 @@ class Mind:
         key = by, column, unit.id
         found = self._blows.get(key)
         if found is None:
-            outcomes = chart.outcomes(column)
-            found = self._blows[key] = sum(
-                chance * self.harm(outcomes[total - chart.dice], (unit,), by) for total, chance in odds(chart.dice)
-            )
+            found = self._blows[key] = sum(self.costs(chart.outcomes(column), chart.dice, (unit,), by))
         return found
 
     def _shells(self, unit: Unit) -> float:

@@ -18,7 +18,7 @@ from opfire.rulesets.panzer_grenadier.movement.moving import Cross, EnterMap, Ex
 from opfire.rulesets.panzer_grenadier.movement.transport import Unload
 from opfire.rulesets.panzer_grenadier.pieces import Hex, Unit
 from opfire.rulesets.panzer_grenadier.thinking.assaulting import PRIZE, ROUNDS
-from opfire.rulesets.panzer_grenadier.thinking.mind import Mind, odds
+from opfire.rulesets.panzer_grenadier.thinking.mind import Mind
 from opfire.rulesets.panzer_grenadier.thinking.paths import is_trapped, ways
 from opfire.rulesets.panzer_grenadier.works import fieldworks
 from opfire.space.paths import path
@@ -227,8 +227,8 @@ def _clash(mind: Mind, unit: Unit, hex: Hex) -> float:
     mine = chart.column(sum(one.direct for one in own), led + cover - sheltered)
     strength = sum(foe.direct if foe.good_order else (foe.direct + 1) // 2 for foe in foes if foe.combat)
     theirs = chart.column(max(1, strength), any(foe.leader for foe in foes))
-    gain = sum(c * mind.harm(chart.outcomes(mine)[t - 1], foes, "assault") for t, c in odds(1))
-    loss = sum(c * mind.harm(chart.outcomes(theirs)[t - 1], own, "assault") for t, c in odds(1))
+    gain = sum(mind.costs(chart.outcomes(mine), 1, foes, "assault"))
+    loss = sum(mind.costs(chart.outcomes(theirs), 1, own, "assault"))
     share = gain / max(0.1, sum(mind.value(foe) for foe in foes))
     win = share / (share + loss / max(0.1, sum(mind.value(one) for one in own)) + 0.02)
     prize = sum(goal.gain for goal in mind.goals if goal.hex == hex)

@@ -19,5 +19,10 @@ def in_words(calculation: Calculation | None) -> str:
 
 
 def groups_in_words(groups: Sequence[Group]) -> str:
-    """The first of several groups of targets stands for all."""
-    return in_words(groups[0].calculation if groups else None)
+    """The chances against the first of several groups of targets, in a few words."""
+    return in_words(first_of(groups))
+
+
+def first_of(groups: Sequence[Group]) -> Calculation | None:
+    """The calculation against the first of several groups of targets, which stands for all; None without any."""
+    return groups[0].calculation if groups else None
