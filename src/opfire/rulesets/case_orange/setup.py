@@ -15,7 +15,8 @@ from opfire.core.events import Event
 from opfire.core.flow import Frame
 from opfire.core.game import Game
 from opfire.core.scenario import Marker, Scenario
-from opfire.kit import scoring, setup
+from opfire.kit import scoring
+from opfire.kit import setup as kit
 from opfire.kit.setup import PickUp, Ready, StartAboard
 from opfire.rulesets.case_orange.carrying import cannot_carry
 from opfire.rulesets.case_orange.charts import Charts, Kind, load_charts
@@ -58,14 +59,14 @@ def setting(scenario: Scenario, charts: Charts | None = None) -> Setting:
     """The constants of a game of this scenario. Raises BadInput for unknown names."""
     sections = scenario.rest.read(Sections)
     made = Setting(scenario, sections, map_of(sections.boards, sections.map), charts or load_charts())
-    setup.check_options(scenario.options, {option.rule for option in OPTIONS})
+    kit.check_options(scenario.options, {option.rule for option in OPTIONS})
     _check_names(made)
     made.special_observers = tuple(group for group in sections.indirect if group.kind == "observation")
     made.roster = tuple(start for side in scenario.sides for start in _forces(made, side))
     made.open_zones = {start.unit.id: _open_zone(made, start.unit) for start in made.roster}
     made.groups = _groups(made, [start.unit for start in made.roster])
     for condition in scenario.victory:
-        setup.check_hexes(made.map, condition.places, "victory")
+        kit.check_hexes(made.map, condition.places, "victory")
     made.exits, made.objectives = scoring.places(scenario)
     return made
 
@@ -87,12 +88,12 @@ def _check_names(made: Setting) -> None:
         if group.kind not in INDIRECT:
             raise BadInput(f"kind {group.kind!r}", "indirect", ", ".join(INDIRECT))
         for name in (*group.units, *group.observers):
-            setup.kind_named(made.charts.kinds, name, "indirect")
+            kit.kind_named(made.charts.kinds, name, "indirect")
     for condition in made.scenario.victory:
         for name in (*condition.only, *condition.except_):
             if name not in kinds and name not in types:
                 raise BadInput(f"{name!r} is no unit and no type", "victory", ", ".join(sorted(types)))
-    setup.check_hexes(made.map, made.sections.bridges, "bridges")
+    kit.check_hexes(made.map, made.sections.bridges, "bridges")
     for hex, bridge in made.sections.bridges.items():
         if bridge not in made.charts.bridges:
             raise BadInput(f"a bridge of {bridge!r} in {hex}", "bridges", ", ".join(made.charts.bridges))
@@ -111,7 +112,7 @@ def first_position(made: Setting) -> Position:
             _start_in(position, start.unit, start.below, start.hex)
     for side, data in made.scenario.sides.items():
         units = [(name, position.units[name].kind.id) for name in made.ids[side]]
-        for carrier, name in setup.carried(data.units, units, side):
+        for carrier, name in kit.carried(data.units, units, side):
             position.load(carrier, name)
     return position
 
@@ -124,7 +125,7 @@ def empty_position(made: Setting) -> Position:
 def _lay_markers(position: Position) -> None:
     made = position.setting
     for marker, room in zip(made.scenario.markers, made.sections.markers, strict=True):
-        setup.check_hexes(made.map, marker.at, "markers")
+        kit.check_hexes(made.map, marker.at, "markers")
         for hex in marker.at:
             lay_marker(position, marker, room, hex)
 
@@ -168,24 +169,24 @@ def _number(text: str, marker: Marker) -> int:
 
 def _forces(made: Setting, side: Side) -> Iterator[Start]:
     """Every unit of a side with its starting hex, if that is fixed."""
-    found = setup.zones(made.map, made.scenario, made.sections, block)
+    found = kit.zones(made.map, made.scenario, made.sections, block)
     zones = {name: tuple(sorted(hexes)) for name, hexes in found.items()}
     counts: dict[str, int] = {}
     number = 0
     side_data = made.scenario.sides[side]
     for force in side_data.units:
-        kind = setup.kind_named(made.charts.kinds, force.unit, f"sides.{side}.units")
-        setup.check_force(made.map, force, zones, f"sides.{side}.units")
+        kind = kit.kind_named(made.charts.kinds, force.unit, f"sides.{side}.units")
+        kit.check_force(made.map, force, zones, f"sides.{side}.units")
         for index in range(force.count):
             number += 1
             unit = _unit(made, side, number, kind, counts, "to place")
             made.zones[unit.id] = zones.get(force.zone, tuple(sorted(set(force.at))))
             below = force.below if force.below in ("position", "fort", "dug-in") else ""
-            yield Start(unit, setup.fixed_hex(force, index), below)  # type: ignore[arg-type]
+            yield Start(unit, kit.fixed_hex(force, index), below)  # type: ignore[arg-type]
     for arrival in side_data.reinforcements:
-        setup.check_hexes(made.map, arrival.entry, f"sides.{side}.reinforcements")
+        kit.check_hexes(made.map, arrival.entry, f"sides.{side}.reinforcements")
         for name, count in arrival.units.items():
-            kind = setup.kind_named(made.charts.kinds, name, f"sides.{side}.reinforcements")
+            kind = kit.kind_named(made.charts.kinds, name, f"sides.{side}.reinforcements")
             for _ in range(count):
                 number += 1
                 unit = _unit(made, side, number, kind, counts, "reserve")
@@ -245,8 +246,8 @@ def cannot_place(position: Position, side: Side, unit: Unit, hex: Hex, below: st
     """Reject a unit that may not set up there."""
     return (
         not_yours(side, unit)
-        or setup.placed_already(unit)
-        or setup.not_next(unit, to_place(position, side), partial(alike, position))
+        or kit.placed_already(unit)
+        or kit.not_next(unit, to_place(position, side), partial(alike, position))
         or outside_zone(position, unit, hex)
         or unfit_place(position, unit, hex, below)
     )
@@ -279,15 +280,15 @@ def outside_zone(position: Position, unit: Unit, hex: Hex) -> Refusal | None:
 
 def to_place(position: Position, side: Side) -> list[Unit]:
     """The side's units that wait to be placed."""
-    return setup.waiting(position.pick(position.setting.ids[side]))
+    return kit.waiting(position.pick(position.setting.ids[side]))
 
 
 def cannot_board(position: Position, side: Side, unit: Unit, carrier: Unit) -> Refusal | None:
     """Reject a unit that may not start aboard that carrier [5.7.4, 5.7.5]."""
     refusal = (
         not_yours(side, unit)
-        or setup.placed_already(unit)
-        or setup.not_next(unit, to_place(position, side), partial(alike, position))
+        or kit.placed_already(unit)
+        or kit.not_next(unit, to_place(position, side), partial(alike, position))
     )
     return refusal or not_yours(side, carrier) or no_seat(position, unit, carrier)
 
@@ -305,7 +306,7 @@ def cannot_pick_up(position: Position, side: Side, unit: Unit) -> Refusal | None
     While units still wait, only one that blocks the last free hex of a waiting unit may be picked up.
     """
     waiting, zones = to_place(position, side), position.setting.zones
-    if refusal := not_yours(side, unit) or setup.others_wait(unit, waiting, zones, partial(places, position, side)):
+    if refusal := not_yours(side, unit) or kit.others_wait(unit, waiting, zones, partial(places, position, side)):
         return refusal
     if unit.hex is None or not zones.get(unit.id):
         return Refusal("{} is where the scenario puts it", "4.2-A", (unit.name,))
@@ -350,7 +351,7 @@ class SetUp(Frame, frozen=True):
 
     def actors(self, sight: Position, side: str) -> Iterator[str]:
         """The first of each kind of unit that waits; when all stand or none can, every unit; nobody to be ready."""
-        waiting = setup.next_of_their_kinds(to_place(sight, side), partial(alike, sight))
+        waiting = kit.next_of_their_kinds(to_place(sight, side), partial(alike, sight))
         if not waiting:
             yield NOBODY
         yield from (unit.id for unit in waiting)
@@ -406,12 +407,12 @@ def arrange_position(scenario: Scenario, case: Case) -> Position:
     position = empty_position(made)
     position.turn, position.current = case.turn, case.side
     for marker, room in zip(case.markers, made.sections.markers, strict=True):
-        setup.check_hexes(made.map, (marker.at,), case.name)
+        kit.check_hexes(made.map, (marker.at,), case.name)
         side = "breached" if marker.kind == "fort" and marker.side == "breached" else marker.side
         lay_marker(position, Marker(marker.kind, (marker.at,), side, marker.value), room, marker.at)
     for name, piece in case.units.items():
         _arrange_unit(position, case, name, piece.unit, piece.side, piece.at, dict(piece.values))
-    setup.turn_over(position.stacks)
+    kit.turn_over(position.stacks)
     for name, piece in case.units.items():
         if carrier := piece.values.get("carrier"):
             position.load(carrier, name)
@@ -427,20 +428,20 @@ _ELSEWHERE = frozenset({"carrier", "registered", "arrives", "entry", "status"})
 def _arrange_unit(
     position: Position, case: Case, name: str, kind_id: str, side: str, at: str, values: dict[str, object]
 ) -> None:
-    kind = setup.kind_named(position.charts.kinds, kind_id, case.name)
+    kind = kit.kind_named(position.charts.kinds, kind_id, case.name)
     printed = {key: value for key, value in values.items() if key in Kind.__struct_fields__ and key != "name"}
     kind = replace(kind, **printed)
     state = {key: value for key, value in values.items() if key in _STATE}
-    setup.check_values(name, values, {*printed, *state, *_ELSEWHERE}, case.name)
+    kit.check_values(name, values, {*printed, *state, *_ELSEWHERE}, case.name)
     made = position.setting
-    side = side or setup.side_of_nation(made.scenario.sides, kind.nation)
+    side = side or kit.side_of_nation(made.scenario.sides, kind.nation)
     made.ids[side] = (*made.ids[side], name)
     unit = Unit(id=name, side=side, kind=kind, name=str(state.pop("name", name)), status="reserve")
     position.units[name] = msgspec.convert({**msgspec.structs.asdict(unit), **state}, Unit)
     if "entry" in values:
         made.entries[name] = (int(str(values.get("arrives", 1))), tuple(values["entry"]))  # type: ignore[arg-type]
     if at:
-        setup.check_hexes(made.map, (at,), f"{case.name}: unit {name}")
+        kit.check_hexes(made.map, (at,), f"{case.name}: unit {name}")
         below = position.units[name].below
         position.put(name, at)
         position.change(name, below=below)
