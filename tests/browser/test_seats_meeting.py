@@ -7,6 +7,7 @@ from typing import Any
 
 from playwright.sync_api import expect
 
+from browser.axe import violations
 from browser.table import Table
 
 SCENARIO = "mill-ford"
@@ -64,6 +65,7 @@ def test_two_players_meet_by_a_link_and_verify_the_dice(table: Table, other: Tab
         proof = page.find("proof")
         expect(proof).to_contain_text("It is the promise that this browser was shown")
         expect(proof).to_contain_text("The number that this browser drew then is in the dice")
+        expect(proof).to_contain_text("passes through the last position that this browser was shown")
         expect(proof.locator(".wrong")).to_have_count(0)
         expect(page.find("promise")).to_have_text(promised)
 
@@ -101,6 +103,7 @@ def test_a_reload_in_the_waiting_room_keeps_what_was_drawn(table: Table) -> None
     prepare(table, SCENARIO, "quick-link")
     expect(table.find("waiting")).to_be_visible()
     expect(table.find("seat-german").get_by_test_id("state")).to_have_text("you are here")
+    assert violations(table.page) == []
     before = kept(table)["promises"]
     table.page.reload()
     expect(table.find("seat-german").get_by_test_id("state")).to_have_text("you are here")

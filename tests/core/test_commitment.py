@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import random
 from collections.abc import Callable
 
 import msgspec
@@ -13,6 +14,7 @@ from core.cases import CASES, SEATS
 from opfire.core.errors import RecordBroken
 from opfire.core.match import Match
 from opfire.core.record import KEY_ALONE, Header, Record
+from opfire.core.scenario import text_of
 
 KEY = bytes(range(32))
 
@@ -113,3 +115,25 @@ def test_computer_players_add_nothing_to_the_dice() -> None:
     match = Match.start(case.scenario, {"soviet": "greedy"}, {"german": "g"}, KEY)
     assert match.record.header.nonces == {"german": "g"}
     assert match.record.header.humans() == {"german": "german"}
+
+
+# --- the digest that a browser keeps ---------------------------------------------------------------------
+
+
+def test_the_digest_to_keep_is_that_of_what_stands_and_no_draft_moves_it() -> None:
+    match, rng, drafts = Match.start(text_of("mill-ford"), key=KEY), random.Random(1), 0
+    match.go_on()
+    while match.final == 0 or drafts == 0:
+        seat = match.game.deciders()[0]
+        match.play(seat, match.game.choices(seat).sample(rng))
+        standing = next((line.digest for line in match.record.lines[::-1] if line.n <= match.final), None)
+        assert match.standing_digest == standing
+        drafts += match.final > 0 and match.game.digest() != standing
+
+
+@pytest.mark.usefixtures("toys")
+def test_in_a_game_with_secrets_the_digest_is_kept_to_the_end() -> None:
+    for match, _ in contract.walk(CASES["hidden"], 3):
+        assert match.standing_digest is None
+    assert match.over
+    assert match.standing_digest == match.record.lines[-1].digest
