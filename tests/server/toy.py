@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from opfire.core.actions import Action, Choices, Refusal
+from opfire.core.actions import NOBODY, Action, Choices, Refusal
 from opfire.core.events import Calculation, Event, Line
 from opfire.core.flow import Frame
 from opfire.core.game import Outcome
@@ -168,12 +168,15 @@ class Turn(Frame, frozen=True):
     rule = "2.0"
     question = "Step, shoot or end the turn"
 
+    def actors(self, sight: State, side: str) -> Any:
+        return (*(unit for unit in sight.at if side_of(unit) == self.side), NOBODY)
+
     def acts(self, sight: State, side: str, actor: str) -> Any:
-        for unit, hex in sight.at.items():
-            if side_of(unit) == self.side:
-                yield from (Step(unit, to) for to in next_to(hex))
-                yield from (Shoot(unit, enemy) for enemy in sight.at if side_of(enemy) != self.side)
-        yield End()
+        if actor == NOBODY:
+            yield End()
+            return
+        yield from (Step(actor, to) for to in next_to(sight.at[actor]))
+        yield from (Shoot(actor, enemy) for enemy in sight.at if side_of(enemy) != self.side)
 
     def refusal(self, sight: State, side: str, action: Any) -> Refusal | None:
         match action:

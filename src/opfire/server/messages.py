@@ -234,6 +234,42 @@ class Preview(Asking, tag="preview"):
         return {**_calculation(found), "text": game.ruleset.label(sight, action)}
 
 
+class ChoicesOf(Asking, tag="choices"):
+    """What may be played: with a unit, by touching a unit or a place, or at all."""
+
+    unit: str | None = None
+    target: str | None = None
+    place: Place | None = None
+
+    def ask(self, match: Match, seat: str) -> Answer:
+        """The choices, and for a unit of the free table the regions that it may move within."""
+        game = match.shown(seat)
+        if self.unit is not None:
+            offers = game.choices(seat).of(self.unit)
+            return {
+                "choices": shown.choices(game, seat, offers),
+                "regions": shown.regions(game, seat, self.unit),
+            }
+        touched = self.target if self.target is not None else self.place
+        if touched is not None:
+            return {"choices": shown.touching(game, seat, touched), "regions": []}
+        return {"choices": shown.choices(game, seat, game.choices(seat).offers()), "regions": []}
+
+
+class Cost(Asking, tag="cost"):
+    """What a move on the free table would cost."""
+
+    action: dict[str, Any]
+
+    def ask(self, match: Match, seat: str) -> Answer:
+        """The cost and what would be left of the allowance, and why it cannot be, if it cannot."""
+        game = match.shown(seat)
+        action = game.ruleset.read_action(self.action)
+        refusal = game.why_not(seat, action)
+        priced: Answer = _query(game, seat, "cost", action=action, frame=shown.frame_for(game, seat))
+        return {**priced, "text": refusal and refusal.sentence(), "rule": refusal and refusal.rule}
+
+
 class Reach(Asking, tag="reach"):
     """Ask for the goals of a unit."""
 
@@ -342,6 +378,8 @@ Said = (
     | Why
     | Preview
     | Reach
+    | ChoicesOf
+    | Cost
     | Los
     | Sees
     | Group
@@ -393,7 +431,9 @@ def _suggestions(game: Game[Any], seat: str) -> list[Suggestion]:
 
 
 def _advice(game: Game[Any], seat: str, move: Suggestion) -> Answer:
-    return {"action": move.action, "label": game.ruleset.label(game.sight(seat), move.action), "text": move.why}
+    sight = game.sight(seat)
+    _, places = game.ruleset.touches(sight, move.action)
+    return {"action": move.action, "label": game.ruleset.label(sight, move.action), "places": places, "text": move.why}
 
 
 def _query(game: Game[Any], seat: str, name: str, **arguments: Any) -> Any:

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import msgspec
 
-from opfire.core.actions import Action, Refusal
+from opfire.core.actions import NOBODY, Action, Offer, Refusal, Region
 from opfire.core.events import Event
 from opfire.core.flow import Frame
 from opfire.core.game import SPECTATOR, Game
 from opfire.core.match import Match
 from opfire.core.places import Place
+
+FEW_ACTORS = 6
+"""With at most so many units that can act, the table sends all their choices unasked."""
 
 
 def encode(message: Any) -> bytes:
@@ -51,7 +54,7 @@ def table(match: Match, seat: str) -> dict[str, Any]:
         "side": None if side == SPECTATOR else side,
         "asked": list(game.asked()),
         "prompt": _prompt(game, seat),
-        "choices": choices(game, seat),
+        **at_once(game, seat),
         "sheet": sheet(match, seat),
         "undo": _undo(match, seat),
         "view": game.view(seat),
@@ -102,10 +105,45 @@ def _undo(match: Match, seat: str) -> dict[str, Any]:
     return {"can": own > 0, "count": own, "barrier": match.barrier}
 
 
-def choices(game: Game[Any], seat: str) -> list[dict[str, Any]]:
-    """The choices of the seat now, each with its button and the places and units on which a click may mean it."""
+def at_once(game: Game[Any], seat: str) -> dict[str, Any]:
+    """The units that can act, and the choices that the table sends unasked: all of a small frame's, else no unit's."""
+    offered = game.choices(seat)
+    actors = offered.actors()
+    units = [actor for actor in actors if actor != NOBODY]
+    whole = len(units) <= FEW_ACTORS and not offered.regions
+    sent = [offer for actor in (actors if whole else (NOBODY,)) for offer in offered.of(actor)]
+    return {"choices": choices(game, seat, sent), "actors": units, "whole": whole}
+
+
+def choices(game: Game[Any], seat: str, offers: Iterable[Offer]) -> list[dict[str, Any]]:
+    """The finite offers, each with its button and the places and units on which a click may mean it."""
     sight = game.sight(seat)
-    return [_choice(game, sight, action) for action in game.choices(seat)]
+    return [_choice(game, sight, offer) for offer in offers if not isinstance(offer, Region)]
+
+
+def touching(game: Game[Any], seat: str, what: Place) -> list[dict[str, Any]]:
+    """The choices of all units that a click on this unit or place may mean."""
+    every = choices(game, seat, game.choices(seat).offers())
+    return [choice for choice in every if what in (*choice["units"], *choice["places"])]
+
+
+def regions(game: Game[Any], seat: str, unit: str) -> list[dict[str, Any]]:
+    """The regions that a unit may move within, each with a picture of its reach."""
+    offers = game.choices(seat).of(unit)
+    return [_region(game, seat, unit, offer) for offer in offers if isinstance(offer, Region)]
+
+
+def _region(game: Game[Any], seat: str, unit: str, region: Region) -> dict[str, Any]:
+    picture = game.ruleset.queries.get("polygons")
+    return {
+        "action": region.example,
+        "label": game.ruleset.label(game.sight(seat), region.example),
+        "kind": region.example.kind,
+        "unit": unit,
+        "open": region.open,
+        "box": region.box,
+        "polygons": picture(game.sight(seat), side_of(game, seat), action=region.example) if picture else [],
+    }
 
 
 def _choice(game: Game[Any], sight: Any, action: Action) -> dict[str, Any]:
