@@ -168,7 +168,7 @@ export class MockGame {
       a.attack > 0 &&
       !a.fired &&
       !a.dispersed &&
-      a.face_up &&
+      (a.face_up ?? true) &&
       this.range(a, b) <= a.range
     );
   }
@@ -635,6 +635,8 @@ export class MockGame {
             step: mover ? 'react' : this.step,
           },
       choices: this.choicesOf(side),
+      actors: [],
+      whole: true,
       undo: {
         can: this.past.length > 0 && side === this.current,
         count: this.past.length,

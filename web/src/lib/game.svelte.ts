@@ -10,6 +10,8 @@ import type {
   Action,
   Calculation,
   Choice,
+  ChoicesAnswer,
+  CostAnswer,
   GameEvent,
   Place,
   LosAnswer,
@@ -21,6 +23,7 @@ import type {
   GroupAnswer,
   ReachAnswer,
   ReachPlace,
+  Region,
   SeesAnswer,
   Side,
   SuggestAnswer,
@@ -31,10 +34,17 @@ import type {
   WhyAnswer,
 } from './protocol';
 import { Refused, SeatSocket, type LineState } from './socket';
+import { Ghost } from './surface/ghost.svelte';
 import type { Ground } from './surface/ground';
+import type { Spot } from './surface/places';
 import { groundOf } from './surface/grounds';
 import { keepDigest, nonceFor } from './promise';
 import { keepGame, keptGame, updateGame, type KeptGame } from './storage';
+
+/** All that a player chooses by. A message may bring nothing new of it, as when a draw is offered. */
+function position({ choices, actors, view }: TableMessage): string {
+  return JSON.stringify([choices, actors, view]);
+}
 
 /** A seat of this browser: a side's, or a spectator's. */
 export class Seat {
@@ -176,9 +186,9 @@ export class Game {
         : [new Seat(id, null, null, changed, refused, shut)];
     updateGame(id, { seen: Date.now() });
     api.map(id).then(
-      (data) => {
+      async (data) => {
         looks.now = data.counters ?? PLAIN_LOOKS;
-        this.ground = groundOf(data);
+        this.ground = await groundOf(data);
       },
       (error: unknown) => (this.failed = error instanceof ApiError ? error.message : t.play.noGame),
     );
@@ -213,7 +223,17 @@ export class Game {
   waiting = $derived(this.seat?.waiting ?? null);
   table = $derived(this.seat?.table ?? null);
   view = $derived(this.past?.view ?? this.table?.view ?? null);
-  choices = $derived(this.past ? [] : (this.table?.choices ?? []));
+  /** Choices that were asked for since the position last changed. */
+  private fetched = $state.raw<Choice[]>([]);
+  /** Where the units may move whose choices were asked for, on the free table. */
+  private regions = $state.raw<Region[]>([]);
+  /** The stand that is about to be moved. */
+  ghost = $state.raw<Ghost | null>(null);
+  /** Whether all choices have been asked for. */
+  private fetchedAll = $state(false);
+  /** What is known of what can be done. */
+  choices = $derived(this.past ? [] : narrow.joined(this.table?.choices ?? [], this.fetched));
+  known = $derived<narrow.Known>((this.table?.whole ?? true) || this.fetchedAll ? 'all' : 'some');
   side = $derived(this.seat?.side ?? null);
   log = $derived(this.seat?.log ?? []);
   units = $derived(new Map((this.view?.units ?? []).map((u) => [u.id, u])));
@@ -232,10 +252,20 @@ export class Game {
   /** It is for this seat to decide, whether it looks or not. */
   owes = $derived(this.seat?.decides ?? false);
   asked = $derived(this.owes && this.past === null);
-  glow = $derived(narrow.glowing(this.choices, this.clicked));
+  /** Before the first click what was asked for meanwhile glows no more than what was not. */
+  glow = $derived.by(() => {
+    const alone = this.clicked.length === 0 && this.known === 'some';
+    const found = narrow.glowing(alone ? (this.table?.choices ?? []) : this.choices, this.clicked);
+    if (alone) this.actors.forEach((unit) => found.units.add(unit));
+    return found;
+  });
   left = $derived(narrow.candidates(this.choices, this.clicked));
-  primary = $derived(this.goal === null ? narrow.primary(this.choices, this.clicked) : null);
-  reaction = $derived(narrow.isReaction(this.choices, this.view?.current ?? null, this.side));
+  primary = $derived(
+    this.goal === null && !(this.ghost && this.clicked.length === 1)
+      ? narrow.primary(this.choices, this.clicked, this.known)
+      : null,
+  );
+  reaction = $derived(narrow.isReaction(this.choices, this.view?.current ?? null, this.side, this.known));
   mover = $derived(this.reachOf);
   route = $derived.by(() => {
     const goal = this.goal ?? this.hoverPlace;
@@ -251,7 +281,14 @@ export class Game {
   routeFire = $derived([
     ...new Set((this.route?.path ?? []).slice(1).flatMap((place) => this.reach.get(place)?.fire ?? [])),
   ]);
-  actors = $derived(narrow.actors(this.choices, (id) => this.units.get(id)?.side === this.side));
+  /** Own units that something can be done with. */
+  actors = $derived.by(() => {
+    const isOwn = (id: UnitId) => this.units.get(id)?.side === this.side;
+    if (this.past) return [];
+    return [...new Set([...(this.table?.actors ?? []).filter(isOwn), ...narrow.actors(this.choices, isOwn)])];
+  });
+  /** Units that something can be done with, or to, as far as it is known. */
+  able = $derived(new Set([...this.actors, ...this.choices.flatMap((c) => c.units)]));
 
   sideName(side: Side | null): string {
     return this.view?.sides.find((s) => s.id === side)?.name ?? side ?? t.play.spectator;
@@ -276,7 +313,7 @@ export class Game {
     if (seat !== this.seat) return;
     if (before === null) this.lookWhereTheAddressSays();
     // A message may bring no new choices, as when a draw is offered: then what was clicked stays.
-    if (before === null || JSON.stringify(before.choices) !== JSON.stringify(table.choices)) this.fresh();
+    if (before === null || position(before) !== position(table)) this.fresh();
   }
 
   /** Turns to the seat of this browser that has something to decide. */
@@ -319,18 +356,37 @@ export class Game {
     this.chosenForPlayer = false;
     this.busy = false;
     this.previews.clear();
-    const mover = this.nextToAct() ?? narrow.onlyMover(this.choices) ?? this.nextToPlace();
-    if (mover !== null) {
-      this.clicked = [{ unit: mover }];
-      this.chosenForPlayer = true;
-      this.askReach();
-    }
+    this.position++;
+    this.waiting = null;
+    this.fetched = [];
+    this.regions = [];
+    this.letGo();
+    this.fetchedAll = false;
+    this.asking.clear();
+    this.settled.clear();
+    const mover = this.nextToAct() ?? this.onlyMover() ?? this.nextToPlace();
+    if (mover !== null) this.chooseForPlayer(mover);
+  }
+
+  private chooseForPlayer(unit: UnitId): void {
+    this.clicked = [{ unit }];
+    this.chosenForPlayer = true;
+    const reading = this.unread({ unit });
+    if (reading) void reading.then(() => this.askReach());
+    else this.askReach();
+  }
+
+  /** The unit that a click must mean when all moves are one unit's. */
+  private onlyMover(): UnitId | null {
+    const [only, ...others] = this.actors;
+    if (this.known === 'some') return only !== undefined && others.length === 0 ? only : null;
+    return narrow.onlyMover(this.choices);
   }
 
   private nextToAct(): UnitId | null {
     const next = this.next;
     this.next = null;
-    return next !== null && this.choices.some((c) => c.units[0] === next) ? next : null;
+    return next !== null && this.actors.includes(next) ? next : null;
   }
 
   private nextToPlace(): UnitId | null {
@@ -338,7 +394,56 @@ export class Game {
     // What stands on the map already is there to be taken up again, if anything.
     const waits = (c: Choice) =>
       c.kind === 'place' && c.units[0] && this.units.get(c.units[0])?.place === null;
-    return this.choices.find(waits)?.units[0] ?? null;
+    const known = this.choices.find(waits)?.units[0] ?? null;
+    return known ?? this.actors.find((id) => this.units.get(id)?.status === 'to place') ?? null;
+  }
+
+  // What can be done, as far as the player looks into it
+
+  /** Rises with every new position: answers about an old one are dropped. */
+  private position = 0;
+  /** What was asked of this position, by the question. */
+  private readonly asking = new Map<string, Promise<void>>();
+  /** The questions of this position that are answered. */
+  private readonly settled = new Set<string>();
+
+  /** Asks for choices of this position, once for each question. */
+  private read(question: Record<string, string>): Promise<void> {
+    const key = JSON.stringify(question);
+    const known = this.asking.get(key);
+    if (known) return known;
+    const { position } = this;
+    const asked = this.ask<ChoicesAnswer>({ type: 'choices', ...question }).then((answer) => {
+      if (this.position !== position) return;
+      this.settled.add(key);
+      if (!answer?.choices) return;
+      this.fetched = narrow.joined(this.fetched, answer.choices);
+      this.regions = [...this.regions, ...answer.regions];
+      if (Object.keys(question).length === 0) this.fetchedAll = true;
+    });
+    this.asking.set(key, asked);
+    return asked;
+  }
+
+  /** The answer that must come before it is known what a click means; null if all is known that it needs. */
+  private unread(token: Token): Promise<void> | null {
+    if (this.known === 'all' || !this.asked) return null;
+    const question: Record<string, string> =
+      'place' in token
+        ? { place: token.place }
+        : this.actors.includes(token.unit)
+          ? { unit: token.unit }
+          : { target: token.unit };
+    if (this.settled.has(JSON.stringify(question))) return null;
+    // What the chosen units do to it is known with them.
+    const within = this.clicked.length > 0 && !('unit' in question);
+    if (within && narrow.candidates(this.choices, [...this.clicked, token]).length > 0) return null;
+    return this.read(question);
+  }
+
+  /** Asks for all choices, for lists that name them all. */
+  readAll(): void {
+    if (this.known === 'some' && this.asked) void this.read({});
   }
 
   say(title: string, text: string, rule: string | null): void {
@@ -363,6 +468,7 @@ export class Game {
       this.chosenForPlayer = false;
       return;
     }
+    if (this.onceRead({ unit: id }, () => this.clickUnit(id))) return;
     if (this.stopFor(id)) return;
     const known = narrow.candidates(this.choices, [...this.clicked, { unit: id }]).length > 0;
     const alone = narrow.candidates(this.choices, [{ unit: id }]).length > 0;
@@ -374,9 +480,30 @@ export class Game {
 
   clickPlace(place: Place): void {
     if (this.los) this.clickLos(place);
+    else if (this.waiting) this.afterwards(() => this.clickPlace(place));
     else if (this.reaching) this.onceReached(() => this.clickPlace(place));
     else if (this.reach.has(place)) this.clickGoal(place);
-    else this.narrowTo({ place });
+    else if (!this.onceRead({ place }, () => this.clickPlace(place))) this.narrowTo({ place });
+  }
+
+  /** What a click waits for; later clicks wait for it too. */
+  private waiting: Promise<void> | null = null;
+
+  /** Does something once what a click needs is known; says whether that is not so yet. */
+  private onceRead(token: Token, then: () => void): boolean {
+    const reading = this.waiting ?? this.unread(token);
+    if (!reading) return false;
+    this.waiting ??= reading;
+    this.afterwards(then);
+    return true;
+  }
+
+  private afterwards(then: () => void): void {
+    const { position, waiting } = this;
+    void waiting?.then(() => {
+      if (this.waiting === waiting) this.waiting = null;
+      if (this.position === position) then();
+    });
   }
 
   /** Whose turn it is after the one that is moving has stopped. */
@@ -398,6 +525,10 @@ export class Game {
       if ('place' in token) this.lit = new Set([token.place]);
       return;
     }
+    if ('unit' in token && this.regionOf(token.unit)) {
+      this.chooseStand(token.unit);
+      return;
+    }
     const found = narrow.click(this.choices, this.clicked, token, this.around);
     if (found.kind === 'nothing') {
       void this.askWhy(token);
@@ -417,6 +548,72 @@ export class Game {
     this.saying = null;
     if (this.goal === place) this.go();
     else this.goal = place;
+  }
+
+  // Stands on the free table
+
+  private regionOf(unit: UnitId | undefined): Region | undefined {
+    return this.regions.find((region) => region.unit === unit);
+  }
+
+  /** Chooses a stand; chosen already, it is let go. */
+  private chooseStand(unit: UnitId): void {
+    const chosen = this.clicked.length > 0 && narrow.sameToken(this.clicked[0]!, { unit });
+    this.clicked = chosen ? [] : [{ unit }];
+    this.chosenForPlayer = false;
+    this.askReach();
+  }
+
+  /** Takes up a stand, chosen before or not. */
+  async pickUp(unit: UnitId): Promise<void> {
+    this.inspected = unit;
+    this.led = null;
+    if (this.ghost?.unit.id === unit) return;
+    const { position } = this;
+    await this.unread({ unit });
+    if (this.position !== position || !this.regionOf(unit)) return;
+    this.clicked = [{ unit }];
+    this.chosenForPlayer = false;
+    this.askReach();
+    if (this.led) this.ghost?.lead(this.led);
+  }
+
+  /** Where the pointer has led a stand that is still being taken up. */
+  private led: Spot | null = null;
+
+  leadGhost(spot: Spot): void {
+    this.saying = null;
+    this.led = spot;
+    this.ghost?.lead(spot);
+  }
+
+  private letGo(): void {
+    this.ghost?.close();
+    this.ghost = null;
+  }
+
+  /** The ghost of the chosen stand, where it may move. */
+  private haunt(unit: UnitId | undefined): void {
+    if (this.ghost?.unit.id === unit && this.ghost) return;
+    this.letGo();
+    const region = this.regionOf(unit);
+    const stand = unit === undefined ? undefined : this.units.get(unit);
+    if (!region || !stand) return;
+    this.ghost = new Ghost(stand, region, (action) => this.ask<CostAnswer>({ type: 'cost', action }));
+  }
+
+  /** Moves the stand to where its ghost is, or says why it cannot go there. */
+  async setDown(): Promise<void> {
+    const ghost = this.ghost;
+    if (!ghost?.moved) return;
+    const price = ghost.price ?? (await ghost.settled());
+    if (ghost !== this.ghost) return;
+    if (price?.text) {
+      this.say(t.play.whyNot, price.text, price.rule);
+      return;
+    }
+    this.lastKind = 'move';
+    this.playAction(ghost.action);
   }
 
   /** Sets out along the route that is shown. */
@@ -446,6 +643,10 @@ export class Game {
   }
 
   confirm(): boolean {
+    if (this.ghost?.moved) {
+      void this.setDown();
+      return true;
+    }
     if (this.goal !== null) {
       this.go();
       return true;
@@ -462,6 +663,7 @@ export class Game {
     else if (this.saying) this.saying = null;
     else if (this.suggestion) this.suggestion = null;
     else if (this.goal !== null) this.goal = null;
+    else if (this.ghost?.moved) this.ghost.back();
     else if (this.clicked.length > 0) {
       this.clicked = this.clicked.slice(0, -1);
       this.askReach();
@@ -526,6 +728,7 @@ export class Game {
   private askReach(): void {
     const unit = this.clicked.flatMap((c) => ('unit' in c ? [c.unit] : []))[0];
     this.askGroup(unit);
+    this.haunt(unit);
     const moves = unit !== undefined && this.left.some((c) => c.kind === 'move' && c.units.includes(unit));
     if (!moves || unit === undefined) {
       this.reach = new Map();
@@ -606,9 +809,7 @@ export class Game {
 
   async suggest(): Promise<void> {
     this.suggestion = await this.ask<SuggestAnswer>({ type: 'suggest' });
-    const action = JSON.stringify(this.suggestion?.action ?? null);
-    const choice = this.choices.find((c) => JSON.stringify(c.action) === action);
-    this.lit = new Set(choice?.places ?? []);
+    this.lit = new Set(this.suggestion?.places ?? []);
   }
 
   async readOrders(): Promise<void> {

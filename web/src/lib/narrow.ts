@@ -129,15 +129,32 @@ function readings(clicked: readonly Token[], token: Token, around: Surroundings)
   return [...inside.map((t) => [...clicked, t]), ...inside.map((t) => [t])];
 }
 
-/** What Enter would play: the offered choice, the one confirmation, or the only choice there is. */
-export function primary(choices: readonly Choice[], clicked: readonly Token[]): Choice | null {
+/** What Enter would play: the offered choice, the one confirmation, or the only choice there is if all are known. */
+export function primary(
+  choices: readonly Choice[],
+  clicked: readonly Token[],
+  known: Known = 'all',
+): Choice | null {
   if (clicked.length > 0) {
     const left = candidates(choices, clicked);
     if (left.length === 1 && left[0] && !needsGoal(left[0], clicked)) return left[0];
   }
   const confirming = choices.filter((c) => c.kind === 'confirm');
   if (confirming.length === 1 && confirming[0]) return confirming[0];
-  return choices.length === 1 && choices[0] ? choices[0] : null;
+  return known === 'all' && choices.length === 1 && choices[0] ? choices[0] : null;
+}
+
+/** Whether every choice is known, or only those that were asked for. */
+export type Known = 'all' | 'some';
+
+/** Puts choices that have come behind those that are known, none twice. */
+export function joined(known: readonly Choice[], more: readonly Choice[]): Choice[] {
+  const seen = new Set(known.map(keyOf));
+  return [...known, ...more.filter((choice) => !seen.has(keyOf(choice)))];
+}
+
+function keyOf(choice: Choice): string {
+  return JSON.stringify(choice.action);
 }
 
 /** Own units that something can be done with, in the order of the choices. */
@@ -148,8 +165,15 @@ export function actors(choices: readonly Choice[], isOwn: (unit: UnitId) => bool
 }
 
 /** Whether the side is asked to answer an enemy's doing: it may fire, or let it pass. */
-export function isReaction(choices: readonly Choice[], current: string | null, side: string | null): boolean {
-  const answers = choices.some((c) => c.kind === 'react' || c.kind === 'fire');
+export function isReaction(
+  choices: readonly Choice[],
+  current: string | null,
+  side: string | null,
+  known: Known = 'all',
+): boolean {
+  // Where units can act whose choices are not known, whoever may pass in the enemy's turn is asked to react.
+  const mayAnswer = known === 'some' && choices.some((c) => c.kind === 'pass');
+  const answers = mayAnswer || choices.some((c) => c.kind === 'react' || c.kind === 'fire');
   return answers && current !== side && choices.some((c) => c.kind === 'pass' || c.kind === 'done');
 }
 

@@ -2,7 +2,7 @@
 
 export type Side = string;
 export type UnitId = string;
-/** Where something is: the printed name of a hex. */
+/** Where something is: the printed name of a hex, or a point of the free table as text in inches. */
 export type Place = string;
 
 export interface SideInfo {
@@ -227,6 +227,8 @@ export interface Unit {
   name: string;
   type: string;
   place: Place | null;
+  /** Of a stand on the free table: whole degrees, 0 to the north, clockwise. */
+  facing?: number;
   order: number;
   attack: number;
   weapon: string;
@@ -238,7 +240,7 @@ export interface Unit {
   points: number;
   vehicle: boolean;
   armoured: boolean;
-  face_up: boolean;
+  face_up?: boolean;
   dispersed: string;
   spotted: string;
   moved: boolean;
@@ -358,7 +360,12 @@ export interface TableMessage {
   side: Side | null;
   asked: Side[];
   prompt: { text: string; rule: string | null; step: string } | null;
+  /** Those of no unit, and where few units can act those of all. */
   choices: Choice[];
+  /** Units that can act. */
+  actors: UnitId[];
+  /** Every choice is among `choices`. */
+  whole: boolean;
   undo: { can: boolean; count: number; barrier: string | null };
   thinking: Side | null;
   view: View;
@@ -440,15 +447,42 @@ export interface SeesAnswer {
   places: Place[];
 }
 
+/** An offer with open fields: every action like `action` that the rules allow. */
+export interface Region {
+  action: Action;
+  label: string;
+  kind: string;
+  unit: UnitId;
+  open: string[];
+  /** Least x, least y, greatest x, greatest y, in 1/1000 inch. */
+  box: [number, number, number, number];
+  polygons: [number, number][][];
+}
+
+export interface ChoicesAnswer {
+  choices: Choice[];
+  regions: Region[];
+}
+
+/** What a move on the free table costs; with why it cannot be, if it cannot. */
+export interface CostAnswer {
+  cost: number | null;
+  left: number | null;
+  text: string | null;
+  rule: string | null;
+}
+
 export interface Advice {
   action: Action;
   label: string;
+  places: Place[];
   text: string;
 }
 
 export interface SuggestAnswer {
   action: Action | null;
   label: string;
+  places?: Place[];
   text: string;
   others: Advice[];
 }

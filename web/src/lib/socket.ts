@@ -7,6 +7,7 @@ import type {
   TableMessage,
   WaitingMessage,
 } from './protocol';
+import { read } from './surface/places';
 
 export type LineState = 'joining' | 'open' | 'lost';
 
@@ -103,9 +104,7 @@ export class SeatSocket {
         JSON.stringify(this.token === null ? { type: 'join' } : { type: 'join', token: this.token }),
       );
     });
-    socket.addEventListener('message', (event) =>
-      this.receive(JSON.parse(String(event.data)) as ServerMessage),
-    );
+    socket.addEventListener('message', (event) => this.receive(read<ServerMessage>(String(event.data))));
     socket.addEventListener('close', (event) => this.dropped(socket, event.code));
   }
 

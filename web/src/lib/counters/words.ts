@@ -25,7 +25,7 @@ export function badgesOf(unit: Unit): ShownBadge[] {
   if (unit.cargo.length > 0) add('L', t.unit.loaded(unit.cargo.length), 'tag');
   if (unit.below) add('B', t.unit.below(unit.below), 'tag');
   // A counter that lies face down shows by itself that it has acted.
-  if (!unit.face_up) return badges.filter((b) => !['M', 'F', 'I'].includes(b.code)).slice(0, MOST);
+  if (unit.face_up === false) return badges.filter((b) => !['M', 'F', 'I'].includes(b.code)).slice(0, MOST);
   if (badges.some((b) => b.code === 'MF')) return badges.slice(0, MOST);
   if (unit.fired) add('F', t.unit.fired, 'tag');
   if (unit.moved) add('M', t.unit.moved, 'tag');
@@ -35,7 +35,7 @@ export function badgesOf(unit: Unit): ShownBadge[] {
 /** The states of a unit in words. */
 export function statesOf(unit: Unit): string[] {
   const states: string[] = [];
-  if (!unit.face_up) states.push(t.unit.faceDown);
+  if (unit.face_up === false) states.push(t.unit.faceDown);
   if (unit.dispersed && !unit.badges.some((b) => b.code === unit.dispersed)) states.push(t.unit.dispersed);
   if (unit.moved && !unit.badges.some((b) => b.code === 'MF')) states.push(t.unit.moved);
   if (unit.fired) states.push(t.unit.fired);

@@ -2,6 +2,9 @@ import type { Catalogue } from './chosen.svelte';
 
 const anzahl = (n: number, eins: string, viele: string) => `${n} ${n === 1 ? eins : viele}`;
 
+/** A length on the free table. */
+const zoll = (n: number | null) => (n === null ? '–' : `${Math.round(n * 100) / 100}″`);
+
 /** German: the client's own words. What the server says stays English for now. */
 export const de: Catalogue = {
   name: 'Opfire',
@@ -179,6 +182,13 @@ export const de: Catalogue = {
     saved: 'Gemerkt.',
     none: 'Stehende Befehle hat nur, wer mitspielt.',
     unknown: 'Dieses Spiel kennt keine stehenden Befehle.',
+  },
+
+  table: {
+    price: (cost: number | null, left: number | null) => `${zoll(cost)}, ${zoll(left)} übrig`,
+    to: (place: string, facing: number) => `Nach ${place}″, Front ${facing}°`,
+    setDown: 'Dorthin',
+    hint: 'Ziehen Sie die Einheit, oder klicken Sie auf ihr Ziel; Q und E drehen sie. Pfeile bewegen sie um halbe Zoll, mit Umschalt um Zehntel.',
   },
 
   position: {

@@ -1,5 +1,8 @@
 const plural = (n: number, one: string, many = `${one}s`) => `${n} ${n === 1 ? one : many}`;
 
+/** A length on the free table. */
+const inches = (n: number | null) => (n === null ? '–' : `${Math.round(n * 100) / 100}″`);
+
 export const en = {
   name: 'Opfire',
   tagline: 'Tactical wargames of the Second World War, with the bookkeeping done for you.',
@@ -174,6 +177,13 @@ export const en = {
     saved: 'Saved.',
     none: 'Only a player has standing orders.',
     unknown: 'This game has no standing orders.',
+  },
+
+  table: {
+    price: (cost: number | null, left: number | null) => `${inches(cost)}, ${inches(left)} left`,
+    to: (place: string, facing: number) => `To ${place}″, facing ${facing}°`,
+    setDown: 'Move there',
+    hint: 'Drag the stand, or click where it shall go; Q and E turn it. Arrows move it by half inches, with Shift by tenths.',
   },
 
   position: {

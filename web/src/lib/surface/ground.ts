@@ -1,6 +1,8 @@
 /** The ground of a game as its surface draws it. Only the grounds themselves know hexes or inches. */
+import type { Component } from 'svelte';
+import type { Game } from '../game.svelte';
 import type { Box, Point } from '../geometry';
-import type { Place } from '../protocol';
+import type { Place, UnitId } from '../protocol';
 
 /** What lies at a place, as it is told in words. */
 export interface Lie {
@@ -26,7 +28,25 @@ export interface Picture {
   destroy(): void;
 }
 
+export interface LayerProps {
+  game: Game;
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any
+  ground: any;
+}
+
 export type Arrow = 'ArrowUp' | 'ArrowDown' | 'ArrowLeft' | 'ArrowRight';
+
+/** What a pointer can do with stands, where they are moved by hand. Points are in map units. */
+export interface Grip {
+  /** Takes up a unit; says whether it can be, or else it is the ground that is dragged. */
+  take(game: Game, unit: UnitId): boolean;
+  lead(game: Game, to: Point): void;
+  drop(game: Game): void;
+  /** A click on the ground; says whether it meant what is held. */
+  click(game: Game, at: Point): boolean;
+  /** A notch of the wheel while something is held, or a key; says whether anything turned. */
+  turn(game: Game, step: 1 | -1): boolean;
+}
 
 export interface Ground {
   readonly box: Box;
@@ -43,4 +63,8 @@ export interface Ground {
   lie(place: Place): Lie | null;
   /** The place that an arrow key leads to; from nowhere it leads to the middle. */
   step(from: Place | null, arrow: Arrow): Place | null;
+  readonly grip?: Grip;
+  /** Drawn below the counters and above them, where a ground has more to show. */
+  readonly Under?: Component<LayerProps>;
+  readonly Over?: Component<LayerProps>;
 }

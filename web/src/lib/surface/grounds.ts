@@ -1,9 +1,10 @@
-/** Which ground a game is played on. */
+/** Which ground a game is played on. The free table comes in a part of its own, when it is needed. */
 import type { MapData } from '../protocol';
 import type { Ground } from './ground';
 import { HexGround } from './hexes';
 
-export function groundOf(data: MapData): Ground {
-  if (data.space === 'table') throw new Error('no free table yet');
-  return new HexGround(data);
+export async function groundOf(data: MapData): Promise<Ground> {
+  if (data.space !== 'table') return new HexGround(data);
+  const { TableGround } = await import('./table/ground');
+  return new TableGround(data);
 }

@@ -1,0 +1,29 @@
+/** Places as the wire has them and as the page has them: a hex is its name in both, a point its text in inches. */
+import type { Place } from '../protocol';
+
+/** A point of the free table, in 1/1000 inch. */
+export type Spot = [number, number];
+
+const INCH = 1000;
+
+/** The text of a point, in inches. */
+export function textOf([x, y]: Spot): Place {
+  return `${x / INCH},${y / INCH}`;
+}
+
+/** The point that a text names; null where it is the name of a hex. */
+export function spotOf(place: Place): Spot | null {
+  const found = /^(-?[\d.]+),(-?[\d.]+)$/.exec(place);
+  return found ? [Math.round(Number(found[1]) * INCH), Math.round(Number(found[2]) * INCH)] : null;
+}
+
+const isSpot = (value: unknown): value is Spot => Array.isArray(value) && typeof value[0] === 'number';
+const asText = (value: unknown): unknown => (isSpot(value) ? textOf(value) : value);
+
+/** Reads a message: every place in it becomes text, so that it can be a key. Points within actions stay as they are. */
+export function read<T>(data: string): T {
+  return JSON.parse(data, (key: string, value: unknown) => {
+    if (key === 'place') return asText(value);
+    return key === 'places' && Array.isArray(value) ? value.map(asText) : value;
+  }) as T;
+}
