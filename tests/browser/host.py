@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import re
 import secrets
 import subprocess
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 import msgspec
@@ -29,10 +30,13 @@ class Game(msgspec.Struct, frozen=True):
 
 
 class Host:
-    """`opfire serve` on a database of its own; `port` 0 takes a free one, and keeps it after a restart."""
+    """`opfire serve` on a database of its own; `port` 0 takes a free one, and keeps it after a restart.
 
-    def __init__(self, database: Path, port: int = 0) -> None:
-        self.database, self.port = database, port
+    In the folders `more` the server finds rulesets that are not Opfire's own.
+    """
+
+    def __init__(self, database: Path, port: int = 0, more: Sequence[Path] = ()) -> None:
+        self.database, self.port, self.more = database, port, more
         self.process: subprocess.Popen[str] | None = None
 
     @property
@@ -44,7 +48,11 @@ class Host:
         """Start; it answers when this returns."""
         arguments = ["serve", "--port", str(self.port), "--no-browser", "--database", str(self.database)]
         self.process = subprocess.Popen(
-            [sys.executable, "-c", COMMAND, *arguments], stdout=subprocess.PIPE, text=True, encoding="utf-8"
+            [sys.executable, "-c", COMMAND, *arguments],
+            stdout=subprocess.PIPE,
+            text=True,
+            encoding="utf-8",
+            env={**os.environ, "PYTHONPATH": os.pathsep.join([*map(str, self.more), *sys.path])},
         )
         assert self.process.stdout is not None
         said = self.process.stdout.readline()
@@ -60,12 +68,18 @@ class Host:
         assert self.process.stdout is not None
         self.process.stdout.close()
 
-    def begin(self, scenario: str, play: Callable[[Match], None], rolls: Sequence[int] = ()) -> Game:
+    def begin(
+        self,
+        scenario: str,
+        play: Callable[[Match], None],
+        rolls: Sequence[int] = (),
+        nonces: Mapping[str, str] = NONCES,
+    ) -> Game:
         """Put a game of this scenario text into the database, played on as far as `play` does.
 
         The dice roll `rolls` first: of all keys for them, one is taken that does.
         """
-        match = Match.start(scenario, {}, NONCES, key_for(rolls))
+        match = Match.start(scenario, {}, dict(nonces), key_for(rolls, nonces))
         match.go_on()
         play(match)
         game = Game(secrets.token_hex(8), {seat: new_token() for seat in match.game.seats})
@@ -79,10 +93,10 @@ class Host:
         return game
 
 
-def key_for(rolls: Sequence[int]) -> bytes:
+def key_for(rolls: Sequence[int], nonces: Mapping[str, str] = NONCES) -> bytes:
     """A key with which the first dice of the game fall so."""
     for number in range(10**6):
         key = number.to_bytes(32, "big")
-        if Dice(seed(key, NONCES.values())).roll(len(rolls), FACES)[0] == tuple(rolls):
+        if Dice(seed(key, nonces.values())).roll(len(rolls), FACES)[0] == tuple(rolls):
             return key
     raise AssertionError(f"no key gives {list(rolls)}")

@@ -118,7 +118,7 @@ def at_once(game: Game[Any], seat: str) -> dict[str, Any]:
 def choices(game: Game[Any], seat: str, offers: Iterable[Offer]) -> list[dict[str, Any]]:
     """The finite offers, each with its button and the places and units on which a click may mean it."""
     sight = game.sight(seat)
-    return [_choice(game, sight, offer) for offer in offers if not isinstance(offer, Region)]
+    return [_choice(game, sight, offer) for offer in offers if isinstance(offer, Action)]
 
 
 def touching(game: Game[Any], seat: str, what: Place) -> list[dict[str, Any]]:

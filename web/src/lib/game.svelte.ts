@@ -36,7 +36,7 @@ import type {
 import { Refused, SeatSocket, type LineState } from './socket';
 import { Ghost } from './surface/ghost.svelte';
 import type { Ground } from './surface/ground';
-import type { Spot } from './surface/places';
+import { wired, type Spot } from './surface/places';
 import { groundOf } from './surface/grounds';
 import { keepDigest, nonceFor } from './promise';
 import { keepGame, keptGame, updateGame, type KeptGame } from './storage';
@@ -357,7 +357,7 @@ export class Game {
     this.busy = false;
     this.previews.clear();
     this.position++;
-    this.waiting = null;
+    this.reading = null;
     this.fetched = [];
     this.regions = [];
     this.letGo();
@@ -408,7 +408,7 @@ export class Game {
   private readonly settled = new Set<string>();
 
   /** Asks for choices of this position, once for each question. */
-  private read(question: Record<string, string>): Promise<void> {
+  private read(question: Record<string, string | Spot>): Promise<void> {
     const key = JSON.stringify(question);
     const known = this.asking.get(key);
     if (known) return known;
@@ -428,9 +428,9 @@ export class Game {
   /** The answer that must come before it is known what a click means; null if all is known that it needs. */
   private unread(token: Token): Promise<void> | null {
     if (this.known === 'all' || !this.asked) return null;
-    const question: Record<string, string> =
+    const question: Record<string, string | Spot> =
       'place' in token
-        ? { place: token.place }
+        ? { place: wired(token.place) }
         : this.actors.includes(token.unit)
           ? { unit: token.unit }
           : { target: token.unit };
@@ -480,28 +480,28 @@ export class Game {
 
   clickPlace(place: Place): void {
     if (this.los) this.clickLos(place);
-    else if (this.waiting) this.afterwards(() => this.clickPlace(place));
+    else if (this.reading) this.afterwards(() => this.clickPlace(place));
     else if (this.reaching) this.onceReached(() => this.clickPlace(place));
     else if (this.reach.has(place)) this.clickGoal(place);
     else if (!this.onceRead({ place }, () => this.clickPlace(place))) this.narrowTo({ place });
   }
 
   /** What a click waits for; later clicks wait for it too. */
-  private waiting: Promise<void> | null = null;
+  private reading: Promise<void> | null = null;
 
   /** Does something once what a click needs is known; says whether that is not so yet. */
   private onceRead(token: Token, then: () => void): boolean {
-    const reading = this.waiting ?? this.unread(token);
+    const reading = this.reading ?? this.unread(token);
     if (!reading) return false;
-    this.waiting ??= reading;
+    this.reading ??= reading;
     this.afterwards(then);
     return true;
   }
 
   private afterwards(then: () => void): void {
-    const { position, waiting } = this;
-    void waiting?.then(() => {
-      if (this.waiting === waiting) this.waiting = null;
+    const { position, reading } = this;
+    void reading?.then(() => {
+      if (this.reading === reading) this.reading = null;
       if (this.position === position) then();
     });
   }
@@ -756,7 +756,7 @@ export class Game {
     const answer = await this.ask<WhyAnswer>({
       type: 'why',
       ...(unit ? { unit } : {}),
-      ...(place ? { place } : {}),
+      ...(place ? { place: wired(place) } : {}),
     });
     if (!answer) return;
     const meant =
@@ -845,7 +845,7 @@ export class Game {
     }
     if (place === tool.from) return;
     this.los = { ...tool, to: place };
-    void this.ask<LosAnswer>({ type: 'los', from: tool.from, to: place }).then((answer) => {
+    void this.ask<LosAnswer>({ type: 'los', from: wired(tool.from), to: wired(place) }).then((answer) => {
       if (this.los?.to === place) this.los = { ...this.los, answer };
     });
   }
@@ -857,7 +857,7 @@ export class Game {
       this.los = { ...this.los, sees: null };
       return;
     }
-    const answer = await this.ask<SeesAnswer>({ type: 'sees', place: from });
+    const answer = await this.ask<SeesAnswer>({ type: 'sees', place: wired(from) });
     if (answer && this.los?.from === from) this.los = { ...this.los, sees: new Set(answer.places) };
   }
 

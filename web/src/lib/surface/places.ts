@@ -17,6 +17,11 @@ export function spotOf(place: Place): Spot | null {
   return found ? [Math.round(Number(found[1]) * INCH), Math.round(Number(found[2]) * INCH)] : null;
 }
 
+/** A place as the server reads it. */
+export function wired(place: Place): Place | Spot {
+  return spotOf(place) ?? place;
+}
+
 const isSpot = (value: unknown): value is Spot => Array.isArray(value) && typeof value[0] === 'number';
 const asText = (value: unknown): unknown => (isSpot(value) ? textOf(value) : value);
 

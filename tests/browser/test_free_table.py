@@ -1,0 +1,160 @@
+"""A free table: stands are dragged, turned and refused, by mouse and by keyboard alone."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from browser.host import Host
+from browser.table import Table
+from core.contract import registered
+from rulesets import battlefield
+
+TOYS = Path(battlefield.__file__).parent.parent / "installed"
+INCHES = re.compile(r"(.*)″, (.*)″ left")
+
+
+@pytest.fixture
+def toys(tmp_path: Path) -> Iterator[Host]:
+    """A server that knows the toy battlefield."""
+    host = Host(tmp_path / "opfire.sqlite", more=(TOYS,))
+    host.start()
+    yield host
+    host.kill()
+
+
+@pytest.fixture
+def field(page: Page, at_table: Callable[[Page, Host], Table], toys: Host) -> Table:
+    """Red's table in its first turn: stands at (6, 10), (6, 18) and (6, 26), facing east; blue's face west."""
+    with registered(battlefield.RULESET):
+        game = toys.begin(battlefield.SCENARIO, lambda match: None, (), {"red": "one", "blue": "two"})
+    table = at_table(page, toys)
+    table.sit(game, "red")
+    expect(table.unit("red-1")).to_be_visible()
+    return table
+
+
+def spot(table: Table, x: float, y: float) -> tuple[float, float]:
+    """A point of the table, in inches, on the page: measured from two stands that have not moved."""
+    return table.page.evaluate(
+        """([x, y]) => {
+            const middle = (unit) => {
+                const box = document.querySelector(`.counters [data-unit="${unit}"]`).getBoundingClientRect();
+                return [box.x + box.width / 2, box.y + box.height / 2];
+            };
+            const [[ax, ay], [bx, by]] = [middle("red-3"), middle("blue-3")];
+            const inch = (bx - ax) / (34 - 6);
+            return [ax + (x - 6) * inch, ay + (y - 26) * inch];
+        }""",
+        [x, y],
+    )
+
+
+def lead(table: Table, x: float, y: float) -> None:
+    """Drag red's first stand to a point; the button of the mouse stays down."""
+    table.page.mouse.move(*spot(table, 6, 10))
+    table.page.mouse.down()
+    table.page.mouse.move(*spot(table, (6 + x) / 2, (10 + y) / 2), steps=4)
+    table.page.mouse.move(*spot(table, x, y), steps=4)
+
+
+def test_a_stand_is_dragged_to_a_point_in_its_reach(field: Table) -> None:
+    lead(field, 9, 12)
+    expect(field.find("reach")).to_be_visible()
+    # 3 east and 2 south: the square root of 13, of 6 inches.
+    expect(field.find("cost")).to_have_text(re.compile(r"^3\.\d+″, 2\.\d+″ left$"))
+    field.page.mouse.up()
+    field.find("set-down").click()
+    expect(field.find("log")).to_contain_text("red-1 moves to")
+    x, y = map(float, (field.unit("red-1").get_attribute("data-at") or "").split(","))
+    assert (abs(x - 9) < 0.1, abs(y - 12) < 0.1) == (True, True)
+    assert field.find("base-red-1").get_attribute("data-facing") == "90"
+    field.asks("Move red-1 on, or stop")
+
+
+def test_a_stand_turns_at_its_price_under_the_wheel_and_by_keys(field: Table) -> None:
+    lead(field, 9, 10)
+    expect(field.find("cost")).to_have_text(re.compile(r"^(2\.9|3)"))
+    # Six notches of 15 degrees are an inch; so are six presses back.
+    for _ in range(6):
+        field.page.mouse.wheel(0, 100)
+    expect(field.find("ghost")).to_have_attribute("data-facing", "180")
+    expect(field.find("cost")).to_have_text(re.compile(r"^(3\.9|4)"))
+    field.page.mouse.up()
+    field.page.keyboard.press("q")
+    expect(field.find("ghost")).to_have_attribute("data-facing", "165")
+    field.page.keyboard.press("Enter")
+    expect(field.find("base-red-1")).to_have_attribute("data-facing", "165")
+
+
+def test_outside_its_reach_a_stand_is_refused_with_the_sentence_and_the_rule(field: Table) -> None:
+    lead(field, 14, 10)
+    expect(field.find("cost")).to_contain_text("are left")
+    field.page.mouse.up()
+    expect(field.find("leg")).to_contain_text(re.compile(r"The leg costs [78]\S* inches, and 6 are left"))
+    field.page.keyboard.press("Enter")
+    expect(field.find("why")).to_contain_text("2.1")
+    field.stands_in("red-1", "6,10")
+    field.page.keyboard.press("Escape")
+    field.page.keyboard.press("Escape")
+    expect(field.find("ghost")).to_have_count(0)
+
+
+def test_where_another_stand_lies_there_is_no_room(field: Table) -> None:
+    lead(field, 6, 15.5)
+    field.page.mouse.up()
+    field.find("set-down").click()
+    field.find("done").first.click()
+    field.asks("Move or fire with a stand")
+    field.unit("red-2").click()
+    for _ in range(4):
+        field.page.keyboard.press("ArrowUp")
+    expect(field.find("cost")).to_have_text("red-2 would overlap red-1")
+
+
+def test_a_turn_by_keyboard_alone(field: Table) -> None:
+    keys = field.page.keyboard
+    keys.press("n")
+    expect(field.unit("red-1")).to_be_focused()
+    keys.press("Enter")
+    expect(field.find("reach")).to_be_visible()
+    for _ in range(4):
+        keys.press("ArrowRight")
+    keys.press("Shift+ArrowDown")
+    keys.press("e")
+    keys.press("e")
+    expect(field.find("ghost")).to_have_attribute("data-place", "8,10.1")
+    expect(field.find("pointed")).to_contain_text("8,10.1")
+    # Two inches and a hair, and thirty degrees at ninety to the inch.
+    expect(field.find("cost")).to_have_text("2.34″, 3.66″ left")
+    keys.press("Enter")
+    field.stands_in("red-1", "8,10.1")
+    expect(field.find("base-red-1")).to_have_attribute("data-facing", "120")
+    field.asks("Move red-1 on, or stop")
+    # The stand that moves is chosen already: on it goes, then it stops.
+    keys.press("ArrowRight")
+    expect(field.find("cost")).to_contain_text("0.5″")
+    keys.press("Enter")
+    field.stands_in("red-1", "8.5,10.1")
+    keys.press("d")
+    field.asks("Move or fire with a stand")
+
+
+def test_the_text_view_names_every_stand(field: Table) -> None:
+    field.find("tab-position").click()
+    for unit, place in (("red-1", "6,10"), ("blue-3", "34,24.5")):
+        expect(field.find(f"words-{unit}")).to_contain_text(f"Rifles {unit}")
+        expect(field.find("position")).to_contain_text(place)
+
+
+def test_the_inch_grid_is_switched_off(field: Table) -> None:
+    lines = field.page.locator(".picture path")
+    expect(lines).to_have_count(2)
+    field.page.evaluate("localStorage.setItem('opfire.grid', 'false')")
+    field.page.reload()
+    expect(field.unit("red-1")).to_be_visible()
+    expect(lines).to_have_count(0)
