@@ -235,7 +235,7 @@ class Preview(Asking, tag="preview"):
 
 
 class ChoicesOf(Asking, tag="choices"):
-    """What may be played: with a unit, by touching a unit or a place, or at all."""
+    """Ask for the choices of a unit, of a click on a unit or place, or all of them."""
 
     unit: str | None = None
     target: str | None = None
@@ -257,7 +257,7 @@ class ChoicesOf(Asking, tag="choices"):
 
 
 class Cost(Asking, tag="cost"):
-    """What a move on the free table would cost."""
+    """Ask for the cost of a move on the free table."""
 
     action: dict[str, Any]
 
