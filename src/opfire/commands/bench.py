@@ -30,7 +30,7 @@ RUNS = 5
 """How often each ruleset and python-chess take turns: one run differs from the next by a quarter."""
 
 GAMES, CHESS_S = 20, 5.0
-"""Random games of a ruleset and seconds of python-chess, over all runs."""
+"""Random games of a scenario in a run, and seconds of python-chess over all runs."""
 
 FIRST = "case-orange"
 """The ruleset whose figures stand at the top of the answer."""
@@ -42,7 +42,7 @@ def register(commands: Commands) -> None:
     parser.add_argument(
         "--scenario", metavar="SCENARIO", help="one scenario in one run; by default one of each ruleset"
     )
-    parser.add_argument("--games", type=int, default=GAMES, metavar="N", help="random games to measure with")
+    parser.add_argument("--games", type=int, default=GAMES, metavar="N", help="random games of a scenario in a run")
     parser.add_argument("--seed", type=int, default=1, metavar="K")
 
 
@@ -119,7 +119,7 @@ def interleaved(texts: Mapping[str, str], games: int, seed: int, chess_s: float 
     found = {key: Speeds([], []) for key in texts}
     for turn in range(RUNS):
         for key, text in texts.items():
-            found[key].plays.append(random_play(text, max(1, games // RUNS), seed + turn))
+            found[key].plays.append(random_play(text, games, seed + turn))
         plies = chess_plies(seed + turn, chess_s / RUNS)
         for speeds in found.values():
             speeds.plies.append(plies)

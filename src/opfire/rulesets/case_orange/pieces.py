@@ -270,8 +270,7 @@ class Position(msgspec.Struct, dict=True):
             self.wrecks,
             self.unsettled,
         )
-        twin.musters.update(self.musters)
-        twin.stirred.update(self.stirred)
+        twin.musters, twin.stirred = self.musters.copy(), self.stirred.copy()
         return twin
 
     # --- questions --------------------------------------------------------------------------------------------
