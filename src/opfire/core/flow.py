@@ -41,8 +41,8 @@ class Frame(msgspec.Struct, frozen=True, tag=True, tag_field="frame"):
         """Called when a frame pushed by this one has ended with `result`."""
 
     def asks(self, sight: Any) -> tuple[str, ...]:
-        """The sides that owe a decision now; several for secret, simultaneous ones."""
-        return (self.side,)
+        """The sides that owe a decision now: several in a joint frame, none where the frame takes no actions."""
+        return (self.side,) if self.takes else ()
 
     def actors(self, sight: Any, side: str) -> Iterable[str]:
         """The units of the asking side that may have a choice now, and `NOBODY` for pass, end and the like.
@@ -147,10 +147,6 @@ class Pause(Frame, frozen=True):
 
     due: str
     result: Result = None
-
-    def asks(self, sight: Any) -> tuple[str, ...]:
-        """No side: a pause never waits."""
-        return ()
 
     def resume(self, game: Game[Any], result: Any) -> None:
         """Restore the interrupted step."""

@@ -565,9 +565,6 @@ class Resolving(Frame, frozen=True):
     rule = "9.6.5"
     attacks: tuple[Declared, ...]
 
-    def asks(self, sight: Position) -> tuple[str, ...]:
-        return ()
-
     def begin(self, game: Game[Position]) -> None:
         self.resume(game, None)
 

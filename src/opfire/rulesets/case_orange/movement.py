@@ -438,9 +438,6 @@ class GoingBelow(Frame, frozen=True):
 
     unit: UnitId
 
-    def asks(self, sight: Position) -> tuple[str, ...]:
-        return ()
-
     def begin(self, game: Game[Position]) -> None:
         hex = game.state.units[self.unit].hex
         if hex is not None:

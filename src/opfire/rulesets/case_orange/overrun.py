@@ -365,9 +365,6 @@ class OverrunUnderWay(Frame, frozen=True):
     waiting: tuple[UnitId, ...]
     through: tuple[UnitId, ...] = ()
 
-    def asks(self, sight: Position) -> tuple[str, ...]:
-        return ()
-
     def begin(self, game: Game[Position]) -> None:
         self._next(game)
 

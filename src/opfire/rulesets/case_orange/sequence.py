@@ -89,9 +89,6 @@ class PlayerTurnBegin(Frame, frozen=True):
     step = "begin"
     rule = "4.2-C1"
 
-    def asks(self, sight: Position) -> tuple[str, ...]:
-        return ()
-
     def begin(self, game: Game[Position]) -> None:
         position = game.state
         position.current, position.overrun, position.assaulted = self.side, (), ()
@@ -376,9 +373,6 @@ class PlayerTurnEnd(Frame, frozen=True):
     step = "end"
     rule = "4.2-C7"
 
-    def asks(self, sight: Position) -> tuple[str, ...]:
-        return ()
-
     def begin(self, game: Game[Position]) -> None:
         position = game.state
         stop_charging(position, self.side)
@@ -445,9 +439,6 @@ class TheGame(Frame, frozen=True):
 
     rule = "4.1"
     at: int = 0
-
-    def asks(self, sight: Position) -> tuple[str, ...]:
-        return ()
 
     def begin(self, game: Game[Position]) -> None:
         self.resume(game, None)
@@ -583,9 +574,6 @@ class PlayerTurnFrom(Frame, frozen=True):
     """For cases: a player turn from one of its steps on, then the other side's, then the end."""
 
     at: int
-
-    def asks(self, sight: Position) -> tuple[str, ...]:
-        return ()
 
     def begin(self, game: Game[Position]) -> None:
         self.resume(game, None)

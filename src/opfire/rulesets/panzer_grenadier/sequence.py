@@ -22,14 +22,7 @@ from opfire.rulesets.panzer_grenadier.victory import outcome
 from opfire.rulesets.panzer_grenadier.works.minefields import MineLifting
 
 
-class Automatic(Frame, frozen=True):
-    """A step that waits for nobody."""
-
-    def asks(self, sight: Position) -> tuple[str, ...]:
-        return ()
-
-
-class InitiativePhase(Automatic, frozen=True):
+class InitiativePhase(Frame, frozen=True):
     """Both roll, and the lead becomes the segments that the winner has first [3.0.A, 3.0.B]."""
 
     step = "initiative"
@@ -69,7 +62,7 @@ def opening_segments(difference: int) -> int:
     return -(-difference // 2)
 
 
-class ActionPhase(Automatic, frozen=True):
+class ActionPhase(Frame, frozen=True):
     """Segments until both sides have passed one after the other [3.0.B, 3.0.E].
 
     The winner of the initiative has its lead first, then the sides alternate. `passed` is true when the segment before
@@ -109,7 +102,7 @@ class ActionPhase(Automatic, frozen=True):
         game.push(ActionSegment(following))
 
 
-class MarkerRemovalPhase(Automatic, frozen=True):
+class MarkerRemovalPhase(Frame, frozen=True):
     """MOVED/FIRED markers come off, smoke may [3.0.G]."""
 
     step = "markers"
@@ -149,7 +142,7 @@ TURN = Sequence("panzer-grenadier turn", InitiativePhase, ActionPhase, MineLifti
 # --- the turn in sectors [18.11] ----------------------------------------------------------------------------
 
 
-class OrdersPhase(Automatic, frozen=True):
+class OrdersPhase(Frame, frozen=True):
     """At the start of a turn the commanding officers give their orders, the first player's first [18.3, 18.31]."""
 
     step = "orders"
@@ -172,7 +165,7 @@ class OrdersPhase(Automatic, frozen=True):
 SECTOR = Sequence("panzer-grenadier sector", InitiativePhase, ActionPhase)
 
 
-class SectorTurns(Automatic, frozen=True):
+class SectorTurns(Frame, frozen=True):
     """Every sector by itself, until its commanders are done and wait for the others [18.11].
 
     They do not meddle with each other, so that one comes after the other in the scenario's order: RULINGS.md P128.
@@ -206,7 +199,7 @@ TURN_IN_SECTORS = Sequence(
 # --- the game -----------------------------------------------------------------------------------------------
 
 
-class TheGame(Automatic, frozen=True):
+class TheGame(Frame, frozen=True):
     """Set-up, then the turns of the scenario, then the end. `at` counts what has been begun."""
 
     rule = "2.3"
@@ -255,7 +248,7 @@ def arrange(scenario: Scenario, case: Case) -> tuple[Position, Frame]:
     raise BadInput(f"there is no step {case.step!r}", case.name, "segment or initiative")
 
 
-class GameTurnFrom(Automatic, frozen=True):
+class GameTurnFrom(Frame, frozen=True):
     """For cases: one action segment after the other, the sides in alternation, from `side` on; no initiative."""
 
     passed: bool = False

@@ -312,13 +312,6 @@ def move_in(game: Game[Position], name: UnitId, to: Hex) -> None:
 # --- frames -----------------------------------------------------------------------------------------------------
 
 
-class Automatic(Frame, frozen=True):
-    """A procedure that asks nobody itself."""
-
-    def asks(self, sight: Position) -> tuple[str, ...]:
-        return ()
-
-
 class Assaulting(Frame, frozen=True):
     """Who attacks in a hex [12.2, 12.3]: all, where the assault is new; those who are chosen, where it is not."""
 
@@ -382,7 +375,7 @@ class FirstFire(Frame, frozen=True):
         game.pop(isinstance(action, TakeFirstFire))
 
 
-class Fighting(Automatic, frozen=True):
+class Fighting(Frame, frozen=True):
     """One round of assault combat [12.4]: `stage` is what it waits for."""
 
     step = "assault"

@@ -203,9 +203,6 @@ class Charging(Frame, frozen=True):
     to: Hex
     next: Literal["fire", "hex", "impact"] = "fire"
 
-    def asks(self, sight: Position) -> tuple[str, ...]:
-        return ()
-
     def begin(self, game: Game[Position]) -> None:
         """Into the first hex; enemies found hidden there end the charge before it [16.61]."""
         unit = game.state.units[self.unit]

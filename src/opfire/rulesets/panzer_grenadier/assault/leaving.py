@@ -52,10 +52,6 @@ class FreeShot(Frame, frozen=True):
     rule = "12.12.a"
     hex: Hex
 
-    def asks(self, sight: Position) -> tuple[str, ...]:
-        """Nobody."""
-        return ()
-
     def begin(self, game: Game[Position]) -> None:
         """Roll: nobody is activated, marked, or held back by a marker; those who leave do not answer."""
         position = game.state

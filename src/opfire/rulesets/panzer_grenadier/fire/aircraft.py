@@ -14,7 +14,7 @@ from opfire.core.game import Game
 from opfire.rulesets.panzer_grenadier.charts import Aircraft
 from opfire.rulesets.panzer_grenadier.command import sectors
 from opfire.rulesets.panzer_grenadier.fire import losses
-from opfire.rulesets.panzer_grenadier.fire.bombardment import Automatic, go_astray
+from opfire.rulesets.panzer_grenadier.fire.bombardment import go_astray
 from opfire.rulesets.panzer_grenadier.fire.direct import discover, enemy_hexes
 from opfire.rulesets.panzer_grenadier.fire.strengths import (
     Fire,
@@ -171,11 +171,14 @@ class Sending(Frame, frozen=True):
         game.push(AirAttacks(self.side, self.sent))
 
 
-class AirAttacks(Automatic, frozen=True):
+class AirAttacks(Frame, frozen=True):
     """The hexes under attack, one after the other [15.13]."""
 
     rule = "15.13"
     sent: tuple[tuple[str, Hex], ...] = ()
+
+    def begin(self, game: Game[Position]) -> None:
+        self.resume(game, None)
 
     def resume(self, game: Game[Position], result: object) -> None:
         if not self.sent:

@@ -269,17 +269,7 @@ def fall(game: Game[Position], side: Side, lines: Sequence[Line], batteries: Seq
     game.push(Rounds(side, hex, tuple(lines), tuple(unit.id for unit in batteries), sides))
 
 
-class Automatic(Frame, frozen=True):
-    """A step that waits for nobody."""
-
-    def asks(self, sight: Position) -> tuple[Side, ...]:
-        return ()
-
-    def begin(self, game: Game[Position]) -> None:
-        self.resume(game, None)
-
-
-class Rounds(Automatic, frozen=True):
+class Rounds(Frame, frozen=True):
     """A bombardment on its way: one attack for each side that is in the hex [9.51], then the stray rounds [9.54]."""
 
     rule = "9.4"
@@ -287,6 +277,9 @@ class Rounds(Automatic, frozen=True):
     lines: tuple[Line, ...]
     batteries: tuple[UnitId, ...]
     sides: tuple[Side, ...]
+
+    def begin(self, game: Game[Position]) -> None:
+        self.resume(game, None)
 
     def resume(self, game: Game[Position], result: object) -> None:
         """The next side's attack; after the last the neighbours."""
@@ -306,12 +299,15 @@ class Rounds(Automatic, frozen=True):
 # --- friendly fire ------------------------------------------------------------------------------------------------
 
 
-class FriendlyFire(Automatic, frozen=True):
+class FriendlyFire(Frame, frozen=True):
     """Stray rounds [9.52]: hexes with friends next to the target, one after the other."""
 
     rule = "9.5"
     hexes: tuple[Hex, ...] = ()
     batteries: tuple[UnitId, ...] = ()
+
+    def begin(self, game: Game[Position]) -> None:
+        self.resume(game, None)
 
     def resume(self, game: Game[Position], result: object) -> None:
         if not self.hexes:
