@@ -14,7 +14,7 @@ class Pass(Action, frozen=True):
 
 
 class EndSegment(Action, frozen=True):
-    """Nothing more with the units that are activated."""
+    """End the segment of the activated units."""
 
     says = "End the action segment"
     kind = "done"

@@ -1,7 +1,7 @@
 """Charts and tables: row types, loading, look-ups; decides no rule.
 
-None of the play charts is in the rulebook's text: each CSV in `data/` says of every row whether it is in the text
-or our own calibration (`SOURCES.md`), and a player's data pack may replace any of them.
+None of the play charts is in the rulebook's text: each row of a CSV in `data/` says whether it is in the text or our
+own calibration (`SOURCES.md`), and a player's data pack may replace any of them.
 """
 
 from __future__ import annotations
@@ -29,10 +29,10 @@ CARRIERS = ("truck", "wagon", "sledge")
 
 
 class Kind(Row, frozen=True):
-    """What a counter prints: fire values (strength and range in hexes), armor, movement points, steps.
+    """The values that a counter prints: fire values (strength and range in hexes), armor, movement points, steps.
 
-    `armor` is None for what has none, `reduced_*` stand on the back of a two-step unit, `limbered` is the movement
-    allowance of a weapon's limbered side: `T` must be towed, empty where there is no such side [5.62].
+    `armor` is None for an unarmored unit, `reduced_*` are on the back of a two-step unit, `limbered` is the movement
+    allowance of a weapon's limbered side: `T` must be towed, empty without such a side [5.62].
     """
 
     id: str
@@ -90,7 +90,7 @@ class Kind(Row, frozen=True):
 
     @property
     def transport(self) -> bool:
-        """What carries others: trucks, wagons, sledges and APCs [G.transport]."""
+        """A carrier of other units: trucks, wagons, sledges and APCs [G.transport]."""
         return self.type in CARRIERS or self.type == "apc"
 
     @property
@@ -105,7 +105,7 @@ class Kind(Row, frozen=True):
 
     @property
     def vehicle(self) -> bool:
-        """What anti-tank fire can be aimed at: AFVs and trucks [11.0]."""
+        """A target of anti-tank fire: AFVs and trucks [11.0]."""
         return self.afv or self.type == "truck"
 
     @property
@@ -125,12 +125,12 @@ class Kind(Row, frozen=True):
 
     @property
     def infantry(self) -> bool:
-        """An infantry-type unit that is no HMG, such as must go along with assaulting HMGs [12.7]."""
+        """An infantry-type unit other than an HMG; such a unit must go along with assaulting HMGs [12.7]."""
         return self.type in INFANTRY and self.type != "hmg"
 
 
 class Piece(Row, frozen=True):
-    """One side of a leader piece: what a draw may bring [6.1]. Two rows share a `piece`: its two sides."""
+    """One side of a leader piece, drawn at random [6.1]. Two rows share a `piece`: its two sides."""
 
     id: str
     piece: str
@@ -154,7 +154,7 @@ class Aircraft(Row, frozen=True):
 
 
 class Cell(Row, frozen=True):
-    """One cell of a fire table: what a dice total does in a column. Empty is no effect."""
+    """One cell of a fire table: the result of a dice total in a column. Empty means no effect."""
 
     roll: Annotated[int, Meta(ge=1, le=12)]
     column: Count
@@ -162,7 +162,7 @@ class Cell(Row, frozen=True):
 
 
 class AntiTank(Row, frozen=True):
-    """What a modified total of anti-tank fire does [11.1]: steps lost from `least` on."""
+    """The effect of a modified total of anti-tank fire [11.1]: steps lost from `least` on."""
 
     least: Annotated[int, Meta(ge=-20, le=40)]
     steps: Count
@@ -176,7 +176,7 @@ class FriendlyFire(Row, frozen=True):
 
 
 class Modifier(Row, frozen=True):
-    """A column shift or a change to the roll: for which table, under what condition."""
+    """A column shift or a change to the roll: its table and its condition."""
 
     table: Attack
     condition: str
@@ -185,10 +185,10 @@ class Modifier(Row, frozen=True):
 
 
 class Terrain(Row, frozen=True):
-    """A kind of terrain: what it costs, whether it limits sight, how high it stands.
+    """A kind of terrain: its cost, its effect on sight, its height.
 
-    Costs are in half movement points; none where the class may not enter. `sight` is `limiting` for what hides its
-    occupants and blocks the line, `near` for what only hides them, seen from the next hex [8.2].
+    Costs are in half movement points; none where the class may not enter. `sight` is `limiting` for terrain that hides
+    its occupants and blocks the line, `near` for terrain that only hides them, seen from the next hex [8.2].
     """
 
     terrain: str
@@ -201,14 +201,14 @@ class Terrain(Row, frozen=True):
 
 
 class BoardTerrain(Row, frozen=True):
-    """What this rulebook calls the ground that a board's token stands for."""
+    """This rulebook's name for the ground of a board's token."""
 
     token: str
     terrain: str
 
 
 class StateAfter(Row, frozen=True):
-    """What a failed morale check makes of a unit [14.1]: by its state and how far it was missed."""
+    """The effect of a failed morale check on a unit [14.1]: by its state and the margin."""
 
     state: Literal["good order", "disrupted", "demoralized"]
     least: Count
@@ -217,14 +217,14 @@ class StateAfter(Row, frozen=True):
 
 
 class CheckModifier(Row, frozen=True):
-    """What a result adds to the dice of a morale check [14.1]."""
+    """The number that a result adds to the dice of a morale check [14.1]."""
 
     result: Literal["M", "M1", "M2"]
     value: Change
 
 
 class Mine(Row, frozen=True):
-    """What one die does to a unit that enters a minefield [16.71]."""
+    """The effect of one die on a unit that enters a minefield [16.71]."""
 
     die: Annotated[int, Meta(ge=1, le=6)]
     steps: Count
@@ -233,7 +233,7 @@ class Mine(Row, frozen=True):
 
 
 class MineMarker(Row, frozen=True):
-    """How many minefield markers of a strength are in the cup; 0 is a dummy [16.7]."""
+    """The number of minefield markers of a strength in the cup; 0 is a dummy [16.7]."""
 
     strength: Annotated[int, Meta(ge=0, le=3)]
     count: Count
@@ -248,10 +248,10 @@ class Rank(Row, frozen=True):
 
 
 class Force(Row, frozen=True):
-    """What a nation's units share where the scenario does not say otherwise.
+    """The values that a nation's units share, unless the scenario says otherwise.
 
     Morale at full and reduced strength [14.1]; the first year of Armor Efficiency [11.2] and of automatic tank leaders
-    [6.8], 0 for never; what is added to the friendly fire die [9.52].
+    [6.8], 0 for never; the modifier to the friendly fire die [9.52].
     """
 
     force: str
@@ -264,7 +264,7 @@ class Force(Row, frozen=True):
 
 
 class RandomEvent(Row, frozen=True):
-    """What the two dice of a random event bring, and to whom [17.5]; `whose` goes by the initiative of the turn."""
+    """The effect of the two dice of a random event, and its side [17.5]; `whose` goes by the initiative of the turn."""
 
     total: Annotated[int, Meta(ge=2, le=12)]
     event: Literal["none", "initiative", "rally", "silence", "aircraft"]
@@ -273,7 +273,7 @@ class RandomEvent(Row, frozen=True):
 
 
 class Figure(Row, frozen=True):
-    """A number of the rulebook that stands in no chart: ranges, limits, allowances, by name."""
+    """A number of the rulebook that is in no chart: ranges, limits, allowances, by name."""
 
     name: str
     value: int
@@ -315,11 +315,11 @@ class Charts:
         return self._figures[name].value
 
     def steps_lost(self, total: int) -> int:
-        """The steps that a modified anti-tank total takes [11.1]."""
+        """The number of steps that a modified anti-tank total takes [11.1]."""
         return max((row.steps for row in self.anti_tank if total >= row.least), default=0)
 
     def after_check(self, state: str, missed_by: int) -> str:
-        """The state after a check missed by so much; `lost` is a step, or a leader [14.1, 14.11, 14.12]."""
+        """The state after a check missed by `missed_by`; `lost` is a step, or a leader [14.1, 14.11, 14.12]."""
         for (before, least), row in self.morale.items():
             if before == state and least <= missed_by <= row.most:
                 return row.after

@@ -1,4 +1,4 @@
-"""The ground [8.2, 8.4]: what lies in a hex, how high it is, whether it limits sight."""
+"""The ground [8.2, 8.4]: the terrain of a hex, its height, its effect on sight."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ RIVERS: tuple[River, ...] = ("major river", "minor river")
 
 
 def read(setting: Setting) -> None:
-    """Name the terrain of every hex by the terrain chart: `hill` wherever the ground rises; roads are no terrain."""
+    """Name the terrain of every hex by the terrain chart: `hill` on all rising ground; roads are not terrain."""
     names = setting.charts.board_terrain
     for hex, cell in setting.map.cells.items():
         found = {names[token].terrain for token in cell.terrain}
@@ -22,12 +22,12 @@ def read(setting: Setting) -> None:
 
 
 def terrain_of(position: Position, hex: Hex) -> tuple[str, ...]:
-    """What lies in a hex, by the names of the terrain chart; `clear` alone for open ground."""
+    """The terrain of a hex, by the names of the terrain chart; `clear` alone for open ground."""
     return position.setting.terrain[hex]
 
 
 def elevation(position: Position, hex: Hex) -> int:
-    """How high the ground lies, in metres: twenty for each elevation line [8.4]."""
+    """The height of the ground in metres: twenty for each elevation line [8.4]."""
     return position.map.cells[hex].level * position.charts.figure("metres for each level")
 
 
@@ -47,7 +47,7 @@ def _limits_sight(setting: Setting, terrain: tuple[str, ...]) -> bool:
 
 
 def hides_to_the_next_hex(position: Position, hex: Hex) -> bool:
-    """Whether units in a hex are seen from next to it only, though it blocks no line: a swamp [8.2.a]."""
+    """Whether units in a hex are seen only from next to it, though it blocks no line: a swamp [8.2.a]."""
     chart = position.charts.terrain
     return any(chart[terrain].sight == "near" for terrain in position.setting.terrain[hex])
 

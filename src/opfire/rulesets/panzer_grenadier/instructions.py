@@ -1,4 +1,4 @@
-"""Scenario instructions [2.3]: what only this rulebook's scenarios say, under `[special]` in the scenario's file."""
+"""Scenario instructions [2.3]: the fields of this rulebook's scenarios alone, under `[special]` in the file."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from opfire.space.layout import Block
 
 
 class Ignored(Beyond, frozen=True):
-    """Of a side: a field of the form that the cases of both books share, which this book has no rule for."""
+    """The section of a side: a field shared by the cases of both books, for which this book has no rule."""
 
     riders: bool = False
 
@@ -32,7 +32,7 @@ class Sections(BoardSections, frozen=True):
 
 
 class Flight(Strict, frozen=True):
-    """Aircraft that a side receives [15.11]: how many pieces it draws in each of these turns."""
+    """Aircraft that a side receives [15.11]: the number of pieces drawn in each of these turns."""
 
     turns: tuple[int, ...]
     pieces: int = 1
@@ -43,10 +43,10 @@ class Army(Strict, frozen=True):
 
     `initiative` falls by one when the step losses reach each of `losses` [3.0.D]. `force` names the row of forces.csv
     that gives morale where `morale` (by unit id or type, `full/reduced`) does not. `leaders` counts pieces to draw by
-    rank [6.1], such as `LT`, or `romanian LT` where a side has allies [3.12.c], `mounted` how many of them are cavalry
-    leaders [6.9], which else the player says, `tank_leaders` the secret ones where the force has none by itself [6.8].
-    `offboard` lists the strengths of off-board batteries [9.2], `mines` counts markers to draw [16.7]. `players` gives
-    units, by id, type or zone, to several players of the side [18.2].
+    rank [6.1], such as `LT`, or `romanian LT` for a side with allies [3.12.c], `mounted` the number of cavalry leaders
+    among them [6.9], otherwise chosen by the player, `tank_leaders` the secret ones if the force has none by itself
+    [6.8]. `offboard` lists the strengths of off-board batteries [9.2], `mines` counts markers to draw [16.7]. `players`
+    gives units, by id, type or zone, to several players of the side [18.2].
     """
 
     initiative: int
@@ -67,7 +67,7 @@ class Army(Strict, frozen=True):
 
 
 class Crossing(Strict, frozen=True):
-    """Crossing Numbers of a major river, by movement class [5.73]; 0 where nobody crosses."""
+    """Crossing Numbers of a major river, by movement class [5.73]; 0 for a class that cannot cross."""
 
     foot: int = 0
     mechanized: int = 0
@@ -75,10 +75,10 @@ class Crossing(Strict, frozen=True):
 
 
 class Sector(Strict, frozen=True):
-    """A part of the map that two commanders fight over by themselves [18.1].
+    """A part of the map with two commanders of its own [18.1].
 
-    It is whole `boards`, a block of one (`hexes`), hexes by name (`list`), or all of these together. `commanders` gives
-    each side that has several players the one who commands here.
+    It is whole `boards`, a block of one (`hexes`), hexes by name (`list`), or all of these together. `commanders` names
+    the commander here for each side with several players.
     """
 
     name: str
@@ -89,11 +89,11 @@ class Sector(Strict, frozen=True):
 
 
 class Instructions(Strict, frozen=True):
-    """What the scenario book prints for a scenario besides forces and map.
+    """The scenario book's instructions for a scenario besides forces and map.
 
-    `night` lists the night turns, `visibility` is how far one sees by day, `fords` are hexes where a river is forded
-    by anybody, `railroad` the hexes that trains may enter, `command` divides a side among players [18.0]: by `sectors`,
-    or by units.
+    `night` lists the night turns, `visibility` is the range of sight by day, `fords` are hexes where any unit fords a
+    river, `railroad` the hexes that trains may enter, `command` divides a side among players [18.0]: by `sectors`, or
+    by units.
     """
 
     year: int
@@ -108,7 +108,7 @@ class Instructions(Strict, frozen=True):
 
 
 def instructions(special: dict[str, Any], sides: tuple[str, ...]) -> Instructions:
-    """The instructions of a scenario. Raises BadInput for what is missing, unknown or names no side."""
+    """The instructions of a scenario. Raises BadInput for missing or unknown fields and sides."""
     try:
         given = msgspec.convert(special, Instructions)
     except msgspec.ValidationError as error:
@@ -120,7 +120,7 @@ def instructions(special: dict[str, Any], sides: tuple[str, ...]) -> Instruction
 
 
 def _check_players(given: Instructions) -> None:
-    """Who shares a side, and how [18.0]."""
+    """Check the players that share a side, and the division [18.0]."""
     if given.sectors and given.command != "sector":
         found = ", ".join(sector.name for sector in given.sectors)
         raise BadInput(f"sectors {found}", "special.sectors", 'command = "sector" under special')
@@ -137,7 +137,7 @@ def _check_players(given: Instructions) -> None:
 
 
 def _check_sectors(given: Instructions) -> None:
-    """Two sectors or more, and a commander of every side that is divided in each [18.1]."""
+    """Check for two sectors or more, and a commander of every divided side in each [18.1]."""
     names = [sector.name for sector in given.sectors]
     if len(set(names)) < max(2, len(names)):
         found = f"sectors {', '.join(names)}" if names else "no sectors"
@@ -164,7 +164,7 @@ def players_of(given: Instructions, side: str) -> tuple[str, ...]:
 
 
 def commanders_of(given: Instructions, side: str) -> dict[str, str]:
-    """Who commands for a side in each sector that names somebody [18.1]."""
+    """The commander of a side in each sector that names one [18.1]."""
     return {sector.name: sector.commanders[side] for sector in given.sectors if side in sector.commanders}
 
 

@@ -1,4 +1,4 @@
-"""The playing pieces [2.1, 4.0]: units and leaders, what stands in a hex, the position; questions about stacks."""
+"""The playing pieces [2.1, 4.0]: units and leaders, the contents of a hex, the position; questions about stacks."""
 
 from __future__ import annotations
 
@@ -23,16 +23,18 @@ Player = str
 """One of several players of a side, by the name of his seat [18.0]."""
 River = Literal["minor river", "major river"]
 SectorName = str
-"""A part of the map that two commanders fight over by themselves [18.1]."""
+"""A part of the map with two commanders of its own [18.1]."""
 State = Literal["good order", "disrupted", "demoralized"]
 Role = Literal["move", "fire", "recover", "direct"]
-"""What an activated unit was designated for [3.13]; `direct` is a leader who only activates others."""
+"""The action that an activated unit was designated for [3.13]; `direct` is a leader who only activates others."""
 
 STATES: tuple[State, ...] = ("good order", "disrupted", "demoralized")  # best first
 
 
 class Officer(msgspec.Struct, frozen=True):
-    """What a leader piece prints [G.leaders]: rank (its order; 0 for a kommissar), morale, combat and morale bonus."""
+    """The values that a leader piece prints [G.leaders]: rank (its order; 0 for a kommissar), morale, combat and
+    morale bonus.
+    """
 
     rank: int
     title: str
@@ -48,18 +50,18 @@ class Officer(msgspec.Struct, frozen=True):
 
 
 class Unit(msgspec.Struct, frozen=True, kw_only=True):
-    """A unit or a leader as it stands: its counter, where it is, and what has happened to it.
+    """A unit or a leader: its counter, its place, and its history in the turn.
 
-    Exactly one of `kind` and `officer` is set. `hex` is None off the map; who is carried has the carrier's. `marked` is
+    Exactly one of `kind` and `officer` is set. `hex` is None off the map; a passenger has the carrier's. `marked` is
     the MOVED/FIRED marker [3.13.c]. `shots` counts this turn's opportunity fires, `shot_with` is their kind [13.0];
     `targeted` are the mover and hex of each in this segment [13.35]. `entries` are the hexes through which anti-tank
     fire came this turn, two for a shot along a hexside [11.1]. `dug_in` counts segments of digging, two are enough
     [16.2]; `work` counts turns at a wreck or minefield [16.31, 16.74], `worked` is the last of them; `afloat` is the
-    turn in which it entered the river hex it is in [5.73], `bank` the hex from which, `assisted` the last turn in which
-    it helped others there. `tank_leader` is None where one does not know [6.8], `disclosed` once it has shown that it
-    has one; `hidden` is for units that are not on the board yet for the enemy [16.6]. `morale` is the printed morale at
-    full and reduced strength. `player` is whose it is where several players have the side [18.2], `country` whose
-    leaders direct it where a side has those of several [3.12.c].
+    turn in which it entered its river hex [5.73], `bank` the hex from which it came, `assisted` the last turn in which
+    it helped others there. `tank_leader` is None while unknown [6.8], `disclosed` once it has shown that it has one;
+    `hidden` is for units that are not on the board yet for the enemy [16.6]. `morale` is the printed morale at full and
+    reduced strength. `player` is its player where several players have the side [18.2], `country` the country of its
+    leaders on a side with several [3.12.c].
     """
 
     id: UnitId
@@ -103,7 +105,7 @@ class Unit(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def combat(self) -> bool:
-        """A combat unit: it prints a fire value; unarmed carriers and leaders are none [G.combat-unit]."""
+        """A combat unit: it prints a fire value; unarmed carriers and leaders print none [G.combat-unit]."""
         return self.kind is not None and self.kind.combat
 
     @property
@@ -128,7 +130,7 @@ class Unit(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def gun(self) -> bool:
-        """A weapon unit or mortar: what a limbered side can stand for, and what the weapon shift is for [7.52]."""
+        """A weapon unit or mortar: units that may have a limbered side, and that the weapon shift applies to [7.52]."""
         return self.kind is not None and (self.kind.weapon or self.kind.type == "mortar")
 
     def type_in(self, *types: str) -> bool:
@@ -181,7 +183,7 @@ class Unit(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Mine(msgspec.Struct, frozen=True):
-    """A minefield marker [16.7]: its strength, 0 for a dummy, None where a seat does not know."""
+    """A minefield marker [16.7]: its strength, 0 for a dummy, None for a seat that does not know it."""
 
     side: Side
     strength: int | None
@@ -189,7 +191,7 @@ class Mine(msgspec.Struct, frozen=True):
 
 
 class Works(msgspec.Struct, frozen=True):
-    """What stands in a hex besides units: entrenchment, wrecks, smoke by who fired it, minefields."""
+    """The contents of a hex besides units: entrenchment, wrecks, smoke by side, minefields."""
 
     entrenchment: bool = False
     wrecks: int = 0
@@ -201,7 +203,7 @@ NOTHING = Works()
 
 
 class Activation(msgspec.Struct, frozen=True):
-    """An action segment under way [3.1]: who is active, and what each was designated for.
+    """An action segment under way [3.1]: the active units, and their designated actions.
 
     `led` are the units activated by a leader of their kind, which may move closer to the enemy and assault [5.4,
     12.1]. `began` is the hex of each at the start; `moved` are the units that have entered a hex since. `finished`
@@ -238,11 +240,11 @@ class Activation(msgspec.Struct, frozen=True):
     called: dict[UnitId, Hex] = {}
 
     def role(self, name: UnitId) -> Role | None:
-        """What a unit was designated for; None if it is not active."""
+        """The action that a unit was designated for; None if it is not active."""
         return self.roles.get(name)
 
     def start(self, name: UnitId) -> Hex | None:
-        """Where a unit began the segment."""
+        """The hex where a unit began the segment."""
         return self.began.get(name)
 
     def fresh(self, unit: Unit) -> bool:
@@ -259,10 +261,10 @@ class Activation(msgspec.Struct, frozen=True):
 
 
 class Army(msgspec.Struct, frozen=True):
-    """How a side stands: its initiative, step losses, the turn of its decapitation [6.72], what it may still use.
+    """The state of a side: its initiative, step losses, the turn of its decapitation [6.72], its remaining assets.
 
-    `offboard` are the off-board strengths not used this turn [9.2], `aircraft` the pieces drawn for this turn that
-    have not attacked, `segments` how many it has had this turn, `banked` whether it saved one [17.2]. Where several
+    `offboard` are the off-board strengths not used this turn [9.2], `aircraft` the pieces drawn for this turn that have
+    not attacked, `segments` the number of its segments this turn, `banked` whether it saved one [17.2]. Where several
     players have the side, `commander` is their commanding officer [18.3], `senior` the leader who makes him that, and
     `segment` the player who has this segment [18.32].
     """
@@ -281,7 +283,7 @@ class Army(msgspec.Struct, frozen=True):
 
 
 class Share(msgspec.Struct, frozen=True):
-    """What a sector's commander may use this turn [18.31]: strengths of off-board batteries, aircraft by their ids."""
+    """The assets of a sector's commander this turn [18.31]: strengths of off-board batteries, aircraft by their ids."""
 
     side: Side
     sector: SectorName
@@ -290,10 +292,10 @@ class Share(msgspec.Struct, frozen=True):
 
 
 class SectorCommand(msgspec.Struct, frozen=True):
-    """How sector command stands [18.11]; in a game without sectors nothing of it changes.
+    """The state of sector command [18.11]; it never changes in a game without sectors.
 
-    `played` is the sector whose commanders are at it, none before and after all of them. `shares` are what was divided
-    among the sectors this turn, `sent` the units that are to go to another one [18.31].
+    `played` is the sector whose commanders are acting, none before and after all of them. `shares` are the assets
+    divided among the sectors this turn, `sent` the units that are to go to another one [18.31].
     """
 
     played: SectorName = ""
@@ -309,7 +311,7 @@ class Start(msgspec.Struct, frozen=True):
 
 
 class Setting:
-    """What does not change in a game: scenario, instructions, map, charts, options, who belongs where."""
+    """The constants of a game: scenario, instructions, map, charts, options, players of units."""
 
     def __init__(self, scenario: Scenario, given: Instructions, board: HexMap, charts: Charts) -> None:
         self.scenario, self.instructions, self.map, self.charts = scenario, given, board, charts
@@ -323,8 +325,8 @@ class Setting:
         self.zones: dict[UnitId, frozenset[Hex]] = {}
         self.mine_zones: dict[Side, frozenset[Hex]] = {}
         self.entries: dict[UnitId, tuple[int, tuple[Hex, ...]]] = {}
-        self.players: dict[UnitId, Player] = {}  # 18.2, where the scenario divides a side; leaders may be left out
-        self.sector_of: dict[Hex, SectorName] = {}  # 18.1, where the map is divided
+        self.players: dict[UnitId, Player] = {}  # 18.2, if the scenario divides a side; leaders may be left out
+        self.sector_of: dict[Hex, SectorName] = {}  # 18.1, if the map is divided
         self.roster: tuple[Start, ...] = ()
         self.exits: dict[Side, frozenset[Hex]] = {side: frozenset() for side in self.sides}
         self.objectives: frozenset[Hex] = frozenset()
@@ -340,12 +342,12 @@ class Setting:
 
 
 class Position(msgspec.Struct):
-    """Everything that changes in a game but the flow.
+    """Everything that changes in a game except the flow.
 
-    `stacks` holds the units and leaders of a hex, top first, without those that are carried. `control` is who held a
-    hex last [G.control]. `current` is the side whose segment it is, `lead` what is left of the segments that the winner
-    of the initiative has first [3.0.B], `activation` the action segment under way, `sectors` how sector command stands
-    [18.1].
+    `stacks` holds the units and leaders of a hex, top first, without those that are carried. `control` is the side that
+    held a hex last [G.control]. `current` is the side whose segment it is, `lead` the number of segments that the
+    winner of the initiative still has first [3.0.B], `activation` the action segment under way, `sectors` the state of
+    sector command [18.1].
     """
 
     setting: Setting
@@ -392,7 +394,7 @@ class Position(msgspec.Struct):
 
     @property
     def is_night(self) -> bool:
-        """A night turn, or any in which one sees one hex far [G.night, 8.1.A1]."""
+        """A night turn, or any turn with a range of sight of one hex [G.night, 8.1.A1]."""
         given = self.setting.instructions
         return self.turn in given.night or given.visibility <= 1
 
@@ -428,12 +430,14 @@ class Position(msgspec.Struct):
         return [unit for unit in self.at(hex, side) if unit.combat]
 
     def holders(self, hex: Hex, side: Side) -> list[Unit]:
-        """Whom of a side makes a hex held: its combat units, and carriers with a combat unit aboard [5.3, 5.31]."""
+        """The units of a side that make a hex held: its combat units, and carriers with a combat unit aboard [5.3,
+        5.31].
+        """
         units = self.units
         return [unit for unit in self.at(hex, side) if unit.combat or any(units[name].combat for name in unit.cargo)]
 
     def enemies(self, side: Side, hex: Hex) -> list[Unit]:
-        """Enemies who let nobody in but to assault: combat units [5.3], and carriers that are not empty [5.31]."""
+        """Enemies that bar entry except to assault: combat units [5.3], and carriers that are not empty [5.31]."""
         return [unit for unit in self.at(hex, self.setting.other[side]) if unit.combat or unit.cargo]
 
     def assault_hex(self, hex: Hex) -> bool:
@@ -444,7 +448,7 @@ class Position(msgspec.Struct):
         return bool(self.holders(hex, first) and self.holders(hex, second))
 
     def force_of(self, side: Side) -> str:
-        """The row of forces.csv that a side goes by."""
+        """The row of forces.csv for a side."""
         return self.setting.instructions.sides[side].force or self.setting.scenario.sides[side].nation
 
     # --- changes ------------------------------------------------------------------------------------------------
@@ -468,7 +472,7 @@ class Position(msgspec.Struct):
         self.activation = replace(self.activation, **values)
 
     def finish(self, *names: UnitId) -> None:
-        """These have done what they were activated for [3.13.c]; trains and vessels may yet fire [15.21]."""
+        """Mark units as finished with their action [3.13.c]; trains and vessels may still fire [15.21]."""
         done = [name for name in names if not self._fires_next(name)]
         for name in done:
             self.change(name, marked=True)
@@ -476,9 +480,9 @@ class Position(msgspec.Struct):
             self.acting(finished=self.activation.finished | dict.fromkeys(done))
 
     def _fires_next(self, name: UnitId) -> bool:
-        """An armored train or river vessel that has moved is ready to fire [15.21], if it has not at movers.
+        """An armored train or river vessel that has moved is ready to fire [15.21], unless it has fired at movers.
 
-        Not one that has tried to recover, dug or cleared a wreck: those do nothing else [14.4, 16.2, 16.31].
+        Nor if it has tried to recover, dug or cleared a wreck: such units cannot act otherwise [14.4, 16.2, 16.31].
         """
         unit, activation = self.units[name], self.activation
         if not unit.type_in("train", "vessel") or unit.demoralized or unit.shots or unit.hex is None:
@@ -494,7 +498,7 @@ class Position(msgspec.Struct):
         self.acting(spent=self.activation.spent | {name: self.activation.spent_by(name) + points})
 
     def put(self, name: UnitId, hex: Hex, **values: Any) -> Unit:
-        """Bring a unit (and what it carries) into a hex, on top of the stack."""
+        """Bring a unit and its load into a hex, on top of the stack."""
         unit = self.units[name]
         stacks.bring(self.stacks, unit, hex)
         unit = self.change(name, hex=hex, status="on the map", **values)
@@ -503,7 +507,7 @@ class Position(msgspec.Struct):
         return unit
 
     def lift(self, name: UnitId, status: str) -> None:
-        """Take a unit, and what it carries, off the map."""
+        """Take a unit and its load off the map."""
         unit = self.units[name]
         stacks.leave(self.stacks, unit)
         if unit.carrier is not None:
@@ -521,7 +525,9 @@ class Position(msgspec.Struct):
         self.change(name, carrier=carrier, hex=bearer.hex, status=bearer.status)
 
     def unload(self, name: UnitId, **values: Any) -> Unit:
-        """Take one off its carrier, into the stack of its hex; in a river it has come as far as its carrier [5.73]."""
+        """Take a passenger off its carrier, into the stack of its hex; in a river it has come as far as its carrier
+        [5.73].
+        """
         unit = self.units[name]
         assert unit.carrier is not None
         assert unit.hex is not None
@@ -535,19 +541,19 @@ class Position(msgspec.Struct):
 
 
 def not_yours(side: Side, unit: Unit) -> Refusal | None:
-    """Nobody acts with the enemy's units; all of one's own side are friends [G.friendly]."""
+    """Only the player's own units act; all units of one side are friends [G.friendly]."""
     return Refusal("{} is not yours", PROCEDURE, (unit.name,)) if unit.side != side else None
 
 
 def off_the_map(unit: Unit) -> Refusal | None:
-    """It has to be on the map."""
+    """Reject a unit that is not on the map."""
     return Refusal("{} is not on the map", PROCEDURE, (unit.name,)) if unit.hex is None else None
 
 
 def not_ready(position: Position, unit: Unit, *roles: Role) -> Refusal | None:
     """The unit has to be active, designated so [3.13], and not finished [3.13.c].
 
-    Whatever it would do is either movement [3.13.a] or fire [3.13.b]: each chapter asks with the role that it needs.
+    Every action is either movement [3.13.a] or fire [3.13.b]: each chapter asks with the role that it needs.
     """
     activation = position.activation
     assert activation is not None
@@ -564,7 +570,7 @@ def not_ready(position: Position, unit: Unit, *roles: Role) -> Refusal | None:
 
 
 def called_elsewhere(position: Position, unit: Unit, to: Hex = "") -> Refusal | None:
-    """Who is called into an assault goes there and, from outside, fires at nobody [12.5]."""
+    """A unit called into an assault goes there and cannot fire from outside [12.5]."""
     activation = position.activation
     assert activation is not None
     hex = activation.called.get(unit.id, to)
@@ -602,5 +608,5 @@ def overstacked(position: Position, unit: Unit, hex: Hex) -> Refusal | None:
 
 
 def stacked(units: Iterable[Unit]) -> int:
-    """How many of these count for the shift against three units: combat units that are no APCs [4.2.a, 4.4]."""
+    """The number of these units that count for the shift against three: combat units other than APCs [4.2.a, 4.4]."""
     return sum(unit.combat and not unit.apc for unit in units)

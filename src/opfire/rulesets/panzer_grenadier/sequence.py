@@ -23,13 +23,13 @@ from opfire.rulesets.panzer_grenadier.works.minefields import MineLifting
 
 
 class InitiativePhase(Frame, frozen=True):
-    """Both roll, and the lead becomes the segments that the winner has first [3.0.A, 3.0.B]."""
+    """Both roll, and the lead becomes the number of segments that the winner has first [3.0.A, 3.0.B]."""
 
     step = "initiative"
     rule = "3.0.A"
 
     def begin(self, game: Game[Position]) -> None:
-        """First in the turn [3.0] roll until somebody leads [3.0.A]; equal dice may bring an event [17.5]."""
+        """First in the turn [3.0] roll until one side leads [3.0.A]; equal dice may bring an event [17.5]."""
         position = game.state
         first, second = position.setting.sides
         totals, event = (0, 0), False
@@ -54,7 +54,7 @@ class InitiativePhase(Frame, frozen=True):
 
 
 def opening_segments(difference: int) -> int:
-    """Half the difference, rounded up: what the winner has before the loser's first [3.0.B, 3.0.A1].
+    """Half the difference, rounded up: the winner's segments before the loser's first [3.0.B, 3.0.A1].
 
     >>> opening_segments(4), opening_segments(3), opening_segments(1)
     (2, 2, 1)
@@ -82,7 +82,7 @@ class ActionPhase(Frame, frozen=True):
             game.push(rules.Saving(position.current))
 
     def resume(self, game: Game[Position], result: object) -> None:
-        """Who is next; two passes one after the other end the turn, and so may the fog of war [17.4]."""
+        """Go on with the next side; two passes in a row end the turn, and so may the fog of war [17.4]."""
         position, side = game.state, game.state.current
         if self.asked:
             game.swap(replace(self, asked=False))
@@ -118,12 +118,12 @@ class MarkerRemovalPhase(Frame, frozen=True):
 
 
 def unmarked(unit: Unit) -> Unit:
-    """A unit without what it did this turn."""
+    """A unit without its deeds of this turn."""
     return replace(unit, marked=False, shots=0, shot_with="", targeted=(), entries=(), stopped=False)
 
 
 def start_turn(game: Game[Position]) -> None:
-    """The turn marker moves on; batteries and aircraft are there again [9.2, 15.11]."""
+    """Advance the turn marker; batteries and aircraft are available again [9.2, 15.11]."""
     position = game.state
     position.turn += 1
     night = ", by night" if position.is_night else ""
@@ -161,14 +161,14 @@ class OrdersPhase(Frame, frozen=True):
         game.push(sectors.Commanding(sides[self.at]))
 
 
-# 18.11: what two commanders play against each other, whatever goes on elsewhere; each pair has its own initiative
+# 18.11: the part of a turn that two commanders play against each other; each pair has its own initiative
 SECTOR = Sequence("panzer-grenadier sector", InitiativePhase, ActionPhase)
 
 
 class SectorTurns(Frame, frozen=True):
     """Every sector by itself, until its commanders are done and wait for the others [18.11].
 
-    They do not meddle with each other, so that one comes after the other in the scenario's order: RULINGS.md P128.
+    Sectors do not interfere with each other, so one comes after the other in the scenario's order: RULINGS.md P128.
     """
 
     step = "action"
@@ -179,7 +179,7 @@ class SectorTurns(Frame, frozen=True):
         self.resume(game, None)
 
     def resume(self, game: Game[Position], result: object) -> None:
-        """The next sector; when all are done play proceeds."""
+        """Go on with the next sector; when all are done play proceeds."""
         names = sectors.names(game.state.setting)
         if self.at == len(names):
             sectors.close_all(game.state)
@@ -190,7 +190,7 @@ class SectorTurns(Frame, frozen=True):
         game.push(SECTOR(self.side))
 
 
-# 18.11: mines and markers are the whole map's, and wait until all sectors are done
+# 18.11: mines and markers belong to the whole map, and wait until all sectors are done
 TURN_IN_SECTORS = Sequence(
     "panzer-grenadier turn in sectors", OrdersPhase, SectorTurns, MineLifting, MarkerRemovalPhase
 )
@@ -200,7 +200,7 @@ TURN_IN_SECTORS = Sequence(
 
 
 class TheGame(Frame, frozen=True):
-    """Set-up, then the turns of the scenario, then the end. `at` counts what has been begun."""
+    """Set-up, then the turns of the scenario, then the end. `at` counts the parts begun so far."""
 
     rule = "2.3"
     at: int = 0
@@ -218,7 +218,7 @@ class TheGame(Frame, frozen=True):
         elif game.state.turn == scenario.turns:
             for unit in list(game.state.units.values()):
                 if unit.hidden and unit.hex is not None and unit.carrier is None:
-                    spotting.reveal(game, unit.id)  # whose hexes are theirs, too: RULINGS.md P132
+                    spotting.reveal(game, unit.id)  # their hexes are theirs, too: RULINGS.md P132
             game.finish(outcome(game.state), "2.3")
         else:
             start_turn(game)
@@ -232,7 +232,7 @@ def start(made: Setting) -> tuple[Position, Frame]:
 
 
 def arrange(scenario: Scenario, case: Case) -> tuple[Position, Frame]:
-    """Position and step of a case file: `segment` for an action segment of its side, `initiative` for a whole turn.
+    """The position and step of a case file: `segment` for a side's action segment, `initiative` for a whole turn.
 
     Where the map is divided the segment is one of the first sector [18.11]. Raises BadInput.
     """
@@ -257,7 +257,7 @@ class GameTurnFrom(Frame, frozen=True):
         game.push(ActionSegment(self.side))
 
     def resume(self, game: Game[Position], result: object) -> None:
-        """The other side's, until both have passed one after the other."""
+        """Go on with the other side's segment, until both have passed one after the other."""
         if result and self.passed:
             return game.finish(Outcome(None, "draw", "The case is over"))
         other: Side = game.state.setting.other[self.side]

@@ -1,4 +1,4 @@
-"""Winning [1.14, 2.3]: the scenario's conditions; scores, progress, and how far apart the sides are."""
+"""Winning [1.14, 2.3]: the scenario's conditions; scores, progress, and the margin between the sides."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ def counted(condition: Victory, unit: Unit) -> bool:
 
 
 def steps_lost(unit: Unit) -> int:
-    """The steps that a unit has lost so far; a leader is none."""
+    """The steps that a unit has lost so far; 0 for a leader."""
     if unit.kind is None:
         return 0
     return unit.kind.steps if unit.status == "eliminated" else int(unit.reduced)
 
 
 def have(position: Position, condition: Victory) -> int:
-    """How much of a condition is met: hexes held, steps exited or eliminated."""
+    """The amount of a condition that is met: hexes held, steps exited or eliminated."""
     side = condition.side
     if condition.condition == "control":
         return scoring.held(condition, position.control)

@@ -46,7 +46,7 @@ class EnterAssault(Action, frozen=True):
 
 
 class DeclareAssault(Action, frozen=True):
-    """Everybody is in who is to enter: fight, or first say who fights [12.2, 12.3]."""
+    """All units have moved in: fight, or first choose the attackers [12.2, 12.3]."""
 
     says = "Assault in {hex}"
     kind = "assault"
@@ -54,7 +54,7 @@ class DeclareAssault(Action, frozen=True):
 
 
 class JoinAssault(Action, frozen=True):
-    """One more of those in the hex attacks [12.3.a]."""
+    """Let another unit of the hex attack [12.3.a]."""
 
     says = "{unit} joins the assault"
     kind = "assault"
@@ -62,7 +62,7 @@ class JoinAssault(Action, frozen=True):
 
 
 class RollAssault(Action, frozen=True):
-    """Fight with those who have joined."""
+    """Fight with the units that have joined."""
 
     says = "Assault"
     kind = "confirm"
@@ -127,14 +127,14 @@ def not_fit(position: Position, unit: Unit) -> Refusal | None:
 
 
 def not_adjacent(position: Position, unit: Unit, to: Hex) -> Refusal | None:
-    """They begin next to the hex [12.1]."""
+    """A unit begins next to the hex [12.1]."""
     if to not in position.map.neighbours[str(unit.hex)]:
         return Refusal("{} is not adjacent to {}", "12.1", (unit.name, to))
     return None
 
 
 def cannot_join_there(position: Position, unit: Unit, to: Hex) -> Refusal | None:
-    """Why the hex is none that the unit may assault: enemies [12.1], vessels [15.2], room [12.11.c], once [12.2]."""
+    """Reject a hex that the unit may not assault: enemies [12.1], vessels [15.2], room [12.11.c], once [12.2]."""
     assert position.activation is not None
     foes = position.enemies(unit.side, to)
     if not foes:
@@ -165,7 +165,7 @@ def closed(position: Position, unit: Unit, a: Hex, b: Hex) -> Refusal | None:
 
 
 def cannot_declare(position: Position, side: Side, hex: Hex) -> Refusal | None:
-    """Why there is no assault to be fought in a hex, or None [12.2, 12.3]."""
+    """Reject a hex in which no assault can be fought [12.2, 12.3]."""
     assert position.activation is not None
     if not position.enemies(side, hex):
         return Refusal("No enemy unit holds {}", "12.1", (hex,))
@@ -183,10 +183,10 @@ def active(position: Position, unit: Unit) -> bool:
 
 
 def cannot_attack(position: Position, unit: Unit, hex: Hex) -> Refusal | None:
-    """Why one does not attack in an assault hex, or None [12.3.a, 12.13].
+    """Reject a unit that does not attack in an assault hex [12.3.a, 12.13].
 
-    Those attack who came in, and with them whoever was there and has not been activated this turn [12.3.b], but nobody
-    who is another commander's [18.12] or another player's [18.21].
+    Units that came in attack, and with them units already there that have not been activated this turn [12.3.b], but no
+    unit of another commander [18.12] or another player [18.21].
     """
     if unit.hex != hex or unit.carrier is not None:
         return Refusal("{} is not in {} to fight", "12.3.a", (unit.name, hex))
@@ -201,7 +201,7 @@ def cannot_attack(position: Position, unit: Unit, hex: Hex) -> Refusal | None:
 
 
 def has_acted(position: Position, unit: Unit) -> Refusal | None:
-    """It must be designated to fire, or not have been activated this turn at all [12.3.a, 6.2]."""
+    """A unit must be designated to fire, or not have been activated this turn at all [12.3.a, 6.2]."""
     assert position.activation is not None
     role = position.activation.role(unit.id)
     if unit.id in position.activation.finished or (role is None and (unit.marked or unit.shots)):
@@ -218,19 +218,19 @@ def first_attacker(position: Position, side: Side, hex: Hex) -> UnitId | None:
 
 
 def attackers(position: Position, side: Side, hex: Hex) -> tuple[UnitId, ...]:
-    """All who can attack in a hex."""
+    """All units that can attack in a hex."""
     return tuple(unit.id for unit in position.at(hex, side) if cannot_attack(position, unit, hex) is None)
 
 
 def entrants(position: Position, hex: Hex) -> tuple[UnitId, ...]:
-    """Those who have moved into the hex in this segment, and are still there."""
+    """The units that have moved into the hex in this segment, and are still there."""
     assert position.activation is not None
     came = position.activation.entered
     return tuple(name for name, to in came.items() if to == hex and position.units[name].hex == hex)
 
 
 def new(position: Position, side: Side, hex: Hex) -> bool:
-    """Whether the assault begins only now: some of the side have come, and none were in the hex before [12.2]."""
+    """Whether the assault begins only now: units of the side have come, and none were in the hex before [12.2]."""
     return bool(entrants(position, hex)) and none_before(position, side, hex)
 
 
@@ -244,7 +244,7 @@ def none_before(position: Position, side: Side, hex: Hex) -> bool:
 
 
 def still_to_fight(position: Position) -> Refusal | None:
-    """Units that entered a hex of the enemy's own have to assault it in this segment [12.2], nobody else [12.11.a]."""
+    """Units that entered a hex of the enemy have to assault it in this segment [12.2]; others need not [12.11.a]."""
     assert position.activation is not None
     side = position.activation.side
     for hex in dict.fromkeys(position.activation.entered.values()):
@@ -273,7 +273,7 @@ def choices(position: Position, unit: Unit) -> Iterator[Action]:
 
 
 def refusal(position: Position, side: Side, action: Action) -> Refusal | None:
-    """Judge it."""
+    """Reject an illegal loading or limbering."""
     match action:
         case EnterAssault(name, to):
             return not_yours(side, position.units[name]) or cannot_enter(position, position.units[name], to)
@@ -292,7 +292,7 @@ def play(game: Game[Position], side: Side, action: Action) -> None:
 
 
 def move_in(game: Game[Position], name: UnitId, to: Hex) -> None:
-    """One hex, into the enemy's midst, and nobody fires at who goes there [12.61].
+    """Move one hex into an enemy hex; no unit may fire at the mover there [12.61].
 
     Mines may lie there [16.71]; a river may have to be crossed first [5.73.b].
     """
@@ -303,7 +303,7 @@ def move_in(game: Game[Position], name: UnitId, to: Hex) -> None:
         return
     going.betray_leader(game, name, to)
     going.go(game, name, to)
-    position.finish(*unit.cargo)  # who is aboard has moved as well [5.6]
+    position.finish(*unit.cargo)  # passengers have moved as well [5.6]
     assert position.activation is not None
     position.acting(entered=position.activation.entered | {name: to})
     minefields.entered(game, (name,), to)
@@ -313,7 +313,7 @@ def move_in(game: Game[Position], name: UnitId, to: Hex) -> None:
 
 
 class Assaulting(Frame, frozen=True):
-    """Who attacks in a hex [12.2, 12.3]: all, where the assault is new; those who are chosen, where it is not."""
+    """The attackers in a hex [12.2, 12.3]: all in a new assault, chosen units in an old one."""
 
     takes = (JoinAssault, RollAssault)
     step = "assault"
@@ -323,7 +323,9 @@ class Assaulting(Frame, frozen=True):
     joined: tuple[UnitId, ...] = ()
 
     def begin(self, game: Game[Position]) -> None:
-        """In a new assault everybody takes part [12.2]; who comes to an old one may hold back as well [12.11.a]."""
+        """In a new assault all units take part [12.2]; units that come to an old one may hold back as well
+        [12.11.a].
+        """
         position = game.state
         if new(position, self.side, self.hex):
             self._fight(game, attackers(position, self.side, self.hex))
@@ -359,7 +361,7 @@ class Assaulting(Frame, frozen=True):
 
 
 class FirstFire(Frame, frozen=True):
-    """Defenders of whom only some are dug in or entrenched choose how they fire [12.43.a]; its result is first fire."""
+    """Partly dug-in or entrenched defenders choose their manner of fire [12.43.a]; the result is first fire."""
 
     takes = (TakeFirstFire, FireTogether)
     step = "first-fire"
@@ -376,7 +378,7 @@ class FirstFire(Frame, frozen=True):
 
 
 class Fighting(Frame, frozen=True):
-    """One round of assault combat [12.4]: `stage` is what it waits for."""
+    """One round of assault combat [12.4]: `stage` names the result it waits for."""
 
     step = "assault"
     rule = "12.4"
@@ -385,7 +387,7 @@ class Fighting(Frame, frozen=True):
     stage: Literal["first fire?", "answer", "over"] = "first fire?"
 
     def begin(self, game: Game[Position]) -> None:
-        """Trucks alone are swept away [12.42.A2]; otherwise see who fires first [12.43, 12.43.A1]."""
+        """Sweep trucks alone away [12.42.A2]; otherwise decide on first fire [12.43, 12.43.A1]."""
         position = game.state
         foe = position.setting.other[self.side]
         if not position.combat_units(self.hex, foe):
@@ -399,7 +401,7 @@ class Fighting(Frame, frozen=True):
             self.resume(game, all(sheltered))
 
     def resume(self, game: Game[Position], result: object) -> None:
-        """After the defender's choice, after his first fire, after the losses."""
+        """Go on after the defender's choice, after his first fire, after the losses."""
         match self.stage:
             case "first fire?" if result:
                 self._first_fire(game)
@@ -414,7 +416,7 @@ class Fighting(Frame, frozen=True):
         return position.at(self.hex, position.setting.other[self.side])
 
     def _standing(self, position: Position) -> list[Unit]:
-        """Attackers who are still there and not demoralized [12.43.A2]."""
+        """Attackers that are still there and not demoralized [12.43.A2]."""
         return [unit for unit in position.pick(self.attackers) if unit.hex == self.hex and not unit.demoralized]
 
     def _defend(self, game: Game[Position], defenders: list[Unit]) -> tuple[losses.Blow, ...]:
@@ -435,14 +437,14 @@ class Fighting(Frame, frozen=True):
         return combat.roll(game, own, combat.attack(position, own, defenders, self.hex, extra), self.hex)
 
     def _first_fire(self, game: Game[Position]) -> None:
-        """The sheltered fire, with the leaders among them; what is left of the attackers answers [12.43]."""
+        """The sheltered fire, with the leaders among them; the remaining attackers answer [12.43]."""
         position = game.state
         blows = self._defend(game, combat.firing_first(position, self._defenders(position)))
         game.swap(replace(self, stage="answer"))
         losses.suffer(game, self.side, self.hex, blows, "assault")
 
     def _answer(self, game: Game[Position]) -> None:
-        """Those whom first fire has left attack [12.43, 12.43.A2]."""
+        """Attack with the units that first fire has left [12.43, 12.43.A2]."""
         position = game.state
         if not any(unit.combat for unit in self._standing(position)):
             self._end(game)
@@ -452,7 +454,7 @@ class Fighting(Frame, frozen=True):
         losses.suffer(game, position.setting.other[self.side], self.hex, blows, "assault")
 
     def _together(self, game: Game[Position]) -> None:
-        """Both roll on what they had; then both suffer [12.4.b]."""
+        """Both sides roll on their original strength; then both suffer [12.4.b]."""
         on_attackers = self._defend(game, self._defenders(game.state))
         on_defenders = self._attack(game)
         game.swap(replace(self, stage="over"))
@@ -477,7 +479,7 @@ class Fighting(Frame, frozen=True):
 
 
 def abandoned(game: Game[Position], hex: Hex, side: Side) -> None:
-    """Leaders whom an assault leaves alone among enemies fall or get away as if overrun [6.71.a]: RULINGS.md P12."""
+    """Leaders left alone among enemies by an assault fall or get away as if overrun [6.71.a]: RULINGS.md P12."""
     position = game.state
     there = position.at(hex, side)
     if there and all(unit.leader for unit in there) and position.enemies(side, hex):
@@ -485,7 +487,7 @@ def abandoned(game: Game[Position], hex: Hex, side: Side) -> None:
 
 
 def forsaken(game: Game[Position]) -> None:
-    """As a segment ends: who is among enemies without a combat unit of his side is overrun: RULINGS.md P12, P110.
+    """As a segment ends, units among enemies without a combat unit of their side are overrun: RULINGS.md P12, P110.
 
     Empty transports are eliminated [5.31], leaders fall or get away [6.71.a].
     """

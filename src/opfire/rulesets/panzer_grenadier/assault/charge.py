@@ -50,7 +50,7 @@ ACTS: tuple[type[Action], ...] = (Charge,)
 
 
 def cannot_charge(position: Position, unit: Unit, via: Hex, to: Hex) -> Refusal | None:
-    """Why cavalry may not charge a hex by another, or None [15.31]."""
+    """Reject cavalry that may not charge a hex by another [15.31]."""
     if unit.hex is None:
         return cannot_ride_in(position, unit, via, to)
     return (
@@ -65,7 +65,7 @@ def cannot_charge(position: Position, unit: Unit, via: Hex, to: Hex) -> Refusal 
 
 
 def cannot_ride_in(position: Position, unit: Unit, via: Hex, to: Hex) -> Refusal | None:
-    """Why cavalry beside the map may not charge onto it, or None [12.11.A1, 16.52].
+    """Reject cavalry beside the map that may not charge onto it [12.11.A1, 16.52].
 
     It comes in by an entry hex and charges one that lies beyond: RULINGS.md P18.
     """
@@ -108,14 +108,14 @@ def does_not_spot(position: Position, unit: Unit, to: Hex) -> Refusal | None:
 
 
 def off_the_line(position: Position, unit: Unit, via: Hex, to: Hex) -> Refusal | None:
-    """It rides along the hexes through which it spots [15.31.A1]."""
+    """The charge runs along the hexes through which the unit spots [15.31.A1]."""
     if not any(via in side for side in open_sides(position, str(unit.hex), to)):
         return Refusal("{} is not on the line to {}", "15.31.A1", (via, to))
     return None
 
 
 def rough_ride(position: Position, unit: Unit, via: Hex, to: Hex) -> Refusal | None:
-    """Both hexes have to be passable and paid for [5.11], the first one free of enemies [5.3] and not full [4.5]."""
+    """Both hexes have to be passable and affordable [5.11], the first one free of enemies [5.3] and not full [4.5]."""
     start = unit.hex or via
     if refusal := stepping.enemy_there(position, unit, via) or overstacked(position, unit, via):
         return refusal
@@ -132,7 +132,7 @@ def rough_ride(position: Position, unit: Unit, via: Hex, to: Hex) -> Refusal | N
 
 
 def across_a_river(position: Position, unit: Unit, via: Hex, to: Hex) -> Refusal | None:
-    """Nobody gets over a river in the move in which he enters it, but by a bridge or ford [5.72, 5.72.b, 5.73.b]."""
+    """No unit crosses a river in the move in which it enters it, except by a bridge or ford [5.72, 5.72.b, 5.73.b]."""
     if unit.hex is None or rivers.passable(position, unit.hex, via) or not ground.river(position, via):
         return None
     wet = replace(unit, hex=via, afloat=position.turn, bank=rivers.bank_after(position, unit, via))
@@ -140,7 +140,7 @@ def across_a_river(position: Position, unit: Unit, via: Hex, to: Hex) -> Refusal
 
 
 def ride(position: Position, unit: Unit, via: Hex, to: Hex) -> int:
-    """Half movement points that both hexes cost."""
+    """The cost of both hexes in half movement points."""
     first = (
         entering.entry_cost(position, unit, via)
         if unit.hex is None
@@ -161,7 +161,7 @@ def choices(position: Position, unit: Unit) -> Iterator[Action]:
 
 
 def ways(position: Position, unit: Unit) -> Iterator[tuple[Hex, Hex]]:
-    """Pairs of hexes, one after the other, that a charge may lead through."""
+    """Pairs of hexes, one after the other, through which a charge may lead."""
     if unit.hex is None:
         for via in position.setting.entries[unit.id][1]:
             yield from ((via, to) for to in position.map.neighbours[via] if to is not None)
@@ -172,7 +172,7 @@ def ways(position: Position, unit: Unit) -> Iterator[tuple[Hex, Hex]]:
 
 
 def refusal(position: Position, side: Side, action: Action) -> Refusal | None:
-    """Judge a charge."""
+    """Reject an illegal charge."""
     match action:
         case Charge(name, via, to):
             return not_yours(side, position.units[name]) or cannot_charge(position, position.units[name], via, to)
@@ -180,7 +180,7 @@ def refusal(position: Position, side: Side, action: Action) -> Refusal | None:
 
 
 def play(game: Game[Position], side: Side, action: Action) -> None:
-    """Ride."""
+    """Carry out a charge."""
     match action:
         case Charge(name, via, to):
             game.push(Charging(side, name, via, to))
@@ -190,10 +190,10 @@ def play(game: Game[Position], side: Side, action: Action) -> None:
 
 
 class Charging(Frame, frozen=True):
-    """Cavalry on its way: into the first hex, the enemy's fire there [15.31.a], then into the assault.
+    """Cavalry under way: into the first hex, the enemy's fire there [15.31.a], then into the assault.
 
-    After the fire the first hex acts as on any move: lone leaders and empty transports are ridden over
-    [5.31, 6.71.a], mines go off [16.71]. It asks nobody itself.
+    After the fire the first hex acts as on any move: lone leaders and empty transports are ridden over [5.31, 6.71.a],
+    mines go off [16.71]. It asks no side itself.
     """
 
     step = "assault"
@@ -204,7 +204,7 @@ class Charging(Frame, frozen=True):
     next: Literal["fire", "hex", "impact"] = "fire"
 
     def begin(self, game: Game[Position]) -> None:
-        """Into the first hex; enemies found hidden there end the charge before it [16.61]."""
+        """Ride into the first hex; enemies found hidden there end the charge before it [16.61]."""
         unit = game.state.units[self.unit]
         game.tell(Event("charge", "{} charges {}", (unit.name, self.to), "15.31", (self.unit,), (self.to,)))
         for lurking in game.state.at(self.via, game.state.setting.other[self.side]):
@@ -215,7 +215,7 @@ class Charging(Frame, frozen=True):
         game.resume_top()
 
     def resume(self, game: Game[Position], result: object) -> None:
-        """The enemy fires in the first hex only; who is stopped there stays."""
+        """Ride on after the enemy's fire, which comes in the first hex only; a unit stopped there stays."""
         position = game.state
         if position.units[self.unit].hex != self.via:
             self._break_off(game)
@@ -244,7 +244,7 @@ class Charging(Frame, frozen=True):
 
 
 def rides_on(unit: Unit) -> bool:
-    """Whether a charge goes on: only in good order does one enter an enemy hex [12.13]; mines stop it [16.71]."""
+    """Whether a charge goes on: only units in good order enter an enemy hex [12.13]; mines stop it [16.71]."""
     return unit.good_order and not unit.stopped
 
 

@@ -1,4 +1,4 @@
-"""Assault combat [12.4]: strengths, column modifiers, one die a side, who is hit."""
+"""Assault combat [12.4]: strengths, column modifiers, one die a side, the units hit."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ COVER = ("town", "woods")
 
 
 def fights(unit: Unit) -> bool:
-    """Whether a unit has a strength in an assault: no leader, no unarmed transport [12.42], nobody carried [5.67]."""
+    """Whether a unit has a strength in an assault: no leader, no unarmed transport [12.42], no passenger [5.67]."""
     return unit.combat and unit.carrier is None
 
 
@@ -30,7 +30,9 @@ def leads(unit: Unit) -> bool:
 
 
 def own_strength(position: Position, unit: Unit) -> Line:
-    """Its direct fire value, halved or quartered by its state [12.4]; one where it has none [12.42, 12.42.A1]."""
+    """Its direct fire value, halved or quartered by its state [12.4]; one for a unit without a value [12.42,
+    12.42.A1].
+    """
     if unit.direct == 0:
         return Line("attack", f"{unit.name}, no direct fire value", "1", "12.42.A1" if unit.limbered else "12.42", 1)
     return strength(position, unit, "direct")[0]
@@ -49,13 +51,15 @@ def bonuses(units: Iterable[Unit]) -> Iterator[Line]:
 
 
 def defence_strength(position: Position, units: Sequence[Unit]) -> Iterator[Line]:
-    """What the defenders fire with [12.4]."""
+    """The fire strength of the defenders [12.4]."""
     yield from (own_strength(position, unit) for unit in units if fights(unit))
     yield from bonuses(units)
 
 
 def attack_strength(position: Position, units: Sequence[Unit]) -> Iterator[Line]:
-    """What the attackers fire with: HMG and anti-aircraft units half, unless infantry goes along [12.7, 12.7.A1]."""
+    """The fire strength of the attackers: HMG and anti-aircraft units half, unless infantry goes along [12.7,
+    12.7.A1].
+    """
     alone = not any(unit.kind is not None and unit.kind.infantry for unit in units)
     for unit in units:
         if fights(unit):
@@ -81,7 +85,7 @@ def shift(position: Position, condition: str, label: str) -> Iterator[Line]:
 
 
 def side_lines(position: Position, own: Sequence[Unit], foes: Sequence[Unit]) -> Iterator[Line]:
-    """What either side has: a leader [6.43], enemies all demoralized [12.41.A1]."""
+    """The modifiers of either side: a leader [6.43], enemies all demoralized [12.41.A1]."""
     if any(leads(unit) for unit in own):
         yield from shift(position, "leader", "A leader in the hex")
     units = [unit for unit in foes if unit.combat]
@@ -90,7 +94,7 @@ def side_lines(position: Position, own: Sequence[Unit], foes: Sequence[Unit]) ->
 
 
 def attacker_lines(position: Position, own: Sequence[Unit], foes: Sequence[Unit], hex: Hex) -> Iterator[Line]:
-    """What the attacker has: the side that is activated in the hex [12.41, 12.11]."""
+    """The modifiers of the attacker, the side that is activated in the hex [12.41, 12.11]."""
     yield from side_lines(position, own, foes)
     for terrain in COVER:
         if terrain in terrain_of(position, hex):
@@ -130,7 +134,7 @@ def charged(position: Position, own: Iterable[Unit]) -> bool:
 
 
 def shelter_lines(position: Position, unit: Unit) -> Iterator[Line]:
-    """What a defender has for himself: an entrenchment held before the enemy came, or his own hole [12.41.c]."""
+    """The shelter of a defender: an entrenchment held before the enemy came, or his own hole [12.41.c]."""
     if fieldworks.entrenched(position, unit):
         yield from shift(position, "entrenchment", f"{unit.name} entrenched")
     elif fieldworks.dug_in(position, unit):
@@ -143,7 +147,7 @@ def sheltered(position: Position, unit: Unit) -> bool:
 
 
 def firing_first(position: Position, defenders: Iterable[Unit]) -> list[Unit]:
-    """Those of the defenders who have first fire: the sheltered, with the leaders among them [12.43]."""
+    """The defenders with first fire: the sheltered, with the leaders among them [12.43]."""
     return [unit for unit in defenders if unit.leader or sheltered(position, unit)]
 
 
@@ -151,7 +155,9 @@ def firing_first(position: Position, defenders: Iterable[Unit]) -> list[Unit]:
 
 
 def calculation(position: Position, lines: Iterable[Line], title: str, rule: str) -> Calculation:
-    """The largest heading not above the total, shifted without limit [12.4.a] but for the lowest column [12.41.A2]."""
+    """The largest heading not above the total, shifted without limit [12.4.a] except for the lowest column
+    [12.41.A2].
+    """
     found, chart = tuple(lines), position.charts.assault
     total = sum(line.amount for line in found if line.kind == "attack")
     net = sum(line.amount for line in found if line.kind == "shift")
@@ -162,7 +168,7 @@ def calculation(position: Position, lines: Iterable[Line], title: str, rule: str
 def attack(
     position: Position, own: Sequence[Unit], foes: Sequence[Unit], hex: Hex, extra: Iterable[Line] = ()
 ) -> tuple[Group, ...]:
-    """The attackers' fire, for each way in which defenders are sheltered its own column [12.4, 12.41.c, 7.52]."""
+    """The attackers' fire, with a column for each kind of shelter among the defenders [12.4, 12.41.c, 7.52]."""
     lines = (*attack_strength(position, own), *attacker_lines(position, own, foes, hex), *extra)
     found: dict[str, Group] = {}
     for unit in foes:
@@ -179,7 +185,7 @@ def defence(position: Position, own: Sequence[Unit], foes: Sequence[Unit]) -> Ca
 
 
 def free_shot(position: Position, own: Sequence[Unit], foes: Sequence[Unit], hex: Hex) -> Calculation:
-    """At those who leave [12.12.a]: no negative modifier counts.
+    """Fire at the leaving units [12.12.a]: no negative modifier counts.
 
     Direct fire values on the assault table [12.12.b], no anti-tank values [12.12.A1].
     """
@@ -191,7 +197,7 @@ def free_shot(position: Position, own: Sequence[Unit], foes: Sequence[Unit], hex
 
 
 def roll(game: Game[Position], own: Iterable[Unit], groups: Sequence[Group], hex: Hex) -> tuple[losses.Blow, ...]:
-    """One die for all groups; what it does to each [12.4.a]. Assault is fire, and gives away who fights [8.22]."""
+    """One die for all groups, and its effect on each [12.4.a]. Assault is fire, and gives its units away [8.22]."""
     own = tuple(own)
     names = tuple(unit.id for unit in own)
     spotting.fired(game, (unit.id for unit in own if fights(unit)))
@@ -207,7 +213,7 @@ def roll(game: Game[Position], own: Iterable[Unit], groups: Sequence[Group], hex
 
 
 def whole_hex(blows: Sequence[losses.Blow]) -> tuple[losses.Blow, ...]:
-    """The older reading of split columns: the worst step loss is the whole hex's: RULINGS.md P40."""
+    """The older reading of split columns: the worst step loss counts for the whole hex: RULINGS.md P40."""
     worst = max((blow.result for blow in blows if blow.result.isdecimal()), default="")
     if not worst:
         return tuple(blows)

@@ -1,4 +1,4 @@
-"""Aircraft [15.1]: drawn each turn they come, sent at hexes of the enemy's, some of them missing."""
+"""Aircraft [15.1]: drawn each turn they come, sent at enemy hexes, some of them missing."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ OPENINGS: tuple[type[Action], ...] = (SendAircraft,)
 
 
 def draw(game: Game[Position], side: Side) -> None:
-    """In a turn with aircraft so many pieces are drawn, and flipped for the side that counts [15.11]."""
+    """Draw the scenario's number of pieces in a turn with aircraft, and flip each for its side [15.11]."""
     position = game.state
     flight = position.setting.instructions.sides[side].aircraft
     position.change_army(side, aircraft=())
@@ -55,7 +55,7 @@ def draw(game: Game[Position], side: Side) -> None:
 
 
 def join(game: Game[Position], side: Side, count: int = 1) -> None:
-    """So many pieces more are drawn for this turn, as far as there are any [15.11, 17.5]."""
+    """Draw `count` more pieces for this turn, as far as there are any [15.11, 17.5]."""
     position = game.state
     there = position.armies[side].aircraft
     away = {*there, *sectors.taken(position, side)}
@@ -84,14 +84,16 @@ def pieces_of(position: Position, side: Side) -> list[tuple[Aircraft, Aircraft]]
 
 
 def not_drawn(position: Position, side: Side, aircraft: str) -> Refusal | None:
-    """Only what was drawn for this turn and has not attacked [15.12]."""
+    """Only aircraft drawn for this turn that have not attacked [15.12]."""
     if aircraft in position.armies[side].aircraft:
         return None
     return Refusal("{} is not available this turn", "15.12", (aircraft,))
 
 
 def no_target(position: Position, side: Side, hex: Hex) -> Refusal | None:
-    """Any hex of the enemy's, seen or not [15.12], in the sector [18.12]; direct fire never at one's own [7.24]."""
+    """Any hex of the enemy, seen or not [15.12], in the sector [18.12]; direct fire never at a hex of friends
+    [7.24].
+    """
     if not position.at(hex, position.setting.other[side]):
         return Refusal("No enemy in {} is seen", "15.12", (hex,))
     if position.at(hex, side):
@@ -121,7 +123,7 @@ def openings(position: Position, side: Side) -> Iterator[Action]:
 
 
 def placements(position: Position, side: Side, sent: Sequence[tuple[str, Hex]]) -> Iterator[Action]:
-    """Every aircraft that is left, at every hex that has room."""
+    """Every remaining aircraft, at every hex that has room."""
     for name in position.armies[side].aircraft:
         for hex in enemy_hexes(position, side):
             action = SendAircraft(name, hex)
@@ -137,7 +139,7 @@ def refusal(position: Position, side: Side, action: Action) -> Refusal | None:
 
 
 def begin(game: Game[Position], side: Side, action: Action) -> None:
-    """The segment is given to the aircraft: nobody else acts in it [15.12]."""
+    """Give the segment to the aircraft: no other unit acts in it [15.12]."""
     assert isinstance(action, SendAircraft)
     game.push(Sending(side, ((action.aircraft, action.hex),)))
 
@@ -235,7 +237,7 @@ def flak_lines(position: Position, hex: Hex, side: Side) -> Iterator[Line]:
 
 
 def guns_firing(position: Position, hex: Hex, side: Side) -> list[Unit]:
-    """The anti-aircraft units that aircraft over a hex meet [15.16, 18.12], first those in view: RULINGS.md P111."""
+    """The anti-aircraft units that aircraft over a hex meet [15.16, 18.12], units in view first: RULINGS.md P111."""
     away, near = position.map.distance, position.charts.figure("anti-aircraft range")
     found = [unit for unit in position.of(side) if flak(unit) and away(str(unit.hex), hex) <= near]
     found = [unit for unit in found if sectors.out_of_sector(position, unit, hex) is None]
@@ -251,7 +253,7 @@ def flak(unit: Unit) -> bool:
 
 
 class AirAntiTank(Frame, frozen=True):
-    """The aircraft's anti-tank factors [15.15]: a die each; the owner says which AFV each hit takes a step from."""
+    """The aircraft's anti-tank factors [15.15]: a die each; the owner chooses the AFV for each hit."""
 
     takes = (losses.LoseStep,)
     step = "losses"
@@ -262,7 +264,7 @@ class AirAntiTank(Frame, frozen=True):
     hits: int = -1
 
     def begin(self, game: Game[Position]) -> None:
-        """Roll, unless the AFVs are gone; then take the hits as far as nobody has to choose."""
+        """Roll, unless the AFVs are gone; then take the hits as far as there is no choice."""
         if not afvs(game.state, self.side, self.hex):
             game.pop()
             return
@@ -298,7 +300,7 @@ class AirAntiTank(Frame, frozen=True):
         self._hit(game, action.unit)
 
     def forced(self, sight: Position) -> bool:
-        """Everybody sees which AFVs are there."""
+        """Whether the target is forced; everybody sees the AFVs there."""
         return True
 
     def _hit(self, game: Game[Position], name: UnitId) -> None:

@@ -45,7 +45,7 @@ ACTS: tuple[type[Action], ...] = (FireAntiTank,)
 
 
 def shots(position: Position, unit: Unit) -> int:
-    """How many anti-tank attacks a unit has in a turn: two with armor efficiency, else one [11.2, 13.0]."""
+    """The number of a unit's anti-tank attacks in a turn: two with armor efficiency, else one [11.2, 13.0]."""
     return 2 if efficient(position, unit) else 1
 
 
@@ -68,7 +68,7 @@ def force_of(position: Position, unit: Unit) -> int:
 
 
 def cannot_fire(position: Position, side: Side, unit: Unit) -> Refusal | None:
-    """Why a unit makes no anti-tank attack in this segment, or None [11.0]."""
+    """Reject a unit that makes no anti-tank attack in this segment [11.0]."""
     return (
         not_yours(side, unit)
         or off_the_map(unit)
@@ -86,7 +86,7 @@ def no_at_value(unit: Unit) -> Refusal | None:
 
 
 def divided(position: Position, unit: Unit) -> Refusal | None:
-    """It has begun direct fire [7.1]; the first of two anti-tank shots is no hindrance to the second [11.2]."""
+    """A unit that has begun direct fire [7.1]; the first of two anti-tank shots does not prevent the second [11.2]."""
     activation = position.activation
     if activation is not None and unit.id in activation.shot_once:
         return no_second_shot(position, unit)
@@ -94,7 +94,7 @@ def divided(position: Position, unit: Unit) -> Refusal | None:
 
 
 def no_second_shot(position: Position, unit: Unit) -> Refusal | None:
-    """It has lost a step after its first shot, to stray rounds, and its armor efficiency with it [11.2]."""
+    """A unit that lost a step to stray rounds after its first shot, and with it its armor efficiency [11.2]."""
     if shots(position, unit) > 1:
         return None
     return Refusal("{} is no longer at full strength and has no second shot", "11.2", (unit.name,))
@@ -116,7 +116,7 @@ def cannot_fire_at(position: Position, unit: Unit, target: Unit) -> Refusal | No
 
 
 def no_enemy(unit: Unit, target: Unit) -> Refusal | None:
-    """Only enemies are fired at."""
+    """Reject a friendly target."""
     return Refusal("{} is on your side", PROCEDURE, (target.name,)) if unit.side == target.side else None
 
 
@@ -134,7 +134,7 @@ def beyond_the_assault(position: Position, unit: Unit, target: Unit) -> Refusal 
 
 
 def own_vehicles_there(position: Position, unit: Unit, target: Unit) -> Refusal | None:
-    """From outside not into a hex that holds vehicles of one's own [7.24, 12.62]."""
+    """No AT fire from outside into a hex with friendly vehicles [7.24, 12.62]."""
     hex = str(target.hex)
     if unit.hex != hex and any(other.vehicle for other in position.at(hex, unit.side)):
         return Refusal("Your own vehicles are in {}", "7.24", (hex,))
@@ -142,7 +142,7 @@ def own_vehicles_there(position: Position, unit: Unit, target: Unit) -> Refusal 
 
 
 def cannot_hit(position: Position, unit: Unit, target: Unit) -> Refusal | None:
-    """Why anti-tank fire does not reach it: sector [18.12], range [7.32, 11.3], sight [8.0.a], line [8.42.A2]."""
+    """Reject a target out of reach: sector [18.12], range [7.32, 11.3], sight [8.0.a], line [8.42.A2]."""
     assert unit.hex is not None
     assert target.hex is not None
     return (
@@ -208,7 +208,7 @@ def armor_line(target: Unit) -> Line:
 
 
 def modifier_lines(position: Position, firer: Unit, target: Unit) -> Iterator[Line]:
-    """What else the table adds or takes away [7.5, 11.1, 17.3]."""
+    """The other modifiers of the table [7.5, 11.1, 17.3]."""
     assert firer.hex is not None
     assert target.hex is not None
     if position.map.distance(firer.hex, target.hex) == 1:
@@ -228,7 +228,7 @@ def modifier_lines(position: Position, firer: Unit, target: Unit) -> Iterator[Li
 
 
 def ambush(position: Position, firer: Unit, target: Unit) -> bool:
-    """Whether somebody hidden fires at one who moves out of sight [17.3]: in opportunity fire, not in a segment."""
+    """Whether a hidden unit fires at a unit moving out of sight [17.3]: in opportunity fire, not in a segment."""
     active = position.activation
     moving = active is not None and active.side == target.side
     return moving and firer.hidden and strategic(position, target)
@@ -268,7 +268,7 @@ def choices(position: Position, unit: Unit) -> Iterator[Action]:
 
 
 def refusal(position: Position, side: Side, action: Action) -> Refusal | None:
-    """Why not, or None."""
+    """Reject illegal anti-tank fire."""
     if not isinstance(action, FireAntiTank):
         return Refusal("This action is not anti-tank fire", PROCEDURE)
     unit, target = position.units[action.unit], position.units[action.target]
@@ -291,7 +291,7 @@ def play(game: Game[Position], side: Side, action: Action) -> None:
 def shoot(game: Game[Position], name: UnitId, target: UnitId) -> None:
     """Roll one anti-tank attack [11.01], in a segment or at a mover [13.1]; only the target is hit [7.42, 7.62].
 
-    Where it came in is remembered for crossfire even if it could do nothing [11.1.A1].
+    Its entry hexes are remembered for crossfire even if it had no effect [11.1.A1].
     """
     position = game.state
     firer, aim = position.units[name], position.units[target]

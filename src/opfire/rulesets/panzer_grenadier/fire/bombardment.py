@@ -1,4 +1,6 @@
-"""Bombardment [9.0]: batteries fire at a hex they or a leader spot; stray rounds meet friends next to it [9.5]."""
+"""Bombardment [9.0]: batteries fire at a hex spotted by them or a leader; stray rounds meet friends next to it
+[9.5].
+"""
 
 from __future__ import annotations
 
@@ -99,14 +101,14 @@ def cannot_fire_at(position: Position, unit: Unit, hex: Hex) -> Refusal | None:
 
 
 def nobody_there(position: Position, side: Side, hex: Hex) -> Refusal | None:
-    """A bombardment is of enemies; friends among them are no hindrance [7.24, 9.0]."""
+    """A bombardment is of enemies; friends among them do not prevent it [7.24, 9.0]."""
     if position.at(hex, position.setting.other[side]):
         return None
     return Refusal("No enemy in {} is seen", "9.0", (hex,))
 
 
 def unspotted(position: Position, unit: Unit, hex: Hex) -> Refusal | None:
-    """Neither the unit [8.42.A3] nor a leader [9.1, G.bombardment] spots anybody there."""
+    """Neither the unit [8.42.A3] nor a leader [9.1, G.bombardment] spots an enemy there."""
     enemies = position.at(hex, position.setting.other[unit.side])
     if any(spotting.cannot_self_spot(position, unit, enemy) is None for enemy in enemies):
         return None
@@ -114,7 +116,7 @@ def unspotted(position: Position, unit: Unit, hex: Hex) -> Refusal | None:
 
 
 def no_observer(position: Position, side: Side, hex: Hex) -> Refusal | None:
-    """No undemoralized regular leader, active or not, spots anybody there [9.1], or none in that sector [18.12]."""
+    """No undemoralized regular leader, active or not, spots an enemy there [9.1], or none in that sector [18.12]."""
     leaders = posts(position, side)
     if observed(position, side, hex, leaders):
         return None
@@ -144,14 +146,16 @@ def seen_by(position: Position, side: Side, hex: Hex, posts: Sequence[Hex]) -> b
 
 
 def observes(leader: Unit) -> bool:
-    """Regular leaders on the map spot for artillery unless demoralized; kommissars are none [9.1, 6.6]."""
+    """Regular leaders on the map spot for artillery unless demoralized; kommissars do not [9.1, 6.6]."""
     if leader.officer is None or leader.hex is None:
         return False
     return not leader.officer.kommissar and not leader.demoralized
 
 
 def cannot_combine(position: Position, batteries: Sequence[Unit]) -> Refusal | None:
-    """Why these may not bombard together: one hex, or a leader in one of theirs combines them [9.3, 6.41.a]."""
+    """Reject batteries that may not bombard together: one hex, or a leader in one of theirs combines them [9.3,
+    6.41.a].
+    """
     hexes = {unit.hex for unit in batteries}
     if len(hexes) == 1:
         return None
@@ -165,14 +169,14 @@ def cannot_combine(position: Position, batteries: Sequence[Unit]) -> Refusal | N
 
 
 def battery_lines(position: Position, batteries: Iterable[Unit]) -> list[Line]:
-    """What the batteries add up to [9.4]; leaders add nothing to it [6.42]."""
+    """The sum of the batteries [9.4]; leaders add nothing to it [6.42]."""
     return [line for unit in batteries for line in strength(position, unit, "bombardment")]
 
 
 def bombardment(
     position: Position, lines: Sequence[Line], batteries: Sequence[Unit], hex: Hex, side: Side
 ) -> tuple[Group, ...]:
-    """A bombardment of one side's units in a hex, with the shifts that are theirs [9.4, 9.51]."""
+    """A bombardment of one side's units in a hex, with their shifts [9.4, 9.51]."""
     targets = position.at(hex, side)
     shared = [
         *lines,
@@ -184,7 +188,7 @@ def bombardment(
 
 
 def stray_fire(position: Position, hex: Hex, side: Side, die: int) -> tuple[Group, ...]:
-    """Friendly fire: the column that goes with a die, without modifiers, whatever was fired [9.53]."""
+    """Friendly fire: the column for a die, without modifiers, whatever was fired [9.53]."""
     heading = position.charts.friendly_fire[die].column
     chart = position.charts.bombardment
     lines = (Line("note", f"Friendly fire number of a {die}", str(heading), "9.53", heading),)
@@ -220,7 +224,7 @@ def play(game: Game[Position], side: Side, action: Action) -> None:
 
 
 class Bombarding(Frame, frozen=True):
-    """A bombardment being put together [9.4]: batteries join, then the roll."""
+    """A bombardment to which batteries are being added [9.4], then the roll."""
 
     takes = (AddBattery, Fire)
     step = "bombardment"
@@ -262,7 +266,9 @@ class Bombarding(Frame, frozen=True):
 
 
 def fall(game: Game[Position], side: Side, lines: Sequence[Line], batteries: Sequence[Unit], hex: Hex) -> None:
-    """The rounds fall: on the enemy, in an assault hex on both [9.51], perhaps on friends next to it [9.5, 9.54]."""
+    """Let the rounds fall: on the enemy, in an assault hex on both [9.51], perhaps on friends next to it [9.5,
+    9.54].
+    """
     position, enemy = game.state, game.state.setting.other[side]
     discover(game, [target.id for target in position.at(hex, enemy)])
     sides = (enemy, side) if position.at(hex, side) else (enemy,)
@@ -270,7 +276,7 @@ def fall(game: Game[Position], side: Side, lines: Sequence[Line], batteries: Seq
 
 
 class Rounds(Frame, frozen=True):
-    """A bombardment on its way: one attack for each side that is in the hex [9.51], then the stray rounds [9.54]."""
+    """A bombardment on its way: one attack for each side in the hex [9.51], then the stray rounds [9.54]."""
 
     rule = "9.4"
     hex: Hex
@@ -282,7 +288,7 @@ class Rounds(Frame, frozen=True):
         self.resume(game, None)
 
     def resume(self, game: Game[Position], result: object) -> None:
-        """The next side's attack; after the last the neighbours."""
+        """Go on with the next side's attack; after the last with the neighbours."""
         position = game.state
         if not self.sides:
             game.pop()
@@ -320,22 +326,22 @@ class FriendlyFire(Frame, frozen=True):
 
 
 def go_astray(game: Game[Position], side: Side, hex: Hex, times: int, batteries: tuple[UnitId, ...] = ()) -> None:
-    """Ask the dice for every hex with friends next to a target: once, or for every aircraft that missed [15.12.a]."""
+    """Roll for every hex with friends next to a target: once, or for every aircraft that missed [15.12.a]."""
     hexes = friends_next_to(game.state, side, hex)
     if hexes:
         game.push(FriendlyFire(side, hexes * times, batteries))
 
 
 def friends_next_to(position: Position, side: Side, hex: Hex) -> tuple[Hex, ...]:
-    """The hexes next to a target that hold units of the side that fires [9.52]; lone leaders are none."""
+    """The hexes next to a target with units of the firing side [9.52]; lone leaders do not count."""
     around = [other for other in position.map.neighbours[hex] if other is not None]
     return tuple(other for other in around if any(not unit.leader for unit in position.at(other, side)))
 
 
 def care(position: Position, side: Side, batteries: Sequence[Unit]) -> int:
-    """What is added to the die: one for German, British or American fire [9.52], off the map that of the side.
+    """The modifier to the die: one for German, British or American fire [9.52]; off the map that of the side.
 
-    Batteries go by their own country; where they are of several the least counts: RULINGS.md P137.
+    Batteries go by their own country; for several countries the least counts: RULINGS.md P137.
     """
     forces, own = position.charts.forces, position.charts.forces[position.force_of(side)]
     gunners = [own if unit.country in ("", own.nation) else forces.get(unit.country) for unit in batteries] or [own]
@@ -343,9 +349,9 @@ def care(position: Position, side: Side, batteries: Sequence[Unit]) -> int:
 
 
 def stray(game: Game[Position], side: Side, hex: Hex, batteries: Iterable[UnitId]) -> None:
-    """One die whether the hex is hit, another for the column; only friends are [9.52, 9.53].
+    """One die for a hit on the hex, another for the column; only friends are hit [9.52, 9.53].
 
-    The die itself would tell that somebody hides there: he is placed before it falls, RULINGS.md P52.
+    The die itself would reveal a hidden unit: the unit is placed before it falls, RULINGS.md P52.
     """
     position = game.state
     if not position.at(hex, side):

@@ -1,4 +1,4 @@
-"""Direct fire [10.0]: an attack on a hex is put together, then rolled; the same reckoning serves opportunity fire."""
+"""Direct fire [10.0]: an attack on a hex is put together, then rolled; opportunity fire uses the same calculation."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ from opfire.rulesets.panzer_grenadier.sight import lines, spotting
 from opfire.rulesets.panzer_grenadier.works import fieldworks
 
 Parts = Mapping[UnitId, int]
-"""How much of its value an HMG puts into an attack, where that is not all it has left [7.23]."""
+"""The part of its value that an HMG puts into an attack, if that is not all it has left [7.23]."""
 
 WHOLE: Parts = {}
 
@@ -75,7 +75,7 @@ class AddFirer(Action, frozen=True):
 
 
 class SplitFire(Action, frozen=True):
-    """An HMG puts only so much into this attack, and keeps the rest for others [7.23]."""
+    """Put only a part of an HMG's value into this attack, and keep the rest for others [7.23]."""
 
     says = "{unit} fires with {part}"
     kind = "fire"
@@ -90,12 +90,12 @@ ACTS: tuple[type[Action], ...] = (FireDirect,)
 
 
 def value(position: Position, unit: Unit) -> int:
-    """Its direct fire value as it stands, without leaders."""
+    """Its present direct fire value, without leaders."""
     return sum(line.amount for line in strength(position, unit, "direct"))
 
 
 def left(position: Position, unit: Unit) -> int:
-    """What of its value it has not yet fired in this segment; all, but for an HMG that divides its fire [7.23]."""
+    """The value not yet fired in this segment; all of it, except for an HMG that divides its fire [7.23]."""
     return value(position, unit) - sum(fired_in_parts(position, unit).values())
 
 
@@ -105,7 +105,7 @@ def fired_in_parts(position: Position, unit: Unit) -> Mapping[Hex, int]:
 
 
 def parts_of(position: Position, unit: Unit) -> list[int]:
-    """The parts an HMG may put into one attack: none, here or left over, smaller than three [7.23]."""
+    """The parts that an HMG may put into one attack: no part, fired or left, below three [7.23]."""
     least = position.charts.figure("smallest split of an HMG")
     whole = left(position, unit)
     return list(range(least, whole - least + 1))
@@ -134,14 +134,14 @@ def no_direct_value(unit: Unit) -> Refusal | None:
 
 
 def has_shot(position: Position, unit: Unit) -> Refusal | None:
-    """It has begun anti-tank fire [7.1]; having divided its fire is no hindrance while a part is left [7.23]."""
+    """A unit that has begun anti-tank fire [7.1]; divided fire does not prevent more while a part is left [7.23]."""
     if fired_in_parts(position, unit):
         return too_little_left(position, unit)
     return fires_otherwise(position, unit)
 
 
 def too_little_left(position: Position, unit: Unit) -> Refusal | None:
-    """Stray rounds have shaken it since its first part: what is left of half its value is no part any more [7.23]."""
+    """A unit shaken by stray rounds since its first part: the rest of half its value is too small for a part [7.23]."""
     least, part = position.charts.figure("smallest split of an HMG"), left(position, unit)
     if part >= least:
         return None
@@ -159,9 +159,9 @@ def cannot_fire_at(position: Position, unit: Unit, hex: Hex) -> Refusal | None:
 
 
 def friends_there(position: Position, unit: Unit, hex: Hex) -> Refusal | None:
-    """No direct fire at a hex with friendly units [7.24], so none into an assault hex [12.62]; leaders are no units.
+    """No direct fire at a hex with friendly units [7.24], so none into an assault hex [12.62]; leaders do not count.
 
-    What moves onto them is fired at [6.71.A2]: RULINGS.md P29.
+    Units moving onto them are fired at [6.71.A2]: RULINGS.md P29.
     """
     if any(not other.leader for other in position.at(hex, unit.side)):
         return Refusal("Your own units are in {}", "12.62" if position.assault_hex(hex) else "7.24", (hex,))
@@ -169,14 +169,14 @@ def friends_there(position: Position, unit: Unit, hex: Hex) -> Refusal | None:
 
 
 def target_twice(position: Position, unit: Unit, hex: Hex) -> Refusal | None:
-    """What is divided goes to different targets [7.23]."""
+    """The parts of divided fire go to different targets [7.23]."""
     if hex in fired_in_parts(position, unit):
         return Refusal("{} has already fired at {} with a part of its value", "7.23", (unit.name, hex))
     return None
 
 
 def cannot_hit(position: Position, unit: Unit, targets: Sequence[Unit]) -> Refusal | None:
-    """Why direct fire does not reach these, who share a hex: sector [18.12], range, sight, line, friends in the way."""
+    """Reject targets of one hex out of reach of direct fire: sector [18.12], range, sight, line, friends in the way."""
     assert unit.kind is not None
     assert unit.hex is not None
     hex = str(targets[0].hex)
@@ -190,7 +190,7 @@ def cannot_hit(position: Position, unit: Unit, targets: Sequence[Unit]) -> Refus
 
 
 def none_spotted(position: Position, unit: Unit, targets: Sequence[Unit]) -> Refusal | None:
-    """The firing unit itself has to spot one of those there [8.0, G.direct]."""
+    """The firing unit itself has to spot one of the targets [8.0, G.direct]."""
     unseen = [spotting.cannot_spot(position, unit, target) for target in targets]
     return None if None in unseen else unseen[0]
 
@@ -205,9 +205,9 @@ def friends_in_the_way(position: Position, unit: Unit, hex: Hex) -> Refusal | No
 
 
 def clear_of_friends(position: Position, unit: Unit, side: Sequence[Hex]) -> bool:
-    """Whether direct fire passes the hexes between [10.1]: AFVs never hinder it, leaders are no units.
+    """Whether direct fire passes the hexes between [10.1]: AFVs never hinder it, leaders do not count.
 
-    HMGs, AFVs and anti-aircraft units fire through others, everybody over those below him [10.1.A1], if the last hex
+    HMGs, AFVs and anti-aircraft units fire through others, any unit over units below it [10.1.A1], if the last hex
     before the target is free of friends: RULINGS.md P42.
     """
     crowded = [hex for hex in side if any(not one.leader for one in position.at(hex, unit.side))]
@@ -223,7 +223,7 @@ def fires_through(unit: Unit) -> bool:
 
 
 def above(position: Position, unit: Unit, hexes: Sequence[Hex]) -> bool:
-    """Whether a unit stands higher than all these hexes [10.1.A1]; with option R10.1 nobody need."""
+    """Whether a unit stands higher than all these hexes [10.1.A1]; not required with option R10.1."""
     assert unit.hex is not None
     if position.setting.has("R10.1"):
         return True
@@ -237,7 +237,7 @@ def above(position: Position, unit: Unit, hexes: Sequence[Hex]) -> bool:
 def strength_lines(
     position: Position, firers: Sequence[Unit], helped: Mapping[UnitId, Unit], parts: Parts = WHOLE
 ) -> Iterator[Line]:
-    """What the firers add up to, each with the leader who helps it [10.2, 6.42]."""
+    """The strengths of the firers, each with the leader who helps it [10.2, 6.42]."""
     for unit in firers:
         whole, fired = value(position, unit), parts.get(unit.id) or left(position, unit)
         if fired == whole:
@@ -261,9 +261,9 @@ def direct_fire(position: Position, firers: Sequence[Unit], hex: Hex, parts: Par
 
 
 def at_mover(position: Position, shooters: Sequence[Unit], movers: Sequence[Unit]) -> tuple[Group, ...]:
-    """Opportunity fire at a moving unit [7.21] and the leader with it [7.44.a, 13.31], nobody else [7.44, 7.64].
+    """Opportunity fire at a moving unit [7.21] and the leader with it [7.44.a, 13.31] alone [7.44, 7.64].
 
-    The leaders among those who shoot add their modifiers [13.01]. Three units are no crowd [13.33].
+    The leaders among the firers add their modifiers [13.01]. Three units do not count as a crowd [13.33].
     """
     hex, (firers, leaders) = str(movers[0].hex), told_apart(shooters)
     shared = [
@@ -276,7 +276,7 @@ def at_mover(position: Position, shooters: Sequence[Unit], movers: Sequence[Unit
 
 
 def told_apart(shooters: Sequence[Unit]) -> tuple[list[Unit], list[Unit]]:
-    """The units that shoot, and the leaders who help them."""
+    """The firing units, and the leaders who help them."""
     return [unit for unit in shooters if not unit.leader], [unit for unit in shooters if unit.leader]
 
 
@@ -301,7 +301,7 @@ def choices(position: Position, unit: Unit) -> Iterator[Action]:
 
 
 def enemy_hexes(position: Position, side: Side) -> list[Hex]:
-    """Where enemies are seen to be."""
+    """The hexes with visible enemies."""
     return list(dict.fromkeys(str(unit.hex) for unit in position.of(position.setting.other[side])))
 
 
@@ -320,7 +320,7 @@ def play(game: Game[Position], side: Side, action: Action) -> None:
 
 
 class Attacking(Frame, frozen=True):
-    """A direct attack being put together [10.2]: firers join, HMGs divide their fire, then the roll."""
+    """A direct attack [10.2]: firers join, HMGs divide their fire, then the roll."""
 
     takes = (AddFirer, SplitFire, Fire)
     step = "attack"
@@ -368,7 +368,7 @@ class Attacking(Frame, frozen=True):
 
 
 def not_in(frame: Attacking, unit: Unit) -> Refusal | None:
-    """It takes no part."""
+    """Reject a unit that takes no part."""
     return None if unit.id in frame.firers else Refusal("{} does not take part", PROCEDURE, (unit.name,))
 
 
@@ -390,7 +390,7 @@ def no_such_part(position: Position, unit: Unit, part: int) -> Refusal | None:
 
 
 def carry_out(game: Game[Position], names: tuple[UnitId, ...], hex: Hex, parts: Parts) -> None:
-    """Roll an attack on a hex; who took part is done, but for an HMG that has a part left [7.23, 7.45]."""
+    """Roll an attack on a hex; its units are then finished, except an HMG that has a part left [7.23, 7.45]."""
     position = game.state
     firers = position.pick(names)
     side = firers[0].side
@@ -412,7 +412,7 @@ def carry_out(game: Game[Position], names: tuple[UnitId, ...], hex: Hex, parts: 
 
 
 def spend(position: Position, unit: Unit, hex: Hex, part: int) -> None:
-    """Note what of its value a firer has used; when nothing is left it is done."""
+    """Note the used part of a firer's value; the unit is finished when none is left."""
     if part:
         assert position.activation is not None
         position.acting(parts=position.activation.parts | {unit.id: {**fired_in_parts(position, unit), hex: part}})
@@ -421,21 +421,21 @@ def spend(position: Position, unit: Unit, hex: Hex, part: int) -> None:
 
 
 def shown(game: Game[Position], names: Sequence[UnitId]) -> None:
-    """Who fires is spotted [8.22] and digs in no further [16.21]."""
+    """Spot units that fire [8.22]; they stop digging in [16.21]."""
     spotting.fired(game, names)
     for name in names:
         fieldworks.interrupted(game, name)
 
 
 def discover(game: Game[Position], names: Sequence[UnitId]) -> None:
-    """The hidden among those who are hit [8.0], or help to fire [16.61], are placed: RULINGS.md P52."""
+    """Place hidden units that are hit [8.0], or help to fire [16.61]: RULINGS.md P52."""
     for name in names:
         if game.state.units[name].hidden:
             spotting.reveal(game, name)
 
 
 def opportunity(game: Game[Position], names: tuple[UnitId, ...], movers: Sequence[UnitId]) -> None:
-    """Roll opportunity fire at movers [13.1]; those who shoot, and leaders who help them, are marked by the window."""
+    """Roll opportunity fire at movers [13.1]; the window marks the firers and the leaders who help them."""
     position = game.state
     shooters, targets = position.pick(names), position.pick(movers)
     groups = at_mover(position, shooters, targets)
@@ -447,7 +447,7 @@ def opportunity(game: Game[Position], names: tuple[UnitId, ...], movers: Sequenc
 
 
 def no_help(position: Position, firers: Sequence[Unit], leaders: Sequence[Unit]) -> Refusal | None:
-    """A leader who would be used up for nothing: he neither adds to the fire nor combines it [13.01, 6.41.b]."""
+    """A leader used up in vain: he neither adds to the fire nor combines it [13.01, 6.41.b]."""
     helping = {leader.id for leader in lenders(position, firers, leaders).values()}
     apart = len({unit.hex for unit in firers}) > 1
     for leader in leaders:
@@ -457,7 +457,9 @@ def no_help(position: Position, firers: Sequence[Unit], leaders: Sequence[Unit])
 
 
 def helps(position: Position, firers: Sequence[Unit]) -> Iterator[tuple[Unit, ...]]:
-    """Leaders who may help these fire at a mover [13.01]: none, or all who can; always one who combines [6.41.b]."""
+    """Groups of leaders who may help this fire at a mover [13.01]: none, or all who can; always one who combines
+    [6.41.b].
+    """
     adding = tuple(lenders(position, firers, leaders_with(position, firers)).values())
     needed: list[tuple[Unit, ...]] = [()]
     if len({unit.hex for unit in firers}) > 1:

@@ -1,4 +1,4 @@
-"""Step losses [7.6]: who takes what a fire table brings, and what follows: checks, leader casualties, initiative."""
+"""Step losses [7.6]: allotted to units, then their consequences: checks, leader casualties, initiative."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from opfire.rulesets.panzer_grenadier.pieces import STATES, Hex, Position, Side,
 By = Literal["direct", "bombardment", "assault", "free shot", "opportunity", "air"]
 Category = Literal["combat", "carrier", "leader"]
 ASSAULT: tuple[By, ...] = ("assault", "free shot")
-"""What is rolled on the assault table [12.12.b], and has its losses [7.63]."""
+"""Fire rolled on the assault table [12.12.b], with its losses [7.63]."""
 CHECKS: dict[str, checks.CheckResult] = {"M": "M", "M1": "M1", "M2": "M2"}
 STEPS = {"X": 1, "2X": 2, "3X": 3, "1": 1, "2": 2, "3": 3}
 
 
 class LoseStep(Action, frozen=True):
-    """Let this one take a step loss [7.61.a, 7.63.b]; a lone leader is eliminated [6.71]."""
+    """Let this unit take a step loss [7.61.a, 7.63.b]; a lone leader is eliminated [6.71]."""
 
     says = "{unit} takes the loss"
     kind = "loss"
@@ -32,9 +32,9 @@ class LoseStep(Action, frozen=True):
 
 
 class Blow(msgspec.Struct, frozen=True):
-    """A result and those it strikes: all that were attacked on one column [7.52.A1].
+    """A result and the units that it strikes: all that were attacked on one column [7.52.A1].
 
-    `spared` are those among them that took no part in an assault: they check, but lose no step [7.63.f].
+    `spared` are units among them that took no part in an assault: they check, but lose no step [7.63.f].
     """
 
     units: tuple[UnitId, ...]
@@ -46,7 +46,7 @@ class Owed(msgspec.Struct, frozen=True):
     """Step losses that a category of units still has to take [7.61, 7.63].
 
     At least one of two or more goes to one of `armored`, until one has taken it. `sound` is set while the first loss is
-    owed in an assault, which falls on those in the best state.
+    owed in an assault, which falls on units in the best state.
     """
 
     units: tuple[UnitId, ...]
@@ -56,14 +56,14 @@ class Owed(msgspec.Struct, frozen=True):
 
 
 def suffer(game: Game[Position], side: Side, hex: Hex, blows: tuple[Blow, ...], by: By) -> None:
-    """What fire does to the units of `side` in a hex: pushes the frame that sees to it, always."""
+    """Apply a fire result to the units of `side` in a hex, always by pushing a frame."""
     game.push(Damage(side, hex, blows, by))
 
 
 class Damage(Frame, frozen=True):
     """The owner allots step losses; then morale checks, leaders first; then leader casualties [7.6, 6.7].
 
-    `before` are the step losses of the side until now, `units` all that were struck.
+    `before` are the step losses of the side until now, `units` all units that were struck.
     """
 
     takes = (LoseStep,)
@@ -95,12 +95,12 @@ class Damage(Frame, frozen=True):
         _go_on(game, _taken(game, self, action.unit))
 
     def forced(self, sight: Position) -> bool:
-        """Everybody sees who can take it."""
+        """Whether the loss is forced; everybody sees the units that can take it."""
         return True
 
 
 def _taken(game: Game[Position], frame: Damage, name: UnitId) -> Damage:
-    """The frame after somebody has taken the first loss owed."""
+    """The frame after a unit has taken the first loss owed."""
     owed, *rest = frame.owed
     if game.state.units[name].leader:
         harm.fall(game, name, "6.71")
@@ -111,7 +111,7 @@ def _taken(game: Game[Position], frame: Damage, name: UnitId) -> Damage:
 
 
 def _go_on(game: Game[Position], frame: Damage) -> None:
-    """As far as nobody has to choose: losses, then checks, then casualties."""
+    """Go on as far as there is no choice: losses, then checks, then casualties."""
     position = game.state
     while frame.owed:
         able = takers(position, frame.owed[0])
@@ -121,7 +121,7 @@ def _go_on(game: Game[Position], frame: Damage) -> None:
             frame = _taken(game, frame, able[0].id)
         else:
             return game.swap(frame)
-    exposed = at_risk(position, frame)  # before the checks: who is shaken off an APC was safe in it [6.7.A1]
+    exposed = at_risk(position, frame)  # before the checks: a leader shaken off an APC was safe in it [6.7.A1]
     for test in tests_of(position, frame.blows, frame.by):
         harm.roll(game, test)
     lost = position.armies[frame.side].losses - frame.before
@@ -131,10 +131,10 @@ def _go_on(game: Game[Position], frame: Damage) -> None:
 
 
 def at_risk(position: Position, frame: Damage) -> tuple[UnitId, ...]:
-    """Those whose leaders may fall [6.7]: all in the hex, under opportunity fire only who moves along [7.44.a].
+    """The units whose leaders may fall [6.7]: all in the hex, under opportunity fire only the movers [7.44.a].
 
-    A free shot endangers all who have left, wherever they went, and no bystanders [12.12.a]: RULINGS.md P125. Whoever
-    is in an APC is safe.
+    A free shot endangers all units that have left, wherever they went, and no bystanders [12.12.a]: RULINGS.md P125.
+    Leaders in an APC are safe.
     """
     struck = position.pick(name for blow in frame.blows for name in blow.units)
     match frame.by:
@@ -173,7 +173,7 @@ def owed_by_leaders(position: Position, blow: Blow, by: By) -> Iterator[Owed]:
 def lone_leaders(position: Position, hex: Hex, blows: tuple[Blow, ...], by: By) -> bool:
     """Whether leaders are struck with no other unit in the hex [6.71], or moving alone [7.64]: RULINGS.md P64.
 
-    One who moves along with a unit is not alone, though the two may stand on columns of their own [7.44.a, 7.52].
+    A leader who moves along with a unit is not alone, though the two may be on columns of their own [7.44.a, 7.52].
     """
     units = [unit for blow in blows for unit in struck(position, blow)]
     if not units or not all(unit.leader for unit in units):
@@ -186,7 +186,7 @@ def _ids(units: list[Unit]) -> tuple[UnitId, ...]:
 
 
 def struck(position: Position, blow: Blow) -> list[Unit]:
-    """Those of a blow that are still there; who is carried shares the carrier's fate [5.65]."""
+    """The units of a blow that are still there; passengers share the carrier's fate [5.65]."""
     return [unit for unit in position.pick(blow.units) if unit.hex is not None and unit.carrier is None]
 
 
@@ -196,7 +196,7 @@ def vulnerable(unit: Unit, by: By) -> bool:
 
 
 def closed_top(unit: Unit) -> bool:
-    """An AFV with a roof [G.closed-top]; one without loses steps to fire [G.open-top]."""
+    """An AFV with a roof [G.closed-top]; AFVs without one lose steps to fire [G.open-top]."""
     return unit.kind is not None and unit.kind.closed_top
 
 
@@ -206,7 +206,9 @@ def is_carrier(unit: Unit) -> bool:
 
 
 def takers(position: Position, owed: Owed) -> list[Unit]:
-    """Who may take the next of the losses owed: the first in an assault those in the best state [7.43.A1, 7.63.a]."""
+    """The units that may take the next loss: the first in an assault falls on units in the best state [7.43.A1,
+    7.63.a].
+    """
     return [unit for unit in _standing(position, owed) if cannot_take_loss(position, owed, unit) is None]
 
 
@@ -215,12 +217,12 @@ def _standing(position: Position, owed: Owed) -> list[Unit]:
 
 
 def all_lost(position: Position, owed: Owed) -> bool:
-    """Whether the losses are enough for all, so that there is nothing to choose."""
+    """Whether the losses are enough for all units, so that there is no choice."""
     return owed.left >= sum(max(1, unit.steps) for unit in _standing(position, owed))
 
 
 def cannot_take_loss(position: Position, owed: Owed, unit: Unit, by: By = "direct") -> Refusal | None:
-    """Why one may not take the next loss, or None [7.61.a, 7.63.a, 7.63.b]."""
+    """Reject a unit that may not take the next loss [7.61.a, 7.63.a, 7.63.b]."""
     standing = _standing(position, owed)
     if unit not in standing:
         return Refusal("{} cannot take this loss", "7.63" if by in ASSAULT else "7.61", (unit.name,))
@@ -238,7 +240,7 @@ def cannot_take_loss(position: Position, owed: Owed, unit: Unit, by: By = "direc
 
 
 def tests_of(position: Position, blows: tuple[Blow, ...], by: By) -> list[checks.Test]:
-    """Everybody's morale check after the losses, leaders first [14.14]."""
+    """The morale checks of all units after the losses, leaders first [14.14]."""
     tests = []
     for blow in blows:
         for unit in struck(position, blow):
@@ -263,7 +265,7 @@ def check_after(unit: Unit, result: str, by: By) -> checks.CheckResult | None:
 
 
 def suffer_at(game: Game[Position], name: UnitId, steps: int) -> None:
-    """Steps lost to anti-tank fire: the one vehicle only [7.42, 7.62]; what survives checks at M2 [7.6.A1]."""
+    """Steps lost to anti-tank fire: the one vehicle only [7.42, 7.62]; a surviving unit checks at M2 [7.6.A1]."""
     for _ in range(steps):
         if game.state.units[name].hex is not None:
             harm.lose_step(game, name)

@@ -20,7 +20,7 @@ from opfire.rulesets.panzer_grenadier.fire.strengths import Fire
 from opfire.rulesets.panzer_grenadier.pieces import Hex, Position, Side
 
 Factor: TypeAlias = int
-"""An off-board battery is nothing but its strength."""
+"""An off-board battery is only a strength."""
 
 
 class CallFire(Action, frozen=True):
@@ -115,7 +115,7 @@ def refusal(position: Position, side: Side, action: Action) -> Refusal | None:
 
 
 def begin(game: Game[Position], side: Side, action: Action) -> None:
-    """The segment is given to the artillery."""
+    """Give the segment to the artillery."""
     game.push(Calling(side))
     call(game, Calling(side), action)
 
@@ -138,7 +138,7 @@ class Calling(Frame, frozen=True):
         """What was called is already there."""
 
     def resume(self, game: Game[Position], result: object) -> None:
-        """The rounds have fallen: end when the side knows of no more that can be called [16.6]."""
+        """Go on after the rounds have fallen: end when the side knows of no more that can be called [16.6]."""
         known: Position = game.known(self.side)
         if three_already(known, self.used) or next(openings(known, self.side), None) is None:
             game.pop()
@@ -184,7 +184,7 @@ class Calling(Frame, frozen=True):
 
 
 def call(game: Game[Position], frame: Calling, action: Action) -> None:
-    """A battery takes aim, or fires smoke at once."""
+    """Let a battery take aim, or fire smoke at once."""
     match action:
         case CallFire(factor, hex):
             use(game.state, frame.side, factor)
@@ -197,7 +197,7 @@ def call(game: Game[Position], frame: Calling, action: Action) -> None:
 
 
 def use(position: Position, side: Side, factor: Factor) -> None:
-    """A battery has fired this turn [9.2]."""
+    """Mark a battery as used this turn [9.2]."""
     position.change_army(side, offboard=sectors.without(position.armies[side].offboard, factor))
 
 

@@ -1,4 +1,4 @@
-"""Opportunity fire [13.0]: what the other side may do at each hex that a unit enters."""
+"""Opportunity fire [13.0]: the reactions of the other side at each hex that a unit enters."""
 
 from __future__ import annotations
 
@@ -42,8 +42,8 @@ class ShootAntiTank(Action, frozen=True):
 class OpportunityFire(Exchange, frozen=True):
     """The window at one hex of a move [13.3]: shots one at a time until the side passes [13.36].
 
-    `movers` are the unit that entered and the leaders who move with it, who share what it suffers [13.31]. Where units
-    divide a side among players, each in turn fires with units of his own or lets pass: RULINGS.md P81.
+    `movers` are the unit that entered and the leaders who move with it, who share its results [13.31]. Where units
+    divide a side among players, each in turn fires with his own units or passes: RULINGS.md P81.
     """
 
     takes = (ShootDirect, ShootAntiTank, Pass)
@@ -70,7 +70,7 @@ class OpportunityFire(Exchange, frozen=True):
             yield ShootAntiTank(actor, target.id)
 
     def _able_from(self, position: Position, side: Side, first: UnitId) -> list[Unit]:
-        """The units that may use direct fire here, from this one on: those before it begin attacks of their own."""
+        """The units that may use direct fire here, from this one on: units before it begin attacks of their own."""
         target = position.units[self.movers[0]]
         near = dropwhile(lambda unit: unit.id != first, self._near(position, side, target))
         return [unit for unit in near if cannot_shoot(position, side, unit, target, "direct") is None]
@@ -86,12 +86,12 @@ class OpportunityFire(Exchange, frozen=True):
         return [unit for unit in within_reach(position, side, target) if player in ("", unit.player)]
 
     def _open(self, position: Position) -> bool:
-        """Whether the mover is there still, and outside assaults: a look before the checks."""
+        """Whether the mover is still there, and outside assaults: a look before the checks."""
         target = position.units[self.movers[0]]
         return target.hex == self.hex and assault_exempt(position, target) is None
 
     def may_act(self, state: Position, side: Side) -> bool:
-        """Whether to ask: a unit in view can shoot, or the side has units that nobody has seen yet [16.6]."""
+        """Whether to ask: a unit in view can shoot, or the side has units that no enemy has seen yet [16.6]."""
         if not self._open(state):
             return False
         player, own = self.player(state), state.pick(state.setting.ids[side])
@@ -144,7 +144,7 @@ FRAMES: tuple[type[Frame], ...] = (OpportunityFire,)
 
 
 def window(position: Position, side: Side, hex: Hex, movers: tuple[UnitId, ...]) -> OpportunityFire:
-    """What the enemy of `side` gets when one of its units, with leaders, enters a hex [3.14, 13.32, G.opp-fire]."""
+    """The window of the enemy of `side` when one of its units, with leaders, enters a hex [3.14, 13.32, G.opp-fire]."""
     enemy = position.setting.other[side]
     turns = max(1, len(divided_among(position, enemy)))
     return OpportunityFire(enemy, (enemy,) * turns, hex, movers)
@@ -158,7 +158,7 @@ def divided_among(position: Position, side: Side) -> tuple[Player, ...]:
 
 
 def volleys(position: Position, able: list[Unit]) -> Iterator[tuple[Unit, ...]]:
-    """Every group that the first of these may fire with, without leaders and with those who help [13.01]."""
+    """Every group that the first of these may fire with, with no leaders or with helping ones [13.01]."""
     for firers in combined(position, able):
         for leaders in direct.helps(position, firers):
             yield (*firers, *leaders)
@@ -197,7 +197,7 @@ def _beginning_with(first: Unit, groups: Iterable[tuple[Unit, ...]]) -> list[tup
 
 
 def _parts(units: Iterable[Unit]) -> dict[Hex, list[tuple[Unit, ...]]]:
-    """Every choice of at least one in each hex."""
+    """Every choice of at least one unit in each hex."""
     stacks: dict[Hex, list[Unit]] = {}
     for unit in units:
         stacks.setdefault(str(unit.hex), []).append(unit)
@@ -231,7 +231,7 @@ def not_moving(frame: OpportunityFire, position: Position, target: UnitId) -> Re
 
 
 def assault_exempt(position: Position, target: Unit) -> Refusal | None:
-    """Nobody fires at who is in an assault hex [13.4]."""
+    """No unit fires at a target in an assault hex [13.4]."""
     if target.hex is not None and position.assault_hex(target.hex):
         return Refusal("{} is an assault hex", "13.4", (target.hex,))
     return None
@@ -257,9 +257,9 @@ def no_value(unit: Unit, target: Unit, fire: Fire) -> Refusal | None:
 
 
 def spent(position: Position, unit: Unit, fire: Fire) -> Refusal | None:
-    """Not after an activation [13.0, 13.1.A1], not both kinds in a turn, and so many times only [13.0, 13.0.A1].
+    """Not after an activation [13.0, 13.1.A1], not both kinds in a turn, and only a number of times [13.0, 13.0.A1].
 
-    It is the turn that counts, not the enemy's activation [7.44.A1].
+    The turn counts, not the enemy's activation [7.44.A1].
     """
     if unit.marked and (unit.shots == 0 or unit.type_in("train", "vessel")):  # 15.21: these may have shot, then moved
         return Refusal("{} has already been activated this turn", "13.0", (unit.name,))
@@ -273,7 +273,9 @@ def spent(position: Position, unit: Unit, fire: Fire) -> Refusal | None:
 
 
 def shots(position: Position, unit: Unit, fire: Fire) -> int:
-    """How often in a turn [13.0, 7.64]: direct fire twice, anti-tank fire once, or twice with Armor Efficiency."""
+    """The shots of a unit in a turn [13.0, 7.64]: direct fire twice, anti-tank fire once, or twice with Armor
+    Efficiency.
+    """
     if fire == "direct":
         return position.charts.figure("opportunity shots of direct fire")
     return antitank.shots(position, unit)
@@ -302,7 +304,7 @@ def unseen(position: Position, side: Side, target: Unit) -> Refusal | None:
 
 
 def cannot_fire_together(position: Position, side: Side, units: tuple[UnitId, ...], target: UnitId) -> Refusal | None:
-    """Why these may not make one opportunity attack, or None [13.0, 13.01, 7.33]."""
+    """Reject units that may not make one opportunity attack together [13.0, 13.01, 7.33]."""
     if not units or len(set(units)) < len(units):
         return Refusal("Name each firer once", PROCEDURE)
     firers, leaders = direct.told_apart(position.pick(units))
@@ -323,9 +325,9 @@ def cannot_fire_together(position: Position, side: Side, units: tuple[UnitId, ..
 
 
 def spend(position: Position, name: UnitId, target: UnitId, fire: Fire) -> None:
-    """Markers of a firer [13.1.a], of a leader who helps [13.01.A1]: activated no more this turn.
+    """Mark a firer [13.1.a] and a leader who helps [13.01.A1]: they cannot be activated any more this turn.
 
-    But trains and vessels may still move [15.2].
+    Trains and vessels may still move [15.2].
     """
     unit, mover = position.units[name], position.units[target]
     position.change(

@@ -1,4 +1,4 @@
-"""Smoke [16.1]: who fires it, where it lands, how it drifts away."""
+"""Smoke [16.1]: its firing, its landing, its drift."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from opfire.rulesets.panzer_grenadier.pieces import Hex, Position, Side, Unit, U
 
 
 class FireSmoke(Action, frozen=True):
-    """Fire smoke at a spotted hex, and nothing else this turn [16.1, 16.11]."""
+    """Fire smoke at a spotted hex as the unit's only action this turn [16.1, 16.11]."""
 
     says = "{unit} fires smoke at {hex}"
     kind = "fire"
@@ -36,7 +36,7 @@ def not_allowed(position: Position, side: Side) -> Refusal | None:
 
 
 def no_smoke_shells(unit: Unit) -> Refusal | None:
-    """Mortars and artillery on the board fire it [16.1]; guns in armor are artillery where they can bombard."""
+    """Mortars and artillery on the board fire it [16.1]; armored guns count as artillery if they can bombard."""
     if unit.type_in("mortar", "artillery", "self-propelled") and unit.bombard:
         return None
     return Refusal("{} is neither mortar nor artillery", "16.1", (unit.name,))
@@ -60,7 +60,7 @@ def choices(position: Position, unit: Unit) -> Iterator[Action]:
 
 
 def refusal(position: Position, side: Side, action: Action) -> Refusal | None:
-    """Why not, or None: the target is spotted as for a bombardment [16.11]."""
+    """Reject illegal smoke: the target is spotted as for a bombardment [16.11]."""
     if not isinstance(action, FireSmoke):
         return Refusal("This action fires no smoke", PROCEDURE)
     unit = position.units[action.unit]
@@ -68,7 +68,7 @@ def refusal(position: Position, side: Side, action: Action) -> Refusal | None:
 
 
 def play(game: Game[Position], side: Side, action: Action) -> None:
-    """Fire it; the unit is done for the turn."""
+    """Fire smoke; the unit is then finished for the turn."""
     assert isinstance(action, FireSmoke)
     game.state.finish(action.unit)
     shown(game, (action.unit,))
@@ -76,7 +76,7 @@ def play(game: Game[Position], side: Side, action: Action) -> None:
 
 
 def lay(game: Game[Position], side: Side, hex: Hex, who: str) -> None:
-    """Eight or less on two dice, and a marker lies in the hex [16.11]; it blocks sight from now on [16.12]."""
+    """Lay a marker in the hex on eight or less on two dice [16.11]; it blocks sight from now on [16.12]."""
     position = game.state
     rolled = game.roll(2, 6)
     lands = sum(rolled) <= position.charts.figure("smoke lands up to")
@@ -101,7 +101,7 @@ def clear(game: Game[Position]) -> None:
 
 
 def after(game: Game[Position], hex: Hex) -> Hex | None:
-    """Where a marker lies after its roll [16.13]: 1 is north, then clockwise: RULINGS.md P46."""
+    """The hex of a marker after its roll [16.13]: 1 is north, then clockwise: RULINGS.md P46."""
     figure = game.state.charts.figure
     (die,) = game.roll(1, 6)
     to: Hex | None = None

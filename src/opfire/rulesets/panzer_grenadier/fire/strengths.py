@@ -1,4 +1,4 @@
-"""Fire [7.1-7.5]: strengths, who may combine, the column of every target in a hex, one roll for all."""
+"""Fire [7.1-7.5]: strengths, combined fire, the column of every target in a hex, one roll for all."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ By = Literal["direct", "bombardment", "opportunity", "air"]
 
 
 class Fire(Action, frozen=True):
-    """Roll the attack that has been put together [9.4, 10.2]."""
+    """Roll the prepared attack [9.4, 10.2]."""
 
     says = "Fire"
     kind = "confirm"
@@ -74,8 +74,8 @@ def bonus(leader: Unit, unit: Unit) -> Line:
 def directing(position: Position, leader: Unit) -> bool:
     """Whether a leader may take part in fire now: activated to fire or direct [6.42], or free for a mover [13.01].
 
-    A kommissar never does [6.6], nor who is aboard a carrier: RULINGS.md P43; who has helped a recovery has done his
-    part [6.53.b].
+    A kommissar never does [6.6], nor a leader aboard a carrier: RULINGS.md P43; a leader who has helped a recovery has
+    done his part [6.53.b].
     """
     if leader.officer is None or leader.officer.kommissar or leader.officer.combat == 0:
         return False
@@ -97,7 +97,7 @@ def leaders_with(position: Position, firers: Sequence[Unit]) -> list[Unit]:
 
 
 def lenders(position: Position, firers: Sequence[Unit], leaders: Sequence[Unit]) -> dict[UnitId, Unit]:
-    """Which of these leaders adds his combat modifier to which firer: the best of each hex, one each, once [6.42].
+    """The leader who adds his combat modifier to each firer: the best of each hex, one each, once [6.42].
 
     A player's leaders help his units alone [18.21]: RULINGS.md P81.
     """
@@ -118,7 +118,7 @@ def joins(position: Position, leader: Unit, firers: Sequence[Unit]) -> bool:
     """Whether a leader combines these: his hex and as many adjacent ones as his combat modifier says [6.41.a].
 
     None of another player's [18.21] or sector [18.12]; nor from within an assault hex, where he has no influence on
-    those outside [12.5].
+    units outside [12.5].
     """
     if not leader.good_order or leader.hex is None or not directing(position, leader) or leader.officer is None:
         return False
@@ -133,7 +133,7 @@ def joins(position: Position, leader: Unit, firers: Sequence[Unit]) -> bool:
 
 
 def cannot_combine(position: Position, firers: Sequence[Unit]) -> Refusal | None:
-    """Why these may not add their values, or None: one hex [6.41], or a leader's and those next to him [7.33].
+    """Reject units that may not add their values: one hex [6.41], or a leader's and those next to him [7.33].
 
     Strongpoints are no exception [7.33.A2].
     """
@@ -141,7 +141,7 @@ def cannot_combine(position: Position, firers: Sequence[Unit]) -> Refusal | None
 
 
 def not_joined(position: Position, firers: Sequence[Unit], leaders: Sequence[Unit]) -> Refusal | None:
-    """Firers of several hexes whom none of these leaders combines [7.33]."""
+    """Firers of several hexes that none of these leaders combines [7.33]."""
     if len({unit.hex for unit in firers}) == 1 or any(joins(position, leader, firers) for leader in leaders):
         return None
     names = ", ".join(unit.name for unit in firers)
@@ -151,9 +151,10 @@ def not_joined(position: Position, firers: Sequence[Unit], leaders: Sequence[Uni
 def note_aid(
     position: Position, firers: Sequence[Unit], leaders: Iterable[Unit], helpers: Iterable[UnitId] = ()
 ) -> None:
-    """Leaders who have had a part in this fire help nobody to recover in the segment [6.53.b].
+    """Leaders who have had a part in this fire cannot help to recover in the segment [6.53.b].
 
-    Besides those who lend their modifiers it is who combines it [7.33]; of several one who has had his part already.
+    Besides those who lend their modifiers it is the leader who combines it [7.33]; of several one who has had his part
+    already.
     """
     assert position.activation is not None
     aided = position.activation.aided.union(helpers)
@@ -175,12 +176,12 @@ def firing(position: Position) -> Iterator[UnitId]:
 
 
 def fires_otherwise(position: Position, unit: Unit) -> Refusal | None:
-    """It has begun another kind of fire in this segment: one kind for a unit [7.1]."""
+    """A unit that has begun another kind of fire in this segment: one kind for a unit [7.1]."""
     return fired_in_part(position, unit) or moved_in(position, unit)
 
 
 def fired_in_part(position: Position, unit: Unit) -> Refusal | None:
-    """It has taken one of two anti-tank shots, or divided its direct fire [7.1]."""
+    """A unit that has taken one of two anti-tank shots, or divided its direct fire [7.1]."""
     activation = position.activation
     if activation is not None and unit.id in activation.shot_once:
         return Refusal("{} has begun anti-tank fire", "7.1", (unit.name,))
@@ -190,7 +191,7 @@ def fired_in_part(position: Position, unit: Unit) -> Refusal | None:
 
 
 def moved_in(position: Position, unit: Unit) -> Refusal | None:
-    """It has moved in to assault, and does nothing else in this segment [7.1]: RULINGS.md P15."""
+    """A unit that has moved in to assault cannot act otherwise in this segment [7.1]: RULINGS.md P15."""
     activation = position.activation
     if activation is not None and unit.id in activation.entered:
         return Refusal("{} has moved in to assault", "7.1", (unit.name,))
@@ -198,7 +199,7 @@ def moved_in(position: Position, unit: Unit) -> Refusal | None:
 
 
 def not_able(unit: Unit) -> Refusal | None:
-    """The demoralized do not fire [14.3], and what is carried does not [5.67]."""
+    """Demoralized units do not fire [14.3], nor do passengers [5.67]."""
     if unit.demoralized:
         return Refusal("{} is demoralized", "14.3", (unit.name,))
     if unit.carrier is not None:
@@ -216,7 +217,7 @@ def out_of_range(position: Position, unit: Unit, hex: Hex, reach: int) -> Refusa
 
 
 def bound_by_assault(position: Position, unit: Unit) -> Refusal | None:
-    """Nobody in an assault hex fires directly or bombards [12.6]."""
+    """No unit in an assault hex fires directly or bombards [12.6]."""
     if unit.hex is not None and position.assault_hex(unit.hex):
         return Refusal("{} is in an assault hex", "12.6", (unit.name,))
     return None
@@ -233,7 +234,7 @@ def shift(position: Position, table: Table, condition: str, label: str) -> Itera
 
 
 def approach_lines(position: Position, table: Table, firers: Sequence[Unit], hex: Hex) -> Iterator[Line]:
-    """Where the firers are: what holds for all who combine [10.2.A1]; and night [G.night, 8.1.A1]."""
+    """Shifts for the firers' place: conditions that hold for all who combine [10.2.A1]; and night [G.night, 8.1.A1]."""
     froms = [unit.hex for unit in firers if unit.hex is not None]
     if froms and all(position.map.distance(start, hex) == 1 for start in froms):
         yield from shift(position, table, "adjacent", "Adjacent")
@@ -257,7 +258,7 @@ def crowd_lines(position: Position, table: Table, targets: Iterable[Unit]) -> It
 
 
 def own_lines(position: Position, table: Table, unit: Unit) -> Iterator[Line]:
-    """Shifts for one target: what it is [7.52, 7.52.A3], how it is dug in [16.22]; leaders are nothing [6.71.A1]."""
+    """Shifts for one target: its kind [7.52, 7.52.A3], its shelter [16.22]; none for leaders [6.71.A1]."""
     if unit.gun:
         yield from shift(position, table, "weapon", f"{unit.name}: gun or mortar")
     if unit.kind is not None and unit.kind.unarmed:
@@ -269,7 +270,7 @@ def own_lines(position: Position, table: Table, unit: Unit) -> Iterator[Line]:
 
 
 def held(position: Position, lines: Sequence[Line]) -> Iterator[Line]:
-    """What the limits of direct fire take away from the net of all shifts [10.3]."""
+    """The part of the net of all shifts that exceeds the limits of direct fire [10.3]."""
     net = sum(line.amount for line in lines if line.kind == "shift")
     modifiers = position.charts.modifiers
     most, least = modifiers["direct", "most"], modifiers["direct", "least"]
@@ -296,7 +297,7 @@ def column(position: Position, table: Table, lines: Iterable[Line], title: str) 
 def target_groups(
     position: Position, table: Table, lines: Sequence[Line], targets: Sequence[Unit], title: str
 ) -> tuple[Group, ...]:
-    """The targets by the column each is attacked on; `lines` are those of the whole attack and hex [7.52, 7.52.A1]."""
+    """The targets by their columns; `lines` are those of the whole attack and hex [7.52, 7.52.A1]."""
     found: dict[str, tuple[Calculation, list[UnitId]]] = {}
     for unit in targets:
         calculation = column(position, table, (*lines, *own_lines(position, table, unit)), title)
@@ -310,7 +311,7 @@ def target_groups(
 def resolve(
     game: Game[Position], by: By, firers: tuple[UnitId, ...], hex: Hex, side: Side, groups: Sequence[Group], who: str
 ) -> None:
-    """One roll for all groups, each read on its own column [7.52]; then `side` suffers what it brings [7.41, 7.6]."""
+    """One roll for all groups, each read on its own column [7.52]; then `side` suffers the results [7.41, 7.6]."""
     if not groups:
         return
     rolled = game.roll(groups[0].calculation.count, 6)
@@ -331,7 +332,9 @@ def resolve(
 
 
 def whole_hex(blows: Sequence[losses.Blow]) -> list[losses.Blow]:
-    """The older reading of split columns: the worst step loss is the whole hex's [7.41.A1, 7.61]: RULINGS.md P40."""
+    """The older reading of split columns: the worst step loss counts for the whole hex [7.41.A1, 7.61]: RULINGS.md
+    P40.
+    """
     worst = max(blows, key=lambda blow: ("none", "M", "M1", "M2", "X", "2X", "3X").index(blow.result))
     if not worst.result.endswith("X"):
         return list(blows)

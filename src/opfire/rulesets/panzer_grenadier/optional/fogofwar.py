@@ -1,4 +1,4 @@
-"""Fog of war [17.4, optional]: a turn may end before everybody has acted."""
+"""Fog of war [17.4, optional]: a turn may end before all units have acted."""
 
 from __future__ import annotations
 

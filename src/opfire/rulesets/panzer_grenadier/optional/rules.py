@@ -32,7 +32,7 @@ ACTS: tuple[type[Action], ...] = (Consolidate,)
 
 
 def choices(position: Position, unit: Unit) -> Iterator[Action]:
-    """Every other unit that it may be combined with; which of the two stays is for their owner to say."""
+    """Every other unit that it may be combined with; the owner chooses which of the two stays."""
     if position.setting.has("17.1") and unit.hex is not None and unit.reduced:
         for other in position.at(unit.hex, unit.side):
             if cannot_consolidate(position, unit, other) is None:
@@ -40,14 +40,14 @@ def choices(position: Position, unit: Unit) -> Iterator[Action]:
 
 
 def refusal(position: Position, side: Side, action: Action) -> Refusal | None:
-    """Judge a pair."""
+    """Reject an illegal pair."""
     assert isinstance(action, Consolidate)
     unit, other = position.units[action.unit], position.units[action.other]
     return not_yours(side, unit) or not_yours(side, other) or cannot_consolidate(position, unit, other)
 
 
 def play(game: Game[Position], side: Side, action: Action) -> None:
-    """One is taken off the map, the other is whole again, and both have acted; no step is lost by it."""
+    """Take one unit off the map and make the other whole; both have then acted, and no step is lost."""
     assert isinstance(action, Consolidate)
     position = game.state
     unit, other = position.units[action.unit], position.units[action.other]
@@ -61,7 +61,7 @@ def play(game: Game[Position], side: Side, action: Action) -> None:
 
 
 def cannot_consolidate(position: Position, unit: Unit, other: Unit) -> Refusal | None:
-    """Why two units may not become one, or None [17.1]: alike, reduced, and with all their movement points."""
+    """Reject two units that may not become one [17.1]: alike, reduced, and with all their movement points."""
     if not position.setting.has("17.1"):
         return Refusal("The option for consolidation is not in play", "17.1")
     if unit.id == other.id or unit.hex is None or unit.hex != other.hex or unit.cargo or other.cargo:
@@ -76,7 +76,7 @@ def cannot_consolidate(position: Position, unit: Unit, other: Unit) -> Refusal |
 
 
 def not_fresh(position: Position, unit: Unit) -> Refusal | None:
-    """It takes all movement points of both, in the hex where they began [17.1]."""
+    """Consolidation takes all movement points of both, in the hex where they began [17.1]."""
     activation = position.activation
     assert activation is not None
     if activation.start(unit.id) == unit.hex and not activation.spent_by(unit.id) and unit.carrier is None:
@@ -88,7 +88,7 @@ def not_fresh(position: Position, unit: Unit) -> Refusal | None:
 
 
 class SaveSegment(Action, frozen=True):
-    """Save one of the segments that the initiative gives [17.2]."""
+    """Save one of the segments won by initiative [17.2]."""
 
     says = "Save one segment for later in the turn"
     kind = "save"
@@ -96,7 +96,7 @@ class SaveSegment(Action, frozen=True):
 
 
 class UseSaved(Action, frozen=True):
-    """Have the saved segment now: a second one in a row [17.2]."""
+    """Take the saved segment now: a second one in a row [17.2]."""
 
     says = "Use the saved segment now"
     kind = "save"
@@ -135,7 +135,7 @@ def may_use_saved(position: Position, side: Side) -> bool:
 
 
 class Spending(Frame, frozen=True):
-    """A side may have its saved segment right after another [17.2]. Its result is whether it does."""
+    """A side may take its saved segment right after another [17.2]. The result is whether it does."""
 
     takes = (UseSaved, Pass)
     step = "saving"
@@ -163,7 +163,7 @@ def equal_dice(position: Position, dice: tuple[int, ...]) -> bool:
 
 
 def random_event(game: Game[Position], winner: Side) -> None:
-    """Each side rolls a die; the sum says what happens in this turn [17.5]. `winner` has the initiative."""
+    """Each side rolls a die; the sum gives this turn's event [17.5]. `winner` has the initiative."""
     position = game.state
     rolled = game.roll(2, 6)
     row = position.charts.random_events[sum(rolled)]
@@ -182,7 +182,7 @@ def random_event(game: Game[Position], winner: Side) -> None:
 
 
 def rally(game: Game[Position], side: Side) -> None:
-    """Who was disrupted is in good order again; in the sector that the event is of [18.11]."""
+    """Return disrupted units to good order; in the sector of the event [18.11]."""
     position = game.state
     for unit in list(position.units.values()):
         shaken = unit.side == side and unit.hex is not None and unit.state == "disrupted"

@@ -37,7 +37,7 @@ ACTS: tuple[type[Action], ...] = (DigIn, ClearWreck)
 def dug_in(position: Position, unit: Unit) -> bool:
     """Whether the unit has dug itself in [16.22, 16.22.A1].
 
-    A leader counts as dug in beside any unit that is [16.22.a, 16.2.A1], but never shares his own hole [16.2.A3].
+    A leader counts as dug in beside any dug-in unit [16.22.a, 16.2.A1], but never shares his own hole [16.2.A3].
     """
     complete = position.charts.figure("segments to dig in")
     if unit.carrier is not None:
@@ -50,9 +50,9 @@ def dug_in(position: Position, unit: Unit) -> bool:
 
 
 def entrenched(position: Position, unit: Unit) -> bool:
-    """Whether an entrenchment shelters the unit [16.4]: not AFVs, cavalry, transports [16.41], nor who is aboard.
+    """Whether an entrenchment shelters the unit [16.4]: not AFVs, cavalry, transports [16.41], nor passengers.
 
-    In an assault hex only those who were there before the enemy have its good [12.41.c]: who came in later lies on top.
+    In an assault hex only units that were there before the enemy benefit from it [12.41.c]; later arrivals do not.
     """
     if unit.hex is None or not position.work(unit.hex).entrenchment or unit.carrier is not None:
         return False
@@ -64,7 +64,7 @@ def entrenched(position: Position, unit: Unit) -> bool:
 
 
 def told_to(unit: Unit) -> tuple[Side, ...]:
-    """Who hears of what a unit does in its hex: everybody, but of the hidden their own side alone [16.6]."""
+    """The sides that learn of a unit's work in its hex: all, but for hidden units their own side alone [16.6]."""
     return (unit.side,) if unit.hidden else ()
 
 
@@ -72,7 +72,7 @@ def told_to(unit: Unit) -> tuple[Side, ...]:
 
 
 def interrupted(game: Game[Position], name: UnitId) -> None:
-    """Disrupted, demoralized, firing, attacking or moving: what is half done is lost [16.21, 16.31, 16.74]."""
+    """Disrupted, demoralized, firing, attacking or moving: half-done work is lost [16.21, 16.31, 16.74]."""
     position = game.state
     unit = position.units[name]
     if 0 < unit.dug_in < position.charts.figure("segments to dig in"):
@@ -81,7 +81,7 @@ def interrupted(game: Game[Position], name: UnitId) -> None:
         only = told_to(unit)
         game.tell(Event("result", "{} breaks off digging", (unit.name,), "16.21", (name,), where, only=only))
     if unit.work or unit.type_in("engineer"):
-        position.change(name, work=0, worked=-1)  # not the turn before any: this one is no whole turn
+        position.change(name, work=0, worked=-1)  # not the turn before any: this one is not a whole turn
 
 
 def keep_hole(game: Game[Position], name: UnitId) -> None:
@@ -117,7 +117,7 @@ def not_fresh(position: Position, unit: Unit) -> Refusal | None:
 
 
 def hard_ground(position: Position, hex: Hex) -> Refusal | None:
-    """Nobody digs in a town, in woods, in an entrenchment [16.2], nor in water."""
+    """No unit digs in a town, in woods, in an entrenchment [16.2], nor in water."""
     rows = [position.charts.terrain[name] for name in terrain_of(position, hex)]
     if closed := [row.terrain for row in rows if not row.dig_in]:
         return Refusal("Units cannot dig in in {}: {}", "16.2", (hex, ", ".join(closed)))
@@ -136,7 +136,7 @@ def cannot_dig_in(position: Position, unit: Unit) -> Refusal | None:
 
 
 def aboard(unit: Unit) -> Refusal | None:
-    """Who is carried does nothing by himself but get off [5.6]."""
+    """A passenger can only get off by itself [5.6]."""
     return Refusal("{} is being carried", "5.6", (unit.name,)) if unit.carrier is not None else None
 
 
@@ -166,7 +166,7 @@ def choices(position: Position, unit: Unit) -> Iterator[Action]:
 
 
 def refusal(position: Position, side: Side, action: Action) -> Refusal | None:
-    """Judge the work."""
+    """Reject illegal work."""
     match action:
         case DigIn(name):
             unit = position.units[name]
@@ -178,7 +178,7 @@ def refusal(position: Position, side: Side, action: Action) -> Refusal | None:
 
 
 def play(game: Game[Position], side: Side, action: Action) -> None:
-    """One segment's work."""
+    """Do one segment's work."""
     match action:
         case DigIn(name):
             dig(game, name)
@@ -193,7 +193,7 @@ def dig(game: Game[Position], name: UnitId) -> None:
     done = dug_in(position, unit)
     words = "{} is dug in in {}" if done else "{} begins to dig in in {}"
     game.tell(Event("dug-in", words, (unit.name, unit.hex), "16.2", (name,), (str(unit.hex),), only=told_to(unit)))
-    position.spend(name, allowance(position, unit))  # all of it, so that a leader does not help others afterwards
+    position.spend(name, allowance(position, unit))  # all of it, so that a leader cannot help others afterwards
     position.finish(name)
 
 
@@ -206,7 +206,7 @@ def clear(game: Game[Position], name: UnitId) -> None:
         position.change_works(hex, wrecks=position.work(hex).wrecks - 1)
         position.change(name, work=0, worked=0)
         words = "{} clears a wreck from {}"
-        if unit.hidden:  # the others see no more than that the wreck is gone
+        if unit.hidden:  # the other side sees only that the wreck is gone
             others = (position.setting.other[unit.side],)
             game.tell(Event("result", "A wreck is cleared from {}", (hex,), "16.31", (), (hex,), only=others))
     else:

@@ -1,4 +1,4 @@
-"""Minefields [16.7]: what they do to those who enter, and how engineers lift them."""
+"""Minefields [16.7]: their effect on entering units, and their lifting by engineers."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from opfire.rulesets.panzer_grenadier.pieces import Hex, Position, Side, Unit
 
 
 class LiftMines(Action, frozen=True):
-    """The owner of the mines says which field loses a point [16.74]."""
+    """Choose the field that loses a point, as the owner of the mines [16.74]."""
 
     says = "The minefield of {strength} loses a point"
     kind = "work"
@@ -27,7 +27,7 @@ class LiftMines(Action, frozen=True):
 
 
 def dice_for(position: Position, hex: Hex, entering: Iterable[Unit]) -> int:
-    """How many dice each unit has to face [16.71]: the points in the hex, fewer with engineers [16.73]."""
+    """The number of dice that each unit has to face [16.71]: the points in the hex, fewer with engineers [16.73]."""
     points = sum(mine.strength or 0 for mine in position.work(hex).mines)
     units = list(entering)
     if units and all(unit.type_in("engineer") for unit in units):
@@ -39,7 +39,7 @@ def dice_for(position: Position, hex: Hex, entering: Iterable[Unit]) -> int:
 
 
 def entered(game: Game[Position], names: tuple[str, ...], hex: Hex) -> None:
-    """Units have come into a hex: its mines are turned up, and dice thrown at each unit [16.71]; leaders are none."""
+    """Turn up the mines of a hex that units have entered, and throw dice at each unit [16.71], not at leaders."""
     position = game.state
     mines = position.work(hex).mines
     units = [unit for unit in position.pick(names) if unit.hex == hex and not unit.leader]
@@ -75,7 +75,7 @@ def strike(game: Game[Position], unit: Unit, hex: Hex, number: int) -> None:
     game.tell(Event("mines", "{} in the mines of {}: {}", facts, "16.71", (unit.id,), (hex,), dice))
     if stopped:
         position.change(unit.id, stopped=True)
-    for _ in range(min(steps, unit.steps)):  # first of all: who is aboard shares the end of its carrier [5.65]
+    for _ in range(min(steps, unit.steps)):  # first of all: passengers share the end of their carrier [5.65]
         harm.lose_step(game, unit.id)
     if demoralized and not unit.demoralized and position.units[unit.id].hex is not None:
         harm.demoralize(game, unit.id)
@@ -91,7 +91,7 @@ def _words(steps: int, demoralized: bool, stopped: bool) -> str:
 
 
 class MineLifting(Frame, frozen=True):
-    """At the end of a turn: engineers who have been at it for three whole turns each take a point away [16.74].
+    """At the end of a turn, engineers who have worked for three whole turns each take a point away [16.74].
 
     `fields` are the owners and hexes of mines that still lose a point.
     """
@@ -128,7 +128,7 @@ FRAMES: tuple[type[Frame], ...] = (MineLifting,)
 
 
 def _go_on(game: Game[Position], frame: MineLifting) -> None:
-    """Lift where there is no choice, ask where there is one."""
+    """Lift if there is no choice, ask if there is one."""
     while frame.fields:
         owner, hex = frame.fields[0]
         found = strengths(game.state, owner, hex)
@@ -146,9 +146,9 @@ def strengths(position: Position, owner: Side, hex: Hex) -> list[int]:
 
 
 def worked_long_enough(position: Position) -> Iterator[tuple[Side, Hex]]:
-    """Count the turn for each engineer among enemy mines [16.74]; those who have done three take a point away.
+    """Count the turn for each engineer among enemy mines [16.74]; three turns take a point away.
 
-    The turn in which one came, or was interrupted [16.21], is no whole one.
+    The turn in which the engineer came, or was interrupted [16.21], is not a whole one.
     """
     for side in position.setting.sides:
         enemy = position.setting.other[side]
@@ -164,7 +164,7 @@ def worked_long_enough(position: Position) -> Iterator[tuple[Side, Hex]]:
 
 
 def lift(game: Game[Position], owner: Side, hex: Hex, strength: int) -> None:
-    """One of the owner's fields of that strength loses a point; one without any is gone."""
+    """Take a point from one of the owner's fields of that strength; a field without points is gone."""
     position = game.state
     mines = list(position.work(hex).mines)
     at = next(i for i, mine in enumerate(mines) if mine.side == owner and mine.strength == strength)
