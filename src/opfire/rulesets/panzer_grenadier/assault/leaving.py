@@ -31,7 +31,7 @@ def leaving(position: Position, unit: Unit) -> bool:
 def exited(game: Game[Position], name: UnitId, hex: Hex) -> None:
     """A unit or leader has left an assault hex [12.12]; if no combat unit is left, the enemy has a free shot [12.12.a].
 
-    The shot is pushed as a frame, so that all who leave together are in it.
+    The shot is pushed as a frame, so that all units that leave together are in it.
     """
     position = game.state
     if position.activation is None:
@@ -46,14 +46,14 @@ def exited(game: Game[Position], name: UnitId, hex: Hex) -> None:
 
 
 class FreeShot(Frame, frozen=True):
-    """Those in the hex fire at all who have left it, as one group, on one roll [12.12.a]."""
+    """Units in the hex fire at all that have left it, as one group, on one roll [12.12.a]."""
 
     step = "free-shot"
     rule = "12.12.a"
     hex: Hex
 
     def begin(self, game: Game[Position]) -> None:
-        """Roll: nobody is activated, marked, or held back by a marker; those who leave do not answer."""
+        """Roll: no unit is activated, marked, or held back by a marker; the leaving units do not answer."""
         position = game.state
         game.pop()
         own = [unit for unit in position.at(self.hex, self.side) if not unit.demoralized]
@@ -70,7 +70,7 @@ class FreeShot(Frame, frozen=True):
 
 
 def leavers(position: Position, side: Side, hex: Hex) -> list[Unit]:
-    """The enemies of `side` who have left a hex in this segment, are on the map still and have not been shot at."""
+    """The enemies of `side` that left a hex in this segment, still on the map and not yet fired at by a free shot."""
     assert position.activation is not None
     gone = position.pick(dict.fromkeys(position.activation.left.get(hex, ())))
     return [unit for unit in gone if unit.hex not in (None, hex) and unit.side != side]
