@@ -234,7 +234,7 @@ def start(made: Setting) -> tuple[Position, Frame]:
 def arrange(scenario: Scenario, case: Case) -> tuple[Position, Frame]:
     """The position and step of a case file: `segment` for a side's action segment, `initiative` for a whole turn.
 
-    Where the map is divided the segment is one of the first sector [18.11]. Raises BadInput.
+    Where the map is divided, the segment is one of the first sector [18.11]. Raises BadInput.
     """
     position = arrange_position(scenario, case)
     position.current = case.side

@@ -1,4 +1,6 @@
-"""Activation [3.1, 3.2, 3.3]: whom a unit, a stack or a leader brings into an action segment, and what for."""
+"""Activation [3.1, 3.2, 3.3]: the units that a unit, a stack or a leader brings into an action segment, and their
+actions.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +29,7 @@ from opfire.rulesets.panzer_grenadier.pieces import (
 
 ROLES: tuple[Role, ...] = ("move", "fire", "recover", "direct")
 Group: TypeAlias = Mapping[UnitId, tuple[UnitId, ...]]
-"""Who an activation reaches, and by which leaders each; nobody's where a unit acts without one."""
+"""The units that an activation reaches, each with the leaders who reach it; none for a unit that acts without one."""
 
 
 class Activate(Action, frozen=True):
@@ -40,7 +42,7 @@ class Activate(Action, frozen=True):
 
 
 class ActivateStack(Action, frozen=True):
-    """Activate everybody in a hex, and whom the leaders there reach [3.11]."""
+    """Activate all units in a hex, and the units that the leaders there reach [3.11]."""
 
     says = "Activate the stack in {hex}"
     kind = "activate"
@@ -48,7 +50,7 @@ class ActivateStack(Action, frozen=True):
 
 
 class ActivateLeader(Action, frozen=True):
-    """Activate a leader with all whom he reaches, and those whom they reach [3.12, 3.2, 3.31]."""
+    """Activate a leader with all units that he reaches, and those that they reach [3.12, 3.2, 3.31]."""
 
     says = "Activate {unit} and all in reach"
     kind = "activate"
@@ -56,7 +58,7 @@ class ActivateLeader(Action, frozen=True):
 
 
 class Designate(Action, frozen=True):
-    """Say what one of the activated will do [3.13]."""
+    """Designate the action of one activated unit [3.13]."""
 
     says = "{unit}: {role}"
     kind = "designate"
@@ -65,7 +67,7 @@ class Designate(Action, frozen=True):
 
 
 class DesignateAll(Action, frozen=True):
-    """The same for all who are not designated yet and can do it."""
+    """Designate one action for all units that are not designated yet and can take it."""
 
     says = "All others: {role}"
     kind = "designate"
@@ -73,7 +75,7 @@ class DesignateAll(Action, frozen=True):
 
 
 class Begin(Action, frozen=True):
-    """All are designated that are to act; the others stay out of this segment [3.12.d]."""
+    """Begin with the designated units; the others stay out of this segment [3.12.d]."""
 
     says = "Begin the action"
     kind = "done"
@@ -92,16 +94,16 @@ def directs(leader: Unit) -> bool:
 
 
 def tank_leader(unit: Unit) -> bool:
-    """An AFV with a tank leader, as far as one knows [6.8]."""
+    """An AFV with a tank leader, as far as is known [6.8]."""
     return bool(unit.tank_leader)
 
 
 def of_his_kind(leader: Unit, unit: Unit) -> bool:
-    """Whether a leader's kind fits the unit's [3.3], of his own country; the branch of the army is no matter [3.12.c].
+    """Whether a leader's kind fits the unit's [3.3], of his own country; branch of service does not matter [3.12.c].
 
-    A regular leader directs all but AFVs, and APCs [3.32, 3.33]; leaders of strictly lower rank [3.2]. A tank leader
-    directs what bears the tank symbol, and APCs [3.31, 3.33, 6.81], nobody with a rank [3.2.b]; self-propelled guns,
-    which do not bear it, obey regular leaders [3.31.A1]: RULINGS.md P71. Armored car leaders direct armored cars
+    A regular leader directs all except AFVs, and APCs [3.32, 3.33]; leaders of strictly lower rank [3.2]. A tank leader
+    directs units that bear the tank symbol, and APCs [3.31, 3.33, 6.81], nobody with a rank [3.2.b]; self-propelled
+    guns, which do not bear it, obey regular leaders [3.31.A1]: RULINGS.md P71. Armored car leaders direct armored cars
     [6.84]; trains and vessels themselves only [15.2], whether all AFVs of their force have tank leaders or not.
     """
     if foreign(leader, unit) or leader.type_in("train", "vessel"):
@@ -121,10 +123,10 @@ def foreign(leader: Unit, unit: Unit) -> bool:
 
 
 def reach(position: Position, leader: Unit) -> Iterator[Unit]:
-    """Whom a leader can activate from where he is: his hex, and the six around it in good order [3.12, 5.44].
+    """The units that a leader can activate from his hex: in it, and in the six around it in good order [3.12, 5.44].
 
-    Into an assault hex he reaches only from within [12.5], and nobody who is another player's [18.21] or in another
-    sector [18.12].
+    Into an assault hex he reaches only from within [12.5], and no unit of another player [18.21] or in another sector
+    [18.12].
     """
     if leader.hex is None:
         yield from beside_the_map(position, leader)
@@ -143,7 +145,9 @@ def reach(position: Position, leader: Unit) -> Iterator[Unit]:
 
 
 def beside_the_map(position: Position, leader: Unit) -> Iterator[Unit]:
-    """Whom a leader reaches before he enters: all of his kind who wait for the same hexes [16.51]: RULINGS.md P28."""
+    """The units that a leader reaches before he enters: all of his kind waiting for the same hexes [16.51]:
+    RULINGS.md P28.
+    """
     entries = position.setting.entries
     for unit in position.pick(position.setting.ids[leader.side]):
         if unit.id != leader.id and waiting(position, unit) and entries[unit.id][1] == entries[leader.id][1]:
@@ -152,11 +156,13 @@ def beside_the_map(position: Position, leader: Unit) -> Iterator[Unit]:
 
 
 def group(position: Position, start: Iterable[Unit]) -> Group:
-    """Everybody whom these activate: themselves, whom the leaders among them reach, and so on down the ranks [3.2].
+    """All units that these activate: themselves, units that the leaders among them reach, and so on down the ranks
+    [3.2].
 
     It is one activation for all of them, whatever their kinds [3.2.c, 3.11.A1, 6.83, 6.83.A1]. A leader reaches the
-    same in a stack as alone [3.11.a, 3.12.a], and who has acted holds nobody up [3.11.A2]. What is activated by a
-    leader is led; one who leads himself is his own leader. Who is called into an assault hands no orders on [12.5].
+    same units in a stack as alone [3.11.a, 3.12.a], and units that have acted hold none up [3.11.A2]. Units activated
+    by a leader are led; a leader who leads himself is his own leader. Units called into an assault hand no orders on
+    [12.5].
     """
     found: dict[UnitId, tuple[UnitId, ...]] = {}
     waiting = [unit for unit in start if not unit.marked]
@@ -190,12 +196,12 @@ def cannot_activate(position: Position, side: Side, unit: Unit) -> Refusal | Non
 
 
 def cannot_lead(position: Position, side: Side, unit: Unit) -> Refusal | None:
-    """Why nobody is activated through this one, or None [3.12, 5.44]."""
+    """Reject a leader through whom no unit can be activated [3.12, 5.44]."""
     return cannot_activate(position, side, unit) or leads_nobody(unit)
 
 
 def leads_nobody(unit: Unit) -> Refusal | None:
-    """Reject the demoralized [5.44], and units that are no leaders [3.12]."""
+    """Reject the demoralized [5.44], and units other than leaders [3.12]."""
     if unit.demoralized:
         return Refusal("{} is demoralized and cannot activate other units", "5.44", (unit.name,))
     if not directs(unit):
@@ -233,7 +239,7 @@ def cannot_take(unit: Unit, role: Role) -> Refusal | None:
 
 
 def called_in(position: Position, unit: Unit, role: Role, leaders: tuple[UnitId, ...]) -> Refusal | None:
-    """Leaders in an assault hex call others in, and make them do nothing else [12.5]."""
+    """Leaders in an assault hex call others in, and can give them no other action [12.5]."""
     hex = called_to(position, unit, leaders)
     if role == "fire" or not hex:
         return None
@@ -241,7 +247,7 @@ def called_in(position: Position, unit: Unit, role: Role, leaders: tuple[UnitId,
 
 
 def called_to(position: Position, unit: Unit, leaders: Iterable[UnitId]) -> Hex:
-    """The assault hex that a unit is called into, where everybody who reaches it is in one; else none [12.5]."""
+    """The assault hex that a unit is called into, if all leaders who reach it are in one; else none [12.5]."""
     callers = position.pick(leaders)
     if callers and all(calls_in(position, leader, unit) for leader in callers):
         return str(callers[0].hex)
@@ -254,7 +260,7 @@ def calls_in(position: Position, leader: Unit, unit: Unit) -> bool:
 
 
 def roles_of(unit: Unit) -> list[Role]:
-    """All that a unit can be designated for."""
+    """All actions that a unit can be designated for."""
     return [role for role in ROLES if cannot_take(unit, role) is None]
 
 
@@ -264,7 +270,7 @@ def roles_of(unit: Unit) -> list[Role]:
 class Designating(Frame, frozen=True):
     """All actions are designated before the first is performed [3.13].
 
-    `lurking` are those among the members who are hidden: what they are to do is their own side's business [16.6].
+    `lurking` are the hidden members: their actions concern their own side alone [16.6].
     """
 
     takes = (Designate, DesignateAll, Begin)
@@ -279,7 +285,7 @@ class Designating(Frame, frozen=True):
         return (NOBODY, *(unit.id for unit in self._undecided(sight)))
 
     def acts(self, sight: Position, side: str, actor: str) -> Iterator[Action]:
-        """The roles that a unit may be designated for; those that several may take, and the beginning."""
+        """The roles that a unit may be designated for; roles that several may take, and the beginning."""
         if actor != NOBODY:
             unit = sight.units[actor]
             yield from (Designate(actor, role) for role in ROLES if self._cannot(sight, unit, role) is None)
@@ -328,7 +334,7 @@ class Designating(Frame, frozen=True):
                 game.pop()
 
     def only(self, state: Position, action: Action) -> tuple[Side, ...]:
-        """What is said of the hidden alone would tell the enemy whom they are with [16.6]."""
+        """Designations of hidden units alone would reveal the units with them to the enemy [16.6]."""
         match action:
             case Designate(name):
                 meant = [name]
@@ -339,7 +345,7 @@ class Designating(Frame, frozen=True):
         return (self.side,) if all(name in self.lurking for name in meant) else ()
 
     def seen_by(self, side: Side) -> Designating:
-        """Who reaches whom tells the enemy which tanks have leaders [6.8], and where others hide [16.6]."""
+        """The links between leaders and units would reveal tank leaders [6.8], and hidden units [16.6]."""
         if side == self.side:
             return self
         known = tuple(row for row in self.roles if row[0] not in self.lurking)
@@ -347,9 +353,10 @@ class Designating(Frame, frozen=True):
 
 
 def activate(game: Game[Position], side: Side, members: Group, roles: Mapping[UnitId, Role]) -> None:
-    """The segment begins for those designated, and for the leaders it takes to reach them, who only direct [3.2].
+    """Begin the segment for the designated units, and for the leaders needed to reach them, who only direct [3.2].
 
-    Nobody else is activated [3.12.d], wherever they move from now on [3.12.b]; who is led may do everything [3.11.b].
+    No other unit is activated [3.12.d], wherever they move from now on [3.12.b]; led units may take every action
+    [3.11.b].
     """
     position = game.state
     needed = dict(roles)
@@ -374,7 +381,7 @@ def activate(game: Game[Position], side: Side, members: Group, roles: Mapping[Un
 
 
 def announce(game: Game[Position], side: Side, active: Iterable[Unit]) -> None:
-    """Who is active; of the hidden among them only their own side hears, or it would tell where they are [16.6]."""
+    """Announce the active units; of hidden ones only their own side hears, or their hexes would be revealed [16.6]."""
     groups: dict[bool, list[Unit]] = {False: [], True: []}
     for unit in active:
         groups[unit.hidden].append(unit)
@@ -389,7 +396,7 @@ def announce(game: Game[Position], side: Side, active: Iterable[Unit]) -> None:
 
 
 def _add_chain(members: Group, name: UnitId, needed: dict[UnitId, Role]) -> None:
-    """See to it that one who reaches this unit is activated too, up to the first."""
+    """Make sure that a leader who reaches this unit is activated too, up to the first."""
     leaders = members[name]
     while leaders and name not in leaders and not any(leader in needed for leader in leaders):
         name = leaders[0]
@@ -407,7 +414,7 @@ def _by_cavalry_leader(
 
 
 def disclose(game: Game[Position], leaders: Iterable[UnitId]) -> None:
-    """A tank leader who directs others, or does what only the led may do, is a secret no longer [6.8]."""
+    """Disclose a tank leader who directs others, or whose tank acts as only led units may [6.8]."""
     position = game.state
     for name in leaders:
         unit = position.units[name]
@@ -460,7 +467,7 @@ def refusal(position: Position, side: Side, action: Action) -> Refusal | None:
 
 
 def begin(game: Game[Position], side: Side, action: Action) -> None:
-    """Activate one alone at once [G.action-segment]; for a stack or a leader ask first what each is to do."""
+    """Activate a unit alone at once [G.action-segment]; for a stack or a leader ask first for the actions."""
     position = game.state
     match action:
         case Activate(name, role):

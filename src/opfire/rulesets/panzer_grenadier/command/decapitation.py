@@ -9,7 +9,7 @@ from opfire.rulesets.panzer_grenadier.pieces import Position, Unit
 
 
 def decapitate(game: Game[Position], leader: Unit) -> None:
-    """The first of a side's highest-ranking leaders to fall leaves those around him rooted, once [6.72, 6.72.A2]."""
+    """Root the units around the first of a side's highest-ranking leaders to fall, once [6.72, 6.72.A2]."""
     position = game.state
     army = position.armies[leader.side]
     officers = [unit.officer for unit in position.pick(position.setting.ids[leader.side]) if unit.officer]

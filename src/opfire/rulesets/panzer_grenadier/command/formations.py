@@ -1,7 +1,7 @@
-"""More than two players [18.2, 18.3]: the commanding officer; in formation command, whose units these are.
+"""More than two players [18.2, 18.3]: the commanding officer; in formation command, the player of each unit.
 
-A side with several players has a commanding officer, named in its army; a side of one player has none, and nothing
-here concerns it. How the map is divided among commanders [18.1] is in `sectors.py`.
+A side with several players has a commanding officer, named in its army; a side of one player has none, and this module
+does not concern it. The division of the map among commanders [18.1] is in `sectors.py`.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from opfire.rulesets.panzer_grenadier.pieces import Player, Position, Setting, S
 
 
 class GiveSegment(Action, frozen=True):
-    """The commanding officer says which player activates units in this segment [18.32]."""
+    """Name the player who activates units in this segment, as the commanding officer [18.32]."""
 
     says = "{player} has this segment"
     kind = "command"
@@ -30,9 +30,9 @@ class GiveSegment(Action, frozen=True):
 
 
 def player_of(made: Setting, unit: Unit, zone: str = "") -> Player:
-    """Whose unit it is: who names it by its id, else its type, else its zone [18.2]; leaders may be left to be dealt.
+    """The player of a unit: named by its id, else its type, else its zone [18.2]; leaders may be left to be dealt.
 
-    Raises BadInput for a unit that is nobody's, or two players'.
+    Raises BadInput for a unit without a player, or with two.
     """
     named = made.instructions.sides[unit.side].players
     where = f"special.sides.{unit.side}.players"
@@ -48,7 +48,7 @@ def player_of(made: Setting, unit: Unit, zone: str = "") -> Player:
 
 
 def check_names(made: Setting, side: Side) -> None:
-    """That players are given nothing but what the side has. Raises BadInput."""
+    """Check that players are given only units of the side. Raises BadInput."""
     units = [start.unit for start in made.roster if start.unit.side == side]
     kinds = {unit.kind.id for unit in units if unit.kind is not None}
     known = {*(unit.id for unit in units), *kinds, *(force.zone for force in made.scenario.sides[side].units)}
@@ -71,7 +71,7 @@ def shared(game: Game[Position], side: Side) -> bool:
 
 
 def check_seats(game: Game[Position]) -> None:
-    """The seats of a side that is divided are the players whom the scenario names [18.1, 18.2]. Raises BadInput."""
+    """Check that the seats of a divided side are the scenario's players [18.1, 18.2]. Raises BadInput."""
     for side in game.state.setting.sides:
         seats, named = sorted(seat for seat, at in game.seats.items() if at == side), players(game.state.setting, side)
         if shared(game, side) and seats != sorted(named):
@@ -82,7 +82,7 @@ def check_seats(game: Game[Position]) -> None:
 
 
 def appoint(game: Game[Position], side: Side) -> None:
-    """A die says who is commanding officer; in formation command all units come under their players [18.3, 18.2]."""
+    """Choose the commanding officer by a die; in formation command all units come under their players [18.3, 18.2]."""
     position = game.state
     among = players(position.setting, side)
     rolled = game.roll(1, len(among))
@@ -95,9 +95,9 @@ def appoint(game: Game[Position], side: Side) -> None:
 
 
 def deal(position: Position, side: Side, among: tuple[Player, ...]) -> None:
-    """Each player has his units [18.2]; the officer, the first of them, has the senior leader [18.3].
+    """Give each player his units [18.2]; the officer, the first of them, has the senior leader [18.3].
 
-    The leaders whom nobody was given are dealt out by rank from him on, in turn: RULINGS.md P80.
+    The leaders not given to any player are dealt out by rank from him on, in turn: RULINGS.md P80.
     """
     made = position.setting
     officers = ranked(position, side)
@@ -109,7 +109,7 @@ def deal(position: Position, side: Side, among: tuple[Player, ...]) -> None:
 
 
 def ranked(position: Position, side: Side) -> list[Unit]:
-    """The leaders of a side who are alive, by rank, kommissars apart."""
+    """The living leaders of a side by rank, without kommissars."""
     units = position.pick(position.setting.ids[side])
     alive = [unit for unit in units if unit.status not in ("eliminated", "exited")]
     officers = [(unit.officer.rank, unit) for unit in alive if unit.officer is not None and not unit.officer.kommissar]
@@ -117,9 +117,9 @@ def ranked(position: Position, side: Side) -> list[Unit]:
 
 
 def succeed(game: Game[Position], fallen: Unit) -> None:
-    """When the senior leader falls, the player of the next by rank is the new commanding officer [18.33].
+    """Make the player of the next leader by rank commanding officer when the senior leader falls [18.33].
 
-    Of several with that rank it is who has most steps of combat units left, of these whom a die names.
+    Of several with that rank it is the player with most steps of combat units left; a die breaks ties.
     """
     position, side = game.state, fallen.side
     army = position.armies[side]
@@ -154,7 +154,7 @@ def steps(position: Position, side: Side, player: Player) -> int:
 
 
 def officer(position: Position, side: Side) -> Player:
-    """Who gives out the segments of a side, if anybody does [18.32]: in sector command nobody has to."""
+    """The officer who gives out the segments of a side, if it has one [18.32]; sector command needs none."""
     return position.armies[side].commander if position.setting.instructions.command == "formation" else ""
 
 
@@ -180,26 +180,26 @@ def cannot_give(position: Position, side: Side, player: Player) -> Refusal | Non
 
 
 def given(position: Position, side: Side) -> Refusal | None:
-    """What a side no longer begins its segment with: it is one player's already [18.32]."""
+    """The actions that a side can no longer begin its segment with: it is already one player's [18.32]."""
     player = position.armies[side].segment
     return Refusal("This segment is {}'s to use: only that player's units act", "18.32", (player,)) if player else None
 
 
 def not_given(position: Position, side: Side) -> Refusal | None:
-    """Nobody is activated before the commanding officer has said by whom [18.32]."""
+    """No unit is activated before the commanding officer has named the player [18.32]."""
     if not officer(position, side) or position.armies[side].segment:
         return None
     return Refusal("{} first has to say whose segment this is", "18.32", (officer(position, side),))
 
 
 def give(game: Game[Position], side: Side, player: Player) -> None:
-    """The segment is this player's."""
+    """Give the segment to this player."""
     game.state.change_army(side, segment=player)
     game.tell(Event("command", "The segment is {}'s", (player,), "18.32"))
 
 
 def anothers(position: Position, unit: Unit) -> Refusal | None:
-    """A player activates units of his own alone [18.21]; where a side has one player, all are his."""
+    """A player activates only his own units [18.21]; on a side with one player all are his."""
     if unit.player == position.armies[unit.side].segment:
         return None
     return Refusal("{} is under {}", "18.21", (unit.name, unit.player))

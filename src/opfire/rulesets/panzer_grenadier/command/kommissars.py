@@ -18,7 +18,7 @@ def is_kommissar(unit: Unit) -> bool:
 
 
 def driver(position: Position, unit: Unit) -> Unit | None:
-    """The kommissar who has to see to a demoralized unit's recovery, not to a leader's [6.6, 6.62, 6.64, 6.6.A1].
+    """The kommissar who has to deal with a demoralized unit's recovery, not with a leader's [6.6, 6.62, 6.64, 6.6.A1].
 
     He stood with it when the segment began; if he is not activated with it, he is now.
     """
@@ -43,7 +43,7 @@ def has_to_drive(position: Position, leader: Unit) -> Refusal | None:
 
 
 def summon(position: Position, driver: Unit) -> None:
-    """A kommissar who was not activated is so now [6.65, 6.6.A1]."""
+    """Activate a kommissar who was not activated [6.65, 6.6.A1]."""
     activation = position.activation
     assert activation is not None
     if activation.role(driver.id) is None:
@@ -55,7 +55,7 @@ def summon(position: Position, driver: Unit) -> None:
 
 
 class Errand(NamedTuple):
-    """The demoralized unit that a kommissar has to go to, and the price of the way to it from the hexes about him."""
+    """The demoralized unit that a kommissar has to go to, and the price of the way to it from the hexes around him."""
 
     goal: Unit
     prices: Mapping[Hex, int]
@@ -92,7 +92,7 @@ def on_an_errand(position: Position, leader: Unit) -> Refusal | None:
 
 
 def charges(position: Position, side: Side) -> dict[UnitId, Unit]:
-    """Whom each kommissar has to see to, the nearest pairs first [6.61, 6.6.A2]: RULINGS.md P68."""
+    """The unit that each kommissar has to deal with, the nearest pairs first [6.61, 6.6.A2]: RULINGS.md P68."""
     found: dict[UnitId, Unit] = {}
     for _, name, goal in sorted(_pairs(position, side)):
         if name not in found and goal not in {unit.id for unit in found.values()}:
@@ -101,9 +101,9 @@ def charges(position: Position, side: Side) -> dict[UnitId, Unit]:
 
 
 def _pairs(position: Position, side: Side) -> Iterator[tuple[int, UnitId, UnitId]]:
-    """Every kommissar fit to drive, with every demoralized unit he can get to, and how far it is in half points.
+    """Every kommissar fit to drive, with every demoralized unit in his reach, and the distance in half points.
 
-    Those in other sectors are another commander's [18.12].
+    Units in other sectors are another commander's [18.12].
     """
     on_map = [one for unit in position.of(side) for one in (unit, *position.pick(unit.cargo))]
     broken = [unit for unit in on_map if unit.demoralized and not unit.leader]
@@ -136,7 +136,7 @@ def ways(position: Position, unit: Unit, goals: Set[Hex]) -> dict[Hex, int]:
 
 
 def ways_to(position: Position, unit: Unit, goal: Hex) -> dict[Hex, int]:
-    """What the cheapest way to the goal costs from the hexes around it, as far off as the unit is, in half points."""
+    """The cost of the cheapest way to the goal from the hexes around it, as far off as the unit is, in half points."""
     prices = {goal: 0}
     waiting = [(0, goal)]
     while waiting:

@@ -1,4 +1,4 @@
-"""Leaders [6.0]: drawing them, and how they fall: casualties, lone leaders, what the loss of a senior one brings."""
+"""Leaders [6.0]: drawing them, and their fall: casualties, lone leaders, the loss of a senior one."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def _draw(game: Game[Position], nation: str, officer: Officer, drawn: list[str])
 
 
 def casualties(game: Game[Position], names: Iterable[UnitId], lost: int) -> None:
-    """The leaders among these, where steps were lost, may fall [6.7], but for those in an APC."""
+    """Roll for the leaders among these, where steps were lost [6.7], except those in an APC."""
     position = game.state
     for name in names:
         leader = position.units[name]
@@ -137,7 +137,7 @@ def refuges(position: Position, leader: Unit) -> list[Hex]:
 
 
 class Displace(Frame, frozen=True):
-    """The owner says where lone leaders go that the enemy has driven out [6.71.a]."""
+    """The owner chooses a hex for each lone leader that the enemy has driven out [6.71.a]."""
 
     takes = (DisplaceTo,)
     step = "displace"
@@ -172,7 +172,7 @@ class Displace(Frame, frozen=True):
         return None
 
     def play(self, game: Game[Position], action: DisplaceTo) -> None:
-        """He is there, unless hidden enemies turn up in the hex: then he looks for another [16.61]."""
+        """Place the leader, unless hidden enemies turn up in the hex: then he looks for another [16.61]."""
         position = game.state
         lurking = position.at(action.to, position.setting.other[self.side])
         for one in lurking:

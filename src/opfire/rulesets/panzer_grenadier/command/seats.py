@@ -1,4 +1,4 @@
-"""Which player of a side decides what, where sectors [18.12] or units [18.21] divide a side among several."""
+"""The decisions of each player of a side, where sectors [18.12] or units [18.21] divide a side among several."""
 
 from __future__ import annotations
 
@@ -39,11 +39,11 @@ SEGMENT: tuple[type[Frame], ...] = (
     Calling,
     Sending,
 )
-"""What a sector's commander does with his segments [18.11]; all else happens somewhere."""
+"""The decisions of a sector's commander about his segments [18.11]; every other decision is located by its hex."""
 
 
 def barred(sight: Position, seat: str, frame: Frame, action: Action) -> Refusal | None:
-    """Why a player leaves this to another of his side, or None [18.0].
+    """Reject a decision that a player leaves to another of his side [18.0].
 
     Before the commanding officer is known the first player draws for all.
     """
@@ -64,7 +64,7 @@ def barred(sight: Position, seat: str, frame: Frame, action: Action) -> Refusal 
 
 
 def in_sectors(sight: Position, seat: str, side: Side, officer: Player, frame: Frame, action: Action) -> Refusal | None:
-    """Why another commands there, or None [18.12]: in his segments who has the sector, else where it happens.
+    """Reject a decision under another's command [18.12]: in his segments the sector's commander, else that of the hex.
 
     The officer gives his orders [18.31], and begins and ends the set-up: RULINGS.md P131.
     """
@@ -81,7 +81,7 @@ def in_sectors(sight: Position, seat: str, side: Side, officer: Player, frame: F
 
 
 def place(sight: Position, frame: Frame, action: Action) -> Hex:
-    """Where that happens which a side is asked about; nowhere if a set-up names nobody who is on the map."""
+    """The hex of a decision that a side is asked about; none if a set-up names no unit on the map."""
     match frame, action:
         case MineLifting(fields=[(_, hex), *_]), _:
             return hex
@@ -102,9 +102,9 @@ def place(sight: Position, frame: Frame, action: Action) -> Hex:
 def in_formation(
     sight: Position, seat: str, side: Side, officer: Player, frame: Frame, action: Action
 ) -> Refusal | None:
-    """Why a player leaves this to another of his side, or None [18.21, 18.32]: RULINGS.md P81.
+    """Reject a decision that a player leaves to another of his side [18.21, 18.32]: RULINGS.md P81.
 
-    An action that names units belongs to their player, any other to the player who decides now.
+    A unit's player decides for it; any other decision falls to the player in charge.
     """
     units, decides = concerned(sight, side, frame, action), officer
     if units and not (isinstance(action, LoseStep) and len(owners(sight, side, frame)) > 1):
@@ -121,7 +121,7 @@ def in_formation(
 
 
 def not_his(unit: Unit, seat: str) -> Refusal:
-    """Nobody acts with another player's units [18.21]."""
+    """No player acts with another player's units [18.21]."""
     return Refusal("{} is under {}, not {}", "18.21", (unit.name, unit.player, seat))
 
 
@@ -146,9 +146,9 @@ def _owners(sight: Position, side: Side, frame: Frame) -> Iterator[Player]:
 
 
 def in_charge(sight: Position, side: Side, frame: Frame) -> Player:
-    """Who decides what is about no unit: in his own segment the player who has it, else the only one concerned.
+    """The player who decides about an action without units: the one with the segment, else the only one concerned.
 
-    Where that is nobody, or several, it is the commanding officer [18.32]. How a hex is defended concerns who is there.
+    Without such a player, or with several, it is the commanding officer [18.32]. The defence of a hex concerns the units there.
     """
     army = sight.armies[side]
     if sight.current == side and army.segment:

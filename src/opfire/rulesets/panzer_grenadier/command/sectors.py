@@ -1,7 +1,7 @@
-"""More than two players, sector command [18.1, 18.3]: the map in sectors, what stays within one, the officer's orders.
+"""More than two players, sector command [18.1, 18.3]: the map in sectors, their borders, the officer's orders.
 
-The sectors of a turn are played one after the other (`sequence.py`): RULINGS.md P128. What is asked here holds for a
-side of one player too, who commands in every sector.
+The sectors of a turn are played one after the other (`sequence.py`): RULINGS.md P128. These checks also hold for a side
+of one player, who commands in every sector.
 """
 
 from __future__ import annotations
@@ -69,22 +69,22 @@ def hexes_of(made: Setting, sector: Sector) -> frozenset[Hex]:
 
 
 def names(made: Setting) -> tuple[SectorName, ...]:
-    """The sectors in the order in which they are played; none where the map is not divided."""
+    """The sectors in the order of play; none if the map is not divided."""
     return tuple(sector.name for sector in made.instructions.sectors)
 
 
 def commander(made: Setting, side: Side, sector: SectorName) -> Player:
-    """Who commands for a side in a sector [18.1], by the scenario; one player alone commands in all of them."""
+    """The commander of a side in a sector [18.1], by the scenario; a single player commands in all of them."""
     return commanders_of(made.instructions, side).get(sector, "")
 
 
 def in_command(position: Position, side: Side, sector: SectorName) -> Player:
-    """Who commands for a side in a sector where several players have it, which then have an officer [18.3]."""
+    """The commander of a side in a sector if several players have it; such a side has an officer [18.3]."""
     return commander(position.setting, side, sector) if position.armies[side].commander else ""
 
 
 def addressed(position: Position, side: Side, question: str) -> str:
-    """A question with the sector that it is about, and its commander where there are several [18.11]."""
+    """A question with its sector, and its commander if there are several [18.11]."""
     sector = position.sectors.played
     player = in_command(position, side, sector)
     return f"Sector {sector}{f', {player}' * bool(player)}: {question[0].lower()}{question[1:]}"
@@ -103,12 +103,12 @@ def of(position: Position, unit: Unit) -> tuple[SectorName, ...]:
 
 
 def together(position: Position, a: Unit, b: Unit) -> bool:
-    """Whether two are in one sector, so that the one has any business with the other [18.12]."""
+    """Whether two units are in one sector and so can affect each other [18.12]."""
     return of(position, a) == of(position, b)
 
 
 def not_played(position: Position, unit: Unit) -> Refusal | None:
-    """Nobody is activated while another sector is played: its commander is not at it [18.12, 18.11]."""
+    """No unit is activated while another sector is played: its commander is not acting [18.12, 18.11]."""
     played, his = position.sectors.played, of(position, unit)
     if not played or played in his:
         return None
@@ -116,7 +116,7 @@ def not_played(position: Position, unit: Unit) -> Refusal | None:
 
 
 def not_there(position: Position, hex: Hex) -> Refusal | None:
-    """Batteries, aircraft and reinforcements come to the sector that is played [18.12, 18.31]."""
+    """Batteries, aircraft and reinforcements come to the sector being played [18.12, 18.31]."""
     played, its = position.sectors.played, position.setting.sector_of.get(hex, "")
     if not played or its == played:
         return None
@@ -137,7 +137,7 @@ def out_of_view(position: Position, hex: Hex) -> Refusal:
 
 
 def not_sent(position: Position, unit: Unit, to: Hex) -> Refusal | None:
-    """Who moves stays in his sector unless the commanding officer sends him to another [18.31]: RULINGS.md P129."""
+    """A moving unit stays in its sector unless the commanding officer sends it to another [18.31]: RULINGS.md P129."""
     its = position.setting.sector_of
     if not its or unit.hex is None or its[to] in (its[unit.hex], sent_to(position, unit.id)):
         return None
@@ -153,12 +153,12 @@ def sent_to(position: Position, name: UnitId) -> SectorName:
 
 
 def change(position: Position, **values: Any) -> None:
-    """Replace values of how sector command stands."""
+    """Replace values of the state of sector command."""
     position.sectors = replace(position.sectors, **values)
 
 
 def open_sector(game: Game[Position], sector: SectorName) -> None:
-    """Its commanders begin, with what they were given for the turn [18.11, 18.31]; nobody has had a segment here."""
+    """Let a sector's commanders begin, with their share of the turn [18.11, 18.31]; no side has had a segment here."""
     position = game.state
     change(position, played=sector)
     for side in position.setting.sides:
@@ -168,14 +168,14 @@ def open_sector(game: Game[Position], sector: SectorName) -> None:
 
 
 def close_all(position: Position) -> None:
-    """All commanders are done; what they did not use is lost [18.11, 18.31]."""
+    """End all sectors; unused assets are lost [18.11, 18.31]."""
     change(position, played="", shares=())
     for side in position.setting.sides:
         position.change_army(side, offboard=(), aircraft=())
 
 
 def share_of(position: Position, side: Side, sector: SectorName) -> Share:
-    """What the commanding officer has given to a sector this turn [18.31]."""
+    """The assets that the commanding officer has given to a sector this turn [18.31]."""
     found = (share for share in position.sectors.shares if (share.side, share.sector) == (side, sector))
     return next(found, Share(side, sector))
 
@@ -216,7 +216,7 @@ class Send(Action, frozen=True):
 
 
 class EndOrders(Action, frozen=True):
-    """The commanders know what they have, and whom to send."""
+    """End the orders; the commanders know their assets and the units to send."""
 
     says = "The orders are given"
     kind = "done"
@@ -232,7 +232,7 @@ def cannot_divide(position: Position, side: Side, what: object, sector: SectorNa
 
 
 def no_sector(position: Position, sector: SectorName) -> Refusal | None:
-    """It has to be one of the scenario's."""
+    """The sector has to be one of the scenario's."""
     return None if sector in names(position.setting) else Refusal("There is no sector {}", PROCEDURE, (sector,))
 
 
@@ -253,7 +253,7 @@ def undivided(position: Position, side: Side) -> Refusal | None:
 
 
 class Commanding(Frame, frozen=True):
-    """At the start of a turn a commanding officer divides batteries and aircraft, and sends units about [18.31].
+    """At the start of a turn a commanding officer divides batteries and aircraft, and sends units to sectors [18.31].
 
     `told` are the units that have their orders of this turn.
     """
@@ -265,7 +265,7 @@ class Commanding(Frame, frozen=True):
     told: tuple[UnitId, ...] = ()
 
     def begin(self, game: Game[Position]) -> None:
-        """Who has got where he was sent, or is gone, has no order any more; ask unless there is nothing to say."""
+        """Drop the orders of units that arrived or were lost; ask unless there is nothing to order."""
         position = game.state
         there = {unit.id: of(position, unit)[:1] for unit in position.units.values() if unit.hex is not None}
         standing = tuple(row for row in position.sectors.sent if there.get(row[0], row[1:]) != row[1:])
@@ -318,11 +318,11 @@ class Commanding(Frame, frozen=True):
                 game.pop()
 
     def only(self, state: Position, action: Action) -> tuple[Side, ...]:
-        """Who is sent where is between the officer and his commanders: RULINGS.md P129."""
+        """The sending of units is known to the officer and his commanders alone: RULINGS.md P129."""
         return (self.side,) if isinstance(action, Send) else ()
 
     def seen_by(self, side: Side) -> Frame:
-        """So the other side does not know who has been told either."""
+        """Hide the units that have orders from the other side."""
         return self if side == self.side else replace(self, told=())
 
     def prompt(self, sight: Position, side: str) -> str:
@@ -331,7 +331,7 @@ class Commanding(Frame, frozen=True):
 
 
 def divide(game: Game[Position], side: Side, sector: SectorName, what: int | str) -> None:
-    """A battery or an aircraft is a sector's for this turn [18.31]."""
+    """Give a battery or an aircraft to a sector for this turn [18.31]."""
     position = game.state
     army, old = position.armies[side], share_of(game.state, side, sector)
     if isinstance(what, int):
@@ -346,14 +346,14 @@ def divide(game: Game[Position], side: Side, sector: SectorName, what: int | str
 
 
 def without(things: tuple[T, ...], one: T) -> tuple[T, ...]:
-    """All but one of those that are like it."""
+    """All except one of the equal things."""
     left = list(things)
     left.remove(one)
     return tuple(left)
 
 
 def send(game: Game[Position], unit: Unit, sector: SectorName) -> None:
-    """The unit is to go there, or to stay where it is [18.31]; its own side alone hears of it."""
+    """Send the unit there, or let it stay [18.31]; its own side alone hears of it."""
     position = game.state
     others = tuple(row for row in position.sectors.sent if row[0] != unit.id)
     away = ((unit.id, sector),) if (sector,) != of(position, unit) else ()

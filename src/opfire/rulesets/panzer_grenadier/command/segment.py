@@ -1,4 +1,4 @@
-"""The action segment [3.1]: what a side may begin one with, and how those who were activated perform."""
+"""The action segment [3.1]: the ways to begin one, and the actions of the activated units."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ STILL = (
     recovery.LoseHeart,
     rules.Consolidate,
 )
-"""What one does without coming out of hiding [16.61]."""
+"""The actions that do not end hiding [16.61]."""
 
 
 class ActionSegment(Frame, frozen=True):
@@ -72,14 +72,14 @@ class ActionSegment(Frame, frozen=True):
         game.state.change_army(self.side, segment="")
 
     def resume(self, game: Game[Position], result: object) -> None:
-        """After the designation the activated perform; after that the segment is over."""
+        """After the designation the activated units perform; after that the segment is over."""
         if game.state.activation is not None and not game.state.activation.finished:
             game.push(Performing(self.side))
             return
         game.pop(False)
 
     def actors(self, sight: Position, side: str) -> Iterator[str]:
-        """The units that may be activated, once the commanding officer has said by whom [18.32]."""
+        """The units that may be activated, once the commanding officer has named the player [18.32]."""
         if formations.not_given(sight, self.side) is None:
             yield from activation.unmarked(sight, self.side)
         yield NOBODY
@@ -124,7 +124,7 @@ class ActionSegment(Frame, frozen=True):
         return self.question
 
     def only(self, state: Position, action: Action) -> tuple[Side, ...]:
-        """Where the hidden stand, and who of them acts, is nobody else's business [16.6]."""
+        """The hexes and actions of hidden units concern their own side alone [16.6]."""
         match action:
             case activation.ActivateStack(hex):
                 first = state.at(hex)
@@ -154,7 +154,7 @@ class ActionSegment(Frame, frozen=True):
 def cannot_pass(position: Position, side: Side) -> Refusal | None:
     """Reject a side that may not pass: the demoralized first try to recover [3.0.F], kommissars enforce it [6.65].
 
-    Those in other sectors are another commander's matter [18.12].
+    Units in other sectors are another commander's matter [18.12].
     """
     for unit in position.pick(position.setting.ids[side]):
         if unit.demoralized and not unit.marked and unit.hex is not None and not sectors.not_played(position, unit):
@@ -163,7 +163,7 @@ def cannot_pass(position: Position, side: Side) -> Refusal | None:
 
 
 class Performing(Frame, frozen=True):
-    """The activated units act one at a time, in any order [3.13]; what is not used is lost."""
+    """The activated units act one at a time, in any order [3.13]; unused actions are lost."""
 
     takes = (*ACTS, EndSegment)
     step = "perform"
@@ -176,7 +176,7 @@ class Performing(Frame, frozen=True):
         return self.question.format(counted or "all have acted")
 
     def resume(self, game: Game[Position], result: object) -> None:
-        """One has acted: the segment ends by itself when its side knows of nothing more that anybody could do."""
+        """Go on after an action: the segment ends by itself when its side knows of no more possible actions."""
         sight = game.known(self.side)
         if not self._anything_left(sight) and cannot_end(sight) is None:
             end(game)
@@ -185,7 +185,7 @@ class Performing(Frame, frozen=True):
         self.resume(game, None)
 
     def _to_act(self, position: Position) -> Iterator[tuple[Unit, Role]]:
-        """Those who have not acted yet, on the map or beside it; who has fallen since has no action left."""
+        """Units that have not acted yet, on the map or beside it; a fallen unit has no action left."""
         assert position.activation is not None
         for name, role in position.activation.roles.items():
             unit = position.units[name]
@@ -216,7 +216,9 @@ class Performing(Frame, frozen=True):
         return refusal
 
     def only(self, state: Position, action: Action) -> tuple[Side, ...]:
-        """What is done in hiding is nobody else's business [16.6]; who moves or fires comes out of it [16.61]."""
+        """Actions in hiding concern their own side alone [16.6]; a unit that moves or fires is no longer hidden
+        [16.61].
+        """
         if isinstance(action, STILL) and state.units[action.unit].hidden:
             return (self.side,)
         return ()
@@ -237,12 +239,12 @@ def choices(position: Position, unit: Unit, role: Role) -> Iterator[Action]:
 
 
 def cannot_end(position: Position) -> Refusal | None:
-    """Who has entered an enemy-held hex has to fight for it first [12.2], the demoralized have to recover [14.42]."""
+    """A unit in an enemy-held hex has to fight for it first [12.2], the demoralized have to recover [14.42]."""
     activation = position.activation
     assert activation is not None
     if refusal := assaulting.still_to_fight(position):
         return refusal
-    for name in activation.roles:  # whatever for: stray rounds may have broken it before its turn came
+    for name in activation.roles:  # whatever its role: stray rounds may have broken it before its turn came
         unit = position.units[name]
         if unit.demoralized and recovery.cannot_recover(position, unit) is None:
             return Refusal("{} still has to try to recover", "14.42", (unit.name,))
@@ -250,7 +252,7 @@ def cannot_end(position: Position) -> Refusal | None:
 
 
 def end(game: Game[Position]) -> None:
-    """All who were activated are marked MOVED/FIRED [3.13.c]; the segment is over."""
+    """Mark all activated units MOVED/FIRED [3.13.c] and end the segment."""
     position = game.state
     assert position.activation is not None
     for name in position.activation.roles:
@@ -260,7 +262,7 @@ def end(game: Game[Position]) -> None:
         if unit.targeted:
             position.change(name, targeted=())
     for hex in spotting.disputed(position):
-        spotting.hold(position, hex)  # whoever is left in an assault hex has it [G.control]
+        spotting.hold(position, hex)  # the side left in an assault hex has it [G.control]
     position.activation = None
     game.pop()
     assaulting.forsaken(game)

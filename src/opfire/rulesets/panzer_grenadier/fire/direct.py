@@ -115,7 +115,7 @@ def parts_of(position: Position, unit: Unit) -> list[int]:
 
 
 def cannot_fire(position: Position, side: Side, unit: Unit) -> Refusal | None:
-    """Why a unit makes no direct attack in this segment, or None if it may [10.0]."""
+    """Reject a unit that makes no direct attack in this segment [10.0]."""
     return (
         not_yours(side, unit)
         or off_the_map(unit)

@@ -135,7 +135,7 @@ class Calling(Frame, frozen=True):
     used: int = 0
 
     def begin(self, game: Game[Position]) -> None:
-        """What was called is already there."""
+        """Wait for the call, which is already played."""
 
     def resume(self, game: Game[Position], result: object) -> None:
         """Go on after the rounds have fallen: end when the side knows of no more that can be called [16.6]."""

@@ -1,4 +1,4 @@
-"""Morale [14.0-14.3]: checks, what becomes of those who fail, and the leaders who help [6.51, 6.53]."""
+"""Morale [14.0-14.3]: checks, the results of failure, and the leaders who help [6.51, 6.53]."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ CheckResult = Literal["M", "M1", "M2"]
 
 
 class Test(msgspec.Struct, frozen=True):
-    """A morale check that somebody has to make: how hard, and why [14.1].
+    """A morale check to be made: its severity and its cause [14.1].
 
     `mourned` is the morale bonus of a leader who fell [6.73]; `moving` is set under opportunity fire, where disrupted
     leaders do not help [13.34].
@@ -36,7 +36,8 @@ class Test(msgspec.Struct, frozen=True):
 def helpers(position: Position, unit: Unit) -> Iterator[Unit]:
     """The leaders whose bonus a unit, a strongpoint or a leader may have in a morale check [6.51, 6.51.A1, 6.52.A3].
 
-    A leader in good order helps in his hex and the six around it, a disrupted one in his own, a demoralized one nobody.
+    A leader in good order helps in his hex and the six around it, a disrupted one in his own, a demoralized one
+    nowhere.
     """
     if unit.hex is None or helped_by_none(unit):
         return
@@ -48,7 +49,7 @@ def helpers(position: Position, unit: Unit) -> Iterator[Unit]:
 
 
 def helped_by_none(unit: Unit) -> bool:
-    """An AFV has no help from regular leaders in a check [6.82]; a carrier with somebody aboard has [5.65]: P61."""
+    """An AFV has no help from regular leaders in a check [6.82], unless it is a carrier with passengers [5.65]: P61."""
     return unit.afv and not (unit.apc and unit.cargo)
 
 
@@ -68,7 +69,7 @@ def outranks(leader: Unit, other: Unit) -> bool:
 
 
 def across_assault(position: Position, leader: Unit, unit: Unit) -> bool:
-    """Leaders in an assault hex influence nobody outside, and those outside nobody in it [12.5]."""
+    """Leaders in an assault hex cannot influence units outside, nor leaders outside units in it [12.5]."""
     return any(hex is not None and position.assault_hex(hex) for hex in (leader.hex, unit.hex))
 
 
@@ -114,7 +115,7 @@ def calculation_of(position: Position, test: Test) -> Calculation:
 
 
 def outcome(position: Position, unit: Unit, missed_by: int) -> str:
-    """What a check missed by so much makes of a unit, never better than it was [14.1, 14.11, 14.12, 14.13]."""
+    """The state of a unit after a check missed by `missed_by`, never better than before [14.1, 14.11, 14.12, 14.13]."""
     after = position.charts.after_check(unit.state, missed_by) if missed_by > 0 else unit.state
     return "holds" if after == unit.state else after
 
@@ -130,6 +131,6 @@ def in_order(position: Position, tests: Iterable[Test]) -> list[Test]:
 
 
 def show(game: Game[Position], leader: Unit | None, unit: Unit) -> None:
-    """A hidden leader who helps a unit in view, as all can see, is placed [16.61]: RULINGS.md P52."""
+    """Place a hidden leader who visibly helps a unit in view [16.61]: RULINGS.md P52."""
     if leader is not None and leader.hidden and not unit.hidden:
         spotting.reveal(game, leader.id)

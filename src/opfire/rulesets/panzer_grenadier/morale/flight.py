@@ -1,4 +1,4 @@
-"""Flight [14.3, 14.31 to 14.35]: where those go who have failed to recover, and the leaders who flee along [6.52.a]."""
+"""Flight [14.3, 14.31 to 14.35]: the goals of units that failed to recover, and the leaders who flee along [6.52.a]."""
 
 from __future__ import annotations
 
@@ -49,9 +49,9 @@ class Stay(Action, frozen=True):
 
 
 def flee(game: Game[Position], name: UnitId, with_: tuple[UnitId, ...] = ()) -> None:
-    """Who has failed, now or again [14.31.b], flees from what could hurt it [14.3.a].
+    """Let a unit that has failed, now or again [14.31.b], flee from enemies that could hurt it [14.3.a].
 
-    What cannot move is lost, as weapons are [14.34]: RULINGS.md P133; but where nobody has to flee [14.31.a].
+    An immobile unit is lost, as weapons are [14.34]: RULINGS.md P133; but not where flight is optional [14.31.a].
     """
     position = game.state
     unit = position.units[name]
@@ -74,15 +74,18 @@ def flee(game: Game[Position], name: UnitId, with_: tuple[UnitId, ...] = ()) -> 
 
 
 def known_to(game: Game[Position], side: Side) -> Position:
-    """What a side knows: nobody flees from enemies who are hidden, or into hexes that only the enemy knows are held."""
+    """The knowledge of a side: units do not flee from hidden enemies, or into hexes known to be held only by the
+    enemy.
+    """
     known: Position = game.ruleset.sight(game.state, side)
     return known
 
 
 def must_flee(position: Position, unit: Unit) -> bool:
-    """Out of an assault hex always [14.35, 14.31.A2], else from who could see, reach, hurt it [14.3.a, 14.31.A3].
+    """Out of an assault hex always [14.35, 14.31.A2], else from enemies that could see, reach, hurt it [14.3.a,
+    14.31.A3].
 
-    By either reading of what is safe: nobody flees from those who merely see it: RULINGS.md P127.
+    By either reading of safety: units do not flee from enemies that merely see them: RULINGS.md P127.
     """
     assert unit.hex is not None
     return leaving.leaving(position, unit) or bool(danger.dangers(position, unit, unit.hex))
@@ -103,7 +106,7 @@ def safe(position: Position, unit: Unit, hex: Hex) -> bool:
 
 
 def may_stay(position: Position, unit: Unit) -> bool:
-    """In an entrenchment, but not in an assault hex, nobody has to flee [14.31.a]: RULINGS.md P66."""
+    """In an entrenchment, but not in an assault hex, flight is optional [14.31.a]: RULINGS.md P66."""
     assert unit.hex is not None
     return position.work(unit.hex).entrenchment and not leaving.leaving(position, unit)
 
@@ -125,9 +128,9 @@ def cannot_flee_to(position: Position, unit: Unit, to: Hex, left: int) -> Refusa
 
 
 def ways(position: Position, unit: Unit, left: int) -> list[Hex]:
-    """Where a fleeing unit may go next [14.31, 14.33].
+    """The next hexes of a fleeing unit [14.31, 14.33].
 
-    Away from every enemy that could harm it here or there; if that cannot be, at an equal distance; if neither, it
+    Away from every enemy that could harm it here or there; if that is impossible, at an equal distance; if neither, it
     stays, but out of an assault hex it goes anywhere [12.13.a]. Of such hexes it takes one that leads to the nearest
     safe hex soonest.
     """
@@ -142,7 +145,7 @@ def ways(position: Position, unit: Unit, left: int) -> list[Hex]:
 
 
 def gain(position: Position, unit: Unit, to: Hex) -> int:
-    """By how much a step takes the unit away from the enemy that it gets least away from [14.33]."""
+    """The distance that a step gains from the enemy that it gains least from [14.33]."""
     here = unit.hex
     assert here is not None
     harmful = {enemy.hex for hex in (here, to) for enemy in danger.dangers(position, unit, hex)}
@@ -197,7 +200,7 @@ class Fleeing(Frame, frozen=True):
     ending: bool = False
 
     def begin(self, game: Game[Position]) -> None:
-        """Where there is nowhere to flee to, the unit stays, or is lost in an assault hex [14.33, 12.13.a]."""
+        """Without a hex to flee to the unit stays, or is lost in an assault hex [14.33, 12.13.a]."""
         position = known_to(game, self.side)
         unit = position.units[self.unit]
         assert unit.hex is not None
@@ -212,7 +215,7 @@ class Fleeing(Frame, frozen=True):
             end(game, self)
 
     def resume(self, game: Game[Position], result: object) -> None:
-        """The enemy has had its chance: the hex acts, then the unit flees on if it has to."""
+        """After the enemy's fire the hex acts, then the unit flees on if it has to."""
         frame = self
         if self.entered:
             frame = replace(self, entered=False, with_=still_with(game.state, self))
@@ -237,7 +240,7 @@ class Fleeing(Frame, frozen=True):
             yield from (one.id for one in followers(sight, sight.units[self.unit]) if one.id not in self.with_)
 
     def acts(self, sight: Position, side: str, actor: str) -> Iterator[Action]:
-        """Hexes to flee to, or to stay in an entrenchment; a leader goes along where there is a way."""
+        """Hexes to flee to, or to stay in an entrenchment; a leader goes along if he can."""
         unit = sight.units[self.unit]
         hexes = ways(sight, unit, self.left)
         if actor != self.unit:
@@ -340,7 +343,7 @@ def flee_to(game: Game[Position], frame: Fleeing, to: Hex) -> None:
 
 
 def still_with(position: Position, frame: Fleeing) -> tuple[UnitId, ...]:
-    """The leaders who flee on: who was disrupted on the way stays behind [6.52.a, 14.2], but no kommissar [6.63]."""
+    """The leaders who flee on: a leader disrupted on the way stays behind [6.52.a, 14.2], except a kommissar [6.63]."""
     able = [one for one in position.pick(frame.with_) if one.state != "disrupted" or kommissars.is_kommissar(one)]
     stay = [one for one in position.pick(frame.with_) if one not in able]
     position.finish(*(one.id for one in stay))
@@ -348,7 +351,7 @@ def still_with(position: Position, frame: Fleeing) -> tuple[UnitId, ...]:
 
 
 def meet(game: Game[Position], frame: Fleeing) -> None:
-    """What the hex does to who comes into it: enemy leaders and empty transports [5.31, 6.71.a], mines [16.71]."""
+    """Apply the hex to units that come into it: enemy leaders and empty transports [5.31, 6.71.a], mines [16.71]."""
     position = game.state
     unit = position.units[frame.unit]
     if unit.hex is None:
@@ -359,7 +362,7 @@ def meet(game: Game[Position], frame: Fleeing) -> None:
 
 
 def end(game: Game[Position], frame: Fleeing) -> None:
-    """Everybody who fled is MOVED/FIRED [14.3.a]."""
+    """Mark all units that fled MOVED/FIRED [14.3.a]."""
     position = game.state
     position.finish(*(name for name in (frame.unit, *frame.with_) if position.units[name].hex is not None))
     game.pop()

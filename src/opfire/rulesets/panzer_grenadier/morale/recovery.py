@@ -1,4 +1,4 @@
-"""Recovery [14.4], who helps with it [6.52, 6.53]."""
+"""Recovery [14.4], and help with it [6.52, 6.53]."""
 
 from __future__ import annotations
 
@@ -36,11 +36,11 @@ class Recover(Action, frozen=True):
 
 
 WITH_HELP = "{unit} tries to recover with the help of {helper}"
-"""What the button of an attempt with help says."""
+"""The words of the button for an attempt with help."""
 
 
 class LoseHeart(Action, frozen=True):
-    """Become demoralized of one's own will [G.demoralized]."""
+    """Become demoralized voluntarily [G.demoralized]."""
 
     says = "{unit} gives up and becomes demoralized"
     kind = "give-up"
@@ -63,7 +63,7 @@ def choices(position: Position, unit: Unit) -> Iterator[Action]:
 
 
 def refusal(position: Position, side: Side, action: Action) -> Refusal | None:
-    """Judge an attempt."""
+    """Reject an illegal attempt."""
     match action:
         case Recover(name, helper):
             unit = position.units[name]
@@ -92,7 +92,7 @@ def cannot_recover(position: Position, unit: Unit) -> Refusal | None:
 
 
 def moved(position: Position, unit: Unit) -> Refusal | None:
-    """Who tries to recover does nothing else [14.4]."""
+    """A unit that tries to recover takes no other action [14.4]."""
     assert position.activation is not None
     if position.activation.fresh(unit) and not position.activation.spent_by(unit.id):
         return None
@@ -100,7 +100,7 @@ def moved(position: Position, unit: Unit) -> Refusal | None:
 
 
 def cannot_lose_heart(position: Position, unit: Unit) -> Refusal | None:
-    """Why one may not become demoralized of one's own will, or None [G.demoralized]: at the start of its activation."""
+    """Reject a unit that may not become demoralized voluntarily [G.demoralized]: at the start of its activation."""
     if refusal := not_ready(position, unit, "recover", "move") or moved(position, unit):
         return refusal
     if unit.demoralized:
@@ -140,7 +140,7 @@ def cannot_assist(position: Position, leader: Unit, unit: Unit) -> Refusal | Non
 
 
 def out_of_his_reach(position: Position, leader: Unit, unit: Unit) -> Refusal | None:
-    """A leader helps those whom he activates [6.52]: of his kind, of lower rank [6.53], in reach [6.52.A3, 12.5]."""
+    """A leader helps units that he activates [6.52]: of his kind, of lower rank [6.53], in reach [6.52.A3, 12.5]."""
     if unit.leader and not checks.outranks(leader, unit):
         return Refusal("{} is not of lower rank than {}", "6.53", (unit.name, leader.name))
     if leader.leader is False or (leader.officer is not None and leader.officer.kommissar):
@@ -236,7 +236,7 @@ def recover(game: Game[Position], name: UnitId, helper: UnitId) -> None:
 
 
 def note_help(position: Position, helper: UnitId) -> None:
-    """Who helps has done his part [6.53.b], but one who is disrupted may still try to recover himself [6.52.A1]."""
+    """A leader who helps has done his part [6.53.b], but a disrupted one may still try to recover himself [6.52.A1]."""
     activation = position.activation
     assert activation is not None
     if position.units[helper].state == "disrupted" and activation.ready(helper, "recover", "move"):
@@ -246,14 +246,14 @@ def note_help(position: Position, helper: UnitId) -> None:
 
 
 def note_rally(position: Position, name: UnitId) -> None:
-    """A leader who was demoralized helps nobody in the activation in which he tries to recover [6.52.A1]."""
+    """A leader who was demoralized cannot help in the activation in which he tries to recover [6.52.A1]."""
     assert position.activation is not None
     only_recovers(position, name)
     position.acting(aided=position.activation.aided | {name})
 
 
 def only_recovers(position: Position, name: UnitId) -> None:
-    """Nothing but recovery is left to it, whatever it was designated for [14.4]."""
+    """Leave a unit no action except recovery, whatever it was designated for [14.4]."""
     assert position.activation is not None
     position.acting(roles=position.activation.roles | {name: "recover"})
 

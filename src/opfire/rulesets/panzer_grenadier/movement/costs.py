@@ -1,4 +1,4 @@
-"""What movement costs [5.1, 5.2, 16.3]: movement classes, allowances, terrain, roads, wrecks.
+"""The costs of movement [5.1, 5.2, 16.3]: movement classes, allowances, terrain, roads, wrecks.
 
 Allowances and prices are in half movement points, so that the road price is a whole number.
 """
@@ -16,7 +16,7 @@ ROADS = ("road", "highway")
 
 
 def movement_class(unit: Unit) -> MovementClass:
-    """How a unit pays for terrain [5.12]: leaders on foot [6.3], and so do limbered weapons that can move [5.12.c]."""
+    """The way a unit pays for terrain [5.12]: leaders on foot [6.3], like limbered weapons that can move [5.12.c]."""
     if unit.kind is None or unit.kind.movement_class == "towed":
         return "foot"
     return unit.kind.movement_class
@@ -34,13 +34,13 @@ def printed_allowance(position: Position, unit: Unit) -> int:
 
 
 def allowance(position: Position, unit: Unit) -> int:
-    """Half points for a segment [5.1]; twice as many out of the enemy's sight, where that is played [17.3]."""
+    """Half points for a segment [5.1]; twice as many out of the enemy's sight, if that option is in play [17.3]."""
     whole = 2 * printed_allowance(position, unit)
     return 2 * whole if strategic(position, unit) else whole
 
 
 def strategic(position: Position, unit: Unit) -> bool:
-    """Strategic movement is played, and no enemy sees where the unit is [17.3]."""
+    """Strategic movement is in play, and no enemy sees the unit's hex [17.3]."""
     return position.setting.has("17.3") and unit.hex is not None and out_of_sight(position, unit)
 
 
@@ -58,12 +58,14 @@ def left_of(position: Position, unit: Unit) -> int:
 
 
 def along_road(position: Position, a: Hex, b: Hex) -> bool:
-    """The step crosses the hexside that the road crosses, or the bridge [5.2]; a track is no road: RULINGS.md P20."""
+    """The step crosses the hexside that the road crosses, or the bridge [5.2]; a track is not a road: RULINGS.md
+    P20.
+    """
     return position.map.link(a, b) in ROADS
 
 
 def price(row: Terrain, kind: MovementClass) -> int | None:
-    """Half points for a class; None where it may not go."""
+    """Half points for a class; None for closed terrain."""
     match kind:
         case "foot":
             return row.foot
@@ -75,7 +77,7 @@ def price(row: Terrain, kind: MovementClass) -> int | None:
 
 
 def wreck_surcharge(position: Position, unit: Unit, hex: Hex) -> int:
-    """What vehicles pay on top for wrecks [16.3]."""
+    """The surcharge of vehicles for wrecks [16.3]."""
     wrecks = position.work(hex).wrecks
     if not unit.vehicle or not wrecks:
         return 0
@@ -104,7 +106,7 @@ def step_cost(position: Position, unit: Unit, a: Hex, b: Hex) -> int | None:
 
 
 def ground_price(position: Position, kind: MovementClass, a: Hex, b: Hex) -> int | None:
-    """What the ground costs a class [5.11], the same all game; None where it is closed.
+    """The cost of the ground for a class [5.11], the same all game; None for closed ground.
 
     Along a road it is the price of the road [5.2]; otherwise that of the most expensive terrain of the hex, in a town
     that of the town [5.21], and a point on top for going up.
@@ -128,7 +130,7 @@ def ground_price(position: Position, kind: MovementClass, a: Hex, b: Hex) -> int
 
 
 def road_price(position: Position, kind: MovementClass, hex: Hex) -> int | None:
-    """What a class pays along a road [5.2], in a town what a town costs, whatever else lies there [5.21]."""
+    """The price for a class along a road [5.2]; in a town the price of the town, whatever else is there [5.21]."""
     row = "town" if "town" in terrain_of(position, hex) else "road"
     return price(position.charts.terrain[row], kind)
 
@@ -136,7 +138,7 @@ def road_price(position: Position, kind: MovementClass, hex: Hex) -> int | None:
 def closed_ground(position: Position, unit: Unit, a: Hex, b: Hex) -> Refusal | None:
     """Ground that is closed to the unit, or None: by its class [5.11], by rails and rivers [15.2], by wrecks [16.3].
 
-    Three wrecks keep vehicles out, but nobody in who is there [16.3.A1].
+    Three wrecks bar entry to vehicles; those already inside may leave [16.3.A1].
     """
     if unit.vehicle and position.work(b).wrecks >= position.charts.figure("wrecks that bar"):
         return Refusal("{} is blocked by wrecks", "16.3", (b,))

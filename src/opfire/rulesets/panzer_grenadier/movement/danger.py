@@ -1,4 +1,4 @@
-"""Moving closer to what could hurt [5.4, 5.5]: where units go that no leader of their kind has activated."""
+"""Moving closer to danger [5.4, 5.5]: the goals of units that no leader of their kind has activated."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from opfire.rulesets.panzer_grenadier.sight.spotting import seen_from
 
 
 def reach(enemy: Unit, unit: Unit) -> int:
-    """How far an enemy can hurt the unit, in hexes; 0 where its fire is of no kind that does [5.41].
+    """The distance at which an enemy can hurt the unit, in hexes; 0 for fire of no such kind [5.41].
 
-    Direct fire hurts all but AFVs, anti-tank fire AFVs and trucks; bombardment never counts, MOVED/FIRED is no matter
-    [5.4.a]. The demoralized, the limbered and who is carried have no fire: RULINGS.md P7.
+    Direct fire hurts all except AFVs, anti-tank fire AFVs and trucks; bombardment never counts, MOVED/FIRED does not
+    matter [5.4.a]. Demoralized and limbered units and passengers have no fire: RULINGS.md P7.
     """
     if enemy.kind is None or enemy.demoralized or enemy.carrier is not None:
         return 0
@@ -91,12 +91,12 @@ def needs_leader(position: Position, unit: Unit, to: Hex, near: Sequence[Unit] |
 
 
 def led(position: Position, unit: Unit) -> bool:
-    """Whether a leader of its kind has activated the unit [5.42, 5.43], in a mixed stack each its own [5.45]."""
+    """Whether a leader of its kind has activated the unit [5.42, 5.43]; in a mixed stack each its own [5.45]."""
     return position.activation is not None and unit.id in position.activation.led
 
 
 def enemy_holds(position: Position, unit: Unit, to: Hex) -> Refusal | None:
-    """Nobody enters an enemy's hex without a leader, whatever its fire [5.41]."""
+    """No unit enters an enemy's hex without a leader, whatever its fire [5.41]."""
     if position.enemies(unit.side, to):
         return Refusal("{} needs a leader of its kind to enter {}, which the enemy holds", "5.41", (unit.name, to))
     return None
@@ -105,7 +105,7 @@ def enemy_holds(position: Position, unit: Unit, to: Hex) -> Refusal | None:
 def nearer_to_danger(position: Position, unit: Unit, to: Hex, enemies: Iterable[Unit]) -> Refusal | None:
     """A step to a hex where an enemy that is nearer than before could spot it and hurt it [5.4, 5.41.a].
 
-    Who comes onto the map comes nearer to all of them: RULINGS.md P91.
+    Units coming onto the map come nearer to all enemies: RULINGS.md P91.
     """
     distance = position.map.distance
     there = _standing(unit, to)
@@ -119,9 +119,9 @@ def nearer_to_danger(position: Position, unit: Unit, to: Hex, enemies: Iterable[
 
 
 def strange_by_night(position: Position, unit: Unit, to: Hex) -> Refusal | None:
-    """By night one enters only hexes that friends control or friendly units stand in [5.5, 5.5.A1].
+    """By night units enter only hexes that friends control or friendly units stand in [5.5, 5.5.A1].
 
-    Where the scenario lets it onto the map that is every hex that the enemy does not control: RULINGS.md P91.
+    At the edge where it comes onto the map that is every hex that the enemy does not control: RULINGS.md P91.
     """
     if not position.is_night or position.control.get(to) == unit.side:
         return None

@@ -21,7 +21,7 @@ from opfire.rulesets.panzer_grenadier.pieces import Hex, Position, Side, Unit, U
 
 
 def exit_hexes(position: Position, side: Side) -> frozenset[Hex]:
-    """Where the side may leave the map; next to those hexes when the enemy holds all of them [16.54]."""
+    """The exit hexes of the side; the hexes next to them when the enemy holds all of them [16.54]."""
     named = position.setting.exits[side]
     return _beside_if_held(position, side, named)
 
@@ -49,7 +49,7 @@ def cannot_exit(position: Position, unit: Unit, left: int) -> Refusal | None:
 
 
 def leave_map(game: Game[Position], names: tuple[UnitId, ...]) -> None:
-    """Out of play with all they carry, not destroyed [16.53]."""
+    """Take units out of play with their loads, not destroyed [16.53]."""
     position = game.state
     for name in names:
         unit = position.units[name]
@@ -64,7 +64,7 @@ def leave_map(game: Game[Position], names: tuple[UnitId, ...]) -> None:
 
 
 def entry_hexes(position: Position, unit: Unit) -> tuple[int, frozenset[Hex]]:
-    """When and where a unit comes in; a turn later next to hexes that the enemy holds, all of them [16.51, 16.54]."""
+    """The turn and hexes of a unit's entry; a turn later next to hexes all held by the enemy [16.51, 16.54]."""
     turn, hexes = position.setting.entries[unit.id]
     named = frozenset(hexes)
     beside = _beside_if_held(position, unit.side, named)
@@ -72,7 +72,7 @@ def entry_hexes(position: Position, unit: Unit) -> tuple[int, frozenset[Hex]]:
 
 
 def entry_cost(position: Position, unit: Unit, hex: Hex) -> int:
-    """The first hex is paid for [16.51], by road where one leads in from off the map; wrecks cost more [16.3]."""
+    """The price of the first hex [16.51], by road if one leads in from off the map; wrecks cost more [16.3]."""
     roads = [way for way in position.map.off_map_links(hex) if position.map.cells[hex].links[way] in ROADS]
     ground = step_cost(position, unit, hex, hex) or 0
     by_road = road_price(position, movement_class(unit), hex) if roads else None
@@ -101,7 +101,7 @@ def cannot_enter(position: Position, unit: Unit, hex: Hex) -> Refusal | None:
 
 
 def cannot_storm_in(position: Position, unit: Unit, hex: Hex) -> Refusal | None:
-    """From off the map, too, one assaults with a fire activation [16.52], by the rules of any assault [12.1].
+    """An assault from off the map takes a fire activation too [16.52], by the rules of any assault [12.1].
 
     Leaders go in with their units: RULINGS.md P14.
     """

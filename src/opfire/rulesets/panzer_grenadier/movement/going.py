@@ -1,4 +1,4 @@
-"""A unit comes into a hex [5.0]: what it shows of itself [6.8, 16.61], and what it rides over [5.31, 6.71.a]."""
+"""A unit comes into a hex [5.0]: the secrets it reveals [6.8, 16.61], and the units it rides over [5.31, 6.71.a]."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def go(game: Game[Position], name: UnitId, to: Hex) -> None:
     unit = position.units[name]
     interrupted(game, name)
     if unit.hidden:
-        spotting.reveal(game, name)  # 16.61: who moves is placed
+        spotting.reveal(game, name)  # 16.61: a moving unit is placed
     rivers.note_help(position, unit, to)
     wet = rivers.wades(position, unit, to)
     bank = rivers.bank_after(position, unit, to) if wet and unit.hex is not None else ""
@@ -37,7 +37,7 @@ def go(game: Game[Position], name: UnitId, to: Hex) -> None:
 
 
 def betray_leader(game: Game[Position], name: UnitId, to: Hex) -> None:
-    """A tank that nobody else leads shows that it has a leader by going where only the led may go [6.8]."""
+    """Show the leader of a tank led by no other that moves as only led units may [6.8]."""
     position = game.state
     if position.activation is None or name not in position.activation.alone:
         return

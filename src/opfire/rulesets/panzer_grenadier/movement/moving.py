@@ -1,4 +1,4 @@
-"""Movement [5.0 to 5.5, 17.3]: one unit at a time, hex by hex, with its leaders and what it carries."""
+"""Movement [5.0 to 5.5, 17.3]: one unit at a time, hex by hex, with its leaders and its load."""
 
 from __future__ import annotations
 
@@ -108,7 +108,7 @@ ACTS: tuple[type[Action], ...] = (Move, Cross, GoAlong, ExitMap, EnterMap)
 
 
 def steps(position: Position, unit: Unit, left: int) -> Iterator[Action]:
-    """Every step that the unit could make with so many half points left."""
+    """Every step that the unit could make with `left` half points."""
     assert unit.hex is not None
     known = outset(position, unit)
     for to in position.map.neighbours[unit.hex]:
@@ -117,7 +117,7 @@ def steps(position: Position, unit: Unit, left: int) -> Iterator[Action]:
 
 
 def wrong_way(position: Position, unit: Unit, action: Move | Cross) -> Refusal | None:
-    """Whether a step is a crossing on the dice is no choice [5.73.b]."""
+    """The rules decide whether a step is a crossing on the dice [5.73.b]."""
     if rivers.needs_roll(position, unit, action.to) == isinstance(action, Cross):
         return None
     if isinstance(action, Cross):
@@ -148,11 +148,11 @@ def entries(position: Position, unit: Unit) -> Iterator[EnterMap]:
 
 
 class Moving(Frame, frozen=True):
-    """One unit on its way [5.0]; `left` counts half points, `with_` are the leaders who move along [5.0.a].
+    """One unit under way [5.0]; `left` counts half points, `with_` are the leaders who move along [5.0.a].
 
     `first` is the step it begins with. `entered` is set while the hex just entered has yet to act on it: after the
-    enemy's fire lone leaders [6.71.A2] and mines. `ending` is the rule by which it goes no farther, though what it
-    carries may yet get off [5.61]; `strategic` is set while it moves at twice its rate out of the enemy's sight [17.3].
+    enemy's fire lone leaders [6.71.A2] and mines. `ending` is the rule that ends its move, though its passengers may
+    still get off [5.61]; `strategic` is set while it moves at twice its rate out of the enemy's sight [17.3].
     """
 
     takes = (Move, Cross, GoAlong, Stop, Load, Unload, EnterMap, ExitMap)
@@ -173,15 +173,15 @@ class Moving(Frame, frozen=True):
             proceed(game, self.first)
 
     def resume(self, game: Game[Position], result: object) -> None:
-        """The enemy has had its chance: the hex acts, then the unit goes on if it can."""
+        """After the enemy's fire the hex acts, then the unit goes on if it can."""
         if self.entered:
-            meet(game, seen_again(game.state, replace(self, entered=False)))  # by those who have fired from hiding
+            meet(game, seen_again(game.state, replace(self, entered=False)))  # by units that have fired from hiding
         frame = game.stack[-1]
         if isinstance(frame, Moving) and frame._over(game.known(self.side)):
             end(game, frame)
 
     def _over(self, position: Position) -> bool:
-        """Whether nothing is left to ask, as far as its own side knows: what is hidden must not show in this."""
+        """Whether there is nothing left to ask, as far as its own side knows: hidden units must not show in this."""
         unit = position.units[self.unit]
         if unit.stopped or unit.carrier is not None or not (unit.hex or waiting(position, unit)):
             return True
@@ -279,7 +279,7 @@ FRAMES: tuple[type[Frame], ...] = (Moving,)
 
 
 def proceed(game: Game[Position], action: Action) -> None:
-    """One action of the unit that is moving: the frame on top."""
+    """Carry out one action of the moving unit, the frame on top."""
     frame = game.stack[-1]
     assert isinstance(frame, Moving)
     match action:
@@ -307,7 +307,7 @@ def proceed(game: Game[Position], action: Action) -> None:
 
 
 def _note_spent(position: Position, frame: Moving, action: Action) -> None:
-    """One who walks to a carrier and gets aboard has the rest of his points later, to get off [5.61]."""
+    """Keep the remaining points of a unit that walks to a carrier and gets aboard, for getting off [5.61]."""
     assert position.activation is not None
     if isinstance(action, Load) and action.unit == frame.unit:
         before = position.activation.spent_by(frame.unit)
@@ -321,12 +321,12 @@ def _loading_cost(position: Position, action: Action) -> int:
 
 
 def _party(position: Position, frame: Moving) -> tuple[UnitId, ...]:
-    """The unit, what it carries, and the leaders with it."""
+    """The unit, its load, and the leaders with it."""
     return (frame.unit, *position.units[frame.unit].cargo, *frame.with_)
 
 
 def end(game: Game[Position], frame: Moving) -> None:
-    """The move is over for all who made it; who got aboard on the way may yet ride."""
+    """End the move of all units in it; passengers who got aboard on the way may still ride."""
     position = game.state
     unit = position.units[frame.unit]
     party = frame.with_ if unit.carrier is not None else _party(position, frame)
@@ -335,7 +335,7 @@ def end(game: Game[Position], frame: Moving) -> None:
 
 
 def step(game: Game[Position], frame: Moving, to: Hex) -> None:
-    """One hex farther. Enemies who lie hidden there are found, and the unit goes no farther [16.61]."""
+    """Move one hex farther. Hidden enemies there are found, and the unit stops [16.61]."""
     position = game.state
     unit = position.units[frame.unit]
     assert unit.hex is not None
@@ -353,7 +353,7 @@ def step(game: Game[Position], frame: Moving, to: Hex) -> None:
 
 
 def goes_no_farther(position: Position, unit: Unit, to: Hex) -> str:
-    """The rule by which a step is the last: out of an assault hex, across a river, to an engineer in it; else none."""
+    """The rule that makes a step the last: out of an assault hex, across a river, to an engineer in it; else none."""
     if leaving.leaving(position, unit):
         return "5.32"
     if rivers.stops(position, unit, to):
@@ -362,7 +362,7 @@ def goes_no_farther(position: Position, unit: Unit, to: Hex) -> str:
 
 
 def enter(game: Game[Position], frame: Moving, hex: Hex) -> None:
-    """Onto the map [16.51]; where enemies lie hidden they are found, and the unit may come in elsewhere [16.61]."""
+    """Enter the map [16.51]; hidden enemies there are found, and the unit may come in elsewhere [16.61]."""
     position = game.state
     lurking = [other for other in position.at(hex, position.setting.other[frame.side]) if other.hidden]
     for other in lurking:
@@ -376,7 +376,7 @@ def enter(game: Game[Position], frame: Moving, hex: Hex) -> None:
 
 
 def arrive(game: Game[Position], frame: Moving, to: Hex, price: int) -> None:
-    """All who move together stand in the hex; they are dangerous to leave behind and to meet."""
+    """Bring all units that move together into the hex; leaving and meeting enemies there has its effects."""
     position = game.state
     came_from = position.units[frame.unit].hex
     was_assault = came_from is not None and leaving.leaving(position, position.units[frame.unit])
@@ -390,7 +390,7 @@ def arrive(game: Game[Position], frame: Moving, to: Hex, price: int) -> None:
 
 
 def seen_again(position: Position, frame: Moving) -> Moving:
-    """Who comes into sight on strategic movement has what is left of the first allowance [17.3]: RULINGS.md P27."""
+    """A unit seen on strategic movement keeps the rest of the first allowance [17.3]: RULINGS.md P27."""
     unit = position.units[frame.unit]
     if not frame.strategic or unit.hex is None or strategic(position, unit):
         return replace(frame, left=max(0, frame.left))
@@ -398,7 +398,7 @@ def seen_again(position: Position, frame: Moving) -> Moving:
 
 
 def meet(game: Game[Position], frame: Moving) -> None:
-    """What the hex does to those who came, after the enemy's fire: its leaders, its transports, its mines."""
+    """Apply the hex to the arrived units, after the enemy's fire: its leaders, its transports, its mines."""
     position = game.state
     unit = position.units[frame.unit]
     there = [leader for leader in position.pick(frame.with_) if leader.hex is not None]  # 13.31: some may have fallen
@@ -413,7 +413,7 @@ def meet(game: Game[Position], frame: Moving) -> None:
 
 
 def follow_engineer(game: Game[Position], engineer: Unit, hex: Hex) -> None:
-    """An engineer has fled from a crossing: all with him go one hex back to the bank they came from [5.73.f].
+    """Take all units with a fleeing engineer one hex back to the bank they came from [5.73.f].
 
     Not the demoralized, who have to try to recover before they flee [5.73.A3, 14.42]. `engineer` is as he was before;
     the way is the first that is open: RULINGS.md P24.
@@ -447,7 +447,7 @@ def cannot_go_back(position: Position, unit: Unit, to: Hex) -> Refusal | None:
 
 
 def choices(position: Position, unit: Unit) -> Iterator[Action]:
-    """How an active unit may begin its move, whichever way the others of its stack go [5.11.b]."""
+    """The first actions of an active unit's move, whichever way the others of its stack go [5.11.b]."""
     if unit.hex is None:
         yield from entries(position, unit)
         if cannot_move(position, unit) is None:
@@ -463,7 +463,7 @@ def choices(position: Position, unit: Unit) -> Iterator[Action]:
 
 
 def refusal(position: Position, side: Side, action: Action) -> Refusal | None:
-    """Judge the beginning of a move."""
+    """Reject an illegal beginning of a move."""
     match action:
         case Move(name, to) | Cross(name, to):
             unit = position.units[name]

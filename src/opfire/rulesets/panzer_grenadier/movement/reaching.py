@@ -1,4 +1,4 @@
-"""How far a unit could go: what the table shows before a move [5.0]."""
+"""The reach of a unit, shown at the table before a move [5.0]."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from opfire.space.paths import path, reachable
 
 
 def reach(sight: Position, side: Side, *, unit: UnitId, frame: Frame | None = None) -> dict[str, Any]:
-    """Where an activated unit could go, what each hex costs and leaves, by what path, and who might fire there."""
+    """The reach of an activated unit: the cost, the points left, the path and the possible firers for each hex."""
     mover = sight.units[unit]
     under_way = frame if isinstance(frame, Moving) and frame.unit == unit else None
     if mover.hex is None or sight.activation is None or not (under_way or cannot_move(sight, mover) is None):
@@ -48,13 +48,13 @@ def reach(sight: Position, side: Side, *, unit: UnitId, frame: Frame | None = No
 
 
 def _taken_away(position: Position, unit: Unit, hex: Hex, fast: bool) -> int:
-    """What a unit at twice its rate loses in a hex where the enemy sees it [17.3]: RULINGS.md P27."""
+    """The points that a unit at twice its rate loses in a hex where the enemy sees it [17.3]: RULINGS.md P27."""
     there = replace(unit, hex=hex)
     return allowance(position, there) if fast and not strategic(position, there) else 0
 
 
 def _onward(position: Position, unit: Unit, hex: Hex, left: int, fast: bool) -> Iterator[tuple[Hex, int]]:
-    """The next hexes and their prices; where dice decide the way ends, and where the rules end a move."""
+    """The next hexes and their prices; the way ends where dice decide, and where the rules end a move."""
     mover = replace(unit, hex=hex)
     if hex != unit.hex and (ends(position, unit, hex) or position.work(hex).mines):
         return
@@ -69,10 +69,10 @@ def _onward(position: Position, unit: Unit, hex: Hex, left: int, fast: bool) -> 
 
 
 def ends(position: Position, unit: Unit, hex: Hex) -> bool:
-    """Whether a way that is shown ends in a hex that it has led to.
+    """Whether a shown way ends in a hex that it has led to.
 
-    Out of an assault hex one moves one hex [5.32], into another none. In and over a river, off its bridges, the way on
-    depends on where one came from [5.72]: it is shown from hex to hex, but for trains and vessels [15.2].
+    A move out of an assault hex is one hex long [5.32], into another none. In and over a river, off its bridges, the
+    way on depends on the hex before [5.72]: it is shown from hex to hex, except for trains and vessels [15.2].
     """
     assert unit.hex is not None
     if leaving.leaving(position, unit) or position.assault_hex(hex):

@@ -27,8 +27,8 @@ def engineer_in(position: Position, unit: Unit, hex: Hex) -> Unit | None:
 def assisting(position: Position, engineer: Unit, hex: Hex) -> bool:
     """Whether an engineer in the river hex is assisting a crossing [5.73]: RULINGS.md P126.
 
-    Somebody is in the water who came there after him and does not cross without him: the motorized in any river
-    [5.72.a], in a major one everybody but engineers [5.72.b].
+    A unit is in the water that came after him and does not cross without him: the motorized in any river [5.72.a], in a
+    major one all units except engineers [5.72.b].
     """
     if not engineer.type_in("engineer") or not off_bridge(position, engineer, hex):
         return False
@@ -36,7 +36,7 @@ def assisting(position: Position, engineer: Unit, hex: Hex) -> bool:
 
 
 def helpless(position: Position, unit: Unit, hex: Hex) -> bool:
-    """Whether a unit does not get across the river of a hex by itself [5.72.a, 5.72.b]: but for bridges and fords."""
+    """Whether a unit cannot cross the river of a hex by itself [5.72.a, 5.72.b], bridges and fords aside."""
     if river(position, hex) == "minor river":
         return motorized(unit)
     return not unit.type_in("engineer")
@@ -67,7 +67,7 @@ def _shore(position: Position, *hexes: Hex) -> Iterator[Hex]:
 
 
 def same_bank(position: Position, bank: Hex, to: Hex, *water: Hex) -> bool:
-    """Whether one walks dry-shod from `bank` to `to` along these river hexes: RULINGS.md P24."""
+    """Whether a dry way leads from `bank` to `to` along these river hexes: RULINGS.md P24."""
     shore = set(_shore(position, *water))
     reached, waiting = {bank}, [bank]
     for hex in waiting:
@@ -96,7 +96,7 @@ def crosses(position: Position, unit: Unit, to: Hex) -> bool:
 
 
 def ways_back(position: Position, unit: Unit) -> Iterator[Hex]:
-    """The land of its own bank, first that from which it came [5.73.f]."""
+    """The land of its own bank, beginning with the hex from which it came [5.73.f]."""
     hex = str(unit.hex)
     if unit.bank and position.map.adjacent(hex, unit.bank):
         yield unit.bank
@@ -175,7 +175,7 @@ def _assist(position: Position, unit: Unit, hex: Hex) -> None:
 
 
 def across(game: Game[Position], name: UnitId) -> bool:
-    """Roll whether the unit gets across; if not it stays where it is this turn."""
+    """Roll for a crossing; if it fails the unit stays in its hex this turn."""
     unit = game.state.units[name]
     _assist(game.state, unit, str(unit.hex))
     found = crossing(game.state, unit)
@@ -187,7 +187,7 @@ def across(game: Game[Position], name: UnitId) -> bool:
 
 
 def stops(position: Position, unit: Unit, to: Hex) -> bool:
-    """Who crosses stops on the bank [5.72], who is helped in stops in the river [5.73.a].
+    """A crossing unit stops on the bank [5.72], a helped one in the river [5.73.a].
 
     Asked before the step.
     """
@@ -204,7 +204,7 @@ def wades(position: Position, unit: Unit, to: Hex) -> bool:
 
 
 def passable(position: Position, a: Hex | None, b: Hex) -> bool:
-    """Whether one goes into a river hex over the bridge or by the ford, without getting wet [5.71]."""
+    """Whether a way leads into a river hex over the bridge or by the ford, without getting wet [5.71]."""
     given = position.setting.instructions.fords
     if position.map.cells[b].ford or b in given:
         return True

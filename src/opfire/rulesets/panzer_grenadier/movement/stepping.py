@@ -1,4 +1,4 @@
-"""Whether a unit may move, and where it may step [5.0 to 5.5]: the checks, in the book's order."""
+"""The checks of a unit's movement and its steps [5.0 to 5.5], in the book's order."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ def cannot_move(position: Position, unit: Unit) -> Refusal | None:
 
 
 def rider_stays(position: Position, unit: Unit) -> Refusal | None:
-    """Who has tried to recover, or helped to, goes nowhere in that segment, aboard a carrier either [14.4, 6.53.b].
+    """A unit that has tried to recover, or helped to, stays in that segment, aboard a carrier too [14.4, 6.53.b].
 
-    Nor does a kommissar ride away from whom he has to see to [6.65].
+    Nor does a kommissar ride away from the unit that he has to deal with [6.65].
     """
     assert position.activation is not None
     for rider in position.pick(unit.cargo):
@@ -43,7 +43,7 @@ def rider_stays(position: Position, unit: Unit) -> Refusal | None:
 
 
 def immobile(position: Position, unit: Unit) -> Refusal | None:
-    """Without an allowance on the side that lies up there is no movement [5.1, 5.12.c, 5.62]."""
+    """A unit without an allowance on the side that is up cannot move [5.1, 5.12.c, 5.62]."""
     if printed_allowance(position, unit):
         return None
     if unit.kind is not None and unit.kind.limbered.isdecimal() and not unit.limbered:
@@ -63,19 +63,21 @@ class Outset(NamedTuple):
 
 
 def outset(position: Position, unit: Unit) -> Outset:
-    """The facts for the steps of a unit from the hex where it is."""
+    """The facts for the steps of a unit from its hex."""
     enemies = () if danger.led(position, unit) else danger.about(position, unit)
     return Outset(enemies, kommissars.errand(position, unit))
 
 
 def cannot_step(position: Position, unit: Unit, to: Hex, left: int, known: Outset | None = None) -> Refusal | None:
-    """Reject a step to a hex with so many half points left; `known` are the unit's facts, where they are at hand."""
+    """Reject a step to a hex with `left` half points; `known` are the unit's facts, if they are at hand."""
     assert unit.hex is not None
     if refusal := not_next(position, unit, to) or enemy_there(position, unit, to) or one_hex_only(position, unit):
         return refusal
     if refusal := sectors.not_sent(position, unit, to):
         return refusal
-    if refusal := decapitation.decapitated(position, unit):  # he may have fallen on the way, or where it has come to
+    if refusal := decapitation.decapitated(
+        position, unit
+    ):  # he may have fallen on the way, or in the hex it has entered
         return refusal
     return (
         closed_ground(position, unit, unit.hex, to)
@@ -115,7 +117,9 @@ def enemy_there(position: Position, unit: Unit, to: Hex) -> Refusal | None:
 
 
 def one_hex_only(position: Position, unit: Unit) -> Refusal | None:
-    """The disrupted move one hex [14.2]; so does who left an assault hex [5.32], but his move ends there anyway."""
+    """The disrupted move one hex [14.2]; so does a unit that left an assault hex [5.32], but its move ends there
+    anyway.
+    """
     assert position.activation is not None
     if unit.state == "disrupted" and position.activation.start(unit.id) != unit.hex:
         return Refusal("{} is disrupted and moves only one hex", "14.2", (unit.name,))
@@ -123,14 +127,14 @@ def one_hex_only(position: Position, unit: Unit) -> Refusal | None:
 
 
 def vessel_there(position: Position, unit: Unit, to: Hex) -> Refusal | None:
-    """No ground unit enters the river hex of a vessel, whoever's crew it is [15.2]: RULINGS.md P25."""
+    """No ground unit enters the river hex of a vessel of either side [15.2]: RULINGS.md P25."""
     if not unit.type_in("vessel") and any(other.type_in("vessel") for other in position.at(to)):
         return Refusal("A river vessel is in {}", "15.2", (to,))
     return None
 
 
 def too_dear(position: Position, unit: Unit, to: Hex, left: int) -> Refusal | None:
-    """Not enough movement points [5.11]; but one hex can always be had, whatever was paid before it [5.11.a]."""
+    """Not enough movement points [5.11]; but one hex is always allowed, whatever was paid before it [5.11.a]."""
     assert unit.hex is not None
     assert position.activation is not None
     price = step_cost(position, unit, unit.hex, to)

@@ -1,7 +1,7 @@
-"""Transport and limbering [5.6]: who carries whom, getting on and off, guns on their wheels.
+"""Transport and limbering [5.6]: carriers and passengers, getting on and off, guns on their wheels.
 
 Getting on and off costs a point of both, so it may come before, between and after the steps of a move: `left` are the
-half points that the one who moves has left, those of the other are what it has not spent.
+remaining half points of the moving unit, those of the other are its unspent ones.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ ACTS: tuple[type[Action], ...] = (Load, Unload, Limber, Unlimber)
 
 
 def towed(unit: Unit) -> bool:
-    """A weapon without armor that its front does not let move [5.62]; with an allowance it is personnel [5.64]."""
+    """An unarmored weapon whose front does not let it move [5.62]; with an allowance it is personnel [5.64]."""
     return unit.gun and unit.kind is not None and unit.kind.movement == 0
 
 
@@ -96,7 +96,7 @@ def cannot_carry(position: Position, carrier: Unit, unit: Unit) -> Refusal | Non
 
 
 def not_portable(unit: Unit) -> Refusal | None:
-    """Weapons and personnel are carried, but no cavalry [5.6]; nothing with armor of its own [5.64]."""
+    """Weapons and personnel are carried, but not cavalry [5.6] nor armored units [5.64]."""
     if unit.type_in("cavalry"):
         return Refusal("{} is cavalry", "5.6", (unit.name,))
     if unit.afv:
@@ -110,7 +110,7 @@ def not_portable(unit: Unit) -> Refusal | None:
 
 
 def moving_together(position: Position, carrier: Unit, unit: Unit) -> Refusal | None:
-    """Both have to be active and to have movement left; who is aboard goes by its carrier [5.6]."""
+    """Both have to be active and to have movement left; a passenger goes by its carrier [5.6]."""
     if refusal := not_ready(position, carrier, "move"):
         return refusal
     assert position.activation is not None
@@ -120,13 +120,13 @@ def moving_together(position: Position, carrier: Unit, unit: Unit) -> Refusal | 
 
 
 def off_map_together(position: Position, carrier: Unit, unit: Unit) -> bool:
-    """Both wait beside the map for the same hexes: they are set up loaded as one likes [16.51]."""
+    """Both wait beside the map for the same hexes: units may be set up loaded there [16.51]."""
     entries = position.setting.entries
     return waiting(position, carrier) and waiting(position, unit) and entries[carrier.id][1] == entries[unit.id][1]
 
 
 def not_together(carrier: Unit, unit: Unit) -> Refusal | None:
-    """They have to stand in one hex, outside."""
+    """Both have to stand in one hex, outside."""
     if unit.carrier is not None:
         return Refusal("{} is being carried", "5.6", (unit.name,))
     if carrier.hex != unit.hex or carrier.carrier is not None:
@@ -135,7 +135,7 @@ def not_together(carrier: Unit, unit: Unit) -> Refusal | None:
 
 
 def too_late(position: Position, unit: Unit, left: int) -> Refusal | None:
-    """A point for each time one gets on or off [5.61]."""
+    """Getting on or off costs a point each time [5.61]."""
     points = position.charts.figure("loading")
     if left < 2 * points:
         return Refusal("{} has no movement points left", "5.61", (unit.name,))
@@ -228,14 +228,14 @@ def take_aboard(game: Game[Position], carrier: UnitId, name: UnitId) -> None:
 
 
 def set_down(game: Game[Position], name: UnitId) -> None:
-    """The unit gets off: personnel and leaders have done their part [5.61], a weapon costs nobody anything [5.63]."""
+    """Let the unit off: personnel and leaders have done their part [5.61], a weapon costs no points [5.63]."""
     position = game.state
     carrier = str(position.units[name].carrier)
     unit = position.unload(name)
     where = (str(unit.hex),)
     facts, only = (unit.name, unit.hex), fieldworks.told_to(unit)
     game.tell(Event("unloaded", "{} unloads in {}", facts, "5.61", (name, carrier), where, only=only))
-    fieldworks.interrupted(game, name)  # 16.74: this is no whole turn of an engineer's among mines
+    fieldworks.interrupted(game, name)  # 16.74: this is not a whole turn of an engineer's work among mines
     if towed(unit):
         _still_free(position, carrier, unit)
         return
@@ -254,7 +254,7 @@ def _still_free(position: Position, carrier: UnitId, unit: Unit) -> None:
 
 
 def forced_unloading(game: Game[Position], carrier: UnitId) -> None:
-    """A carrier is disrupted or demoralized: all aboard get off at once, weapons and mortars limbered [5.66]."""
+    """Unload all passengers of a disrupted or demoralized carrier at once, weapons and mortars limbered [5.66]."""
     position = game.state
     for name in position.units[carrier].cargo:
         unit = position.unload(name)
@@ -269,7 +269,7 @@ def forced_unloading(game: Game[Position], carrier: UnitId) -> None:
 
 
 def loads(position: Position, carrier: Unit, left: int) -> Iterator[Action]:
-    """Everything that a carrier, with so much left, may take aboard."""
+    """Every unit that a carrier with `left` points may take aboard."""
     if carrier.transport:
         for unit in _beside(position, carrier):
             if unit.id != carrier.id and cannot_load(position, carrier, unit, left, left_of(position, unit)) is None:
@@ -277,7 +277,7 @@ def loads(position: Position, carrier: Unit, left: int) -> Iterator[Action]:
 
 
 def boardings(position: Position, unit: Unit, left: int) -> Iterator[Action]:
-    """Every carrier that a unit, with so much left, may get aboard of."""
+    """Every carrier that a unit with `left` points may get aboard of."""
     if unit.carrier is None:
         for carrier in _beside(position, unit):
             if carrier.transport and carrier.id != unit.id:
@@ -286,14 +286,14 @@ def boardings(position: Position, unit: Unit, left: int) -> Iterator[Action]:
 
 
 def _beside(position: Position, unit: Unit) -> list[Unit]:
-    """Who is where the unit is."""
+    """The units in the unit's hex."""
     if unit.hex is not None:
         return position.at(unit.hex, unit.side)
     return [one for one in position.pick(position.setting.ids[unit.side]) if waiting(position, one)]
 
 
 def unloadings(position: Position, carrier: Unit, left: int) -> Iterator[Action]:
-    """Everybody who may get off a carrier that has so much left."""
+    """Every passenger that may get off a carrier with `left` points."""
     for unit in position.pick(carrier.cargo):
         if cannot_unload(position, unit, left) is None:
             yield Unload(unit.id)
@@ -314,7 +314,7 @@ def choices(position: Position, unit: Unit) -> Iterator[Action]:
 
 
 def refusal(position: Position, side: Side, action: Action) -> Refusal | None:
-    """Judge it."""
+    """Reject an illegal loading or limbering."""
     match action:
         case Load(name, other):
             carrier, unit = position.units[name], position.units[other]
@@ -339,7 +339,7 @@ def _left_of_carrier(position: Position, unit: Unit) -> int:
 
 
 def play(game: Game[Position], side: Side, action: Action) -> None:
-    """Do it."""
+    """Carry out a loading or limbering."""
     position = game.state
     match action:
         case Load(carrier, name):

@@ -1,4 +1,4 @@
-"""What a side adds to its units: minefields [16.7], tank leaders [6.8], cavalry leaders [6.9]."""
+"""The additions to a side's units: minefields [16.7], tank leaders [6.8], cavalry leaders [6.9]."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class Mount(Action, frozen=True):
 
 
 def cannot_lay(position: Position, side: Side, hex: Hex) -> Refusal | None:
-    """Why no minefield may be laid there, or None [16.7]."""
+    """Reject a hex where no minefield may be laid [16.7]."""
     if hex not in position.setting.mine_zones[side]:
         return Refusal("No mines may be laid in {}", "16.7", (hex,))
     if ground.river(position, hex):
@@ -66,7 +66,7 @@ def cannot_have_leader(position: Position, side: Side, unit: Unit) -> Refusal | 
 def cannot_mount(position: Position, side: Side, unit: Unit) -> Refusal | None:
     """Reject a leader who may not be designated as a cavalry leader [6.9]: any may, if his side has cavalry.
 
-    But not where the scenario says how many there are: RULINGS.md P134.
+    But not if the scenario gives their number: RULINGS.md P134.
     """
     if refusal := not_yours(side, unit):
         return refusal
@@ -90,7 +90,7 @@ def mount(game: Game[Position], name: UnitId) -> None:
 
 
 def draw_mines(game: Game[Position], number: int) -> tuple[int, ...]:
-    """Draw so many markers from the cup, in secret [16.7]."""
+    """Draw `number` markers from the cup, in secret [16.7]."""
     cup = [row.strength for row in game.state.charts.mine_markers.values() for _ in range(row.count)]
     drawn: list[int] = []
     for _ in range(min(number, len(cup))):

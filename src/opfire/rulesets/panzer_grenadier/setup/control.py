@@ -1,4 +1,4 @@
-"""Who holds which hex at the start [G.control]."""
+"""The control of hexes at the start [G.control]."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from opfire.rulesets.panzer_grenadier.pieces import (
 
 
 def take_control(position: Position) -> None:
-    """The side with the nearer combat units holds a hex at the start, where both are as near nobody [G.control].
+    """Give each hex at the start to the side with the nearer combat units, at equal distance to neither [G.control].
 
-    Those aboard a carrier count. Hidden units do not, or who holds what would tell where they are: RULINGS.md P132. By
-    day nothing but victory asks who holds a hex, by night every step without a leader does [5.5].
+    Passengers count. Hidden units do not, or control would reveal them: RULINGS.md P132. By day control matters only
+    for victory, by night for every step without a leader [5.5].
     """
     units = [unit for side in position.setting.sides for unit in position.of(side) if not unit.hidden]
     fit = [unit for unit in units if any(one.combat for one in (unit, *position.pick(unit.cargo)))]

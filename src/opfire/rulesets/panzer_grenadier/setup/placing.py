@@ -47,7 +47,7 @@ def cannot_place(position: Position, side: Side, unit: Unit, hex: Hex) -> Refusa
 
 
 def unfit(position: Position, unit: Unit, hex: Hex) -> Refusal | None:
-    """The hex does not take the unit, wherever it may set up."""
+    """Reject a hex that cannot take the unit, whatever its zone."""
     if hex in position.stacks and any(other.side != unit.side for other in position.at(hex)):
         return Refusal("Enemy units are in {}", "5.3", (hex,))
     if unit.kind is not None and unit.kind.movement_class != "river" and ground.river(position, hex) == "major river":
@@ -56,7 +56,7 @@ def unfit(position: Position, unit: Unit, hex: Hex) -> Refusal | None:
 
 
 def _out_of_turn(position: Position, side: Side, unit: Unit) -> Refusal | None:
-    """Reject a unit that is the enemy's, stands already, or waits behind another that is like it."""
+    """Reject a unit that is the enemy's, stands already, or waits behind another of its kind."""
     return (
         not_yours(side, unit)
         or kit.placed_already(unit)
@@ -78,15 +78,15 @@ def cannot_board(position: Position, side: Side, unit: Unit, carrier: Unit) -> R
     refusal = _out_of_turn(position, side, unit)
     if refusal or carrier.hex is None or unit.cargo or carrier.hex not in position.setting.zones[unit.id]:
         return refusal or Refusal("{} has no place for it", "5.6", (carrier.name,))
-    if unit.hidden != carrier.hidden:  # the one would give the other away
+    if unit.hidden != carrier.hidden:  # the visible one would give the other away
         return Refusal("Only one of {} and {} is hidden", "16.6", (unit.name, carrier.name))
     return not_yours(side, carrier) or cannot_carry(position, carrier, unit)
 
 
 def cannot_pick_up(position: Position, side: Side, unit: Unit) -> Refusal | None:
-    """Reject a unit that may not be taken up again: all others have to be placed, and its hex its own choice.
+    """Reject a unit that may not be picked up again: all others have to be placed, and its hex its own choice.
 
-    Before that only those who stand where others have to, when none who waits has a place left.
+    While units still wait, only one that blocks the last free hex of a waiting unit may be picked up.
     """
     waiting, zones = to_place(position, side), position.setting.zones
     if refusal := not_yours(side, unit) or kit.others_wait(unit, waiting, zones, partial(places, position, side)):
@@ -107,7 +107,7 @@ def places(position: Position, side: Side, unit: Unit) -> Iterator[Action]:
 
 
 def tell_placed(game: Game[Position], name: UnitId, hex: Hex) -> None:
-    """Tell where a unit stands: its own side alone if it is hidden [16.6]."""
+    """Tell the place of a unit: to its own side alone if it is hidden [16.6]."""
     unit = game.state.units[name]
     only = (unit.side,) if unit.hidden else ()
     game.tell(Event("placed", "{} sets up in {}", (unit.name, hex), "2.3", (name,), (hex,), only=only))

@@ -56,7 +56,7 @@ def empty_position(made: Setting) -> Position:
 
 
 def lay_marker(position: Position, marker: Marker, hex: Hex) -> None:
-    """Put one marker down. Raises BadInput for one that is unknown."""
+    """Put one marker down. Raises BadInput for an unknown marker."""
     match marker.kind:
         case "entrenchment":
             position.change_works(hex, entrenchment=True)
@@ -90,7 +90,7 @@ def _start_aboard(position: Position, side: Side) -> None:
         if refusal := cannot_carry(position, bearer, unit):
             raise BadInput(refusal.sentence(), f"units of {side}", "a set-up within the rules")
         limbered = unit.limbered or must_limber(unit.kind)
-        position.change(name, limbered=limbered, hidden=bearer.hidden)  # 16.6: what is aboard is where its carrier is
+        position.change(name, limbered=limbered, hidden=bearer.hidden)  # 16.6: a passenger is in its carrier's hex
         position.load(carrier, name)
 
 

@@ -1,4 +1,4 @@
-"""From a scenario to a setting [2.3, 6.1, 14.1]: every unit and leader of a side, where it belongs."""
+"""From a scenario to a setting [2.3, 6.1, 14.1]: every unit and leader of a side, and its place."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def hexes_of(board: HexMap, name: str, columns: str = "", rows: str = "") -> fro
 def empty_setting(scenario: Scenario, given: Instructions, board: HexMap, charts: Charts) -> Setting:
     """The setting of a scenario without any units. Raises BadInput.
 
-    Nobody enters the half-hexes at the outer edge of the map [2.2]: RULINGS.md P138.
+    No unit enters the half-hexes at the outer edge of the map [2.2]: RULINGS.md P138.
     """
     kit.check_options(scenario.options, {option.rule for option in OPTIONS})
     made = Setting(scenario, given, board, charts)
@@ -69,7 +69,7 @@ def empty_setting(scenario: Scenario, given: Instructions, board: HexMap, charts
 
 
 def _read_victory(made: Setting) -> None:
-    """Which hexes count for whom [2.3]: to be left by [16.53], or to be held [G.control]."""
+    """The hexes that count for each side [2.3]: exits [16.53], or hexes to hold [G.control]."""
     for condition in made.scenario.victory:
         kit.check_hexes(made.map, condition.places, "victory")
     made.exits, made.objectives = scoring.places(made.scenario)
@@ -137,7 +137,7 @@ def _unit(made: Setting, side: Side, kind: Kind, counts: dict[str, int], how: st
 
 
 def enlist(made: Setting, unit: Unit) -> None:
-    """Add a unit to its side, and to those of which the enemy does not know whether they have a tank leader [6.8]."""
+    """Add a unit to its side, and to those whose tank leaders are unknown to the enemy [6.8]."""
     side = unit.side
     made.ids[side] = (*made.ids[side], unit.id)
     drawn = made.instructions.sides[side].tank_leaders
@@ -153,7 +153,7 @@ def must_limber(kind: Kind | None) -> bool:
 def morale_of(made: Setting, side: Side, kind: Kind) -> tuple[int, int]:
     """Morale at full and reduced strength: the scenario's for this unit or type, else that of the force [14.1].
 
-    Raises BadInput for a figure that is none.
+    Raises BadInput for a malformed figure.
     """
     army = made.instructions.sides[side]
     text = army.morale.get(kind.id) or army.morale.get(kind.type) or army.morale.get("all")
@@ -186,7 +186,7 @@ def takes_tank_leader(kind: Kind | None) -> bool:
 
 
 def countries(made: Setting, side: Side) -> frozenset[str]:
-    """The countries of a side's leaders, where there are several; its other units are directed by all of them."""
+    """The countries of a side's leaders, if there are several; its other units are directed by all of them."""
     later = (name for name, _, _ in _arriving(made.scenario, made.charts, side))
     names = (*made.instructions.sides[side].leaders, *later)
     found = {_country_and_rank(made.scenario, side, name)[0] for name in names}
@@ -194,7 +194,9 @@ def countries(made: Setting, side: Side) -> frozenset[str]:
 
 
 def _country_and_rank(scenario: Scenario, side: Side, name: str) -> tuple[str, str]:
-    """Whose leaders the instructions ask for [3.12.c, 6.1]: `LT` of the side's own nation, or `romanian LT`."""
+    """The country and rank of a leader in the instructions [3.12.c, 6.1]: `LT` of the side's own nation, or
+    `romanian LT`.
+    """
     nation, _, rank = name.rpartition(" ")
     return nation or scenario.sides[side].nation, rank
 
@@ -205,7 +207,7 @@ def _is_rank(charts: Charts, name: str) -> bool:
 
 
 def _arriving(scenario: Scenario, charts: Charts, side: Side) -> Iterator[tuple[str, int, Reinforcement]]:
-    """The leaders who come with a side's reinforcements [16.51]: rank, how many, and with whom."""
+    """The leaders who come with a side's reinforcements [16.51]: rank, number, and entry."""
     for arrival in scenario.sides[side].reinforcements:
         yield from ((name, count, arrival) for name, count in arrival.units.items() if _is_rank(charts, name))
 

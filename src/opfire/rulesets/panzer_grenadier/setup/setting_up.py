@@ -1,4 +1,4 @@
-"""The frame in which a side sets up [2.3, 6.1, 6.8, 16.6, 16.7]."""
+"""The set-up frame of a side [2.3, 6.1, 6.8, 16.6, 16.7]."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ from opfire.rulesets.panzer_grenadier.sight import spotting
 class DrawPieces(Action, frozen=True):
     """Draw the side's leaders [6.1] and minefield markers [16.7], and its commanding officer [18.3].
 
-    The one answer there is: dice need a decision.
+    It is the only choice: dice need a decision.
     """
 
     says = "Draw leaders and minefields"
@@ -58,7 +58,7 @@ class DrawPieces(Action, frozen=True):
 
 
 class Finish(Action, frozen=True):
-    """One of several players of a side has set up his part [18.2], and is asked no more."""
+    """Declare the set-up of one of several players of a side complete [18.2]; he is asked no more."""
 
     says = "{player} has set up"
     kind = "done"
@@ -70,7 +70,7 @@ class SetUp(Frame, frozen=True):
     """A side sets up as the scenario says [2.3]: units and leaders, then mines, then tank leaders in secret.
 
     `mines` are the strengths drawn that are still to be laid; `unled` counts tank leaders still to be given. Of several
-    players `finished` have said that they are done; the commanding officer ends it for all: RULINGS.md P81.
+    players `finished` have declared their part complete; the commanding officer ends it for all: RULINGS.md P81.
     """
 
     takes = (DrawPieces, Place, StartAboard, PickUp, LayMines, GiveTankLeader, Mount, Finish, Ready)
@@ -90,7 +90,7 @@ class SetUp(Frame, frozen=True):
             self._open(game, ())
 
     def _open(self, game: Game[Position], mines: tuple[int, ...]) -> None:
-        """Ask for the set-up, unless all has its place."""
+        """Ask for the set-up, unless every unit has its place."""
         position = game.state
         unled = position.setting.instructions.sides[self.side].tank_leaders
         if mines or unled or to_place(position, self.side) or self._movable(position):
@@ -105,7 +105,7 @@ class SetUp(Frame, frozen=True):
         return any(len(zones.get(one.id, ())) > 1 or not cannot_mount(position, self.side, one) for one in units)
 
     def _busy(self, position: Position) -> list[Player]:
-        """The players besides the commanding officer who have not finished; none where one has the side."""
+        """The players besides the commanding officer who have not finished; none on a side with one player."""
         officer = position.armies[self.side].commander
         players = formations.players(position.setting, self.side) if officer else ()
         return [player for player in players if player not in (officer, *self.finished)]
@@ -117,7 +117,7 @@ class SetUp(Frame, frozen=True):
         return [unit for unit in units if cannot_have_leader(position, self.side, unit) is None]
 
     def actors(self, sight: Position, side: str) -> tuple[str, ...]:
-        """The first of each kind of unit that waits; where none has a place left, and at the end, every unit."""
+        """The first of each kind of unit that waits; if none has a place left, and at the end, every unit."""
         if not self.drawn or (self.mines and not to_place(sight, self.side)):
             return (NOBODY,)
         waiting = kit.next_of_their_kinds(to_place(sight, self.side), partial(alike, sight))
@@ -221,15 +221,15 @@ class SetUp(Frame, frozen=True):
                 game.pop()
 
     def forced(self, sight: Position) -> bool:
-        """Drawing is no choice."""
+        """The draw of pieces is the only choice."""
         return not self.drawn
 
     def seen_by(self, side: Side) -> Frame:
-        """Nobody else knows how strong the mines are."""
+        """Hide the strength of the mines from the other side."""
         return self if side == self.side else msgspec.structs.replace(self, mines=(0,) * len(self.mines))
 
     def only(self, state: Position, action: Action) -> tuple[Side, ...]:
-        """What is hidden is written down in secret [16.6], and so are tank leaders [6.8]."""
+        """Hidden units are written down in secret [16.6], and so are tank leaders [6.8]."""
         match action:
             case Place(name) | StartAboard(name) | PickUp(name) if state.units[name].hidden:
                 return (self.side,)

@@ -1,7 +1,7 @@
-"""Facts of sight that hold all game [8.1-8.4]: worked out when they are first asked for.
+"""Facts of sight that hold all game [8.1-8.4], computed on demand.
 
 They depend on the map, the charts and the options of the game, which never change, and on the keys under which they are
-kept; smoke, hidden units and SPOTTED markers change, so the chapters add them to what is kept here.
+kept; smoke, hidden units and SPOTTED markers change, so the chapters add them to the facts kept here.
 """
 
 from __future__ import annotations
@@ -28,14 +28,14 @@ Metres = int
 
 
 class Tracing(msgspec.Struct, frozen=True):
-    """A line over the ground: the hexes of each side of it that is open, or why no side is open."""
+    """A line over the ground: the hexes of each open side of it, or the reason that no side is open."""
 
     open: Sides
     why: Refusal | None = None
 
 
 class Outlook:
-    """How far targets of one kind, marked SPOTTED or not, are seen while the open is seen so many hexes far."""
+    """The ranges at which targets of one kind, marked SPOTTED or not, are seen at one visibility in the open."""
 
     def __init__(self) -> None:
         self.ranges: dict[tuple[Hex, Hex], tuple[int, str]] = {}  # hexes and the rule that says so
@@ -43,7 +43,7 @@ class Outlook:
 
 
 class SightFacts:
-    """The facts of one game, each under what it depends on."""
+    """The facts of one game, each under the key that it depends on."""
 
     def __init__(self) -> None:
         self.sides: dict[tuple[Hex, Hex], Sides] = {}
@@ -53,7 +53,7 @@ class SightFacts:
         self._outlooks: dict[tuple[int, bool], Outlook] = {}
 
     def outlook(self, visibility: int, spotted: bool) -> Outlook:
-        """What is known of targets that are marked SPOTTED, or are not, at this visibility in hexes."""
+        """The facts of targets that are marked SPOTTED, or are not, at this visibility in hexes."""
         found = self._outlooks.get((visibility, spotted))
         if found is None:
             found = self._outlooks[visibility, spotted] = Outlook()

@@ -1,4 +1,4 @@
-"""What a side knows [6.8, 16.6, 16.7]: hidden units, secret tank leaders, face-down minefields."""
+"""The knowledge of a side [6.8, 16.6, 16.7]: hidden units, secret tank leaders, face-down minefields."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ T = TypeVar("T")
 
 
 def sight(position: Position, side: Side) -> Position:
-    """The position as a side may know it; a spectator knows what both know."""
+    """The position as a side may know it; a spectator has the common knowledge of both."""
     seen, made = position.copy(), position.setting
     for other in made.sides:
         if other != side:
@@ -41,7 +41,7 @@ def sight(position: Position, side: Side) -> Position:
 
 
 def _as_announced(seen: Position, active: Activation) -> Activation:
-    """The enemy's segment without those who act or lead in hiding [16.6], and whom secret tank leaders lead [6.8]."""
+    """The enemy's activation with hidden units, hidden leaders [16.6] and secretly led units removed [6.8]."""
     units = seen.units
     lurking = {name for name in active.roles if units[name].hidden}
     unknown = active.unseen | lurking
@@ -66,7 +66,7 @@ def _without(lurking: Set[UnitId], facts: Mapping[UnitId, T]) -> dict[UnitId, T]
 
 
 def _take_off(seen: Position, unit: Unit) -> None:
-    """A hidden unit is known to be somewhere, and what it is [16.6]; not where, nor how it stands."""
+    """Take a hidden unit off the map: its presence and type are known [16.6], its hex and state are not."""
     stacks.leave(seen.stacks, unit)
     seen.units[unit.id] = Unit(
         id=unit.id,

@@ -1,8 +1,8 @@
-"""Lines of sight and of fire [8.3, 8.4]: what lies between two hexes, and whether it is in the way.
+"""Lines of sight and of fire [8.3, 8.4]: the hexes between two hexes, and whether they are in the way.
 
-Heights are metres. A hex between blocks when it stands higher than both ends [8.4]; limiting terrain, and smoke
-always, also when it is no lower than the higher end [8.2, 8.4.A1]. A contour that the line crosses twice blocks when
-one end lies below it [8.4]. RULINGS.md P2 to P4.
+Heights are metres. A hex between blocks when it stands higher than both ends [8.4]; limiting terrain, and smoke always,
+also when it is no lower than the higher end [8.2, 8.4.A1]. A contour that the line crosses twice blocks when one end
+lies below it [8.4]. RULINGS.md P2 to P4.
 """
 
 from __future__ import annotations
@@ -84,7 +84,7 @@ def eye(position: Position, hex: Hex, purpose: Purpose = "spotting") -> int:
 
 
 def top(position: Position, hex: Hex) -> int:
-    """How high a hex stands in the way of a line, in metres: with its town or woods [8.42, 8.42.A1]."""
+    """The height at which a hex blocks a line, in metres: with its town or woods [8.42, 8.42.A1]."""
     chart = position.charts.terrain
     return elevation(position, hex) + max(chart[name].height for name in position.setting.terrain[hex])
 
@@ -133,7 +133,7 @@ def _line(position: Position, a: Hex, b: Hex, purpose: Purpose) -> Tracing:
 
 
 def _in_the_way(position: Position, a: Hex, b: Hex, side: Sequence[Hex], purpose: Purpose) -> Refusal | None:
-    """What blocks a line that is read on this side, if anything [8.4, 8.31]; as in the examples [8.4.A2, 8.4.A3]."""
+    """The obstacle of a line that is read on this side, if any [8.4, 8.31]; as in the examples [8.4.A2, 8.4.A3]."""
     ends = eye(position, a, purpose), eye(position, b, "spotting" if purpose == "bombardment" else purpose)
     higher = max(ends)
     for hex in side:

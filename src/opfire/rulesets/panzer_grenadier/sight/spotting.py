@@ -1,4 +1,4 @@
-"""Spotting [8.0-8.2, 8.41, 16.6]: how far one sees, who is seen, and what firing and moving change about it."""
+"""Spotting [8.0-8.2, 8.41, 16.6]: ranges of sight, visible units, and the effects of firing and moving on them."""
 
 from __future__ import annotations
 
@@ -59,13 +59,13 @@ def visibility(position: Position) -> int:
 
 
 def in_the_open(position: Position, hex: Hex, to: Hex) -> int:
-    """How far one sees into a hex whose ground hides nobody [8.1]: by day and in full sight farther down [8.41]."""
+    """The range of sight into a hex whose ground hides no units [8.1]: by day and in full sight farther down [8.41]."""
     sight = visibility(position)
     return sight + (bonus(position, hex, to) if sight == position.charts.figure("sight") else 0)
 
 
 def bonus(position: Position, hex: Hex, to: Hex) -> int:
-    """Six hexes more for each level down to the hex one looks at [8.41]; looking up gives none [8.41.A1]."""
+    """Six hexes more for each level down to the target hex [8.41]; looking up gives none [8.41.A1]."""
     figure = position.charts.figure
     levels = (eye(position, hex) - eye(position, to)) // figure("metres for each level")
     return max(0, levels) * figure("sight for each level")
@@ -130,7 +130,7 @@ def _could_see(position: Position, hex: Hex, to: Hex, sight: int, spotted: bool)
 
 
 def lookouts(position: Position, side: Side) -> Iterator[Hex]:
-    """The hexes that hold units or leaders of a side: everybody spots [G.spotting]."""
+    """The hexes that hold units or leaders of a side: all of them spot [G.spotting]."""
     units = position.units
     for hex, names in position.stacks.items():
         if any(units[name].side == side for name in names):
@@ -138,7 +138,7 @@ def lookouts(position: Position, side: Side) -> Iterator[Hex]:
 
 
 def spotted(position: Position, side: Side, target: Unit) -> bool:
-    """Whether anybody of `side` spots the target [8.0.a]."""
+    """Whether any unit of `side` spots the target [8.0.a]."""
     return seen_from_any(position, lookouts(position, side), target)
 
 
@@ -146,7 +146,7 @@ def spotted(position: Position, side: Side, target: Unit) -> bool:
 
 
 def fired(game: Game[Position], names: Iterable[UnitId]) -> None:
-    """Who fires from limiting terrain or swamp is marked SPOTTED [8.22, 8.2.a]; who was hidden is placed [16.61]."""
+    """Mark units that fire from limiting terrain or swamp SPOTTED [8.22, 8.2.a]; hidden ones are placed [16.61]."""
     position = game.state
     for name in names:
         unit = position.units[name]
@@ -158,7 +158,7 @@ def fired(game: Game[Position], names: Iterable[UnitId]) -> None:
 
 
 def arrived(game: Game[Position], name: UnitId) -> None:
-    """A unit or leader has entered a hex: who is spotted, hidden no longer, and who controls the hex now."""
+    """Settle spotting, hiding and control after a unit or leader has entered a hex."""
     position = game.state
     unit = position.units[name]
     if unit.hex is None:
@@ -175,8 +175,8 @@ def arrived(game: Game[Position], name: UnitId) -> None:
 def still_spotted(position: Position, unit: Unit) -> bool:
     """Whether a unit keeps its SPOTTED marker in the hex it has entered [8.22.a, 8.22.A1].
 
-    It does where the enemy would see it without one; enemies who are hidden themselves do not count, or the marker
-    would give them away: RULINGS.md P6.
+    It does if the enemy would see it without one; enemies who are hidden themselves do not count, or the marker would
+    give them away: RULINGS.md P6.
     """
     unmarked, enemy = replace(unit, spotted=False), position.setting.other[unit.side]
     return any(
@@ -187,7 +187,7 @@ def still_spotted(position: Position, unit: Unit) -> bool:
 
 
 def watch(game: Game[Position]) -> None:
-    """Whoever is spotted where he lies hidden is placed: as a turn begins, at dawn, when smoke has gone [16.61]."""
+    """Place hidden units that are spotted: as a turn begins, at dawn, when smoke has gone [16.61]."""
     for side in game.state.setting.sides:
         for hex in list(lookouts(game.state, side)):
             uncover(game, side, hex)
@@ -202,7 +202,7 @@ def uncover(game: Game[Position], side: Side, hex: Hex) -> None:
 
 
 def reveal(game: Game[Position], name: UnitId) -> None:
-    """A hidden unit, and what it carries, is placed on the board [16.61], and its hex is its side's [G.control]."""
+    """Place a hidden unit and its load on the board [16.61]; its hex is its side's [G.control]."""
     position = game.state
     unit = position.change(name, hidden=False)
     for other in unit.cargo:
@@ -224,9 +224,9 @@ def disputed(position: Position) -> Iterator[Hex]:
 
 
 def hold(position: Position, hex: Hex) -> None:
-    """A hex belongs to the side whose combat units are there, or were last [G.control]; no change while both are.
+    """Give a hex to the side whose combat units are there, or were last [G.control]; no change while both are.
 
-    The hidden have it when they are placed, not before: RULINGS.md P132.
+    Hidden units take it when they are placed, not before: RULINGS.md P132.
     """
     units = position.units
     there = [units[name] for name in position.stacks.get(hex, ()) if not units[name].hidden]
