@@ -445,7 +445,7 @@ def in_line_and_range(position: Position, unit: Unit, hex: Hex) -> bool:
 
 
 def targets_in(position: Position, side: Side, hex: Hex) -> Iterator[str]:
-    """What the side could fire at in a hex: enemy units, riders on armour, an unbreached fortification."""
+    """The possible targets of the side in a hex: enemy units, riders on armour, an unbreached fortification."""
     for unit in position.at(hex):
         if unit.side != side:
             yield unit.id

@@ -1,4 +1,4 @@
-"""What a position is worth and which moves make sense: what computer players ask this ruleset."""
+"""The worth of a position and sensible moves: the answers to computer players."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ __all__ = ["appraise", "script", "suggest"]
 
 
 def appraise(sight: Position, side: Side) -> float:
-    """What the position is worth to a side: its lead in victory points, and in what its units can still do."""
+    """The worth of the position to a side: its lead in victory points, and in the future use of its units."""
     points, other = scores(sight), sight.setting.other[side]
     left = 1.0 - sight.turn / max(1, sight.setting.scenario.turns)
     force = dict.fromkeys((side, other), 0.0)

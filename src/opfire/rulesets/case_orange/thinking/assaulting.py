@@ -1,4 +1,4 @@
-"""Assaults [9.7] that make sense: who takes part, and what it is expected to bring."""
+"""Assaults [9.7] that make sense: their units and their expected gain."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ LEAST = 0.04
 
 
 def assaults(mind: Mind, choices: Sequence[Action]) -> list[Suggestion]:
-    """The assaults that are expected to bring something, with whoever adds to them."""
+    """The assaults with an expected gain, each with all units that add to it."""
     by_hex: dict[Hex, list[UnitId]] = {}
     for action in choices:
         if isinstance(action, Assault):
@@ -65,7 +65,7 @@ def assault_worth(mind: Mind, calculation: Calculation, group: Sequence[Unit], h
 
 
 def assaulting(mind: Mind, frame: Assaulting, choices: Sequence[Action]) -> list[Suggestion]:
-    """An assault under way: everybody who may."""
+    """Let all able units join an assault under way."""
     if RollAssault() in choices:
         return [Suggestion(RollAssault(), 1.0, "as planned")]
     return [Suggestion(action, 1.0, "more weight") for action in choices if isinstance(action, AddAssaulter)]

@@ -1,4 +1,4 @@
-"""Where to set up [4.2-A]: on objectives and in cover, guns with a view, carriers with those they carry."""
+"""Set-up places [4.2-A]: on objectives and in cover, guns with a view, carriers with their passengers."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from opfire.rulesets.case_orange.thinking.mind import Mind
 
 
 def set_up(mind: Mind, choices: Sequence[Action]) -> list[Suggestion]:
-    """The best place for the next unit: who has only one left, then those that hold ground, carriers last."""
+    """The best place for the next unit: units with only one left, then units that hold ground, carriers last."""
     if Ready() in choices:
         return [Suggestion(Ready(), 1.0, "everybody stands")]
     by_unit: dict[str, list[Action]] = {}
@@ -31,7 +31,7 @@ def set_up(mind: Mind, choices: Sequence[Action]) -> list[Suggestion]:
 
 
 def _order(unit: Unit) -> tuple[int, str]:
-    """Vehicles before those who may board them, foot before guns, empty carriers first of all."""
+    """Vehicles before units that may board them, foot before guns, empty carriers first of all."""
     if unit.vehicle:
         return (1 if unit.kind.weapon == "C" else 0), unit.id
     return (2 if unit.kind.type in FOOT else 3), unit.id
@@ -51,7 +51,7 @@ def _worth(mind: Mind, unit: Unit, action: Action) -> float:
 
 
 def _aboard(mind: Mind, unit: Unit, carrier: Unit) -> float:
-    """Aboard by how much sooner that brings it to where it wants to be."""
+    """The worth of a carrier by the time that it saves its passenger on the way to its goal."""
     hex = str(carrier.hex)
     if unit.kind.type not in FOOT and unit.kind.movement == 0 and unit.kind.range > 8:
         return -1.0
@@ -74,7 +74,7 @@ def _standing(mind: Mind, unit: Unit, hex: Hex, below: str) -> float:
 
 
 def _towards(mind: Mind, unit: Unit, hex: Hex) -> float:
-    """Objectives draw, less where others stand already; one that can be held from the start counts most."""
+    """Objectives draw, less with other units already there; one that can be held from the start counts most."""
     best = 0.0
     passenger = mind.position.units[unit.cargo] if unit.cargo else unit
     for goal in mind.goals:

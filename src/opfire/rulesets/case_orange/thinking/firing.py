@@ -1,4 +1,4 @@
-"""Which attacks make sense: direct and indirect fire, registration, reaction fire, assaults, by exact chances."""
+"""Sensible attacks: direct and indirect fire, registration, reaction fire, assaults, by exact chances."""
 
 from __future__ import annotations
 
@@ -40,14 +40,14 @@ from opfire.rulesets.case_orange.thinking.moving import best_plan
 from opfire.rulesets.case_orange.thinking.overrunning import overrun_share
 from opfire.rulesets.case_orange.thinking.words import odds_in_words
 
-LEAST = 0.04  # a shot that is expected to bring less is not worth its noise
+LEAST = 0.04  # a shot with a smaller expected gain is not worth its noise
 
 
 # --- direct fire ------------------------------------------------------------------------------------------------
 
 
 def direct(mind: Mind, choices: Sequence[Action]) -> list[Suggestion]:
-    """The attacks that bring more than what their firers could do instead, best first."""
+    """The attacks with a greater gain than any other action of their firers, best first."""
     by_target: dict[tuple[str, bool], list[UnitId]] = {}
     for action in choices:
         if isinstance(action, Attack):
@@ -60,7 +60,7 @@ def direct(mind: Mind, choices: Sequence[Action]) -> list[Suggestion]:
 
 
 def holding_fire(mind: Mind, unit: Unit) -> float:
-    """What a unit gives up by firing: it neither moves nor overruns this turn."""
+    """The loss of a unit by firing: it neither moves nor overruns this turn."""
     if unit.kind.movement == 0:
         return 0.0
     plan = best_plan(mind, unit, ())
@@ -131,7 +131,7 @@ def attacking(mind: Mind, frame: Attacking, choices: Sequence[Action]) -> list[S
 
 
 def indirect(mind: Mind, frame: IndirectFireSegment, choices: Sequence[Action]) -> list[Suggestion]:
-    """What each gun or mortar could hit, alone or with its group; nobody has anything better to do."""
+    """The targets of each gun or mortar, alone or with its group; such units have no better action."""
     found = []
     for action in choices:
         match action:
@@ -162,7 +162,7 @@ def _together(mind: Mind, frame: IndirectFireSegment, index: int, first: UnitId,
 
 
 def shelling(mind: Mind, firers: Sequence[Unit], hex: Hex, how: How) -> tuple[float, str]:
-    """What indirect fire on a hex is expected to bring: a roll for each unit there [9.6.2]."""
+    """The expected gain of indirect fire on a hex: a roll for each unit there [9.6.2]."""
     total, words = 0.0, "no effect"
     for target in targets_in(mind.position, mind.side, hex):
         calculation = indirect_fire(mind.position, firers, how, target)
@@ -186,7 +186,7 @@ def gathering(frame: Gathering, choices: Sequence[Action]) -> list[Suggestion]:
 
 
 def registration(mind: Mind, choices: Sequence[Action]) -> list[Suggestion]:
-    """Aim anew whatever has no enemy under its marker."""
+    """Aim every marker anew that has no enemy under it."""
     found = [Suggestion(EndSegment(), 0.05, "the markers lie well")]
     for action in choices:
         if isinstance(action, Aim):
@@ -220,7 +220,7 @@ def aiming(mind: Mind, unit: UnitId, choices: Sequence[Action]) -> list[Suggesti
 
 
 def reaction(mind: Mind, frame: OpportunityFire, choices: Sequence[Action]) -> list[Suggestion]:
-    """Shots that bring more than what the firers could do in their own turn, for which they would be spent."""
+    """Shots with a greater gain than the firers' action in their own turn, for which they are spent."""
     position = mind.position
     found = [Suggestion(Pass(), 0.0, "better to keep the fire")]
     for action in choices:
@@ -238,7 +238,7 @@ def reaction(mind: Mind, frame: OpportunityFire, choices: Sequence[Action]) -> l
 
 
 def _relief(mind: Mind, units: tuple[UnitId, ...], target: UnitId, calculation: Calculation) -> float:
-    """What it is worth to stop this mover: overruns and objectives within its reach."""
+    """The worth of stopping this mover: overruns and objectives within its reach."""
     mover, position = mind.position.units[target], mind.position
     stops = sum(float(chance) for result, chance in calculation.chances().items() if result != "none")
     at_stake = 0.0
@@ -255,7 +255,7 @@ def _relief(mind: Mind, units: tuple[UnitId, ...], target: UnitId, calculation: 
 
 
 def _next_turn(mind: Mind, unit: Unit) -> float:
-    """What the unit would probably do in its own next turn, when it has kept its fire."""
+    """The probable gain of the unit's own next turn, when it has kept its fire."""
     if mind.own_left == 0:
         return 0.0
     return max(0.5 * mind.prospects(unit, str(unit.hex)), 0.6 * overrun_share(mind, unit))

@@ -1,4 +1,4 @@
-"""What of the ground does not change in a game: how far it is to any hex, how well a hex protects."""
+"""The constants of the ground: the distance to any hex, and the protection of a hex."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ Gait = Literal["step", "foot", "wheels", "tracks"]
 
 
 def gait(unit: Unit) -> Gait:
-    """How a unit goes: hex by hex with a factor of one [5.1.3], on foot, or on wheels (class C) or tracks."""
+    """The gait of a unit: hex by hex with a factor of one [5.1.3], on foot, or on wheels (class C) or tracks."""
     if unit.vehicle:
         return "wheels" if unit.kind.weapon == "C" else "tracks"
     return "step" if unit.kind.movement <= 1 else "foot"
 
 
 class Ground:
-    """Distances over one map, reckoned once for each goal and way of going."""
+    """Distances over one map, computed once for each goal and way of going."""
 
     def __init__(self, setting: Setting) -> None:
         self.apart = Distances(setting.map).apart
@@ -38,14 +38,14 @@ class Ground:
         return found
 
     def turns(self, position: Position, unit: Unit, hex: Hex, goal: Hex) -> float:
-        """How many turns the unit would take from a hex to the goal."""
+        """The number of turns that the unit needs from a hex to the goal."""
         if hex == goal:
             return 0.0
         movement = unit.kind.movement
         return turns(self.field(position, unit, goal).get(hex) if movement else None, movement)
 
     def cover(self, position: Position, hex: Hex) -> int:
-        """What the terrain of a hex adds to the die of direct fire [9.3]."""
+        """The modifier of a hex's terrain to the die of direct fire [9.3]."""
         found = self._cover.get(hex)
         if found is None:
             rows = position.charts.modifiers
@@ -70,7 +70,7 @@ ground_of = once_a_setting(Ground)
 
 
 def _field(position: Position, unit: Unit, goal: Hex) -> dict[Hex, int]:
-    """Backwards from the goal: the price of a step is that of coming from `b` to `a`."""
+    """Search backwards from the goal: the price of a step is that of coming from `b` to `a`."""
     single, ground = gait(unit) == "step", position.setting.ground
     prices = ground.prices[mover(unit)]
 
@@ -90,7 +90,7 @@ def _field(position: Position, unit: Unit, goal: Hex) -> dict[Hex, int]:
 
 @lru_cache(maxsize=16384)
 def blow(charts: Charts, attack: int, defence: int, shift: int, modifier: int) -> tuple[float, float, float]:
-    """The chances of X, DD and D of an attack with these sums [9.9]; nothing below one to four."""
+    """The chances of X, DD and D of an attack with these sums [9.9]; none below one to four."""
     if attack <= 0 or attack * 4 < defence:
         return 0.0, 0.0, 0.0
     if attack >= defence:

@@ -1,4 +1,4 @@
-"""What a side has to think about: what units and objectives are worth, what threatens a hex, what can be hit."""
+"""A side's assessment: the worth of units and objectives, the threats to a hex, the possible targets."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from opfire.rulesets.case_orange.spotting import eyes_of
 from opfire.rulesets.case_orange.thinking.ground import blow, ground_of
 from opfire.rulesets.case_orange.victory import counted, scores
 
-FARTHEST = 24  # hexes; whoever is farther away is not looked at
-HEAVY, LIGHT = 0.45, 0.22  # what DD and D are worth of an elimination
+FARTHEST = 24  # hexes; units farther away are not looked at
+HEAVY, LIGHT = 0.45, 0.22  # the worth of DD and D as shares of an elimination
 
 
 class Mind:
-    """One position through the eyes of one side; everything is reckoned once and kept."""
+    """One position through the eyes of one side; every result is computed once and kept."""
 
     def __init__(self, position: Position, side: Side) -> None:
         self.position, self.side, self.other = position, side, position.setting.other[side]
@@ -59,13 +59,13 @@ class Mind:
             self.own_left, self.foe_left = left + 1 if second else left, left
 
     def _caution(self) -> float:
-        """How much danger counts: less for who is not winning, and less the later it is."""
+        """The weight of danger: less for a side that is not winning, and less the later it is."""
         points, levels = scores(self.position), self.position.setting.scenario.levels
         lead = points[self.side] - points[self.other]
         return caution(lead, levels.marginal, self.position.turn / max(1, self.turns), 0.3)
 
     def _friends_in_view(self) -> list[int]:
-        """For each enemy how many of our units it could fire at now: it fires at one of them."""
+        """For each enemy, the number of our units that it could fire at now: it fires at one of them."""
         found = []
         for foe in self.foes:
             apart = self.ground.apart(str(foe.hex))
@@ -82,7 +82,7 @@ class Mind:
     # --- what things are worth ------------------------------------------------------------------------------
 
     def value(self, unit: Unit) -> float:
-        """What it is worth to its enemy to have the unit out of play, in victory points."""
+        """The worth to the enemy of removing the unit from play, in victory points."""
         found = self._values.get(unit.id)
         if found is None:
             found = self._values[unit.id] = self._value(unit)
@@ -110,7 +110,7 @@ class Mind:
         return goals(victory, self.side, control.get, self._menace)
 
     def _menace(self, hex: Hex) -> float:
-        """How likely the enemy is to come for a hex before the end."""
+        """The likelihood that the enemy comes for a hex before the end."""
         if self.foe_left == 0:
             return 0.0
         coming = (self.ground.turns(self.position, foe, str(foe.hex), hex) for foe in self.foes)
@@ -128,7 +128,7 @@ class Mind:
         return gone + stale * (HEAVY * heavy + LIGHT * light)
 
     def expected(self, calculation: Calculation | None, targets: Iterable[Unit]) -> float:
-        """What an attack is expected to bring, by its exact chances."""
+        """The expected gain of an attack, by its exact chances."""
         if calculation is None:
             return 0.0
         found = calculation.chances()
@@ -138,7 +138,7 @@ class Mind:
     # --- where to go ----------------------------------------------------------------------------------------
 
     def pull(self, unit: Unit, hex: Hex, mover: Unit | None = None) -> float:
-        """How much the objectives draw a unit that stands in a hex, going like `mover`."""
+        """The draw of the objectives on a unit in a hex, going like `mover`."""
         going = mover or unit
         if self.own_left == 0 or going.kind.movement == 0:
             return 0.0
@@ -163,7 +163,7 @@ class Mind:
         return best + 0.15 * second
 
     def _drawn(self, unit: Unit, going: Unit) -> list[tuple[float, dict[Hex, int]]]:
-        """What each objective that draws the unit brings, with the way there."""
+        """The gain of each objective that draws the unit, with the way there."""
         found = self._draws.get((unit.id, going.id))
         if found is None:
             crowd = self._crowd(unit, going)
@@ -192,7 +192,7 @@ class Mind:
         return 0.5 * goal.keep if not holders or holders == (unit.id,) else 0.1 * goal.keep
 
     def may_score_by_leaving(self, unit: Unit) -> bool:
-        """Whether the unit, or what it carries, scores by leaving the map."""
+        """Whether the unit, or its load, scores by leaving the map."""
         loads = [unit, *([self.position.units[unit.cargo]] if unit.cargo else [])]
         return any(
             condition.condition == "exit" and condition.side == self.side and any(counted(condition, u) for u in loads)
@@ -200,7 +200,7 @@ class Mind:
         )
 
     def _crowd(self, unit: Unit, going: Unit) -> list[float]:
-        """For each goal, how much it still needs this unit: less with each friend that is nearer."""
+        """For each goal, its remaining need of this unit: less with each friend that is nearer."""
         found = self._crowds.get((unit.id, going.id))
         if found is not None:
             return found
@@ -215,7 +215,7 @@ class Mind:
         return found
 
     def _nearer(self, goal: Hex, rank: tuple[float, UnitId], besides: tuple[UnitId, UnitId]) -> float:
-        """How many of our useful units are nearer to a goal than this rank, in turns and by id; far ones count half."""
+        """The number of our useful units nearer to a goal than this rank, in turns and by id; far ones count half."""
         ranks, weights, turns = self._nearest(goal)
         found = weights[bisect_left(ranks, rank)]
         for name in dict.fromkeys(besides):
@@ -224,7 +224,7 @@ class Mind:
         return found
 
     def _nearest(self, goal: Hex) -> tuple[list[tuple[float, UnitId]], list[float], dict[UnitId, float]]:
-        """Our useful units by their turns to a goal, how much the first so many count, and the turns of each."""
+        """Our useful units by their turns to a goal, the weights of the nearest ones, and the turns of each."""
         found = self._ranks.get(goal)
         if found is None:
             turns = {
@@ -267,7 +267,7 @@ class Mind:
         return blow(position.charts, attack, defence, shift, modifier)
 
     def reactions(self, unit: Unit, hex: Hex) -> tuple[tuple[int, float], ...]:
-        """What opportunity fire [6.0] may do to the unit as it enters a hex: enemies, by number, and the harm."""
+        """The threat of opportunity fire [6.0] to the unit as it enters a hex: enemies, by number, and the harm."""
         key = (hex, unit.kind.id, unit.dispersed)
         found = self._reactions.get(key)
         if found is None:
@@ -282,7 +282,7 @@ class Mind:
                     yield number, harm
 
     def in_sight(self, hex: Hex) -> list[tuple[int, Unit, int]]:
-        """The enemies with a line of sight to a hex: number, unit, and how far."""
+        """The enemies with a line of sight to a hex: number, unit, and distance."""
         found = self._in_sight.get(hex)
         if found is None:
             apart, wrecks = self.ground.apart(hex), self.position.wrecks
@@ -306,7 +306,7 @@ class Mind:
         return 1.0 - whole
 
     def toll(self, unit: Unit, path: Sequence[Hex]) -> float:
-        """What opportunity fire on the way is expected to cost, a rider on armour included [5.7.5]."""
+        """The expected cost of opportunity fire on the way, a rider on armour included [5.7.5]."""
         cost = self.alone(unit) * self.passage(unit, path)
         if unit.cargo is not None:
             load = self.position.units[unit.cargo]
@@ -314,22 +314,24 @@ class Mind:
         return cost
 
     def peril(self, unit: Unit, hex: Hex, moved: bool) -> float:
-        """What the enemy's next turn is expected to cost if the unit, with its load, stands in a hex."""
+        """The expected cost of the enemy's next turn if the unit, with its load, stands in a hex."""
         cost = self.alone(unit) * self.danger(unit, hex, moved)
         if unit.cargo is not None:
             load = self.position.units[unit.cargo]
             cost += self.value(load) * self.danger(self._as_target(unit, load), hex, moved)
             there = sum(other.kind.points for other in self.position.at(hex) if other.id != unit.id)
             if there + unit.kind.points + load.kind.points > self.position.charts.points["limit"]:
-                cost += 0.3 * min(self.alone(unit), self.value(load))  # 5.7.1: tumbling out, one of them goes
+                cost += 0.3 * min(
+                    self.alone(unit), self.value(load)
+                )  # 5.7.1: if both tumble out, one of them is removed
         return cost
 
     def alone(self, unit: Unit) -> float:
-        """What the unit is worth without its load."""
+        """The worth of the unit without its load."""
         return self.value(unit) - (self.value(self.position.units[unit.cargo]) if unit.cargo else 0.0)
 
     def _as_target(self, carrier: Unit, load: Unit) -> Unit:
-        """What is fired at when a load is: itself with defence one on armour [5.7.5], else its carrier."""
+        """The target of fire at a load: itself with defence one on armour [5.7.5], else its carrier."""
         if carrier.kind.weapon in ("C", "C(I)"):
             return carrier
         found = self._riders.get(load.id)
@@ -381,7 +383,7 @@ class Mind:
         return sorted(found, reverse=True)
 
     def _shells_at(self, unit: Unit, hex: Hex) -> Iterable[float]:
-        """The harm of mortars and howitzers that may fire from the hip at what is seen."""
+        """The harm of mortars and howitzers that may fire from the hip at visible units."""
         apart = self.ground.apart(hex)
         for foe in self._batteries:
             kind = foe.kind
@@ -449,7 +451,7 @@ class Mind:
     # --- what can be hit --------------------------------------------------------------------------------------
 
     def prospects(self, unit: Unit, hex: Hex) -> float:
-        """What the unit could expect to hit from a hex in its next turn: the best target, and a little of the next."""
+        """The expected targets of the unit from a hex in its next turn: the best one, and a little of the next."""
         kind = unit.kind
         if kind.attack == 0 or kind.weapon in ("M", "C") or self.own_left == 0:
             return 0.0
@@ -476,7 +478,7 @@ class Mind:
 
 
 def use(unit: Unit) -> float:
-    """What a unit can still do, in victory points for a whole game."""
+    """The future use of a unit, in victory points for a whole game."""
     kind = unit.kind
     match kind.weapon:
         case "C":
@@ -491,7 +493,7 @@ def use(unit: Unit) -> float:
 
 
 def nearness(turns: float) -> float:
-    """How much a friend counts at a goal so many turns away."""
+    """The weight of a friend at a goal `turns` turns away."""
     return 1.0 if turns < 2 else 0.5
 
 

@@ -1,4 +1,4 @@
-"""Which moves make sense: whole paths to objectives, firing positions, cover and carriers."""
+"""Sensible moves: whole paths to objectives, firing positions, cover and carriers."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ from opfire.rulesets.case_orange.thinking.overrunning import overruns
 from opfire.rulesets.case_orange.thinking.paths import ways
 
 INERTIA = 0.05  # a move has to be this much better than staying
-PACE = 0.004  # what each hex of a way costs
-FIREPOWER = 0.55  # how much of what it could hit from there counts
+PACE = 0.004  # the cost of each hex of a way
+FIREPOWER = 0.55  # the weight of targets from there
 
 
 class Plan(msgspec.Struct, frozen=True):
-    """A way for one unit: what it is worth beyond staying, the actions, why."""
+    """A way for one unit: its worth beyond staying, the actions, the reason."""
 
     worth: float
     actions: tuple[Action, ...]
@@ -60,21 +60,21 @@ def segment(mind: Mind, choices: Sequence[Action]) -> list[Suggestion]:
 
 
 def _urgency(mind: Mind, unit: Unit) -> tuple[float, float, str]:
-    """Reinforcements first; then who is nearest to what it wants, so that the road is free behind it."""
+    """Reinforcements first; then the unit nearest to its goal, so that the road is free behind it."""
     if unit.hex is None:
         return -99.0, 0.0, unit.id
     return -round(mind.pull(_wants(mind, unit), str(unit.hex), unit), 1), -float(unit.kind.defence), unit.id
 
 
 def _wants(mind: Mind, unit: Unit) -> Unit:
-    """Whose wishes a vehicle follows: a pure carrier those of its passenger."""
+    """The unit whose goals a vehicle follows: for a pure carrier its passenger."""
     if unit.cargo is not None and unit.kind.weapon in CARRIERS:
         return mind.position.units[unit.cargo]
     return unit
 
 
 def _arrival(mind: Mind, unit: Unit, choices: Sequence[Action]) -> Plan | None:
-    """A reinforcement comes aboard and on, by the entry hex nearest to what it wants."""
+    """A reinforcement comes aboard and on, by the entry hex nearest to its goal."""
     boarding = [action for action in choices if isinstance(action, Load)]
     if boarding:
         best = max(boarding, key=lambda action: mind.value(mind.position.units[action.unit]))
@@ -103,7 +103,7 @@ def _seat_waits(mind: Mind, unit: Unit) -> bool:
 
 
 def moving(mind: Mind, frame: Moving, choices: Sequence[Action]) -> list[Suggestion]:
-    """A unit on its way without a plan: where to from here."""
+    """The next step of a unit under way without a plan."""
     unit = mind.position.units[frame.unit]
     plan = best_plan(mind, unit, choices, frame.left)
     found = [Suggestion(Stop(unit.id), 0.0, "it stands well here")]
@@ -116,7 +116,7 @@ def moving(mind: Mind, frame: Moving, choices: Sequence[Action]) -> list[Suggest
 
 
 def best_plan(mind: Mind, unit: Unit, choices: Sequence[Action], left: int | None = None) -> Plan | None:
-    """The best that a unit on the map can do with so many half factors, compared with staying where it is."""
+    """The best plan of a unit on the map with `left` half factors, compared with staying in its hex."""
     here, fresh = str(unit.hex), left is None
     budget = allowance(unit) if left is None else left
     found = ways(mind.position, unit, budget)
@@ -142,7 +142,7 @@ def _best_going(mind: Mind, unit: Unit, found: Iterable[list[Hex]], best: Plan |
 
 
 def _hope(mind: Mind, unit: Unit, way: list[Hex]) -> float:
-    """The most that standing at the end of a way can be worth: as if nobody fired on the way or afterwards."""
+    """The greatest possible worth of the end of a way: as if without enemy fire on the way or afterwards."""
     gains = _with_gains(mind, _at_end(mind, unit, way[-1]), way[-1], 0.0)
     return (gains if gains > 0.0 else 0.5 * gains) + captures(mind, way[1:]) - PACE * len(way)
 
@@ -150,7 +150,7 @@ def _hope(mind: Mind, unit: Unit, way: list[Hex]) -> float:
 def _plans(
     mind: Mind, unit: Unit, choices: Sequence[Action], found: dict[Hex, tuple[int, list[Hex]]], budget: int
 ) -> Iterator[Plan]:
-    """All that a unit can do besides going somewhere to stand there."""
+    """All plans of a unit besides going to a hex to stand there."""
     here, position = str(unit.hex), mind.position
     for hex, (cost, way) in found.items():
         left = budget - cost
@@ -210,7 +210,7 @@ def _shelter(mind: Mind, hex: Hex) -> str:
 
 
 def captures(mind: Mind, way: Sequence[Hex]) -> float:
-    """What entering these hexes takes: full worth at the end of the game, less while it may be lost again."""
+    """The gain of entering these hexes: full worth at the end of the game, less while it may be lost again."""
     if not way:
         return 0.0
     sure = 0.45 + 0.55 * (1.0 - mind.foe_left / max(1, mind.turns))
@@ -243,7 +243,7 @@ def _setting_down(mind: Mind, carrier: Unit, way: list[Hex]) -> Plan | None:
 
 
 def _picking_up(mind: Mind, carrier: Unit, way: list[Hex]) -> Plan | None:
-    """To fetch somebody who has far to walk."""
+    """To fetch a unit that has far to walk."""
     hex, best = way[-1], None
     for other in mind.position.at(hex):
         if other.vehicle or other.side != mind.side or other.below in ("position", "fort"):
@@ -266,12 +266,12 @@ def _picking_up(mind: Mind, carrier: Unit, way: list[Hex]) -> Plan | None:
 
 
 def stand(mind: Mind, unit: Unit, hex: Hex, moved: bool) -> float:
-    """What it is worth to have the unit stand in a hex: objectives, targets, and the danger it is in."""
+    """The worth of the unit in a hex: objectives, targets, and its danger there."""
     return _with_gains(mind, unit, hex, -mind.caution * mind.peril(unit, hex, moved))
 
 
 def _with_gains(mind: Mind, unit: Unit, hex: Hex, worth: float) -> float:
-    """So much worth, and in addition all that the unit gains by standing in a hex."""
+    """This worth, and in addition the unit's gains in a hex."""
     worth += FIREPOWER * mind.prospects(unit, hex)
     worth += _guard(mind, unit, hex)
     if unit.kind.weapon == "C" and unit.cargo is None:
@@ -287,7 +287,7 @@ def _with_gains(mind: Mind, unit: Unit, hex: Hex, worth: float) -> float:
 
 
 def _guard(mind: Mind, unit: Unit, hex: Hex) -> float:
-    """To stand on an objective so that nobody walks in; the first who does counts most."""
+    """To stand on an objective so that no enemy walks in; the first unit counts most."""
     goal = next((goal for goal in mind.goals if goal.hex == hex and not goal.leave), None)
     if goal is None or mind.foe_left == 0:
         return 0.0
@@ -297,7 +297,7 @@ def _guard(mind: Mind, unit: Unit, hex: Hex) -> float:
 
 
 def _fetching(mind: Mind, unit: Unit, hex: Hex) -> float:
-    """How near an empty carrier stands to somebody who has far to walk."""
+    """The nearness of an empty carrier to a unit that has far to walk."""
     best = 0.0
     for friend, need in _walkers(mind, unit):
         if friend.kind.points <= unit.kind.points:
@@ -308,7 +308,7 @@ def _fetching(mind: Mind, unit: Unit, hex: Hex) -> float:
 
 
 def _walkers(mind: Mind, unit: Unit) -> list[tuple[Unit, float]]:
-    """Who has far to walk, and what it would bring to carry them."""
+    """The units that have far to walk, and the gain of carrying them."""
     found = mind.walkers.get(unit.id)
     if found is None:
         found = mind.walkers[unit.id] = []
@@ -322,7 +322,7 @@ def _walkers(mind: Mind, unit: Unit) -> list[tuple[Unit, float]]:
 
 
 def _assault_from(mind: Mind, unit: Unit, hex: Hex) -> float:
-    """What an assault this turn from that hex could bring, with friends who stand ready."""
+    """The possible gain of an assault this turn from that hex, with friends who stand ready."""
     if unit.kind.attack == 0 or unit.locked:
         return 0.0
     best = 0.0

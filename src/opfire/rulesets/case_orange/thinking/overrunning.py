@@ -1,4 +1,4 @@
-"""Overruns [9.8] that make sense: who rides, by which way, and what it is expected to bring."""
+"""Overruns [9.8] that make sense: their vehicles, ways and expected gain."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ MOST = 4
 
 
 def overrun_share(mind: Mind, unit: Unit) -> float:
-    """What a unit could roughly bring by overrunning something near, alone or as one of two."""
+    """The rough gain of a unit by overrunning a near hex, alone or as one of two."""
     kind = unit.kind
     if not kind.armoured or kind.weapon in ("(H)", "M", "C") or kind.movement < 3:
         return 0.0
@@ -57,7 +57,7 @@ def overrun_share(mind: Mind, unit: Unit) -> float:
 
 
 def overruns(mind: Mind, choices: Sequence[Action]) -> Iterator[Suggestion]:
-    """For each hex that can be overrun the group that brings most."""
+    """For each hex that can be overrun, the group with the greatest gain."""
     by_hex: dict[Hex, list[UnitId]] = {}
     for action in choices:
         if isinstance(action, Overrun):
@@ -96,7 +96,7 @@ def _breakthrough(mind: Mind, calculation: Calculation, hex: Hex) -> float:
 
 
 def best_ride(mind: Mind, unit: Unit, hex: Hex, left: int) -> tuple[float, list[Hex]] | None:
-    """The way to an entry hex that costs least, opportunity fire and the danger beyond counted, and what it costs."""
+    """The cheapest way to an entry hex, opportunity fire and the danger beyond counted, and its cost."""
     position = mind.position
     start = str(unit.hex)
 

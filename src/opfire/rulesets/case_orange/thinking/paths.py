@@ -1,4 +1,4 @@
-"""The ways that are open to a unit this turn, as if nobody fired."""
+"""The ways open to a unit this turn, as if without enemy fire."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ Node = tuple[Hex, bool]
 
 
 def ways(position: Position, unit: Unit, limit: int) -> dict[Hex, tuple[int, list[Hex]]]:
-    """The cheapest way to every hex that the unit can enter with so many half factors, and its cost.
+    """The cheapest way to every hex that the unit can enter with `limit` half factors, and its cost.
 
-    Where nothing stands the ground alone decides; elsewhere the rules are asked.
+    In empty hexes the ground alone decides; elsewhere the rules are asked.
     """
     assert unit.hex is not None
     ground = position.setting.ground

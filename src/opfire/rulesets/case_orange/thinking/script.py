@@ -23,7 +23,7 @@ ORDER = (Fire, RollAssault, Confirm, Ready, ExitMap, Enter, Shoot, DeclareFire, 
 
 
 def script(sight: Position, side: Side, frame: Frame, choices: Choices) -> list[Suggestion]:
-    """What the plain script does with these choices: one suggestion."""
+    """The plain script's answer to these choices: one suggestion."""
     offered = list(choices)
     for kind in ORDER:
         for action in offered:
@@ -49,7 +49,7 @@ def _range(position: Position, action: Attack) -> int:
 
 
 def _walk(position: Position, side: Side, choices: list[Action]) -> Suggestion:
-    """The first unit that can come nearer to an objective goes; riders get out where it is near."""
+    """The first unit that can come nearer to an objective goes; riders get out near it."""
     for action in choices:
         match action:
             case Unload(carrier) if _here(position, side, position.units[carrier]) < 0.3:
@@ -68,7 +68,7 @@ def _here(position: Position, side: Side, unit: Unit) -> float:
 
 
 def _turns(position: Position, side: Side, unit: Unit, hex: Hex) -> float:
-    """How far the nearest objective is that is not held."""
+    """The distance to the nearest objective that the side does not hold."""
     goals = [
         goal
         for condition in position.setting.scenario.victory

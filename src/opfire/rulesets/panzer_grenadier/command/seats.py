@@ -148,7 +148,8 @@ def _owners(sight: Position, side: Side, frame: Frame) -> Iterator[Player]:
 def in_charge(sight: Position, side: Side, frame: Frame) -> Player:
     """The player who decides about an action without units: the one with the segment, else the only one concerned.
 
-    Without such a player, or with several, it is the commanding officer [18.32]. The defence of a hex concerns the units there.
+    Without such a player, or with several, it is the commanding officer [18.32]. The defence of a hex concerns its
+    units.
     """
     army = sight.armies[side]
     if sight.current == side and army.segment:

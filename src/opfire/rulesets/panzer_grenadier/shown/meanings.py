@@ -1,4 +1,4 @@
-"""What a click on units and hexes could mean, impossible things too, so that "why not?" has an answer."""
+"""The possible meanings of a click on units and hexes, impossible ones too, so that "why not?" has an answer."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def _meanings(
 
 
 def _openings(sight: Position, side: Side, own: list[UnitId], hexes: list[Hex]) -> Iterator[Action]:
-    """A unit alone, a leader, a stack; batteries and aircraft at what is clicked on."""
+    """A unit alone, a leader, a stack; batteries and aircraft at the clicked place."""
     for unit in sight.pick(own):
         yield from (Activate(unit.id, role) for role in ("move", "fire", "recover"))
         if unit.leader or directs(unit):
@@ -92,7 +92,7 @@ def _openings(sight: Position, side: Side, own: list[UnitId], hexes: list[Hex]) 
 
 
 def _factors(sight: Position, side: Side) -> list[int]:
-    """The batteries left, or those of the side if none is: to be told why not."""
+    """The batteries left, or else those of the side, to hear the reason against them."""
     return list(sight.armies[side].offboard or sight.setting.instructions.sides[side].offboard)[:1]
 
 
@@ -101,13 +101,13 @@ def _flying(sight: Position, side: Side) -> list[str]:
 
 
 def _active(sight: Position) -> list[UnitId]:
-    """Who may be meant where nobody is named: the first of those activated who has not finished."""
+    """The unit meant by a click that names none: the first activated one that has not finished."""
     active = sight.activation
     return [name for name in active.roles if name not in active.finished][:1] if active is not None else []
 
 
 def _acts(sight: Position, own: list[UnitId], others: list[UnitId], hexes: list[Hex]) -> Iterator[Action]:
-    """What a unit could do to a hex or an enemy: go there, fire at it, assault it; with itself alone, recover."""
+    """The actions of a unit against a hex or an enemy: go there, fire at it, assault it; by itself alone, recover."""
     for unit in sight.pick(own):
         yield from _at_hexes(sight, unit, [hex for hex in hexes if hex != unit.hex])
         yield from (antitank.FireAntiTank(unit.id, name) for name in others if sight.units[name].vehicle)

@@ -1,4 +1,4 @@
-"""Standing orders for opportunity fire [13.0]: what answers for a player who does not want to be asked each time."""
+"""Standing orders for opportunity fire [13.0]: the answers for a player who does not want to be asked each time."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def answer(
 
 
 def _nearest(position: Position, side: Side, hex: Hex) -> int:
-    """How far the nearest unit is that may still take opportunity fire."""
+    """The distance to the nearest unit that may still take opportunity fire."""
     able = [unit for unit in position.of(side) if unit.combat and not unit.demoralized]
     free = [unit for unit in able if unit.shots or not unit.marked]
     return min((position.map.distance(str(unit.hex), hex) for unit in free), default=99)
@@ -53,7 +53,7 @@ def _distance(position: Position, hex: Hex, name: UnitId) -> int:
 
 
 def chance_of_effect(position: Position, frame: OpportunityFire, shot: Shot) -> Fraction:
-    """The chance that a shot does anything to the mover or who moves with it."""
+    """The chance that a shot has an effect on the mover or the leaders with it."""
     if isinstance(shot, ShootAntiTank):
         calculation = antitank.at_fire(position, position.units[shot.unit], position.units[shot.target])
         return 1 - calculation.chances().get("none", Fraction(0))

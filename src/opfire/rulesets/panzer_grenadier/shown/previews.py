@@ -1,4 +1,4 @@
-"""What an action would lead to, by the calculations of the chapters themselves; what is being put together."""
+"""The results of an action, by the calculations of the chapters themselves; and the attack being put together."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from opfire.rulesets.panzer_grenadier.movement.moving import Cross, Moving
 from opfire.rulesets.panzer_grenadier.pieces import Hex, Position, Side, Unit, UnitId
 
 Case = tuple[str, Calculation]
-"""Whom a calculation is about, or whose it is."""
+"""The side or group of a calculation."""
 
 
 def preview(sight: Position, frame: Frame, action: Action) -> Calculation | Cases | None:
@@ -103,7 +103,7 @@ def _call(position: Position, side: Side, factors: tuple[int, ...], hex: Hex) ->
 def _rounds(
     position: Position, side: Side, lines: Sequence[Line], batteries: Sequence[Unit], hex: Hex
 ) -> tuple[Group, ...]:
-    """What falls on the enemy, and in an assault hex on one's own units by a roll of their own [9.51]."""
+    """Effects on the enemy; in an assault hex also on friends, by a separate roll [9.51]."""
     struck = (position.setting.other[side], side) if position.at(hex, side) else (position.setting.other[side],)
     return tuple(group for one in struck for group in bombardment.bombardment(position, lines, batteries, hex, one))
 
@@ -119,7 +119,7 @@ def _air_attack(position: Position, frame: Frame, name: str, hex: Hex) -> tuple[
 
 
 def _fight(sight: Position, frame: Frame, action: Action) -> Iterator[Case]:
-    """An assault with those who would take part, both ways."""
+    """An assault with all units that take part, both ways."""
     match action:
         case assaulting.EnterAssault(name, hex):
             yield from _with_one_more(sight, frame.side, hex, name)
@@ -136,7 +136,7 @@ def _fight(sight: Position, frame: Frame, action: Action) -> Iterator[Case]:
 
 
 def _answer(position: Position, frame: assaulting.FirstFire, action: Action) -> Iterator[Case]:
-    """How defenders would fire, some of whom are sheltered: these alone and first, or all at once [12.43.a]."""
+    """The fire of partly sheltered defenders: the sheltered alone and first, or all at once [12.43.a]."""
     side, foes = position.setting.other[frame.side], position.at(frame.hex, frame.side)
     own = position.pick(frame.attackers)
     if isinstance(action, assaulting.TakeFirstFire):
@@ -150,7 +150,9 @@ def _answer(position: Position, frame: assaulting.FirstFire, action: Action) -> 
 
 
 def _with_one_more(position: Position, side: Side, hex: Hex, name: UnitId) -> Iterator[Case]:
-    """The fight once this one has moved in: with all who have, or in an old assault with all who could join [12.3]."""
+    """The fight after this unit has moved in: with all that have, or in an old assault with all that can join
+    [12.3].
+    """
     own = assaulting.attackers(position, side, hex)
     yield from exchange(position, side, hex, (*own, name), fresh=assaulting.none_before(position, side, hex))
 
@@ -166,7 +168,7 @@ def _charging(position: Position, name: UnitId) -> Position:
 def exchange(position: Position, side: Side, hex: Hex, names: Iterable[UnitId], *, fresh: bool) -> Iterator[Case]:
     """The attackers' fire on each group of defenders, and the defenders' on the attackers [12.4].
 
-    Sheltered defenders fire alone and first; where others are with them, that is for their owner to say [12.43.a].
+    Sheltered defenders fire alone and first; if others are with them, their owner decides [12.43.a].
     """
     own, foes = position.pick(names), position.at(hex, position.setting.other[side])
     holding = position.combat_units(hex, position.setting.other[side])
@@ -187,7 +189,7 @@ def exchange(position: Position, side: Side, hex: Hex, names: Iterable[UnitId], 
 
 
 def building(position: Position, frame: Frame | None) -> dict[str, Any] | None:
-    """What is being put together now, with its calculation; on split columns that of the first group."""
+    """The attack being put together, with its calculation; on split columns that of the first group."""
     match frame:
         case direct.Attacking():
             return _built(position, "direct", frame, frame.hex, frame.firers, Fire())
@@ -209,7 +211,7 @@ def _built(
     position: Position, kind: str, frame: Frame, hex: Hex, units: Iterable[UnitId], last: Action
 ) -> dict[str, Any]:
     names = list(units)
-    seen = all(unit.hex is not None for unit in position.pick(names))  # 16.6: whence the hidden fire one does not know
+    seen = all(unit.hex is not None for unit in position.pick(names))  # 16.6: the hexes of hidden firers are unknown
     found = next(cases(position, frame, last), None) if seen else None
     targets = [unit.id for unit in position.at(hex, position.setting.other[frame.side])]
     calculation = found[1].to_json() if found is not None else None

@@ -1,4 +1,4 @@
-"""What a seat is shown: the view, actions in words, and answers to its questions."""
+"""The view of a seat: the position, actions in words, and answers to its queries."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def touches(sight: Position, action: Action) -> tuple[tuple[str, ...], tuple[str
 
 
 def _stack(sight: Position, hex: Hex) -> list[UnitId]:
-    """Whom a click may mean who wants all of a hex: nobody where there is only one."""
+    """Units highlighted when a whole stack may be activated; none in a hex with only one."""
     fresh = [unit.id for unit in sight.everybody(hex, sight.current) if not unit.marked]
     return fresh if len(fresh) > 1 else []
 
@@ -84,7 +84,7 @@ def _stack(sight: Position, hex: Hex) -> list[UnitId]:
 
 
 def view(sight: Position, side: Side, frame: Frame | None) -> dict[str, Any]:
-    """Everything a seat sees."""
+    """The view of a seat."""
     made = sight.setting
     scenario = made.scenario
     return {
@@ -108,7 +108,7 @@ def view(sight: Position, side: Side, frame: Frame | None) -> dict[str, Any]:
 
 
 def _sectors(position: Position) -> Iterator[dict[str, Any]]:
-    """Every sector [18.1]: who commands there, how it stands, what its commanders were given this turn [18.31].
+    """Every sector [18.1]: its commanders, its state, their assets of this turn [18.31].
 
     Its turn waits, is under way, or is done and waits for the others [18.11].
     """
@@ -131,7 +131,7 @@ def _planes(position: Position, names: Iterable[str]) -> list[str]:
 
 
 def _orders(position: Position, frame: Frame | None) -> list[dict[str, Any]]:
-    """Where there are sectors a turn begins with the commanding officers' orders [18.31]."""
+    """In a game with sectors a turn begins with the commanding officers' orders [18.31]."""
     now = frame is not None and frame.step == ORDERS["id"]
     return [{**ORDERS, "now": now}] if position.setting.sector_of else []
 
@@ -143,7 +143,7 @@ def _track(frame: Frame | None) -> list[dict[str, Any]]:
 
 
 def _segments(position: Position) -> list[dict[str, Any]]:
-    """Initiative as a track: who has the next segments, as far as the rules fix it [3.0.B, 3.0.E]."""
+    """Initiative as a track: the sides of the next segments, as far as the rules fix them [3.0.B, 3.0.E]."""
     if not position.current:
         return []
     side, lead = position.current, max(1, position.lead)
@@ -152,7 +152,7 @@ def _segments(position: Position) -> list[dict[str, Any]]:
 
 
 def _army(position: Position, side: Side) -> dict[str, Any]:
-    """How a side stands: initiative and what lowers it next, batteries and aircraft left this turn."""
+    """The state of a side: initiative and its next threshold, batteries and aircraft left this turn."""
     army, given = position.armies[side], position.setting.instructions.sides[side]
     return {
         "initiative": army.initiative,
@@ -167,7 +167,7 @@ def _army(position: Position, side: Side) -> dict[str, Any]:
 
 
 def _activation(position: Position) -> dict[str, Any] | None:
-    """Who is active, for what, and who has done it."""
+    """The active units, their roles, and those that have finished."""
     if position.activation is None:
         return None
     active = position.activation
@@ -176,7 +176,7 @@ def _activation(position: Position) -> dict[str, Any] | None:
 
 
 def _designation(side: Side, frame: Frame | None) -> dict[str, Any] | None:
-    """Whom an activation reaches, and what has been said of each so far [3.13]."""
+    """The units that an activation reaches, and the designations so far [3.13]."""
     if not isinstance(frame, Designating) or frame.side != side:
         return None
     return {"units": [name for name, _ in frame.members], "roles": dict(frame.roles)}
@@ -286,7 +286,7 @@ def sees(sight: Position, side: Side, *, place: Hex) -> dict[str, Any]:
 
 
 def group_of(sight: Position, side: Side, *, unit: UnitId) -> dict[str, Any]:
-    """Whom a leader's activation would reach, and through whom [3.12, 3.2]."""
+    """The units that a leader's activation reaches, with the leaders through whom it does [3.12, 3.2]."""
     from opfire.rulesets.panzer_grenadier.command.activation import group
 
     leader = sight.units[unit]
@@ -306,7 +306,7 @@ def divisions(sight: Position, side: Side) -> dict[str, Any]:
 
 
 def text(sight: Position, side: Side = "") -> str:
-    """The position as text: the turn, the sectors, then every hex that holds something."""
+    """The position as text: the turn, the sectors, then every hex with contents."""
     notes = [f"Sector {one['name']}: {one['turn']}" for one in _sectors(sight)]
     hexes = {hex: ", ".join(ground.terrain_of(sight, hex)) for hex in sorted(set(sight.stacks) | set(sight.works))}
 

@@ -1,4 +1,4 @@
-"""What a position is worth and which moves make sense: what computer players ask this ruleset."""
+"""The worth of a position and sensible moves: the answers to computer players."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ HARDSHIP = {"good order": 0.0, "disrupted": DISRUPTED, "demoralized": DEMORALIZE
 
 
 def appraise(sight: Position, side: Side) -> float:
-    """What the position is worth to a side: its lead in victory points, and in what its units can still do."""
+    """The worth of the position to a side: its lead in victory points, and in the future use of its units."""
     points, other, mind = scores(sight), sight.setting.other[side], Mind(sight, side)
     force = dict.fromkeys((side, other), 0.0)
     for unit in sight.units.values():
@@ -75,7 +75,7 @@ def suggest(sight: Position, side: Side, frame: Frame, choices: Choices) -> list
 
 
 def _losses(mind: Mind, choices: list[Action]) -> list[Suggestion]:
-    """Who takes a step loss: the one whose step is worth least; a whole unit rather than one already reduced."""
+    """The unit for a step loss: the one with the cheapest step; a whole unit rather than a reduced one."""
     found = []
     for action in choices:
         if isinstance(action, LoseStep):
@@ -86,7 +86,7 @@ def _losses(mind: Mind, choices: list[Action]) -> list[Suggestion]:
 
 
 def _away(mind: Mind, frame: Fleeing | Displace, choices: list[Action]) -> list[Suggestion]:
-    """Where those go who flee or are driven out: out of danger, near friends and objectives."""
+    """The goals of units that flee or are driven out: out of danger, near friends and objectives."""
     found = []
     for action in choices:
         match action:

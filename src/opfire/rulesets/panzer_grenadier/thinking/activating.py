@@ -1,4 +1,4 @@
-"""Which activation brings most [3.1]: leaders with many who have something worth doing, and what each then does."""
+"""The best activation [3.1]: leaders with many units that have a worthwhile action, and those actions."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ from opfire.rulesets.panzer_grenadier.thinking import assaulting, carrying, firi
 from opfire.rulesets.panzer_grenadier.thinking.mind import DEMORALIZED, DISRUPTED, Mind, odds
 from opfire.rulesets.panzer_grenadier.thinking.targets import able
 
-WORTH_A_SEGMENT = 0.06  # what an activation has to bring
-IN_HAND = 0.3  # how much of a shot at who may yet come is lost by acting now
+WORTH_A_SEGMENT = 0.06  # the least gain of an activation
+IN_HAND = 0.3  # the share of a shot at a coming enemy that is lost by acting now
 RUSH = 1.15  # a leader's activation brings its units into action at once
-HASTE = 0.4  # how much of what moves bring counts when it is asked what comes first: guns speak before others walk
+HASTE = 0.4  # the weight of moves in the order of activations: fire comes before movement
 
 
 class Task(msgspec.Struct, frozen=True):
-    """What one unit would do best: how much that brings, as what, why."""
+    """The best action of one unit: its gain, its role, the reason."""
 
     worth: float
     role: Role
@@ -46,7 +46,7 @@ class Task(msgspec.Struct, frozen=True):
 
 
 class Plan(msgspec.Struct, frozen=True):
-    """What an activation would bring, the roles of those who act in it, why, and how much of it moves bring."""
+    """The gain of an activation, the roles of its units, the reason, and the share of moves in it."""
 
     worth: float
     roles: tuple[tuple[UnitId, Role], ...]
@@ -58,13 +58,13 @@ class Plan(msgspec.Struct, frozen=True):
 
 
 def tasks(mind: Mind, unit: Unit, led: bool) -> list[Task]:
-    """All that a unit could do now, best first."""
+    """All actions of a unit now, best first."""
     found = (task_as(mind, unit, role, led) for role in ("recover", "fire", "move"))
     return sorted((task for task in found if task is not None), key=lambda task: -task.worth)
 
 
 def task_as(mind: Mind, unit: Unit, role: Role, led: bool) -> Task | None:
-    """What a unit would do if it were designated so; None if nothing makes sense."""
+    """The action of a unit designated for a role; None if no action makes sense."""
     key = unit.id, role, led
     if key not in mind.tasks:
         mind.tasks[key] = _task_as(mind, unit, role, led)
@@ -86,7 +86,7 @@ def _task_as(mind: Mind, unit: Unit, role: Role, led: bool) -> Task | None:
 
 
 def _shooting(mind: Mind, unit: Unit) -> Task | None:
-    """Its best shot, less what it could have had at a mover."""
+    """Its best shot, less the shot that it could have had at a mover."""
     shot = firing.best_shot(mind, unit) if able(mind.position, unit) else None
     if shot is None or shot.worth <= firing.LEAST:
         return None
@@ -94,7 +94,7 @@ def _shooting(mind: Mind, unit: Unit) -> Task | None:
 
 
 def _moving(mind: Mind, unit: Unit, led: bool) -> Task | None:
-    """Its best way, onto the map or over it; where it likes to stay it may dig in."""
+    """Its best way, onto the map or over it; in a hex where it wants to stay it may dig in."""
     if unit.hex is None:
         entering = waiting(mind.position, unit)
         return Task(0.5 * mind.value(unit) + 0.3, "move", "it can come onto the map") if entering else None
@@ -105,7 +105,7 @@ def _moving(mind: Mind, unit: Unit, led: bool) -> Task | None:
 
 
 def _recovering(mind: Mind, unit: Unit) -> Task:
-    """The chance that it recovers, and what that is worth."""
+    """The chance that it recovers, and the worth of recovery."""
     needed = unit.base_morale + mind.helped(unit)
     needed += recovery.sheltered(mind.position, unit) if unit.hex is not None else 0
     chance = sum(chance for total, chance in odds(2) if total < needed)
@@ -115,7 +115,7 @@ def _recovering(mind: Mind, unit: Unit) -> Task:
 
 
 def in_hand(mind: Mind, unit: Unit) -> float:
-    """What a unit gives up by acting: opportunity fire at enemies who have not moved yet and may come near."""
+    """The loss of a unit by acting: opportunity fire at enemies that have not moved yet and may come near."""
     if not unit.direct or unit.shots or not unit.good_order or unit.kind is None or unit.hex is None:
         return 0.0
     apart = mind.ground.apart(unit.hex)
@@ -130,7 +130,7 @@ def in_hand(mind: Mind, unit: Unit) -> float:
 
 
 def foe_pace(foe: Unit) -> int:
-    """How many hexes an enemy comes nearer in a turn, about."""
+    """The approximate number of hexes that an enemy comes nearer in a turn."""
     return min(4, foe.kind.movement) if foe.kind is not None else 0
 
 
@@ -138,7 +138,7 @@ def foe_pace(foe: Unit) -> int:
 
 
 def plan(mind: Mind, members: Iterable[tuple[UnitId, tuple[UnitId, ...]]]) -> Plan:
-    """What these would do if they were activated together: who reaches them leads them."""
+    """The actions of these units if they were activated together: leaders who reach them lead them."""
     reached = dict(members)
     units = mind.position.pick(reached)
     best = {unit.id: found[0] for unit in units if (found := tasks(mind, unit, bool(reached[unit.id])))}
@@ -168,7 +168,7 @@ def plan(mind: Mind, members: Iterable[tuple[UnitId, tuple[UnitId, ...]]]) -> Pl
 
 
 def _disjoint(fights: Iterable[assaulting.Fight]) -> list[assaulting.Fight]:
-    """The best of these that bring something, nobody in two of them."""
+    """The best of these with a gain, with no unit in two of them."""
     chosen: list[assaulting.Fight] = []
     for fight in fights:
         if fight.worth > 0.0 and all(set(fight.units).isdisjoint(other.units) for other in chosen):
@@ -177,7 +177,7 @@ def _disjoint(fights: Iterable[assaulting.Fight]) -> list[assaulting.Fight]:
 
 
 def _lead(mind: Mind, leader: Unit, roles: dict[UnitId, Role], task: Task | None) -> float:
-    """What a leader does: recover, fire with those beside him, or go after those who move."""
+    """The action of a leader: recover, fire with units beside him, or follow the moving ones."""
     if task is not None and (task.role == "recover" or leader.hex is None):
         roles[leader.id] = task.role
         return task.worth
@@ -199,7 +199,7 @@ def _set(roles: dict[UnitId, Role], leader: Unit, role: Role) -> None:
 
 
 def segment(mind: Mind, choices: Sequence[Action]) -> list[Suggestion]:
-    """What to begin an action segment with, or to pass: what brings most, but fire before moves."""
+    """The beginning of an action segment, or a pass: the greatest gain, but fire before moves."""
     position, found, walking = mind.position, list[Suggestion](), dict[Action, float]()
     groups = {a.unit: group(position, [position.units[a.unit]]) for a in choices if isinstance(a, ActivateLeader)}
     led = {name for members in groups.values() for name, by in members.items() if by}
@@ -221,7 +221,7 @@ def segment(mind: Mind, choices: Sequence[Action]) -> list[Suggestion]:
             case Activate(name, role):
                 unit = position.units[name]
                 if role == "move" and unit.combat and unit.id in led:
-                    continue  # he who can lead it takes it nearer
+                    continue  # a leader who can lead it takes it nearer
                 task = task_as(mind, unit, role, led=False) if not unit.leader else None
                 if task is not None:
                     found.append(Suggestion(action, task.worth, task.why))
@@ -232,14 +232,14 @@ def segment(mind: Mind, choices: Sequence[Action]) -> list[Suggestion]:
     if Pass() in choices:
         found = [each for each in found if each.worth > WORTH_A_SEGMENT]
         found.append(Suggestion(Pass(), WORTH_A_SEGMENT, "nothing is worth a segment"))
-    # What is worth a segment comes before a pass, however little of it is fire.
+    # A worthwhile segment comes before a pass, however little of it is fire.
     return sorted(
         found, key=lambda each: (each.action == Pass(), (1.0 - HASTE) * walking.get(each.action, 0.0) - each.worth)
     )
 
 
 def _given(mind: Mind, action: GiveSegment) -> list[Suggestion]:
-    """The best that a player could do with the segment [18.32]."""
+    """The best use of the segment by a player [18.32]."""
     given = mind.position.copy()
     given.change_army(mind.side, segment=action.player)
     units = given.pick(unmarked(given, mind.side))
@@ -255,7 +255,7 @@ def _opening(action: Action, found: Plan, rush: float) -> list[Suggestion]:
 
 
 def designating(mind: Mind, frame: Designating, choices: Sequence[Action]) -> list[Suggestion]:
-    """The roles of those activated, one after the other."""
+    """The roles of the activated units, one after the other."""
     decided = {name for name, _ in frame.roles}
     for name, role in plan(mind, frame.members).roles:
         if name not in decided and Designate(name, role) in choices:
@@ -266,7 +266,7 @@ def designating(mind: Mind, frame: Designating, choices: Sequence[Action]) -> li
 
 
 def performing(mind: Mind, choices: Sequence[Action]) -> list[Suggestion]:
-    """What the active do now: recover, fire, assault, then move; then the segment ends."""
+    """The next action of the active units: recover, fire, assault, then move; then the segment ends."""
     position = mind.position
     recoveries = [action for action in choices if isinstance(action, Recover)]
     active = position.activation

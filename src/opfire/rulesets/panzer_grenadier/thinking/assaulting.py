@@ -1,4 +1,4 @@
-"""When to assault [12.0]: what an exchange of blows is expected to bring and cost, and who goes in."""
+"""Sensible assaults [12.0]: the expected gain and cost of an exchange of blows, and the units that go in."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from opfire.rulesets.panzer_grenadier.pieces import Hex, Unit, UnitId, called_el
 from opfire.rulesets.panzer_grenadier.thinking.mind import Mind
 from opfire.rulesets.panzer_grenadier.thinking.words import in_words
 
-ROUNDS = 1.5  # an assault goes on: more than what its first round brings
-PRIZE = 0.7  # what of an objective a sure win in the end is worth now
+ROUNDS = 1.5  # an assault goes on: more than the gain of its first round
+PRIZE = 0.7  # the present share of an objective that is sure to be won in the end
 
 
 class Fight(msgspec.Struct, frozen=True):
-    """An assault that could be made: what it is worth, where, who goes in or joins, why."""
+    """A possible assault: its worth, its hex, the units that go in or join, the reason."""
 
     worth: float
     hex: Hex
@@ -35,7 +35,7 @@ class Fight(msgspec.Struct, frozen=True):
 
 
 def weigh(mind: Mind, own: Sequence[Unit], hex: Hex) -> tuple[float, str]:
-    """What an assault by these in a hex is worth, with its chances in words [12.4]."""
+    """The worth of an assault by these units in a hex, with its chances in words [12.4]."""
     position = mind.position
     foes = position.at(hex, mind.other)
     groups = combat.attack(position, own, foes, hex)
@@ -55,13 +55,13 @@ def weigh(mind: Mind, own: Sequence[Unit], hex: Hex) -> tuple[float, str]:
 
 
 def best_fight(mind: Mind, hex: Hex, able: Sequence[Unit], prices: dict[UnitId, float]) -> Fight | None:
-    """The group of these whose assault brings most beyond what they could do otherwise: strongest first."""
+    """The group with the greatest gain from its assault beyond other actions: strongest first."""
     position = mind.position
     inside = [unit for unit in position.at(hex, mind.side) if unit.combat]
     room = position.charts.figure("stack of combat units") - len(inside)
     outside = [unit for unit in able if unit.combat and unit.hex != hex]
     units = sorted(outside, key=lambda unit: (-unit.direct, unit.id))[: max(0, room)]
-    begun = any(unit.combat and unit.hex == hex for unit in able)  # 12.3.a: one of those who fight has to be active
+    begun = any(unit.combat and unit.hex == hex for unit in able)  # 12.3.a: one of the fighting units has to be active
     chiefs = [unit for unit in able if unit.officer is not None and not unit.officer.kommissar]
     chiefs.sort(key=lambda unit: -(unit.officer.combat if unit.officer else 0))
     fresh = [unit for unit in inside if not unit.demoralized and not unit.marked and not unit.shots]
@@ -78,7 +78,7 @@ def best_fight(mind: Mind, hex: Hex, able: Sequence[Unit], prices: dict[UnitId, 
 
 
 def _left_behind(mind: Mind, units: Sequence[Unit]) -> float:
-    """What is given up by those who leave objectives that nobody else holds, or their holes."""
+    """The loss of units that leave objectives that no friend holds, or their holes."""
     going = {unit.id for unit in units}
     cost = sum(0.2 for unit in units if unit.dug_in > 1)
     for goal in mind.goals:
@@ -96,7 +96,7 @@ def fights(
 ) -> list[Fight]:
     """The assaults that these could make if they were activated to fire and led, best first.
 
-    Who is called into an assault goes nowhere else [12.5].
+    Units called into an assault go nowhere else [12.5].
     """
     hexes: dict[Hex, list[Unit]] = {}
     for unit in members:
@@ -108,7 +108,7 @@ def fights(
 
 
 def _within_reach(mind: Mind, unit: Unit) -> Iterator[Hex]:
-    """The hexes that a unit could move in to assault, or where it fights already."""
+    """The hexes that a unit could move in to assault, or its hex if it fights already."""
     position = mind.position
     if unit.hex is None or unit.carrier is not None or unit.demoralized or unit.marked:
         return
@@ -134,7 +134,7 @@ def _within_reach(mind: Mind, unit: Unit) -> Iterator[Hex]:
 
 
 def performing(mind: Mind, choices: Sequence[Action], prices: dict[UnitId, float]) -> list[Suggestion]:
-    """Assaults by those who are active: enter one after the other, then fight."""
+    """Assaults by active units: enter one after the other, then fight."""
     entries: dict[Hex, dict[UnitId, Action]] = {}
     for action in choices:
         match action:
@@ -171,7 +171,7 @@ def _declare(mind: Mind, action: assaulting.DeclareAssault) -> Suggestion:
 def _enter(
     mind: Mind, hex: Hex, names: dict[UnitId, Action], prices: dict[UnitId, float], declared: Sequence[Action]
 ) -> Iterator[Suggestion]:
-    """Go in with the best group; leaders last. Once somebody is in, more go in only if that helps."""
+    """Go in with the best group; leaders last. Once a unit is in, more go in only if that helps."""
     position = mind.position
     came = position.pick(assaulting.entrants(position, hex))
     able = [*came, *position.pick(names)]
@@ -191,7 +191,7 @@ def _enter(
 
 
 def joining(mind: Mind, frame: assaulting.Assaulting, choices: Sequence[Action]) -> list[Suggestion]:
-    """Everybody who adds to an assault that goes on takes part."""
+    """All units that add to an assault under way take part."""
     joins = [action for action in choices if isinstance(action, assaulting.JoinAssault)]
     units = [action for action in joins if mind.position.units[action.unit].state != "demoralized"]
     if units:
@@ -200,7 +200,7 @@ def joining(mind: Mind, frame: assaulting.Assaulting, choices: Sequence[Action])
 
 
 def first_fire(mind: Mind, frame: assaulting.FirstFire, choices: Sequence[Action]) -> list[Suggestion]:
-    """The dug-in alone if they are most of the strength, else everybody."""
+    """First fire by the dug-in alone if they are most of the strength, else all together."""
     units = mind.position.combat_units(frame.hex, mind.side)
     whole = sum(unit.direct or 1 for unit in units)
     dug = sum(unit.direct or 1 for unit in units if combat.sheltered(mind.position, unit))

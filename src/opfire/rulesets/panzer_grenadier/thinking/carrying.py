@@ -1,4 +1,4 @@
-"""Rides [5.6]: carriers take aboard who has far to go on foot, and set them down before anybody can fire at them."""
+"""Rides [5.6]: carriers load units that have far to go, and set them down before they can be fired at."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from opfire.rulesets.panzer_grenadier.thinking.moving import INERTIA, LOOKED_AT,
 from opfire.rulesets.panzer_grenadier.thinking.paths import ways
 from opfire.space.paths import path
 
-TROUBLE = 0.05  # what a ride has to bring beyond walking
+TROUBLE = 0.05  # the least gain of a ride beyond walking
 
 
 class Ride(msgspec.Struct, frozen=True):
-    """A ride within one segment: what it brings beyond walking, who rides on what, the steps, why."""
+    """A ride within one segment: its gain beyond walking, its units, the steps, the reason."""
 
     worth: float
     carrier: UnitId
@@ -32,7 +32,7 @@ class Ride(msgspec.Struct, frozen=True):
 
 
 def best_ride(mind: Mind, carrier: Unit, near: Sequence[Unit], led: bool, left: int) -> Ride | None:
-    """The ride on a carrier that brings most: for one of those near, or for whom it has aboard already."""
+    """The best ride on a carrier: for a unit near it, or for its passenger."""
     position = mind.position
     if not carrier.transport or not carrier.good_order or cannot_go(mind, carrier):
         return None
@@ -49,7 +49,7 @@ def _may_ride(mind: Mind, carrier: Unit, unit: Unit) -> bool:
 
 
 def _ride(mind: Mind, carrier: Unit, unit: Unit, near: Sequence[Unit], led: bool, left: int) -> Ride | None:
-    """Where the unit would best be set down, if that is better than to walk."""
+    """The best hex to set the unit down, if that is better than to walk."""
     position, here = mind.position, str(carrier.hex)
     riders = (unit, *_company(mind, carrier, unit, near)) if unit.carrier is None else (unit,)
     boarding = 2 * position.charts.figure("loading") * len(riders)
@@ -72,7 +72,7 @@ def _ride(mind: Mind, carrier: Unit, unit: Unit, near: Sequence[Unit], led: bool
 
 
 def _company(mind: Mind, carrier: Unit, unit: Unit, near: Sequence[Unit]) -> Iterator[Unit]:
-    """A leader comes along who would have nobody else to lead where he is."""
+    """A leader comes along who has no other unit to lead in his hex."""
     others = [one for one in mind.stacks.get(str(carrier.hex), []) if one.id not in (unit.id, carrier.id)]
     for leader in near:
         if leader.leader and not others and leader.good_order and not leader.marked and of_his_kind(leader, unit):
@@ -82,7 +82,7 @@ def _company(mind: Mind, carrier: Unit, unit: Unit, near: Sequence[Unit]) -> Ite
 
 
 def _is_safe(mind: Mind, units: Sequence[Unit], way: Sequence[Hex]) -> bool:
-    """Whether nobody on the way could be fired at."""
+    """Whether no unit on the way can be fired at."""
     return not any(mind.feared(unit, hex) for hex in way for unit in units)
 
 
@@ -105,7 +105,7 @@ def _by(carrier: Unit, riders: Sequence[Unit], way: Sequence[Hex], worth: float)
 def rides(mind: Mind, members: Mapping[UnitId, bool], roles: Mapping[UnitId, Role]) -> Iterator[Ride]:
     """The rides that these could make if they were activated together; each rides once.
 
-    `members` says who is led; whoever fires or recovers does not ride.
+    `members` tells which are led; units that fire or recover do not ride.
     """
     units = [unit for unit in mind.position.pick(members) if roles.get(unit.id, "move") == "move"]
     taken: set[UnitId] = set()
@@ -119,7 +119,7 @@ def rides(mind: Mind, members: Mapping[UnitId, bool], roles: Mapping[UnitId, Rol
 
 
 def performing(mind: Mind, choices: Sequence[Action]) -> list[Suggestion]:
-    """Rides before anybody walks; who was left aboard gets off."""
+    """Rides before walks; a passenger left aboard gets off."""
     position, active = mind.position, mind.position.activation
     assert active is not None
     near: dict[UnitId, list[Unit]] = {}
@@ -138,7 +138,7 @@ def performing(mind: Mind, choices: Sequence[Action]) -> list[Suggestion]:
 
 
 def getting_off(mind: Mind, choices: Sequence[Action]) -> list[Suggestion]:
-    """Nobody on foot stays aboard when the ride is over."""
+    """Foot units leave their carrier when the ride is over."""
     offs = [action for action in choices if isinstance(action, Unload)]
     return [
         Suggestion(action, 0.1, "the ride is over") for action in offs if not towed(mind.position.units[action.unit])

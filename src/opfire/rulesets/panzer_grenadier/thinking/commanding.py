@@ -1,4 +1,4 @@
-"""The commanding officer's orders [18.31]: fire where the enemy is, nobody left where there is nothing to do."""
+"""The commanding officer's orders [18.31]: fire for the sectors with enemies, no units left in idle ones."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from opfire.rulesets.panzer_grenadier.thinking.mind import Mind
 
 
 def orders(mind: Mind, choices: Sequence[Action]) -> list[Suggestion]:
-    """Batteries and aircraft to where most of the enemy is for each of them, idle units to where something is."""
+    """Batteries and aircraft to the sectors with most of the enemy for each, idle units to sectors with a task."""
     found = [Suggestion(EndOrders(), 0.0, "the orders are given")] if EndOrders() in choices else []
     for action in choices:
         match action:
@@ -26,7 +26,7 @@ def orders(mind: Mind, choices: Sequence[Action]) -> list[Suggestion]:
 
 
 def _enemy_for_each(mind: Mind, sector: SectorName) -> float:
-    """What the enemies in a sector are worth, divided among what has been given to it and one more."""
+    """The worth of the enemies in a sector, divided among its batteries and aircraft and one more."""
     there = mind.position.setting.sector_of
     share = sectors.share_of(mind.position, mind.side, sector)
     worth = sum(mind.value(foe) for foe in mind.foes if there[str(foe.hex)] == sector)
@@ -34,7 +34,7 @@ def _enemy_for_each(mind: Mind, sector: SectorName) -> float:
 
 
 def _needed(mind: Mind, name: str) -> SectorName:
-    """Where a unit is wanted whose own sector has neither enemies nor anything to gain or keep; else nowhere."""
+    """The sector that needs a unit whose own has neither enemies nor objectives; else none."""
     position, unit = mind.position, mind.position.units[name]
     its = position.setting.sector_of
     wanted: set[Hex] = {goal.hex for goal in mind.goals if goal.gain or goal.keep} | mind.foe_hexes

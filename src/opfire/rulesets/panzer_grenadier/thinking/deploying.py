@@ -1,4 +1,4 @@
-"""Where to set up [2.3]: on objectives and in cover, guns with a view, leaders among those they lead."""
+"""Set-up places [2.3]: on objectives and in cover, guns with a view, leaders among the units they lead."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from opfire.rulesets.panzer_grenadier.thinking.mind import Mind
 
 
 def set_up(mind: Mind, choices: Sequence[Action]) -> list[Suggestion]:
-    """The best place for the next: who has only one left, then those that hold ground; then mines, then the end."""
+    """The best place for the next: units with only one left, then units that hold ground; then mines, then the end."""
     if end := next((action for action in choices if isinstance(action, Finish | Ready)), None):
         return [Suggestion(end, 1.0, "everybody stands")]
     places: dict[str, list[Action]] = {}
@@ -38,7 +38,7 @@ def set_up(mind: Mind, choices: Sequence[Action]) -> list[Suggestion]:
 
 
 def _order(unit: Unit) -> tuple[int, str]:
-    """Those who hold ground, then guns, then carriers, then leaders."""
+    """Units that hold ground, then guns, then carriers, then leaders."""
     if unit.leader:
         return 3, unit.id
     if unit.transport:
@@ -47,7 +47,7 @@ def _order(unit: Unit) -> tuple[int, str]:
 
 
 def _mine(mind: Mind, action: LayMines) -> Suggestion:
-    """Where the enemy has to come by: next to objectives, in front of one's own."""
+    """Mines on the enemy's way: next to objectives, in front of friendly ones."""
     near = [goal for goal in mind.goals if mind.position.map.distance(goal.hex, action.hex) == 1]
     own = 0.5 * len(mind.position.at(action.hex, mind.side)) + len(mind.position.work(action.hex).mines)
     road = bool(mind.position.map.cells[action.hex].links)
@@ -83,7 +83,7 @@ def _standing(mind: Mind, unit: Unit, hex: Hex) -> float:
 
 
 def _towards(mind: Mind, unit: Unit, hex: Hex) -> float:
-    """Objectives draw, less where others stand already; one that can be held from the start counts most."""
+    """Objectives draw, less with other units already there; one that can be held from the start counts most."""
     best = 0.0
     for goal in mind.goals:
         gain = max(goal.gain, goal.keep)
@@ -96,7 +96,7 @@ def _towards(mind: Mind, unit: Unit, hex: Hex) -> float:
 
 
 def _fields_of_fire(mind: Mind, unit: Unit, hex: Hex) -> float:
-    """The share of the hexes in its range that it has a line of fire to; what lies beyond the edge is none of them."""
+    """The share of the hexes in its range with a line of fire; hexes beyond the edge do not count."""
     reach = max(1, min(5, max(unit.kind.direct_range, unit.kind.at_range)) if unit.kind is not None else 1)
     return mind.ground.field_of_fire(mind.position, hex, reach)
 
@@ -122,7 +122,7 @@ def _as_battery(mind: Mind, unit: Unit, hex: Hex) -> float:
 
 
 def _leading(mind: Mind, leader: Unit, hex: Hex) -> float:
-    """Where he reaches most, with units beside him and few leaders about."""
+    """The hex from which he reaches most units, with units beside him and few leaders around."""
     position, worth = mind.position, 0.0
     near = set(position.map.within(hex, 1))
     chiefs = [other for other in mind.friends if other.leader]

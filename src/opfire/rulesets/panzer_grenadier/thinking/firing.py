@@ -1,4 +1,4 @@
-"""Which attacks make sense, by exact chances: direct fire, bombardment, anti-tank fire, aircraft, reactions."""
+"""Sensible attacks, by exact chances: direct fire, bombardment, anti-tank fire, aircraft, reactions."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from opfire.rulesets.panzer_grenadier.thinking.mind import Mind
 from opfire.rulesets.panzer_grenadier.thinking.targets import direct_targets, shell_targets, tank_targets
 from opfire.rulesets.panzer_grenadier.thinking.words import first_of, groups_in_words, in_words
 
-LEAST = 0.03  # an attack that is expected to bring less is not worth its noise
-RESERVE = 0.35  # how much of what a unit could do in its own turn is lost when it fires at a mover
+LEAST = 0.03  # an attack with a smaller expected gain is not worth its noise
+RESERVE = 0.35  # the share of a unit's own turn that is lost when it fires at a mover
 
 
 class Attack(msgspec.Struct, frozen=True):
@@ -79,7 +79,7 @@ def direct_attack(mind: Mind, firers: Sequence[Unit], hex: Hex) -> Attack:
 
 
 def shell_attack(mind: Mind, batteries: Sequence[Unit], hex: Hex) -> Attack:
-    """A bombardment by these together [9.4], less what strays on friends."""
+    """A bombardment by these together [9.4], less the stray rounds on friends."""
     position = mind.position
     lines = bombardment.battery_lines(position, batteries)
     groups = bombardment.bombardment(position, lines, batteries, hex, mind.other)
@@ -92,7 +92,7 @@ def shell_attack(mind: Mind, batteries: Sequence[Unit], hex: Hex) -> Attack:
 
 
 def astray(mind: Mind, hex: Hex, batteries: Sequence[Unit] = ()) -> float:
-    """What stray rounds are expected to cost friends next to a target [9.5]."""
+    """The expected cost of stray rounds to friends next to a target [9.5]."""
     position, cost = mind.position, 0.0
     added = bombardment.care(position, mind.side, batteries)
     chance = max(0, position.charts.figure("friendly fire hits up to") - added) / 6
@@ -110,7 +110,7 @@ def _ids(units: Iterable[Unit]) -> tuple[UnitId, ...]:
 
 
 def attacks(mind: Mind, firers: Sequence[Unit]) -> list[Attack]:
-    """The attacks that these could make, best first: together where that brings more than one by one."""
+    """The attacks that these could make, best first: together if that gains more than one by one."""
     alone = {unit.id: best for unit in firers if (best := best_shot(mind, unit)) is not None}
     ranked = [(attack.worth, attack) for attack in alone.values()]
     for attack in _joint(mind, [unit for unit in firers if unit.id in alone]):
@@ -122,7 +122,7 @@ def attacks(mind: Mind, firers: Sequence[Unit]) -> list[Attack]:
 
 
 def _joint(mind: Mind, firers: Sequence[Unit]) -> Iterator[Attack]:
-    """Attacks by all of a hex, or all whom a leader combines, at each hex that two or more reach."""
+    """Attacks by all units of a hex, or all that a leader combines, at each hex in reach of two or more."""
     seen: set[tuple[UnitId, ...]] = set()
     for team in _teams(mind.position, firers):
         for targets, attack in ((direct_targets, direct_attack), (shell_targets, shell_attack)):
@@ -149,7 +149,7 @@ def _teams(position: Position, firers: Sequence[Unit]) -> Iterator[list[Unit]]:
 
 
 def performing(mind: Mind, choices: Sequence[Action]) -> list[Suggestion]:
-    """What those who are active to fire could do best now."""
+    """The best action of units that are active to fire."""
     names: dict[UnitId, None] = {}
     for action in choices:
         match action:
@@ -164,7 +164,7 @@ def performing(mind: Mind, choices: Sequence[Action]) -> list[Suggestion]:
 
 
 def under_way(choices: Sequence[Action]) -> list[Suggestion]:
-    """An attack that was interrupted while it was put together: fire."""
+    """Fire an attack that was interrupted while it was put together."""
     return [Suggestion(action, 1.0, "enough of them") for action in choices if isinstance(action, Fire)]
 
 
@@ -172,7 +172,7 @@ def under_way(choices: Sequence[Action]) -> list[Suggestion]:
 
 
 def calls(mind: Mind, choices: Sequence[Action]) -> list[Suggestion]:
-    """Off-board batteries and aircraft at the hexes where they bring most."""
+    """Off-board batteries and aircraft at the hexes of their greatest gain."""
     found: list[Suggestion] = []
     for action in choices:
         match action:
@@ -191,7 +191,7 @@ def _armor(mind: Mind, hex: Hex) -> float:
 
 
 def _barrages(mind: Mind, factor: int, hex: Hex) -> Iterator[Suggestion]:
-    """One battery, and two at once if that brings more than twice as much."""
+    """One battery, and two at once if that gains more than twice as much."""
     others = list(mind.position.armies[mind.side].offboard)
     others.remove(factor)
     first = 0.0
@@ -218,7 +218,7 @@ def calling(mind: Mind, frame: offboard.Calling, choices: Sequence[Action]) -> l
 
 
 def reaction(mind: Mind, frame: OpportunityFire, choices: Sequence[Action]) -> list[Suggestion]:
-    """Shots that bring more than what the firers give up by them."""
+    """Shots that gain more than their firers give up."""
     position = mind.position
     movers = [unit for unit in position.pick(frame.movers) if unit.hex == frame.hex]
     found = [Suggestion(Pass(), 0.0, "better to keep the fire")]
@@ -241,7 +241,7 @@ def _kept(mind: Mind, action: Action, names: Sequence[UnitId], worth: float, wor
 
 
 def _price(mind: Mind, unit: Unit) -> float:
-    """What a unit gives up: its own action later in the turn, or the last of its two shots at something nearer."""
+    """The loss of a unit: its own action later in the turn, or the last of its two shots at a nearer enemy."""
     if unit.shots:
         return 0.02
     best = best_shot(mind, unit)
@@ -249,7 +249,7 @@ def _price(mind: Mind, unit: Unit) -> float:
 
 
 def _urgency(mind: Mind, frame: OpportunityFire) -> float:
-    """Who comes next to us, or to an objective, is stopped now or never."""
+    """A mover that comes next to us, or to an objective, is stopped now or never."""
     position = mind.position
     near = [hex for hex in position.map.neighbours[frame.hex] if hex is not None]
     if any(position.combat_units(hex, mind.side) for hex in near):

@@ -1,4 +1,4 @@
-"""What of the ground does not change in a game: how far it is to a hex for each way of going, how well it protects."""
+"""The constants of the ground: the distance to a hex for each way of going, and the protection of a hex."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ The unit is marked SPOTTED there or not, and hidden or not.
 
 
 class Ground:
-    """Distances over one map, reckoned once for each goal and way of going."""
+    """Distances over one map, computed once for each goal and way of going."""
 
     def __init__(self, setting: Setting) -> None:
         self.apart = Distances(setting.map).apart
@@ -31,7 +31,7 @@ class Ground:
         self._views: dict[tuple[Hex, int, frozenset[Hex]], float] = {}
 
     def cover(self, position: Position, hex: Hex) -> int:
-        """What the terrain of a hex shifts direct fire at it, as a number of columns [10.3]."""
+        """The shift of a hex's terrain against direct fire at it, as a number of columns [10.3]."""
         found = self._cover.get(hex)
         if found is None:
             rows = [position.charts.modifiers.get(("direct", name)) for name in terrain_of(position, hex)]
@@ -61,7 +61,7 @@ class Ground:
         return self.cover(position, b) + near + (elevation(position, a) > elevation(position, b))
 
     def price(self, position: Position, unit: Unit, a: Hex, b: Hex) -> int | None:
-        """What a step costs a unit in half points as the ground was first seen; None where it may not go."""
+        """The price of a step for a unit in half points as the ground was first seen; None for closed ground."""
         prices = self._prices.setdefault(movement_class(unit), {})
         if (a, b) not in prices:
             prices[a, b] = step_cost(position, unit, a, b)
@@ -88,7 +88,7 @@ class Ground:
         return found
 
     def pace(self, position: Position, unit: Unit, goal: Hex) -> dict[Hex, float]:
-        """How many turns the unit would take to the goal from every hex from which it can."""
+        """The number of turns that the unit needs to the goal from every hex from which it can reach it."""
         movement = printed_allowance(position, unit)
         if not movement:
             return {goal: 0.0}
@@ -100,7 +100,7 @@ class Ground:
         return found
 
     def turns(self, position: Position, unit: Unit, hex: Hex, goal: Hex) -> float:
-        """How many turns the unit would take from a hex to the goal."""
+        """The number of turns that the unit needs from a hex to the goal."""
         if hex == goal:
             return 0.0
         movement = printed_allowance(position, unit)

@@ -1,4 +1,4 @@
-"""What a side has to think about: what units and objectives are worth, what fire does to them, what threatens a hex."""
+"""A side's assessment: the worth of units and objectives, the effects of fire, the threats to a hex."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from opfire.rulesets.panzer_grenadier.thinking.ground import ground_of
 from opfire.rulesets.panzer_grenadier.victory import counted, scores
 from opfire.space.paths import Reach
 
-DISRUPTED, DEMORALIZED = 0.22, 0.55  # what these states cost a unit, in steps
+DISRUPTED, DEMORALIZED = 0.22, 0.55  # the cost of these states to a unit, in steps
 HARDSHIP = {("good order", "disrupted"): DISRUPTED, ("good order", "demoralized"): DEMORALIZED}
 HARDSHIP |= {("disrupted", "demoralized"): DEMORALIZED - DISRUPTED}
 USE = {"hmg": 0.8, "tank": 1.3, "self-propelled": 1.2, "at-gun": 0.9, "mortar": 0.9, "artillery": 1.0, "aa-gun": 0.9}
@@ -40,7 +40,7 @@ Threat = tuple[Unit, Hex, tuple[int, int]]
 
 
 class Mind:
-    """One position through the eyes of one side; everything is reckoned once and kept."""
+    """One position through the eyes of one side; every result is computed once and kept."""
 
     def __init__(self, position: Position, side: Side) -> None:
         self.position, self.side, self.other = position, side, position.setting.other[side]
@@ -86,13 +86,13 @@ class Mind:
         self.caution = self._caution()
 
     def _crowded(self) -> set[Hex]:
-        """The hexes with so many of us that another may find no room [4.1, 4.5]."""
+        """The hexes with so many of our units that another may find no room [4.1, 4.5]."""
         charts, there = self.position.charts, Counter(str(friend.hex) for friend in self.friends if not friend.leader)
         room = min(charts.figure("stack of combat units"), charts.figure("stack of transports"))
         return {hex for hex, number in there.items() if number >= room}
 
     def _caution(self) -> float:
-        """How much danger counts: less for who is not winning, and less the later it is."""
+        """The weight of danger: less for a side that is not winning, and less the later it is."""
         points, levels = scores(self.position), self.position.setting.scenario.levels
         lead = points[self.side] - points[self.other]
         return caution(lead, levels.marginal, self.position.turn / max(1, self.turns), 0.35)
@@ -100,7 +100,7 @@ class Mind:
     # --- what things are worth ------------------------------------------------------------------------------
 
     def step(self, unit: Unit) -> float:
-        """What a step of the unit is worth, in victory points: to the enemy who scores it, and to its own side."""
+        """The worth of a step of the unit, in victory points: to the enemy who scores it, and to its own side."""
         found = self._steps.get(unit.id)
         if found is None:
             found = self._steps[unit.id] = self._step(unit)
@@ -122,7 +122,7 @@ class Mind:
         return points + use * time + aboard / max(1, unit.steps)
 
     def value(self, unit: Unit) -> float:
-        """What the whole unit is worth."""
+        """The worth of the whole unit."""
         return self.step(unit) * max(1, unit.steps)
 
     def _goals(self) -> list[Goal]:
@@ -130,7 +130,7 @@ class Mind:
         return goals(victory, self.side, control.get, self._menace)
 
     def _menace(self, hex: Hex) -> float:
-        """How likely the enemy is to come for a hex before the end."""
+        """The likelihood that the enemy comes for a hex before the end."""
         coming = (self.ground.turns(self.position, foe, str(foe.hex), hex) for foe in self.foes if foe.combat)
         reserves = any(unit.status == "reserve" for unit in self.position.pick(self.position.setting.ids[self.other]))
         return menace(coming, reserves, self.left + 1)
@@ -138,7 +138,7 @@ class Mind:
     # --- what a result does ---------------------------------------------------------------------------------
 
     def check(self, unit: Unit, result: checks.CheckResult) -> float:
-        """What a morale check at M, M1 or M2 is expected to cost the unit [14.1]."""
+        """The expected cost of a morale check at M, M1 or M2 to the unit [14.1]."""
         key = unit.id, result
         found = self._checks.get(key)
         if found is None:
@@ -158,7 +158,7 @@ class Mind:
         return found
 
     def harm(self, result: str, units: Sequence[Unit], by: losses.By) -> float:
-        """What a result is expected to cost those it strikes together [7.6]."""
+        """The expected cost of a result to the units that it strikes together [7.6]."""
         if result == "none":
             return 0.0
         key = result, by, tuple(unit.id for unit in units)
@@ -181,7 +181,7 @@ class Mind:
         return cost * max((self.stakes.get(str(unit.hex), 1.0) for unit in units), default=1.0)
 
     def expected(self, groups: Iterable[Group], by: losses.By) -> float:
-        """What an attack is expected to cost its targets, by its exact chances."""
+        """The expected cost of an attack to its targets, by its exact chances."""
         return sum(
             cost
             for calculation, names in groups
@@ -194,7 +194,7 @@ class Mind:
         return (chance * harms[outcomes[total - dice]] for total, chance in odds(dice))
 
     def anti_tank(self, outcomes: Sequence[str], target: Unit) -> float:
-        """What an anti-tank shot is expected to cost its target [11.01, 7.6.A1]."""
+        """The expected cost of an anti-tank shot to its target [11.01, 7.6.A1]."""
         cost = 0.0
         for total, chance in odds(2):
             result = outcomes[total - 2]
@@ -206,7 +206,7 @@ class Mind:
     # --- what threatens -------------------------------------------------------------------------------------
 
     def _who_hurts(self, sort: Sort) -> list[tuple[Unit, Hex, int]]:
-        """The foes whose fire hurts targets of a sort, where they are, and how far off [5.41]."""
+        """The foes whose fire hurts targets of a sort, their hexes, and their reach [5.41]."""
         found = []
         for foe in self.foes:
             if foe.kind is None or foe.demoralized:
@@ -218,7 +218,7 @@ class Mind:
         return found
 
     def who_hurts(self, unit: Unit) -> list[tuple[Unit, Hex, int]]:
-        """The foes whose fire hurts the unit, where they are, and how far off."""
+        """The foes whose fire hurts the unit, their hexes, and their reach."""
         return self._armed[self.sort(unit)]
 
     def sort(self, unit: Unit) -> Sort:
@@ -248,7 +248,7 @@ class Mind:
         ]
 
     def bearing(self, a: Hex, b: Hex, unit: Unit) -> tuple[int, int] | None:
-        """How far it is and the column shift, if who is in `a` can see and fire at the unit in `b`; else None."""
+        """The distance and the column shift, if a unit in `a` can see and fire at the unit in `b`; else None."""
         stands = unit.hex == b
         key = a, b, stands and unit.spotted, stands and unit.hidden
         if key not in self._bearing:
@@ -265,7 +265,7 @@ class Mind:
         return hexes, self.ground.shift(position, a, b) + night
 
     def danger(self, unit: Unit, hex: Hex) -> float:
-        """What the enemy's fire is expected to cost the unit if it stands in a hex."""
+        """The expected cost of the enemy's fire to the unit in a hex."""
         key = unit.id, unit.hex, hex
         found = self._dangers.get(key)
         if found is None:
@@ -285,7 +285,7 @@ class Mind:
         return min(cost, 1.2 * self.value(unit)) * self.stakes.get(hex, 1.0)
 
     def _weight(self, foe: Unit) -> float:
-        """How likely a foe is to fire at one of several: more if it has not acted yet this turn."""
+        """The likelihood that a foe fires at one of several: more if it has not acted yet this turn."""
         exposed = self._exposed(foe)
         return (0.9 if not foe.marked else 0.6) * 1.6 / (1.6 + 0.5 * exposed)
 
@@ -297,7 +297,7 @@ class Mind:
         return int(self._dangers[key])
 
     def shot(self, firer: Unit, target: Unit, aim: tuple[int, int], extra: int = 0) -> float:
-        """What one unit's fire at one other is expected to cost it, near enough for planning."""
+        """The expected cost of one unit's fire at another, near enough for planning."""
         kind, charts = firer.kind, self.position.charts
         if kind is None:
             return 0.0
@@ -342,7 +342,7 @@ class Mind:
     # --- what can be hit ------------------------------------------------------------------------------------
 
     def prospects(self, unit: Unit, hex: Hex) -> float:
-        """What the unit could expect to hit from a hex: the best target, and a little of the next."""
+        """The expected targets of the unit from a hex: the best one, and a little of the next."""
         if unit.kind is None or unit.limbered or not (unit.direct or unit.at is not None):
             return 0.0
         key = "prospects", unit.kind.id, unit.state, unit.reduced, hex
@@ -361,11 +361,11 @@ class Mind:
     # --- where to go ----------------------------------------------------------------------------------------
 
     def others(self, unit: Unit, hex: Hex) -> int:
-        """How many of our combat units are in a hex besides the unit."""
+        """The number of our combat units in a hex besides the unit."""
         return sum(other.id != unit.id for other in self.stacks.get(hex, ()))
 
     def led_by(self, unit: Unit) -> list[UnitId]:
-        """The leaders of its kind who reach the unit where it is [3.12]."""
+        """The leaders of its kind who reach the unit in its hex [3.12]."""
         found = self._leaders.get(unit.id)
         if found is None:
             apart = self.ground.apart(str(unit.hex))
@@ -382,7 +382,7 @@ class Mind:
         return found
 
     def lifts(self, unit: Unit, hex: Hex) -> float:
-        """What an empty carrier could do in a hex for those of us there who have far to go on foot [5.6]."""
+        """The use of an empty carrier in a hex to units there that have far to go on foot [5.6]."""
         here = self.stacks.get(hex, ())
         others = sum(one.transport and one.id != unit.id for one in self.position.at(hex, self.side))
         needs = sorted(
@@ -391,12 +391,12 @@ class Mind:
         return needs[others] if others < len(needs) else 0.0
 
     def _far_off(self, friend: Unit) -> float:
-        """What a turn's march less would be worth to a friend; nothing near the objectives."""
+        """The worth to a friend of one turn's march less; nothing near the objectives."""
         turns = min((field.get(str(friend.hex), FAR) for _, _, field in self._draws(friend)), default=0.0)
         return self.pull(friend, str(friend.hex)) * (1.0 / PATIENCE - 1.0) if turns > 1.5 else 0.0
 
     def pull(self, unit: Unit, hex: Hex) -> float:
-        """How strongly the objectives draw the unit, seen from a hex."""
+        """The draw of the objectives on the unit, seen from a hex."""
         known = self._pulls.setdefault((unit.id, unit.limbered, unit.reduced), {})
         found = known.get(hex)
         if found is None:
@@ -415,11 +415,11 @@ class Mind:
         return best + 0.2 * rest
 
     def _draws(self, unit: Unit) -> list[tuple[float, Hex, dict[Hex, float]]]:
-        """What draws the unit: how much, which hex, and how many turns it is there from every hex."""
+        """The draws on the unit: weight, hex, and the number of turns to it from every hex."""
         key = unit.id, unit.limbered, unit.reduced
         found = self._drawn.get(key)
         if found is None:
-            holds = unit.leader or unit.combat  # carriers without arms hold nothing
+            holds = unit.leader or unit.combat  # unarmed carriers hold no objectives
             gains = [
                 ((goal.gain if goal.gain else 0.35 * goal.keep) if holds or goal.leave else 0.0, goal.hex)
                 for goal in self.goals
@@ -432,7 +432,7 @@ class Mind:
         return found
 
     def _crowd(self, unit: Unit) -> list[float]:
-        """For each goal, how much it still needs this unit: less with each friend that is nearer."""
+        """For each goal, its remaining need of this unit: less with each friend that is nearer."""
         found = self._crowds.get(unit.id)
         if found is not None:
             return found
@@ -447,7 +447,7 @@ class Mind:
         return found
 
     def _nearest(self, goal: Hex) -> tuple[list[tuple[float, UnitId]], list[float]]:
-        """Our combat units by how many turns they are from a goal, and how much the first so many count there."""
+        """Our combat units by their turns to a goal, and the weights of the nearest ones there."""
         found = self._ranks.get(goal)
         if found is None:
             ranks = sorted(
@@ -461,7 +461,7 @@ class Mind:
 
 
 def direct_shift(charts: Charts, condition: str) -> int:
-    """The columns of a condition of the direct fire table [10.3]; none for what it does not list."""
+    """The columns of a condition of the direct fire table [10.3]; none for a condition that it does not list."""
     row = charts.modifiers.get(("direct", condition))
     return row.value if row is not None else 0
 
@@ -481,7 +481,7 @@ def odds(dice: int) -> tuple[tuple[int, float], ...]:
 
 @lru_cache(maxsize=4096)
 def hardship(charts: Charts, state: str, needed: int, leader: bool) -> float:
-    """What a check against so much is expected to cost, in steps [14.1, 14.11, 14.12]."""
+    """The expected cost of a check against `needed`, in steps [14.1, 14.11, 14.12]."""
     cost = 0.0
     for total, chance in odds(2):
         if total > needed:

@@ -1,4 +1,4 @@
-"""Which moves make sense: whole paths to objectives, firing positions, cover, and leaders with those they lead."""
+"""Sensible moves: whole paths to objectives, firing positions, cover, and leaders with their units."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ from opfire.rulesets.panzer_grenadier.works import fieldworks
 from opfire.space.paths import path
 
 INERTIA = 0.08  # a move has to be this much better than staying
-FIREPOWER = 0.6  # how much of what it could hit from there counts
-HOLE = 0.25  # what it is worth to stay where one has dug in
-NEW_HOLE = 0.12  # what it is worth to dig where that makes sense
+FIREPOWER = 0.6  # the weight of targets from there
+HOLE = 0.25  # the worth of staying in a finished hole
+NEW_HOLE = 0.12  # the worth of digging in a sensible hex
 LOOKED_AT = 14  # hexes that are weighed for a unit
 
 
 class Way(msgspec.Struct, frozen=True):
-    """A way for one unit: what it is worth beyond staying, the actions, why."""
+    """A way for one unit: its worth beyond staying, the actions, the reason."""
 
     worth: float
     actions: tuple[Action, ...]
@@ -55,7 +55,7 @@ def cannot_go(mind: Mind, unit: Unit) -> bool:
 
 
 def best_way(mind: Mind, unit: Unit, led: bool, left: int | None = None) -> Way | None:
-    """The way that is worth most beyond staying; None where nothing is."""
+    """The way with the greatest worth beyond staying; None without such a way."""
     key = unit.id, led, unit.hex if left is not None else "", left
     if key not in mind.ways:
         mind.ways[key] = None if cannot_go(mind, unit) else _best_way(mind, unit, led, left)
@@ -86,14 +86,16 @@ def _best_way(mind: Mind, unit: Unit, led: bool, left: int | None) -> Way | None
 
 
 def _attraction(mind: Mind, unit: Unit, hex: Hex) -> float:
-    """What draws a unit at a first look: units leaders, who has far to go empty carriers, objectives the others."""
+    """The draw on a unit at a first look: units draw leaders, far-off units draw empty carriers, objectives the
+    others.
+    """
     if unit.leader:
         return company(mind, unit, hex)
     return mind.pull(unit, hex) + (mind.lifts(unit, hex) if _is_idle(unit) else 0.0)
 
 
 def _is_idle(unit: Unit) -> bool:
-    """Whether it is a carrier without arms that carries nobody."""
+    """Whether it is an unarmed carrier without a passenger."""
     return unit.transport and not unit.combat and not unit.cargo
 
 
@@ -109,7 +111,7 @@ def _steps(mind: Mind, unit: Unit, way: Sequence[Hex]) -> tuple[Action, ...]:
 
 
 def worth_of(mind: Mind, unit: Unit, hex: Hex) -> float:
-    """What it is worth to have the unit in a hex."""
+    """The worth of the unit in a hex."""
     return _worth(mind, unit, hex, mind.danger(unit, hex))
 
 
@@ -124,7 +126,7 @@ def hope(mind: Mind, unit: Unit, hex: Hex) -> float:
 
 def _worth(mind: Mind, unit: Unit, hex: Hex, danger: float) -> float:
     if unit.leader:
-        alone = 1.0 if hex not in mind.stacks else 0.3  # 6.7: among units he falls on the lowest rolls only
+        alone = 1.0 if hex not in mind.stacks else 0.3  # 6.7: among units he falls only on the lowest rolls
         return company(mind, unit, hex) - alone * mind.caution * danger
     drawn = 0.1 if unit.bombard and not unit.direct and _shells_objectives(mind, unit) else 1.0
     worth = drawn * mind.pull(unit, hex) - mind.caution * danger - _crowding(mind, unit, hex)
@@ -167,7 +169,7 @@ def _company(mind: Mind, leader: Unit, hex: Hex) -> float:
 
 
 def _guard(mind: Mind, unit: Unit, hex: Hex) -> float:
-    """To stand on an objective so that nobody walks in; the first who does counts most."""
+    """To stand on an objective so that no enemy walks in; the first unit counts most."""
     goal = mind.goal_at.get(hex)
     if goal is None or not unit.combat or (unit.bombard and not unit.direct):
         return 0.0
@@ -182,7 +184,7 @@ def _crowding(mind: Mind, unit: Unit, hex: Hex) -> float:
 
 
 def _straggling(mind: Mind, unit: Unit, hex: Hex) -> float:
-    """Who goes where no leader can follow is alone there."""
+    """A unit that goes out of all leaders' reach is alone there."""
     if not unit.combat:
         return 0.0
     apart = mind.ground.apart(hex)
@@ -191,7 +193,7 @@ def _straggling(mind: Mind, unit: Unit, hex: Hex) -> float:
 
 
 def _assault_from(mind: Mind, unit: Unit, hex: Hex) -> float:
-    """What an assault from that hex could bring next turn, with friends who are near."""
+    """The possible gain of an assault from that hex next turn, with friends that are near."""
     if not unit.direct:
         return 0.0
     best = 0.0
@@ -202,7 +204,7 @@ def _assault_from(mind: Mind, unit: Unit, hex: Hex) -> float:
 
 
 def _clash(mind: Mind, unit: Unit, hex: Hex) -> float:
-    """A share of what the unit, with the two strongest friends near the hex, could do in an assault there."""
+    """A share of the gain of an assault there by the unit with the two strongest friends near the hex."""
     assert unit.kind is not None
     key = unit.id, hex
     if key in mind.clashes:
@@ -241,7 +243,7 @@ def _clash(mind: Mind, unit: Unit, hex: Hex) -> float:
 
 
 def passage(mind: Mind, unit: Unit, way: Sequence[Hex]) -> float:
-    """What opportunity fire on the way is expected to cost: each enemy's best shot, four of them at most."""
+    """The expected cost of opportunity fire on the way: each enemy's best shot, four of them at most."""
     worst: list[float] = []
     for foe, at, limit in mind.who_hurts(unit):
         if foe.marked and foe.shots != 1:
@@ -262,7 +264,7 @@ def passage(mind: Mind, unit: Unit, way: Sequence[Hex]) -> float:
 
 
 def performing(mind: Mind, choices: Sequence[Action]) -> list[Suggestion]:
-    """The move of the foremost of those who are active to move; leaders go after their units. Or entering, digging."""
+    """The move of the foremost active unit; leaders go after their units. Or entering, digging."""
     position, offered = mind.position, set(choices)
     active = position.activation
     assert active is not None
@@ -297,7 +299,7 @@ def _enter(mind: Mind, action: EnterMap) -> Suggestion:
 
 
 def dig(mind: Mind, unit: Unit) -> float:
-    """What it is worth to dig in: for who has nobody to fear yet and somebody to expect [16.2], or is half done."""
+    """The worth of digging in: for a unit that fears no enemy yet but expects one [16.2], or is half done."""
     position = mind.position
     if unit.hex is None or unit.vehicle or not unit.combat or unit.dug_in > 1 or not unit.good_order or mind.left < 2:
         return 0.0
@@ -312,7 +314,7 @@ def dig(mind: Mind, unit: Unit) -> float:
 
 
 def to_stay(mind: Mind, unit: Unit) -> float:
-    """What a way has to bring at least: who holds an objective digs in there rather than step aside for a little."""
+    """The least gain of a way: a unit on an objective digs in rather than step aside for a little."""
     holds = any(goal.keep and not goal.gain and goal.hex == unit.hex for goal in mind.goals)
     return dig(mind, unit) if holds else 0.0
 

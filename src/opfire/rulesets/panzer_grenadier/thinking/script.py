@@ -1,4 +1,4 @@
-"""A plain script: lead everybody at the nearest objective, shoot at the nearest enemy, weigh nothing."""
+"""A plain script: lead all units at the nearest objective, shoot at the nearest enemy, weigh nothing."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ FIRST = (ExitMap, JoinAssault, RollAssault, EnterAssault, DeclareAssault, AddFir
 
 
 def script(sight: Position, side: Side, frame: Frame, choices: Choices) -> list[Suggestion]:
-    """What the plain script does with these choices: one suggestion."""
+    """The plain script's answer to these choices: one suggestion."""
     offered = list(choices)
     if isinstance(frame, ActionSegment):
         return [_open(sight, side, offered)]
@@ -60,7 +60,7 @@ def script(sight: Position, side: Side, frame: Frame, choices: Choices) -> list[
 
 
 def _open(position: Position, side: Side, choices: Sequence[Action]) -> Suggestion:
-    """The leader with most to do, else any unit with something to do, else pass."""
+    """The leader with most to do, else any unit with an action, else pass."""
     best: tuple[int, Action] | None = None
     for action in choices:
         match action:
@@ -86,7 +86,7 @@ def _open(position: Position, side: Side, choices: Sequence[Action]) -> Suggesti
 
 
 def _task(position: Position, unit: Unit, *, led: bool) -> Role | None:
-    """What a unit would do: recover, fire at what it can reach, walk to an objective."""
+    """The action of a unit: recover, fire at a target in reach, walk to an objective."""
     if unit.marked:
         return None
     if not unit.good_order:
@@ -94,7 +94,7 @@ def _task(position: Position, unit: Unit, *, led: bool) -> Role | None:
     if unit.hex is None:
         return "move" if waiting(position, unit) else None
     if unit.leader:
-        return None  # he goes with those he leads
+        return None  # he goes with the units that he leads
     beside = led and any(to and position.enemies(unit.side, to) for to in position.map.neighbours[unit.hex])
     if unit.combat and not unit.shots and (beside or has_target(position, unit)):
         return "fire"
@@ -102,7 +102,7 @@ def _task(position: Position, unit: Unit, *, led: bool) -> Role | None:
 
 
 def _designate(position: Position, choices: Sequence[Action]) -> Suggestion:
-    """Everybody for what he can do; leaders go with the others."""
+    """Designate each unit for a possible action; leaders go with the others."""
     for action in choices:
         if isinstance(action, Designate):
             unit = position.units[action.unit]
@@ -127,7 +127,7 @@ def _fires(position: Position, unit: Unit) -> bool:
 
 
 def _shoot(position: Position, choices: Sequence[Action]) -> Suggestion | None:
-    """At the nearest, with as many as can."""
+    """Shoot at the nearest enemy, with as many units as can."""
     best: tuple[int, int, Action] | None = None
     for action in choices:
         match action:
@@ -192,7 +192,7 @@ def _away(position: Position, unit: Unit) -> float:
 
 
 def _turns(position: Position, unit: Unit, hex: Hex) -> float:
-    """How far the nearest objective is that is not held."""
+    """The distance to the nearest objective that the side does not hold."""
     goals = [
         goal
         for condition in position.setting.scenario.victory

@@ -1,4 +1,4 @@
-"""What a unit could fire at from where it stands, whoever is activated."""
+"""The possible targets of a unit from its hex, whatever unit is activated."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def direct_targets(position: Position, unit: Unit) -> list[Hex]:
 
 
 def shell_targets(position: Position, unit: Unit) -> list[Hex]:
-    """The hexes that its bombardment reaches, and somebody spots."""
+    """The hexes that its bombardment reaches, and that a friend spots."""
     if not unit.bombard or unit.kind is None:
         return []
     hexes = direct.enemy_hexes(position, unit.side)
