@@ -19,7 +19,7 @@ MOST_OPENED = 8
 
 
 class Rooms:
-    """The live tables: a game has one as long as anybody needs it."""
+    """The live tables: a game has one as long as it is needed."""
 
     def __init__(self, store: Store, players: Players) -> None:
         self.store, self.players, self.pool = store, players, Thinkers()
@@ -85,7 +85,7 @@ class Rooms:
                 await room.close()
 
     async def close(self) -> None:
-        """Stop all tables and let go of the database."""
+        """Stop all tables and close the database."""
         self.pool.close()
         for room in list(self._rooms.values()):
             await room.close()
