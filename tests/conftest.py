@@ -1,4 +1,4 @@
-"""What every test may use: Hypothesis without clocks, and the Chromium of the browser tests."""
+"""Fixtures for every test: Hypothesis without clocks, and the Chromium of the browser tests."""
 
 from __future__ import annotations
 

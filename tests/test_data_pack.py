@@ -83,7 +83,7 @@ def test_a_slip_is_told_with_file_and_line(folder: Path, capsys: pytest.CaptureF
 
 @pytest.mark.parametrize("name", sorted(OWN))
 def test_nonsense_in_any_field_is_refused_or_taken(name: str) -> None:
-    """Whatever stands in a field, nothing worse comes of it than one sentence that names the table."""
+    """Any text in a field leads to nothing worse than one sentence that names the table."""
     table, places = list(csv.DictReader(OWN[name].splitlines())), list[str]()
     for field in table[0]:
         for value in NONSENSE:

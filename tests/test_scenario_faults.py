@@ -1,4 +1,4 @@
-"""What a scenario names and is not there is told in a sentence, with its place; the form is docs/scenarios.md."""
+"""A missing name in a scenario is told in a sentence, with its place; the form is docs/scenarios.md."""
 
 from __future__ import annotations
 

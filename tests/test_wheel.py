@@ -33,7 +33,7 @@ def run(*command: object) -> str:
 
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """What `make wheel` builds."""
+    """The wheel that `make wheel` builds."""
     assert (STATIC / "index.html").exists(), "the client is not built: make client"
     folder = tmp_path_factory.mktemp("dist")
     run(sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", folder, ROOT)
@@ -62,7 +62,7 @@ def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def asked_for(root: Distribution) -> list[Distribution]:
-    """What a distribution needs, and what that needs."""
+    """The requirements of a distribution, and their requirements."""
     found: dict[str, Distribution] = {}
     open_ends = [(root, "")]
     while open_ends:

@@ -1,4 +1,4 @@
-"""How often somebody who plays against the computer is asked about opportunity fire."""
+"""The number of questions about opportunity fire for a player against the computer."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def test_where_more_would_be_asked_the_player_is_told_once_a_turn() -> None:
 
 
 def told(match: Match, side: str) -> Counter[int]:
-    """How often the side was told in each turn that its orders let shots pass."""
+    """The number of times that the side was told in each turn that its orders let shots pass."""
     turns: Counter[int] = Counter()
     turn = 0
     for _, event in match.log_for(side):

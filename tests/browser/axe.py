@@ -25,14 +25,14 @@ SIZES = """async part => {
 
 
 def violations(page: Page) -> list[str]:
-    """What axe finds wrong on the page as it stands, one line for each element."""
+    """The faults that axe finds on the page as it stands, one line for each element."""
     _bring(page)
     found: list[str] = page.evaluate(RUN, TAGS)
     return found
 
 
 def target_sizes(page: Page, part: str) -> tuple[list[str], list[str]]:
-    """What is too small for a finger within a part of the page, and what is large enough."""
+    """The elements too small for a finger within a part of the page, and those large enough."""
     _bring(page)
     small, large = page.evaluate(SIZES, part)
     return small, large

@@ -84,7 +84,7 @@ def _passed(test: pytest.Item) -> bool:
 
 
 def _trace(request: pytest.FixtureRequest, number: int) -> Path:
-    """Where the trace of a test's page goes."""
+    """The file for the trace of a test's page."""
     name = re.sub(r"\W+", "-", request.node.nodeid.removeprefix("tests/")).strip("-")
     return Path(request.config.getoption("--output")) / name / f"trace-{number}.zip"
 

@@ -86,7 +86,7 @@ class Table:
         expect(self.find("log")).to_contain_text(words)
 
     def messages(self, kind: str) -> list[dict[str, Any]]:
-        """What the server has sent of a kind."""
+        """The messages of a kind that the server has sent."""
         return [found for data in self.received if (found := json.loads(data)).get("type") == kind]
 
     def all_placed(self, scenario: str, side: str) -> None:

@@ -135,7 +135,7 @@ def test_what_happens_is_read_out(table: Table) -> None:
     table.sit(table.host.begin(positions.MEADOW, positions.direct_fire, rolls=[1]), "german", "soviet")
     announce = table.find("announce")
     expect(announce).to_have_attribute("aria-live", "polite")
-    # What was before is not told again.
+    # Earlier events are not told again.
     expect(announce).to_be_empty()
     expect(table.find("prompt")).to_have_attribute("aria-live", "polite")
     table.unit(FIRST).click()
@@ -181,7 +181,7 @@ def test_focus_is_seen_and_goes_from_the_map_to_the_decision(table: Table) -> No
     skip.focus()
     press("Enter")
     expect(table.find("prompt")).to_be_focused()
-    # What helps with the decision comes before it, and not much of it.
+    # Help with the decision comes before it, and is short.
     for _ in range(6):
         press("Tab")
         if table.find("done").evaluate("done => done === document.activeElement"):

@@ -20,7 +20,7 @@ def test_two_computer_players_play_a_game_to_its_end(table: Table) -> None:
     table.find("result").get_by_role("button", name="Look at the table").click()
     expect(table.find("turn")).to_contain_text("of 8")
     expect(table.find("outcome")).to_be_visible()
-    # What a spectator was sent is the whole story: set-up of both sides, and the end.
+    # The messages to a spectator are the whole story: set-up of both sides, and the end.
     table.log("Game turn 1")
     assert table.messages("table")[-1]["result"] is not None
 
@@ -49,7 +49,7 @@ def test_advice_says_why_and_does_it(table: Table) -> None:
     expect(advice).to_contain_text("fires at T-34/76 C 1")
     expect(advice).to_contain_text("3:1")
     expect(advice).to_contain_text("X 50")
-    # What else is good has its reason as well.
+    # The other good moves have their reasons as well.
     advice.get_by_text("Also good").click()
     expect(advice.locator("details li").first).to_contain_text("nothing else is worth a shot")
     table.find("do-it").click()

@@ -43,7 +43,7 @@ def test_a_stack_opens_under_the_pointer_and_under_the_focus(table: Table) -> No
     assert apart(table) < size / 2
     table.unit(FIRST).hover()
     table.page.wait_for_function(FANNED, arg=[FIRST, SECOND])
-    # What is pointed at stays where it is.
+    # The element under the pointer stays in its place.
     assert box(table, FIRST) == before
     # From the one to the other, and the stack stays open.
     table.unit(SECOND).hover()
@@ -130,7 +130,7 @@ def test_a_step_of_a_zoom_leaves_the_counters_as_they_are(table: Table) -> None:
 
 
 def zoomed(table: Table) -> tuple[list[int], list[str]]:
-    """How many elements got another style each time, and what was painted, while the map was zoomed step by step."""
+    """The elements with another style each time, and the painted area, while the map was zoomed step by step."""
     browser = table.page.context.browser
     assert browser
     browser.start_tracing(page=table.page, categories=["devtools.timeline", "disabled-by-default-devtools.timeline"])

@@ -1,4 +1,4 @@
-"""How many clicks and keys a thing costs, counted in the page: what a hand does, not how long it takes."""
+"""The clicks and keys of each task, counted in the page: the work of the hand, not the time."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ COUNT = """() => {
 
 
 class Hand:
-    """What a player has clicked and pressed since the last look."""
+    """The clicks and key presses of a player since the last look."""
 
     def __init__(self, table: Table) -> None:
         self.table = table

@@ -1,4 +1,4 @@
-"""What a player takes home: the record, opened again; a moment that is reported; and files that are none."""
+"""The files of a player: the record, opened again; a reported moment; and files that are not records."""
 
 from __future__ import annotations
 

@@ -41,7 +41,7 @@ class Evening:
 
     @property
     def framed(self) -> Locator:
-        """What the card points at."""
+        """The target of the card."""
         self.page.wait_for_function(f"() => {FRAMED}.length > 0")
         self.page.evaluate(f"() => ({MARK})({FRAMED})")
         return self.page.locator("[data-framed]")
@@ -241,7 +241,7 @@ def test_the_lessons_are_for_everyone(evening: Evening) -> None:
     expect(table.find("learn")).to_be_visible()
     assert violations(table.page) == []
     evening.begin()
-    # What is asked for is read out, with its lesson.
+    # The task is read out, with its lesson.
     words = table.find("coach-words")
     expect(words).to_have_attribute("aria-live", "polite")
     expect(words).to_contain_text("Press the rule number")
@@ -278,7 +278,7 @@ def test_a_hint_comes_once(table: Table) -> None:
     table.sit(table.host.begin(positions.MEADOW, positions.vehicles), "german")
     tip = table.find("tip")
     expect(tip).to_have_attribute("data-hint", "vehicle")
-    # What has just happened comes first.
+    # The latest event comes first.
     table.unit("german-1").click()
     table.hex("2-M5").click()
     expect(table.find("why")).to_be_visible()

@@ -1,4 +1,4 @@
-"""Who may see and do what: seats, tokens, drafts; and what survives a reload or a restart."""
+"""The rights of seats: tokens, drafts; and the state that survives a reload or a restart."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ SOCKET = """({url, join, say}) => new Promise((resolve) => {
 
 
 def speak(table: Table, game: Game, join: dict[str, object], say: dict[str, object] | None) -> dict[str, object]:
-    """What the server answers to a page that speaks for itself, without the client."""
+    """The server's answer to a page that speaks for itself, without the client."""
     url = f"{table.host.url.replace('http', 'ws')}/api/games/{game.id}/table"
     found: dict[str, object] = table.page.evaluate(SOCKET, {"url": url, "join": join, "say": say})
     return found

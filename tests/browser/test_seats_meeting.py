@@ -30,7 +30,7 @@ def link_for(table: Table, seat: str) -> str:
 
 
 def kept(table: Table) -> Any:
-    """What this browser keeps of its last game."""
+    """The data that this browser keeps of its last game."""
     return json.loads(table.page.evaluate("localStorage.getItem('opfire.games')"))[0]
 
 

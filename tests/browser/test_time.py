@@ -115,7 +115,7 @@ def test_a_side_looks_back_on_what_it_knew_and_both_on_all_after_the_end(table: 
     table.stands_in(FIRST, "2-T1")
     expect(table.find("past-as")).to_have_count(0)
 
-    # What is a draft since the die fell, a segment's end and three steps, the other side cannot look back on.
+    # The draft since the die fell, a segment's end and three steps, is hidden when the other side looks back on.
     other.page.keyboard.press("[")
     expect(other.find("past")).to_be_visible()
     mine, last = count(table)[1], count(other)[1]

@@ -166,7 +166,7 @@ def test_what_an_attack_comes_to_is_not_covered_by_its_button(phone: Table) -> N
     phone.sit(phone.host.begin(steppe(), begun()), "german", "soviet")
     phone.unit(MACHINE_GUNS).tap()
     phone.page.get_by_role("button", name="Fire: HMG 1").first.tap()
-    # Whoever has scrolled away is brought back.
+    # A player who has scrolled away is brought back.
     phone.find("tab-log").scroll_into_view_if_needed()
     phone.unit(FOE).tap()
     expect(phone.find("confirm")).to_be_in_viewport(ratio=1)

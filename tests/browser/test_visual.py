@@ -1,4 +1,4 @@
-"""What the page looks like, moves like and says in another language; stable states against kept pictures."""
+"""The look of the page, its motion and its words in another language; stable states against kept pictures."""
 
 from __future__ import annotations
 
@@ -187,7 +187,7 @@ def test_german_is_chosen_in_the_header_and_kept(table: Table) -> None:
     table.sit(table.host.begin(positions.MEADOW, positions.vehicles), "german")
     expect(table.find("tab-position")).to_have_text("Stellung")
     expect(table.find("turn")).to_contain_text("Spielzug 1 von 3")
-    # What the server says stays English, and says so to a reading voice.
+    # The server's words stay English, and says so to a reading voice.
     expect(table.find("prompt").locator("[lang=en]")).to_contain_text("Move a vehicle")
     drive(table)
     table.log("PzKw IV H 1 zieht 2-V1 → 2-S1")

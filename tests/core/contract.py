@@ -1,4 +1,4 @@
-"""What every ruleset must hold to, whatever its rules: checks to be called with a `Case` and a seed.
+"""The contract of every ruleset, whatever its rules: checks to be called with a `Case` and a seed.
 
 A check raises AssertionError. Rulesets have to be registered (`registered`) or installed.
 """
@@ -231,7 +231,7 @@ def refused(game: Game[Any], seat: str, action: Action) -> str:
 
 
 def check_choices(case: Case, seed: int) -> None:
-    """What is offered is offered once and can be played, also at random points of a region."""
+    """Every offer is made once and can be played, also at random points of a region."""
     for match, rng in positions(case, seed):
         game = match.game
         for seat in game.seats:
@@ -391,7 +391,7 @@ def _undo_refused(match: Match) -> str:
 
 
 def check_drafts_disclose_nothing(case: Case, seed: int) -> None:
-    """What can be taken back has shown its seat nothing: every game it may imagine would have gone so."""
+    """A decision that can be taken back has shown its seat nothing: every game it may imagine would have gone so."""
     for match, rng in positions(case, seed):
         seat, action = decide(match.game, rng)
         shown = match.shown(seat)

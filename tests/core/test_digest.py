@@ -17,7 +17,7 @@ print(match.game.digest())
 
 
 def digest(hash_seed: str) -> str:
-    """What a process says in which strings are hashed with that seed."""
+    """The output of a process in which strings are hashed with that seed."""
     environment = {**os.environ, "PYTHONHASHSEED": hash_seed}
     done = subprocess.run(
         [sys.executable, "-c", WITH_WRECKS], env=environment, capture_output=True, text=True, check=True

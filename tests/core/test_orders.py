@@ -82,7 +82,7 @@ def notices(match: Match, seat: str) -> list[str]:
 
 
 def asked(match: Match) -> int:
-    """How many windows the Soviet seat answered itself."""
+    """The number of windows that the Soviet seat answered itself."""
     return sum(line.seat == "soviet" and line.by == "" for line in match.record.lines)
 
 

@@ -1,1 +1,1 @@
-"""What pytest is given besides the tests."""
+"""Additions to pytest besides the tests."""

@@ -43,7 +43,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_collection_finish(session: pytest.Session) -> None:
-    """Which files run from top to bottom: none is when tests were picked by name."""
+    """The files that run from top to bottom; none if tests were picked by name."""
     config = session.config
     marked = config.option.markexpr not in ("", "not soak")
     if marked or config.option.keyword or any("::" in argument for argument in config.args):

@@ -1,4 +1,4 @@
-"""What the tests of every rulebook do with a game: play, ask why not, look at calculations.
+"""The tools of every rulebook's tests: play, ask why not, look at calculations.
 
 Hexes may be written without the number of their board: "A1" is "1-A1".
 """
@@ -81,7 +81,7 @@ def offered(game: Game[Any], kind: type[Action], seat: str | None = None) -> set
 
 
 def play(game: Game[Any], *actions: Action, dice: Iterable[int] | None = None, seat: str | None = None) -> list[Event]:
-    """Play the actions, each by whoever is asked; what happened. With `dice` exactly these must fall."""
+    """Play the actions, each by the asked seat; return the events. With `dice` exactly these must fall."""
     if dice is not None:
         game.dice = scripted(dice)
     events: list[Event] = []
@@ -93,7 +93,7 @@ def play(game: Game[Any], *actions: Action, dice: Iterable[int] | None = None, s
 
 
 def calculations(events: Iterable[Event]) -> list[Calculation]:
-    """What was rolled for, in order."""
+    """The rolls, in order."""
     return [event.calculation for event in events if event.calculation is not None]
 
 
@@ -103,7 +103,7 @@ def results(events: Iterable[Event]) -> list[str]:
 
 
 def lines(calculation: Calculation) -> list[tuple[str, str, int]]:
-    """What a calculation is made of: kind, rule and amount of each line."""
+    """The parts of a calculation: kind, rule and amount of each line."""
     return [(line.kind, line.rule, line.amount) for line in calculation.lines]
 
 

@@ -199,7 +199,7 @@ def out_of_range(a, b):
 
 
 def march(game, id, to):
-    """Nobody marches into a hidden enemy, but discloses it. What the other side may see is a secret roll."""
+    """Nobody marches into a hidden enemy, but discloses it. The other side may see the secret roll."""
     game.state.change(id, done=True)
     if game.state.units[id].hidden:
         reveal(game, id)

@@ -1,4 +1,4 @@
-"""What the toy rulesets share: setting, state, the frame that counts turns, the text of a scenario."""
+"""Shared parts of the toy rulesets: setting, state, the frame that counts turns, the text of a scenario."""
 
 from __future__ import annotations
 

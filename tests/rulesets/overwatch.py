@@ -110,7 +110,7 @@ class SecondMoves(FirstMoves):
 
 
 class Overwatch(Exchange):
-    """Shots at who moved, shots at who shot; all are announced before any is rolled."""
+    """Shots at movers, shots at firers; all are announced before any is rolled."""
 
     takes, rule, question = (Announce, Resolve, Pass), "3.1", "{side} may fire"
     targets: tuple[str, ...] = ()

@@ -1,4 +1,4 @@
-"""What two rulebooks do alike stands in the kit once, and no module needs itself to be imported."""
+"""Procedures shared by two rulebooks are in the kit once, and no module needs itself to be imported."""
 
 from __future__ import annotations
 

@@ -116,7 +116,7 @@ def test_nothing_new_is_not_sent_again(server: Any, game: Any) -> None:
 
 
 def test_commitments_stay_secret_until_all_have_committed(server: Any) -> None:
-    """What blue and a spectator receive is the same to the byte, whatever red commits."""
+    """Blue and a spectator receive the same bytes, whatever red commits."""
     received: list[tuple[str, str]] = []
     for number in (1, 2):
         game = server.new()
@@ -421,7 +421,7 @@ def test_too_many_messages_are_refused(server: Any, game: Any, monkeypatch: pyte
 
 
 def parting(server: Any, game: str, first: str) -> tuple[dict[str, Any], int]:
-    """What is said to a first message that is no good, and the code that closes the conversation."""
+    """The answer to a bad first message, and the code that closes the conversation."""
     with server.http.websocket_connect(f"/api/games/{game}/table", headers={"origin": HOME}) as wire:
         wire.send_text(first)
         said = msgspec.json.decode(wire.receive_text(timeout=20))
@@ -631,7 +631,7 @@ def test_while_a_computer_thinks_the_table_stays_awake(start: Any, database: Pat
                 assert red.table["thinking"] is None
         finally:
             player.go.set()
-    # What it chose in the end came too late to count.
+    # Its final choice came too late to count.
     assert [line.get("what", "play") for line in lines_of(database, game)] == ["play", "concede"]
 
 

@@ -200,7 +200,7 @@ class Turn(Frame, frozen=True):
 
 
 class React(Frame, frozen=True):
-    """The other side may shoot at who came to the middle."""
+    """The other side may shoot at a unit that came to the middle."""
 
     takes = (Shoot, Pass)
     step = "reaction"

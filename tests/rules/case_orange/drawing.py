@@ -145,14 +145,14 @@ def draw(
 
 
 def preview(game: Game[Position], action: Action, seat: str | None = None) -> Calculation:
-    """The calculation that the action would lead to; fails where there is none."""
+    """The calculation that the action would lead to; fails without one."""
     found = game.ruleset.preview(game.sight(seat_for(game, seat)), game.stack[-1], named(action))
     assert isinstance(found, Calculation), f"no calculation for {action}"
     return found
 
 
 def amount(calculation: Calculation, number: str, kind: str | None = None) -> int | None:
-    """The sum of the lines that rest on a rule, or None when there are none."""
+    """The sum of the lines that rest on a rule, or None without such lines."""
     found = [line.amount for line in calculation.lines if line.rule == number and kind in (None, line.kind)]
     return sum(found) if found else None
 

@@ -275,7 +275,7 @@ def test_4_2_C7_the_current_player_recovers() -> None:
 
 @rule("4.2-C7", "8.1.3")
 def test_4_2_C7_the_opponents_markers_fade() -> None:
-    """Seen from the slope; next to nobody. What is mobile loses its marker, a gun keeps it."""
+    """Seen from the slope; next to nobody. A mobile unit loses its marker, a gun keeps it."""
     units = {name: END[name] for name in ("mobile", "gun", "shot")}
     game = draw(VILLAGE, step="assault", side="soviet", first="german", watch=soviet("cp-soviet", "C1"), **units)
     play(game, EndSegment())
@@ -314,7 +314,7 @@ def test_4_2_E_the_game_ends_after_the_last_turn(turns: int) -> None:
 
 
 def won(hexes: dict[str, list[str]], **levels: int) -> Any:
-    """How a game ends in which nobody moves, for such objectives."""
+    """The end of a game without moves, for such objectives."""
     victory = [
         {"side": side, "condition": "control", "points": 3, "hexes": [f"1-{hex}" for hex in named]}
         for side, named in hexes.items()

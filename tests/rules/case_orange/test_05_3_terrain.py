@@ -13,7 +13,7 @@ STEP = {TANK: "vehicle", TRUCK: "vehicle", HALF_TRACK: "vehicle", RIDERS: "non-v
 
 
 def price(kind, rows, *path, fields=None, options=()):
-    """What a unit of 30 movement factors has spent after the hexes of the path; the first is where it begins."""
+    """The factors that a unit of 30 has spent after the hexes of the path; the first is where it begins."""
     game = draw(rows, mover=german(kind, path[0], movement=30), step=STEP[kind], fields=fields, options=options)
     play(game, *(Move("mover", hex) for hex in path[1:]))
     return spent(game, "mover")

@@ -32,7 +32,7 @@ STEP = {TANK: "vehicle", TRUCK: "vehicle", RIDERS: "non-vehicle", RIFLE: "non-ve
 
 
 def price(kind, rows, fields, *path, others=(), markers=(), options=()):
-    """What a unit of 30 movement factors has spent after the path; `others` stand there: (type, hex)."""
+    """The factors that a unit of 30 has spent after the path; `others` stand there: (type, hex)."""
     company = {f"other{n}": german(name, hex) for n, (name, hex) in enumerate(others)}
     mover = german(kind, path[0], movement=30)
     game = draw(rows, mover=mover, **company, step=STEP[kind], fields=fields, markers=markers, options=options)

@@ -220,7 +220,7 @@ def test_6_1_2_not_units_of_two_adjacent_hexes():
 
 @rule("6.1.3")
 def test_6_1_3_fire_is_announced_before_the_next_hex():
-    """Who lets the tank pass in A4 may still fire in A3, no longer in A4."""
+    """A unit that lets the tank pass in A4 may still fire in A3, no longer in A4."""
     game = approach(COLUMN, "A5", gun=soviet(GUN, "A1", range=8))
     play(game, Move("tank", "A4"))
     assert game.asked() == ("soviet",)

@@ -189,7 +189,7 @@ def test_7_1_2_a_company_counts_two_and_any_other_size_one():
 
 
 def fitting(pack, marker_kind="", below=""):
-    """How many platoons of one point can be set up in A1."""
+    """The number of platoons of one point that can be set up in A1."""
     text = scene_text(
         german={"rifle-42-german": 5},
         zone=("A1", "A2"),

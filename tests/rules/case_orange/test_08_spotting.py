@@ -335,7 +335,7 @@ def test_8_1_5_who_unloads_from_a_spotted_carrier_is_spotted(marked):
 
 @rule("8.1.1")
 def test_8_1_1_a_marker_is_of_use_at_once():
-    """Who enters woods in view of a gun may be fired at by it there."""
+    """A unit that enters woods in view of a gun may be fired at by it there."""
     game = draw(
         "\n".join([".", ".", "w", ".", "."]),
         rifle=german("rifle-40-german", "A4"),

@@ -416,7 +416,7 @@ def test_9_8_5_a_dug_in_marker_is_not_in_the_list() -> None:
 
 
 def reachable(position: Position, unit: Unit) -> dict[str, int]:
-    """What the cheapest way to each hex costs the vehicle, step by step until nothing gets cheaper."""
+    """The cost of the cheapest way to each hex for the vehicle, step by step until nothing gets cheaper."""
     costs, looked_at = {str(unit.hex): 0}, [str(unit.hex)]
     for at in looked_at:
         for to in filter(None, position.map.neighbours[at]):

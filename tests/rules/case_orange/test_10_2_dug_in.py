@@ -1,4 +1,4 @@
-"""Where dug-in markers lie [10.2]; what they do is tested with the other fortified positions."""
+"""The places of dug-in markers [10.2]; their effects are tested with the other fortified positions."""
 
 from __future__ import annotations
 

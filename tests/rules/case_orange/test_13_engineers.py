@@ -374,7 +374,7 @@ def test_13_2_the_scenario_may_say_what_the_bridge_is_of() -> None:
 @rule("13.2")
 @pytest.mark.parametrize(("dice", "down"), [([5], True), ([6, 5], True), ([6, 6], False)])
 def test_13_2_two_engineers_roll_one_after_the_other_until_it_is_down(dice: list[int], down: bool) -> None:
-    """Each has one roll for its turns; there is none at what lies in the gully already."""
+    """Each has one roll for its turns; no mines in the gully already count."""
     game = bridge(
         a=german("engineer-german", "C2", charges=1, points=1),
         b=german("engineer-german", "C2", charges=1, points=1),

@@ -40,7 +40,7 @@ def left(game: Game[Any]) -> float:
 
 
 def spent_on(kind: str, step: str, fields: dict[str, Any], options: list[str], board: str = "") -> float:
-    """What the step from C2 to C3 costs that unit."""
+    """The cost of the step from C2 to C3 for that unit."""
     rows = board or "\n".join([". . . . ."] * 5)
     game = draw(rows, fields=fields, options=options, step=step, a=german(kind, "C2", movement=12))
     play(game, Move("a", "C3"))

@@ -1,4 +1,4 @@
-"""What holds at every moment of every game, whatever is played [5 to 8]: watched over random play in a tight place."""
+"""Conditions at every moment of every game [5 to 8]: watched over random play in a tight place."""
 
 from __future__ import annotations
 

@@ -127,7 +127,7 @@ def shortened(text: str, turns: int) -> str:
 
 
 def in_order(position: Position) -> None:
-    """What holds at every moment: stacks, carriers, limits and markers fit each other."""
+    """Conditions that hold at every moment: stacks, carriers, limits and markers fit each other."""
     for hex, stack in position.stacks.items():
         assert stack
         assert len({position.units[name].side for name in stack}) == 1
@@ -243,7 +243,7 @@ def test_nobody_sees_the_draft_of_a_set_up() -> None:
 
 @pytest.mark.rule("case-orange", "4.2-A")
 def test_4_2_A_a_set_up_that_is_complete_stands() -> None:
-    """Whoever sets up last and moves first could go on in one draft."""
+    """The side that sets up last and moves first could go on in one draft."""
     scene = scene_text(CLEAR, german={"pak-75": 1}, soviet={"t-34-76": 1}, other=["A7", "B7"], first="soviet")
     match = contract.start(Case(RULESET, scene, most=MOST), 1)
     match.play("german", Place("german-1", full("A1")))

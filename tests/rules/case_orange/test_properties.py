@@ -1,4 +1,4 @@
-"""What holds on every board: lines of sight [8.2] and prices [5.3] know no north, no board and no order."""
+"""Conditions that hold on every board: lines of sight [8.2] and prices [5.3] know no north, no board and no order."""
 
 from __future__ import annotations
 

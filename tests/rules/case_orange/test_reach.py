@@ -1,4 +1,4 @@
-"""What the table shows as within reach is what the rules then allow. Tests are named after rules."""
+"""The reach shown at the table is the reach that the rules allow. Tests are named after rules."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ DOWN = "\n".join(["."] * 9)
 
 
 def shown(game: Game[Position], name: str) -> dict[str, dict[str, Any]]:
-    """What the page is told that the unit can reach, by hex."""
+    """The reach of the unit as told to the page, by hex."""
     answer = reach(game.state, unit(game, name).side, unit=name, frame=game.stack[-1])
     return {row["place"].removeprefix("1-"): row for row in answer["places"]}
 

@@ -33,7 +33,7 @@ FOE = {"foe": soviet("sov-inf", "P9")}
 
 
 def reached(game: Game[Position]) -> set[str]:
-    """Who may be designated now."""
+    """The units that may be designated now."""
     return {action.unit for action in offered(game, Designate) if isinstance(action, Designate)}
 
 
@@ -211,7 +211,7 @@ def test_3_12_d_nobody_has_to_be_activated():
 
 
 def refused_begin(game: Game[Position]) -> str:
-    """Why one may not begin."""
+    """The reason against a beginning."""
     return refused(game, Begin())
 
 

@@ -35,7 +35,7 @@ def turn(
 
 
 def segments(game: Game[Position], count: int) -> str:
-    """Who has the next segments, each moving one of its units to and fro or passing for want of another: initials."""
+    """The sides of the next segments, each moving one of its units to and fro or else passing: initials."""
     found = ""
     for _ in range(count):
         if not game.asked():

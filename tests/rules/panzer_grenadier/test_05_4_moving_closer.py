@@ -217,7 +217,7 @@ def test_5_5_by_night_one_enters_only_what_is_controlled_or_held_by_friends():
 
 @rule("5.5", "G.control")
 def test_5_5_by_night_the_ground_behind_ones_own_line_is_friendly_from_the_start():
-    """At the start a hex is controlled by whoever has combat units closer to it; where both are as close, by nobody."""
+    """At the start a hex is controlled by the side with the closer combat units; where both are as close, by nobody."""
     game = draw(special={"night": [1]}, a=german(INF, "C5"), b=german(INF, "G5"), x=soviet("sov-inf", "K5"))
     take_control(game.state)
     assert why(game, "a", "B5") is None

@@ -440,7 +440,7 @@ def test_5_72_the_way_that_is_shown_ends_in_the_river(minor: bool):
 
 @rule("5.73.A2")
 def test_5_73_a2_the_shift_is_two_columns_where_neither_side_has_an_engineer():
-    """Where the terrain chart says otherwise the rule's text holds."""
+    """Where the terrain chart says otherwise, the rule's text holds."""
     game = at_the_river(x=soviet("sov-inf", "C3", afloat=1), e=german("ger-eng", "C2"), a=german("ger-inf", "C2"))
     (line,) = combat.river_lines(game.state, [unit(game, "x"), unit(game, "a")], "1-C3")
     assert line.amount == -2

@@ -30,7 +30,7 @@ def hit(
 
 
 def checks(events: Iterable[Event]) -> list[tuple[str, int]]:
-    """Who checked morale, and how much was added to the dice."""
+    """The units that checked morale, and the modifiers to the dice."""
     return [
         (event.units[0], event.calculation.modifier)
         for event in events

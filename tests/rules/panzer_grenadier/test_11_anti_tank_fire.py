@@ -30,7 +30,7 @@ from rules.panzer_grenadier.kit import (
 
 
 def shot(game: Game[Position], firer: str, target: str) -> list[tuple[str, str, int]]:
-    """What the shot is reckoned from."""
+    """The lines of the shot's calculation."""
     return lines(at_fire(game.state, unit(game, firer), unit(game, target)))
 
 

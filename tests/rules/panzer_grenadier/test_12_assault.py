@@ -87,7 +87,7 @@ def shifts(found: Calculation) -> list[tuple[str, int]]:
 
 
 def rounds(events: Iterable[Event]) -> list[Calculation]:
-    """What was rolled on the assault table, in order."""
+    """The rolls on the assault table, in order."""
     return [found for found in calculations(events) if found.count == 1]
 
 

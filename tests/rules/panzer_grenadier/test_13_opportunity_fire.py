@@ -140,7 +140,7 @@ def test_13_0_a_mover_out_of_range_is_not_fired_at():
 
 @rule("13.0")
 def test_13_0_the_mover_itself_has_to_be_spotted():
-    """Woods hide it from who is more than three hexes away, though it was seen in the open before."""
+    """Woods hide it from units more than three hexes away, though it was seen in the open before."""
     board = "\n".join([". . . . . . . .", ". . w . . . . .", *[". . . . . . . ."] * 6])
     game = draw(board, a=german("ger-inf", "C1"), lt=leader("german", "C1"), x=soviet("sov-hmg", "C6"))
     play(game, ActivateLeader("lt"), DesignateAll("move"), Begin(), Move("a", "C2"))
@@ -460,7 +460,7 @@ def test_13_01_a_leader_aboard_a_carrier_does_not_help():
 @rule("13.01", "7.33")
 @rule("6.41.b")
 def test_13_01_a_leader_combines_those_of_his_kind_though_a_tank_stands_beside_them():
-    """What is offered: the riflemen of both hexes together, each hex with its own; the tank he does not direct."""
+    """The offers: the riflemen of both hexes together, each hex with its own; the tank he does not direct."""
     game = one(
         com=leader("soviet", "C4", combat=1),
         x=soviet("sov-inf", "C4"),

@@ -53,7 +53,7 @@ def flee(game: Game[Position], to: str) -> None:
 
 
 def away(game: Game[Position], a: str, b: str) -> int:
-    """How far apart two units are."""
+    """The distance between two units."""
     return game.state.map.distance(str(unit(game, a).hex), str(unit(game, b).hex))
 
 

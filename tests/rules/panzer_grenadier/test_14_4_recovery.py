@@ -495,7 +495,7 @@ def test_6_65_nor_does_he_ride_away_from_it():
 
 @rule("6.65", "6.6.A1")
 def test_6_65_nothing_else_keeps_him_from_his_duty():
-    """Whoever activates those around him: he waits for the demoralized unit to be activated."""
+    """A leader who activates units around him waits for the demoralized unit to be activated."""
     game = draw(
         kom=leader("german", "C3", "KOM", leads=9),
         inf=german("ger-inf", "C3", morale=[7, 6], state="demoralized"),

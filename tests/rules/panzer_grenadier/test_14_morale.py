@@ -23,7 +23,7 @@ def check(game: Game[Position], *names: str, result: checks.CheckResult = "M", d
 
 
 def helper(game: Game[Position], name: str, moving: bool = False) -> str | None:
-    """Who helps in a check."""
+    """The leaders who help in a check."""
     found = checks.helper(game.state, unit(game, name), moving)
     return found.id if found else None
 

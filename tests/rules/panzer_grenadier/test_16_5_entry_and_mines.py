@@ -271,7 +271,7 @@ def test_16_51_the_first_hex_draws_fire():
 @rule("5.4")
 @rule("16.51")
 def test_16_51_without_a_leader_nobody_enters_where_the_enemy_could_hurt_him():
-    """Whoever comes onto the map comes closer to all who are on it: RULINGS.md P91."""
+    """A unit coming onto the map comes closer to all units on it: RULINGS.md P91."""
     own = {"a": reserve("ger-inf", "A3", "A10"), "b": german("ger-inf", "P10")}
     game = draw(**own, x=soviet("sov-inf", "A5"))
     play(game, Activate("a", "move"))

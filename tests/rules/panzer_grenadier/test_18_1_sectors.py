@@ -302,7 +302,7 @@ def able(game: Game[Position]) -> list[str]:
 
 
 def turns(game: Game[Position]) -> list[str]:
-    """How the sectors stand, as everybody sees it."""
+    """The state of the sectors, as everybody sees it."""
     shown = [[one["turn"] for one in game.view(seat)["sectors"]] for seat in (*SEATS, SPECTATOR)]
     assert all(one == shown[0] for one in shown)
     words = RULESET.queries["text"](game.sight(SPECTATOR), SPECTATOR)
@@ -785,7 +785,7 @@ def test_18_31_a_unit_leaves_its_sector_only_when_it_is_sent() -> None:
     assert Move("a", "1-H5") in game.choices("anna")
     game.play("anna", Move("b", "1-I4"))
     assert unit(game, "b").hex == "1-I4"
-    assert refused(game, Move("b", "H4"), "anna") == "18.31"  # it has come to where it was to go
+    assert refused(game, Move("b", "H4"), "anna") == "18.31"  # it has come to its goal
 
 
 @rule("18.31", "18.12")
@@ -876,7 +876,7 @@ def test_contract(case: Case, check: Callable[[Case, int], None]) -> None:
 
 
 def keeps_to_its_sector(game: Game[Position], seat: str, action: Action) -> None:
-    """What chapter 18 says of an action that is about to be played."""
+    """The verdict of chapter 18 on an action about to be played."""
     position, units = game.state, game.state.units
     its, played = position.setting.sector_of, position.sectors.played
     if isinstance(game.stack[-1], ActionSegment):

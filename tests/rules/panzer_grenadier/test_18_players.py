@@ -492,7 +492,7 @@ def test_18_21_a_player_says_which_of_his_own_units_takes_a_loss() -> None:
 
 
 def fallen(game: Game[Position], name: str, *dice: int) -> tuple[str, str]:
-    """Who commands, with whom, after this leader has fallen and exactly these dice."""
+    """The commander, and his leader, after this leader has fallen and exactly these dice."""
     game.dice = scripted(dice)
     fall(game, name, "6.7")
     assert not game.dice.script

@@ -37,7 +37,7 @@ def window(runner: str = "ger-truck", **units: Table) -> Game[Position]:
 
 
 def said(game: Game[Position], asked: Sequence[Asked] = (), **orders: Any) -> Answer:
-    """What such orders answer to the window."""
+    """The answer of such orders to the window."""
     given = msgspec.convert(orders, Orders)
     return answer(game.state, "soviet", game.stack[-1], given, game.choices("soviet"), asked)
 

@@ -167,7 +167,7 @@ def shortened(scenario: str, turns: int) -> str:
 
 
 def in_order(position: Position, unloaded: Set[str] = frozenset()) -> None:
-    """What holds at every moment: stacks, carriers, limits and states fit each other.
+    """Conditions that hold at every moment: stacks, carriers, limits and states fit each other.
 
     In the hexes where shaken carriers have put off their loads more units may stand: RULINGS.md P93.
     """

@@ -1,4 +1,4 @@
-"""What an action would lead to, before the dice; what a click could have meant, and why it cannot be."""
+"""The results of an action, before the dice; the possible meanings of a click, and the reasons against them."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def shown(game: Game[Position], action: object) -> Calculation | Cases | None:
 
 
 def attacks(calculation: Calculation) -> int:
-    """What the firers add up to."""
+    """The sum of the firers."""
     return sum(line.amount for line in calculation.lines if line.kind == "attack")
 
 

@@ -1,4 +1,4 @@
-"""What the enemy may not know: hidden units, tank leaders, minefields (6.8, 16.6, 16.7)."""
+"""The secrets of a side: hidden units, tank leaders, minefields (6.8, 16.6, 16.7)."""
 
 from __future__ import annotations
 
@@ -218,7 +218,7 @@ def test_16_6_two_who_become_one_in_hiding_tell_their_own_side_alone() -> None:
 
 
 def told_to_the_enemy(gun: str, *actions: Action) -> tuple[dict[str, Any], list[tuple[object, ...]]]:
-    """What the Soviets see and hear when the German stack in C3 does this, a hidden unit being there or elsewhere."""
+    """The view and log of the Soviets when the German stack in C3 does this, a hidden unit being there or elsewhere."""
     game = draw(b=german("ger-inf", "C3"), gun=german("ger-inf", gun, hidden=True), foe=soviet("sov-inf", "P9"))
     events = []
     for action in actions:

@@ -1,4 +1,4 @@
-"""What the computer players suggest: legal, steady, and sensible where there is one right thing to do."""
+"""The suggestions of the computer players: legal, steady, and sensible where there is one right thing to do."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from rules.panzer_grenadier.kit import draw, german, leader, marker, play, sovie
 
 
 def suggested(game: Game[Position]) -> list[Suggestion]:
-    """What greedy is told, best first."""
+    """The suggestions to greedy, best first."""
     side = game.asked()[0]
     return suggest(game.sight(side), side, game.stack[-1].seen_by(side), game.choices(side))
 
@@ -116,7 +116,7 @@ TOWN = {"side": "german", "condition": "control", "hexes": ["1-P5"], "points": 5
 
 
 def test_whoever_has_far_to_go_rides() -> None:
-    """5.61: a truck takes the platoon beside it aboard, drives to where nobody can fire at it, and lets it off."""
+    """5.61: a truck loads the platoon beside it, drives to a hex where nobody can fire at it, and lets it off."""
     foe = soviet("sov-inf", "P5")
     game = draw(truck=german("ger-truck", "A5"), inf=german("ger-inf", "A5"), foe=foe, victory=[TOWN])
     chosen = suggested(game)[0]

@@ -72,7 +72,7 @@ def price(sight: State, side: str, *, action: Move, frame: Frame | None = None) 
 
 
 def polygons(sight: State, side: str, *, action: Move) -> list[Any]:
-    """The picture of where a stand can go without turning."""
+    """The picture of a stand's reach without turning."""
     stand = sight.units[action.unit]
     box, straight = sight.setting.table.box(stand.at, stand.left), replace(action, facing=stand.facing)
     return outline(box, lambda to: to == stand.at or not cannot_move(sight, replace(straight, to=to)))

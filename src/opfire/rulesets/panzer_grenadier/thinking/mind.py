@@ -31,7 +31,7 @@ HARDSHIP |= {("disrupted", "demoralized"): DEMORALIZED - DISRUPTED}
 USE = {"hmg": 0.8, "tank": 1.3, "self-propelled": 1.2, "at-gun": 0.9, "mortar": 0.9, "artillery": 1.0, "aa-gun": 0.9}
 
 Sort = Literal["soft", "truck", "armor"]
-"""What a target is to fire: direct fire hurts the soft and trucks, anti-tank fire trucks and armor [5.41]."""
+"""The sort of a target: direct fire hurts the soft and trucks, anti-tank fire trucks and armor [5.41]."""
 
 SORTS: tuple[Sort, ...] = ("soft", "truck", "armor")
 

@@ -145,7 +145,7 @@ def _shells_objectives(mind: Mind, unit: Unit) -> bool:
 
 
 def company(mind: Mind, leader: Unit, hex: Hex) -> float:
-    """What a leader is worth in a hex: the units that he reaches there [3.12], those beside him to take the blows."""
+    """The worth of a leader in a hex: the units that he reaches there [3.12], those beside him to take the blows."""
     key = leader.id, hex
     found = mind.companies.get(key)
     if found is None:

@@ -31,12 +31,12 @@ def ways(mind: Mind, unit: Unit, left: int, led: bool) -> Reach[Hex]:
 
 
 def gait(mind: Mind, unit: Unit) -> Gait:
-    """How the unit goes; units of the same gait find the same hexes open."""
+    """The gait of the unit; units of the same gait find the same hexes open."""
     return movement_class(unit), mind.sort(unit), _room(unit)
 
 
 def _room(unit: Unit) -> str:
-    """What the unit counts as in a stack [4.1, 4.5, 5.73.d]."""
+    """The class of the unit in a stack [4.1, 4.5, 5.73.d]."""
     if unit.leader or unit.transport:
         return "leader" if unit.leader else "transport"
     return "engineer" if unit.type_in("engineer") else "combat"
