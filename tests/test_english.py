@@ -44,7 +44,7 @@ OPENS = "opens with a question word"
         "Where this unit may go",
         "The unit stops. Who moved cannot fire.",
         "Three wrecks keep vehicles out, but nobody in who is there",
-        "The other side may shoot at a unit that came to the middle.",
+        "The other side may shoot at who came to the middle.",
         "Pick one up when none waits, or what is none.",
         "The least cost; less for who is not winning.",
     ],

@@ -32,7 +32,7 @@ SCENARIO = scenario.text_of("mutnaya-crossing")
         ('kind = "block"', 'kind = "wreck"\nvalue = "-1"', "value '-1' of a wreck"),
         ('kind = "barrage"', 'kind = "salvo"', "kind 'salvo'"),
         ('observers = ["cp-soviet"', 'observers = ["cp-finnish"', "there is no unit 'cp-finnish'"),
-        ('except = ["transport"]', 'except = ["lorries"]', "'lorries' is no unit and no type"),
+        ('except = ["transport"]', 'except = ["lorries"]', "'lorries' is neither a unit nor a type"),
         ('condition = "eliminate"', 'condition = "survive"', "condition 'survive'"),
         ('options = ["16.11"]', 'options = ["16.99"]', "option '16.99'"),
         ('setup = ["german", "soviet"]', 'setup = ["german"]', "setup names german"),

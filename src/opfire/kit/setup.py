@@ -32,7 +32,7 @@ class StartAboard(Action, frozen=True, tag="Board"):
 class PickUp(Action, frozen=True):
     """Pick a placed unit up again."""
 
-    says = "Take {unit} up again"
+    says = "Pick {unit} up again"
     kind = "place"
     unit: UnitId
 
@@ -162,7 +162,7 @@ def not_next(unit: U, units: Iterable[U], alike: Callable[[U, U], bool]) -> Refu
         if other.id == unit.id:
             return None
         if alike(other, unit):
-            return Refusal("{} is placed first: they are alike", PROCEDURE, (other.name,))
+            return Refusal("Place {} first: the two units are alike", PROCEDURE, (other.name,))
     return None
 
 

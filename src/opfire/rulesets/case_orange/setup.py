@@ -143,7 +143,7 @@ def lay_marker(position: Position, marker: Marker, room: Room, hex: Hex) -> None
                 raise BadInput(f"mines of {marker.value!r}", "markers", ", ".join(position.charts.mines))
             position.change_works(hex, mines=marker.value, mines_side=marker.side or position.setting.sides[0])
         case "dug-in" if "town" in position.map.cells[hex].terrain:
-            raise BadInput(f"a dug-in marker in the town of {hex}", "markers", "a hex that is no town [10.2]")
+            raise BadInput(f"a dug-in marker in the town of {hex}", "markers", "a hex without a town [10.2]")
         case "dug-in":
             position.change_works(hex, dug_in=marker.side or position.setting.sides[0])
         case "position":
@@ -230,7 +230,7 @@ def no_works(position: Position, unit: Unit, hex: Hex, below: str) -> Refusal | 
         return None
     works = position.work(hex)
     if below not in ("dug-in", "position", "fort"):
-        return Refusal("{} is nothing to be below of", PROCEDURE, (below,))
+        return Refusal("A unit cannot be placed below {}", PROCEDURE, (below,))
     if below == "dug-in" and works.dug_in != unit.side:
         return Refusal("There is no dug-in marker of yours in {}", "10.2", (hex,))
     if below == "dug-in" and unit.kind.type not in ("infantry", "engineer"):
@@ -274,7 +274,7 @@ def alike(position: Position, a: Unit, b: Unit) -> bool:
 def outside_zone(position: Position, unit: Unit, hex: Hex) -> Refusal | None:
     """Reject a hex outside the unit's zone [4.2-A]."""
     if hex not in position.setting.zones[unit.id]:
-        return Refusal("{} does not set up in {}", "4.2-A", (unit.name, hex))
+        return Refusal("{} cannot set up in {}: choose a hex of its zone", "4.2-A", (unit.name, hex))
     return None
 
 
@@ -296,7 +296,7 @@ def cannot_board(position: Position, side: Side, unit: Unit, carrier: Unit) -> R
 def no_seat(position: Position, unit: Unit, carrier: Unit) -> Refusal | None:
     """Reject a carrier that waits, is taken, or does not carry such a unit [5.7.4, 5.7.5]."""
     if carrier.hex is None or carrier.cargo is not None or unit.cargo is not None:
-        return Refusal("{} has no place for it", "5.7", (carrier.name,))
+        return Refusal("{} has no room for the unit", "5.7", (carrier.name,))
     return cannot_carry(position, carrier, unit)
 
 
@@ -309,7 +309,7 @@ def cannot_pick_up(position: Position, side: Side, unit: Unit) -> Refusal | None
     if refusal := not_yours(side, unit) or kit.others_wait(unit, waiting, zones, partial(places, position, side)):
         return refusal
     if unit.hex is None or not zones.get(unit.id):
-        return Refusal("{} is where the scenario puts it", "4.2-A", (unit.name,))
+        return Refusal("{} has a fixed place in the scenario", "4.2-A", (unit.name,))
     return None
 
 

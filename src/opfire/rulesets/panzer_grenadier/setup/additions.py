@@ -57,9 +57,9 @@ def cannot_have_leader(position: Position, side: Side, unit: Unit) -> Refusal | 
     if refusal := not_yours(side, unit):
         return refusal
     if not takes_tank_leader(unit.kind):
-        return Refusal("{} takes no tank leader", "6.8", (unit.name,))
+        return Refusal("{} cannot have a tank leader", "6.8", (unit.name,))
     if unit.tank_leader:
-        return Refusal("{} has a tank leader", "6.8", (unit.name,))
+        return Refusal("{} already has a tank leader", "6.8", (unit.name,))
     return None
 
 
@@ -75,9 +75,9 @@ def cannot_mount(position: Position, side: Side, unit: Unit) -> Refusal | None:
     if unit.carrier is not None:
         return Refusal("{} is being carried", "6.3", (unit.name,))
     if position.setting.instructions.sides[side].mounted is not None:
-        return Refusal("The scenario says who are cavalry leaders", "6.9")
+        return Refusal("The scenario itself names the cavalry leaders", "6.9")
     if not any(other.type_in("cavalry") for other in position.pick(position.setting.ids[side])):
-        return Refusal("There is no cavalry to be led", "6.9")
+        return Refusal("The side has no cavalry to lead", "6.9")
     return None
 
 

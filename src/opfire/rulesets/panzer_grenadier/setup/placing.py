@@ -42,7 +42,7 @@ def cannot_place(position: Position, side: Side, unit: Unit, hex: Hex) -> Refusa
     if refusal := _out_of_turn(position, side, unit):
         return refusal
     if hex not in position.setting.zones[unit.id]:
-        return Refusal("{} does not set up in {}", "2.3", (unit.name, hex))
+        return Refusal("{} cannot set up in {}: choose a hex of its zone", "2.3", (unit.name, hex))
     return unfit(position, unit, hex)
 
 
@@ -77,9 +77,9 @@ def cannot_board(position: Position, side: Side, unit: Unit, carrier: Unit) -> R
     """Reject a unit or leader that may not start aboard that carrier [5.6]."""
     refusal = _out_of_turn(position, side, unit)
     if refusal or carrier.hex is None or unit.cargo or carrier.hex not in position.setting.zones[unit.id]:
-        return refusal or Refusal("{} has no place for it", "5.6", (carrier.name,))
+        return refusal or Refusal("{} has no room for the unit", "5.6", (carrier.name,))
     if unit.hidden != carrier.hidden:  # the visible one would give the other away
-        return Refusal("Only one of {} and {} is hidden", "16.6", (unit.name, carrier.name))
+        return Refusal("{} and {} have to be both hidden or both visible", "16.6", (unit.name, carrier.name))
     return not_yours(side, carrier) or cannot_carry(position, carrier, unit)
 
 
@@ -92,7 +92,7 @@ def cannot_pick_up(position: Position, side: Side, unit: Unit) -> Refusal | None
     if refusal := not_yours(side, unit) or kit.others_wait(unit, waiting, zones, partial(places, position, side)):
         return refusal
     if unit.hex is None or len(zones.get(unit.id, ())) < 2:
-        return Refusal("{} is where the scenario puts it", "2.3", (unit.name,))
+        return Refusal("{} has a fixed place in the scenario", "2.3", (unit.name,))
     return None
 
 

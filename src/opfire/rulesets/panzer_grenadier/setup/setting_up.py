@@ -157,7 +157,7 @@ class SetUp(Frame, frozen=True):
 
     def refusal(self, sight: Position, side: str, action: Action) -> Refusal | None:
         if isinstance(action, DrawPieces) == self.drawn:
-            return Refusal("The leaders are drawn first" if not self.drawn else "The leaders are drawn", "6.1")
+            return Refusal("Draw the leaders first" if not self.drawn else "The leaders are already drawn", "6.1")
         match action:
             case Place(unit, hex):
                 return cannot_place(sight, self.side, sight.units[unit], hex)
@@ -181,7 +181,7 @@ class SetUp(Frame, frozen=True):
             case Mount(unit):
                 return cannot_mount(sight, self.side, sight.units[unit])
             case Finish(player) if player not in self._busy(sight):
-                return Refusal("{} has nothing to finish", PROCEDURE, (player,))
+                return Refusal("{} has no set-up to complete", PROCEDURE, (player,))
         return None
 
     def play(self, game: Game[Position], action: Action) -> None:
