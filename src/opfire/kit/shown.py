@@ -38,9 +38,9 @@ def unknown(sight: S, action: Action, checks: Mapping[str, Callable[[S, Any], Re
     return None
 
 
-def no_unit(sight: Sighted, name: UnitId) -> Refusal | None:
+def no_unit(sight: Sighted, unit_id: UnitId) -> Refusal | None:
     """Reject an id that no unit has."""
-    return None if name in sight.units else Refusal("There is no unit {}", PROCEDURE, (name,))
+    return None if unit_id in sight.units else Refusal("There is no unit {}", PROCEDURE, (unit_id,))
 
 
 def no_hex(sight: Sighted, name: Hex) -> Refusal | None:

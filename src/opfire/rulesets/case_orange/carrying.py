@@ -136,16 +136,18 @@ def set_down(game: Game[Position], carrier: UnitId) -> UnitId:
     return name
 
 
-def take_aboard(game: Game[Position], carrier: UnitId, name: UnitId) -> None:
+def take_aboard(game: Game[Position], carrier: UnitId, unit_id: UnitId) -> None:
     """The unit gets in; it neither moves nor fires this turn [5.7]."""
     position = game.state
-    drop_registration(game, name)
-    leave_dug_in(game, position.units[name])
-    position.load(carrier, name)
-    heavy = position.setting.has("16.5") and position.units[name].kind.artillery
-    unit = position.change(name, locked=True, busy=1 if heavy else 0)
+    drop_registration(game, unit_id)
+    leave_dug_in(game, position.units[unit_id])
+    position.load(carrier, unit_id)
+    heavy = position.setting.has("16.5") and position.units[unit_id].kind.artillery
+    unit = position.change(unit_id, locked=True, busy=1 if heavy else 0)
     where = (unit.hex,) if unit.hex else ()
-    game.tell(Event("loaded", "{} loads {}", (position.units[carrier].name, unit.name), "5.7", (carrier, name), where))
+    game.tell(
+        Event("loaded", "{} loads {}", (position.units[carrier].name, unit.name), "5.7", (carrier, unit_id), where)
+    )
 
 
 def cannot_pick_up(position: Position, carrier: Unit, unit: Unit, left: int) -> Refusal | None:

@@ -200,15 +200,15 @@ def crosses_slope_at(position: Position, a: Hex, b: Hex) -> bool:
 # --- what results do [9.10, 5.6, 5.7] -----------------------------------------------------------------------
 
 
-def suffer(game: Game[Position], name: UnitId, result: str) -> None:
+def suffer(game: Game[Position], unit_id: UnitId, result: str) -> None:
     """Apply a result to a unit and its load [9.9-P7, 9.10.1, 5.7.1, 5.7.5]."""
     position = game.state
-    unit = position.units[name]
+    unit = position.units[unit_id]
     if result == "none" or unit.hex is None:
         return
     after = position.charts.dispersal[unit.dispersed or "none", result]
     if after == "eliminated":
-        eliminate(game, name)
+        eliminate(game, unit_id)
         return
     _disperse(game, unit, after)
     if unit.cargo is not None:
@@ -247,14 +247,14 @@ def tumble_out(game: Game[Position], carrier: UnitId) -> None:
     game.tell(Event("unloaded", "{} unloads in {}", (unit.name, hex), "5.7.1", (name, carrier), (hex,)))
 
 
-def eliminate(game: Game[Position], name: UnitId) -> None:
+def eliminate(game: Game[Position], unit_id: UnitId) -> None:
     """Remove a unit and its load from play; armour leaves a wreck of its stacking points [5.6]."""
     position = game.state
-    unit = position.units[name]
+    unit = position.units[unit_id]
     hex = unit.hex
     assert hex is not None
-    lost = (name,) if unit.cargo is None else (name, unit.cargo)
-    position.lift(name, "eliminated")
+    lost = (unit_id,) if unit.cargo is None else (unit_id, unit.cargo)
+    position.lift(unit_id, "eliminated")
     game.tell(Event("eliminated", "{} in {} is eliminated", (unit.name, hex), "9.9", lost, (hex,)))
     if unit.kind.armoured:
         place_wreck(game, hex, unit.kind.points)

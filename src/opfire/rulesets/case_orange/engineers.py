@@ -69,7 +69,7 @@ def cannot_lift(position: Position, side: Side, unit: Unit, hex: Hex) -> Refusal
     return None
 
 
-def lift_mines(game: Game[Position], name: UnitId, hex: Hex) -> None:
+def lift_mines(game: Game[Position], unit_id: UnitId, hex: Hex) -> None:
     """1 to 3 lowers the marker by one denomination; the engineer is inverted as if moved [13.1.5, 13.1.4]."""
     position = game.state
     rolled = game.roll(1, 6)
@@ -77,10 +77,10 @@ def lift_mines(game: Game[Position], name: UnitId, hex: Hex) -> None:
     lowered = position.charts.mines[value].lowered
     if result == "lowered":
         position.change_works(hex, mines=lowered)
-    position.change(name, moved=True, face_up=False)
+    position.change(unit_id, moved=True, face_up=False)
     words = "Mines in {}: {} becomes {}" if result == "lowered" else "Mines in {} stay at {}"
     facts = (hex, value, lowered or "clear") if result == "lowered" else (hex, value)
-    game.tell(Event("mines", words, facts, "13.1.5", (name,), (hex,), rolled))
+    game.tell(Event("mines", words, facts, "13.1.5", (unit_id,), (hex,), rolled))
 
 
 # --- bridges [13.2] -----------------------------------------------------------------------------------------
@@ -99,12 +99,12 @@ def cannot_lay_charges(position: Position, side: Side, unit: Unit) -> Refusal | 
     return None
 
 
-def lay_charges(game: Game[Position], name: UnitId) -> None:
+def lay_charges(game: Game[Position], unit_id: UnitId) -> None:
     """One more complete turn spent on the bridge [13.2]."""
-    unit = game.state.units[name]
-    unit = game.state.change(name, moved=True, charges=unit.charges + 1)
+    unit = game.state.units[unit_id]
+    unit = game.state.change(unit_id, moved=True, charges=unit.charges + 1)
     words = "{} works on the bridge in {}: turn {}"
-    game.tell(Event("bridge", words, (unit.name, unit.hex, unit.charges), "13.2", (name,), (str(unit.hex),)))
+    game.tell(Event("bridge", words, (unit.name, unit.hex, unit.charges), "13.2", (unit_id,), (str(unit.hex),)))
 
 
 def demolitions(game: Game[Position], side: Side) -> None:

@@ -390,9 +390,9 @@ def carry_out(game: Game[Position], side: Side, attack: Declared) -> None:
     invert(game, attack.firers)
 
 
-def forget_registration(position: Position, name: UnitId) -> None:
+def forget_registration(position: Position, unit_id: UnitId) -> None:
     """Take the marker of a unit that fires from the hip, wherever it lies [12.5.2]."""
-    position.registered.pop(name, None)
+    position.registered.pop(unit_id, None)
 
 
 def call_observer(game: Game[Position], attack: Declared) -> None:

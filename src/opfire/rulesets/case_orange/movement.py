@@ -267,17 +267,17 @@ def exits(position: Position, unit: Unit, left: int) -> Iterator[ExitMap]:
         yield ExitMap(unit.id)
 
 
-def leave_map(game: Game[Position], name: UnitId) -> None:
+def leave_map(game: Game[Position], unit_id: UnitId) -> None:
     """Take the unit and its load out of play, not eliminated [5.8.1]."""
     position = game.state
-    unit = position.units[name]
+    unit = position.units[unit_id]
     hex = str(unit.hex)
     leave_dug_in(game, unit)
-    for leaver in (name, unit.cargo):
+    for leaver in (unit_id, unit.cargo):
         if leaver is not None:
             position.exits[leaver] = hex
-    position.lift(name, "exited")
-    game.tell(Event("exited", "{} leaves the map in {}", (unit.name, hex), "5.8.1", (name,), (hex,)))
+    position.lift(unit_id, "exited")
+    game.tell(Event("exited", "{} leaves the map in {}", (unit.name, hex), "5.8.1", (unit_id,), (hex,)))
 
 
 def cannot_enter(position: Position, unit: Unit, hex: Hex) -> Refusal | None:
@@ -342,16 +342,18 @@ def pace_out(position: Position, unit: Unit, price: int) -> None:
     position.change(unit.id, paces=paces, road=paces > most)
 
 
-def halted(game: Game[Position], name: UnitId) -> bool:
+def halted(game: Game[Position], unit_id: UnitId) -> bool:
     """Mines and blocks end the move; mines invert the unit too [13.1, 5.5.1]."""
     position = game.state
-    unit = position.units[name]
+    unit = position.units[unit_id]
     if unit.hex is None:
         return True
     works = position.work(unit.hex)
     if works.mines:
-        position.change(name, face_up=False)
-        game.tell(Event("mines", "{} is stopped by mines in {}", (unit.name, unit.hex), "13.1", (name,), (unit.hex,)))
+        position.change(unit_id, face_up=False)
+        game.tell(
+            Event("mines", "{} is stopped by mines in {}", (unit.name, unit.hex), "13.1", (unit_id,), (unit.hex,))
+        )
         return True
     return works.block
 
@@ -406,9 +408,9 @@ class Moving(Frame, frozen=True):
                 return self._another(sight, name)
         return None
 
-    def _another(self, position: Position, name: UnitId) -> Refusal | None:
+    def _another(self, position: Position, unit_id: UnitId) -> Refusal | None:
         """A unit finishes its move before the next begins [5.1.4]."""
-        if name != self.unit:
+        if unit_id != self.unit:
             return Refusal("Finish the move of {} first, or stop it", "5.1.4", (position.units[self.unit].name,))
         return None
 

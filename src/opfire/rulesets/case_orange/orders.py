@@ -50,8 +50,8 @@ def _wanted(position: Position, frame: OpportunityFire, orders: Orders, shot: Ac
     return kit.wants(orders, units, aims, partial(_distance, position, frame.hex))
 
 
-def _distance(position: Position, hex: Hex, name: UnitId) -> int:
-    return position.map.distance(str(position.units[name].hex), hex)
+def _distance(position: Position, hex: Hex, unit_id: UnitId) -> int:
+    return position.map.distance(str(position.units[unit_id].hex), hex)
 
 
 def chance_of_effect(position: Position, frame: Frame, shot: Action) -> Fraction:

@@ -490,8 +490,8 @@ class Riding(Frame, frozen=True):
                 return self._another(sight, name) or self._rides_on(sight, unit)
         return None
 
-    def _another(self, position: Position, name: UnitId) -> Refusal | None:
-        if name != self.unit:
+    def _another(self, position: Position, unit_id: UnitId) -> Refusal | None:
+        if unit_id != self.unit:
             return Refusal("Finish the overrun by {} first", "5.1.4", (position.units[self.unit].name,))
         return None
 

@@ -359,10 +359,10 @@ class Position(msgspec.Struct, dict=True):
 
     # --- changes ------------------------------------------------------------------------------------------------
 
-    def change(self, name: UnitId, **values: Any) -> Unit:
+    def change(self, unit_id: UnitId, **values: Any) -> Unit:
         """Replace values of a unit; return the new unit."""
-        before = self.units[name]
-        unit = self.units[name] = replace(before, **values)
+        before = self.units[unit_id]
+        unit = self.units[unit_id] = replace(before, **values)
         self.unsettled = True
         self.stirred.update((before.hex, unit.hex))
         if not MUSTERED.isdisjoint(values):
@@ -378,36 +378,36 @@ class Position(msgspec.Struct, dict=True):
         self.unsettled = True
         self.musters.clear()
 
-    def put(self, name: UnitId, hex: Hex, **values: Any) -> Unit:
+    def put(self, unit_id: UnitId, hex: Hex, **values: Any) -> Unit:
         """Bring a unit and its load onto a hex, on top of the stack."""
-        unit = self.units[name]
+        unit = self.units[unit_id]
         stacks.bring(self.stacks, unit, hex)
-        unit = self.change(name, hex=hex, status="on the map", **values)
+        unit = self.change(unit_id, hex=hex, status="on the map", **values)
         if unit.cargo is not None:
             self.change(unit.cargo, hex=hex, status="on the map")
         if hex in self.setting.objectives:
             self.control[hex] = unit.side
         return unit
 
-    def lift(self, name: UnitId, status: str) -> None:
+    def lift(self, unit_id: UnitId, status: str) -> None:
         """Take a unit and its load off the map."""
-        unit = self.units[name]
+        unit = self.units[unit_id]
         stacks.leave(self.stacks, unit)
         if unit.carrier is not None:
             self.change(unit.carrier, cargo=None)
-        self.registered.pop(name, None)
-        self.change(name, hex=None, status=status, carrier=None, cargo=None, spotted="", below="")
+        self.registered.pop(unit_id, None)
+        self.change(unit_id, hex=None, status=status, carrier=None, cargo=None, spotted="", below="")
         if unit.cargo is not None:
             self.change(unit.cargo, carrier=None, hex=None)
             self.lift(unit.cargo, status)
 
-    def load(self, carrier: UnitId, name: UnitId) -> None:
+    def load(self, carrier: UnitId, unit_id: UnitId) -> None:
         """Put a unit into or onto its carrier [5.7.7]."""
-        unit = self.units[name]
+        unit = self.units[unit_id]
         stacks.leave(self.stacks, unit)
-        bearer = self.change(carrier, cargo=name)
-        self.registered.pop(name, None)
-        self.change(name, carrier=carrier, hex=bearer.hex, status=bearer.status, below="", spotted="", charges=0)
+        bearer = self.change(carrier, cargo=unit_id)
+        self.registered.pop(unit_id, None)
+        self.change(unit_id, carrier=carrier, hex=bearer.hex, status=bearer.status, below="", spotted="", charges=0)
 
     def unload(self, carrier: UnitId) -> UnitId:
         """Set the passenger down in the carrier's hex; the carrier goes beneath the others [5.7.7].

@@ -184,9 +184,9 @@ def settle_registrations(game: Game[Position]) -> None:
             game.tell(Event("registered", "{} loses its registration", (firer.name,), "12.1.3", (name,), (hex,)))
 
 
-def drop_registration(game: Game[Position], name: UnitId) -> None:
+def drop_registration(game: Game[Position], unit_id: UnitId) -> None:
     """Remove the marker at once when its parent moves or is loaded [12.1.3]."""
-    hex = game.state.registered.pop(name, None)
+    hex = game.state.registered.pop(unit_id, None)
     if hex is not None:
-        unit = game.state.units[name]
-        game.tell(Event("registered", "{} loses its registration", (unit.name,), "12.1.3", (name,), (hex,)))
+        unit = game.state.units[unit_id]
+        game.tell(Event("registered", "{} loses its registration", (unit.name,), "12.1.3", (unit_id,), (hex,)))

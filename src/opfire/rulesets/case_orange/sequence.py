@@ -352,16 +352,16 @@ def cannot_shift(position: Position, unit: Unit, below: bool) -> Refusal | None:
     return bad_shelter(position, unit, unit.hex, below) or overstacked(position, unit, unit.hex, where)
 
 
-def shift(game: Game[Position], name: UnitId, below: bool) -> None:
+def shift(game: Game[Position], unit_id: UnitId, below: bool) -> None:
     """Go below or come out as the unit's move; it draws no fire, for it enters no hex."""
     position = game.state
-    unit = position.units[name]
-    drop_registration(game, name)
+    unit = position.units[unit_id]
+    drop_registration(game, unit_id)
     leave_dug_in(game, unit)
     where = shelter(position, str(unit.hex)) if below else ""
-    position.change(name, below=where, moved=True, charges=0)
+    position.change(unit_id, below=where, moved=True, charges=0)
     words = "{} goes below the works in {}" if below else "{} leaves the works in {}"
-    game.tell(Event("moved", words, (unit.name, unit.hex), "10.1.2", (name,), (str(unit.hex),)))
+    game.tell(Event("moved", words, (unit.name, unit.hex), "10.1.2", (unit_id,), (str(unit.hex),)))
 
 
 # --- the end of a player turn [4.2-C7] ----------------------------------------------------------------------
@@ -520,13 +520,13 @@ class TooMany(Frame, frozen=True):
         return self.question.format(hex=self.hex)
 
 
-def remove(game: Game[Position], name: UnitId) -> None:
+def remove(game: Game[Position], unit_id: UnitId) -> None:
     """A loss that makes room [5.7.1, 13.2]: armour leaves no wreck, which would fill the hex again: RULINGS.md R50."""
     position = game.state
-    unit = position.units[name]
+    unit = position.units[unit_id]
     hex = str(unit.hex)
-    lost = (name,) if unit.cargo is None else (name, unit.cargo)
-    position.lift(name, "eliminated")
+    lost = (unit_id,) if unit.cargo is None else (unit_id, unit.cargo)
+    position.lift(unit_id, "eliminated")
     game.tell(Event("eliminated", "{} in {} is removed", (unit.name, hex), "5.7.1", lost, (hex,)))
     if unit.kind.armoured and position.setting.has("R50"):
         place_wreck(game, hex, unit.kind.points)

@@ -393,9 +393,9 @@ class SetUp(Frame, frozen=True):
                 game.pop()
 
 
-def _tell_placed(game: Game[Position], name: UnitId, hex: Hex) -> None:
-    unit = game.state.units[name]
-    game.tell(Event("placed", "{} sets up in {}", (unit.name, hex), "4.2-A", (name,), (hex,)))
+def _tell_placed(game: Game[Position], unit_id: UnitId, hex: Hex) -> None:
+    unit = game.state.units[unit_id]
+    game.tell(Event("placed", "{} sets up in {}", (unit.name, hex), "4.2-A", (unit_id,), (hex,)))
 
 
 # --- cases --------------------------------------------------------------------------------------------------

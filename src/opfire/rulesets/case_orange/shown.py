@@ -356,8 +356,8 @@ def _anybody(sight: Position, frame: Frame) -> list[UnitId]:
     return [unit.id for unit in sight.of(frame.side)][:1]
 
 
-def _nearest(sight: Position, name: UnitId) -> list[Unit]:
-    unit = sight.units[name]
+def _nearest(sight: Position, unit_id: UnitId) -> list[Unit]:
+    unit = sight.units[unit_id]
     enemies = [enemy for enemy in sight.of(sight.setting.other[unit.side]) if unit.hex]
     return sorted(enemies, key=lambda enemy: sight.map.distance(str(unit.hex), str(enemy.hex)))[:1]
 

@@ -239,25 +239,25 @@ class Activation(msgspec.Struct, frozen=True):
     helped: frozenset[UnitId] = frozenset()
     called: dict[UnitId, Hex] = {}
 
-    def role(self, name: UnitId) -> Role | None:
+    def role(self, unit_id: UnitId) -> Role | None:
         """The action that a unit was designated for; None if it is not active."""
-        return self.roles.get(name)
+        return self.roles.get(unit_id)
 
-    def start(self, name: UnitId) -> Hex | None:
+    def start(self, unit_id: UnitId) -> Hex | None:
         """The hex where a unit began the segment."""
-        return self.began.get(name)
+        return self.began.get(unit_id)
 
     def fresh(self, unit: Unit) -> bool:
         """Whether a unit is where it began the segment and has not been away [5.11.a, 5.63]."""
         return self.start(unit.id) == unit.hex and unit.id not in self.moved
 
-    def spent_by(self, name: UnitId) -> int:
+    def spent_by(self, unit_id: UnitId) -> int:
         """Half movement points that a unit has spent and not finished with."""
-        return self.spent.get(name, 0)
+        return self.spent.get(unit_id, 0)
 
-    def ready(self, name: UnitId, *roles: Role) -> bool:
+    def ready(self, unit_id: UnitId, *roles: Role) -> bool:
         """Whether the unit is active in one of these roles, has not finished, nor moved in to assault [7.1]."""
-        return name not in self.finished and self.roles.get(name) in roles and name not in self.entered
+        return unit_id not in self.finished and self.roles.get(unit_id) in roles and unit_id not in self.entered
 
 
 class Army(msgspec.Struct, frozen=True):
@@ -453,9 +453,9 @@ class Position(msgspec.Struct):
 
     # --- changes ------------------------------------------------------------------------------------------------
 
-    def change(self, name: UnitId, /, **values: Any) -> Unit:
+    def change(self, unit_id: UnitId, /, **values: Any) -> Unit:
         """Replace values of a unit; return the new unit."""
-        unit = self.units[name] = replace(self.units[name], **values)
+        unit = self.units[unit_id] = replace(self.units[unit_id], **values)
         return unit
 
     def change_works(self, hex: Hex, **values: Any) -> None:
@@ -479,62 +479,62 @@ class Position(msgspec.Struct):
         if self.activation is not None:
             self.acting(finished=self.activation.finished | dict.fromkeys(done))
 
-    def _fires_next(self, name: UnitId) -> bool:
+    def _fires_next(self, unit_id: UnitId) -> bool:
         """An armored train or river vessel that has moved is ready to fire [15.21], unless it has fired at movers.
 
         Nor if it has tried to recover, dug or cleared a wreck: such units cannot act otherwise [14.4, 16.2, 16.31].
         """
-        unit, activation = self.units[name], self.activation
+        unit, activation = self.units[unit_id], self.activation
         if not unit.type_in("train", "vessel") or unit.demoralized or unit.shots or unit.hex is None:
             return False
-        if activation is None or activation.role(name) != "move" or activation.fresh(unit):
+        if activation is None or activation.role(unit_id) != "move" or activation.fresh(unit):
             return False
-        self.acting(roles=activation.roles | {name: "fire"})
+        self.acting(roles=activation.roles | {unit_id: "fire"})
         return True
 
-    def spend(self, name: UnitId, points: int) -> None:
+    def spend(self, unit_id: UnitId, points: int) -> None:
         """Note half movement points of a unit that is active [5.61]."""
         assert self.activation is not None, "nobody is activated"
-        self.acting(spent=self.activation.spent | {name: self.activation.spent_by(name) + points})
+        self.acting(spent=self.activation.spent | {unit_id: self.activation.spent_by(unit_id) + points})
 
-    def put(self, name: UnitId, hex: Hex, **values: Any) -> Unit:
+    def put(self, unit_id: UnitId, hex: Hex, **values: Any) -> Unit:
         """Bring a unit and its load into a hex, on top of the stack."""
-        unit = self.units[name]
+        unit = self.units[unit_id]
         stacks.bring(self.stacks, unit, hex)
-        unit = self.change(name, hex=hex, status="on the map", **values)
+        unit = self.change(unit_id, hex=hex, status="on the map", **values)
         for other in unit.cargo:
             self.change(other, hex=hex, status="on the map")
         return unit
 
-    def lift(self, name: UnitId, status: str) -> None:
+    def lift(self, unit_id: UnitId, status: str) -> None:
         """Take a unit and its load off the map."""
-        unit = self.units[name]
+        unit = self.units[unit_id]
         stacks.leave(self.stacks, unit)
         if unit.carrier is not None:
             carrier = self.units[unit.carrier]
-            self.change(carrier.id, cargo=tuple(other for other in carrier.cargo if other != name))
-        self.change(name, hex=None, status=status, carrier=None, cargo=())
+            self.change(carrier.id, cargo=tuple(other for other in carrier.cargo if other != unit_id))
+        self.change(unit_id, hex=None, status=status, carrier=None, cargo=())
         for other in unit.cargo:
             self.change(other, hex=None, status=status, carrier=None, cargo=())
 
-    def load(self, carrier: UnitId, name: UnitId) -> None:
+    def load(self, carrier: UnitId, unit_id: UnitId) -> None:
         """Put a unit or leader aboard [5.61]; it no longer lies in the stack."""
-        unit = self.units[name]
+        unit = self.units[unit_id]
         stacks.leave(self.stacks, unit)
-        bearer = self.change(carrier, cargo=(*self.units[carrier].cargo, name))
-        self.change(name, carrier=carrier, hex=bearer.hex, status=bearer.status)
+        bearer = self.change(carrier, cargo=(*self.units[carrier].cargo, unit_id))
+        self.change(unit_id, carrier=carrier, hex=bearer.hex, status=bearer.status)
 
-    def unload(self, name: UnitId, **values: Any) -> Unit:
+    def unload(self, unit_id: UnitId, **values: Any) -> Unit:
         """Take a passenger off its carrier, into the stack of its hex; in a river it has come as far as its carrier
         [5.73].
         """
-        unit = self.units[name]
+        unit = self.units[unit_id]
         assert unit.carrier is not None
         assert unit.hex is not None
         carrier = self.units[unit.carrier]
-        self.change(carrier.id, cargo=tuple(other for other in carrier.cargo if other != name))
-        self.stacks[unit.hex] = (name, *self.stacks.get(unit.hex, ()))
-        return self.change(name, carrier=None, afloat=carrier.afloat, bank=carrier.bank, **values)
+        self.change(carrier.id, cargo=tuple(other for other in carrier.cargo if other != unit_id))
+        self.stacks[unit.hex] = (unit_id, *self.stacks.get(unit.hex, ()))
+        return self.change(unit_id, carrier=None, afloat=carrier.afloat, bank=carrier.bank, **values)
 
 
 # --- refusals that many chapters share ------------------------------------------------------------------------

@@ -291,22 +291,22 @@ def play(game: Game[Position], side: Side, action: Action) -> None:
             game.push(Assaulting(side, hex))
 
 
-def move_in(game: Game[Position], name: UnitId, to: Hex) -> None:
+def move_in(game: Game[Position], unit_id: UnitId, to: Hex) -> None:
     """Move one hex into an enemy hex; no unit may fire at the mover there [12.61].
 
     Mines may lie there [16.71]; a river may have to be crossed first [5.73.b].
     """
     position = game.state
-    unit = position.units[name]
-    if unit.hex is not None and rivers.needs_roll(position, unit, to) and not rivers.across(game, name):
-        position.finish(name)
+    unit = position.units[unit_id]
+    if unit.hex is not None and rivers.needs_roll(position, unit, to) and not rivers.across(game, unit_id):
+        position.finish(unit_id)
         return
-    going.betray_leader(game, name, to)
-    going.go(game, name, to)
+    going.betray_leader(game, unit_id, to)
+    going.go(game, unit_id, to)
     position.finish(*unit.cargo)  # passengers have moved as well [5.6]
     assert position.activation is not None
-    position.acting(entered=position.activation.entered | {name: to})
-    minefields.entered(game, (name,), to)
+    position.acting(entered=position.activation.entered | {unit_id: to})
+    minefields.entered(game, (unit_id,), to)
 
 
 # --- frames -----------------------------------------------------------------------------------------------------

@@ -28,7 +28,7 @@ def leaving(position: Position, unit: Unit) -> bool:
     return gone and bool(position.enemies(unit.side, hex))
 
 
-def exited(game: Game[Position], name: UnitId, hex: Hex) -> None:
+def exited(game: Game[Position], unit_id: UnitId, hex: Hex) -> None:
     """A unit or leader has left an assault hex [12.12]; if no combat unit is left, the enemy has a free shot [12.12.a].
 
     The shot is pushed as a frame, so that all units that leave together are in it.
@@ -37,8 +37,8 @@ def exited(game: Game[Position], name: UnitId, hex: Hex) -> None:
     if position.activation is None:
         return
     left = position.activation.left
-    position.acting(left=left | {hex: (*left.get(hex, ()), name)})
-    side = position.units[name].side
+    position.acting(left=left | {hex: (*left.get(hex, ()), unit_id)})
+    side = position.units[unit_id].side
     if position.holders(hex, side) or not position.enemies(side, hex):
         return
     if not any(isinstance(frame, FreeShot) and frame.hex == hex for frame in game.stack):

@@ -144,9 +144,9 @@ def not_sent(position: Position, unit: Unit, to: Hex) -> Refusal | None:
     return Refusal("{} is not sent to sector {}", "18.31", (unit.name, its[to]))
 
 
-def sent_to(position: Position, name: UnitId) -> SectorName:
+def sent_to(position: Position, unit_id: UnitId) -> SectorName:
     """The sector that a unit is to go to; none if it is to stay."""
-    return next((sector for unit, sector in position.sectors.sent if unit == name), "")
+    return next((sector for unit, sector in position.sectors.sent if unit == unit_id), "")
 
 
 # --- the turn of a sector [18.11] -----------------------------------------------------------------------------------

@@ -303,10 +303,10 @@ class AirAntiTank(Frame, frozen=True):
         """Whether the target is forced; everybody sees the AFVs there."""
         return True
 
-    def _hit(self, game: Game[Position], name: UnitId) -> None:
+    def _hit(self, game: Game[Position], unit_id: UnitId) -> None:
         game.swap(replace(self, hits=self.hits - 1))
         game.resume_top()
-        losses.suffer_at(game, name, 1)
+        losses.suffer_at(game, unit_id, 1)
 
 
 def afvs(position: Position, side: Side, hex: Hex) -> list[Unit]:

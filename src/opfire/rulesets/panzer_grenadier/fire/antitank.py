@@ -288,21 +288,21 @@ def play(game: Game[Position], side: Side, action: Action) -> None:
     shoot(game, name, action.target)
 
 
-def shoot(game: Game[Position], name: UnitId, target: UnitId) -> None:
+def shoot(game: Game[Position], unit_id: UnitId, target: UnitId) -> None:
     """Roll one anti-tank attack [11.01], in a segment or at a mover [13.1]; only the target is hit [7.42, 7.62].
 
     Its entry hexes are remembered for crossfire even if it had no effect [11.1.A1].
     """
     position = game.state
-    firer, aim = position.units[name], position.units[target]
+    firer, aim = position.units[unit_id], position.units[target]
     calculation = at_fire(position, firer, aim)
-    shown(game, (name,))
+    shown(game, (unit_id,))
     rolled = game.roll(calculation.count, calculation.sides)
     result = calculation.result(rolled)
     words = {"none": "no effect", "1": "a step lost"}.get(result, f"{result} steps lost")
     facts = (firer.name, aim.name, aim.hex, words)
     hexes = (str(aim.hex),)
-    game.tell(Event("fired", "{} at {} in {}: {}", facts, "11.01", (name, target), hexes, rolled, calculation))
+    game.tell(Event("fired", "{} at {} in {}: {}", facts, "11.01", (unit_id, target), hexes, rolled, calculation))
     assert firer.hex is not None
     assert aim.hex is not None
     if entry := lines.entry_hexes(position, firer.hex, aim.hex):

@@ -99,14 +99,14 @@ class Damage(Frame, frozen=True):
         return True
 
 
-def _taken(game: Game[Position], frame: Damage, name: UnitId) -> Damage:
+def _taken(game: Game[Position], frame: Damage, unit_id: UnitId) -> Damage:
     """The frame after a unit has taken the first loss owed."""
     owed, *rest = frame.owed
-    if game.state.units[name].leader:
-        harm.fall(game, name, "6.71")
+    if game.state.units[unit_id].leader:
+        harm.fall(game, unit_id, "6.71")
     else:
-        harm.lose_step(game, name)
-    armored = () if name in owed.armored else owed.armored
+        harm.lose_step(game, unit_id)
+    armored = () if unit_id in owed.armored else owed.armored
     return replace(frame, owed=(replace(owed, left=owed.left - 1, armored=armored, sound=False), *rest))
 
 
@@ -264,15 +264,15 @@ def check_after(unit: Unit, result: str, by: By) -> checks.CheckResult | None:
 # --- losing steps ---------------------------------------------------------------------------------------------
 
 
-def suffer_at(game: Game[Position], name: UnitId, steps: int) -> None:
+def suffer_at(game: Game[Position], unit_id: UnitId, steps: int) -> None:
     """Steps lost to anti-tank fire: the one vehicle only [7.42, 7.62]; a surviving unit checks at M2 [7.6.A1]."""
     for _ in range(steps):
-        if game.state.units[name].hex is not None:
-            harm.lose_step(game, name)
+        if game.state.units[unit_id].hex is not None:
+            harm.lose_step(game, unit_id)
     if steps:
         active = game.state.activation
-        moving = active is not None and active.side == game.state.units[name].side  # 13.34: at a mover
-        harm.roll(game, checks.Test(name, "M2", moving=moving))
+        moving = active is not None and active.side == game.state.units[unit_id].side  # 13.34: at a mover
+        harm.roll(game, checks.Test(unit_id, "M2", moving=moving))
 
 
 FRAMES: tuple[type[Frame], ...] = (Damage,)

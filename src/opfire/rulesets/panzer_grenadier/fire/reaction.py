@@ -324,14 +324,14 @@ def cannot_fire_together(position: Position, side: Side, units: tuple[UnitId, ..
 # --- markers ----------------------------------------------------------------------------------------------------
 
 
-def spend(position: Position, name: UnitId, target: UnitId, fire: Fire) -> None:
+def spend(position: Position, unit_id: UnitId, target: UnitId, fire: Fire) -> None:
     """Mark a firer [13.1.a] and a leader who helps [13.01.A1]: they cannot be activated any more this turn.
 
     Trains and vessels may still move [15.2].
     """
-    unit, mover = position.units[name], position.units[target]
+    unit, mover = position.units[unit_id], position.units[target]
     position.change(
-        name,
+        unit_id,
         marked=not unit.type_in("train", "vessel"),
         shots=unit.shots + 1,
         shot_with=fire,

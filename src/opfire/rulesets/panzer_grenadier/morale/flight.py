@@ -48,29 +48,29 @@ class Stay(Action, frozen=True):
 # --- from what, and whether -------------------------------------------------------------------------------------
 
 
-def flee(game: Game[Position], name: UnitId, with_: tuple[UnitId, ...] = ()) -> None:
+def flee(game: Game[Position], unit_id: UnitId, with_: tuple[UnitId, ...] = ()) -> None:
     """Let a unit that has failed, now or again [14.31.b], flee from enemies that could hurt it [14.3.a].
 
     An immobile unit is lost, as weapons are [14.34]: RULINGS.md P133; but not where flight is optional [14.31.a].
     """
     position = game.state
-    unit = position.units[name]
+    unit = position.units[unit_id]
     if unit.hex is None:
         return
     if unit.carrier is not None:
-        unit = position.unload(name)
+        unit = position.unload(unit_id)
     known = known_to(game, unit.side)
-    if not must_flee(known, known.units[name]):
+    if not must_flee(known, known.units[unit_id]):
         return
     if not printed_allowance(position, unit):
         if not may_stay(known, unit):
-            game.tell(Event("result", "{} is abandoned", (unit.name,), "14.34", (name,), (str(unit.hex),)))
-            harm.eliminate(game, name)
+            game.tell(Event("result", "{} is abandoned", (unit.name,), "14.34", (unit_id,), (str(unit.hex),)))
+            harm.eliminate(game, unit_id)
         return
     for follower in position.pick(with_):
         if follower.carrier is not None:
             position.unload(follower.id)
-    game.push(Fleeing(unit.side, name, allowance(position, unit), with_))
+    game.push(Fleeing(unit.side, unit_id, allowance(position, unit), with_))
 
 
 def known_to(game: Game[Position], side: Side) -> Position:

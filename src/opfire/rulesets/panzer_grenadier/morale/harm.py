@@ -38,27 +38,27 @@ def roll(game: Game[Position], test: checks.Test) -> None:
             demoralize(game, unit.id)
 
 
-def disrupt(game: Game[Position], name: UnitId) -> None:
+def disrupt(game: Game[Position], unit_id: UnitId) -> None:
     """Disrupt a unit in good order, with all it carries [14.2, 5.66, G.disrupted]."""
-    if game.state.units[name].good_order:
-        _worsen(game, name, "disrupted", "14.2")
+    if game.state.units[unit_id].good_order:
+        _worsen(game, unit_id, "disrupted", "14.2")
 
 
-def demoralize(game: Game[Position], name: UnitId) -> None:
+def demoralize(game: Game[Position], unit_id: UnitId) -> None:
     """Demoralize a unit [14.3]; once more, a unit loses a step [14.12] and a leader is gone [14.11]."""
-    unit = game.state.units[name]
+    unit = game.state.units[unit_id]
     if not unit.demoralized:
-        _worsen(game, name, "demoralized", "14.3")
+        _worsen(game, unit_id, "demoralized", "14.3")
     elif unit.leader:
-        fall(game, name, "14.11")
+        fall(game, unit_id, "14.11")
     else:
-        lose_step(game, name)
+        lose_step(game, unit_id)
 
 
-def _worsen(game: Game[Position], name: UnitId, state: State, rule: str) -> None:
+def _worsen(game: Game[Position], unit_id: UnitId, state: State, rule: str) -> None:
     """The unit and its cargo are in this state, or in a worse one; the cargo is unloaded at once [5.65, 5.66]."""
     position = game.state
-    unit = position.units[name]
+    unit = position.units[unit_id]
     for one in (unit, *position.pick(unit.cargo)):
         if not one.demoralized:
             position.change(one.id, state=state)
@@ -66,7 +66,7 @@ def _worsen(game: Game[Position], name: UnitId, state: State, rule: str) -> None
             game.tell(Event("morale", "{} in {} is {}", facts, rule, (one.id,), (str(one.hex),), only=only))
         fieldworks.interrupted(game, one.id)
     if unit.cargo:
-        transport.forced_unloading(game, name)
+        transport.forced_unloading(game, unit_id)
     if rivers.assisting(position, unit, str(unit.hex)):
         _drag_along(game, unit, state)
 
@@ -82,25 +82,25 @@ def _drag_along(game: Game[Position], engineer: Unit, state: State) -> None:
 # --- steps ---------------------------------------------------------------------------------------------------
 
 
-def lose_step(game: Game[Position], name: UnitId) -> None:
+def lose_step(game: Game[Position], unit_id: UnitId) -> None:
     """A full unit flips, a reduced one or one without a reverse is eliminated [7.6, G.steps]."""
     position = game.state
-    unit = position.units[name]
+    unit = position.units[unit_id]
     if unit.steps == 1:
-        return eliminate(game, name)
+        return eliminate(game, unit_id)
     hex = str(unit.hex)
-    position.change(name, reduced=True)
-    game.tell(Event("result", "{} in {} loses a step", (unit.name, hex), "7.6", (name,), (hex,)))
+    position.change(unit_id, reduced=True)
+    game.tell(Event("result", "{} in {} loses a step", (unit.name, hex), "7.6", (unit_id,), (hex,)))
     _count(game, unit, 1)
 
 
-def eliminate(game: Game[Position], name: UnitId) -> None:
+def eliminate(game: Game[Position], unit_id: UnitId) -> None:
     """A unit is eliminated, with all it carries [7.6, 5.65, 5.65.a]; a leader too, and what follows from that."""
     position = game.state
-    unit = position.units[name]
+    unit = position.units[unit_id]
     hex, lost = str(unit.hex), [unit, *position.pick(unit.cargo)]
-    fieldworks.keep_hole(game, name)
-    position.lift(name, "eliminated")
+    fieldworks.keep_hole(game, unit_id)
+    position.lift(unit_id, "eliminated")
     for one in lost:
         if not one.leader:
             rule = "7.6" if one is unit else "5.65"
@@ -135,10 +135,10 @@ def initiative(position: Position, side: Side, steps: int) -> int:
 # --- leaders -------------------------------------------------------------------------------------------------
 
 
-def fall(game: Game[Position], name: UnitId, rule: str) -> None:
+def fall(game: Game[Position], unit_id: UnitId, rule: str) -> None:
     """A leader is eliminated, by this rule [6.7]."""
-    leader = game.state.units[name]
-    game.state.lift(name, "eliminated")
+    leader = game.state.units[unit_id]
+    game.state.lift(unit_id, "eliminated")
     fallen(game, leader, rule)
 
 

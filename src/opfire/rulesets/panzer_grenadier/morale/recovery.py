@@ -200,10 +200,10 @@ def _outcome(unit: Unit, driven: bool, total: int, needed: int) -> str:
     return "loses a step" if driven else "flees"
 
 
-def recover(game: Game[Position], name: UnitId, helper: UnitId) -> None:
+def recover(game: Game[Position], unit_id: UnitId, helper: UnitId) -> None:
     """Roll; the attempt is all that unit and helper do this turn [14.4, 6.53.b]. Failure may mean flight [14.3.a]."""
     position = game.state
-    unit = position.units[name]
+    unit = position.units[unit_id]
     driver = kommissars.driver(position, unit)
     calculation = recovery_of(position, unit, helper)
     checks.show(game, position.units[helper] if helper else driver, unit)
@@ -213,26 +213,26 @@ def recover(game: Game[Position], name: UnitId, helper: UnitId) -> None:
     where = (str(unit.hex),)
     words = "{} in {} tries to recover: {}"
     only = fieldworks.told_to(unit)
-    game.tell(Event("morale", words, facts, calculation.rule, (name,), where, rolled, calculation, only=only))
-    position.finish(name)
+    game.tell(Event("morale", words, facts, calculation.rule, (unit_id,), where, rolled, calculation, only=only))
+    position.finish(unit_id)
     if driver is not None:
         kommissars.summon(position, driver)
         note_help(position, driver.id)
     if helper:
         note_help(position, helper)
     if unit.leader and unit.demoralized:
-        note_rally(position, name)
+        note_rally(position, unit_id)
     match result:
         case "good order" | "disrupted":
             state: State = "good order" if result == "good order" else "disrupted"
-            position.change(name, state=state)
+            position.change(unit_id, state=state)
         case "deserts":
-            harm.fall(game, name, "14.44")
+            harm.fall(game, unit_id, "14.44")
         case "loses a step":
-            harm.lose_step(game, name)
-            flight.flee(game, name, (driver.id,) if driver is not None else ())
+            harm.lose_step(game, unit_id)
+            flight.flee(game, unit_id, (driver.id,) if driver is not None else ())
         case "flees":
-            flight.flee(game, name)
+            flight.flee(game, unit_id)
 
 
 def note_help(position: Position, helper: UnitId) -> None:
@@ -245,17 +245,17 @@ def note_help(position: Position, helper: UnitId) -> None:
         position.finish(helper)
 
 
-def note_rally(position: Position, name: UnitId) -> None:
+def note_rally(position: Position, unit_id: UnitId) -> None:
     """A leader who was demoralized cannot help in the activation in which he tries to recover [6.52.A1]."""
     assert position.activation is not None
-    only_recovers(position, name)
-    position.acting(aided=position.activation.aided | {name})
+    only_recovers(position, unit_id)
+    position.acting(aided=position.activation.aided | {unit_id})
 
 
-def only_recovers(position: Position, name: UnitId) -> None:
+def only_recovers(position: Position, unit_id: UnitId) -> None:
     """Leave a unit no action except recovery, whatever it was designated for [14.4]."""
     assert position.activation is not None
-    position.acting(roles=position.activation.roles | {name: "recover"})
+    position.acting(roles=position.activation.roles | {unit_id: "recover"})
 
 
 FRAMES: tuple[type[Frame], ...] = flight.FRAMES

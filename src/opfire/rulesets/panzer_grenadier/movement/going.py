@@ -18,34 +18,34 @@ from opfire.rulesets.panzer_grenadier.sight import spotting
 from opfire.rulesets.panzer_grenadier.works.fieldworks import interrupted
 
 
-def go(game: Game[Position], name: UnitId, to: Hex) -> None:
+def go(game: Game[Position], unit_id: UnitId, to: Hex) -> None:
     """Put a unit, with its load, into the next hex; digging and other work is over [16.21]."""
     position = game.state
-    unit = position.units[name]
-    interrupted(game, name)
+    unit = position.units[unit_id]
+    interrupted(game, unit_id)
     if unit.hidden:
-        spotting.reveal(game, name)  # 16.61: a moving unit is placed
+        spotting.reveal(game, unit_id)  # 16.61: a moving unit is placed
     rivers.note_help(position, unit, to)
     wet = rivers.wades(position, unit, to)
     bank = rivers.bank_after(position, unit, to) if wet and unit.hex is not None else ""
-    position.put(name, to, entries=(), dug_in=0, afloat=position.turn if wet else 0, bank=bank)
+    position.put(unit_id, to, entries=(), dug_in=0, afloat=position.turn if wet else 0, bank=bank)
     if position.activation is not None:
-        position.acting(moved=position.activation.moved.union((name, *unit.cargo)))
+        position.acting(moved=position.activation.moved.union((unit_id, *unit.cargo)))
     where = (unit.hex, to) if unit.hex is not None else (to,)
-    game.tell(Event("moved", "{} moves to {}", (unit.name, to), "5.0", (name,), where))
-    spotting.arrived(game, name)
+    game.tell(Event("moved", "{} moves to {}", (unit.name, to), "5.0", (unit_id,), where))
+    spotting.arrived(game, unit_id)
 
 
-def betray_leader(game: Game[Position], name: UnitId, to: Hex) -> None:
+def betray_leader(game: Game[Position], unit_id: UnitId, to: Hex) -> None:
     """Show the leader of a tank led by no other that moves as only led units may [6.8]."""
     position = game.state
-    if position.activation is None or name not in position.activation.alone:
+    if position.activation is None or unit_id not in position.activation.alone:
         return
-    side = position.units[name].side
+    side = position.units[unit_id].side
     known = game.ruleset.sight(position, side)
-    as_enemies_know = game.ruleset.sight(position, position.setting.other[side]).units[name]
-    if as_enemies_know.tank_leader is None and danger.needs_leader(known, known.units[name], to):
-        disclose(game, (name,))
+    as_enemies_know = game.ruleset.sight(position, position.setting.other[side]).units[unit_id]
+    if as_enemies_know.tank_leader is None and danger.needs_leader(known, known.units[unit_id], to):
+        disclose(game, (unit_id,))
 
 
 def ride_over(game: Game[Position], hex: Hex, side: Side) -> None:

@@ -245,9 +245,9 @@ class Moving(Frame, frozen=True):
                 return self._another(unit, name)
         return None
 
-    def _another(self, unit: Unit, name: UnitId | None) -> Refusal | None:
+    def _another(self, unit: Unit, unit_id: UnitId | None) -> Refusal | None:
         """A unit finishes its move before the next begins [5.0]."""
-        return None if name == unit.id else Refusal("Finish the move of {} first, or stop it", "5.0", (unit.name,))
+        return None if unit_id == unit.id else Refusal("Finish the move of {} first, or stop it", "5.0", (unit.name,))
 
     def _not_with(self, position: Position, leader: Unit) -> Refusal | None:
         unit = position.units[self.unit]

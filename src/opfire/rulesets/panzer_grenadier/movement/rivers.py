@@ -174,15 +174,15 @@ def _assist(position: Position, unit: Unit, hex: Hex) -> None:
         position.change(engineer.id, assisted=position.turn)
 
 
-def across(game: Game[Position], name: UnitId) -> bool:
+def across(game: Game[Position], unit_id: UnitId) -> bool:
     """Roll for a crossing; if it fails the unit stays in its hex this turn."""
-    unit = game.state.units[name]
+    unit = game.state.units[unit_id]
     _assist(game.state, unit, str(unit.hex))
     found = crossing(game.state, unit)
     dice = game.roll(2, 6)
     result = found.result(dice)
     words = "{} crosses the river" if result == "crosses" else "{} does not get across the river"
-    game.tell(Event("result", words, (unit.name,), found.rule, (name,), (str(unit.hex),), dice, found))
+    game.tell(Event("result", words, (unit.name,), found.rule, (unit_id,), (str(unit.hex),), dice, found))
     return result == "crosses"
 
 

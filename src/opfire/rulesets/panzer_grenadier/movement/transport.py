@@ -204,44 +204,46 @@ def cannot_unlimber(position: Position, unit: Unit) -> Refusal | None:
 # --- what happens -----------------------------------------------------------------------------------------------
 
 
-def take_aboard(game: Game[Position], carrier: UnitId, name: UnitId) -> None:
+def take_aboard(game: Game[Position], carrier: UnitId, unit_id: UnitId) -> None:
     """The unit gets on; a towed weapon is hooked up, and both have spent the segment [5.61, 5.63]."""
     position = game.state
     beside_the_map = position.units[carrier].hex is None
-    if position.units[carrier].hidden != position.units[name].hidden:
-        spotting.reveal(game, carrier if position.units[carrier].hidden else name)  # 16.6: one in view gives both away
-    fieldworks.interrupted(game, name)
-    if towed(position.units[name]):
-        position.change(name, limbered=True)
-    unit = position.change(name, dug_in=0)
-    position.load(carrier, name)
+    if position.units[carrier].hidden != position.units[unit_id].hidden:
+        spotting.reveal(
+            game, carrier if position.units[carrier].hidden else unit_id
+        )  # 16.6: one in view gives both away
+    fieldworks.interrupted(game, unit_id)
+    if towed(position.units[unit_id]):
+        position.change(unit_id, limbered=True)
+    unit = position.change(unit_id, dug_in=0)
+    position.load(carrier, unit_id)
     where = (unit.hex,) if unit.hex is not None else ()
     facts, only = (position.units[carrier].name, unit.name), fieldworks.told_to(unit)
-    game.tell(Event("loaded", "{} loads {}", facts, "5.61", (carrier, name), where, only=only))
+    game.tell(Event("loaded", "{} loads {}", facts, "5.61", (carrier, unit_id), where, only=only))
     if beside_the_map:
         return
     if towed(unit):
-        position.finish(carrier, name)
+        position.finish(carrier, unit_id)
         return
-    for one in (carrier, name):
+    for one in (carrier, unit_id):
         position.spend(one, 2 * position.charts.figure("loading"))
 
 
-def set_down(game: Game[Position], name: UnitId) -> None:
+def set_down(game: Game[Position], unit_id: UnitId) -> None:
     """Let the unit off: personnel and leaders have done their part [5.61], a weapon costs no points [5.63]."""
     position = game.state
-    carrier = str(position.units[name].carrier)
-    unit = position.unload(name)
+    carrier = str(position.units[unit_id].carrier)
+    unit = position.unload(unit_id)
     where = (str(unit.hex),)
     facts, only = (unit.name, unit.hex), fieldworks.told_to(unit)
-    game.tell(Event("unloaded", "{} unloads in {}", facts, "5.61", (name, carrier), where, only=only))
-    fieldworks.interrupted(game, name)  # 16.74: this is not a whole turn of an engineer's work among mines
+    game.tell(Event("unloaded", "{} unloads in {}", facts, "5.61", (unit_id, carrier), where, only=only))
+    fieldworks.interrupted(game, unit_id)  # 16.74: this is not a whole turn of an engineer's work among mines
     if towed(unit):
         _still_free(position, carrier, unit)
         return
-    for one in (carrier, name):
+    for one in (carrier, unit_id):
         position.spend(one, 2 * position.charts.figure("loading"))
-    position.finish(name)
+    position.finish(unit_id)
 
 
 def _still_free(position: Position, carrier: UnitId, unit: Unit) -> None:

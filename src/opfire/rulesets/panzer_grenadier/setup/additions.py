@@ -81,12 +81,12 @@ def cannot_mount(position: Position, side: Side, unit: Unit) -> Refusal | None:
     return None
 
 
-def mount(game: Game[Position], name: UnitId) -> None:
+def mount(game: Game[Position], unit_id: UnitId) -> None:
     """Make a leader a cavalry leader [6.9]."""
-    officer = game.state.units[name].officer
+    officer = game.state.units[unit_id].officer
     assert officer is not None
-    leader = game.state.change(name, officer=msgspec.structs.replace(officer, mounted=True))
-    game.tell(Event("leaders", "{} is a cavalry leader", (leader.name,), "6.9", (name,)))
+    leader = game.state.change(unit_id, officer=msgspec.structs.replace(officer, mounted=True))
+    game.tell(Event("leaders", "{} is a cavalry leader", (leader.name,), "6.9", (unit_id,)))
 
 
 def draw_mines(game: Game[Position], number: int) -> tuple[int, ...]:

@@ -106,8 +106,8 @@ def places(position: Position, side: Side, unit: Unit) -> Iterator[Action]:
             yield StartAboard(unit.id, carrier.id)
 
 
-def tell_placed(game: Game[Position], name: UnitId, hex: Hex) -> None:
+def tell_placed(game: Game[Position], unit_id: UnitId, hex: Hex) -> None:
     """Tell the place of a unit: to its own side alone if it is hidden [16.6]."""
-    unit = game.state.units[name]
+    unit = game.state.units[unit_id]
     only = (unit.side,) if unit.hidden else ()
-    game.tell(Event("placed", "{} sets up in {}", (unit.name, hex), "2.3", (name,), (hex,), only=only))
+    game.tell(Event("placed", "{} sets up in {}", (unit.name, hex), "2.3", (unit_id,), (hex,), only=only))

@@ -149,19 +149,19 @@ def _answer(position: Position, frame: assaulting.FirstFire, action: Action) -> 
         yield _named(position, group)
 
 
-def _with_one_more(position: Position, side: Side, hex: Hex, name: UnitId) -> Iterator[Case]:
+def _with_one_more(position: Position, side: Side, hex: Hex, unit_id: UnitId) -> Iterator[Case]:
     """The fight after this unit has moved in: with all that have, or in an old assault with all that can join
     [12.3].
     """
     own = assaulting.attackers(position, side, hex)
-    yield from exchange(position, side, hex, (*own, name), fresh=assaulting.none_before(position, side, hex))
+    yield from exchange(position, side, hex, (*own, unit_id), fresh=assaulting.none_before(position, side, hex))
 
 
-def _charging(position: Position, name: UnitId) -> Position:
+def _charging(position: Position, unit_id: UnitId) -> Position:
     """The position with the unit on its charge [15.31]."""
     riding = position.copy()
     assert riding.activation is not None
-    riding.acting(charged=riding.activation.charged | {name})
+    riding.acting(charged=riding.activation.charged | {unit_id})
     return riding
 
 

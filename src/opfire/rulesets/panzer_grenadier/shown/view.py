@@ -32,8 +32,8 @@ def unknown(sight: Position, action: Action) -> Refusal | None:
     return kit.unknown(sight, action, _KNOWN)
 
 
-def _no_helper(sight: Position, name: UnitId) -> Refusal | None:
-    return kit.no_unit(sight, name) if name else None
+def _no_helper(sight: Position, unit_id: UnitId) -> Refusal | None:
+    return kit.no_unit(sight, unit_id) if unit_id else None
 
 
 def _no_target(sight: Position, name: str) -> Refusal | None:

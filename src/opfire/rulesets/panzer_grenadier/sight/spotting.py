@@ -157,15 +157,15 @@ def fired(game: Game[Position], names: Iterable[UnitId]) -> None:
             position.change(name, spotted=True)
 
 
-def arrived(game: Game[Position], name: UnitId) -> None:
+def arrived(game: Game[Position], unit_id: UnitId) -> None:
     """Settle spotting, hiding and control after a unit or leader has entered a hex."""
     position = game.state
-    unit = position.units[name]
+    unit = position.units[unit_id]
     if unit.hex is None:
         return
     if unit.hidden:
-        reveal(game, name)
-    for one in (name, *unit.cargo):
+        reveal(game, unit_id)
+    for one in (unit_id, *unit.cargo):
         if position.units[one].spotted and not still_spotted(position, position.units[one]):
             position.change(one, spotted=False)
     uncover(game, unit.side, unit.hex)
@@ -201,15 +201,15 @@ def uncover(game: Game[Position], side: Side, hex: Hex) -> None:
             reveal(game, unit.id)
 
 
-def reveal(game: Game[Position], name: UnitId) -> None:
+def reveal(game: Game[Position], unit_id: UnitId) -> None:
     """Place a hidden unit and its load on the board [16.61]; its hex is its side's [G.control]."""
     position = game.state
-    unit = position.change(name, hidden=False)
+    unit = position.change(unit_id, hidden=False)
     for other in unit.cargo:
         position.change(other, hidden=False)
     if unit.hex is not None:
         hold(position, unit.hex)
-    game.tell(Event("revealed", "{} was hidden in {}", (unit.name, unit.hex), "16.61", (name,), (str(unit.hex),)))
+    game.tell(Event("revealed", "{} was hidden in {}", (unit.name, unit.hex), "16.61", (unit_id,), (str(unit.hex),)))
 
 
 def disputed(position: Position) -> Iterator[Hex]:

@@ -71,23 +71,23 @@ def told_to(unit: Unit) -> tuple[Side, ...]:
 # --- what interrupts, what remains ------------------------------------------------------------------------------
 
 
-def interrupted(game: Game[Position], name: UnitId) -> None:
+def interrupted(game: Game[Position], unit_id: UnitId) -> None:
     """Disrupted, demoralized, firing, attacking or moving: half-done work is lost [16.21, 16.31, 16.74]."""
     position = game.state
-    unit = position.units[name]
+    unit = position.units[unit_id]
     if 0 < unit.dug_in < position.charts.figure("segments to dig in"):
-        position.change(name, dug_in=0)
+        position.change(unit_id, dug_in=0)
         where = (unit.hex,) if unit.hex else ()
         only = told_to(unit)
-        game.tell(Event("result", "{} breaks off digging", (unit.name,), "16.21", (name,), where, only=only))
+        game.tell(Event("result", "{} breaks off digging", (unit.name,), "16.21", (unit_id,), where, only=only))
     if unit.work or unit.type_in("engineer"):
-        position.change(name, work=0, worked=-1)  # not the turn before any: this one is not a whole turn
+        position.change(unit_id, work=0, worked=-1)  # not the turn before any: this one is not a whole turn
 
 
-def keep_hole(game: Game[Position], name: UnitId) -> None:
+def keep_hole(game: Game[Position], unit_id: UnitId) -> None:
     """A dug-in unit is destroyed: leaders in its hex keep the hole [16.2.A1]. Called before it is taken away."""
     position = game.state
-    unit = position.units[name]
+    unit = position.units[unit_id]
     complete = position.charts.figure("segments to dig in")
     if unit.leader or unit.hex is None or unit.dug_in < complete:
         return
@@ -186,31 +186,31 @@ def play(game: Game[Position], side: Side, action: Action) -> None:
             clear(game, name)
 
 
-def dig(game: Game[Position], name: UnitId) -> None:
+def dig(game: Game[Position], unit_id: UnitId) -> None:
     """One of two segments of digging [16.2]."""
     position = game.state
-    unit = position.change(name, dug_in=position.units[name].dug_in + 1)
+    unit = position.change(unit_id, dug_in=position.units[unit_id].dug_in + 1)
     done = dug_in(position, unit)
     words = "{} is dug in in {}" if done else "{} begins to dig in in {}"
-    game.tell(Event("dug-in", words, (unit.name, unit.hex), "16.2", (name,), (str(unit.hex),), only=told_to(unit)))
-    position.spend(name, allowance(position, unit))  # all of it, so that a leader cannot help others afterwards
-    position.finish(name)
+    game.tell(Event("dug-in", words, (unit.name, unit.hex), "16.2", (unit_id,), (str(unit.hex),), only=told_to(unit)))
+    position.spend(unit_id, allowance(position, unit))  # all of it, so that a leader cannot help others afterwards
+    position.finish(unit_id)
 
 
-def clear(game: Game[Position], name: UnitId) -> None:
+def clear(game: Game[Position], unit_id: UnitId) -> None:
     """One of two turns, one after the other, at a wreck [16.31]."""
     position = game.state
-    unit = position.units[name]
+    unit = position.units[unit_id]
     hex, turns = str(unit.hex), unit.work + 1 if unit.worked == position.turn - 1 else 1
     if turns >= position.charts.figure("turns to clear a wreck"):
         position.change_works(hex, wrecks=position.work(hex).wrecks - 1)
-        position.change(name, work=0, worked=0)
+        position.change(unit_id, work=0, worked=0)
         words = "{} clears a wreck from {}"
         if unit.hidden:  # the other side sees only that the wreck is gone
             others = (position.setting.other[unit.side],)
             game.tell(Event("result", "A wreck is cleared from {}", (hex,), "16.31", (), (hex,), only=others))
     else:
-        position.change(name, work=turns, worked=position.turn)
+        position.change(unit_id, work=turns, worked=position.turn)
         words = "{} works at a wreck in {}"
-    game.tell(Event("result", words, (unit.name, hex), "16.31", (name,), (hex,), only=told_to(unit)))
-    position.finish(name)
+    game.tell(Event("result", words, (unit.name, hex), "16.31", (unit_id,), (hex,), only=told_to(unit)))
+    position.finish(unit_id)
