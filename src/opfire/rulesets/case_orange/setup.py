@@ -328,7 +328,7 @@ def places(position: Position, side: Side, unit: Unit) -> Iterator[Action]:
 
 
 def _places_at_works(position: Position, unit: Unit, hex: Hex) -> Iterator[Place]:
-    """Where in a hex with works the unit may be set up: above them or below."""
+    """The levels in a hex with works at which the unit may be set up: above them or below."""
     lowers: tuple[Below, ...] = ("", "dug-in", "position", "fort")
     return (Place(unit.id, hex, below) for below in lowers if unfit_place(position, unit, hex, below) is None)
 

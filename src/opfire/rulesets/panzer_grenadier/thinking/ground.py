@@ -43,7 +43,7 @@ class Ground:
         return a == b or no_fire_line(position, a, b) is None
 
     def aims(self, position: Position) -> Aims:
-        """What has been reckoned of lines of fire in this light and smoke; the caller adds to it."""
+        """The lines of fire computed so far in this light and smoke; the caller adds to them."""
         return self._aims.setdefault((visibility(position), position.is_night, smoke(position)), {})
 
     def field_of_fire(self, position: Position, hex: Hex, reach: int) -> float:
