@@ -92,7 +92,7 @@ def _check_names(made: Setting) -> None:
     for condition in made.scenario.victory:
         for name in (*condition.only, *condition.except_):
             if name not in kinds and name not in types:
-                raise BadInput(f"{name!r} is no unit and no type", "victory", ", ".join(sorted(types)))
+                raise BadInput(f"{name!r} is neither a unit nor a type", "victory", ", ".join(sorted(types)))
     kit.check_hexes(made.map, made.sections.bridges, "bridges")
     for hex, bridge in made.sections.bridges.items():
         if bridge not in made.charts.bridges:
