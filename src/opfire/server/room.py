@@ -43,8 +43,8 @@ class Picture(msgspec.Struct, frozen=True):
         return b'{"type":"%s","seq":%d,' % (self.type, self.seq) + self.body[1:]
 
 
-class Place(Protocol):
-    """Where a browser can sit: a game's table, or its waiting room."""
+class AnyRoom(Protocol):
+    """A room in which a browser can sit: the table of a game, or its waiting room."""
 
     @property
     def closed(self) -> bool:
@@ -71,7 +71,7 @@ class Connection:
         self.replies.append(message)
         self.changed.set()
 
-    async def pump(self, room: Place) -> None:
+    async def pump(self, room: AnyRoom) -> None:
         """Send every change, until the room closes."""
         while not room.closed:
             await self.changed.wait()
