@@ -171,3 +171,25 @@ describe('chances', () => {
     expect(narrow.chanceValue('')).toBe(0);
   });
 });
+
+describe('choices that come unit by unit', () => {
+  const end = choice('done', [], [], true);
+  const shot = choice('fire', ['a', 'x'], [], true);
+
+  it('stand behind those that are known, none twice', () => {
+    expect(narrow.joined([end], [shot, end])).toEqual([end, shot]);
+    expect(narrow.joined([end], [])).toEqual([end]);
+  });
+
+  it('leave Enter alone until all are known', () => {
+    expect(narrow.primary([end], [])).toBe(end);
+    expect(narrow.primary([end], [], 'some')).toBeNull();
+  });
+
+  it('make whoever may pass in the turn of the enemy one who reacts', () => {
+    const pass = choice('pass', []);
+    expect(narrow.isReaction([pass], 'soviet', 'german')).toBe(false);
+    expect(narrow.isReaction([pass], 'soviet', 'german', 'some')).toBe(true);
+    expect(narrow.isReaction([pass], 'german', 'german', 'some')).toBe(false);
+  });
+});

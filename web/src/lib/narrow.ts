@@ -149,6 +149,7 @@ export type Known = 'all' | 'some';
 
 /** Puts choices that have come behind those that are known, none twice. */
 export function joined(known: readonly Choice[], more: readonly Choice[]): Choice[] {
+  if (more.length === 0) return [...known];
   const seen = new Set(known.map(keyOf));
   return [...known, ...more.filter((choice) => !seen.has(keyOf(choice)))];
 }
