@@ -409,6 +409,6 @@ def test_a_file_that_is_no_pdf_is_not_taken(table: Table, tmp_path: Path) -> Non
     file.write_text("Dear player, this is only a letter.")
     at_the_rules(table)
     table.find("book-file").set_input_files(file)
-    expect(table.find("book-said")).to_have_text("rulebook.pdf is not a PDF, so nothing was kept.")
+    expect(table.find("book-said")).to_have_text("rulebook.pdf is not a PDF: choose another file.")
     expect(table.find("book-said")).to_have_attribute("role", "alert")
     expect(table.find("book-forget")).to_have_count(0)
