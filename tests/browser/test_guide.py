@@ -91,7 +91,7 @@ def activation(match: Match) -> None:
 SHOWN = {
     "table": ("mill-ford", in_direct_fire, "prompt"),
     "attack": ("mill-ford", attack_by_two, "chances"),
-    "opportunity-fire": ("mill-ford", opportunity, "pass"),
+    "opportunity-fire": ("hill-231", opportunity, "pass"),
     "activation": ("pg-sosnovka", activation, "roles"),
 }
 """Whence each picture is, and what is to be seen in it."""

@@ -127,14 +127,18 @@ def test_a_computer_player_takes_any_of_the_seats(table: Table) -> None:
     table.page.goto(table.host.url)
     table.find(f"open-{SCENARIO}").click()
     table.find("teams").click()
-    for name, player in (("Vogt", "random"), ("Brandt", "human"), ("Orlov", "greedy"), ("Petrov", "advance")):
+    for name, player in (("Vogt", "greedy"), ("Brandt", "human"), ("Orlov", "greedy"), ("Petrov", "advance")):
         table.find(f"player-{name}").select_option(player)
     table.find(f"start-{SCENARIO}").click()
     expect(table.find("seat")).to_contain_text("Brandt (German)")
     expect(table.page.locator(".prompt.asked")).to_be_visible()
     table.find("auto").click()
-    table.press("done")
-    expect(table.find("turn")).to_contain_text("Turn 1")
+    # The dice say which of the two is the commanding officer, who ends the set-up for both.
+    begun = table.find("turn").filter(has_text="Turn 1")
+    expect(table.find("done").or_(begun).first).to_be_visible()
+    if not begun.count():
+        table.find("done").click()
+    expect(begun).to_be_visible()
     table.find("menu").click()
     table.find("concede").click()
     table.find("concede-yes").click()
