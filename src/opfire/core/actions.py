@@ -16,7 +16,7 @@ PROCEDURE = "procedure"
 """The rule cited against malformed, forged and out-of-turn actions."""
 
 
-class Action(msgspec.Struct, frozen=True, tag=True, tag_field="type"):
+class Action(msgspec.Struct, frozen=True, tag=True, tag_field="type", gc=False):
     """An action of a player, as plain data; each ruleset has its own.
 
     `says` is the sentence on a button, with the action's fields in braces; `kind` groups actions for the client;
@@ -30,7 +30,7 @@ class Action(msgspec.Struct, frozen=True, tag=True, tag_field="type"):
     barrier: ClassVar[str] = ""
 
 
-class Refusal(msgspec.Struct, frozen=True):
+class Refusal(msgspec.Struct, frozen=True, gc=False):
     """A refusal: a sentence to be filled in (and translated) only when shown, its rule, its particulars.
 
     >>> str(Refusal("{} is at {}, beyond range {}", "9.5.2", ("T-34", 9, 8)))

@@ -12,7 +12,7 @@ import msgspec
 from opfire.core.places import Place
 
 
-class Line(msgspec.Struct, frozen=True):
+class Line(msgspec.Struct, frozen=True, gc=False):
     """One line of a calculation: its label, its value, and its rule.
 
     `kind` is `attack`, `defence`, `factor`, `odds`, `shift`, `modifier`, `note` or a kind of the ruleset's own;
@@ -94,7 +94,7 @@ class Cases(msgspec.Struct, frozen=True):
     cases: tuple[tuple[str, Calculation], ...]
 
 
-class Event(msgspec.Struct, frozen=True):
+class Event(msgspec.Struct, frozen=True, gc=False):
     """An event for the log: a template, its particulars, its places, its calculation and dice.
 
     `only` names the sides that may know of it; empty means everybody.

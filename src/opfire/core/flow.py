@@ -19,7 +19,7 @@ Result = bool | int | str | tuple[str, ...] | None
 """The result that a frame hands to the one below: plain data, so that it survives saving in between."""
 
 
-class Frame(msgspec.Struct, frozen=True, tag=True, tag_field="frame"):
+class Frame(msgspec.Struct, frozen=True, tag=True, tag_field="frame", gc=False):
     """One phase, step or procedure of a rulebook, as plain data on the stack.
 
     `takes` are the only actions that it accepts, `step` names it on the sequence track, `rule` is the number of its

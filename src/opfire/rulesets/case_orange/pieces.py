@@ -29,7 +29,7 @@ CLEAR_ENOUGH = frozenset({"clear", "hilltop"})  # a bare hilltop is clear terrai
 FOOT = ("infantry", "engineer", "cavalry")
 
 
-class Unit(msgspec.Struct, frozen=True, kw_only=True):
+class Unit(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """A unit: its counter, its place, and its history in the turn.
 
     `hex` is None off the map; a carried unit has its carrier's. `steps` counts the hexes moved this turn, `paces` the
@@ -90,7 +90,7 @@ class Fort(msgspec.Struct, frozen=True):
     breached: bool = False
 
 
-class Works(msgspec.Struct, frozen=True):
+class Works(msgspec.Struct, frozen=True, gc=False):
     """The contents of a hex besides units: wrecks, a block, mines, positions, a demolished bridge.
 
     `wreck` is in stacking points; `dug_in` names the side whose infantry dug it.
@@ -201,20 +201,29 @@ class Muster:
     """
 
     def __init__(self, units: Iterable[Unit], board: HexMap) -> None:
-        self.afield: list[UnitId] = []
-        self.hexes: dict[Hex, Coord] = {}
-        self.eligible: list[UnitId] = []
-        self.spotters: list[UnitId] = []
+        self._units, self._board = tuple(units), board
+        self.afield: list[UnitId] = [unit.id for unit in self._units]
         self.seen: dict[tuple[Hex, bool], bool] = {}
-        self._board, self._arms = board, list[tuple[Hex, int]]()
-        for unit in units:
-            self.afield.append(unit.id)
-            self.hexes[str(unit.hex)] = board.coords[str(unit.hex)]
-            if unit.face_up and not unit.dispersed:
-                self.eligible.append(unit.id)
-                self._arms.append((str(unit.hex), unit.kind.range // 2))
-                if unit.kind.weapon != "C":
-                    self.spotters.append(unit.id)
+
+    @cached_property
+    def hexes(self) -> dict[Hex, Coord]:
+        """The hexes that they hold, with the coordinates."""
+        coords = self._board.coords
+        return {hex: coords[hex] for unit in self._units if (hex := unit.hex) is not None}
+
+    @cached_property
+    def _ready(self) -> list[Unit]:
+        return [unit for unit in self._units if unit.face_up and not unit.dispersed]
+
+    @cached_property
+    def eligible(self) -> list[UnitId]:
+        """The units that lie face-up and are not dispersed [2.0-G09]."""
+        return [unit.id for unit in self._ready]
+
+    @cached_property
+    def spotters(self) -> list[UnitId]:
+        """The eligible units that can spot: all but class C [8.1.4]."""
+        return [unit.id for unit in self._ready if unit.kind.weapon != "C"]
 
     def within(self, hex: Hex, steps: int) -> list[Hex]:
         """The hexes that they hold at most so many steps from a hex."""
@@ -225,7 +234,8 @@ class Muster:
     @cached_property
     def reach(self) -> frozenset[Hex]:
         """The hexes within half the range of one of the eligible units [6.0]."""
-        return frozenset[Hex]().union(*(self._board.within(hex, half) for hex, half in self._arms))
+        ranges = ((str(unit.hex), unit.kind.range // 2) for unit in self._ready)
+        return frozenset[Hex]().union(*(self._board.within(hex, half) for hex, half in ranges))
 
 
 class Position(msgspec.Struct, dict=True):

@@ -102,10 +102,11 @@ def seen_among(position: Position, viewers: Iterable[Unit], hexes: Iterable[Hex]
     """The hexes to which one of the units has a line of sight; units of one hex look alike."""
     look = eyes_of(position)
     unlike = {(str(unit.hex), low(position, unit)): unit for unit in viewers}
-    views = [(look.view(at), viewer) for (at, _), viewer in unlike.items()]
+    gullies, wrecks = position.setting.gullies, position.wrecks
+    views = [(look.view(at), viewer, wrecks or at in gullies) for (at, _), viewer in unlike.items()]
     for hex in hexes:
-        for view, viewer in views:
-            if hex in view and _nothing_hides(position, viewer, hex):
+        for view, viewer, doubtful in views:
+            if hex in view and (not (doubtful or hex in gullies) or _nothing_hides(position, viewer, hex)):
                 yield hex
                 break
 
