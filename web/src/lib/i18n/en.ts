@@ -183,7 +183,7 @@ export const en = {
     price: (cost: number | null, left: number | null) => `${inches(cost)}, ${inches(left)} left`,
     to: (place: string, facing: number) => `To ${place}″, facing ${facing}°`,
     setDown: 'Move there',
-    hint: 'Drag the stand, or click where it shall go; Q and E turn it. Arrows move it by half inches, with Shift by tenths.',
+    hint: 'Drag the stand, or click its destination; Q and E turn it. Arrows move it by half inches, with Shift by tenths.',
   },
 
   position: {
