@@ -12,6 +12,7 @@ import pytest
 from opfire import cli
 from opfire.commands import bench
 from opfire.core import case, fuzz, scenario
+from opfire.core.actions import Choices
 from opfire.core.match import Match
 from opfire.core.record import Record
 from opfire.core.rulebook import rules
@@ -149,3 +150,25 @@ def test_the_record_of_a_random_game_replays() -> None:
     assert (cut.ended, cut.decisions) == ("unfinished", 150)
     record = Record.load(cut.record)
     assert record.replay().dice.open == sum(len(entry.rolls) for entry in record.lines) > 0
+
+
+@pytest.fixture
+def drawers(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The names of the draws in the order in which random games ask for them."""
+    asked = list[str]()
+    for name in ("sample", "sample_evenly"):
+        draw = getattr(Choices, name)
+        monkeypatch.setattr(
+            Choices, name, lambda self, rng, name=name, draw=draw: asked.append(name) or draw(self, rng)
+        )
+    return asked
+
+
+def test_a_random_game_keeps_one_habit_and_other_games_have_the_other(drawers: list[str]) -> None:
+    habits, text = set[str](), scenario.text_of("mill-ford")
+    for number in range(12):
+        fuzz.play(fuzz.Job("case-orange", "mill-ford", text, str(number), most=20))
+        assert len(set(drawers)) == 1
+        habits.update(drawers)
+        drawers.clear()
+    assert habits == {"sample", "sample_evenly"}

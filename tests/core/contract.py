@@ -23,7 +23,7 @@ import pytest
 
 from opfire.core import ruleset as registry
 from opfire.core import scenario as scenarios
-from opfire.core.actions import PROCEDURE, Action, IllegalAction
+from opfire.core.actions import PROCEDURE, Action, Choices, IllegalAction
 from opfire.core.errors import BadInput, OpfireError, RecordBroken
 from opfire.core.game import SPECTATOR, Game
 from opfire.core.match import Match
@@ -89,7 +89,7 @@ def seats(match: Match) -> list[str]:
 
 
 def decide(game: Game[Any], rng: random.Random) -> tuple[str, Action]:
-    """A seat that is asked, and one of its choices; of several at a side not all need to have any."""
+    """A seat that is asked, and one of its choices, drawn either way; of several at a side not all need to have any."""
     sides = game.asked()
     assert sides, f"nobody is asked: {game.stack}"
     side = rng.choice(sides)
@@ -97,7 +97,7 @@ def decide(game: Game[Any], rng: random.Random) -> tuple[str, Action]:
     able = {seat: choices for seat in seats if len(choices := game.choices(seat))}
     assert able, f"{side} is asked and has no choice: {game.stack[-1]}"
     seat = rng.choice(list(able)) if len(able) > 1 else next(iter(able))
-    return seat, able[seat].sample(rng)
+    return seat, rng.choice((Choices.sample, Choices.sample_evenly))(able[seat], rng)
 
 
 def walk(case: Case, seed: int) -> Iterator[tuple[Match, random.Random]]:

@@ -201,6 +201,7 @@ def test_where_no_point_is_allowed_the_unit_stops() -> None:
     region = Region(Move("a", AT), (0, 0, 1000, 1000))
     choices = Choices(["a"], lambda unit: [region, Pass()], refused_left_of(10**6))
     assert {choices.sample(Random(seed)) for seed in range(20)} == {Pass()}
+    assert {choices.sample_evenly(Random(seed)) for seed in range(20)} == {Pass()}
     assert region.sample(Random(1), refused_left_of(10**6)) is None
 
 
@@ -290,6 +291,15 @@ def test_a_random_choice_draws_a_unit_and_then_an_action_of_it() -> None:
     assert 150 < drawn.count(Pass()) < 250  # as often as all 99 of the other unit together
     with pytest.raises(IndexError):
         Choices(["c"], groups.__getitem__).sample(Random(1))
+
+
+def test_an_even_choice_draws_every_action_as_often() -> None:
+    groups: dict[str, list[Action]] = {"a": [Step("a", n) for n in range(9)], "b": [Pass()], "c": []}
+    drawn = [Choices(groups, groups.__getitem__).sample_evenly(Random(seed)) for seed in range(1000)]
+    assert set(drawn) == {*groups["a"], *groups["b"]}
+    assert 60 < drawn.count(Pass()) < 150  # one in ten
+    with pytest.raises(IndexError):
+        Choices(["c"], groups.__getitem__).sample_evenly(Random(1))
 
 
 class Once(Asks):

@@ -246,6 +246,21 @@ class Choices:
                 return action
         raise IndexError("there is no choice")
 
+    def sample_evenly(self, rng: random.Random) -> Action:
+        """A random choice, every offer of every group equally likely. Raises IndexError without any choice.
+
+        Each unit offers more ways to go on than to stop, so that play drawn this way gets about; `sample` is
+        faster, since it builds one group.
+        """
+        offers = list(self.offers())
+        while offers:
+            offer = offers.pop(int(rng.random() * len(offers)))
+            action = offer if isinstance(offer, Action) else offer.sample(rng, self._judge)
+            if action is not None:
+                self.drew = action
+                return action
+        raise IndexError("there is no choice")
+
     def _drawn(self, actor: str, rng: random.Random) -> Action | None:
         """A random action of a group; an open offer that cannot be filled in gives way to its finite actions."""
         if not (group := self.of(actor)):

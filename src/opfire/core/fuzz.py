@@ -57,15 +57,28 @@ class Played(msgspec.Struct, frozen=True):
     record: str = ""
 
 
-def any_choice(game: Game[Any], seat: str, choices: Choices, rng: random.Random) -> Action:
-    """A random choice, all equally likely."""
+def unit_first(game: Game[Any], seat: str, choices: Choices, rng: random.Random) -> Action:
+    """A random unit, then a random choice of it: units stop early, and other sides have their turns soon."""
     return choices.sample(rng)
 
 
-def play(job: Job, choose: Choose = any_choice) -> Played:
-    """Play a game; the same job is always the same game. Raises nothing: a crash is a result."""
+def evenly(game: Game[Any], seat: str, choices: Choices, rng: random.Random) -> Action:
+    """A random choice, all equally likely: units go far, close with the enemy and assault."""
+    return choices.sample_evenly(rng)
+
+
+HABITS: tuple[Choose, ...] = (unit_first, evenly)
+"""How a random player decides; one habit for a whole game, for neither alone comes by every rule."""
+
+
+def play(job: Job, choose: Choose | None = None) -> Played:
+    """Play a game; the same job is always the same game. Raises nothing: a crash is a result.
+
+    Without `choose`, all seats decide at random, by a habit that depends on the seed.
+    """
     key = hashlib.blake2b(job.seed.encode(), digest_size=32, person=b"opfire fuzz").digest()
     rng, lines = random.Random(job.seed), list[Entry]()
+    choose = choose or HABITS[key[0] % len(HABITS)]
     ended: End
     with noted() as reached:
         try:

@@ -19,6 +19,7 @@ from opfire.core import scenario as scenarios
 from opfire.core.actions import NOBODY, Action, IllegalAction
 from opfire.core.dice import Dice
 from opfire.core.flow import Frame
+from opfire.core.fuzz import HABITS
 from opfire.core.game import SPECTATOR, Game
 from opfire.core.match import Match
 from opfire.core.record import new_game
@@ -148,6 +149,7 @@ def play_out(text: str, seed: int) -> Game[Any]:
     """A random game to its end; looked at closely every so often."""
     rng = random.Random(seed)
     game: Game[Any] = new_game(find(RULESET.id), text, contract.start(Case(RULESET, text), seed).game.dice)
+    draw = HABITS[seed % 2]
     for number in range(MOST):
         if game.outcome is not None:
             return game
@@ -160,7 +162,7 @@ def play_out(text: str, seed: int) -> Game[Any]:
             for action in contract.some(list(choices), rng, 10):
                 assert game.why_not(seat, action) is None
                 game.copy().play(seat, action)
-        action = choices.sample(rng)
+        action = draw(game, seat, choices, rng)
         assert game.why_not(seat, action) is None
         game.play(seat, action)
     raise AssertionError(f"no end after {MOST} decisions")

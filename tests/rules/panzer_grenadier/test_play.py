@@ -15,6 +15,7 @@ import pytest
 from core import contract
 from core.contract import Case
 from opfire.core import scenario as scenarios
+from opfire.core.fuzz import HABITS
 from opfire.core.game import Game
 from opfire.core.record import new_game
 from opfire.rulesets.panzer_grenadier import RULESET
@@ -194,6 +195,7 @@ def play_out(scenario: str, seed: int) -> Game[Any]:
     """A random game to its end; looked at closely every so often."""
     rng, unloaded = random.Random(seed), set[str]()
     game: Game[Any] = new_game(RULESET, scenario, contract.start(Case(RULESET, scenario), seed).game.dice)
+    draw = HABITS[seed // 2 % 2]
     for number in range(MOST):
         if game.outcome is not None:
             in_order(game.state, unloaded)
@@ -206,7 +208,7 @@ def play_out(scenario: str, seed: int) -> Game[Any]:
             for action in contract.some(list(choices), rng, 10):
                 assert game.why_not(seat, action) is None
                 game.copy().play(seat, action)
-        for event in game.play(seat, choices.sample(rng)):
+        for event in game.play(seat, draw(game, seat, choices, rng)):
             if event.rule == "5.66":
                 unloaded.update(map(str, event.places))
     raise AssertionError(f"no end after {MOST} decisions")
