@@ -362,7 +362,7 @@ def check_drafts(case: Case, seed: int) -> None:
     """A draft is seen by its own side alone and can be taken back without a trace, up to a barrier."""
     drafted = barred = 0
     for match, _ in positions(case, seed):
-        rng = random.Random(seed + match.final)
+        rng = random.Random(seed + match.settled_lines)
         seat, action = decide(match.game, rng)
         before = {other: received(match, other) for other in seats(match)}
         digest, count = match.game.digest(), len(match.draft)

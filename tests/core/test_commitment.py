@@ -123,12 +123,12 @@ def test_computer_players_add_nothing_to_the_dice() -> None:
 def test_the_digest_to_keep_is_that_of_what_stands_and_no_draft_moves_it() -> None:
     match, rng, drafts = Match.start(text_of("mill-ford"), key=KEY), random.Random(1), 0
     match.go_on()
-    while match.final == 0 or drafts == 0:
+    while match.settled_lines == 0 or drafts == 0:
         seat = match.game.deciders()[0]
         match.play(seat, match.game.choices(seat).sample(rng))
-        standing = next((line.digest for line in match.record.lines[::-1] if line.n <= match.final), None)
+        standing = next((line.digest for line in match.record.lines[::-1] if line.n <= match.settled_lines), None)
         assert match.standing_digest == standing
-        drafts += match.final > 0 and match.game.digest() != standing
+        drafts += match.settled_lines > 0 and match.game.digest() != standing
 
 
 @pytest.mark.usefixtures("toys")

@@ -184,7 +184,7 @@ def test_until_all_have_committed_each_may_take_back_its_own() -> None:
 def test_a_joint_frame_ends_although_its_last_committer_is_asked_next() -> None:
     match = committed(*ALL)  # soviet committed last, and as second side it moves first
     assert match.game.asked() == ("soviet",)
-    assert match.final == 6
+    assert match.settled_lines == 6
 
 
 def test_joint_frames_one_straight_after_the_other_are_not_one_draft() -> None:
@@ -192,7 +192,7 @@ def test_joint_frames_one_straight_after_the_other_are_not_one_draft() -> None:
         match = match_of("toy-road")
         for seat in ("soviet", "german", "soviet"):
             match.play(seat, Go(1))
-    assert match.final == 2
+    assert match.settled_lines == 2
     assert [line.seat for line in match.record.lines] == ["german", "soviet", "soviet"]
     with pytest.raises(IllegalAction, match="what all have committed"):
         match.undo("german")

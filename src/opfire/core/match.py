@@ -46,13 +46,13 @@ class Match:
 
     def __init__(self, record: Record, game: Game[Any], key: bytes) -> None:
         self.record, self.game, self.key = record, game, key
-        self.base = self.opening = game.copy()
+        self.settled = self.opening = game.copy()
         self.draft: list[Entry] = []
         self.log: list[tuple[int, Event]] = []
         self.orders: dict[str, Any] = {}
         self.votes: dict[Ending, tuple[str, ...]] = {"concede": (), "draw": ()}
         self.barrier = "the start of the game"
-        self.final = 0
+        self.settled_lines = 0
         self.moments = {0: self._moment()}
         self._routes: dict[str, list[Action]] = {}
         self._alone: dict[str, Game[Any]] = {}
@@ -163,9 +163,9 @@ class Match:
         if len(own) == len(self.draft):
             return self.game
         if not own:
-            return self.base
+            return self.settled
         if side not in self._alone:
-            self._alone[side] = self.base.copy()
+            self._alone[side] = self.settled.copy()
             for entry in own:
                 carry_out(self._alone[side], entry)
         return self._alone[side]
@@ -179,7 +179,7 @@ class Match:
         return [
             (number, event)
             for number, event in self.log
-            if (number <= self.final or self._side(lines[number - 1].seat) == side)
+            if (number <= self.settled_lines or self._side(lines[number - 1].seat) == side)
             and (self.over or event.seen_by(side))
         ]
 
@@ -202,9 +202,9 @@ class Match:
 
         None at the start, and before the end of a game with secrets: guesses could be tried on it.
         """
-        if not self.final or (self.game.ruleset.secrets and not self.over):
+        if not self.settled_lines or (self.game.ruleset.secrets and not self.over):
             return None
-        return self.record.lines[self.final - 1].digest
+        return self.record.lines[self.settled_lines - 1].digest
 
     def course_for(self, seat: str) -> list[tuple[Entry, int]]:
         """Every settled decision and the seat's own draft, in order, to rebuild each position.
@@ -215,7 +215,7 @@ class Match:
         for line in _standing(self.record.lines):
             known = self.over or self._known(line, seat) is not None
             number += known
-            theirs = line.n > self.final and self._side(line.seat) != self._side(seat)
+            theirs = line.n > self.settled_lines and self._side(line.seat) != self._side(seat)
             if line.what not in ASIDE and not theirs:
                 found.append((line, (line.n if self.over else number) if known else 0))
         return found
@@ -224,13 +224,13 @@ class Match:
         """The parts of a line that the seat may know before the end."""
         side = self._side(seat)
         if self._side(line.seat) != side:
-            if line.n > self.final or line.what in ASIDE or (line.only and side not in line.only):
+            if line.n > self.settled_lines or line.what in ASIDE or (line.only and side not in line.only):
                 return None
             if line.by == "orders":
                 line = msgspec.structs.replace(line, by="")
             if line.sealed:
                 line = _as_revealed(line, self._opened_since(line))
-        guessable = self.game.ruleset.secrets or line.n > self.final
+        guessable = self.game.ruleset.secrets or line.n > self.settled_lines
         return msgspec.structs.replace(line, secret=(), digest="" if guessable else line.digest)
 
     def _opened_since(self, sheet: Entry) -> set[str]:
@@ -287,7 +287,7 @@ class Match:
         if isinstance(action, Commit) and not action.salt:
             action = msgspec.structs.replace(action, salt=new_salt(self.key, len(self.record.lines) + 1))
         if not self.draft:
-            self.base = self.game.copy()
+            self.settled = self.game.copy()
         asked, before, ordered = self.game.asked(), self.game.copy(), self._to_note(seat, by)
         try:
             events = self.game.play(seat, action)
@@ -355,11 +355,11 @@ class Match:
 
     def _joint(self) -> bool:
         """Whether the draft began with a question to several sides at once."""
-        return len(self.base.asked()) > 1
+        return len(self.settled.asked()) > 1
 
     def _still_joint(self, asked: tuple[str, ...]) -> bool:
         """Whether the question is unchanged: the same frame, and no seat owes a new answer."""
-        now, stack, before = self.game.asked(), self.game.stack, self.base.stack
+        now, stack, before = self.game.asked(), self.game.stack, self.settled.stack
         if not now or not set(now) <= set(asked):
             return False
         return len(stack) == len(before) and type(stack[-1]) is type(before[-1])
@@ -371,22 +371,22 @@ class Match:
 
     def _settle(self, barrier: str) -> None:
         """Make the draft final."""
-        self.draft, self.barrier, self.base = [], barrier, self.game.copy()
-        self.final = len(self.record.lines)
+        self.draft, self.barrier, self.settled = [], barrier, self.game.copy()
+        self.settled_lines = len(self.record.lines)
 
     def _in_seat_order(self) -> None:
         """Rewrite the secret commitments of several sides so that neither order nor undoing reveals anything.
 
         The seats of one side may have built on each other: their lines stay in the order in which they came.
         """
-        sides, start = list(self.game.seats.values()), self.final
+        sides, start = list(self.game.seats.values()), self.settled_lines
         entries = sorted(self.draft, key=lambda entry: sides.index(self._side(entry.seat)))
         aside = [line for line in self.record.lines[start:] if line.what in ASIDE]
         if entries == self.record.lines[start:]:
             return
         del self.record.lines[start:]
         self.log = [(number, event) for number, event in self.log if number <= start]
-        self.game = self.base.copy()
+        self.game = self.settled.copy()
         for entry in entries:
             carry_out(self.game, entry)
             self._write(entry, self.game.events)
@@ -418,7 +418,7 @@ class Match:
         """The game with these decisions since the barrier. Raises IllegalAction if a decision lacks the one it built
         on.
         """
-        game = self.base.copy()
+        game = self.settled.copy()
         for entry in entries:
             try:
                 carry_out(game, entry)

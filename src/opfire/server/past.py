@@ -64,7 +64,7 @@ def course(match: Match, seat: str) -> Course:
     return Course(
         seat,
         tuple(line for line, _ in decided),
-        sum(line.n <= match.final for line, _ in decided),
+        sum(line.n <= match.settled_lines for line, _ in decided),
         tuple(moments),
         tuple(sides),
     )

@@ -97,7 +97,7 @@ def test_5_4_a_a_marker_or_an_assault_makes_no_enemy_harmless():
 def test_5_41_direct_fire_hurts_all_but_afvs_and_anti_tank_fire_vehicles(kind, enemy, unit, hurts):
     game = draw(a=german(unit, "A5"), x=soviet(kind, "A7", **enemy))
     one, other = game.state.units["x"], game.state.units["a"]
-    assert (danger.reach(one, other) > 0) is hurts
+    assert (danger.hurting_range(one, other) > 0) is hurts
     assert why(game, "a", "A6") == ("5.4" if hurts else None)
 
 
@@ -116,7 +116,7 @@ def test_5_41_each_kind_of_fire_has_its_own_range():
 )
 def test_5_41_who_has_no_fire_hurts_nobody(state, hurts):
     game = draw(a=german(TANK, "A5"), x=soviet("sov-at-45", "A7", **state))
-    assert (danger.reach(game.state.units["x"], game.state.units["a"]) > 0) is hurts
+    assert (danger.hurting_range(game.state.units["x"], game.state.units["a"]) > 0) is hurts
 
 
 @rule("5.41")

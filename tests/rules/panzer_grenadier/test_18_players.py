@@ -415,7 +415,7 @@ def test_18_21_a_player_with_units_that_nobody_has_seen_is_asked_and_no_other() 
 def ordered(game: Game[Position]) -> Match:
     """The game at a table where everybody's orders are never to fire."""
     match = contract.start(SHARED, 1)
-    match.game, match.base, match.draft = game, game.copy(), []
+    match.game, match.settled, match.draft = game, game.copy(), []
     match.orders = dict.fromkeys(SEATS, Orders(fire="never"))
     return match
 

@@ -143,7 +143,7 @@ def attacked_together(position: Position, unit: Unit) -> bool:
 # --- checks -------------------------------------------------------------------------------------------------
 
 
-def reach(unit: Unit) -> int:
+def firing_range(unit: Unit) -> int:
     """The distance in hexes that a unit can fire: twice its range with an asterisk [3.4.3]."""
     return unit.kind.range * 2 if unit.kind.doubles else unit.kind.range
 
@@ -168,8 +168,10 @@ def out_of_range(position: Position, unit: Unit, hex: Hex) -> Refusal | None:
     """The target is farther than the unit fires [2.0-G08, 3.4.3]."""
     assert unit.hex is not None
     hexes = position.map.distance(unit.hex, hex)
-    if hexes > reach(unit):
-        return Refusal("{} is {} hexes away, beyond range {} of {}", "2.0-G08", (hex, hexes, reach(unit), unit.name))
+    if hexes > firing_range(unit):
+        return Refusal(
+            "{} is {} hexes away, beyond range {} of {}", "2.0-G08", (hex, hexes, firing_range(unit), unit.name)
+        )
     return None
 
 
@@ -426,7 +428,7 @@ def attacks(position: Position, side: Side, unit: Unit) -> Iterator[Attack]:
     """Every direct attack that the unit could begin."""
     if cannot_fire_directly(side, unit):
         return
-    at, far, look, wrecks = str(unit.hex), reach(unit), eyes_of(position), position.wrecks
+    at, far, look, wrecks = str(unit.hex), firing_range(unit), eyes_of(position), position.wrecks
     held = position.muster(position.setting.other[side]).within(at, far)
     forts = [hex for hex, works in position.works.items() if works.fort is not None and hex not in held]
     for hex in (*held, *forts):
@@ -441,7 +443,7 @@ def attacks(position: Position, side: Side, unit: Unit) -> Iterator[Attack]:
 def in_line_and_range(position: Position, unit: Unit, hex: Hex) -> bool:
     """Return whether neither distance nor the ground nor a wreck protects the hex: the commonest reasons."""
     at, look = str(unit.hex), eyes_of(position)
-    return look.map.in_reach(at, hex, reach(unit)) and look.clear(at, hex, position.wrecks)
+    return look.map.in_reach(at, hex, firing_range(unit)) and look.clear(at, hex, position.wrecks)
 
 
 def targets_in(position: Position, side: Side, hex: Hex) -> Iterator[str]:

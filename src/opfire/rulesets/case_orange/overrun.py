@@ -141,14 +141,14 @@ def overrun_before(position: Position, hex: Hex) -> Refusal | None:
 
 def out_of_reach(position: Position, unit: Unit, hex: Hex) -> Refusal | None:
     """Some way in and straight out again must be open and affordable [9.8.1, 9.8-P1]."""
-    if within_reach(position, unit, hex):
+    if can_pay_the_ride(position, unit, hex):
         gates = dict(ways_through(position, unit, hex))
         if gates and approach(position, unit, hex, gates) is not None:
             return None
     return Refusal("{} cannot ride through {} and out of the opposite side", "9.8-P1", (unit.name, hex))
 
 
-def within_reach(position: Position, unit: Unit, hex: Hex) -> bool:
+def can_pay_the_ride(position: Position, unit: Unit, hex: Hex) -> bool:
     """Whether the unit could pay for the ride if no unit were in its way."""
     limit = allowance(unit)
     least = position.setting.ground.ride(hex, limit).get(str(unit.hex))

@@ -232,7 +232,7 @@ class Muster:
         return [at for at, (a, b) in self.hexes.items() if abs(a - q) + abs(b - r) + abs(a + b - q - r) <= most]
 
     @cached_property
-    def reach(self) -> frozenset[Hex]:
+    def half_range(self) -> frozenset[Hex]:
         """The hexes within half the range of one of the eligible units [6.0]."""
         ranges = ((str(unit.hex), unit.kind.range // 2) for unit in self._ready)
         return frozenset[Hex]().union(*(self._board.within(hex, half) for hex, half in ranges))

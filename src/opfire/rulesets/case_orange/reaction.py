@@ -120,7 +120,7 @@ def not_moving(frame: OpportunityFire, position: Position, target: UnitId) -> Re
 def able_to_react(position: Position, side: Side, hex: Hex) -> list[Unit]:
     """The side's units that have the hex within half their range, or their marker in it."""
     registered = [name for name, at in position.registered.items() if at == hex]
-    if not registered and hex not in position.muster(side).reach:
+    if not registered and hex not in position.muster(side).half_range:
         return []
     in_reach = position.map.in_reach
     return [

@@ -69,9 +69,9 @@ from opfire.rulesets.case_orange.overrun import (
     Overrun,
     OverrunGroup,
     barred_hex,
+    can_pay_the_ride,
     cannot_overrun,
     overrun_before,
-    within_reach,
 )
 from opfire.rulesets.case_orange.overrun import hopeless as hopeless_overrun
 from opfire.rulesets.case_orange.pieces import Hex, Position, Setting, Side, Unit, UnitId, crowded, overstacked
@@ -132,7 +132,7 @@ class VehicleSegment(Frame, frozen=True):
 
     def _overruns(self, position: Position, unit: Unit) -> Iterator[Overrun]:
         for hex in overrun_targets(position, self.side) if unit.kind.armoured else ():
-            if within_reach(position, unit, hex) and self._cannot_overrun(position, unit, hex) is None:
+            if can_pay_the_ride(position, unit, hex) and self._cannot_overrun(position, unit, hex) is None:
                 yield Overrun(unit.id, hex)
 
     def _cannot_overrun(self, position: Position, unit: Unit, hex: Hex) -> Refusal | None:

@@ -122,7 +122,7 @@ def foreign(leader: Unit, unit: Unit) -> bool:
     return bool(leader.country and unit.country) and leader.country != unit.country
 
 
-def reach(position: Position, leader: Unit) -> Iterator[Unit]:
+def within_call(position: Position, leader: Unit) -> Iterator[Unit]:
     """The units that a leader can activate from his hex: in it, and in the six around it in good order [3.12, 5.44].
 
     Into an assault hex he reaches only from within [12.5], and no unit of another player [18.21] or in another sector
@@ -173,7 +173,7 @@ def group(position: Position, start: Iterable[Unit]) -> Group:
         leader = waiting.pop(0)
         if not directs(leader):
             continue
-        for unit in reach(position, leader):
+        for unit in within_call(position, leader):
             if unit.leader and unit.id not in asked and not calls_in(position, leader, unit):
                 asked.add(unit.id)
                 waiting.append(unit)

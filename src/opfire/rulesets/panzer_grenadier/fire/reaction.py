@@ -83,7 +83,7 @@ class OpportunityFire(Exchange, frozen=True):
     def _near(self, position: Position, side: Side, target: Unit) -> list[Unit]:
         """The units within reach that the player on turn commands."""
         player = self.player(position)
-        return [unit for unit in within_reach(position, side, target) if player in ("", unit.player)]
+        return [unit for unit in in_printed_range(position, side, target) if player in ("", unit.player)]
 
     def _open(self, position: Position) -> bool:
         """Whether the mover is still there, and outside assaults: a look before the checks."""
@@ -207,7 +207,7 @@ def _parts(units: Iterable[Unit]) -> dict[Hex, list[tuple[Unit, ...]]]:
     }
 
 
-def within_reach(position: Position, side: Side, target: Unit) -> list[Unit]:
+def in_printed_range(position: Position, side: Side, target: Unit) -> list[Unit]:
     """The side's units whose printed ranges, the extended one too [11.3], might reach: a look before the checks."""
     found: list[Unit] = []
     for unit in position.of(side):

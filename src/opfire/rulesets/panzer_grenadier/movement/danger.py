@@ -13,7 +13,7 @@ from opfire.rulesets.panzer_grenadier.sight.lines import no_fire_line
 from opfire.rulesets.panzer_grenadier.sight.spotting import seen_from
 
 
-def reach(enemy: Unit, unit: Unit) -> int:
+def hurting_range(enemy: Unit, unit: Unit) -> int:
     """The distance at which an enemy can hurt the unit, in hexes; 0 for fire of no such kind [5.41].
 
     Direct fire hurts all except AFVs, anti-tank fire AFVs and trucks; bombardment never counts, MOVED/FIRED does not
@@ -29,7 +29,7 @@ def reach(enemy: Unit, unit: Unit) -> int:
 def dangers(position: Position, unit: Unit, hex: Hex) -> list[Unit]:
     """The enemies that could spot the unit in a hex, reach it there and hurt it [5.4], over no border [18.12]."""
     there, enemies = _standing(unit, hex), _enemies(position, unit)
-    return [enemy for enemy in _within_reach(position, unit, hex, enemies) if _has_line(position, enemy, there)]
+    return [enemy for enemy in _in_hurting_range(position, unit, hex, enemies) if _has_line(position, enemy, there)]
 
 
 def about(position: Position, unit: Unit) -> list[Unit]:
@@ -53,14 +53,14 @@ def _standing(unit: Unit, hex: Hex) -> Unit:
     return unit if unit.hex == hex else replace(unit, hex=hex, spotted=False, hidden=False)
 
 
-def _within_reach(position: Position, unit: Unit, hex: Hex, enemies: Iterable[Unit]) -> Iterator[Unit]:
+def _in_hurting_range(position: Position, unit: Unit, hex: Hex, enemies: Iterable[Unit]) -> Iterator[Unit]:
     """Those of these enemies that hurt the unit as far off as the hex is: a look before the lines."""
     distance = position.map.distance
     for enemy in enemies:
         if (kind := enemy.kind) is not None:
             away = distance(str(enemy.hex), hex)
             near = away <= kind.direct_range or away <= kind.at_range
-            if near and away <= (reach(enemy, unit) or -1):  # in the unit's own hex too
+            if near and away <= (hurting_range(enemy, unit) or -1):  # in the unit's own hex too
                 if sectors.out_of_sector(position, enemy, hex) is None:
                     yield enemy
 
@@ -109,7 +109,7 @@ def nearer_to_danger(position: Position, unit: Unit, to: Hex, enemies: Iterable[
     """
     distance = position.map.distance
     there = _standing(unit, to)
-    for enemy in _within_reach(position, unit, to, enemies):
+    for enemy in _in_hurting_range(position, unit, to, enemies):
         at = str(enemy.hex)
         nearer = unit.hex is None or distance(at, to) < distance(at, unit.hex)
         if nearer and _has_line(position, enemy, there):

@@ -100,14 +100,14 @@ def fights(
     """
     hexes: dict[Hex, list[Unit]] = {}
     for unit in members:
-        for hex in _within_reach(mind, unit):
+        for hex in _can_assault_into(mind, unit):
             if called.get(unit.id, hex) == hex:
                 hexes.setdefault(hex, []).append(unit)
     found = [best_fight(mind, hex, units, prices) for hex, units in hexes.items() if any(u.combat for u in units)]
     return sorted((each for each in found if each is not None), key=lambda each: -each.worth)
 
 
-def _within_reach(mind: Mind, unit: Unit) -> Iterator[Hex]:
+def _can_assault_into(mind: Mind, unit: Unit) -> Iterator[Hex]:
     """The hexes that a unit could move in to assault, or its hex if it fights already."""
     position = mind.position
     if unit.hex is None or unit.carrier is not None or unit.demoralized or unit.marked:
@@ -153,7 +153,7 @@ def _chiefs(mind: Mind, hex: Hex) -> Iterator[UnitId]:
     active = mind.position.activation
     assert active is not None
     for chief in mind.chiefs:
-        if active.ready(chief.id, "fire") and hex in _within_reach(mind, chief):
+        if active.ready(chief.id, "fire") and hex in _can_assault_into(mind, chief):
             if called_elsewhere(mind.position, chief, hex) is None:
                 yield chief.id
 

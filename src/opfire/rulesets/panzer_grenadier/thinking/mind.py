@@ -18,7 +18,7 @@ from opfire.rulesets.panzer_grenadier.command.activation import of_his_kind
 from opfire.rulesets.panzer_grenadier.fire import losses
 from opfire.rulesets.panzer_grenadier.fire.strengths import Group
 from opfire.rulesets.panzer_grenadier.morale import checks
-from opfire.rulesets.panzer_grenadier.movement.danger import reach
+from opfire.rulesets.panzer_grenadier.movement.danger import hurting_range
 from opfire.rulesets.panzer_grenadier.pieces import Hex, Position, Side, Unit, UnitId
 from opfire.rulesets.panzer_grenadier.sight.spotting import seen_from
 from opfire.rulesets.panzer_grenadier.thinking.ground import ground_of
@@ -293,7 +293,9 @@ class Mind:
         key = "exposed", foe.id
         if key not in self._dangers:
             apart = self.ground.apart(str(foe.hex))
-            self._dangers[key] = float(sum(apart[str(friend.hex)] <= reach(foe, friend) for friend in self.friends))
+            self._dangers[key] = float(
+                sum(apart[str(friend.hex)] <= hurting_range(foe, friend) for friend in self.friends)
+            )
         return int(self._dangers[key])
 
     def shot(self, firer: Unit, target: Unit, aim: tuple[int, int], extra: int = 0) -> float:
