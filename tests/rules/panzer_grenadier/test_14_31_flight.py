@@ -213,6 +213,16 @@ def test_14_31_a_in_an_entrenchment_it_may_stay_or_flee():
     assert refused(failed(draw(inf=broken(at="H5"), foe=soviet("sov-hmg", "H3"))), Stay()) == "14.31.a"
 
 
+@rule("16.41", "14.31.a")
+@pytest.mark.parametrize(
+    ("kind", "foe"), [("ger-pz4h", "sov-t34"), ("ger-truck", "sov-hmg"), ("sov-cav", "sov-hmg")]
+)
+def test_16_41_vehicles_and_horses_flee_out_of_an_entrenchment(kind: str, foe: str):
+    game = failed(draw(inf=broken(kind, at="H5"), foe=soviet(foe, "H3"), markers=[marker("entrenchment", "H5")]))
+    assert offered(game, FleeTo)
+    assert refused(game, Stay()) == "14.31.a"
+
+
 @rule("14.34")
 @pytest.mark.parametrize(("foe", "gone"), [("H3", True), ("P1", False)])
 def test_14_34_a_weapon_that_cannot_move_is_abandoned_when_it_has_to_flee(foe: str, gone: bool):

@@ -27,7 +27,7 @@ from opfire.rulesets.panzer_grenadier.movement.transport import Unload
 from opfire.rulesets.panzer_grenadier.pieces import Position
 from opfire.rulesets.panzer_grenadier.shown.view import label
 from opfire.rulesets.panzer_grenadier.works.fieldworks import DigIn
-from rules.panzer_grenadier.kit import draw, german, leader, lines, offered, play, refused, rule, soviet, unit
+from rules.panzer_grenadier.kit import draw, german, leader, lines, marker, offered, play, refused, rule, soviet, unit
 
 
 def recovering(*first: Action, **units: dict[str, object]) -> Game[Position]:
@@ -126,6 +126,28 @@ def test_14_45_towns_and_entrenchments_help(board: str, works: list[str], bonus:
     found = recovery.recovery_of(game.state, unit(game, "inf"))
     assert lines(found) == [("factor", "14.0", 8), ("factor", "14.45", 1)][: 1 + bonus]
     assert found.column == str(8 + bonus)
+
+
+@rule("16.41", "14.45")
+@pytest.mark.parametrize(
+    ("kind", "board", "bonus"),
+    [
+        ("ger-pz4h", ".", 0),
+        ("ger-truck", ".", 0),
+        ("ger-spw251", ".", 0),
+        ("sov-cav", ".", 0),
+        ("ger-at-50", ".", 1),
+        ("ger-pz4h", "t", 1),
+    ],
+)
+def test_16_41_an_entrenchment_does_not_help_vehicles_and_horses_to_recover(kind: str, board: str, bonus: int):
+    game = draw(
+        f"{board} . . . . . . .",
+        a=german(kind, "A1", morale=[8, 7], state="disrupted"),
+        foe=soviet("sov-inf", "H1"),
+        markers=[marker("entrenchment", "A1")],
+    )
+    assert recovery.recovery_of(game.state, unit(game, "a")).column == str(8 + bonus)
 
 
 # --- 6.52, 6.53 ---

@@ -18,7 +18,7 @@ from opfire.rulesets.panzer_grenadier.movement import danger, going, moving, riv
 from opfire.rulesets.panzer_grenadier.movement.costs import allowance, closed_ground, printed_allowance, step_cost
 from opfire.rulesets.panzer_grenadier.pieces import Hex, Position, Side, Unit, UnitId, overstacked
 from opfire.rulesets.panzer_grenadier.sight import spotting
-from opfire.rulesets.panzer_grenadier.works import minefields
+from opfire.rulesets.panzer_grenadier.works import fieldworks, minefields
 
 
 class TakeAlong(Action, frozen=True):
@@ -106,9 +106,11 @@ def safe(position: Position, unit: Unit, hex: Hex) -> bool:
 
 
 def may_stay(position: Position, unit: Unit) -> bool:
-    """In an entrenchment, but not in an assault hex, flight is optional [14.31.a]: RULINGS.md P66."""
-    assert unit.hex is not None
-    return position.work(unit.hex).entrenchment and not leaving.leaving(position, unit)
+    """In an entrenchment, but not in an assault hex, flight is optional [14.31.a]: RULINGS.md P66.
+
+    It is not for units without the use of an entrenchment [16.41].
+    """
+    return fieldworks.in_entrenchment(position, unit) and not leaving.leaving(position, unit)
 
 
 def cannot_flee_to(position: Position, unit: Unit, to: Hex, left: int) -> Refusal | None:

@@ -183,9 +183,9 @@ def recovery_of(position: Position, unit: Unit, helper: UnitId = "") -> Calculat
 
 
 def sheltered(position: Position, unit: Unit) -> bool:
-    """In a town or entrenchment hex recovery is easier [14.45]."""
+    """In a town or entrenchment hex recovery is easier [14.45]; some units have no use of an entrenchment [16.41]."""
     assert unit.hex is not None
-    return position.work(unit.hex).entrenchment or "town" in terrain_of(position, unit.hex)
+    return fieldworks.in_entrenchment(position, unit) or "town" in terrain_of(position, unit.hex)
 
 
 def _outcome(unit: Unit, driven: bool, total: int, needed: int) -> str:

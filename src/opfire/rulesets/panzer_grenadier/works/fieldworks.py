@@ -50,17 +50,22 @@ def dug_in(position: Position, unit: Unit) -> bool:
 
 
 def entrenched(position: Position, unit: Unit) -> bool:
-    """Whether an entrenchment shelters the unit [16.4]: not AFVs, cavalry, transports [16.41], nor passengers.
+    """Whether an entrenchment shelters the unit from fire [16.4], which it does not do for passengers.
 
     In an assault hex only units that were there before the enemy benefit from it [12.41.c]; later arrivals do not.
     """
-    if unit.hex is None or not position.work(unit.hex).entrenchment or unit.carrier is not None:
-        return False
-    if unit.afv or unit.transport or unit.type_in("cavalry"):
+    if unit.hex is None or unit.carrier is not None or not in_entrenchment(position, unit):
         return False
     stack = position.stacks[unit.hex]
     enemies = [other.id for other in position.enemies(unit.side, unit.hex)]
     return all(stack.index(unit.id) > stack.index(enemy) for enemy in enemies)
+
+
+def in_entrenchment(position: Position, unit: Unit) -> bool:
+    """Whether a unit has the use of an entrenchment in its hex: AFVs, cavalry and transports have none [16.41]."""
+    if unit.hex is None or not position.work(unit.hex).entrenchment:
+        return False
+    return not (unit.afv or unit.transport or unit.type_in("cavalry"))
 
 
 def told_to(unit: Unit) -> tuple[Side, ...]:
