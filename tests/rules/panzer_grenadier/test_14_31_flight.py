@@ -214,9 +214,7 @@ def test_14_31_a_in_an_entrenchment_it_may_stay_or_flee():
 
 
 @rule("16.41", "14.31.a")
-@pytest.mark.parametrize(
-    ("kind", "foe"), [("ger-pz4h", "sov-t34"), ("ger-truck", "sov-hmg"), ("sov-cav", "sov-hmg")]
-)
+@pytest.mark.parametrize(("kind", "foe"), [("ger-pz4h", "sov-t34"), ("ger-truck", "sov-hmg"), ("sov-cav", "sov-hmg")])
 def test_16_41_vehicles_and_horses_flee_out_of_an_entrenchment(kind: str, foe: str):
     game = failed(draw(inf=broken(kind, at="H5"), foe=soviet(foe, "H3"), markers=[marker("entrenchment", "H5")]))
     assert offered(game, FleeTo)

@@ -28,7 +28,7 @@ from opfire.rulesets.panzer_grenadier.pieces import (
 )
 
 ROLES: tuple[Role, ...] = ("move", "fire", "recover", "direct")
-Group: TypeAlias = Mapping[UnitId, tuple[UnitId, ...]]
+Reached: TypeAlias = Mapping[UnitId, tuple[UnitId, ...]]
 """The units that an activation reaches, each with the leaders who reach it; none for a unit that acts without one."""
 
 
@@ -155,7 +155,7 @@ def beside_the_map(position: Position, leader: Unit) -> Iterator[Unit]:
                 yield unit
 
 
-def group(position: Position, start: Iterable[Unit]) -> Group:
+def group(position: Position, start: Iterable[Unit]) -> Reached:
     """All units that these activate: themselves, units that the leaders among them reach, and so on down the ranks
     [3.2].
 
@@ -352,7 +352,7 @@ class Designating(Frame, frozen=True):
         return replace(self, members=(), roles=known, lurking=())
 
 
-def activate(game: Game[Position], side: Side, members: Group, roles: Mapping[UnitId, Role]) -> None:
+def activate(game: Game[Position], side: Side, members: Reached, roles: Mapping[UnitId, Role]) -> None:
     """Begin the segment for the designated units, and for the leaders needed to reach them, who only direct [3.2].
 
     No other unit is activated [3.12.d], wherever they move from now on [3.12.b]; led units may take every action
@@ -395,7 +395,7 @@ def announce(game: Game[Position], side: Side, active: Iterable[Unit]) -> None:
         game.tell(Event("activated", "{} activated in hiding: {}", facts, "16.6", names, only=(side,)))
 
 
-def _add_chain(members: Group, name: UnitId, needed: dict[UnitId, Role]) -> None:
+def _add_chain(members: Reached, name: UnitId, needed: dict[UnitId, Role]) -> None:
     """Make sure that a leader who reaches this unit is activated too, up to the first."""
     leaders = members[name]
     while leaders and name not in leaders and not any(leader in needed for leader in leaders):
@@ -472,7 +472,7 @@ def begin(game: Game[Position], side: Side, action: Action) -> None:
     match action:
         case Activate(name, role):
             unit = position.units[name]
-            members: Group = {name: (name,) if directs(unit) else ()}
+            members: Reached = {name: (name,) if directs(unit) else ()}
             activate(game, side, members, {name: role})
         case ActivateStack(hex):
             stack = position.everybody(hex, side)

@@ -11,7 +11,7 @@ from opfire.rulesets.panzer_grenadier import ground
 from opfire.rulesets.panzer_grenadier.command import sectors
 from opfire.rulesets.panzer_grenadier.fire import losses
 from opfire.rulesets.panzer_grenadier.fire.direct import shown
-from opfire.rulesets.panzer_grenadier.fire.strengths import fires_otherwise, halved, not_able
+from opfire.rulesets.panzer_grenadier.fire.strengths import cannot_act, fires_otherwise, halved
 from opfire.rulesets.panzer_grenadier.movement.costs import strategic
 from opfire.rulesets.panzer_grenadier.pieces import (
     Hex,
@@ -19,9 +19,6 @@ from opfire.rulesets.panzer_grenadier.pieces import (
     Side,
     Unit,
     UnitId,
-    called_elsewhere,
-    not_ready,
-    not_yours,
     off_the_map,
 )
 from opfire.rulesets.panzer_grenadier.sight import lines, spotting
@@ -69,15 +66,7 @@ def force_of(position: Position, unit: Unit) -> int:
 
 def cannot_fire(position: Position, side: Side, unit: Unit) -> Refusal | None:
     """Reject a unit that makes no anti-tank attack in this segment [11.0]."""
-    return (
-        not_yours(side, unit)
-        or off_the_map(unit)
-        or not_ready(position, unit, "fire")
-        or called_elsewhere(position, unit)
-        or not_able(unit)
-        or no_at_value(unit)
-        or divided(position, unit)
-    )
+    return cannot_act(position, side, unit) or no_at_value(unit) or divided(position, unit)
 
 
 def no_at_value(unit: Unit) -> Refusal | None:

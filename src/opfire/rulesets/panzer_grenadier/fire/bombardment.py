@@ -20,13 +20,13 @@ from opfire.rulesets.panzer_grenadier.fire.strengths import (
     Group,
     approach_lines,
     bound_by_assault,
+    cannot_act,
     crowd_lines,
     fires_otherwise,
     firing,
     hex_lines,
     joins,
     leaders_with,
-    not_able,
     note_aid,
     out_of_range,
     resolve,
@@ -39,10 +39,6 @@ from opfire.rulesets.panzer_grenadier.pieces import (
     Side,
     Unit,
     UnitId,
-    called_elsewhere,
-    not_ready,
-    not_yours,
-    off_the_map,
 )
 from opfire.rulesets.panzer_grenadier.sight import spotting
 
@@ -73,11 +69,7 @@ ACTS: tuple[type[Action], ...] = (Bombard,)
 def cannot_fire(position: Position, side: Side, unit: Unit) -> Refusal | None:
     """Reject a unit that does not bombard in this segment [9.0]."""
     return (
-        not_yours(side, unit)
-        or off_the_map(unit)
-        or not_ready(position, unit, "fire")
-        or called_elsewhere(position, unit)
-        or not_able(unit)
+        cannot_act(position, side, unit)
         or no_bombardment_value(unit)
         or fires_otherwise(position, unit)
         or bound_by_assault(position, unit)

@@ -20,6 +20,7 @@ from opfire.rulesets.panzer_grenadier.fire.strengths import (
     approach_lines,
     bonus,
     bound_by_assault,
+    cannot_act,
     cannot_combine,
     crowd_lines,
     fires_otherwise,
@@ -28,7 +29,6 @@ from opfire.rulesets.panzer_grenadier.fire.strengths import (
     joins,
     leaders_with,
     lenders,
-    not_able,
     note_aid,
     out_of_range,
     resolve,
@@ -43,10 +43,6 @@ from opfire.rulesets.panzer_grenadier.pieces import (
     Side,
     Unit,
     UnitId,
-    called_elsewhere,
-    not_ready,
-    not_yours,
-    off_the_map,
 )
 from opfire.rulesets.panzer_grenadier.sight import lines, spotting
 from opfire.rulesets.panzer_grenadier.works import fieldworks
@@ -117,11 +113,7 @@ def parts_of(position: Position, unit: Unit) -> list[int]:
 def cannot_fire(position: Position, side: Side, unit: Unit) -> Refusal | None:
     """Reject a unit that makes no direct attack in this segment [10.0]."""
     return (
-        not_yours(side, unit)
-        or off_the_map(unit)
-        or not_ready(position, unit, "fire")
-        or called_elsewhere(position, unit)
-        or not_able(unit)
+        cannot_act(position, side, unit)
         or no_direct_value(unit)
         or has_shot(position, unit)
         or bound_by_assault(position, unit)

@@ -15,8 +15,8 @@ from opfire.rulesets.panzer_grenadier.fire.strengths import joins, not_able, not
 from opfire.rulesets.panzer_grenadier.pieces import Hex, Player, Position, Side, Unit, UnitId, not_yours, off_the_map
 from opfire.rulesets.panzer_grenadier.sight import spotting
 
-Fire = Literal["direct", "at"]
-FIRES: tuple[Fire, ...] = ("direct", "at")
+FireType = Literal["direct", "at"]
+FIRE_TYPES: tuple[FireType, ...] = ("direct", "at")
 
 
 class ShootDirect(Action, frozen=True):
@@ -101,7 +101,7 @@ class OpportunityFire(Exchange, frozen=True):
         return any(
             cannot_shoot(state, side, unit, target, fire) is None
             for unit in self._near(state, side, target)
-            for fire in FIRES
+            for fire in FIRE_TYPES
         )
 
     def refusal(self, sight: Position, side: str, action: Action) -> Refusal | None:
@@ -237,7 +237,7 @@ def assault_exempt(position: Position, target: Unit) -> Refusal | None:
     return None
 
 
-def cannot_shoot(position: Position, side: Side, unit: Unit, target: Unit, fire: Fire) -> Refusal | None:
+def cannot_shoot(position: Position, side: Side, unit: Unit, target: Unit, fire: FireType) -> Refusal | None:
     """Reject a unit that takes no part in opportunity fire at a mover [13.0]; it has to spot it itself [8.0.a]."""
     if refusal := not_yours(side, unit) or off_the_map(unit) or no_value(unit, target, fire) or not_able(unit):
         return refusal
@@ -249,14 +249,14 @@ def cannot_shoot(position: Position, side: Side, unit: Unit, target: Unit, fire:
     return direct.friends_there(position, unit, target.hex) or direct.cannot_hit(position, unit, [target])
 
 
-def no_value(unit: Unit, target: Unit, fire: Fire) -> Refusal | None:
+def no_value(unit: Unit, target: Unit, fire: FireType) -> Refusal | None:
     """It has to print a value of that kind [7.31]; anti-tank fire is at vehicles [11.0]."""
     if fire == "direct":
         return direct.no_direct_value(unit)
     return antitank.no_at_value(unit) or antitank.no_vehicle(target)
 
 
-def spent(position: Position, unit: Unit, fire: Fire) -> Refusal | None:
+def spent(position: Position, unit: Unit, fire: FireType) -> Refusal | None:
     """Not after an activation [13.0, 13.1.A1], not both kinds in a turn, and only a number of times [13.0, 13.0.A1].
 
     The turn counts, not the enemy's activation [7.44.A1].
@@ -272,7 +272,7 @@ def spent(position: Position, unit: Unit, fire: Fire) -> Refusal | None:
     return None
 
 
-def shots(position: Position, unit: Unit, fire: Fire) -> int:
+def shots(position: Position, unit: Unit, fire: FireType) -> int:
     """The shots of a unit in a turn [13.0, 7.64]: direct fire twice, anti-tank fire once, or twice with Armor
     Efficiency.
     """
@@ -324,7 +324,7 @@ def cannot_fire_together(position: Position, side: Side, units: tuple[UnitId, ..
 # --- markers ----------------------------------------------------------------------------------------------------
 
 
-def spend(position: Position, unit_id: UnitId, target: UnitId, fire: Fire) -> None:
+def spend(position: Position, unit_id: UnitId, target: UnitId, fire: FireType) -> None:
     """Mark a firer [13.1.a] and a leader who helps [13.01.A1]: they cannot be activated any more this turn.
 
     Trains and vessels may still move [15.2].

@@ -12,7 +12,19 @@ from opfire.rulesets.panzer_grenadier import ground
 from opfire.rulesets.panzer_grenadier.command import formations, sectors
 from opfire.rulesets.panzer_grenadier.command.activation import of_his_kind
 from opfire.rulesets.panzer_grenadier.fire import losses
-from opfire.rulesets.panzer_grenadier.pieces import Activation, Hex, Position, Side, Unit, UnitId, stacked
+from opfire.rulesets.panzer_grenadier.pieces import (
+    Activation,
+    Hex,
+    Position,
+    Side,
+    Unit,
+    UnitId,
+    called_elsewhere,
+    not_ready,
+    not_yours,
+    off_the_map,
+    stacked,
+)
 from opfire.rulesets.panzer_grenadier.works import fieldworks
 
 NO_ACTIVATION = Activation("")
@@ -173,6 +185,17 @@ def firing(position: Position) -> Iterator[UnitId]:
     active = position.activation
     assert active is not None
     return (name for name, role in active.roles.items() if role == "fire" and name not in active.finished)
+
+
+def cannot_act(position: Position, side: Side, unit: Unit) -> Refusal | None:
+    """Reject a unit that fires in no way in this segment [3.13.b, 12.5, 14.3]."""
+    return (
+        not_yours(side, unit)
+        or off_the_map(unit)
+        or not_ready(position, unit, "fire")
+        or called_elsewhere(position, unit)
+        or not_able(unit)
+    )
 
 
 def fires_otherwise(position: Position, unit: Unit) -> Refusal | None:
