@@ -328,6 +328,26 @@ def test_5_73_c_an_engineer_alone_crosses_on_a_later_turn_as_on_foot():
     assert where(game, "eng") == "C4"
 
 
+@rule("5.73.c", "5.73.b")
+@pytest.mark.parametrize(("name", "why"), [("eng", "5.73.c"), ("a", "5.73.b")])
+def test_5_73_c_a_unit_that_has_failed_to_cross_waits_for_the_next_turn(name: str, why: str):
+    game = active(ford(a=german("ger-inf", "C3", afloat=2, bank="1-C2"), b=german("ger-inf", "C3")), "C3")
+    play(game, Cross(name, "C4"), dice=[6, 6])
+    assert refused(game, Cross(name, "C4")) == why
+    play(game, EndSegment())
+    play(game, Pass())
+    assert refused(game, Activate(name, "move")) == why
+    assert refused(game, Activate(name, "fire")) == "3.13.c"
+
+
+@rule("5.73.c")
+def test_5_73_c_so_does_an_engineer_who_has_just_come_into_the_river():
+    game = active(at_the_river(eng=german("ger-eng", "C2"), b=german("ger-inf", "C2")))
+    play(game, Move("eng", "C3"))
+    assert unit(game, "eng").marked
+    assert refused(game, Cross("eng", "C4")) == "5.73.c"
+
+
 @rule("5.73.d")
 def test_5_73_d_the_engineer_does_not_count_against_stacking_in_the_river():
     three = {name: german("ger-inf", "C3", afloat=2, bank="1-C2") for name in "abc"}

@@ -245,6 +245,17 @@ def test_11_2_a_two_shots_in_a_segment_at_the_same_or_another() -> None:
 
 
 @rule("11.2")
+@rule("3.13.c")
+@pytest.mark.parametrize(("kind", "shots", "why"), [("ger-pz4h", 2, "11.2"), ("ger-at-50", 1, "3.13.c")])
+def test_11_2_no_more_shots_than_two_and_without_efficiency_than_one(kind: str, shots: int, why: str) -> None:
+    game = draw(gun=german(kind, "A1"), ally=german("ger-pz4h", "A1"), one=soviet("sov-t34", "A3"))
+    play(game, ActivateStack("A1"), DesignateAll("fire"), Begin())
+    for _ in range(shots):
+        play(game, FireAntiTank("gun", "one"), dice=[1, 1])
+    assert refused(game, FireAntiTank("gun", "one")) == why
+
+
+@rule("11.2")
 def test_11_2_who_loses_a_step_between_the_shots_has_no_second_one() -> None:
     """Stray rounds strike an open tank destroyer that has fired once."""
     game = draw(

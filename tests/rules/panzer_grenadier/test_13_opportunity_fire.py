@@ -107,7 +107,7 @@ def test_13_0_a1_two_opportunity_shots_or_two_ordinary_ones():
     play(game, Move("a", "C2"))
     play(game, ShootAntiTank("x", "a"), dice=[1, 1])
     play(game, Stop("a"), EndSegment())
-    assert refused(game, Activate("x", "fire")) == "3.13.c"
+    assert refused(game, Activate("x", "fire")) == "13.1"
 
 
 @rule("13.0")
@@ -205,7 +205,7 @@ def test_13_01_a1_a_leader_who_has_helped_is_not_activated_this_turn():
     play(game, ShootDirect(("x", "boss"), "a"), dice=MISS)
     play(game, Stop("a"), EndSegment())
     assert refused(game, Activate("boss", "move")) == "3.13.c"
-    assert refused(game, Activate("x", "fire")) == "3.13.c"
+    assert refused(game, Activate("x", "fire")) == "13.1"
 
 
 @rule("13.01")
@@ -246,7 +246,7 @@ def test_13_1_a_after_the_first_shot_there_is_a_second_but_no_activation():
     play(game, Move("a", "D2"))
     assert allowed(game, ShootDirect(("x",), "a"))
     play(game, Pass(), Stop("a"), EndSegment())
-    assert refused(game, Activate("x", "move")) == "3.13.c"
+    assert refused(game, Activate("x", "move")) == "13.1"
 
 
 @rule("7.44.A1")

@@ -61,7 +61,7 @@ class Unit(msgspec.Struct, frozen=True, kw_only=True):
     it helped others there. `tank_leader` is None while unknown [6.8], `disclosed` once it has shown that it has one;
     `hidden` is for units that are not on the board yet for the enemy [16.6]. `morale` is the printed morale at full and
     reduced strength. `player` is its player where several players have the side [18.2], `country` the country of its
-    leaders on a side with several [3.12.c].
+    leaders on a side with several [3.12.c]. `stopped` by mines or a river it stays this turn [16.71, 5.73.b].
     """
 
     id: UnitId

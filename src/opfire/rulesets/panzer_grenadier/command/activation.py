@@ -14,6 +14,7 @@ from opfire.core.events import Event
 from opfire.core.flow import Frame
 from opfire.core.game import Game
 from opfire.rulesets.panzer_grenadier.command import formations, kommissars, sectors
+from opfire.rulesets.panzer_grenadier.movement import rivers
 from opfire.rulesets.panzer_grenadier.pieces import (
     Activation,
     Hex,
@@ -189,10 +190,19 @@ def cannot_activate(position: Position, side: Side, unit: Unit) -> Refusal | Non
     """Reject a unit or leader that may not be activated now [3.13.c, 6.2, 6.65, 18.12, 18.21]."""
     if refusal := not_yours(side, unit) or (None if waiting(position, unit) else off_the_map(unit)):
         return refusal
-    if unit.marked:
-        return Refusal("{} has a MOVED/FIRED marker", "3.13.c", (unit.name,))
+    if refusal := has_acted(unit):
+        return refusal
     refusal = sectors.not_played(position, unit) or formations.anothers(position, unit)
     return refusal or kommissars.has_to_drive(position, unit)
+
+
+def has_acted(unit: Unit) -> Refusal | None:
+    """Reject a unit with a MOVED/FIRED marker [3.13.c], also one of opportunity fire [13.1]."""
+    if not unit.marked:
+        return None
+    if unit.shots and not unit.leader:
+        return Refusal("{} has taken opportunity fire this turn and cannot be activated", "13.1", (unit.name,))
+    return Refusal("{} has a MOVED/FIRED marker", "3.13.c", (unit.name,))
 
 
 def cannot_lead(position: Position, side: Side, unit: Unit) -> Refusal | None:
@@ -455,7 +465,8 @@ def refusal(position: Position, side: Side, action: Action) -> Refusal | None:
     match action:
         case Activate(name, role):
             unit = position.units[name]
-            return cannot_activate(position, side, unit) or cannot_take(unit, role)
+            held = rivers.held(position, unit) if role == "move" else None
+            return not_yours(side, unit) or held or cannot_activate(position, side, unit) or cannot_take(unit, role)
         case ActivateStack(hex):
             return cannot_activate_stack(position, side, hex)
         case ActivateLeader(name):

@@ -66,7 +66,20 @@ def force_of(position: Position, unit: Unit) -> int:
 
 def cannot_fire(position: Position, side: Side, unit: Unit) -> Refusal | None:
     """Reject a unit that makes no anti-tank attack in this segment [11.0]."""
-    return cannot_act(position, side, unit) or no_at_value(unit) or divided(position, unit)
+    return (
+        has_shot_twice(position, unit)
+        or cannot_act(position, side, unit)
+        or no_at_value(unit)
+        or divided(position, unit)
+    )
+
+
+def has_shot_twice(position: Position, unit: Unit) -> Refusal | None:
+    """A unit with armor efficiency that has taken both its shots [11.2]."""
+    activation = position.activation
+    if activation is not None and unit.id in activation.shot_once and unit.id in activation.finished:
+        return Refusal("{} has taken both its anti-tank shots for this turn", "11.2", (unit.name,))
+    return None
 
 
 def no_at_value(unit: Unit) -> Refusal | None:

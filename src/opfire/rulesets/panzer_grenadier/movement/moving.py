@@ -467,7 +467,9 @@ def refusal(position: Position, side: Side, action: Action) -> Refusal | None:
     match action:
         case Move(name, to) | Cross(name, to):
             unit = position.units[name]
-            if refusal := not_yours(side, unit) or off_the_map(unit) or cannot_move(position, unit):
+            if refusal := not_yours(side, unit) or off_the_map(unit) or rivers.held(position, unit):
+                return refusal
+            if refusal := cannot_move(position, unit):
                 return refusal
             return cannot_step(position, unit, to, left_of(position, unit)) or wrong_way(position, unit, action)
         case GoAlong(name, leader):

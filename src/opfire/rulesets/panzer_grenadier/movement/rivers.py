@@ -135,6 +135,16 @@ def cannot_wade(position: Position, unit: Unit, to: Hex) -> Refusal | None:
     return None
 
 
+def held(position: Position, unit: Unit) -> Refusal | None:
+    """Reject a unit that came into a major river this turn, or failed to cross it: it waits [5.73.b, 5.73.c]."""
+    hex = str(unit.hex)
+    if unit.marked and off_bridge(position, unit, hex) and river(position, hex) == "major river":
+        if unit.stopped or unit.afloat == position.turn:
+            rule = "5.73.c" if unit.type_in("engineer") else "5.73.b"
+            return Refusal("{} has to wait for the next turn to leave the river", rule, (unit.name,))
+    return None
+
+
 def crossing_number(position: Position, unit: Unit) -> int:
     """The scenario's Crossing Number for the unit's class [5.73.b]; an engineer by himself goes on foot [5.73.c]."""
     given, kind = position.setting.instructions.crossing, unit.kind.movement_class if unit.kind else "foot"
@@ -175,7 +185,7 @@ def _assist(position: Position, unit: Unit, hex: Hex) -> None:
 
 
 def across(game: Game[Position], unit_id: UnitId) -> bool:
-    """Roll for a crossing; if it fails the unit stays in its hex this turn."""
+    """Roll for a crossing; if it fails the unit stays in its hex this turn [5.73.b]."""
     unit = game.state.units[unit_id]
     _assist(game.state, unit, str(unit.hex))
     found = crossing(game.state, unit)
@@ -183,6 +193,8 @@ def across(game: Game[Position], unit_id: UnitId) -> bool:
     result = found.result(dice)
     words = "{} crosses the river" if result == "crosses" else "{} does not get across the river"
     game.tell(Event("result", words, (unit.name,), found.rule, (unit_id,), (str(unit.hex),), dice, found))
+    if result != "crosses":
+        game.state.change(unit_id, stopped=True)
     return result == "crosses"
 
 
