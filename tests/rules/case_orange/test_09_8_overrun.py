@@ -321,6 +321,37 @@ def test_9_8_P5_overrunners_are_inverted() -> None:
     assert (unit(game, "a").face_up, unit(game, "b").face_up) == (False, True)
 
 
+@rule("9.8-P5", "13.1")
+def test_9_8_P5_mines_in_the_exit_hex_do_not_cancel_the_attack() -> None:
+    """The vehicle halts there anyway, and its inversion comes after the roll: RULINGS.md R44."""
+    mined = [marker("mines", "C4", value="1:1", side="soviet")]
+    game = draw(step="vehicle", markers=mined, a=tank("C2"), x=ENEMY)
+    events = play(game, Overrun("a", "C3"), StartOverrun(), RideThrough("a"), dice=[1])
+    assert results(events) == ["X"]
+    assert (where(game, "x"), where(game, "a"), unit(game, "a").face_up) == ("", "C4", False)
+
+
+@rule("9.8-P5", "13.1")
+def test_9_8_P5_mines_on_the_way_to_the_hex_do() -> None:
+    """The vehicle has stopped there, and does not come through."""
+    mined = [marker("mines", "C2", value="1:1", side="soviet")]
+    game = draw(step="vehicle", markers=mined, a=tank("C1"), x=ENEMY)
+    events = play(game, Overrun("a", "C3"), StartOverrun(), Move("a", "C2"))
+    assert results(events) == []
+    assert (where(game, "a"), unit(game, "a").face_up) == ("C2", False)
+
+
+@rule("9.8-P4")
+@pytest.mark.parametrize(("die", "holder"), [(1, "german"), (6, "soviet")])
+def test_9_8_P4_a_hex_that_an_overrun_empties_is_held_by_its_side(die: int, holder: str) -> None:
+    """The vehicles rode through it last; while a defender is left it is his: RULINGS.md R74."""
+    victory = [{"side": "german", "condition": "control", "hexes": ["C3", "C4"]}]
+    game = draw(step="vehicle", victory=victory, a=tank("C2"), x=ENEMY)
+    assert game.state.control == {"1-C3": "soviet"}
+    play(game, Overrun("a", "C3"), StartOverrun(), RideThrough("a"), dice=[die])
+    assert game.state.control == {"1-C3": holder, "1-C4": "german"}
+
+
 @rule("6.0", "9.8-P1")
 def test_9_8_no_opportunity_fire_in_the_target_hex_but_in_the_exit_hex() -> None:
     """The window opens once, for C4, where the tank comes out."""

@@ -385,24 +385,36 @@ class OverrunUnderWay(Frame, frozen=True):
             roll_overrun(game, self.through, self.hex)
 
 
+def fit(unit: Unit) -> bool:
+    """Return whether the vehicle is there and undispersed; mines in its exit hex do not cancel its attack [9.8-P5]:
+    RULINGS.md R44.
+    """
+    return unit.hex is not None and not unit.dispersed
+
+
 def roll_overrun(game: Game[Position], through: Sequence[UnitId], hex: Hex) -> None:
-    """Resolve an overrun at once [5.1.5] with the fit vehicles that came through [9.8-P4, 9.8-P5]: RULINGS.md R44."""
+    """Resolve an overrun at once [5.1.5] with the fit vehicles that came through [9.8-P4, 9.8-P5]: RULINGS.md R44.
+
+    The hex is theirs if it is empty afterwards: RULINGS.md R74.
+    """
     position = game.state
-    fit = [unit for unit in position.pick(through) if unit.hex is not None and unit.eligible]
-    calculation = overrun(position, fit, hex) if fit and barred_hex(position, hex) is None else None
+    attackers = [unit for unit in position.pick(through) if fit(unit)]
+    calculation = overrun(position, attackers, hex) if attackers and barred_hex(position, hex) is None else None
     if calculation is None:
         game.tell(Event("result", "The overrun of {} comes to nothing", (hex,), "9.8", (), (hex,)))
     else:
         defenders = [unit.id for unit in position.at(hex)]
-        result = roll_and_tell(game, calculation, (*(unit.id for unit in fit), *defenders), hex)
+        result = roll_and_tell(game, calculation, (*(unit.id for unit in attackers), *defenders), hex)
         for name in defenders:
             if not position.sheltered(position.units[name]):
                 suffer(game, name, result)
         fort = position.fort(hex)
         if result == "X" and fort is not None and not fort.breached:
             breach(game, hex)
-    for unit in fit:
+    for unit in attackers:
         position.change(unit.id, face_up=False, fired=True)
+        if position.holder(hex) is None:
+            position.hold(hex, unit.side)
 
 
 class Riding(Frame, frozen=True):
@@ -429,10 +441,9 @@ class Riding(Frame, frozen=True):
 
     def resume(self, game: Game[Position], result: object) -> None:
         """Go on after the enemy's window [6.0]."""
-        unit = game.state.units[self.unit]
-        fit = unit.hex is not None and unit.eligible
-        if self.out or not fit:
-            game.pop(self.came_through and fit)
+        ready = fit(game.state.units[self.unit])
+        if self.out or not ready:
+            game.pop(self.came_through and ready)
 
     def actors(self, sight: Position, side: str) -> tuple[str, ...]:
         return (NOBODY, self.unit)

@@ -395,9 +395,13 @@ class Position(msgspec.Struct, dict=True):
         unit = self.change(unit_id, hex=hex, status="on the map", **values)
         if unit.cargo is not None:
             self.change(unit.cargo, hex=hex, status="on the map")
-        if hex in self.setting.objectives:
-            self.control[hex] = unit.side
+        self.hold(hex, unit.side)
         return unit
+
+    def hold(self, hex: Hex, side: Side) -> None:
+        """Note the side whose units were the last in a hex that counts for victory [4.2-F]: RULINGS.md R74."""
+        if hex in self.setting.objectives:
+            self.control[hex] = side
 
     def lift(self, unit_id: UnitId, status: str) -> None:
         """Take a unit and its load off the map."""
