@@ -21,6 +21,7 @@ from rules.case_orange.drawing import (
     rule,
     soviet,
     unit,
+    why_not,
 )
 
 TANK, GUN, RIFLE = "pz-iv-h", "at-76", "rifle-41-soviet"
@@ -315,6 +316,18 @@ def test_8_1_4_class_c_does_not_spot_but_class_c_i_does(kind, spots):
 def test_8_1_4_dispersed_units_do_not_spot(marker_on):
     game = draw(". . . .", viewer=german(TANK, "A1", dispersed=marker_on), gun=soviet(GUN, "D1"))
     assert not seen(game, "gun")
+
+
+@rule("8.1.4", "9.5.2")
+@pytest.mark.parametrize(
+    ("kind", "friend", "answer"),
+    [("truck-german", "", "8.1.4"), ("half-track-german", "", None), ("truck-german", "B3", None)],
+)
+def test_8_1_4_a_class_c_unit_fires_only_at_what_another_unit_sees(kind, friend, answer):
+    """A lorry with a gun sees a truck in the open and does not spot it: RULINGS.md R76."""
+    others = {"friend": german("rifle-40-german", friend)} if friend else {}
+    game = draw(firer=german(kind, "A1", attack=9, range=8), x=soviet("truck-soviet", "D1"), **others)
+    assert why_not(game, Attack("firer", "x")) == answer
 
 
 @rule("8.1.5")

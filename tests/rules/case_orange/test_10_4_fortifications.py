@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from opfire.core.errors import BadInput
@@ -10,6 +12,7 @@ from opfire.rulesets.case_orange.assault import Assault, RollAssault
 from opfire.rulesets.case_orange.direct import AddFirer, Attack, Fire
 from opfire.rulesets.case_orange.indirect import DeclareFire
 from opfire.rulesets.case_orange.movement import Move, Shift
+from opfire.rulesets.case_orange.registration import Aim, Register
 from opfire.rulesets.case_orange.setup import Place
 from rules.case_orange.drawing import (
     allowed,
@@ -27,6 +30,7 @@ from rules.case_orange.drawing import (
     soviet,
     unit,
     where,
+    why_not,
 )
 from rules.case_orange.scenes import scene
 
@@ -334,6 +338,41 @@ def test_10_4_1_any_number_fire_at_it_together() -> None:
     calculation = preview(game, AddFirer("b"))
     assert amount(calculation, "2.0-G04", "attack") == 7
     assert amount(calculation, "10.4.1", "defence") == 10
+
+
+# --- in concealing terrain [8.0, 12.1.2, 12.2] ---------------------------------------------------------------
+
+VILLAGE = ". . . . .\n. . . . .\n. . v . .\n. . . . ."
+
+
+def ways_to_attack(**garrison: Any) -> dict[str, str | None]:
+    """The rule that bars each way of firing at a fortification in a village hex from two hexes away, or None."""
+    gun = german("stug-iii-b", "C1", attack=20, range=4)
+    firers = {"m": german("mortar-120-german", "C1", attack=20), "eyes": german("cp-german", "C1")}
+    fire = draw(VILLAGE, markers=FORT, a=gun, **garrison)
+    shells = draw(VILLAGE, markers=FORT, step="indirect", **firers, **garrison)
+    aim = draw(VILLAGE, markers=FORT, step="registration", **firers, **garrison)
+    play(aim, Aim("m"))
+    return {
+        "direct": why_not(fire, Attack("a", TARGET)),
+        "indirect": why_not(shells, DeclareFire("m", "C3", "hip")),
+        "registration": why_not(aim, Register("C3")),
+    }
+
+
+@rule("8.0", "12.1.2", "12.2")
+def test_8_0_a_fortification_in_concealing_terrain_is_spotted_like_its_garrison() -> None:
+    """RULINGS.md R75."""
+    assert ways_to_attack(x=INSIDE) == {"direct": "8.0", "indirect": "12.2", "registration": "12.1.2"}
+    free = {"direct": None, "indirect": None, "registration": None}
+    assert ways_to_attack(x={**INSIDE, "spotted": "spotted"}) == free
+    assert ways_to_attack(x=INSIDE, y=soviet("at-45", "C3", points=1, spotted="spotted")) == free
+    assert ways_to_attack(x=INSIDE, near=german("rifle-42-german", "C2")) == free
+
+
+@rule("10.4.6", "8.0")
+def test_10_4_6_an_empty_one_needs_no_spotting() -> None:
+    assert ways_to_attack() == {"direct": None, "indirect": None, "registration": None}
 
 
 # --- stacking [10.4.7] --------------------------------------------------------------------------------------

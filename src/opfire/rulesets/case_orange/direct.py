@@ -45,7 +45,7 @@ from opfire.rulesets.case_orange.pieces import (
     not_yours,
     off_the_map,
 )
-from opfire.rulesets.case_orange.spotting import eyes_of, low, no_line, not_spotted, reveal
+from opfire.rulesets.case_orange.spotting import eyes_of, fort_not_spotted, low, no_line, not_spotted, reveal, spotted
 
 Manner = Literal["direct", "opportunity"]
 
@@ -200,9 +200,21 @@ def no_sight(position: Position, unit: Unit, name: str, hex: Hex) -> Refusal | N
     """No line of sight to the target [2.0-G08, 8.2], or it is not spotted [2.0-G14]."""
     assert unit.hex is not None
     if name.startswith("fort@"):
-        return no_line(position, unit.hex, hex, low(position, unit), hex in position.setting.gullies)
+        blocked = no_line(position, unit.hex, hex, low(position, unit), hex in position.setting.gullies)
+        return blocked or fort_not_spotted(position, unit.side, hex)
     target = position.units[name]
-    return no_line(position, unit.hex, hex, low(position, unit), low(position, target)) or not_spotted(position, target)
+    return (
+        no_line(position, unit.hex, hex, low(position, unit), low(position, target))
+        or not_spotted(position, target)
+        or seen_by_class_c_alone(position, unit, target)
+    )
+
+
+def seen_by_class_c_alone(position: Position, unit: Unit, target: Unit) -> Refusal | None:
+    """A class C unit spots nothing [8.1.4]: it fires at a target that another unit has in sight: RULINGS.md R76."""
+    if unit.kind.weapon != "C" or spotted(position, target):
+        return None
+    return Refusal("{} is class C, and no other unit spots {}", "8.1.4", (unit.name, target.name))
 
 
 def nil_effect(position: Position, unit: Unit, target: Target) -> Refusal | None:

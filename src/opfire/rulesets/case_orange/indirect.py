@@ -44,7 +44,7 @@ from opfire.rulesets.case_orange.pieces import (
     not_yours,
     off_the_map,
 )
-from opfire.rulesets.case_orange.spotting import reveal, sees_hex, spotted
+from opfire.rulesets.case_orange.spotting import hex_spotted, reveal, sees_hex
 
 How = Literal["registered", "party-line", "barrage", "rolling-thunder", "hip"]
 ORDER: tuple[How, ...] = ("registered", "party-line", "barrage", "rolling-thunder", "hip")  # 9.6.5
@@ -121,12 +121,8 @@ def sees_target_itself(position: Position, unit: Unit, hex: Hex) -> Refusal | No
 
 def hex_not_spotted(position: Position, side: Side, hex: Hex) -> Refusal | None:
     """Nothing in the hex is spotted [12.2]."""
-    enemies = [unit for unit in position.at(hex) if unit.side != side]
-    if any(spotted(position, unit) for unit in enemies):
+    if hex_spotted(position, side, hex):
         return None
-    fort = position.fort(hex)
-    if fort is not None and not fort.breached and not position.stacks.get(hex):
-        return None  # 10.4.6: an empty fortification may be attacked
     return Refusal("No enemy in {} is spotted", "12.2", (hex,))
 
 

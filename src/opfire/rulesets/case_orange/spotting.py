@@ -11,7 +11,7 @@ from opfire.core.actions import Refusal
 from opfire.core.events import Event
 from opfire.core.game import Game
 from opfire.rulesets.case_orange.lines import Eyes
-from opfire.rulesets.case_orange.pieces import Hex, Position, Unit
+from opfire.rulesets.case_orange.pieces import Hex, Position, Side, Unit
 
 # --- who sees whom ------------------------------------------------------------------------------------------
 
@@ -160,6 +160,26 @@ def not_spotted(position: Position, unit: Unit) -> Refusal | None:
     if not concealed(position, unit) or marker_of(position, unit) or next_to_enemy(position, unit):
         return None
     return Refusal("{} is in concealing terrain and not spotted", "2.0-G14", (unit.name,))
+
+
+def hex_spotted(position: Position, side: Side, hex: Hex) -> bool:
+    """Return whether the hex is a spotted target of the side [8.0, 12.2]: it has spotted one of the enemies there, or
+    the hex holds nothing but a fortification [10.4.6]. RULINGS.md R75.
+    """
+    stack = position.at(hex)
+    if not stack:
+        fort = position.fort(hex)
+        return fort is not None and not fort.breached
+    return any(unit.side != side and spotted(position, unit) for unit in stack)
+
+
+def fort_not_spotted(position: Position, side: Side, hex: Hex) -> Refusal | None:
+    """A fortification in concealing terrain is fired at only while a unit in its hex is spotted [8.0]: RULINGS.md
+    R75.
+    """
+    if hex not in position.setting.concealing or hex_spotted(position, side, hex):
+        return None
+    return Refusal("The fortification in {} is in concealing terrain, and no unit there is spotted", "8.0", (hex,))
 
 
 def reveal(game: Game[Position], name: str, marker: str) -> None:
