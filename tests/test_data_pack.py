@@ -109,6 +109,18 @@ def test_units_may_be_added() -> None:
     assert charts.kinds["pz-x"].attack == charts.kinds["pz-i-a"].attack
 
 
+def test_a_table_of_units_without_observers_has_those_of_opfire() -> None:
+    """Data packs exported before the column existed keep their rifles' eyes; a unit of their own has none."""
+    rows = list(csv.DictReader(io.StringIO(OWN["units.csv"])))
+    old = io.StringIO()
+    writer = csv.DictWriter(old, [name for name in rows[0] if name != "observes"], extrasaction="ignore")
+    writer.writeheader()
+    writer.writerows([*rows, {**rows[0], "id": "pz-x"}])
+    kinds = CASE_ORANGE.read_charts({"units.csv": old.getvalue()}).kinds
+    names = ("rifle-42-german", "cp-soviet", "smg-german", "pz-x")
+    assert [kinds[name].observes for name in names] == ["light", "all", "none", "none"]
+
+
 def test_a_game_is_played_with_the_pack_and_its_record_alone_is_enough(stronger: Path) -> None:
     pack = packs.load(stronger)
     assert set(pack.tables) == {"units.csv"}

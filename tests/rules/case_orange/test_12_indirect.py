@@ -25,6 +25,7 @@ from rules.case_orange.drawing import (
     rule,
     soviet,
     unit,
+    why_not,
 )
 
 EYES = german("cp-german", "C1")
@@ -282,6 +283,26 @@ def test_12_2_1_rifles_for_light_mortars_forward_observers_for_the_rest(
         assert refused(game, DeclareFire("a", "C5", "hip")) == answer
     else:
         assert allowed(game, DeclareFire("a", "C5", "hip"))
+
+
+@rule("12.2.1")
+@pytest.mark.parametrize(
+    ("firer", "observes", "answer"),
+    [
+        ("mortar-81-german", "light", None),
+        ("mortar-81-german", "all", None),
+        ("mortar-81-german", "none", "12.2"),
+        ("how-105-german", "light", "12.2"),
+        ("how-105-german", "all", None),
+    ],
+)
+def test_12_2_1_the_row_of_a_unit_says_whom_it_observes_for(firer: str, observes: str, answer: str | None) -> None:
+    """Riflemen under another name observe, and a rifle company may not; the name plays no part."""
+    kind = "rifle-42-german" if observes == "none" else "smg-german"
+    board = "\n".join([". . . . ."] * 2 + [". . w . ."] + [". . . . ."] * 4)
+    who = german(kind, "C7", observes=observes)
+    game = draw(board, step="indirect", a=german(firer, "C1", attack=20), who=who, x=ENEMY)
+    assert why_not(game, DeclareFire("a", "C5", "hip")) == answer
 
 
 @rule("12.2", "12.2.1")

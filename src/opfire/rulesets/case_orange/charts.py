@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Annotated, Literal, TypeVar
 
 from msgspec import Meta
+from msgspec.structs import replace
 
 from opfire.core.errors import BadInput
 from opfire.core.rows import OWN, Row, Texts, fraction, keyed
@@ -21,6 +22,7 @@ DATA = Path(__file__).parent / "data"
 Column = Literal["1:4", "1:3", "1:2", "1:1", "2:1", "3:1", "4:1"]
 Level = Literal["ground", "slope", "hilltop"]
 WeaponClass = Literal["A", "I", "H", "(H)", "M", "C", "C(I)"]
+Observes = Literal["none", "light", "all"]
 Count = Annotated[int, Meta(ge=0, le=99)]
 Change = Annotated[int, Meta(ge=-9, le=9)]
 
@@ -30,7 +32,11 @@ LOWEST_ROW, HIGHEST_ROW = -2, 7
 
 
 class Kind(Row, frozen=True):
-    """The values that a counter prints [3.4]: factors, range in hexes, movement factors, size and type."""
+    """The values that a counter prints [3.4]: factors, range in hexes, movement factors, size and type.
+
+    `observes` names the indirect fire that the unit directs where the scenario says nothing [12.2.1]: that of class M
+    below 120 mm (`light`), or of all units.
+    """
 
     id: str
     name: str
@@ -62,6 +68,7 @@ class Kind(Row, frozen=True):
     armoured: bool = False
     carries: Literal["", "riders", "1", "2"] = ""
     calibre_mm: int = 0
+    observes: Observes = "none"
     open_top: bool = False
     artillery: bool = False
 
@@ -202,7 +209,7 @@ class Charts:
         def own(kind: type[R], name: str, key: Callable[[R], K]) -> dict[K, R]:
             return keyed(kind, DATA / name, key, pack)
 
-        self.kinds = own(Kind, "units.csv", lambda row: row.id)
+        self.kinds = _observing(own(Kind, "units.csv", lambda row: row.id), pack)
         cells = own(Cell, "crt.csv", lambda row: (row.die, row.column))
         self.crt = {
             (die, COLUMNS.index(column)): f"own {cell.result}" if cell.applies_to == "assaulter" else cell.result
@@ -249,6 +256,15 @@ class Charts:
         """The cell of the combat results table; rows and columns beyond its edges stay on them [15.1]."""
         row = max(LOWEST_ROW, min(HIGHEST_ROW, row))
         return self.crt[row, max(0, min(len(COLUMNS) - 1, column))]
+
+
+def _observing(kinds: dict[str, Kind], pack: Texts) -> dict[str, Kind]:
+    """The kinds, with the observers of Opfire's own table if the pack's table was made before it named any."""
+    heading = pack.get("units.csv", "observes").partition("\n")[0]
+    if "observes" in heading:
+        return kinds
+    own = keyed(Kind, DATA / "units.csv", lambda row: row.id)
+    return {id: replace(kind, observes=own[id].observes) if id in own else kind for id, kind in kinds.items()}
 
 
 def load_charts(pack: Texts = OWN) -> Charts:

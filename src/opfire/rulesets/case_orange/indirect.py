@@ -131,11 +131,8 @@ def observes_for(position: Position, observer: Unit, firer: Unit) -> bool:
     for group in position.setting.special_observers:
         if group.side == firer.side and firer.kind.id in group.units:
             return observer.kind.id in group.observers
-    if observer.kind.type == "command":
-        return True
     heavy = firer.kind.weapon == "(H)" or firer.kind.calibre_mm >= HEAVY_MM
-    rifles = "rifle" in observer.kind.id or "guards" in observer.kind.id
-    return not heavy and observer.kind.type == "infantry" and rifles
+    return observer.kind.observes == "all" or (observer.kind.observes == "light" and not heavy)
 
 
 def can_observe(position: Position, observer: Unit) -> bool:

@@ -167,7 +167,7 @@ class Mind:
         found = self._draws.get((unit.id, going.id))
         if found is None:
             crowd = self._crowd(unit, going)
-            if unit.kind.weapon in ("M", "(H)") or unit.kind.type == "command":
+            if unit.kind.weapon in ("M", "(H)") or unit.kind.observes == "all":
                 stays = unit is going and self._reaches_objectives(unit)
                 crowd = [0.0 if stays else 0.25 * need for need in crowd]
             gains = [(self._gain_for(goal, unit) * need, goal) for goal, need in zip(self.goals, crowd, strict=True)]
