@@ -32,6 +32,7 @@ SCENARIOS = ("mutnaya-crossing", "kurgan-196")
 WANTED_MS = 50
 DECISIONS = 300
 ANSWER_S, QUIET_S = 30, 0.1
+DECISIONS = ("play", "auto", "undo")
 HEADING = "median, 95 of 100 under, longest, later than 50 ms; the same of the processor's time"
 ROUTED, ENDING, SHOWN = "move", ("done", "pass"), ("fire", "confirm", "react")
 """Kinds of choices: those that the page asks the way for, those that end something, those it shows the chances of."""
@@ -77,7 +78,8 @@ class Seat:
         # Whoever talks faster is refused.
         time.sleep(1 / MESSAGES_A_SECOND)
         self.count += 1
-        message = json.dumps({"type": type, "id": self.count, **fields})
+        made_on = {"position": self.table["position"]} if type in DECISIONS else {}
+        message = json.dumps({"type": type, "id": self.count, **made_on, **fields})
         self.begun = time.perf_counter()
         self.line.send(message)
         while (answer := self._receive()).get("re") != self.count:

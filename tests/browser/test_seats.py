@@ -11,12 +11,14 @@ from browser.table import Table
 
 SOCKET = """({url, join, say}) => new Promise((resolve) => {
   const heard = [];
+  let position;
   const socket = new WebSocket(url);
   socket.onopen = () => socket.send(JSON.stringify(join));
   socket.onmessage = (event) => {
     const message = JSON.parse(event.data);
     heard.push(message);
-    if (message.type === "log" && say) socket.send(JSON.stringify({...say, id: 1}));
+    position = message.position ?? position;
+    if (message.type === "log" && say) socket.send(JSON.stringify({...say, position, id: 1}));
     if (message.re === 1) { socket.close(); resolve({heard, answer: message}); }
   };
   socket.onclose = (event) => resolve({heard, code: event.code});
@@ -146,6 +148,23 @@ def test_the_table_is_covered_when_it_is_handed_over(table: Table) -> None:
     table.find("ready").click()
     expect(cover).to_have_count(0)
     table.asks("StuG III G 1 moves in 2-W3")
+
+
+def test_a_double_click_ends_one_segment(table: Table) -> None:
+    """The second click of a double click comes when the button ends the next segment already: it is dropped."""
+    game = table.host.begin(positions.MEADOW, positions.vehicles)
+    table.sit(game, "german", "soviet")
+    table.asks("Move a vehicle")
+    spot = table.find("done").bounding_box()
+    assert spot is not None
+    table.page.mouse.move(spot["x"] + spot["width"] / 2, spot["y"] + spot["height"] / 2)
+    table.page.mouse.down(click_count=1)
+    table.page.mouse.up(click_count=1)
+    table.asks("Move a unit that is no vehicle")
+    table.page.mouse.down(click_count=2)
+    table.page.mouse.up(click_count=2)
+    expect(table.find("why")).to_contain_text("The position has changed since you decided this")
+    table.asks("Move a unit that is no vehicle")
 
 
 @pytest.mark.parametrize("confirmed", [True, False])

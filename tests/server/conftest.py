@@ -19,6 +19,7 @@ from server import toy
 
 HOME = "http://127.0.0.1:8000"
 JSON = dict[str, Any]
+DECISIONS = ("play", "write", "erase", "hand-in", "undo", "auto", "orders", "concede", "draw", "decline")
 
 
 class Chance:
@@ -63,9 +64,11 @@ class Seat:
             self.receive()
 
     def say(self, type: str, **fields: Any) -> JSON:
-        """Say something; its answer or refusal."""
+        """Say something; its answer or refusal. A decision is made on the table that was received last."""
         self.count += 1
         number = self.count
+        if type in DECISIONS:
+            fields.setdefault("position", self.table.get("position"))
         self.wire.send_text(msgspec.json.encode({"type": type, "id": number, **fields}).decode())
         return self.until(lambda message: message.get("re") == number)
 

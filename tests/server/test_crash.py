@@ -17,6 +17,7 @@ from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
 
 from server import toy
+from server.conftest import DECISIONS
 
 PROGRAM = """
 import sys
@@ -56,7 +57,8 @@ def seat(home: str, game: Any, side: str) -> Iterator[Any]:
     with connect(f"ws{home[4:]}/api/games/{game['game']}/table", origin=home) as wire:  # type: ignore[arg-type]
 
         def say(**message: Any) -> Any:
-            wire.send(json.dumps(message))
+            made_on = {"position": tables[-1]["position"]} if message["type"] in DECISIONS else {}
+            wire.send(json.dumps({**message, **made_on}))
             while (heard := json.loads(wire.recv(timeout=30)))["type"] not in ("answer", "refused", "log"):
                 tables.append(heard)
             while heard["type"] == "log" and message["type"] != "join":

@@ -624,6 +624,7 @@ export class MockGame {
     return {
       type: 'table',
       seq: this.seq,
+      position: this.seq,
       seat: side,
       side,
       asked,

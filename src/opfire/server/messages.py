@@ -22,6 +22,7 @@ MOST_STEPS = 200
 """The longest route that one message may ask for."""
 MOST_ADVICE = 3
 """The number of good moves shown at once."""
+STALE = "The position has changed since you decided this, so nothing was done: look at the table and decide again"
 
 
 class Message(msgspec.Struct, tag=True, forbid_unknown_fields=True, kw_only=True):
@@ -46,8 +47,18 @@ class Asking(Message):
             raise BadInput(f"there is no {name!r} here", "message", "a unit or a place of this game") from error
 
 
-class Doing(Message):
-    """A message that changes the game."""
+class Doing(Message, kw_only=True):
+    """A decision: a message that changes the game. `position` is the number of the table that it was made on."""
+
+    position: int | None = None
+
+    def on_time(self, match: Match, seat: str, position: int) -> None:
+        """Check that the decision was made on the table as it is now, number `position`. Raises IllegalAction."""
+        if self.position is None:
+            words = "A decision has to name the position that it was made on: load the page again"
+            raise IllegalAction(Refusal(words, PROCEDURE))
+        if self.position != position:
+            raise IllegalAction(Refusal(STALE, PROCEDURE))
 
     def do(self, match: Match, seat: str) -> Answer:
         """Carry it out and return the answer. Raises OpfireError."""
@@ -158,6 +169,11 @@ class Orders(Doing, tag="orders"):
     """Set the standing orders, or only read them."""
 
     orders: dict[str, Any] | None = None
+
+    def on_time(self, match: Match, seat: str, position: int) -> None:
+        """As for every decision, but only where the orders may answer a question now."""
+        if self.orders is not None and seat in match.game.deciders():
+            super().on_time(match, seat, position)
 
     def do(self, match: Match, seat: str) -> Answer:
         """Set the orders, and let them answer the present question."""

@@ -6,7 +6,8 @@ import asyncio
 import logging
 import random
 import secrets
-from collections import deque
+import zlib
+from collections import Counter, deque
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any, Protocol, TypeVar
 
@@ -16,7 +17,7 @@ from opfire.core.actions import PROCEDURE, Action, IllegalAction, Refusal
 from opfire.core.errors import OpfireError
 from opfire.core.game import Game
 from opfire.core.match import Match
-from opfire.core.record import HUMAN, Entry
+from opfire.core.record import ASIDE, HUMAN, Entry
 from opfire.server import shown
 from opfire.server.computer import Player, Thinkers
 from opfire.server.messages import Answer, Asking, Doing, Moment, Said
@@ -28,6 +29,26 @@ MOST_CONNECTIONS = 32
 """The greatest number of connections at one table."""
 
 T = TypeVar("T")
+
+
+class Position(msgspec.Struct, frozen=True):
+    """The position that a seat decides on: `body` is all that the seat is shown of it, `number` its name.
+
+    Another body, and every decision of the seat's own side (`decided` counts them), makes it another position. The
+    first number depends on what is shown alone, so that one from before the server was started anew is no other's.
+    """
+
+    number: int
+    decided: int
+    body: bytes
+
+    @staticmethod
+    def after(before: Position | None, decided: int, body: bytes) -> Position:
+        """The position that follows, the same if nothing has changed."""
+        if before is None:
+            return Position(zlib.crc32(body), decided, body)
+        same = (before.decided, before.body) == (decided, body)
+        return before if same else Position(before.number + 1, decided, body)
 
 
 class Picture(msgspec.Struct, frozen=True):
@@ -114,6 +135,8 @@ class Room:
         self.connections: set[Connection] = set()
         self._written: list[Entry] = list(match.record.lines)
         self._pictures: dict[str, Picture] = {}
+        self._positions: dict[str, Position] = {}
+        self._decided = Counter[str]()
         self._fresh: set[str] = set()
         self._logs: dict[str, shown.Log] = {}
         self._past = Past(match)
@@ -182,6 +205,8 @@ class Room:
         if kept < len(lines) or kept < len(self._written):
             self.store.write(self.stored.id, kept, len(self._written), lines[kept:], self.match.game.outcome)
             self._written = list(lines)
+            seats = self.match.game.seats
+            self._decided.update(seats[line.seat] for line in lines[kept:] if line.what not in ASIDE)
 
     def _go_back(self) -> None:
         """Forget the changes that were not saved."""
@@ -200,13 +225,18 @@ class Room:
         """Carry out or answer a message; return the answer. Raises OpfireError."""
         match message:
             case Doing():
-                return await self.change(lambda match: message.do(match, seat))
+                return await self.change(lambda match: self._decide_on(match, seat, message))
             case Asking():
                 return await self.read(lambda match: message.answer(match, seat))
             case Moment():
                 return await self._moment(message, seat)
             case _:
                 raise IllegalAction(Refusal("You already sit at this table", PROCEDURE))
+
+    def _decide_on(self, match: Match, seat: str, message: Doing) -> Answer:
+        self._picture(seat)
+        message.on_time(match, seat, self._positions[seat].number)
+        return message.do(match, seat)
 
     async def _moment(self, message: Moment, seat: str) -> Answer:
         """Look back without holding the match, since looking back replays the game."""
@@ -235,12 +265,13 @@ class Room:
 
     def _draw_picture(self, seat: str) -> Picture:
         log = tuple(self._logs.setdefault(seat, shown.Log(seat)).entries(self.match))
-        body = {
-            **shown.table(self.match, seat),
-            "thinking": self._thinking(),
-            "log_length": len(log),
-        }
-        return Picture(0, shown.encode(body), log)
+        table = {**shown.table(self.match, seat), "log_length": len(log)}
+        beside = {name: table.pop(name) for name in shown.BESIDE}
+        side, body = shown.side_of(self.match.game, seat), shown.encode(table)
+        position = Position.after(self._positions.get(seat), self._decided[side], body)
+        self._positions[seat] = position
+        rest = shown.encode({"position": position.number, "thinking": self._thinking(), **beside})
+        return Picture(0, body[:-1] + b"," + rest[1:], log)
 
     def _thinking(self) -> str | None:
         return self.match.game.seats[self._next] if self._next and self.connections else None

@@ -14,6 +14,8 @@ from opfire.core.game import SPECTATOR, Game
 from opfire.core.match import Match
 from opfire.core.places import Place
 
+BESIDE = ("draw_offered_by", "votes", "digest")
+"""The parts of a table that no decision is made on: without them it is the position."""
 FEW_ACTORS = 6
 """With at most so many units that can act, the table sends all their choices unasked."""
 

@@ -38,6 +38,7 @@ import { Ghost } from './surface/ghost.svelte';
 import type { Ground } from './surface/ground';
 import { wired, type Spot } from './surface/places';
 import { groundOf } from './surface/grounds';
+import { Presses } from './presses';
 import { keepDigest, nonceFor } from './promise';
 import { keepGame, keptGame, updateGame, type KeptGame } from './storage';
 
@@ -627,15 +628,20 @@ export class Game {
 
   play(choice: Choice): void {
     this.lastKind = choice.kind;
-    this.playAction(choice.action);
+    // Quick clicks on one place put one unit there after the other: each means the table as it is by then.
+    const position = choice.kind === 'place' ? this.table?.position : undefined;
+    this.playAction(choice.action, [], position);
   }
 
-  playAction(action: Action, then: Action[] = []): void {
+  /** What the player presses, and the position that it is decided on. */
+  readonly presses = new Presses(() => this.table?.position ?? null);
+
+  playAction(action: Action, then: Action[] = [], position = this.presses.position): void {
     this.handling.plays++;
     this.saying = null;
     this.busy = true;
     this.seat?.socket
-      .ask({ type: 'play', action, ...(then.length > 0 ? { then } : {}) })
+      .ask({ type: 'play', position, action, ...(then.length > 0 ? { then } : {}) })
       .catch((error: unknown) => {
         if (error instanceof Refused) this.say(t.play.whyNot, error.message, error.rule);
       })
@@ -677,12 +683,14 @@ export class Game {
 
   undo(): void {
     this.handling.undos++;
-    if (this.table?.undo.can) this.seat?.socket.send({ type: 'undo' });
+    const { position } = this.presses;
+    if (this.table?.undo.can) this.seat?.socket.send({ type: 'undo', position });
     else if (this.table?.undo.barrier) this.say(t.play.undo, t.play.barrier(this.table.undo.barrier), null);
   }
 
   send(type: 'auto' | 'concede' | 'draw' | 'decline', what?: 'concede'): void {
-    this.seat?.socket.send({ type, ...(what ? { what } : {}) });
+    const { position } = this.presses;
+    this.seat?.socket.send({ type, position, ...(what ? { what } : {}) });
   }
 
   // What the player asks
@@ -819,7 +827,7 @@ export class Game {
 
   async setOrders(orders: Orders): Promise<boolean> {
     this.orders = orders;
-    return (await this.ask({ type: 'orders', orders })) !== null;
+    return (await this.ask({ type: 'orders', position: this.table?.position, orders })) !== null;
   }
 
   // The line of sight tool

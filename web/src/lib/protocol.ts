@@ -356,6 +356,8 @@ export interface Result {
 export interface TableMessage {
   type: 'table';
   seq: number;
+  /** The number of the position, which every decision on it names. */
+  position: number;
   seat: string | null;
   side: Side | null;
   asked: Side[];

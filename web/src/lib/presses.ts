@@ -1,0 +1,36 @@
+/** What a press decides on. The second press of a double click and the repeats of a held key belong to the first
+ * press: nobody has looked at the table in between, so they are made on the position that was there at the first. */
+export class Presses {
+  private first: number | null = null;
+  private held: number | null = null;
+  private repeating = false;
+
+  /** `now` is the number of the position on the table, null while there is none. */
+  constructor(private readonly now: () => number | null) {}
+
+  /** The number of the position that the present press was made on. */
+  get position(): number | null {
+    return this.held ?? this.now();
+  }
+
+  /** Takes note of a press before anything is done about it: `detail` counts the clicks in quick succession. */
+  heard({ type, detail, repeat }: { type: string; detail?: number; repeat?: boolean }): void {
+    if (type === 'mousedown' || type === 'click') {
+      if ((detail ?? 0) > 1) this.held = this.first;
+      // A key that is held on a button clicks it again and again.
+      else if (!this.repeating) this.begin();
+    } else if (type === 'keydown') {
+      this.repeating = repeat ?? false;
+      if (this.repeating) this.held = this.first;
+      else this.begin();
+    } else {
+      this.repeating = false;
+      this.held = null;
+    }
+  }
+
+  private begin(): void {
+    this.first = this.now();
+    this.held = null;
+  }
+}
