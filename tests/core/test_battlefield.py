@@ -19,7 +19,7 @@ from opfire.core.errors import BadInput
 from opfire.core.game import Game
 from opfire.core.match import Match
 from opfire.core.record import new_game
-from opfire.space.table import MICRO
+from opfire.space.measure import MICRO
 from rulesets import battlefield
 from rulesets.battlefield.rules import End, Move, Moving, PlayerTurn, Reaction, Shoot, Stop
 from rulesets.kit import Pass

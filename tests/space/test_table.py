@@ -11,18 +11,9 @@ from hypothesis import strategies as st
 
 from opfire.core.errors import BadInput
 from opfire.core.places import Point, Space
-from opfire.space.table import (
-    LATTICE,
-    SINES,
-    Table,
-    TableSection,
-    in_front,
-    laid,
-    length,
-    outline,
-    sine,
-    turning,
-)
+from opfire.space.lattice import LATTICE, outline
+from opfire.space.measure import SINES, in_front, length, sine, turning
+from opfire.space.table import Table, TableSection, laid
 
 POINTS = st.tuples(st.integers(0, 48_000), st.integers(0, 36_000))
 TABLE = Table("bare", (48_000, 36_000), 1_500)

@@ -14,7 +14,8 @@ from opfire.core.events import Calculation, Event, Line
 from opfire.core.flow import Exchange, Frame
 from opfire.core.game import Outcome
 from opfire.core.scenario import Beyond, Scenario, Sections
-from opfire.space.table import MICRO, SLACK, Table, TableSection, in_front, length, turning
+from opfire.space.measure import MICRO, SLACK, in_front, length, turning
+from opfire.space.table import Table, TableSection
 from rulesets.kit import Pass, no, not_own
 
 ALLOWANCE, RANGE, NEAR, HITS = 6 * MICRO, 18, 12, 2

@@ -9,7 +9,8 @@ from msgspec.structs import replace
 from opfire.core import places
 from opfire.core.actions import Action
 from opfire.core.flow import Frame
-from opfire.space.table import MICRO, outline
+from opfire.space.lattice import outline
+from opfire.space.measure import MICRO
 from rulesets.battlefield.rules import ALLOWANCE, HITS, End, Move, Shoot, Stand, State, Stop, cannot_move, cost, leg
 
 
