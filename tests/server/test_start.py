@@ -36,7 +36,7 @@ def test_an_old_database_is_opened_again(tmp_path: Path) -> None:
     for _ in range(2):
         Store(str(path)).close()
     with sqlite3.connect(path) as connection:
-        assert connection.execute("select version_num from alembic_version").fetchall() == [("0002",)]
+        assert connection.execute("select version_num from alembic_version").fetchall() == [("0003",)]
     connection.close()
 
 

@@ -268,6 +268,26 @@ class Match:
         if self.sheets.get(self._side(seat), {}).pop(unit, None) is None:
             raise IllegalAction(Refusal("{} has no order to strike off", PROCEDURE, (unit,)))
 
+    def unfinished(self) -> dict[str, list[Any]]:
+        """The orders that each side has written and not handed in, as plain data, to be kept beside the record."""
+        return {side: msgspec.to_builtins(list(sheet.values())) for side, sheet in self.sheets.items() if sheet}
+
+    def lay_out(self, sheets: Mapping[str, Sequence[Any]]) -> None:
+        """Put unfinished sheets back on the table; orders that can no longer be written are left out."""
+        self.sheets = {}
+        for side, orders in sheets.items():
+            for data in orders:
+                self._put_back(side, data)
+
+    def _put_back(self, side: str, data: Any) -> None:
+        try:
+            order = self.game.ruleset.read_action(data)
+        except BadInput:
+            return
+        seats = (seat for seat, own in self.game.seats.items() if own == side)
+        if any(self.shown(seat).cannot_write(seat, order) is None for seat in seats):
+            self.sheets.setdefault(side, {})[order.unit] = order  # type: ignore[attr-defined]
+
     def hand_in(self, seat: str) -> list[Event]:
         """Hand in the sheet of the seat's side, sealed. Raises IllegalAction, and then the sheet stays."""
         top = self.shown(seat).stack[-1:]

@@ -134,6 +134,7 @@ class Room:
         self.lock = asyncio.Lock()
         self.connections: set[Connection] = set()
         self._written: list[Entry] = list(match.record.lines)
+        self._sheets = match.unfinished()
         self._pictures: dict[str, Picture] = {}
         self._positions: dict[str, Position] = {}
         self._decided = Counter[str]()
@@ -150,7 +151,9 @@ class Room:
         match = Match.resume(stored.text(), stored.key)
         if not stored.lines:
             match.go_on()
+        if len(match.record.lines) > len(stored.lines):
             store.write(stored.id, 0, 0, match.record.lines, match.game.outcome)
+        match.lay_out(stored.sheets)
         return Room(store, stored, match, players, pool)
 
     def _who(self, seat: str) -> str:
@@ -202,9 +205,10 @@ class Room:
             if old is not new:
                 break
             kept += 1
-        if kept < len(lines) or kept < len(self._written):
-            self.store.write(self.stored.id, kept, len(self._written), lines[kept:], self.match.game.outcome)
-            self._written = list(lines)
+        sheets = self.match.unfinished()
+        if kept < len(lines) or kept < len(self._written) or sheets != self._sheets:
+            self.store.write(self.stored.id, kept, len(self._written), lines[kept:], self.match.game.outcome, sheets)
+            self._written, self._sheets = list(lines), sheets
             seats = self.match.game.seats
             self._decided.update(seats[line.seat] for line in lines[kept:] if line.what not in ASIDE)
 
@@ -212,11 +216,13 @@ class Room:
         """Forget the changes that were not saved."""
         lines = self.match.record.lines
         if len(lines) == len(self._written) and all(a is b for a, b in zip(lines, self._written, strict=True)):
+            self.match.lay_out(self._sheets)
             return
         stored = self.store.read(self.stored.id)
         if stored is not None:
             self.stored, self.match = stored, Match.resume(stored.text(), stored.key)
-            self._written = list(self.match.record.lines)
+            self.match.lay_out(stored.sheets)
+            self._written, self._sheets = list(self.match.record.lines), self.match.unfinished()
             self._logs.clear()
 
     # --- what seats do ------------------------------------------------------------------------------------

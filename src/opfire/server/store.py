@@ -6,6 +6,7 @@ import sqlite3
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 import msgspec
@@ -40,6 +41,16 @@ LINES = sa.Table(
     sa.Column("n", sa.Integer, primary_key=True),
     sa.Column("entry", sa.Text, nullable=False),
 )
+SHEETS = sa.Table(
+    "sheets",
+    metadata,
+    sa.Column("game", sa.String, sa.ForeignKey("games.id", ondelete="CASCADE"), primary_key=True),
+    sa.Column("side", sa.String, primary_key=True),
+    sa.Column("orders", sa.Text, nullable=False),
+)
+
+
+NO_SHEETS: Mapping[str, Sequence[Any]] = MappingProxyType({})
 
 
 class NotWritten(OpfireError):
@@ -49,7 +60,7 @@ class NotWritten(OpfireError):
 class Stored(msgspec.Struct, frozen=True, kw_only=True):
     """A stored game. `seats` gives the hash of each human seat's token, `host` the hash of the host's token.
 
-    `lines` are JSON.
+    `lines` are JSON, `sheets` the orders that each side has written and not handed in.
     """
 
     id: str
@@ -60,6 +71,7 @@ class Stored(msgspec.Struct, frozen=True, kw_only=True):
     seats: dict[str, str]
     host: str
     lines: tuple[str, ...]
+    sheets: dict[str, list[Any]] = {}
 
     @property
     def awaited(self) -> list[str]:
@@ -139,6 +151,7 @@ class Store:
             if row is None:
                 return None
             entries = tuple(connection.execute(lines).scalars())
+            sheets = connection.execute(sa.select(SHEETS.c.side, SHEETS.c.orders).where(SHEETS.c.game == game)).all()
         return Stored(
             id=game,
             scenario=row["scenario"],
@@ -148,14 +161,26 @@ class Store:
             seats=msgspec.json.decode(row["seats"], type=dict[str, str]),
             host=row["host"],
             lines=entries,
+            sheets={side: msgspec.json.decode(orders) for side, orders in sheets},
         )
 
-    def write(self, game: str, kept: int, stood: int, lines: Sequence[Entry], outcome: Outcome | None) -> None:
+    def write(
+        self,
+        game: str,
+        kept: int,
+        stood: int,
+        lines: Sequence[Entry],
+        outcome: Outcome | None,
+        sheets: Mapping[str, Sequence[Any]] = NO_SHEETS,
+    ) -> None:
         """Write these lines after line `kept`, in place of those up to line `stood`, and the state of the game.
+
+        `sheets` are the orders that each side has written and not handed in.
 
         Raises NotWritten, and then nothing has changed; also when another process wrote to the same game.
         """
-        rows = [{"game": game, "n": n, "entry": _text(line)} for n, line in enumerate(lines, kept + 1)]
+        rows = [{"game": game, "n": n, "entry": _json(line)} for n, line in enumerate(lines, kept + 1)]
+        written = [{"game": game, "side": side, "orders": _json(orders)} for side, orders in sheets.items()]
         ended = None if outcome is None else msgspec.json.encode(outcome).decode()
         gone = sa.and_(LINES.c.game == game, LINES.c.n > kept, LINES.c.n <= stood)
         try:
@@ -164,12 +189,15 @@ class Store:
                 if rows:
                     connection.execute(LINES.insert(), rows)
                 connection.execute(GAMES.update().where(GAMES.c.id == game).values(outcome=ended))
+                connection.execute(SHEETS.delete().where(SHEETS.c.game == game))
+                if written:
+                    connection.execute(SHEETS.insert(), written)
         except SQLAlchemyError as error:
             raise NotWritten(f"This could not be saved, so it has not happened: {_cause(error)}") from error
 
 
-def _text(line: Entry) -> str:
-    return msgspec.json.encode(line).decode()
+def _json(data: Any) -> str:
+    return msgspec.json.encode(data).decode()
 
 
 def _cause(error: Exception) -> str:
