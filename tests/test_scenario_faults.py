@@ -11,6 +11,7 @@ from opfire.core.record import new_game
 from opfire.core.ruleset import find
 
 SCENARIO = scenario.text_of("mutnaya-crossing")
+TWICE = '{ units = ["mortar-82-soviet"], most = 1 }'
 
 
 @pytest.mark.parametrize(
@@ -32,6 +33,11 @@ SCENARIO = scenario.text_of("mutnaya-crossing")
         ('kind = "block"', 'kind = "wreck"\nvalue = "-1"', "value '-1' of a wreck"),
         ('kind = "barrage"', 'kind = "salvo"', "kind 'salvo'"),
         ('observers = ["cp-soviet"', 'observers = ["cp-finnish"', "there is no unit 'cp-finnish'"),
+        ('units = ["mortar-82-soviet"', 'units = ["german-1", "mortar-82-soviet"', "there is no unit 'german-1'"),
+        ("most = 3\n", 'limits = [{ units = ["cp-soviet"], most = 1 }]\n', "a limit for cp-soviet, which are not all"),
+        ("most = 3\n", 'limits = [{ units = ["mortar-82-soviet"], most = 0 }]\n', "a limit of 0 for mortar-82-soviet"),
+        ("most = 3\n", 'limits = [{ units = ["mortar-82-soviet"] }]\n', "most"),
+        ("most = 3\n", f"limits = [{TWICE}, {TWICE}]\n", "falls under two limits"),
         ('except = ["transport"]', 'except = ["lorries"]', "'lorries' is neither a unit nor a type"),
         ('condition = "eliminate"', 'condition = "survive"', "condition 'survive'"),
         ('options = ["16.11"]', 'options = ["16.99"]', "option '16.99'"),

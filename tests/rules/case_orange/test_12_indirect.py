@@ -29,6 +29,7 @@ from rules.case_orange.drawing import (
 )
 
 EYES = german("cp-german", "C1")
+EYES_SOUTH = german("cp-german", "C7")
 MORTAR = german("mortar-81-german", "D1", attack=10)
 ENEMY = soviet("rifle-43-soviet", "C5", attack=0, defence=10)
 
@@ -543,6 +544,67 @@ def test_9_1_1_combined_fire_is_declared_only_when_it_comes_to_one_to_four() -> 
     assert offered(game, Confirm) == {Confirm()}
     events = play(game, Confirm(), EndSegment(), dice=[6])
     assert calculations(events)[0].column == "1:4"
+
+
+@rule("12.4.3")
+def test_12_4_3_so_many_of_each_class() -> None:
+    """Two medium mortars and one heavy one."""
+    medium = {"units": ["mortar-81-german"], "most": 2}
+    heavy = {"units": ["mortar-120-german"], "most": 1}
+    game = draw(
+        step="indirect",
+        indirect=[{**BARRAGE, "limits": [medium, heavy]}],
+        h=battery(),
+        i=battery(),
+        m=battery("mortar-81-german"),
+        n=battery("mortar-81-german"),
+        o=battery("mortar-81-german"),
+        eyes=EYES,
+        x=ENEMY,
+    )
+    play(game, DeclareGroup(0, "h", "C5"))
+    assert refused(game, AddFirer("i")) == "12.4.3"
+    play(game, AddFirer("m"), AddFirer("n"))
+    assert refused(game, AddFirer("o")) == "12.4.3"
+    play(game, Confirm())
+    assert game.stack[-1].declared[0].firers == ("h", "m", "n")
+
+
+@rule("9.1.1", "12.4.3")
+def test_12_4_3_the_strongest_that_may_still_join_decide_whether_it_is_worth_beginning() -> None:
+    """Of the heavy ones, 3 each, one may fire: 3 and 1 against 20 are 1:5, 3 and 3 would be 1:4."""
+    one_heavy = {**BARRAGE, "limits": [{"units": ["mortar-120-german"], "most": 1}]}
+    units = {"h": battery(attack=3), "i": battery(attack=3), "m": battery("mortar-81-german", attack=1), "eyes": EYES}
+    enemy = {**ENEMY, "defence": 20}
+    assert refused(draw(step="indirect", indirect=[one_heavy], x=enemy, **units), DeclareGroup(0, "h", "C5")) == "9.1.1"
+    assert allowed(draw(step="indirect", indirect=[BARRAGE], x=enemy, **units), DeclareGroup(0, "h", "C5"))
+
+
+@rule("12.3.4", "12.4.3")
+def test_12_4_3_particular_units_fire_and_observe_together() -> None:
+    """Two batteries and one command post of several alike."""
+    group = {**BARRAGE, "units": ["a", "b"], "observers": ["post"]}
+    units = {"a": battery(), "b": battery(), "c": battery(), "x": ENEMY}
+    game = draw(step="indirect", indirect=[group], post=EYES, **units)
+    play(game, DeclareGroup(0, "a", "C5"))
+    assert refused(game, AddFirer("c")) == "12.4.3"
+    play(game, AddFirer("b"), Confirm())
+    other = draw(step="indirect", indirect=[group], post={**EYES, "face_up": False}, eyes=EYES, **units)
+    assert refused(other, DeclareGroup(0, "a", "C5")) == "12.4.1"
+
+
+@rule("12.2")
+def test_12_2_a_particular_unit_observes_for_particular_units() -> None:
+    """Only the post of that name directs the howitzer of that name; its fellow has the usual observers."""
+    named = {"side": "german", "kind": "observation", "units": ["h"], "observers": ["scout"]}
+    board = "\n".join([". . . . ."] * 2 + [". . w . ."] + [". . . . ."] * 4)
+    units = {"h": german("how-105-german", "C1", attack=20), "i": german("how-105-german", "C1", attack=20), "x": ENEMY}
+    game = draw(board, step="indirect", indirect=[named], scout=german("hmg-german", "C1"), eyes=EYES_SOUTH, **units)
+    assert refused(game, DeclareFire("h", "C5", "hip")) == "12.2"
+    assert allowed(game, DeclareFire("i", "C5", "hip"))
+    game = draw(board, step="indirect", indirect=[named], scout=german("hmg-german", "C7"), **units)
+    assert allowed(game, DeclareFire("h", "C5", "hip"))
+    assert refused(game, DeclareFire("i", "C5", "hip")) == "12.2"
 
 
 @rule("9.1.1", "12.3.4")

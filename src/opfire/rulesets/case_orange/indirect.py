@@ -129,8 +129,8 @@ def hex_not_spotted(position: Position, side: Side, hex: Hex) -> Refusal | None:
 def observes_for(position: Position, observer: Unit, firer: Unit) -> bool:
     """Whether the scenario or 12.2.1 lets this unit observe for that one [12.2, 12.2.1, 12.5.3]."""
     for group in position.setting.special_observers:
-        if group.side == firer.side and firer.kind.id in group.units:
-            return observer.kind.id in group.observers
+        if firer.id in group.members:
+            return observer.id in group.observers
     heavy = firer.kind.weapon == "(H)" or firer.kind.calibre_mm >= HEAVY_MM
     return observer.kind.observes == "all" or (observer.kind.observes == "light" and not heavy)
 
@@ -256,6 +256,7 @@ def cannot_combine(
         or cannot_fire_indirectly(frame.side, unit)
         or too_far(position, unit, hex)
         or sees_target_itself(position, unit, hex)
+        or too_many(group, unit, firers)
         or unlike(position, group, unit, firers)
         or (no_marker_of_its_own(position, unit, hex) if group.kind == "party-line" else None)
     )
@@ -270,14 +271,26 @@ def hopeless(
         for unit in position.pick(group.members)
         if cannot_combine(frame, position, group, unit, hex, firers) is None
     ]
-    strongest = sorted(joining, key=lambda unit: -unit.kind.attack)[: group.most - len(firers)]
-    return too_weak(position, [*position.pick(firers), *strongest], hex)
+    together = list(firers)
+    for unit in sorted(joining, key=lambda unit: -unit.kind.attack):
+        if too_many(group, unit, together) is None:
+            together.append(unit.id)
+    return too_weak(position, position.pick(together), hex)
+
+
+def too_many(group: Group, unit: Unit, firers: Sequence[UnitId]) -> Refusal | None:
+    """A group has a greatest number, and may have one for some of its units [12.3.4, 12.4.3]."""
+    if len(firers) >= group.most:
+        return Refusal("At most {} units of the group fire together", _designation(group), (group.most,))
+    for limit in group.limits:
+        if limit.reached(unit.id, firers):
+            words = "Only {} of the group's units like {} fire together"
+            return Refusal(words, _designation(group), (limit.most, unit.name))
+    return None
 
 
 def unlike(position: Position, group: Group, unit: Unit, firers: Sequence[UnitId]) -> Refusal | None:
-    """A party line is of units of identical type [12.3]; a group has a greatest number [12.4.3]."""
-    if len(firers) >= group.most:
-        return Refusal("At most {} units of the group fire together", _designation(group), (group.most,))
+    """A party line is of units of identical type [12.3]."""
     if group.kind != "barrage" and firers and position.units[firers[0]].kind.id != unit.kind.id:
         return Refusal("{} is of another type", "12.3", (unit.name,))
     return None

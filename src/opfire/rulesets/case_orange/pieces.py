@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import Any, Literal
 
@@ -15,7 +15,7 @@ from opfire.kit import stacks
 from opfire.rulesets.case_orange.charts import Charts, Kind
 from opfire.rulesets.case_orange.ground import Ground, ground
 from opfire.rulesets.case_orange.lines import Eyes, eyes
-from opfire.rulesets.case_orange.sections import Indirect, Sections
+from opfire.rulesets.case_orange.sections import Sections
 from opfire.space.hexes import Coord
 from opfire.space.hexmap import HexMap
 
@@ -109,6 +109,17 @@ class Works(msgspec.Struct, frozen=True, gc=False):
 NOTHING = Works()
 
 
+class Limit(msgspec.Struct, frozen=True):
+    """The most of these units that take part in one attack of their group [12.4.3]."""
+
+    members: tuple[UnitId, ...]
+    most: int
+
+    def reached(self, unit_id: UnitId, firers: Sequence[UnitId]) -> bool:
+        """Return whether the unit is one of them, and as many of them as may are among the firers."""
+        return unit_id in self.members and sum(name in self.members for name in firers) >= self.most
+
+
 class Group(msgspec.Struct, frozen=True):
     """Units that the scenario lets fire together [12.3.4, 12.4.3], and the units that observe for them."""
 
@@ -117,6 +128,7 @@ class Group(msgspec.Struct, frozen=True):
     members: tuple[UnitId, ...]
     observers: tuple[UnitId, ...]
     most: int
+    limits: tuple[Limit, ...] = ()
 
 
 class Start(msgspec.Struct, frozen=True):
@@ -144,7 +156,7 @@ class Setting:
         self.entries: dict[UnitId, tuple[int, tuple[Hex, ...]]] = {}
         self.roster: tuple[Start, ...] = ()
         self.groups: tuple[Group, ...] = ()
-        self.special_observers: tuple[Indirect, ...] = ()
+        self.special_observers: tuple[Group, ...] = ()
         self.watchers: dict[UnitId, tuple[UnitId, ...]] = {}  # indirect.watchers, as they are asked for
         self.exits: dict[Side, frozenset[Hex]] = {side: frozenset() for side in self.sides}
         self.objectives: frozenset[Hex] = frozenset()

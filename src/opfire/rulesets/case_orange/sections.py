@@ -24,14 +24,25 @@ class Room(Beyond, frozen=True):
     allowance: int | None = None
 
 
+class Share(Strict, frozen=True):
+    """The most units among some of a group's that take part in one attack: "three medium and one heavy" [12.4.3]."""
+
+    units: tuple[str, ...]
+    most: int
+
+
 class Indirect(Strict, frozen=True):
-    """Units that fire together (barrage, party-line) or observe for others (observation), by type [12.0]."""
+    """Units that fire together (barrage, party-line) or observe for others (observation) [12.0].
+
+    Units and observers are named by type, or one by one by their ids [12.2].
+    """
 
     side: str
     kind: str
     units: tuple[str, ...]
     observers: tuple[str, ...] = ()
     most: int = 99
+    limits: tuple[Share, ...] = ()
 
 
 class Sections(BoardSections, frozen=True):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from functools import partial
 
 import msgspec
@@ -21,12 +21,12 @@ from opfire.kit.setup import PickUp, Ready, StartAboard
 from opfire.rulesets.case_orange.carrying import cannot_carry
 from opfire.rulesets.case_orange.charts import Charts, Kind, load_charts
 from opfire.rulesets.case_orange.costs import closed_hex, mover
+from opfire.rulesets.case_orange.groups import name_groups
 from opfire.rulesets.case_orange.movement import enemy_there
 from opfire.rulesets.case_orange.options import OPTIONS
 from opfire.rulesets.case_orange.pieces import (
     Below,
     Fort,
-    Group,
     Hex,
     Position,
     Setting,
@@ -57,21 +57,22 @@ class Place(Action, frozen=True):
 
 def setting(scenario: Scenario, charts: Charts | None = None) -> Setting:
     """The constants of a game of this scenario. Raises BadInput for unknown names."""
+    made = _setting_without_groups(scenario, charts)
+    name_groups(made, [start.unit for start in made.roster])
+    return made
+
+
+def _setting_without_groups(scenario: Scenario, charts: Charts | None = None) -> Setting:
     sections = scenario.rest.read(Sections)
     made = Setting(scenario, sections, map_of(sections.boards, sections.map), charts or load_charts())
     kit.check_options(scenario.options, {option.rule for option in OPTIONS})
     _check_names(made)
-    made.special_observers = tuple(group for group in sections.indirect if group.kind == "observation")
     made.roster = tuple(start for side in scenario.sides for start in _forces(made, side))
     made.open_zones = {start.unit.id: _open_zone(made, start.unit) for start in made.roster}
-    made.groups = _groups(made, [start.unit for start in made.roster])
     for condition in scenario.victory:
         kit.check_hexes(made.map, condition.places, "victory")
     made.exits, made.objectives = scoring.places(scenario)
     return made
-
-
-INDIRECT = ("observation", "party-line", "barrage", "rolling-thunder")
 
 
 def _open_zone(made: Setting, unit: Unit) -> tuple[Hex, ...]:
@@ -80,15 +81,8 @@ def _open_zone(made: Setting, unit: Unit) -> tuple[Hex, ...]:
 
 
 def _check_names(made: Setting) -> None:
-    """Check that every unit, type, kind of group and bridge named by the scenario exists."""
+    """Check that every type and bridge named by the scenario exists."""
     kinds, types = made.charts.kinds, {kind.type for kind in made.charts.kinds.values()}
-    for group in made.sections.indirect:
-        if group.side not in made.sides:
-            raise BadInput(f"indirect names the side {group.side!r}", "indirect", " or ".join(made.sides))
-        if group.kind not in INDIRECT:
-            raise BadInput(f"kind {group.kind!r}", "indirect", ", ".join(INDIRECT))
-        for name in (*group.units, *group.observers):
-            kit.kind_named(made.charts.kinds, name, "indirect")
     for condition in made.scenario.victory:
         for name in (*condition.only, *condition.except_):
             if name not in kinds and name not in types:
@@ -205,20 +199,6 @@ def _start_in(position: Position, unit: Unit, below: Below, hex: Hex) -> None:
     if refusal := overstacked(position, unit, hex, below) or no_works(position, unit, hex, below):
         raise BadInput(refusal.sentence(), f"units of {unit.side}", "a set-up within the rules")
     position.put(unit.id, hex, below=below)
-
-
-def _groups(made: Setting, units: Sequence[Unit]) -> tuple[Group, ...]:
-    """The groups that fire together, by unit [12.3.4, 12.4.3]."""
-    groups = []
-    for group in made.sections.indirect:
-        if group.kind == "rolling-thunder" and not made.has("16.7"):
-            continue
-        if group.kind != "observation":
-            own = [unit for unit in units if unit.side == group.side]
-            members = tuple(unit.id for unit in own if unit.kind.id in group.units)
-            watchers = tuple(unit.id for unit in own if unit.kind.id in group.observers)
-            groups.append(Group(group.kind, group.side, members, watchers, group.most))
-    return tuple(groups)
 
 
 # --- set-up -------------------------------------------------------------------------------------------------
@@ -403,7 +383,7 @@ def _tell_placed(game: Game[Position], unit_id: UnitId, hex: Hex) -> None:
 
 def arrange_position(scenario: Scenario, case: Case) -> Position:
     """The position that a case file describes. Raises BadInput."""
-    made = setting(scenario)
+    made = _setting_without_groups(scenario)
     position = empty_position(made)
     position.turn, position.current = case.turn, case.side
     for marker, room in zip(case.markers, made.sections.markers, strict=True):
@@ -417,7 +397,7 @@ def arrange_position(scenario: Scenario, case: Case) -> Position:
         if carrier := piece.values.get("carrier"):
             position.load(carrier, name)
             position.change(name, locked=bool(piece.values.get("locked")))
-    made.groups = _groups(made, list(position.units.values()))
+    name_groups(made, list(position.units.values()))
     return position
 
 
