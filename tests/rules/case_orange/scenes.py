@@ -20,6 +20,7 @@ def scene_text(
     /,
     *,
     german: Mapping[str, int] | None = None,
+    forces: Iterable[Mapping[str, Any]] = (),
     soviet: Mapping[str, int] | None = None,
     zone: Iterable[str] = ("A1",),
     other: Iterable[str] = ("L8",),
@@ -30,7 +31,11 @@ def scene_text(
     reserve: Iterable[Mapping[str, Any]] = (),
     **more: Any,
 ) -> str:
-    """A scenario: Germans set up in `zone`, then Soviets in `other`; `reserve` are German reinforcements."""
+    """A scenario: Germans set up in `zone`, then Soviets in `other`; `reserve` are German reinforcements.
+
+    `forces` are German units with more than a type and a number, as tables.
+    """
+    named = [{"zone": "west", **force} for force in forces]
     sides = {
         "german": (german or {"rifle-42-german": 1}, "west"),
         "soviet": (soviet or {"rifle-43-soviet": 1}, "east"),
@@ -53,10 +58,11 @@ def scene_text(
                 "name": side.title(),
                 "nation": side,
                 "riders": side == "soviet",
-                "units": [{"unit": kind, "count": count, "zone": place} for kind, count in forces.items()],
+                "units": (named if side == "german" else [])
+                or [{"unit": kind, "count": count, "zone": place} for kind, count in counts.items()],
                 "reinforcements": list(reserve) if side == "german" else [],
             }
-            for side, (forces, place) in sides.items()
+            for side, (counts, place) in sides.items()
         },
         **more,
     }

@@ -7,11 +7,13 @@ from typing import Any
 import pytest
 
 from opfire.core.errors import BadInput
+from opfire.core.game import Game
 from opfire.rulesets.case_orange.actions import EndSegment
 from opfire.rulesets.case_orange.assault import Assault, RollAssault
 from opfire.rulesets.case_orange.direct import AddFirer, Attack, Fire
 from opfire.rulesets.case_orange.indirect import DeclareFire
 from opfire.rulesets.case_orange.movement import Move, Shift
+from opfire.rulesets.case_orange.pieces import Position
 from opfire.rulesets.case_orange.registration import Aim, Register
 from opfire.rulesets.case_orange.setup import Place
 from rules.case_orange.drawing import (
@@ -282,11 +284,63 @@ def test_10_4_5_artillery_and_vehicles_leave_but_do_not_enter() -> None:
     assert unit(drive, "tank").below == ""
 
 
+def garrisoned(*forces: dict[str, Any], **fort: Any) -> Game[Position]:
+    """A set-up at a fortification in A1; forces of the zone A1, A2 with the values of their tables."""
+    return scene(forces=forces, zone=["A1", "A2"], markers=[marker("fort", "A1", value="10/4", **fort)])
+
+
 @rule("10.4.5", "10.4.8", "4.2-A")
-def test_10_4_5_they_may_be_set_up_there() -> None:
-    game = scene(german={"pak-75": 1}, zone=["A1", "A2"], markers=[marker("fort", "A1", value="10/4")])
-    assert allowed(game, Place("german-1", "A1", "fort"))
-    assert refused(game, Place("german-1", "A2", "fort")) == "10.4.5"
+def test_10_4_5_guns_and_vehicles_start_there_only_if_the_scenario_says_so() -> None:
+    free = garrisoned({"unit": "pak-75"}, {"unit": "pz-iv-h"}, {"unit": "rifle-42-german"})
+    assert refused(free, Place("german-1", "A1", "fort")) == "10.4.5"
+    assert refused(free, Place("german-2", "A1", "fort")) == "10.4.5"
+    assert allowed(free, Place("german-3", "A1", "fort"))
+    assert allowed(free, Place("german-1", "A1"))
+    named = garrisoned({"unit": "pak-75", "below": "fort"}, {"unit": "pak-75"})
+    assert allowed(named, Place("german-1", "A1", "fort"))
+    assert allowed(named, Place("german-1", "A2"))
+    assert refused(named, Place("german-1", "A2", "fort")) == "10.4.5"
+    assert refused(named, Place("german-2", "A1", "fort")) == "10.4.5"
+
+
+@rule("10.3.5")
+def test_10_3_5_below_an_improved_position_the_owner_starts_any_gun() -> None:
+    game = scene(german={"pak-75": 1}, zone=["A1", "A2"], markers=[marker("position", "A1")])
+    assert allowed(game, Place("german-1", "A1", "position"))
+
+
+@rule("10.4.8")
+def test_10_4_8_an_allowance_by_type() -> None:
+    """One 75 mm battery only: not two, and no infantry, at the start or later."""
+    holds = {"pak-75": 1}
+    game = garrisoned({"unit": "pak-75", "count": 2}, {"unit": "rifle-42-german"}, holds=holds)
+    play(game, Place("german-1", "A1", "fort"))
+    assert refused(game, Place("german-2", "A1", "fort")) == "10.4.8"
+    assert refused(game, Place("german-3", "A1", "fort")) == "10.4.8"
+    assert allowed(game, Place("german-2", "A1"))
+    later = draw(
+        step="non-vehicle",
+        markers=[marker("fort", "C3", value="10/4", holds=holds)],
+        foot=german("rifle-42-german", "C2", movement=8),
+        above=german("rifle-42-german", "C3"),
+    )
+    assert refused(later, Move("foot", "C3", below=True)) == "10.4.8"
+    assert refused(later, Shift("above", True)) == "10.4.8"
+    assert allowed(later, Move("foot", "C3"))
+
+
+@rule("10.4.8")
+def test_10_4_8_by_a_kind_of_unit() -> None:
+    holds = {"infantry": 1, "engineer": 1}
+    game = draw(
+        step="non-vehicle",
+        markers=[marker("fort", "C3", value="10/4", holds=holds)],
+        a=german("rifle-42-german", "C2", points=1),
+        e=german("engineer-german", "C2", points=1),
+        inside=german("smg-german", "C3", points=1, below="fort"),
+    )
+    assert refused(game, Move("a", "C3", below=True)) == "10.4.8"
+    assert allowed(game, Move("e", "C3", below=True))
 
 
 @rule("10.4.6")

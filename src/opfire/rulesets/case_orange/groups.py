@@ -1,4 +1,4 @@
-"""Groups of indirect fire as the scenario names them: units that fire together, and observers [12.2, 12.3.4, 12.4.3]."""
+"""Groups of indirect fire that the scenario names: units that fire together, and observers [12.2, 12.3.4, 12.4.3]."""
 
 from __future__ import annotations
 

@@ -155,6 +155,8 @@ class Setting:
         ] = {}  # the zones without hexes that the ground closes to the unit
         self.entries: dict[UnitId, tuple[int, tuple[Hex, ...]]] = {}
         self.roster: tuple[Start, ...] = ()
+        self.stipulated: set[UnitId] = set()  # the units that the scenario puts below fortifications [10.4.5]
+        self.holds: dict[Hex, Mapping[str, int]] = {}  # fortifications with an allowance by type [10.4.8]
         self.groups: tuple[Group, ...] = ()
         self.special_observers: tuple[Group, ...] = ()
         self.watchers: dict[UnitId, tuple[UnitId, ...]] = {}  # indirect.watchers, as they are asked for
@@ -501,7 +503,26 @@ def overstacked(position: Position, unit: Unit, hex: Hex, below: str = "") -> Re
     if same + points > room:
         place = "below" if below == "fort" else "above"
         return Refusal("Only {} stacking points fit {} the fortification in {}", "10.4.7", (room, place, hex))
+    return not_held(position, unit, hex) if below == "fort" else None
+
+
+def not_held(position: Position, unit: Unit, hex: Hex) -> Refusal | None:
+    """A fortification with an allowance by type holds so many of these units, and no others [10.4.8]."""
+    holds = position.setting.holds.get(hex)
+    if holds is None:
+        return None
+    name = held_as(holds, unit)
+    if name is None:
+        return Refusal("The fortification in {} holds only {}", "10.4.8", (hex, ", ".join(holds)))
+    inside = [other for other in position.at(hex) if other.below == "fort" and other.id != unit.id]
+    if sum(held_as(holds, other) == name for other in inside) >= holds[name]:
+        return Refusal("The fortification in {} holds only {} of {}", "10.4.8", (hex, holds[name], name))
     return None
+
+
+def held_as(holds: Mapping[str, int], unit: Unit) -> str | None:
+    """The id or type under which an allowance names the unit."""
+    return next((name for name in (unit.kind.id, unit.kind.type) if name in holds), None)
 
 
 def crowded(position: Position, hex: Hex, besides: Iterable[UnitId] = ()) -> bool:

@@ -19,9 +19,13 @@ class Doctrine(Beyond, frozen=True):
 
 
 class Room(Beyond, frozen=True):
-    """The section of a marker: the stacking points that fit below a fort, if not the usual number [10.4]."""
+    """The section of a fort: the stacking points that fit below, if not the usual number [10.4.7], and which units fit.
+
+    `holds` gives a number for each type or id of unit; then no others fit ("one 75 mm battery only") [10.4.8].
+    """
 
     allowance: int | None = None
+    holds: dict[str, int] = msgspec.field(default_factory=dict)
 
 
 class Share(Strict, frozen=True):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
 
 import msgspec
@@ -14,7 +14,7 @@ from opfire.core.errors import BadInput
 from opfire.core.events import Event
 from opfire.core.flow import Frame
 from opfire.core.game import Game
-from opfire.core.scenario import Marker, Scenario
+from opfire.core.scenario import Force, Marker, Scenario
 from opfire.kit import scoring
 from opfire.kit import setup as kit
 from opfire.kit.setup import PickUp, Ready, StartAboard
@@ -25,6 +25,7 @@ from opfire.rulesets.case_orange.groups import name_groups
 from opfire.rulesets.case_orange.movement import enemy_there
 from opfire.rulesets.case_orange.options import OPTIONS
 from opfire.rulesets.case_orange.pieces import (
+    FOOT,
     Below,
     Fort,
     Hex,
@@ -35,6 +36,7 @@ from opfire.rulesets.case_orange.pieces import (
     Unit,
     UnitId,
     Works,
+    held_as,
     not_yours,
     overstacked,
 )
@@ -73,6 +75,9 @@ def _setting_without_groups(scenario: Scenario, charts: Charts | None = None) ->
         kit.check_hexes(made.map, condition.places, "victory")
     made.exits, made.objectives = scoring.places(scenario)
     return made
+
+
+BELOW: tuple[Below, ...] = ("", "dug-in", "position", "fort")
 
 
 def _open_zone(made: Setting, unit: Unit) -> tuple[Hex, ...]:
@@ -149,10 +154,23 @@ def lay_marker(position: Position, marker: Marker, room: Room, hex: Hex) -> None
             allowance = usual if room.allowance is None else room.allowance
             fort = Fort(*both, allowance, "breached" in marker.side)
             position.change_works(hex, fort=fort)
+            _check_holds(position.charts, room)
+            if room.holds:
+                position.setting.holds[hex] = room.holds
         case "wreck":
             position.change_works(hex, wreck=works.wreck + _number(marker.value or "1", marker))
         case _:
             raise BadInput(f"marker {marker.kind!r}", "markers", "block, mines, dug-in, position, fort or wreck")
+
+
+def _check_holds(charts: Charts, room: Room) -> None:
+    """Check that an allowance by type names units or types, and at least one of each [10.4.8]."""
+    types = {kind.type for kind in charts.kinds.values()}
+    for name, most in room.holds.items():
+        if name not in charts.kinds and name not in types:
+            raise BadInput(f"{name!r} is neither a unit nor a type", "markers", ", ".join(sorted(types)))
+        if most < 1:
+            raise BadInput(f"a fort holds {most} of {name}", "markers", "1 or more")
 
 
 def _number(text: str, marker: Marker) -> int:
@@ -171,12 +189,14 @@ def _forces(made: Setting, side: Side) -> Iterator[Start]:
     for force in side_data.units:
         kind = kit.kind_named(made.charts.kinds, force.unit, f"sides.{side}.units")
         kit.check_force(made.map, force, zones, f"sides.{side}.units")
+        below = _below(made, force, zones, f"sides.{side}.units")
         for index in range(force.count):
             number += 1
             unit = _unit(made, side, number, kind, counts, "to place")
             made.zones[unit.id] = zones.get(force.zone, tuple(sorted(set(force.at))))
-            below = force.below if force.below in ("position", "fort", "dug-in") else ""
-            yield Start(unit, kit.fixed_hex(force, index), below)  # type: ignore[arg-type]
+            if below == "fort":
+                made.stipulated.add(unit.id)
+            yield Start(unit, kit.fixed_hex(force, index), below)
     for arrival in side_data.reinforcements:
         kit.check_hexes(made.map, arrival.entry, f"sides.{side}.reinforcements")
         for name, count in arrival.units.items():
@@ -186,6 +206,17 @@ def _forces(made: Setting, side: Side) -> Iterator[Start]:
                 unit = _unit(made, side, number, kind, counts, "reserve")
                 made.entries[unit.id] = (arrival.turn, arrival.entry)
                 yield Start(unit)
+
+
+def _below(made: Setting, force: Force, zones: Mapping[str, Sequence[Hex]], where: str) -> Below:
+    """The works that a force is meant for; one of its places has to be a fortification, if that. Raises BadInput."""
+    below = next((works for works in BELOW if works == force.below), None)
+    if below is None:
+        raise BadInput(f"below {force.below!r}", where, "position, fort or dug-in")
+    forts = {hex for marker in made.scenario.markers if marker.kind == "fort" for hex in marker.at}
+    if below == "fort" and forts.isdisjoint(zones.get(force.zone, force.at)):
+        raise BadInput(f"no fortification lies where {force.unit!r} sets up", where, "a marker of the kind fort there")
+    return below
 
 
 def _unit(made: Setting, side: Side, number: int, kind: Kind, counts: dict[str, int], status: str) -> Unit:
@@ -209,7 +240,7 @@ def no_works(position: Position, unit: Unit, hex: Hex, below: str) -> Refusal | 
     if not below:
         return None
     works = position.work(hex)
-    if below not in ("dug-in", "position", "fort"):
+    if below not in BELOW:
         return Refusal("A unit cannot be placed below {}", PROCEDURE, (below,))
     if below == "dug-in" and works.dug_in != unit.side:
         return Refusal("There is no dug-in marker of yours in {}", "10.2", (hex,))
@@ -219,7 +250,17 @@ def no_works(position: Position, unit: Unit, hex: Hex, below: str) -> Refusal | 
         return Refusal("There is no improved position in {}", "10.3.5", (hex,))
     if below == "fort" and works.fort is None:
         return Refusal("There is no fortification in {}", "10.4.5", (hex,))
-    return None
+    return not_stipulated(position, unit, hex) if below == "fort" else None
+
+
+def not_stipulated(position: Position, unit: Unit, hex: Hex) -> Refusal | None:
+    """Only guns and vehicles that the scenario names start below a fortification [10.4.5]: by their force's `below`, or
+    in the allowance of that hex.
+    """
+    holds = position.setting.holds.get(hex, {})
+    if unit.kind.type in FOOT or unit.id in position.setting.stipulated or held_as(holds, unit):
+        return None
+    return Refusal("The scenario does not let {} start below a fortification", "10.4.5", (unit.name,))
 
 
 def cannot_place(position: Position, side: Side, unit: Unit, hex: Hex, below: str) -> Refusal | None:
@@ -246,9 +287,10 @@ def unfit_place(position: Position, unit: Unit, hex: Hex, below: str) -> Refusal
 
 
 def alike(position: Position, a: Unit, b: Unit) -> bool:
-    """Whether two units are of one type, for one zone, and both empty-handed."""
-    zones = position.setting.zones
-    return a.kind.id == b.kind.id and zones[a.id] == zones[b.id] and (a.cargo is None) == (b.cargo is None)
+    """Whether two units are of one type, for one zone, both empty-handed, and both meant for fortifications or not."""
+    zones, stipulated = position.setting.zones, position.setting.stipulated
+    alike_inside = (a.cargo is None) == (b.cargo is None) and (a.id in stipulated) == (b.id in stipulated)
+    return a.kind.id == b.kind.id and zones[a.id] == zones[b.id] and alike_inside
 
 
 def outside_zone(position: Position, unit: Unit, hex: Hex) -> Refusal | None:
@@ -309,8 +351,7 @@ def places(position: Position, side: Side, unit: Unit) -> Iterator[Action]:
 
 def _places_at_works(position: Position, unit: Unit, hex: Hex) -> Iterator[Place]:
     """The levels in a hex with works at which the unit may be set up: above them or below."""
-    lowers: tuple[Below, ...] = ("", "dug-in", "position", "fort")
-    return (Place(unit.id, hex, below) for below in lowers if unfit_place(position, unit, hex, below) is None)
+    return (Place(unit.id, hex, below) for below in BELOW if unfit_place(position, unit, hex, below) is None)
 
 
 class SetUp(Frame, frozen=True):
