@@ -125,6 +125,18 @@ def test_a_unit_is_activated_and_fires_in_four_clicks(table: Table) -> None:
     assert hand.spent() == (4, 0)
 
 
+@pytest.mark.rule("panzer-grenadier", "3.13.c")
+def test_a_segment_is_not_lost_unwarned(table: Table) -> None:
+    """The infantry has no target: the first press says so, the second one activates it all the same."""
+    sit(table, foe="2-Z9")
+    table.unit(INFANTRY).click()
+    role(table, "Fire", "INF 1").click()
+    expect(table.find("why")).to_contain_text("can do nothing now")
+    expect(table.find("seat")).to_contain_text("German")
+    role(table, "Fire", "INF 1").click()
+    table.log("German activated: INF 1")
+
+
 # --- opportunity fire -------------------------------------------------------------------------------------------
 
 

@@ -314,6 +314,14 @@ def test_preview_gives_exact_chances_and_rolls_nothing(server: Any, game: Any) -
         assert (wrong["calculation"], wrong["text"]) == (None, "blue-1 is the enemy's")
 
 
+def test_a_preview_brings_the_caution_before_an_action(server: Any, game: Any) -> None:
+    with server.sit(game, "red") as red:
+        step = red.say("preview", action={"type": "Step", "unit": "red-1", "to": "1-A2"})
+        assert step["caution"] == {"text": "blue-1 may fire at you", "rule": "9.9"}
+        shot = red.say("preview", action={"type": "Shoot", "unit": "red-1", "target": "blue-1"})
+        assert shot["caution"] is None
+
+
 def test_queries_reach_the_ruleset(server: Any, game: Any) -> None:
     with server.sit(game, "red") as red:
         assert red.say("reach", unit="red-1")["places"] == [{"place": "1-A2", "cost": 1, "path": ["1-A1", "1-A2"]}]

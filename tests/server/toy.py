@@ -284,6 +284,10 @@ def preview(sight: State, frame: Frame, action: Action) -> Calculation | None:
     return odds(sight, action) if isinstance(action, Shoot) else None
 
 
+def caution(sight: State, frame: Frame, action: Action) -> Refusal | None:
+    return Refusal("{} may fire at you", "9.9", ("blue-1",)) if isinstance(action, Step) else None
+
+
 def suggest(sight: State, side: str, frame: Frame, choices: Choices) -> list[Suggestion]:
     return [Suggestion(action, 1.0, "Nothing better") for action in list(choices)[-1:]]
 
@@ -317,6 +321,7 @@ TOY = Ruleset(
     touches=touches,
     meant=meant,
     preview=preview,
+    caution=caution,
     orders=Standing,
     answer=answer,
     suggest=suggest,

@@ -77,6 +77,10 @@ def _no_preview(sight: Any, frame: Frame, action: Action) -> Calculation | Cases
     return None
 
 
+def _no_caution(sight: Any, frame: Frame, action: Action) -> Refusal | None:
+    return None
+
+
 def _no_answer(sight: Any, side: str, frame: Frame, orders: Any, choices: Choices, asked: Sequence[Asked]) -> Answer:
     return None
 
@@ -131,6 +135,8 @@ class Ruleset:
     * `meant(sight, side, frame, what)`: actions that a click could mean, impossible ones too; `what` are the ids of
       units and the places under it.
     * `preview(sight, frame, action)`: the calculation an action would lead to, or one for each case.
+    * `caution(sight, frame, action)`: what a player should know before an action that the rules allow, in the form of
+      a refusal; None for most actions.
     * `answer(sight, side, frame, orders, choices, asked)`: the answer of standing orders to a reaction window (see
       `opfire.core.orders`); `asked` are the questions that the seat has answered itself in this player turn.
     * `appraise(sight, side)`: the worth of a position to a side, in victory points.
@@ -169,6 +175,7 @@ class Ruleset:
     touches: Callable[[Any, Action], tuple[tuple[str, ...], tuple[Place, ...]]] = _touches_nothing
     meant: Callable[[Any, str, Frame, Iterable[Any]], list[Action]] = _no_meanings
     preview: Callable[[Any, Frame, Action], Calculation | Cases | None] = _no_preview
+    caution: Callable[[Any, Frame, Action], Refusal | None] = _no_caution
     orders: type[Any] = NoOrders
     answer: Callable[[Any, str, Frame, Any, Choices, Sequence[Asked]], Answer] = _no_answer
     appraise: Callable[[Any, str], float] = _even

@@ -240,14 +240,19 @@ class Preview(Asking, tag="preview"):
     action: dict[str, Any]
 
     def ask(self, match: Match, seat: str) -> Answer:
-        """The calculation, if the action has one; the reason against an illegal action."""
+        """The calculation and the caution, if the action has them; the reason against an illegal action."""
         game, frame = match.shown(seat), shown.frame_for(match.shown(seat), seat)
         action, sight = game.ruleset.read_action(self.action), game.sight(seat)
         refusal = game.why_not(seat, action)
         if refusal or frame is None:
             return {"calculation": None, "text": refusal.sentence() if refusal else ""}
         found: Calculation | Cases | None = game.ruleset.preview(sight, frame, action)
-        return {**_calculation(found), "text": game.ruleset.label(sight, action)}
+        caution = game.ruleset.caution(sight, frame, action)
+        return {
+            **_calculation(found),
+            "text": game.ruleset.label(sight, action),
+            "caution": caution and {"text": caution.sentence(), "rule": caution.rule},
+        }
 
 
 class ChoicesOf(Asking, tag="choices"):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Any
 
 import pytest
 
@@ -10,10 +11,10 @@ from opfire.core.dice import scripted
 from opfire.core.game import Game
 from opfire.rulesets.panzer_grenadier import sequence
 from opfire.rulesets.panzer_grenadier.actions import EndSegment, Pass
-from opfire.rulesets.panzer_grenadier.command.activation import Activate
+from opfire.rulesets.panzer_grenadier.command.activation import Activate, ActivateStack, Begin, DesignateAll
 from opfire.rulesets.panzer_grenadier.morale.recovery import Recover
 from opfire.rulesets.panzer_grenadier.pieces import Position
-from rules.panzer_grenadier.kit import draw, german, play, refused, rule, soviet, unit
+from rules.panzer_grenadier.kit import allowed, draw, german, play, refused, rule, soviet, unit
 
 
 def turn(
@@ -125,6 +126,38 @@ def test_3_0_F_nobody_passes_while_the_demoralized_have_not_tried_to_recover():
     play(game, Pass())
     play(game, Pass())  # the German; both have tried
     assert not game.asked()
+
+
+def shaken(**units: Any) -> Game[Position]:
+    """A German segment in which a demoralized unit still has to try to recover."""
+    return draw(broken=german("ger-inf", "B9", state="demoralized"), far=soviet("sov-inf", "P1"), **units)
+
+
+@rule("3.0.F")
+def test_3_0_F_nor_is_a_unit_without_a_target_activated_to_fire_meanwhile():
+    game = shaken(inf=german("ger-inf", "B2"), hmg=german("ger-hmg", "L1"))
+    assert refused(game, Activate("inf", "fire")) == "3.0.F"
+    assert allowed(game, Activate("hmg", "fire"))  # it has one
+    assert allowed(game, Activate("inf", "move"))
+    game = draw(inf=german("ger-inf", "B2"), far=soviet("sov-inf", "P1"))
+    assert allowed(game, Activate("inf", "fire"))  # nobody has to recover
+
+
+@rule("3.0.F")
+def test_3_0_F_units_that_can_do_nothing_do_not_use_up_the_segment():
+    game = shaken(inf=german("ger-inf", "B2"), two=german("ger-inf", "B2"))
+    play(game, ActivateStack("B2"), DesignateAll("fire"), Begin())
+    assert game.asked() == ("german",)
+    assert unit(game, "inf").marked
+    play(game, Activate("broken", "recover"), Recover("broken"), dice=(1, 1))
+    assert game.asked() == ("soviet",)
+
+
+@rule("3.0.F")
+def test_3_0_F_without_the_demoralized_they_do():
+    game = draw(inf=german("ger-inf", "B2"), two=german("ger-inf", "B2"), far=soviet("sov-inf", "P1"))
+    play(game, ActivateStack("B2"), DesignateAll("fire"), Begin())
+    assert game.asked() == ("soviet",)
 
 
 # --- 3.0.G ---

@@ -69,6 +69,17 @@ def bert(unit: str, at: str, **values: object) -> Table:
     return german(unit, at, player="bert", **values)
 
 
+@rule("3.0.F", "18.32")
+def test_3_0_F_a_player_without_a_target_gives_the_segment_back_while_anothers_unit_is_demoralized():
+    game = shared(a=bert("ger-inf", "C3"), broken=anna("ger-inf", "E5", state="demoralized"))
+    play(game, GiveSegment("bert"), seat="anna")
+    play(game, Activate("a", "fire"), seat="bert")
+    assert unit(game, "a").marked
+    assert game.asked() == ("german",)
+    assert game.state.armies["german"].segment == ""
+    play(game, GiveSegment("anna"), seat="anna")
+
+
 # --- 18.2: who has what ------------------------------------------------------------------------------------------
 
 PLAYERS = 'anna = ["east", "ger-stug"], bert = ["ger-pz3", "ger-inf", "ger-truck", "ger-20-aa"]'

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+from opfire.core.actions import Action
 from opfire.core.events import Calculation, Cases
 from opfire.core.game import Game
 from opfire.rulesets.panzer_grenadier.actions import Pass
@@ -16,16 +17,37 @@ from opfire.rulesets.panzer_grenadier.assault.assaulting import (
     TakeFirstFire,
 )
 from opfire.rulesets.panzer_grenadier.assault.charge import Charge
-from opfire.rulesets.panzer_grenadier.command.activation import Activate, ActivateLeader, Begin, DesignateAll
+from opfire.rulesets.panzer_grenadier.command.activation import (
+    Activate,
+    ActivateLeader,
+    ActivateStack,
+    Begin,
+    Designate,
+    DesignateAll,
+)
 from opfire.rulesets.panzer_grenadier.fire.bombardment import Bombard
 from opfire.rulesets.panzer_grenadier.fire.direct import AddFirer, FireDirect
 from opfire.rulesets.panzer_grenadier.fire.strengths import Fire
 from opfire.rulesets.panzer_grenadier.morale.recovery import Recover
 from opfire.rulesets.panzer_grenadier.movement.moving import Move
 from opfire.rulesets.panzer_grenadier.pieces import Position
+from opfire.rulesets.panzer_grenadier.shown.cautions import caution
 from opfire.rulesets.panzer_grenadier.shown.meanings import meant
 from opfire.rulesets.panzer_grenadier.shown.previews import building, preview
-from rules.panzer_grenadier.kit import calculations, draw, full, german, leader, lines, marker, play, rule, soviet
+from rules.panzer_grenadier.kit import (
+    allowed,
+    calculations,
+    draw,
+    full,
+    german,
+    leader,
+    lines,
+    marker,
+    named,
+    play,
+    rule,
+    soviet,
+)
 
 
 def active(game: Game[Position], role: str = "fire") -> Game[Position]:
@@ -41,6 +63,34 @@ def shown(game: Game[Position], action: object) -> Calculation | Cases | None:
 def attacks(calculation: Calculation) -> int:
     """The sum of the firers."""
     return sum(line.amount for line in calculation.lines if line.kind == "attack")
+
+
+def warned(game: Game[Position], action: Action) -> str | None:
+    """The rule of the caution before an action that is allowed."""
+    assert allowed(game, action)
+    found = caution(game.state, game.stack[-1], named(action))
+    return found.rule if found is not None else None
+
+
+@rule("3.13.c", "3.0.E")
+def test_3_13_c_before_a_unit_without_a_target_is_activated_to_fire_there_is_a_warning() -> None:
+    game = draw(inf=german("ger-inf", "B2"), gun=german("ger-hmg", "L1"), foe=soviet("sov-inf", "P1"))
+    assert warned(game, Activate("inf", "fire")) == "3.13.c"
+    assert warned(game, Activate("gun", "fire")) is None
+    assert warned(game, Activate("inf", "move")) is None
+    assert warned(game, Pass()) is None
+    play(game, Activate("inf", "fire"))
+    assert game.asked() == ("soviet",)  # as it said
+
+
+@rule("3.13.c")
+def test_3_13_c_nor_does_a_stack_begin_unwarned_if_none_of_it_can_do_anything() -> None:
+    own = {"a": german("ger-inf", "B2"), "b": german("ger-inf", "B2"), "foe": soviet("sov-inf", "P1")}
+    game = draw(**own)
+    play(game, ActivateStack("B2"), Designate("a", "fire"))
+    assert warned(game, Begin()) == "3.13.c"
+    play(game, Designate("b", "move"))
+    assert warned(game, Begin()) is None
 
 
 @rule("10.2", "7.33")

@@ -126,6 +126,11 @@ export interface LosTool {
   sees: Set<Place> | null;
 }
 
+/** Kinds of choices about which there may be a caution. */
+const CAUTIOUS = new Set(['activate', 'done']);
+
+const keyOf = (choice: Choice): string => JSON.stringify(choice.action);
+
 export class Game {
   ground = $state.raw<Ground | null>(null);
   seats = $state.raw<Seat[]>([]);
@@ -170,6 +175,8 @@ export class Game {
   readonly kept: KeptGame | null;
   private chosenForPlayer = false;
   private lastKind = '';
+  /** The choice that the player has been cautioned about. */
+  private cautioned: string | null = null;
   private readonly previews = new Map<string, Promise<PreviewAnswer>>();
   private bannerTimer = 0;
 
@@ -357,6 +364,7 @@ export class Game {
     this.chosenForPlayer = false;
     this.busy = false;
     this.previews.clear();
+    this.cautioned = null;
     this.position++;
     this.reading = null;
     this.fetched = [];
@@ -630,7 +638,19 @@ export class Game {
     this.lastKind = choice.kind;
     // Quick clicks on one place put one unit there after the other: each means the table as it is by then.
     const position = choice.kind === 'place' ? this.table?.position : undefined;
-    this.playAction(choice.action, [], position);
+    if (CAUTIOUS.has(choice.kind) && this.cautioned !== keyOf(choice)) void this.playWithCare(choice);
+    else this.playAction(choice.action, [], position);
+  }
+
+  /** Plays a choice that there is no caution about; otherwise says it, and plays only when pressed again. */
+  private async playWithCare(choice: Choice): Promise<void> {
+    const { position } = this;
+    const pressedOn = this.presses.position;
+    const { caution } = await this.calculation(choice);
+    if (position !== this.position) return;
+    if (!caution) return this.playAction(choice.action, [], pressedOn);
+    this.cautioned = keyOf(choice);
+    this.say(t.play.caution, caution.text, caution.rule);
   }
 
   /** What the player presses, and the position that it is decided on. */
@@ -777,7 +797,7 @@ export class Game {
 
   /** The calculation of a choice, asked for once a position. */
   calculation(choice: Choice): Promise<PreviewAnswer> {
-    const key = JSON.stringify(choice.action);
+    const key = keyOf(choice);
     const known = this.previews.get(key);
     if (known) return known;
     const asked =

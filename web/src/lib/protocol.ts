@@ -416,6 +416,8 @@ export interface PreviewAnswer {
   /** What the seat cannot know decides which of these it is. */
   cases?: { if: string; calculation: Calculation }[];
   text: string;
+  /** What the player should know before playing it. */
+  caution?: { text: string; rule: string } | null;
 }
 
 export interface ReachPlace {

@@ -20,7 +20,7 @@ from opfire.rulesets.panzer_grenadier.optional import rules
 from opfire.rulesets.panzer_grenadier.options import MISSING, OPTIONS
 from opfire.rulesets.panzer_grenadier.pieces import Position
 from opfire.rulesets.panzer_grenadier.setup import roster, setting_up
-from opfire.rulesets.panzer_grenadier.shown import meanings, orders, previews, view
+from opfire.rulesets.panzer_grenadier.shown import cautions, meanings, orders, previews, view
 from opfire.rulesets.panzer_grenadier.sight import knowledge
 from opfire.rulesets.panzer_grenadier.works import minefields
 from opfire.space.layout import board_texts
@@ -86,6 +86,7 @@ RULESET = Ruleset(
     touches=view.touches,
     meant=meanings.meant,
     preview=previews.preview,
+    caution=cautions.caution,
     orders=Orders,
     answer=orders.answer,
     appraise=thinking.appraise,

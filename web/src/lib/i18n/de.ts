@@ -109,6 +109,7 @@ export const de: Catalogue = {
     result: 'Ergebnis',
     none: 'keine Wirkung',
     whyNot: 'Warum nicht?',
+    caution: 'Vorsicht: zum Ausführen noch einmal drücken',
     nothingHere: 'Dort ist jetzt nichts zu tun.',
     reaction: 'Gelegenheitsfeuer',
     lost: 'Die Verbindung ist abgerissen. Sie wird neu aufgebaut …',

@@ -104,6 +104,7 @@ export const en = {
     result: 'Result',
     none: 'no effect',
     whyNot: 'Why not?',
+    caution: 'Careful: press again to do it',
     nothingHere: 'No action is possible there now.',
     reaction: 'Opportunity fire',
     lost: 'The connection dropped. Reconnecting…',

@@ -363,19 +363,28 @@ class Designating(Frame, frozen=True):
 
 
 def activate(game: Game[Position], side: Side, members: Reached, roles: Mapping[UnitId, Role]) -> None:
-    """Begin the segment for the designated units, and for the leaders needed to reach them, who only direct [3.2].
+    """Begin the segment for the designated units, and disclose the tank leaders among those who lead them [6.8]."""
+    position = game.state
+    position.activation = active = activation_of(position, side, members, roles)
+    for name in active.roles:
+        if name in active.led:
+            disclose(game, [leader for leader in members[name] if leader in active.roles and leader != name])
+    announce(game, side, position.pick(active.roles))
+
+
+def activation_of(position: Position, side: Side, members: Reached, roles: Mapping[UnitId, Role]) -> Activation:
+    """The activation of the designated units, and of the leaders needed to reach them, who only direct [3.2].
 
     No other unit is activated [3.12.d], wherever they move from now on [3.12.b]; led units may take every action
     [3.11.b].
     """
-    position = game.state
     needed = dict(roles)
     for name in roles:
         _add_chain(members, name, needed)
     names = [name for name in members if name in needed]
     led = [name for name in names if any(leader in needed for leader in members[name])]
     units, active = position.units, position.pick(names)
-    position.activation = Activation(
+    return Activation(
         side,
         {name: needed[name] for name in names},
         frozenset(led),
@@ -385,9 +394,6 @@ def activate(game: Game[Position], side: Side, members: Reached, roles: Mapping[
         unseen=frozenset(name for name in led if all(units[one].hidden for one in members[name] if one in needed)),
         called={unit.id: hex for unit in active if (hex := called_to(position, unit, members[unit.id]))},
     )
-    for name in led:
-        disclose(game, [leader for leader in members[name] if leader in needed and leader != name])
-    announce(game, side, active)
 
 
 def announce(game: Game[Position], side: Side, active: Iterable[Unit]) -> None:
@@ -482,14 +488,17 @@ def begin(game: Game[Position], side: Side, action: Action) -> None:
     position = game.state
     match action:
         case Activate(name, role):
-            unit = position.units[name]
-            members: Reached = {name: (name,) if directs(unit) else ()}
-            activate(game, side, members, {name: role})
+            activate(game, side, by_itself(position.units[name]), {name: role})
         case ActivateStack(hex):
             stack = position.everybody(hex, side)
             _designate(game, side, [unit for unit in stack if cannot_activate(position, side, unit) is None])
         case ActivateLeader(name):
             _designate(game, side, [position.units[name]])
+
+
+def by_itself(unit: Unit) -> Reached:
+    """A unit that is activated alone; one with a leader of its own leads itself."""
+    return {unit.id: (unit.id,) if directs(unit) else ()}
 
 
 def _designate(game: Game[Position], side: Side, start: Iterable[Unit]) -> None:

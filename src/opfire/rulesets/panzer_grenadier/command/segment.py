@@ -16,7 +16,7 @@ from opfire.rulesets.panzer_grenadier.fire import aircraft, antitank, bombardmen
 from opfire.rulesets.panzer_grenadier.morale import recovery
 from opfire.rulesets.panzer_grenadier.movement import moving, transport
 from opfire.rulesets.panzer_grenadier.optional import rules
-from opfire.rulesets.panzer_grenadier.pieces import Position, Role, Side, Unit, waiting
+from opfire.rulesets.panzer_grenadier.pieces import Position, Role, Side, Unit, UnitId, waiting
 from opfire.rulesets.panzer_grenadier.sight import spotting
 from opfire.rulesets.panzer_grenadier.works import fieldworks
 
@@ -72,11 +72,17 @@ class ActionSegment(Frame, frozen=True):
         game.state.change_army(self.side, segment="")
 
     def resume(self, game: Game[Position], result: object) -> None:
-        """After the designation the activated units perform; after that the segment is over."""
-        if game.state.activation is not None and not game.state.activation.finished:
-            game.push(Performing(self.side))
-            return
-        game.pop(False)
+        """After the designation the activated units perform; after that the segment is over.
+
+        If they can do nothing, and the side may not pass, it activates others in the same segment [3.0.F].
+        """
+        if game.state.activation is None or game.state.activation.finished:
+            return game.pop(False)
+        if not anything_left(game.known(self.side)) and (refusal := cannot_pass(game.state, self.side)):
+            game.tell(Event("passed", refusal.text, refusal.facts, refusal.rule, only=(self.side,)))
+            close(game)
+            return self.begin(game)
+        game.push(Performing(self.side))
 
     def actors(self, sight: Position, side: str) -> Iterator[str]:
         """The units that may be activated, once the commanding officer has named the player [18.32]."""
@@ -86,9 +92,12 @@ class ActionSegment(Frame, frozen=True):
 
     def acts(self, sight: Position, side: str, actor: str) -> Iterator[Action]:
         """The activations of a unit; a pass, the gift of the segment [18.32], artillery and aircraft."""
-        if actor != NOBODY:
-            return activation.activations(sight, self.side, sight.units[actor])
-        return self._without_units(sight)
+        if actor == NOBODY:
+            yield from self._without_units(sight)
+            return
+        for action in activation.activations(sight, self.side, sight.units[actor]):
+            if not (isinstance(action, activation.Activate) and evades_recovery(sight, self.side, action)):
+                yield action
 
     def _without_units(self, sight: Position) -> Iterator[Action]:
         if formations.given(sight, self.side):
@@ -104,7 +113,10 @@ class ActionSegment(Frame, frozen=True):
             case formations.GiveSegment(player):
                 return formations.cannot_give(sight, self.side, player)
             case activation.Activate() | activation.ActivateStack() | activation.ActivateLeader():
-                return formations.not_given(sight, self.side) or activation.refusal(sight, self.side, action)
+                refusal = formations.not_given(sight, self.side) or activation.refusal(sight, self.side, action)
+                if refusal is None and isinstance(action, activation.Activate):
+                    return evades_recovery(sight, self.side, action)
+                return refusal
         if refusal := formations.given(sight, self.side):
             return refusal
         if isinstance(action, Pass):
@@ -143,7 +155,7 @@ class ActionSegment(Frame, frozen=True):
                 formations.give(game, self.side, player)
             case activation.Activate():
                 activation.begin(game, self.side, action)
-                game.push(Performing(self.side))
+                game.resume_top()
             case activation.ActivateStack() | activation.ActivateLeader():
                 activation.begin(game, self.side, action)
             case _:
@@ -162,6 +174,41 @@ def cannot_pass(position: Position, side: Side) -> Refusal | None:
     return None
 
 
+def evades_recovery(position: Position, side: Side, action: activation.Activate) -> Refusal | None:
+    """Reject a unit that can do nothing while its side may not pass: it would only let the segment go by [3.0.F].
+
+    A player who was given the segment has to activate somebody [18.32], useful or not.
+    """
+    if position.armies[side].segment or not (refusal := cannot_pass(position, side)):
+        return None
+    unit = position.units[action.unit]
+    if not idle(position, side, activation.by_itself(unit), {unit.id: action.role}):
+        return None
+    words = "{} can do nothing now: " + refusal.text
+    return Refusal(words, "3.0.F", (unit.name, *refusal.facts))
+
+
+def idle(position: Position, side: Side, members: activation.Reached, roles: Mapping[UnitId, Role]) -> bool:
+    """Whether none of these units can do anything, activated for these actions."""
+    supposed = position.copy()
+    supposed.activation = activation.activation_of(position, side, members, roles)
+    return not anything_left(supposed)
+
+
+def to_act(position: Position) -> Iterator[tuple[Unit, Role]]:
+    """Units that have not acted yet, on the map or beside it; a fallen unit has no action left."""
+    assert position.activation is not None
+    for name, role in position.activation.roles.items():
+        unit = position.units[name]
+        if name not in position.activation.finished and (unit.hex is not None or waiting(position, unit)):
+            yield unit, role
+
+
+def anything_left(position: Position) -> bool:
+    """Whether an active unit has anything left to do: a look at the first action of the first such unit."""
+    return any(True for unit, role in to_act(position) for _ in choices(position, unit, role))
+
+
 class Performing(Frame, frozen=True):
     """The activated units act one at a time, in any order [3.13]; unused actions are lost."""
 
@@ -171,34 +218,22 @@ class Performing(Frame, frozen=True):
     question = "Choose the next unit to act ({}), or end the segment"
 
     def prompt(self, sight: Position, side: str) -> str:
-        left = [role for _, role in self._to_act(sight) if role != "direct"]
+        left = [role for _, role in to_act(sight) if role != "direct"]
         counted = ", ".join(f"{left.count(role)} to {role}" for role in activation.ROLES if role in left)
         return self.question.format(counted or "all have acted")
 
     def resume(self, game: Game[Position], result: object) -> None:
         """Go on after an action: the segment ends by itself when its side knows of no more possible actions."""
         sight = game.known(self.side)
-        if not self._anything_left(sight) and cannot_end(sight) is None:
+        if not anything_left(sight) and cannot_end(sight) is None:
             end(game)
 
     def begin(self, game: Game[Position]) -> None:
         self.resume(game, None)
 
-    def _to_act(self, position: Position) -> Iterator[tuple[Unit, Role]]:
-        """Units that have not acted yet, on the map or beside it; a fallen unit has no action left."""
-        assert position.activation is not None
-        for name, role in position.activation.roles.items():
-            unit = position.units[name]
-            if name not in position.activation.finished and (unit.hex is not None or waiting(position, unit)):
-                yield unit, role
-
-    def _anything_left(self, position: Position) -> bool:
-        """Whether a unit has anything left to do: a look at the first action of the first such unit."""
-        return any(True for unit, role in self._to_act(position) for _ in choices(position, unit, role))
-
     def actors(self, sight: Position, side: str) -> Iterator[str]:
         yield NOBODY
-        yield from (unit.id for unit, _ in self._to_act(sight))
+        yield from (unit.id for unit, _ in to_act(sight))
 
     def acts(self, sight: Position, side: str, actor: str) -> Iterator[Action]:
         """Everything that a unit may still do, by itself [3.11.A3]; the end of the segment."""
@@ -252,7 +287,14 @@ def cannot_end(position: Position) -> Refusal | None:
 
 
 def end(game: Game[Position]) -> None:
-    """Mark all activated units MOVED/FIRED [3.13.c] and end the segment."""
+    """End the segment; what is left among enemies in a hex that its side has left is overrun."""
+    close(game)
+    game.pop()
+    assaulting.forsaken(game)
+
+
+def close(game: Game[Position]) -> None:
+    """Mark all activated units MOVED/FIRED [3.13.c] and end their activation."""
     position = game.state
     assert position.activation is not None
     for name in position.activation.roles:
@@ -264,5 +306,3 @@ def end(game: Game[Position]) -> None:
     for hex in spotting.disputed(position):
         spotting.hold(position, hex)  # the side left in an assault hex has it [G.control]
     position.activation = None
-    game.pop()
-    assaulting.forsaken(game)
