@@ -17,6 +17,7 @@ from rules.case_orange.drawing import (
     kinds,
     marker,
     play,
+    preview,
     refused,
     rule,
     soviet,
@@ -328,6 +329,17 @@ def test_8_1_4_a_class_c_unit_fires_only_at_what_another_unit_sees(kind, friend,
     others = {"friend": german("rifle-40-german", friend)} if friend else {}
     game = draw(firer=german(kind, "A1", attack=9, range=8), x=soviet("truck-soviet", "D1"), **others)
     assert why_not(game, Attack("firer", "x")) == answer
+
+
+@rule("8.0", "9.3.3")
+def test_9_3_3_an_unspotted_unit_of_a_town_shares_the_fire_at_its_neighbour():
+    """It is no target itself, but adds its factor and suffers the result: RULINGS.md R77."""
+    inside = {"x": soviet(RIFLE, "D1", defence=4, spotted="spotted", points=1), "y": soviet(GUN, "D1", defence=6)}
+    game = draw(". . . t", a=german("stug-iii-b", "A1", attack=20, range=8), fields=ROW, **inside)
+    assert refused(game, Attack("a", "y")) == "2.0-G14"
+    assert preview(game, Attack("a", "x")).column == "1:1"
+    play(game, Attack("a", "x"), Fire(), dice=[1])
+    assert {name: unit(game, name).dispersed for name in inside} == {"x": "DD", "y": "DD"}
 
 
 @rule("8.1.5")

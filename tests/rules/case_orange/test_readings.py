@@ -17,7 +17,8 @@ from opfire.rulesets.case_orange.assault import AddAssaulter, Assault
 from opfire.rulesets.case_orange.carrying import Unload
 from opfire.rulesets.case_orange.direct import AddFirer, Attack, Fire
 from opfire.rulesets.case_orange.engineers import LayCharges
-from opfire.rulesets.case_orange.movement import Move
+from opfire.rulesets.case_orange.indirect import Confirm, DeclareGroup
+from opfire.rulesets.case_orange.movement import Move, Shift, Stop
 from opfire.rulesets.case_orange.options import OPTIONAL_RULES, READINGS
 from opfire.rulesets.case_orange.pieces import stacked_points
 from opfire.rulesets.case_orange.reaction import Shoot
@@ -26,6 +27,7 @@ from opfire.rulesets.case_orange.sequence import RemoveUnit
 from rules.case_orange.drawing import (
     allowed,
     amount,
+    calculations,
     draw,
     full,
     german,
@@ -36,7 +38,9 @@ from rules.case_orange.drawing import (
     refused,
     rule,
     soviet,
+    spent,
     unit,
+    why_not,
 )
 
 RULINGS = (Path(case_orange.__file__).parent / "RULINGS.md").read_text(encoding="utf-8")
@@ -193,6 +197,60 @@ def test_9_7_P9_whoever_marched_by_road_does_not_assault_in_either_reading() -> 
     assert refused(game, Assault("a", "C2")) == "9.7-P9"
 
 
+# --- R25 hilltop sides of the end hexes, cover between hilltops -----------------------------------------------
+
+
+@rule("8.2", "8.2.1.1", "15.5")
+@pytest.mark.parametrize(
+    ("tokens", "ours", "other"),
+    [
+        (". h .", None, "8.2"),
+        (". s h", None, None),
+        ("s h s", None, None),
+        ("h s w s h", None, "15.5.1"),
+        ("h s . s h", None, None),
+        ("h s h s h", None, None),
+    ],
+)
+def test_8_2_1_1_adjacent_hilltops_and_cover_between_hilltops(tokens: str, ours: str | None, other: str | None) -> None:
+    column = tokens.split()
+    for options, answer in (([], ours), (["R25"], other)):
+        units = {"gun": german("pz-iv-h", "C1"), "x": soviet("t-34-76", f"C{len(column)}")}
+        assert why_not(draw(column_down(*column), options=options, **units), Attack("gun", "x")) == answer
+
+
+# --- R32 fortifications, assaulted ----------------------------------------------------------------------------
+
+
+def storm(options: list[str], **units: Any) -> Any:
+    """The calculation of an assault on an unbreached fortification in a woods hex."""
+    game = draw(
+        column_down(".", "w", "."),
+        options=options,
+        step="assault",
+        markers=[marker("fort", "C2", value="10/4")],
+        a=german("rifle-42-german", "C1", attack=40),
+        inside=soviet("rifle-43-soviet", "C2", below="fort"),
+        **units,
+    )
+    return preview(game, Assault("a", "C2"))
+
+
+@rule("10.4.3", "9.7-P3", "9.3.1")
+@pytest.mark.parametrize(("options", "modifier", "dispersed"), [([], -2, -2), (["R32"], -1, -2)])
+def test_10_4_3_terrain_for_units_above_a_fortification(options: list[str], modifier: int, dispersed: int) -> None:
+    """Woods are one more on the die, dispersion one less."""
+    above = soviet("rifle-43-soviet", "C2", points=1)
+    assert storm(options, above=above).modifier == modifier
+    assert storm(options, above={**above, "dispersed": "D", "face_up": False}).modifier == dispersed
+
+
+@rule("10.4.3")
+@pytest.mark.parametrize("options", [[], ["R32"]])
+def test_10_4_3_none_for_a_fortification_alone(options: list[str]) -> None:
+    assert storm(options).modifier == -2
+
+
 # --- R41 attackers on different levels ----------------------------------------------------------------------
 
 
@@ -273,6 +331,45 @@ def test_5_7_1_the_load_itself_is_no_wreck() -> None:
     play(game, RemoveUnit("load"))
     assert game.state.work(full("C1")).wreck == 0
     assert game.asked() == ("soviet",)
+
+
+# --- R53 going below in one's own hex -------------------------------------------------------------------------
+
+
+@rule("10.1.2", "5.2")
+@pytest.mark.parametrize("below", ["", "position"])
+@pytest.mark.parametrize(("options", "moves_on"), [([], False), (["R53"], True)])
+def test_10_1_2_taking_or_leaving_cover_where_a_unit_stands(options: list[str], moves_on: bool, below: str) -> None:
+    game = draw(
+        options=options,
+        step="non-vehicle",
+        markers=[marker("position", "C3")],
+        foot=german("rifle-42-german", "C3", movement=2, below=below),
+        x=soviet("rifle-43-soviet", "H8"),
+    )
+    play(game, Shift("foot", not below))
+    assert unit(game, "foot").below == ("" if below else "position")
+    assert unit(game, "foot").moved
+    if not moves_on:
+        assert refused(game, Move("foot", "C4")) == "5.2"
+        return
+    assert spent(game, "foot") == 0
+    play(game, Move("foot", "C4"))
+    assert unit(game, "foot").hex == full("C4")
+
+
+@rule("10.1.2", "5.2")
+def test_10_1_2_once_and_before_the_move() -> None:
+    game = draw(
+        options=["R53"],
+        step="vehicle",
+        markers=[marker("position", "C3")],
+        tank=german("pz-iv-h", "C3", below="position"),
+    )
+    play(game, Shift("tank", False))
+    assert offered(game, Shift) == set()
+    play(game, Stop("tank"))
+    assert refused(game, Move("tank", "C4")) == "5.2"
 
 
 # --- R63 from a hilltop down to the next slope --------------------------------------------------------------
@@ -385,3 +482,66 @@ def test_13_2_1_a_bridge_that_is_named_is_one_in_either_reading(named: str) -> N
         a=german("engineer-german", "C2"),
     )
     assert allowed(game, LayCharges("a"))
+
+
+# --- R79 a group's fire by one unit ---------------------------------------------------------------------------
+
+
+@rule("12.4.2", "12.3.2", "12.4.1")
+@pytest.mark.parametrize("options", [[], ["R79"]])
+def test_12_4_2_one_unit_fires_on_another_members_marker(options: list[str]) -> None:
+    kinds = ["mortar-120-german"]
+    group = {"side": "german", "kind": "barrage", "units": kinds, "observers": ["cp-german"]}
+    game = draw(
+        options=options,
+        step="indirect",
+        indirect=[group],
+        a=german("mortar-120-german", "C1", attack=20),
+        marked=german("mortar-120-german", "D1", registered="C5", face_up=False),
+        eyes=german("cp-german", "C2"),
+        x=soviet("rifle-43-soviet", "C5"),
+    )
+    if not options:
+        assert refused(game, DeclareGroup(0, "a", "C5")) == "12.4.2"
+        return
+    play(game, DeclareGroup(0, "a", "C5"), Confirm())
+    events = play(game, EndSegment(), dice=[6])
+    assert [calculation.modifier for calculation in calculations(events)] == [0]
+    assert not unit(game, "a").face_up
+
+
+# --- R80 an observer aboard that only registers ---------------------------------------------------------------
+
+
+@rule("5.7.3", "9.6.6")
+@pytest.mark.parametrize(("options", "inverted"), [([], False), (["R80"], True)])
+def test_5_7_3_an_observer_aboard_places_a_marker(options: list[str], inverted: bool) -> None:
+    units = {
+        "m": german("mortar-120-german", "C1"),
+        "ride": german("half-track-german", "C2"),
+        "eyes": german("cp-german", carrier="ride"),
+    }
+    game = draw(options=options, step="registration", **units)
+    play(game, Aim("m"), Register("C5"))
+    assert unit(game, "ride").face_up == (not inverted)
+    others = draw(options=options, step="registration", **units, post=german("cp-german", "D2"))
+    play(others, Aim("m"), Register("C5"))
+    assert unit(others, "ride").face_up
+
+
+# --- R81 opportunity fire by class (H) ------------------------------------------------------------------------
+
+
+@rule("6.0", "9.6.3")
+@pytest.mark.parametrize(("options", "answer"), [([], None), (["R81"], "6.0")])
+def test_6_0_a_howitzer_that_sees_the_mover(options: list[str], answer: str | None) -> None:
+    game = draw(
+        options=options,
+        step="vehicle",
+        tank=german("pz-iv-h", "C1"),
+        how=soviet("how-122-soviet", "C5", attack=40),
+        gun=soviet("at-76", "C5", attack=40, range=8),
+    )
+    play(game, Move("tank", "C2"))
+    assert why_not(game, Shoot(("how",), "tank")) == answer
+    assert why_not(game, Shoot(("gun",), "tank")) is None

@@ -191,9 +191,9 @@ def assault(position: Position, assaulters: Sequence[Unit], hex: Hex) -> Calcula
 def situation_lines(position: Position, assaulters: Sequence[Unit], hex: Hex) -> Iterator[Line]:
     """Elevation, terrain and works of the target hex add up [9.7-P3]; a fortification has the first alone [10.4.3]."""
     yield from elevation_lines(position, [(str(unit.hex), 1) for unit in assaulters], hex)
-    if unbreached(position, hex):
-        return  # the cover of its hex does not count, the side it is stormed from does: RULINGS.md R48
-    defenders = position.at(hex)
+    defenders = [unit for unit in position.at(hex) if not position.sheltered(unit)]
+    if unbreached(position, hex) and not (defenders and position.setting.has("R32")):
+        return  # the cover of its hex does not count, the side it is stormed from does: RULINGS.md R32, R48
     yield from works_lines(position, defenders)
     yield from terrain_lines(position, hex, "assault")
     yield from tank_support_lines(position, defenders, hex, "assault")

@@ -129,6 +129,7 @@ class Obstacles(Row, frozen=True):
     hilltop_between: Literal["blocks", "clear"]
     slope_between: Literal["blocks", "clear"]
     slope_where: Literal["", "anywhere", "near half", "far half"] = ""
+    hilltop_at_end: Literal["blocks", "clear"] = "clear"
 
 
 class GullySight(Row, frozen=True):
@@ -234,10 +235,8 @@ class Charts:
             (LEVELS.index(firer), LEVELS.index(target)): (row.half_or_less, row.beyond)
             for (firer, target), row in elevations.items()
         }
-        obstacles = own(Obstacles, "elevation_los.csv", lambda row: (row.sighter, row.target))
-        self.obstacles = {
-            (LEVELS.index(sighter), LEVELS.index(target)): row for (sighter, target), row in obstacles.items()
-        }
+        self.obstacles = _obstacles("elevation_los.csv", pack)
+        self.obstacles_r25 = self.obstacles | _obstacles("elevation_los_r25.csv", pack)
         gullies = own(GullySight, "gully_los.csv", lambda row: row.level)
         self.gully_sight = tuple(gullies[level].hexes for level in LEVELS)
         self.modifiers = own(Modifier, "modifiers.csv", lambda row: row.name)
@@ -265,6 +264,12 @@ def _observing(kinds: dict[str, Kind], pack: Texts) -> dict[str, Kind]:
         return kinds
     own = keyed(Kind, DATA / "units.csv", lambda row: row.id)
     return {id: replace(kind, observes=own[id].observes) if id in own else kind for id, kind in kinds.items()}
+
+
+def _obstacles(name: str, pack: Texts) -> dict[tuple[int, int], Obstacles]:
+    """The rows of a table of obstacles, by the two levels as numbers."""
+    rows = keyed(Obstacles, DATA / name, lambda row: (row.sighter, row.target), pack)
+    return {(LEVELS.index(sighter), LEVELS.index(target)): row for (sighter, target), row in rows.items()}
 
 
 def load_charts(pack: Texts = OWN) -> Charts:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from typing import Literal
 
@@ -383,7 +383,7 @@ def carry_out(game: Game[Position], side: Side, attack: Declared) -> None:
     """Resolve one declared attack: a roll for each enemy unit, then the firers are inverted [9.6.2, 9.6.4]."""
     position = game.state
     firers = position.pick(attack.firers)
-    call_observer(game, attack)
+    call_observer(game, _who_observes(position, attack), attack.hex)
     for target in targets_in(position, side, attack.hex):
         if not target.fort and position.units[target.units[0].id].hex != attack.hex:
             continue  # went down with its carrier
@@ -401,10 +401,9 @@ def forget_registration(position: Position, unit_id: UnitId) -> None:
     position.registered.pop(unit_id, None)
 
 
-def call_observer(game: Game[Position], attack: Declared) -> None:
-    """Invert a carrier for its passenger's observing when only the passenger sees the target [5.7.3]."""
-    position = game.state
-    watchers = [unit for unit in _who_observes(position, attack) if sees_hex(position, unit, attack.hex)]
+def call_observer(game: Game[Position], observers: Iterable[Unit], hex: Hex) -> None:
+    """Invert a carrier for its passenger's observing when only passengers among the observers see the hex [5.7.3]."""
+    watchers = [unit for unit in observers if sees_hex(game.state, unit, hex)]
     if watchers and all(unit.carrier is not None for unit in watchers):
         invert(game, [str(watchers[0].carrier)])
 
@@ -514,9 +513,12 @@ def cannot_begin_group(
     group = position.setting.groups[index]
     if refusal := no_group_target(frame, position, group, hex) or cannot_combine(frame, position, group, unit, hex, ()):
         return refusal
+    alone_is_enough = position.setting.has("R79")
     for other in position.pick(group.members):
         if other.id != unit.id and cannot_combine(frame, position, group, other, hex, (unit.id,)) is None:
-            return hopeless(frame, position, group, hex, (unit.id,))
+            alone_is_enough = True
+    if alone_is_enough:
+        return hopeless(frame, position, group, hex, (unit.id,))
     return Refusal("No other unit can fire together with {} at {}", _rule(group, "2"), (unit.name, hex))
 
 
@@ -546,8 +548,10 @@ class Gathering(Frame, frozen=True):
         return refusal or hopeless(segment, position, group, self.hex, (*self.firers, unit.id))
 
     def _incomplete(self, position: Position) -> Refusal | None:
-        """One unit alone is no combined fire [12.3.2, 12.4.2], and below one to four there is no attack [9.1.1]."""
-        if len(self.firers) < 2:
+        """One unit alone is no combined fire [12.3.2, 12.4.2]: RULINGS.md R79. Below one to four there is no attack
+        [9.1.1].
+        """
+        if len(self.firers) < 2 and not position.setting.has("R79"):
             group = position.setting.groups[self.group]
             return Refusal("Combined fire takes at least two units", _rule(group, "2"))
         return too_weak(position, position.pick(self.firers), self.hex)

@@ -63,8 +63,9 @@ def _touched(dq: int, dr: int) -> frozenset[tuple[int, int]]:
 class Eyes:
     """Lines of sight over one map. The first question about an offset answers it for all hexes at once."""
 
-    def __init__(self, board: HexMap, charts: Charts) -> None:
-        self.map, self.obstacles, self.gully_sight = board, charts.obstacles, charts.gully_sight
+    def __init__(self, board: HexMap, charts: Charts, options: frozenset[str] = frozenset()) -> None:
+        self.map, self.gully_sight = board, charts.gully_sight
+        self.obstacles = charts.obstacles_r25 if "R25" in options else charts.obstacles
         self.coords = {name: (cell.q, cell.r) for name, cell in board.cells.items()}
         self.levels = {name: cell.level for name, cell in board.cells.items()}
         self._names = {coord: name for name, coord in self.coords.items()}
@@ -87,7 +88,7 @@ class Eyes:
         alike: dict[tuple[str, ...], list[tuple[int, int]]] = {}
         for levels, row in self.obstacles.items():
             cover, slope = (row.cover_anywhere, row.cover_at_end), (row.slope_between, row.slope_where)
-            alike.setdefault((*cover, row.hilltop_between, *slope), []).append(levels)
+            alike.setdefault((*cover, row.hilltop_between, row.hilltop_at_end, *slope), []).append(levels)
         rows = (self.obstacles[levels[0]] for levels in alike.values())
         return [
             (self._grid.walls(partial(_stops, row)), levels) for row, levels in zip(rows, alike.values(), strict=True)
@@ -221,12 +222,14 @@ def _feature(board: HexMap, at: Coord, direction: int) -> int:
 
 
 def _blocking(row: Obstacles, features: int, stretch: Stretch, manner: Manner) -> int:
-    """The feature of a side that blocks, if any [15.5]; adjacent slope and hilltop sides never do [8.2.1.1]."""
+    """The feature of a side that blocks, if any [15.5]; adjacent slope sides never do, nor do hilltop sides [8.2.1.1]
+    unless a row says so: RULINGS.md R25.
+    """
     at_end = stretch == "end"
     if features & COVER and (row.cover_at_end if at_end else row.cover_anywhere) == "blocks":
         return COVER
     if at_end:
-        return 0
+        return HILLTOP if features & HILLTOP and row.hilltop_at_end == "blocks" else 0
     if features & HILLTOP and row.hilltop_between == "blocks":
         return HILLTOP
     if features & SLOPE and _slope_blocks(row, stretch):
@@ -246,6 +249,6 @@ def _stops(row: Obstacles, features: int, stretch: Stretch, manner: Manner) -> b
 
 
 @lru_cache(maxsize=64)
-def eyes(board: HexMap, charts: Charts) -> Eyes:
-    """The lines of sight of a map, shared by every game on it."""
-    return Eyes(board, charts)
+def eyes(board: HexMap, charts: Charts, options: frozenset[str]) -> Eyes:
+    """The lines of sight of a map under these options, shared by every game on it."""
+    return Eyes(board, charts, options)

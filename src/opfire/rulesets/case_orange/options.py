@@ -27,11 +27,23 @@ READINGS = (
     Option("R12", "Another reading of 13.1.1", "Mines attack enemy units only; they stop every unit."),
     Option("R21", "Another reading of 2.0-G07", "One dispersed unit among several targets is enough for the -1."),
     Option("R23", "Another reading of 9.7-P9", "Units that were carried by road may assault."),
+    Option(
+        "R25", "Another reading of 8.2.1.1", "Cover between hilltops, and hilltops next to ground level, block sight."
+    ),
+    Option(
+        "R32", "Another reading of 10.4.3", "Terrain counts in assaults on units above an unbreached fortification."
+    ),
     Option("R41", "Another reading of 9.2.1", "The shift for elevation is that of the most favoured attacker."),
     Option("R50", "Another reading of 5.7.1", "Armour that is removed to make room leaves a wreck."),
+    Option("R53", "Another reading of 10.1.2", "A unit goes below works in its own hex, or comes out, and moves on."),
     Option("R63", "Another reading of 9.2.2", "Fire from a hilltop at the next slope down shifts one column right."),
     Option("R64", "Another reading of 10.1.2", "Units moving below works are fired at before they are inside."),
     Option("R71", "Another reading of 13.2.1", "Only hexes that the map or the scenario calls a bridge are bridges."),
+    Option("R79", "Another reading of 12.4.2", "One unit of a group may fire a barrage or party line by itself."),
+    Option(
+        "R80", "Another reading of 5.7.3", "A carrier is inverted when only its passenger observes for registration."
+    ),
+    Option("R81", "Another reading of 6.0", "Class (H) takes no opportunity fire: it only interdicts."),
 )
 """The other readings in RULINGS.md, under their numbers."""
 

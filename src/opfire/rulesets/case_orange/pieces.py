@@ -174,7 +174,7 @@ class Setting:
     @cached_property
     def eyes(self) -> Eyes:
         """The lines of sight of the map."""
-        return eyes(self.map, self.charts)
+        return eyes(self.map, self.charts, self.options & {"R25"})
 
     @cached_property
     def concealing(self) -> frozenset[Hex]:

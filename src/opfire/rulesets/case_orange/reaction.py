@@ -162,9 +162,17 @@ def cannot_shoot_alone(position: Position, side: Side, unit: Unit, mover: UnitId
     """Reject a unit that may take no part in opportunity fire at the mover [6.0]."""
     return (
         cannot_hit(position, side, unit, mover)
+        or interdicts_only(position, unit)
         or beyond_half_range(position, unit, hex_of(position, mover))
         or nil_effect(position, unit, target_of(position, mover, "single"))
     )
+
+
+def interdicts_only(position: Position, unit: Unit) -> Refusal | None:
+    """Opportunity fire is by direct fire units [6.0]; class (H) fires directly at targets in sight: RULINGS.md R81."""
+    if unit.kind.weapon == "(H)" and position.setting.has("R81"):
+        return Refusal("{} is class (H), which interdicts and takes no opportunity fire", "6.0", (unit.name,))
+    return None
 
 
 def not_enough(position: Position, units: tuple[UnitId, ...], mover: UnitId) -> Refusal | None:

@@ -12,6 +12,7 @@ from opfire.core.flow import Frame
 from opfire.core.game import Game
 from opfire.rulesets.case_orange.actions import EndSegment
 from opfire.rulesets.case_orange.indirect import (
+    call_observer,
     cannot_fire_indirectly,
     no_indirect_weapon,
     registrars,
@@ -169,6 +170,8 @@ class Aiming(Frame, frozen=True):
             case Register(hex):
                 position = game.state
                 position.registered[self.unit] = hex
+                if position.setting.has("R80"):
+                    call_observer(game, registrars(position, position.units[self.unit]), hex)
                 words, name = "{} is registered on {}", position.units[self.unit].name
                 game.tell(Event("registered", words, (name, hex), "12.1", (self.unit,), (hex,)))
                 game.pop()

@@ -156,7 +156,7 @@ class VehicleSegment(Frame, frozen=True):
             case Overrun(unit, hex):
                 game.push(OverrunGroup(self.side, hex, (unit,)))
             case Shift(unit, below):
-                shift(game, unit, below)
+                shift(game, self.side, "vehicle", unit, below)
             case _:
                 begin_move(game, self.side, "vehicle", action)
 
@@ -214,7 +214,7 @@ class NonVehicleSegment(Frame, frozen=True):
             case LayCharges(unit):
                 lay_charges(game, unit)
             case Shift(unit, below):
-                shift(game, unit, below)
+                shift(game, self.side, "non-vehicle", unit, below)
             case _:
                 begin_move(game, self.side, "non-vehicle", action)
 
@@ -352,8 +352,8 @@ def cannot_shift(position: Position, unit: Unit, below: bool) -> Refusal | None:
     return bad_shelter(position, unit, unit.hex, below) or overstacked(position, unit, unit.hex, where)
 
 
-def shift(game: Game[Position], unit_id: UnitId, below: bool) -> None:
-    """Go below or come out as the unit's move; it draws no fire, for it enters no hex."""
+def shift(game: Game[Position], side: Side, segment: str, unit_id: UnitId, below: bool) -> None:
+    """Go below or come out as the unit's move, which draws no fire, since the unit enters no hex: RULINGS.md R53."""
     position = game.state
     unit = position.units[unit_id]
     drop_registration(game, unit_id)
@@ -362,6 +362,8 @@ def shift(game: Game[Position], unit_id: UnitId, below: bool) -> None:
     position.change(unit_id, below=where, moved=True, charges=0)
     words = "{} goes below the works in {}" if below else "{} leaves the works in {}"
     game.tell(Event("moved", words, (unit.name, unit.hex), "10.1.2", (unit_id,), (str(unit.hex),)))
+    if position.setting.has("R53"):
+        game.push(Moving(side, unit_id, allowance(unit), False, segment))  # type: ignore[arg-type]
 
 
 # --- the end of a player turn [4.2-C7] ----------------------------------------------------------------------
