@@ -164,7 +164,7 @@ def parse(text: str, where: str) -> Scenario:
     """A scenario from TOML; a field that is not general is left to the ruleset. Raises BadInput with file and field."""
     try:
         data = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+    except (ValueError, RecursionError) as error:  # broken, with numbers of thousands of digits, or too deep
         raise BadInput(f"not TOML: {error}", where, "a scenario file") from None
     general, rest = divided(data, Scenario, Marker)
     try:

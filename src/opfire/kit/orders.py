@@ -13,7 +13,7 @@ from opfire.core.events import Event
 from opfire.core.orders import Answer, Ask, Asked, Spare
 from opfire.kit.stacks import Hex, Side, UnitId
 
-Count = Annotated[int, msgspec.Meta(ge=0)]
+Count = Annotated[int, msgspec.Meta(ge=0, le=1000)]
 
 
 class Orders(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -28,7 +28,7 @@ class Orders(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     fire: Literal["ask", "never", "always"] = "ask"
     at: Literal["all", "vehicles", "armour"] = "all"
-    least_chance: int = 34
+    least_chance: Count = 34
     within: Count = 0
     again: Literal["nearer", "always"] = "nearer"
     most: Count = 10

@@ -11,6 +11,7 @@ import threading
 import webbrowser
 from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager
+from http import HTTPStatus
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +19,7 @@ import uvicorn
 from litestar import Litestar, MediaType, Request, Response
 from litestar.config.compression import CompressionConfig
 from litestar.datastructures import State
-from litestar.exceptions import HTTPException, ValidationException
+from litestar.exceptions import HTTPException
 
 from opfire.core import packs
 from opfire.core.errors import OpfireError
@@ -27,7 +28,7 @@ from opfire.server.computer import Players
 from opfire.server.guard import HEADERS, LARGEST_MESSAGE, Gate
 from opfire.server.rooms import Rooms
 from opfire.server.routes import ROUTES
-from opfire.server.store import NotWritten, Store
+from opfire.server.store import NotRead, NotWritten, Store
 
 LOG = logging.getLogger(__name__)
 
@@ -75,14 +76,26 @@ def _error(text: str, status: int) -> Response[bytes]:
 
 
 def _refused(request: Request[Any, Any, Any], error: OpfireError) -> Response[bytes]:
-    return _error(str(error), 503 if isinstance(error, NotWritten) else 400)
+    return _error(str(error), 503 if isinstance(error, NotRead | NotWritten) else 400)
 
 
 def _failed(request: Request[Any, Any, Any], error: HTTPException) -> Response[bytes]:
-    wrong = [str(part.get("message", "")) for part in error.extra or () if isinstance(part, dict)]
-    if isinstance(error, ValidationException):
-        return _error("; ".join(part for part in wrong if part) or error.detail, error.status_code)
-    return _error(error.detail, error.status_code)
+    return _error(_words(request, error), error.status_code)
+
+
+def _words(request: Request[Any, Any, Any], error: HTTPException) -> str:
+    """The error in a sentence: where it was not ours, it has the bare name of its status."""
+    if error.detail != HTTPStatus(error.status_code).phrase:
+        return error.detail
+    match error.status_code:
+        case 404:
+            return "There is no such call"
+        case 405:
+            return f"{request.method} is not a call that this address takes"
+        case 413:
+            return f"This is too long: at most {request.route_handler.resolve_request_max_body_size()} bytes"
+        case _:
+            return f"The request cannot be answered: {error.detail.lower()}"
 
 
 def _broken(request: Request[Any, Any, Any], error: Exception) -> Response[bytes]:

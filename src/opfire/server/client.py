@@ -29,7 +29,13 @@ class File(msgspec.Struct, frozen=True):
 
 def find(static: Path, path: str) -> File | None:
     """The file at that path; the start page for paths of the client's own; None for any other path."""
-    wanted = (static / path.lstrip("/")).resolve()
+    try:
+        return _found(static, (static / path.lstrip("/")).resolve())
+    except (OSError, ValueError):  # no file can have such a name
+        return None
+
+
+def _found(static: Path, wanted: Path) -> File | None:
     if wanted.is_relative_to(static.resolve()) and wanted.is_file() and not wanted.name.startswith("."):
         hashed = wanted.parent == (static / "assets").resolve()
         return _read(wanted, wanted.stat().st_mtime_ns, FOR_EVER if hashed else ASK_AGAIN)

@@ -80,7 +80,8 @@ def own_host(host: str, names: Iterable[str]) -> bool:
     (True, True, False)
     """
     try:
-        name = urlsplit(f"//{host}").hostname or ""
+        parts = urlsplit(f"//{host}")
+        name, _ = parts.hostname or "", parts.port
     except ValueError:
         return False
     return name == "localhost" or name in {own.lower() for own in names} or _is_address(name)
@@ -103,9 +104,17 @@ def foreign(headers: Mapping[str, str], names: Iterable[str]) -> str | None:
     if not own_host(host, names):
         return f"This server does not answer to the name {host!r}"
     origin = headers.get("origin")
-    if origin is not None and urlsplit(origin).netloc.lower() != host.lower():
+    if origin is not None and _place(origin) != host.lower():
         return f"Pages from {origin!r} may not use this server"
     return None
+
+
+def _place(origin: str) -> str:
+    """The host and port of an origin; empty if it cannot be read."""
+    try:
+        return urlsplit(origin).netloc.lower()
+    except ValueError:
+        return ""
 
 
 class Gate(ASGIMiddleware):

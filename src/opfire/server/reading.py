@@ -26,7 +26,10 @@ def text_of(data: bytes) -> str:
 
 def opened(name: str, text: str) -> tuple[Stored, Match]:
     """The match of a record, over or not. Raises BadInput or RecordBroken with the fault."""
-    record = Record.load(text)
+    try:
+        record = Record.load(text)
+    except RecursionError:
+        raise BadInput("this text is nested too deeply", "record", "a record as the table wrote it") from None
     if len(record.lines) > MOST_LINES:
         raise BadInput(f"a record of {len(record.lines)} lines", "record", f"at most {MOST_LINES}")
     scenario = scenarios.parse(record.header.scenario, "record:1")

@@ -8,7 +8,7 @@ import re
 import secrets
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 from litestar import MediaType, Request, Response, WebSocket, get, post, websocket
@@ -42,6 +42,7 @@ MESSAGES_AT_ONCE, MESSAGES_A_SECOND = 60, 20.0
 MOST_UNREAD = 200
 """Answers that a browser may leave unread before it is cut off."""
 
+Read = TypeVar("Read")
 Seen = Request[Any, Any, Any]
 Wire = WebSocket[Any, Any, State]
 
@@ -69,6 +70,16 @@ class Dropped(msgspec.Struct, forbid_unknown_fields=True):
 
     seat: str
     player: str | None = None
+
+
+def _read(body: bytes, kind: type[Read]) -> Read:
+    """The body of a call, which is JSON whatever it calls itself. Raises BadInput."""
+    if not body:
+        raise BadInput("nothing was sent", "body", "JSON as in docs/protocol.md")
+    try:
+        return msgspec.json.decode(body, type=kind)
+    except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
+        raise BadInput(f"this cannot be read: {error}", "body", "JSON as in docs/protocol.md") from None
 
 
 def _json(content: Any, status: int = 200) -> Response[bytes]:
@@ -105,11 +116,12 @@ def list_rules(ruleset: str) -> Response[bytes]:
 
 
 @post("/api/games", sync_to_thread=True, status_code=201)
-def new_game(data: NewGame, state: State) -> Response[bytes]:
+def new_game(body: bytes, state: State) -> Response[bytes]:
     """Prepare a game; this answer alone holds the tokens of its human seats and of its host.
 
     It begins when all human seats have been shown the commitment and have added to the dice.
     """
+    data = _read(body, NewGame)
     text = _text_of(data.scenario)
     if data.options is not None:
         text = catalogue.with_options(text, data.options)
@@ -153,8 +165,9 @@ def _check_players(players: Iterable[str], known: Sequence[str]) -> None:
 
 
 @post("/api/games/{game:str}/seats", status_code=200)
-async def drop_seat(game: str, data: Dropped, request: Seen, state: State) -> Response[bytes]:
+async def drop_seat(game: str, body: bytes, request: Seen, state: State) -> Response[bytes]:
     """Drop a seat that has not come, as the host asks: the answer is the new commitment."""
+    data = _read(body, Dropped)
     if data.player is not None:
         _check_players([data.player], list(state.players()))
     async with state.rooms.open(game) as room:

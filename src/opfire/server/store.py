@@ -13,9 +13,11 @@ import msgspec
 import sqlalchemy as sa
 from alembic import command
 from alembic.config import Config
-from sqlalchemy.exc import SQLAlchemyError
+from alembic.runtime.migration import MigrationContext
+from alembic.script import ScriptDirectory
+from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
-from opfire.core.errors import OpfireError
+from opfire.core.errors import BadInput, OpfireError
 from opfire.core.game import Outcome
 from opfire.core.record import Entry, Header
 
@@ -57,6 +59,10 @@ class NotWritten(OpfireError):
     """A decision could not be saved, and so it has not happened."""
 
 
+class NotRead(OpfireError):
+    """The database does not answer."""
+
+
 class Stored(msgspec.Struct, frozen=True, kw_only=True):
     """A stored game. `seats` gives the hash of each human seat's token, `host` the hash of the host's token.
 
@@ -94,7 +100,10 @@ class Store:
         try:
             self.engine = _engine(database)
             _bring_up_to_date(self.engine)
-        except (SQLAlchemyError, OSError) as error:
+        except ModuleNotFoundError as error:
+            words = f"cannot be opened: {error}; expected a file's path, sqlite:// or postgresql:// with its driver"
+            raise OpfireError(f"the database {database} {words}") from error
+        except (SQLAlchemyError, OSError, ValueError, OpfireError) as error:
             raise OpfireError(f"the database {database} cannot be opened: {_cause(error)}") from error
 
     def close(self) -> None:
@@ -145,24 +154,25 @@ class Store:
 
     def read(self, game: str) -> Stored | None:
         """The game of that id with all its lines, or None."""
+        try:
+            found = self._rows(game)
+        except SQLAlchemyError as error:
+            raise NotRead(f"The games cannot be read: {_cause(error)}") from error
+        try:
+            return None if found is None else _stored(*found)
+        except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
+            raise BadInput(f"its row in the database is damaged: {error}", f"game {game}") from None
+
+    def _rows(self, game: str) -> tuple[sa.RowMapping, Sequence[str], Mapping[str, str]] | None:
+        """The row of a game, its lines, and its sheets by side."""
         lines = sa.select(LINES.c.entry).where(LINES.c.game == game).order_by(LINES.c.n)
         with self.engine.begin() as connection:
             row = connection.execute(sa.select(GAMES).where(GAMES.c.id == game)).mappings().one_or_none()
             if row is None:
                 return None
-            entries = tuple(connection.execute(lines).scalars())
+            entries = connection.execute(lines).scalars().all()
             sheets = connection.execute(sa.select(SHEETS.c.side, SHEETS.c.orders).where(SHEETS.c.game == game)).all()
-        return Stored(
-            id=game,
-            scenario=row["scenario"],
-            created=row["created"],
-            header=msgspec.json.decode(row["header"], type=Header),
-            key=row["key"],
-            seats=msgspec.json.decode(row["seats"], type=dict[str, str]),
-            host=row["host"],
-            lines=entries,
-            sheets={side: msgspec.json.decode(orders) for side, orders in sheets},
-        )
+        return row, entries, {each.side: each.orders for each in sheets}
 
     def write(
         self,
@@ -196,11 +206,27 @@ class Store:
             raise NotWritten(f"This could not be saved, so it has not happened: {_cause(error)}") from error
 
 
+def _stored(row: sa.RowMapping, lines: Sequence[str], sheets: Mapping[str, str]) -> Stored:
+    return Stored(
+        id=row["id"],
+        scenario=row["scenario"],
+        created=row["created"],
+        header=msgspec.json.decode(row["header"], type=Header),
+        key=row["key"],
+        seats=msgspec.json.decode(row["seats"], type=dict[str, str]),
+        host=row["host"],
+        lines=tuple(lines),
+        sheets={side: msgspec.json.decode(orders, type=list[Any]) for side, orders in sheets.items()},
+    )
+
+
 def _json(data: Any) -> str:
     return msgspec.json.encode(data).decode()
 
 
 def _cause(error: Exception) -> str:
+    if isinstance(error, IntegrityError):
+        return "another server has changed the game; load the page again"
     return str(getattr(error, "orig", None) or error)
 
 
@@ -227,6 +253,10 @@ def _bring_up_to_date(engine: sa.Engine) -> None:
     config = Config()
     config.set_main_option("script_location", str(MIGRATIONS).replace("%", "%%"))
     config.set_main_option("path_separator", "os")
+    scripts = ScriptDirectory.from_config(config)
     with engine.begin() as connection:
+        step = MigrationContext.configure(connection).get_current_revision()
+        if step is not None and step not in {known.revision for known in scripts.walk_revisions()}:
+            raise OpfireError(f"a later version of Opfire has written it (step {step})")
         config.attributes["connection"] = connection
         command.upgrade(config, "head")
