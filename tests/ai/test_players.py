@@ -18,7 +18,7 @@ from opfire.core.dice import Dice
 from opfire.core.flow import Frame
 from opfire.core.game import Game, Outcome
 from opfire.core.record import new_game
-from opfire.core.ruleset import Ruleset, find
+from opfire.core.ruleset import Ruleset, Suggestion, find
 
 MILL_FORD = scenario.text_of("mill-ford")
 NAMES = ("random", "advance", "greedy")
@@ -72,6 +72,27 @@ def test_the_same_seed_gives_the_same_game(name: str) -> None:
     one, two = play(name, "random", 2, most=150), play(name, "random", 2, most=150)
     assert one[1] == two[1]
     assert one[0].digest() == two[0].digest()
+
+
+def suggested(game: Game[Any], seat: str) -> list[Suggestion]:
+    """The ruleset's suggestions to the seat."""
+    side = game.seats[seat]
+    return game.ruleset.suggest(game.sight(seat), side, game.stack[-1].seen_by(side), game.choices(seat))
+
+
+@pytest.mark.parametrize(("name", "most"), [("mill-ford", 250), ("pg-sosnovka", 300)])
+def test_facts_kept_from_earlier_decisions_change_no_suggestion(name: str, most: int) -> None:
+    """The same game in a setting of its own, where nobody has thought yet, gets the same suggestions."""
+    text, rng = scenario.text_of(name), random.Random(4)
+    ruleset = find(scenario.parse(text, name).ruleset)
+    game, player = new_game(ruleset, text, Dice(bytes(32))), players()["greedy"]
+    for _ in range(most):
+        seat = game.asked()[0]
+        stranger: Game[Any] = Game.load(ruleset, game.save(), ruleset.set_up(scenario.parse(text, name)))
+        assert suggested(game, seat) == suggested(stranger, seat)
+        game.play(seat, player.choose(game, seat, rng))
+        if not game.stack:
+            break
 
 
 @pytest.mark.parametrize("name", NAMES)

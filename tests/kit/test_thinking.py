@@ -7,8 +7,9 @@ import pytest
 from opfire.core.ruleset import Suggestion
 from opfire.core.scenario import Victory
 from opfire.kit.thinking.goals import Goal, caution, goals, menace
+from opfire.kit.thinking.kept import Kept
 from opfire.kit.thinking.places import best_places, field_of_fire, objectives_covered
-from opfire.kit.thinking.ways import turns
+from opfire.kit.thinking.ways import Rows, turns
 from rulesets.overwatch import Command
 
 VICTORY = (
@@ -65,3 +66,24 @@ def test_objectives_are_covered_by_their_worth() -> None:
 
 def test_a_unit_that_cannot_move_never_arrives() -> None:
     assert turns(4, 0) == turns(None, 8) == 99.0
+
+
+def test_facts_are_kept_for_each_side_under_the_same_stamp() -> None:
+    kept: Kept[dict[str, int]] = Kept(dict)
+    kept.under("red", ("a", 1))["mill"] = 3
+    assert kept.under("blue", ("a", 1)) == {}
+    assert kept.under("red", ("a", 1)) == {"mill": 3}
+    assert kept.under("red", ("a", 2)) == {}
+    assert kept.under("red", ("a", 1)) == {}, "only the last facts are kept"
+
+
+def test_a_row_is_worked_out_once() -> None:
+    asked: list[str] = []
+
+    def row(hex: str) -> tuple[float, ...]:
+        asked.append(hex)
+        return (1.0, float(len(hex)))
+
+    rows = Rows(row)
+    assert [rows["mill"], rows["mill"], rows["ox"]] == [(1.0, 4.0), (1.0, 4.0), (1.0, 2.0)]
+    assert asked == ["mill", "ox"]

@@ -36,25 +36,41 @@ def once_a_setting(make: Callable[[S], G]) -> Callable[[Standing[S]], G]:
     return ask
 
 
+class Rows(dict[str, tuple[float, ...]]):
+    """For each hex a row of numbers, one for each of several goals; `row` is asked once for each hex."""
+
+    def __init__(self, row: Callable[[str], tuple[float, ...]]) -> None:
+        self._row = row
+
+    def __missing__(self, hex: str) -> tuple[float, ...]:
+        found = self[hex] = self._row(hex)
+        return found
+
+
 class Distances:
     """The distances between the hexes of a map, computed once for each hex."""
 
     def __init__(self, map: HexMap) -> None:
-        self._map = map
+        self._coords = {name: map.coords[name] for name in map.cells}
         self._apart: dict[str, dict[str, int]] = {}
 
     def apart(self, hex: str) -> dict[str, int]:
         """The distance from a hex to each other one, in hexes."""
         found = self._apart.get(hex)
         if found is None:
-            distance = self._map.distance
-            found = self._apart[hex] = {other: distance(hex, other) for other in self._map.cells}
+            q, r = self._coords[hex]
+            found = self._apart[hex] = {
+                other: (abs(a - q) + abs(b - r) + abs(a + b - q - r)) // 2 for other, (a, b) in self._coords.items()
+            }
         return found
 
 
-def field(map: HexMap, goal: str, price: Callable[[str, str], int | None]) -> Field:
-    """The cost to the goal from every hex; `price(b, a)` is that of the step to `b` from its neighbour `a`."""
-    return {hex: cost for hex, (cost, _) in cheapest(map, goal, price).items()}
+def field(map: HexMap, goal: str, price: Callable[[str, str], int | None], limit: int | None = None) -> Field:
+    """The cost to the goal from every hex from which it is at most `limit`.
+
+    `price(b, a)` is the cost of the step to `b` from its neighbour `a`.
+    """
+    return {hex: cost for hex, (cost, _) in cheapest(map, goal, price, limit).items()}
 
 
 def turns(cost: int | None, movement: int) -> float:

@@ -81,8 +81,8 @@ def _towards(mind: Mind, unit: Unit, hex: Hex) -> float:
         gain = max(goal.gain, goal.keep)
         if goal.leave:
             gain = goal.gain if mind.may_score_by_leaving(passenger) else 0.0
-        near = sum(1 for friend in mind.friends if mind.eyes.map.distance(str(friend.hex), goal.hex) <= 1)
-        turns = mind.ground.turns(mind.position, unit, hex, goal.hex)
+        near = mind.near(goal.hex)
+        turns = mind.ground.turns(unit, hex, goal.hex)
         if turns < FAR:
             best = max(best, gain * PATIENCE**turns / (1.0 + (0.0 if goal.leave else 0.6) * near))
     return best

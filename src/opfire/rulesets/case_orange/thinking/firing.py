@@ -244,7 +244,7 @@ def _relief(mind: Mind, units: tuple[UnitId, ...], target: UnitId, calculation: 
     at_stake = 0.0
     for goal in mind.goals:
         if not goal.leave and position.control.get(goal.hex) != mind.other and position.holder(goal.hex) is None:
-            if mind.ground.turns(position, mover, str(mover.hex), goal.hex) < 1.0:
+            if mind.ground.turns(mover, str(mover.hex), goal.hex) < 1.0:
                 at_stake = max(at_stake, 0.5 * (goal.keep or goal.gain))
     if mover.kind.armoured and mover.kind.weapon in ("A", "H", "I"):
         for name in units:

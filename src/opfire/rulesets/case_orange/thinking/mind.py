@@ -9,19 +9,46 @@ from itertools import accumulate
 from msgspec.structs import replace
 
 from opfire.core.events import Calculation
-from opfire.kit.thinking.goals import PATIENCE, Goal, caution, goals, menace
+from opfire.kit.thinking.goals import Goal, caution, goals, menace
+from opfire.kit.thinking.ways import Rows
+from opfire.rulesets.case_orange.charts import Kind
 from opfire.rulesets.case_orange.combat import elevation_shift
 from opfire.rulesets.case_orange.pieces import FOOT, Hex, Position, Side, Unit, UnitId
 from opfire.rulesets.case_orange.spotting import eyes_of
-from opfire.rulesets.case_orange.thinking.ground import blow, ground_of
+from opfire.rulesets.case_orange.thinking.facts import EnemyFacts, Spotter, memory_of
+from opfire.rulesets.case_orange.thinking.ground import blow, gait, ground_of
 from opfire.rulesets.case_orange.victory import counted, scores
 
 FARTHEST = 24  # hexes; units farther away are not looked at
 HEAVY, LIGHT = 0.45, 0.22  # the worth of DD and D as shares of an elimination
 
 
+class Pull(dict[Hex, float]):
+    """The draw of the objectives on a unit, by hex: that of the strongest, and a little of the next.
+
+    `gains` has the gain of each objective, `patience` the present share of it from a hex.
+    """
+
+    def __init__(self, gains: tuple[float, ...], patience: Rows) -> None:
+        self._gains, self._patience = gains, patience
+
+    def __missing__(self, hex: Hex) -> float:
+        best = second = 0.0
+        for gain, share in zip(self._gains, self._patience[hex], strict=True):
+            worth = gain * share
+            if worth > best:
+                best, second = worth, best
+            elif worth > second:
+                second = worth
+        found = self[hex] = best + 0.15 * second
+        return found
+
+
 class Mind:
-    """One position through the eyes of one side; every result is computed once and kept."""
+    """One position through the eyes of one side; every result is computed once and kept.
+
+    Results about the enemy alone are kept for the minds of later decisions as well.
+    """
 
     def __init__(self, position: Position, side: Side) -> None:
         self.position, self.side, self.other = position, side, position.setting.other[side]
@@ -30,20 +57,20 @@ class Mind:
         self._count_turns()
         self.foes = position.of(self.other)
         self.friends = position.of(side)
-        self._batteries = [foe for foe in self.foes if foe.kind.weapon in ("M", "(H)") and foe.eligible]
+        self._reserves = self._more_to_come()
+        self._enemy = self._facts()
+        self._ways = memory_of(position).turn.under(side, self.own_left)
         self._values: dict[UnitId, float] = {}
-        self._reactions: dict[tuple[Hex, str, str], tuple[tuple[int, float], ...]] = {}
         self.goals = self._goals()
+        self.goal_at = {goal.hex: goal for goal in self.goals if not goal.leave}
         self.caution = self._caution()
         self._exposed = self._friends_in_view()
         self._crowds: dict[tuple[UnitId, UnitId], list[float]] = {}
-        self._ranks: dict[Hex, tuple[list[tuple[float, UnitId]], list[float], dict[UnitId, float]]] = {}
-        self._draws: dict[tuple[UnitId, UnitId], list[tuple[float, dict[Hex, int]]]] = {}
-        self._pulls: dict[tuple[UnitId, UnitId, Hex], float] = {}
-        self._in_sight: dict[Hex, list[tuple[int, Unit, int]]] = {}
-        self._prospects: dict[tuple[str, Hex], float] = {}
+        self._company: dict[Hex, int] = {}
+        self._ranks: dict[int, tuple[list[tuple[float, UnitId]], list[float], dict[UnitId, float]]] = {}
+        self._pulls: dict[tuple[UnitId, UnitId], Pull] = {}
         self._dangers: dict[tuple[object, ...], float] = {}
-        self._riders: dict[UnitId, Unit] = {}
+        self._on_armour: dict[UnitId, Unit] = {}
         self.walkers: dict[UnitId, list[tuple[Unit, float]]] = {}  # by carrier: moving.py asks
 
     def _count_turns(self) -> None:
@@ -64,19 +91,24 @@ class Mind:
         lead = points[self.side] - points[self.other]
         return caution(lead, levels.marginal, self.position.turn / max(1, self.turns), 0.3)
 
+    def _more_to_come(self) -> bool:
+        """Whether the enemy has units that have not come onto the map yet."""
+        position = self.position
+        return any(unit.status == "reserve" for unit in position.pick(position.setting.ids[self.other]))
+
+    def _facts(self) -> EnemyFacts:
+        """The facts about the enemy alone that still hold."""
+        position = self.position
+        stamp = (self.own_left, self.foe_left, self._reserves, self.foes, position.wrecks, position.works.copy())
+        return memory_of(position).enemy.under(self.side, stamp)
+
     def _friends_in_view(self) -> list[int]:
         """For each enemy, the number of our units that it could fire at now: it fires at one of them."""
-        found = []
-        for foe in self.foes:
-            apart = self.ground.apart(str(foe.hex))
-            found.append(
-                sum(
-                    apart[str(friend.hex)] <= foe.kind.range
-                    and friend.kind.weapon != "C"
-                    and self.eyes.clear(str(foe.hex), str(friend.hex), self.position.wrecks)
-                    for friend in self.friends
-                )
-            )
+        found = [0] * len(self.foes)
+        for friend in self.friends:
+            if friend.kind.weapon != "C":
+                for number, foe, hexes in self._lines(str(friend.hex)):
+                    found[number] += hexes <= foe.kind.range
         return found
 
     # --- what things are worth ------------------------------------------------------------------------------
@@ -113,9 +145,11 @@ class Mind:
         """The likelihood that the enemy comes for a hex before the end."""
         if self.foe_left == 0:
             return 0.0
-        coming = (self.ground.turns(self.position, foe, str(foe.hex), hex) for foe in self.foes)
-        reserves = any(unit.status == "reserve" for unit in self.position.pick(self.position.setting.ids[self.other]))
-        return menace(coming, reserves, self.foe_left)
+        found = self._enemy.menaces.get(hex)
+        if found is None:
+            coming = (self.ground.turns(foe, str(foe.hex), hex) for foe in self.foes)
+            found = self._enemy.menaces[hex] = menace(coming, self._reserves, self.foe_left)
+        return found
 
     def harm(self, unit: Unit, chances: tuple[float, float, float]) -> float:
         """The share of a unit's worth that these chances of X, DD and D take [9.10.1]."""
@@ -142,37 +176,34 @@ class Mind:
         going = mover or unit
         if self.own_left == 0 or going.kind.movement == 0:
             return 0.0
-        key = (unit.id, going.id, hex)
-        found = self._pulls.get(key)
+        found = self._pulls.get((unit.id, going.id))
         if found is None:
-            found = self._pulls[key] = self._pulled(unit, hex, going)
+            found = self._pulls[unit.id, going.id] = Pull(self._draws(unit, going), self._patience(going))
+        return found[hex]
+
+    def _draws(self, unit: Unit, going: Unit) -> tuple[float, ...]:
+        """The gain by which each objective draws the unit."""
+        crowd = self._crowd(unit, going)
+        if unit.kind.weapon in ("M", "(H)") or unit.kind.observes == "all":
+            stays = unit is going and self._reaches_objectives(unit)
+            crowd = [0.0 if stays else 0.25 * need for need in crowd]
+        return tuple(self._gain_for(goal, unit) * need for goal, need in zip(self.goals, crowd, strict=True))
+
+    def _patience(self, going: Unit) -> Rows:
+        """The present share of each objective's worth, by the hex of a unit that goes so."""
+        key = gait(going), going.kind.movement
+        found = self._ways.patience.get(key)
+        if found is None:
+            hexes = [goal.hex for goal in self.goals]
+            found = self._ways.patience[key] = self.ground.patience(going, hexes, self.own_left + 0.5)
         return found
 
-    def _pulled(self, unit: Unit, hex: Hex, going: Unit) -> float:
-        best = second = 0.0
-        pace = 1.0 / (2 * going.kind.movement)
-        for gain, field in self._drawn(unit, going):
-            cost = field.get(hex)
-            if cost is None or (turns := cost * pace) > self.own_left + 0.5:
-                continue
-            worth = gain * PATIENCE**turns
-            if worth > best:
-                best, second = worth, best
-            elif worth > second:
-                second = worth
-        return best + 0.15 * second
-
-    def _drawn(self, unit: Unit, going: Unit) -> list[tuple[float, dict[Hex, int]]]:
-        """The gain of each objective that draws the unit, with the way there."""
-        found = self._draws.get((unit.id, going.id))
+    def _turns(self, going: Unit) -> Rows:
+        """The turns to each objective, by the hex of a unit that goes so."""
+        key = gait(going), going.kind.movement
+        found = self._ways.turns.get(key)
         if found is None:
-            crowd = self._crowd(unit, going)
-            if unit.kind.weapon in ("M", "(H)") or unit.kind.observes == "all":
-                stays = unit is going and self._reaches_objectives(unit)
-                crowd = [0.0 if stays else 0.25 * need for need in crowd]
-            gains = [(self._gain_for(goal, unit) * need, goal) for goal, need in zip(self.goals, crowd, strict=True)]
-            found = [(gain, self.ground.field(self.position, going, goal.hex)) for gain, goal in gains if gain > 0.0]
-            self._draws[unit.id, going.id] = found
+            found = self._ways.turns[key] = self.ground.turns_to(going, [goal.hex for goal in self.goals])
         return found
 
     def _reaches_objectives(self, unit: Unit) -> bool:
@@ -199,22 +230,32 @@ class Mind:
             for condition in self.position.setting.scenario.victory
         )
 
+    def near(self, goal: Hex) -> int:
+        """The number of our units in a goal's hex or next to it."""
+        found = self._company.get(goal)
+        if found is None:
+            around = self.position.map.within(goal, 1)
+            found = self._company[goal] = sum(
+                unit.side == self.side for hex in around for unit in self.position.at(hex)
+            )
+        return found
+
     def _crowd(self, unit: Unit, going: Unit) -> list[float]:
         """For each goal, its remaining need of this unit: less with each friend that is nearer."""
         found = self._crowds.get((unit.id, going.id))
         if found is not None:
             return found
-        found = []
-        for goal in self.goals:
-            own = self.ground.turns(self.position, going, str(unit.hex or going.hex), goal.hex)
-            nearer = 0.0 if goal.leave else self._nearer(goal.hex, (own, unit.id), (unit.id, going.id))
+        found, ids = [], (unit.id, going.id)
+        far = self._turns(going)[str(unit.hex or going.hex)]
+        for number, goal in enumerate(self.goals):
+            nearer = 0.0 if goal.leave else self._nearer(number, (far[number], unit.id), ids)
             held = self.position.stacks.get(goal.hex)
             foes_there = held is not None and self.position.units[held[0]].side == self.other
             found.append(1.0 / (1.0 + (0.15 if foes_there else 0.4) * nearer))
         self._crowds[unit.id, going.id] = found
         return found
 
-    def _nearer(self, goal: Hex, rank: tuple[float, UnitId], besides: tuple[UnitId, UnitId]) -> float:
+    def _nearer(self, goal: int, rank: tuple[float, UnitId], besides: tuple[UnitId, UnitId]) -> float:
         """The number of our useful units nearer to a goal than this rank, in turns and by id; far ones count half."""
         ranks, weights, turns = self._nearest(goal)
         found = weights[bisect_left(ranks, rank)]
@@ -223,15 +264,11 @@ class Mind:
                 found -= nearness(turns[name])
         return found
 
-    def _nearest(self, goal: Hex) -> tuple[list[tuple[float, UnitId]], list[float], dict[UnitId, float]]:
+    def _nearest(self, goal: int) -> tuple[list[tuple[float, UnitId]], list[float], dict[UnitId, float]]:
         """Our useful units by their turns to a goal, the weights of the nearest ones, and the turns of each."""
         found = self._ranks.get(goal)
         if found is None:
-            turns = {
-                friend.id: self.ground.turns(self.position, friend, str(friend.hex), goal)
-                for friend in self.friends
-                if useful(friend)
-            }
+            turns = {friend.id: self._turns(friend)[str(friend.hex)][goal] for friend in self.friends if useful(friend)}
             ranks = sorted((far, name) for name, far in turns.items())
             weights = list(accumulate((nearness(far) for far, _ in ranks), initial=0.0))
             found = self._ranks[goal] = ranks, weights, turns
@@ -268,10 +305,10 @@ class Mind:
 
     def reactions(self, unit: Unit, hex: Hex) -> tuple[tuple[int, float], ...]:
         """The threat of opportunity fire [6.0] to the unit as it enters a hex: enemies, by number, and the harm."""
-        key = (hex, unit.kind.id, unit.dispersed)
-        found = self._reactions.get(key)
+        key = hex, unit.kind.id, unit.dispersed, unit.below, unit.face_up, unit.hex == hex
+        found = self._enemy.reactions.get(key)
         if found is None:
-            found = self._reactions[key] = tuple(self._reacting(unit, hex))
+            found = self._enemy.reactions[key] = tuple(self._reacting(unit, hex))
         return found
 
     def _reacting(self, unit: Unit, hex: Hex) -> Iterable[tuple[int, float]]:
@@ -281,17 +318,32 @@ class Mind:
                 if harm > 0.0:
                     yield number, harm
 
-    def in_sight(self, hex: Hex) -> list[tuple[int, Unit, int]]:
-        """The enemies with a line of sight to a hex: number, unit, and distance."""
-        found = self._in_sight.get(hex)
+    def in_sight(self, hex: Hex) -> list[Spotter]:
+        """The enemies with a line of sight to a hex, but for the farthest."""
+        found = self._enemy.in_sight.get(hex)
         if found is None:
-            apart, wrecks = self.ground.apart(hex), self.position.wrecks
-            found = self._in_sight[hex] = [
-                (number, foe, apart[str(foe.hex)])
-                for number, foe in enumerate(self.foes)
-                if apart[str(foe.hex)] <= FARTHEST and self.eyes.clear(str(foe.hex), hex, wrecks)
+            found = self._enemy.in_sight[hex] = [each for each in self._lines(hex) if each[2] <= FARTHEST]
+        return found
+
+    def _lines(self, hex: Hex) -> list[Spotter]:
+        """The enemies with a line of sight to a hex, as far as they fire or are looked at."""
+        found = self._enemy.lines.get(hex)
+        if found is None:
+            apart, view, wrecks = self.ground.apart(hex), self.eyes.view(hex), self.position.wrecks
+            found = self._enemy.lines[hex] = [
+                (number, foe, hexes)
+                for number, (foe, at, farthest) in enumerate(self._watchers())
+                if at in view
+                and (hexes := apart[at]) <= farthest
+                and not (wrecks and self.eyes.wrecked(at, hex, wrecks))
             ]
         return found
+
+    def _watchers(self) -> list[tuple[Unit, Hex, int]]:
+        """The enemies with their hexes, and how far away each is looked at or fires."""
+        if not self._enemy.watchers:
+            self._enemy.watchers = [(foe, str(foe.hex), max(FARTHEST, foe.kind.range)) for foe in self.foes]
+        return self._enemy.watchers
 
     def passage(self, unit: Unit, path: Sequence[Hex]) -> float:
         """The share of the unit that opportunity fire on the way is expected to take."""
@@ -334,10 +386,10 @@ class Mind:
         """The target of fire at a load: itself with defence one on armour [5.7.5], else its carrier."""
         if carrier.kind.weapon in ("C", "C(I)"):
             return carrier
-        found = self._riders.get(load.id)
+        found = self._on_armour.get(load.id)
         if found is None:
             kind = replace(load.kind, id=f"{load.kind.id}, riding", defence=1)
-            found = self._riders[load.id] = replace(load, kind=kind, hex=None)
+            found = self._on_armour[load.id] = replace(load, kind=kind, hex=None)
         return found
 
     def danger(self, unit: Unit, hex: Hex, moved: bool) -> float:
@@ -368,31 +420,50 @@ class Mind:
         hidden = hex in position.setting.concealing
         if hidden and not moved and not unit.spotted and not self.foe_next_to(hex):
             return []
-        found, seen = [], not hidden or bool(unit.spotted and not moved) or self.foe_next_to(hex)
-        for number, foe, hexes in self.in_sight(hex):
-            limit = foe.kind.range * 2 if foe.kind.doubles else foe.kind.range
-            if not foe.eligible or hexes > max(limit, 8 if hidden else 0):
-                continue
-            seen = True
-            if hexes <= limit:
-                share = 0.9 / (1.6 + self._exposed[number])
-                found.append(share * self.harm(unit, self.strike(foe, str(foe.hex), unit, hex, 0)))
+        seen = not hidden or bool(unit.spotted and not moved) or self.foe_next_to(hex) or self._watched(hex)
         if not seen:
             return []
+        exposed = self._exposed
+        found = [0.9 / (1.6 + exposed[number]) * harm for number, harm in self._shots_at(unit, hex)]
         found.extend(self._shells_at(unit, hex))
         return sorted(found, reverse=True)
 
+    def _watched(self, hex: Hex) -> bool:
+        """Whether an enemy is near enough to see into concealing terrain, or to fire there."""
+        return any(foe.eligible and hexes <= max(farthest(foe), 8) for _, foe, hexes in self.in_sight(hex))
+
+    def _shots_at(self, unit: Unit, hex: Hex) -> tuple[tuple[int, float], ...]:
+        """The enemies, by number, that could fire at the unit there in their next turn, and the harm of each."""
+        key = hex, unit.kind.id, unit.dispersed, unit.below, unit.face_up, unit.hex == hex
+        found = self._enemy.shots.get(key)
+        if found is None:
+            found = self._enemy.shots[key] = tuple(
+                (number, self.harm(unit, self.strike(foe, str(foe.hex), unit, hex, 0)))
+                for number, foe, hexes in self.in_sight(hex)
+                if foe.eligible and hexes <= farthest(foe)
+            )
+        return found
+
     def _shells_at(self, unit: Unit, hex: Hex) -> Iterable[float]:
         """The harm of mortars and howitzers that may fire from the hip at visible units."""
-        apart = self.ground.apart(hex)
-        for foe in self._batteries:
-            kind = foe.kind
-            if apart[str(foe.hex)] <= kind.range:
-                category = "armour" if unit.armour else "other"
-                times, _ = self.position.charts.effectiveness[kind.weapon, category]
-                attack = kind.attack * times.numerator // times.denominator
-                chances = blow(self.position.charts, attack, unit.kind.defence, -(unit.below == "position"), 1)
-                yield 0.3 * self.harm(unit, chances)
+        category = "armour" if unit.armour else "other"
+        for kind in self._batteries(hex):
+            times, _ = self.position.charts.effectiveness[kind.weapon, category]
+            attack = kind.attack * times.numerator // times.denominator
+            chances = blow(self.position.charts, attack, unit.kind.defence, -(unit.below == "position"), 1)
+            yield 0.3 * self.harm(unit, chances)
+
+    def _batteries(self, hex: Hex) -> list[Kind]:
+        """The mortars and howitzers that reach a hex."""
+        found = self._enemy.batteries.get(hex)
+        if found is None:
+            apart = self.ground.apart(hex)
+            found = self._enemy.batteries[hex] = [
+                foe.kind
+                for foe in self.foes
+                if foe.kind.weapon in ("M", "(H)") and foe.eligible and apart[str(foe.hex)] <= foe.kind.range
+            ]
+        return found
 
     def foe_next_to(self, hex: Hex) -> bool:
         for to in self.position.map.neighbours[hex]:
@@ -408,40 +479,52 @@ class Mind:
     def _overrun_risk(self, unit: Unit, hex: Hex) -> float:
         if not self.ground.overrunnable(self.position, hex):
             return 0.0
-        forces = sorted(
-            (
+        force = self._riders(hex, unit.kind.armoured)
+        if not force:
+            return 0.0
+        defence = self._stack_defence(unit, hex)
+        return 0.6 * self.harm(unit, blow(self.position.charts, force, defence, 1, -2))
+
+    def _riders(self, hex: Hex, at_armour: bool) -> int:
+        """The strength of the two strongest enemies that could overrun a hex next turn."""
+        found = self._enemy.riders.get((hex, at_armour))
+        if found is None:
+            strengths = (
                 foe.kind.attack
                 for foe in self.foes
                 if foe.kind.armoured
                 and foe.eligible
                 and foe.kind.weapon not in ("(H)", "M", "C")
-                and not (foe.kind.weapon == "C(I)" and unit.kind.armoured)
+                and not (foe.kind.weapon == "C(I)" and at_armour)
                 and self._can_ride_to(foe, hex)
-            ),
-            reverse=True,
-        )[:2]
-        if not forces:
-            return 0.0
-        defence = self._stack_defence(unit, hex)
-        return 0.6 * self.harm(unit, blow(self.position.charts, sum(forces), defence, 1, -2))
+            )
+            found = self._enemy.riders[hex, at_armour] = sum(sorted(strengths, reverse=True)[:2])
+        return found
 
     def _can_ride_to(self, foe: Unit, hex: Hex) -> bool:
         """Near enough to ride through the hex next turn, by the cost over empty ground."""
         if self.ground.apart(hex)[str(foe.hex)] >= foe.kind.movement:
             return False
-        cost = self.ground.field(self.position, foe, hex).get(str(foe.hex))
+        cost = self.ground.within_a_turn(foe, str(foe.hex), hex)
         return cost is not None and cost + 2 <= 2 * foe.kind.movement
 
     def _assault_risk(self, unit: Unit, hex: Hex) -> float:
-        apart = self.ground.apart(hex)
-        force = sum(
-            foe.kind.attack * (1.0 if apart[str(foe.hex)] == 1 else 0.5)
-            for foe in self.foes
-            if foe.kind.type in FOOT and foe.eligible and apart[str(foe.hex)] <= 1 + foe.kind.movement
-        )
+        force = self._stormers(hex)
         if force <= 0:
             return 0.0
         return 0.6 * self.harm(unit, blow(self.position.charts, int(force), self._stack_defence(unit, hex), 0, -2))
+
+    def _stormers(self, hex: Hex) -> float:
+        """The strength of the enemies on foot that could assault a hex; those not next to it count half."""
+        found = self._enemy.stormers.get(hex)
+        if found is None:
+            apart = self.ground.apart(hex)
+            found = self._enemy.stormers[hex] = sum(
+                foe.kind.attack * (1.0 if apart[str(foe.hex)] == 1 else 0.5)
+                for foe in self.foes
+                if foe.kind.type in FOOT and foe.eligible and apart[str(foe.hex)] <= 1 + foe.kind.movement
+            )
+        return found
 
     def open_stacks(self) -> list[Hex]:
         """The hexes with enemies that could be overrun [9.8.1]."""
@@ -455,13 +538,13 @@ class Mind:
         kind = unit.kind
         if kind.attack == 0 or kind.weapon in ("M", "C") or self.own_left == 0:
             return 0.0
-        found = self._prospects.get((kind.id, hex))
+        found = self._enemy.prospects.get((kind.id, hex))
         if found is None:
-            found = self._prospects[kind.id, hex] = self._prospect(unit, hex)
+            found = self._enemy.prospects[kind.id, hex] = self._prospect(unit, hex)
         return found
 
     def _prospect(self, unit: Unit, hex: Hex) -> float:
-        limit = unit.kind.range * 2 if unit.kind.doubles else unit.kind.range
+        limit = farthest(unit)
         best = second = 0.0
         for _, foe, hexes in self.in_sight(hex):
             if hexes > limit:
@@ -490,6 +573,11 @@ def use(unit: Unit) -> float:
         case _:
             power = kind.attack / 12
     return min(1.6, 0.15 + power + kind.defence / 40)
+
+
+def farthest(unit: Unit) -> int:
+    """The greatest range of a unit's direct fire, in hexes."""
+    return unit.kind.range * 2 if unit.kind.doubles else unit.kind.range
 
 
 def nearness(turns: float) -> float:

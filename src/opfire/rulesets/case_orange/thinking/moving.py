@@ -214,8 +214,9 @@ def captures(mind: Mind, way: Sequence[Hex]) -> float:
     if not way:
         return 0.0
     sure = 0.45 + 0.55 * (1.0 - mind.foe_left / max(1, mind.turns))
-    on_way = set(way)
-    return sure * sum(goal.gain for goal in mind.goals if goal.gain and not goal.leave and goal.hex in on_way)
+    if mind.goal_at.keys().isdisjoint(way):
+        return 0.0
+    return sure * sum(goal.gain for goal in mind.goals if goal.gain and not goal.leave and goal.hex in way)
 
 
 def _leaving(mind: Mind, unit: Unit, way: list[Hex]) -> Plan:
@@ -288,7 +289,7 @@ def _with_gains(mind: Mind, unit: Unit, hex: Hex, worth: float) -> float:
 
 def _guard(mind: Mind, unit: Unit, hex: Hex) -> float:
     """To stand on an objective so that no enemy walks in; the first unit counts most."""
-    goal = next((goal for goal in mind.goals if goal.hex == hex and not goal.leave), None)
+    goal = mind.goal_at.get(hex)
     if goal is None or mind.foe_left == 0:
         return 0.0
     alone = not any(other.id != unit.id for other in mind.position.at(hex))
@@ -301,7 +302,7 @@ def _fetching(mind: Mind, unit: Unit, hex: Hex) -> float:
     best = 0.0
     for friend, need in _walkers(mind, unit):
         if friend.kind.points <= unit.kind.points:
-            turns = mind.ground.turns(mind.position, unit, hex, str(friend.hex))
+            turns = mind.ground.turns(unit, hex, str(friend.hex))
             if turns < FAR:
                 best = max(best, 0.5 * need * 0.8**turns)
     return best
@@ -347,8 +348,8 @@ def _stands_ready(mind: Mind, friend: Unit, to: Hex) -> bool:
 
 def _crowding(mind: Mind, unit: Unit, hex: Hex) -> float:
     """Units in one hex are shelled and overrun together, and block their road."""
-    others = [other for other in mind.position.at(hex) if other.id != unit.id]
-    worth = 0.04 * len(others)
+    stack = mind.position.stacks.get(hex, ())
+    worth = 0.04 * (len(stack) - (unit.id in stack))
     if mind.position.map.cells[hex].links:
         worth += 0.02
     return worth

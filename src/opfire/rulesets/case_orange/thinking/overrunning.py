@@ -41,7 +41,7 @@ def overrun_share(mind: Mind, unit: Unit) -> float:
     for hex in mind.open_stacks():
         if mind.eyes.map.distance(str(unit.hex), hex) + 1 > kind.movement:
             continue
-        cost = mind.ground.field(mind.position, unit, hex).get(str(unit.hex))
+        cost = mind.ground.within_a_turn(unit, str(unit.hex), hex)
         if cost is None or cost + 2 > 2 * kind.movement:
             continue
         foes = mind.position.at(hex)

@@ -77,4 +77,4 @@ def _turns(position: Position, side: Side, unit: Unit, hex: Hex) -> float:
         if condition.condition == "exit" or position.control.get(goal) != side
     ]
     ground = ground_of(position)
-    return min((ground.turns(position, unit, hex, goal) for goal in goals), default=FAR)
+    return min((ground.turns(unit, hex, goal) for goal in goals), default=FAR)
