@@ -1,0 +1,223 @@
+"""The ground of a table: its features, found at a point, under a stand and along a straight line.
+
+The table is divided into squares of an inch. Each square knows the borders and lines that may cross it and the
+polygons that may cover its points, so that a question looks at its own neighbourhood only.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import pairwise
+from typing import NamedTuple
+
+from opfire.core.places import INCH, Point
+from opfire.space.terrain.exact import Box, Ring, box, inside, near, sides
+from opfire.space.terrain.features import Feature
+from opfire.space.terrain.spans import Along, Edge, Span, covered, met, united
+
+SQUARE = INCH
+"""The side of a square of the index, in 1/1000 inch."""
+
+Segment = tuple[Point, Point]
+
+
+class Spot(NamedTuple):
+    """The ground at a point: its features from the ground up, and its level."""
+
+    features: tuple[Feature, ...]
+    level: int
+
+    @property
+    def kinds(self) -> tuple[str, ...]:
+        """The kinds of its terrain, each once, from the ground up."""
+        return tuple(dict.fromkeys(feature.kind for feature in self.features))
+
+
+class Polygon:
+    """A ring with its holes, its segments sorted by the rows of squares that they pass."""
+
+    def __init__(self, number: int, feature: Feature, rings: Sequence[Ring]) -> None:
+        self.number, self.feature = number, feature
+        self.box: Box = box(rings[0])
+        self.segments: tuple[Segment, ...] = tuple(side for ring in rings for side in sides(ring))
+        self._rows: dict[int, list[Segment]] = {}
+        for a, b in self.segments:
+            for row in range(min(a[1], b[1]) // SQUARE, max(a[1], b[1]) // SQUARE + 1):
+                self._rows.setdefault(row, []).append((a, b))
+
+    def holds(self, at: Point) -> bool:
+        """Return whether a point is in the polygon, its border included."""
+        left, top, right, bottom = self.box
+        return left <= at[0] <= right and top <= at[1] <= bottom and inside(at, self._rows.get(at[1] // SQUARE, ()))
+
+
+class _Way:
+    """A line without width: its segments alone."""
+
+    def __init__(self, number: int, feature: Feature) -> None:
+        self.number, self.feature = number, feature
+        self.segments: tuple[Segment, ...] = tuple(pairwise(feature.way))
+
+
+class Ground:
+    """The features of a table and the index over them; it never changes. `size` is in 1/1000 inch."""
+
+    def __init__(self, size: Point, features: Sequence[Feature] = ()) -> None:
+        self.size, self.features = size, tuple(features)
+        self._columns = size[0] // SQUARE + 2
+        self._parts: list[Polygon | _Way] = []
+        self._edges: list[Edge] = []
+        self._crossing: dict[int, dict[int, None]] = {}
+        self._boxed: dict[int, list[Polygon]] = {}
+        self._covers: dict[int, tuple[tuple[Polygon, ...], tuple[Polygon, ...]]] = {}
+        for feature in self.features:
+            self._add(feature)
+
+    def only(self, wanted: Callable[[Feature], bool]) -> Ground:
+        """The ground with some of its features: a rule that needs only obstacles looks at obstacles only."""
+        return Ground(self.size, [feature for feature in self.features if wanted(feature)])
+
+    def of_kind(self, kind: str) -> tuple[Feature, ...]:
+        """The features of a kind."""
+        return tuple(feature for feature in self.features if feature.kind == kind)
+
+    # --- the index
+
+    def _add(self, feature: Feature) -> None:
+        for rings in feature.parts:
+            polygon = Polygon(len(self._parts), feature, rings)
+            self._parts.append(polygon)
+            for square in self._boxed_squares(polygon.box):
+                self._boxed.setdefault(square, []).append(polygon)
+            self._add_segments(polygon)
+        if not feature.parts:
+            way = _Way(len(self._parts), feature)
+            self._parts.append(way)
+            self._add_segments(way)
+
+    def _add_segments(self, part: Polygon | _Way) -> None:
+        for a, b in part.segments:
+            number = len(self._edges)
+            self._edges.append((*a, *b, part.number))
+            for square in self._squares(a, b):
+                self._crossing.setdefault(square, {})[number] = None
+
+    def _boxed_squares(self, around: Box) -> Iterator[int]:
+        left, top, right, bottom = (amount // SQUARE for amount in around)
+        for row in range(top, bottom + 1):
+            yield from range(row * self._columns + left, row * self._columns + right + 1)
+
+    def _squares(self, a: Point, b: Point) -> Iterator[int]:
+        """The squares that a segment passes, and at times a neighbour that it only touches.
+
+        Squares beyond the edges of the table have the numbers of others, where they only add to what is looked at.
+        """
+        (x1, y1), (x2, y2) = (a, b) if a[1] <= b[1] else (b, a)
+        first, last, columns = y1 // SQUARE, y2 // SQUARE, self._columns
+        if first == last:
+            left, right = (x1, x2) if x1 <= x2 else (x2, x1)
+            yield from range(first * columns + left // SQUARE, first * columns + right // SQUARE + 1)
+            return
+        wide, high, x = x2 - x1, y2 - y1, x1
+        for row in range(first, last + 1):
+            then = x2 if row == last else x1 + ((row + 1) * SQUARE - y1) * wide // high
+            left, right = (x, then) if x <= then else (then, x)
+            yield from range(row * columns + left // SQUARE, row * columns + right // SQUARE + 1)
+            x = then
+
+    def _covering(self, at: Point) -> Iterator[Polygon]:
+        """The polygons that hold a point."""
+        square = at[1] // SQUARE * self._columns + at[0] // SQUARE
+        known = self._covers.get(square)
+        if known is None:
+            known = self._covers[square] = self._cover(square)
+        whole, partly = known
+        yield from whole
+        for polygon in partly:
+            if polygon.holds(at):
+                yield polygon
+
+    def _cover(self, square: int) -> tuple[tuple[Polygon, ...], tuple[Polygon, ...]]:
+        """The polygons that cover a whole square, and those with a border in it."""
+        row, column = divmod(square, self._columns)
+        middle = (column * SQUARE + SQUARE // 2, row * SQUARE + SQUARE // 2)
+        cut = {self._edges[edge][4] for edge in self._crossing.get(square, ())}
+        boxed = self._boxed.get(square, ())
+        whole = tuple(polygon for polygon in boxed if polygon.number not in cut and polygon.holds(middle))
+        return whole, tuple(polygon for polygon in boxed if polygon.number in cut)
+
+    # --- at a point, under a disc
+
+    def at(self, at: Point) -> Spot:
+        """The ground at a point; a border belongs to its area."""
+        found = _in_order(polygon.feature for polygon in self._covering(at))
+        return Spot(found, level(found))
+
+    def plain(self, at: Point) -> bool:
+        """Return whether nothing at all lies in the square of a point: no border, no line, no area."""
+        square = at[1] // SQUARE * self._columns + at[0] // SQUARE
+        return square not in self._crossing and square not in self._boxed
+
+    def under(self, at: Point, radius: int) -> tuple[Feature, ...]:
+        """The features that a disc touches, its edge included, from the ground up; the radius in 1/1000 inch."""
+        reach = (at[0] - radius, at[1] - radius, at[0] + radius, at[1] + radius)
+        around = tuple(max(amount, 0) for amount in reach)
+        edges = dict.fromkeys(
+            edge
+            for square in self._boxed_squares((around[0], around[1], around[2], around[3]))
+            for edge in self._crossing.get(square, ())
+        )
+        touched = (edge for edge in (self._edges[number] for number in edges) if near(at, edge[:2], edge[2:4], radius))
+        parts = [self._parts[edge[4]].feature for edge in touched]
+        return _in_order([*parts, *(polygon.feature for polygon in self._covering(at))])
+
+    # --- along a line
+
+    def spans(self, a: Point, b: Point) -> list[Span]:
+        """Everything that the straight line between two points touches, in order.
+
+        A span has the two places on the line between which a feature lies under it. Borders belong to their areas: a
+        line that only touches a corner has a span without length there. Spans of one feature never touch each other.
+        """
+        covering = {polygon.number: polygon for polygon in self._covering(a)}
+        contacts: dict[int, list[tuple[Along, Along]]] = {}
+        corners: dict[int, None] = {}
+        met(a, b, (self._edges[number] for number in self._near(a, b)), contacts, corners)
+        found: dict[Feature, list[tuple[Along, Along]]] = {}
+        for number, touched in contacts.items():
+            part = self._parts[number]
+            if isinstance(part, Polygon):
+                touched = covered(a, b, touched, number in covering, part.segments if number in corners else ())
+            found.setdefault(part.feature, []).extend(touched)
+        for number, polygon in covering.items():
+            if number not in contacts:
+                found.setdefault(polygon.feature, []).extend(covered(a, b, (), True, ()))
+        return sorted(
+            (Span(feature, *ends) for feature, touched in found.items() for ends in united(touched)),
+            key=lambda span: (span.enters.key, span.leaves.key, span.feature.number),
+        )
+
+    def _near(self, a: Point, b: Point) -> dict[int, None]:
+        """The numbers of the edges in the squares that a line passes."""
+        edges: dict[int, None] = {}
+        crossing = self._crossing
+        for square in self._squares(a, b):
+            if square in crossing:
+                edges.update(crossing[square])
+        return edges
+
+
+def _in_order(found: Iterable[Feature]) -> tuple[Feature, ...]:
+    return tuple(sorted(dict.fromkeys(found), key=lambda feature: feature.number))
+
+
+def level(features: Iterable[Feature]) -> int:
+    """The level of a point with these features: that of the lowest depression, else of the highest contour.
+
+    A bridge or a ford leads across: whatever lies deeper does not count under it.
+    """
+    known = [*features]
+    hills = max((each.level or 0 for each in known if each.shape == "contour"), default=0)
+    if any(each.shape == "crossing" for each in known):
+        return hills
+    return min((each.level for each in known if each.shape != "contour" and each.level is not None), default=hills)
