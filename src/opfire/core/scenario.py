@@ -16,6 +16,9 @@ import msgspec
 from opfire.core.errors import BadInput
 
 SCENARIOS = Path(__file__).parent.parent / "scenarios"
+GROUNDS = ("boards", "tables")
+"""The folders beside those of the rulesets: grounds to play on."""
+
 _ADDED: dict[str, Path] = {}
 
 
@@ -259,7 +262,7 @@ def load(name: str) -> Scenario:
 
 def files() -> dict[str, Path]:
     """The scenario files that come with Opfire, by id, and those that were added."""
-    paths = (path for path in sorted(SCENARIOS.glob("*/*.toml")) if path.parent.name != "boards")
+    paths = (path for path in sorted(SCENARIOS.glob("*/*.toml")) if path.parent.name not in GROUNDS)
     return {_id_in(path, path.stat().st_mtime_ns): path for path in paths} | _ADDED
 
 

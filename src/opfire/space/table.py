@@ -1,4 +1,4 @@
-"""The free table: a rectangle with stands on it, measured and judged in integers.
+"""The free table: a rectangle with terrain and stands on it, measured and judged in integers.
 
 A point is (x, y) in 1/1000 inch, x eastwards and y southwards from the north-western corner. A stand is a disc around
 its point. Lengths and facings are those of `opfire.space.measure`.
@@ -6,32 +6,37 @@ its point. Lengths and facings are those of `opfire.space.measure`.
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any
-
-import msgspec
 
 from opfire.core import places
 from opfire.core.errors import BadInput
 from opfire.core.places import INCH, Point
 from opfire.space.measure import MICRO, length, square
+from opfire.space.terrain.features import NO_TERRAIN, Feature, Vocabulary
+from opfire.space.terrain.files import Drawing, TableFile, features, read_table, sized, table_file
+from opfire.space.terrain.ground import Ground
+from opfire.space.terrain.spans import Span
 
-MOST, LEAST = 200, 0.1
-"""The longest side of a table and the smallest stand, in inches."""
 
+class TableSection(Drawing, frozen=True, forbid_unknown_fields=True):
+    """`[table]` of a scenario: a table file by its id, or a size and terrain of its own, all in inches.
 
-class TableSection(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """`[table]` of a scenario: its size and the diameter of its stands, both in inches."""
+    `size` and the diameter `base` of the stands are in inches.
+    """
 
-    size: tuple[float, float]
-    base: float = 1.0
-    title: str = "Table"
+    size: tuple[float, float] | None = None
+    base: float | None = None
+    title: str = ""
+    table: str = ""
 
 
 class Table:
-    """A bare rectangle; `size` and the diameter `base` of every stand are in 1/1000 inch."""
+    """A rectangle with its ground; `size` and the diameter `base` of every stand are in 1/1000 inch."""
 
-    def __init__(self, id: str, size: Point, base: int, title: str = "Table") -> None:
+    def __init__(self, id: str, size: Point, base: int, title: str = "Table", ground: Ground | None = None) -> None:
         self.id, self.size, self.base, self.title = id, size, base, title
+        self.ground = ground or Ground(size)
 
     # --- places --------------------------------------------------------------------------------------------
 
@@ -82,9 +87,9 @@ class Table:
         """Return whether stands at two points touch: no gap of 1/1000 inch is left between them."""
         return square(a, b) < (self.base + 1) ** 2
 
-    def line(self, a: Point, b: Point) -> tuple[Point, ...]:
-        """The two ends: nothing lies on a bare table."""
-        return (a, b)
+    def line(self, a: Point, b: Point) -> tuple[Point | Span, ...]:
+        """The two ends, and between them the terrain that the straight line touches."""
+        return (a, *self.ground.spans(a, b), b)
 
     # --- identity ------------------------------------------------------------------------------------------
 
@@ -93,14 +98,49 @@ class Table:
 
     def to_json(self) -> dict[str, Any]:
         """The table as the client draws it (docs/protocol.md)."""
-        return {"space": "table", "id": self.id, "title": self.title, "size": list(self.size), "base": self.base}
+        size, terrain = [*self.size], [shown(feature) for feature in self.ground.features]
+        bare = {"space": "table", "id": self.id, "title": self.title, "size": size, "base": self.base}
+        return {**bare, "terrain": terrain} if terrain else bare
 
 
-def laid(section: TableSection, id: str) -> Table:
-    """The table of a scenario. Raises BadInput for a size that no table has."""
-    wide, high = section.size
-    if not (1 <= wide <= MOST and 1 <= high <= MOST):
-        raise BadInput(f"a table of {wide:g} by {high:g} inches", "table.size", f"1 to {MOST} inches each way")
-    if not LEAST <= section.base <= min(wide, high):
-        raise BadInput(f"stands of {section.base:g} inches", "table.base", f"{LEAST} inch to the width of the table")
-    return Table(id, (round(INCH * wide), round(INCH * high)), round(INCH * section.base), section.title)
+def laid(section: TableSection, id: str, vocabulary: Vocabulary = NO_TERRAIN) -> Table:
+    """The table of a scenario. Raises BadInput for a size that no table has, and for terrain that cannot be drawn."""
+    if not section.table:
+        if section.size is None:
+            raise BadInput("the table has no size", "table.size", "its size in inches, or the id of a table file")
+        return _drawn(section, section.size, id, vocabulary, "table.")
+    if section.size is not None or any(getattr(section, field) for field in Drawing.__struct_fields__):
+        raise BadInput("a table file and a table of its own", "table", "one of the two")
+    path = table_file(section.table)
+    return drawn(read_table(path), vocabulary, path.name)
+
+
+def drawn(file: TableFile, vocabulary: Vocabulary, name: str) -> Table:
+    """The table of a table file; `name` is that of the file in errors. Raises BadInput."""
+    return _drawn(file, file.size, file.id, vocabulary, f"{name}: ")
+
+
+def _drawn(
+    made: TableFile | TableSection, size: tuple[float, float], id: str, vocabulary: Vocabulary, where: str
+) -> Table:
+    base = 1.0 if made.base is None else made.base
+    measures, diameter = sized(size, base, where)
+    drawing = Drawing(**{field: getattr(made, field) for field in Drawing.__struct_fields__})
+    return Table(id, measures, diameter, made.title or "Table", _ground(drawing, measures, vocabulary, where))
+
+
+@lru_cache(maxsize=64)
+def _ground(drawing: Drawing, size: Point, vocabulary: Vocabulary, where: str) -> Ground:
+    return Ground(size, features(drawing, size, vocabulary, where))
+
+
+def table_texts(section: TableSection) -> dict[str, str]:
+    """The text of the table file that a scenario names, by its id: the data that a record relies on."""
+    return {section.table: table_file(section.table).read_text(encoding="utf-8")} if section.table else {}
+
+
+def shown(feature: Feature) -> dict[str, Any]:
+    """A feature as the client draws it (docs/protocol.md): a polygon is a list of rings, the first one outside."""
+    facts = {"id": feature.id, "kind": feature.kind, "name": feature.name, "shape": feature.shape}
+    more = {"level": feature.level, "floors": feature.floors, "width": feature.width, "way": feature.way}
+    return {**facts, **{key: value for key, value in more.items() if value}, "polygons": feature.parts}
