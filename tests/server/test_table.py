@@ -16,7 +16,7 @@ from litestar.exceptions import WebSocketDisconnect
 from opfire.core import ruleset
 from opfire.core.record import Record
 from opfire.core.ruleset import Suggestion
-from opfire.server import routes
+from opfire.server import connection, routes
 from opfire.server.guard import LARGEST_MESSAGE
 from opfire.server.store import NotWritten, Store
 
@@ -694,3 +694,40 @@ def test_computer_players_stop_when_nobody_is_there(start: Any, database: Path) 
         assert lines_of(database, game) == []
         with server.sit(game) as spectator:  # and go on when somebody comes
             spectator.wait(lambda table: table["result"] is not None)
+
+
+# --- places at the table ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("begun", [True, False])
+def test_spectators_cannot_take_a_seats_place(server: Any, monkeypatch: pytest.MonkeyPatch, begun: bool) -> None:
+    """However many watch, a seat's own browser comes in, at the table as in the waiting room."""
+    monkeypatch.setattr(connection, "MOST_SPECTATORS", 2)
+    game = server.new() if begun else server.prepare({side: {"side": side} for side in ("red", "blue")})
+    come = server.sit if begun else server.wait
+    with come(game) as one, come(game):
+        said, code = parting(server, game["game"], '{"type": "join"}')
+        assert (said["text"], code) == ("2 spectators are here already, and there is no room for more", 4409)
+        with come(game, "red") as red, come(game, "blue"):
+            assert red.table["seat"] == "red"
+        one.wire.close()
+
+
+def test_a_seat_opened_in_too_many_windows_loses_the_oldest(
+    server: Any, game: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A window whose line broke unnoticed takes no place from its own seat, nor does somebody else's seat."""
+    monkeypatch.setattr(connection, "MOST_WINDOWS", 2)
+    with (
+        server.sit(game, "red") as oldest,
+        server.sit(game, "red") as other,
+        server.sit(game, "blue") as blue,
+        server.sit(game, "red") as newest,
+    ):
+        said = oldest.until(lambda message: message["type"] == "refused")
+        assert said["text"] == "This seat is open in more than 2 windows, so the oldest was closed"
+        with pytest.raises(WebSocketDisconnect) as gone:
+            oldest.receive()
+        assert gone.value.code == 4410
+        for seat in (other, newest, blue):
+            assert seat.say("why", unit="red-1")["type"] == "answer"

@@ -7,9 +7,9 @@ import logging
 import random
 import secrets
 import zlib
-from collections import Counter, deque
-from collections.abc import Awaitable, Callable, Mapping, Sequence
-from typing import Any, Protocol, TypeVar
+from collections import Counter
+from collections.abc import Callable, Mapping
+from typing import Any, TypeVar
 
 import msgspec
 
@@ -20,14 +20,12 @@ from opfire.core.match import Match
 from opfire.core.record import ASIDE, HUMAN, Entry
 from opfire.server import shown
 from opfire.server.computer import Player, Thinkers
+from opfire.server.connection import Connection, Connections, Picture
 from opfire.server.messages import Answer, Asking, Doing, Moment, Said
 from opfire.server.past import Course, Past, course
 from opfire.server.store import Store, Stored
 
 LOG = logging.getLogger(__name__)
-MOST_CONNECTIONS = 32
-"""The greatest number of connections at one table."""
-
 T = TypeVar("T")
 
 
@@ -51,77 +49,6 @@ class Position(msgspec.Struct, frozen=True):
         return before if same else Position(before.number + 1, decided, body)
 
 
-class Picture(msgspec.Struct, frozen=True):
-    """The view of a seat: `seq` rises with every change of `body`, `log` has the entries, None before the game."""
-
-    seq: int
-    body: bytes
-    log: tuple[bytes, ...] | None
-    type: bytes = b"table"
-
-    def message(self) -> bytes:
-        """The message that shows it."""
-        return b'{"type":"%s","seq":%d,' % (self.type, self.seq) + self.body[1:]
-
-
-class AnyRoom(Protocol):
-    """A room in which a browser can sit: the table of a game, or its waiting room."""
-
-    @property
-    def closed(self) -> bool:
-        """Whether the waiting is over and the game begins."""
-        ...
-
-    async def picture(self, seat: str) -> Picture:
-        """The present view of a seat."""
-        ...
-
-
-class Connection:
-    """One browser at a table. Its next message is made only when it can be sent, so that none pile up."""
-
-    def __init__(self, seat: str, send: Callable[[bytes], Awaitable[None]]) -> None:
-        self.seat, self.send = seat, send
-        self.changed = asyncio.Event()
-        self.replies: deque[bytes] = deque()
-        self.seq = 0
-        self.log: tuple[bytes, ...] | None = None
-
-    def reply(self, message: bytes) -> None:
-        """Send this after the present state of the table."""
-        self.replies.append(message)
-        self.changed.set()
-
-    async def pump(self, room: AnyRoom) -> None:
-        """Send every change, until the room closes."""
-        while not room.closed:
-            await self.changed.wait()
-            self.changed.clear()
-            replies, self.replies = self.replies, deque()
-            await self._show(await room.picture(self.seat))
-            for reply in replies:
-                await self.send(reply)
-
-    async def _show(self, picture: Picture) -> None:
-        if picture.seq != self.seq:
-            self.seq = picture.seq
-            await self.send(picture.message())
-        if picture.log is not None and picture.log != self.log:
-            kept = _common(self.log or (), picture.log)
-            self.log = picture.log
-            await self.send(b'{"type":"log","from":%d,"entries":[%s]}' % (kept, b",".join(picture.log[kept:])))
-
-
-def _common(old: Sequence[bytes], new: Sequence[bytes]) -> int:
-    """The number of entries, from the start, that are the same."""
-    same = 0
-    for one, other in zip(old, new, strict=False):
-        if one != other:
-            break
-        same += 1
-    return same
-
-
 class Room:
     """One live game. All work on the match runs in a thread, one task at a time, under `lock`."""
 
@@ -132,7 +59,7 @@ class Room:
     ) -> None:
         self.store, self.stored, self.match, self.players, self.pool = store, stored, match, players, pool
         self.lock = asyncio.Lock()
-        self.connections: set[Connection] = set()
+        self.connections = Connections()
         self._written: list[Entry] = list(match.record.lines)
         self._sheets = match.unfinished()
         self._pictures: dict[str, Picture] = {}
@@ -290,9 +217,7 @@ class Room:
             self._driver = asyncio.create_task(self._drive())
 
     def join(self, connection: Connection) -> None:
-        """Sit down. Raises OpfireError when the room is full."""
-        if len(self.connections) >= MOST_CONNECTIONS:
-            raise OpfireError("This table is full")
+        """Sit down. Raises OpfireError when there is no room for more spectators."""
         self.connections.add(connection)
         self._fresh.clear()
         connection.changed.set()

@@ -29,10 +29,11 @@ from opfire.core.rows import OWN, Texts
 from opfire.core.ruleset import find
 from opfire.core.scenario import Scenario
 from opfire.server import catalogue, client, computer, reading, shown, waiting
+from opfire.server.connection import Connection
 from opfire.server.guard import LARGEST_MESSAGE, Bucket, is_token, new_token, seat_of, token_hash
 from opfire.server.messages import Join, number_of, read
 from opfire.server.reading import LARGEST_RECORD
-from opfire.server.room import Connection, Room
+from opfire.server.room import Room
 from opfire.server.waiting import WaitingRoom
 
 LOG = logging.getLogger(__name__)
@@ -345,6 +346,8 @@ async def _sit(socket: Wire, room: Room | WaitingRoom, seat: str) -> None:
         done, _ = await asyncio.wait({listening, telling}, return_when=asyncio.FIRST_COMPLETED)
         for task in done:
             task.result()
+        if connection.dismissed:
+            raise Ended(4410, connection.dismissed)
     finally:
         room.leave(connection)
         for task in (listening, telling):

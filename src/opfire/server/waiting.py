@@ -10,12 +10,12 @@ from msgspec.structs import replace
 
 from opfire.core import scenario as scenarios
 from opfire.core.actions import PROCEDURE, IllegalAction, Refusal
-from opfire.core.errors import BadInput, OpfireError
+from opfire.core.errors import BadInput
 from opfire.core.match import Match
 from opfire.core.record import HUMAN, Header
 from opfire.server import shown
+from opfire.server.connection import Connection, Connections, Picture
 from opfire.server.messages import Answer, Nonce, Said
-from opfire.server.room import MOST_CONNECTIONS, Connection, Picture
 from opfire.server.store import Store, Stored
 
 T = TypeVar("T")
@@ -28,7 +28,7 @@ class WaitingRoom:
         self.store, self.stored = store, stored
         self.title = scenarios.parse(stored.header.scenario, "scenario").title
         self.lock = asyncio.Lock()
-        self.connections: set[Connection] = set()
+        self.connections = Connections()
         self._seq = 0
 
     @property
@@ -55,9 +55,7 @@ class WaitingRoom:
         return Picture(self._seq + 1, shown.encode(body), None, b"waiting")
 
     def join(self, connection: Connection) -> None:
-        """Sit down. Raises OpfireError when the room is full."""
-        if len(self.connections) >= MOST_CONNECTIONS:
-            raise OpfireError("Too many are in this waiting room already")
+        """Sit down. Raises OpfireError when there is no room for more spectators."""
         self.connections.add(connection)
         connection.changed.set()
 

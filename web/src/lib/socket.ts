@@ -37,7 +37,7 @@ interface Waiting {
 }
 
 /** Closing codes after which the server would only say the same again. */
-const FINAL = new Set([4400, 4403, 4404, 4409]);
+const FINAL = new Set([4400, 4403, 4404, 4409, 4410]);
 const FIRST_WAIT_MS = 400;
 const LONGEST_WAIT_MS = 8000;
 
