@@ -85,6 +85,43 @@ def test_3_11_a_stack_activates_whatever_is_in_it():
     assert active(game).led == {"tank"}  # he leads himself; the infantry has nobody
 
 
+@rule("3.11", "3.11.a", "3.13.c")
+@pytest.mark.parametrize("options", [(), ("R3.11",)])
+def test_3_11_by_the_other_reading_a_leader_left_undesignated_stays_fresh(options: tuple[str, ...]):
+    """He then leads nobody in the stack; units around it, which need a leader, bring him along."""
+    own = {"lt": leader("german", "C3"), "inf": german("ger-inf", "C3"), "near": german("ger-inf", "C4")}
+    game = draw(**own, foe=soviet("sov-inf", "P3"), options=options)
+    play(game, ActivateStack("C3"), Designate("inf", "move"), Begin())
+    assert ("lt" in active(game).roles) is not bool(options)
+    assert ("inf" in active(game).led) is not bool(options)
+    play(game, EndSegment())
+    assert unit(game, "lt").marked is not bool(options)
+    game = draw(**own, foe=soviet("sov-inf", "P3"), options=options)
+    play(game, ActivateStack("C3"), Designate("near", "move"), Begin())
+    assert active(game).roles == {"lt": "direct", "near": "move"}
+    assert "near" in active(game).led
+
+
+@rule("3.11.b")
+@pytest.mark.parametrize("options", [(), ("R3.11",)])
+def test_3_11_by_the_other_reading_a_leader_who_is_designated_leads(options: tuple[str, ...]):
+    own = {
+        "lt": leader("german", "C3"),
+        "inf": german("ger-inf", "C3"),
+        "tank": german("ger-pz4h", "C3", tank_leader=True),
+    }
+    game = draw(**own, foe=soviet("sov-inf", "P3"), options=options)
+    play(game, ActivateStack("C3"), Designate("inf", "move"), Designate("lt", "direct"), Begin())
+    assert "inf" in active(game).led
+    game = draw(**own, foe=soviet("sov-inf", "P3"), options=options)
+    play(game, ActivateStack("C3"), Designate("tank", "move"), Begin())
+    assert active(game).roles == {"tank": "move"}
+    assert "tank" in active(game).led  # by its own leader
+    game = draw(**own, foe=soviet("sov-inf", "P3"), options=options)
+    play(game, ActivateLeader("lt"), Designate("inf", "move"), Begin())
+    assert "inf" in active(game).led
+
+
 @rule("3.13.c")
 def test_3_13_c_units_are_shown_in_the_order_in_which_they_act():
     """The roles are in the order of the stack; so are those that a leader leads."""

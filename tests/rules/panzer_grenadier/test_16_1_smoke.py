@@ -15,7 +15,20 @@ from opfire.rulesets.panzer_grenadier.fire.smoke import FireSmoke
 from opfire.rulesets.panzer_grenadier.ground import limiting
 from opfire.rulesets.panzer_grenadier.pieces import Position
 from opfire.rulesets.panzer_grenadier.sight.lines import no_line
-from rules.panzer_grenadier.kit import allowed, draw, german, leader, marker, offered, play, refused, rule, soviet, unit
+from rules.panzer_grenadier.kit import (
+    allowed,
+    draw,
+    german,
+    leader,
+    marker,
+    offered,
+    play,
+    refused,
+    rule,
+    soviet,
+    unit,
+    why_not,
+)
 
 SMOKE = {"sides": {"german": {"initiative": 3, "smoke": True}}}
 
@@ -82,6 +95,48 @@ def test_16_11_at_a_spotted_hex_in_range() -> None:
     )
     play(woods, Activate("a", "fire"))
     assert refused(woods, FireSmoke("a", "A1")) == "9.1"
+
+
+SIGHT = pytest.mark.parametrize("options", [(), ("R16.11",)])
+"""With and without smoke on hexes that are only seen."""
+
+
+@rule("16.11")
+@SIGHT
+def test_16_11_by_the_other_reading_at_any_hex_in_sight(options: tuple[str, ...]) -> None:
+    """Woods in B4 and C4 stand between the mortar and the south; nobody is in A3."""
+    own = {"a": german("ger-mortar-81", "A1", bombard_range=6), "foe": soviet("sov-inf", "A5")}
+    board = ". . . . .\n" * 3 + ". w w w w\n" + ". . . . .\n" * 4
+    game = draw(board, special=SMOKE, options=options, **own)
+    play(game, Activate("a", "fire"))
+    assert allowed(game, FireSmoke("a", "A5"))
+    assert refused(game, FireSmoke("a", "A8")) == ("7.32" if options else "9.0")
+    assert refused(game, FireSmoke("a", "C6")) == ("16.11" if options else "9.0")
+    assert (FireSmoke("a", "1-A3") in offered(game, FireSmoke)) is bool(options)
+    assert (FireSmoke("a", "1-B4") in offered(game, FireSmoke)) is bool(options)  # the edge of the woods is seen
+
+
+@rule("16.11", "9.1")
+def test_16_11_by_the_other_reading_a_leader_sees_for_the_mortar() -> None:
+    own = {"a": german("ger-mortar-81", "C1"), "foe": soviet("sov-inf", "A5")}
+    board = ". . . . .\n" * 3 + ". w w w w\n" + ". . . . .\n" * 4
+    for there, why in (({}, "16.11"), ({"lt": leader("german", "E6")}, None)):
+        game = draw(board, special=SMOKE, options=["R16.11"], **own, **there)
+        play(game, Activate("a", "fire"))
+        assert why_not(game, FireSmoke("a", "C6")) == why
+
+
+@rule("16.11", "9.2")
+@SIGHT
+def test_16_11_by_the_other_reading_off_board_guns_too(options: tuple[str, ...]) -> None:
+    sides = {"sides": {"german": {"initiative": 3, "smoke": True, "offboard": [20]}}}
+    units = {"lt": leader("german", "A1"), "foe": soviet("sov-inf", "A5")}
+    game = draw(special=sides, options=options, **units)
+    game.state.change_army("german", offboard=(20,))
+    assert allowed(game, CallSmoke(20, "A5"))
+    assert (CallSmoke(20, "1-A3") in offered(game, CallSmoke)) is bool(options)
+    assert offered(game, CallFire) == {CallFire(20, "1-A5")}
+    assert why_not(game, CallSmoke(20, "P10")) == ("16.11" if options else "9.0")
 
 
 @rule("16.12")

@@ -10,6 +10,7 @@ OPTIONS: tuple[Option, ...] = (
     Option("17.3", "Strategic movement", "Out of the enemy's sight units move twice as far."),
     Option("17.4", "Fog of war", "After three segments each, 16 or more on three dice ends the turn at once."),
     Option("17.5", "Random events", "Equal initiative dice may bring an event of the random events table."),
+    Option("R3.11", "Leaders stay out", "Leaders of a stack that are not designated take no part in its activation."),
     Option(
         "R7.52", "One result for the whole hex", "Losses of a split-column attack fall on any unit in the hex [7.61]."
     ),
@@ -20,6 +21,7 @@ OPTIONS: tuple[Option, ...] = (
         "Any unit may fire past friends if a free hex lies before the target [10.1.A1].",
     ),
     Option("R14.31", "Strictly safe hexes", "A hex that an enemy can see is never safe to flee to [14.31.A]."),
+    Option("R16.11", "Smoke in sight", "Smoke may be fired at any hex that the firer or a leader sees."),
 )
 
 MISSING: dict[str, str] = {

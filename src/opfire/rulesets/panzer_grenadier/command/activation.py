@@ -30,7 +30,7 @@ from opfire.rulesets.panzer_grenadier.pieces import (
 
 ROLES: tuple[Role, ...] = ("move", "fire", "recover", "direct")
 Reached: TypeAlias = Mapping[UnitId, tuple[UnitId, ...]]
-"""The units that an activation reaches, each with the leaders who reach it; none for a unit that acts without one."""
+"""The units that an activation reaches, each with the leaders who reach it, and with itself if it needs none."""
 
 
 class Activate(Action, frozen=True):
@@ -163,12 +163,12 @@ def group(position: Position, start: Iterable[Unit]) -> Reached:
     It is one activation for all of them, whatever their kinds [3.2.c, 3.11.A1, 6.83, 6.83.A1]. A leader reaches the
     same units in a stack as alone [3.11.a, 3.12.a], and units that have acted hold none up [3.11.A2]. Units activated
     by a leader are led; a leader who leads himself is his own leader. Units called into an assault hand no orders on
-    [12.5].
+    [12.5]. By option R3.11 the units of a stack need none of its leaders: RULINGS.md P136.
     """
     found: dict[UnitId, tuple[UnitId, ...]] = {}
     waiting = [unit for unit in start if not unit.marked]
     for unit in waiting:
-        found[unit.id] = (unit.id,) if directs(unit) else ()
+        found[unit.id] = (unit.id,) if directs(unit) or position.setting.has("R3.11") else ()
     asked = {unit.id for unit in waiting}
     while waiting:
         leader = waiting.pop(0)
@@ -381,17 +381,18 @@ def activation_of(position: Position, side: Side, members: Reached, roles: Mappi
     needed = dict(roles)
     for name in roles:
         _add_chain(members, name, needed)
-    names = [name for name in members if name in needed]
-    led = [name for name in names if any(leader in needed for leader in members[name])]
-    units, active = position.units, position.pick(names)
+    active = position.pick(name for name in members if name in needed)
+    able = [unit.id for unit in active if directs(unit)]
+    leaders = {unit.id: [one for one in position.pick(members[unit.id]) if one.id in able] for unit in active}
+    led = [unit for unit in active if leaders[unit.id]]
     return Activation(
         side,
-        {name: needed[name] for name in names},
-        frozenset(led),
+        {unit.id: needed[unit.id] for unit in active},
+        frozenset(unit.id for unit in led),
         {unit.id: unit.hex for unit in active if unit.hex is not None},
-        mounted=frozenset(unit.id for unit in active if _by_cavalry_leader(position, unit, members[unit.id], needed)),
-        alone=frozenset(name for name in led if not any(one in needed for one in members[name] if one != name)),
-        unseen=frozenset(name for name in led if all(units[one].hidden for one in members[name] if one in needed)),
+        mounted=frozenset(unit.id for unit in active if _by_cavalry_leader(unit, leaders[unit.id])),
+        alone=frozenset(unit.id for unit in led if leaders[unit.id] == [unit]),
+        unseen=frozenset(unit.id for unit in led if all(one.hidden for one in leaders[unit.id])),
         called={unit.id: hex for unit in active if (hex := called_to(position, unit, members[unit.id]))},
     )
 
@@ -420,13 +421,10 @@ def _add_chain(members: Reached, name: UnitId, needed: dict[UnitId, Role]) -> No
         leaders = members[name]
 
 
-def _by_cavalry_leader(
-    position: Position, unit: Unit, leaders: tuple[UnitId, ...], needed: Mapping[UnitId, Role]
-) -> bool:
+def _by_cavalry_leader(unit: Unit, leaders: Iterable[Unit]) -> bool:
     """Whether cavalry, or a cavalry leader, is activated by a cavalry leader, and so may charge [6.9, 15.31]."""
     rides = unit.type_in("cavalry") or (unit.officer is not None and unit.officer.mounted)
-    officers = [one.officer for one in position.pick(leader for leader in leaders if leader in needed)]
-    return rides and any(officer is not None and officer.mounted for officer in officers)
+    return rides and any(one.officer is not None and one.officer.mounted for one in leaders)
 
 
 def disclose(game: Game[Position], leaders: Iterable[UnitId]) -> None:

@@ -87,6 +87,16 @@ def cannot_call(position: Position, side: Side, factor: Factor, hex: Hex) -> Ref
     )
 
 
+def cannot_call_smoke(position: Position, side: Side, factor: Factor, hex: Hex) -> Refusal | None:
+    """Reject a battery that may not fire smoke at a hex [16.1]: spotted like another target, or seen with R16.11."""
+    if refusal := smoke.not_allowed(position, side):
+        return refusal
+    if not position.setting.has("R16.11") or hex not in position.map:
+        return cannot_call(position, side, factor, hex)
+    refusal = no_such_factor(position, side, factor) or sectors.not_there(position, hex)
+    return refusal or smoke.out_of_sight(position, side, hex)
+
+
 # --- the segment --------------------------------------------------------------------------------------------------
 
 
@@ -98,10 +108,11 @@ def openings(position: Position, side: Side) -> Iterator[Action]:
     leaders = posts(position, side)
     for hex in enemy_hexes(position, side):
         if sectors.not_there(position, hex) is None and observed(position, side, hex, leaders):
-            for factor in factors:
-                yield CallFire(factor, hex)
-                if smoke.not_allowed(position, side) is None:
-                    yield CallSmoke(factor, hex)
+            yield from (CallFire(factor, hex) for factor in factors)
+    if smoke.not_allowed(position, side) is None:
+        for hex in position.map.names if position.setting.has("R16.11") else enemy_hexes(position, side):
+            if cannot_call_smoke(position, side, factors[0], hex) is None:
+                yield from (CallSmoke(factor, hex) for factor in factors)
 
 
 def refusal(position: Position, side: Side, action: Action) -> Refusal | None:
@@ -110,7 +121,7 @@ def refusal(position: Position, side: Side, action: Action) -> Refusal | None:
         case CallFire(factor, hex):
             return cannot_call(position, side, factor, hex)
         case CallSmoke(factor, hex):
-            return smoke.not_allowed(position, side) or cannot_call(position, side, factor, hex)
+            return cannot_call_smoke(position, side, factor, hex)
     return Refusal("This action calls no off-board artillery", PROCEDURE)
 
 

@@ -7,9 +7,12 @@ from collections.abc import Iterator
 from opfire.core.actions import PROCEDURE, Action, Refusal
 from opfire.core.events import Event
 from opfire.core.game import Game
+from opfire.rulesets.panzer_grenadier.command import sectors
 from opfire.rulesets.panzer_grenadier.fire import bombardment
 from opfire.rulesets.panzer_grenadier.fire.direct import enemy_hexes, shown
+from opfire.rulesets.panzer_grenadier.fire.strengths import out_of_range
 from opfire.rulesets.panzer_grenadier.pieces import Hex, Position, Side, Unit, UnitId
+from opfire.rulesets.panzer_grenadier.sight import spotting
 
 
 class FireSmoke(Action, frozen=True):
@@ -47,6 +50,33 @@ def cannot_fire(position: Position, side: Side, unit: Unit) -> Refusal | None:
     return not_allowed(position, side) or no_smoke_shells(unit) or bombardment.cannot_fire(position, side, unit)
 
 
+def cannot_fire_at(position: Position, unit: Unit, hex: Hex) -> Refusal | None:
+    """Reject a hex that the unit may not fire smoke at: spotted as for a bombardment [16.11], or seen with R16.11."""
+    if not position.setting.has("R16.11"):
+        return bombardment.cannot_fire_at(position, unit, hex)
+    assert unit.kind is not None
+    return (
+        sectors.out_of_sector(position, unit, hex)
+        or out_of_range(position, unit, hex, unit.kind.bombard_range)
+        or (
+            None
+            if spotting.battery_sees_ground(position, str(unit.hex), hex)
+            else out_of_sight(position, unit.side, hex)
+        )
+    )
+
+
+def out_of_sight(position: Position, side: Side, hex: Hex) -> Refusal | None:
+    """No leader of a side who may spot for artillery [9.1] sees the hex, by option R16.11."""
+    if its := position.setting.sector_of:
+        posts = [post for post in bombardment.posts(position, side) if its[post] == its[hex]]
+    else:
+        posts = list(bombardment.posts(position, side))
+    if any(spotting.sees_ground(position, post, hex) for post in posts):
+        return None
+    return Refusal("Neither the firer nor a leader sees {}", "16.11", (hex,))
+
+
 # --- the act ------------------------------------------------------------------------------------------------------
 
 
@@ -54,17 +84,21 @@ def choices(position: Position, unit: Unit) -> Iterator[Action]:
     """The spotted hexes within range [16.11]."""
     if cannot_fire(position, unit.side, unit):
         return
-    for hex in enemy_hexes(position, unit.side):
-        if bombardment.cannot_fire_at(position, unit, hex) is None:
+    assert unit.kind is not None
+    assert unit.hex is not None
+    anywhere = position.setting.has("R16.11")
+    near = position.map.within(unit.hex, unit.kind.bombard_range) if anywhere else enemy_hexes(position, unit.side)
+    for hex in near:
+        if cannot_fire_at(position, unit, hex) is None:
             yield FireSmoke(unit.id, hex)
 
 
 def refusal(position: Position, side: Side, action: Action) -> Refusal | None:
-    """Reject illegal smoke: the target is spotted as for a bombardment [16.11]."""
+    """Reject illegal smoke [16.1, 16.11]."""
     if not isinstance(action, FireSmoke):
         return Refusal("This action fires no smoke", PROCEDURE)
     unit = position.units[action.unit]
-    return cannot_fire(position, side, unit) or bombardment.cannot_fire_at(position, unit, action.hex)
+    return cannot_fire(position, side, unit) or cannot_fire_at(position, unit, action.hex)
 
 
 def play(game: Game[Position], side: Side, action: Action) -> None:

@@ -281,8 +281,7 @@ def los(sight: Position, side: Side, *, start: Hex, to: Hex) -> dict[str, Any]:
 
 def sees(sight: Position, side: Side, *, place: Hex) -> dict[str, Any]:
     """Every hex that a unit in a hex has a line of sight to, as far as it sees this turn [8.1, 8.41]."""
-    near = (to for to in sight.map.names if sight.map.distance(place, to) <= spotting.in_the_open(sight, place, to))
-    return {"places": [to for to in near if lines.no_line(sight, place, to) is None]}
+    return {"places": [to for to in sight.map.names if spotting.sees_ground(sight, place, to)]}
 
 
 def group_of(sight: Position, side: Side, *, unit: UnitId) -> dict[str, Any]:

@@ -71,6 +71,18 @@ def bonus(position: Position, hex: Hex, to: Hex) -> int:
     return max(0, levels) * figure("sight for each level")
 
 
+def sees_ground(position: Position, hex: Hex, to: Hex) -> bool:
+    """Whether a hex is seen from another, whoever may hide in it: in the range of sight in the open [8.1, 8.3]."""
+    away = position.map.distance(hex, to)
+    return away <= max(1, in_the_open(position, hex, to)) and no_line(position, hex, to) is None
+
+
+def battery_sees_ground(position: Position, hex: Hex, to: Hex) -> bool:
+    """Whether a battery sees a hex from its own, from the top of town or woods [8.42.A3]."""
+    away = position.map.distance(hex, to)
+    return away <= max(1, in_the_open(position, hex, to)) and no_battery_line(position, hex, to) is None
+
+
 # --- who is seen ------------------------------------------------------------------------------------------------
 
 
