@@ -23,6 +23,7 @@ from opfire.rulesets.panzer_grenadier.movement.transport import Load
 from opfire.rulesets.panzer_grenadier.pieces import Position
 from opfire.rulesets.panzer_grenadier.setup.control import take_control
 from rules.panzer_grenadier.kit import (
+    Table,
     allowed,
     draw,
     full,
@@ -35,6 +36,7 @@ from rules.panzer_grenadier.kit import (
     rule,
     soviet,
     unit,
+    why_not,
 )
 
 DOWN = "\n".join(["."] * 12)
@@ -494,6 +496,18 @@ def test_14_2_the_disrupted_move_one_hex():
     play(game, Move("a", "A2"))
     assert unit(game, "a").marked
     assert where(game, "a") == "A2"
+
+
+@rule("14.2", "5.31", "12.13")
+@pytest.mark.parametrize("options", [(), ("R14.2",)])
+@pytest.mark.parametrize("foe", [soviet("sov-truck", "A2"), leader("soviet", "A2")], ids=["truck", "leader"])
+def test_14_2_where_no_combat_unit_is_the_disrupted_enter_freely_or_not(foe: Table, options: tuple[str, ...]):
+    """Not by option R14.2: there any enemy occupies a hex."""
+    shaken = {"a": german("ger-inf", "A1", state="disrupted"), "b": german("ger-inf", "A1")}
+    game = moving(draw(DOWN, foe=foe, options=options, **shaken), "a")
+    assert why_not(game, Move("a", "A2")) == ("14.2" if options else None)
+    game = moving(draw(DOWN, foe=foe, options=options, **shaken), "b")
+    assert allowed(game, Move("b", "A2"))  # in good order
 
 
 @rule("6.72")

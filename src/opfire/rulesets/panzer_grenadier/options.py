@@ -20,6 +20,7 @@ OPTIONS: tuple[Option, ...] = (
         "Fire through friends",
         "Any unit may fire past friends if a free hex lies before the target [10.1.A1].",
     ),
+    Option("R14.2", "Shy of any enemy", "The disrupted do not enter a hex with a lone enemy leader or empty truck."),
     Option("R14.31", "Strictly safe hexes", "A hex that an enemy can see is never safe to flee to [14.31.A]."),
     Option("R16.11", "Smoke in sight", "Smoke may be fired at any hex that the firer or a leader sees."),
 )

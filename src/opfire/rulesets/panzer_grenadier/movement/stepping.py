@@ -73,6 +73,8 @@ def cannot_step(position: Position, unit: Unit, to: Hex, left: int, known: Outse
     assert unit.hex is not None
     if refusal := not_next(position, unit, to) or enemy_there(position, unit, to) or one_hex_only(position, unit):
         return refusal
+    if refusal := shy(position, unit, to):
+        return refusal
     if refusal := sectors.not_sent(position, unit, to):
         return refusal
     if refusal := decapitation.decapitated(
@@ -123,6 +125,15 @@ def one_hex_only(position: Position, unit: Unit) -> Refusal | None:
     assert position.activation is not None
     if unit.state == "disrupted" and position.activation.start(unit.id) != unit.hex:
         return Refusal("{} is disrupted and moves only one hex", "14.2", (unit.name,))
+    return None
+
+
+def shy(position: Position, unit: Unit, to: Hex) -> Refusal | None:
+    """By option R14.2 the disrupted enter no hex with an enemy, a leader or empty truck too [14.2]: RULINGS.md P140."""
+    if unit.state != "disrupted" or not position.setting.has("R14.2"):
+        return None
+    if position.at(to, position.setting.other[unit.side]):
+        return Refusal("{} is disrupted and cannot enter {}: an enemy is there", "14.2", (unit.name, to))
     return None
 
 
