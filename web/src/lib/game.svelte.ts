@@ -123,7 +123,9 @@ export interface LosTool {
   from: Place | null;
   to: Place | null;
   answer: LosAnswer | null;
-  sees: Set<Place> | null;
+  sees: SeesAnswer | null;
+  /** Whether the view is that of a unit on the bridge of the hex. */
+  high: boolean;
 }
 
 /** Kinds of choices about which there may be a caution. */
@@ -861,14 +863,14 @@ export class Game {
     }
     const unit = this.clicked.flatMap((c) => ('unit' in c ? [c.unit] : []))[0];
     const from = unit ? (this.units.get(unit)?.place ?? null) : null;
-    this.los = { from, to: null, answer: null, sees: null };
+    this.los = { from, to: null, answer: null, sees: null, high: false };
   }
 
   private clickLos(place: Place): void {
     const tool = this.los;
     if (!tool) return;
     if (tool.from === null || tool.to !== null) {
-      this.los = { from: place, to: null, answer: null, sees: null };
+      this.los = { from: place, to: null, answer: null, sees: null, high: false };
       return;
     }
     if (place === tool.from) return;
@@ -882,11 +884,16 @@ export class Game {
     const from = this.los?.from;
     if (!this.los || !from) return;
     if (this.los.sees) {
-      this.los = { ...this.los, sees: null };
+      this.los = { ...this.los, sees: null, high: false };
       return;
     }
     const answer = await this.ask<SeesAnswer>({ type: 'sees', place: wired(from) });
-    if (answer && this.los?.from === from) this.los = { ...this.los, sees: new Set(answer.places) };
+    if (answer && this.los?.from === from) this.los = { ...this.los, sees: answer };
+  }
+
+  /** Looks from the bridge of the hex, or from the floor of its gully. */
+  toggleHigh(): void {
+    if (this.los) this.los = { ...this.los, high: !this.los.high };
   }
 
   // Looking back

@@ -445,10 +445,22 @@ export interface LosAnswer {
   rule: string | null;
   at: Place | null;
   profile: { place: Place; level: number; terrain: string | string[] }[];
+  /** Each pair of levels, where a bridge leads over a gully at either end. */
+  levels?: { from: Level; to: Level; clear: boolean; rule: string }[];
 }
 
-export interface SeesAnswer {
+/** In a gully, on the bridge over it, or in a hex with one level only. */
+export type Level = '' | 'gully' | 'bridge';
+
+/** The hexes in sight, and those in which only a unit on the bridge is in sight. */
+export interface InSight {
   places: Place[];
+  bridges?: Place[];
+}
+
+export interface SeesAnswer extends InSight {
+  /** What a unit on the bridge of the hex sees, if there is one. */
+  from_bridge?: InSight | null;
 }
 
 /** An offer with open fields: every action like `action` that the rules allow. */

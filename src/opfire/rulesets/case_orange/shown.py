@@ -45,7 +45,7 @@ from opfire.rulesets.case_orange.reaction import Interdict, OpportunityFire, Sho
 from opfire.rulesets.case_orange.registration import Aiming, Register
 from opfire.rulesets.case_orange.sequence import SEGMENTS, NonVehicleSegment, VehicleSegment
 from opfire.rulesets.case_orange.setup import Place, SetUp
-from opfire.rulesets.case_orange.spotting import eyes_of, no_line, visible_hexes
+from opfire.rulesets.case_orange.spotting import Level, eyes_of, levels, no_line, visible_hexes
 from opfire.space.paths import reachable
 
 TITLES = {
@@ -442,7 +442,10 @@ def threats(position: Position, enemy: Side, mover: Unit, hex: Hex) -> list[Unit
 
 
 def los(sight: Position, side: Side, *, start: Hex, to: Hex) -> dict[str, Any]:
-    """The line of sight between two hexes in words, with the ground it crosses."""
+    """The line of sight between two hexes in words, with the ground it crosses.
+
+    In a gully the answer is for its floor; `levels` has each pair of levels, if a bridge leads over one [5.4.18].
+    """
     gullies = sight.setting.gullies
     refusal = no_line(sight, start, to, start in gullies, to in gullies)
     line = eyes_of(sight).line(start, to)
@@ -452,12 +455,35 @@ def los(sight: Position, side: Side, *, start: Hex, to: Hex) -> dict[str, Any]:
             if name is not None and name not in [row["place"] for row in profile] and touch.kind == "hex":
                 cell = sight.map.cells[name]
                 profile.append({"place": name, "level": cell.level, "terrain": list(cell.terrain)})
-    return kit.line_of_sight(start, to, refusal, "8.2", line.at if not line.clear else None, profile)
+    answer = kit.line_of_sight(start, to, refusal, "8.2", line.at if not line.clear else None, profile)
+    return {**answer, "levels": _lines_by_level(sight, start, to)}
+
+
+def _lines_by_level(position: Position, start: Hex, to: Hex) -> list[dict[str, Any]]:
+    """The line for each pair of levels of the two hexes; none when either has one level only."""
+    pairs = [(a, b) for a in levels(position, start) for b in levels(position, to)]
+    found = [(a, b, no_line(position, start, to, a == "gully", b == "gully")) for a, b in pairs if len(pairs) > 1]
+    return [
+        {"from": a, "to": b, "clear": refusal is None, "rule": refusal.rule if refusal else "8.2"}
+        for a, b, refusal in found
+    ]
 
 
 def sees(sight: Position, side: Side, *, place: Hex) -> dict[str, Any]:
-    """Everything that a unit in a hex could see."""
-    return {"places": visible_hexes(sight, place)}
+    """Everything that a unit in a hex could see: on the floor of a gully, and on the bridge over it [5.4.18]."""
+    *floor, high = levels(sight, place)
+    if not floor:
+        return {**_in_sight(sight, place, high), "from_bridge": None}
+    return {**_in_sight(sight, place, floor[0]), "from_bridge": _in_sight(sight, place, high)}
+
+
+def _in_sight(position: Position, place: Hex, level: Level) -> dict[str, list[Hex]]:
+    """The hexes in sight, and apart from them those where only a unit on the bridge is in sight."""
+    found = list(visible_hexes(position, place, level))
+    return {
+        "places": [hex for hex, lowest in found if lowest != "bridge"],
+        "bridges": [hex for hex, lowest in found if lowest == "bridge"],
+    }
 
 
 def text(sight: Position, side: Side = "") -> str:

@@ -6,12 +6,16 @@ Lines over the ground are in lines.py; this module has the sight of units, and t
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from typing import Literal
 
 from opfire.core.actions import Refusal
 from opfire.core.events import Event
 from opfire.core.game import Game
 from opfire.rulesets.case_orange.lines import Eyes
 from opfire.rulesets.case_orange.pieces import Hex, Position, Side, Unit
+
+Level = Literal["", "gully", "bridge"]
+"""The level of a unit in its hex: on the floor of a gully, on the road or bridge over it, or the only one there is."""
 
 # --- who sees whom ------------------------------------------------------------------------------------------
 
@@ -32,6 +36,13 @@ def road_gone(position: Position, hex: Hex) -> bool:
     """Whether a block [5.5.2] or a wreck [5.6.1] negates the roads of the hex, for units standing on them too."""
     works = position.works.get(hex)
     return works is not None and (works.block or works.wreck > 0)
+
+
+def levels(position: Position, hex: Hex) -> tuple[Level, ...]:
+    """The levels at which a unit may be in a hex: two where a road or bridge leads over a gully [5.4.18]."""
+    if hex not in position.setting.gullies:
+        return ("",)
+    return ("gully",) if road_gone(position, hex) or not any(position.map.cells[hex].links) else ("gully", "bridge")
 
 
 def _hidden_by_gully(position: Position, a: Hex, a_low: bool, b: Hex, b_low: bool) -> Refusal | None:
@@ -231,14 +242,12 @@ def _lose_marker(game: Game[Position], unit: Unit) -> None:
         game.tell(event)
 
 
-def visible_hexes(position: Position, hex: Hex) -> list[Hex]:
-    """Every hex that a unit there could see."""
+def visible_hexes(position: Position, hex: Hex, level: Level) -> Iterator[tuple[Hex, Level]]:
+    """Every hex that a unit at this level of a hex could see, with the lowest level at which it sees a unit there."""
     look = eyes_of(position)
-    gullies = position.setting.gullies
-    return [
-        other
-        for other, cell in position.map.cells.items()
-        if cell.playable
-        and look.clear(hex, other, position.wrecks)
-        and _hidden_by_gully(position, hex, hex in gullies, other, other in gullies) is None
-    ]
+    for other, cell in position.map.cells.items():
+        if cell.playable and look.clear(hex, other, position.wrecks):
+            for there in levels(position, other):
+                if _hidden_by_gully(position, hex, level == "gully", other, there == "gully") is None:
+                    yield other, there
+                    break

@@ -278,6 +278,11 @@ export const de: Catalogue = {
     stop: 'Werkzeug weglegen',
     profile: 'Geländeschnitt',
     level: (n) => `Höhe ${n}`,
+    between: (from, to) => `Von ${from} nach ${to}`,
+    onBridge: (hex) => `${hex} (Brücke)`,
+    inGully: (hex) => `${hex} (Rinne)`,
+    high: 'Von der Brücke aus',
+    bridges: (hexes) => `Nur auf der Brücke ist eine Einheit zu sehen in ${hexes}`,
   },
 
   menu: {

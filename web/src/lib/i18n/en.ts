@@ -274,6 +274,11 @@ export const en = {
     stop: 'Put the tool away',
     profile: 'Profile of the ground',
     level: (n: number) => `level ${n}`,
+    between: (from: string, to: string) => `From ${from} to ${to}`,
+    onBridge: (hex: string) => `the bridge in ${hex}`,
+    inGully: (hex: string) => `the gully in ${hex}`,
+    high: 'From the bridge',
+    bridges: (hexes: string) => `Only a unit on the bridge is in sight in ${hexes}`,
   },
 
   menu: {
