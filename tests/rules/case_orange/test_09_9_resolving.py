@@ -266,6 +266,19 @@ def test_9_10_2_a_dd_takes_two_of_ones_turns() -> None:
             play(game, EndSegment())
 
 
+@rule("9.10.2", "5.7.1")
+@pytest.mark.parametrize(("side", "dispersed"), [("german", ("", "D")), ("soviet", ("D", "DD"))])
+def test_9_10_2_only_after_ones_own_player_turn_and_aboard_too(side: str, dispersed: tuple[str, str]) -> None:
+    """A dispersed truck with a load that is heavily dispersed: nothing comes off when the enemy's turn ends."""
+    truck = german("truck-german", "A1", dispersed="D", face_up=False)
+    riders = german("rifle-42-german", "A1", carrier="truck", dispersed="DD", face_up=False)
+    game = draw(step="assault", side=side, truck=truck, riders=riders, enemy=soviet("rifle-43-soviet", "C8"))
+    play(game, EndSegment())
+    assert (unit(game, "truck").dispersed, unit(game, "riders").dispersed) == dispersed
+    assert unit(game, "truck").face_up is (side == "german")
+    assert not unit(game, "riders").face_up
+
+
 @rule("9.10.1", "9.9-P7")
 def test_9_10_1_an_assault_that_fails_disperses_the_assaulters() -> None:
     game = draw(

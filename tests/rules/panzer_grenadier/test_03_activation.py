@@ -235,6 +235,53 @@ def test_3_12_c_branches_of_one_army_take_orders_from_each_others_leaders():
     assert reached(game) == {"lt", "guards"}
 
 
+def allies(leader_of: str, **units: str) -> Game[Position]:
+    """A German lieutenant or one of another country in C3, and infantry of the countries named beside him."""
+    rifles = {name: german("ger-inf", "C4", country=country) for name, country in units.items()}
+    return draw(lt=leader("german", "C3", country=leader_of), **rifles, **FOE)
+
+
+@rule("3.12.c")
+@pytest.mark.parametrize(("country", "reaches"), [("german", {"lt", "own"}), ("romanian", {"lt", "ally"})])
+def test_3_12_c_the_countrys_military_and_no_other(country: str, reaches: set[str]):
+    game = allies(country, own="german", ally="romanian")
+    play(game, ActivateLeader("lt"))
+    assert reached(game) == reaches
+
+
+@rule("3.12.c", "3.2")
+@pytest.mark.parametrize(("country", "reaches"), [("german", {"cpt", "lt", "inf"}), ("romanian", {"cpt"})])
+def test_3_12_c_a_captain_activates_lieutenants_of_his_own_country(country: str, reaches: set[str]):
+    game = draw(
+        cpt=leader("german", "C3", "CPT", country="german"),
+        lt=leader("german", "C4", country=country),
+        inf=german("ger-inf", "C5", country=country),
+        **FOE,
+    )
+    play(game, ActivateLeader("cpt"))
+    assert reached(game) == reaches
+
+
+@rule("3.12.c", "16.51")
+def test_3_12_c_units_waiting_to_enter_obey_leaders_of_their_own_country():
+    waiting = {name: german("ger-inf", entry=["A3"], country=name) for name in ("german", "romanian")}
+    game = draw(lt=leader("german", entry=["A3"], country="romanian"), **waiting, **FOE)
+    play(game, ActivateLeader("lt"))
+    assert reached(game) == {"lt", "romanian"}
+
+
+@rule("3.12.c", "6.8")
+@pytest.mark.parametrize(("country", "reaches"), [("german", {"led", "other"}), ("romanian", {"led"})])
+def test_3_12_c_a_tank_leader_directs_tanks_of_his_own_country(country: str, reaches: set[str]):
+    game = draw(
+        led=german("ger-pz3", "C3", tank_leader=True, country="german"),
+        other=german("ger-pz3", "C4", country=country),
+        **FOE,
+    )
+    play(game, ActivateLeader("led"))
+    assert reached(game) == reaches
+
+
 @rule("3.12.d")
 def test_3_12_d_nobody_has_to_be_activated():
     game = draw(lt=leader("german", "C3"), inf=german("ger-inf", "C3"), **FOE)
@@ -470,7 +517,7 @@ def test_6_8_tank_leaders_ride_in_afvs_but_not_in_apcs_nor_in_armored_cars(kind:
     assert has_tank_leader(made, "german", made.charts.kinds[kind]) is takes
 
 
-@rule("6.8", "3.12.c")
+@rule("6.8")
 @pytest.mark.parametrize(
     ("leaders", "takes"), [({"LT": 1}, {"ger-pz3", "rom-r35"}), ({"LT": 1, "romanian LT": 1}, {"ger-pz3"})]
 )

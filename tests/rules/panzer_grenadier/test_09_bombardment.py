@@ -254,7 +254,7 @@ def test_9_52_friends_next_to_the_target_are_hit_on_a_one_or_two(force: str, die
     assert told == [("Bombardment", "8")] + ([("Friendly fire", "3")] if hit else [])  # 9.54: the target all the same
 
 
-@rule("9.52", "3.12.c")
+@rule("9.52")
 @pytest.mark.parametrize(
     ("guns", "hit"),
     [(["german"], False), (["romanian"], True), (["german", "romanian"], True), (["german", "german"], False)],

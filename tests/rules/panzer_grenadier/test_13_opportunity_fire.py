@@ -11,7 +11,7 @@ from opfire.rulesets.panzer_grenadier.actions import EndSegment, Pass
 from opfire.rulesets.panzer_grenadier.command.activation import Activate, ActivateLeader, Begin, DesignateAll
 from opfire.rulesets.panzer_grenadier.fire import reaction
 from opfire.rulesets.panzer_grenadier.fire.reaction import ShootAntiTank, ShootDirect
-from opfire.rulesets.panzer_grenadier.movement.moving import GoAlong, Move, Stop
+from opfire.rulesets.panzer_grenadier.movement.moving import EnterMap, GoAlong, Move, Stop
 from opfire.rulesets.panzer_grenadier.pieces import Position
 from opfire.rulesets.panzer_grenadier.works.fieldworks import DigIn
 from rules.panzer_grenadier.kit import (
@@ -391,11 +391,18 @@ def test_13_36_shots_are_declared_one_at_a_time():
 
 
 @rule("13.4")
-def test_13_4_nobody_fires_at_who_is_in_an_assault_hex():
-    game = one(x=soviet("sov-inf", "C4"), b=german("ger-inf", "D3"), y=soviet("sov-inf", "D3"))
-    found = reaction.assault_exempt(game.state, unit(game, "b"))
-    assert found is not None
-    assert found.rule == "13.4"
+@pytest.mark.parametrize(("enemy", "asked"), [("A3", ("german",)), ("A4", ("soviet",))])
+def test_13_4_no_unit_fires_at_one_that_enters_an_assault_hex(enemy: str, asked: tuple[str, ...]):
+    """Two reinforcements enter A3: the first to assault, the second to reinforce; a gun looks on from A5."""
+    own = {name: german("ger-inf", entry=["A3"]) for name in "ab"} | {"lt": leader("german", entry=["A3"])}
+    game = draw(**own, x=soviet("sov-inf", enemy), gun=soviet("sov-hmg", "A5"))
+    play(game, ActivateLeader("lt"), DesignateAll("fire" if enemy == "A3" else "move"), Begin())
+    play(game, EnterMap("a", "1-A3"))
+    assert seats(game) == asked
+    if asked == ("german",):
+        play(game, EnterMap("b", "1-A3"))
+        assert seats(game) == ("german",)
+        assert game.state.assault_hex("1-A3")
 
 
 # --- what is hidden [16.6] --------------------------------------------------------------------------------------

@@ -8,11 +8,13 @@ import pytest
 
 from opfire.core.dice import scripted
 from opfire.core.game import Game
+from opfire.rulesets.panzer_grenadier.actions import Pass
 from opfire.rulesets.panzer_grenadier.command.activation import Activate
 from opfire.rulesets.panzer_grenadier.fire import aircraft
 from opfire.rulesets.panzer_grenadier.fire.aircraft import SendAircraft
 from opfire.rulesets.panzer_grenadier.fire.losses import LoseStep
 from opfire.rulesets.panzer_grenadier.fire.strengths import Fire
+from opfire.rulesets.panzer_grenadier.movement.moving import Move, Stop
 from opfire.rulesets.panzer_grenadier.pieces import Position
 from rules.panzer_grenadier.kit import (
     allowed,
@@ -67,7 +69,7 @@ def test_15_12_any_hex_of_the_enemys_three_aircraft_in_one_each_once() -> None:
     assert game.state.armies["german"].aircraft == ("ger-fw190",)
 
 
-@rule("15.12", "15.14")
+@rule("15.12")
 def test_15_12_nobody_else_acts_in_a_segment_of_aircraft_and_they_wait_for_their_own() -> None:
     game = air("ger-ju87", foe=soviet("sov-inf", "A1"))
     assert offered(game, SendAircraft) == {SendAircraft("ger-ju87", "1-A1")}
@@ -76,6 +78,23 @@ def test_15_12_nobody_else_acts_in_a_segment_of_aircraft_and_they_wait_for_their
     play(game, Fire(), dice=[1])
     assert game.asked() == ("soviet",)
     assert not offered(game, SendAircraft)
+
+
+@rule("15.14")
+def test_15_14_aircraft_take_no_opportunity_fire() -> None:
+    """A Soviet platoon moves: the Germans are asked for their rifles' sake, and never for their aircraft's."""
+    foes = {"foe": soviet("sov-inf", "A1"), "far": soviet("sov-inf", "A9"), "x": german("ger-inf", "A4")}
+    game = air("ger-ju87", **foes)
+    assert offered(game, SendAircraft) == {SendAircraft("ger-ju87", f"1-{hex}") for hex in ("A1", "A9")}
+    play(game, Pass())
+    assert game.asked() == ("soviet",)
+    play(game, Activate("far", "move"), Move("far", "B9"))
+    assert game.asked() == ("soviet",)  # nobody but the aircraft could attack it there
+    play(game, Stop("far"), Pass())
+    play(game, Activate("foe", "move"), Move("foe", "B1"))
+    assert game.asked() == ("german",)
+    assert not offered(game, SendAircraft)
+    assert refused(game, SendAircraft("ger-ju87", "B1")) == "procedure"
 
 
 @rule("7.24", "15.12")

@@ -218,7 +218,7 @@ hexes = ["{hex}"]
     assert (control["1-O9"], control["1-B5"]) == ("german", "soviet")
 
 
-@rule("16.51", "3.12.c")
+@rule("16.51")
 def test_16_51_an_ally_sends_leaders_of_his_own():
     game = relief(RELIEF.replace("LT = 1 }", '"romanian LT" = 1 }'))
     assert unit(game, "german-leader-2").country == "romanian"

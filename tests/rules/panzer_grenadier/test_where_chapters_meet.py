@@ -417,7 +417,6 @@ initiative = 3
 
 
 @rule("6.1")
-@rule("3.12.c")
 def test_6_1_leaders_of_an_ally_are_drawn_from_its_own_pieces():
     match = Match.start(TWO_COUNTRIES, nonces={"axis": "a", "soviet": "b"}, key=bytes(32))
     match.play("axis", DrawPieces())

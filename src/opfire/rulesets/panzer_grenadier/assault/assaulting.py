@@ -292,7 +292,7 @@ def play(game: Game[Position], side: Side, action: Action) -> None:
 
 
 def move_in(game: Game[Position], unit_id: UnitId, to: Hex) -> None:
-    """Move one hex into an enemy hex; no unit may fire at the mover there [12.61].
+    """Move one hex into an enemy hex; no unit may fire at the mover, inside [12.61] or from outside [13.4].
 
     Mines may lie there [16.71]; a river may have to be crossed first [5.73.b].
     """
