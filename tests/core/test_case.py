@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from core import duel
-from opfire.core import case
+from opfire.core import case, casefile
 from opfire.core.errors import BadInput
 
 POSITION = """\
@@ -25,12 +25,21 @@ unit = "soldier"
 side = "blue"
 at = "A2"
 """
+RULES = """\
+rule,title,level,kind,statement
+1.1,Shots,basic,mechanic,A unit shoots
+1.2,Aim,basic,mechanic,Aim is added
+1.3,Targets,basic,mechanic,Only enemies
+"""
 LINES = POSITION.count("\n")  # the first line after it is LINES + 1
 
 
 @pytest.fixture(autouse=True)
 def _duel(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr(case, "find", lambda name: duel.ruleset(tmp_path))
+    (tmp_path / "rules.csv").write_text(RULES)
+    (tmp_path / "words.py").write_text("KINDS = 'moved', 'block', 'wreck', 'modifier', 'Aim'\n")
+    for module in (case, casefile):
+        monkeypatch.setattr(module, "find", lambda name: duel.ruleset(tmp_path))
 
 
 def differences(text: str, dice: str = "[4]") -> list[tuple[int, str, str]]:
@@ -171,7 +180,8 @@ def test_checks_without_a_decision_stand_in_the_order_of_the_file() -> None:
         '[[expect]]\ndo = { type = "Shoot", unit = "b", target = "a" }\nasked = "blue"\n'
     )
     assert differences(text, "[]") == []
-    assert [step.line - LINES for step in case.parse(POSITION.format(dice="[]") + text, "x").steps] == [
+    found = case.parse(POSITION.format(dice="[]") + text, "x")
+    assert [found.line(*step.path) - LINES for step in found.steps] == [
         1,
         5,
         8,
@@ -202,7 +212,7 @@ def test_a_check_that_fails_does_not_end_the_case() -> None:
     ],
 )
 def test_what_is_no_case_is_refused_with_its_name(text: str, what: str) -> None:
-    with pytest.raises(BadInput, match=r"^bad\.toml: ") as caught:
+    with pytest.raises(BadInput, match=r"^bad\.toml:\d+: ") as caught:
         case.parse(text, "bad.toml")
     assert what in str(caught.value)
 

@@ -13,11 +13,11 @@ FILES = sorted(HERE.glob("*/cases/*.toml"))
 
 
 def parameter(path: Path) -> object:
-    found = case.read(path)
+    found = case.read(path)[0]
     name = path.relative_to(HERE).with_suffix("").as_posix().replace("/cases/", "/")
     return pytest.param(path, id=name, marks=pytest.mark.rule(found.ruleset, *found.rules))
 
 
 @pytest.mark.parametrize("path", [parameter(file) for file in FILES])
 def test_case(path: Path) -> None:
-    assert [str(difference) for difference in case.run(case.read(path))] == []
+    assert [str(difference) for one in case.read(path) for difference in case.run(one)] == []

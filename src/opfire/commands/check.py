@@ -75,8 +75,9 @@ def _checked(path: Path, text: str) -> list[str]:
         raise BadInput(f"not TOML: {error}", path.name, "a scenario, a board or a case") from None
     if is_board(fields):
         return board_faults(parse_board(text, path.name))
-    if "play" in fields or "expect" in fields:
-        case.position(case.parse(text, path.name))
+    if {"play", "expect", "run"} & fields.keys():
+        for one in case.cases(text, path.name):
+            case.position(one)
     elif "ruleset" in fields:
         parsed = read_scenario(text, path.name)
         record.new_game(find(parsed.ruleset), text, Dice(bytes(32)))

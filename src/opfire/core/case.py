@@ -1,243 +1,62 @@
 """Cases: a position, decisions, scripted dice and the expected results, as a small text file.
 
-`read` and `parse` give a `Case`, `run` plays it and returns the differences. The form is in docs/cases.md.
+`run` plays a case that `opfire.core.casefile` has read, and returns the differences. The form is in docs/cases.md.
 """
 
 from __future__ import annotations
 
+import inspect
 import re
-import tomllib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from pathlib import Path
 from typing import Any
 
 import msgspec
 
 from opfire.core import places
-from opfire.core.actions import Action
+from opfire.core.actions import Action, Refusal
+from opfire.core.casefile import Case, Expect, Listed, Look, Play, Standing, Step, cases, parse, read
 from opfire.core.dice import Dice, scripted
 from opfire.core.errors import BadInput, OpfireError
-from opfire.core.events import Calculation, Cases, Event
+from opfire.core.events import Calculation, Event, Line
 from opfire.core.game import Game
+from opfire.core.rulebook import rules
 from opfire.core.ruleset import find
-from opfire.core.scenario import Rest, Scenario, Side, Strict, Victory, divided
+from opfire.core.vocabulary import says
 
-_PIECE = ("unit", "side", "at")
+__all__ = ["Case", "Difference", "cases", "parse", "position", "read", "run"]
+
 _PLACE_WORDS = {"hex": "place", "hexes": "places", "at": "place"}
 """The names in case files for the fields that views and answers call `place` and `places`."""
-_HEADER = re.compile(r"^\s*\[\[\s*(play|expect)\s*\]\]")
+
+_LIST_WORDS = frozenset({"contains", "lacks"})
+"""The fields of a table that stands for a list: some of its values, and values that it does not have."""
 
 
-class Piece(Strict, frozen=True):
-    """A unit of a case: its type, side (empty: that of its nation), place, and the other values of its table."""
-
-    unit: str
-    side: str = ""
-    at: str = ""
-    values: dict[str, Any] = msgspec.field(default_factory=dict)
-
-
-class Mark(Strict, frozen=True):
-    """A marker of a case: its kind, place, side, the value printed on it."""
-
-    kind: str
-    at: str
-    side: str = ""
-    value: str = ""
-
-
-class Standing(Strict, frozen=True, kw_only=True):
-    """The conditions that must hold after a decision; fields left out are not checked.
-
-    `result`, `lines`, `no_lines`, `column`, `modifier` and `chances` refer to the last calculation;
-    `results` are those of all calculations in order.
-    """
-
-    result: str | None = None
-    results: tuple[str, ...] | None = None
-    lines: tuple[dict[str, Any], ...] = ()
-    no_lines: tuple[dict[str, Any], ...] = ()
-    column: str | None = None
-    modifier: int | None = None
-    chances: dict[str, str] | None = None
-    events: tuple[str, ...] = ()
-    no_events: tuple[str, ...] = ()
-    asked: str | None = None
-    frame: str | None = None
-    step: str | None = None
-    state: dict[str, Any] = msgspec.field(default_factory=dict)
-    units: dict[str, dict[str, Any]] = msgspec.field(default_factory=dict)
-    stacks: dict[str, tuple[str, ...]] = msgspec.field(default_factory=dict)
-    markers: tuple[dict[str, Any], ...] = ()
-    no_markers: tuple[dict[str, Any], ...] = ()
-    offers: tuple[dict[str, Any], ...] = ()
-    not_offered: tuple[dict[str, Any], ...] = ()
-    outcome: dict[str, Any] | None = None
-
-
-class Play(Standing, frozen=True, kw_only=True):
-    """A decision: its seat (empty: the asked one), the action, its dice, and the expected results."""
-
-    do: dict[str, Any]
-    seat: str = ""
-    refused: str | None = None
-    dice: tuple[int, ...] | None = None
-
-
-class Expect(Standing, frozen=True, kw_only=True):
-    """A check without a decision: of a refusal, a preview, a query, or the position."""
-
-    seat: str = ""
-    do: dict[str, Any] | None = None
-    refused: str | None = None
-    preview: dict[str, Any] | None = None
-    query: str = ""
-    ask: dict[str, Any] = msgspec.field(default_factory=dict)
-    answer: Any = None
-
-
-class Step(msgspec.Struct, frozen=True):
-    """A decision or a check, and the line of its table in the file."""
-
-    line: int
-    check: Play | Expect
-
-
-class Case(msgspec.Struct, frozen=True):
-    """A whole case; `side` has the player turn, in the step of that name."""
-
-    name: str
-    ruleset: str
-    scenario: Scenario
-    title: str
-    rules: tuple[str, ...]
-    side: str
-    step: str
-    turn: int
-    dice: tuple[int, ...]
-    units: dict[str, Piece]
-    markers: tuple[Mark, ...]
-    steps: tuple[Step, ...]
-
-
-class Difference(msgspec.Struct, frozen=True):
-    """A difference: the case, the line of its decision, the expectation, the game's result."""
+class Difference(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A difference: the case, the line of its decision, the expectation, the game's result; the run, if any."""
 
     case: str
     line: int
     expected: str
     got: str
+    run: str = ""
 
     def __str__(self) -> str:
-        return f"{self.case}:{self.line}: expected {self.expected}, got {self.got}"
+        run = f" {self.run}:" if self.run else ""
+        return f"{self.case}:{self.line}:{run} expected {self.expected}, got {self.got}"
 
 
-class _File(Strict, frozen=True, kw_only=True):
-    ruleset: str
-    title: str = ""
-    rules: tuple[str, ...] = ()
-    side: str = ""
-    first: str = ""
-    step: str = "direct"
-    turn: int = 1
-    turns: int = 99
-    options: tuple[str, ...] = ()
+class Group(msgspec.Struct, frozen=True):
+    """A calculation, the units that it is about (ids, or names joined by commas), and its dice if they have fallen."""
+
+    about: tuple[str, ...]
+    calculation: Calculation
     dice: tuple[int, ...] = ()
-    sides: dict[str, Side]
-    units: dict[str, dict[str, Any]] = msgspec.field(default_factory=dict)
-    markers: tuple[Mark, ...] = ()
-    victory: tuple[Victory, ...] = ()
-    play: tuple[Play, ...] = ()
-    expect: tuple[Expect, ...] = ()
 
-
-# --- reading ---------------------------------------------------------------------------------------
-
-
-def read(path: Path) -> Case:
-    """The case in that file. Raises BadInput, with the file's name, for a file that is not a case."""
-    try:
-        text = path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise BadInput(f"this file cannot be read: {error}", str(path), "a case file") from None
-    return parse(text, str(path))
-
-
-def parse(text: str, where: str) -> Case:
-    """A case from TOML. Raises BadInput with the fault, its place (file, and line or field), and what was expected."""
-    try:
-        data = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise BadInput(f"not TOML: {error}", where, "a case file") from None
-    general, rest = divided({**data, "sides": _named_sides(data.get("sides"))}, _File, Mark)
-    try:
-        file = msgspec.convert(general, _File)
-    except msgspec.ValidationError as error:
-        raise BadInput(str(error), where, "the form in docs/cases.md") from None
-    beyond = Rest(rest, where, "docs/cases.md")
-    beyond.read(find(file.ruleset).sections)
-    side = file.side or next(iter(file.sides))
-    if side not in file.sides:
-        raise BadInput(f"the side {side!r} does not exist", where, " or ".join(file.sides))
-    return Case(
-        name=where,
-        ruleset=file.ruleset,
-        scenario=_scenario(file, side, beyond),
-        title=file.title,
-        rules=file.rules,
-        side=side,
-        step=file.step,
-        turn=file.turn,
-        dice=file.dice,
-        units={name: _piece(name, table, where) for name, table in file.units.items()},
-        markers=file.markers,
-        steps=tuple(_steps(text, file, where)),
-    )
-
-
-def _named_sides(tables: Any) -> Any:
-    """The sides of a case, each with its name and nation; German and Soviet if the case names none."""
-    if not tables:
-        tables = {"german": {}, "soviet": {}}
-    if not isinstance(tables, Mapping):
-        return tables
-    return {name: _named_side(name, table) for name, table in tables.items()}
-
-
-def _named_side(name: str, table: Any) -> Any:
-    return {"name": name.title(), "nation": name, **table} if isinstance(table, Mapping) else table
-
-
-def _scenario(file: _File, side: str, rest: Rest) -> Scenario:
-    return Scenario(
-        id="case",
-        ruleset=file.ruleset,
-        title=file.title,
-        turns=file.turns,
-        first=file.first or side,
-        sides=file.sides,
-        options=file.options,
-        victory=file.victory,
-        rest=rest,
-    )
-
-
-def _piece(name: str, table: Mapping[str, Any], where: str) -> Piece:
-    values = {key: value for key, value in table.items() if key not in _PIECE}
-    try:
-        return msgspec.convert({**{key: table[key] for key in _PIECE if key in table}, "values": values}, Piece)
-    except msgspec.ValidationError as error:
-        raise BadInput(f"unit {name}: {error}", where, "a table with at least `unit`, the unit's type") from None
-
-
-def _steps(text: str, file: _File, where: str) -> Iterator[Step]:
-    """Decisions and checks in the order of the file, which TOML itself does not keep."""
-    waiting: dict[str, Iterator[Play | Expect]] = {"play": iter(file.play), "expect": iter(file.expect)}
-    found = [(number, match[1]) for number, line in enumerate(text.splitlines(), 1) if (match := _HEADER.match(line))]
-    if len(found) != len(file.play) + len(file.expect):
-        raise BadInput("a decision or check is not a table of its own", where, "[[play]] or [[expect]] on a line alone")
-    yield from (Step(number, next(waiting[kind])) for number, kind in found)
+    def named(self, look: Look) -> bool:
+        """Whether a look means this calculation."""
+        return look.of in ("", *self.about) and look.title in ("", self.calculation.title)
 
 
 # --- playing ---------------------------------------------------------------------------------------
@@ -248,28 +67,42 @@ def position(case: Case) -> Game[Any]:
     ruleset = find(case.ruleset)
     if ruleset.arrange is None:
         raise BadInput(f"{case.ruleset} does not play cases", case.name, "a ruleset that can arrange a position")
-    state, frame = ruleset.arrange(case.scenario, case)
+    try:
+        state, frame = ruleset.arrange(case.scenario, case)
+    except BadInput as error:
+        raise _placed(case, error) from None
     game: Game[Any] = Game(ruleset, state, scripted(case.dice), {side: side for side in case.scenario.sides})
     game.push(frame)
-    game.run()
+    with case.at("dice"):
+        game.run()
     return game
+
+
+def _placed(case: Case, error: BadInput) -> BadInput:
+    """An error of the position, with the line of the table or field that it names."""
+    if error.where.startswith(case.name):
+        return error
+    field = re.split(r"[.: ]", error.where)[0]
+    return case.fault(f"{error.where}: {error.what}" if error.where else error.what, error.expected, field)
 
 
 def run(case: Case) -> list[Difference]:
     """Play the case and return its differences; an empty list if it holds.
 
-    Raises BadInput when the case cannot be set up or names an action that does not exist.
+    Raises BadInput when the case cannot be set up, or a check names something that does not exist.
     """
     game = position(case)
     found: list[Difference] = []
     for step in case.steps:
-        tried = _played(game, step.check, case) if isinstance(step.check, Play) else _checked(game, step.check, case)
-        found += [Difference(case.name, step.line, expected, got) for expected, got in tried]
+        tried = _played(game, step.check, case, step) if isinstance(step.check, Play) else _checked(game, step, case)
+        line = case.line(*step.path)
+        found += [Difference(case.name, line, expected, got, case.run) for expected, got in tried]
         if found and isinstance(step.check, Play):
             return found  # the rest refers to a position that was not reached
     if not found and game.dice.script:
-        line = case.steps[-1].line if case.steps else 1
-        found.append(Difference(case.name, line, "every die used", f"{list(game.dice.script)} left over"))
+        line = case.line(*case.steps[-1].path) if case.steps else 1
+        left = f"{list(game.dice.script)} left over"
+        found.append(Difference(case.name, line, "every die used", left, case.run))
     return found
 
 
@@ -280,15 +113,8 @@ def _seat(game: Game[Any], seat: str) -> str:
     return next((name for name, side in game.seats.items() if side in asked), next(iter(game.seats)))
 
 
-def _action(game: Game[Any], table: Mapping[str, Any], case: Case) -> Action:
-    try:
-        return game.ruleset.read_action(table)
-    except BadInput as error:
-        raise BadInput(error.what, case.name, error.expected) from None
-
-
-def _played(game: Game[Any], play: Play, case: Case) -> Iterator[tuple[str, str]]:
-    seat, action = _seat(game, play.seat), _action(game, play.do, case)
+def _played(game: Game[Any], play: Play, case: Case, step: Step) -> Iterator[tuple[str, str]]:
+    seat, action = _seat(game, play.seat), game.ruleset.read_action(play.do)
     refusal = game.why_not(seat, action)
     if play.refused is not None:
         if refusal is None or refusal.rule != play.refused:
@@ -309,58 +135,113 @@ def _played(game: Game[Any], play: Play, case: Case) -> Iterator[tuple[str, str]
         if game.dice.script:
             yield f"dice {list(play.dice)} used", f"{list(game.dice.script)} left over"
         game.dice = _restored(game.dice, pool)
-    yield from _standing(game, play, events, [event.calculation for event in events if event.calculation])
+    yield from _standing(game, case, step, events, [_group(event) for event in events if event.calculation])
+
+
+def _group(event: Event) -> Group:
+    assert event.calculation is not None
+    return Group(event.units, event.calculation, event.dice)
 
 
 def _restored(after: Dice, pool: Dice) -> Dice:
     return msgspec.structs.replace(after, script=pool.script)
 
 
-def _checked(game: Game[Any], check: Expect, case: Case) -> Iterator[tuple[str, str]]:
+def _checked(game: Game[Any], step: Step, case: Case) -> Iterator[tuple[str, str]]:
+    check = step.check
+    assert isinstance(check, Expect)
     seat = _seat(game, check.seat)
     if check.do is not None:
-        refusal = game.why_not(seat, _action(game, check.do, case))
+        refusal = game.why_not(seat, game.ruleset.read_action(check.do))
         if (refusal.rule if refusal else None) != check.refused:
             yield f"refused by {check.refused}" if check.refused else "allowed", str(refusal or "allowed")
-    calculations: list[Calculation] = []
+    groups: list[Group] = []
     if check.preview is not None:
-        shown = game.ruleset.preview(game.sight(seat), game.stack[-1], _action(game, check.preview, case))
-        if shown is None:
+        groups = _previewed(game, seat, case, step)
+        if not groups:
             yield f"a calculation for {_words(check.preview)}", "none"
             return
-        calculations = [one for _, one in shown.cases] if isinstance(shown, Cases) else [shown]
     if check.query:
-        yield from _answered(game, seat, check, case)
-    yield from _standing(game, check, [], calculations)
+        yield from _answered(game, seat, case, step)
+    yield from _standing(game, case, step, [], groups)
 
 
-def _answered(game: Game[Any], seat: str, check: Expect, case: Case) -> Iterator[tuple[str, str]]:
-    queries = game.ruleset.queries
-    if check.query not in queries:
-        raise BadInput(f"the query {check.query!r} does not exist", case.name, "one of " + ", ".join(sorted(queries)))
-    try:
-        got = queries[check.query](game.sight(seat), game.seats[seat], **_asked_by_place(check.ask))
-    except TypeError as error:
-        raise BadInput(f"query {check.query}: {error}", case.name, "the arguments listed in docs/protocol.md") from None
-    plain = msgspec.to_builtins(got)
+def _previewed(game: Game[Any], seat: str, case: Case, step: Step) -> list[Group]:
+    """Every calculation that an action would lead to, each with the names in its label."""
+    assert isinstance(step.check, Expect)
+    action, sight = game.ruleset.read_action(step.check.preview), game.sight(seat)
+    if refusal := game.ruleset.unknown(sight, action):
+        raise case.fault(refusal.sentence(), "units and places of the case", *step.path, "preview")
+    found = game.ruleset.previews(sight, game.stack[-1], action) if game.stack else ()
+    return [Group((label, *label.split(", ")), calculation) for label, calculation in found]
+
+
+def _answered(game: Game[Any], seat: str, case: Case, step: Step) -> Iterator[tuple[str, str]]:
+    check = step.check
+    assert isinstance(check, Expect)
+    plain = msgspec.to_builtins(_asked(game, seat, case, step))
     if not _fits(check.answer, plain):
         yield f"{check.query} answers {_words(check.answer)}", _words(plain)
 
 
-def _asked_by_place(ask: Mapping[str, Any]) -> dict[str, Any]:
-    """The arguments of a query, with the words of a case file for a place replaced by those of queries."""
-    return {_PLACE_WORDS.get(key, key): value for key, value in ask.items()}
+def _asked(game: Game[Any], seat: str, case: Case, step: Step) -> Any:
+    """The answer to the query of a check. Raises BadInput for particulars that it does not take or know."""
+    check = step.check
+    assert isinstance(check, Expect)
+    query = game.ruleset.queries[check.query]
+    ask = {_PLACE_WORDS.get(key, key): value for key, value in check.ask.items()}
+    particulars = inspect.signature(query).parameters
+    wanted = [name for name, one in particulars.items() if one.kind is inspect.Parameter.KEYWORD_ONLY]
+    wanted = wanted or list(particulars)[2:]
+    needed = [name for name in wanted if particulars[name].default is inspect.Parameter.empty]
+    if strange := [name for name in ask if name not in wanted] + [name for name in needed if name not in ask]:
+        said = "has no" if strange[0] in ask else "needs"
+        raise case.fault(f"query {check.query} {said} {strange[0]!r}", ", ".join(wanted), *step.path, "ask")
+    for key, value in ask.items():
+        _check_known(game, seat, case, step, key, value)
+    if "frame" in wanted and "frame" not in ask and game.stack:
+        ask["frame"] = game.stack[-1]
+    return query(game.sight(seat), game.seats[seat], **ask)
+
+
+_PLACES = frozenset({"place", "start", "to"})
+
+
+def _check_known(game: Game[Any], seat: str, case: Case, step: Step, key: str, value: Any) -> None:
+    """Reject a unit or a place of a question that is not in the game. Raises BadInput."""
+    space = game.ruleset.space(game.sight(seat))
+    with case.at(*step.path, "ask"):
+        if key == "unit" and value not in _units(game, seat):
+            raise BadInput(f"there is no unit {value!r}", expected=", ".join(_units(game, seat)))
+        if key in _PLACES and space is not None:
+            if not isinstance(value, str):
+                raise BadInput(f"{_words(value)} is no place", expected="a text")
+            space.parse(value)
+
+
+def _view(game: Game[Any], seat: str) -> dict[str, Any]:
+    found: dict[str, Any] = msgspec.to_builtins(game.view(seat), enc_hook=str)
+    return found
+
+
+def _units(game: Game[Any], seat: str) -> dict[str, dict[str, Any]]:
+    return {unit["id"]: unit for unit in _view(game, seat).get("units", ())}
+
+
+# --- what is true afterwards -----------------------------------------------------------------------
 
 
 def _standing(
-    game: Game[Any], want: Standing, events: Iterable[Event], calculations: list[Calculation]
+    game: Game[Any], case: Case, step: Step, events: Sequence[Event], groups: Sequence[Group]
 ) -> Iterator[tuple[str, str]]:
-    events = list(events)
-    rolled = [event.calculation.result(event.dice) for event in events if event.calculation and event.dice]
-    yield from _results(want, rolled)
-    yield from _calculation(want, calculations[-1] if calculations else None)
+    want = step.check
+    _check_absent(game, case, step)
+    yield from _results(want, [group.calculation.result(group.dice) for group in groups if group.dice])
+    yield from _last(want, groups)
+    yield from _calculations(want, groups)
     yield from _events(want, events)
     yield from _flow(game, want)
+    yield from _under_way(game, want)
     yield from _position(game, want)
     yield from _offers(game, want)
 
@@ -368,29 +249,50 @@ def _standing(
 def _results(want: Standing, rolled: list[str]) -> Iterator[tuple[str, str]]:
     if want.result is not None and (not rolled or rolled[-1] != want.result):
         yield f"result {want.result}", rolled[-1] if rolled else "no roll"
-    if want.results is not None and list(want.results) != rolled:
-        yield f"results {list(want.results)}", str(rolled)
+    if want.results is not None and not _fits(want.results, rolled):
+        yield f"results {_wanted(want.results)}", str(rolled)
 
 
-def _calculation(want: Standing, got: Calculation | None) -> Iterator[tuple[str, str]]:
-    needed = (want.column, want.modifier, want.chances)
-    if got is None:
-        if any(part is not None for part in needed) or want.lines:
-            yield "a calculation", "none"
-        return
-    if want.column is not None and got.column != want.column:
-        yield f"column {want.column}", got.column
-    if want.modifier is not None and got.modifier != want.modifier:
-        yield f"modifier {want.modifier}", str(got.modifier)
-    if want.chances is not None:
+def _last(want: Standing, groups: Sequence[Group]) -> Iterator[tuple[str, str]]:
+    """Differences of the last calculation."""
+    (_, look), *_ = want.looks()
+    if groups:
+        yield from _differing(look, groups[-1])
+    elif look.lines or any(part is not None for part in (look.column, look.modifier, look.chances)):
+        yield "a calculation", "none"
+
+
+def _calculations(want: Standing, groups: Sequence[Group]) -> Iterator[tuple[str, str]]:
+    """Differences of calculations that are looked at by their unit, group or title: one of them must fit."""
+    for look in want.calculations:
+        name = look.of or look.title or "any"
+        meant = [group for group in groups if group.named(look)]
+        if not meant:
+            there = [f"{group.calculation.title} ({', '.join(group.about)})" for group in groups]
+            yield f"a calculation of {name}", "; ".join(there) or "none"
+        elif all(list(_differing(look, group)) for group in meant):
+            yield from ((f"{name}: {expected}", got) for expected, got in _differing(look, meant[-1]))
+
+
+def _differing(look: Look, group: Group) -> Iterator[tuple[str, str]]:
+    got = group.calculation
+    if look.result is not None:
+        rolled = got.result(group.dice) if group.dice else "no roll"
+        if rolled != look.result:
+            yield f"result {look.result}", rolled
+    if look.column is not None and got.column != look.column:
+        yield f"column {look.column}", got.column
+    if look.modifier is not None and got.modifier != look.modifier:
+        yield f"modifier {look.modifier}", str(got.modifier)
+    if look.chances is not None:
         chances = {result: str(chance) for result, chance in got.chances().items()}
-        if {result: str(Fraction(chance)) for result, chance in want.chances.items()} != chances:
-            yield f"chances {want.chances}", str(chances)
+        if {result: str(Fraction(chance)) for result, chance in look.chances.items()} != chances:
+            yield f"chances {look.chances}", str(chances)
     lines = [msgspec.structs.asdict(line) for line in got.lines]
-    for line in want.lines:
+    for line in look.lines:
         if not any(_fits(line, other) for other in lines):
             yield f"a line {_words(line)}", _lines(lines)
-    for line in want.no_lines:
+    for line in look.no_lines:
         if any(_fits(line, other) for other in lines):
             yield f"no line {_words(line)}", _lines(lines)
 
@@ -399,7 +301,7 @@ def _lines(lines: list[dict[str, Any]]) -> str:
     return "; ".join(f"{line['label']} {line['value']} [{line['rule']}]" for line in lines)
 
 
-def _events(want: Standing, events: list[Event]) -> Iterator[tuple[str, str]]:
+def _events(want: Standing, events: Sequence[Event]) -> Iterator[tuple[str, str]]:
     kinds = [event.kind for event in events]
     for kind in want.events:
         if kind not in kinds:
@@ -423,11 +325,28 @@ def _flow(game: Game[Any], want: Standing) -> Iterator[tuple[str, str]]:
             yield f"the outcome {_words(want.outcome)}", _words(got)
 
 
+def _under_way(game: Game[Any], want: Standing) -> Iterator[tuple[str, str]]:
+    """Differences of the move under way: the points or factors left, and the price of the next step."""
+    if want.left is None and not want.costs:
+        return
+    frame = game.stack[-1] if game.stack else None
+    unit, steps = getattr(frame, "unit", None), game.ruleset.queries.get("steps")
+    if unit is None or steps is None:
+        yield "a unit that is moving", type(frame).__name__ if frame else "the end"
+        return
+    got = steps(game.sight(_seat(game, "")), game.asked()[0], unit=unit, frame=frame)
+    if want.left is not None and got["left"] != want.left:
+        yield f"{unit} has {want.left:g} left", f"{got['left']:g}"
+    for place, cost in want.costs.items():
+        if got["costs"].get(place) != cost:
+            yield f"{place} costs {cost:g}", f"{got['costs'][place]:g}" if place in got["costs"] else "no step there"
+
+
 def _position(game: Game[Any], want: Standing) -> Iterator[tuple[str, str]]:
     """Differences of the position, compared as the table shows it, in the words of docs/protocol.md."""
     if not (want.state or want.units or want.stacks or want.markers or want.no_markers):
         return
-    view = msgspec.to_builtins(game.view(_seat(game, "")), enc_hook=str)
+    view = _view(game, _seat(game, ""))
     units = {unit["id"]: unit for unit in view.get("units", ())}
     yield from _values("the game", view, want.state)
     for name, values in want.units.items():
@@ -437,8 +356,8 @@ def _position(game: Game[Any], want: Standing) -> Iterator[tuple[str, str]]:
             yield f"a unit {name}", "none of that name"
     for place, stack in want.stacks.items():
         there = sorted((unit.get("order", 0), name) for name, unit in units.items() if _fits(place, unit.get("place")))
-        if (got := tuple(name for _, name in there)) != stack:
-            yield f"{place} holds {list(stack)}", str(list(got))
+        if not _fits(stack, got := [name for _, name in there]):
+            yield f"{place} holds {_wanted(stack)}", str(got)
     markers = view.get("markers", ())
     for marker in want.markers:
         if not any(_fits(marker, other) for other in markers):
@@ -446,6 +365,10 @@ def _position(game: Game[Any], want: Standing) -> Iterator[tuple[str, str]]:
     for marker in want.no_markers:
         if any(_fits(marker, other) for other in markers):
             yield f"no marker {_words(marker)}", _words(markers)
+
+
+def _wanted(listed: Listed) -> str:
+    return _words(listed) if isinstance(listed, Mapping) else str(list(listed))
 
 
 def _values(name: str, shown: Mapping[str, Any], values: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
@@ -476,6 +399,13 @@ def _field(key: str, got: Mapping[str, Any]) -> str:
 
 def _fits(want: Any, got: Any) -> bool:
     """Whether a value holds everything wanted; of a table only the named fields are compared."""
+    if isinstance(want, Mapping) and isinstance(got, list | tuple):
+        has, lacks = want.get("contains", ()), want.get("lacks", ())
+        return (
+            want.keys() <= _LIST_WORDS
+            and all(any(_fits(one, other) for other in got) for one in has)
+            and not any(_fits(one, other) for one in lacks for other in got)
+        )
     if isinstance(want, Mapping):
         return isinstance(got, Mapping) and all(
             (field := _field(key, got)) in got and _fits(value, got[field]) for key, value in want.items()
@@ -499,3 +429,97 @@ def _named(value: Any) -> Any:
 
 def _words(value: Any) -> str:
     return msgspec.json.encode(value, enc_hook=str).decode()
+
+
+# --- names of what should be absent ----------------------------------------------------------------
+
+_LINE_FIELDS = frozenset(Line.__struct_fields__)
+_MARKER_FIELDS = frozenset({"id", "kind", "place", "hex", "at", "text", "value", "side"})
+
+
+class _Part:
+    """An action of which only some fields are given: enough for the ruleset to find names that it does not know."""
+
+    def __init__(self, fields: Mapping[str, Any]) -> None:
+        self.__struct_fields__ = tuple(fields)
+        self.__dict__.update(fields)
+
+
+def _check_absent(game: Game[Any], case: Case, step: Step) -> None:
+    """Reject a name, among the things that should be absent, that the game does not have at all. Raises BadInput."""
+    want = step.check
+    for kind in want.no_events:
+        with case.at(*step.path, "no_events"):
+            _check_said(game, "event", kind)
+    for field, look in want.looks():
+        with case.at(*step.path, field or "no_lines"):
+            for line in look.no_lines:
+                _check_line(game, line)
+    for marker in want.no_markers:
+        with case.at(*step.path, "no_markers"):
+            _check_marker(game, marker)
+    for action in want.not_offered:
+        with case.at(*step.path, "not_offered"):
+            _check_offer(game, action)
+    for place in want.stacks:
+        with case.at(*step.path, "stacks"):
+            _check_place(game, place)
+
+
+def _check_said(game: Game[Any], what: str, name: Any) -> None:
+    if not isinstance(name, str) or not says(game.ruleset.package, name):
+        raise BadInput(f"there is no {what} {name!r}", expected="a name that the rules use")
+
+
+def _check_fields(what: str, table: Mapping[str, Any], known: Iterable[str]) -> None:
+    known = sorted(known)
+    if strange := [field for field in table if field not in known]:
+        raise BadInput(f"{what} has no {strange[0]!r}", expected=", ".join(known))
+
+
+def _check_line(game: Game[Any], line: Mapping[str, Any]) -> None:
+    _check_fields("a line", line, _LINE_FIELDS)
+    for field in ("kind", "label"):
+        if field in line and not str(line[field]).startswith(_names(game)):
+            _check_said(game, f"line of {field}", line[field])
+    options = {option.rule for option in game.ruleset.options}
+    if "rule" in line and line["rule"] not in {*rules(game.ruleset.package), *options}:
+        raise BadInput(f"there is no rule {line['rule']!r}", expected=f"a number of {game.ruleset.id}'s rules.csv")
+
+
+def _names(game: Game[Any]) -> tuple[str, ...]:
+    """The names of units, with which the label of a line may begin."""
+    return tuple(str(unit.get("name", unit["id"])) for unit in _units(game, _seat(game, "")).values())
+
+
+def _check_marker(game: Game[Any], marker: Mapping[str, Any]) -> None:
+    _check_fields("a marker", marker, _MARKER_FIELDS)
+    if "kind" in marker:
+        _check_said(game, "marker", marker["kind"])
+    for field in ("place", "hex", "at"):
+        if field in marker:
+            _check_place(game, marker[field])
+
+
+def _check_place(game: Game[Any], place: Any) -> None:
+    space = game.ruleset.space(game.sight(_seat(game, "")))
+    if space is not None and isinstance(place, str):
+        space.parse(place)
+
+
+def _check_offer(game: Game[Any], table: Mapping[str, Any]) -> None:
+    """Reject an action that no ruleset's frame takes, a field that it lacks, a unit or place not in the game."""
+    tags = {str(action.__struct_config__.tag): action for action in game.ruleset.actions}
+    name = table.get("type")
+    if name is not None and name not in tags:
+        raise BadInput(f"there is no action {name!r}", expected=", ".join(sorted(tags)))
+    of = [tags[name]] if name is not None else list(tags.values())
+    _check_fields(f"the action {name}" if name else "an action", table, {"type", *_fields(of)})
+    part: Any = _Part({key: value for key, value in table.items() if key != "type"})
+    refusal: Refusal | None = game.ruleset.unknown(game.sight(_seat(game, "")), part)
+    if refusal is not None:
+        raise BadInput(refusal.sentence(), expected="units and places of the case")
+
+
+def _fields(actions: Iterable[type[Action]]) -> set[str]:
+    return {field for action in actions for field in action.__struct_fields__}

@@ -24,7 +24,7 @@ from opfire.core.rows import OWN, Texts
 from opfire.core.scenario import Sections, parse
 
 if TYPE_CHECKING:
-    from opfire.core.case import Case
+    from opfire.core.casefile import Case
     from opfire.core.scenario import Scenario
 
 
@@ -137,6 +137,8 @@ class Ruleset:
     * `preview(sight, frame, action)`: the calculation an action would lead to, or one for each case.
     * `caution(sight, frame, action)`: what a player should know before an action that the rules allow, in the form of
       a refusal; None for most actions.
+    * `every_preview(sight, frame, action)`: all of them, with the names of the units that each is about, where an
+      action leads to more than `preview` shows.
     * `answer(sight, side, frame, orders, choices, asked)`: the answer of standing orders to a reaction window (see
       `opfire.core.orders`); `asked` are the questions that the seat has answered itself in this player turn.
     * `appraise(sight, side)`: the worth of a position to a side, in victory points.
@@ -176,6 +178,7 @@ class Ruleset:
     meant: Callable[[Any, str, Frame, Iterable[Any]], list[Action]] = _no_meanings
     preview: Callable[[Any, Frame, Action], Calculation | Cases | None] = _no_preview
     caution: Callable[[Any, Frame, Action], Refusal | None] = _no_caution
+    every_preview: Callable[[Any, Frame, Action], Iterable[tuple[str, Calculation]]] | None = None
     orders: type[Any] = NoOrders
     answer: Callable[[Any, str, Frame, Any, Choices, Sequence[Asked]], Answer] = _no_answer
     appraise: Callable[[Any, str], float] = _even
@@ -190,6 +193,15 @@ class Ruleset:
     def tables(self) -> dict[str, Path]:
         """The files of its own tables by name."""
         return {path.name: path for path in sorted((self.package / "data").glob("*.csv"))}
+
+    def previews(self, sight: Any, frame: Frame, action: Action) -> list[tuple[str, Calculation]]:
+        """Every calculation that an action would lead to, each with its label; none for most actions."""
+        if self.every_preview is not None:
+            return list(self.every_preview(sight, frame, action))
+        shown = self.preview(sight, frame, action)
+        if shown is None:
+            return []
+        return list(shown.cases) if isinstance(shown, Cases) else [("", shown)]
 
     def read_charts(self, pack: Texts) -> Any:
         """Its charts with a data pack's tables; None if it has no charts. Raises BadInput for bad tables."""

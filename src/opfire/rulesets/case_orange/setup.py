@@ -9,7 +9,7 @@ import msgspec
 from msgspec.structs import replace
 
 from opfire.core.actions import NOBODY, PROCEDURE, Action, Refusal
-from opfire.core.case import Case
+from opfire.core.casefile import Case
 from opfire.core.errors import BadInput
 from opfire.core.events import Event
 from opfire.core.flow import Frame

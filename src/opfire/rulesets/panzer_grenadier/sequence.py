@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from opfire.core.case import Case
+from opfire.core.casefile import Case
 from opfire.core.errors import BadInput
 from opfire.core.events import Event
 from opfire.core.flow import Frame, Sequence

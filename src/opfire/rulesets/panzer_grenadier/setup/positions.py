@@ -6,7 +6,7 @@ from typing import Any
 
 import msgspec
 
-from opfire.core.case import Case
+from opfire.core.casefile import Case
 from opfire.core.errors import BadInput
 from opfire.core.scenario import Marker, Scenario
 from opfire.kit import setup as kit
