@@ -1,11 +1,10 @@
-"""Set-up: zones and boards read, units placed and picked up again, the position of a case arranged."""
+"""Set-up: zones and boards read, units placed and picked up again."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import TypeVar
 
-from opfire.core import scenario
 from opfire.core.actions import PROCEDURE, Action, Refusal
 from opfire.core.errors import BadInput
 from opfire.core.scenario import Beyond, Force, Scenario, Sections, Zone
@@ -188,23 +187,3 @@ def next_of_their_kinds(units: Iterable[U], alike: Callable[[U, U], bool]) -> li
         if not any(alike(other, unit) for other in found):
             found.append(unit)
     return found
-
-
-# --- cases ----------------------------------------------------------------------------------------------------
-
-
-def side_of_nation(sides: Mapping[Side, scenario.Side], nation: str) -> Side:
-    """The side of that nation, else the first, for a case that does not name a unit's side."""
-    return next((side for side, data in sides.items() if data.nation == nation), next(iter(sides)))
-
-
-def check_values(unit: UnitId, values: Iterable[str], known: Collection[str], case: str) -> None:
-    """Reject a value that no unit of a case can have. Raises BadInput."""
-    if unknown := sorted(set(values) - set(known)):
-        raise BadInput(f"unit {unit} has {unknown}", case, "values printed on it, or its state")
-
-
-def turn_over(stacks: dict[Hex, tuple[UnitId, ...]]) -> None:
-    """Turn each stack over: in a case the first unit of a hex lies on top."""
-    for hex, stack in stacks.items():
-        stacks[hex] = stack[::-1]

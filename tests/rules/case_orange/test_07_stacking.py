@@ -166,7 +166,7 @@ def test_7_1_2_a_company_is_two_points_all_else_one():
 @rule("7.1")
 @pytest.mark.parametrize("kind", ["position", "mines", "dug-in"])
 def test_7_1_3_mines_and_positions_count_nothing(kind):
-    value = {"mines": {"value": "1:1"}, "dug-in": {"side": "german"}}.get(kind, {})
+    value = {"mines": {"value": "1:1", "side": "german"}, "dug-in": {"side": "german"}}.get(kind, {})
     game = draw(
         ROWS,
         mover=german("cavalry-40-german", "A1"),

@@ -40,10 +40,10 @@ TOWN = ". . . . .\n. . . . .\n. . t . .\n. . . . .\n. . . . ."
 @rule("10.3")
 @pytest.mark.parametrize("other", ["mines", "position", "fort"])
 def test_10_3_never_with_mines_or_another_position(other: str) -> None:
-    value = {"mines": "1:1", "position": "", "fort": "10/5"}[other]
-    with pytest.raises(BadInput):
-        draw(markers=[*POSITION, marker(other, "C3", value=value)])
-    draw(markers=[*POSITION, marker(other, "C4", value=value)])
+    values = {"mines": {"value": "1:1", "side": "german"}, "fort": {"value": "10/5"}}.get(other, {})
+    with pytest.raises(BadInput, match="two of mines, position and fort"):
+        draw(markers=[*POSITION, marker(other, "C3", **values)])
+    draw(markers=[*POSITION, marker(other, "C4", **values)])
 
 
 # --- the shift [10.3.1] -------------------------------------------------------------------------------------

@@ -247,13 +247,13 @@ def test_7_61_a_the_last_of_three_losses_has_to_fall_on_the_open_top_AFV():
     game = draw(
         inf=german("ger-inf", "C3"),
         hmg=german("ger-hmg", "C3"),
-        marder=german("ger-marder", "C3"),
-        other=german("ger-marder", "C3"),
+        apc=german("ger-spw251", "C3"),
+        other=german("ger-spw251", "C3"),
         foe=soviet("sov-inf", "J3"),
     )
-    hit(game, Blow(("inf", "hmg", "marder", "other"), "3X"))
+    hit(game, Blow(("inf", "hmg", "apc", "other"), "3X"))
     play(game, LoseStep("inf"), LoseStep("hmg"))
-    assert offered(game, LoseStep) == {LoseStep("marder"), LoseStep("other")}
+    assert offered(game, LoseStep) == {LoseStep("apc"), LoseStep("other")}
     assert refused(game, LoseStep("inf")) == "7.61.a"
 
 

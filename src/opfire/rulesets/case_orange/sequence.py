@@ -9,7 +9,6 @@ from msgspec.structs import replace
 
 from opfire.core.actions import NOBODY, Action, Refusal
 from opfire.core.casefile import Case
-from opfire.core.errors import BadInput
 from opfire.core.events import Event
 from opfire.core.flow import Frame, Sequence
 from opfire.core.game import Game, Outcome
@@ -25,6 +24,7 @@ from opfire.rulesets.case_orange.carrying import (
     loadings,
     take_aboard,
 )
+from opfire.rulesets.case_orange.cases import arrange_position
 from opfire.rulesets.case_orange.combat import place_wreck
 from opfire.rulesets.case_orange.costs import allowance, terrain_cost
 from opfire.rulesets.case_orange.direct import DirectFireSegment
@@ -76,7 +76,7 @@ from opfire.rulesets.case_orange.overrun import (
 from opfire.rulesets.case_orange.overrun import hopeless as hopeless_overrun
 from opfire.rulesets.case_orange.pieces import Hex, Position, Setting, Side, Unit, UnitId, crowded, overstacked
 from opfire.rulesets.case_orange.registration import RegistrationSegment, drop_registration, settle_registrations
-from opfire.rulesets.case_orange.setup import SetUp, arrange_position, first_position
+from opfire.rulesets.case_orange.setup import SetUp, first_position
 from opfire.rulesets.case_orange.spotting import mark, settle_markers
 from opfire.rulesets.case_orange.victory import outcome
 
@@ -569,7 +569,7 @@ def arrange(scenario: Scenario, case: Case) -> tuple[Position, Frame]:
         if frame.step == case.step:
             return position, PlayerTurnFrom(case.side, SEGMENTS.index(frame))
     known = ", ".join(frame.step for frame in SEGMENTS)
-    raise BadInput(f"there is no step {case.step!r}", case.name, f"one of {known}")
+    raise case.fault(f"there is no step {case.step!r}", f"one of {known}", "step")
 
 
 class PlayerTurnFrom(Frame, frozen=True):

@@ -5,11 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
 
-import msgspec
-from msgspec.structs import replace
-
 from opfire.core.actions import NOBODY, PROCEDURE, Action, Refusal
-from opfire.core.casefile import Case
 from opfire.core.errors import BadInput
 from opfire.core.events import Event
 from opfire.core.flow import Frame
@@ -59,12 +55,13 @@ class Place(Action, frozen=True):
 
 def setting(scenario: Scenario, charts: Charts | None = None) -> Setting:
     """The constants of a game of this scenario. Raises BadInput for unknown names."""
-    made = _setting_without_groups(scenario, charts)
+    made = setting_without_groups(scenario, charts)
     name_groups(made, [start.unit for start in made.roster])
     return made
 
 
-def _setting_without_groups(scenario: Scenario, charts: Charts | None = None) -> Setting:
+def setting_without_groups(scenario: Scenario, charts: Charts | None = None) -> Setting:
+    """The constants of a game whose units are not known yet: nobody fires together. Raises BadInput."""
     sections = scenario.rest.read(Sections)
     made = Setting(scenario, sections, map_of(sections.boards, sections.map), charts or load_charts())
     kit.check_options(scenario.options, {option.rule for option in OPTIONS})
@@ -417,54 +414,3 @@ class SetUp(Frame, frozen=True):
 def _tell_placed(game: Game[Position], unit_id: UnitId, hex: Hex) -> None:
     unit = game.state.units[unit_id]
     game.tell(Event("placed", "{} sets up in {}", (unit.name, hex), "4.2-A", (unit_id,), (hex,)))
-
-
-# --- cases --------------------------------------------------------------------------------------------------
-
-
-def arrange_position(scenario: Scenario, case: Case) -> Position:
-    """The position that a case file describes. Raises BadInput."""
-    made = _setting_without_groups(scenario)
-    position = empty_position(made)
-    position.turn, position.current = case.turn, case.side
-    for marker, room in zip(case.markers, made.sections.markers, strict=True):
-        kit.check_hexes(made.map, (marker.at,), case.name)
-        side = "breached" if marker.kind == "fort" and marker.side == "breached" else marker.side
-        lay_marker(position, Marker(marker.kind, (marker.at,), side, marker.value), room, marker.at)
-    for name, piece in case.units.items():
-        _arrange_unit(position, case, name, piece.unit, piece.side, piece.at, dict(piece.values))
-    kit.turn_over(position.stacks)
-    for name, piece in case.units.items():
-        if carrier := piece.values.get("carrier"):
-            position.load(carrier, name)
-            position.change(name, locked=bool(piece.values.get("locked")))
-    name_groups(made, list(position.units.values()))
-    return position
-
-
-_STATE = frozenset(Unit.__struct_fields__) - {"id", "side", "kind", "hex", "status", "carrier", "cargo"}
-_ELSEWHERE = frozenset({"carrier", "registered", "arrives", "entry", "status"})
-
-
-def _arrange_unit(
-    position: Position, case: Case, name: str, kind_id: str, side: str, at: str, values: dict[str, object]
-) -> None:
-    kind = kit.kind_named(position.charts.kinds, kind_id, case.name)
-    printed = {key: value for key, value in values.items() if key in Kind.__struct_fields__ and key != "name"}
-    kind = replace(kind, **printed)
-    state = {key: value for key, value in values.items() if key in _STATE}
-    kit.check_values(name, values, {*printed, *state, *_ELSEWHERE}, case.name)
-    made = position.setting
-    side = side or kit.side_of_nation(made.scenario.sides, kind.nation)
-    made.ids[side] = (*made.ids[side], name)
-    unit = Unit(id=name, side=side, kind=kind, name=str(state.pop("name", name)), status="reserve")
-    position.units[name] = msgspec.convert({**msgspec.structs.asdict(unit), **state}, Unit)
-    if "entry" in values:
-        made.entries[name] = (int(str(values.get("arrives", 1))), tuple(values["entry"]))  # type: ignore[arg-type]
-    if at:
-        kit.check_hexes(made.map, (at,), f"{case.name}: unit {name}")
-        below = position.units[name].below
-        position.put(name, at)
-        position.change(name, below=below)
-    if registered := values.get("registered"):
-        position.registered[name] = str(registered)

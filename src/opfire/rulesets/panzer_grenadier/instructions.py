@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import msgspec
+from msgspec import Meta
 
 from opfire.core.errors import BadInput
 from opfire.core.scenario import Beyond, Scenario, Strict
@@ -19,11 +20,24 @@ class Ignored(Beyond, frozen=True):
     riders: bool = False
 
 
+class Plane(Strict, frozen=True):
+    """An aircraft of a case: a piece of aircraft.csv, its side, and the values that it prints if others [15.1]."""
+
+    unit: str
+    side: str = ""
+    direct: Annotated[int, Meta(ge=0, le=99)] | None = None
+    at_value: Annotated[int, Meta(ge=0, le=99)] | None = None
+
+
 class Sections(BoardSections, frozen=True):
     """The sections of a scenario file; `special` holds the instructions.
 
     `bridges` and `indirect` belong to the form that the cases of both books share; this book has no rule for them.
+    `aircraft` are pieces that a case brings this turn, `segments` the segments that each side of it has had.
     """
+
+    aircraft: dict[str, Plane] = msgspec.field(default_factory=dict)
+    segments: dict[str, Annotated[int, Meta(ge=0, le=99)]] = msgspec.field(default_factory=dict)
 
     special: dict[str, Any] = msgspec.field(default_factory=dict)
     bridges: dict[str, str] = msgspec.field(default_factory=dict)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from opfire.core.casefile import Case
-from opfire.core.errors import BadInput
 from opfire.core.events import Event
 from opfire.core.flow import Frame, Sequence
 from opfire.core.game import Game, Outcome
@@ -15,7 +14,8 @@ from opfire.rulesets.panzer_grenadier.command.segment import ActionSegment
 from opfire.rulesets.panzer_grenadier.fire import aircraft, offboard, smoke
 from opfire.rulesets.panzer_grenadier.optional import fogofwar, rules
 from opfire.rulesets.panzer_grenadier.pieces import Position, Setting, Side, Unit
-from opfire.rulesets.panzer_grenadier.setup.positions import arrange_position, first_position
+from opfire.rulesets.panzer_grenadier.setup.cases import arrange_position
+from opfire.rulesets.panzer_grenadier.setup.positions import first_position
 from opfire.rulesets.panzer_grenadier.setup.setting_up import SetUp
 from opfire.rulesets.panzer_grenadier.sight import spotting
 from opfire.rulesets.panzer_grenadier.victory import outcome
@@ -88,7 +88,7 @@ class ActionPhase(Frame, frozen=True):
             game.swap(replace(self, asked=False))
             game.push(ActionSegment(side if result else position.setting.other[side]))
             return
-        position.change_army(side, segments=position.armies[side].segments + 1)
+        count_segment(position, side)
         position.lead = max(0, position.lead - 1)
         if (result and self.passed) or fogofwar.ends_turn(game, side):
             game.pop()
@@ -100,6 +100,11 @@ class ActionPhase(Frame, frozen=True):
             return
         game.swap(replace(self, passed=bool(result) and following != side))
         game.push(ActionSegment(following))
+
+
+def count_segment(position: Position, side: Side) -> None:
+    """Count a segment that a side has just had; a pass is a segment too: RULINGS.md P60."""
+    position.change_army(side, segments=position.armies[side].segments + 1)
 
 
 class MarkerRemovalPhase(Frame, frozen=True):
@@ -245,11 +250,14 @@ def arrange(scenario: Scenario, case: Case) -> tuple[Position, Frame]:
         case "initiative":
             position.turn -= 1
             return position, TheGame("", at=len(scenario.setup or scenario.sides))
-    raise BadInput(f"there is no step {case.step!r}", case.name, "segment or initiative")
+    raise case.fault(f"there is no step {case.step!r}", "segment or initiative", "step")
 
 
 class GameTurnFrom(Frame, frozen=True):
-    """For cases: one action segment after the other, the sides in alternation, from `side` on; no initiative."""
+    """For cases: one action segment after the other, the sides in alternation, from `side` on; no initiative.
+
+    Segments are counted as in a whole turn, and the fog of war may end it [17.4].
+    """
 
     passed: bool = False
 
@@ -257,8 +265,9 @@ class GameTurnFrom(Frame, frozen=True):
         game.push(ActionSegment(self.side))
 
     def resume(self, game: Game[Position], result: object) -> None:
-        """Go on with the other side's segment, until both have passed one after the other."""
-        if result and self.passed:
+        """Go on with the other side's segment, until both have passed one after the other, or the fog ends the turn."""
+        count_segment(game.state, self.side)
+        if (result and self.passed) or fogofwar.ends_turn(game, self.side):
             return game.finish(Outcome(None, "draw", "The case is over"))
         other: Side = game.state.setting.other[self.side]
         game.swap(replace(self, side=other, passed=bool(result)))

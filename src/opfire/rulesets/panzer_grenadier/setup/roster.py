@@ -31,6 +31,9 @@ def setting(scenario: Scenario, charts: Charts | None = None) -> Setting:
     """The constants of a game of this scenario. Raises BadInput for unknown names."""
     sections = scenario.rest.read(Sections)
     given = instructions(sections.special, tuple(scenario.sides))
+    for field in ("aircraft", "segments"):
+        if getattr(sections, field):
+            raise BadInput(f"a scenario has no {field} of its own", field, "aircraft under special.sides")
     made = empty_setting(scenario, given, map_of(sections.boards, sections.map), charts or load_charts())
     zones = kit.zones(made.map, scenario, sections, hexes_of)
     made.roster = tuple(start for side in scenario.sides for start in _roster(made, zones, side))
