@@ -196,6 +196,18 @@ def test_case_counts_files_and_tells_what_differs(run: Run, tmp_path: Path) -> N
     assert f"{bad}:10: expected red is asked\n    got blue\n1 passed, 1 failed\n" == printed
 
 
+def test_case_plays_the_others_when_one_file_cannot_be_read(run: Run, tmp_path: Path) -> None:
+    good, bad = tmp_path / "good.toml", tmp_path / "bad.toml"
+    good.write_text(GOOD)
+    bad.write_text(GOOD.replace('side = "red"', 'side = "green"'))
+    fault = {"where": f"{bad}:2", "what": "the side 'green' does not exist", "expected": "red or blue"}
+    status, data, complaint = run("case", bad, good, "--json")
+    assert (status, data) == (2, {"passed": 1, "failed": 0, "failures": [], "faults": [fault]})
+    sentence = f"opfire: {bad}:2: the side 'green' does not exist; expected red or blue\n"
+    assert complaint == sentence
+    assert run("case", bad, good) == (2, "1 passed, 0 failed, 1 files cannot be read\n", sentence)
+
+
 # --- records ------------------------------------------------------------------------------------------
 
 

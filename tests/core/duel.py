@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 
 from opfire.core.actions import Action, Refusal
-from opfire.core.case import Case
+from opfire.core.casefile import Case
 from opfire.core.errors import BadInput
 from opfire.core.events import Calculation, Event, Line
 from opfire.core.flow import Frame
@@ -119,6 +119,11 @@ def picture(sight: Field, side: str) -> str:
     return "\n".join(f"{unit.id} {'down' if unit.down else 'up'}" for unit in sight.units.values())
 
 
+def every_preview(sight: Field, frame: Frame, action: Any) -> list[tuple[str, Calculation]]:
+    found = preview(sight, frame, action)
+    return [(action.target, found)] if found else []
+
+
 def preview(sight: Field, frame: Frame, action: Any) -> Calculation | None:
     return aimed(sight.units[action.unit]) if isinstance(action, Shoot) else None
 
@@ -138,10 +143,12 @@ def ruleset(package: Path, **more: Any) -> Ruleset:
         view=view,
         arrange=arrange,
         preview=preview,
+        every_preview=every_preview,
         queries={
             "text": picture,
             "count": lambda sight, side, what: len(getattr(sight, what)),
             "alone": lambda sight, side, place: {"places": [place]},
+            "aim": lambda sight, side, unit: sight.units[unit].aim,
         },
         **more,
     )

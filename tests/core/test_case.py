@@ -217,6 +217,159 @@ def test_what_is_no_case_is_refused_with_its_name(text: str, what: str) -> None:
     assert what in str(caught.value)
 
 
+# --- faults, with their lines ------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "what"),
+    [
+        ('ruleset = "duel"\nturn = "one"', 2, "Expected `int`, got `str`"),
+        ('ruleset = "duel"\n\nsquads = 3', 3, "unknown field `squads`"),
+        ('ruleset = "duel"\n[units.a]\nat = "A1"', 2, "unit a: Object missing required field `unit`"),
+        ('ruleset = "duel"\n[units.a]\nunit = "soldier"\nat = 3', 4, "unit a: Expected `str`"),
+        ('ruleset = "duel"\n[units.a]\nunit = "soldier"\nside = "grey"', 4, "the side 'grey' does not exist"),
+        ('ruleset = "duel"\nside = "green"\n[sides.red]\n[sides.blue]', 2, "the side 'green' does not exist"),
+        ('ruleset = "duel"\n[[play]]\ndo = "shoot"', 3, "Expected `object`, got `str`"),
+        ('ruleset = "duel"\n[[play]]\ndo = { type = "Dance" }', 3, "Dance"),
+        ('ruleset = "duel"\n[[expect]]\nasked = "red"\nquery = "weather"', 4, "the query 'weather'"),
+        ('ruleset = "duel"\n[[expect]]\nchances = { X = "often" }', 3, "'often' is no chance"),
+        ('ruleset = "duel"\n[[expect]]\ncalculations = [{ chances = { X = "1/0" } }]', 3, "'1/0' is no chance"),
+        ('ruleset = "duel"\n[[expect]]\nseat = "green"\nasked = "red"', 3, "the side 'green'"),
+        ('ruleset = "duel"\n[[play]]\ndo = {', 3, "not TOML"),
+        ('ruleset = "duel"\nrun = 3', 2, "a run is not a table of its own"),
+        ('ruleset = "duel"\n[[run]]\nwithout = ["c"]', 3, "there is no unit 'c' to leave out"),
+        ('ruleset = "duel"\n[[run]]\n[[run]]\nturn = "two"', 4, "Expected `int`, got `str`"),
+    ],
+)
+def test_a_fault_has_file_line_and_sentence(text: str, line: int, what: str) -> None:
+    with pytest.raises(BadInput) as caught:
+        case.cases(text, "bad.toml")
+    assert caught.value.where == f"bad.toml:{line}"
+    assert what in caught.value.what
+    assert caught.value.expected
+
+
+@pytest.mark.parametrize(
+    ("check", "what"),
+    [
+        ('no_events = ["mvoed"]', "there is no event 'mvoed'"),
+        ('no_lines = [{ rule = "1.9" }]', "there is no rule '1.9'"),
+        ('no_lines = [{ ruel = "1.2" }]', "a line has no 'ruel'"),
+        ('no_lines = [{ kind = "modifeir" }]', "there is no line of kind 'modifeir'"),
+        ('no_lines = [{ label = "Aimed" }]', "there is no line of label 'Aimed'"),
+        ('calculations = [{ no_lines = [{ label = "Aimed" }] }]', "there is no line of label 'Aimed'"),
+        ('no_markers = [{ kind = "wrekc" }]', "there is no marker 'wrekc'"),
+        ('no_markers = [{ knid = "wreck" }]', "a marker has no 'knid'"),
+        ('not_offered = [{ type = "Shot" }]', "there is no action 'Shot'"),
+        ('not_offered = [{ type = "Shoot", untis = "a" }]', "the action Shoot has no 'untis'"),
+        ('not_offered = [{ untis = "a" }]', "an action has no 'untis'"),
+        ('query = "count"', "query count needs 'what'"),
+        ('query = "count"\nask = { waht = "units" }', "query count has no 'waht'"),
+        ('query = "aim"\nask = { unit = "c" }', "there is no unit 'c'"),
+    ],
+)
+def test_a_misspelt_name_of_a_thing_that_should_be_absent_is_a_fault(check: str, what: str) -> None:
+    with pytest.raises(BadInput) as caught:
+        differences(f"\n[[expect]]\n{check}\n", "[]")
+    assert caught.value.where.startswith("duel.toml:")
+    assert int(caught.value.where.partition(":")[2]) >= LINES + 2  # the check's own lines
+    assert what in caught.value.what
+
+
+def test_names_of_things_that_could_be_there_are_no_fault() -> None:
+    said = (
+        'no_events = ["moved"]\n'
+        'no_lines = [{ rule = "1.3", kind = "modifier", label = "Aim" }, { label = "a, lying" }]\n'
+        'no_markers = [{ kind = "block", at = "B2" }]\nnot_offered = [{ type = "Shoot", unit = "b" }]\n'
+    )
+    assert differences(f"[[expect]]\n{said}", "[]") == []
+
+
+# --- several runs ------------------------------------------------------------------------------------
+
+RUNS = """\
+[[play]]
+do = { type = "Rest" }
+[[run]]
+title = "A hit"
+dice = [6]
+[[run.play]]
+do = { type = "Shoot", unit = "b", target = "a" }
+result = "X"
+[[run]]
+title = "A good eye"
+[run.units.b]
+aim = 3
+[[run.play]]
+do = { type = "Shoot", unit = "b", target = "a" }
+dice = [2]
+result = "none"
+[[run]]
+without = ["c"]
+[[run.expect]]
+asked = "red"
+"""
+
+
+def test_every_run_of_a_file_is_played_from_the_beginning() -> None:
+    whole = POSITION.format(dice="[]") + '[units.c]\nunit = "soldier"\nside = "blue"\nat = "A3"\n' + RUNS
+    found = case.cases(whole, "runs.toml")
+    assert [one.run for one in found] == ["A hit", "A good eye", "run 3"]
+    told = [[(one.line - LINES - 4, one.run, one.expected, one.got) for one in case.run(run)] for run in found]
+    assert told == [
+        [],
+        [(13, "A good eye", "result none", "X")],
+        [(19, "run 3", "red is asked", "blue")],
+    ]
+    with pytest.raises(BadInput, match="3 runs"):
+        case.parse(whole, "runs.toml")
+
+
+def test_a_difference_names_its_run() -> None:
+    one = case.Difference("runs.toml", 9, "asked red", "blue", "A hit")
+    assert str(one) == "runs.toml:9: A hit: expected asked red, got blue"
+
+
+# --- lists and calculations --------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("check", "differs"),
+    [
+        ('stacks = { A1 = { contains = ["a"] } }', False),
+        ('stacks = { A1 = { contains = ["b"] } }', True),
+        ('stacks = { A1 = { lacks = ["b"] } }', False),
+        ('stacks = { A1 = { lacks = ["a"] } }', True),
+        ('stacks = { A1 = { holds = ["a"] } }', True),
+        ('query = "alone"\nask = { place = "A2" }\nanswer = { places = { contains = ["A2"] } }', False),
+        ('query = "alone"\nask = { place = "A2" }\nanswer = { places = { contains = ["A1"] } }', True),
+    ],
+)
+def test_a_list_may_be_given_by_what_it_contains_and_lacks(check: str, differs: bool) -> None:
+    assert bool(differences(f"[[expect]]\n{check}\n", "[]")) is differs
+
+
+@pytest.mark.parametrize(
+    ("look", "expected"),
+    [
+        ('title = "Shot", modifier = 1, chances = { X = "1/2", none = "1/2" }', []),
+        ('of = "b", column = ""', []),
+        ('title = "Shot", modifier = 2', ["Shot: modifier 2"]),
+        ('of = "b", lines = [{ rule = "1.3" }]', ['b: a line {"rule":"1.3"}']),
+        ('of = "c"', ["a calculation of c"]),
+    ],
+)
+def test_any_calculation_of_a_preview_may_be_looked_at(look: str, expected: list[str]) -> None:
+    text = f'[[expect]]\npreview = {{ type = "Shoot", unit = "a", target = "b" }}\ncalculations = [{{ {look} }}]\n'
+    assert [said for _, said, _ in differences(text, "[]")] == expected
+
+
+def test_a_calculation_of_a_decision_is_found_by_its_title_and_has_a_result() -> None:
+    assert differences(SHOT + 'calculations = [{ title = "Shot", result = "X" }]') == []
+    [(_, said, got)] = differences(SHOT + 'calculations = [{ title = "Shot", result = "none" }]')
+    assert (said, got) == ("Shot: result none", "X")
+
+
 @pytest.mark.parametrize(
     ("text", "what"),
     [

@@ -76,6 +76,10 @@ class Assault(Frame):
 
     def choices(self) -> list[str]:
         return ["roll"]
+
+    def play(self) -> str:
+        """The die is cast [9.7.1]."""
+        return "rolled"
 '''
 
 
@@ -110,10 +114,15 @@ def test_what_is_made_and_entered_is_noted(imported: Callable[[Any], Any]) -> No
     assert reached(lambda: book.too_far(9)) == {"9.5.2"}
     assert reached(lambda: book.doubled(2)) == {"9.6.1", "9.6.2"}
     assert reached(lambda: list(book.modifiers(False, {"Tired": "9.3.7"}))) == {"9.3", "9.3.7"}
-    assert reached(lambda: book.Assault().choices()) == {"9.7", "4.2-C6"}
     told: list[Any] = []
     assert reached(lambda: book.tells(SimpleNamespace(tell=told.append))) == {"9.9.9"}
     assert told[0].text == "A wreck"
+
+
+def test_a_method_of_a_frame_does_not_reach_the_rule_of_the_frame(imported: Callable[[Any], Any]) -> None:
+    book = imported(instrument.noting)
+    assert reached(lambda: book.Assault().choices()) == set()
+    assert reached(lambda: book.Assault().play()) == {"9.7.1"}
 
 
 def test_a_generator_that_nobody_asks_has_not_been_entered(imported: Callable[[Any], Any]) -> None:

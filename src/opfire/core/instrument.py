@@ -1,8 +1,9 @@
 """Rulesets imported in another form: noting the rules that they reach, or with a rule taken out.
 
 A ruleset's modules are rewritten as they are imported, so that ordinary play pays nothing.
-Noting: a function whose docstring, or whose class, bears `[9.8.3]` notes the number when it is entered; a
-refusal, a line, a calculation or an event notes its rule when it is made.
+Noting: a function whose own docstring bears `[9.8.3]` notes the number when it is entered; a refusal, a line, a
+calculation or an event notes its rule when it is made. A class's docstring notes nothing: entering some method of a
+frame says little about the rule of the frame.
 """
 
 from __future__ import annotations
@@ -78,20 +79,9 @@ def made(thing: Any) -> Any:
 class _Noting(ast.NodeTransformer):
     """Rewrites a module so that it notes the rules that it reaches."""
 
-    def __init__(self) -> None:
-        self.outer: tuple[str, ...] = ()
-
-    def visit_ClassDef(self, node: ast.ClassDef) -> ast.AST:
-        before, self.outer = self.outer, (*self.outer, *_borne(node))
-        self.generic_visit(node)
-        self.outer = before
-        return node
-
     def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
-        numbers = (*self.outer, *cited(ast.get_docstring(node)))
-        before, self.outer = self.outer, ()
+        numbers = cited(ast.get_docstring(node))
         self.generic_visit(node)
-        self.outer = before
         if numbers:
             call = ast.Call(ast.Name("_opfire_reached", ast.Load()), [_constant(numbers)], [])
             at = 1 if ast.get_docstring(node) is not None else 0

@@ -558,7 +558,7 @@ def test_12_4_3_so_many_of_each_class() -> None:
         i=battery(),
         m=battery("mortar-81-german"),
         n=battery("mortar-81-german"),
-        o=battery("mortar-81-german"),
+        o={**battery("mortar-81-german"), "at": "1-E1"},
         eyes=EYES,
         x=ENEMY,
     )

@@ -113,6 +113,7 @@ RULESET = Ruleset(
     touches=shown.touches,
     meant=shown.meant,
     preview=shown.preview,
+    every_preview=shown.every_preview,
     queries=shown.QUERIES,
     options=OPTIONS,
     missing=MISSING,

@@ -16,7 +16,7 @@ from opfire.kit.setup import check_hexes, kind_named
 from opfire.rulesets.case_orange.charts import Kind
 from opfire.rulesets.case_orange.groups import name_groups
 from opfire.rulesets.case_orange.pieces import Hex, Position, Side, Unit, UnitId, crowded, stacked_points
-from opfire.rulesets.case_orange.setup import empty_position, lay_marker, no_works, setting_without_groups
+from opfire.rulesets.case_orange.setup import empty_position, lay_marker, setting_without_groups, works_missing
 
 _PRINTED = kit.types_of(Kind, "name")
 _STATE = kit.types_of(Unit, "id", "side", "kind", "hex", "status", "carrier", "cargo")
@@ -108,7 +108,7 @@ def _impossible(position: Position) -> Iterator[tuple[UnitId, str, Refusal | Non
         for unit in position.at(hex):
             yield unit.id, "at", None if unit.side == first.side else _shared(hex)
         for unit in position.at(hex):
-            yield unit.id, "below", no_works(position, unit, hex, unit.below)
+            yield unit.id, "below", works_missing(position, unit, hex, unit.below)
         yield first.id, "at", _too_many(position, hex)
 
 

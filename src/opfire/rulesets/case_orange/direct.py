@@ -429,6 +429,7 @@ class DirectFireSegment(Frame, frozen=True):
         return None
 
     def play(self, game: Game[Position], action: Action) -> None:
+        """Declare the next attack, or end the segment [4.2-C4, 9.5-P4]."""
         match action:
             case EndSegment():
                 game.pop()
@@ -513,6 +514,7 @@ class Attacking(Frame, frozen=True):
         return kit.judged(action, sight.units, partial(cannot_join, self, sight), partial(weak, self, sight))
 
     def play(self, game: Game[Position], action: Action) -> None:
+        """Add a firer to the one attack that is declared, or carry it out [9.5-P1]."""
         match action:
             case AddFirer(unit):
                 game.swap(replace(self, firers=(*self.firers, unit)))

@@ -483,7 +483,7 @@ class IndirectFireSegment(Frame, frozen=True):
         return None
 
     def play(self, game: Game[Position], action: Action) -> None:
-        """Note the declaration; at the end resolve them all in the book's order of kinds [9.6.5]."""
+        """Note the declaration; at the end resolve them all [4.2-C2] in the book's order of kinds [9.6.5]."""
         match action:
             case DeclareFire(unit, hex, how):
                 game.swap(replace(self, declared=(*self.declared, Declared(how, hex, (unit,)))))

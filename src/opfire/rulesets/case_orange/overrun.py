@@ -377,6 +377,7 @@ class OverrunUnderWay(Frame, frozen=True):
         after._next(game)
 
     def _next(self, game: Game[Position]) -> None:
+        """Let the next vehicle ride through; after the last they attack in the same turn [9.8.2]."""
         if self.waiting:
             unit = game.state.units[self.waiting[0]]
             game.push(Riding(self.side, unit.id, allowance(unit), self.hex))

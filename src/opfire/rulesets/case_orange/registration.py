@@ -64,6 +64,7 @@ class RegistrationSegment(Frame, frozen=True):
         return None
 
     def play(self, game: Game[Position], action: Action) -> None:
+        """Register one unit after another, or end the segment [4.2-C3]."""
         match action:
             case EndSegment():
                 game.pop()

@@ -376,6 +376,7 @@ class PlayerTurnEnd(Frame, frozen=True):
     rule = "4.2-C7"
 
     def begin(self, game: Game[Position]) -> None:
+        """At the end of the player turn its own units recover, and the other side's markers fade [4.2-C7]."""
         position = game.state
         stop_charging(position, self.side)
         for name in position.setting.ids[self.side]:
@@ -446,7 +447,7 @@ class TheGame(Frame, frozen=True):
         self.resume(game, None)
 
     def resume(self, game: Game[Position], result: object) -> None:
-        """The next set-up, the next player turn of either side [4.2-D], or the end [4.2-E, 4.3]."""
+        """The next set-up, the next player turn [4.1] of either side [4.2-D], or the end [4.2-E, 4.3]."""
         scenario = game.state.setting.scenario
         setups = scenario.setup or tuple(scenario.sides)
         game.swap(replace(self, at=self.at + 1))

@@ -233,7 +233,13 @@ def _start_in(position: Position, unit: Unit, below: Below, hex: Hex) -> None:
 
 
 def no_works(position: Position, unit: Unit, hex: Hex, below: str) -> Refusal | None:
-    """Reject a hex without works to go below, or works closed to this unit [10.2, 10.3.5, 10.4.5]."""
+    """Reject a hex without works to go below, or works closed to this unit at set-up [10.2, 10.3.5, 10.4.5]."""
+    refusal = works_missing(position, unit, hex, below)
+    return refusal or (not_stipulated(position, unit, hex) if below == "fort" else None)
+
+
+def works_missing(position: Position, unit: Unit, hex: Hex, below: str) -> Refusal | None:
+    """Reject a hex without works of this kind that the unit could lie below [10.2, 10.3.5, 10.4.5]."""
     if not below:
         return None
     works = position.work(hex)
@@ -247,7 +253,7 @@ def no_works(position: Position, unit: Unit, hex: Hex, below: str) -> Refusal | 
         return Refusal("There is no improved position in {}", "10.3.5", (hex,))
     if below == "fort" and works.fort is None:
         return Refusal("There is no fortification in {}", "10.4.5", (hex,))
-    return not_stipulated(position, unit, hex) if below == "fort" else None
+    return None
 
 
 def not_stipulated(position: Position, unit: Unit, hex: Hex) -> Refusal | None:

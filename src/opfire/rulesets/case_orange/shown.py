@@ -20,6 +20,7 @@ from opfire.rulesets.case_orange.combat import below_minimum
 from opfire.rulesets.case_orange.costs import allowance, road_between, step_cost
 from opfire.rulesets.case_orange.counters import figures
 from opfire.rulesets.case_orange.direct import (
+    AddFirer,
     Attack,
     Attacking,
     DirectFireSegment,
@@ -288,6 +289,34 @@ def preview(sight: Position, frame: Frame, action: Action) -> Calculation | None
         case Gathering() if joined and not isinstance(action, Confirm):
             frame = msgspec.structs.replace(frame, firers=(*frame.firers, joined))
     return preview_frame(sight, frame)
+
+
+def every_preview(sight: Position, frame: Frame, action: Action) -> Iterator[tuple[str, Calculation]]:
+    """Every calculation that an action would lead to, with its target: of indirect fire one for each in the hex."""
+    shells = _shells(sight, frame, action)
+    if shells is None:
+        if found := preview(sight, frame, action):
+            yield "", found
+        return
+    names, hex, how = shells
+    firers = sight.pick(names)
+    for target in targets_in(sight, firers[0].side, hex):
+        if found := indirect_fire(sight, firers, how, target):  # type: ignore[arg-type]
+            yield ", ".join(unit.id for unit in target.units) or fort_id(hex), found
+
+
+def _shells(sight: Position, frame: Frame, action: Action) -> tuple[tuple[UnitId, ...], Hex, str] | None:
+    """The firers of indirect fire, its hex and its kind, if the action leads to any."""
+    match frame, action:
+        case _, Interdict(unit):
+            return (unit,), str(sight.registered.get(unit)), "registered"
+        case _, DeclareFire(unit, hex, how):
+            return (unit,), hex, how
+        case Gathering(), AddFirer(unit):
+            return (*frame.firers, unit), frame.hex, sight.setting.groups[frame.group].kind
+        case Gathering(), Confirm():
+            return frame.firers, frame.hex, sight.setting.groups[frame.group].kind
+    return None
 
 
 def _direct(

@@ -87,6 +87,7 @@ RULESET = Ruleset(
     meant=meanings.meant,
     preview=previews.preview,
     caution=cautions.caution,
+    every_preview=previews.cases,
     orders=Orders,
     answer=orders.answer,
     appraise=thinking.appraise,

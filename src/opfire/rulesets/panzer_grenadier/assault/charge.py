@@ -215,7 +215,7 @@ class Charging(Frame, frozen=True):
         game.resume_top()
 
     def resume(self, game: Game[Position], result: object) -> None:
-        """Ride on after the enemy's fire, which comes in the first hex only; a unit stopped there stays."""
+        """Ride on after the enemy's fire, which comes in the first hex only [15.31.a]; a unit stopped there stays."""
         position = game.state
         if position.units[self.unit].hex != self.via:
             self._break_off(game)

@@ -116,6 +116,7 @@ class OpportunityFire(Exchange, frozen=True):
         return None
 
     def play(self, game: Game[Position], action: Action) -> None:
+        """Fire one shot and see how it turns out, or pass [13.36]."""
         match action:
             case Pass():
                 self.passed(game)
@@ -144,7 +145,9 @@ FRAMES: tuple[type[Frame], ...] = (OpportunityFire,)
 
 
 def window(position: Position, side: Side, hex: Hex, movers: tuple[UnitId, ...]) -> OpportunityFire:
-    """The window of the enemy of `side` when one of its units, with leaders, enters a hex [3.14, 13.32, G.opp-fire]."""
+    """The window of the enemy of `side` at each hex that one of its units, with leaders, enters [3.14, 13.3, 13.32,
+    G.opp-fire].
+    """
     enemy = position.setting.other[side]
     turns = max(1, len(divided_among(position, enemy)))
     return OpportunityFire(enemy, (enemy,) * turns, hex, movers)

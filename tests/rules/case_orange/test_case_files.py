@@ -1,0 +1,127 @@
+"""Case files of Case Orange: wrong values and impossible positions are refused, with file and line."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import pytest
+
+from rules import case_files
+from rules.case_orange.drawing import rule
+
+fault = partial(case_files.fault, "case-orange")
+plays = partial(case_files.plays, "case-orange")
+
+TANK = '[units.tank]\nunit = "t-34-76"\nat = "1-A1"\n'
+RIFLE = '[units.rifle]\nunit = "rifle-42-german"\nat = "1-B2"\n'
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "what"),
+    [
+        (TANK + 'attack = "12"', 4, "attack = '12': Expected `int`, got `str`"),
+        (TANK + "defence = -1", 4, "defence = -1"),
+        (TANK + 'weapon = "Q"', 4, "weapon = 'Q': Invalid enum value"),
+        (TANK + 'carries = "3"', 4, "carries = '3'"),
+        (TANK + "carries = 1", 4, "carries = 1: Expected `str`, got `int`"),
+        (TANK + 'status = "asleep"', 4, "status = 'asleep'"),
+        (TANK + 'dispersed = "DDD"', 4, "dispersed = 'DDD'"),
+        (TANK + 'face_up = "no"', 4, "face_up = 'no'"),
+        (TANK + 'below = "water"', 4, "below = 'water'"),
+        (TANK + "atack = 3", 4, "no value 'atack'"),
+        (TANK + 'carrier = "truck"', 4, "there is no carrier 'truck'"),
+        (TANK + 'carrier = "tank"', 4, "there is no carrier 'tank'"),
+        (TANK + 'registered = "1-Z9"', 4, "'1-Z9' is not a hex"),
+        ('[units.tank]\nunit = "t-99"\nat = "1-A1"', 2, "there is no unit 't-99'"),
+        ('[units.tank]\nunit = "t-34-76"\nat = "1-Z1"', 3, "'1-Z1' is not a hex"),
+        ('[[markers]]\nkind = "tent"\nat = "1-A1"', 1, "marker 'tent'"),
+        ('[[markers]]\nkind = "wreck"\nat = "1-Z1"', 1, "'1-Z1' is not a hex"),
+        ('[[markers]]\nkind = "wreck"\nat = "1-A1"\nvalue = "two"', 1, "value 'two'"),
+        ('step = "asault"', 1, "there is no step 'asault'"),
+        ('options = ["99.9"]', 1, "option '99.9'"),
+        (TANK + '[[expect]]\nquery = "los"\nask = { start = "1-A1", to = "1-Z9" }', 6, "'1-Z9' is not a hex"),
+        (TANK + '[[expect]]\nquery = "reach"\nask = { unit = "tnak" }', 6, "there is no unit 'tnak'"),
+        (TANK + '[[expect]]\npreview = { type = "Attack", unit = "tnak", target = "tank" }', 5, "no unit tnak"),
+        (TANK + '[[expect]]\nnot_offered = [{ type = "Attack", unit = "tnak" }]', 5, "no unit tnak"),
+        (TANK + '[[expect]]\nno_events = ["dispresed"]', 5, "no event 'dispresed'"),
+        (TANK + '[[expect]]\nno_markers = [{ kind = "wrek" }]', 5, "no marker 'wrek'"),
+        (TANK + '[[expect]]\nno_lines = [{ rule = "9.99" }]', 5, "no rule '9.99'"),
+        (TANK + '[[expect]]\nno_lines = [{ label = "Uphil" }]', 5, "no line of label 'Uphil'"),
+    ],
+)
+def test_a_wrong_value_has_a_line_and_a_sentence(text: str, line: int, what: str) -> None:
+    found, said = fault(text)
+    assert (found, what in said) == (line, True), (found, said)
+
+
+def test_names_of_things_that_are_rightly_absent() -> None:
+    absent = (
+        'no_events = ["dispersed", "wreck", "over"]\nno_markers = [{ kind = "wreck", at = "1-A1" }]\n'
+        'no_lines = [{ rule = "9.3.1" }, { label = "Uphill" }, { label = "tank, adjusted" }, { kind = "shift" }]\n'
+        'not_offered = [{ type = "Fire" }, { unit = "tank" }]\n'
+    )
+    assert plays(TANK + f"[[expect]]\n{absent}")
+
+
+# --- positions that no rule allows -----------------------------------------------------------------------------
+
+
+@rule("7.1")
+def test_7_1_more_stacking_points_than_a_hex_holds() -> None:
+    tanks = "".join(f'[units.t{number}]\nunit = "pz-iv-h"\nat = "1-A1"\n' for number in range(5))
+    line, said = fault(tanks)
+    assert (line, said) == (3, "t0: 5 stacking points in 1-A1 are more than fit [7.1]")
+    assert plays(tanks.replace("[units.t4]", '[units.t4]\ncarrier = ""', 1).replace('"1-A1"', '"1-B1"', 1))
+
+
+@rule("10.4.7")
+def test_10_4_7_more_than_fit_above_a_fortification() -> None:
+    fort = '[[markers]]\nkind = "fort"\nat = "1-A1"\nallowance = 3\n'
+    tanks = "".join(f'[units.t{number}]\nunit = "pz-iv-h"\nat = "1-A1"\n' for number in range(2))
+    assert fault(fort + tanks) == (7, "t0: 2 stacking points in 1-A1 are more than fit [10.4.7]")
+
+
+@rule("10.2", "10.3.5", "10.4.5")
+@pytest.mark.parametrize(("below", "rules"), [("dug-in", "10.2"), ("position", "10.3.5"), ("fort", "10.4.5")])
+def test_10_1_below_works_that_are_not_there(below: str, rules: str) -> None:
+    line, said = fault(RIFLE + f'below = "{below}"')
+    assert line == 4
+    assert said.endswith(f"[{rules}]")
+    assert plays(RIFLE + f'below = "{below}"\n[[markers]]\nkind = "{below}"\nat = "1-B2"\n')
+
+
+@pytest.mark.parametrize("side", ["german", "soviet"])
+def test_a_dug_in_marker_without_a_side_belongs_to_the_unit_below_it(side: str) -> None:
+    marker = '[[markers]]\nkind = "dug-in"\nat = "1-B2"\n'
+    check = f'[[expect]]\nmarkers = [{{ kind = "dug-in", side = "{side}" }}]\n'
+    assert plays(marker + RIFLE + f'side = "{side}"\nbelow = "dug-in"\n' + check)
+
+
+def test_enemies_in_one_hex() -> None:
+    other = '[units.other]\nunit = "rifle-41-soviet"\nat = "1-B2"\n'
+    assert fault(RIFLE + other) == (6, "other: Units of both sides are in 1-B2 [procedure]")
+
+
+def test_mines_without_a_side() -> None:
+    mines = '[[markers]]\nkind = "mines"\nat = "1-A1"\nvalue = "1:1"\n'
+    assert fault(mines) == (1, "mines without a side")
+    assert fault(mines + 'side = "grey"') == (5, "the side 'grey' does not exist")
+    assert plays(mines + 'side = "german"')
+
+
+@rule("5.7.1")
+@pytest.mark.parametrize(
+    ("more", "line", "what"),
+    [
+        ('at = "1-A2"\ncarrier = "truck"', 6, "rifle is at 1-A2, and its carrier at 1-A1"),
+        ('at = "1-A1"\ncarrier = "truck"\nside = "soviet"', 7, "truck is of the other side"),
+        ('carrier = "second"\n[units.second]\nunit = "truck-german"\ncarrier = "truck"', 6, "is carried itself"),
+        ('carrier = "truck"\n[units.second]\nunit = "pak-75"\ncarrier = "truck"', 9, "truck carries two units"),
+    ],
+)
+def test_5_7_1_a_passenger_is_with_its_carrier(more: str, line: int, what: str) -> None:
+    truck = '[units.truck]\nunit = "truck-german"\nat = "1-A1"\n[units.rifle]\nunit = "rifle-42-german"\n'
+    found, said = fault(truck + more)
+    assert (found, what in said) == (line, True), (found, said)
+    assert plays(truck + 'carrier = "truck"')
+    assert plays(truck + 'at = "1-A1"\ncarrier = "truck"')
