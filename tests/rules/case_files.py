@@ -43,7 +43,7 @@ def _run(text: str) -> None:
 
 
 def differences(ruleset: str, text: str) -> list[str]:
-    """What differs in the case with these tables."""
+    """The differences of the case with these tables."""
     found = case.cases(FIELD.format(ruleset=ruleset) + text, "good.toml")
     return [f"{one.expected}: {one.got}" for each in found for one in case.run(each)]
 
