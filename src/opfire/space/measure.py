@@ -70,5 +70,43 @@ def in_front(at: Point, facing: int, other: Point) -> bool:
     >>> in_front((0, 0), 0, (500, -1)), in_front((0, 0), 0, (500, 0)), in_front((0, 0), 90, (1, 9000))
     (True, False, True)
     """
-    east, south = sine(facing), -sine(facing + 90)
+    east, south = direction(facing)
     return east * (other[0] - at[0]) + south * (other[1] - at[1]) > 0
+
+
+def in_arc(at: Point, facing: int, other: Point, half: int) -> bool:
+    """Return whether a point lies at most `half` degrees (0 to 180) to either side of a facing, edges included.
+
+    A stand sees its own place in every arc.
+
+    >>> in_arc((0, 0), 0, (5, -5), 45), in_arc((0, 0), 0, (6, -5), 45), in_arc((0, 0), 90, (0, 9), 90)
+    (True, False, True)
+    """
+    (east, south), away = direction(facing), (other[0] - at[0], other[1] - at[1])
+    ahead, aside = east * away[0] + south * away[1], abs(east * away[1] - south * away[0])
+    # The sine of the angle that is left, which is not negative in the arc; straight behind is in the full circle alone.
+    return sine(half) * ahead >= sine(half + 90) * aside and (half > 0 or ahead >= 0)
+
+
+def direction(facing: int) -> Point:
+    """The direction of a facing, eastwards and southwards, of length 10^6.
+
+    >>> direction(0), direction(90), direction(180)
+    ((0, -1000000), (1000000, 0), (0, 1000000))
+    """
+    return sine(facing), -sine(facing + 90)
+
+
+def bearing(a: Point, b: Point) -> int:
+    """The whole degrees nearest to the direction from one point to another; 0 for a point to itself.
+
+    >>> bearing((0, 0), (0, -9)), bearing((0, 0), (5, 5)), bearing((0, 0), (-1000, 0))
+    (0, 135, 270)
+    """
+    away = (b[0] - a[0], b[1] - a[1])
+
+    def ahead(facing: int) -> int:
+        east, south = direction(facing)
+        return east * away[0] + south * away[1]
+
+    return max(range(360), key=ahead)

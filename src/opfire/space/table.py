@@ -87,6 +87,14 @@ class Table:
         """Return whether stands at two points touch: no gap of 1/1000 inch is left between them."""
         return square(a, b) < (self.base + 1) ** 2
 
+    def gap(self, a: Point, b: Point) -> int:
+        """The distance between the edges of stands at two points in 10^-6 inch, rounded down; 0 if they overlap."""
+        return max(length(a, b) - self.base * (MICRO // INCH), 0)
+
+    def edges_within(self, a: Point, b: Point, reach: int) -> bool:
+        """Return whether the edges of stands at two points lie at most `reach` (1/1000 inch) apart."""
+        return square(a, b) <= (self.base + reach) ** 2
+
     def line(self, a: Point, b: Point) -> tuple[Point | Span, ...]:
         """The two ends, and between them the terrain that the straight line touches."""
         return (a, *self.ground.spans(a, b), b)
