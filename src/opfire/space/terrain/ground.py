@@ -11,7 +11,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from opfire.core.places import INCH, Point
-from opfire.space.terrain.exact import Box, Ring, box, inside, near, sides
+from opfire.space.terrain.exact import Box, Ring, box, inside, meet, near, sides
 from opfire.space.terrain.features import Feature
 from opfire.space.terrain.spans import Along, Edge, Span, covered, met, united
 
@@ -70,6 +70,7 @@ class Ground:
         self._crossing: dict[int, dict[int, None]] = {}
         self._boxed: dict[int, list[Polygon]] = {}
         self._covers: dict[int, tuple[tuple[Polygon, ...], tuple[Polygon, ...]]] = {}
+        self._began: tuple[Point, dict[int, Polygon]] = (-1, -1), {}
         for feature in self.features:
             self._add(feature)
 
@@ -153,10 +154,16 @@ class Ground:
         found = _in_order(polygon.feature for polygon in self._covering(at))
         return Spot(found, level(found))
 
-    def plain(self, at: Point) -> bool:
-        """Return whether nothing at all lies in the square of a point: no border, no line, no area."""
-        square = at[1] // SQUARE * self._columns + at[0] // SQUARE
-        return square not in self._crossing and square not in self._boxed
+    def uniform(self, a: Point, b: Point) -> bool:
+        """Return whether a line meets no border and no line: all its points have the same features."""
+        (x, y), (east, south) = a, (b[0] - a[0], b[1] - a[1])
+        for number in self._near(a, b):
+            x1, y1, x2, y2, _ = self._edges[number]
+            first, second = east * (y1 - y) - south * (x1 - x), east * (y2 - y) - south * (x2 - x)
+            beside = (first > 0 and second > 0) or (first < 0 and second < 0)
+            if not beside and meet(a, b, (x1, y1), (x2, y2)):
+                return False
+        return True
 
     def under(self, at: Point, radius: int) -> tuple[Feature, ...]:
         """The features that a disc touches, its edge included, from the ground up; the radius in 1/1000 inch."""
@@ -179,7 +186,7 @@ class Ground:
         A span has the two places on the line between which a feature lies under it. Borders belong to their areas: a
         line that only touches a corner has a span without length there. Spans of one feature never touch each other.
         """
-        covering = {polygon.number: polygon for polygon in self._covering(a)}
+        covering = self._beginning(a)
         contacts: dict[int, list[tuple[Along, Along]]] = {}
         corners: dict[int, None] = {}
         met(a, b, (self._edges[number] for number in self._near(a, b)), contacts, corners)
@@ -196,6 +203,14 @@ class Ground:
             (Span(feature, *ends) for feature, touched in found.items() for ends in united(touched)),
             key=lambda span: (span.enters.key, span.leaves.key, span.feature.number),
         )
+
+    def _beginning(self, start: Point) -> dict[int, Polygon]:
+        """The polygons at the start of a line, by number; lines are often drawn from one point in all directions."""
+        point, covering = self._began
+        if point != start:
+            covering = {polygon.number: polygon for polygon in self._covering(start)}
+            self._began = start, covering
+        return covering
 
     def _near(self, a: Point, b: Point) -> dict[int, None]:
         """The numbers of the edges in the squares that a line passes."""
@@ -217,6 +232,8 @@ def level(features: Iterable[Feature]) -> int:
     A bridge or a ford leads across: whatever lies deeper does not count under it.
     """
     known = [*features]
+    if not known:
+        return 0
     hills = max((each.level or 0 for each in known if each.shape == "contour"), default=0)
     if any(each.shape == "crossing" for each in known):
         return hills
