@@ -31,8 +31,8 @@ MANNERS: tuple[Manner, ...] = ("enters", "leaves", "crosses")
 class Piece(NamedTuple):
     """A piece of a leg on which nothing changes; `length` is in 10^-6 inch."""
 
-    start: Fraction
-    end: Fraction
+    start: Along
+    end: Along
     features: tuple[Feature, ...]
     length: int
 
@@ -45,7 +45,7 @@ class Piece(NamedTuple):
 class Crossed(NamedTuple):
     """A place on a leg at which it enters, leaves or crosses a feature."""
 
-    at: Fraction
+    at: Along
     feature: Feature
     manner: Manner
 
@@ -60,7 +60,10 @@ class Leg(NamedTuple):
 
 
 class Price(Protocol):
-    """The prices of a rulebook; None bars the way."""
+    """The prices of a rulebook; None bars the way.
+
+    A border belongs to its area: a price that bars an area bars entering it too, or its border can be stood on.
+    """
 
     def inch(self, features: tuple[Feature, ...]) -> Fraction | int | None:
         """The movement points for an inch on these features."""
@@ -84,13 +87,16 @@ def leg(ground: Ground, start: Point, end: Point) -> Leg:
 
 def _pieces(start: Point, end: Point, spans: Sequence[Span]) -> Iterator[Piece]:
     """The pieces between the places at which something is entered, left or crossed."""
-    places = {place.key: place for span in spans for place in span[1:]} | {START.key: START, END.key: END}
+    places = {START.key: START, END.key: END}
+    for _, enters, leaves in spans:
+        places.setdefault(enters.key, enters)
+        places.setdefault(leaves.key, leaves)
     areas = [span for span in spans if span.feature.parts]
     far = MICRO * square(start, end)
     for low, high in pairwise(sorted(places.values())):
         under = [s.feature for s in areas if s.enters.key <= low.key and s.leaves.key >= high.key]
         features = tuple(sorted(under, key=lambda feature: feature.number))
-        yield Piece(low.fraction, high.fraction, features, _stretch(far, low, high))
+        yield Piece(low, high, features, _stretch(far, low, high))
 
 
 def _stretch(far: int, low: Along, high: Along) -> int:
@@ -103,7 +109,7 @@ def _crossings(spans: Iterable[Span]) -> Iterator[Crossed]:
     """The crossings of a leg in order; at one place entering comes before leaving, and both before a line."""
     found = [crossed for span in spans for crossed in _met(span)]
     found.sort(key=lambda each: (each[0].key, MANNERS.index(each[2]), each[1].number))
-    return (Crossed(place.fraction, feature, manner) for place, feature, manner in found)
+    return (Crossed(*each) for each in found)
 
 
 def _met(span: Span) -> Iterator[tuple[Along, Feature, Manner]]:
@@ -120,7 +126,7 @@ def _met(span: Span) -> Iterator[tuple[Along, Feature, Manner]]:
 class Step(NamedTuple):
     """A moment of a leg: a piece has been covered, or something is crossed, and so much of the cost is spent."""
 
-    at: Fraction
+    at: Along
     spent: int
     what: Piece | Crossed
 
@@ -140,7 +146,7 @@ def _moments(way: Leg) -> Iterator[Piece | Crossed]:
     """The pieces and crossings of a leg in order: a crossing follows the piece that leads up to it."""
     waiting = deque(way.crossed)
     for piece in way.pieces:
-        while waiting and waiting[0].at <= piece.start:
+        while waiting and waiting[0].at.key <= piece.start.key:
             yield waiting.popleft()
         yield piece
     yield from waiting
@@ -177,12 +183,12 @@ def spent_at(way: Leg, price: Price, amount: int) -> Fraction | None:
 
     A piece spends its cost evenly, a crossing all at once.
     """
-    before = Step(Fraction(0), 0, way.pieces[0])
+    before = Step(START, 0, way.pieces[0])
     for step in steps(way, price):
         if step.spent >= amount:
             gained = step.spent - before.spent
             share = Fraction(max(amount - before.spent, 0), gained) if gained else Fraction(0)
-            return before.at + (step.at - before.at) * share
+            return before.at.fraction + (step.at.fraction - before.at.fraction) * share
         before = step
     return None
 

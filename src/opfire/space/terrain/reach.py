@@ -1,0 +1,180 @@
+"""The reach of a stand: the cheapest ways over a lattice of half inches, as costs, routes and a picture.
+
+The lattice has the corners of roads, streams and bridges as further points. Links go in sixteen directions, so that a
+cost is at most 3 in 100 above that of the straight way. A reach is an inner approximation for display and
+for computer players; a leg is judged exactly when it is played.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from heapq import heappop, heappush
+from itertools import pairwise
+from typing import NamedTuple
+
+from opfire.core.places import INCH, Point
+from opfire.space.lattice import LATTICE, outline
+from opfire.space.measure import length
+from opfire.space.terrain.exact import Ring, box
+from opfire.space.terrain.features import Feature
+from opfire.space.terrain.ground import Ground
+from opfire.space.terrain.legs import Price, bumps, cost, leg
+
+LINKS = tuple(
+    (LATTICE * x, LATTICE * y)
+    for parts in ({0, 1}, {1}, {1, 2})
+    for x in (-2, -1, 0, 1, 2)
+    for y in (-2, -1, 0, 1, 2)
+    if {abs(x), abs(y)} == parts
+)
+"""The sixteen links of a point of the lattice: straight, diagonal, and between these."""
+
+STEEP = 8
+"""The number of links that are straight or diagonal; only those lead over borders."""
+
+LENGTHS = tuple(length((0, 0), link) + 1 for link in LINKS)
+"""The lengths of the links in 10^-6 inch, rounded up."""
+
+NEAR = 2 * LATTICE
+"""No link is longer than this along an axis."""
+
+
+Link = tuple[Point, int]
+"""A point that can be reached, and the cost of the way there in 10^-6 movement points."""
+
+
+class Reach(NamedTuple):
+    """The cheapest known cost of each point in reach, in 10^-6 movement points, and the point before it on the way."""
+
+    start: Point
+    costs: dict[Point, int]
+    before: dict[Point, Point]
+
+    def rings(self, allowance: int) -> list[Ring]:
+        """The area that can be reached for an allowance, as rings: a picture made of half-inch squares."""
+        if not self.costs:
+            return []
+        return outline(box(self.costs), lambda at: self.costs.get(at, allowance + 1) <= allowance)
+
+    def route(self, to: Point) -> list[Point]:
+        """The corners of the way to a point in reach, from the start to that point."""
+        way = [to]
+        while way[-1] != self.start:
+            way.append(self.before[way[-1]])
+        return way[::-1]
+
+
+class Ways:
+    """The links over a ground at a rulebook's prices, kept from one question to the next.
+
+    A ruleset keeps one for each kind of movement.
+    """
+
+    def __init__(self, ground: Ground, price: Price) -> None:
+        self.ground, self.price = ground, price
+        self._links: dict[Point, tuple[Link, ...]] = {}
+        self._uniform: dict[tuple[Feature, ...], tuple[int, ...] | None] = {}
+        self._beside = _beside(ground.features)
+        self._corners: dict[Point, list[Point]] = {}
+        for corner in self._beside:
+            self._corners.setdefault(_inch(corner), []).append(corner)
+
+    def reach(self, start: Point, allowance: int, others: Sequence[Point] = (), apart: int = 0) -> Reach:
+        """The reach of a stand for an allowance (10^-6 movement points).
+
+        The stand keeps its centre at least `apart` (1/1000 inch) from the centres of the others.
+        """
+        costs, before = {start: 0}, dict[Point, Point]()
+        queue, close = [(0, start)], _close(others, apart)
+        while queue:
+            spent, at = heappop(queue)
+            if spent > costs[at]:
+                continue
+            guarded = others if at in self._beside else close.get(_inch(at), ())
+            for to, price in self._from(at):
+                total = spent + price
+                if total <= allowance and total < costs.get(to, total + 1):
+                    if not (guarded and bumps(at, to, guarded, apart)):
+                        costs[to], before[to] = total, at
+                        heappush(queue, (total, to))
+        return Reach(start, costs, before)
+
+    # --- links
+
+    def _from(self, at: Point) -> tuple[Link, ...]:
+        """The links of a point that nothing bars, with their costs."""
+        known = self._links.get(at)
+        if known is None:
+            known = tuple(self._linked(at))
+            if _on_lattice(at) or at in self._beside:
+                self._links[at] = known
+        return known
+
+    def _linked(self, at: Point) -> Iterator[Link]:
+        usual = self._usual(at) if _on_lattice(at) else None
+        over_borders = STEEP if _on_lattice(at) else None
+        for number, to in enumerate(_around(at)):
+            if self._holds(to):
+                if usual and self.ground.uniform(at, to):
+                    yield to, usual[number]
+                elif over_borders is None or number < over_borders:
+                    yield from self._priced(at, to)
+        for to in (*self._beside.get(at, ()), *self._corners.get(_inch(at), ())):
+            if to != at and self._holds(to):
+                yield from self._priced(at, to)
+
+    def _holds(self, at: Point) -> bool:
+        return 0 <= at[0] <= self.ground.size[0] and 0 <= at[1] <= self.ground.size[1]
+
+    def _usual(self, at: Point) -> tuple[int, ...] | None:
+        """The costs of the links of a point over ground of its own kind; None if that bars the way."""
+        features = self.ground.at(at).features
+        if features not in self._uniform:
+            inch = self.price.inch(features)
+            self._uniform[features] = None if inch is None else tuple(int(far * inch) + 1 for far in LENGTHS)
+        return self._uniform[features]
+
+    def _priced(self, at: Point, to: Point) -> Iterator[Link]:
+        price = cost(leg(self.ground, at, to), self.price)
+        if price is not None:
+            yield to, price
+
+
+def _on_lattice(at: Point) -> bool:
+    return at[0] % LATTICE == 0 and at[1] % LATTICE == 0
+
+
+def _inch(at: Point) -> Point:
+    return at[0] // INCH, at[1] // INCH
+
+
+def _around(at: Point) -> list[Point]:
+    """The points that a point is linked with: by the sixteen links on the lattice, else all that are very near."""
+    x, y = at
+    if _on_lattice(at):
+        return [(x + east, y + south) for east, south in LINKS]
+    left, top = x // LATTICE * LATTICE, y // LATTICE * LATTICE
+    steps = range(-LATTICE, 3 * LATTICE, LATTICE)
+    return [(left + east, top + south) for east in steps for south in steps]
+
+
+def _beside(features: Iterable[Feature]) -> dict[Point, list[Point]]:
+    """The corners of roads, streams and bridges, each with its neighbours along them."""
+    beside: dict[Point, list[Point]] = {}
+    for feature in features:
+        if feature.width:
+            for a, b in pairwise(feature.way):
+                beside.setdefault(a, []).append(b)
+                beside.setdefault(b, []).append(a)
+    return beside
+
+
+def _close(others: Iterable[Point], apart: int) -> dict[Point, list[Point]]:
+    """The stands that links of the lattice from an inch of the table may run into."""
+    far = (apart + NEAR) // INCH + 2
+    close: dict[Point, list[Point]] = {}
+    for other in others:
+        column, row = _inch(other)
+        for square in ((column + x, row + y) for x in range(-far, far + 1) for y in range(-far, far + 1)):
+            close.setdefault(square, []).append(other)
+    return close
