@@ -32,6 +32,44 @@ def speak(table: Table, game: Game, join: dict[str, object], say: dict[str, obje
     return found
 
 
+def kept_seats(table: Table, game: Game) -> dict[str, str]:
+    """The keys that the browser keeps to its seats of a game."""
+    found = "game => JSON.parse(localStorage.getItem('opfire.games')).find(kept => kept.game === game).seats"
+    seats: dict[str, str] = table.page.evaluate(found, game.id)
+    return seats
+
+
+@pytest.mark.parametrize("link", ["german:wrong", "german:%", "%:x", "soviet", ""])
+def test_a_bad_link_takes_no_seat_away(table: Table, link: str) -> None:
+    """A link is tried before it is kept: a wrong key, or a damaged link, leaves the seat that works."""
+    game = table.host.begin(positions.MEADOW, positions.vehicles)
+    table.sit(game, "german")
+    table.page.goto("about:blank")
+    table.page.goto(f"{table.host.url}/play/{game.id}#seat={link}")
+    expect(table.find("bad-link")).to_contain_text("link")
+    assert kept_seats(table, game) == {"german": game.seats["german"]}
+    table.find("without-link").click()
+    expect(table.find("seat")).to_contain_text("German")
+    table.asks("Move a vehicle")
+
+
+def test_a_link_that_works_adds_its_seat(table: Table) -> None:
+    """The server says which seat the key opens; a seat that is there stays."""
+    game = table.host.begin(positions.MEADOW, positions.vehicles)
+    table.sit(game, "german")
+    table.page.goto("about:blank")
+    table.page.goto(f"{table.host.url}/play/{game.id}#seat=german:{game.seats['soviet']}")
+    table.asks("Move a vehicle")
+    assert kept_seats(table, game) == game.seats
+    assert "#" not in table.page.url
+
+
+@pytest.mark.parametrize("path", ["/play/%", "/play/%E4#seat=%:x", "/rules/case-orange#%"])
+def test_a_damaged_address_gets_a_page(table: Table, path: str) -> None:
+    table.page.goto(f"{table.host.url}{path}")
+    expect(table.page.locator("h1")).to_be_visible()
+
+
 def test_a_draft_is_its_sides_own_until_it_stands(table: Table, other: Table) -> None:
     game = table.host.begin(positions.MEADOW, positions.vehicles)
     table.sit(game, "german")

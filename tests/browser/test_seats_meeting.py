@@ -96,7 +96,7 @@ def test_the_host_gives_a_seat_that_does_not_come_to_a_computer_player(table: Ta
     assert sent(table, "nonce")[0]["nonce"] != sent(table, "nonce")[1]["nonce"]
     assert kept(table)["promises"]["german"]["commitment"] == anew
     other.page.goto(link)
-    expect(other.page.get_by_role("alert")).to_contain_text("This token holds no seat in this game")
+    expect(other.page.get_by_role("alert")).to_contain_text("The key in this link opens no seat of this game")
 
 
 def test_a_reload_in_the_waiting_room_keeps_what_was_drawn(table: Table) -> None:

@@ -40,7 +40,7 @@ import { wired, type Spot } from './surface/places';
 import { groundOf } from './surface/grounds';
 import { Presses } from './presses';
 import { keepDigest, nonceFor } from './promise';
-import { keepGame, keptGame, updateGame, type KeptGame } from './storage';
+import { keptGame, updateGame, type KeptGame } from './storage';
 
 /** All that a player chooses by. A message may bring nothing new of it, as when a draw is offered. */
 function position({ choices, actors, view }: TableMessage): string {
@@ -184,7 +184,6 @@ export class Game {
 
   constructor(readonly id: string) {
     this.isRecord = id.startsWith('look-');
-    this.adoptInvitation();
     this.kept = keptGame(id);
     const tokens = Object.entries(this.kept?.seats ?? {});
     const changed = (seat: Seat, before: TableMessage | null) => this.changed(seat, before);
@@ -202,27 +201,6 @@ export class Game {
       },
       (error: unknown) => (this.failed = error instanceof ApiError ? error.message : t.play.noGame),
     );
-  }
-
-  /** A link may carry a seat after its #: it is kept here and leaves the address bar. */
-  private adoptInvitation(): void {
-    const found = /^#seat=([^:]+):(.+)$/.exec(location.hash);
-    if (!found) return;
-    const [, seat, token] = found;
-    const known = keptGame(this.id);
-    keepGame({
-      game: this.id,
-      scenario: '',
-      title: this.id,
-      players: {},
-      started: Date.now(),
-      cover: false,
-      over: null,
-      ...known,
-      seats: { ...known?.seats, [decodeURIComponent(seat!)]: decodeURIComponent(token!) },
-      seen: Date.now(),
-    });
-    history.replaceState(null, '', location.pathname);
   }
 
   close(): void {

@@ -1,4 +1,5 @@
 /** Addresses of the page: / , /play/{game} , /rules/{ruleset}[#{rule}] , /design. */
+import { decoded } from './decoded';
 
 export type Route =
   | { page: 'start' }
@@ -7,10 +8,10 @@ export type Route =
   | { page: 'rules'; ruleset: string; rule: string | null };
 
 export function routeOf(path: string, hash: string): Route {
-  const [, first, second] = path.split('/').map(decodeURIComponent);
+  const [, first, second] = path.split('/').map((part) => decoded(part) ?? part);
   if (first === 'play' && second) return { page: 'play', game: second };
   if (first === 'rules' && second)
-    return { page: 'rules', ruleset: second, rule: decodeURIComponent(hash.slice(1)) || null };
+    return { page: 'rules', ruleset: second, rule: decoded(hash.slice(1)) || null };
   if (first === 'design') return { page: 'design' };
   return { page: 'start' };
 }

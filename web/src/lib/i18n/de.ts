@@ -124,7 +124,13 @@ export const de: Catalogue = {
       4403: 'Der Server kennt den Schlüssel zu diesem Platz nicht.',
       4404: 'Ein solches Spiel gibt es hier nicht.',
       4409: 'Der Server kann diesen Tisch nicht öffnen.',
+      4410: 'Dieser Platz ist in zu vielen Fenstern offen.',
     },
+    badLink:
+      'Dieser Link zu einem Platz ist beschädigt. Bitte ganz kopieren oder noch einmal schicken lassen.',
+    wrongKey:
+      'Der Schlüssel in diesem Link öffnet keinen Platz dieses Spiels. Die Plätze dieses Browsers bleiben, wie sie waren.',
+    withoutLink: 'Ohne ihn an den Tisch',
     noGame: 'Ein solches Spiel gibt es hier nicht.',
     toPlace: 'Aufzustellen',
     reserve: 'Reserve (wartend)',

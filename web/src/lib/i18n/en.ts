@@ -119,7 +119,12 @@ export const en = {
       4403: 'The server does not know the key to this seat.',
       4404: 'There is no such game here.',
       4409: 'The server cannot open this table.',
+      4410: 'This seat is open in too many windows.',
     } as Record<number, string>,
+    badLink: 'This link to a seat is damaged. Copy the whole of it, or ask for it again.',
+    wrongKey:
+      'The key in this link opens no seat of this game. The seats that this browser has are as they were.',
+    withoutLink: 'Go to the table without it',
     noGame: 'There is no such game here.',
     toPlace: 'To place',
     reserve: 'Reserve',
