@@ -39,10 +39,8 @@ from opfire.rulesets.case_orange.pieces import (
     Side,
     Unit,
     UnitId,
-    carried,
+    not_at_hand,
     not_eligible,
-    not_yours,
-    off_the_map,
 )
 from opfire.rulesets.case_orange.spotting import reveal
 
@@ -78,9 +76,7 @@ class RollAssault(Action, frozen=True):
 def cannot_assault(position: Position, side: Side, unit: Unit, hex: Hex) -> Refusal | None:
     """Reject a unit that may not assault that hex; a unit that has moved or been carried may assault [9.7.2]."""
     return (
-        not_yours(side, unit)
-        or off_the_map(unit)
-        or carried(unit)
+        not_at_hand(side, unit)
         or not_a_foot_unit(unit)
         or no_direct_weapon(unit)
         or not_eligible(unit)

@@ -40,9 +40,8 @@ from opfire.rulesets.case_orange.pieces import (
     Side,
     Unit,
     UnitId,
-    carried,
+    not_at_hand,
     not_eligible,
-    not_yours,
     off_the_map,
 )
 from opfire.rulesets.case_orange.spotting import eyes_of, fort_not_spotted, low, no_line, not_spotted, reveal, spotted
@@ -150,7 +149,7 @@ def firing_range(unit: Unit) -> int:
 
 def cannot_fire_directly(side: Side, unit: Unit) -> Refusal | None:
     """Reject a unit that fires no direct attack at anything now [2.0-G08]."""
-    return not_yours(side, unit) or off_the_map(unit) or carried(unit) or not_eligible(unit) or no_direct_weapon(unit)
+    return not_at_hand(side, unit) or not_eligible(unit) or no_direct_weapon(unit)
 
 
 def no_direct_weapon(unit: Unit) -> Refusal | None:

@@ -39,10 +39,8 @@ from opfire.rulesets.case_orange.pieces import (
     Side,
     Unit,
     UnitId,
-    carried,
+    not_at_hand,
     not_eligible,
-    not_yours,
-    off_the_map,
 )
 from opfire.rulesets.case_orange.spotting import hex_spotted, reveal, sees_hex
 
@@ -101,7 +99,7 @@ def no_indirect_weapon(unit: Unit) -> Refusal | None:
 
 def cannot_fire_indirectly(side: Side, unit: Unit) -> Refusal | None:
     """Reject a unit that fires no indirect attack at all now [9.6]."""
-    return not_yours(side, unit) or off_the_map(unit) or no_indirect_weapon(unit) or carried(unit) or not_eligible(unit)
+    return not_at_hand(side, unit) or no_indirect_weapon(unit) or not_eligible(unit)
 
 
 def too_far(position: Position, unit: Unit, hex: Hex) -> Refusal | None:

@@ -553,6 +553,11 @@ def off_the_map(unit: Unit) -> Refusal | None:
     return None if unit.hex is not None else Refusal("{} is {}", PROCEDURE, (unit.name, unit.status))
 
 
+def not_at_hand(side: Side, unit: Unit) -> Refusal | None:
+    """Reject an enemy's unit, one off the map, and a passenger: none of them attacks in any way."""
+    return not_yours(side, unit) or off_the_map(unit) or carried(unit)
+
+
 def not_eligible(unit: Unit) -> Refusal | None:
     """Dispersed or inverted [2.0-G09]."""
     if unit.dispersed:
