@@ -30,6 +30,7 @@ TWICE = '{ units = ["mortar-82-soviet"], most = 1 }'
         ('kind = "mines"\nvalue = "1:1"', 'kind = "mines"\nvalue = "9:1"', "mines of '9:1'"),
         ('kind = "block"', 'kind = "wall"', "marker 'wall'"),
         ('kind = "block"', 'kind = "fort"\nvalue = "strong"', "value 'strong' of a fort"),
+        ('kind = "block"', 'kind = "fort"\nallowance = 5', "a fort with an allowance of 5"),
         ('kind = "block"', 'kind = "fort"\nholds = { pak-51 = 1 }', "'pak-51' is neither a unit nor a type"),
         ('kind = "block"', 'kind = "fort"\nholds = { pak-50 = 0 }', "a fort holds 0 of pak-50"),
         ('kind = "block"', 'kind = "fort"\nholds = { pak-50 = "one" }', "int"),

@@ -149,6 +149,8 @@ def lay_marker(position: Position, marker: Marker, room: Room, hex: Hex) -> None
             both = _number(factor, marker), _number(breached or factor, marker)
             usual = position.charts.points["fort allowance"]
             allowance = usual if room.allowance is None else room.allowance
+            if not 0 <= allowance <= position.charts.points["limit"]:
+                raise BadInput(f"a fort with an allowance of {allowance}", "markers", "0 to 4 stacking points [10.4.7]")
             fort = Fort(*both, allowance, "breached" in marker.side)
             position.change_works(hex, fort=fort)
             _check_holds(position.charts, room)
