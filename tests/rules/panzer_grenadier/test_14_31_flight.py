@@ -9,13 +9,13 @@ import pytest
 from opfire.core.game import Game
 from opfire.rulesets.panzer_grenadier.actions import Pass
 from opfire.rulesets.panzer_grenadier.command.activation import Activate, ActivateStack, Begin, Designate, DesignateAll
-from opfire.rulesets.panzer_grenadier.morale import flight
+from opfire.rulesets.panzer_grenadier.morale import flight, recovery
 from opfire.rulesets.panzer_grenadier.morale.flight import FleeTo, Stay, TakeAlong
 from opfire.rulesets.panzer_grenadier.morale.recovery import Recover
 from opfire.rulesets.panzer_grenadier.movement.moving import Move
 from opfire.rulesets.panzer_grenadier.pieces import Position
 from opfire.rulesets.panzer_grenadier.works.fieldworks import DigIn
-from rules.panzer_grenadier.kit import draw, german, leader, marker, offered, play, refused, rule, soviet, unit
+from rules.panzer_grenadier.kit import draw, german, leader, marker, offered, play, refused, results, rule, soviet, unit
 
 FAILS = (6, 5)
 
@@ -125,6 +125,34 @@ def test_14_31_at_full_allowance_even_if_it_reaches_no_safety():
     assert run(game) == 3
     assert away(game, "inf", "foe") == 4
     assert not flight.safe(game.state, unit(game, "inf"), str(unit(game, "inf").hex))
+
+
+@rule("14.3.a", "14.33")
+@pytest.mark.parametrize(
+    ("foe", "result"),
+    [("P1", "no change"), ("H3", "flees")],  # nobody near could hurt it; somebody could
+)
+def test_14_3_a_the_log_says_that_a_unit_flees_only_if_it_has_to(foe: str, result: str):
+    game = draw(inf=broken(at="H5"), ok=german("ger-inf", "A9"), foe=soviet("sov-hmg", foe))
+    play(game, Activate("inf", "recover"))
+    foreseen = recovery.recovery_of(game.state, unit(game, "inf")).chances()
+    assert result in foreseen
+    assert len({"no change", "flees"} & set(foreseen)) == 1
+    events = play(game, Recover("inf"), dice=FAILS)
+    assert results(events) == [result]
+    told = [event.sentence() for event in events if event.kind == "morale"]
+    assert told == [f"inf in 1-H5 tries to recover: {result}"]
+
+
+@rule("14.33")
+def test_14_33_a_unit_that_cannot_get_away_is_said_to_stay():
+    """Enemies all round: every step leads nearer to one of them."""
+    foes = {f"x{n}": soviet("sov-hmg", hex) for n, hex in enumerate(("H3", "H7", "F4", "F6", "J4", "J6"))}
+    game = draw(inf=broken(at="H5"), ok=german("ger-inf", "A9"), **foes)
+    play(game, Activate("inf", "recover"))
+    events = play(game, Recover("inf"), dice=FAILS)
+    assert ("14.33", "inf in 1-H5 cannot get away and stays") in [(event.rule, event.sentence()) for event in events]
+    assert unit(game, "inf").hex == "1-H5"
 
 
 @rule("14.31.A5")

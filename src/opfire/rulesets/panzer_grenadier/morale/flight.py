@@ -214,6 +214,9 @@ class Fleeing(Frame, frozen=True):
                 return harm.fall(game, unit.id, "12.13.a")
             return harm.eliminate(game, unit.id)
         if self._over(position):
+            where = (unit.hex,)
+            words, only = "{} in {} cannot get away and stays", fieldworks.told_to(unit)
+            game.tell(Event("result", words, (unit.name, unit.hex), "14.33", (unit.id,), where, only=only))
             end(game, self)
 
     def resume(self, game: Game[Position], result: object) -> None:

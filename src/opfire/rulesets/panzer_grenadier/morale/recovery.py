@@ -176,8 +176,8 @@ def recovery_of(position: Position, unit: Unit, helper: UnitId = "") -> Calculat
     if sheltered(position, unit):
         shelter = position.charts.figure("recovery in town or entrenchment")
         lines.append(Line("factor", "town or entrenchment", f"{shelter:+}", "14.45", shelter))
-    needed = sum(line.amount for line in lines)
-    outcomes = tuple(_outcome(unit, driver is not None, total, needed) for total in range(2, 13))
+    needed, failure = sum(line.amount for line in lines), failing(position, unit, driver is not None)
+    outcomes = tuple(_outcome(unit, driver is not None, total, needed, failure) for total in range(2, 13))
     rule = "6.63" if driver is not None else "14.41"
     return Calculation(f"Recovery of {unit.name}", rule, tuple(lines), 2, 6, outcomes, f"{needed}")
 
@@ -188,16 +188,23 @@ def sheltered(position: Position, unit: Unit) -> bool:
     return fieldworks.in_entrenchment(position, unit) or "town" in terrain_of(position, unit.hex)
 
 
-def _outcome(unit: Unit, driven: bool, total: int, needed: int) -> str:
+def failing(position: Position, unit: Unit, driven: bool) -> str:
+    """The result of a failed attempt: only the demoralized flee, and only from danger [14.3.a, 6.63]."""
+    if not unit.demoralized:
+        return "no change"
+    if driven:
+        return "loses a step"
+    return "flees" if flight.must_flee(position, unit) else "no change"
+
+
+def _outcome(unit: Unit, driven: bool, total: int, needed: int, failure: str) -> str:
     if unit.demoralized and total == 2:
         return "good order"  # 14.43
     if unit.demoralized and unit.leader and total == 12:
         return "deserts"  # 14.44
     if total < needed:
         return "disrupted" if unit.demoralized and not driven else "good order"
-    if not unit.demoralized:
-        return "no change"
-    return "loses a step" if driven else "flees"
+    return failure
 
 
 def recover(game: Game[Position], unit_id: UnitId, helper: UnitId) -> None:
@@ -205,7 +212,7 @@ def recover(game: Game[Position], unit_id: UnitId, helper: UnitId) -> None:
     position = game.state
     unit = position.units[unit_id]
     driver = kommissars.driver(position, unit)
-    calculation = recovery_of(position, unit, helper)
+    calculation = recovery_of(flight.known_to(game, unit.side), unit, helper)
     checks.show(game, position.units[helper] if helper else driver, unit)
     rolled = game.roll(2, 6)
     result = calculation.result(rolled)
