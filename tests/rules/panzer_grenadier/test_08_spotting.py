@@ -12,6 +12,8 @@ from opfire.rulesets.panzer_grenadier import ground
 from opfire.rulesets.panzer_grenadier.actions import EndSegment
 from opfire.rulesets.panzer_grenadier.command.activation import Activate
 from opfire.rulesets.panzer_grenadier.fire import reaction
+from opfire.rulesets.panzer_grenadier.fire.offboard import CallFire
+from opfire.rulesets.panzer_grenadier.fire.strengths import Fire
 from opfire.rulesets.panzer_grenadier.pieces import Position
 from opfire.rulesets.panzer_grenadier.sequence import start_turn
 from opfire.rulesets.panzer_grenadier.shown import view
@@ -577,3 +579,18 @@ def test_G_control_who_is_left_alone_in_a_hex_has_it_when_the_segment_ends():
     game.state.lift("x", "eliminated")
     play(game, EndSegment())
     assert game.state.control["1-A2"] == "german"
+
+
+@rule("G.control", "9.51")
+def test_G_control_artillery_that_eliminates_the_last_enemy_leaves_the_hex_to_the_other_side():
+    """Off-board guns fire at an assault hex; an enemy leader who is left there is overrun [6.71.a]."""
+    foes = {"x": soviet("sov-inf", "A4", reduced=True), "boss": leader("soviet", "A4")}
+    game = draw(a=german("ger-inf", "A4"), lt=leader("german", "A3"), far=soviet("sov-inf", "P1"), **foes)
+    game.state.change_army("german", offboard=(20,))
+    game.state.control["1-A4"] = "soviet"
+    play(game, CallFire(20, "A4"))
+    hit, checks, unhurt, own, taken = [1, 1], [1, 1], [6, 6], [6, 6], [6, 6]
+    play(game, Fire(), dice=[*hit, *checks, *unhurt, *own, *taken])
+    assert unit(game, "x").status == unit(game, "boss").status == "eliminated"
+    assert game.state.control["1-A4"] == "german"
+    assert game.asked() == ("soviet",)

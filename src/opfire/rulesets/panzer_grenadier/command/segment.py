@@ -77,12 +77,23 @@ class ActionSegment(Frame, frozen=True):
         If they can do nothing, and the side may not pass, it activates others in the same segment [3.0.F].
         """
         if game.state.activation is None or game.state.activation.finished:
-            return game.pop(False)
+            return self._over(game)
         if not anything_left(game.known(self.side)) and (refusal := cannot_pass(game.state, self.side)):
             game.tell(Event("passed", refusal.text, refusal.facts, refusal.rule, only=(self.side,)))
             close(game)
             return self.begin(game)
         game.push(Performing(self.side))
+
+    def _over(self, game: Game[Position]) -> None:
+        """Give disputed hexes to the side left in them [G.control]; those forsaken among enemies are overrun.
+
+        Their owner may be asked where they go: then the segment ends after that.
+        """
+        for hex in spotting.disputed(game.state):
+            spotting.hold(game.state, hex)
+        assaulting.forsaken(game)
+        if game.stack[-1] is self:
+            game.pop(False)
 
     def actors(self, sight: Position, side: str) -> Iterator[str]:
         """The units that may be activated, once the commanding officer has named the player [18.32]."""
@@ -287,10 +298,9 @@ def cannot_end(position: Position) -> Refusal | None:
 
 
 def end(game: Game[Position]) -> None:
-    """End the segment; what is left among enemies in a hex that its side has left is overrun."""
+    """End the part of the activated units in the segment."""
     close(game)
     game.pop()
-    assaulting.forsaken(game)
 
 
 def close(game: Game[Position]) -> None:
@@ -303,6 +313,4 @@ def close(game: Game[Position]) -> None:
     for name, unit in position.units.items():
         if unit.targeted:
             position.change(name, targeted=())
-    for hex in spotting.disputed(position):
-        spotting.hold(position, hex)  # the side left in an assault hex has it [G.control]
     position.activation = None
