@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
@@ -20,6 +21,7 @@ from opfire.core import balance as balances
 from opfire.core import match as matches
 from opfire.core import ruleset as rulesets
 from opfire.core import scenario as scenarios
+from opfire.core.actions import Refusal
 from opfire.core.coverage import Noted, stamp
 from opfire.core.record import Record
 from opfire.core.rows import Row, Texts, rows
@@ -261,6 +263,86 @@ def test_a_record_is_held_against_the_commitment_that_a_player_wrote_down(run: R
     assert (status, data["verified"], data["line"]) == (1, False, 1)
     assert promised in data["says"]
     assert "ab" * 32 in data["found"]
+
+
+def test_a_record_has_to_pass_through_a_digest_that_was_seen(run: Run, record: Path) -> None:
+    seen = json.loads(record.read_text().splitlines()[2])["digest"]
+    assert run("verify", record, "--seen", seen, "--json")[0] == 0
+    status, data, _ = run("verify", record, "--seen", "ab" * 16, "--json")
+    assert (status, data["verified"]) == (1, False)
+    assert "ab" * 16 in data["found"]
+
+
+@pytest.fixture
+def dictated(tmp_path: Path) -> Path:
+    """A game in which every die shows a six."""
+    dice = (6,) * 50
+    header = matches.Match.start(duel.SCENARIO, key=bytes(32)).record.header
+    header = msgspec.structs.replace(header, dice=dice, commitment="")
+    match = matches.Match.begun(header, b"", header.starting_dice())
+    while not match.over:
+        seat = match.game.asked()[0]
+        match.play(seat, list(match.game.choices(seat))[-1])
+    path = tmp_path / "dictated.record"
+    path.write_text(match.record.dump())
+    return path
+
+
+def test_dictated_dice_are_no_success_unless_that_is_wanted(run: Run, dictated: Path) -> None:
+    status, data, _ = run("verify", dictated, "--json")
+    assert (status, data["verified"], data["line"]) == (1, False, 1)
+    assert "prove nothing" in data["found"]
+    status, data, _ = run("verify", dictated, "--scripted", "--json")
+    assert (status, data["verified"], data["scripted"]) == (0, True, True)
+    assert "they prove nothing" in run("verify", dictated, "--scripted")[1]
+
+
+def test_a_record_of_other_rules_is_no_success_unless_that_is_wanted(
+    run: Run, record: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    later = dataclasses.replace(rulesets.find("duel"), version="2")
+    monkeypatch.setattr(rulesets, "installed", lambda: {"duel": later})
+    status, data, _ = run("verify", record, "--json")
+    assert (status, data["verified"], data["line"]) == (1, False, 1)
+    assert "every line holds" in data["found"]
+    assert run("verify", record, "--other-rules", "--json")[0] == 0
+    monkeypatch.setattr(duel.Duel, "refusal", lambda self, sight, side, action: Refusal("No", "9.9"))
+    status, data, _ = run("verify", record, "--other-rules", "--json")
+    assert (status, data["line"]) == (1, 2)
+    assert "other rules are here" in data["notes"][0]
+
+
+def test_records_check_names_the_games_that_would_differ(
+    run: Run, record: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (record.parent / "notes.txt").write_text("no record")
+    (record.parent / "broken.record").write_text("no record")
+    status, data, _ = run("records", "check", record.parent, "--json")
+    assert (status, [row["name"] for row in data["differing"]]) == (1, ["broken.record"])
+    (record.parent / "broken.record").unlink()
+    status, data, _ = run("records", "check", record.parent, "--json")
+    assert (status, data) == (0, {"records": 1, "differing": []})
+    monkeypatch.setattr(duel.Duel, "refusal", lambda self, sight, side, action: Refusal("No", "9.9"))
+    status, data, _ = run("records", "check", record.parent, "--json")
+    assert (status, data["records"]) == (1, 1)
+    assert data["differing"][0]["name"] == record.name
+    assert "line 2" in data["differing"][0]["difference"]
+    assert run("records", "check", record.parent)[1].endswith("1 records, 1 of them go otherwise by the rules here\n")
+
+
+def test_show_goes_as_far_as_the_rules_lead(run: Run, record: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    before = run("show", record, "--at", 1)[1]
+    replay, count = duel.Duel.refusal, iter(range(1000))
+    monkeypatch.setattr(
+        duel.Duel,
+        "refusal",
+        lambda self, sight, side, action: (
+            Refusal("No", "9.9") if next(count) > 0 else replay(self, sight, side, action)
+        ),
+    )
+    status, printed, complaint = run("show", record)
+    assert (status, printed) == (0, before)
+    assert complaint.startswith("The rules here lead to line 1, and no further: line 3:")
 
 
 def test_a_record_without_its_key_cannot_be_verified(run: Run, record: Path) -> None:
@@ -508,6 +590,19 @@ def test_tournament_counts_by_player_and_by_side(run: Run) -> None:
     assert data["draws"] == 0
     for taken in data["seconds_per_decision"].values():
         assert 0 <= taken["median"] <= taken["max"]
+
+
+def test_a_tournament_keeps_its_records(run: Run, tmp_path: Path) -> None:
+    folder, words = tmp_path / "deep" / "kept", ("tournament", "dawn", "--players", "first", "idle", "--games", 2)
+    plain, data = run(*words, "--json")[1], run(*words, "--records", folder, "--json")[1]
+    for counted in ("wins", "by_side", "draws"):
+        assert data[counted] == plain[counted]
+    assert sorted(path.name for path in folder.iterdir()) == ["dawn-1.record", "dawn-2.record"]
+    for path in folder.iterdir():
+        assert run("verify", path)[0] == 0
+        assert {line.by for line in Record.load(path.read_text()).lines} == {"first", "idle"}
+    (tmp_path / "file").write_text("")
+    assert run(*words, "--records", tmp_path / "file")[0] == 2
 
 
 def test_without_swap_the_first_player_moves_first(run: Run) -> None:

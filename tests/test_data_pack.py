@@ -24,6 +24,7 @@ from opfire.core.match import Match
 from opfire.core.record import Record, new_game
 from opfire.core.ruleset import find
 from opfire.core.scenario import text_of
+from opfire.core.verify import verify
 from opfire.server import app, catalogue, create_app
 
 CASE_ORANGE = find("case-orange")
@@ -131,7 +132,7 @@ def test_a_game_is_played_with_the_pack_and_its_record_alone_is_enough(stronger:
         path.unlink()
     record = Record.load(match.record_for("german").dump())
     assert attacks(record.replay().view("german")) == {77}
-    assert record.verify()["outcome"]["winner"] == "soviet"
+    assert verify(record).outcome["winner"] == "soviet"
 
 
 def test_the_rulesets_own_charts_stay_as_they_are(stronger: Path) -> None:

@@ -14,6 +14,7 @@ from browser import positions
 from browser.host import Game
 from browser.table import Table
 from opfire.core.record import Record
+from opfire.core.verify import verify
 from records.test_records import differences
 
 FIRST, SECOND, RIFLES = "german-1", "german-2", "soviet-1"
@@ -88,7 +89,7 @@ def test_a_finished_game_its_figures_its_dice_and_its_record(table: Table) -> No
     record = Record.load(text)
     assert (record.header.key, record.header.commitment) == (key.hex(), promised)
     assert record.check_dice() == 1
-    assert record.verify(promised)["outcome"]["level"] == "conceded"
+    assert verify(record, promised).outcome["level"] == "conceded"
 
     # Opened from the file it is there to be looked at, from its beginning.
     opened(table, text)

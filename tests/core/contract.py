@@ -29,6 +29,7 @@ from opfire.core.game import SPECTATOR, Game
 from opfire.core.match import Match
 from opfire.core.record import Record
 from opfire.core.ruleset import Ruleset
+from opfire.core.verify import verify
 
 STRANGER = "nobody-99"
 Script = tuple[tuple[str, Action], ...]
@@ -310,17 +311,17 @@ def check_record(case: Case, seed: int) -> None:
     text = match.record_for(SPECTATOR).dump()
     record = Record.load(text)
     assert record.dump() == text
-    assert [game.digest() for game, _ in record.steps()] == [line.digest for line in record.lines]
-    assert record.verify()["digest"] == match.game.digest()
+    assert [game.lasting_digest() for game, _ in record.steps()] == [line.state for line in record.lines]
+    assert verify(record).digest == match.standing_digest == record.lines[-1].digest
     assert record.check_dice() == match.game.dice.open + match.game.dice.secret
     rng, rows = random.Random(seed), text.splitlines()
     for _ in range(20):
         upto = rng.randrange(1, len(record.lines) + 1)
-        assert record.replay(upto).digest() == record.lines[upto - 1].digest
+        assert record.replay(upto).lasting_digest() == record.lines[upto - 1].state
         cut = "\n".join(rows[: upto + 1]) + "\n"
         again = Match.resume(cut, match.key)
         assert again.record.dump() == cut
-        assert again.game.digest() == record.lines[upto - 1].digest
+        assert again.game.lasting_digest() == record.lines[upto - 1].state
     assert Match.resume(text, match.key).log_for(SPECTATOR) == match.log_for(SPECTATOR)
     _check_tampering(record)
 
@@ -332,7 +333,7 @@ def _check_tampering(record: Record) -> None:
     line = record.lines[rolled]
     dice = tuple(number % sides + 1 for number, sides in zip(line.rolls, line.sides, strict=True))
     secret = tuple((number % sides + 1, sides) for number, sides in line.secret)
-    loaded, false = change(line, rolls=dice, secret=secret), change(line, digest="0" * 16)
+    loaded, false = change(line, rolls=dice, secret=secret), change(line, state="0" * 16)
     for wrong in (loaded, false) if with_dice else (false,):
         with pytest.raises(RecordBroken):
             Record(record.header, [*record.lines[:rolled], wrong, *record.lines[rolled + 1 :]]).replay()
@@ -340,7 +341,7 @@ def _check_tampering(record: Record) -> None:
         with pytest.raises(RecordBroken):
             Record(record.header, [*record.lines[:rolled], loaded]).check_dice()
     with pytest.raises(RecordBroken):
-        Record(change(record.header, key="0" * 63 + "f"), record.lines).verify()
+        verify(Record(change(record.header, key="0" * 63 + "f"), record.lines))
     with pytest.raises(RecordBroken):
         Record(record.header, [*record.lines, record.lines[0]]).replay()
 

@@ -20,6 +20,7 @@ from opfire.core.match import Match
 from opfire.core.orders import Asked
 from opfire.core.record import Record, taken_back
 from opfire.core.ruleset import Ruleset
+from opfire.core.verify import verify
 from rulesets import hidden, kit, overwatch
 from rulesets.hidden import Dummy, Hide, March
 from rulesets.kit import Pass
@@ -233,13 +234,13 @@ def test_before_the_end_nobody_gets_anothers_secrets_and_afterwards_all() -> Non
         lines = match.record_for(other).lines
         secret_ones = [line for line in lines if line.do and line.do["type"] in ("Dummy", "Hide")]
         assert {line.seat for line in secret_ones} <= {other}
-        assert not any(line.secret or line.digest for line in lines)
+        assert not any(line.secret or line.state or line.digest for line in lines)
         assert match.record_for(other).header.key == ""
     match.concede(seat)
     full = match.record_for("spectator")
     assert full.lines == match.record.lines
     assert full.header.key == "00" * 32
-    assert full.verify()["outcome"]["level"] == "conceded"
+    assert verify(full).outcome["level"] == "conceded"
 
 
 def test_a_question_with_one_answer_is_put_where_only_secrets_show_that_it_has_one() -> None:

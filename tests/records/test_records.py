@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 from pathlib import Path
 from typing import Any
 
@@ -10,22 +11,22 @@ import pytest
 
 from opfire.core.errors import RecordBroken
 from opfire.core.game import SPECTATOR, Game
-from opfire.core.record import Entry, Record
+from opfire.core.record import REPORT, Entry, Record
 
 HERE = Path(__file__).parent
+TOOL = importlib.util.spec_from_file_location("renew_records", HERE.parents[1] / "tools" / "renew_records.py")
+assert TOOL is not None
+assert TOOL.loader is not None
+tool = importlib.util.module_from_spec(TOOL)
+TOOL.loader.exec_module(tool)
 FILES = sorted(HERE.glob("*.record"))
 
 
 def loaded(text: str) -> tuple[Record, Any]:
-    """A record, and the report in its header if there is one.
-
-    Digests are left out: they change with what a state holds, and a test is about what players saw.
-    """
+    """A record with the dice that it tells of and its digests, and the report in its header if there is one."""
     record = Record.load(text)
-    report = msgspec.json.decode(text.partition("\n")[0]).get("report")
-    header = msgspec.structs.replace(record.header, data="")
-    lines = [msgspec.structs.replace(line, digest="") for line in record.lines]
-    return Record(header, lines).told(), report
+    report = msgspec.json.decode(text.partition("\n")[0]).get(REPORT)
+    return Record(record.told().header, record.lines), report
 
 
 def words(game: Game[Any], entry: Entry) -> tuple[str, ...]:
@@ -39,8 +40,14 @@ def places(view: Any) -> dict[str, tuple[str | None, str]]:
 
 
 def differences(text: str) -> list[str]:
-    """Where the game goes otherwise than the record tells, in words. Raises RecordBroken for dice and legality."""
+    """Where the game goes otherwise than the record tells, in words.
+
+    Raises RecordBroken for dice, legality and digests. `tools/renew_records.py` writes a record anew after a change of
+    the rules.
+    """
     record, report = loaded(text)
+    assert all(line.state and line.digest for line in record.lines)
+    Record.load(text).check_chain(record.header.shown_key())
     found = []
     for game, entry in record.steps():
         if words(game, entry) != entry.events:
@@ -66,6 +73,16 @@ def rows() -> list[dict[str, Any]]:
     return [msgspec.json.decode(row) for row in text.splitlines()]
 
 
+def chained(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The same lines with digests of what they say now."""
+    header, lines = Record.load(text_of(rows)).header, []
+    before = header.first_digest(header.shown_key())
+    for row in rows[1:]:
+        before = header.digest_of(msgspec.convert(row, Entry), before, header.shown_key())
+        lines.append({**row, "digest": before})
+    return [rows[0], *lines]
+
+
 def text_of(rows: list[dict[str, Any]]) -> str:
     return "\n".join(msgspec.json.encode(row).decode() for row in rows)
 
@@ -73,6 +90,7 @@ def text_of(rows: list[dict[str, Any]]) -> str:
 def test_other_words_are_noticed(rows: list[dict[str, Any]]) -> None:
     row = next(row for row in rows[1:] if row.get("events"))
     row["events"] = ["Nothing happens"]
+    rows = chained(rows)
     assert [line.partition(":")[0] for line in differences(text_of(rows))] == [f"line {row['n']}"]
 
 
@@ -85,5 +103,19 @@ def test_a_unit_elsewhere_is_noticed(rows: list[dict[str, Any]]) -> None:
 def test_a_decision_that_the_rules_refuse_is_noticed(rows: list[dict[str, Any]]) -> None:
     row = next(row for row in rows[1:] if row.get("do", {}).get("type") == "Move")
     row["do"]["to"] = "9-Z9"
-    with pytest.raises(RecordBroken):
-        differences(text_of(rows))
+    with pytest.raises(RecordBroken, match="that the rules allow"):
+        differences(text_of(chained(rows)))
+
+
+@pytest.mark.parametrize("field", ["state", "digest"])
+def test_another_digest_is_noticed(rows: list[dict[str, Any]], field: str) -> None:
+    rows[9][field] = "0" * len(rows[9][field])
+    with pytest.raises(RecordBroken, match=field) as caught:
+        differences(text_of(chained(rows) if field == "state" else rows))
+    assert caught.value.line == 10
+
+
+def test_a_record_is_written_anew_as_it_is() -> None:
+    for path in FILES:
+        text = path.read_text(encoding="utf-8")
+        assert tool.renewed(text).partition("\n")[2] == text.partition("\n")[2]

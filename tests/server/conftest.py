@@ -19,7 +19,20 @@ from server import toy
 
 HOME = "http://127.0.0.1:8000"
 JSON = dict[str, Any]
-DECISIONS = ("play", "write", "erase", "hand-in", "undo", "auto", "orders", "concede", "draw", "decline")
+DECISIONS = (
+    "play",
+    "write",
+    "erase",
+    "hand-in",
+    "undo",
+    "auto",
+    "orders",
+    "concede",
+    "draw",
+    "decline",
+    "resume",
+    "stop",
+)
 
 
 class Chance:

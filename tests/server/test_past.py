@@ -259,15 +259,10 @@ def changed(text: str, old: str, new: str) -> str:
         lambda text: b"once upon a time",
         lambda text: b"{}",
         lambda text: text.encode() + b"no decision\n",
-        lambda text: changed(text, '"opfire":2', '"opfire":99').encode(),
+        lambda text: changed(text, '"opfire":3', '"opfire":99').encode(),
         lambda text: changed(text, '"ruleset":"toy"', '"ruleset":"chess"').encode(),
-        lambda text: changed(text, '"1-A2"', '"1-A5"').encode(),
-        lambda text: changed(text, '"seat":"red"', '"seat":"green"').encode(),
-        lambda text: changed(text, '"Step"', '"Fly"').encode(),
-        lambda text: changed(text, '"rolls":[', '"rolls":[7,').encode(),
-        lambda text: changed(text, '"data":"', '"data":"0').encode(),
         lambda text: changed(text, '"scenario":"', '"scenario":"[[').encode(),
-        lambda text: changed(text, '"unit":"red-1"', '"unit":"red-9"').encode(),
+        lambda text: changed(text, '"sides":[6]', '"sides":[0]').encode(),
     ],
 )
 def test_a_bad_file_gets_one_sentence(server: Any, game: Any, spoil: Any) -> None:
@@ -279,6 +274,35 @@ def test_a_bad_file_gets_one_sentence(server: Any, game: Any, spoil: Any) -> Non
     text = answer.json()["error"]["text"]
     assert text
     assert "\n" not in text
+
+
+@pytest.mark.usefixtures("no_secrets")
+@pytest.mark.parametrize(
+    ("old", "new", "line"),
+    [
+        ('"1-A2"', '"1-A5"', 4),
+        ('"type":"Step"', '"type":"Fly"', 4),
+        ('"rolls":[', '"rolls":[7,', 6),
+        ('"unit":"red-1"', '"unit":"red-9"', 4),
+    ],
+)
+def test_a_record_of_other_rules_is_shown_as_far_as_it_replays(
+    server: Any, game: Any, old: str, new: str, line: int
+) -> None:
+    with server.sit(game, "red") as red:
+        walk(red)
+        red.play("Shoot", unit="red-1", target="blue-1")
+        was = places(red.say("moment", n=line - 2))
+        red.say("concede")
+    answer = open_record(server, changed(record_of(server, game), old, new))
+    assert answer.status_code == 201, answer.text
+    with server.sit(answer.json()) as seat:
+        seat.wait(lambda table: bool(table))
+        assert len(moments(seat)) == line - 1
+        assert places(seat.say("moment", n=line - 2)) == was == places(seat.table)
+        assert seat.table["change"]["line"] == line
+        assert "the record says" in seat.table["change"]["text"]
+        assert seat.table["choices"] == []
 
 
 def test_a_record_that_is_too_long_is_refused(server: Any, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -16,6 +16,7 @@ from litestar.exceptions import WebSocketDisconnect
 from opfire.core import ruleset
 from opfire.core.record import Record
 from opfire.core.ruleset import Suggestion
+from opfire.core.verify import verify
 from opfire.server import connection, routes
 from opfire.server.guard import LARGEST_MESSAGE
 from opfire.server.store import NotWritten, Store
@@ -263,7 +264,7 @@ def test_conceding_ends_the_game_and_shows_the_key(server: Any, game: Any) -> No
         assert (blue.table["asked"], blue.table["choices"]) == ([], [])
         assert red.play("End")["text"] == "The game is over"
     record = Record.load(server.http.get(f"/api/games/{game['game']}/record").text)
-    assert record.verify()["outcome"]["winner"] == "blue"
+    assert verify(record).outcome["winner"] == "blue"
 
 
 def test_a_draw_is_offered_declined_offered_and_accepted(server: Any, game: Any) -> None:
@@ -515,7 +516,7 @@ def test_a_restart_between_any_two_decisions_loses_nothing(start: Any, database:
     assert [line["seat"] for line in lines[:2]] == ["red", "blue"]
     with start() as server, server.sit(game, "red") as red:
         red.say("concede")
-        Record.load(server.http.get(f"/api/games/{game['game']}/record").text).verify()
+        verify(Record.load(server.http.get(f"/api/games/{game['game']}/record").text))
 
 
 def test_what_a_killed_server_had_written_is_the_game(start: Any, database: Path) -> None:
@@ -561,7 +562,7 @@ def test_two_servers_on_one_file_do_not_write_over_each_other(start: Any, databa
         assert len(lines_of(database, game)) == 3
 
 
-def test_a_record_that_other_rules_wrote_is_not_played_on(start: Any, database: Path) -> None:
+def test_a_record_that_was_changed_in_the_database_is_not_played_on(start: Any, database: Path) -> None:
     with start() as server:
         game = server.new()
         commit_both(server, game)
@@ -601,7 +602,7 @@ def test_computer_against_computer_plays_to_the_end(server: Any) -> None:
         spectator.wait(lambda table: table["result"] is not None)
     record = Record.load(server.http.get(f"/api/games/{game['game']}/record").text)
     assert {line.by for line in record.lines if line.do} <= {"chance", "only"}
-    record.verify()
+    verify(record)
 
 
 def test_a_computer_player_answers_its_human(server: Any) -> None:

@@ -6,6 +6,7 @@ import argparse
 import hashlib
 import random
 import time
+from pathlib import Path
 from statistics import median
 from typing import Any
 
@@ -17,9 +18,11 @@ from opfire.commands.pool import cores, spread
 from opfire.commands.scenarios import text_of
 from opfire.commands.terminal import HOLDS, Commands, answer, command, progress, table
 from opfire.core import scenario
+from opfire.core.actions import Action
 from opfire.core.dice import Dice, seed
 from opfire.core.errors import BadInput
-from opfire.core.game import Game
+from opfire.core.game import SPECTATOR, Game
+from opfire.core.match import Match
 from opfire.core.record import new_game
 from opfire.core.ruleset import find, read_scenario
 
@@ -27,7 +30,7 @@ from opfire.core.ruleset import find, read_scenario
 class Pairing(msgspec.Struct, frozen=True):
     """One game to play: the scenario's text, the player of each side by id and by name, the seed of the dice.
 
-    `pack` holds the tables of a data pack.
+    `pack` holds the tables of a data pack, `record` the path that the record is written to, if one is wanted.
     """
 
     text: str
@@ -36,6 +39,7 @@ class Pairing(msgspec.Struct, frozen=True):
     dice: str
     number: int
     pack: dict[str, str]
+    record: str = ""
 
 
 class Result(msgspec.Struct, frozen=True):
@@ -56,6 +60,7 @@ def register(commands: Commands) -> None:
     parser.add_argument("--games", type=int, default=20, metavar="N")
     parser.add_argument("--seed", type=int, default=1, metavar="K")
     takes_pack(parser)
+    parser.add_argument("--records", type=Path, metavar="DIR", help="folder for the record of each game")
     parser.add_argument("--swap", action="store_true", help="the players change sides after every game")
     parser.add_argument("--workers", type=int, default=cores(), metavar="W", help="processes; all cores by default")
 
@@ -66,6 +71,8 @@ def run(args: argparse.Namespace) -> int:
     found = read_scenario(text, args.scenario)
     pack = tables_of(args.data, found.ruleset)
     jobs = pairings(text, args.players, args.games, args.seed, pack, swapped=args.swap)
+    if args.records is not None:
+        jobs = recorded(jobs, args.records, found.id)
     what = f"{found.id}: {' against '.join(args.players)}"
     results = list(progress(spread(play, jobs, args.workers), len(jobs), what))
     data = summary(results, list(jobs[0].names.values()) if jobs else args.players, found.order())
@@ -110,6 +117,15 @@ def pairings(
     return jobs
 
 
+def recorded(jobs: list[Pairing], folder: Path, name: str) -> list[Pairing]:
+    """The games, each with the path of its record in the folder. Raises BadInput for a folder that cannot be made."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise BadInput(f"the folder cannot be made: {error}", str(folder), "a folder for records") from None
+    return [msgspec.structs.replace(job, record=str(folder / f"{name}-{job.number + 1}.record")) for job in jobs]
+
+
 def known(names: list[str], where: str) -> None:
     """Raises BadInput for a name that no computer player has."""
     from opfire.ai import players
@@ -123,25 +139,61 @@ def play(job: Pairing) -> Result:
     """Play one game to its end."""
     from opfire.ai import players
 
-    ruleset = find(scenario.parse(job.text, "scenario").ruleset)
     key = hashlib.blake2b(job.dice.encode(), digest_size=32, person=b"opfire match").digest()
-    game = new_game(ruleset, job.text, Dice(seed(key, ())), None, job.pack)
+    table = Recorded(job, key) if job.record else Played(job, key)
     seated = {side: players()[player] for side, player in job.players.items()}
     rngs = {side: random.Random(f"{job.dice}-{job.number}-{side}") for side in seated}
     seconds: dict[str, list[float]] = {name: [] for name in job.names.values()}
     decisions = 0
-    while game.outcome is None:
+    while (game := table.game).outcome is None:
         side = game.asked()[0]
         choices = game.choices(side)
         decisions += 1
         if (only := choices.single()) is not None:
-            game.play(side, only)
+            table.play(side, only)
             continue
         start = time.perf_counter()
         action = seated[side].choose(game, side, rngs[side])
         seconds[job.names[side]].append(time.perf_counter() - start)
-        game.play(side, action)
+        table.play(side, action)
+    table.end()
     return _result(game, job, decisions, seconds)
+
+
+class Played:
+    """A game of which nothing is kept."""
+
+    def __init__(self, job: Pairing, key: bytes) -> None:
+        ruleset = find(scenario.parse(job.text, "scenario").ruleset)
+        self.game = new_game(ruleset, job.text, Dice(seed(key, ())), None, job.pack)
+
+    def play(self, side: str, action: Action) -> None:
+        """Play the action."""
+        self.game.play(side, action)
+
+    def end(self) -> None:
+        """Nothing is left to do."""
+
+
+class Recorded:
+    """The same game, with its record."""
+
+    def __init__(self, job: Pairing, key: bytes) -> None:
+        self.job = job
+        self.match = Match.start(job.text, job.players, {}, key, job.pack)
+
+    @property
+    def game(self) -> Game[Any]:
+        """The game as it stands."""
+        return self.match.game
+
+    def play(self, side: str, action: Action) -> None:
+        """Play the action, and write its line."""
+        self.match.decide(side, action, self.job.players[side])
+
+    def end(self) -> None:
+        """Write the record."""
+        Path(self.job.record).write_text(self.match.record_for(SPECTATOR).dump(), encoding="utf-8")
 
 
 def _result(game: Game[Any], job: Pairing, decisions: int, seconds: dict[str, list[float]]) -> Result:

@@ -24,7 +24,7 @@ def commitment(key: bytes, terms: Iterable[str] = ()) -> str:
     """
     promised = hashlib.blake2b(key, digest_size=32, person=b"opfire commit")
     for term in terms:
-        promised.update(_with_length(term))
+        promised.update(with_length(term))
     return promised.hexdigest()
 
 
@@ -32,11 +32,11 @@ def seed(key: bytes, nonces: Iterable[str]) -> bytes:
     """The key of the rolls: the server's key mixed with every seat's nonce, in seat order."""
     mixed = hashlib.blake2b(digest_size=32, key=key, person=b"opfire seed")
     for nonce in nonces:
-        mixed.update(_with_length(nonce))
+        mixed.update(with_length(nonce))
     return mixed.digest()
 
 
-def _with_length(text: str) -> bytes:
+def with_length(text: str) -> bytes:
     """The text as its length and its bytes, so that no two lists of texts are hashed alike."""
     part = text.encode()
     return len(part).to_bytes(4, "big") + part
@@ -69,6 +69,10 @@ class Dice(msgspec.Struct, frozen=True):
             return numbers, Dice(self.seed, self.open, self.secret + count, rest)
         numbers = tuple(_number(self.seed, b"s", self.secret + i, sides) for i in range(1, count + 1))
         return numbers, Dice(self.seed, self.open, self.secret + count)
+
+    def after(self, open: int, secret: int) -> Dice:
+        """The dice after so many rolls of either kind; scripted dice keep the rest of their script."""
+        return Dice(self.seed, open, secret, self.script)
 
     def _scripted(self, count: int, sides: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
         assert self.script is not None

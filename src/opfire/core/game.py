@@ -64,9 +64,9 @@ class Game(Generic[State]):
         self.stack: tuple[Frame, ...] = ()
         self.outcome: Outcome | None = None
         self.actor = ""
-        self._afresh()
+        self.clear()
 
-    def _afresh(self) -> None:
+    def clear(self) -> None:
         """Forget the results of the last action."""
         self.events: list[Event] = []
         self.rolls: list[int] = []
@@ -280,7 +280,7 @@ class Game(Generic[State]):
         just_drawn = seat in self._offered and self._offered[seat].drew is action
         if not just_drawn and (refusal := self.why_not(seat, action)):
             raise IllegalAction(refusal)
-        self._afresh()
+        self.clear()
         frame, self.actor = self.stack[-1], self.seats[seat]
         self.only = frame.only(self._state, action)
         frame.play(self, action)
@@ -293,7 +293,7 @@ class Game(Generic[State]):
             raise IllegalAction(Refusal("The game is over", PROCEDURE))
         if seat not in self.seats:
             raise IllegalAction(Refusal("{} plays no side and cannot concede", PROCEDURE, (seat,)))
-        self._afresh()
+        self.clear()
         loser = self.seats[seat]
         winner = next((side for side in self.seats.values() if side != loser), None)
         self.finish(Outcome(winner, "conceded", f"{loser.capitalize()} concedes"))
@@ -303,8 +303,14 @@ class Game(Generic[State]):
         """End the game in a draw that all sides agree on."""
         if self.outcome is not None:
             raise IllegalAction(Refusal("The game is over", PROCEDURE))
-        self._afresh()
+        self.clear()
         self.finish(Outcome(None, "draw", "A draw by agreement"))
+        return self.events
+
+    def stop(self) -> list[Event]:
+        """End the game without a result, because its rules have changed."""
+        self.clear()
+        self.finish(Outcome(None, "stopped", "Ended as it was when the rules changed"))
         return self.events
 
     def view(self, seat: str) -> dict[str, Any]:
@@ -341,7 +347,7 @@ class Game(Generic[State]):
         twin.ruleset, twin.seats, twin.stack, twin.dice = self.ruleset, self.seats, self.stack, self.dice
         twin._state = self._state.copy()  # type: ignore[attr-defined]
         twin.outcome, twin.actor = self.outcome, self.actor
-        twin._afresh()
+        twin.clear()
         return twin
 
     def imagine(self, seat: str, rng: random.Random) -> Game[State]:
@@ -380,3 +386,7 @@ class Game(Generic[State]):
     def digest(self) -> str:
         """Sixteen hex digits that differ when state, stack or the count of rolls differ."""
         return hashlib.blake2b(saved.essence(self), digest_size=8).hexdigest()
+
+    def lasting_digest(self) -> str:
+        """As `digest`, without the fields that have their default: it holds when a later version adds one."""
+        return hashlib.blake2b(saved.lasting(self), digest_size=8).hexdigest()

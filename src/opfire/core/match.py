@@ -10,18 +10,32 @@ import msgspec
 from opfire.core import scenario as scenarios
 from opfire.core.actions import PROCEDURE, Action, Choices, IllegalAction, Refusal
 from opfire.core.dice import Dice, new_key, seed
-from opfire.core.errors import BadInput, RecordBroken
+from opfire.core.errors import BadInput, OpfireError, RecordBroken
 from opfire.core.events import Event
 from opfire.core.game import SPECTATOR, Game
 from opfire.core.orders import Answer, Ask, Asked, Spare
 from opfire.core.plot import Commit, Plot, new_salt, salt_of, seals
-from opfire.core.record import ASIDE, Entry, Header, Record, carry_out, new_game, reliance, taken_back
+from opfire.core.record import (
+    ASIDE,
+    TURNS,
+    Entry,
+    Header,
+    Record,
+    Update,
+    carry_out,
+    dice_before,
+    given_up,
+    new_game,
+    reliance,
+    taken_back,
+)
 from opfire.core.rows import OWN, Texts
 from opfire.core.ruleset import find
 from opfire.core.scenario import Scenario
 
-Ending = Literal["concede", "draw"]
-"""How players can end a game before its time."""
+Ending = Literal["concede", "draw", "resume", "stop"]
+"""The votes of players: to end a game before its time; to go on or to stop when its rules have changed."""
+ENDINGS: tuple[Ending, ...] = ("concede", "draw", "resume", "stop")
 
 
 class Moment(msgspec.Struct, frozen=True):
@@ -30,6 +44,18 @@ class Moment(msgspec.Struct, frozen=True):
     turn: int
     side: str
     step: str
+
+
+class Change(msgspec.Struct, frozen=True):
+    """The place where a game no longer goes as its record tells, because the rules have changed since.
+
+    `standing` is the number of the last line that the game has come to, `line` the line of the file that differs,
+    `text` tells how.
+    """
+
+    standing: int
+    line: int
+    text: str
 
 
 class Match:
@@ -41,7 +67,8 @@ class Match:
     `sheets` holds the orders that each side has written and not handed in, by unit.
     `log` holds every event with the number of its line, `moments` the moment of the game after each line (0: at the
     start). Lines after `final` belong to the draft.
-    An event of kind `revealed` is a reveal; `opening` is the game before the first decision.
+    An event of kind `revealed` is a reveal; `opening` is the game before the first decision. `change` tells where
+    the record and the rules part: until all players agree how to go on, the game stands still.
     """
 
     def __init__(self, record: Record, game: Game[Any], key: bytes) -> None:
@@ -50,7 +77,8 @@ class Match:
         self.draft: list[Entry] = []
         self.log: list[tuple[int, Event]] = []
         self.orders: dict[str, Any] = {}
-        self.votes: dict[Ending, tuple[str, ...]] = {"concede": (), "draw": ()}
+        self.votes: dict[Ending, tuple[str, ...]] = dict.fromkeys(ENDINGS, ())
+        self.change: Change | None = None
         self.barrier = "the start of the game"
         self.settled_lines = 0
         self.moments = {0: self._moment()}
@@ -88,66 +116,113 @@ class Match:
             pack=dict(pack),
             nonces={seat: given[seat] for seat in seats if seat in given},
         )
-        header = msgspec.structs.replace(header, commitment=header.committed(key))
-        dice = Dice(seed(key, header.nonces.values()))
-        match = Match(Record(header), new_game(ruleset, scenario, dice, seats, pack), key)
+        return Match.begun(msgspec.structs.replace(header, commitment=header.committed(key)), key)
+
+    @staticmethod
+    def begun(header: Header, key: bytes, dice: Dice | None = None) -> Match:
+        """A match before its first decision; its dice are those of key and nonces unless given. Raises BadInput."""
+        ruleset = find(header.ruleset)
+        seats = seats_at(scenarios.parse(header.scenario, "scenario"), header.seats)
+        dice = dice or Dice(seed(key, header.nonces.values()))
+        match = Match(Record(header), new_game(ruleset, header.scenario, dice, seats, header.pack), key)
         match.orders = {seat: ruleset.orders() for seat in seats}
         return match
 
     @staticmethod
     def resume(text: str, key: bytes) -> Match:
-        """A match as it stood when its record was written with this key. Raises BadInput or RecordBroken."""
+        """A match as it stood when its record was written with this key.
+
+        Where the rules have changed since, but every line still holds, it goes on under the new ones, and its log says
+        so. Where a line no longer holds, it stands at the last position before it that nobody could take back, and
+        waits for its players (`change`). Raises BadInput or RecordBroken.
+        """
         record = Record.load(text)
-        header = record.header
-        header.check_data()
-        header.check_key(key)
-        match = Match.start(header.scenario, header.players, header.nonces, key, header.pack, header.seats)
-        match.record.header = header
-        for entry in record.lines:
-            match._replay(entry)
-            found = match.record.lines[-1]
-            if (found.rolls, found.secret) != (entry.rolls, entry.secret):
-                raise RecordBroken(entry.n + 1, f"dice {list(entry.rolls)}", f"{list(found.rolls)}")
-            if entry.digest and entry.digest != found.digest:
-                raise RecordBroken(entry.n + 1, f"digest {entry.digest}", found.digest)
-        return match
+        record.header.check_key(key)
+        record.check_chain(key)
+        match, fault = _retraced(record, key)
+        if fault is None:
+            match._note_update()
+            return match
+        found, _ = _retraced(Record(record.header, record.lines[: match.settled_lines]), key)
+        found._stand_still(record.lines, fault)
+        return found
 
     @staticmethod
     def opened(record: Record) -> Match:
-        """A match as a record tells it, for viewing. Raises BadInput or RecordBroken.
+        """A match as a record tells it, for viewing: as far as it goes by the present rules. Raises BadInput.
 
-        While the key is secret the dice are those of the record, and the match cannot go on.
+        While the key is secret the dice are those of the record. `change` tells where the game and the record part.
+        The match cannot go on.
         """
-        if record.header.key and record.header.dice is None:
-            return Match.resume(record.dump(), bytes.fromhex(record.header.key))
-        if record.ruleset.secrets:
+        header = record.header
+        if not header.key and header.dice is None and record.ruleset.secrets:
             raise BadInput("a game with secrets that is not over", "record", "one with its dice key")
+        if header.key and header.dice is None:
+            header.check_commitment()
         told = record.told()
-        match = Match(Record(record.header), told.start(), b"")
-        match.orders = {seat: record.ruleset.orders() for seat in match.game.seats}
-        for entry in told.lines:
-            match._replay(entry)
-            if entry.what == "play" and match.record.lines[-1].rolls != entry.rolls:
-                raise RecordBroken(entry.n + 1, f"dice {list(entry.rolls)}", f"{list(match.record.lines[-1].rolls)}")
+        match, fault = _retraced(told, b"", told.header.starting_dice())
+        if fault is not None:
+            standing = fault.line - 2
+            match, _ = _retraced(Record(told.header, told.lines[:standing]), b"", told.header.starting_dice())
+            match.change = _change(standing, fault)
+        match.record = Record(header, list(record.lines))
+        match.key = bytes.fromhex(header.key)
         match._settle("the end of the record")
         return match
 
-    def _replay(self, entry: Entry) -> None:
+    def follow(self, entry: Entry) -> None:
+        """Do as the next line of a record tells, and keep the line. Raises RecordBroken where the game differs."""
+        line = len(self.record.lines) + 2
+        try:
+            self.repeat(entry)
+        except RecordBroken:
+            raise
+        except OpfireError as error:
+            raise RecordBroken(line, "a decision that the rules allow", str(error)) from None
+        except (LookupError, ValueError, TypeError, AttributeError) as error:
+            raise RecordBroken(line, "a decision that can be played", repr(error)) from None
+        if len(self.record.lines) != line - 1:
+            raise RecordBroken(line, f"a {entry.what} of {entry.seat}", "that it changes nothing")
+        found = self.record.lines[-1]
+        if (found.rolls, found.sides, found.secret) != (entry.rolls, entry.sides, entry.secret):
+            raise RecordBroken(line, f"dice {_fallen(entry)}", f"{_fallen(found)}")
+        self.record.header.check_state(entry, self.game, line)
+        self.keep(entry)
+
+    def keep(self, entry: Entry) -> None:
+        """Put a line of a record in place of the one just written, which tells the same."""
+        found = self.record.lines[-1]
+        self.draft = [entry if line is found else line for line in self.draft]
+        self.record.lines[-1] = entry
+
+    def pass_over(self, entry: Entry) -> None:
+        """Keep a line of a record that was given up."""
+        self.record.lines.append(entry)
+        self.moments[len(self.record.lines)] = self.moments[len(self.record.lines) - 1]
+
+    def repeat(self, entry: Entry) -> None:
+        """Do as a line of a record tells, and write a line of it. Raises OpfireError where that cannot be done."""
         match entry.what:
             case "undo":
                 self.undo(entry.seat)
             case "orders":
                 self.give_orders(entry.seat, entry.do)
             case "vote":
-                self._vote(entry.seat, entry.do["for"] if entry.do else "draw")
+                self._vote(entry.seat, _ending(entry))
             case "decline":
-                self.decline(entry.seat, entry.do["for"] if entry.do else "draw")
+                self.decline(entry.seat, _ending(entry))
             case "concede":
                 self._end("concede", entry.seat)
             case "draw":
                 self._end("draw", entry.seat)
-            case _:
+            case "update":
+                self._update(entry.update(), entry.seat)
+            case "stop":
+                self._stop(entry.update(), entry.seat)
+            case "play":
                 self._play(entry.seat, self.game.ruleset.read_action(entry.do), entry.by)
+            case _:
+                raise BadInput(f"{entry.what!r} is not a kind of line", f"line {entry.n + 1}", "play, undo, …")
 
     # --- what a seat sees -----------------------------------------------------------------------------------
 
@@ -179,8 +254,7 @@ class Match:
         return [
             (number, event)
             for number, event in self.log
-            if (number <= self.settled_lines or self._side(lines[number - 1].seat) == side)
-            and (self.over or event.seen_by(side))
+            if not self._is_draft_of_others(lines[number - 1], side) and (self.over or event.seen_by(side))
         ]
 
     def record_for(self, seat: str) -> Record:
@@ -190,9 +264,9 @@ class Match:
         digests, on which guesses could be tried.
         """
         header = msgspec.structs.replace(self.record.header, key=self.key.hex() if self.over else "")
-        if self.over:
-            return Record(header, list(self.record.lines))
-        lines = (self._known(line, seat) for line in _standing(self.record.lines))
+        if self.over or self.record.header.key:
+            return Record(self.record.header if self.record.header.key else header, list(self.record.lines))
+        lines = (self._known(line, seat) for line in self._reached())
         known = (line for line in lines if line is not None)
         return Record(header, [msgspec.structs.replace(line, n=n) for n, line in enumerate(known, 1)])
 
@@ -212,26 +286,38 @@ class Match:
         The number is that of the line in `record_for(seat)`, 0 for lines that the seat may not know.
         """
         found, number = list[tuple[Entry, int]](), 0
-        for line in _standing(self.record.lines):
+        for line in self._reached():
             known = self.over or self._known(line, seat) is not None
             number += known
-            theirs = line.n > self.settled_lines and self._side(line.seat) != self._side(seat)
-            if line.what not in ASIDE and not theirs:
+            if line.what not in ASIDE and not self._is_draft_of_others(line, self._side(seat)):
                 found.append((line, (line.n if self.over else number) if known else 0))
         return found
+
+    def _is_draft_of_others(self, line: Entry, side: str) -> bool:
+        """Return whether another side's seat can still take this line back; a line of the table has no seat."""
+        return line.n > self.settled_lines and bool(line.seat) and self._side(line.seat) != side
+
+    def _reached(self) -> list[Entry]:
+        """The lines that led to the present position."""
+        return _standing(self.record.lines if self.change is None else self.record.lines[: self.change.standing])
 
     def _known(self, line: Entry, seat: str) -> Entry | None:
         """The parts of a line that the seat may know before the end."""
         side = self._side(seat)
         if self._side(line.seat) != side:
-            if line.n > self.settled_lines or line.what in ASIDE or (line.only and side not in line.only):
+            secret = line.only and side not in line.only
+            if secret or line.what in ASIDE or self._is_draft_of_others(line, side):
                 return None
             if line.by == "orders":
                 line = msgspec.structs.replace(line, by="")
             if line.sealed:
                 line = _as_revealed(line, self._opened_since(line))
-        guessable = self.game.ruleset.secrets or line.n > self.settled_lines
-        return msgspec.structs.replace(line, secret=(), digest="" if guessable else line.digest)
+        if line.what == "update":
+            known = msgspec.structs.replace(line.update(), standing=None, open=0, secret=0)
+            line = msgspec.structs.replace(line, do=msgspec.to_builtins(known))
+        if self.game.ruleset.secrets or line.n > self.settled_lines:
+            line = msgspec.structs.replace(line, state="", digest="")
+        return msgspec.structs.replace(line, secret=())
 
     def _opened_since(self, sheet: Entry) -> set[str]:
         """The units whose orders on this sheet have been revealed: up to the side's next sheet."""
@@ -303,7 +389,12 @@ class Match:
         self._play(seat, action, by)
         self.go_on()
 
+    def decide(self, seat: str, action: Action, by: str = "") -> list[Event]:
+        """Play an action and answer no question after it. Raises IllegalAction, and then nothing has changed."""
+        return self._play(seat, action, by)
+
     def _play(self, seat: str, action: Action, by: str = "") -> list[Event]:
+        self._check_going()
         if isinstance(action, Commit) and not action.salt:
             action = msgspec.structs.replace(action, salt=new_salt(self.key, len(self.record.lines) + 1))
         if not self.draft:
@@ -345,13 +436,22 @@ class Match:
                 only=game.only,
             )
         words = tuple(event.sentence() for event in events if not event.only)
-        self.record.lines.append(msgspec.structs.replace(entry, n=number, events=words, digest=game.digest()))
+        self.record.lines.append(self._digested(msgspec.structs.replace(entry, n=number, events=words)))
         self.log.extend((number, event) for event in events)
         now = self.moments[number] = self._moment()
         if (now.turn, now.side) != (self.moments[number - 1].turn, self.moments[number - 1].side):
             self._asked.clear()
             self._told.clear()
         self._alone.clear()
+
+    def _digested(self, entry: Entry) -> Entry:
+        """A line with its digests; records of the first two formats go on in theirs."""
+        header, lines = self.record.header, self.record.lines
+        if not header.chained:
+            return msgspec.structs.replace(entry, digest=self.game.digest())
+        before = lines[-1].digest if lines else header.first_digest(self.key)
+        entry = msgspec.structs.replace(entry, state=self.game.lasting_digest(), digest="")
+        return msgspec.structs.replace(entry, digest=header.digest_of(entry, before, self.key))
 
     def _moment(self) -> Moment:
         """The moment of the game; turn and side are the state's `turn` and `current`, if it has them."""
@@ -401,7 +501,8 @@ class Match:
         """
         sides, start = list(self.game.seats.values()), self.settled_lines
         entries = sorted(self.draft, key=lambda entry: sides.index(self._side(entry.seat)))
-        aside = [line for line in self.record.lines[start:] if line.what in ASIDE]
+        aside = [line for line in self.record.lines[start:] if line.what in (*ASIDE, *TURNS)]
+        told = [[event for number, event in self.log if number == line.n] for line in aside]
         if entries == self.record.lines[start:]:
             return
         del self.record.lines[start:]
@@ -410,11 +511,12 @@ class Match:
         for entry in entries:
             carry_out(self.game, entry)
             self._write(entry, self.game.events)
-        for line in aside:
-            self._write(line, ())
+        for line, events in zip(aside, told, strict=True):
+            self._write(line, events)
 
     def undo(self, seat: str) -> None:
         """Take back the seat's last decision since the barrier. Raises IllegalAction without such a decision."""
+        self._check_going()
         own = [entry for entry in self.draft if entry.seat == seat]
         if not own:
             raise IllegalAction(Refusal("Nothing can be taken back beyond {}", PROCEDURE, (self.barrier,)))
@@ -448,7 +550,8 @@ class Match:
         return game
 
     def give_orders(self, seat: str, data: Any) -> None:
-        """Set the seat's standing orders from plain data. Raises BadInput."""
+        """Set the seat's standing orders from plain data. Raises BadInput or IllegalAction."""
+        self._check_going()
         if seat not in self.game.seats:
             raise IllegalAction(Refusal("{} gives no standing orders", PROCEDURE, (seat,)))
         try:
@@ -489,10 +592,15 @@ class Match:
         """The seat takes its own vote back, or turns down the draw that another side offers. Raises IllegalAction."""
         offered = what == "draw" and self.draw_offered_by not in (None, self._side(seat))
         if seat not in self.record.header.humans() or not (offered or seat in self.votes[what]):
-            words = "No draw has been offered" if what == "draw" else "{} has not voted to concede"
-            raise IllegalAction(Refusal(words, PROCEDURE, (seat,) if what == "concede" else ()))
+            words = "No draw has been offered" if what == "draw" else "{} has not voted to {}"
+            raise IllegalAction(Refusal(words, PROCEDURE, () if what == "draw" else (seat, what)))
         self.votes[what] = () if offered else tuple(other for other in self.votes[what] if other != seat)
         self._write(Entry(n=0, seat=seat, what="decline", do={"for": what}), ())
+
+    @property
+    def open_votes(self) -> tuple[Ending, ...]:
+        """The endings that seats can vote for now."""
+        return ("concede", "draw") if self.change is None else ("resume", "stop")
 
     @property
     def draw_offered_by(self) -> str | None:
@@ -501,8 +609,12 @@ class Match:
         return next((side for side in sides if not self.over and self._agreed("draw", {side})), None)
 
     def _check_vote(self, seat: str) -> None:
+        self._check_going()
         if self.over:
             raise IllegalAction(Refusal("The game is over", PROCEDURE))
+        self._check_human(seat)
+
+    def _check_human(self, seat: str) -> None:
         if seat not in self.record.header.humans():
             raise IllegalAction(Refusal("{} has no vote: only players who have a seat do", PROCEDURE, (seat,)))
 
@@ -523,17 +635,93 @@ class Match:
         self._write(Entry(n=0, seat=seat, what=what), events)
         self._settle("the end")
 
+    # --- when the rules have changed ---------------------------------------------------------------------
+
+    def agree(self, seat: str, what: Ending) -> None:
+        """The seat wants to `resume` from the last position that the changed rules still lead to, or to `stop` there.
+
+        It is done when all human seats want it. Raises IllegalAction unless the game stands still.
+        """
+        if self.change is None or self.over or what not in ("resume", "stop"):
+            raise IllegalAction(Refusal("The game goes on: there is nothing to agree on", PROCEDURE))
+        self._check_human(seat)
+        if not self._agreed(what, set(self.game.seats.values()), seat):
+            return self._vote(seat, what)
+        count = dice_before(self.record.lines)
+        update = Update(*self._here(), self.change.standing, *count)
+        self.change = None
+        if what == "resume":
+            self._update(update, seat)
+        else:
+            self._stop(update, seat)
+
+    def _here(self) -> tuple[str, str]:
+        """The version of the rules, and the digest of the data, that are here."""
+        header = self.record.header
+        parsed = scenarios.parse(header.scenario, "scenario")
+        return self.game.ruleset.version, reliance(self.game.ruleset, parsed, header.pack)
+
+    def _note_update(self) -> None:
+        """Note that a game goes on under other rules or data than before."""
+        known = self.record.terms()
+        if not self.over and known[1] and known != (here := self._here()):
+            self._update(Update(*here))
+
+    def _update(self, update: Update, seat: str = "") -> None:
+        """Go on under the rules of an update; the dice that fell in lines that were given up do not fall again."""
+        entry = Entry(n=0, seat=seat, what="update", do=msgspec.to_builtins(update))
+        carry_out(self.game, entry)
+        words = "The rules have changed: the game goes on under version {} of {}"
+        self._write(entry, [Event("note", words, (update.version, self.game.ruleset.title))])
+        if update.standing is not None:
+            self._reset("the change of the rules")
+        elif not self.draft:
+            self._settle(self.barrier)
+
+    def _stop(self, update: Update, seat: str) -> None:
+        """End the game at the last position that the changed rules still lead to."""
+        entry = Entry(n=0, seat=seat, what="stop", do=msgspec.to_builtins(update))
+        carry_out(self.game, entry)
+        self._write(entry, self.game.events)
+        self._reset("the end")
+
+    def _reset(self, barrier: str) -> None:
+        """Begin afresh from the present position: no draft, no votes."""
+        self.votes = dict.fromkeys(ENDINGS, ())
+        self._settle(barrier)
+
+    def _stand_still(self, lines: Sequence[Entry], fault: RecordBroken) -> None:
+        """Wait at the present position, before the first of these lines that no longer holds."""
+        self.change = _change(len(self.record.lines), fault)
+        for at, entry in enumerate(lines[self.change.standing :], self.change.standing + 2):
+            self.pass_over(entry)
+            if at > fault.line and entry.what in ("vote", "decline"):
+                self._count_vote(entry)
+
+    def _count_vote(self, entry: Entry) -> None:
+        """Count a vote that was given while the game stood still."""
+        what, others = _ending(entry), tuple(seat for seat in self.votes[_ending(entry)] if seat != entry.seat)
+        if what in ("resume", "stop"):
+            self.votes[what] = (*others, entry.seat) if entry.what == "vote" else others
+
+    def _check_going(self) -> None:
+        """Refuse a decision while the game stands still. Raises IllegalAction."""
+        if self.change is not None:
+            words = "The rules have changed since this game began: its players have to agree to go on or to stop"
+            raise IllegalAction(Refusal(words, PROCEDURE))
+
     # --- who is really asked ----------------------------------------------------------------------------
 
     def go_on(self) -> list[Event]:
         """Answer the questions that need no player: routes under way, standing orders, questions with one answer."""
         events: list[Event] = []
-        while not self.over and (found := self._answer()):
+        while not self.over and self.change is None and (found := self.answer_without_player()):
             seat, action, by = found
             events.extend(self._play(seat, action, by))
         return events
 
-    def _answer(self) -> tuple[str, Action, str] | None:
+    def answer_without_player(self) -> tuple[str, Action, str] | None:
+        """The seat, the answer and its author, if the present question needs no player; a route is one step further."""
         sides = self.game.asked()
         if len(sides) != 1:
             return None
@@ -602,5 +790,34 @@ def seats_at(scenario: Scenario, seats: Mapping[str, str] | None) -> dict[str, s
 def _standing(lines: Sequence[Entry]) -> list[Entry]:
     """The lines without those that were taken back, and without the undo lines."""
     undone = taken_back(lines)
-    left_out = {*undone, *undone.values()}
+    left_out = {*undone, *undone.values(), *given_up(lines)}
     return [line for at, line in enumerate(lines) if at not in left_out]
+
+
+def _retraced(record: Record, key: bytes, dice: Dice | None = None) -> tuple[Match, RecordBroken | None]:
+    """The match as far as it goes as its record tells, and the first difference."""
+    match, idle = Match.begun(record.header, key, dice), given_up(record.lines)
+    for at, entry in enumerate(record.lines):
+        try:
+            match.pass_over(entry) if at in idle else match.follow(entry)
+        except RecordBroken as fault:
+            return match, fault
+    return match, None
+
+
+def _ending(entry: Entry) -> Ending:
+    """The ending that a vote is about; in the oldest records a draw. Raises BadInput."""
+    said = (entry.do or {"for": "draw"}).get("for")
+    found = next((ending for ending in ENDINGS if ending == said), None)
+    if found is None:
+        raise BadInput(f"a vote for {said!r}", f"line {entry.n + 1}", ", ".join(ENDINGS))
+    return found
+
+
+def _change(standing: int, fault: RecordBroken) -> Change:
+    return Change(standing, fault.line, f"the record says {fault.says}, the game says {fault.found}")
+
+
+def _fallen(entry: Entry) -> str:
+    """The dice of a line, in words."""
+    return str([*entry.rolls, *(number for number, _ in entry.secret)])

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
+import re
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 
 from opfire.core import scenario as scenarios
 from opfire.core.actions import IllegalAction
-from opfire.core.dice import Dice, commitment, seed
+from opfire.core.dice import Dice, commitment, seed, with_length
 from opfire.core.errors import BadInput, RecordBroken
 from opfire.core.game import Game
 from opfire.core.plot import salt_of, seal
@@ -17,12 +20,24 @@ from opfire.core.rows import OWN, Texts, read
 from opfire.core.ruleset import Ruleset, find
 from opfire.core.scenario import Scenario
 
-FORMAT = 2
+FORMAT = 3
 KEY_ALONE = 1
 """The format whose commitments bind the dice key and nothing else."""
+UNCHAINED = 2
+"""Up to this format the digest of a line is that of the state after it, and binds no other line."""
 HUMAN = "human"
 ASIDE = ("orders", "vote", "decline")
-"""Lines that change nothing in the game itself."""
+"""Lines of a seat that change nothing in the game itself."""
+TURNS = ("update", "stop")
+"""Lines of the table: the game goes on under other rules, or ends because they differ."""
+MOST_SIDES = 1000
+"""The greatest number of sides of a die in a record."""
+MOST_SEATS = 64
+MOST_LINES = 20_000
+"""The greatest number of lines of a record; the longest games played so far have a tenth of that."""
+REPORT = "report"
+"""The field that a reported moment has in its header, besides those of a record."""
+_HEX = re.compile(r"[0-9a-f]*")
 
 
 class Header(msgspec.Struct, frozen=True, kw_only=True):
@@ -54,20 +69,30 @@ class Header(msgspec.Struct, frozen=True, kw_only=True):
             raise BadInput("the dice key is not shown before the end of the game", "header", "a finished game")
         return Dice(seed(self._key(), self.nonces.values()))
 
-    def check_data(self) -> None:
-        """Check that rules, tables and boards are still the same. Raises BadInput."""
-        ruleset = find(self.ruleset)
-        found = reliance(ruleset, scenarios.parse(self.scenario, "scenario"), self.pack)
-        if self.data not in ("", found):
-            raise BadInput(
-                f"played with the data {self.data}; the data here are {found}",
-                "header",
-                f"the Opfire that wrote it: version {self.version} of {self.ruleset}, its tables and boards",
-            )
-
     def humans(self) -> dict[str, str]:
         """The side of each seat that a human holds."""
         return {seat: side for seat, side in self.seats.items() if self.players.get(seat, HUMAN) == HUMAN}
+
+    @property
+    def chained(self) -> bool:
+        """Return whether the digest of each line covers all lines before it."""
+        return self.opfire > UNCHAINED
+
+    def first_digest(self, key: bytes) -> str:
+        """The digest before the first line: of all that the header holds, and keyed with the dice key."""
+        named = [part for pairs in (self.players, self.nonces) for pair in pairs.items() for part in pair]
+        counts = [str(len(self.players)), str(len(self.nonces))]
+        script = msgspec.json.encode(self.dice).decode()
+        parts = [str(self.opfire), self.commitment, *self.terms(), *counts, *named, script]
+        return _keyed(key, b"".join(map(with_length, parts)))
+
+    def digest_of(self, entry: Entry, before: str, key: bytes) -> str:
+        """The digest of a line that follows one with the digest `before`: of the whole line and all before it.
+
+        Its key is the dice key, so that before the end nobody can try guesses at the lines of other seats on it.
+        """
+        row = msgspec.json.encode(msgspec.structs.replace(entry, digest=""))
+        return _keyed(key, bytes.fromhex(before) + row)
 
     def terms(self) -> list[str]:
         """The terms that a commitment binds besides the key: rules, scenario with options, data, seats, players."""
@@ -94,6 +119,16 @@ class Header(msgspec.Struct, frozen=True, kw_only=True):
             raise RecordBroken(1, f"commitment {self.commitment}", f"the commitment kept by a player is {kept}")
         self.check_key(self._key())
 
+    def check_state(self, entry: Entry, game: Game[Any], line: int) -> None:
+        """Check the game after a line against the digest that the line has of it. Raises RecordBroken."""
+        said, found = (entry.state, game.lasting_digest) if self.chained else (entry.digest, game.digest)
+        if said and said != found():
+            raise RecordBroken(line, f"{'state' if self.chained else 'digest'} {said}", found())
+
+    def shown_key(self) -> bytes:
+        """The dice key; no bytes while it is not shown. Raises BadInput."""
+        return self._key() if self.key else b""
+
     def _key(self) -> bytes:
         try:
             key = bytes.fromhex(self.key)
@@ -104,20 +139,27 @@ class Header(msgspec.Struct, frozen=True, kw_only=True):
         return key
 
 
-class Entry(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """One line: a seat's decision, the dice that fell, the events in words, the digest of the state after it.
+def _keyed(key: bytes, content: bytes) -> str:
+    return hashlib.blake2b(content, digest_size=16, key=key, person=b"opfire line").hexdigest()
+
+
+class Entry(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
+    """One line: a seat's decision, the dice that fell, the events in words, the digests after it.
 
     `what` is play, undo, orders, concede or draw, or `vote` and `decline` of a seat that is for or against ending the
-    game (`do` names the ending) while other seats still have to agree; `by` names the author of the decision if it is
+    game (`do` names the ending) while other seats still have to agree, or `update` and `stop`, which are lines of
+    the table and have no seat (`do` is an `Update`); `by` names the author of the decision if it is
     not the seat: a computer player, standing `orders`, a `route` that went on, or `only` for a single choice.
     `rolls` and `sides` are the open dice and their numbers of sides, `secret` the secret ones (number and
     sides); `only` names the sides that may know of this line before the end (empty: everybody).
     Of a sheet of written orders `sealed` has the hash of each order by its unit; `opened` are the units whose orders
     this line revealed. Before the end another side's sheet holds only the orders revealed so far, with their `salts`.
+    `state` is the digest of the game after this line, `digest` that of this line and all before it; in the first two
+    formats `digest` is that of the game.
     """
 
     n: int
-    seat: str
+    seat: str = ""
     what: str = "play"
     do: dict[str, Any] | None = None
     by: str = ""
@@ -129,7 +171,30 @@ class Entry(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     salts: dict[str, str] = {}
     only: tuple[str, ...] = ()
     events: tuple[str, ...] = ()
+    state: str = ""
     digest: str = ""
+
+    def update(self) -> Update:
+        """The terms of an `update` or a `stop`. Raises BadInput."""
+        try:
+            return msgspec.convert(self.do, Update)
+        except msgspec.ValidationError as error:
+            raise BadInput(f"this line cannot be read: {error}", f"line {self.n + 1}", "an update") from None
+
+
+class Update(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """The rules and the data under which a game goes on, or ends.
+
+    `standing` is the number of the last line that stands; those between it and this line hold by the earlier rules
+    alone, and are given up; None if all stand. `open` and `secret` count the dice that have fallen so far: none falls
+    a second time.
+    """
+
+    version: str
+    data: str
+    standing: int | None = None
+    open: int = 0
+    secret: int = 0
 
 
 class Record(msgspec.Struct):
@@ -146,28 +211,31 @@ class Record(msgspec.Struct):
     @staticmethod
     def load(text: str, where: str = "record") -> Record:
         """A record from its text. Raises BadInput with the faulty line."""
-        rows = text.splitlines()
-        if not rows:
+        first, *rows = text.rstrip().split("\n")
+        if not first:
             raise BadInput("the record is empty", where, "a header and a line for each decision")
-        try:
-            header = msgspec.json.decode(rows[0], type=Header)
-        except msgspec.MsgspecError as error:
-            raise BadInput(
-                f"this header cannot be read: {error}", f"{where}:1", "the form in docs/records.md"
-            ) from None
-        if header.opfire not in (KEY_ALONE, FORMAT):
-            raise BadInput(f"record format {header.opfire}", f"{where}:1", f"format {KEY_ALONE} or {FORMAT}")
-        return Record(header, [_entry(row, f"{where}:{number}") for number, row in enumerate(rows[1:], 2) if row])
+        header = _read(first, Header, "header", f"{where}:1")
+        if unknown := [name for name in json.loads(first) if name not in (*Header.__struct_fields__, REPORT)]:
+            raise BadInput(f"the header has no field {unknown[0]!r}", f"{where}:1", "the fields in docs/records.md")
+        if header.opfire not in range(KEY_ALONE, FORMAT + 1):
+            raise BadInput(f"record format {header.opfire}", f"{where}:1", f"format {KEY_ALONE} to {FORMAT}")
+        if len(header.seats) > MOST_SEATS:
+            raise BadInput(f"{len(header.seats)} seats", f"{where}:1", f"at most {MOST_SEATS}")
+        return Record(header, [_entry(row, f"{where}:{number}") for number, row in enumerate(rows, 2)])
 
     @property
     def ruleset(self) -> Ruleset:
         """The ruleset of the record."""
         return find(self.header.ruleset)
 
+    def terms(self) -> tuple[str, str]:
+        """The version and the data under which the game was played last."""
+        known = next((line.update() for line in reversed(self.lines) if line.what in TURNS), self.header)
+        return known.version, known.data
+
     def start(self) -> Game[Any]:
-        """The game before the first decision, with the record's own dice. Raises BadInput for other data."""
+        """The game before the first decision, with the record's own dice. Raises BadInput."""
         header = self.header
-        header.check_data()
         return new_game(self.ruleset, header.scenario, header.starting_dice(), header.seats, header.pack)
 
     def replay(self, upto: int | None = None) -> Game[Any]:
@@ -178,11 +246,16 @@ class Record(msgspec.Struct):
         return game
 
     def steps(self, upto: int | None = None) -> Iterator[tuple[Game[Any], Entry]]:
-        """The game after each line, with the line. The same game object continues; copy it to keep it."""
+        """The game after each line, with the line. The same game object continues; copy it to keep it.
+
+        Lines that were given up at a change of the rules are left out.
+        """
         lines = self.lines[:upto]
-        undone = taken_back(lines)
+        undone, idle = taken_back(lines), given_up(lines)
         game, before, gone = self.start(), dict[int, Game[Any]](), set[int]()
         for at, entry in enumerate(lines):
+            if at in idle:
+                continue
             if entry.what == "undo":
                 start = undone[at]
                 game = before[start]
@@ -194,8 +267,7 @@ class Record(msgspec.Struct):
                 if index in undone.values():
                     before[index] = game.copy()
                 _step(game, lines[index])
-            if entry.digest and game.digest() != entry.digest:
-                raise RecordBroken(entry.n + 1, f"digest {entry.digest}", game.digest())
+            self.header.check_state(entry, game, at + 2)
             yield game, entry
 
     def told(self) -> Record:
@@ -205,8 +277,11 @@ class Record(msgspec.Struct):
         """
         if self.header.key or self.header.dice is not None:
             return self
-        rolls = tuple(roll for line in self.lines for roll in (*line.rolls, *(die for die, _ in line.secret)))
-        lines = [msgspec.structs.replace(line, digest="") for line in self.lines]  # they count the real dice
+        idle = given_up(self.lines)
+        standing = (line for at, line in enumerate(self.lines) if at not in idle)
+        rolls = tuple(roll for line in standing for roll in (*line.rolls, *(die for die, _ in line.secret)))
+        # The digests count the real dice, and a line's own needs the key.
+        lines = [msgspec.structs.replace(line, state="", digest="") for line in self.lines]
         return Record(msgspec.structs.replace(self.header, dice=rolls), lines)
 
     def branch(self, upto: int, key: bytes) -> Game[Any]:
@@ -222,7 +297,7 @@ class Record(msgspec.Struct):
         """
         self.header.check_commitment()
         dice, count = self.header.starting_dice(), 0
-        for entry in self.lines:
+        for line, entry in enumerate(self.lines, 2):
             rolls, secret = list[int](), list[tuple[int, int]]()
             for sides in entry.sides:
                 (number,), dice = dice.roll(1, sides)
@@ -230,9 +305,20 @@ class Record(msgspec.Struct):
             for _, sides in entry.secret:
                 (number,), dice = dice.roll_secret(1, sides)
                 secret.append((number, sides))
-            _compare(entry, rolls, list(entry.sides), secret)
+            _compare(line, entry, rolls, list(entry.sides), secret)
             count += len(rolls) + len(secret)
         return count
+
+    def check_chain(self, key: bytes) -> None:
+        """Check the digest of each line against the line and all before it, by this dice key alone.
+
+        This needs no rules. Nothing is checked in a format whose digests are those of the state. Raises RecordBroken.
+        """
+        before = self.header.first_digest(key)
+        for line, entry in enumerate(self.lines if self.header.chained else (), 2):
+            if (found := self.header.digest_of(entry, before, key)) != entry.digest:
+                raise RecordBroken(line, f"digest {entry.digest or 'none'}", f"{found} for this line after the others")
+            before = found
 
     def check_sheets(self) -> int:
         """Check every order that this record shows against its seal; return their number. Raises RecordBroken."""
@@ -248,33 +334,6 @@ class Record(msgspec.Struct):
                 count += 1
         return count
 
-    def verify(self, kept: str = "") -> dict[str, Any]:
-        """Check a finished record: dice from the revealed key, every decision legal, the same end.
-
-        `kept` is the commitment that a player wrote down before the game. Raises RecordBroken or BadInput with the
-        first fault.
-        """
-        header = self.header
-        if header.version != self.ruleset.version:
-            raise BadInput(
-                f"played by version {header.version} of {header.ruleset}",
-                "header",
-                f"version {self.ruleset.version}",
-            )
-        header.check_data()
-        if header.dice is None or kept:
-            header.check_commitment(kept)
-        if header.dice is None:
-            self.check_dice()
-        self.check_sheets()
-        game = self.replay()
-        return {
-            "decisions": sum(entry.what == "play" for entry in self.lines),
-            "rolls": game.dice.open + game.dice.secret,
-            "outcome": msgspec.to_builtins(game.outcome),
-            "digest": game.digest(),
-        }
-
 
 def taken_back(lines: Sequence[Entry]) -> dict[int, int]:
     """For each undo, by its place in `lines`, the place of the line that it takes back: its seat's last standing one.
@@ -283,15 +342,35 @@ def taken_back(lines: Sequence[Entry]) -> dict[int, int]:
     """
     found: dict[int, int] = {}
     standing: dict[str, list[int]] = {}
+    idle = given_up(lines)
     for at, line in enumerate(lines):
         own = standing.setdefault(line.seat, [])
+        if at in idle:
+            continue
         if line.what == "play":
             own.append(at)
         elif line.what == "undo":
             if not own:
-                raise RecordBroken(line.n + 1, f"that {line.seat} takes something back", "nothing to take back")
+                raise RecordBroken(at + 2, f"that {line.seat} takes something back", "nothing to take back")
             found[at] = own.pop()
     return found
+
+
+def given_up(lines: Sequence[Entry]) -> set[int]:
+    """The places of the lines that the table gave up when the rules changed. Raises RecordBroken or BadInput."""
+    found = set[int]()
+    for at, line in enumerate(lines):
+        if line.what not in TURNS or (standing := line.update().standing) is None:
+            continue
+        if not 0 <= standing <= at or standing - 1 in found:
+            raise RecordBroken(at + 2, f"that line {standing + 1} stands", "no such line")
+        found.update(range(standing, at))
+    return found
+
+
+def dice_before(lines: Sequence[Entry]) -> tuple[int, int]:
+    """The numbers of open and of secret dice that fell in these lines."""
+    return sum(len(line.rolls) for line in lines), sum(len(line.secret) for line in lines)
 
 
 def _step(game: Game[Any], entry: Entry) -> None:
@@ -302,21 +381,41 @@ def _step(game: Game[Any], entry: Entry) -> None:
         carry_out(game, entry)
     except IllegalAction as error:
         raise RecordBroken(entry.n + 1, "a decision that the rules allow", str(error)) from None
-    _compare(entry, game.rolls, game.sides, game.secret)
+    _compare(entry.n + 1, entry, game.rolls, game.sides, game.secret)
 
 
-def _compare(entry: Entry, rolls: list[int], sides: list[int], secret: list[tuple[int, int]]) -> None:
+def _compare(line: int, entry: Entry, rolls: list[int], sides: list[int], secret: list[tuple[int, int]]) -> None:
     if (list(entry.rolls), list(entry.sides)) != (rolls, sides):
-        raise RecordBroken(entry.n + 1, f"dice {list(entry.rolls)}", f"{rolls}")
+        raise RecordBroken(line, f"dice {list(entry.rolls)} of {list(entry.sides)} sides", f"{rolls} of {sides} sides")
     if list(entry.secret) != secret:
-        raise RecordBroken(entry.n + 1, f"secret dice {list(entry.secret)}", f"{secret}")
+        raise RecordBroken(line, f"secret dice {list(entry.secret)}", f"{secret}")
+
+
+Row = TypeVar("Row", Header, Entry)
+
+
+def _read(row: str, kind: type[Row], what: str, where: str) -> Row:
+    """One row of a record. Raises BadInput for a row that cannot be read, or that says a thing twice."""
+    try:
+        json.loads(row, object_pairs_hook=_each_once)
+        return msgspec.json.decode(row, type=kind)
+    except (msgspec.MsgspecError, ValueError, RecursionError) as error:
+        raise BadInput(f"this {what} cannot be read: {error}", where, "the form in docs/records.md") from None
+
+
+def _each_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        raise ValueError("it has a field twice")
+    return found
 
 
 def _entry(row: str, where: str) -> Entry:
-    try:
-        return msgspec.json.decode(row, type=Entry)
-    except msgspec.MsgspecError as error:
-        raise BadInput(f"this decision cannot be read: {error}", where, "the form in docs/records.md") from None
+    entry = _read(row, Entry, "decision", where)
+    for sides in (*entry.sides, *(sides for _, sides in entry.secret)):
+        if not 1 <= sides <= MOST_SIDES:
+            raise BadInput("a die cannot have this number of sides", where, f"1 to {MOST_SIDES}")
+    return entry
 
 
 def carry_out(game: Game[Any], entry: Entry) -> None:
@@ -328,8 +427,20 @@ def carry_out(game: Game[Any], entry: Entry) -> None:
             game.concede(entry.seat)
         case "draw":
             game.agree_draw()
+        case "update":
+            _skip_dice(game, entry.update())
+        case "stop":
+            _skip_dice(game, entry.update())
+            game.stop()
         case _:
             raise BadInput(f"{entry.what!r} is not a kind of line", f"line {entry.n + 1}", "play, undo, …")
+
+
+def _skip_dice(game: Game[Any], update: Update) -> None:
+    """Leave out the dice that fell in lines that were given up: the players have seen them."""
+    game.clear()
+    if update.standing is not None:
+        game.dice = game.dice.after(update.open, update.secret)
 
 
 def reliance(ruleset: Ruleset, scenario: Scenario, pack: Texts = OWN) -> str:

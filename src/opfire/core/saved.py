@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -47,6 +48,48 @@ def essence(game: Game[Any]) -> bytes:
         enc_hook=_left_out(game),
         order="deterministic",
     )
+
+
+def lasting(game: Game[Any]) -> bytes:
+    """The bytes behind the `state` of a record's line: as `essence`, without the fields that have their default.
+
+    A later version may therefore add fields to a state and still agree with the records of an earlier one.
+    """
+    setting = getattr(game.state, "setting", None)
+    parts = [_sparse(part, setting) for part in (game.state, game.stack, game.outcome)]
+    counts = game.dice.open, game.dice.secret
+    return msgspec.msgpack.encode((*parts, *counts), enc_hook=_left_out(game), order="deterministic")
+
+
+def _sparse(value: Any, setting: Any) -> Any:
+    """A value as plain data; of a struct only its tag and the fields that differ from their default."""
+    if value is setting:
+        return None
+    if isinstance(value, msgspec.Struct):
+        tag, fields = _shape(type(value))
+        kept = {"": tag} if tag else {}
+        for name, default in fields:
+            if (found := getattr(value, name)) is not default and found != default:
+                kept[name] = _sparse(found, setting)
+        return kept
+    if isinstance(value, tuple | list):
+        return [_sparse(part, setting) for part in value]
+    if isinstance(value, dict):
+        return {key: _sparse(part, setting) for key, part in value.items()}
+    return value
+
+
+@cache
+def _shape(kind: type[msgspec.Struct]) -> tuple[str, tuple[tuple[str, Any], ...]]:
+    """The tag of a struct, and each of its fields with its default."""
+    config = kind.__struct_config__
+    return str(config.tag or ""), tuple((field.name, _default(field)) for field in msgspec.structs.fields(kind))
+
+
+def _default(field: msgspec.structs.FieldInfo) -> Any:
+    """The default of a field; where it has none, a value that equals no other."""
+    made = field.default_factory
+    return field.default if made is msgspec.NODEFAULT else made()
 
 
 def _left_out(game: Game[Any]) -> Callable[[Any], None]:

@@ -203,6 +203,25 @@ class Draw(Doing, tag="draw"):
         return {}
 
 
+class Resume(Doing, tag="resume"):
+    """Vote to go on under rules that have changed, from the last position to which they still lead."""
+
+    def do(self, match: Match, seat: str) -> Answer:
+        """Vote."""
+        match.agree(seat, "resume")
+        match.go_on()
+        return {}
+
+
+class Stop(Doing, tag="stop"):
+    """Vote to end a game as it was when its rules changed."""
+
+    def do(self, match: Match, seat: str) -> Answer:
+        """Vote."""
+        match.agree(seat, "stop")
+        return {}
+
+
 class Decline(Doing, tag="decline"):
     """Turn down the draw that the other side offers, or take back a vote of one's own."""
 
@@ -394,6 +413,8 @@ Said = (
     | Auto
     | Orders
     | Concede
+    | Resume
+    | Stop
     | Draw
     | Decline
     | Why

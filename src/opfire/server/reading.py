@@ -5,15 +5,13 @@ from __future__ import annotations
 from datetime import UTC, datetime
 
 from opfire.core import scenario as scenarios
-from opfire.core.actions import IllegalAction
 from opfire.core.errors import BadInput
 from opfire.core.match import Match
-from opfire.core.record import Record
+from opfire.core.record import MOST_LINES, Record
 from opfire.server.store import Stored
 
 LARGEST_RECORD = 4 * 1024 * 1024
 """Bytes of a record; the longest games played so far have a tenth of that."""
-MOST_LINES = 20_000
 
 
 def text_of(data: bytes) -> str:
@@ -35,10 +33,6 @@ def opened(name: str, text: str) -> tuple[Stored, Match]:
     scenario = scenarios.parse(record.header.scenario, "record:1")
     try:
         match = Match.opened(record)
-    except IllegalAction as error:
-        raise BadInput(
-            f"the rules do not allow this record: {error}", "record", "a record as the table wrote it"
-        ) from None
     except (LookupError, ValueError, TypeError, AttributeError) as error:
         raise BadInput(f"this record cannot be played: {error!r}", "record", "a record as the table wrote it") from None
     stored = Stored(

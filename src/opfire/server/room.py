@@ -76,11 +76,14 @@ class Room:
     def load(store: Store, stored: Stored, players: Mapping[str, Player], pool: Thinkers) -> Room:
         """The table of a game as it was left, or as it begins. Raises OpfireError."""
         match = Match.resume(stored.text(), stored.key)
+        if match.change is not None and stored.over:
+            return Looking(store, stored, Match.opened(stored.record()), players, pool)
         if not stored.lines:
             match.go_on()
-        if len(match.record.lines) > len(stored.lines):
-            store.write(stored.id, 0, 0, match.record.lines, match.game.outcome)
         match.lay_out(stored.sheets)
+        kept = len(stored.lines)
+        if len(match.record.lines) > kept:
+            store.write(stored.id, kept, kept, match.record.lines[kept:], match.game.outcome, match.unfinished())
         return Room(store, stored, match, players, pool)
 
     def _who(self, seat: str) -> str:
@@ -137,7 +140,7 @@ class Room:
             self.store.write(self.stored.id, kept, len(self._written), lines[kept:], self.match.game.outcome, sheets)
             self._written, self._sheets = list(lines), sheets
             seats = self.match.game.seats
-            self._decided.update(seats[line.seat] for line in lines[kept:] if line.what not in ASIDE)
+            self._decided.update(seats[line.seat] for line in lines[kept:] if line.seat and line.what not in ASIDE)
 
     def _go_back(self) -> None:
         """Forget the changes that were not saved."""
@@ -231,6 +234,8 @@ class Room:
 
     def _to_think(self) -> str:
         """The seat whose computer player has to decide, if any."""
+        if self.match.change is not None:
+            return ""
         return next((seat for seat in self.match.game.deciders() if self._who(seat) != HUMAN), "")
 
     async def _drive(self) -> None:

@@ -62,10 +62,28 @@ def table(match: Match, seat: str) -> dict[str, Any]:
         "view": game.view(seat),
         "result": msgspec.to_builtins(game.outcome),
         "draw_offered_by": match.draw_offered_by,
-        "votes": {what: _own(match, seat, seats) for what, seats in match.votes.items()},
+        "votes": {what: _own(match, seat, match.votes[what]) for what in match.open_votes},
         "digest": match.standing_digest,
         "decides": _own(match, seat, game.deciders()),
+        **_stopped(match),
     }
+
+
+def _stopped(match: Match) -> dict[str, Any]:
+    """The place where record and rules part, if they do; nobody is asked for a decision then."""
+    if match.change is None:
+        return {"change": None}
+    nobody: dict[str, Any] = {
+        "votes": {what: match.votes[what] for what in match.open_votes},
+        "asked": [],
+        "prompt": None,
+        "choices": [],
+        "actors": [],
+        "whole": True,
+        "sheet": None,
+        "decides": [],
+    }
+    return {**nobody, "change": match.change}
 
 
 def _own(match: Match, seat: str, seats: Sequence[str]) -> list[str]:

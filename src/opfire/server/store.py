@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from types import MappingProxyType
@@ -19,7 +19,7 @@ from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
 from opfire.core.errors import BadInput, OpfireError
 from opfire.core.game import Outcome
-from opfire.core.record import Entry, Header
+from opfire.core.record import Entry, Header, Record
 
 MIGRATIONS = Path(__file__).parent / "migrations"
 
@@ -66,7 +66,7 @@ class NotRead(OpfireError):
 class Stored(msgspec.Struct, frozen=True, kw_only=True):
     """A stored game. `seats` gives the hash of each human seat's token, `host` the hash of the host's token.
 
-    `lines` are JSON, `sheets` the orders that each side has written and not handed in.
+    `lines` are JSON, `sheets` the orders that each side has written and not handed in; `over` is true after the end.
     """
 
     id: str
@@ -78,11 +78,17 @@ class Stored(msgspec.Struct, frozen=True, kw_only=True):
     host: str
     lines: tuple[str, ...]
     sheets: dict[str, list[Any]] = {}
+    over: bool = False
 
     @property
     def awaited(self) -> list[str]:
         """The human seats that have not added to the dice yet: the game begins when all have."""
         return [seat for seat in self.header.humans() if seat not in self.header.nonces]
+
+    def record(self) -> Record:
+        """The record with its dice key. Raises BadInput."""
+        found = Record.load(self.text())
+        return Record(msgspec.structs.replace(found.header, key=self.key.hex()), found.lines)
 
     def text(self) -> str:
         """The record as text, ready for `Match.resume`."""
@@ -217,7 +223,45 @@ def _stored(row: sa.RowMapping, lines: Sequence[str], sheets: Mapping[str, str])
         host=row["host"],
         lines=tuple(lines),
         sheets={side: msgspec.json.decode(orders, type=list[Any]) for side, orders in sheets.items()},
+        over=row["outcome"] is not None,
     )
+
+
+def stored_records(database: str) -> Iterator[tuple[str, str]]:
+    """The text of each game's record that has begun, with its dice key; the database is only read.
+
+    Raises OpfireError for a database that cannot be read.
+    """
+    games = sa.select(GAMES.c.id, GAMES.c.header, GAMES.c.key).order_by(GAMES.c.id)
+    engine = None
+    try:
+        engine = _reading_engine(database)
+        with engine.connect() as connection:
+            for game, header, key in connection.execute(games).all():
+                lines = sa.select(LINES.c.entry).where(LINES.c.game == game).order_by(LINES.c.n)
+                if rows := connection.execute(lines).scalars().all():
+                    yield game, "\n".join((_with_key(header, key), *rows))
+    except (SQLAlchemyError, ImportError) as error:
+        raise OpfireError(f"the database {database} cannot be read: {_cause(error)}") from error
+    finally:
+        if engine is not None:
+            engine.dispose()
+
+
+def _with_key(header: str, key: bytes) -> str:
+    """A header with its dice key; a damaged one as it is."""
+    try:
+        known = msgspec.json.decode(header, type=dict[str, Any])
+    except msgspec.MsgspecError:
+        return header
+    return _json({**known, "key": key.hex()})
+
+
+def _reading_engine(database: str) -> sa.Engine:
+    if "://" in database:
+        return sa.create_engine(database)
+    path = Path(database).expanduser().absolute()
+    return sa.create_engine(f"sqlite:///file:{path}?mode=ro&uri=true")
 
 
 def _json(data: Any) -> str:
