@@ -176,16 +176,38 @@ def test_the_server_dies_and_comes_back(own_host: Host, page: object, at_table: 
 
 
 def test_the_table_is_covered_when_it_is_handed_over(table: Table) -> None:
+    """Beneath the cover nothing can be seen, reached or read out of the table, and a reload does not lift it."""
     game = table.host.begin(positions.MEADOW, positions.vehicles, rolls=[6])
     table.sit(game, "german", "soviet", cover=True)
     table.unit("german-3").click()
+    table.find("tab-log").click()
     table.hex("2-W3").click()
     table.find("go").click()
-    cover = table.find("hand-over")
+    cover, beneath = table.find("hand-over"), table.page.locator("main.play")
     expect(cover).to_contain_text("Soviet")
+    expect(beneath).to_have_attribute("inert", "")
+    expect(beneath).to_have_attribute("aria-hidden", "true")
+    expect(table.find("log")).to_have_count(0)
+    expect(table.page.locator("[data-unit]")).to_have_count(0)
+    expect(table.find("announce")).to_have_text("")
+    assert "StuG" not in table.page.content()
+    table.page.keyboard.press("Tab")
+    assert table.page.evaluate("!document.querySelector('main').contains(document.activeElement)")
+
+    table.page.reload()
+    expect(cover).to_contain_text("Soviet")
+    expect(table.page.locator("[data-unit]")).to_have_count(0)
+
     table.find("ready").click()
     expect(cover).to_have_count(0)
+    expect(beneath).not_to_have_attribute("inert", "")
     table.asks("StuG III G 1 moves in 2-W3")
+    expect(table.find("log")).to_be_visible()
+
+    # A reload shows the seat whose player is at the screen, not the first.
+    table.page.reload()
+    table.asks("StuG III G 1 moves in 2-W3")
+    expect(table.find("seat")).to_contain_text("Soviet")
 
 
 def test_a_double_click_ends_one_segment(table: Table) -> None:

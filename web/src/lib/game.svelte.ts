@@ -12,7 +12,6 @@ import type {
   Choice,
   ChoicesAnswer,
   CostAnswer,
-  GameEvent,
   Place,
   LosAnswer,
   Meant,
@@ -30,81 +29,20 @@ import type {
   TableMessage,
   Unit,
   UnitId,
-  WaitingMessage,
   WhyAnswer,
 } from './protocol';
-import { Refused, SeatSocket, type LineState } from './socket';
+import { Seat } from './seat.svelte';
+import { Refused } from './socket';
 import { Ghost } from './surface/ghost.svelte';
 import type { Ground } from './surface/ground';
 import { wired, type Spot } from './surface/places';
 import { groundOf } from './surface/grounds';
 import { Presses } from './presses';
-import { keepDigest, nonceFor } from './promise';
 import { keptGame, updateGame, type KeptGame } from './storage';
 
 /** All that a player chooses by. A message may bring nothing new of it, as when a draw is offered. */
 function position({ choices, actors, view }: TableMessage): string {
   return JSON.stringify([choices, actors, view]);
-}
-
-/** A seat of this browser: a side's, or a spectator's. */
-export class Seat {
-  /** Before the game begins: who has come. */
-  waiting = $state.raw<WaitingMessage | null>(null);
-  table = $state.raw<TableMessage | null>(null);
-  log = $state.raw<GameEvent[]>([]);
-  line = $state<LineState>('joining');
-  /** The number of the last event that came with joining: what is later is news. Null before that. */
-  joinedAfter = $state<number | null>(null);
-  readonly socket: SeatSocket;
-
-  constructor(
-    private readonly game: string,
-    /** The name of the seat; null for a spectator. */
-    readonly name: string | null,
-    token: string | null,
-    changed: (seat: Seat, before: TableMessage | null) => void,
-    refused: (text: string, rule: string | null) => void,
-    shut: (text: string) => void,
-  ) {
-    this.socket = new SeatSocket(game, token, {
-      waiting: (message) => {
-        this.waiting = message;
-        this.addToTheDice(message);
-      },
-      table: (message) => {
-        const before = this.table;
-        this.waiting = null;
-        this.table = message;
-        if (name !== null) keepDigest(game, message.digest ?? null);
-        if (message.log_length < this.log.length) this.log = this.log.slice(0, message.log_length);
-        changed(this, before);
-      },
-      log: (message) => {
-        this.joinedAfter ??= message.entries.at(-1)?.n ?? -1;
-        this.log = [...this.log.slice(0, message.from), ...message.entries];
-      },
-      refused: (message) => refused(message.text, message.rule),
-      state: (state) => (this.line = state),
-      shut: (code, text) => shut(text || (t.play.closed[code] ?? t.play.noGame)),
-    });
-  }
-
-  get side(): Side | null {
-    return this.table?.side ?? this.waiting?.side ?? null;
-  }
-
-  /** Whether the seat has something to decide. */
-  get decides(): boolean {
-    return this.name !== null && (this.table?.decides?.includes(this.name) ?? false);
-  }
-
-  /** The commitment has been shown: only now is a nonce drawn and sent. */
-  private addToTheDice({ commitment, seats }: WaitingMessage): void {
-    if (this.name === null || seats.find((one) => one.seat === this.name)?.come !== false) return;
-    const nonce = nonceFor(this.game, this.name, commitment);
-    this.socket.send({ type: 'nonce', commitment, nonce });
-  }
 }
 
 export interface Saying {
@@ -193,6 +131,7 @@ export class Game {
       tokens.length > 0
         ? tokens.map(([seat, token]) => new Seat(id, seat, token, changed, refused, shut))
         : [new Seat(id, null, null, changed, refused, shut)];
+    if (this.kept?.cover) this.uncover(this.kept.at);
     updateGame(id, { seen: Date.now() });
     api.map(id).then(
       async (data) => {
@@ -279,7 +218,8 @@ export class Game {
   able = $derived(new Set([...this.actors, ...this.choices.flatMap((c) => c.units)]));
 
   sideName(side: Side | null): string {
-    return this.view?.sides.find((s) => s.id === side)?.name ?? side ?? t.play.spectator;
+    const sides = this.view?.sides ?? this.seats.find((seat) => seat.sides.length > 0)?.sides ?? [];
+    return sides.find((s) => s.id === side)?.name ?? side ?? t.play.spectator;
   }
 
   /** A seat in words: its own name where it has one, and its side. */
@@ -292,13 +232,13 @@ export class Game {
   // What comes from the server
 
   private changed(seat: Seat, before: TableMessage | null): void {
-    const table = seat.table!;
-    if (before === null && this.kept && table.view.title !== this.kept.title) {
+    const table = seat.table;
+    if (table && before === null && this.kept && table.view.title !== this.kept.title) {
       updateGame(this.id, { title: table.view.title, scenario: table.view.scenario });
     }
-    if (table.result && !before?.result) updateGame(this.id, { over: table.result.level });
+    if (table?.result && !before?.result) updateGame(this.id, { over: table.result.level });
     this.followDecision();
-    if (seat !== this.seat) return;
+    if (!table || seat !== this.seat) return;
     if (before === null) this.lookWhereTheAddressSays();
     // A message may bring no new choices, as when a draw is offered: then what was clicked stays.
     if (before === null || position(before) !== position(table)) this.fresh();
@@ -309,13 +249,43 @@ export class Game {
     if (this.seat?.decides) return;
     const next = this.seats.findIndex((s) => s.decides);
     if (next < 0 || next === this.active) return;
-    if (this.kept?.cover) this.handOver = this.seats[next]!.name;
-    else this.turnTo(next);
+    const { name } = this.seats[next]!;
+    if (!this.kept?.cover) this.turnTo(next);
+    else if (this.handOver !== name) this.cover(name);
+  }
+
+  /** Covers the table until the player of that seat is there; what the last one knew leaves the page. */
+  private cover(name: string | null): void {
+    this.handOver = name;
+    this.seats.forEach((seat) => seat.veil());
+    this.leavePast();
+    this.fresh();
+    this.saying = null;
+    this.los = null;
+    this.orders = null;
+    this.openRule = null;
+    this.openEntry = null;
+    this.inspected = null;
+    this.banner = null;
+    updateGame(this.id, { at: null });
+  }
+
+  /** A page that is opened shows the seat that it showed before, and none that may belong to somebody else. */
+  private uncover(at: string | null | undefined): void {
+    if (this.seats.length < 2) return;
+    if (at === null) return this.cover(this.seats[0]!.name);
+    this.active = Math.max(
+      0,
+      this.seats.findIndex((seat) => seat.name === at),
+    );
+    this.seats.forEach((seat, index) => index !== this.active && seat.veil());
   }
 
   turnTo(index: number): void {
     this.active = index;
     this.handOver = null;
+    if (this.kept?.cover) updateGame(this.id, { at: this.seats[index]!.name });
+    this.seats[index]!.unveil();
     this.leavePast();
     this.fresh();
     this.banner = t.play.now(this.seatName(this.seat?.name ?? null));

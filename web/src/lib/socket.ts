@@ -92,6 +92,21 @@ export class SeatSocket {
     this.connect();
   }
 
+  /** Joins anew, to be told everything again. */
+  anew(): void {
+    const { socket } = this;
+    this.socket = null;
+    this.giveUpWaiting();
+    clearTimeout(this.timer);
+    socket?.close();
+    if (!this.closed) this.connect();
+  }
+
+  private giveUpWaiting(): void {
+    for (const waiting of this.waiting.values()) waiting.reject(new Refused('', null));
+    this.waiting.clear();
+  }
+
   private connect(): void {
     this.listener.state('joining');
     const scheme = location.protocol === 'https:' ? 'wss' : 'ws';
@@ -104,7 +119,9 @@ export class SeatSocket {
         JSON.stringify(this.token === null ? { type: 'join' } : { type: 'join', token: this.token }),
       );
     });
-    socket.addEventListener('message', (event) => this.receive(read<ServerMessage>(String(event.data))));
+    socket.addEventListener('message', (event) => {
+      if (this.socket === socket) this.receive(read<ServerMessage>(String(event.data)));
+    });
     socket.addEventListener('close', (event) => this.dropped(socket, event.code));
   }
 
@@ -146,8 +163,7 @@ export class SeatSocket {
   private dropped(socket: WebSocket, code: number): void {
     if (this.socket !== socket) return;
     this.socket = null;
-    for (const waiting of this.waiting.values()) waiting.reject(new Refused('', null));
-    this.waiting.clear();
+    this.giveUpWaiting();
     if (this.closed) return;
     if (FINAL.has(code)) {
       this.closed = true;

@@ -17,6 +17,8 @@ export interface KeptGame extends Kept {
   seen: number;
   /** Cover the table when it is handed over. */
   cover: boolean;
+  /** The seat that a covered table is open for; null while it is handed over. */
+  at?: string | null;
   over: string | null;
 }
 
