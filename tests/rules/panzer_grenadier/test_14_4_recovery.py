@@ -17,13 +17,14 @@ from opfire.rulesets.panzer_grenadier.command.activation import (
     Designate,
     DesignateAll,
 )
+from opfire.rulesets.panzer_grenadier.fire.bombardment import Bombard
 from opfire.rulesets.panzer_grenadier.fire.direct import AddFirer, FireDirect
 from opfire.rulesets.panzer_grenadier.fire.strengths import Fire
 from opfire.rulesets.panzer_grenadier.morale import harm, recovery
 from opfire.rulesets.panzer_grenadier.morale.flight import FleeTo, TakeAlong
 from opfire.rulesets.panzer_grenadier.morale.recovery import LoseHeart, Recover
 from opfire.rulesets.panzer_grenadier.movement.moving import GoAlong, Move, Stop
-from opfire.rulesets.panzer_grenadier.movement.transport import Unload
+from opfire.rulesets.panzer_grenadier.movement.transport import Limber, Unload
 from opfire.rulesets.panzer_grenadier.pieces import Position
 from opfire.rulesets.panzer_grenadier.shown.view import label
 from opfire.rulesets.panzer_grenadier.works.fieldworks import DigIn
@@ -92,6 +93,22 @@ def test_14_42_the_demoralized_must_try_before_their_side_may_pass():
     play(game, Recover("inf"), dice=(5, 6))
     play(game, Pass())
     play(game, Pass(), seat="german")  # it has been tried
+
+
+@rule("14.3", "14.42", "16.2")
+def test_14_3_who_is_demoralized_before_its_turn_to_move_comes_only_recovers():
+    """Rounds of its own side go astray in the segment in which the unit was to move."""
+    own = {"inf": german("ger-inf", "C3"), "gun": german("ger-at-50", "C3"), "truck": german("ger-truck", "C3")}
+    game = draw(**own, battery=german("ger-mortar-81", "C3"), foe=soviet("sov-inf", "C4"))
+    play(game, ActivateStack("C3"), Designate("battery", "fire"), DesignateAll("move"), Begin())
+    play(game, Bombard("battery", "C4"))
+    astray = [6, 6, 1, 6]  # no effect on the enemy; a 1, and the highest column for the stack
+    play(game, Fire(), dice=[*astray, 3, 4, *[6] * 8])
+    assert unit(game, "inf").demoralized
+    assert refused(game, Move("inf", "C2")) == "14.3"
+    assert refused(game, DigIn("inf")) == "14.3"
+    assert refused(game, Limber("gun")) == "14.3"
+    assert {Recover("inf"), Recover("gun")} <= offered(game, Recover)
 
 
 @rule("14.43")

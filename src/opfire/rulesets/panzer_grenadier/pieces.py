@@ -553,7 +553,8 @@ def off_the_map(unit: Unit) -> Refusal | None:
 def not_ready(position: Position, unit: Unit, *roles: Role) -> Refusal | None:
     """The unit has to be active, designated so [3.13], and not finished [3.13.c].
 
-    Every action is either movement [3.13.a] or fire [3.13.b]: each chapter asks with the role that it needs.
+    Demoralized since it was told to move, it can only try to recover [14.3]. Every action is either movement [3.13.a]
+    or fire [3.13.b]: each chapter asks with the role that it needs.
     """
     activation = position.activation
     assert activation is not None
@@ -564,6 +565,8 @@ def not_ready(position: Position, unit: Unit, *roles: Role) -> Refusal | None:
         return Refusal("{} has completed its action", "3.13.c", (unit.name,))
     if role not in roles:
         return Refusal("{} was designated to {}", "3.13", (unit.name, role))
+    if role == "move" and unit.demoralized and "recover" not in roles:
+        return Refusal("{} is demoralized: it can only try to recover", "14.3", (unit.name,))
     if unit.id in activation.entered:
         return Refusal("{} has moved in to assault", "7.1", (unit.name,))
     return None
