@@ -195,7 +195,7 @@ def test_the_client_gets_polygons_ways_and_levels() -> None:
     terrain = {each["id"]: each for each in table().to_json()["terrain"]}
     assert terrain["hilltop-1"]["level"] == 2
     assert terrain["road-1"]["way"] == ((0, 15_000), (24_000, 15_000))
-    assert terrain["house-1"]["floors"] == 3
+    assert (terrain["house-1"]["floors"], terrain["house-1"]["look"]) == (3, "building")
     assert terrain["woods-1"]["polygons"] == (feature("woods-1").parts[0],)
 
 

@@ -100,6 +100,7 @@ class Feature(msgspec.Struct, frozen=True, eq=False):
     level: int | None = None
     floors: int = 0
     hill: str = ""
+    look: str = ""
 
     @property
     def points(self) -> tuple[Point, ...]:
