@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
+from xml.etree import ElementTree
+
+import pytest
 
 from core.contract import registered
+from opfire.cli import main
 from opfire.commands.check import check
 from opfire.commands.picture import legend, picture
 from opfire.commands.records import text
@@ -97,3 +102,100 @@ def test_a_record_on_a_free_table_is_checked_and_shown(tmp_path: Path) -> None:
     assert drawn[6] == "|         R>" + " " * 37 + "|"
     assert drawn[7] == "|" + " " * 34 + "B<" + " " * 12 + "|"
     assert (problem.where, problem.what) == ("sides.red.units", "'60,10' is no point of the table")
+
+
+# --- table files ---------------------------------------------------------------------------------------------
+
+
+def answered(capsys: pytest.CaptureFixture[str], *words: object) -> tuple[int, Any]:
+    status = main([*map(str, words), "--json"])
+    return status, json.loads(capsys.readouterr().out)
+
+
+DRAWN = """
+id = "ford"
+title = "The Ford"
+size = [12, 8]
+
+[[hills]]
+name = "Hill"
+smooth = false
+contours = [{ kind = "slope", level = 1, points = "0,0 4,0 4,4 0,4" }]
+
+[[areas]]
+kind = "woods"
+points = "6,0 9,0 9,4 6,4"
+holes = ["7,2 8,2 8,4 7,4"]
+
+[[lines]]
+kind = "stream"
+points = "10.5,0 10.5,8"
+
+[[lines]]
+kind = "road"
+points = "0,5 12,5"
+
+[[crossings]]
+kind = "bridge"
+points = "9.7,5 11.3,5"
+
+[[buildings]]
+kind = "building"
+at = "2.5,6.5"
+size = [0.5, 0.5]
+"""
+
+
+@pytest.fixture
+def ford(tmp_path: Path) -> Path:
+    path = tmp_path / "ford.toml"
+    path.write_text(DRAWN)
+    return path
+
+
+def test_a_table_file_is_drawn_in_characters(ford: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    status, data = answered(capsys, "show", ford)
+    assert (status, data["table"], data["title"], data["svg"]) == (0, "ford", "The Ford", None)
+    assert data["text"].splitlines() == [
+        "+------------+",
+        "|ssss  www ~ |",
+        "|ssss  w w ~ |",
+        "|=========%%%|",
+        "|  @       ~ |",
+        "+------------+",
+        "",
+        "s slope, w woods, ~ stream, = road, % bridge, @ building, a character is an inch wide and two high",
+    ]
+
+
+def test_a_table_file_is_drawn_as_svg(ford: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    out = tmp_path / "ford.svg"
+    status, data = answered(capsys, "show", ford, "--svg", out)
+    assert (status, data["svg"]) == (0, str(out))
+    plain = out.read_text(encoding="utf-8")
+    root = ElementTree.fromstring(plain)
+    assert root.find("{http://www.w3.org/2000/svg}title").text == "The Ford"  # type: ignore[union-attr]
+    # The slope, drawn at 100 units an inch, is lifted, lit, filled and outlined: five times the same course.
+    assert plain.count("M0,0 400,0 400,400 0,400Z") == 5
+    assert "http" not in plain.replace("http://www.w3.org/2000/svg", "")  # nothing is fetched from anywhere
+    answered(capsys, "show", ford, "--svg", out, "--grid")
+    assert out.read_text(encoding="utf-8").count("M100,0V800") == 1
+    assert "M100,0V800" not in plain
+
+
+def test_a_table_file_is_checked(ford: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert answered(capsys, "check", ford) == (0, {"checked": 1, "problems": []})
+    ford.write_text(DRAWN.replace('"9.7,5 11.3,5"', '"2,2 3,2"'))
+    status, data = answered(capsys, "check", ford)
+    (problem,) = data["problems"]
+    assert (status, problem["where"]) == (1, "table")
+    assert problem["what"] == "Bridge (bridge-1) leads over no water and no gully"
+    ford.write_text(DRAWN.replace('kind = "road"', 'kind = "raod"'))
+    (problem,) = answered(capsys, "check", ford)[1]["problems"]
+    assert (problem["where"], problem["what"]) == ("ford.toml: lines[2].kind", "no line is of kind 'raod'")
+
+
+def test_only_table_files_are_drawn_as_svg(tmp_path: Path, ford: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["show", str(tmp_path / "game.opfire"), "--svg", "x.svg"]) == 2
+    assert main(["show", str(ford), "--svg", str(tmp_path / "nowhere" / "x.svg")]) == 2
+    assert "cannot be written" in capsys.readouterr().err

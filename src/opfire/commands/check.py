@@ -1,4 +1,4 @@
-"""`opfire check`: scenarios, boards and data packs, before they are played."""
+"""`opfire check`: scenarios, boards, tables and data packs, before they are played."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from pathlib import Path
 import msgspec
 from rich.console import Console
 
+from opfire.commands import tables
 from opfire.commands.terminal import FAILS, HOLDS, Commands, answer, command
 from opfire.core import case, packs, record
 from opfire.core.dice import Dice
@@ -17,6 +18,7 @@ from opfire.core.errors import BadInput
 from opfire.core.ruleset import find, read_scenario
 from opfire.space.boardcheck import check as board_faults
 from opfire.space.boards import is_board, parse_board
+from opfire.space.terrain.files import is_table
 
 
 class Problem(msgspec.Struct, frozen=True):
@@ -30,7 +32,9 @@ class Problem(msgspec.Struct, frozen=True):
 
 def register(commands: Commands) -> None:
     """Add the command."""
-    parser = command(commands, "check", run, "check scenarios, boards, cases, and data packs (folders of tables)")
+    parser = command(
+        commands, "check", run, "check scenarios, boards, tables, cases, and data packs (folders of charts)"
+    )
     parser.add_argument("files", nargs="+", type=Path, metavar="FILE")
 
 
@@ -60,13 +64,13 @@ def check(path: Path) -> Iterator[Problem]:
     except (OSError, UnicodeDecodeError) as error:
         raise BadInput(f"this file cannot be read: {error}", str(path), "a scenario, a board or a data pack") from None
     try:
-        yield from (Problem(str(path), "board", fault) for fault in _checked(path, text))
+        yield from (Problem(str(path), where, fault) for where, fault in _checked(path, text))
     except BadInput as error:
         yield Problem(str(path), error.where or path.name, error.what, error.expected)
 
 
-def _checked(path: Path, text: str) -> list[str]:
-    """Read a file by its type and return the faults of a board; any worse fault is raised as BadInput."""
+def _checked(path: Path, text: str) -> list[tuple[str, str]]:
+    """Read a file by its type and return the faults of its ground; any worse fault is raised as BadInput."""
     if path.suffix == ".csv":
         raise BadInput("a single table", path.name, "its folder: a data pack is checked as a whole")
     try:
@@ -74,7 +78,9 @@ def _checked(path: Path, text: str) -> list[str]:
     except tomllib.TOMLDecodeError as error:
         raise BadInput(f"not TOML: {error}", path.name, "a scenario, a board or a case") from None
     if is_board(fields):
-        return board_faults(parse_board(text, path.name))
+        return [("board", fault) for fault in board_faults(parse_board(text, path.name))]
+    if is_table(fields):
+        return [("table", fault) for fault in tables.faults(text, path.name)]
     if {"play", "expect", "run"} & fields.keys():
         for one in case.cases(text, path.name):
             case.position(one)
@@ -82,5 +88,5 @@ def _checked(path: Path, text: str) -> list[str]:
         parsed = read_scenario(text, path.name)
         record.new_game(find(parsed.ruleset), text, Dice(bytes(32)))
     else:
-        raise BadInput("neither a ruleset nor a board", path.name, "a scenario, a board or a case")
+        raise BadInput("neither a ruleset nor a board nor a table", path.name, "a scenario, a board, a table or a case")
     return []

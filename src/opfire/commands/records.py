@@ -1,4 +1,4 @@
-"""`opfire verify`, `opfire show`, `opfire records check`: check records, and draw their positions."""
+"""`opfire verify`, `opfire show`, `opfire records check`: check records, and draw their positions or a table."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from typing import Any
 import msgspec
 from rich.console import Console
 
+from opfire.commands import tables
 from opfire.commands.picture import legend, picture
 from opfire.commands.terminal import FAILS, HOLDS, Commands, Parser, answer, command, remark
 from opfire.core.errors import BadInput, OpfireError, RecordBroken
@@ -40,10 +41,12 @@ def register(commands: Commands) -> None:
     parser.add_argument("--scripted", action="store_true", help="count dictated dice as a success, too")
     words = "count a record that was played by other rules or data as a success, too, if every line holds"
     parser.add_argument("--other-rules", action="store_true", help=words)
-    parser = command(commands, "show", show, "draw a position of a record as text")
-    parser.add_argument("record", type=Path, metavar="RECORD")
+    parser = command(commands, "show", show, "draw a position of a record, or a table file")
+    parser.add_argument("record", type=Path, metavar="RECORD", help="a record, or a table file (*.toml)")
     parser.add_argument("--at", type=int, metavar="N", help="after line N; after the last one by default")
     parser.add_argument("--side", default=SPECTATOR, metavar="S", help="as this side is allowed to see it")
+    parser.add_argument("--svg", type=Path, metavar="FILE", help="write the picture of a table file there as SVG")
+    parser.add_argument("--grid", action="store_true", help="with the inches of the table in that picture")
 
 
 def read(path: Path) -> Record:
@@ -121,7 +124,11 @@ def _outcome(outcome: dict[str, Any]) -> str:
 
 
 def show(args: argparse.Namespace) -> int:
-    """Draw a position."""
+    """Draw a position, or a table."""
+    if args.record.suffix == ".toml":
+        return tables.show(args)
+    if args.svg:
+        raise BadInput("only a table file is drawn as SVG", str(args.record), "a table file (*.toml)")
     record = read(args.record)
     at = len(record.lines) if args.at is None else args.at
     if not 0 <= at <= len(record.lines):
