@@ -33,11 +33,12 @@ def scene_text(
 ) -> str:
     """A scenario: Germans set up in `zone`, then Soviets in `other`; `reserve` are German reinforcements.
 
-    `forces` are German units with more than a type and a number, as tables.
+    `forces` are further German units, with more than a type and a number, as tables.
     """
     named = [{"zone": "west", **force} for force in forces]
+    foot = {} if named else {"rifle-42-german": 1}
     sides = {
-        "german": (german or {"rifle-42-german": 1}, "west"),
+        "german": (german or foot, "west"),
         "soviet": (soviet or {"rifle-43-soviet": 1}, "east"),
     }
     data: dict[str, Any] = {
@@ -58,8 +59,8 @@ def scene_text(
                 "name": side.title(),
                 "nation": side,
                 "riders": side == "soviet",
-                "units": (named if side == "german" else [])
-                or [{"unit": kind, "count": count, "zone": place} for kind, count in counts.items()],
+                "units": [{"unit": kind, "count": count, "zone": place} for kind, count in counts.items()]
+                + (named if side == "german" else []),
                 "reinforcements": list(reserve) if side == "german" else [],
             }
             for side, (counts, place) in sides.items()

@@ -330,6 +330,19 @@ def test_10_4_8_an_allowance_by_type() -> None:
 
 
 @rule("10.4.8")
+@pytest.mark.parametrize(
+    ("holds", "words"),
+    [
+        ({}, "Fortification, 10"),
+        ({"pak-75": 1, "infantry": 2}, "Fortification, 10, for 1 7.5cm Pak 40 and 2 infantry only"),
+    ],
+)
+def test_10_4_8_the_marker_says_so(holds: dict[str, int], words: str) -> None:
+    game = draw(markers=[marker("fort", "C3", value="10/4", holds=holds)], a=german("rifle-42-german", "C2"))
+    assert [mark["text"] for mark in game.view("german")["markers"]] == [words]
+
+
+@rule("10.4.8")
 def test_10_4_8_by_a_kind_of_unit() -> None:
     holds = {"infantry": 1, "engineer": 1}
     game = draw(

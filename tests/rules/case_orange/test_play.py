@@ -66,7 +66,7 @@ FIELDS = {
 }
 WORKS = [
     marker("position", "G2"),
-    marker("fort", "G3", value="8/4"),
+    marker("fort", "G3", value="8/4", holds={"infantry": 1, "pak-75": 1}),
     marker("mines", "E4", value="2:1", side="german"),
     marker("mines", "F6", value="1:2", side="soviet"),
     marker("block", "E6"),
@@ -74,7 +74,14 @@ WORKS = [
     marker("wreck", "H6", value="1"),
 ]
 GROUPS = [
-    {"side": "german", "kind": "barrage", "units": ["mortar-81-german"], "observers": ["cp-german"]},
+    {
+        "side": "german",
+        "kind": "barrage",
+        "units": ["mortar-81-german", "mortar-120-german"],
+        "observers": ["cp-german"],
+        "limits": [{"units": ["mortar-81-german"], "most": 1}],
+    },
+    {"side": "german", "kind": "observation", "units": ["german-4"], "observers": ["german-1"]},
     {"side": "soviet", "kind": "rolling-thunder", "units": ["mortar-82-soviet"], "observers": ["cp-soviet"]},
 ]
 
@@ -94,9 +101,10 @@ def everything(options: list[str]) -> str:
             "mortar-81-german": 2,
             "pz-iv-h": 1,
             "half-track-german": 1,
-            "pak-75": 1,
+            "mortar-120-german": 1,
             "cp-german": 1,
         },
+        forces=[{"unit": "pak-75", "below": "fort"}],
         soviet={
             "t-34-76": 2,
             "smg-43-soviet": 1,

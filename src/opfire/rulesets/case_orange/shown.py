@@ -209,11 +209,19 @@ def _markers(position: Position) -> Iterator[dict[str, Any]]:
             fort = works.fort
             factor = fort.breached_factor if fort.breached else fort.factor
             state = "breached, " if fort.breached else ""
-            yield kit.marker("fort", hex, f"Fortification, {state}{factor}", str(factor))
+            text = f"Fortification, {state}{factor}{_held(position, hex)}"
+            yield kit.marker("fort", hex, text, str(factor))
     for name, hex in position.registered.items():
         unit = position.units[name]
         marker = kit.marker("registration", hex, f"Registration of {unit.name}", "", unit.side)
         yield {**marker, "id": f"registration@{name}"}
+
+
+def _held(position: Position, hex: Hex) -> str:
+    """The units that fit below a fortification with an allowance by type, in words [10.4.8]."""
+    kinds, holds = position.charts.kinds, position.setting.holds.get(hex, {})
+    names = (f"{most} {kinds[name].name if name in kinds else name}" for name, most in holds.items())
+    return f", for {' and '.join(names)} only" if holds else ""
 
 
 def _building(position: Position, frame: Frame | None) -> dict[str, Any] | None:
