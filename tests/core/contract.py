@@ -167,8 +167,12 @@ def received(match: Match, seat: str, probes: tuple[Action, ...] = ()) -> bytes:
 
 
 def _unsealed(record: str) -> str:
-    """The text of a record without the hashes of sealed orders: they differ, and tell nothing without their salt."""
-    return re.sub(r'"sealed":\{.*?\}', lambda found: re.sub(r'"[0-9a-f]{32}"', '"-"', found[0]), record)
+    """The text of a record without the hashes of sealed orders, and without the digests that bind its lines.
+
+    They differ in twin games, and tell nothing: the first without their salt, the second without the dice key.
+    """
+    plain = re.sub(r'"sealed":\{.*?\}', lambda found: re.sub(r'"[0-9a-f]{32}"', '"-"', found[0]), record)
+    return re.sub(r'"digest":"[0-9a-f]{32}"', '"digest":"-"', plain)
 
 
 # --- mutations -------------------------------------------------------------------------------------------
