@@ -124,8 +124,8 @@ def play_out(case: Case, seed: int) -> Match:
     """A finished random match in which things were taken back now and then."""
     match = start(case, seed)
     for match, rng in walk(case, seed):
-        if match.draft and rng.random() < 0.3:
-            take_back(match, rng.choice(match.draft).seat)
+        if (undoable := match.draft[match.locked :]) and rng.random() < 0.3:
+            take_back(match, rng.choice(undoable).seat)
     return match
 
 
@@ -372,7 +372,8 @@ def check_drafts(case: Case, seed: int) -> None:
         before = {other: received(match, other) for other in seats(match)}
         digest, count = match.game.digest(), len(match.draft)
         match.play(seat, action)
-        if len(match.draft) == count + 1 and not match.draft[-1].by:  # not what was answered for somebody
+        noticed = match.locked < len(match.draft)
+        if noticed and len(match.draft) == count + 1 and not match.draft[-1].by:  # not what was answered for somebody
             for other in before:
                 if match._side(other) != match._side(seat):
                     assert received(match, other) == before[other], f"{other} sees the draft of {seat}"

@@ -159,3 +159,56 @@ def test_a_question_whose_answer_is_taken_back_is_not_spent() -> None:
         match.play("soviet", Pass())
         match.play("german", Go(2))
         assert max(seen) == 2
+
+
+# --- secrets ---------------------------------------------------------------------------------------------------------
+
+
+def with_secret(own: Answer, common: Answer) -> Match:
+    """The German has driven one step; these are the verdicts of the Soviet orders, by own and by common knowledge."""
+
+    def sight(state: Any, side: str) -> Any:
+        seen = state.copy()
+        seen.turn = 1 if side == "soviet" else 2
+        return seen
+
+    def verdict(
+        sight: Any, side: str, frame: Frame, orders: Any, choices: list[Action], asked: Sequence[Asked]
+    ) -> Answer:
+        return (own if sight.turn == 1 else common) if isinstance(frame, Window) else None
+
+    ruleset = dataclasses.replace(
+        ROAD,
+        frames=(Open, Window),
+        actions=(Go, Fire, Pass),
+        start=lambda given: (ROAD.start(given)[0], Open("german")),
+        sight=sight,
+        answer=verdict,
+    )
+    with contract.registered(ruleset):
+        match = match_of("toy-road")
+        match.play("german", Go(1))
+    return match
+
+
+ASKS = Ask(Fraction(1, 2))
+SPARED = Spare(Pass(), Event("orders", "spared", only=("soviet",)))
+
+
+@pytest.mark.parametrize("own", [ASKS, Pass(), SPARED])
+def test_a_question_for_reasons_that_all_can_see_is_put_whatever_the_seat_knows(own: Answer) -> None:
+    assert with_secret(own, ASKS).game.asked() == ("soviet",)
+
+
+@pytest.mark.parametrize("common", [Pass(), SPARED])
+def test_no_question_is_put_for_reasons_that_the_seat_alone_knows(common: Answer) -> None:
+    match = with_secret(ASKS, common)
+    assert match.game.asked() == ("german",)
+    assert match.record.lines[-1].do == {"type": "Pass"}
+
+
+@pytest.mark.parametrize("common", [Pass(), SPARED, ASKS])
+def test_a_shot_that_the_orders_fire_is_fired_for_reasons_of_its_own(common: Answer) -> None:
+    match = with_secret(Fire(), common)
+    assert match.game.asked() == ("german",)
+    assert match.record.lines[-1].do == {"type": "Fire"}

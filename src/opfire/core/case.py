@@ -72,6 +72,7 @@ def position(case: Case) -> Game[Any]:
     except BadInput as error:
         raise _placed(case, error) from None
     game: Game[Any] = Game(ruleset, state, scripted(case.dice), {side: side for side in case.scenario.sides})
+    game.umpired = True
     game.push(frame)
     with case.at("dice"):
         game.run()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import random
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from typing import Any, Generic, TypeVar
 
@@ -37,7 +37,8 @@ class Game(Generic[State]):
     Events are handed out by `play` and not kept, so that a copy stays cheap. `seats` gives the side of each seat;
     a side has one or several; every call from outside names its seat. Of the last action, `events` are its events,
     `rolls` and `sides` its open dice, `secret` its secret ones (number and sides), `opened` the units
-    whose written orders it revealed, `only` the sides that may know of it.
+    whose written orders it revealed, `only` the sides that may know of it. `umpired` is for positions that are set out
+    for everybody to see, as in case files: nothing in them waits for the sake of a secret.
     """
 
     __slots__ = (
@@ -57,6 +58,7 @@ class Game(Generic[State]):
         "secret",
         "sides",
         "stack",
+        "umpired",
     )
 
     def __init__(self, ruleset: Ruleset, state: State, dice: Dice, seats: Mapping[str, str]) -> None:
@@ -64,6 +66,7 @@ class Game(Generic[State]):
         self.stack: tuple[Frame, ...] = ()
         self.outcome: Outcome | None = None
         self.actor = ""
+        self.umpired = False
         self.clear()
 
     def clear(self) -> None:
@@ -102,6 +105,18 @@ class Game(Generic[State]):
         if side not in self._known:
             self._known[side] = self.ruleset.sight(self._state, side)
         return self._known[side]
+
+    def over_for_all(self, side: str, over: Callable[[Any], bool], open_in_secret: Callable[[Any], bool]) -> bool:
+        """Whether a frame of this side may end by itself: the side and everybody else can see that it is over.
+
+        `over` judges a sight; `open_in_secret` says of common knowledge whether something secret could go on.
+        """
+        if not over(self.known(side)):
+            return False
+        if not self.ruleset.secrets or self.umpired:
+            return True
+        common = self.known(SPECTATOR)
+        return over(common) and not open_in_secret(common)
 
     def push(self, frame: Frame) -> None:
         """Put a frame on top; it begins as soon as the present one returns.
@@ -194,6 +209,11 @@ class Game(Generic[State]):
         acts = partial(self._own, sight, seat, frame) if self._shares(side) else partial(frame.acts, sight, side)
         found = self._offered[seat] = Choices(frame.actors(sight, side), acts, judge)
         return found
+
+    def common_choices(self, side: str) -> Choices:
+        """The choices of an asked side as far as everybody knows, to be compared with its own; nobody plays them."""
+        sight, frame = self.known(SPECTATOR), self.stack[-1].seen_by(SPECTATOR)
+        return Choices(frame.actors(sight, side), partial(frame.acts, sight, side))
 
     def _shares(self, side: str) -> bool:
         """Return whether several seats have this side."""
@@ -346,7 +366,7 @@ class Game(Generic[State]):
         twin = Game.__new__(Game)
         twin.ruleset, twin.seats, twin.stack, twin.dice = self.ruleset, self.seats, self.stack, self.dice
         twin._state = self._state.copy()  # type: ignore[attr-defined]
-        twin.outcome, twin.actor = self.outcome, self.actor
+        twin.outcome, twin.actor, twin.umpired = self.outcome, self.actor, self.umpired
         twin.clear()
         return twin
 

@@ -8,7 +8,7 @@ from typing import Any, Literal
 import msgspec
 
 from opfire.core import scenario as scenarios
-from opfire.core.actions import PROCEDURE, Action, Choices, IllegalAction, Refusal
+from opfire.core.actions import NOBODY, PROCEDURE, Action, Choices, IllegalAction, Refusal
 from opfire.core.dice import Dice, new_key, seed
 from opfire.core.errors import BadInput, OpfireError, RecordBroken
 from opfire.core.events import Event
@@ -17,6 +17,7 @@ from opfire.core.orders import Answer, Ask, Asked, Spare
 from opfire.core.plot import Commit, Plot, new_salt, salt_of, seals
 from opfire.core.record import (
     ASIDE,
+    HUMAN,
     TURNS,
     Entry,
     Header,
@@ -66,7 +67,8 @@ class Match:
     are a draft: only the seats of its side see them, and each can take its own back unless others have built on it.
     `sheets` holds the orders that each side has written and not handed in, by unit.
     `log` holds every event with the number of its line, `moments` the moment of the game after each line (0: at the
-    start). Lines after `final` belong to the draft.
+    start). Lines after `settled_lines` belong to the draft. Of the draft the first `locked` decisions cannot be taken
+    back: they rolled dice, but as they are their side's secret, other sides do not even notice that they are final.
     An event of kind `revealed` is a reveal; `opening` is the game before the first decision. `change` tells where
     the record and the rules part: until all players agree how to go on, the game stands still.
     """
@@ -81,6 +83,8 @@ class Match:
         self.change: Change | None = None
         self.barrier = "the start of the game"
         self.settled_lines = 0
+        self.locked = 0
+        self._lock = ""
         self.moments = {0: self._moment()}
         self._routes: dict[str, list[Action]] = {}
         self._alone: dict[str, Game[Any]] = {}
@@ -125,7 +129,9 @@ class Match:
         seats = seats_at(scenarios.parse(header.scenario, "scenario"), header.seats)
         dice = dice or Dice(seed(key, header.nonces.values()))
         match = Match(Record(header), new_game(ruleset, header.scenario, dice, seats, header.pack), key)
-        match.orders = {seat: ruleset.orders() for seat in seats}
+        computers = {seat for seat, player in header.players.items() if player != HUMAN}
+        first = {True: ruleset.orders_of_computers(), False: ruleset.orders()}
+        match.orders = {seat: first[seat in computers] for seat in seats}
         return match
 
     @staticmethod
@@ -420,8 +426,16 @@ class Match:
             self._asked.setdefault(seat, {})[self.record.lines[-1].n] = question
         self.draft.append(self.record.lines[-1])
         if barrier := self._barrier(asked, action, events):
-            self._commit(barrier)
+            if self._unnoticed(asked, events):
+                self.locked, self._lock = len(self.draft), barrier
+            else:
+                self._commit(barrier)
         return events
+
+    def _unnoticed(self, asked: tuple[str, ...], events: Sequence[Event]) -> bool:
+        """Whether the last decision is a secret of its side, and nothing that others are asked or told follows."""
+        secret = bool(self.game.only) and all(event.only for event in events)
+        return secret and not self._joint() and self.game.asked() == asked
 
     def _write(self, entry: Entry, events: Sequence[Event]) -> None:
         number, game = len(self.record.lines) + 1, self.game
@@ -492,7 +506,7 @@ class Match:
     def _settle(self, barrier: str) -> None:
         """Make the draft final."""
         self.draft, self.barrier, self.settled = [], barrier, self.game.copy()
-        self.settled_lines = len(self.record.lines)
+        self.settled_lines, self.locked = len(self.record.lines), 0
 
     def _in_seat_order(self) -> None:
         """Rewrite the secret commitments of several sides so that neither order nor undoing reveals anything.
@@ -514,12 +528,21 @@ class Match:
         for line, events in zip(aside, told, strict=True):
             self._write(line, events)
 
+    def undoable(self, seat: str) -> list[Entry]:
+        """The seat's decisions that it may take back, in their order; the last one goes first."""
+        return [entry for entry in self.draft[self.locked :] if entry.seat == seat]
+
+    def barrier_for(self, seat: str) -> str:
+        """The barrier that the seat's undoing ends at; other sides do not hear of a secret one."""
+        own = self.locked and self._side(self.draft[0].seat) == self._side(seat)
+        return self._lock if own else self.barrier
+
     def undo(self, seat: str) -> None:
         """Take back the seat's last decision since the barrier. Raises IllegalAction without such a decision."""
         self._check_going()
-        own = [entry for entry in self.draft if entry.seat == seat]
+        own = self.undoable(seat)
         if not own:
-            raise IllegalAction(Refusal("Nothing can be taken back beyond {}", PROCEDURE, (self.barrier,)))
+            raise IllegalAction(Refusal("Nothing can be taken back beyond {}", PROCEDURE, (self.barrier_for(seat),)))
         kept = [entry for entry in self.draft if entry is not own[-1]]
         self.game = self._with_draft(kept)
         self._routes.pop(seat, None)
@@ -751,10 +774,25 @@ class Match:
         return None
 
     def _ordered(self, seat: str, choices: Choices) -> Answer:
-        """The answer of the seat's standing orders to the present question."""
-        side, asked = self._side(seat), tuple(self._asked.get(seat, {}).values())
-        frame = self.game.stack[-1].seen_by(side)
-        return self.game.ruleset.answer(self.game.sight(seat), side, frame, self.orders.get(seat), choices, asked)
+        """The answer of the seat's standing orders to the present question.
+
+        In a game with secrets a question is put only for reasons that everybody can see, and always for these: what
+        the seat alone knows decides about nothing but its shots.
+        """
+        side = self._side(seat)
+        found = self._judged(seat, side, choices)
+        if not self.game.ruleset.secrets or (isinstance(found, Action) and found.kind != "pass"):
+            return found
+        common = self._judged(seat, SPECTATOR, self.game.common_choices(side))
+        if isinstance(common, Ask):
+            return common
+        return _passing(choices) if isinstance(found, Ask) else found
+
+    def _judged(self, seat: str, viewer: str, choices: Choices) -> Answer:
+        """The verdict of the seat's orders on these choices, with no more knowledge than the `viewer` has."""
+        game, asked = self.game, tuple(self._asked.get(seat, {}).values())
+        sight, frame = game.known(viewer), game.stack[-1].seen_by(viewer)
+        return game.ruleset.answer(sight, self._side(seat), frame, self.orders.get(seat), choices, asked)
 
     def _to_note(self, seat: str, by: str) -> Answer:
         """The verdict of the orders on a question about to be answered, if it has to be remembered or told."""
@@ -763,6 +801,12 @@ class Match:
             return None
         to_tell = by == "orders" and seat in self._asked and seat not in self._told
         return self._ordered(seat, self.game.choices(seat)) if not by or to_tell else None
+
+
+def _passing(choices: Choices) -> Action | None:
+    """The choice to pass, if there is one."""
+    offers = (offer for offer in choices.of(NOBODY) if isinstance(offer, Action))
+    return next((action for action in offers if action.kind == "pass"), None)
 
 
 def _sealed(do: dict[str, Any] | None) -> dict[str, str]:

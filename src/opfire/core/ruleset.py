@@ -139,6 +139,8 @@ class Ruleset:
       a refusal; None for most actions.
     * `every_preview(sight, frame, action)`: all of them, with the names of the units that each is about, where an
       action leads to more than `preview` shows.
+    * `orders`: the type of standing orders; `computer_orders` are those that computer players have, if others than at
+      first.
     * `answer(sight, side, frame, orders, choices, asked)`: the answer of standing orders to a reaction window (see
       `opfire.core.orders`); `asked` are the questions that the seat has answered itself in this player turn.
     * `appraise(sight, side)`: the worth of a position to a side, in victory points.
@@ -180,6 +182,7 @@ class Ruleset:
     caution: Callable[[Any, Frame, Action], Refusal | None] = _no_caution
     every_preview: Callable[[Any, Frame, Action], Iterable[tuple[str, Calculation]]] | None = None
     orders: type[Any] = NoOrders
+    computer_orders: Any = None
     answer: Callable[[Any, str, Frame, Any, Choices, Sequence[Asked]], Answer] = _no_answer
     appraise: Callable[[Any, str], float] = _even
     suggest: Callable[[Any, str, Frame, Choices], list[Suggestion]] = _no_suggestions
@@ -223,6 +226,10 @@ class Ruleset:
         if space is None and more is None:
             return None
         return {**(space.to_json() if space else {}), **(more(sight, side) if more else {})}
+
+    def orders_of_computers(self) -> Any:
+        """The standing orders of computer players."""
+        return self.orders() if self.computer_orders is None else self.computer_orders
 
     @property
     def secrets(self) -> bool:

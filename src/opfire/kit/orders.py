@@ -14,6 +14,21 @@ from opfire.core.orders import Answer, Ask, Asked, Spare
 from opfire.kit.stacks import Hex, Side, UnitId
 
 Count = Annotated[int, msgspec.Meta(ge=0, le=1000)]
+Percent = Annotated[int, msgspec.Meta(ge=0, le=100)]
+Targets = Literal["all", "vehicles", "armour"]
+
+
+class Ambush(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The orders of units that the enemy has not seen: they hold their fire unless ordered otherwise.
+
+    `fire`: hold it, fire the best shot without a question, or ask at every step of the enemy, whatever they could do.
+    The other fields say which shots are fired without a question, as in `Orders`.
+    """
+
+    fire: Literal["hold", "fire", "ask"] = "hold"
+    at: Targets = "all"
+    least_chance: Percent = 34
+    within: Count = 0
 
 
 class Orders(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -23,16 +38,26 @@ class Orders(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     `least_chance` is the percentage of any effect below which a shot is passed up, `within` the hexes from firer to
     mover beyond which it is (0: any). `again` says when to ask once more about a unit that was let pass: after it has
     come nearer, or at every step. `most` is the number of questions that a player turn, or the enemy's segments in a
-    row, may bring (0: any number). `units` overrides for single units.
+    row, may bring (0: any number). `units` overrides for single units. All this is for units that the enemy knows of;
+    `hidden` is for the others.
     """
 
     fire: Literal["ask", "never", "always"] = "ask"
-    at: Literal["all", "vehicles", "armour"] = "all"
+    at: Targets = "all"
     least_chance: Count = 34
     within: Count = 0
     again: Literal["nearer", "always"] = "nearer"
     most: Count = 10
     units: dict[str, Literal["ask", "never"]] = {}
+    hidden: Ambush = Ambush()
+
+    def silent(self, units: Iterable[UnitId]) -> bool:
+        """Whether one of these units is never to fire."""
+        return any(self.units.get(unit) == "never" for unit in units)
+
+
+COMPUTER = Orders(hidden=Ambush(fire="ask"))
+"""The orders of a computer player: it springs its ambushes itself, asked at every step, so that no pause tells."""
 
 
 class Window(Protocol):
@@ -81,7 +106,7 @@ def worth_a_question(chance: Fraction, least: int, most: int, spent: int) -> boo
 
 
 def wants(
-    orders: Orders,
+    orders: Orders | Ambush,
     units: Sequence[UnitId],
     targets: Iterable[tuple[bool, bool]],
     distance: Callable[[UnitId], int],
@@ -90,14 +115,12 @@ def wants(
 
     Each target is given as two facts: vehicle or not, armoured or not; `distance` is from a unit to the mover.
     """
-    return (
-        all(orders.units.get(unit) != "never" for unit in units)
-        and any(_fires_at(orders, *target) for target in targets)
-        and not (orders.within and max(map(distance, units)) > orders.within)
+    return any(_fires_at(orders, *target) for target in targets) and not (
+        orders.within and max(map(distance, units)) > orders.within
     )
 
 
-def _fires_at(orders: Orders, vehicle: bool, armoured: bool) -> bool:
+def _fires_at(orders: Orders | Ambush, vehicle: bool, armoured: bool) -> bool:
     return {"all": True, "vehicles": vehicle, "armour": armoured}[orders.at]
 
 
@@ -112,8 +135,8 @@ def judged(
 ) -> Answer:
     """The answer of orders to a window in which these shots are wanted, with their chances of an effect.
 
-    `asked` are the questions so far, `nearest` gives the distance from a hex to the nearest unit that can still fire,
-    and `notice` tells of a shot passed up to save a question.
+    `asked` are the questions so far, of which those worth nothing do not count; `nearest` gives the distance from a
+    hex to the nearest unit that can still fire, and `notice` tells of a shot passed up to save a question.
     """
     worth = {shot: chance for shot, chance in chances.items() if chance * 100 >= orders.least_chance}
     if orders.fire == "never" or not worth:
@@ -121,6 +144,7 @@ def judged(
     best = max(worth, key=lambda shot: worth[shot])
     if orders.fire == "always":
         return best
+    asked = [each for each in asked if each.chance]
     passed = list(_let_pass(window, asked))
     if orders.again == "nearer" and not all(nearest(window.hex) < nearest(hex) for _, hex in passed):
         return passing
@@ -129,6 +153,21 @@ def judged(
     if better and worth_a_question(chance, orders.least_chance, orders.most, spent):
         return Ask(chance)
     return Spare(passing, notice(chance))
+
+
+def from_hiding(orders: Orders, chances: Mapping[Action, Fraction], lurking: bool, open: Answer) -> Answer:
+    """The answer for the units in hiding, where `open` is the answer for all others.
+
+    `chances` are those of the shots that their own orders want; `lurking` is whether the side has units in hiding at
+    all, which everybody knows. A question that this alone has put is worth nothing, and spends none of the `most`.
+    """
+    worth = {shot: chance for shot, chance in chances.items() if chance * 100 >= orders.hidden.least_chance}
+    if orders.hidden.fire == "fire" and worth:
+        return max(worth, key=lambda shot: worth[shot])
+    fires = isinstance(open, Action) and open.kind != "pass"
+    if orders.hidden.fire == "ask" and lurking and not (fires or isinstance(open, Ask)):
+        return Ask(Fraction(0))
+    return open
 
 
 def _let_pass(window: Window, asked: Sequence[Asked]) -> Iterator[tuple[Fraction, Hex]]:

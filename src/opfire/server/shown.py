@@ -121,8 +121,8 @@ def sheet(match: Match, seat: str) -> dict[str, Any] | None:
 
 
 def _undo(match: Match, seat: str) -> dict[str, Any]:
-    own = sum(entry.seat == seat for entry in match.draft)
-    return {"can": own > 0, "count": own, "barrier": match.barrier}
+    own = len(match.undoable(seat))
+    return {"can": own > 0, "count": own, "barrier": match.barrier_for(seat)}
 
 
 def at_once(game: Game[Any], seat: str) -> dict[str, Any]:

@@ -9,6 +9,7 @@ from fractions import Fraction
 from typing import Any
 
 import msgspec
+import pytest
 from msgspec.structs import replace
 
 from opfire.ai import players
@@ -113,6 +114,31 @@ def test_13_0_questions_are_saved_for_better_shots_and_the_seat_is_told() -> Non
     truck = game.state.units["mover"].name
     assert found.notice.sentence().startswith(f"Soviet standing orders let {truck} pass at a chance of 58 %: 10 of 10")
     assert asks(game, spent, most=0), "no limit"
+
+
+HIDDEN_GUN = soviet("sov-at-57", "A8", hidden=True)
+
+
+@rule("13.0", "16.6")
+def test_16_6_hidden_units_hold_their_fire_until_ordered() -> None:
+    game = window("ger-pz2", gun=HIDDEN_GUN)
+    assert said(game, fire="always", least_chance=0) == Pass()
+    assert said(game, hidden={"fire": "fire"}) == ShootAntiTank("gun", "mover")
+    assert said(game, fire="never", hidden={"fire": "fire"}) == ShootAntiTank("gun", "mover"), "orders of their own"
+    assert said(game, hidden={"fire": "fire", "within": 3}) == Pass()
+    assert said(game, hidden={"fire": "fire", "at": "armour", "within": 4}) == ShootAntiTank("gun", "mover")
+    assert said(game, hidden={"fire": "fire"}, units={"gun": "never"}) == Pass()
+    assert said(window(gun=HIDDEN_GUN), hidden={"fire": "fire", "at": "armour"}) == Pass(), "a truck has none"
+
+
+@rule("13.0", "16.6")
+@pytest.mark.parametrize("gun", ["A8", "P9"])
+def test_16_6_asked_at_every_step_where_the_gun_can_fire_and_where_it_cannot(gun: str) -> None:
+    game = window("ger-pz2", gun=soviet("sov-at-57", gun, hidden=True))
+    assert said(game, hidden={"fire": "ask"}) == Ask(Fraction(0))
+    idle = "none of your units can fire" in game.prompt("soviet")
+    assert idle == (gun == "P9")
+    assert "none of your units" not in game.prompt("german")
 
 
 @rule("13.0")

@@ -47,7 +47,7 @@ def _wanted(position: Position, frame: OpportunityFire, orders: Orders, shot: Ac
         case _:
             return False
     aims = ((unit.vehicle, unit.armour) for unit in position.pick(targets))
-    return kit.wants(orders, units, aims, partial(_distance, position, frame.hex))
+    return not orders.silent(units) and kit.wants(orders, units, aims, partial(_distance, position, frame.hex))
 
 
 def _distance(position: Position, hex: Hex, unit_id: UnitId) -> int:

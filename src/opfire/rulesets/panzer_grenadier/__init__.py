@@ -7,7 +7,7 @@ from pathlib import Path
 from opfire.core.actions import Action
 from opfire.core.flow import Frame
 from opfire.core.ruleset import Ruleset
-from opfire.kit.orders import Orders
+from opfire.kit.orders import COMPUTER, Orders
 from opfire.rulesets.panzer_grenadier import charts, counters, instructions, sequence, thinking
 from opfire.rulesets.panzer_grenadier.actions import EndSegment, Pass
 from opfire.rulesets.panzer_grenadier.assault import assaulting, charge, leaving
@@ -89,6 +89,7 @@ RULESET = Ruleset(
     caution=cautions.caution,
     every_preview=previews.cases,
     orders=Orders,
+    computer_orders=COMPUTER,
     answer=orders.answer,
     appraise=thinking.appraise,
     suggest=thinking.suggest,

@@ -421,6 +421,10 @@ class Position(msgspec.Struct):
         """These units."""
         return [self.units[name] for name in names]
 
+    def in_hiding(self, side: Side) -> list[Unit]:
+        """The units of a side that are not on the board yet: everybody knows that there are such units [16.6]."""
+        return [unit for unit in self.pick(self.setting.ids[side]) if unit.hidden and unit.status == "on the map"]
+
     def work(self, hex: Hex) -> Works:
         """The contents of a hex besides units."""
         return self.works.get(hex, NOTHING)

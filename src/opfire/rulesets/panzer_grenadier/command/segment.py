@@ -78,11 +78,16 @@ class ActionSegment(Frame, frozen=True):
         """
         if game.state.activation is None or game.state.activation.finished:
             return self._over(game)
-        if not anything_left(game.known(self.side)) and (refusal := cannot_pass(game.state, self.side)):
+        if game.over_for_all(self.side, self._comes_to_nothing, open_in_secret):
+            refusal = cannot_pass(game.state, self.side)
+            assert refusal is not None
             game.tell(Event("passed", refusal.text, refusal.facts, refusal.rule, only=(self.side,)))
             close(game)
             return self.begin(game)
         game.push(Performing(self.side))
+
+    def _comes_to_nothing(self, position: Position) -> bool:
+        return not anything_left(position) and cannot_pass(position, self.side) is not None
 
     def _over(self, game: Game[Position]) -> None:
         """Give disputed hexes to the side left in them [G.control]; those forsaken among enemies are overrun.
@@ -220,6 +225,12 @@ def anything_left(position: Position) -> bool:
     return any(True for unit, role in to_act(position) for _ in choices(position, unit, role))
 
 
+def open_in_secret(position: Position) -> bool:
+    """Whether units in hiding may have been activated alongside, or a tank may have a leader: RULINGS.md P30."""
+    hiding = bool(position.in_hiding(position.current))
+    return hiding or any(unit.tank_leader is None for unit, _ in to_act(position))
+
+
 class Performing(Frame, frozen=True):
     """The activated units act one at a time, in any order [3.13]; unused actions are lost."""
 
@@ -234,13 +245,16 @@ class Performing(Frame, frozen=True):
         return self.question.format(counted or "all have acted")
 
     def resume(self, game: Game[Position], result: object) -> None:
-        """Go on after an action: the segment ends by itself when its side knows of no more possible actions."""
-        sight = game.known(self.side)
-        if not anything_left(sight) and cannot_end(sight) is None:
+        """Go on after an action: the segment ends by itself when everybody can see that no action is left."""
+        if game.over_for_all(self.side, self._over, open_in_secret):
             end(game)
 
     def begin(self, game: Game[Position]) -> None:
         self.resume(game, None)
+
+    def _over(self, position: Position) -> bool:
+        """Whether no action is left, as far as a side knows."""
+        return not anything_left(position) and cannot_end(position) is None
 
     def actors(self, sight: Position, side: str) -> Iterator[str]:
         yield NOBODY

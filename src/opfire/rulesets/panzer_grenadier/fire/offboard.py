@@ -149,10 +149,17 @@ class Calling(Frame, frozen=True):
         """Wait for the call, which is already played."""
 
     def resume(self, game: Game[Position], result: object) -> None:
-        """Go on after the rounds have fallen: end when the side knows of no more that can be called [16.6]."""
-        known: Position = game.known(self.side)
-        if three_already(known, self.used) or next(openings(known, self.side), None) is None:
+        """Go on after the rounds have fallen: end when everybody can see that no more can be called [16.6]."""
+        if game.over_for_all(self.side, self._over, self._open_in_secret):
             game.pop()
+
+    def _over(self, position: Position) -> bool:
+        """Whether no more can be called, as far as a side knows."""
+        return three_already(position, self.used) is not None or next(openings(position, self.side), None) is None
+
+    def _open_in_secret(self, position: Position) -> bool:
+        """Whether leaders in hiding might call for more: RULINGS.md P30."""
+        return three_already(position, self.used) is None and bool(position.in_hiding(self.side))
 
     def acts(self, sight: Position, side: str, actor: str) -> Iterator[Action]:
         if not self.hex:

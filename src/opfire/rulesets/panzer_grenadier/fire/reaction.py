@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, combinations, dropwhile, product
-from typing import Literal
+from typing import ClassVar, Literal
 
 from opfire.core.actions import NOBODY, PROCEDURE, Action, Refusal
 from opfire.core.flow import Exchange, Frame
@@ -50,6 +50,7 @@ class OpportunityFire(Exchange, frozen=True):
     step = "reaction"
     rule = "13.0"
     question = "{mover} moves in {hex}: fire, or let it pass"
+    idle: ClassVar[str] = "{mover} moves in {hex}: none of your units can fire, so let it pass"
     hex: Hex = ""
     movers: tuple[UnitId, ...] = ()
 
@@ -68,6 +69,10 @@ class OpportunityFire(Exchange, frozen=True):
                 yield ShootDirect(tuple(one.id for one in units), target.id)
         if cannot_shoot(sight, side, unit, target, "at") is None:
             yield ShootAntiTank(actor, target.id)
+
+    def _shots(self, sight: Position, side: str) -> Iterator[Action]:
+        for actor in self.actors(sight, side):
+            yield from () if actor == NOBODY else self.acts(sight, side, actor)
 
     def _able_from(self, position: Position, side: Side, first: UnitId) -> list[Unit]:
         """The units that may use direct fire here, from this one on: units before it begin attacks of their own."""
@@ -94,8 +99,7 @@ class OpportunityFire(Exchange, frozen=True):
         """Whether to ask: a unit in view can shoot, or the side has units that no enemy has seen yet [16.6]."""
         if not self._open(state):
             return False
-        player, own = self.player(state), state.pick(state.setting.ids[side])
-        if any(unit.hidden and unit.status == "on the map" and player in ("", unit.player) for unit in own):
+        if self.lurking(state):
             return True
         target = state.units[self.movers[0]]
         return any(
@@ -103,6 +107,11 @@ class OpportunityFire(Exchange, frozen=True):
             for unit in self._near(state, side, target)
             for fire in FIRE_TYPES
         )
+
+    def lurking(self, position: Position) -> bool:
+        """Whether the player on turn has units that no enemy has seen yet, which everybody knows [16.6]."""
+        player = self.player(position)
+        return any(player in ("", unit.player) for unit in position.in_hiding(self.side))
 
     def refusal(self, sight: Position, side: str, action: Action) -> Refusal | None:
         match action:
@@ -135,8 +144,12 @@ class OpportunityFire(Exchange, frozen=True):
         return tuple(name for name in self.movers if position.units[name].hex == self.hex)
 
     def prompt(self, sight: Position, side: str) -> str:
-        """The unit that moves, its hex, and the player on turn where the side has several."""
-        question = self.question.format(mover=sight.units[self.movers[0]].name, hex=self.hex)
+        """The unit that moves, its hex, and the player on turn where the side has several.
+
+        A side that is asked at every step, because of its units in hiding, hears that there is nothing to do.
+        """
+        idle = side == self.side and next(self._shots(sight, side), None) is None
+        question = (self.idle if idle else self.question).format(mover=sight.units[self.movers[0]].name, hex=self.hex)
         player = self.player(sight)
         return f"{player}: {question}" if player else question
 

@@ -177,18 +177,25 @@ class Moving(Frame, frozen=True):
         if self.entered:
             meet(game, seen_again(game.state, replace(self, entered=False)))  # by units that have fired from hiding
         frame = game.stack[-1]
-        if isinstance(frame, Moving) and frame._over(game.known(self.side)):
+        if isinstance(frame, Moving) and game.over_for_all(self.side, frame._over, frame._open_in_secret):
             end(game, frame)
 
     def _over(self, position: Position) -> bool:
-        """Whether there is nothing left to ask, as far as its own side knows: hidden units must not show in this."""
+        """Whether there is nothing left to ask, as far as a side knows."""
+        unit = position.units[self.unit]
+        return self._ended(position) or next(iter(self._ways_on(as_if_led(position, unit))), None) is None
+
+    def _ended(self, position: Position) -> bool:
+        """Whether the unit has ceased to move, as everybody can see."""
         unit = position.units[self.unit]
         if unit.stopped or unit.carrier is not None or not (unit.hex or waiting(position, unit)):
             return True
         assert position.activation is not None
-        if not position.activation.ready(unit.id, "move") or unit.demoralized:
-            return True
-        return next(iter(self._ways_on(position)), None) is None
+        return not position.activation.ready(unit.id, "move") or unit.demoralized
+
+    def _open_in_secret(self, position: Position) -> bool:
+        """Whether friends in hiding may take the unit aboard, go along or be in its way: RULINGS.md P30."""
+        return self.left > 0 and not self._ended(position) and bool(position.in_hiding(self.side))
 
     def _fresh(self, position: Position) -> bool:
         assert position.activation is not None
@@ -291,6 +298,7 @@ def proceed(game: Game[Position], action: Action) -> None:
             else:
                 end(game, frame)
         case GoAlong(_, leader):
+            place_hidden(game, leader)
             game.swap(replace(frame, with_=(*frame.with_, leader)))
             game.resume_top()
         case EnterMap(_, hex):
@@ -443,6 +451,21 @@ def cannot_go_back(position: Position, unit: Unit, to: Hex) -> Refusal | None:
     )
 
 
+def place_hidden(game: Game[Position], unit_id: UnitId) -> None:
+    """Place a hidden unit that sets out, or a hidden leader who goes along [16.61]: RULINGS.md P30."""
+    if game.state.units[unit_id].hidden:
+        spotting.reveal(game, unit_id)
+
+
+def as_if_led(position: Position, unit: Unit) -> Position:
+    """The position in which a tank that may have a leader has one [6.8]; as it is for all other units."""
+    if unit.tank_leader is not None or position.activation is None:
+        return position
+    led = position.copy()
+    led.acting(led=position.activation.led | {unit.id})
+    return led
+
+
 # --- the protocol of a chapter ----------------------------------------------------------------------------------
 
 
@@ -501,6 +524,7 @@ def play(game: Game[Position], side: Side, action: Action) -> None:
         case EnterMap(name, hex) if game.state.activation and game.state.activation.role(name) == "fire":
             assaulting.move_in(game, name, hex)  # 16.52
         case Move(name) | Cross(name) | GoAlong(name) | ExitMap(name) | EnterMap(name):
+            place_hidden(game, name)
             unit = game.state.units[name]
             game.push(
                 Moving(side, name, left_of(game.state, unit), first=action, strategic=strategic(game.state, unit))

@@ -1,0 +1,139 @@
+"""Hidden units do not betray themselves [16.6]: whole games that differ in secrets alone look the same."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+
+from core import contract
+from core.twins import Orders, Twins, play
+from opfire.core import scenario
+from opfire.core.game import SPECTATOR
+from opfire.rulesets.panzer_grenadier import RULESET
+from rules.panzer_grenadier.kit import rule
+from space.drawing import text
+
+FIELD = f"""
+id = "twins"
+ruleset = "panzer-grenadier"
+title = "Twins"
+turns = 4
+first = "german"
+setup = ["soviet", "german"]
+map = '''
+{
+    text('''
+. . . . . . . . . .
+. w . . . . . . w .
+. . . . w . . . . .
+. w . . . . . . w .
+. . . w . . w . . .
+. w . . . . . . w .
+''')
+}
+'''
+[sides.german]
+name = "German"
+nation = "german"
+[[sides.german.units]]
+unit = "ger-at-50"
+count = 1
+zone = "west"
+below = "hidden"
+[[sides.german.units]]
+unit = "ger-inf"
+count = 1
+zone = "west"
+below = "hidden"
+[[sides.german.units]]
+unit = "ger-inf"
+count = 2
+zone = "west"
+[[sides.german.units]]
+unit = "ger-pz3"
+count = 2
+zone = "west"
+[sides.soviet]
+name = "Soviet"
+nation = "soviet"
+[[sides.soviet.units]]
+unit = "sov-at-45"
+count = 1
+zone = "east"
+below = "hidden"
+[[sides.soviet.units]]
+unit = "sov-hmg"
+count = 1
+zone = "east"
+below = "hidden"
+[[sides.soviet.units]]
+unit = "sov-inf"
+count = 1
+zone = "east"
+[[sides.soviet.units]]
+unit = "sov-t34"
+count = 3
+zone = "east"
+[[zones]]
+name = "west"
+list = ["1-A1", "1-A2", "1-B2", "1-B4", "1-B6", "1-C3", "1-D5"]
+[[zones]]
+name = "east"
+list = ["1-I2", "1-I4", "1-I6", "1-H3", "1-J1", "1-J5", "1-G5"]
+[special]
+year = 1942
+[special.sides.german]
+initiative = 3
+leaders = {{ LT = 1, SGT = 1 }}
+[special.sides.soviet]
+initiative = 3
+leaders = {{ LT = 1, CPT = 1 }}
+tank_leaders = 1
+"""
+"""Both sides hide a gun and men with rifles or machine guns in sight of each other's ways."""
+
+BOTH = contract.Case(RULESET, FIELD)
+GLINKI = contract.Case(RULESET, scenario.text_of("pg-glinki"))
+OTHER = {"german": "soviet", "soviet": "german"}
+ASK = {"hidden": {"fire": "ask"}}
+NEVER_REACHED = {"hidden": {"fire": "fire", "within": 1, "least_chance": 100}}
+
+
+@rule("16.6")
+def test_16_6_the_guns_before_glinki_look_the_same_wherever_they_lie() -> None:
+    seen = play(Twins(GLINKI, ("german",), ("soviet", SPECTATOR)), 0, 300)
+    assert seen["differ"]
+    assert min(seen[frame] for frame in ("ActionSegment", "Designating", "Performing")) > 5, seen
+
+
+@rule("16.6", "6.8", "3.13.c")
+@pytest.mark.parametrize("owner", OTHER)
+def test_16_6_where_both_hide_neither_can_tell_the_others_games_apart(owner: str) -> None:
+    """Whole games: set-ups, activations and actions in hiding, windows, the ends of moves and segments."""
+    seen: Counter[str] = Counter()
+    for seed in range(6):
+        seen += play(Twins(BOTH, (owner,), (OTHER[owner], SPECTATOR)), seed, 1000)
+    assert seen["over"] > 2, seen
+    assert seen["secret"] > 60, seen
+    assert seen["alone"] > 10, seen
+    assert min(seen[frame] for frame in ("ActionSegment", "Designating", "Performing", "Moving")) > 10, seen
+
+
+@rule("16.6")
+def test_16_6_with_secrets_on_both_sides_the_spectator_can_tell_nothing_apart() -> None:
+    seen: Counter[str] = Counter()
+    for seed in range(6, 9):
+        seen += play(Twins(BOTH, ("german", "soviet"), (SPECTATOR,)), seed, 1000)
+    assert seen["secret"] > 60, seen
+
+
+@rule("16.6", "13.0")
+@pytest.mark.parametrize("owner", OTHER)
+@pytest.mark.parametrize("orders", [ASK, NEVER_REACHED, {"fire": "always"}, {"most": 0, "least_chance": 1}])
+def test_16_6_standing_orders_do_not_betray_where_units_hide(owner: str, orders: Orders) -> None:
+    given = {owner: (orders, orders)}
+    seen = play(Twins(BOTH, (owner,), (OTHER[owner], SPECTATOR), given), 3, 1000)
+    seen += play(Twins(BOTH, (owner,), (OTHER[owner], SPECTATOR), given), 8, 1000)
+    assert seen["secret"] > 10, seen
+    assert seen["OpportunityFire"] > 0 or orders is not ASK, seen
