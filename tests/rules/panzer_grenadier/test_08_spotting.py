@@ -545,6 +545,37 @@ def test_16_61_at_dawn_hidden_units_are_seen_farther_off():
     assert not unit(game, "x").hidden
 
 
+@rule("16.61")
+@pytest.mark.parametrize("hidden", [True, False])
+def test_16_61_the_order_in_which_units_are_placed_does_not_tell_who_has_seen_them(hidden):
+    def placed(first, second):
+        game = draw(
+            board(A1="w", B8="w"),
+            one=german("ger-inf", first, hidden=hidden),
+            two=german("ger-inf", second, hidden=hidden),
+            x=soviet("sov-inf", "A2", hidden=True),
+            y=soviet("sov-inf", "C8", hidden=True),
+        )
+        spotting.watch(game)
+        return [event.units for event in game.events if set(event.units) & {"x", "y"}]
+
+    assert placed("A1", "B8") == placed("B8", "A1") == [("x",), ("y",)]
+
+
+@rule("16.61")
+@pytest.mark.parametrize(("options", "placed"), [((), True), (("R16.61",), False)])
+def test_16_61_a_hidden_lookout_has_hidden_enemies_placed(options, placed):
+    """In the wood it is seen from the next hex alone: three hexes off it sees, and is not seen."""
+    lookout, seen = german("ger-inf", "A5", hidden=True), soviet("sov-inf", "A8", hidden=True)
+    game = draw(board(A5="w"), lookout=lookout, x=seen, options=options)
+    spotting.watch(game)
+    assert unit(game, "x").hidden is not placed
+    assert unit(game, "lookout").hidden
+    spotting.reveal(game, "lookout")
+    spotting.watch(game)
+    assert not unit(game, "x").hidden
+
+
 # --- control ----------------------------------------------------------------------------------------------------
 
 

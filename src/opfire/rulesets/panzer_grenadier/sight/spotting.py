@@ -149,6 +149,11 @@ def lookouts(position: Position, side: Side) -> Iterator[Hex]:
             yield hex
 
 
+def open_lookouts(position: Position, side: Side) -> Iterator[Hex]:
+    """The hexes from which a side spots that hold a unit or leader of it who does not hide."""
+    return (hex for hex in lookouts(position, side) if any(not one.hidden for one in position.at(hex, side)))
+
+
 def spotted(position: Position, side: Side, target: Unit) -> bool:
     """Whether any unit of `side` spots the target [8.0.a]."""
     return seen_from_any(position, lookouts(position, side), target)
@@ -191,18 +196,29 @@ def still_spotted(position: Position, unit: Unit) -> bool:
     give them away: RULINGS.md P6.
     """
     unmarked, enemy = replace(unit, spotted=False), position.setting.other[unit.side]
-    return any(
-        seen_from(position, hex, unmarked)
-        for hex in lookouts(position, enemy)
-        if any(not other.hidden for other in position.at(hex, enemy))
-    )
+    return any(seen_from(position, hex, unmarked) for hex in open_lookouts(position, enemy))
 
 
 def watch(game: Game[Position]) -> None:
-    """Place hidden units that are spotted: as a turn begins, at dawn, when smoke has gone [16.61]."""
-    for side in game.state.setting.sides:
-        for hex in list(lookouts(game.state, side)):
-            uncover(game, side, hex)
+    """Place hidden units that are spotted: as a turn begins, at dawn, when smoke has gone [16.61].
+
+    Lookouts that hide themselves count too; the order in which units are placed does not tell who has seen them:
+    RULINGS.md P141.
+    """
+    position, sides = game.state, game.state.setting.sides
+    found = [unit for side in sides for unit in position.in_hiding(side) if _watched(position, unit)]
+    for unit in found:
+        if position.units[unit.id].hidden:
+            reveal(game, unit.id)
+
+
+def _watched(position: Position, unit: Unit) -> bool:
+    """Whether an enemy sees a hidden unit: by R16.61 one who is on the board himself."""
+    enemy, to = position.setting.other[unit.side], unit.hex
+    if to is None or unit.carrier is not None:
+        return False
+    hexes = open_lookouts(position, enemy) if position.setting.has("R16.61") else lookouts(position, enemy)
+    return seen_from_any(position, list(hexes), unit)
 
 
 def uncover(game: Game[Position], side: Side, hex: Hex) -> None:
