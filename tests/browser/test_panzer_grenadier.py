@@ -221,6 +221,31 @@ def test_where_a_hidden_unit_lies_is_not_sent(table: Table, other: Table) -> Non
     assert not any(secret in data for data in table.received)
 
 
+@pytest.mark.rule("panzer-grenadier", "16.6", "13.0")
+def test_units_in_hiding_have_orders_of_their_own(table: Table, other: Table) -> None:
+    game = table.host.begin(steppe(), begun())
+    table.sit(game, "german")
+    other.sit(game, "soviet")
+    for one in (table, other):
+        one.find("tab-orders").click()
+    hidden = other.find("orders-hidden")
+    expect(hidden.get_by_label("Hold their fire")).to_be_checked()
+    hidden.get_by_label("Fire by themselves").check()
+    hidden.get_by_role("combobox", name="At", exact=True).select_option("armour")
+    hidden.get_by_label("hexes from the firer").fill("4")
+    hidden.get_by_label("hexes from the firer").press("Enter")
+    expect(other.find("orders")).to_contain_text("Saved.")
+    other.page.reload()
+    other.find("tab-orders").click()
+    expect(hidden.get_by_label("Fire by themselves")).to_be_checked()
+    expect(hidden.get_by_role("combobox", name="At", exact=True)).to_have_value("armour")
+    expect(hidden.get_by_label("hexes from the firer")).to_have_value("4")
+    hidden.get_by_label("Ask me at every step").check()
+    expect(hidden.get_by_label("hexes from the firer")).to_have_count(0)
+    expect(table.find("orders")).to_be_visible()
+    expect(table.find("orders-hidden")).to_have_count(0)
+
+
 # --- a game, and its pages ------------------------------------------------------------------------------------------
 
 

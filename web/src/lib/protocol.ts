@@ -537,6 +537,18 @@ export interface Orders {
   /** Questions in a player turn of the enemy; 0: no limit. */
   most: number;
   units: Record<UnitId, 'ask' | 'never'>;
+  /** Of units that the enemy has not seen; a server of an earlier version knows none. */
+  hidden?: Ambush;
+}
+
+/** The orders of units in hiding: the shots that they fire without a question. */
+export interface Ambush {
+  fire: 'hold' | 'fire' | 'ask';
+  at: 'all' | 'vehicles' | 'armour';
+  /** In percent. */
+  least_chance: number;
+  /** Hexes from the firer to the mover; 0: any. */
+  within: number;
 }
 
 export interface GameFacts {

@@ -186,6 +186,14 @@ export const de: Catalogue = {
     spared:
       'Die erste Hälfte gilt jedem Schuss, der eine Frage wert ist, der Rest immer besseren. Im Verlauf steht, wenn ein Schuss unterbleibt, um Fragen aufzusparen.',
     units: 'Einheiten, die nie fragen',
+    hidden: {
+      title: 'Verborgene Einheiten',
+      hold: 'Nicht schießen',
+      fire: 'Von selbst schießen',
+      ask: 'Mich bei jedem Schritt des Feindes fragen',
+      least: (percent) => `Erst ab ${percent} % Aussicht auf irgendeine Wirkung schießen`,
+      help: 'Was davon gilt, merkt der Feind erst, wenn ein Schuss fällt. Wer bei jedem Schritt gefragt wird, hat oft nichts zu tun.',
+    },
     saved: 'Gemerkt.',
     none: 'Stehende Befehle hat nur, wer mitspielt.',
     unknown: 'Dieses Spiel kennt keine stehenden Befehle.',

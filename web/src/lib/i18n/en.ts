@@ -180,6 +180,14 @@ export const en = {
     spared:
       'The first half of the questions goes to every shot that your orders name, the rest to better and better shots. The log tells you when a shot is skipped to save a question.',
     units: 'Units that never ask',
+    hidden: {
+      title: 'Units in hiding',
+      hold: 'Hold their fire',
+      fire: 'Fire by themselves',
+      ask: 'Ask me at every step of the enemy',
+      least: (percent: number) => `Fire only from ${percent} % chance of any effect`,
+      help: 'Nothing tells the enemy which of these you have chosen until a shot falls. Asked at every step, you will often find nothing to do.',
+    },
     saved: 'Saved.',
     none: 'Only a player has standing orders.',
     unknown: 'This game has no standing orders.',
