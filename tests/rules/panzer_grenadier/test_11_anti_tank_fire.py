@@ -7,6 +7,7 @@ from fractions import Fraction
 import pytest
 
 from opfire.core.game import Game
+from opfire.rulesets.panzer_grenadier.actions import EndSegment, Pass
 from opfire.rulesets.panzer_grenadier.command.activation import Activate, ActivateStack, Begin, DesignateAll
 from opfire.rulesets.panzer_grenadier.fire.antitank import FireAntiTank, at_fire, shots
 from opfire.rulesets.panzer_grenadier.fire.bombardment import Bombard
@@ -14,6 +15,7 @@ from opfire.rulesets.panzer_grenadier.fire.losses import LoseStep
 from opfire.rulesets.panzer_grenadier.fire.strengths import Fire
 from opfire.rulesets.panzer_grenadier.movement.moving import Move
 from opfire.rulesets.panzer_grenadier.pieces import Position
+from opfire.rulesets.panzer_grenadier.sequence import unmarked
 from rules.panzer_grenadier.kit import (
     allowed,
     draw,
@@ -253,6 +255,11 @@ def test_11_2_no_more_shots_than_two_and_without_efficiency_than_one(kind: str, 
     for _ in range(shots):
         play(game, FireAntiTank("gun", "one"), dice=[1, 1])
     assert refused(game, FireAntiTank("gun", "one")) == why
+    play(game, EndSegment())
+    play(game, Pass())
+    assert refused(game, Activate("gun", "fire")) == why
+    game.state.units["gun"] = unmarked(unit(game, "gun"))  # the next turn
+    assert allowed(game, Activate("gun", "fire"))
 
 
 @rule("11.2")

@@ -54,14 +54,15 @@ class Unit(msgspec.Struct, frozen=True, kw_only=True):
 
     Exactly one of `kind` and `officer` is set. `hex` is None off the map; a passenger has the carrier's. `marked` is
     the MOVED/FIRED marker [3.13.c]. `shots` counts this turn's opportunity fires, `shot_with` is their kind [13.0];
-    `targeted` are the mover and hex of each in this segment [13.35]. `entries` are the hexes through which anti-tank
-    fire came this turn, two for a shot along a hexside [11.1]. `dug_in` counts segments of digging, two are enough
-    [16.2]; `work` counts turns at a wreck or minefield [16.31, 16.74], `worked` is the last of them; `afloat` is the
-    turn in which it entered its river hex [5.73], `bank` the hex from which it came, `assisted` the last turn in which
-    it helped others there. `tank_leader` is None while unknown [6.8], `disclosed` once it has shown that it has one;
-    `hidden` is for units that are not on the board yet for the enemy [16.6]. `morale` is the printed morale at full and
-    reduced strength. `player` is its player where several players have the side [18.2], `country` the country of its
-    leaders on a side with several [3.12.c]. `stopped` by mines or a river it stays this turn [16.71, 5.73.b].
+    after both anti-tank shots of its own segment [11.2] that is "at" as well, with no shots counted. `targeted` are the
+    mover and hex of each in this segment [13.35]. `entries` are the hexes through which anti-tank fire came this turn,
+    two for a shot along a hexside [11.1]. `dug_in` counts segments of digging, two are enough [16.2]; `work` counts
+    turns at a wreck or minefield [16.31, 16.74], `worked` is the last of them; `afloat` is the turn in which it entered
+    its river hex [5.73], `bank` the hex from which it came, `assisted` the last turn in which it helped others there.
+    `tank_leader` is None while unknown [6.8], `disclosed` once it has shown that it has one; `hidden` is for units that
+    are not on the board yet for the enemy [16.6]. `morale` is the printed morale at full and reduced strength. `player`
+    is its player where several players have the side [18.2], `country` the country of its leaders on a side with
+    several [3.12.c]. `stopped` by mines or a river it stays this turn [16.71, 5.73.b].
     """
 
     id: UnitId
@@ -547,6 +548,13 @@ class Position(msgspec.Struct):
 def not_yours(side: Side, unit: Unit) -> Refusal | None:
     """Only the player's own units act; all units of one side are friends [G.friendly]."""
     return Refusal("{} is not yours", PROCEDURE, (unit.name,)) if unit.side != side else None
+
+
+def has_shot_twice(unit: Unit) -> Refusal | None:
+    """Reject a unit that has taken both the anti-tank shots of Armor Efficiency in its segment of this turn [11.2]."""
+    if unit.shot_with == "at" and not unit.shots:
+        return Refusal("{} has taken both its anti-tank shots for this turn", "11.2", (unit.name,))
+    return None
 
 
 def off_the_map(unit: Unit) -> Refusal | None:

@@ -23,6 +23,7 @@ from opfire.rulesets.panzer_grenadier.pieces import (
     Side,
     Unit,
     UnitId,
+    has_shot_twice,
     not_yours,
     off_the_map,
     waiting,
@@ -197,9 +198,11 @@ def cannot_activate(position: Position, side: Side, unit: Unit) -> Refusal | Non
 
 
 def has_acted(unit: Unit) -> Refusal | None:
-    """Reject a unit with a MOVED/FIRED marker [3.13.c], also one of opportunity fire [13.1]."""
+    """Reject a unit with a MOVED/FIRED marker [3.13.c], by opportunity fire [13.1] or both anti-tank shots [11.2]."""
     if not unit.marked:
         return None
+    if refusal := has_shot_twice(unit):
+        return refusal
     if unit.shots and not unit.leader:
         return Refusal("{} has taken opportunity fire this turn and cannot be activated", "13.1", (unit.name,))
     return Refusal("{} has a MOVED/FIRED marker", "3.13.c", (unit.name,))

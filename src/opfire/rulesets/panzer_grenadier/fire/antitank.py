@@ -19,6 +19,7 @@ from opfire.rulesets.panzer_grenadier.pieces import (
     Side,
     Unit,
     UnitId,
+    has_shot_twice,
     off_the_map,
 )
 from opfire.rulesets.panzer_grenadier.sight import lines, spotting
@@ -66,20 +67,7 @@ def force_of(position: Position, unit: Unit) -> int:
 
 def cannot_fire(position: Position, side: Side, unit: Unit) -> Refusal | None:
     """Reject a unit that makes no anti-tank attack in this segment [11.0]."""
-    return (
-        has_shot_twice(position, unit)
-        or cannot_act(position, side, unit)
-        or no_at_value(unit)
-        or divided(position, unit)
-    )
-
-
-def has_shot_twice(position: Position, unit: Unit) -> Refusal | None:
-    """A unit with armor efficiency that has taken both its shots [11.2]."""
-    activation = position.activation
-    if activation is not None and unit.id in activation.shot_once and unit.id in activation.finished:
-        return Refusal("{} has taken both its anti-tank shots for this turn", "11.2", (unit.name,))
-    return None
+    return has_shot_twice(unit) or cannot_act(position, side, unit) or no_at_value(unit) or divided(position, unit)
 
 
 def no_at_value(unit: Unit) -> Refusal | None:
@@ -283,7 +271,10 @@ def play(game: Game[Position], side: Side, action: Action) -> None:
     position, name = game.state, action.unit
     assert position.activation is not None
     spent = position.activation.shot_once
-    if name in spent or shots(position, position.units[name]) == 1:
+    if name in spent:
+        position.finish(name)
+        position.change(name, shot_with="at")
+    elif shots(position, position.units[name]) == 1:
         position.finish(name)
     else:
         position.acting(shot_once=spent | {name})
