@@ -144,6 +144,10 @@ bench-web: setup client chromium ## the page's speeds, in a browser; leave the m
 bench-server: setup ## how soon the server answers two players; leave the machine alone meanwhile
 	PYTHONPATH=tests $(BIN)/python benchmarks/server/measure.py
 
+.PHONY: bench-table
+bench-table: setup ## the free table's geometry; leave the machine alone meanwhile
+	$(BIN)/python benchmarks/table/measure.py
+
 # --- to work ---
 
 .PHONY: pictures

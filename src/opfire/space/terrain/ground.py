@@ -70,6 +70,7 @@ class Ground:
         self._crossing: dict[int, dict[int, None]] = {}
         self._boxed: dict[int, list[Polygon]] = {}
         self._covers: dict[int, tuple[tuple[Polygon, ...], tuple[Polygon, ...]]] = {}
+        self._calm: dict[int, bool] = {}
         self._began: tuple[Point, dict[int, Polygon]] = (-1, -1), {}
         for feature in self.features:
             self._add(feature)
@@ -157,13 +158,23 @@ class Ground:
     def uniform(self, a: Point, b: Point) -> bool:
         """Return whether a line meets no border and no line: all its points have the same features."""
         (x, y), (east, south) = a, (b[0] - a[0], b[1] - a[1])
-        for number in self._near(a, b):
-            x1, y1, x2, y2, _ = self._edges[number]
-            first, second = east * (y1 - y) - south * (x1 - x), east * (y2 - y) - south * (x2 - x)
-            beside = (first > 0 and second > 0) or (first < 0 and second < 0)
-            if not beside and meet(a, b, (x1, y1), (x2, y2)):
-                return False
+        for square in self._squares(a, b):
+            for number in self._crossing.get(square, ()):
+                x1, y1, x2, y2, _ = self._edges[number]
+                first, second = east * (y1 - y) - south * (x1 - x), east * (y2 - y) - south * (x2 - x)
+                beside = (first > 0 and second > 0) or (first < 0 and second < 0)
+                if not beside and meet(a, b, (x1, y1), (x2, y2)):
+                    return False
         return True
+
+    def calm(self, at: Point) -> bool:
+        """Return whether there is certainly no border and no line within an inch of a point."""
+        square = at[1] // SQUARE * self._columns + at[0] // SQUARE
+        known = self._calm.get(square)
+        if known is None:
+            around = (square + row + column for row in (-self._columns, 0, self._columns) for column in (-1, 0, 1))
+            known = self._calm[square] = not any(each in self._crossing for each in around)
+        return known
 
     def under(self, at: Point, radius: int) -> tuple[Feature, ...]:
         """The features that a disc touches, its edge included, from the ground up; the radius in 1/1000 inch."""
@@ -189,7 +200,8 @@ class Ground:
         covering = self._beginning(a)
         contacts: dict[int, list[tuple[Along, Along]]] = {}
         corners: dict[int, None] = {}
-        met(a, b, (self._edges[number] for number in self._near(a, b)), contacts, corners)
+        edges = self._edges
+        met(a, b, [edges[number] for number in self._near(a, b)], contacts, corners)
         found: dict[Feature, list[tuple[Along, Along]]] = {}
         for number, touched in contacts.items():
             part = self._parts[number]

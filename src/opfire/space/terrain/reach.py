@@ -111,11 +111,11 @@ class Ways:
         return known
 
     def _linked(self, at: Point) -> Iterator[Link]:
-        usual = self._usual(at) if _on_lattice(at) else None
+        usual, calm = self._usual(at) if _on_lattice(at) else None, self.ground.calm(at)
         over_borders = STEEP if _on_lattice(at) else None
         for number, to in enumerate(_around(at)):
             if self._holds(to):
-                if usual and self.ground.uniform(at, to):
+                if usual and (calm or self.ground.uniform(at, to)):
                     yield to, usual[number]
                 elif over_borders is None or number < over_borders:
                     yield from self._priced(at, to)
