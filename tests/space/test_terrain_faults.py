@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from opfire.kit.terrain import named
@@ -126,6 +128,13 @@ def test_stands_begin_where_there_is_room_for_them() -> None:
         "Rifles 1 at 12,14.5 begins in Water (water-1)",
         "Rifles 3 at 15.4,14.5 begins in Water (water-1)",
     ]
+
+
+def test_the_table_of_the_docs_is_sound() -> None:
+    page = (Path(__file__).parent.parent.parent / "docs" / "tables.md").read_text(encoding="utf-8")
+    made = drawn(parse_table(page.partition("```toml\n")[2].partition("```")[0], "ford.toml"), KINDS, "ford.toml")
+    assert len(made.ground.features) == 8
+    assert faults(made.ground, KINDS) == []
 
 
 def test_the_tables_that_come_with_opfire_are_sound() -> None:
