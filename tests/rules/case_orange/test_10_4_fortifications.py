@@ -6,8 +6,12 @@ from typing import Any
 
 import pytest
 
+from opfire.core.dice import scripted
 from opfire.core.errors import BadInput
 from opfire.core.game import Game
+from opfire.core.record import new_game
+from opfire.core.scenario import parse
+from opfire.rulesets.case_orange import RULESET
 from opfire.rulesets.case_orange.actions import EndSegment
 from opfire.rulesets.case_orange.assault import Assault, RollAssault
 from opfire.rulesets.case_orange.direct import AddFirer, Attack, Fire
@@ -34,7 +38,7 @@ from rules.case_orange.drawing import (
     where,
     why_not,
 )
-from rules.case_orange.scenes import scene
+from rules.case_orange.scenes import scene, scene_text
 
 FORT = [marker("fort", "C3", value="10/4")]
 BREACHED = [marker("fort", "C3", value="10/4", side="breached")]
@@ -327,6 +331,19 @@ def test_10_4_8_an_allowance_by_type() -> None:
     assert refused(later, Move("foot", "C3", below=True)) == "10.4.8"
     assert refused(later, Shift("above", True)) == "10.4.8"
     assert allowed(later, Move("foot", "C3"))
+
+
+@rule("10.4.5", "10.4.8")
+def test_10_4_8_a_saved_game_knows_what_fits() -> None:
+    text = scene_text(
+        forces=[{"unit": "pak-75", "count": 2}, {"unit": "pz-iv-h", "below": "fort"}],
+        markers=[marker("fort", "A1", value="10/4", holds={"pak-75": 1, "tank": 1})],
+    )
+    begun = new_game(RULESET, text, scripted(()))
+    play(begun, Place("german-1", "A1", "fort"))
+    game = Game.load(RULESET, begun.save(), RULESET.set_up(parse(text, "scene")))
+    assert refused(game, Place("german-2", "A1", "fort")) == "10.4.8"
+    assert allowed(game, Place("german-3", "A1", "fort"))
 
 
 @rule("10.4.8")

@@ -16,7 +16,13 @@ from opfire.kit.setup import check_hexes, kind_named
 from opfire.rulesets.case_orange.charts import Kind
 from opfire.rulesets.case_orange.groups import name_groups
 from opfire.rulesets.case_orange.pieces import Hex, Position, Side, Unit, UnitId, crowded, stacked_points
-from opfire.rulesets.case_orange.setup import empty_position, lay_marker, setting_without_groups, works_missing
+from opfire.rulesets.case_orange.setup import (
+    empty_position,
+    lay_marker,
+    note_holds,
+    setting_without_groups,
+    works_missing,
+)
 
 _PRINTED = kit.types_of(Kind, "name")
 _STATE = kit.types_of(Unit, "id", "side", "kind", "hex", "status", "carrier", "cargo")
@@ -58,6 +64,7 @@ def _lay_markers(position: Position, case: Case) -> None:
                 known = " or ".join(position.setting.sides)
                 raise case.fault(f"the side {marker.side!r} does not exist", known, "markers", at, "side")
             side = marker.side or (_diggers(position, case, marker.at) if marker.kind == "dug-in" else "")
+            note_holds(position.setting, (marker.at,), room)
             lay_marker(position, Marker(marker.kind, (marker.at,), side, marker.value), room, marker.at)
 
 

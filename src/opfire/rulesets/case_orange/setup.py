@@ -57,6 +57,8 @@ def setting(scenario: Scenario, charts: Charts | None = None) -> Setting:
     """The constants of a game of this scenario. Raises BadInput for unknown names."""
     made = setting_without_groups(scenario, charts)
     name_groups(made, [start.unit for start in made.roster])
+    for marker, room in zip(scenario.markers, made.sections.markers, strict=True):
+        note_holds(made, marker.at, room)
     return made
 
 
@@ -153,20 +155,18 @@ def lay_marker(position: Position, marker: Marker, room: Room, hex: Hex) -> None
                 raise BadInput(f"a fort with an allowance of {allowance}", "markers", "0 to 4 stacking points [10.4.7]")
             fort = Fort(*both, allowance, "breached" in marker.side)
             position.change_works(hex, fort=fort)
-            _check_holds(position.charts, room)
-            if room.holds:
-                position.setting.holds[hex] = room.holds
         case "wreck":
             position.change_works(hex, wreck=works.wreck + _number(marker.value or "1", marker))
         case _:
             raise BadInput(f"marker {marker.kind!r}", "markers", "block, mines, dug-in, position, fort or wreck")
 
 
-def _check_holds(charts: Charts, room: Room) -> None:
-    """Check that an allowance by type names units or types, and at least one of each [10.4.8]."""
-    types = {kind.type for kind in charts.kinds.values()}
+def note_holds(made: Setting, hexes: Iterable[Hex], room: Room) -> None:
+    """Note an allowance by type, which names units or types and at least one of each [10.4.8]. Raises BadInput."""
+    made.holds.update(dict.fromkeys(hexes, room.holds) if room.holds else {})
+    types = {kind.type for kind in made.charts.kinds.values()}
     for name, most in room.holds.items():
-        if name not in charts.kinds and name not in types:
+        if name not in made.charts.kinds and name not in types:
             raise BadInput(f"{name!r} is neither a unit nor a type", "markers", ", ".join(sorted(types)))
         if most < 1:
             raise BadInput(f"a fort holds {most} of {name}", "markers", "1 or more")
