@@ -404,6 +404,31 @@ def test_coverage_fails_when_something_is_missing(run: Run, tmp_path: Path) -> N
     assert "4 rules, 4 mechanics: 3 implemented, 2 tested, 2 missing" in printed
 
 
+def test_the_last_figures_are_printed_without_a_test(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    status, printed, complaint = run("rules", "coverage", "duel", "--last")
+    assert (status, printed) == (2, "")
+    assert "no figures of duel are kept; expected `opfire rules coverage duel` first, which runs the tests" in complaint
+    evidence(tmp_path, "1.1", "1.2")
+    counted = run("rules", "coverage", "duel", "--json")[1]
+    monkeypatch.setattr(rules, "_pytest", None)
+    assert run("rules", "coverage", "duel", "--last", "--json") == (1, counted, "")
+    (tmp_path / "tests" / "test_other.py").write_text("def test_it(): ...\n")
+    _, again, complaint = run("rules", "coverage", "duel", "--last", "--json")
+    assert again == counted
+    assert "older sources" in complaint
+
+
+def test_coverage_says_that_it_runs_the_tests(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    evidence(tmp_path, "1.1", "1.2", "1.3")
+    assert "their notes are used" in run("rules", "coverage", "duel")[2]
+    (tmp_path / "tests" / "test_duel.py").write_text(
+        'import pytest\n@pytest.mark.rule("duel", "1.1")\ndef test(): ...\n'
+    )
+    monkeypatch.setattr(rules, "_pytest", lambda words, where: SimpleNamespace(returncode=0, stdout="", stderr=""))
+    assert "running the tests that cite duel: 1 files" in run("rules", "coverage", "duel")[2]
+    assert "run the tests" in " ".join(run("rules", "coverage", "--help")[1].lower().split())
+
+
 def test_the_page_for_the_site(run: Run, tmp_path: Path) -> None:
     evidence(tmp_path, "1.1", "1.2", "1.3")
     status, printed, _ = run("rules", "coverage", "--markdown")
@@ -418,7 +443,7 @@ def test_mutants_names_the_survivors(run: Run, tmp_path: Path, monkeypatch: pyte
     monkeypatch.setattr(
         rules,
         "_pytest",
-        lambda words, without: SimpleNamespace(returncode=seen[without], stdout="", stderr=""),
+        lambda words, where: SimpleNamespace(returncode=seen[where["OPFIRE_WITHOUT_RULE"]], stdout="", stderr=""),
     )
     status, data, _ = run("mutants", "duel", "--json")
     assert status == 1
@@ -429,14 +454,39 @@ def test_mutants_names_the_survivors(run: Run, tmp_path: Path, monkeypatch: pyte
 def test_a_test_that_never_ends_without_a_rule_has_noticed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "tests" / "test_night.py").write_text("def test_night_falls():\n    while True:\n        pass\n")
     monkeypatch.setattr(rules, "PATIENCE_S", 1)
-    assert rules.noticed("1.1", ["tests/test_night.py::test_night_falls"])
+    assert rules.noticed("1.1", {"OPFIRE_WITHOUT_RULE": "1.1"}, ["tests/test_night.py::test_night_falls"])
+
+
+def test_mutants_change_each_function_that_cites_a_rule(
+    run: Run, package: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (package / "play.py").write_text(
+        'def why(far):\n    """Shots [1.1]."""\n    return far > 3\n\n\n'
+        'def aim():\n    """Aim [1.2, 1.9]."""\n    return 2\n\n\n'
+        'def none(far):\n    """Targets [1.3]."""\n    return far\n'
+    )
+    evidence(tmp_path, "1.1", "1.2", "1.3")
+    asked: dict[str, list[str]] = {}
+
+    def pytest_without(words: list[str], environment: dict[str, str]) -> SimpleNamespace:
+        asked[environment["OPFIRE_CHANGED"]] = words[-1:]
+        return SimpleNamespace(returncode="aim" not in environment["OPFIRE_CHANGED"], stdout="", stderr="")
+
+    monkeypatch.setattr(rules, "_pytest", pytest_without)
+    status, data, _ = run("mutants", "duel", "--only", "changes", "--seed", 3, "--json")
+    survivor = {"place": "play.py:6 aim", "change": "2 becomes 3", "rules": ["1.2"]}
+    assert (status, data["changes"]) == (0, {"mutants": 2, "killed": 1, "survivors": [survivor]})
+    assert asked["opfire.rulesets.duel.play:aim:0"] == ["test_shot"]
+    status, printed, _ = run("mutants", "duel", "--only", "changes", "--rule", "1.2")
+    assert "play.py:6 aim [1.2]: 2 becomes 3, and no test notices" in printed
+    assert "0 of 1 changes in functions that cite rules are noticed" in printed
 
 
 def test_a_sample_of_mutants_is_the_same_for_the_same_seed(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     evidence(tmp_path, "1.1", "1.2", "1.3")
-    monkeypatch.setattr(rules, "noticed", lambda rule, tests: False)
+    monkeypatch.setattr(rules, "noticed", lambda name, environment, tests: False)
     first = run("mutants", "duel", "--sample", 2, "--seed", 5, "--json")[1]["survivors"]
     assert len(first) == 2
     assert run("mutants", "duel", "--sample", 2, "--seed", 5, "--json")[1]["survivors"] == first

@@ -202,6 +202,50 @@ def test_what_was_imported_before_is_named(imported: Callable[[Any], Any]) -> No
     assert "opfire.core.game" in instrument.install(instrument.noting, "opfire.core")
 
 
+CHANGES = '''
+def far(distance, units):
+    """Beyond range [9.5.2, 9.5.3], from 3 on."""
+    if distance <= 8 and units is not None:
+        return False
+    return [unit for unit in units if unit == 7]
+
+
+class Frame:
+    """Not a function [9.9]."""
+
+    def play(self, die=6):
+        """The roll [9.7]."""
+        return die + 1
+
+
+def other(distance):
+    return distance < 3
+'''
+
+
+def test_functions_that_cite_rules_and_what_can_be_changed_in_them() -> None:
+    far, play = instrument.citing_functions(ast.parse(CHANGES))
+    assert (far.name, far.line, far.rules) == ("far", 2, ("9.5.2", "9.5.3"))
+    assert set(far.changes) == {
+        "distance <= 8 and units is not None becomes distance <= 8 or units is not None",
+        "distance <= 8 becomes distance < 8",
+        "8 becomes 9",
+        "units is not None becomes units is None",
+        "False becomes True",
+        "unit == 7 becomes unit != 7",
+        "7 becomes 8",
+    }
+    assert (play.name, play.rules, play.changes) == ("Frame.play", ("9.7",), ("1 becomes 2",))
+
+
+@pytest.mark.parametrize("at", range(7))
+def test_a_change_is_made_in_one_place(at: int) -> None:
+    far, _ = instrument.citing_functions(ast.parse(CHANGES))
+    before, _, after = far.changes[at].partition(" becomes ")
+    changed = ast.unparse(instrument.changing("far", at)(ast.parse(CHANGES)))
+    assert changed == ast.unparse(ast.parse(CHANGES)).replace(before, after, 1)
+
+
 def test_every_rewriting_of_this_module_still_compiles() -> None:
     for rewrite in (instrument.noting, instrument.removing("9.3")):
         compile(rewrite(ast.parse(SOURCE)), "book", "exec")

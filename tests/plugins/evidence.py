@@ -1,7 +1,7 @@
 """Notes which of the rules that a test cites it reached while it ran, for `opfire rules coverage`.
 
 With OPFIRE_WITHOUT_RULE set to a rule number the rulesets are imported without that rule instead
-(`opfire mutants`).
+(`opfire mutants`); with OPFIRE_CHANGED set to `MODULE:FUNCTION:INDEX` that module is imported with one change.
 """
 
 from __future__ import annotations
@@ -21,7 +21,18 @@ REMOVED = os.environ.get("OPFIRE_WITHOUT_RULE", "")
 NOTES = pytest.StashKey[Noted]()
 PASSED = pytest.StashKey[bool]()
 
-LATE = instrument.install(instrument.removing(REMOVED) if REMOVED else instrument.noting)
+CHANGED = os.environ.get("OPFIRE_CHANGED", "")
+
+
+def installed() -> list[str]:
+    """Import the rulesets in the form that is asked for; the modules that were imported before."""
+    if CHANGED:
+        module, function, index = CHANGED.split(":")
+        return instrument.install(instrument.changing(function, int(index)), module)
+    return instrument.install(instrument.removing(REMOVED) if REMOVED else instrument.noting)
+
+
+LATE = installed()
 
 
 def cites(item: pytest.Item) -> dict[str, set[str]]:
@@ -77,7 +88,7 @@ def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) ->
 def pytest_sessionfinish(session: pytest.Session) -> None:
     """Add what was noted to the file of this process, unless the rulesets were not whole."""
     notes = session.config.stash.get(NOTES, None)
-    if REMOVED or notes is None or not (notes.tests or notes.whole):
+    if REMOVED or CHANGED or notes is None or not (notes.tests or notes.whole):
         return
     worker = os.environ.get("PYTEST_XDIST_WORKER", "main")
     path = TESTS / f".evidence-{worker}.json"

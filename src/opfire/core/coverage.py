@@ -220,6 +220,33 @@ def evidence(root: Path) -> Noted:
     return found
 
 
+class Figures(msgspec.Struct, frozen=True):
+    """The coverage of a rulebook as it was counted last, and the state of sources and tests that it was counted on."""
+
+    stamp: str
+    coverage: Coverage
+
+
+def keep(root: Path, found: Coverage) -> None:
+    """Keep the figures of a rulebook beside the tests."""
+    figures = Figures(stamp(root), found)
+    _figures_of(root, found.ruleset).write_bytes(msgspec.json.encode(figures))
+
+
+def kept(root: Path, ruleset: str) -> Figures:
+    """The figures of a rulebook that were kept last. Raises BadInput when none were."""
+    path = _figures_of(root, ruleset)
+    try:
+        return msgspec.json.decode(path.read_bytes(), type=Figures)
+    except (OSError, msgspec.MsgspecError):
+        expected = f"`opfire rules coverage {ruleset}` first, which runs the tests"
+        raise BadInput(f"no figures of {ruleset} are kept", "--last", expected) from None
+
+
+def _figures_of(root: Path, ruleset: str) -> Path:
+    return root / "tests" / f".figures-{ruleset}.json"
+
+
 def unproved(found: Noted, tests: Path, ruleset: str, numbers: Iterable[str]) -> list[str]:
     """The test files that must run before these rules can be judged."""
     places = citing(tests, ruleset)

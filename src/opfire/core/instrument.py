@@ -1,4 +1,4 @@
-"""Rulesets imported in another form: noting the rules that they reach, or with a rule taken out.
+"""Rulesets imported in another form: noting the rules that they reach, with a rule taken out, or with a change.
 
 A ruleset's modules are rewritten as they are imported, so that ordinary play pays nothing.
 Noting: a function whose own docstring bears `[9.8.3]` notes the number when it is entered; a refusal, a line, a
@@ -199,6 +199,93 @@ def _nothing(node: Function) -> str:
         if argument.annotation is not None and ast.unparse(argument.annotation) == returns:
             return argument.arg
     return _NOTHING.get(returns.partition("[")[0], "None")
+
+
+# --- one change in a function --------------------------------------------------------------------------
+
+_FLIPPED: dict[type[ast.AST], type[ast.AST]] = {
+    ast.Lt: ast.LtE,
+    ast.LtE: ast.Lt,
+    ast.Gt: ast.GtE,
+    ast.GtE: ast.Gt,
+    ast.Eq: ast.NotEq,
+    ast.NotEq: ast.Eq,
+    ast.In: ast.NotIn,
+    ast.NotIn: ast.In,
+    ast.Is: ast.IsNot,
+    ast.IsNot: ast.Is,
+    ast.And: ast.Or,
+    ast.Or: ast.And,
+}
+
+
+class Citing(msgspec.Struct, frozen=True):
+    """A function whose docstring cites rules: its name within the module, its line, and the possible changes."""
+
+    name: str
+    line: int
+    rules: tuple[str, ...]
+    changes: tuple[str, ...]
+
+
+def citing_functions(tree: ast.Module) -> Iterator[Citing]:
+    """The functions of a module whose docstrings cite rules, each with every comparison and number in its body."""
+    for name, node in _functions(tree, ""):
+        if rules := cited(ast.get_docstring(node)):
+            yield Citing(name, node.lineno, rules, tuple(_in_words(part) for part in _changeable(node)))
+
+
+def changing(name: str, index: int) -> Rewrite:
+    """A rewriting that changes one comparison or number of a function: the one of that index in its `changes`."""
+
+    def rewrite(tree: ast.Module) -> ast.Module:
+        for found, node in _functions(tree, ""):
+            if found == name:
+                _change(_changeable(node)[index])
+        return tree
+
+    return rewrite
+
+
+def _functions(node: ast.AST, outer: str) -> Iterator[tuple[str, Function]]:
+    for part in ast.iter_child_nodes(node):
+        if isinstance(part, ast.FunctionDef | ast.AsyncFunctionDef):
+            yield outer + part.name, part
+        if isinstance(part, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            yield from _functions(part, f"{outer}{part.name}.")
+
+
+def _changeable(node: Function) -> list[ast.AST]:
+    """The comparisons, conjunctions and numbers in a function's body, in the order of the text."""
+    body = node.body[1:] if ast.get_docstring(node) is not None else node.body
+    parts = [part for statement in body for part in ast.walk(statement)]
+    found = [part for part in parts if isinstance(part, ast.Compare | ast.BoolOp) or _is_number(part)]
+    return sorted(found, key=lambda part: (part.lineno, part.col_offset))  # type: ignore[attr-defined]
+
+
+def _is_number(node: ast.AST) -> bool:
+    return isinstance(node, ast.Constant) and isinstance(node.value, bool | int)
+
+
+def _in_words(node: ast.AST) -> str:
+    """A change as a report tells it."""
+    before = ast.unparse(node)
+    changed = ast.parse(before, mode="eval").body
+    _change(changed)
+    return f"{before} becomes {ast.unparse(changed)}"
+
+
+def _change(node: ast.AST) -> None:
+    """Turn the first comparison round, `and` into `or`, a truth value over; count one up."""
+    match node:
+        case ast.Compare():
+            node.ops[0] = _FLIPPED[type(node.ops[0])]()  # type: ignore[call-overload]
+        case ast.BoolOp():
+            node.op = _FLIPPED[type(node.op)]()  # type: ignore[assignment]
+        case ast.Constant(value=bool()):
+            node.value = not node.value
+        case ast.Constant(value=int(number)):
+            node.value = number + 1
 
 
 # --- importing in another form ---------------------------------------------------------------------
