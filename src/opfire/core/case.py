@@ -330,12 +330,13 @@ def _under_way(game: Game[Any], want: Standing) -> Iterator[tuple[str, str]]:
     """Differences of the move under way: the points or factors left, and the price of the next step."""
     if want.left is None and not want.costs:
         return
-    frame = game.stack[-1] if game.stack else None
-    unit, steps = getattr(frame, "unit", None), game.ruleset.queries.get("steps")
-    if unit is None or steps is None:
-        yield "a unit that is moving", type(frame).__name__ if frame else "the end"
+    frame = next((one for one in reversed(game.stack) if hasattr(one, "left") and hasattr(one, "unit")), None)
+    steps = game.ruleset.queries.get("steps")
+    if frame is None or steps is None:
+        yield "a unit that is moving", type(game.stack[-1]).__name__ if game.stack else "the end"
         return
-    got = steps(game.sight(_seat(game, "")), game.asked()[0], unit=unit, frame=frame)
+    unit, side = frame.unit, game.asked()[0]
+    got = steps(game.sight(_seat(game, "")), side, unit=unit, frame=frame)
     if want.left is not None and got["left"] != want.left:
         yield f"{unit} has {want.left:g} left", f"{got['left']:g}"
     for place, cost in want.costs.items():

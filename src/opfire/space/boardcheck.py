@@ -116,7 +116,7 @@ def _pairs(map: HexMap) -> Iterator[tuple[Cell, int, Cell]]:
 def _levels(map: HexMap) -> Iterator[str]:
     for a, way, b in _pairs(map):
         features = a.sides[way]
-        if abs(a.level - b.level) == 2 and "cliff" not in features:
+        if abs(a.level - b.level) >= 2 and "cliff" not in features:
             yield f"{_local(a)}/{_local(b)} climbs two levels at once; that needs a cliff"
         if a.level == b.level and "cliff" in features:
             yield f"the cliff {_local(a)}/{_local(b)} lies between hexes of one level"

@@ -30,6 +30,7 @@ CODES = {
     "v": "village",
     "s": "slope",
     "h": "hilltop",
+    "p": "peak",
     "a": "sand",
     "m": "swamp",
     "~": "water",
@@ -338,8 +339,9 @@ def _check_tokens(board: Board, source: _Source) -> None:
             raise BadInput(f"{token!r} in {place}, a half-hex at the long edge", where, "a dot")
         if letters or len(set(token)) != len(token):
             raise BadInput(f"{token!r} in {place}", where, f"a dot, or letters of {' '.join(CODES)} once each")
-        if {"s", "h"} <= set(token):
-            raise BadInput(f"{place} is both slope and hilltop", where, "s (level 1) or h (level 2)")
+        if len({"s", "h", "p"} & set(token)) > 1:
+            words = " and ".join(CODES[letter] for letter in "shp" if letter in token)
+            raise BadInput(f"{place} is both {words}", where, "s (level 1), h (level 2) or p (level 3)")
 
 
 def _check_place(board: Board, place: str, where: str) -> None:

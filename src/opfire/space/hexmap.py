@@ -42,7 +42,7 @@ __all__ = [
 LINKS = ("", "track", "road", "highway")
 """The links between hexes, from least to best."""
 
-LEVELS = {"slope": 1, "hilltop": 2}
+LEVELS = {"slope": 1, "hilltop": 2, "peak": 3}
 COVER = ("woods", "broken", "town")
 
 Six = tuple[str | None, str | None, str | None, str | None, str | None, str | None]
@@ -411,8 +411,8 @@ class _Draft:
         return max((LEVELS.get(word, 0) for word in self.words), default=0)
 
     def cell(self, open_edges: Literal["closed", "open"]) -> Cell:
-        solid = self.words - {"gully"}
-        words = self.words if solid else self.words | {"clear"}
+        ground = self.words - {"peak"} | ({"hilltop"} if "peak" in self.words else set())  # the level tells them apart
+        words = ground if ground - {"gully"} else ground | {"clear"}
         return Cell(
             name=self.name,
             q=self.at[0],
@@ -561,7 +561,7 @@ def _features(
 ) -> tuple[str, ...]:
     found = set() if between in marks["open"] else {w for w in COVER if (w in a.words) != (w in b.words)}
     if a.level != b.level:
-        found.add("hilltop" if max(a.level, b.level) == 2 else "slope")
+        found.add("hilltop" if max(a.level, b.level) >= 2 else "slope")
     if between in marks["spur"]:
         found.add("slope")
     found |= {key for key in ("cliff", "dune") if between in marks[key]}

@@ -6,6 +6,8 @@ from functools import partial
 
 import pytest
 
+from opfire.core import case
+from opfire.core.errors import BadInput
 from rules import case_files
 from rules.case_orange.drawing import rule
 
@@ -125,3 +127,67 @@ def test_5_7_1_a_passenger_is_with_its_carrier(more: str, line: int, what: str) 
     assert (found, what in said) == (line, True), (found, said)
     assert plays(truck + 'carrier = "truck"')
     assert plays(truck + 'at = "1-A1"\ncarrier = "truck"')
+
+
+# --- looks at what a case could not look at before -------------------------------------------------------------
+
+
+@rule("5.1", "15.2")
+def test_5_1_what_a_mover_has_left_and_what_its_next_step_costs() -> None:
+    """A half-track of three factors: each clear hex takes one."""
+    text = (
+        'step = "vehicle"\n[units.track]\nunit = "half-track-german"\nat = "1-A1"\nmovement = 3\n'
+        '[[expect]]\nquery = "steps"\nask = { unit = "track" }\nanswer = { left = 3, costs = { "1-A2" = 1 } }\n'
+        '[[play]]\ndo = { type = "Move", unit = "track", to = "1-A2" }\n'
+        'left = 2\ncosts = { "1-A3" = 1, "1-A1" = 1 }\n'
+    )
+    assert plays(text)
+    wrong = text.replace("left = 2\n", "left = 3\n").replace('"1-A3" = 1', '"1-A3" = 2').replace('"1-A1"', '"1-C4"', 3)
+    found = case_files.differences("case-orange", wrong.replace('at = "1-C4"', 'at = "1-A1"'))
+    assert found == ["track has 3 left: 2", "1-A3 costs 2: 1", "1-C4 costs 1: no step there"]
+
+
+def test_nobody_is_moving() -> None:
+    assert case_files.differences("case-orange", TANK + "[[expect]]\nleft = 3\n") == [
+        "a unit that is moving: DirectFireSegment"
+    ]
+
+
+@rule("8.0", "8.1.4")
+def test_8_0_who_spots_whom() -> None:
+    """Rifles in woods are spotted by their marker alone; lorries spot nobody, nor do units that have acted."""
+    woods = case_files.FIELD.replace(". . . .", ". w . .", 1).format(ruleset="case-orange")
+    units = {
+        "far": ("rifle-42-german", "1-D4", ""),
+        "lorry": ("truck-german", "1-D3", ""),
+        "spent": ("rifle-42-german", "1-D2", "face_up = false\n"),
+        "hides": ("rifle-41-soviet", "1-B1", ""),
+        "open": ("rifle-41-soviet", "1-C4", ""),
+    }
+    rows = (f'[units.{name}]\nunit = "{kind}"\nat = "{at}"\n{more}' for name, (kind, at, more) in units.items())
+    ask = '[[run.expect]]\nquery = "spots"\nask = {{ unit = "{}" }}\nanswer = {{ {} }}\n'
+    hidden = ask.format("hides", 'by = [], spots = { contains = ["far", "lorry", "spent"] }')
+    hidden += (
+        ask.format("far", 'spots = ["open"]') + ask.format("lorry", "spots = []") + ask.format("spent", "spots = []")
+    )
+    marked = '[run.units.hides]\nspotted = "spotted"\n' + ask.format("hides", 'by = ["far"]')
+    text = woods + "".join(rows) + "[[run]]\n" + hidden + "[[run]]\n" + marked
+    assert [str(one) for run in case.cases(text, "spots.toml") for one in case.run(run)] == []
+
+
+@rule("9.6.2", "12.3.2")
+def test_9_6_2_indirect_fire_is_looked_at_target_by_target() -> None:
+    text = (
+        'step = "indirect"\n[units.mortar]\nunit = "mortar-81-german"\nat = "1-A1"\nattack = 8\nregistered = "1-C4"\n'
+        '[units.watch]\nunit = "rifle-42-german"\nat = "1-A2"\n'
+        '[units.foot]\nunit = "rifle-41-soviet"\nat = "1-C4"\ndefence = 8\n'
+        '[units.tank]\nunit = "t-34-76"\nat = "1-C4"\ndefence = 4\n'
+        '[[expect]]\npreview = { type = "DeclareFire", unit = "mortar", hex = "1-C4", how = "registered" }\n'
+        'calculations = [{ of = "foot", column = "1:1" }, { of = "tank", lines = [{ kind = "factor" }] }]\n'
+    )
+    assert plays(text)
+
+
+def test_a_peak_is_higher_than_any_hilltop_of_the_book() -> None:
+    with pytest.raises(BadInput, match="1-B1 is a peak, level 3"):
+        case.run(case.parse(case_files.FIELD.replace(". . . .", ". p . .", 1).format(ruleset="case-orange"), "x.toml"))

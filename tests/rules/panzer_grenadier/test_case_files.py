@@ -6,6 +6,7 @@ from functools import partial
 
 import pytest
 
+from opfire.core import case
 from rules import case_files
 from rules.panzer_grenadier.kit import rule
 
@@ -129,3 +130,59 @@ def test_segments_of_both_sides_are_shown() -> None:
     play = "".join(f"[[play]]\ndo = {action}\n" for action in do)
     check = "state = { armies = { german = { segments = 1 }, soviet = { segments = 0 } } }\n"
     assert plays(counted + play + check)
+
+
+# --- looks at what a case could not look at before -------------------------------------------------------------
+
+
+@rule("5.1", "5.11")
+def test_5_11_what_a_mover_has_left_and_what_its_next_step_costs() -> None:
+    text = RIFLE + (
+        'movement = 3\n[[play]]\ndo = { type = "Activate", unit = "rifle", role = "move" }\n'
+        '[[expect]]\nquery = "steps"\nask = { unit = "rifle" }\nanswer = { left = 3, costs = { "1-B3" = 1 } }\n'
+        '[[play]]\ndo = { type = "Move", unit = "rifle", to = "1-B3" }\nleft = 2\ncosts = { "1-B4" = 1 }\n'
+    )
+    assert plays(text)
+    assert case_files.differences("panzer-grenadier", text.replace("left = 2", "left = 2.5")) == [
+        "rifle has 2.5 left: 2"
+    ]
+
+
+@rule("8.2", "8.0.a")
+def test_8_2_who_spots_whom() -> None:
+    """Woods hide a platoon from all but those within three hexes."""
+    woods = case_files.FIELD.replace(". . . .", "w . . .", 1)
+    far = woods.replace("rows = 4", "rows = 8").replace("\n'''\n", "\n. . . .\n. . . .\n. . . .\n. . . .\n'''\n")
+    units = {"hides": ("sov-inf", "1-A1"), "near": ("ger-inf", "1-A4"), "far": ("ger-inf", "1-A6")}
+    tables = "".join(f'[units.{name}]\nunit = "{kind}"\nat = "{at}"\n' for name, (kind, at) in units.items())
+    ask = '[[expect]]\nquery = "spots"\nask = {{ unit = "{}" }}\nanswer = {{ {} }}\n'
+    checks = ask.format("hides", 'by = ["near"], spots = ["near", "far"]') + ask.format("far", "spots = []")
+    text = far.format(ruleset="panzer-grenadier") + STEP + tables + checks
+    assert [str(one) for one in case.run(case.parse(text, "spots.toml"))] == []
+
+
+@rule("8.4", "8.4.A1", "8.42.A1")
+def test_8_4_a_hill_of_sixty_metres_looks_over_woods_at_forty() -> None:
+    """Woods on level 1 reach up to 40 m: a unit at 60 m sees over them, one at 40 m does not."""
+    for high, clear in (("p", True), ("h", False)):
+        row = f"{high} sw sw {high}"
+        text = case_files.FIELD.replace(". . . .", row, 1).format(ruleset="panzer-grenadier") + STEP
+        ask = '[[expect]]\nquery = "los"\nask = { start = "1-A1", to = "1-D1" }\n'
+        found = case.run(case.parse(text + ask + f"answer = {{ clear = {str(clear).lower()} }}\n", "hill.toml"))
+        assert [str(one) for one in found] == []
+
+
+@rule("12.4", "12.4.a")
+def test_12_4_a_preview_of_an_assault_shows_the_attackers_too() -> None:
+    text = STEP + (
+        '[units.lt]\nunit = "leader"\nside = "german"\nat = "1-B3"\n'
+        '[units.rifle]\nunit = "ger-inf"\nat = "1-B3"\ndirect = 5\n'
+        '[units.foe]\nunit = "sov-inf"\nat = "1-B2"\ndirect = 8\n'
+        '[[play]]\ndo = { type = "ActivateLeader", unit = "lt" }\n'
+        '[[play]]\ndo = { type = "DesignateAll", role = "fire" }\n'
+        '[[play]]\ndo = { type = "Begin" }\n'
+        '[[expect]]\npreview = { type = "EnterAssault", unit = "rifle", to = "1-B2" }\n'
+        'calculations = [{ of = "foe", lines = [{ kind = "attack", label = "rifle, 5" }] },'
+        ' { of = "the attackers", lines = [{ kind = "attack", label = "foe, 8" }] }]\n'
+    )
+    assert plays(text)

@@ -15,7 +15,7 @@ from opfire.kit import scoring
 from opfire.kit import setup as kit
 from opfire.kit.setup import PickUp, Ready, StartAboard
 from opfire.rulesets.case_orange.carrying import cannot_carry
-from opfire.rulesets.case_orange.charts import Charts, Kind, load_charts
+from opfire.rulesets.case_orange.charts import LEVELS, Charts, Kind, load_charts
 from opfire.rulesets.case_orange.costs import closed_hex, mover
 from opfire.rulesets.case_orange.groups import name_groups
 from opfire.rulesets.case_orange.movement import enemy_there
@@ -37,6 +37,7 @@ from opfire.rulesets.case_orange.pieces import (
     overstacked,
 )
 from opfire.rulesets.case_orange.sections import Room, Sections
+from opfire.space.hexmap import HexMap
 from opfire.space.layout import block, map_of
 
 
@@ -65,7 +66,9 @@ def setting(scenario: Scenario, charts: Charts | None = None) -> Setting:
 def setting_without_groups(scenario: Scenario, charts: Charts | None = None) -> Setting:
     """The constants of a game whose units are not known yet: nobody fires together. Raises BadInput."""
     sections = scenario.rest.read(Sections)
-    made = Setting(scenario, sections, map_of(sections.boards, sections.map), charts or load_charts())
+    board = map_of(sections.boards, sections.map)
+    _check_levels(board)
+    made = Setting(scenario, sections, board, charts or load_charts())
     kit.check_options(scenario.options, {option.rule for option in OPTIONS})
     _check_names(made)
     made.roster = tuple(start for side in scenario.sides for start in _forces(made, side))
@@ -82,6 +85,13 @@ BELOW: tuple[Below, ...] = ("", "dug-in", "position", "fort")
 def _open_zone(made: Setting, unit: Unit) -> tuple[Hex, ...]:
     """The hexes of the unit's zone but water [5.4.19] and, for vehicles, swamp [5.4.20]."""
     return tuple(hex for hex in made.zones.get(unit.id, ()) if made.ground.terrain(mover(unit), hex) >= 0)
+
+
+def _check_levels(board: HexMap) -> None:
+    """Check that no hex is higher than a hilltop: the book has three levels [15.5]."""
+    for hex, cell in board.cells.items():
+        if cell.level >= len(LEVELS):
+            raise BadInput(f"{hex} is a peak, level {cell.level}", "map", f"levels 0 to {len(LEVELS) - 1}")
 
 
 def _check_names(made: Setting) -> None:

@@ -46,7 +46,7 @@ from opfire.rulesets.case_orange.reaction import Interdict, OpportunityFire, Sho
 from opfire.rulesets.case_orange.registration import Aiming, Register
 from opfire.rulesets.case_orange.sequence import SEGMENTS, NonVehicleSegment, VehicleSegment
 from opfire.rulesets.case_orange.setup import Place, SetUp
-from opfire.rulesets.case_orange.spotting import Level, eyes_of, levels, no_line, visible_hexes
+from opfire.rulesets.case_orange.spotting import Level, eyes_of, levels, no_line, spots_one, visible_hexes
 from opfire.space.paths import reachable
 
 TITLES = {
@@ -432,6 +432,19 @@ def reach(sight: Position, side: Side, *, unit: str, frame: Frame | None = None)
     }
 
 
+def steps(sight: Position, side: Side, *, unit: str, frame: Frame | None = None) -> dict[str, Any]:
+    """The movement factors that a unit has left, and the price of each step that it may take now [5.1]."""
+    mover = sight.units[unit]
+    under_way = frame if isinstance(frame, Moving | Riding) and frame.unit == unit else None
+    left = under_way.left if under_way else allowance(mover)
+    costs: dict[Hex, float] = {}
+    for to in sight.map.neighbours[mover.hex] if mover.hex is not None else ():
+        if to is not None and cannot_step(sight, mover, to, left, False) is None:
+            cost = step_cost(sight, mover, str(mover.hex), to, road_between(sight, mover, str(mover.hex), to))
+            costs[to] = min(cost, left) / 2
+    return {"left": left / 2, "costs": costs}
+
+
 def ways(position: Position, unit: Unit, limit: int) -> dict[Hex, tuple[int, list[Hex]]]:
     """The cheapest way to every hex within reach, in half factors, as if without fire."""
     assert unit.hex is not None
@@ -542,8 +555,20 @@ def _line(position: Position, unit: Unit) -> str:
     return f"{unit.side} {unit.name} [{values}]" + (f" ({marks})" if marks else "")
 
 
+def spots(sight: Position, side: Side, *, unit: str) -> dict[str, Any]:
+    """The enemies that spot a unit, and those that it spots [8.0, 8.1.4]."""
+    one = sight.units[unit]
+    enemies = sight.of(sight.setting.other[one.side])
+    return {
+        "by": [enemy.id for enemy in enemies if spots_one(sight, enemy, one)],
+        "spots": [enemy.id for enemy in enemies if spots_one(sight, one, enemy)],
+    }
+
+
 QUERIES: Mapping[str, Callable[..., Any]] = {
     "reach": reach,
+    "steps": steps,
+    "spots": spots,
     "los": los,
     "sees": sees,
     "text": text,

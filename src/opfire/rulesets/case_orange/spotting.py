@@ -149,6 +149,19 @@ def next_to_enemy(position: Position, unit: Unit) -> bool:
     return False
 
 
+def spots_one(position: Position, spotter: Unit, target: Unit) -> bool:
+    """Whether this unit has that one spotted [8.0]: sees it, and next to it or by its marker in concealing terrain.
+
+    A spotter is eligible and not of class C [8.1.4].
+    """
+    if spotter.carrier is not None or not spotter.eligible or spotter.kind.weapon == "C":
+        return False
+    if not sees(position, spotter, target):
+        return False
+    near = position.map.distance(str(spotter.hex), str(target.hex)) <= 1
+    return near or not concealed(position, target) or bool(marker_of(position, target))
+
+
 def concealed(position: Position, unit: Unit) -> bool:
     """Whether the unit stands in concealing terrain [2.0-G05]."""
     return unit.hex in position.setting.concealing

@@ -47,6 +47,20 @@ def reach(sight: Position, side: Side, *, unit: UnitId, frame: Frame | None = No
     }
 
 
+def steps(sight: Position, side: Side, *, unit: UnitId, frame: Frame | None = None) -> dict[str, Any]:
+    """The movement points that an activated unit has left, and the price of each step that it may take now [5.1]."""
+    mover = sight.units[unit]
+    under_way = frame if isinstance(frame, Moving) and frame.unit == unit else None
+    if sight.activation is None:
+        return {"left": 0.0, "costs": {}}
+    left = under_way.left if under_way else left_of(sight, mover)
+    costs: dict[Hex, float] = {}
+    for to in sight.map.neighbours[mover.hex] if mover.hex is not None else ():
+        if to is not None and cannot_step(sight, mover, to, left) is None:
+            costs[to] = min(step_cost(sight, mover, str(mover.hex), to) or 0, left) / 2
+    return {"left": left / 2, "costs": costs}
+
+
 def _taken_away(position: Position, unit: Unit, hex: Hex, fast: bool) -> int:
     """The points that a unit at twice its rate loses in a hex where the enemy sees it [17.3]: RULINGS.md P27."""
     there = replace(unit, hex=hex)

@@ -15,7 +15,7 @@ from opfire.rulesets.panzer_grenadier.command import sectors
 from opfire.rulesets.panzer_grenadier.command.activation import ActivateStack, Designating, directs
 from opfire.rulesets.panzer_grenadier.counters import figures
 from opfire.rulesets.panzer_grenadier.morale import recovery
-from opfire.rulesets.panzer_grenadier.movement.reaching import reach
+from opfire.rulesets.panzer_grenadier.movement.reaching import reach, steps
 from opfire.rulesets.panzer_grenadier.pieces import Hex, Position, Side, Unit, UnitId
 from opfire.rulesets.panzer_grenadier.shown.previews import building
 from opfire.rulesets.panzer_grenadier.sight import lines, spotting
@@ -284,6 +284,16 @@ def sees(sight: Position, side: Side, *, place: Hex) -> dict[str, Any]:
     return {"places": [to for to in sight.map.names if spotting.sees_ground(sight, place, to)]}
 
 
+def spots(sight: Position, side: Side, *, unit: UnitId) -> dict[str, Any]:
+    """The enemies that spot a unit, and those that it spots [8.0.a, G.spotting]."""
+    one = sight.units[unit]
+    enemies = [other for other in sight.of(sight.setting.other[one.side]) if other.hex is not None]
+    return {
+        "by": [enemy.id for enemy in enemies if spotting.cannot_spot(sight, enemy, one) is None],
+        "spots": [enemy.id for enemy in enemies if spotting.cannot_spot(sight, one, enemy) is None],
+    }
+
+
 def group_of(sight: Position, side: Side, *, unit: UnitId) -> dict[str, Any]:
     """The units that a leader's activation reaches, with the leaders through whom it does [3.12, 3.2]."""
     from opfire.rulesets.panzer_grenadier.command.activation import group
@@ -324,6 +334,8 @@ def _line(position: Position, unit: Unit) -> str:
 
 QUERIES: Mapping[str, Callable[..., Any]] = {
     "reach": reach,
+    "steps": steps,
+    "spots": spots,
     "los": los,
     "sees": sees,
     "group": group_of,
