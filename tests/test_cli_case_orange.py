@@ -35,6 +35,15 @@ def example() -> str:
     return found[1]
 
 
+def test_the_runs_of_the_documentation_hold(example: str) -> None:
+    text = (ROOT / "docs" / "cases.md").read_text()
+    found = re.search(r"```toml\n(\[\[play\]\] +# in both runs\n.*?)```", text, re.DOTALL)
+    assert found
+    runs = case.cases(example.partition("[[play]]")[0] + found[1], "runs.toml")
+    assert [run.run for run in runs] == ["A two disperses", "At close range a two destroys"]
+    assert [str(one) for run in runs for one in case.run(run)] == []
+
+
 @pytest.mark.rule("case-orange", "9.9-P1", "9.10.1")
 def test_the_example_in_the_docs_holds(example: str) -> None:
     assert case.run(case.parse(example, "first.toml")) == []
