@@ -203,8 +203,8 @@ def run_mutants(args: argparse.Namespace) -> int:
     ruleset = find(args.ruleset)
     if not (ROOT / "tests").is_dir():
         raise BadInput("there are no tests here", "mutants", "a checkout of the sources")
-    tests = reaching(prove_rules(ruleset), ruleset.id)
     picked = _picked(args, ruleset)
+    tests = reaching(prove_rules(ruleset), ruleset.id)
     untested = [rule for rule in picked if rule not in tests]
     tested = [rule for rule in picked if rule in tests]
     rows = [(rule, {"OPFIRE_WITHOUT_RULE": rule}, tests[rule]) for rule in tested if args.only != "changes"]
