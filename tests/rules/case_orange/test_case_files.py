@@ -15,6 +15,7 @@ fault = partial(case_files.fault, "case-orange")
 plays = partial(case_files.plays, "case-orange")
 
 TANK = '[units.tank]\nunit = "t-34-76"\nat = "1-A1"\n'
+GROUP = '[[indirect]]\nside = "soviet"\nkind = "barrage"\nunits = ["t-34-76"]\n'
 RIFLE = '[units.rifle]\nunit = "rifle-42-german"\nat = "1-B2"\n'
 
 
@@ -39,6 +40,9 @@ RIFLE = '[units.rifle]\nunit = "rifle-42-german"\nat = "1-B2"\n'
         ('[[markers]]\nkind = "tent"\nat = "1-A1"', 1, "marker 'tent'"),
         ('[[markers]]\nkind = "wreck"\nat = "1-Z1"', 1, "'1-Z1' is not a hex"),
         ('[[markers]]\nkind = "wreck"\nat = "1-A1"\nvalue = "two"', 1, "value 'two'"),
+        (GROUP + 'observers = ["cp-x"]', 1, "there is no unit 'cp-x'"),
+        (GROUP + 'limits = [{ units = ["t-34-76"], most = 0 }]', 1, "a limit of 0 for t-34-76"),
+        ('[[markers]]\nkind = "fort"\nat = "1-A1"\nholds = { cats = 1 }', 1, "'cats' is neither a unit nor a type"),
         ('step = "asault"', 1, "there is no step 'asault'"),
         ('options = ["99.9"]', 1, "option '99.9'"),
         (TANK + '[[expect]]\nquery = "los"\nask = { start = "1-A1", to = "1-Z9" }', 6, "'1-Z9' is not a hex"),

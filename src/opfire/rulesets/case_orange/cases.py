@@ -14,7 +14,7 @@ from opfire.core.scenario import Marker, Scenario
 from opfire.kit import cases as kit
 from opfire.kit.setup import check_hexes, kind_named
 from opfire.rulesets.case_orange.charts import Kind
-from opfire.rulesets.case_orange.groups import name_groups
+from opfire.rulesets.case_orange.groups import group, name_groups
 from opfire.rulesets.case_orange.pieces import Hex, Position, Side, Unit, UnitId, crowded, stacked_points
 from opfire.rulesets.case_orange.setup import (
     empty_position,
@@ -49,7 +49,11 @@ def arrange_position(scenario: Scenario, case: Case) -> Position:
             raise case.fault(f"{carrier} carries two units", "one", "units", name, "carrier")
         position.load(carrier, name)
         position.change(name, locked=bool(case.units[name].values.get("locked")))
-    name_groups(made, list(position.units.values()))
+    units = list(position.units.values())
+    for at, given in enumerate(made.sections.indirect):
+        with case.at("indirect", at):
+            group(made, given, units)
+    name_groups(made, units)
     kit.refuse(case, _impossible(position))
     return position
 

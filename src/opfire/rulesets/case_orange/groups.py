@@ -14,13 +14,14 @@ KINDS = ("observation", "party-line", "barrage", "rolling-thunder")
 
 def name_groups(made: Setting, units: Sequence[Unit]) -> None:
     """Note the groups of the scenario, made up of these units. Raises BadInput."""
-    groups = [_group(made, given, units) for given in made.sections.indirect]
+    groups = [group(made, given, units) for given in made.sections.indirect]
     made.special_observers = tuple(group for group in groups if group.kind == "observation")
     in_play = ("party-line", "barrage", *(["rolling-thunder"] if made.has("16.7") else []))
     made.groups = tuple(group for group in groups if group.kind in in_play)
 
 
-def _group(made: Setting, given: Indirect, units: Sequence[Unit]) -> Group:
+def group(made: Setting, given: Indirect, units: Sequence[Unit]) -> Group:
+    """A group of the scenario, made up of these units. Raises BadInput."""
     if given.side not in made.sides:
         raise BadInput(f"indirect names the side {given.side!r}", "indirect", " or ".join(made.sides))
     if given.kind not in KINDS:
