@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import pytest
 
+from opfire.core.actions import NOBODY, Choices
 from opfire.core.ruleset import Suggestion
 from opfire.core.scenario import Victory
 from opfire.kit.thinking.goals import Goal, caution, goals, menace
-from opfire.kit.thinking.kept import Kept
+from opfire.kit.thinking.kept import Kept, Nearby
 from opfire.kit.thinking.places import best_places, field_of_fire, objectives_covered
 from opfire.kit.thinking.ways import Rows, turns
 from rulesets.overwatch import Command
@@ -46,13 +49,26 @@ def test_a_side_that_wins_is_cautious_to_the_end() -> None:
 
 
 def test_a_unit_with_one_place_left_comes_first() -> None:
-    many = [Command("a", "move"), Command("a", "overwatch")]
-    one = [Command("z", "move")]
-    found = best_places({"a": many, "z": one}, lambda unit: (unit,), lambda unit, action: 1.0, lambda action: "good")
-    assert found == [Suggestion(one[0], 1.0, "good")]
+    offered = {"a": [Command("a", "move"), Command("a", "overwatch")], "z": [Command("z", "move")]}
+    both = Choices(("a", "z", NOBODY), lambda actor: offered.get(actor, ()))
+    found = best_places(both, Command, lambda unit: (unit,), lambda unit, action: 1.0, lambda action: "good")
+    assert found == [Suggestion(offered["z"][0], 1.0, "good")]
     worth = {"move": 1.0, "overwatch": 2.0}
-    best = best_places({"a": many}, lambda unit: (unit,), lambda unit, action: worth[action.command], lambda _: "good")
-    assert [each.action for each in best] == [many[1], many[0]]
+    alone = Choices(("a",), offered.__getitem__)
+    best = best_places(alone, Command, lambda unit: (unit,), lambda _, act: worth[act.command], lambda _: "good")
+    assert [each.action for each in best] == [offered["a"][1], offered["a"][0]]
+
+
+def test_only_the_places_of_the_unit_that_is_placed_are_built() -> None:
+    built: list[str] = []
+
+    def places(actor: str) -> Iterator[Command]:
+        for command in ("move", "overwatch", "none"):
+            built.append(actor)
+            yield Command(actor, command)
+
+    best_places(Choices(("a", "z"), places), Command, lambda unit: (unit,), lambda _, act: 1.0, lambda _: "good")
+    assert (built.count("a"), built.count("z")) == (3, 2)
 
 
 def test_hexes_beyond_the_edge_are_no_field_of_fire() -> None:
@@ -87,3 +103,21 @@ def test_a_row_is_worked_out_once() -> None:
     rows = Rows(row)
     assert [rows["mill"], rows["mill"], rows["ox"]] == [(1.0, 4.0), (1.0, 4.0), (1.0, 2.0)]
     assert asked == ["mill", "ox"]
+
+
+def test_facts_are_dropped_around_units_that_change() -> None:
+    line = ["a", "b", "c", "d", "e", "f", "g"]
+
+    def within(hex: str, reach: int) -> list[str]:
+        at = line.index(hex)
+        return line[max(0, at - reach) : at + reach + 1]
+
+    near: Nearby[int] = Nearby()
+    near.update({"tank": ("b", 1, "fresh"), "gun": ("f", 0, None)}, within)
+    near.facts.update(dict.fromkeys(line, 1))
+    near.update({"tank": ("b", 1, "fresh"), "gun": ("f", 0, None)}, within)
+    assert list(near.facts) == line
+    near.update({"tank": ("b", 1, "tired")}, within)
+    assert list(near.facts) == ["d", "e", "g"], "around the tank, and where the gun was"
+    near.update({"tank": ("d", 1, "tired")}, within)
+    assert list(near.facts) == ["g"], "around its old hex and its new one"

@@ -165,6 +165,12 @@ class Choices:
         found, rest = self._started.pop(actor)
         return (*found, *rest)
 
+    def some_of(self, actor: str, most: int) -> tuple[Offer, ...]:
+        """The first offers of a unit, `most` at most; no more of them are built."""
+        if self._up_to(actor, most) and actor in self._started:
+            return tuple(self._started[actor][0][:most])
+        return self._built.get(actor, ())[:most]
+
     def any_of(self, actor: str) -> bool:
         """Return whether a unit has a choice; this stops at the first offer."""
         return self._up_to(actor, 1) > 0
@@ -178,6 +184,11 @@ class Choices:
         found, rest = self._started[actor]
         found.extend(islice(rest, max(0, most - len(found))))
         return len(found)
+
+    @property
+    def asked(self) -> tuple[str, ...]:
+        """The units that may have a choice, and `NOBODY`; not every one of them need have one."""
+        return self._waiting
 
     def actors(self) -> tuple[str, ...]:
         """The units that can act, and `NOBODY` where there is a choice that belongs to no unit."""

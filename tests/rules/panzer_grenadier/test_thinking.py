@@ -207,7 +207,7 @@ def test_whatever_is_suggested_in_a_random_game_is_legal(name: str, decisions: i
         side = game.asked()[0]
         choices = list(game.choices(side))
         if number % 5 == 0 or isinstance(game.stack[-1], Designating):
-            for each in who(game.sight(side), side, game.stack[-1].seen_by(side), choices):
+            for each in who(game.sight(side), side, game.stack[-1].seen_by(side), game.choices(side)):
                 assert each.action in choices
                 assert each.why
         game.play(side, rng.choice(choices))

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable
+from types import UnionType
 from typing import Any
 
-from opfire.core.actions import Action
+from opfire.core.actions import NOBODY, Action, Choices
 from opfire.core.ruleset import Suggestion
 from opfire.kit.thinking.goals import Goal
 from opfire.space import hexes
@@ -15,17 +16,22 @@ MOST = 12
 
 
 def best_places(
-    waiting: Mapping[str, Sequence[Action]],
+    choices: Choices,
+    placing: type | UnionType,
     order: Callable[[str], tuple[Any, ...]],
     worth: Callable[[str, Action], float],
     why: Callable[[Action], str],
 ) -> list[Suggestion]:
     """The best places of the unit to be placed next: one with a single place left, else the first by `order`.
 
-    `waiting` has the actions that place each unit; there is one unit at least.
+    `placing` are the actions that place a unit, which come before all others of that unit. Only the places of the unit
+    that is placed are built.
     """
-    unit = min(waiting, key=lambda name: (len(waiting[name]) > 1, *order(name)))
-    found = [Suggestion(action, worth(unit, action), why(action)) for action in waiting[unit]]
+    ahead = {unit: choices.some_of(unit, 2) for unit in choices.asked if unit != NOBODY}
+    left = {unit: sum(isinstance(offer, placing) for offer in offers) for unit, offers in ahead.items()}
+    unit = min((unit for unit in left if left[unit]), key=lambda unit: (left[unit] > 1, *order(unit)), default=NOBODY)
+    places = [offer for offer in choices.of(unit) if isinstance(offer, Action) and isinstance(offer, placing)]
+    found = [Suggestion(action, worth(unit, action), why(action)) for action in places]
     return sorted(found, key=lambda each: -each.worth)[:MOST]
 
 

@@ -36,11 +36,11 @@ def appraise(sight: Position, side: Side) -> float:
 
 def suggest(sight: Position, side: Side, frame: Frame, choices: Choices) -> list[Suggestion]:
     """Moves that make sense, best first."""
-    offered = list(choices)
     mind = Mind(sight, side)
+    if isinstance(frame, SetUp):
+        return deploying.set_up(mind, choices)
+    offered = list(choices)
     match frame:
-        case SetUp():
-            return deploying.set_up(mind, offered)
         case IndirectFireSegment():
             return firing.indirect(mind, frame, offered)
         case Gathering():

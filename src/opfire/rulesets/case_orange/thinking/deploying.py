@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-from opfire.core.actions import Action
+from opfire.core.actions import NOBODY, Action, Choices
 from opfire.core.ruleset import Suggestion
 from opfire.kit.setup import Ready, StartAboard
 from opfire.kit.thinking.goals import FAR, PATIENCE, Goal
@@ -14,19 +12,17 @@ from opfire.rulesets.case_orange.setup import Place
 from opfire.rulesets.case_orange.thinking.mind import Mind
 
 
-def set_up(mind: Mind, choices: Sequence[Action]) -> list[Suggestion]:
+def set_up(mind: Mind, choices: Choices) -> list[Suggestion]:
     """The best place for the next unit: units with only one left, then units that hold ground, carriers last."""
-    if Ready() in choices:
+    if Ready() in choices.of(NOBODY):
         return [Suggestion(Ready(), 1.0, "everybody stands")]
-    by_unit: dict[str, list[Action]] = {}
-    for action in choices:
-        if isinstance(action, Place | StartAboard):
-            by_unit.setdefault(action.unit, []).append(action)
-    if not by_unit:
-        return []
     units = mind.position.units
     return best_places(
-        by_unit, lambda name: _order(units[name]), lambda name, action: _worth(mind, units[name], action), _why
+        choices,
+        Place | StartAboard,
+        lambda name: _order(units[name]),
+        lambda name, action: _worth(mind, units[name], action),
+        _why,
     )
 
 

@@ -42,15 +42,15 @@ def appraise(sight: Position, side: Side) -> float:
 
 def suggest(sight: Position, side: Side, frame: Frame, choices: Choices) -> list[Suggestion]:
     """Moves that make sense, best first."""
-    offered = list(choices)
     mind = Mind(sight, side)
+    if isinstance(frame, SetUp):
+        return deploying.set_up(mind, choices)
+    if isinstance(frame, ActionSegment):
+        return activating.segment(mind, list(activating.openings(mind, choices)))
+    offered = list(choices)
     match frame:
-        case SetUp():
-            return deploying.set_up(mind, offered)
         case Commanding():
             return commanding.orders(mind, offered)
-        case ActionSegment():
-            return activating.segment(mind, offered)
         case Designating():
             return activating.designating(mind, frame, offered)
         case Performing():

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 import msgspec
 
-from opfire.core.actions import Action
+from opfire.core.actions import NOBODY, Action, Choices
 from opfire.core.ruleset import Suggestion
 from opfire.rulesets.panzer_grenadier.actions import EndSegment, Pass
 from opfire.rulesets.panzer_grenadier.command.activation import (
@@ -24,6 +24,7 @@ from opfire.rulesets.panzer_grenadier.command.activation import (
     unmarked,
 )
 from opfire.rulesets.panzer_grenadier.command.formations import GiveSegment
+from opfire.rulesets.panzer_grenadier.command.segment import evades_recovery
 from opfire.rulesets.panzer_grenadier.morale import recovery
 from opfire.rulesets.panzer_grenadier.morale.recovery import Recover
 from opfire.rulesets.panzer_grenadier.pieces import Role, Unit, UnitId, waiting
@@ -198,6 +199,17 @@ def _set(roles: dict[UnitId, Role], leader: Unit, role: Role) -> None:
 # --- the questions ------------------------------------------------------------------------------------------------
 
 
+def openings(mind: Mind, choices: Choices) -> Iterator[Action]:
+    """The activations of each unit, and what belongs to no unit.
+
+    Activations that only let the segment go by [3.0.F] are among them: few have any worth, and all are slow to find.
+    """
+    for name in choices.asked:
+        if name != NOBODY:
+            yield from activations(mind.position, mind.side, mind.position.units[name])
+    yield from (offer for offer in choices.of(NOBODY) if isinstance(offer, Action))
+
+
 def segment(mind: Mind, choices: Sequence[Action]) -> list[Suggestion]:
     """The beginning of an action segment, or a pass: the greatest gain, but fire before moves."""
     position, found, walking = mind.position, list[Suggestion](), dict[Action, float]()
@@ -232,10 +244,17 @@ def segment(mind: Mind, choices: Sequence[Action]) -> list[Suggestion]:
     if Pass() in choices:
         found = [each for each in found if each.worth > WORTH_A_SEGMENT]
         found.append(Suggestion(Pass(), WORTH_A_SEGMENT, "nothing is worth a segment"))
+    else:
+        found = [each for each in found if not _lets_the_segment_go_by(mind, each.action)]
     # A worthwhile segment comes before a pass, however little of it is fire.
     return sorted(
         found, key=lambda each: (each.action == Pass(), (1.0 - HASTE) * walking.get(each.action, 0.0) - each.worth)
     )
+
+
+def _lets_the_segment_go_by(mind: Mind, action: Action) -> bool:
+    """Whether the side has to recover first, and the unit could do nothing [3.0.F]."""
+    return isinstance(action, Activate) and evades_recovery(mind.position, mind.side, action) is not None
 
 
 def _given(mind: Mind, action: GiveSegment) -> list[Suggestion]:

@@ -58,7 +58,7 @@ def _ride(mind: Mind, carrier: Unit, unit: Unit, near: Sequence[Unit], led: bool
         return None
     on_foot = msgspec.structs.replace(unit, carrier=None)
     found = ways(mind, carrier, points, led)
-    ranked = sorted(found, key=lambda hex: -mind.pull(on_foot, hex))[:LOOKED_AT]
+    ranked = sorted(found, key=mind.pulls(on_foot).__getitem__, reverse=True)[:LOOKED_AT]
     walk = best_way(mind, unit, led) if unit.carrier is None else None
     least = worth_of(mind, on_foot, here) + INERTIA + TROUBLE + (max(0.0, walk.worth) if walk is not None else 0.0)
     best: Ride | None = None
@@ -83,7 +83,7 @@ def _company(mind: Mind, carrier: Unit, unit: Unit, near: Sequence[Unit]) -> Ite
 
 def _is_safe(mind: Mind, units: Sequence[Unit], way: Sequence[Hex]) -> bool:
     """Whether no unit on the way can be fired at."""
-    return not any(mind.feared(unit, hex) for hex in way for unit in units)
+    return not any(mind.threats(unit, mind.sort(unit), hex) for hex in way for unit in units)
 
 
 def _by(carrier: Unit, riders: Sequence[Unit], way: Sequence[Hex], worth: float) -> Ride:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-from opfire.core.actions import Action
+from opfire.core.actions import NOBODY, Action, Choices
 from opfire.core.ruleset import Suggestion
 from opfire.kit.setup import Ready
 from opfire.kit.thinking.goals import FAR, PATIENCE, Goal
@@ -17,22 +15,20 @@ from opfire.rulesets.panzer_grenadier.setup.setting_up import Finish
 from opfire.rulesets.panzer_grenadier.thinking.mind import Mind
 
 
-def set_up(mind: Mind, choices: Sequence[Action]) -> list[Suggestion]:
+def set_up(mind: Mind, choices: Choices) -> list[Suggestion]:
     """The best place for the next: units with only one left, then units that hold ground; then mines, then the end."""
-    if end := next((action for action in choices if isinstance(action, Finish | Ready)), None):
+    if end := next((action for action in choices.of(NOBODY) if isinstance(action, Finish | Ready)), None):
         return [Suggestion(end, 1.0, "everybody stands")]
-    places: dict[str, list[Action]] = {}
-    for action in choices:
-        if isinstance(action, Place):
-            places.setdefault(action.unit, []).append(action)
+    units = mind.position.units
+    places = best_places(
+        choices,
+        Place,
+        lambda name: _order(units[name]),
+        lambda name, action: _worth(mind, units[name], action),
+        lambda action: "a good place",
+    )
     if places:
-        units = mind.position.units
-        return best_places(
-            places,
-            lambda name: _order(units[name]),
-            lambda name, action: _worth(mind, units[name], action),
-            lambda action: "a good place",
-        )
+        return places
     rest = [_mine(mind, a) if isinstance(a, LayMines) else _tank_leader(mind, a) for a in choices]
     return sorted(rest, key=lambda each: -each.worth)
 

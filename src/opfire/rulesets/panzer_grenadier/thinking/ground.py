@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+from opfire.kit.thinking.goals import FAR, PATIENCE
 from opfire.kit.thinking.places import field_of_fire
-from opfire.kit.thinking.ways import Distances, field, once_a_setting, turns
+from opfire.kit.thinking.ways import Distances, Rows, field, once_a_setting
 from opfire.rulesets.panzer_grenadier.ground import elevation, terrain_of
 from opfire.rulesets.panzer_grenadier.movement.costs import movement_class, printed_allowance, step_cost
 from opfire.rulesets.panzer_grenadier.pieces import Hex, Position, Setting, Unit
@@ -16,6 +19,14 @@ Aims = dict[tuple[Hex, Hex, bool, bool], tuple[int, int] | None]
 The unit is marked SPOTTED there or not, and hidden or not.
 """
 
+Light = tuple[int, bool, frozenset[Hex]]
+"""All that decides on lines of sight besides the ground: the range of sight, whether it is night, the smoke."""
+
+
+def light(position: Position) -> Light:
+    """The light and the smoke on the map."""
+    return visibility(position), position.is_night, smoke(position)
+
 
 class Ground:
     """Distances over one map, computed once for each goal and way of going."""
@@ -27,7 +38,7 @@ class Ground:
         self._prices: dict[str, dict[tuple[Hex, Hex], int | None]] = {}
         self._steps: dict[str, dict[Hex, list[tuple[Hex, int]]]] = {}
         self._cover: dict[Hex, int] = {}
-        self._aims: dict[tuple[int, bool, frozenset[Hex]], Aims] = {}
+        self._aims: dict[Light, Aims] = {}
         self._views: dict[tuple[Hex, int, frozenset[Hex]], float] = {}
 
     def cover(self, position: Position, hex: Hex) -> int:
@@ -44,7 +55,7 @@ class Ground:
 
     def aims(self, position: Position) -> Aims:
         """The lines of fire computed so far in this light and smoke; the caller adds to them."""
-        return self._aims.setdefault((visibility(position), position.is_night, smoke(position)), {})
+        return self._aims.setdefault(light(position), {})
 
     def field_of_fire(self, position: Position, hex: Hex, reach: int) -> float:
         """The share of the hexes within so many hexes that direct fire from a hex has a line to."""
@@ -101,10 +112,26 @@ class Ground:
 
     def turns(self, position: Position, unit: Unit, hex: Hex, goal: Hex) -> float:
         """The number of turns that the unit needs from a hex to the goal."""
-        if hex == goal:
-            return 0.0
-        movement = printed_allowance(position, unit)
-        return turns(self.field(position, unit, goal).get(hex) if movement else None, movement)
+        return 0.0 if hex == goal else self.pace(position, unit, goal).get(hex, FAR)
+
+    def turns_to(self, position: Position, unit: Unit, goals: Sequence[Hex]) -> Rows:
+        """The number of turns that the unit needs to each of the goals, by the hex where it starts."""
+        paces = [(goal, self.pace(position, unit, goal)) for goal in goals]
+        return Rows(lambda hex: tuple(0.0 if hex == goal else pace.get(hex, FAR) for goal, pace in paces))
+
+    def patience(self, position: Position, unit: Unit, goals: Sequence[Hex], left: float) -> Rows:
+        """The present share of each goal's worth, by the hex of the unit.
+
+        It is less for goals that it cannot reach in `left` turns, 0 for those without a way.
+        """
+        paces = [(goal, self.pace(position, unit, goal)) for goal in goals]
+
+        def share(hex: Hex, goal: Hex, turns: float | None) -> float:
+            if turns is None or hex == goal:
+                return 0.0 if turns is None else 1.0
+            return (1.0 if turns <= left else 0.3) * float(PATIENCE**turns)
+
+        return Rows(lambda hex: tuple(share(hex, goal, pace.get(hex)) for goal, pace in paces))
 
 
 ground_of = once_a_setting(Ground)

@@ -7,21 +7,25 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import accumulate
-from typing import Any, Literal
+from operator import mul
+from typing import Any
 
 import msgspec
 
 from opfire.core.events import totals
 from opfire.kit.thinking.goals import FAR, PATIENCE, Goal, caution, goals, menace
+from opfire.kit.thinking.ways import Rows
 from opfire.rulesets.panzer_grenadier.charts import Chart, Charts
 from opfire.rulesets.panzer_grenadier.command.activation import of_his_kind
 from opfire.rulesets.panzer_grenadier.fire import losses
 from opfire.rulesets.panzer_grenadier.fire.strengths import Group
 from opfire.rulesets.panzer_grenadier.morale import checks
+from opfire.rulesets.panzer_grenadier.movement.costs import movement_class, printed_allowance
 from opfire.rulesets.panzer_grenadier.movement.danger import hurting_range
 from opfire.rulesets.panzer_grenadier.pieces import Hex, Position, Side, Unit, UnitId
 from opfire.rulesets.panzer_grenadier.sight.spotting import seen_from
-from opfire.rulesets.panzer_grenadier.thinking.ground import ground_of
+from opfire.rulesets.panzer_grenadier.thinking.facts import SORTS, Aim, EnemyFacts, Sort, Threat, memory_of
+from opfire.rulesets.panzer_grenadier.thinking.ground import ground_of, light
 from opfire.rulesets.panzer_grenadier.victory import counted, scores
 from opfire.space.paths import Reach
 
@@ -30,13 +34,21 @@ HARDSHIP = {("good order", "disrupted"): DISRUPTED, ("good order", "demoralized"
 HARDSHIP |= {("disrupted", "demoralized"): DEMORALIZED - DISRUPTED}
 USE = {"hmg": 0.8, "tank": 1.3, "self-propelled": 1.2, "at-gun": 0.9, "mortar": 0.9, "artillery": 1.0, "aa-gun": 0.9}
 
-Sort = Literal["soft", "truck", "armor"]
-"""The sort of a target: direct fire hurts the soft and trucks, anti-tank fire trucks and armor [5.41]."""
 
-SORTS: tuple[Sort, ...] = ("soft", "truck", "armor")
+class Pull(dict[Hex, float]):
+    """The draw of the objectives on a unit, by hex: that of the strongest, and a little of the others.
 
-Threat = tuple[Unit, Hex, tuple[int, int]]
-"""A foe that could fire at a unit in a hex, the foe's hex, the distance in hexes with the shift in columns."""
+    `gains` has the gain of each objective, `patience` the present share of it from a hex.
+    """
+
+    def __init__(self, gains: tuple[float, ...], patience: Rows) -> None:
+        self.gains, self._patience = gains, patience
+
+    def __missing__(self, hex: Hex) -> float:
+        worths: tuple[float, ...] = tuple(map(mul, self.gains, self._patience[hex]))
+        best = max(worths, default=0.0)
+        found = self[hex] = 0.8 * best + 0.2 * sum(worths)
+        return found
 
 
 class Mind:
@@ -46,7 +58,7 @@ class Mind:
         self.position, self.side, self.other = position, side, position.setting.other[side]
         self.ground = ground_of(position)
         self.turns = position.setting.scenario.turns
-        self.left = self.turns - position.turn
+        self.left, self.is_night = self.turns - position.turn, position.is_night
         self.foes = list(position.of(self.other))
         self.friends = list(position.of(side))
         self._armed = {sort: self._who_hurts(sort) for sort in SORTS}
@@ -70,20 +82,33 @@ class Mind:
         self._checks: dict[tuple[UnitId, str], float] = {}
         self._helped: dict[UnitId, int] = {}
         self._blows: dict[tuple[object, ...], float] = {}
+        self._columns_of: dict[UnitId, dict[tuple[str, int], float]] = {}
         self._dangers: dict[tuple[object, ...], float] = {}
-        self._threatening: dict[tuple[Sort, Hex], list[Threat]] = {}
         self._shelled: dict[tuple[UnitId, Hex | None], float] = {}
         self._bearing = self.ground.aims(position)
         self._leaders: dict[UnitId, list[UnitId]] = {}
-        self._chiefs_of: dict[UnitId, list[Hex]] = {}
+        self._chiefs_of: dict[UnitId, tuple[Hex, ...]] = {}
+        self._cut_off: dict[tuple[Hex, ...], dict[Hex, int]] = {}
         self._crowds: dict[UnitId, list[float]] = {}
-        self._ranks: dict[Hex, tuple[list[tuple[float, UnitId]], list[float]]] = {}
-        self._drawn: dict[tuple[object, ...], list[tuple[float, Hex, dict[Hex, float]]]] = {}
-        self._pulls: dict[tuple[object, ...], dict[Hex, float]] = {}
+        self._ranks: dict[int, tuple[list[tuple[float, UnitId]], list[float]]] = {}
+        self._pulls: dict[tuple[UnitId, bool, bool], Pull] = {}
+        self._ways = memory_of(position).turn.under(side, self.left)
+        self._enemy = self._facts()
         self.goals = self._goals()
         self.goal_at = {goal.hex: goal for goal in self.goals if not goal.leave}
         self.stakes = {goal.hex: min(1.6, 1.0 + 0.1 * max(goal.gain, goal.keep)) for goal in self.goals}
         self.caution = self._caution()
+
+    def _facts(self) -> EnemyFacts:
+        """The facts about the enemy that still hold."""
+        position, within = self.position, self.position.map.within
+        far = max((max(one.kind.direct_range, one.kind.at_range) for one in self.friends if one.kind), default=0)
+        facts = memory_of(position).enemy.under(self.side, (light(position), far))
+        for sort in SORTS:
+            facts.threats[sort].update({foe.id: (at, limit, None) for foe, at, limit in self._armed[sort]}, within)
+        facts.targets.update({foe.id: (str(foe.hex), far, (foe.spotted, foe.hidden)) for foe in self.foes}, within)
+        self._far = far
+        return facts
 
     def _crowded(self) -> set[Hex]:
         """The hexes with so many of our units that another may find no room [4.1, 4.5]."""
@@ -225,27 +250,23 @@ class Mind:
         """The sort of target that the unit is."""
         return "armor" if unit.afv else "truck" if unit.vehicle else "soft"
 
-    def feared(self, unit: Unit, hex: Hex) -> list[Hex]:
-        """The hexes of the foes that could spot the unit if it came to a hex, reach it there and hurt it [5.4]."""
-        return [at for _, at, _ in self._threats(unit, hex)]
-
-    def _threats(self, unit: Unit, hex: Hex) -> list[Threat]:
-        """The foes that could hurt a unit of this sort if it came to a hex, where they are, how they would fire."""
-        key = self.sort(unit), hex
-        found = self._threatening.get(key)
+    def threats(self, unit: Unit, sort: Sort, hex: Hex) -> tuple[Threat, ...]:
+        """The foes that could spot the unit, of this sort, if it came to a hex, reach it there and hurt it [5.4]."""
+        known = self._enemy.threats[sort].facts
+        found = known.get(hex)
         if found is None:
             comer = unit if unit.hex != hex else msgspec.structs.replace(unit, hex=None)
-            found = self._threatening[key] = self._bearing_on(comer, hex)
+            found = known[hex] = self._bearing_on(comer, hex)
         return found
 
-    def _bearing_on(self, unit: Unit, hex: Hex) -> list[Threat]:
+    def _bearing_on(self, unit: Unit, hex: Hex) -> tuple[Threat, ...]:
         """The foes that see the unit in a hex, reach it there and hurt it, where they are, how they would fire."""
         apart = self.ground.apart(hex)
-        return [
-            (foe, at, aim)
+        return tuple(
+            (foe.id, at, aim)
             for foe, at, limit in self.who_hurts(unit)
             if apart[at] <= limit and (aim := self.bearing(at, hex, unit)) is not None
-        ]
+        )
 
     def bearing(self, a: Hex, b: Hex, unit: Unit) -> tuple[int, int] | None:
         """The distance and the column shift, if a unit in `a` can see and fire at the unit in `b`; else None."""
@@ -277,8 +298,9 @@ class Mind:
         hole = "entrenchment" if position.work(hex).entrenchment else "dug in"
         sheltered = hole == "entrenchment" or (unit.dug_in > 1 and unit.hex == hex)
         shelter = direct_shift(position.charts, hole) if sheltered else 0
-        threats = self._bearing_on(unit, hex) if unit.hex == hex else self._threats(unit, hex)
-        for foe, _, aim in threats:
+        threats = self._bearing_on(unit, hex) if unit.hex == hex else self.threats(unit, self.sort(unit), hex)
+        for name, _, aim in threats:
+            foe = position.units[name]
             cost += self._weight(foe) * self.shot(foe, unit, aim, shelter)
         if threats:
             cost += self._shells(unit)
@@ -318,11 +340,25 @@ class Mind:
         return worst
 
     def _by_column(self, chart: Chart, by: losses.By, column: int, unit: Unit) -> float:
-        key = by, column, unit.id
-        found = self._blows.get(key)
+        known = self._columns(unit)
+        found = known.get((by, column))
         if found is None:
-            found = self._blows[key] = sum(self.costs(chart.outcomes(column), chart.dice, (unit,), by))
+            found = known[by, column] = sum(self.costs(chart.outcomes(column), chart.dice, (unit,), by))
         return found
+
+    def _columns(self, unit: Unit) -> dict[tuple[str, int], float]:
+        """The expected cost of a column of a fire table to the unit; for a foe it is kept as long as that holds."""
+        found = self._columns_of.get(unit.id)
+        if found is None:
+            found = self._columns_of[unit.id] = self._kept_columns(unit) if unit.side == self.other else {}
+        return found
+
+    def _kept_columns(self, foe: Unit) -> dict[tuple[str, int], float]:
+        stamp = foe, self.helped(foe), self.step(foe), self.stakes.get(str(foe.hex))
+        last = self._enemy.blows.get(foe.id)
+        if last is None or last[0] != stamp:
+            last = self._enemy.blows[foe.id] = stamp, {}
+        return last[1]
 
     def _shells(self, unit: Unit) -> float:
         """The harm that batteries may do to a unit that is seen."""
@@ -351,13 +387,23 @@ class Mind:
         found = self._dangers.get(key)
         if found is None:
             best = second = 0.0
-            apart, limit = self.ground.apart(hex), max(unit.kind.direct_range, unit.kind.at_range)
-            for foe in self.foes:
-                if apart[str(foe.hex)] <= limit:
-                    aim = self.bearing(hex, str(foe.hex), foe)
-                    worth = self.shot(unit, foe, aim) if aim is not None else 0.0
+            limit = max(unit.kind.direct_range, unit.kind.at_range)
+            for name, aim in self._targets(hex):
+                if aim[0] <= limit:
+                    worth = self.shot(unit, self.position.units[name], aim)
                     best, second = (worth, best) if worth > best else (best, max(second, worth))
             found = self._dangers[key] = best + 0.25 * second
+        return found
+
+    def _targets(self, hex: Hex) -> tuple[Aim, ...]:
+        """The foes that fire from a hex would reach with the longest range that one of our units has."""
+        known = self._enemy.targets.facts
+        found = known.get(hex)
+        if found is None:
+            apart = self.ground.apart(hex)
+            near = (foe for foe in self.foes if apart[str(foe.hex)] <= self._far)
+            aims = ((foe.id, self.bearing(hex, str(foe.hex), foe)) for foe in near)
+            found = known[hex] = tuple((name, aim) for name, aim in aims if aim is not None)
         return found
 
     # --- where to go ----------------------------------------------------------------------------------------
@@ -375,12 +421,22 @@ class Mind:
             found = self._leaders[unit.id] = [chief.id for chief in near if of_his_kind(chief, unit)]
         return found
 
-    def chiefs_of(self, unit: Unit) -> list[Hex]:
+    def chiefs_of(self, unit: Unit) -> tuple[Hex, ...]:
         """The hexes of the leaders of the unit's kind that are fit to lead."""
         found = self._chiefs_of.get(unit.id)
         if found is None:
             fit = [chief for chief in self.chiefs if not chief.demoralized and of_his_kind(chief, unit)]
-            found = self._chiefs_of[unit.id] = [str(chief.hex) for chief in fit]
+            found = self._chiefs_of[unit.id] = tuple(str(chief.hex) for chief in fit)
+        return found
+
+    def cut_off(self, unit: Unit, hex: Hex) -> int:
+        """The number of hexes by which a hex lies beyond the reach of the unit's leaders; 0 without leaders."""
+        chiefs = self.chiefs_of(unit)
+        known = self._cut_off.setdefault(chiefs, {})
+        found = known.get(hex)
+        if found is None:
+            apart = self.ground.apart(hex)
+            found = known[hex] = max(0, min((apart[at] for at in chiefs), default=0) - 4)
         return found
 
     def lifts(self, unit: Unit, hex: Hex) -> float:
@@ -394,43 +450,46 @@ class Mind:
 
     def _far_off(self, friend: Unit) -> float:
         """The worth to a friend of one turn's march less; nothing near the objectives."""
-        turns = min((field.get(str(friend.hex), FAR) for _, _, field in self._draws(friend)), default=0.0)
-        return self.pull(friend, str(friend.hex)) * (1.0 / PATIENCE - 1.0) if turns > 1.5 else 0.0
+        hex, gains = str(friend.hex), self.pulls(friend).gains
+        turns = min((far for far, gain in zip(self._turns(friend)[hex], gains, strict=True) if gain), default=0.0)
+        return self.pull(friend, hex) * (1.0 / PATIENCE - 1.0) if turns > 1.5 else 0.0
 
     def pull(self, unit: Unit, hex: Hex) -> float:
         """The draw of the objectives on the unit, seen from a hex."""
-        known = self._pulls.setdefault((unit.id, unit.limbered, unit.reduced), {})
-        found = known.get(hex)
+        return self.pulls(unit)[hex]
+
+    def pulls(self, unit: Unit) -> Pull:
+        """The draw of the objectives on the unit, by the hex from which it is seen."""
+        key = unit.id, unit.limbered, unit.reduced
+        found = self._pulls.get(key)
         if found is None:
-            found = known[hex] = self._pull(unit, hex)
+            found = self._pulls[key] = Pull(self._gains(unit), self._patience(unit))
         return found
 
-    def _pull(self, unit: Unit, hex: Hex) -> float:
-        best = rest = 0.0
-        for gain, goal, field in self._draws(unit):
-            cost = field.get(hex)
-            if cost is None:
-                continue
-            turns = 0.0 if hex == goal else cost
-            worth = gain * (1.0 if turns <= self.left + 0.5 else 0.3) * PATIENCE**turns
-            best, rest = (worth, rest + best) if worth > best else (best, rest + worth)
-        return best + 0.2 * rest
+    def _gains(self, unit: Unit) -> tuple[float, ...]:
+        """The gain by which each objective draws the unit; unarmed carriers hold no objectives."""
+        holds = unit.leader or unit.combat
+        return tuple(
+            (goal.gain or 0.35 * goal.keep) * need if holds or goal.leave else 0.0
+            for goal, need in zip(self.goals, self._crowd(unit), strict=True)
+        )
 
-    def _draws(self, unit: Unit) -> list[tuple[float, Hex, dict[Hex, float]]]:
-        """The draws on the unit: weight, hex, and the number of turns to it from every hex."""
-        key = unit.id, unit.limbered, unit.reduced
-        found = self._drawn.get(key)
+    def _patience(self, unit: Unit) -> Rows:
+        """The present share of each objective's worth, by the hex of a unit that goes so."""
+        key = movement_class(unit), printed_allowance(self.position, unit)
+        found = self._ways.patience.get(key)
         if found is None:
-            holds = unit.leader or unit.combat  # unarmed carriers hold no objectives
-            gains = [
-                ((goal.gain if goal.gain else 0.35 * goal.keep) if holds or goal.leave else 0.0, goal.hex)
-                for goal in self.goals
-            ]
-            found = self._drawn[key] = [
-                (gain * crowd, hex, self.ground.pace(self.position, unit, hex))
-                for (gain, hex), crowd in zip(gains, self._crowd(unit), strict=True)
-                if gain
-            ]
+            hexes = [goal.hex for goal in self.goals]
+            found = self._ways.patience[key] = self.ground.patience(self.position, unit, hexes, self.left + 0.5)
+        return found
+
+    def _turns(self, unit: Unit) -> Rows:
+        """The turns to each objective, by the hex of a unit that goes so."""
+        key = movement_class(unit), printed_allowance(self.position, unit)
+        found = self._ways.turns.get(key)
+        if found is None:
+            hexes = [goal.hex for goal in self.goals]
+            found = self._ways.turns[key] = self.ground.turns_to(self.position, unit, hexes)
         return found
 
     def _crowd(self, unit: Unit) -> list[float]:
@@ -438,22 +497,21 @@ class Mind:
         found = self._crowds.get(unit.id)
         if found is not None:
             return found
-        found = []
-        for goal in self.goals:
-            own = self.ground.turns(self.position, unit, str(unit.hex), goal.hex) if unit.hex else FAR
-            ranks, weights = self._nearest(goal.hex)
-            nearer = weights[bisect_left(ranks, (own, unit.id))]
+        found, far = [], self._turns(unit)[unit.hex] if unit.hex else ()
+        for number, goal in enumerate(self.goals):
+            ranks, weights = self._nearest(number)
+            nearer = weights[bisect_left(ranks, (far[number] if far else FAR, unit.id))]
             share = 0.12 if goal.hex in self.foe_hexes or not goal.gain else 0.35
             found.append(1.0 if goal.leave else 1.0 / (1.0 + share * nearer))
         self._crowds[unit.id] = found
         return found
 
-    def _nearest(self, goal: Hex) -> tuple[list[tuple[float, UnitId]], list[float]]:
+    def _nearest(self, goal: int) -> tuple[list[tuple[float, UnitId]], list[float]]:
         """Our combat units by their turns to a goal, and the weights of the nearest ones there."""
         found = self._ranks.get(goal)
         if found is None:
             ranks = sorted(
-                (self.ground.turns(self.position, friend, str(friend.hex), goal), friend.id)
+                (self._turns(friend)[str(friend.hex)][goal], friend.id)
                 for friend in self.friends
                 if friend.combat and not friend.demoralized
             )

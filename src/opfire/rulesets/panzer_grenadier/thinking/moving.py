@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from itertools import pairwise
 
 import msgspec
@@ -69,7 +70,7 @@ def _best_way(mind: Mind, unit: Unit, led: bool, left: int | None) -> Way | None
     The ends that promise most are weighed first; once one promises less than is at hand, the rest need no weighing.
     """
     found, here = ways(mind, unit, left if left is not None else allowance(mind.position, unit), led), str(unit.hex)
-    ends = sorted(found, key=lambda hex: -_attraction(mind, unit, hex))[:LOOKED_AT]
+    ends = sorted(found, key=_attraction(mind, unit), reverse=True)[:LOOKED_AT]
     stay = worth_of(mind, unit, here)
     gained, best = 0.0, ""
     for end in sorted(ends, key=lambda end: -hope(mind, unit, end)):
@@ -85,13 +86,16 @@ def _best_way(mind: Mind, unit: Unit, led: bool, left: int | None) -> Way | None
     return Way(gained, _steps(mind, unit, path(found, best)), f"{best} is worth {gained:+.2f} more than {here}")
 
 
-def _attraction(mind: Mind, unit: Unit, hex: Hex) -> float:
-    """The draw on a unit at a first look: units draw leaders, far-off units draw empty carriers, objectives the
-    others.
+def _attraction(mind: Mind, unit: Unit) -> Callable[[Hex], float]:
+    """The draw of a hex on a unit at a first look: units draw leaders, far-off units draw empty carriers, objectives
+    the others.
     """
     if unit.leader:
-        return company(mind, unit, hex)
-    return mind.pull(unit, hex) + (mind.lifts(unit, hex) if _is_idle(unit) else 0.0)
+        return partial(company, mind, unit)
+    pulls = mind.pulls(unit)
+    if _is_idle(unit):
+        return lambda hex: pulls[hex] + mind.lifts(unit, hex)
+    return pulls.__getitem__
 
 
 def _is_idle(unit: Unit) -> bool:
@@ -185,11 +189,7 @@ def _crowding(mind: Mind, unit: Unit, hex: Hex) -> float:
 
 def _straggling(mind: Mind, unit: Unit, hex: Hex) -> float:
     """A unit that goes out of all leaders' reach is alone there."""
-    if not unit.combat:
-        return 0.0
-    apart = mind.ground.apart(hex)
-    nearest = min((apart[at] for at in mind.chiefs_of(unit)), default=0)
-    return 0.12 * max(0, nearest - 4)
+    return 0.12 * mind.cut_off(unit, hex) if unit.combat else 0.0
 
 
 def _assault_from(mind: Mind, unit: Unit, hex: Hex) -> float:

@@ -7,13 +7,15 @@ from functools import partial
 
 from msgspec.structs import replace
 
+from opfire.rulesets.panzer_grenadier.charts import MovementClass
 from opfire.rulesets.panzer_grenadier.movement import danger
 from opfire.rulesets.panzer_grenadier.movement.costs import movement_class
 from opfire.rulesets.panzer_grenadier.pieces import Hex, Unit, overstacked
+from opfire.rulesets.panzer_grenadier.thinking.facts import Sort
 from opfire.rulesets.panzer_grenadier.thinking.mind import Mind
 from opfire.space.paths import Reach, reachable
 
-Gait = tuple[str, str, str]
+Gait = tuple[MovementClass, Sort, str]
 """All about a unit that decides on its steps: how it pays for terrain, what hurts it, what it counts as in a stack."""
 
 Steps = tuple[tuple[Hex, int], ...]
@@ -44,8 +46,9 @@ def _room(unit: Unit) -> str:
 
 def _ways(mind: Mind, unit: Unit, left: int, led: bool, disrupted: bool) -> Reach[Hex]:
     assert unit.hex is not None
-    start, known = unit.hex, mind.open_steps.setdefault((gait(mind, unit), led), {})
-    steps_from = partial(_steps_from, mind, replace(unit, id=""), led)  # of another name: no hex is full of itself
+    start, going = unit.hex, gait(mind, unit)
+    known = mind.open_steps.setdefault((going, led), {})
+    steps_from = partial(_steps_from, mind, replace(unit, id=""), going, led)  # no hex is full of a unit without name
 
     def onward(hex: Hex) -> Iterable[tuple[Hex, int]]:
         if hex == start:
@@ -59,24 +62,26 @@ def _ways(mind: Mind, unit: Unit, left: int, led: bool, disrupted: bool) -> Reac
     return reachable(start, onward, left)
 
 
-def _steps_from(mind: Mind, unit: Unit, led: bool, hex: Hex) -> Steps:
+def _steps_from(mind: Mind, unit: Unit, going: Gait, led: bool, hex: Hex) -> Steps:
     """The steps that a unit of this gait may take from a hex."""
-    return tuple(
-        (to, price)
-        for to, price in mind.ground.steps(mind.position, unit, hex)
-        if to not in mind.foe_hexes
-        and not (to in mind.crowded and overstacked(mind.position, unit, to))
-        and (led or not _needs_a_leader(mind, unit, hex, to))
+    foe_hexes, crowded = mind.foe_hexes, mind.crowded
+    found = [
+        step
+        for step in mind.ground.steps(mind.position, unit, hex)
+        if (to := step[0]) not in foe_hexes and not (to in crowded and overstacked(mind.position, unit, to))
+    ]
+    return (
+        tuple(found) if led else tuple(step for step in found if not _needs_a_leader(mind, unit, going, hex, step[0]))
     )
 
 
-def _needs_a_leader(mind: Mind, unit: Unit, hex: Hex, to: Hex) -> bool:
+def _needs_a_leader(mind: Mind, unit: Unit, going: Gait, hex: Hex, to: Hex) -> bool:
     """Whether a step leads nearer to a foe that could hurt the unit [5.4], or by night where no friend is [5.5]."""
-    if feared := mind.feared(unit, to):
+    if threats := mind.threats(unit, going[1], to):
         before, after = mind.ground.apart(hex), mind.ground.apart(to)
-        if any(after[at] < before[at] for at in feared):
+        if any(after[at] < before[at] for _, at, _ in threats):
             return True
-    return mind.position.is_night and danger.strange_by_night(mind.position, unit, to) is not None
+    return mind.is_night and danger.strange_by_night(mind.position, unit, to) is not None
 
 
 def is_trapped(mind: Mind, hex: Hex) -> bool:
