@@ -70,7 +70,8 @@ class Match:
     start). Lines after `settled_lines` belong to the draft. Of the draft the first `locked` decisions cannot be taken
     back: they rolled dice, but as they are their side's secret, other sides do not even notice that they are final.
     An event of kind `revealed` is a reveal; `opening` is the game before the first decision. `change` tells where
-    the record and the rules part: until all players agree how to go on, the game stands still.
+    the record and the rules part: until all players agree how to go on, the game stands still. A match that is only
+    `viewed` never goes on.
     """
 
     def __init__(self, record: Record, game: Game[Any], key: bytes) -> None:
@@ -81,6 +82,7 @@ class Match:
         self.orders: dict[str, Any] = {}
         self.votes: dict[Ending, tuple[str, ...]] = dict.fromkeys(ENDINGS, ())
         self.change: Change | None = None
+        self.viewed = False
         self.barrier = "the start of the game"
         self.settled_lines = 0
         self.locked = 0
@@ -171,7 +173,7 @@ class Match:
             standing = fault.line - 2
             match, _ = _retraced(Record(told.header, told.lines[:standing]), b"", told.header.starting_dice())
             match.change = _change(standing, fault)
-        match.record = Record(header, list(record.lines))
+        match.record, match.viewed = Record(header, list(record.lines)), True
         match.key = bytes.fromhex(header.key)
         match._settle("the end of the record")
         return match
@@ -271,7 +273,7 @@ class Match:
         """
         header = msgspec.structs.replace(self.record.header, key=self.key.hex() if self.over else "")
         if self.over or self.record.header.key:
-            return Record(self.record.header if self.record.header.key else header, list(self.record.lines))
+            return Record(header if self.over else self.record.header, list(self.record.lines))
         lines = (self._known(line, seat) for line in self._reached())
         known = (line for line in lines if line is not None)
         return Record(header, [msgspec.structs.replace(line, n=n) for n, line in enumerate(known, 1)])
@@ -623,7 +625,9 @@ class Match:
     @property
     def open_votes(self) -> tuple[Ending, ...]:
         """The endings that seats can vote for now."""
-        return ("concede", "draw") if self.change is None else ("resume", "stop")
+        if self.change is None:
+            return "concede", "draw"
+        return () if self.viewed else ("resume", "stop")
 
     @property
     def draw_offered_by(self) -> str | None:

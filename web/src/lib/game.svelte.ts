@@ -29,6 +29,7 @@ import type {
   TableMessage,
   Unit,
   UnitId,
+  Vote,
   WhyAnswer,
 } from './protocol';
 import { Seat } from './seat.svelte';
@@ -658,7 +659,7 @@ export class Game {
     else if (this.table?.undo.barrier) this.say(t.play.undo, t.play.barrier(this.table.undo.barrier), null);
   }
 
-  send(type: 'auto' | 'concede' | 'draw' | 'decline', what?: 'concede'): void {
+  send(type: 'auto' | 'decline' | Vote, what?: Exclude<Vote, 'draw'>): void {
     const { position } = this.presses;
     this.seat?.socket.send({ type, position, ...(what ? { what } : {}) });
   }

@@ -373,14 +373,19 @@ export interface TableMessage {
   view: View;
   result: Result | null;
   draw_offered_by: Side | null;
-  /** The seats of one's own side that want to end the game so. */
-  votes?: { concede: string[]; draw: string[] };
+  /** The seats of one's own side that want to end the game so; while there is a `change`, all seats. */
+  votes?: Partial<Record<Vote, string[]>>;
+  /** The place where the record and the present rules part: the game stands still there. */
+  change?: { standing: number; line: number; text: string } | null;
   /** The seats of one's own side that have something to decide. */
   decides?: string[];
   /** Of the position that stands, where it gives nothing away. */
   digest?: string | null;
   log_length: number;
 }
+
+/** What players can vote for: an end of the game; to go on, or not, when its rules have changed. */
+export type Vote = 'concede' | 'draw' | 'resume' | 'stop';
 
 export interface LogMessage {
   type: 'log';

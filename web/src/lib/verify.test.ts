@@ -24,7 +24,7 @@ const LINES = [
   { n: 3, seat: 'Anna', rolls: [1], sides: [6], secret: [[9, 10]], digest: 'c765c4e4c85d96d3' },
 ];
 const KEPT = { promises: { Anna: { commitment: COMMITMENT, nonce: 'a1' } }, digest: '7ff3512b6cba12c9' };
-const GOOD = { dice: 5, key: true, commitment: true, nonces: true, rolls: true, digest: true };
+const GOOD = { dice: 5, key: true, commitment: true, nonces: true, rolls: true, lines: null, digest: true };
 
 const record = (header: object = {}, lines: object[] = LINES) =>
   [{ ...HEADER, ...header }, ...lines].map((line) => JSON.stringify(line)).join('\n') + '\n';
@@ -98,5 +98,41 @@ describe('a die', () => {
     const seed = seedOf(KEY, ['a1']);
     expect(Math.abs(die(seed, 'o', 1, sides) - 1.826622674452172e18)).toBeLessThan(1e4);
     expect(Math.abs(die(seed, 'o', 5, sides) - 1.857084518777189e18)).toBeLessThan(1e4);
+  });
+});
+
+/** The example of docs/records.md, as the server wrote it. */
+const CHAINED = [
+  String.raw`{"opfire":3,"ruleset":"toy-group","version":"1","scenario":"id = \"toy-group\"\nruleset = \"toy-group\"\ntitle = \"Toy\"\nturns = 6\nfirst = \"german\"\n[sides.german]\nname = \"German\"\nnation = \"German\"\n[[sides.german.units]]\nunit = \"toy\"\ncount = 3\n[sides.soviet]\nname = \"Soviet\"\nnation = \"Soviet\"\n[[sides.soviet.units]]\nunit = \"toy\"\ncount = 3\n","seats":{"german":"german","soviet":"soviet"},"players":{},"data":"b4ccfb1efaea05db","pack":{},"commitment":"d5105478f45eb38a4ecec0ea10d36b6cb8a995757df312c4242be10053ec9b8f","nonces":{"german":"a1","soviet":"b2"},"key":"0000000000000000000000000000000000000000000000000000000000000000","dice":null}`,
+  String.raw`{"n":1,"seat":"german","do":{"type":"Order"},"rolls":[14],"sides":[20],"events":["german: True"],"state":"e8410fa662ee1c39","digest":"9e4edfd796dcfcd32a257d734ededc90"}`,
+  String.raw`{"n":2,"seat":"german","do":{"type":"Move","unit":"german-1","to":[2500,8000]},"state":"cc5fd07c567c2249","digest":"a1546467e5887eb7586e67f94e5b61d5"}`,
+  String.raw`{"n":3,"seat":"soviet","what":"concede","events":["Soviet concedes"],"state":"c0f853b6c6581ff1","digest":"98f8e557bbe1fab7122405baaffa631e"}`,
+];
+const SEEN = { digest: 'a1546467e5887eb7586e67f94e5b61d5' };
+
+describe('the digests of the third format', () => {
+  const found = (rows: readonly string[]) => verify(rows.join('\n') + '\n', SEEN);
+
+  it('bind each line and all before it', () => {
+    expect(found(CHAINED)).toMatchObject({ key: true, rolls: true, lines: true, digest: true });
+  });
+
+  it.each([
+    [0, '"german":"a1"', '"german":"a2"'],
+    [0, '"players":{}', '"players":{"soviet":"human"}'],
+    [0, '"dice":null', '"dice":[14]'],
+    [1, 'german: True', 'german: true'],
+    [2, '[2500,8000]', '[2500,8001]'],
+    [3, '"seat":"soviet"', '"seat":"german"'],
+    [3, 'c0f853b6', 'c0f853b7'],
+    [2, '"digest":"a1', '"digest":"a2'],
+  ])('find a change of line %i: %s', (at, old, other) => {
+    const rows = CHAINED.map((row, i) => (i === at ? row.replace(old, other) : row));
+    expect(rows).not.toEqual(CHAINED);
+    expect(found(rows).lines).toBe(false);
+  });
+
+  it('find a line that is left out', () => {
+    expect(found([CHAINED[0]!, ...CHAINED.slice(2)]).lines).toBe(false);
   });
 });

@@ -4,6 +4,8 @@ import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js';
 import type { Kept } from './promise';
 
 const KEY_ALONE = 1;
+/** Up to this format the digest of a line binds no other line. */
+const UNCHAINED = 2;
 const HUMAN = 'human';
 
 interface Header {
@@ -39,16 +41,16 @@ export interface Findings {
   nonces: boolean | null;
   /** Every die comes out of key and nonces as the record tells. */
   rolls: boolean;
+  /** The digest of each line is that of the line and all before it; null in a format without such digests. */
+  lines: boolean | null;
   /** The record passes through the position that this browser was shown last. */
   digest: boolean | null;
 }
 
 /** Checks the text of a record. Throws for a record without its key. */
 export function verify(text: string, kept: Kept): Findings {
-  const [header, ...lines] = text
-    .split('\n')
-    .filter(Boolean)
-    .map((line) => JSON.parse(line) as unknown) as [Header, ...Line[]];
+  const rows = text.split('\n').filter(Boolean);
+  const [header, ...lines] = rows.map((row) => JSON.parse(row) as unknown) as [Header, ...Line[]];
   if (header.key.length !== 64) throw new Error('a record without its key');
   const promises = Object.entries(kept.promises ?? {});
   return {
@@ -57,6 +59,7 @@ export function verify(text: string, kept: Kept): Findings {
     commitment: promises.length ? promises.every(([, p]) => p.commitment === header.commitment) : null,
     nonces: promises.length ? promises.every(([seat, p]) => header.nonces[seat] === p.nonce) : null,
     rolls: rollsAgree(header, lines),
+    lines: header.opfire > UNCHAINED ? linesAgree(header, rows.slice(1)) : null,
     digest: kept.digest ? lines.some((line) => line.digest === kept.digest) : null,
   };
 }
@@ -106,6 +109,38 @@ function byBytes(a: string, b: string): number {
   const at = one.findIndex((letter, i) => letter !== other[i]);
   if (at < 0) return one.length - other.length;
   return (one[at]!.codePointAt(0) ?? 0) - (other[at]?.codePointAt(0) ?? -1);
+}
+
+/** The digest before the first line: of all that the header holds. */
+function firstDigest(header: Header): string {
+  const players = Object.entries(header.players);
+  const nonces = Object.entries(header.nonces);
+  const parts = [
+    String(header.opfire),
+    header.commitment,
+    ...termsOf(header),
+    String(players.length),
+    String(nonces.length),
+    ...players.flat(),
+    ...nonces.flat(),
+    JSON.stringify(header.dice),
+  ];
+  return digestOf(header.key, parts.map(withLength));
+}
+
+function digestOf(key: string, parts: readonly Uint8Array[]): string {
+  const hash = blake2b.create({ dkLen: 16, key: hexToBytes(key), personalization: person('opfire line') });
+  for (const part of parts) hash.update(part);
+  return bytesToHex(hash.digest());
+}
+
+function linesAgree(header: Header, rows: readonly string[]): boolean {
+  let before = firstDigest(header);
+  return rows.every((row) => {
+    const text = row.replace(/,"digest":"[0-9a-f]*"\}$/, '}');
+    before = digestOf(header.key, [hexToBytes(before), utf8.encode(text)]);
+    return row === `${text.slice(0, -1)},"digest":"${before}"}`;
+  });
 }
 
 export function seedOf(key: string, nonces: readonly string[]): Uint8Array {

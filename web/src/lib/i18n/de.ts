@@ -299,6 +299,17 @@ export const de: Catalogue = {
     bridges: (hexes) => `Nur auf der Brücke ist eine Einheit zu sehen in ${hexes}`,
   },
 
+  change: {
+    what: 'Die Regeln haben sich geändert, seit dies gespielt wurde. Nach den jetzigen führt das Spiel bis zu dieser Stellung und nicht weiter.',
+    line: (line) => `Zeile ${line}:`,
+    resume: 'Von hier an weiterspielen',
+    stop: 'Das Spiel beenden, wie es war',
+    votes: {
+      resume: (names) => `Für das Weiterspielen: ${names}. Alle Spieler müssen dafür stimmen.`,
+      stop: (names) => `Für das Beenden: ${names}. Alle Spieler müssen dafür stimmen.`,
+    },
+  },
+
   menu: {
     title: 'Menü',
     concede: 'Aufgeben',
@@ -481,6 +492,10 @@ export const de: Catalogue = {
         yes: (n) =>
           `${anzahl(n, 'Würfel', 'Würfel')} hier noch einmal geworfen, aus dem Schlüssel und den Zahlen aller Spieler: alle fielen wie aufgezeichnet.`,
         no: 'Hier noch einmal geworfen, fallen die Würfel nicht wie aufgezeichnet.',
+      },
+      lines: {
+        yes: 'Jede Zeile ist an alle vor ihr gebunden: Keine wurde für sich geändert, weggelassen oder eingefügt.',
+        no: 'Eine Zeile wurde geändert, weggelassen oder eingefügt: Sie folgt nicht aus denen vor ihr.',
       },
       digest: {
         yes: 'Die Aufzeichnung führt durch die letzte Stellung, die dieser Browser gesehen hat.',

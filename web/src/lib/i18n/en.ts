@@ -294,6 +294,17 @@ export const en = {
     bridges: (hexes: string) => `Only a unit on the bridge is in sight in ${hexes}`,
   },
 
+  change: {
+    what: 'The rules have changed since this was played. By the present ones the game leads to this position and no further.',
+    line: (line: number) => `Line ${line}:`,
+    resume: 'Go on from here',
+    stop: 'End the game as it was',
+    votes: {
+      resume: (names: string) => `For going on from here: ${names}. It takes the votes of all players.`,
+      stop: (names: string) => `For ending the game: ${names}. It takes the votes of all players.`,
+    },
+  },
+
   menu: {
     title: 'Menu',
     concede: 'Concede',
@@ -496,6 +507,10 @@ export const en = {
         yes: (n: number) =>
           `${plural(n, 'die', 'dice')} rolled again here, from the key and every player's number: all fell as the record says.`,
         no: 'Rolled again here, the dice do not fall as the record says.',
+      },
+      lines: {
+        yes: 'Each line is bound to all before it: none was changed, left out or added by itself.',
+        no: 'A line was changed, left out or added: it does not follow from those before it.',
       },
       digest: {
         yes: 'The record passes through the last position that this browser was shown.',
