@@ -415,6 +415,10 @@ def _entry(row: str, where: str) -> Entry:
     for sides in (*entry.sides, *(sides for _, sides in entry.secret)):
         if not 1 <= sides <= MOST_SIDES:
             raise BadInput("a die cannot have this number of sides", where, f"1 to {MOST_SIDES}")
+    pairs = zip(entry.rolls, entry.sides, strict=False) if len(entry.rolls) == len(entry.sides) else ()
+    for number, sides in (*pairs, *entry.secret):
+        if not 1 <= number <= sides:
+            raise BadInput(f"a die that shows {number}", where, f"numbers from 1 to {sides}")
     return entry
 
 
