@@ -227,6 +227,25 @@ def test_a_double_click_ends_one_segment(table: Table) -> None:
     table.asks("Move a unit that is no vehicle")
 
 
+def test_quick_clicks_on_undo_take_back_one_decision_after_the_other(table: Table) -> None:
+    game = table.host.begin(positions.MEADOW, positions.direct_fire)
+    table.sit(game, "german", "soviet")
+    table.unit("german-1").click()
+    table.unit("soviet-1").click()
+    table.unit("german-2").click()
+    expect(table.find("building")).to_contain_text("Odds 14 to 16")
+    count = table.messages("table")[-1]["undo"]["count"]
+    table.find("undo").click()
+    expect(table.find("building")).to_contain_text("Odds 7 to 16")
+    table.find("undo").scroll_into_view_if_needed()
+    spot = table.find("undo").bounding_box()
+    assert spot is not None
+    table.page.mouse.move(spot["x"] + spot["width"] / 2, spot["y"] + spot["height"] / 2)
+    table.page.mouse.down(click_count=2)
+    table.page.mouse.up(click_count=2)
+    expect(table.find("undo")).to_contain_text(f"({count - 2})")
+
+
 @pytest.mark.parametrize("confirmed", [True, False])
 def test_conceding_asks_first(table: Table, other: Table, confirmed: bool) -> None:
     game = table.host.begin(positions.MEADOW, positions.vehicles)

@@ -654,8 +654,8 @@ export class Game {
 
   undo(): void {
     this.handling.undos++;
-    const { position } = this.presses;
-    if (this.table?.undo.can) this.seat?.socket.send({ type: 'undo', position });
+    // Quick clicks take back one decision after the other, which can be seen: each means the table as it is by then.
+    if (this.table?.undo.can) this.seat?.socket.send({ type: 'undo', position: this.table.position });
     else if (this.table?.undo.barrier) this.say(t.play.undo, t.play.barrier(this.table.undo.barrier), null);
   }
 
