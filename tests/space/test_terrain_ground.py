@@ -224,11 +224,14 @@ def test_a_part_of_the_ground_has_the_same_spans_of_its_features() -> None:
 
 HASHED = """
 from hashlib import sha256
+from opfire.space.terrain.reach import Ways
+from space.test_terrain_legs import PRICE
 from space.vocabulary import ground, hedge, road, square, woods
 one = ground(*(woods(n, square(1_000 * n, 900 * n, 4_000)) for n in range(20)), road(20, (0, 0), (9_000, 8_000)),
              hedge(21, (0, 9_000), (9_000, 0)))
 text = "".join(repr([(s.feature.id, s.enters, s.leaves) for s in one.spans((n * 97, 0), (20_000, n * 89))])
                + repr([f.id for f in one.under((n * 97, n * 89), 500)]) for n in range(200))
+text += repr([*Ways(one, PRICE).reach((5_000, 6_123), 6_000_000, [(7_000, 7_000)], 1_000).costs.items()])
 print(sha256(text.encode()).hexdigest())
 """
 

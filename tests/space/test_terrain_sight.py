@@ -43,6 +43,14 @@ def test_a_line_has_its_spans_lengths_and_levels() -> None:
     assert sight_line(one, (5_000, 5_000), (21_000, 5_000), (3, 1)).levels == (3, 1)
 
 
+def test_the_length_to_a_place_is_exact_from_both_ends() -> None:
+    one = ground(hedge(0, (3_000, 0), (3_000, 30_000)))
+    for start, end in (((2_000, 5_000), (5_000, 5_000)), ((5_000, 5_000), (2_000, 5_000))):
+        line = sight_line(one, start, end)
+        (span,) = line.spans
+        assert {line.before(span.enters), line.beyond(span.enters)} == {MICRO, 2 * MICRO}
+
+
 def test_the_middle_of_a_line_is_exact() -> None:
     def key(x: int) -> int:
         (span,) = sight_line(ground(hedge(0, (x, 0), (x, 30_000))), (3, 1), (20_003, 7)).spans
@@ -58,6 +66,9 @@ def test_a_line_back_is_seen_the_same(one: Ground, a: Point, b: Point) -> None:
     assert line.levels == back.levels[::-1]
     assert line.levels == (one.at(a).level, one.at(b).level)
     assert (clear(line), len(line.spans)) == (clear(back), len(back.spans))
+    if a != b:
+        ends = {(s.feature.number, line.before(s.enters), line.beyond(s.leaves)) for s in line.spans}
+        assert ends == {(s.feature.number, back.beyond(s.leaves), back.before(s.enters)) for s in back.spans}
 
 
 @pytest.mark.parametrize("change", CHANGES.values(), ids=CHANGES)

@@ -83,7 +83,7 @@ NO_TERRAIN = Vocabulary(())
 
 
 class Feature(msgspec.Struct, frozen=True, eq=False):
-    """One piece of terrain. Its number is its place in the order of `Ground.features`.
+    """One piece of terrain. Its number is its place in the order of its table.
 
     `parts` are its polygons, each an outer ring and its holes; `way` is the course of a line or crossing. A line
     without width has no parts. A building has floors, a contour the name of its hill.

@@ -109,7 +109,7 @@ class Ground:
         for row in range(top, bottom + 1):
             yield from range(row * self._columns + left, row * self._columns + right + 1)
 
-    def _squares(self, a: Point, b: Point) -> Iterator[int]:
+    def _squares(self, a: Point, b: Point) -> list[int]:
         """The squares that a segment passes, and at times a neighbour that it only touches.
 
         Squares beyond the edges of the table have the numbers of others, where they only add to what is looked at.
@@ -118,14 +118,14 @@ class Ground:
         first, last, columns = y1 // SQUARE, y2 // SQUARE, self._columns
         if first == last:
             left, right = (x1, x2) if x1 <= x2 else (x2, x1)
-            yield from range(first * columns + left // SQUARE, first * columns + right // SQUARE + 1)
-            return
-        wide, high, x = x2 - x1, y2 - y1, x1
+            return [*range(first * columns + left // SQUARE, first * columns + right // SQUARE + 1)]
+        wide, high, x, found = x2 - x1, y2 - y1, x1, list[int]()
         for row in range(first, last + 1):
             then = x2 if row == last else x1 + ((row + 1) * SQUARE - y1) * wide // high
             left, right = (x, then) if x <= then else (then, x)
-            yield from range(row * columns + left // SQUARE, row * columns + right // SQUARE + 1)
+            found += range(row * columns + left // SQUARE, row * columns + right // SQUARE + 1)
             x = then
+        return found
 
     def _covering(self, at: Point) -> Iterator[Polygon]:
         """The polygons that hold a point."""
@@ -192,7 +192,7 @@ class Ground:
     # --- along a line
 
     def spans(self, a: Point, b: Point) -> list[Span]:
-        """Everything that the straight line between two points touches, in order.
+        """Everything that the straight line between two points touches, in order of entering, then of leaving.
 
         A span has the two places on the line between which a feature lies under it. Borders belong to their areas: a
         line that only touches a corner has a span without length there. Spans of one feature never touch each other.

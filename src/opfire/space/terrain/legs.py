@@ -11,7 +11,6 @@ from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from itertools import pairwise
-from math import isqrt
 from typing import Literal, NamedTuple, Protocol
 
 from opfire.core.places import Point
@@ -19,7 +18,7 @@ from opfire.space.measure import MICRO, square
 from opfire.space.terrain.exact import apart
 from opfire.space.terrain.features import Feature
 from opfire.space.terrain.ground import Ground, level
-from opfire.space.terrain.spans import END, START, Along, Span
+from opfire.space.terrain.spans import END, START, Along, Span, stretch
 
 Manner = Literal["enters", "leaves", "crosses"]
 """How a leg meets a feature: it goes into an area or out of it, or it crosses a line without width."""
@@ -92,17 +91,11 @@ def _pieces(start: Point, end: Point, spans: Sequence[Span]) -> Iterator[Piece]:
         places.setdefault(enters.key, enters)
         places.setdefault(leaves.key, leaves)
     areas = [span for span in spans if span.feature.parts]
-    far = MICRO * square(start, end)
+    far = square(start, end)
     for low, high in pairwise(sorted(places.values())):
         under = [s.feature for s in areas if s.enters.key <= low.key and s.leaves.key >= high.key]
         features = tuple(sorted(under, key=lambda feature: feature.number))
-        yield Piece(low, high, features, _stretch(far, low, high))
-
-
-def _stretch(far: int, low: Along, high: Along) -> int:
-    """The length between two places of a leg; `far` is the square of the whole leg's length."""
-    over, under = high.over * low.under - low.over * high.under, low.under * high.under
-    return isqrt(far * over**2 // under**2)
+        yield Piece(low, high, features, stretch(far, low, high))
 
 
 def _crossings(spans: Iterable[Span]) -> Iterator[Crossed]:

@@ -15,7 +15,7 @@ from opfire.space.lattice import outline
 from opfire.space.measure import MICRO, length, square
 from opfire.space.terrain.exact import Ring, near
 from opfire.space.terrain.ground import Ground, level
-from opfire.space.terrain.spans import BITS, END, START, Along, Span, along
+from opfire.space.terrain.spans import BITS, END, START, Along, Span, along, stretch
 
 MIDDLE = 1 << BITS - 1
 """The key of the place halfway along a line."""
@@ -32,11 +32,11 @@ class SightLine(NamedTuple):
 
     def before(self, place: Along) -> int:
         """The length from the start to a place, in 10^-6 inch."""
-        return self.length * place.key >> BITS
+        return stretch(square(self.start, self.end), START, place)
 
     def beyond(self, place: Along) -> int:
         """The length from a place to the end, in 10^-6 inch."""
-        return self.length * (END.key - place.key) >> BITS
+        return stretch(square(self.start, self.end), place, END)
 
     def point(self, place: Along) -> Point:
         """The point of the table nearest to a place, to show it."""

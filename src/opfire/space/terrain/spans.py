@@ -11,9 +11,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from itertools import pairwise
+from math import isqrt
 from typing import NamedTuple
 
 from opfire.core.places import Point
+from opfire.space.measure import MICRO
 from opfire.space.terrain.exact import inside, on_segment
 from opfire.space.terrain.features import Feature
 
@@ -55,6 +57,16 @@ def along(over: int, under: int) -> Along:
     (False, True, Fraction(1, 2))
     """
     return Along((over << BITS) // under, over, under)
+
+
+def stretch(far: int, low: Along, high: Along) -> int:
+    """The length between two places of a line in 10^-6 inch, rounded down; `far` is the square of the line's length.
+
+    >>> stretch(3_000**2, along(1, 3), END), stretch(1, START, along(1, 2))
+    (2000000, 500)
+    """
+    over, under = high.over * low.under - low.over * high.under, low.under * high.under
+    return isqrt(MICRO * far * over**2 // under**2)
 
 
 def met(
