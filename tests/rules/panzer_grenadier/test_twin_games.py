@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
+import random
 from collections import Counter
 
 import pytest
 
 from core import contract
-from core.twins import Orders, Twins, play
+from core.twins import Orders as Given
+from core.twins import Twins, play
 from opfire.core import scenario
+from opfire.core.actions import IllegalAction
 from opfire.core.game import SPECTATOR
+from opfire.core.match import Match
+from opfire.kit.orders import COMPUTER, Orders
 from opfire.rulesets.panzer_grenadier import RULESET
+from opfire.rulesets.panzer_grenadier.actions import EndSegment, Pass
+from opfire.rulesets.panzer_grenadier.command.activation import Activate
+from opfire.rulesets.panzer_grenadier.morale.recovery import LoseHeart, Recover
 from rules.panzer_grenadier.kit import rule
 from space.drawing import text
 
@@ -131,9 +139,45 @@ def test_16_6_with_secrets_on_both_sides_the_spectator_can_tell_nothing_apart() 
 @rule("16.6", "13.0")
 @pytest.mark.parametrize("owner", OTHER)
 @pytest.mark.parametrize("orders", [ASK, NEVER_REACHED, {"fire": "always"}, {"most": 0, "least_chance": 1}])
-def test_16_6_standing_orders_do_not_betray_where_units_hide(owner: str, orders: Orders) -> None:
+def test_16_6_standing_orders_do_not_betray_where_units_hide(owner: str, orders: Given) -> None:
     given = {owner: (orders, orders)}
     seen = play(Twins(BOTH, (owner,), (OTHER[owner], SPECTATOR), given), 3, 1000)
     seen += play(Twins(BOTH, (owner,), (OTHER[owner], SPECTATOR), given), 8, 1000)
     assert seen["secret"] > 10, seen
     assert seen["OpportunityFire"] > 0 or orders is not ASK, seen
+
+
+@rule("16.6", "14.4")
+def test_16_6_dice_that_a_unit_in_hiding_rolls_are_noticed_by_its_own_side_alone() -> None:
+    match = contract.start(BOTH, 1)
+    rng = random.Random(1)
+    while match.game.stack[-1].step == "set-up" or match.game.asked() != ("soviet",):
+        seat = match.game.asked()[0]
+        passing = [Pass()] if Pass() in match.game.choices(seat) else []
+        match.play(seat, next(iter(passing), None) or match.game.choices(seat).sample(rng))
+    gun = match.game.state.units["soviet-1"]
+    assert gun.hidden
+    barrier = match.barrier_for("german")
+    match.play("soviet", Activate(gun.id, "move"))
+    match.play("soviet", LoseHeart(gun.id))
+    before = {seat: contract.received(match, seat) for seat in ("german", SPECTATOR)}
+    match.play("soviet", Recover(gun.id))
+    assert match.game.rolls
+    assert {seat: contract.received(match, seat) for seat in before} == before
+    assert match.barrier_for("german") == barrier
+    assert match.barrier_for("soviet") == "the last roll"
+    with pytest.raises(IllegalAction, match="beyond the last roll"):
+        match.undo("soviet")
+    again = Match.resume(match.record.dump(), match.key)
+    assert again.undoable("soviet") == []
+    match.play("soviet", EndSegment())
+    assert match.draft == []
+    assert match.barrier_for("german") == match.barrier_for("soviet") != "the last roll"
+
+
+@rule("16.6", "13.0")
+def test_13_0_a_computer_player_with_units_in_hiding_is_asked_at_every_step() -> None:
+    match = Match.start(FIELD, players={"soviet": "greedy"}, nonces={"german": "a"}, key=bytes(32))
+    assert match.orders["soviet"] == COMPUTER
+    assert match.orders["german"] == Orders()
+    assert COMPUTER.hidden.fire == "ask"
