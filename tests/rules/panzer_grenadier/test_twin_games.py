@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import random
 from collections import Counter
+from collections.abc import Sequence
+from typing import Any
 
 import pytest
 
@@ -11,15 +13,20 @@ from core import contract
 from core.twins import Orders as Given
 from core.twins import Twins, play
 from opfire.core import scenario
-from opfire.core.actions import IllegalAction
-from opfire.core.game import SPECTATOR
+from opfire.core.actions import Action, IllegalAction
+from opfire.core.game import SPECTATOR, Game
 from opfire.core.match import Match
 from opfire.kit.orders import COMPUTER, Orders
 from opfire.rulesets.panzer_grenadier import RULESET
 from opfire.rulesets.panzer_grenadier.actions import EndSegment, Pass
-from opfire.rulesets.panzer_grenadier.command.activation import Activate
+from opfire.rulesets.panzer_grenadier.command.activation import Activate, ActivateStack, Begin, Designate
+from opfire.rulesets.panzer_grenadier.fire.offboard import CallFire
+from opfire.rulesets.panzer_grenadier.fire.strengths import Fire
 from opfire.rulesets.panzer_grenadier.morale.recovery import LoseHeart, Recover
-from rules.panzer_grenadier.kit import rule
+from opfire.rulesets.panzer_grenadier.movement.moving import Move
+from opfire.rulesets.panzer_grenadier.pieces import Position
+from rules.panzer_grenadier.kit import draw, full, german, leader, rule, soviet
+from rules.panzer_grenadier.kit import play as play_on
 from space.drawing import text
 
 FIELD = f"""
@@ -181,3 +188,70 @@ def test_13_0_a_computer_player_with_units_in_hiding_is_asked_at_every_step() ->
     assert match.orders["soviet"] == COMPUTER
     assert match.orders["german"] == Orders()
     assert COMPUTER.hidden.fire == "ask"
+
+
+# --- moves and segments that stay open for the sake of a secret -----------------------------------------------------
+
+
+def real(*args: Any, **values: Any) -> Game[Position]:
+    """A position as in a real game, where not everything is known to everybody."""
+    game = draw(*args, **values)
+    game.umpired = False
+    return game
+
+
+def waits_in(game: Game[Position], *actions: Action, dice: Sequence[int] = ()) -> str:
+    """The frame that waits after these actions."""
+    play_on(game, *actions, dice=dice)
+    return type(game.stack[-1]).__name__
+
+
+@rule("16.6", "3.13")
+@pytest.mark.parametrize("where", ["B1", "K1"])
+def test_16_6_a_segment_does_not_close_by_itself_where_units_in_hiding_may_act_too(where: str) -> None:
+    """The men in B1 were activated with the infantry there; or they hide elsewhere."""
+    stack = (ActivateStack(full("B1")), Designate("inf", "fire"))
+    alongside = (Designate("men", "move"),) if where == "B1" else ()
+    game = real(". . . . . . . . . . . .", inf=german("ger-inf", "B1"), men=german("ger-inf", where, hidden=True))
+    assert waits_in(game, *stack, *alongside, Begin()) == "Performing"
+    assert waits_in(game, EndSegment()) == "ActionSegment"
+    assert game.asked() == ("soviet",)
+
+
+@rule("16.6", "5.0", "4.1")
+@pytest.mark.parametrize("where", ["C1", "H1"])
+def test_16_6_a_move_does_not_end_by_itself_because_friends_in_hiding_are_in_the_way(where: str) -> None:
+    """It has a point left, and only C1 is to be had for that."""
+    men = {name: german("ger-inf", where, hidden=True) for name in ("x", "y", "z")}
+    game = real("w w . . . . . . . . . .", hmg=german("ger-hmg", "A1"), **men)
+    assert waits_in(game, Activate("hmg", "move"), Move("hmg", "B1")) == "Moving"
+
+
+@rule("6.8", "5.4")
+@pytest.mark.parametrize("led", [True, False])
+def test_6_8_a_tanks_move_or_segment_does_not_show_by_its_end_whether_it_has_a_leader(led: bool) -> None:
+    """Back in A1 it can go nowhere without a leader, as any step leads nearer to the gun."""
+    special = {"year": 1942, "sides": {"soviet": {"initiative": 1, "tank_leaders": 1}}}
+
+    def facing(hex: str) -> Game[Position]:
+        tank, gun = soviet("sov-t34", hex, tank_leader=led), german("ger-at-75", "H1")
+        return real(". . . . . . . . . . . .", tank=tank, gun=gun, side="soviet", special=special)
+
+    assert waits_in(facing("A1"), Activate("tank", "move")) == "Performing"
+    game = facing("B1")
+    assert waits_in(game, Activate("tank", "move"), Move("tank", "A1")) in ("OpportunityFire", "Moving")
+    assert waits_in(game, *([Pass()] if game.asked() == ("german",) else [])) == "Moving"
+
+
+@rule("9.2", "16.6")
+@pytest.mark.parametrize("where", ["P4", "A9"])
+def test_9_2_a_segment_of_artillery_does_not_show_by_its_end_whether_a_leader_in_hiding_could_call(where: str) -> None:
+    """The truck is gone; the infantry in P9 is in sight of P4 alone."""
+    game = real(
+        lt=leader("german", "A1"),
+        spy=leader("german", where, hidden=True),
+        truck=soviet("sov-truck", "A3"),
+        inf=soviet("sov-inf", "P9"),
+        special={"sides": {"german": {"initiative": 3, "offboard": [60, 60]}}},
+    )
+    assert waits_in(game, CallFire(60, full("A3")), Fire(), dice=[1, 1]) == "Calling"
