@@ -19,11 +19,18 @@ from opfire.core.match import Match
 from opfire.kit.orders import COMPUTER, Orders
 from opfire.rulesets.panzer_grenadier import RULESET
 from opfire.rulesets.panzer_grenadier.actions import EndSegment, Pass
-from opfire.rulesets.panzer_grenadier.command.activation import Activate, ActivateStack, Begin, Designate
+from opfire.rulesets.panzer_grenadier.command.activation import (
+    Activate,
+    ActivateLeader,
+    ActivateStack,
+    Begin,
+    Designate,
+)
 from opfire.rulesets.panzer_grenadier.fire.offboard import CallFire
 from opfire.rulesets.panzer_grenadier.fire.strengths import Fire
 from opfire.rulesets.panzer_grenadier.morale.recovery import LoseHeart, Recover
 from opfire.rulesets.panzer_grenadier.movement.moving import Move
+from opfire.rulesets.panzer_grenadier.movement.transport import Load
 from opfire.rulesets.panzer_grenadier.pieces import Position
 from rules.panzer_grenadier.kit import draw, full, german, leader, rule, soviet
 from rules.panzer_grenadier.kit import play as play_on
@@ -206,16 +213,36 @@ def waits_in(game: Game[Position], *actions: Action, dice: Sequence[int] = ()) -
     return type(game.stack[-1]).__name__
 
 
-@rule("16.6", "3.13")
+@rule("16.6", "3.13", "3.0.F")
 @pytest.mark.parametrize("where", ["B1", "K1"])
-def test_16_6_a_segment_does_not_close_by_itself_where_units_in_hiding_may_act_too(where: str) -> None:
-    """The men in B1 were activated with the infantry there; or they hide elsewhere."""
+@pytest.mark.parametrize("others", [{}, {"broken": german("ger-inf", "F1", state="demoralized")}])
+def test_16_6_a_segment_does_not_close_by_itself_where_units_in_hiding_may_act_too(
+    where: str, others: dict[str, Any]
+) -> None:
+    """The men in B1 were activated with the infantry there; or they hide elsewhere.
+
+    Nor does it begin anew while the side may not pass.
+    """
     stack = (ActivateStack(full("B1")), Designate("inf", "fire"))
     alongside = (Designate("men", "move"),) if where == "B1" else ()
-    game = real(". . . . . . . . . . . .", inf=german("ger-inf", "B1"), men=german("ger-inf", where, hidden=True))
+    game = real(
+        ". . . . . . . . . . . .", inf=german("ger-inf", "B1"), men=german("ger-inf", where, hidden=True), **others
+    )
     assert waits_in(game, *stack, *alongside, Begin()) == "Performing"
     assert waits_in(game, EndSegment()) == "ActionSegment"
     assert game.asked() == ("soviet",)
+
+
+@rule("16.6", "5.0", "5.61")
+@pytest.mark.parametrize("where", ["B1", "H1"])
+def test_16_6_a_move_does_not_go_on_because_a_carrier_in_hiding_could_take_the_unit_aboard(where: str) -> None:
+    """It has a point left, and only the truck is to be had for that."""
+    truck = german("ger-truck", where, hidden=True)
+    game = real("w w w . . . . . . . . .", lt=leader("german", "A1"), hmg=german("ger-hmg", "A1"), truck=truck)
+    both = (Designate("truck", "move"),) if where == "B1" else ()
+    play_on(game, ActivateLeader("lt"), Designate("hmg", "move"), *both, Begin())
+    assert waits_in(game, Move("hmg", "B1")) == "Moving"
+    assert (Load("truck", "hmg") in game.choices("german")) == (where == "B1")
 
 
 @rule("16.6", "5.0", "4.1")
@@ -229,7 +256,7 @@ def test_16_6_a_move_does_not_end_by_itself_because_friends_in_hiding_are_in_the
 
 @rule("6.8", "5.4")
 @pytest.mark.parametrize("led", [True, False])
-def test_6_8_a_tanks_move_or_segment_does_not_show_by_its_end_whether_it_has_a_leader(led: bool) -> None:
+def test_6_8_a_tanks_move_does_not_show_by_its_end_whether_it_has_a_leader(led: bool) -> None:
     """Back in A1 it can go nowhere without a leader, as any step leads nearer to the gun."""
     special = {"year": 1942, "sides": {"soviet": {"initiative": 1, "tank_leaders": 1}}}
 

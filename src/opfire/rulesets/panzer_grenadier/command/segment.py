@@ -226,9 +226,8 @@ def anything_left(position: Position) -> bool:
 
 
 def open_in_secret(position: Position) -> bool:
-    """Whether units in hiding may have been activated alongside, or a tank may have a leader: RULINGS.md P30."""
-    hiding = bool(position.in_hiding(position.current))
-    return hiding or any(unit.tank_leader is None for unit, _ in to_act(position))
+    """Whether units in hiding may have been activated alongside: RULINGS.md P30."""
+    return bool(position.in_hiding(position.current))
 
 
 class Performing(Frame, frozen=True):
