@@ -23,6 +23,7 @@ from opfire.core import ruleset as rulesets
 from opfire.core import scenario as scenarios
 from opfire.core.actions import Refusal
 from opfire.core.coverage import Noted, stamp
+from opfire.core.errors import BadInput
 from opfire.core.record import Record
 from opfire.core.rows import Row, Texts, rows
 
@@ -297,6 +298,14 @@ def test_dictated_dice_are_no_success_unless_that_is_wanted(run: Run, dictated: 
     assert "they prove nothing" in run("verify", dictated, "--scripted")[1]
 
 
+def test_dice_that_are_dictated_afterwards_are_told(run: Run, record: Path) -> None:
+    def change(lines: list[Any]) -> None:
+        lines[0].update(dice=[die for line in lines[1:] for die in line.get("rolls", ())], key="", commitment="")
+
+    status, data, _ = run("verify", forged(record, change), "--scripted", "--json")
+    assert (status, data["notes"]) == (1, ["Its dice were dictated."])
+
+
 def test_a_record_of_other_rules_is_no_success_unless_that_is_wanted(
     run: Run, record: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -312,6 +321,15 @@ def test_a_record_of_other_rules_is_no_success_unless_that_is_wanted(
     assert "other rules are here" in data["notes"][0]
 
 
+def raises(error: Exception) -> Callable[..., None]:
+    """A rule of a later version that knows nothing of the decision."""
+
+    def fails(self: Any, game: Any, action: Any) -> None:
+        raise error
+
+    return fails
+
+
 def test_records_check_names_the_games_that_would_differ(
     run: Run, record: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -322,6 +340,10 @@ def test_records_check_names_the_games_that_would_differ(
     (record.parent / "broken.record").unlink()
     status, data, _ = run("records", "check", record.parent, "--json")
     assert (status, data) == (0, {"records": 1, "differing": []})
+    for error in (KeyError("gone"), BadInput("gone")):
+        monkeypatch.setattr(duel.Duel, "play", raises(error))
+        assert "gone" in run("records", "check", record.parent, "--json")[1]["differing"][0]["difference"]
+        assert "gone" in run("show", record)[2]
     monkeypatch.setattr(duel.Duel, "refusal", lambda self, sight, side, action: Refusal("No", "9.9"))
     status, data, _ = run("records", "check", record.parent, "--json")
     assert (status, data["records"]) == (1, 1)

@@ -16,7 +16,7 @@ from opfire.commands.picture import legend, picture
 from opfire.commands.terminal import FAILS, HOLDS, Commands, Parser, answer, command, remark
 from opfire.core.errors import BadInput, OpfireError, RecordBroken
 from opfire.core.game import SPECTATOR, Game
-from opfire.core.record import UNCHAINED, Record
+from opfire.core.record import UNCHAINED, UNPLAYABLE, Record
 from opfire.core.verify import Verdict, rules_here
 from opfire.core.verify import verify as checked
 
@@ -80,7 +80,7 @@ def _verified(record: Record, args: argparse.Namespace) -> dict[str, Any]:
     try:
         found = checked(record, args.commitment, args.seen)
     except RecordBroken as error:
-        return _untrue(error.line, error.says, error.found, _of_other_rules(record))
+        return _untrue(error.line, error.says, error.found, _reservations(record))
     if found.scripted and not args.scripted:
         return _untrue(1, "scripted dice", "that its dice prove nothing (see --scripted)", notes(found))
     if not found.same_rules and not args.other_rules:
@@ -107,12 +107,13 @@ def notes(found: Verdict) -> list[str]:
     return told
 
 
-def _of_other_rules(record: Record) -> list[str]:
-    """A note for a record that may differ only because the rules have changed since."""
+def _reservations(record: Record) -> list[str]:
+    """Notes for a record that is not true: that its dice were dictated, that it may differ by other rules alone."""
     version, data = record.terms()
-    if (version, data) == rules_here(record.header):
-        return []
-    return [f"It was played by version {version} with the data {data or 'unnamed'}; other rules are here."]
+    told = ["Its dice were dictated."] if record.header.dice is not None else []
+    if (version, data) != rules_here(record.header):
+        told.append(f"It was played by version {version} with the data {data or 'unnamed'}; other rules are here.")
+    return told
 
 
 def _untrue(line: int, says: str, found: str, notes: list[str]) -> dict[str, Any]:
@@ -201,6 +202,8 @@ def difference(load: Callable[[], Record]) -> str:
             pass
     except OpfireError as error:
         return str(error)
+    except UNPLAYABLE as error:
+        return f"it cannot be set up: {error!r}"
     return ""
 
 

@@ -19,6 +19,7 @@ from opfire.core.record import (
     ASIDE,
     HUMAN,
     TURNS,
+    UNPLAYABLE,
     Entry,
     Header,
     Record,
@@ -187,7 +188,7 @@ class Match:
             raise
         except OpfireError as error:
             raise RecordBroken(line, "a decision that the rules allow", str(error)) from None
-        except (LookupError, ValueError, TypeError, AttributeError) as error:
+        except UNPLAYABLE as error:
             raise RecordBroken(line, "a decision that can be played", repr(error)) from None
         if len(self.record.lines) != line - 1:
             raise RecordBroken(line, f"a {entry.what} of {entry.seat}", "that it changes nothing")

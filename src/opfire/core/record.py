@@ -11,9 +11,8 @@ from typing import Any, TypeVar
 import msgspec
 
 from opfire.core import scenario as scenarios
-from opfire.core.actions import IllegalAction
 from opfire.core.dice import Dice, commitment, seed, with_length
-from opfire.core.errors import BadInput, RecordBroken
+from opfire.core.errors import BadInput, OpfireError, RecordBroken
 from opfire.core.game import Game
 from opfire.core.plot import salt_of, seal
 from opfire.core.rows import OWN, Texts, read
@@ -35,6 +34,8 @@ MOST_SIDES = 1000
 MOST_SEATS = 64
 MOST_LINES = 20_000
 """The greatest number of lines of a record; the longest games played so far have a tenth of that."""
+UNPLAYABLE = (LookupError, ValueError, TypeError, AttributeError)
+"""The errors of rules that are given a decision, or a scenario, of other rules."""
 REPORT = "report"
 """The field that a reported moment has in its header, besides those of a record."""
 _HEX = re.compile(r"[0-9a-f]*")
@@ -379,8 +380,10 @@ def _step(game: Game[Any], entry: Entry) -> None:
         return
     try:
         carry_out(game, entry)
-    except IllegalAction as error:
+    except OpfireError as error:
         raise RecordBroken(entry.n + 1, "a decision that the rules allow", str(error)) from None
+    except UNPLAYABLE as error:
+        raise RecordBroken(entry.n + 1, "a decision that can be played", repr(error)) from None
     _compare(entry.n + 1, entry, game.rolls, game.sides, game.secret)
 
 

@@ -10,7 +10,18 @@ import msgspec
 from opfire.core import scenario as scenarios
 from opfire.core.errors import BadInput, OpfireError, RecordBroken
 from opfire.core.match import Match, seats_at
-from opfire.core.record import HUMAN, MOST_LINES, TURNS, Entry, Header, Record, dice_before, given_up, reliance
+from opfire.core.record import (
+    HUMAN,
+    MOST_LINES,
+    TURNS,
+    UNPLAYABLE,
+    Entry,
+    Header,
+    Record,
+    dice_before,
+    given_up,
+    reliance,
+)
 from opfire.core.ruleset import find
 
 MOST_SCRIPTED = 100_000
@@ -126,7 +137,12 @@ def _played_again(record: Record) -> Match:
     """The match at the end of the record. Raises RecordBroken with the first line that is not true."""
     header, idle = record.header, given_up(record.lines)
     key = header.shown_key()
-    match = Match.begun(header, key, header.starting_dice())
+    try:
+        match = Match.begun(header, key, header.starting_dice())
+    except UNPLAYABLE as error:
+        raise BadInput(
+            f"this game cannot be set up: {error!r}", "record:1", f"a scenario of {header.ruleset}"
+        ) from None
     before = header.first_digest(key)
     for at, entry in enumerate(record.lines):
         line = at + 2
@@ -153,7 +169,7 @@ def _check_line(match: Match, entry: Entry, line: int) -> None:
         raise RecordBroken(line, "a decision that can be read", str(error)) from None
     except OpfireError as error:
         raise RecordBroken(line, "a decision that the rules allow", str(error)) from None
-    except (LookupError, ValueError, TypeError, AttributeError) as error:
+    except UNPLAYABLE as error:
         raise RecordBroken(line, "a decision that can be played", repr(error)) from None
     if len(match.record.lines) != line - 1:
         raise RecordBroken(line, f"{entry.what} by {entry.seat}", "that it changes nothing")
