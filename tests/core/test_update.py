@@ -14,7 +14,7 @@ from core.cases import CASES
 from core.records import change, older, rewritten
 from opfire.core import saved
 from opfire.core.actions import IllegalAction
-from opfire.core.errors import RecordBroken
+from opfire.core.errors import BadInput, RecordBroken
 from opfire.core.game import Game
 from opfire.core.match import Match
 from opfire.core.record import Record
@@ -228,6 +228,19 @@ def test_nobody_gives_lines_up_alone(still: Match) -> None:
         forged = rewritten(record, [*record.lines[:-1], change(record.lines[-1], do=msgspec.to_builtins(wrong))])
         with pytest.raises(RecordBroken):
             verify(forged)
+
+
+def test_a_game_that_can_no_longer_be_set_up_gets_a_sentence() -> None:
+    def start(given: object) -> object:
+        raise KeyError("a unit of earlier tables")
+
+    match = under_way()
+    match.concede("german")
+    record = match.record_for("spectator")
+    with contract.registered(dataclasses.replace(CASE.ruleset, start=start)):
+        for played in (lambda: Match.resume(match.record.dump(), match.key), lambda: verify(record)):
+            with pytest.raises(BadInput, match="cannot be set up by the rules here"):
+                played()
 
 
 def test_there_is_nothing_to_agree_on_while_a_game_goes_on() -> None:

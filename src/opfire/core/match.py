@@ -138,6 +138,15 @@ class Match:
         return match
 
     @staticmethod
+    def begun_again(header: Header, key: bytes, dice: Dice | None = None) -> Match:
+        """As `begun`, for a header that other rules may have written. Raises BadInput."""
+        try:
+            return Match.begun(header, key, dice)
+        except UNPLAYABLE as error:
+            words = f"this game cannot be set up by the rules here: {error!r}"
+            raise BadInput(words, "record:1", f"a scenario of {header.ruleset}") from None
+
+    @staticmethod
     def resume(text: str, key: bytes) -> Match:
         """A match as it stood when its record was written with this key.
 
@@ -845,7 +854,7 @@ def _standing(lines: Sequence[Entry]) -> list[Entry]:
 
 def _retraced(record: Record, key: bytes, dice: Dice | None = None) -> tuple[Match, RecordBroken | None]:
     """The match as far as it goes as its record tells, and the first difference."""
-    match, idle = Match.begun(record.header, key, dice), given_up(record.lines)
+    match, idle = Match.begun_again(record.header, key, dice), given_up(record.lines)
     for at, entry in enumerate(record.lines):
         try:
             match.pass_over(entry) if at in idle else match.follow(entry)

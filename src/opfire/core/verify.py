@@ -137,12 +137,7 @@ def _played_again(record: Record) -> Match:
     """The match at the end of the record. Raises RecordBroken with the first line that is not true."""
     header, idle = record.header, given_up(record.lines)
     key = header.shown_key()
-    try:
-        match = Match.begun(header, key, header.starting_dice())
-    except UNPLAYABLE as error:
-        raise BadInput(
-            f"this game cannot be set up: {error!r}", "record:1", f"a scenario of {header.ruleset}"
-        ) from None
+    match = Match.begun_again(header, key, header.starting_dice())
     before = header.first_digest(key)
     for at, entry in enumerate(record.lines):
         line = at + 2
