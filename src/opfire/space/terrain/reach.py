@@ -73,6 +73,7 @@ class Ways:
     def __init__(self, ground: Ground, price: Price) -> None:
         self.ground, self.price = ground, price
         self._links: dict[Point, tuple[Link, ...]] = {}
+        self._points: dict[Point, Point] = {}
         self._uniform: dict[tuple[Feature, ...], tuple[int, ...] | None] = {}
         self._beside = _beside(ground.features)
         self._corners: dict[Point, list[Point]] = {}
@@ -105,7 +106,8 @@ class Ways:
         """The links of a point that nothing bars, with their costs."""
         known = self._links.get(at)
         if known is None:
-            known = tuple(self._linked(at))
+            same = self._points.setdefault  # many links lead to one point: it is kept once
+            known = tuple((same(to, to), price) for to, price in self._linked(at))
             if _on_lattice(at) or at in self._beside:
                 self._links[at] = known
         return known
