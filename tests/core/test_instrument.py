@@ -205,6 +205,7 @@ def test_what_was_imported_before_is_named(imported: Callable[[Any], Any]) -> No
 CHANGES = '''
 def far(distance, units):
     """Beyond range [9.5.2, 9.5.3], from 3 on."""
+    assert distance > 0
     if distance <= 8 and units is not None:
         return False
     return [unit for unit in units if unit == 7]

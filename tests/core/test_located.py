@@ -60,6 +60,7 @@ def test_a_value_inside_a_line_has_that_of_its_table() -> None:
     assert nearest(found, "play", 0, "do", "type") == 13
     assert nearest(found, "list", 1, "b") == 6
     assert nearest(found, "nowhere") == 1
+    assert nearest(found, "sides", "blue") == 10  # the first of the sides
 
 
 @pytest.mark.parametrize(

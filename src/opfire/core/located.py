@@ -35,7 +35,8 @@ def lines(text: str) -> dict[Path, int]:
     while at < len(text):
         if header := _HEADER.match(text, at):
             table = _table(_parts(header[2]), header[1] == "[[", counts)
-            found.setdefault(table, number)
+            for length in range(1, len(table) + 1):
+                found.setdefault(table[:length], number)
         elif field := _FIELD.match(text, at):
             for part in _parts(field[1]):
                 found.setdefault((*table, part), number)
