@@ -21,8 +21,9 @@ from opfire.rulesets.panzer_grenadier.fire.offboard import CallFire
 from opfire.rulesets.panzer_grenadier.fire.reaction import ShootDirect
 from opfire.rulesets.panzer_grenadier.movement.moving import Move, Stop
 from opfire.rulesets.panzer_grenadier.movement.transport import Load, Unload
-from opfire.rulesets.panzer_grenadier.pieces import Position
+from opfire.rulesets.panzer_grenadier.pieces import Position, Unit
 from opfire.rulesets.panzer_grenadier.thinking import appraise, script, suggest
+from opfire.rulesets.panzer_grenadier.thinking.ground import ground_of
 from opfire.rulesets.panzer_grenadier.thinking.mind import Mind
 from opfire.rulesets.panzer_grenadier.works.fieldworks import DigIn
 from rules.panzer_grenadier.kit import draw, german, leader, marker, play, soviet
@@ -190,6 +191,27 @@ def test_a_gun_that_will_not_move_again_is_set_up_where_it_has_ground_before_it(
     position = match.game.state
     (gun,) = [unit for unit in position.of("german") if unit.kind is not None and unit.kind.id == "ger-at-37"]
     assert len(position.map.within(str(gun.hex), 1)) == 7, "not at the edge"
+
+
+def test_ways_heed_wrecks_that_were_not_there_at_first() -> None:
+    """16.3: a wreck costs vehicles more and three bar them; the distance to a far goal is that of the ground."""
+    game = draw(tank=german("ger-pz3", "A1"), foot=german("ger-inf", "A1"), foe=soviet("sov-inf", "P10"))
+    position = game.state
+    tank, foot, ground = position.units["tank"], position.units["foot"], ground_of(position)
+
+    def prices(unit: Unit) -> dict[str, int]:
+        return dict(ground.steps(position, unit, "1-A1"))
+
+    free, walked, far = prices(tank), prices(foot), ground.turns(position, tank, "1-A1", "1-A5")
+    position.change_works("1-A2", wrecks=1)
+    surcharge = 2 * position.charts.figure("one wreck costs")
+    assert prices(tank) == free | {"1-A2": free["1-A2"] + surcharge}
+    position.change_works("1-A2", wrecks=3)
+    assert prices(tank) == {hex: price for hex, price in free.items() if hex != "1-A2"}
+    assert prices(foot) == walked
+    assert ground.turns(position, tank, "1-A1", "1-A5") == far
+    position.change_works("1-A2", wrecks=0)
+    assert prices(tank) == free
 
 
 # --- any game -----------------------------------------------------------------------------------------------------

@@ -8,7 +8,13 @@ from opfire.kit.thinking.goals import FAR, PATIENCE
 from opfire.kit.thinking.places import field_of_fire
 from opfire.kit.thinking.ways import Distances, Rows, field, once_a_setting
 from opfire.rulesets.panzer_grenadier.ground import elevation, terrain_of
-from opfire.rulesets.panzer_grenadier.movement.costs import movement_class, printed_allowance, step_cost
+from opfire.rulesets.panzer_grenadier.movement.costs import (
+    closed_ground,
+    ground_price,
+    movement_class,
+    printed_allowance,
+    wreck_surcharge,
+)
 from opfire.rulesets.panzer_grenadier.pieces import Hex, Position, Setting, Unit
 from opfire.rulesets.panzer_grenadier.sight.lines import no_fire_line, smoke
 from opfire.rulesets.panzer_grenadier.sight.spotting import visibility
@@ -72,14 +78,15 @@ class Ground:
         return self.cover(position, b) + near + (elevation(position, a) > elevation(position, b))
 
     def price(self, position: Position, unit: Unit, a: Hex, b: Hex) -> int | None:
-        """The price of a step for a unit in half points as the ground was first seen; None for closed ground."""
-        prices = self._prices.setdefault(movement_class(unit), {})
+        """The price of a step for a unit in half points, wrecks and ferries aside; None for closed ground."""
+        kind = movement_class(unit)
+        prices = self._prices.setdefault(kind, {})
         if (a, b) not in prices:
-            prices[a, b] = step_cost(position, unit, a, b)
+            prices[a, b] = ground_price(position, kind, a, b)
         return prices[a, b]
 
     def steps(self, position: Position, unit: Unit, hex: Hex) -> list[tuple[Hex, int]]:
-        """The hexes next to a hex that are open to the unit, with their prices in half points."""
+        """The hexes next to a hex that are open to the unit, with their prices in half points; wrecks count [16.3]."""
         known = self._steps.setdefault(movement_class(unit), {})
         found = known.get(hex)
         if found is None:
@@ -88,7 +95,13 @@ class Ground:
                 for to in position.map.neighbours[hex]
                 if to is not None and (price := self.price(position, unit, hex, to)) is not None
             ]
-        return found
+        if not unit.vehicle or position.works.keys().isdisjoint(to for to, _ in found):
+            return found
+        return [
+            (to, price + wreck_surcharge(position, unit, to))
+            for to, price in found
+            if closed_ground(position, unit, hex, to) is None
+        ]
 
     def field(self, position: Position, unit: Unit, goal: Hex) -> dict[Hex, int]:
         """The cost to the goal in half points from every hex, as if the map were empty."""
