@@ -105,6 +105,15 @@ def test_5_1_1_a_unit_that_moved_has_all_its_factors_again_in_its_next_turn():
 
 
 @rule("5.1.1")
+def test_5_1_1_the_deeds_of_a_player_turn_are_forgotten_when_it_ends():
+    deeds = {"moved": True, "fired": True, "locked": True, "road": True, "steps": 2, "paces": 3}
+    game = draw(DOWN, tank=german("pz-iv-h", "A1", **deeds), enemy=soviet("t-34-76", "A10", **deeds), step="assault")
+    play(game, EndSegment())
+    assert {deed: getattr(unit(game, "tank"), deed) for deed in deeds} == dict.fromkeys(deeds, 0)
+    assert {deed: getattr(unit(game, "enemy"), deed) for deed in deeds} == deeds
+
+
+@rule("5.1.1")
 def test_5_1_1_factors_are_not_handed_to_another_unit():
     game = draw(
         DOWN,

@@ -304,6 +304,7 @@ def test_9_3_3_a_vehicle_of_the_town_is_attacked_alone() -> None:
     )
     calculation = preview(game, Attack("gun", "tank"))
     assert defences(calculation) == [10]
+    assert "9.3.3" not in {line.rule for line in calculation.lines}
 
 
 @rule("9.3.3")
