@@ -239,6 +239,8 @@ def test_what_is_no_case_is_refused_with_its_name(text: str, what: str) -> None:
         ('ruleset = "duel"\nrun = 3', 2, "a run is not a table of its own"),
         ('ruleset = "duel"\n[[run]]\nwithout = ["c"]', 3, "there is no unit 'c' to leave out"),
         ('ruleset = "duel"\n[[run]]\n[[run]]\nturn = "two"', 4, "Expected `int`, got `str`"),
+        ('ruleset = "duel"\nturn = ' + "[" * 5000, 2, "not TOML"),
+        ('ruleset = "duel"\nturn = ' + "9" * 5000, 2, "not TOML"),
     ],
 )
 def test_a_fault_has_file_line_and_sentence(text: str, line: int, what: str) -> None:

@@ -156,6 +156,8 @@ def test_a_smooth_area_is_a_curve_through_its_points() -> None:
         ("base = 1.25", "base = 0", r"base: stands of 0 inches"),
         ('title = "The Ford"', "", r"ford.toml: Object missing required field `title`"),
         ('title = "The Ford"', 'title = "The Ford', r"ford.toml: not TOML"),
+        ('title = "The Ford"', "title = " + "[" * 5000, r"ford.toml: not TOML"),
+        ('title = "The Ford"', "title = " + "9" * 5000, r"ford.toml: not TOML"),
     ],
 )
 def test_every_wrong_value_is_named_with_its_file_and_field(before: str, after: str, fault: str) -> None:

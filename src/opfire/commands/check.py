@@ -75,7 +75,7 @@ def _checked(path: Path, text: str) -> list[tuple[str, str]]:
         raise BadInput("a single table", path.name, "its folder: a data pack is checked as a whole")
     try:
         fields = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+    except (ValueError, RecursionError) as error:  # broken, numbers too long, or too deep
         raise BadInput(f"not TOML: {error}", path.name, "a scenario, a board or a case") from None
     if is_board(fields):
         return [("board", fault) for fault in board_faults(parse_board(text, path.name))]

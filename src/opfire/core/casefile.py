@@ -216,7 +216,7 @@ def cases(text: str, where: str) -> tuple[Case, ...]:
     """
     try:
         data = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+    except (ValueError, RecursionError) as error:  # broken, numbers too long, or too deep
         raise _not_toml(str(error), text, where) from None
     lines = located.lines(text)
     runs = data.pop("run", None)
@@ -292,7 +292,7 @@ def _replaced(path: located.Path, run: Mapping[str, Any]) -> bool:
 def _case(data: Mapping[str, Any], where: str, lines: Lines, run: str) -> Case:
     general, rest = divided({**data, "sides": _named_sides(data.get("sides"))}, _File, Mark)
     file = _converted(general, where, lines)
-    ruleset = find(file.ruleset)
+    ruleset = _ruleset(file, where, lines)
     beyond = Rest(rest, where, "docs/cases.md")
     try:
         beyond.read(ruleset.sections)
@@ -320,6 +320,13 @@ def _case(data: Mapping[str, Any], where: str, lines: Lines, run: str) -> Case:
     for step in case.steps:
         _check_step(case, ruleset, step)
     return case
+
+
+def _ruleset(file: _File, where: str, lines: Lines) -> Ruleset:
+    try:
+        return find(file.ruleset)
+    except BadInput as error:
+        raise BadInput(error.what, f"{where}:{located.nearest(lines, 'ruleset')}", error.expected) from None
 
 
 def _converted(general: Mapping[str, Any], where: str, lines: Lines) -> _File:

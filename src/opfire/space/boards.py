@@ -284,7 +284,7 @@ def parse_board(text: str, name: str = "board") -> Board:
 def _decode(text: str, source: _Source) -> _File:
     try:
         raw = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+    except (ValueError, RecursionError) as error:  # broken, numbers too long, or too deep
         line = re.search(r"at line (\d+)", str(error))
         place = line[1] if line else str(len(source.lines))
         raise BadInput(f"this is not TOML: {error}", f"{source.name}:{place}") from error

@@ -143,9 +143,11 @@ def read_table(path: Path) -> TableFile:
 def parse_table(text: str, file: str) -> TableFile:
     """The table in a text; `file` is the name of the file in errors. Raises BadInput with file and field."""
     try:
-        return msgspec.convert(tomllib.loads(text), TableFile)
-    except tomllib.TOMLDecodeError as error:
+        fields = tomllib.loads(text)
+    except (ValueError, RecursionError) as error:  # broken, numbers too long, or too deep
         raise BadInput(f"not TOML: {error}", file, "a table file") from None
+    try:
+        return msgspec.convert(fields, TableFile)
     except msgspec.ValidationError as error:
         what, _, field = str(error).partition(" - at `$")
         where = _COUNTED.sub(lambda number: f"[{int(number[1]) + 1}]", field.strip("`."))  # as people count
