@@ -211,6 +211,14 @@ def test_case_plays_the_others_when_one_file_cannot_be_read(run: Run, tmp_path: 
     assert run("case", bad, good) == (2, "1 passed, 0 failed, 1 files cannot be read\n", sentence)
 
 
+def test_case_names_the_line_of_an_unknown_ruleset(run: Run, tmp_path: Path) -> None:
+    bad = tmp_path / "bad.toml"
+    bad.write_text('title = "x"\nruleset = "quarrel"')
+    status, _, complaint = run("case", bad)
+    assert status == 2
+    assert complaint.startswith(f"opfire: {bad}:2: there is no ruleset 'quarrel'; expected one of ")
+
+
 # --- records ------------------------------------------------------------------------------------------
 
 
@@ -370,7 +378,8 @@ def test_show_goes_as_far_as_the_rules_lead(run: Run, record: Path, monkeypatch:
 def test_a_record_without_its_key_cannot_be_verified(run: Run, record: Path) -> None:
     status, _, complaint = run("verify", forged(record, lambda lines: lines[0].update(key="")))
     assert status == 2
-    assert "key" in complaint
+    sentence = "the dice key is not shown before the end of the game; expected the record of a finished game"
+    assert complaint == f"opfire: record:1: {sentence}\n"
 
 
 @pytest.mark.parametrize("secret", [False, True])
@@ -531,6 +540,8 @@ def test_check_scenario_board_and_case(run: Run, tmp_path: Path) -> None:
     ("text", "what"),
     [
         ("id = ", "not TOML"),
+        ("id = " + "[" * 5000, "not TOML"),
+        ("id = " + "9" * 5000, "not TOML"),
         ('id = "x"', "neither"),
         (duel.SCENARIO.replace('first = "red"', 'first = "green"'), "green"),
         (duel.SCENARIO + "\n[weather]\n", "weather"),
@@ -671,7 +682,8 @@ def test_a_tournament_keeps_its_records(run: Run, tmp_path: Path) -> None:
         assert data[counted] == plain[counted]
     assert sorted(path.name for path in folder.iterdir()) == ["dawn-1.record", "dawn-2.record"]
     for path in folder.iterdir():
-        assert run("verify", path)[0] == 0
+        status, told, _ = run("verify", path, "--json")
+        assert (status, told["notes"]) == (0, ["red, blue added nothing to the dice: the server could choose them."])
         assert {line.by for line in Record.load(path.read_text()).lines} == {"first", "idle"}
     (tmp_path / "file").write_text("")
     assert run(*words, "--records", tmp_path / "file")[0] == 2

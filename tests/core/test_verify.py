@@ -189,6 +189,23 @@ def test_scripted_dice_are_told() -> None:
     assert not verify(played("group")).scripted
 
 
+@pytest.mark.parametrize(
+    ("players", "nonces", "silent"),
+    [
+        ({}, {"german": "a", "soviet": "b"}, ()),
+        ({}, {"german": "a"}, ("soviet",)),
+        ({}, {"german": "", "soviet": "b"}, ("german",)),
+        ({"soviet": "greedy"}, {"german": "a"}, ()),
+    ],
+)
+def test_seats_that_added_nothing_to_the_dice_are_told(
+    players: dict[str, str], nonces: dict[str, str], silent: tuple[str, ...]
+) -> None:
+    match = Match.start(text_of("mill-ford"), players=players, nonces=nonces, key=bytes(32))
+    match.concede("german")
+    assert verify(match.record_for("spectator")).silent == silent
+
+
 @pytest.mark.parametrize("sides", [0, -6, 1001, 2**70])
 def test_a_die_that_no_game_has(sides: int) -> None:
     rows = said(played("group"))

@@ -32,9 +32,10 @@ class Verdict(msgspec.Struct, frozen=True, kw_only=True):
     """A record whose every line is true by the rules that are here.
 
     `scripted` is true if the dice were dictated and so prove nothing. `played` are the version of the rules and the
-    digest of the data that the record names, `here` are those that it was checked with. `silent` are the human seats
-    that added nothing to the dice, so that nothing kept the server from choosing them. `unproved` counts the lines
-    that were given up when the rules changed: their dice are true, and no more is known of them.
+    digest of the data that the record names, `here` are those that it was checked with. `silent` are the human seats,
+    or in a game without humans all seats, that added nothing to the dice: nothing kept the server from choosing them.
+    `unproved` counts the lines that were given up when the rules changed: their dice are true, and no more is known of
+    them.
     """
 
     format: int
@@ -82,7 +83,7 @@ def verify(record: Record, kept: str = "", seen: str = "") -> Verdict:
         scripted=header.dice is not None,
         played=record.terms(),
         here=rules_here(header),
-        silent=tuple(seat for seat in header.humans() if seat not in header.nonces),
+        silent=tuple(seat for seat in header.humans() or header.seats if not header.nonces.get(seat)),
         unproved=len(given_up(record.lines)),
     )
 
@@ -101,6 +102,10 @@ def _check_form(record: Record) -> None:
     header = record.header
     if not 1 <= len(record.lines) <= MOST_LINES:
         raise BadInput(f"a record of {len(record.lines)} lines", "record", f"1 to {MOST_LINES}")
+    if header.dice is None and not header.key:
+        raise BadInput(
+            "the dice key is not shown before the end of the game", "record:1", "the record of a finished game"
+        )
     if header.dice is not None and len(header.dice) > MOST_SCRIPTED:
         raise BadInput(f"{len(header.dice)} scripted dice", "record:1", f"at most {MOST_SCRIPTED}")
     for field, text, digits in _hexadecimal(header):
