@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -9,7 +11,8 @@ from hypothesis import strategies as st
 from opfire.core.places import Point
 from opfire.space.measure import MICRO, length
 from opfire.space.terrain.exact import near
-from opfire.space.terrain.legs import cost, leg, polyline_cost
+from opfire.space.terrain.ground import Ground
+from opfire.space.terrain.legs import Leg, bumps, cost, leg, polyline_cost
 from opfire.space.terrain.reach import Reach, Ways
 from space.test_terrain_ground import grounds
 from space.test_terrain_legs import HEDGE, PRICE, WOOD, wall
@@ -101,3 +104,28 @@ def test_the_picture_lies_within_the_reach_of_its_allowance() -> None:
 def test_a_reach_ends_at_the_edges_of_the_table(edge: Point) -> None:
     reach = OPEN.reach(edge, 3 * MICRO)
     assert all(0 <= at[0] <= 40_000 and 0 <= at[1] <= 30_000 for at in reach.costs)
+
+
+def test_a_rulebook_traces_legs_in_its_own_way() -> None:
+    def without_crossings(ground: Ground, start: Point, end: Point) -> Leg:
+        return leg(ground, start, end)._replace(crossed=())
+
+    bare, hedged = Ways(ground(), PRICE), ground(HEDGE)
+    there = (21_000, 15_000)
+    usual = Ways(hedged, PRICE).reach((19_000, 15_000), 4 * MICRO).costs[there]
+    ignored = Ways(hedged, PRICE, without_crossings).reach((19_000, 15_000), 4 * MICRO).costs[there]
+    assert usual - MICRO <= ignored + 10
+    assert abs(ignored - bare.reach((19_000, 15_000), 4 * MICRO).costs[there]) <= 10
+
+
+def test_a_rulebook_lets_stands_pass_some_others() -> None:
+    friend, enemy = (20_000, 15_000), (20_000, 13_000)
+
+    def but_friends(start: Point, end: Point, others: Iterable[Point], distance: int) -> list[Point]:
+        return [at for at in bumps(start, end, others, distance) if at != friend]
+
+    barred = OPEN.reach((18_000, 15_000), 5 * MICRO, (friend, enemy), 1_000)
+    passed = OPEN.reach((18_000, 15_000), 5 * MICRO, (friend, enemy), 1_000, but_friends)
+    assert friend not in barred.costs
+    assert passed.costs[friend] <= 2 * MICRO + 10
+    assert enemy not in passed.costs

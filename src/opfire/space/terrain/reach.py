@@ -7,7 +7,7 @@ for computer players; a leg is judged exactly when it is played.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from heapq import heappop, heappush
 from itertools import pairwise
 from typing import NamedTuple
@@ -18,7 +18,7 @@ from opfire.space.measure import length
 from opfire.space.terrain.exact import Ring, box
 from opfire.space.terrain.features import Feature
 from opfire.space.terrain.ground import Ground
-from opfire.space.terrain.legs import Price, bumps, cost, leg
+from opfire.space.terrain.legs import Leg, Price, bumps, cost, leg
 
 LINKS = tuple(
     (LATTICE * x, LATTICE * y)
@@ -41,6 +41,12 @@ NEAR = 2 * LATTICE
 
 Link = tuple[Point, int]
 """A point that can be reached, and the cost of the way there in 10^-6 movement points."""
+
+Trace = Callable[[Ground, Point, Point], Leg]
+"""A straight leg between two points: as it lies on the ground, or as a rulebook's mover finds it."""
+
+Bumps = Callable[[Point, Point, Iterable[Point], int], list[Point]]
+"""The stands that a leg runs into, of some near it; the distance is in 1/1000 inch."""
 
 
 class Reach(NamedTuple):
@@ -67,11 +73,12 @@ class Reach(NamedTuple):
 class Ways:
     """The links over a ground at a rulebook's prices, kept from one question to the next.
 
-    A ruleset keeps one for each kind of movement.
+    A ruleset keeps one for each kind of movement. If it traces legs in its own way, its price for an inch of ground
+    without borders must be the same for both kinds of leg.
     """
 
-    def __init__(self, ground: Ground, price: Price) -> None:
-        self.ground, self.price = ground, price
+    def __init__(self, ground: Ground, price: Price, traced: Trace = leg) -> None:
+        self.ground, self.price, self.traced = ground, price, traced
         self._links: dict[Point, tuple[Link, ...]] = {}
         self._points: dict[Point, Point] = {}
         self._uniform: dict[tuple[Feature, ...], tuple[int, ...] | None] = {}
@@ -80,10 +87,18 @@ class Ways:
         for corner in self._beside:
             self._corners.setdefault(_inch(corner), []).append(corner)
 
-    def reach(self, start: Point, allowance: int, others: Sequence[Point] = (), apart: int = 0) -> Reach:
+    def reach(
+        self,
+        start: Point,
+        allowance: int,
+        others: Sequence[Point] = (),
+        apart: int = 0,
+        bumped: Bumps = bumps,
+    ) -> Reach:
         """The reach of a stand for an allowance (10^-6 movement points).
 
-        The stand keeps its centre at least `apart` (1/1000 inch) from the centres of the others.
+        The stand keeps its centre at least `apart` (1/1000 inch) from the centres of the others, unless `bumped` lets
+        it pass some of them.
         """
         costs, before = {start: 0}, dict[Point, Point]()
         queue, close = [(0, start)], _close(others, apart)
@@ -95,7 +110,7 @@ class Ways:
             for to, price in self._from(at):
                 total = spent + price
                 if total <= allowance and total < costs.get(to, total + 1):
-                    if not (guarded and bumps(at, to, guarded, apart)):
+                    if not (guarded and bumped(at, to, guarded, apart)):
                         costs[to], before[to] = total, at
                         heappush(queue, (total, to))
         return Reach(start, costs, before)
@@ -137,7 +152,7 @@ class Ways:
         return self._uniform[features]
 
     def _priced(self, at: Point, to: Point) -> Iterator[Link]:
-        price = cost(leg(self.ground, at, to), self.price)
+        price = cost(self.traced(self.ground, at, to), self.price)
         if price is not None:
             yield to, price
 
