@@ -633,7 +633,7 @@ def test_the_same_seed_is_the_same_play(run: Run) -> None:
 
 
 def test_fuzz_with_a_computer_player(run: Run, tmp_path: Path) -> None:
-    """It is asked for every decision that is one: whoever rests never hits, and only night ends the game."""
+    """It is asked for every decision with two answers: a unit that rests never hits, and only night ends the game."""
     status, data, _ = run("fuzz", "duel", "--games", 1, "--player", "idle", "--out", tmp_path, "--json")
     assert (status, data["decisions"], data["unfinished"]) == (0, 40, 0)
     _, data, _ = run("fuzz", "duel", "--games", 1, "--player", "idle", "--most", 9, "--out", tmp_path, "--json")

@@ -47,6 +47,8 @@ OPENS = "opens with a question word"
         "The other side may shoot at who came to the middle.",
         "Pick one up when none waits, or what is none.",
         "The least cost; less for who is not winning.",
+        "Fire at whoever stands there.",
+        "A stack of so many units",
     ],
 )
 def test_a_clause_without_a_noun_is_found(sentence: str) -> None:
@@ -63,6 +65,7 @@ def test_a_clause_without_a_noun_is_found(sentence: str) -> None:
         "A leader who is demoralized activates nobody.",
         "Say `what is none` and go on.",
         "Ask which unit fires.",
+        "There are so many units that none may enter.",
     ],
 )
 def test_a_clause_with_a_noun_is_left_alone(sentence: str) -> None:

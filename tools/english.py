@@ -24,7 +24,8 @@ NO_NOUN = re.compile(
     r"|\b(?:than|because|unless|while|before|after|if|when) whom\b"
     r"|\b(?:than|because|unless|while|before|after|if|when|by|for) what\b(?! (?:rule|kind))"
     r"|\b(?:of|from|to|than) where\b"
-    r"|\b(?:what|who|that|where) (?:is|are) none\b|\bthere (?:is|are) none\b"
+    r"|\b(?:what|who|that|where) (?:is|are) none\b|\bthere (?:is|are) none\b|\bwho(?:m|so)?ever\b"
+    r"|\bso many\b(?!.*\b(?:as|that)\b)"
 )
 OPENING = re.compile(r"(?:Who|Whom|Whose|Whoever|What|Whatever)\b")
 PLACE = re.compile(r"Where\b[^,]*$")

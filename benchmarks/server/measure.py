@@ -75,7 +75,7 @@ class Seat:
 
     def ask(self, type: str, **fields: Any) -> JSON:
         """Say something and wait for what is answered; `begun` is when it was said."""
-        # Whoever talks faster is refused.
+        # A client that talks faster is refused.
         time.sleep(1 / MESSAGES_A_SECOND)
         self.count += 1
         made_on = {"position": self.table["position"]} if type in DECISIONS else {}

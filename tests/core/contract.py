@@ -114,7 +114,7 @@ def walk(case: Case, seed: int) -> Iterator[tuple[Match, random.Random]]:
 
 
 def positions(case: Case, seed: int) -> Iterator[tuple[Match, random.Random]]:
-    """Every so many positions of a random game, with a generator of their own."""
+    """Positions of a random game at regular intervals, each with a generator of its own."""
     for at, (match, _) in enumerate(walk(case, seed)):
         if at % case.every == seed % case.every:
             yield match, random.Random(f"{seed} {at}")

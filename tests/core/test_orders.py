@@ -45,7 +45,7 @@ class Open(Driving):
 
 
 def answer(sight: Any, side: str, frame: Frame, orders: Any, choices: list[Action], asked: Sequence[Asked]) -> Answer:
-    """Two questions a turn, and whoever fired has had enough."""
+    """Two questions a turn, and none to a unit that has fired."""
     if not isinstance(frame, Window):
         return None
     if len(asked) < 2 and all(each.passed for each in asked):

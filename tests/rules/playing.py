@@ -41,7 +41,7 @@ def lines_of(table: Mapping[str, Any]) -> str:
 
 
 def seat_for(game: Game[Any], seat: str | None) -> str:
-    """The seat named, or whoever is asked now."""
+    """The seat named, or the seat that is asked now."""
     return seat or game.asked()[0]
 
 

@@ -96,7 +96,7 @@ def view(sight: Any, side: str, frame: Frame | None) -> dict[str, Any]:
 
 
 def scenario(ruleset: str, turns: int = 3, units: int = 3) -> str:
-    """A German and a Soviet force of so many units."""
+    """A German and a Soviet force, each of the given number of units."""
     sides = "".join(
         f'[sides.{side}]\nname = "{side.title()}"\nnation = "{side.title()}"\n'
         f'[[sides.{side}.units]]\nunit = "toy"\ncount = {units}\n'

@@ -71,7 +71,7 @@ class Dice(msgspec.Struct, frozen=True):
         return numbers, Dice(self.seed, self.open, self.secret + count)
 
     def after(self, open: int, secret: int) -> Dice:
-        """The dice after so many rolls of either kind; scripted dice keep the rest of their script."""
+        """The dice after a number of rolls of either kind; scripted dice keep the rest of their script."""
         return Dice(self.seed, open, secret, self.script)
 
     def _scripted(self, count: int, sides: int) -> tuple[tuple[int, ...], tuple[int, ...]]:

@@ -59,7 +59,7 @@ def text(place: Place, level: int | None = None) -> str:
 
 
 def inches(amount: int) -> str:
-    """A length of so many 1/1000 inch, in inches.
+    """A length in 1/1000 inch, told in inches.
 
     >>> inches(12500), inches(-5), inches(3000)
     ('12.5', '-0.005', '3')

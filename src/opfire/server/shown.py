@@ -17,7 +17,7 @@ from opfire.core.places import Place
 BESIDE = ("draw_offered_by", "votes", "digest")
 """The parts of a table that no decision is made on: without them it is the position."""
 FEW_ACTORS = 6
-"""With at most so many units that can act, the table sends all their choices unasked."""
+"""The largest number of units able to act for which the table sends all choices unasked."""
 
 
 def encode(message: Any) -> bytes:

@@ -259,7 +259,7 @@ def test_5_7_1_d_upon_d_is_no_dd_result():
 
 
 def overflow(points):
-    """A loaded truck under fire in a hex with so many points besides its own."""
+    """A loaded truck under fire in a hex with other units of the given points."""
     others = {f"other{n}": german(RIFLE, "C1") for n in range(points)}
     return draw(
         ROWS,

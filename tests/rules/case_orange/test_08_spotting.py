@@ -27,7 +27,7 @@ from rules.case_orange.drawing import (
 
 TANK, GUN, RIFLE = "pz-iv-h", "at-76", "rifle-41-soviet"
 EDGE = {"open": ["C1/D1", "C2/D1", "D1/D2", "D1/E1", "D1/E2"]}
-"""No cover on the sides of D1: it conceals whoever stands there, but can be seen into [8.2]."""
+"""No cover on the sides of D1: it conceals the units there, but can be seen into [8.2]."""
 CONCEALING = {"w": EDGE, "b": EDGE, "t": EDGE, "v": {"roads": ["D1 C2"]}}
 """Terrain that conceals, each with what its board needs besides."""
 ROW = {"open": ["C1/D1"]}

@@ -476,7 +476,7 @@ def test_10_4_6_an_empty_one_needs_no_spotting() -> None:
     ],
 )
 def test_10_4_7_what_fits_below(allowance: int, inside: int, below: bool, answer: str | None) -> None:
-    """A platoon of one point goes in, or stays above; a garrison of so many points is below."""
+    """A platoon of one point goes in, or stays above; a garrison of the given points is below."""
     units = {"x": german("rifle-42-german", "C3", points=inside, below="fort")} if inside else {}
     game = draw(
         step="non-vehicle",

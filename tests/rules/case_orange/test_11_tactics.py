@@ -170,7 +170,7 @@ def test_11_2_who_stays_on_rides_through() -> None:
 
 
 def sights(hexes: int, **values: object) -> dict[str, dict[str, object]]:
-    """A class H unit of range 8 in C1, and infantry so many hexes south of it."""
+    """A class H unit of range 8 in C1, and infantry the given number of hexes south of it."""
     return {
         "a": german("stug-iii-b", "C1", **{"attack": 20, "range": 8, **values}),
         "x": soviet("rifle-43-soviet", f"C{1 + hexes}", defence=5, points=1, below="position"),

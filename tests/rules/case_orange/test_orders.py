@@ -24,7 +24,7 @@ GUN = soviet("at-76", "A2", attack=10, range=12)
 
 
 def window(hex: str = "A5", **units: Any) -> Game[Position]:
-    """A tank has come into that hex, and a gun in A2, or whoever else is named, may fire."""
+    """A tank has come into that hex, and a gun in A2, or another unit named, may fire."""
     row = int(hex[1:])
     tank = german("pz-iv-h", f"A{row + 1}", defence=10)
     game = draw(COLUMN, tank=tank, **(units or {"gun": GUN}), step="vehicle")

@@ -41,7 +41,7 @@ from rules.case_orange.drawing import CLEAR, full, marker
 from rules.case_orange.scenes import scene_text
 
 MOST = 6000
-"""No random game takes so many decisions; the longest scenario takes about a quarter of it."""
+"""More decisions than any random game takes; the longest scenario takes about a quarter of them."""
 
 SCENARIOS = {
     name: path.read_text(encoding="utf-8")

@@ -29,7 +29,7 @@ FIRER = soviet("sov-hmg", "A1")
 
 
 def window(runner: str = "ger-truck", **units: Table) -> Game[Position]:
-    """A truck, or something else, has come to A4, away from an HMG in A1 or whoever is named."""
+    """A truck, or something else, has come to A4, away from an HMG in A1 or another unit named."""
     mover = german(runner, "A3")
     game = draw(mover=mover, **(units or {"hmg": FIRER}))
     play(game, Activate("mover", "move"), Move("mover", "A4"))

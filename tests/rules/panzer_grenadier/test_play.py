@@ -23,7 +23,7 @@ from opfire.rulesets.panzer_grenadier.pieces import Position
 from space.drawing import text
 
 MOST = 12000
-"""No random game takes so many decisions."""
+"""More decisions than any random game takes."""
 
 SCENARIOS = {
     name: path.read_text(encoding="utf-8")

@@ -19,7 +19,7 @@ from opfire.space.table import Table, TableSection
 from rulesets.kit import Pass, no, not_own
 
 ALLOWANCE, RANGE, NEAR, HITS = 6 * MICRO, 18, 12, 2
-DEGREES = 90  # an inch of the allowance turns a stand by so many
+DEGREES = 90  # an inch of the allowance turns a stand by this angle
 Point = tuple[int, int]
 
 

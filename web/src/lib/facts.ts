@@ -77,7 +77,7 @@ export function knownOf(game: Game, since: Since, tab = 'log'): Known {
 const at = (step: string) => (k: Known) => k.asked && !k.segments && k.step === step;
 const inSegment = (step: string) => (k: Known) => k.asked && k.segments && k.step === step;
 
-/** Whoever has fired has seen the chances, whoever has moved has chosen where to, by whichever way it was done. */
+/** A player who has fired has seen the chances, and one who has moved has chosen a destination, in whichever way. */
 export const FACTS = {
   zoomed: (k: Known) => k.zooms > 0,
   fanned: (k: Known) => k.fans > 0,

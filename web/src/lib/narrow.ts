@@ -172,7 +172,7 @@ export function isReaction(
   side: string | null,
   known: Known = 'all',
 ): boolean {
-  // Where units can act whose choices are not known, whoever may pass in the enemy's turn is asked to react.
+  // Where units can act whose choices are not known, a player who may pass in the enemy's turn is asked to react.
   const mayAnswer = known === 'some' && choices.some((c) => c.kind === 'pass');
   const answers = mayAnswer || choices.some((c) => c.kind === 'react' || c.kind === 'fire');
   return answers && current !== side && choices.some((c) => c.kind === 'pass' || c.kind === 'done');

@@ -21,7 +21,7 @@ export function momentOfEvent(moments: MomentInfo[], entry: number): number {
   return found < 0 ? moments.length - 1 : found;
 }
 
-/** The start of the turn before or after a moment; null if there is none. */
+/** The start of the turn before or after a moment; null if no such turn was played. */
 export function turnBeside(moments: MomentInfo[], n: number, step: 1 | -1): number | null {
   const starts = turnStarts(moments).map((s) => s.n);
   return (step > 0 ? starts.find((s) => s > n) : starts.findLast((s) => s < n)) ?? null;

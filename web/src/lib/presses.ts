@@ -5,7 +5,7 @@ export class Presses {
   private held: number | null = null;
   private repeating = false;
 
-  /** `now` is the number of the position on the table, null while there is none. */
+  /** `now` is the number of the position on the table, null while no table is shown. */
   constructor(private readonly now: () => number | null) {}
 
   /** The number of the position that the present press was made on. */

@@ -17,7 +17,7 @@ export function linesOf(record: string): number {
   return record.split('\n').filter((row) => row.trim() !== '').length - 1;
 }
 
-/** The same record with the report in its header, where whoever only plays it again overlooks it. */
+/** The same record with the report in its header, where a replay overlooks it. */
 export function withReport(record: string, report: Report): string {
   const end = record.indexOf('\n');
   const header = JSON.parse(record.slice(0, end)) as Record<string, unknown>;

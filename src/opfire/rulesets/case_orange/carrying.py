@@ -72,7 +72,7 @@ def cannot_carry(position: Position, carrier: Unit, unit: Unit) -> Refusal | Non
 
 
 def too_big(carrier: Unit, unit: Unit) -> Refusal | None:
-    """A carrier of so many points carries a unit of no more: RULINGS.md R42."""
+    """A carrier carries a unit of no more points than its own: RULINGS.md R42."""
     room = int(carrier.kind.carries) if carrier.kind.carries.isdigit() else carrier.kind.points
     if unit.kind.points > room:
         return Refusal("{} has room for {} stacking points", "5.7", (carrier.name, room))

@@ -240,7 +240,7 @@ class Muster:
         return [unit.id for unit in self._ready if unit.kind.weapon != "C"]
 
     def within(self, hex: Hex, steps: int) -> list[Hex]:
-        """The hexes that they hold at most so many steps from a hex."""
+        """The hexes held by these units, at most `steps` hexes from a hex."""
         q, r = self._board.coords[hex]
         most = 2 * steps
         return [at for at, (a, b) in self.hexes.items() if abs(a - q) + abs(b - r) + abs(a + b - q - r) <= most]
@@ -507,7 +507,7 @@ def overstacked(position: Position, unit: Unit, hex: Hex, below: str = "") -> Re
 
 
 def not_held(position: Position, unit: Unit, hex: Hex) -> Refusal | None:
-    """A fortification with an allowance by type holds so many of these units, and no others [10.4.8]."""
+    """A fortification with an allowance by type holds these units up to the number given, and no others [10.4.8]."""
     holds = position.setting.holds.get(hex)
     if holds is None:
         return None

@@ -18,7 +18,7 @@ PIECE = INCH // 2
 """A curve is drawn in pieces of about this length."""
 
 FEWEST, PIECES = 2, 24
-"""A curve from one drawn point to the next has at least and at most so many pieces."""
+"""The least and the greatest number of pieces of a curve between two drawn points."""
 
 
 def smooth_ring(points: Sequence[Point]) -> Ring:

@@ -1,4 +1,4 @@
-/** Who draws the tiles: a thread of its own, so that the page answers meanwhile; where there is none, the page. */
+/** The tiles are drawn by a thread of their own, so that the page answers meanwhile; a browser without threads draws them in the page. */
 import type { Box } from '../geometry';
 import { drawScene, makeScene, type Scene, type SceneOptions } from './map';
 import type { MapModel } from './model';

@@ -10,7 +10,7 @@ export interface Subject {
   options: SceneOptions;
 }
 
-/** A part of it, on a square of so many pixels. */
+/** A part of it, on a square of the given size in pixels. */
 export interface Order {
   id: number;
   box: Box;

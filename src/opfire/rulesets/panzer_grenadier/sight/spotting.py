@@ -72,7 +72,7 @@ def bonus(position: Position, hex: Hex, to: Hex) -> int:
 
 
 def sees_ground(position: Position, hex: Hex, to: Hex) -> bool:
-    """Whether a hex is seen from another, whoever may hide in it: in the range of sight in the open [8.1, 8.3]."""
+    """Whether a hex is seen from another, units hidden in it apart: in the range of sight in the open [8.1, 8.3]."""
     away = position.map.distance(hex, to)
     return away <= max(1, in_the_open(position, hex, to)) and no_line(position, hex, to) is None
 

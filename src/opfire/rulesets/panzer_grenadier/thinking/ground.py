@@ -64,7 +64,7 @@ class Ground:
         return self._aims.setdefault(light(position), {})
 
     def field_of_fire(self, position: Position, hex: Hex, reach: int) -> float:
-        """The share of the hexes within so many hexes that direct fire from a hex has a line to."""
+        """The share of the hexes within a range to which direct fire from a hex has a line."""
         key = hex, reach, smoke(position)
         found = self._views.get(key)
         if found is None:

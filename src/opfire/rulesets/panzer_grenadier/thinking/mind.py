@@ -111,7 +111,7 @@ class Mind:
         return facts
 
     def _crowded(self) -> set[Hex]:
-        """The hexes with so many of our units that another may find no room [4.1, 4.5]."""
+        """The hexes where our stacks are nearly full, so that another unit may find no room [4.1, 4.5]."""
         charts, there = self.position.charts, Counter(str(friend.hex) for friend in self.friends if not friend.leader)
         room = min(charts.figure("stack of combat units"), charts.figure("stack of transports"))
         return {hex for hex, number in there.items() if number >= room}
@@ -531,7 +531,7 @@ def direct_shift(charts: Charts, condition: str) -> int:
 
 @lru_cache
 def odds(dice: int) -> tuple[tuple[int, float], ...]:
-    """The chance of each total of so many six-sided dice.
+    """The chance of each total of a number of six-sided dice.
 
     >>> odds(1)[0][0], round(odds(2)[5][1], 3)
     (1, 0.167)

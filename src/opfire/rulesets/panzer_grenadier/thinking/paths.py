@@ -23,7 +23,7 @@ Steps = tuple[tuple[Hex, int], ...]
 
 
 def ways(mind: Mind, unit: Unit, left: int, led: bool) -> Reach[Hex]:
-    """The cheapest ways to every hex within reach, by so many half points; led units go nearer to the enemy [5.4]."""
+    """The cheapest ways to every hex that `left` half points reach; led units go nearer to the enemy [5.4]."""
     disrupted = unit.state == "disrupted"
     key = gait(mind, unit), unit.hex, left, led, disrupted
     found = mind.reached.get(key)

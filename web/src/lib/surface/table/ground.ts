@@ -19,7 +19,7 @@ const WAYS: Record<Arrow, Spot> = {
   ArrowLeft: [-1, 0],
   ArrowRight: [1, 0],
 };
-/** A circle is drawn with so many corners. */
+/** The number of corners with which a circle is drawn. */
 const CORNERS = 36;
 
 export class TableGround implements Ground {

@@ -6,7 +6,7 @@ const COLOURS = {
   light: { ground: '#c9cf9f', line: '#6f7749', rim: '#6d5737', ink: '#3c4025' },
   dark: { ground: '#535a3d', line: '#a3ab7c', rim: '#2c2418', ink: '#dfe3c3' },
 };
-/** Every so many inches a line is stronger, and has its number. */
+/** A line that is stronger and numbered comes after this number of inches. */
 const STRONG = 6;
 const RIM = 10;
 
