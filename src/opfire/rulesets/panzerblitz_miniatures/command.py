@@ -1,0 +1,33 @@
+"""Command control: command posts and their radius."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from fractions import Fraction
+
+from opfire.core.actions import Refusal
+from opfire.core.places import INCH
+from opfire.rulesets.panzerblitz_miniatures.charts import Charts
+
+
+def out_of_command(
+    charts: Charts, unit: str, posts: Iterable[int], radius: Fraction | int | None = None
+) -> Refusal | None:
+    """Refuse movement and fire to a unit beyond the command radius of all its posts [CMD-2].
+
+    `posts` are the squared distances to its command posts in play, in 1/1000 inch; a scenario may name another
+    radius in inches [CMD-3]. A unit out of command may still recover, defend, and use opportunity fire:
+    RULINGS.md R42.
+    """
+    inches = charts.named["command radius in inches"] if radius is None else Fraction(radius)
+    if any(square <= (inches * INCH) ** 2 for square in posts):
+        return None
+    number = int(inches) if inches.denominator == 1 else float(inches)
+    return Refusal("{} has no command post within {} inches", "CMD-2", (unit, number))
+
+
+def spots_instead(post: str, spotters: Collection[str]) -> Refusal | None:
+    """Refuse command to a post that spots for artillery in this segment [STD-2]."""
+    if post in spotters:
+        return Refusal("{} spots for artillery in this segment and cannot command", "STD-2", (post,))
+    return None

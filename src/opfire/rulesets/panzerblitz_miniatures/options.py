@@ -1,0 +1,14 @@
+"""Other readings of unclear rules (RULINGS.md); off unless the scenario names them.
+
+Their effects live beside the rules that they change.
+"""
+
+from __future__ import annotations
+
+from opfire.core.ruleset import Option
+
+OPTIONS = (
+    Option("R1", "Another reading of COM-14", "A result D leaves a dispersed unit as it is."),
+    Option("R5", "Another reading of REC-3", "A unit that recovers is in good order from the end of its segment."),
+    Option("R41", "Another reading of CRT-1", "Six cells of the Combat Results Table follow its pattern."),
+)
