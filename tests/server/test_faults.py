@@ -16,7 +16,7 @@ from opfire.core.errors import OpfireError
 from opfire.core.match import Match
 from opfire.kit.orders import Orders
 from opfire.server.guard import foreign
-from opfire.server.store import NotWritten, Store
+from opfire.server.store import NotWritten, Store, stored_records
 
 from . import toy
 from .conftest import HOME
@@ -193,18 +193,20 @@ def test_a_database_of_a_later_version_is_named_as_such(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("database", "words"),
     [
-        ("mysql://user@host/games", "expected a file's path, sqlite:// or postgresql://"),
-        ("postgresql://127.0.0.1:port/games", "cannot be opened"),
-        ("://", "cannot be opened"),
-        ("a\0b", "cannot be opened"),
-        ("x" * 5000, "cannot be opened"),
+        ("mysql://user@host/games", "the driver for it is not installed; expected a file's path, sqlite:// or"),
+        ("zork://user@host/games", "the driver for it is not installed; expected a file's path, sqlite:// or"),
+        ("postgresql://127.0.0.1:port/games", "cannot be"),
+        ("://", "cannot be"),
+        ("a\0b", "cannot be"),
+        ("x" * 5000, "cannot be"),
     ],
 )
 def test_an_address_of_no_database_gets_a_sentence(database: str, words: str) -> None:
-    with pytest.raises(OpfireError) as refused:
-        Store(database)
-    assert words in str(refused.value)
-    assert "\n" not in str(refused.value)
+    for opened in (Store, lambda name: list(stored_records(name))):
+        with pytest.raises(OpfireError) as refused:
+            opened(database)
+        assert words in str(refused.value)
+        assert "\n" not in str(refused.value)
 
 
 def damage(database: Path, game: Any, **fields: Any) -> None:

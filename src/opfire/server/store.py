@@ -15,7 +15,7 @@ from alembic import command
 from alembic.config import Config
 from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
-from sqlalchemy.exc import IntegrityError, SQLAlchemyError
+from sqlalchemy.exc import IntegrityError, NoSuchModuleError, SQLAlchemyError
 
 from opfire.core.errors import BadInput, OpfireError
 from opfire.core.game import Outcome
@@ -106,10 +106,7 @@ class Store:
         try:
             self.engine = _engine(database)
             _bring_up_to_date(self.engine)
-        except ModuleNotFoundError as error:
-            words = f"cannot be opened: {error}; expected a file's path, sqlite:// or postgresql:// with its driver"
-            raise OpfireError(f"the database {database} {words}") from error
-        except (SQLAlchemyError, OSError, ValueError, OpfireError) as error:
+        except (SQLAlchemyError, ImportError, OSError, ValueError, OpfireError) as error:
             raise OpfireError(f"the database {database} cannot be opened: {_cause(error)}") from error
 
     def close(self) -> None:
@@ -241,7 +238,7 @@ def stored_records(database: str) -> Iterator[tuple[str, str]]:
                 lines = sa.select(LINES.c.entry).where(LINES.c.game == game).order_by(LINES.c.n)
                 if rows := connection.execute(lines).scalars().all():
                     yield game, "\n".join((_with_key(header, key), *rows))
-    except (SQLAlchemyError, ImportError) as error:
+    except (SQLAlchemyError, ImportError, OSError, ValueError) as error:
         raise OpfireError(f"the database {database} cannot be read: {_cause(error)}") from error
     finally:
         if engine is not None:
@@ -271,6 +268,8 @@ def _json(data: Any) -> str:
 def _cause(error: Exception) -> str:
     if isinstance(error, IntegrityError):
         return "another server has changed the game; load the page again"
+    if isinstance(error, (ImportError, NoSuchModuleError)):
+        return "the driver for it is not installed; expected a file's path, sqlite:// or postgresql:// with its driver"
     return str(getattr(error, "orig", None) or error)
 
 
