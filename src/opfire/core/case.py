@@ -9,7 +9,7 @@ import inspect
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from typing import Any
+from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 import msgspec
 
@@ -517,10 +517,21 @@ def _check_offer(game: Game[Any], table: Mapping[str, Any]) -> None:
         raise BadInput(f"there is no action {name!r}", expected=", ".join(sorted(tags)))
     of = [tags[name]] if name is not None else list(tags.values())
     _check_fields(f"the action {name}" if name else "an action", table, {"type", *_fields(of)})
+    for field in table.keys() - {"type"}:
+        _check_word(of, field, table[field])
     part: Any = _Part({key: value for key, value in table.items() if key != "type"})
     refusal: Refusal | None = game.ruleset.unknown(game.sight(_seat(game, "")), part)
     if refusal is not None:
         raise BadInput(refusal.sentence(), expected="units and places of the case")
+
+
+def _check_word(actions: Iterable[type[Action]], field: str, value: Any) -> None:
+    """Reject a word for a field that has one of a few fixed words in all of these actions. Raises BadInput."""
+    hints = [get_type_hints(action)[field] for action in actions if field in action.__struct_fields__]
+    if all(get_origin(hint) is Literal for hint in hints):
+        known = dict.fromkeys(word for hint in hints for word in get_args(hint))
+        if value not in list(known):
+            raise BadInput(f"{field} {value!r}", expected=", ".join(known))
 
 
 def _fields(actions: Iterable[type[Action]]) -> set[str]:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import Annotated, Any
 
+from msgspec import Meta
 from msgspec.structs import replace
 
 from opfire.core.actions import Refusal
@@ -21,7 +22,12 @@ from opfire.rulesets.panzer_grenadier.setup.roster import empty_setting, enlist,
 from opfire.rulesets.panzer_grenadier.sight import spotting
 from opfire.space.layout import map_of
 
-_STATE = kit.types_of(Unit, "id", "side", "kind", "officer", "hex", "status", "carrier", "cargo")
+_COUNTS: kit.Types = dict.fromkeys(("shots", "work", "worked", "afloat", "assisted"), Annotated[int, Meta(ge=0)])
+_STATE = {
+    **kit.types_of(Unit, "id", "side", "kind", "officer", "hex", "status", "carrier", "cargo"),
+    **_COUNTS,
+    "dug_in": Annotated[int, Meta(ge=0, le=2)],
+}
 _PRINTED = kit.types_of(Kind, *_STATE)
 _OFFICER: kit.Types = {"rank": str, "leads": int, "combat": int, "bonus": int, "mounted": bool}
 _ELSEWHERE: kit.Types = {
@@ -117,9 +123,10 @@ def _arrange_unit(position: Position, case: Case, name: UnitId) -> None:
         unit = _unit(made, case, name, values)
     enlist(made, unit)
     position.units[name] = unit
+    for key, hexes in (("entry", values.get("entry", ())), ("bank", (values.get("bank"),))):
+        with case.at("units", name, key):
+            check_hexes(made.map, (hex for hex in hexes if hex), f"unit {name}")
     if "entry" in values:
-        with case.at("units", name, "entry"):
-            check_hexes(made.map, values["entry"], f"unit {name}")
         made.entries[name] = (values.get("arrives", 1), values["entry"])
     if piece.at:
         with case.at("units", name, "at"):
