@@ -1,0 +1,44 @@
+"""Positional defenses on the ground of a table [PSD-1]: blocks, fortifications and minefields, an inch square."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Literal, NamedTuple, TypeAlias
+
+from opfire.core.places import INCH, Point
+from opfire.space.measure import square
+from opfire.space.terrain.features import Feature
+from opfire.space.terrain.ground import Ground
+from opfire.space.terrain.shapes import block
+
+WorkKind: TypeAlias = Literal["block", "fort", "mines"]
+
+NAMES: dict[WorkKind, str] = {"block": "the block", "fort": "the fortification", "mines": "the minefield"}
+
+
+class Work(NamedTuple):
+    """A work and the centre of its square. Improved positions change no movement and have no place here."""
+
+    id: str
+    kind: WorkKind
+    at: Point
+
+
+def with_works(ground: Ground, works: Iterable[Work]) -> Ground:
+    """The ground with works on it, as areas that legs enter and leave."""
+    laid = [_square(work, number) for number, work in enumerate(works, len(ground.features))]
+    return Ground(ground.size, (*ground.features, *laid))
+
+
+def blocks_beside(works: Iterable[Work], at: Point, base: int) -> frozenset[str]:
+    """The ids of the blocks that a stand may enter, since it begins its movement phase beside them [BLK-3].
+
+    Their edges lie at most an inch from its own (RULINGS.md R9); `base` is its diameter in 1/1000 inch.
+    """
+    near = 3 * INCH + base  # twice the distance of the centres, so that it stays whole
+    return frozenset(work.id for work in works if work.kind == "block" and 4 * square(work.at, at) <= near**2)
+
+
+def _square(work: Work, number: int) -> Feature:
+    ring = block(work.at, (INCH, INCH), 0)
+    return Feature(number, work.id, work.kind, NAMES[work.kind], "area", parts=((ring,),))
