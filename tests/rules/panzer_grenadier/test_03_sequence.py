@@ -7,10 +7,12 @@ from typing import Any
 
 import pytest
 
+from opfire.core.actions import Refusal
 from opfire.core.dice import scripted
 from opfire.core.game import Game
 from opfire.rulesets.panzer_grenadier import sequence
 from opfire.rulesets.panzer_grenadier.actions import EndSegment, Pass
+from opfire.rulesets.panzer_grenadier.command import segment
 from opfire.rulesets.panzer_grenadier.command.activation import Activate, ActivateStack, Begin, DesignateAll
 from opfire.rulesets.panzer_grenadier.morale.recovery import Recover
 from opfire.rulesets.panzer_grenadier.pieces import Position
@@ -151,6 +153,25 @@ def test_3_0_F_units_that_can_do_nothing_do_not_use_up_the_segment():
     assert unit(game, "inf").marked
     play(game, Activate("broken", "recover"), Recover("broken"), dice=(1, 1))
     assert game.asked() == ("soviet",)
+
+
+def test_a_look_for_units_that_can_do_nothing_copies_no_position(monkeypatch: pytest.MonkeyPatch):
+    """3.0.F: the demoralized are looked for once for all the activations of a unit, the position is left alone."""
+    game = shaken(inf=german("ger-inf", "B2"))
+    looked: list[str] = []
+    cannot_pass = segment.cannot_pass
+
+    def counted(position: Position, side: str) -> Refusal | None:
+        looked.append(side)
+        return cannot_pass(position, side)
+
+    monkeypatch.setattr(segment, "cannot_pass", counted)
+    monkeypatch.setattr(Position, "copy", None)
+    offered = list(game.stack[-1].acts(game.state, "german", "inf"))
+    assert Activate("inf", "move") in offered
+    assert Activate("inf", "fire") not in offered
+    assert looked == ["german"]
+    assert game.state.activation is None
 
 
 @rule("3.0.F")

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from types import ModuleType
+
+from msgspec.structs import replace
 
 from opfire.core.actions import NOBODY, Action, Refusal
 from opfire.core.events import Event
@@ -111,9 +113,8 @@ class ActionSegment(Frame, frozen=True):
         if actor == NOBODY:
             yield from self._without_units(sight)
             return
-        for action in activation.activations(sight, self.side, sight.units[actor]):
-            if not (isinstance(action, activation.Activate) and evades_recovery(sight, self.side, action)):
-                yield action
+        found = activation.activations(sight, self.side, sight.units[actor])
+        yield from useful(sight, self.side, found) if has_to_recover(sight, self.side) else found
 
     def _without_units(self, sight: Position) -> Iterator[Action]:
         if formations.given(sight, self.side):
@@ -184,31 +185,48 @@ def cannot_pass(position: Position, side: Side) -> Refusal | None:
 
     Units in other sectors are another commander's matter [18.12].
     """
-    for unit in position.pick(position.setting.ids[side]):
+    units = position.units
+    for name in position.setting.ids[side]:
+        unit = units[name]
         if unit.demoralized and not unit.marked and unit.hex is not None and not sectors.not_played(position, unit):
             return Refusal("{} is demoralized and still has to try to recover", "3.0.F", (unit.name,))
     return None
 
 
-def evades_recovery(position: Position, side: Side, action: activation.Activate) -> Refusal | None:
-    """Reject a unit that can do nothing while its side may not pass: it would only let the segment go by [3.0.F].
+def has_to_recover(position: Position, side: Side) -> Refusal | None:
+    """Reject a segment that goes by while demoralized units have to try to recover [3.0.F].
 
     A player who was given the segment has to activate somebody [18.32], useful or not.
     """
-    if position.armies[side].segment or not (refusal := cannot_pass(position, side)):
-        return None
-    unit = position.units[action.unit]
-    if not idle(position, side, activation.by_itself(unit), {unit.id: action.role}):
+    return None if position.armies[side].segment else cannot_pass(position, side)
+
+
+def evades_recovery(position: Position, side: Side, action: activation.Activate) -> Refusal | None:
+    """Reject a unit that can do nothing while its side may not pass: it would only let the segment go by [3.0.F]."""
+    refusal = has_to_recover(position, side)
+    if refusal is None or not does_nothing(position, side, action):
         return None
     words = "{} can do nothing now: " + refusal.text
-    return Refusal(words, "3.0.F", (unit.name, *refusal.facts))
+    return Refusal(words, "3.0.F", (position.units[action.unit].name, *refusal.facts))
+
+
+def useful(position: Position, side: Side, activations: Iterable[Action]) -> Iterator[Action]:
+    """Those of the activations that do not let the segment go by [3.0.F]."""
+    for action in activations:
+        if not (isinstance(action, activation.Activate) and does_nothing(position, side, action)):
+            yield action
+
+
+def does_nothing(position: Position, side: Side, action: activation.Activate) -> bool:
+    """Whether a unit that is activated alone can do nothing."""
+    unit = position.units[action.unit]
+    return idle(position, side, activation.by_itself(unit), {unit.id: action.role})
 
 
 def idle(position: Position, side: Side, members: activation.Reached, roles: Mapping[UnitId, Role]) -> bool:
     """Whether none of these units can do anything, activated for these actions."""
-    supposed = position.copy()
-    supposed.activation = activation.activation_of(position, side, members, roles)
-    return not anything_left(supposed)
+    # The rest of the position is shared with the game's, not copied: it is only looked at.
+    return not anything_left(replace(position, activation=activation.activation_of(position, side, members, roles)))
 
 
 def to_act(position: Position) -> Iterator[tuple[Unit, Role]]:
@@ -221,8 +239,16 @@ def to_act(position: Position) -> Iterator[tuple[Unit, Role]]:
 
 
 def anything_left(position: Position) -> bool:
-    """Whether an active unit has anything left to do: a look at the first action of the first such unit."""
-    return any(True for unit, role in to_act(position) for _ in choices(position, unit, role))
+    """Whether an active unit has anything left to do: a look for the first action of the first such unit.
+
+    The chapters that are slowest to ask, moves and direct fire, come first in their roles, and are asked last.
+    """
+    return any(
+        True
+        for unit, role in to_act(position)
+        for chapter in reversed(chapters_for(unit, role))
+        for _ in chapter.choices(position, unit)
+    )
 
 
 def open_in_secret(position: Position) -> bool:
@@ -293,8 +319,13 @@ class Performing(Frame, frozen=True):
 
 def choices(position: Position, unit: Unit, role: Role) -> Iterator[Action]:
     """Everything that an activated unit may do in its role, chapter by chapter."""
-    for chapter in CHAPTERS[role] if unit.hex is not None else ENTERING.get(role, ()):
+    for chapter in chapters_for(unit, role):
         yield from chapter.choices(position, unit)
+
+
+def chapters_for(unit: Unit, role: Role) -> tuple[ModuleType, ...]:
+    """The chapters with actions of a unit in its role, on the map or beside it."""
+    return CHAPTERS[role] if unit.hex is not None else ENTERING.get(role, ())
 
 
 def cannot_end(position: Position) -> Refusal | None:
