@@ -91,6 +91,14 @@ def test_where_rules_are_implemented(package: Path) -> None:
     }
 
 
+def test_rules_of_a_book_without_numbers_have_ids_of_letters(tmp_path: Path) -> None:
+    lines = ("rule,title,level,kind,statement", "COM-1,Odds,basic,mechanic,Odds", "DF-3,Range,basic,mechanic,Range")
+    (tmp_path / "rules.csv").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    code = 'def column(odds):\n    """The column [COM-1]: RULINGS.md R31."""\n    return Refusal("too far", "DF-3")\n'
+    (tmp_path / "combat.py").write_text(code, encoding="utf-8")
+    assert coverage.implemented(tmp_path) == {"COM-1": ["combat.py:1"], "DF-3": ["combat.py:3"]}
+
+
 def test_which_tests_cite_rules(tests: Path) -> None:
     assert coverage.citing(tests, "duel") == {
         "1.1": ["rules/duel/test_01_shots.py::pytestmark", "test_duel.py::test_shot", "test_duel.py::TestMore"],

@@ -96,13 +96,13 @@ def implemented(package: Path) -> Places:
 
 
 def _code(text: str) -> Iterator[tuple[str, int]]:
-    """The numbers that a module cites, with their lines: as values, or in brackets in docstrings.
+    """The numbers that a module may cite, with their lines: as values, or in brackets in docstrings.
 
     A module's docstring names its chapter; that implements no rule.
     """
     tree = ast.parse(text)
     for node in ast.walk(tree):
-        if isinstance(node, ast.Constant) and isinstance(node.value, str) and node.value[:1].isdigit():
+        if isinstance(node, ast.Constant) and isinstance(node.value, str):
             yield node.value, node.lineno
         elif isinstance(node, ast.FunctionDef | ast.ClassDef):
             yield from ((number, node.lineno) for number in cited(ast.get_docstring(node)))

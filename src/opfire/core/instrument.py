@@ -26,7 +26,7 @@ from opfire.core.events import Line
 CITING = ("Refusal", "Line", "Calculation", "Event")
 """The types whose making is evidence for the rule they carry."""
 
-_NUMBER = re.compile(r"\b(?:\d+\.\d+(?:\.\d+|\.[A-Za-z]\d*\b)*(?:-[A-Z]\d*)?|G\.[a-z-]+)")
+_NUMBER = re.compile(r"\b(?:\d+\.\d+(?:\.\d+|\.[A-Za-z]\d*\b)*(?:-[A-Z]\d*)?|G\.[a-z-]+|[A-Z]{2,4}-\d+\b)")
 _BRACKETS = re.compile(r"\[([^\[\]]*)\]")
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
@@ -40,6 +40,8 @@ def cited(docstring: str | None) -> tuple[str, ...]:
     ('9.5.2', '9.5.3', '9.8-P2')
     >>> cited("Firing through friends [10.1.A1, 10.1.a] at what one sees [G.direct].")
     ('10.1.A1', '10.1.a', 'G.direct')
+    >>> cited("Odds below one to four [COM-8], a book without numbers.")
+    ('COM-8',)
     """
     groups = _BRACKETS.findall(docstring or "")
     return tuple(number for group in groups for number in _NUMBER.findall(group))
