@@ -60,6 +60,12 @@ def test_AAT_1_a_modified_die_over_six_has_no_effect() -> None:
     assert calculation.result((6,)) == "none"
 
 
+@rule("AAT-1")
+def test_AAT_1_a_modified_die_below_one_counts_as_one() -> None:
+    calculation = antiaircraft(CHARTS, [Strength("Flak", 4)], "Po-2", -1)
+    assert [calculation.result((die,)) for die in (1, 2, 3)] == ["D", "D", "none"]
+
+
 @rule("AIC-1", "WECT-6")
 def test_AIC_1_effectiveness_comes_before_the_sum() -> None:
     double = (Factor("Class AA against aircraft", Fraction(2), "WECT-6"),)

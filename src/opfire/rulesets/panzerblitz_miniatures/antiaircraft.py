@@ -30,7 +30,7 @@ def _least(column: str) -> int:
 
 
 def antiaircraft(charts: Charts, attackers: Sequence[Strength], aircraft: str, drm: int) -> Calculation:
-    """All fire at one aircraft: the sum of factors after effectiveness, the aircraft's modifier on one die [AIC-1]."""
+    """All fire at one aircraft: factors after effectiveness, and the aircraft's modifier on one die [AIC-1, AIC-2]."""
     factors = sum((each.effective for each in attackers), start=Fraction(0))
     column = aa_column(charts, factors)
     lines = [line for each in attackers for line in each.lines("attack", "AIC-1")]

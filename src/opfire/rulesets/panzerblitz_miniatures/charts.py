@@ -49,9 +49,10 @@ class Kind(Row, frozen=True):
     """A unit as its counter and the Unit Function Table describe it [EQP-1].
 
     `range` and `movement` are as printed, in the `scale` of the counter's family; `table` stands for inches and
-    movement points. `smf` is X for Split Move and Fire and F for a fixed gun; `engineer` is X for engineers, MC for a
-    mine clearing tank, FT for a flamethrower, BL for a bridge layer and F for a ferry. `riders` go on German and Soviet
-    armor always, on other armor where the scenario says so. `aa_drm` is added to dice thrown at an aircraft.
+    movement points. `smf` is X for Split Move and Fire and F for a fixed gun [SMF-4, FIX-1]; `engineer` is X for
+    engineers, MC for a mine clearing tank, FT for a flamethrower, BL for a bridge layer and F for a ferry. `overrun`
+    names the targets that a vehicle may overrun [OVR-9]. `riders` go on German and Soviet armor always, on other armor
+    where the scenario says so [TRN-11]. `aa_drm` is added to dice thrown at an aircraft.
     """
 
     id: str

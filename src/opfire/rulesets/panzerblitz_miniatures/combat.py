@@ -36,7 +36,7 @@ class Strength(msgspec.Struct, frozen=True):
 
     @property
     def effective(self) -> Fraction:
-        """The strength that counts, never rounded [WEC-2]: RULINGS.md R13."""
+        """The strength that counts, never rounded [WEC-2, WEC-3]: RULINGS.md R13."""
         return prod((factor.value for factor in self.factors), start=Fraction(self.printed)) + sum(
             line.amount for line in self.added
         )
@@ -66,7 +66,7 @@ def mixed(number: Fraction) -> str:
 
 
 def odds_column(charts: Charts, attack: Fraction, defence: Fraction) -> str | None:
-    """The column of a ratio, rounded down in the defender's favour [COM-1]; None below 1-4 [COM-8]."""
+    """The column of a ratio, rounded down in the defender's favour [COM-1, COM-2]; None below 1-4 [COM-8]."""
     reached = [column for ratio, column in charts.ratios if attack >= ratio * defence]
     return reached[-1] if reached and attack else None
 
@@ -89,7 +89,7 @@ def resolve(
     modifiers: Sequence[Line],
     options: Collection[str],
 ) -> Calculation:
-    """The attack of all attackers together, by odds and one modified die [COM-3].
+    """The attack of all attackers together, by odds and one modified die [COM-3, DF-5].
 
     Below 1-4 no die is rolled and nothing happens [COM-8]: RULINGS.md R31.
     """

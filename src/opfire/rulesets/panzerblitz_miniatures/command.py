@@ -13,7 +13,7 @@ from opfire.rulesets.panzerblitz_miniatures.charts import Charts
 def out_of_command(
     charts: Charts, unit: str, posts: Iterable[int], radius: Fraction | int | None = None
 ) -> Refusal | None:
-    """Refuse movement and fire to a unit beyond the command radius of all its posts [CMD-2].
+    """Refuse movement and fire to a unit beyond the command radius of all its posts [CMD-1, CMD-2].
 
     `posts` are the squared distances to its command posts in play, in 1/1000 inch; a scenario may name another
     radius in inches [CMD-3]. A unit out of command may still recover, defend, and use opportunity fire:

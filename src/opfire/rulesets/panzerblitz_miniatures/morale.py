@@ -17,7 +17,7 @@ def dispersed(status: Status) -> bool:
 
 
 def check(charts: Charts, unit: str, level: str, modifiers: Sequence[Line] = ()) -> Calculation:
-    """A morale check of a unit: it passes or fails [MOR-3]."""
+    """A morale check of a unit: it passes or fails [MOR-1, MOR-3]."""
     return _by_morale(charts, f"Morale check: {unit}", "MOR-3", level, modifiers, ("passes", "fails"))
 
 

@@ -14,7 +14,7 @@ LEAST = Fraction(1)
 
 
 def sight_limit(charts: Charts, visibility: str, size: str, ground: str, roll: int = 0) -> Fraction:
-    """The inches at which a target is seen at most, by its own kind and ground [LOS-4, LLT-1]: RULINGS.md R29.
+    """The inches at which a target is seen at most, by its own kind and ground [LOS-2, LOS-4, LLT-1]: RULINGS.md R29.
 
     `roll` is that of a turn of variable visibility.
     """
