@@ -175,6 +175,16 @@ def test_a_look_for_units_that_can_do_nothing_copies_no_position(monkeypatch: py
 
 
 @rule("3.0.F")
+def test_3_0_F_the_question_offers_no_pass_while_there_is_somebody_to_recover():
+    game = shaken(inf=german("ger-inf", "B2"))
+    asked = game.stack[-1].prompt(game.sight("german"), "german")
+    assert "or pass" not in asked
+    assert "still has to try to recover" in asked
+    game = draw(inf=german("ger-inf", "B2"), far=soviet("sov-inf", "P1"))
+    assert game.stack[-1].prompt(game.sight("german"), "german").endswith("or pass")
+
+
+@rule("3.0.F")
 def test_3_0_F_without_the_demoralized_they_do():
     game = draw(inf=german("ger-inf", "B2"), two=german("ger-inf", "B2"), far=soviet("sov-inf", "P1"))
     play(game, ActivateStack("B2"), DesignateAll("fire"), Begin())

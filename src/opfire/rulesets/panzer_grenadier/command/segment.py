@@ -35,6 +35,9 @@ ACTS: dict[type[Action], ModuleType] = {
     act: chapter for chapters in CHAPTERS.values() for chapter in chapters for act in chapter.ACTS
 }
 
+BEGINNING = "Activate a unit, a stack or a leader"
+"""The request at the beginning of a segment."""
+
 STILL = (
     fieldworks.DigIn,
     fieldworks.ClearWreck,
@@ -66,7 +69,7 @@ class ActionSegment(Frame, frozen=True):
     )
     step = "segment"
     rule = "3.1"
-    question = "Activate a unit, a stack or a leader, or pass"
+    question = f"{BEGINNING}, or pass"
 
     def begin(self, game: Game[Position]) -> None:
         """The side is the active one, the other inactive [G.active, G.inactive]; none of its players has it [18.32]."""
@@ -145,11 +148,16 @@ class ActionSegment(Frame, frozen=True):
     def prompt(self, sight: Position, side: str) -> str:
         army = sight.armies[self.side]
         if sight.sectors.played:
-            return sectors.addressed(sight, self.side, self.question)
+            return sectors.addressed(sight, self.side, self._question(sight, side))
         if army.segment:
             return f"{army.segment}: activate a unit, a stack or a leader"
         if army.commander:
             return f"{army.commander}: say whose segment this is, send artillery or aircraft, or pass"
+        return self._question(sight, side)
+
+    def _question(self, sight: Position, side: str) -> str:
+        if side == self.side and (unrecovered := cannot_pass(sight, side)) is not None:
+            return f"{BEGINNING} ({unrecovered.text}: the side may not pass)"
         return self.question
 
     def only(self, state: Position, action: Action) -> tuple[Side, ...]:
