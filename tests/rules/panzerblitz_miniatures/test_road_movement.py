@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -12,6 +13,7 @@ from opfire.core.places import Point
 from opfire.rulesets.panzerblitz_miniatures.legs import entered, leg_cost, prohibited, traced
 from opfire.rulesets.panzerblitz_miniatures.movement_costs import Mover, Prices
 from opfire.rulesets.panzerblitz_miniatures.works import Work, WorkKind, blocks_beside, with_works
+from opfire.space.terrain.ground import Ground
 from rules.panzerblitz_miniatures.grounds import area, crossing, drawn, hill, inches, line, points
 from rules.panzerblitz_miniatures.kit import CHARTS, rule
 from rules.panzerblitz_miniatures.test_movement_costs import FOOT, TRACKS, WHEELS, cost, costs, refused
@@ -202,3 +204,31 @@ def test_MOV_2_a_leg_cut_in_two_never_costs_more(start: Point, end: Point, mover
     assert first is not None
     assert second is not None
     assert first + second <= whole + Fraction(30, 1000)  # the middle is rounded to the grid
+
+
+def turned(ground: Ground) -> Ground:
+    """The ground turned by a quarter: what lay north lies east."""
+    features = [
+        msgspec.structs.replace(
+            feature,
+            way=tuple(quarter(at) for at in feature.way),
+            parts=tuple(tuple(tuple(quarter(at) for at in ring) for ring in rings) for rings in feature.parts),
+        )
+        for feature in ground.features
+    ]
+    return Ground((ground.size[1], ground.size[0]), features)
+
+
+def quarter(at: Point) -> Point:
+    """A point of a table of 30 inches from north to south, turned by a quarter."""
+    return 30_000 - at[1], at[0]
+
+
+TURNED = turned(COUNTRY)
+
+
+@rule("MOV-2")
+@settings(max_examples=60, deadline=None)
+@given(SOMEWHERE, SOMEWHERE, st.sampled_from([FOOT, WHEELS, TRACKS]))
+def test_a_table_turned_by_a_quarter_costs_the_same(start: Point, end: Point, mover: Mover) -> None:
+    assert cost(COUNTRY, start, end, mover) == cost(TURNED, quarter(start), quarter(end), mover)

@@ -70,19 +70,13 @@ class Prices:
         self._costs = {code: _cost(row, mover) for code, row in charts.terrain.items()}
         self._road = self._costs["road"].points
         self._factor = 2 if mover.cross_country_penalty else 1
+        self._inches: dict[tuple[Feature, ...], Fraction | int | None] = {}
 
     def inch(self, features: tuple[Feature, ...]) -> Fraction | int | None:
         """The movement points for an inch on these features; every point of it lies on them all [MOV-2]."""
-        if self.mover.mode == "AC":
-            return 1
-        if usable_roads(features):
-            return self._road
-        if any(self._keeps_out(feature) for feature in features):
-            return None
-        kinds = ground_kinds(features)
-        if self.mover.quick_march and CLEAR.issuperset(kinds):
-            return Fraction(1, 2)
-        return self._ground(kinds)
+        if features not in self._inches:  # a table has few combinations, and its lattice asks for each a thousand times
+            self._inches[features] = self._inch(features)
+        return self._inches[features]
 
     def toll(self, feature: Feature, manner: Manner) -> Fraction | int | None:
         """The movement points for entering, leaving or crossing a feature."""
@@ -98,6 +92,18 @@ class Prices:
         return self._crossed(feature.kind)
 
     # --- parts of a price
+
+    def _inch(self, features: tuple[Feature, ...]) -> Fraction | int | None:
+        if self.mover.mode == "AC":
+            return 1
+        if usable_roads(features):
+            return self._road
+        if any(self._keeps_out(feature) for feature in features):
+            return None
+        kinds = ground_kinds(features)
+        if self.mover.quick_march and CLEAR.issuperset(kinds):
+            return Fraction(1, 2)
+        return self._ground(kinds)
 
     def _ground(self, kinds: Iterable[str]) -> Fraction | None:
         """The dearest ground, and on top of it the terrain that adds to the cost [TEC-16]: RULINGS.md R58."""
