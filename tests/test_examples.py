@@ -44,6 +44,14 @@ def test_examples_on_pages(page: str) -> None:
     assert result.failed == 0
 
 
+@pytest.mark.parametrize("ruleset", ["case-orange", "panzer-grenadier"])
+def test_every_reading_that_can_be_chosen_is_on_the_page(ruleset: str) -> None:
+    page = (ROOT / "docs" / "scenarios.md").read_text(encoding="utf-8")
+    readings = [option.rule for option in find(ruleset).options if option.rule.startswith("R")]
+    assert readings
+    assert [rule for rule in readings if f"\n| `{rule}` |" not in page] == []
+
+
 def test_the_scenario_of_the_docs_can_be_played() -> None:
     page = (ROOT / "docs" / "scenarios.md").read_text(encoding="utf-8")
     text = page.partition("```toml\n")[2].partition("```")[0]
