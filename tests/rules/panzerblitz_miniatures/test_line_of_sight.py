@@ -9,7 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from opfire.core.places import Point
+from opfire.kit.terrain import named
 from opfire.rulesets.panzerblitz_miniatures.sight import blocked
+from opfire.space.table import TableSection, laid
 from opfire.space.terrain.features import Feature
 from opfire.space.terrain.sight import sight_line
 from rules.panzerblitz_miniatures.kit import CHARTS, rule
@@ -41,7 +43,7 @@ WEST_SLOPE, EAST_SLOPE = contour("slope", 0, 4), contour("slope", 20, 24)
 # --- what blocks [OBS, LOB-1, LOB-2, LOB-3, LOB-10] ----------------------------------------------------------
 
 
-@rule("LOS-1", "OBS-1")
+@rule("LOS-1", "OBS-1", "GLO-8")
 def test_LOS_1_nothing_is_in_the_way_on_open_ground() -> None:
     assert rule_of() is None
     assert rule_of(area("field", 8, 12), area("swamp", 13, 15), row("road", (0, 10), (30, 10))) is None
@@ -152,7 +154,7 @@ def test_R62_a_line_meets_the_hedge_of_a_stand_within_two_inches() -> None:
 # --- adjacent [LOB-8] ----------------------------------------------------------------------------------------
 
 
-@rule("LOB-8", "GLO-10")
+@rule("LOB-8")
 def test_LOB_8_nothing_blocks_between_adjacent_stands() -> None:
     assert rule_of(across("cliff", 3.2), area("woods", 2.5, 3.5), target=(4, 10)) is None
     assert rule_of(*WEST_HILL, area("gully", 3, 6), target=(4, 10)) is None
@@ -359,6 +361,34 @@ def test_MMF_2_smoke_blocks_lines_that_touch_it() -> None:
     assert smoked(box(10, 12, 10, 12)) == "MMF-2"
     assert smoked(box(10, 12, 10.001, 12)) is None
     assert smoked(box(20, 24)) == "MMF-2"
+
+
+# --- a battlefield -------------------------------------------------------------------------------------------
+
+LIPOVKA = laid(TableSection(table="lipovka"), "any", named("miniatures")).ground
+
+
+@rule("LOB-10", "LOB-1")
+@pytest.mark.parametrize(
+    ("firer", "target", "name", "at"),
+    [
+        ((10, 21), (20, 20), "Lipovka", (14_500, 20_550)),  # the village hides its middle
+        ((6, 17), (6, 24), "Hedge", (6_000, 20_187)),  # along the rye field
+    ],
+)
+def test_LOB_10_the_terrain_of_a_battlefield_is_named(firer: Inches, target: Inches, name: str, at: Point) -> None:
+    found = blocked(CHARTS, line(LIPOVKA, firer, target))
+    assert found is not None
+    assert (found.refusal.rule, found.refusal.facts[0], found.at) == ("LOB-10", name, at)
+
+
+@rule("LOB-1", "LOB-11")
+def test_a_stand_at_the_hedge_sees_over_it_and_one_at_the_crest_sees_the_road() -> None:
+    assert blocked(CHARTS, line(LIPOVKA, (6, 19.5), (6, 24))) is None
+    assert blocked(CHARTS, line(LIPOVKA, (47.5, 13), (47.5, 19.5))) is None
+    deep = blocked(CHARTS, line(LIPOVKA, (47.5, 10.5), (47.5, 19.5)))
+    assert deep is not None
+    assert deep.refusal.facts[0] == "The crest of Hill 41"
 
 
 # --- properties ----------------------------------------------------------------------------------------------
