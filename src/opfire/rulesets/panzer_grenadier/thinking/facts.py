@@ -21,6 +21,16 @@ Threat = tuple[UnitId, Hex, tuple[int, int]]
 """An enemy that could fire at a unit in a hex: its id, its hex, the distance in hexes with the shift in columns."""
 
 
+Gait = tuple[MovementClass, Sort, str]
+"""All about a unit that decides on its steps: how it pays for terrain, what hurts it, what it counts as in a stack."""
+
+Steps = tuple[tuple[Hex, int], ...]
+"""The hexes one step further, with their prices in half points."""
+
+OpenSteps = dict[tuple[Gait, bool], Steps]
+"""The steps that are open from a hex, by the gait of a unit, and whether it is led."""
+
+
 class TurnFacts:
     """Facts about the ways to the side's goals, by the movement class and the movement points of a unit.
 
@@ -33,15 +43,17 @@ class TurnFacts:
 
 
 class EnemyFacts:
-    """Facts about the enemy that hold whatever the side's own units do, at one visibility, in the same smoke.
+    """Facts about the enemy that hold at one visibility, in the same smoke.
 
     `threats` are by sort of target the enemies whose fire would hit it in a hex, `targets` the enemies that fire from a
-    hex would hit, `blows` by enemy what it depends on, and the expected cost to it of a column of a fire table.
+    hex would hit, `blows` by enemy what it depends on, and the expected cost to it of a column of a fire table. `steps`
+    are the open steps from a hex, by day: they depend on the side's own units only where those fill a hex.
     """
 
     def __init__(self) -> None:
         self.threats: dict[Sort, Nearby[tuple[Threat, ...]]] = {sort: Nearby() for sort in SORTS}
         self.targets: Nearby[tuple[Aim, ...]] = Nearby()
+        self.steps: Nearby[OpenSteps] = Nearby()
         self.blows: dict[UnitId, tuple[object, dict[tuple[str, int], float]]] = {}
 
 

@@ -14,6 +14,7 @@ import msgspec
 
 from opfire.core.events import totals
 from opfire.kit.thinking.goals import FAR, PATIENCE, Goal, caution, goals, menace
+from opfire.kit.thinking.kept import Post
 from opfire.kit.thinking.ways import Rows
 from opfire.rulesets.panzer_grenadier.charts import Chart, Charts
 from opfire.rulesets.panzer_grenadier.command.activation import of_his_kind
@@ -24,7 +25,15 @@ from opfire.rulesets.panzer_grenadier.movement.costs import movement_class, prin
 from opfire.rulesets.panzer_grenadier.movement.danger import hurting_range
 from opfire.rulesets.panzer_grenadier.pieces import Hex, Position, Side, Unit, UnitId
 from opfire.rulesets.panzer_grenadier.sight.spotting import seen_from
-from opfire.rulesets.panzer_grenadier.thinking.facts import SORTS, Aim, EnemyFacts, Sort, Threat, memory_of
+from opfire.rulesets.panzer_grenadier.thinking.facts import (
+    SORTS,
+    Aim,
+    EnemyFacts,
+    OpenSteps,
+    Sort,
+    Threat,
+    memory_of,
+)
 from opfire.rulesets.panzer_grenadier.thinking.ground import ground_of, light
 from opfire.rulesets.panzer_grenadier.victory import counted, scores
 from opfire.space.paths import Reach
@@ -73,11 +82,10 @@ class Mind:
         self.shots: dict[UnitId, dict[Hex, Any]] = {}
         self.tasks: dict[tuple[UnitId, str, bool], Any] = {}
         self.ways: dict[tuple[Any, ...], Any] = {}
-        self.hopes: dict[tuple[UnitId, Hex], float] = {}
+        self.merits: dict[tuple[UnitId, Hex | None, Hex], Any] = {}
         self.companies: dict[tuple[UnitId, Hex], float] = {}
         self.clashes: dict[tuple[UnitId, Hex], float] = {}
         self.reached: dict[tuple[Any, ...], Reach[Hex]] = {}
-        self.open_steps: dict[tuple[Any, ...], dict[Hex, tuple[tuple[Hex, int], ...]]] = {}
         self._steps: dict[UnitId, float] = {}
         self._checks: dict[tuple[UnitId, str], float] = {}
         self._helped: dict[UnitId, int] = {}
@@ -94,6 +102,8 @@ class Mind:
         self._pulls: dict[tuple[UnitId, bool, bool], Pull] = {}
         self._ways = memory_of(position).turn.under(side, self.left)
         self._enemy = self._facts()
+        # By night a unit goes only where friends are [5.5], who move: then the steps hold for this decision.
+        self.open_steps: dict[Hex, OpenSteps] = {} if self.is_night else self._enemy.steps.facts
         self.goals = self._goals()
         self.goal_at = {goal.hex: goal for goal in self.goals if not goal.leave}
         self.stakes = {goal.hex: min(1.6, 1.0 + 0.1 * max(goal.gain, goal.keep)) for goal in self.goals}
@@ -107,8 +117,20 @@ class Mind:
         for sort in SORTS:
             facts.threats[sort].update({foe.id: (at, limit, None) for foe, at, limit in self._armed[sort]}, within)
         facts.targets.update({foe.id: (str(foe.hex), far, (foe.spotted, foe.hidden)) for foe in self.foes}, within)
+        facts.steps.update(self._barriers(), within)
         self._far = far
         return facts
+
+    def _barriers(self) -> dict[str, Post]:
+        """Everything that closes steps to units of the side: foes and their fire, full hexes, works [5.3, 5.4, 16.3].
+
+        A step is closed at its end, so facts about its start depend on everything one hex further away.
+        """
+        limits = [{foe.id: limit for foe, _, limit in self._armed[sort]} for sort in SORTS]
+        reach = {foe.id: tuple(limit.get(foe.id, 0) for limit in limits) for foe in self.foes}
+        posts: dict[str, Post] = {foe.id: (str(foe.hex), 1 + max(reach[foe.id]), reach[foe.id]) for foe in self.foes}
+        posts |= {f"units in {hex}": (hex, 1, self.position.stacks[hex]) for hex in self.crowded}
+        return posts | {f"works in {hex}": (hex, 1, works) for hex, works in self.position.works.items()}
 
     def _crowded(self) -> set[Hex]:
         """The hexes where our stacks are nearly full, so that another unit may find no room [4.1, 4.5]."""

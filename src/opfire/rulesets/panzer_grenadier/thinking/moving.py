@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import partial
 from itertools import pairwise
+from typing import NamedTuple
 
 import msgspec
 from msgspec.structs import replace
@@ -114,32 +115,61 @@ def _steps(mind: Mind, unit: Unit, way: Sequence[Hex]) -> tuple[Action, ...]:
 # --- what a hex is worth ----------------------------------------------------------------------------------------
 
 
+class Merits(NamedTuple):
+    """Everything that makes a hex worth having a unit in, but for the enemy's fire."""
+
+    drawn: float
+    exposed: float  # its share of the danger
+    crowding: float = 0.0
+    firing: float = 0.0
+    lifts: float = 0.0
+    hole: float = 0.0
+    guard: float = 0.0
+    straggling: float = 0.0
+
+    def under(self, danger: float) -> float:
+        """The worth of the hex, if the enemy's fire there costs so much."""
+        worth = self.drawn - self.exposed * danger - self.crowding + self.firing + self.lifts
+        return worth + self.hole + self.guard - self.straggling
+
+
 def worth_of(mind: Mind, unit: Unit, hex: Hex) -> float:
     """The worth of the unit in a hex."""
-    return _worth(mind, unit, hex, mind.danger(unit, hex))
+    return merits(mind, unit, hex).under(mind.danger(unit, hex))
 
 
 def hope(mind: Mind, unit: Unit, hex: Hex) -> float:
     """The most that it can be worth to have the unit in a hex: as if nobody fired at it there."""
-    key = unit.id, hex
-    found = mind.hopes.get(key)
+    return merits(mind, unit, hex).under(0.0)
+
+
+def merits(mind: Mind, unit: Unit, hex: Hex) -> Merits:
+    """The merits of a hex for a unit."""
+    key = unit.id, unit.hex, hex
+    found = mind.merits.get(key)
     if found is None:
-        found = mind.hopes[key] = _worth(mind, unit, hex, 0.0)
+        found = mind.merits[key] = _merits_to_a_leader(mind, unit, hex) if unit.leader else _merits(mind, unit, hex)
     return found
 
 
-def _worth(mind: Mind, unit: Unit, hex: Hex, danger: float) -> float:
-    if unit.leader:
-        alone = 1.0 if hex not in mind.stacks else 0.3  # 6.7: among units he falls only on the lowest rolls
-        return company(mind, unit, hex) - alone * mind.caution * danger
-    drawn = 0.1 if unit.bombard and not unit.direct and _shells_objectives(mind, unit) else 1.0
-    worth = drawn * mind.pull(unit, hex) - mind.caution * danger - _crowding(mind, unit, hex)
-    if unit.good_order:
-        worth += FIREPOWER * mind.prospects(unit, hex) + _assault_from(mind, unit, hex)
-    if _is_idle(unit):
-        worth += mind.lifts(unit, hex)
-    hole = HOLE if unit.dug_in > 1 and hex == unit.hex else 0.0
-    return worth + hole + _guard(mind, unit, hex) - _straggling(mind, unit, hex)
+def _merits_to_a_leader(mind: Mind, leader: Unit, hex: Hex) -> Merits:
+    alone = 1.0 if hex not in mind.stacks else 0.3  # 6.7: among units he falls only on the lowest rolls
+    return Merits(company(mind, leader, hex), alone * mind.caution)
+
+
+def _merits(mind: Mind, unit: Unit, hex: Hex) -> Merits:
+    share = 0.1 if unit.bombard and not unit.direct and _shells_objectives(mind, unit) else 1.0
+    firing = FIREPOWER * mind.prospects(unit, hex) + _assault_from(mind, unit, hex) if unit.good_order else 0.0
+    return Merits(
+        share * mind.pull(unit, hex),
+        mind.caution,
+        _crowding(mind, unit, hex),
+        firing,
+        mind.lifts(unit, hex) if _is_idle(unit) else 0.0,
+        HOLE if unit.dug_in > 1 and hex == unit.hex else 0.0,
+        _guard(mind, unit, hex),
+        _straggling(mind, unit, hex),
+    )
 
 
 def _shells_objectives(mind: Mind, unit: Unit) -> bool:

@@ -7,19 +7,12 @@ from functools import partial
 
 from msgspec.structs import replace
 
-from opfire.rulesets.panzer_grenadier.charts import MovementClass
 from opfire.rulesets.panzer_grenadier.movement import danger
 from opfire.rulesets.panzer_grenadier.movement.costs import movement_class
 from opfire.rulesets.panzer_grenadier.pieces import Hex, Unit, overstacked
-from opfire.rulesets.panzer_grenadier.thinking.facts import Sort
+from opfire.rulesets.panzer_grenadier.thinking.facts import Gait, Steps
 from opfire.rulesets.panzer_grenadier.thinking.mind import Mind
 from opfire.space.paths import Reach, reachable
-
-Gait = tuple[MovementClass, Sort, str]
-"""All about a unit that decides on its steps: how it pays for terrain, what hurts it, what it counts as in a stack."""
-
-Steps = tuple[tuple[Hex, int], ...]
-"""The hexes one step further, with their prices in half points."""
 
 
 def ways(mind: Mind, unit: Unit, left: int, led: bool) -> Reach[Hex]:
@@ -47,7 +40,7 @@ def _room(unit: Unit) -> str:
 def _ways(mind: Mind, unit: Unit, left: int, led: bool, disrupted: bool) -> Reach[Hex]:
     assert unit.hex is not None
     start, going = unit.hex, gait(mind, unit)
-    known = mind.open_steps.setdefault((going, led), {})
+    known, goer = mind.open_steps, (going, led)
     steps_from = partial(_steps_from, mind, replace(unit, id=""), going, led)  # no hex is full of a unit without name
 
     def onward(hex: Hex) -> Iterable[tuple[Hex, int]]:
@@ -55,9 +48,13 @@ def _ways(mind: Mind, unit: Unit, left: int, led: bool, disrupted: bool) -> Reac
             return [(to, min(price, left)) for to, price in steps_from(hex)]
         if disrupted:
             return ()
-        if hex not in known:
-            known[hex] = () if is_trapped(mind, hex) else steps_from(hex)
-        return known[hex]
+        here = known.get(hex)
+        if here is None:
+            here = known[hex] = {}
+        found = here.get(goer)
+        if found is None:
+            found = here[goer] = () if is_trapped(mind, hex) else steps_from(hex)
+        return found
 
     return reachable(start, onward, left)
 

@@ -1,0 +1,114 @@
+"""Facts that computer players keep from decision to decision equal those that are worked out afresh."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import pytest
+
+from opfire.core import scenario
+from opfire.core.match import Match
+from opfire.rulesets.panzer_grenadier.movement.costs import allowance
+from opfire.rulesets.panzer_grenadier.pieces import Mine, Position, Side
+from opfire.rulesets.panzer_grenadier.thinking.facts import Memory, memory_of
+from opfire.rulesets.panzer_grenadier.thinking.ground import ground_of
+from opfire.rulesets.panzer_grenadier.thinking.mind import Mind
+from opfire.rulesets.panzer_grenadier.thinking.moving import best_way, worth_of
+from opfire.rulesets.panzer_grenadier.thinking.paths import ways
+from rules.panzer_grenadier.kit import draw, german, soviet
+
+
+def reached(mind: Mind) -> dict[tuple[str, bool], Any]:
+    """The hexes that each unit on the map of the mind's side reaches, led and not led."""
+    return {
+        (unit.id, led): ways(mind, unit, allowance(mind.position, unit), led)
+        for unit in mind.friends
+        for led in (True, False)
+    }
+
+
+def thoughts(mind: Mind) -> tuple[Any, ...]:
+    """The goals of a mind, and the way, the worth and the help of each of its units."""
+    ways_of = {unit.id: best_way(mind, unit, led=False) for unit in mind.friends}
+    worths = {unit.id: worth_of(mind, unit, str(unit.hex)) for unit in mind.friends}
+    helped = {unit.id: mind.helped(unit) for unit in (*mind.friends, *mind.foes)}
+    return mind.goals, mind.stakes, ways_of, worths, helped
+
+
+def fresh(position: Position, side: Side, monkeypatch: pytest.MonkeyPatch) -> Mind:
+    """A mind that remembers nothing."""
+    memory = memory_of(position)
+    forgotten = Memory(position.setting)
+    with monkeypatch.context() as patched:
+        patched.setattr(memory, "turn", forgotten.turn)
+        patched.setattr(memory, "enemy", forgotten.enemy)
+        return Mind(position, side)
+
+
+@pytest.mark.parametrize(("name", "decisions"), [("pg-sosnovka", 400), ("pg-night-231", 250)])
+def test_kept_facts_equal_fresh_ones_through_a_random_game(
+    name: str, decisions: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Units come, go, break and fill hexes: the minds of both sides heed it."""
+    match = Match.start(scenario.text_of(name), key=bytes([7]) * 32, nonces={"german": "1", "soviet": "1"})
+    game, rng = match.game, random.Random(name)
+    for number in range(decisions):
+        if game.outcome is not None:
+            break
+        side = game.asked()[0]
+        game.play(side, game.choices(side).sample(rng))
+        if number % 5 == 0:
+            for each in game.state.setting.sides:
+                kept, new = Mind(game.state, each), fresh(game.state, each, monkeypatch)
+                assert reached(kept) == reached(new)
+                assert thoughts(kept) == thoughts(new)
+
+
+def test_open_steps_are_found_anew_only_around_units_that_change(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = draw(tank=german("ger-pz3", "A1"), foot=german("ger-inf", "A1"), foe=soviet("sov-inf", "P10"))
+    position, ground = game.state, ground_of(game.state)
+    asked: list[str] = []
+    steps = ground.steps
+
+    def counted(position: Position, unit: Any, hex: str) -> Any:
+        asked.append(hex)
+        return steps(position, unit, hex)
+
+    monkeypatch.setattr(ground, "steps", counted)
+    first = reached(Mind(position, "german"))
+    asked.clear()
+    assert reached(Mind(position, "german")) == first
+    assert set(asked) == {"1-A1"}, "the hex where a move begins is another matter [5.11]"
+    position.put("foe", "1-A3")
+    asked.clear()
+    assert reached(Mind(position, "german")) != first
+    assert "1-A2" in asked
+
+
+def test_kept_steps_heed_wrecks_and_mines(monkeypatch: pytest.MonkeyPatch) -> None:
+    """16.3: three wrecks bar a hex; 16.41: moves end in enemy mines."""
+    game = draw(tank=german("ger-pz3", "A1"), foot=german("ger-inf", "A1"), foe=soviet("sov-inf", "P10"))
+    position = game.state
+    before = reached(Mind(position, "german"))
+    position.change_works("1-A3", wrecks=3)
+    wrecked = reached(Mind(position, "german"))
+    assert wrecked != before
+    assert wrecked == reached(fresh(position, "german", monkeypatch))
+    position.change_works("1-A2", mines=(Mine("soviet", 1),))
+    mined = reached(Mind(position, "german"))
+    assert mined != wrecked
+    assert mined == reached(fresh(position, "german", monkeypatch))
+
+
+def test_steps_by_night_heed_friends_who_leave(monkeypatch: pytest.MonkeyPatch) -> None:
+    """5.5: by night a unit without a leader goes only where friends are."""
+    friends = {"foot": german("ger-inf", "A1"), "next": german("ger-inf", "A2"), "far": german("ger-inf", "A3")}
+    game = draw(special={"night": [1]}, foe=soviet("sov-inf", "P10"), **friends)
+    position = game.state
+    position.control.clear()
+    before = reached(Mind(position, "german"))["foot", False]
+    position.put("far", "1-F5")
+    after = reached(Mind(position, "german"))["foot", False]
+    assert after != before
+    assert after == reached(fresh(position, "german", monkeypatch))["foot", False]
