@@ -11,6 +11,7 @@ from opfire.core import scenario
 from opfire.core.match import Match
 from opfire.rulesets.panzer_grenadier.movement.costs import allowance
 from opfire.rulesets.panzer_grenadier.pieces import Mine, Position, Side
+from opfire.rulesets.panzer_grenadier.sight import spotting
 from opfire.rulesets.panzer_grenadier.thinking.facts import Memory, memory_of
 from opfire.rulesets.panzer_grenadier.thinking.ground import ground_of
 from opfire.rulesets.panzer_grenadier.thinking.mind import Mind
@@ -112,3 +113,15 @@ def test_steps_by_night_heed_friends_who_leave(monkeypatch: pytest.MonkeyPatch) 
     after = reached(Mind(position, "german"))["foot", False]
     assert after != before
     assert after == reached(fresh(position, "german", monkeypatch))["foot", False]
+
+
+def test_games_on_one_map_share_lines_of_sight_but_not_the_weather() -> None:
+    """8.1, 8.21: a line is traced once for all games; other readings and other turns of night are another matter."""
+    own, foe = german("ger-inf", "A1"), soviet("sov-inf", "P10")
+    day, again = draw(own=own, foe=foe).state, draw(own=own, foe=foe, turn=2).state
+    night = draw(own=own, foe=foe, special={"night": [1]}).state
+    assert again.setting.sight_facts is day.setting.sight_facts is night.setting.sight_facts
+    assert spotting.visibility(day) == day.charts.figure("sight")
+    assert spotting.visibility(night) == day.charts.figure("sight at night")
+    other = draw(own=own, foe=foe, options=["R8.21"]).state
+    assert other.setting.sight_facts is not day.setting.sight_facts

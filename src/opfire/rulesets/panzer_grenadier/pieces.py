@@ -13,7 +13,7 @@ from opfire.core.scenario import Scenario
 from opfire.kit import stacks
 from opfire.rulesets.panzer_grenadier.charts import Charts, Kind
 from opfire.rulesets.panzer_grenadier.instructions import Instructions
-from opfire.rulesets.panzer_grenadier.sight.facts import SightFacts
+from opfire.rulesets.panzer_grenadier.sight.facts import facts_over
 from opfire.space.hexmap import HexMap
 
 Hex = str
@@ -334,7 +334,8 @@ class Setting:
         self.terrain: dict[Hex, tuple[str, ...]] = {}  # of every hex, by the names of the terrain chart
         self.rivers: dict[Hex, River] = {}  # 5.7
         self.limiting: set[Hex] = set()  # 8.2: hexes whose ground limits sight
-        self.sight_facts = SightFacts()
+        self.sight_facts = facts_over(board, charts, self.options)
+        self.visibility: dict[int, int] = {}  # spotting.visibility by turn, as it is asked for
         self.prices: dict[tuple[str, Hex, Hex], int | None] = {}  # costs.ground_price, as it is asked for
 
     def has(self, option: str) -> bool:

@@ -1,4 +1,4 @@
-"""Facts of sight that hold all game [8.1-8.4], computed on demand.
+"""Facts of sight that hold in all games on a map [8.2-8.4], computed on demand.
 
 They depend on the map, the charts and the options of the game, which never change, and on the keys under which they are
 kept; smoke, hidden units and SPOTTED markers change, so the chapters add them to the facts kept here.
@@ -6,11 +6,14 @@ kept; smoke, hidden units and SPOTTED markers change, so the chapters add them t
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Literal, TypeAlias
 
 import msgspec
 
 from opfire.core.actions import Refusal
+from opfire.rulesets.panzer_grenadier.charts import Charts
+from opfire.space.hexmap import HexMap
 
 Hex = str
 
@@ -23,7 +26,6 @@ PURPOSES: tuple[Purpose, ...] = ("spotting", "fire", "bombardment")
 Sides: TypeAlias = tuple[tuple[Hex, ...], ...]
 """The hexes strictly between two hexes, in order, on each side that a line may be read on [8.32]."""
 
-Turn = int
 Metres = int
 
 
@@ -43,13 +45,12 @@ class Outlook:
 
 
 class SightFacts:
-    """The facts of one game, each under the key that it depends on."""
+    """The facts of the games on one map, each under the key that it depends on."""
 
     def __init__(self) -> None:
         self.sides: dict[tuple[Hex, Hex], Sides] = {}
         self.lines: dict[Purpose, dict[tuple[Hex, Hex], Tracing]] = {purpose: {} for purpose in PURPOSES}
         self.eyes: dict[Purpose, dict[Hex, Metres]] = {purpose: {} for purpose in PURPOSES}
-        self.visibility: dict[Turn, int] = {}
         self._outlooks: dict[tuple[int, bool], Outlook] = {}
 
     def outlook(self, visibility: int, spotted: bool) -> Outlook:
@@ -58,3 +59,9 @@ class SightFacts:
         if found is None:
             found = self._outlooks[visibility, spotted] = Outlook()
         return found
+
+
+@lru_cache(maxsize=4)
+def facts_over(board: HexMap, charts: Charts, options: frozenset[str]) -> SightFacts:
+    """The facts that all games on a map share, with these charts and options."""
+    return SightFacts()

@@ -49,7 +49,7 @@ def _over_ground(position: Position, hex: Hex, to: Hex, sight: int, spotted: boo
 
 def visibility(position: Position) -> int:
     """The range of sight in the open this turn: the weather's limit by day [8.1], one hex by night [8.1, G.night]."""
-    known = position.setting.sight_facts.visibility
+    known = position.setting.visibility
     hexes = known.get(position.turn)
     if hexes is None:
         figure = position.charts.figure

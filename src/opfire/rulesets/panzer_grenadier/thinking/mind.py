@@ -89,6 +89,7 @@ class Mind:
         self._steps: dict[UnitId, float] = {}
         self._checks: dict[tuple[UnitId, str], float] = {}
         self._helped: dict[UnitId, int] = {}
+        self._heard: dict[Side, set[Hex | None]] = {}
         self._blows: dict[tuple[object, ...], float] = {}
         self._columns_of: dict[UnitId, dict[tuple[str, int], float]] = {}
         self._dangers: dict[tuple[object, ...], float] = {}
@@ -200,8 +201,17 @@ class Mind:
         """The bonus of the leader who helps the unit in a morale check [6.51]; 0 without one."""
         found = self._helped.get(unit.id)
         if found is None:
-            helper = checks.helper(self.position, unit)
+            helper = checks.helper(self.position, unit) if unit.hex in self._hearing(unit.side) else None
             found = self._helped[unit.id] = checks.bonus(helper) if helper is not None else 0
+        return found
+
+    def _hearing(self, side: Side) -> set[Hex | None]:
+        """The hexes in which a leader of a side may help: his own and those around it [6.51]."""
+        found = self._heard.get(side)
+        if found is None:
+            neighbours, leaders = self.position.map.neighbours, self.position.pick(self.position.setting.ids[side])
+            at: set[Hex | None] = {leader.hex for leader in leaders if leader.officer is not None and leader.hex}
+            found = self._heard[side] = at.union(*(neighbours[hex] for hex in at if hex))
         return found
 
     def harm(self, result: str, units: Sequence[Unit], by: losses.By) -> float:
