@@ -555,6 +555,7 @@ def test_16_61_the_order_in_which_units_are_placed_does_not_tell_who_has_seen_th
             two=german("ger-inf", second, hidden=hidden),
             x=soviet("sov-inf", "A2", hidden=True),
             y=soviet("sov-inf", "C8", hidden=True),
+            options=("R16.61",),
         )
         spotting.watch(game)
         return [event.units for event in game.events if set(event.units) & {"x", "y"}]
@@ -563,8 +564,8 @@ def test_16_61_the_order_in_which_units_are_placed_does_not_tell_who_has_seen_th
 
 
 @rule("16.61")
-@pytest.mark.parametrize(("options", "placed"), [((), True), (("R16.61",), False)])
-def test_16_61_a_hidden_lookout_has_hidden_enemies_placed(options, placed):
+@pytest.mark.parametrize(("options", "placed"), [((), False), (("R16.61",), True)])
+def test_16_61_a_hidden_lookout_keeps_still_or_has_hidden_enemies_placed(options, placed):
     """In the wood it is seen from the next hex alone: three hexes off it sees, and is not seen."""
     lookout, seen = german("ger-inf", "A5", hidden=True), soviet("sov-inf", "A8", hidden=True)
     game = draw(board(A5="w"), lookout=lookout, x=seen, options=options)

@@ -21,9 +21,7 @@ OPTIONS: tuple[Option, ...] = (
         "Any unit may fire past friends if a free hex lies before the target [10.1.A1].",
     ),
     Option("R14.2", "Shy of any enemy", "The disrupted do not enter a hex with a lone enemy leader or empty truck."),
-    Option(
-        "R16.61", "Hidden lookouts keep still", "A hidden unit is not placed because a hidden enemy sees it [16.61]."
-    ),
+    Option("R16.61", "Hidden lookouts report", "A hidden unit is placed when a hidden enemy sees it, too [16.61]."),
     Option("R14.31", "Strictly safe hexes", "A hex that an enemy can see is never safe to flee to [14.31.A]."),
     Option("R16.11", "Smoke in sight", "Smoke may be fired at any hex that the firer or a leader sees."),
 )

@@ -202,8 +202,8 @@ def still_spotted(position: Position, unit: Unit) -> bool:
 def watch(game: Game[Position]) -> None:
     """Place hidden units that are spotted: as a turn begins, at dawn, when smoke has gone [16.61].
 
-    Lookouts that hide themselves count too; the order in which units are placed does not tell who has seen them:
-    RULINGS.md P141.
+    Lookouts that hide themselves keep still, unless R16.61 is chosen; the order in which units are placed does not
+    tell who has seen them: RULINGS.md P141.
     """
     position, sides = game.state, game.state.setting.sides
     found = [unit for side in sides for unit in position.in_hiding(side) if _watched(position, unit)]
@@ -213,11 +213,11 @@ def watch(game: Game[Position]) -> None:
 
 
 def _watched(position: Position, unit: Unit) -> bool:
-    """Whether an enemy sees a hidden unit: by R16.61 one who is on the board himself."""
+    """Whether an enemy on the board sees a hidden unit; by R16.61 one in hiding counts too."""
     enemy, to = position.setting.other[unit.side], unit.hex
     if to is None or unit.carrier is not None:
         return False
-    hexes = open_lookouts(position, enemy) if position.setting.has("R16.61") else lookouts(position, enemy)
+    hexes = lookouts(position, enemy) if position.setting.has("R16.61") else open_lookouts(position, enemy)
     return seen_from_any(position, list(hexes), unit)
 
 
