@@ -9,6 +9,9 @@ import pytest
 
 from opfire.core import scenario
 from opfire.core.match import Match
+from opfire.rulesets.panzer_grenadier.fire import bombardment
+from opfire.rulesets.panzer_grenadier.fire.bombardment import cannot_fire_at
+from opfire.rulesets.panzer_grenadier.fire.direct import enemy_hexes
 from opfire.rulesets.panzer_grenadier.movement.costs import allowance
 from opfire.rulesets.panzer_grenadier.pieces import Mine, Position, Side
 from opfire.rulesets.panzer_grenadier.sight import spotting
@@ -17,7 +20,8 @@ from opfire.rulesets.panzer_grenadier.thinking.ground import ground_of
 from opfire.rulesets.panzer_grenadier.thinking.mind import Mind
 from opfire.rulesets.panzer_grenadier.thinking.moving import best_way, worth_of
 from opfire.rulesets.panzer_grenadier.thinking.paths import ways
-from rules.panzer_grenadier.kit import draw, german, soviet
+from opfire.rulesets.panzer_grenadier.thinking.targets import shell_targets
+from rules.panzer_grenadier.kit import draw, german, leader, soviet
 
 
 def reached(mind: Mind) -> dict[tuple[str, bool], Any]:
@@ -35,6 +39,21 @@ def thoughts(mind: Mind) -> tuple[Any, ...]:
     worths = {unit.id: worth_of(mind, unit, str(unit.hex)) for unit in mind.friends}
     helped = {unit.id: mind.helped(unit) for unit in (*mind.friends, *mind.foes)}
     return mind.goals, mind.stakes, ways_of, worths, helped
+
+
+def hits(mind: Mind) -> dict[str, list[str]]:
+    """The hexes that each unit could bombard, by the mind."""
+    return {unit.id: shell_targets(mind.sightings, unit) for unit in mind.friends if unit.bombard}
+
+
+def by_the_book(position: Position, side: Side) -> dict[str, list[str]]:
+    """The hexes that each unit of a side may bombard [9.1], by the rules."""
+    hexes = enemy_hexes(position, side)
+    return {
+        unit.id: [hex for hex in hexes if cannot_fire_at(position, unit, hex) is None]
+        for unit in position.of(side)
+        if unit.bombard
+    }
 
 
 def fresh(position: Position, side: Side, monkeypatch: pytest.MonkeyPatch) -> Mind:
@@ -62,6 +81,7 @@ def test_kept_facts_equal_fresh_ones_through_a_random_game(
         if number % 5 == 0:
             for each in game.state.setting.sides:
                 kept, new = Mind(game.state, each), fresh(game.state, each, monkeypatch)
+                assert hits(kept) == by_the_book(game.state, each)
                 assert reached(kept) == reached(new)
                 assert thoughts(kept) == thoughts(new)
 
@@ -125,3 +145,19 @@ def test_games_on_one_map_share_lines_of_sight_but_not_the_weather() -> None:
     assert spotting.visibility(night) == day.charts.figure("sight at night")
     other = draw(own=own, foe=foe, options=["R8.21"]).state
     assert other.setting.sight_facts is not day.setting.sight_facts
+
+
+def test_leaders_look_once_at_a_hex_for_all_batteries(monkeypatch: pytest.MonkeyPatch) -> None:
+    """9.1: which leader spots an enemy does not depend on the battery."""
+    mortars = {f"mortar{number}": german("ger-mortar-81", "A1") for number in range(3)}
+    position = draw(lt=leader("german", "A4"), foe=soviet("sov-inf", "A5"), **mortars).state
+    looked: list[str] = []
+    no_observer = bombardment.no_observer
+
+    def counted(position: Position, side: Side, hex: str) -> Any:
+        looked.append(hex)
+        return no_observer(position, side, hex)
+
+    monkeypatch.setattr(bombardment, "no_observer", counted)
+    assert hits(Mind(position, "german")) == {name: ["1-A5"] for name in mortars}
+    assert looked == ["1-A5"]

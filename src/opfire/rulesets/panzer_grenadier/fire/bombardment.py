@@ -83,12 +83,16 @@ def no_bombardment_value(unit: Unit) -> Refusal | None:
 
 def cannot_fire_at(position: Position, unit: Unit, hex: Hex) -> Refusal | None:
     """Reject a unit that may not bombard a hex, alone or with others [9.0, 9.1, 18.12]."""
+    return cannot_reach(position, unit, hex) or unspotted(position, unit, hex)
+
+
+def cannot_reach(position: Position, unit: Unit, hex: Hex) -> Refusal | None:
+    """Reject a hex without enemies, in another sector, or out of range, spotted or not [9.0, 18.12]."""
     assert unit.kind is not None
     return (
         nobody_there(position, unit.side, hex)
         or sectors.out_of_sector(position, unit, hex)
         or out_of_range(position, unit, hex, unit.kind.bombard_range)
-        or unspotted(position, unit, hex)
     )
 
 
@@ -101,10 +105,13 @@ def nobody_there(position: Position, side: Side, hex: Hex) -> Refusal | None:
 
 def unspotted(position: Position, unit: Unit, hex: Hex) -> Refusal | None:
     """Neither the unit [8.42.A3] nor a leader [9.1, G.bombardment] spots an enemy there."""
+    return None if spots_itself(position, unit, hex) else no_observer(position, unit.side, hex)
+
+
+def spots_itself(position: Position, unit: Unit, hex: Hex) -> bool:
+    """Whether the unit spots an enemy there [8.42.A3]."""
     enemies = position.at(hex, position.setting.other[unit.side])
-    if any(spotting.cannot_self_spot(position, unit, enemy) is None for enemy in enemies):
-        return None
-    return no_observer(position, unit.side, hex)
+    return any(spotting.cannot_self_spot(position, unit, enemy) is None for enemy in enemies)
 
 
 def no_observer(position: Position, side: Side, hex: Hex) -> Refusal | None:

@@ -83,11 +83,10 @@ def _towards(mind: Mind, unit: Unit, hex: Hex) -> float:
     best = 0.0
     for goal in mind.goals:
         gain = max(goal.gain, goal.keep)
-        near = sum(len(mind.stacks.get(around, ())) for around in mind.position.map.within(goal.hex, 1))
         turns = mind.ground.turns(mind.position, unit, hex, goal.hex)
         if turns < FAR:
             held = 1.6 if turns == 0.0 and not mind.position.combat_units(hex, mind.side) else 1.0
-            best = max(best, held * gain * PATIENCE**turns / (1.0 + 0.3 * near))
+            best = max(best, held * gain * PATIENCE**turns / (1.0 + 0.3 * mind.gathered(goal.hex)))
     return best
 
 

@@ -57,11 +57,11 @@ def best_shot(mind: Mind, unit: Unit) -> Attack | None:
 
 
 def _alone(mind: Mind, unit: Unit) -> Iterator[tuple[Hex, Attack]]:
-    for hex in direct_targets(mind.position, unit):
+    for hex in direct_targets(mind.sightings, unit):
         yield hex, direct_attack(mind, [unit], hex)
-    for hex in shell_targets(mind.position, unit):
+    for hex in shell_targets(mind.sightings, unit):
         yield hex, shell_attack(mind, [unit], hex)
-    for target in tank_targets(mind.position, unit):
+    for target in tank_targets(mind.sightings, unit):
         found = antitank.at_fire(mind.position, unit, target)
         worth = mind.anti_tank(found.outcomes, target) * (1.6 if antitank.shots(mind.position, unit) > 1 else 1.0)
         yield (
@@ -126,7 +126,7 @@ def _joint(mind: Mind, firers: Sequence[Unit]) -> Iterator[Attack]:
     seen: set[tuple[UnitId, ...]] = set()
     for team in _teams(mind.position, firers):
         for targets, attack in ((direct_targets, direct_attack), (shell_targets, shell_attack)):
-            reached = {unit.id: targets(mind.position, unit) for unit in team}
+            reached = {unit.id: targets(mind.sightings, unit) for unit in team}
             for hex in dict.fromkeys(hex for hexes in reached.values() for hex in hexes):
                 able = [unit for unit in team if hex in reached[unit.id]]
                 key = (hex, *_ids(able))

@@ -35,6 +35,7 @@ from opfire.rulesets.panzer_grenadier.thinking.facts import (
     memory_of,
 )
 from opfire.rulesets.panzer_grenadier.thinking.ground import ground_of, light
+from opfire.rulesets.panzer_grenadier.thinking.targets import Sightings
 from opfire.rulesets.panzer_grenadier.victory import counted, scores
 from opfire.space.paths import Reach
 
@@ -68,7 +69,8 @@ class Mind:
         self.ground = ground_of(position)
         self.turns = position.setting.scenario.turns
         self.left, self.is_night = self.turns - position.turn, position.is_night
-        self.foes = list(position.of(self.other))
+        self.sightings = Sightings(position, side)
+        self.foes = self.sightings.foes
         self.friends = list(position.of(side))
         self._armed = {sort: self._who_hurts(sort) for sort in SORTS}
         self.foe_hexes = {str(foe.hex) for foe in self.foes if not foe.leader}
@@ -89,6 +91,7 @@ class Mind:
         self._steps: dict[UnitId, float] = {}
         self._checks: dict[tuple[UnitId, str], float] = {}
         self._helped: dict[UnitId, int] = {}
+        self._gathered: dict[Hex, int] = {}
         self._heard: dict[Side, set[Hex | None]] = {}
         self._blows: dict[tuple[object, ...], float] = {}
         self._columns_of: dict[UnitId, dict[tuple[str, int], float]] = {}
@@ -443,6 +446,14 @@ class Mind:
     def others(self, unit: Unit, hex: Hex) -> int:
         """The number of our combat units in a hex besides the unit."""
         return sum(other.id != unit.id for other in self.stacks.get(hex, ()))
+
+    def gathered(self, hex: Hex) -> int:
+        """The number of our combat units in a hex and around it."""
+        found = self._gathered.get(hex)
+        if found is None:
+            around = self.position.map.within(hex, 1)
+            found = self._gathered[hex] = sum(len(self.stacks.get(near, ())) for near in around)
+        return found
 
     def led_by(self, unit: Unit) -> list[UnitId]:
         """The leaders of its kind who reach the unit in its hex [3.12]."""
