@@ -21,7 +21,7 @@ from opfire.rulesets.panzer_grenadier.thinking.mind import Mind
 from opfire.rulesets.panzer_grenadier.thinking.moving import best_way, worth_of
 from opfire.rulesets.panzer_grenadier.thinking.paths import ways
 from opfire.rulesets.panzer_grenadier.thinking.targets import shell_targets
-from rules.panzer_grenadier.kit import draw, german, leader, soviet
+from rules.panzer_grenadier.kit import draw, german, leader, marker, soviet
 
 
 def reached(mind: Mind) -> dict[tuple[str, bool], Any]:
@@ -63,6 +63,7 @@ def fresh(position: Position, side: Side, monkeypatch: pytest.MonkeyPatch) -> Mi
     with monkeypatch.context() as patched:
         patched.setattr(memory, "turn", forgotten.turn)
         patched.setattr(memory, "enemy", forgotten.enemy)
+        patched.setattr(memory, "menaces", forgotten.menaces)
         return Mind(position, side)
 
 
@@ -161,3 +162,25 @@ def test_leaders_look_once_at_a_hex_for_all_batteries(monkeypatch: pytest.Monkey
     monkeypatch.setattr(bombardment, "no_observer", counted)
     assert hits(Mind(position, "german")) == {name: ["1-A5"] for name in mortars}
     assert looked == ["1-A5"]
+
+
+def test_the_menace_to_an_objective_is_weighed_anew_only_when_an_enemy_changes(monkeypatch: pytest.MonkeyPatch) -> None:
+    held = [{"side": "german", "condition": "control", "hexes": ["1-A1"], "points": 5}]
+    holds = [marker("control", "A1", side="german")]
+    game = draw(own=german("ger-inf", "A1"), foe=soviet("sov-inf", "P10"), victory=held, markers=holds)
+    position, ground = game.state, ground_of(game.state)
+    asked: list[str] = []
+    turns = ground.turns
+
+    def counted(position: Position, unit: Any, hex: str, goal: str) -> float:
+        asked.append(hex)
+        return turns(position, unit, hex, goal)
+
+    monkeypatch.setattr(ground, "turns", counted)
+    far = Mind(position, "german").goals
+    position.change("own", marked=True)
+    assert Mind(position, "german").goals == far
+    assert asked == ["1-P10"]
+    position.put("foe", "1-A5")
+    assert Mind(position, "german").goals != far
+    assert asked == ["1-P10", "1-A5"]

@@ -63,6 +63,7 @@ class Memory:
     def __init__(self, setting: Setting) -> None:
         self.turn = Kept(TurnFacts)
         self.enemy = Kept(EnemyFacts)
+        self.menaces: Kept[dict[Hex, float]] = Kept(dict)  # by objective, as long as no enemy changes
 
 
 memory_of = once_a_setting(Memory)

@@ -108,6 +108,9 @@ class Mind:
         self._enemy = self._facts()
         # By night a unit goes only where friends are [5.5], who move: then the steps hold for this decision.
         self.open_steps: dict[Hex, OpenSteps] = {} if self.is_night else self._enemy.steps.facts
+        self._reserves = any(foe.status == "reserve" for foe in position.pick(position.setting.ids[self.other]))
+        stamp = self.foes, self._reserves, self.left
+        self._menaces = memory_of(position).menaces.under(side, stamp)
         self.goals = self._goals()
         self.goal_at = {goal.hex: goal for goal in self.goals if not goal.leave}
         self.stakes = {goal.hex: min(1.6, 1.0 + 0.1 * max(goal.gain, goal.keep)) for goal in self.goals}
@@ -182,9 +185,11 @@ class Mind:
 
     def _menace(self, hex: Hex) -> float:
         """The likelihood that the enemy comes for a hex before the end."""
-        coming = (self.ground.turns(self.position, foe, str(foe.hex), hex) for foe in self.foes if foe.combat)
-        reserves = any(unit.status == "reserve" for unit in self.position.pick(self.position.setting.ids[self.other]))
-        return menace(coming, reserves, self.left + 1)
+        found = self._menaces.get(hex)
+        if found is None:
+            coming = (self.ground.turns(self.position, foe, str(foe.hex), hex) for foe in self.foes if foe.combat)
+            found = self._menaces[hex] = menace(coming, self._reserves, self.left + 1)
+        return found
 
     # --- what a result does ---------------------------------------------------------------------------------
 
