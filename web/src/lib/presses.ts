@@ -4,6 +4,7 @@ export class Presses {
   private first: number | null = null;
   private held: number | null = null;
   private repeating = false;
+  private touched = false;
 
   /** `now` is the number of the position on the table, null while no table is shown. */
   constructor(private readonly now: () => number | null) {}
@@ -14,9 +15,12 @@ export class Presses {
   }
 
   /** Takes note of a press before anything is done about it: `detail` counts the clicks in quick succession. */
-  heard({ type, detail, repeat }: { type: string; detail?: number; repeat?: boolean }): void {
+  heard(event: { type: string; detail?: number; repeat?: boolean; pointerType?: string }): void {
+    const { type, detail, repeat } = event;
+    if (type === 'pointerdown') this.touched = event.pointerType === 'touch';
     if (type === 'mousedown' || type === 'click') {
-      if ((detail ?? 0) > 1) this.held = this.first;
+      // Taps of a thumb that moves on to the next button count as one double tap: each is a press.
+      if ((detail ?? 0) > 1 && !this.touched) this.held = this.first;
       // A key that is held on a button clicks it again and again.
       else if (!this.repeating) this.begin();
     } else if (type === 'keydown') {
