@@ -6,9 +6,10 @@ import csv
 import io
 from collections.abc import Callable, Hashable, Mapping
 from fractions import Fraction
+from functools import lru_cache
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, TypeVar
+from typing import Any, Protocol, TypeVar
 
 import msgspec
 
@@ -33,6 +34,8 @@ class Row(msgspec.Struct, frozen=True, kw_only=True):
 
 R = TypeVar("R", bound=Row)
 K = TypeVar("K", bound=Hashable)
+C = TypeVar("C")
+C_co = TypeVar("C_co", covariant=True)
 
 
 def rows(kind: type[R], path: Path, pack: Texts = OWN) -> list[R]:
@@ -58,6 +61,43 @@ def keyed(kind: type[R], path: Path, key: Callable[[R], K], pack: Texts = OWN) -
             if wanted not in found:
                 raise BadInput(f"there is no row for {_words(wanted)}", path.name, "every row of Opfire's own table")
     return found
+
+
+class Folder:
+    """The folder with a ruleset's own tables, and the data pack that replaces some of them.
+
+    `read` are the rows of all tables that have been asked for.
+    """
+
+    def __init__(self, path: Path, pack: Texts) -> None:
+        self.path, self.pack = path, pack
+        self.read: list[Row] = []
+
+    def keyed(self, kind: type[R], name: str, key: Callable[[R], K]) -> dict[K, R]:
+        """The rows of the table of that name, by key. Raises BadInput as `keyed` does."""
+        found = keyed(kind, self.path / name, key, self.pack)
+        self.read += found.values()
+        return found
+
+
+class Loader(Protocol[C_co]):
+    """What gives the charts of a ruleset, with a data pack's tables in place of its own."""
+
+    def __call__(self, pack: Texts = OWN) -> C_co:
+        """The charts. Raises BadInput."""
+
+
+def loader(build: Callable[[Texts], C]) -> Loader[C]:
+    """A loader that builds the charts of each data pack once, and keeps those of the last eight packs."""
+
+    @lru_cache(maxsize=8)
+    def built(pack: tuple[tuple[str, str], ...]) -> C:
+        return build(dict(pack))
+
+    def load(pack: Texts = OWN) -> C:
+        return built(tuple(sorted(pack.items())))
+
+    return load
 
 
 def fraction(text: str, where: str) -> Fraction:

@@ -5,17 +5,15 @@ Every table is a CSV in `data/`, laid out like the printed one; a player's data 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
 from fractions import Fraction
-from functools import lru_cache
 from pathlib import Path
-from typing import Annotated, Literal, TypeVar
+from typing import Annotated, Literal
 
 from msgspec import Meta
 from msgspec.structs import replace
 
 from opfire.core.errors import BadInput
-from opfire.core.rows import OWN, Row, Texts, fraction, keyed
+from opfire.core.rows import OWN, Folder, Row, Texts, fraction, keyed, loader
 
 DATA = Path(__file__).parent / "data"
 
@@ -199,17 +197,11 @@ class Points(Row, frozen=True):
     points: Count
 
 
-R = TypeVar("R", bound=Row)
-K = TypeVar("K", bound=Hashable)
-
-
 class Charts:
     """All charts of a game: the package's own, or a data pack's where it has them. Raises BadInput."""
 
     def __init__(self, pack: Texts = OWN) -> None:
-        def own(kind: type[R], name: str, key: Callable[[R], K]) -> dict[K, R]:
-            return keyed(kind, DATA / name, key, pack)
-
+        own = Folder(DATA, pack).keyed
         self.kinds = _observing(own(Kind, "units.csv", lambda row: row.id), pack)
         cells = own(Cell, "crt.csv", lambda row: (row.die, row.column))
         self.crt = {
@@ -272,11 +264,5 @@ def _obstacles(name: str, pack: Texts) -> dict[tuple[int, int], Obstacles]:
     return {(LEVELS.index(sighter), LEVELS.index(target)): row for (sighter, target), row in rows.items()}
 
 
-def load_charts(pack: Texts = OWN) -> Charts:
-    """The charts, read once for each data pack."""
-    return _loaded(tuple(sorted(pack.items())))
-
-
-@lru_cache(maxsize=8)
-def _loaded(pack: tuple[tuple[str, str], ...]) -> Charts:
-    return Charts(dict(pack))
+load_charts = loader(Charts)
+"""The charts with a data pack's tables in place of Opfire's own, read once for each pack. Raises BadInput."""

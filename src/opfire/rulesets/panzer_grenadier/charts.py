@@ -6,15 +6,13 @@ own calibration (`SOURCES.md`), and a player's data pack may replace any of them
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
-from functools import lru_cache
 from pathlib import Path
-from typing import Annotated, Literal, TypeVar
+from typing import Annotated, Literal
 
 from msgspec import Meta
 
 from opfire.core.errors import BadInput
-from opfire.core.rows import OWN, Row, Texts, keyed
+from opfire.core.rows import OWN, Folder, Row, Texts, loader
 
 DATA = Path(__file__).parent / "data"
 
@@ -279,17 +277,11 @@ class Figure(Row, frozen=True):
     value: int
 
 
-R = TypeVar("R", bound=Row)
-K = TypeVar("K", bound=Hashable)
-
-
 class Charts:
     """All charts of a game: the package's own, or a data pack's where it has them. Raises BadInput."""
 
     def __init__(self, pack: Texts = OWN) -> None:
-        def own(kind: type[R], name: str, key: Callable[[R], K]) -> dict[K, R]:
-            return keyed(kind, DATA / name, key, pack)
-
+        own = Folder(DATA, pack).keyed
         self.kinds = own(Kind, "units.csv", lambda row: row.id)
         self.pieces = own(Piece, "leaders.csv", lambda row: row.id)
         self.aircraft = own(Aircraft, "aircraft.csv", lambda row: row.id)
@@ -348,11 +340,5 @@ class Chart:
         return tuple(self._results[roll, column] for roll in range(self.dice, 6 * self.dice + 1))
 
 
-@lru_cache(maxsize=8)
-def _loaded(pack: tuple[tuple[str, str], ...]) -> Charts:
-    return Charts(dict(pack))
-
-
-def load_charts(pack: Texts = OWN) -> Charts:
-    """The charts with a data pack's tables in place of Opfire's own. Raises BadInput."""
-    return _loaded(tuple(sorted(pack.items())))
+load_charts = loader(Charts)
+"""The charts with a data pack's tables in place of Opfire's own, read once for each pack. Raises BadInput."""

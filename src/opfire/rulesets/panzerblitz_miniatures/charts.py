@@ -6,15 +6,14 @@ replace any of them.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable
-from functools import lru_cache
+from collections.abc import Iterable
 from pathlib import Path
-from typing import Annotated, Literal, TypeAlias, TypeVar
+from typing import Annotated, Literal, TypeAlias
 
 from msgspec import Meta
 
 from opfire.core.errors import BadInput
-from opfire.core.rows import OWN, Row, Texts, fraction, keyed
+from opfire.core.rows import OWN, Folder, Row, Texts, fraction, loader
 
 DATA = Path(__file__).parent / "data"
 
@@ -329,21 +328,12 @@ class Named(Row, frozen=True):
     value: str
 
 
-R = TypeVar("R", bound=Row)
-K = TypeVar("K", bound=Hashable)
-
-
 class Charts:
     """All charts of a game: the package's own, or a data pack's where it has them. Raises BadInput."""
 
     def __init__(self, pack: Texts = OWN) -> None:
-        self._rows: list[Row] = []
-
-        def own(kind: type[R], name: str, key: Callable[[R], K]) -> dict[K, R]:
-            found = keyed(kind, DATA / name, key, pack)
-            self._rows += found.values()
-            return found
-
+        folder = Folder(DATA, pack)
+        own, self._rows = folder.keyed, folder.read
         self.scales = own(Scale, "scales.csv", lambda row: row.scale)
         self.kinds = own(Kind, "units.csv", lambda row: row.id)
         self._check_kinds()
@@ -422,11 +412,5 @@ def _bands(table: Iterable[Band]) -> dict[tuple[str, str], tuple[Band, ...]]:
     return bands
 
 
-def load_charts(pack: Texts = OWN) -> Charts:
-    """The charts, read once for each data pack."""
-    return _loaded(tuple(sorted(pack.items())))
-
-
-@lru_cache(maxsize=8)
-def _loaded(pack: tuple[tuple[str, str], ...]) -> Charts:
-    return Charts(dict(pack))
+load_charts = loader(Charts)
+"""The charts with a data pack's tables in place of Opfire's own, read once for each pack. Raises BadInput."""
