@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
-from typing import Any, ClassVar, Protocol, TypeAlias
+from typing import Any, ClassVar, Protocol, TypeAlias, TypeVar
 
 import msgspec
 
@@ -121,6 +121,8 @@ class Open(Protocol):
 Offer: TypeAlias = Action | Open
 """One thing to choose: a finite action, or an offer with open parts."""
 
+
+T = TypeVar("T")
 
 Acts: TypeAlias = Callable[[str], Iterable[Offer]]
 """The offers of a unit, or of `NOBODY`."""
@@ -249,13 +251,7 @@ class Choices:
 
     def sample(self, rng: random.Random) -> Action:
         """A random choice: a group, then an offer of it, all equally likely. Raises IndexError without any choice."""
-        waiting = list(self._waiting)
-        while waiting:
-            actor = waiting.pop(int(rng.random() * len(waiting)))
-            if (action := self._drawn(actor, rng)) is not None:
-                self.drew = action
-                return action
-        raise IndexError("there is no choice")
+        return self._first_drawn(list(self._waiting), self._drawn, rng)
 
     def sample_evenly(self, rng: random.Random) -> Action:
         """A random choice, every offer of every group equally likely. Raises IndexError without any choice.
@@ -263,23 +259,28 @@ class Choices:
         Each unit offers more ways to go on than to stop, so that play drawn this way gets about; `sample` is
         faster, since it builds one group.
         """
-        offers = list(self.offers())
-        while offers:
-            offer = offers.pop(int(rng.random() * len(offers)))
-            action = offer if isinstance(offer, Action) else offer.sample(rng, self._judge)
+        return self._first_drawn(list(self.offers()), self._filled, rng)
+
+    def _first_drawn(
+        self, waiting: list[T], draw: Callable[[T, random.Random], Action | None], rng: random.Random
+    ) -> Action:
+        """The action drawn from the first of these, taken at random, that gives one. Raises IndexError."""
+        while waiting:
+            action = draw(waiting.pop(int(rng.random() * len(waiting))), rng)
             if action is not None:
                 self.drew = action
                 return action
         raise IndexError("there is no choice")
 
+    def _filled(self, offer: Offer, rng: random.Random) -> Action | None:
+        """The offer itself, or an open offer filled in at random; None where no point of it is found."""
+        return offer if isinstance(offer, Action) else offer.sample(rng, self._judge)
+
     def _drawn(self, actor: str, rng: random.Random) -> Action | None:
         """A random action of a group; an open offer that cannot be filled in gives way to its finite actions."""
         if not (group := self.of(actor)):
             return None
-        offer = group[int(rng.random() * len(group))]
-        if isinstance(offer, Action):
-            return offer
-        if (action := offer.sample(rng, self._judge)) is not None:
+        if (action := self._filled(group[int(rng.random() * len(group))], rng)) is not None:
             return action
         finite = [other for other in group if isinstance(other, Action)]
         return finite[int(rng.random() * len(finite))] if finite else None

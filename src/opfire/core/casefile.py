@@ -47,14 +47,12 @@ Listed = tuple[str, ...] | dict[str, Any]
 """A list that must be exactly so, or a table of what it `contains` and `lacks`."""
 
 
-class Look(Strict, frozen=True, kw_only=True):
-    """One calculation among several: that of a unit or group (`of`), or of that title; and what must be true of it.
+class Figures(Strict, frozen=True, kw_only=True):
+    """The conditions that a calculation must fulfil; fields left out are not checked.
 
-    Fields left out are not checked. `result` is that of the dice, where they have been rolled.
+    `result` is that of the dice, where they have been rolled.
     """
 
-    of: str = ""
-    title: str = ""
     result: str | None = None
     lines: tuple[dict[str, Any], ...] = ()
     no_lines: tuple[dict[str, Any], ...] = ()
@@ -63,7 +61,14 @@ class Look(Strict, frozen=True, kw_only=True):
     chances: dict[str, str] | None = None
 
 
-class Standing(Strict, frozen=True, kw_only=True):
+class Look(Figures, frozen=True, kw_only=True):
+    """One calculation among several: that of a unit or group (`of`), or of that title; and its conditions."""
+
+    of: str = ""
+    title: str = ""
+
+
+class Standing(Figures, frozen=True, kw_only=True):
     """The conditions that must hold after a decision; fields left out are not checked.
 
     `result`, `lines`, `no_lines`, `column`, `modifier` and `chances` refer to the last calculation, `calculations` to
@@ -71,13 +76,7 @@ class Standing(Strict, frozen=True, kw_only=True):
     the unit that is moving, `costs` those of its next step by place.
     """
 
-    result: str | None = None
     results: Listed | None = None
-    lines: tuple[dict[str, Any], ...] = ()
-    no_lines: tuple[dict[str, Any], ...] = ()
-    column: str | None = None
-    modifier: int | None = None
-    chances: dict[str, str] | None = None
     calculations: tuple[Look, ...] = ()
     events: tuple[str, ...] = ()
     no_events: tuple[str, ...] = ()

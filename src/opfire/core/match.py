@@ -10,7 +10,7 @@ import msgspec
 from opfire.core import scenario as scenarios
 from opfire.core.actions import NOBODY, PROCEDURE, Action, Choices, IllegalAction, Refusal
 from opfire.core.dice import Dice, new_key, seed
-from opfire.core.errors import BadInput, OpfireError, RecordBroken
+from opfire.core.errors import BadInput, RecordBroken
 from opfire.core.events import Event
 from opfire.core.game import SPECTATOR, Game
 from opfire.core.orders import Answer, Ask, Asked, Spare
@@ -25,6 +25,7 @@ from opfire.core.record import (
     Record,
     Update,
     carry_out,
+    decided,
     dice_before,
     given_up,
     new_game,
@@ -191,14 +192,8 @@ class Match:
     def follow(self, entry: Entry) -> None:
         """Do as the next line of a record tells, and keep the line. Raises RecordBroken where the game differs."""
         line = len(self.record.lines) + 2
-        try:
+        with decided(line):
             self.repeat(entry)
-        except RecordBroken:
-            raise
-        except OpfireError as error:
-            raise RecordBroken(line, "a decision that the rules allow", str(error)) from None
-        except UNPLAYABLE as error:
-            raise RecordBroken(line, "a decision that can be played", repr(error)) from None
         if len(self.record.lines) != line - 1:
             raise RecordBroken(line, f"a {entry.what} of {entry.seat}", "that it changes nothing")
         found = self.record.lines[-1]

@@ -6,6 +6,7 @@ import hashlib
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import Any, TypeVar
 
 import msgspec
@@ -374,16 +375,27 @@ def dice_before(lines: Sequence[Entry]) -> tuple[int, int]:
     return sum(len(line.rolls) for line in lines), sum(len(line.secret) for line in lines)
 
 
+@contextmanager
+def decided(line: int) -> Iterator[None]:
+    """Report the decision of this line as broken if it cannot be read, is refused or fails. Raises RecordBroken."""
+    try:
+        yield
+    except RecordBroken:
+        raise
+    except BadInput as error:
+        raise RecordBroken(line, "a decision that can be read", str(error)) from None
+    except OpfireError as error:
+        raise RecordBroken(line, "a decision that the rules allow", str(error)) from None
+    except UNPLAYABLE as error:
+        raise RecordBroken(line, "a decision that can be played", repr(error)) from None
+
+
 def _step(game: Game[Any], entry: Entry) -> None:
     """Carry out one line, if it changes the game, and compare its dice with the game's."""
     if entry.what == "undo" or entry.what in ASIDE:
         return
-    try:
+    with decided(entry.n + 1):
         carry_out(game, entry)
-    except OpfireError as error:
-        raise RecordBroken(entry.n + 1, "a decision that the rules allow", str(error)) from None
-    except UNPLAYABLE as error:
-        raise RecordBroken(entry.n + 1, "a decision that can be played", repr(error)) from None
     _compare(entry.n + 1, entry, game.rolls, game.sides, game.secret)
 
 

@@ -8,16 +8,16 @@ from typing import Any
 import msgspec
 
 from opfire.core import scenario as scenarios
-from opfire.core.errors import BadInput, OpfireError, RecordBroken
+from opfire.core.errors import BadInput, RecordBroken
 from opfire.core.match import Match, seats_at
 from opfire.core.record import (
     HUMAN,
     MOST_LINES,
     TURNS,
-    UNPLAYABLE,
     Entry,
     Header,
     Record,
+    decided,
     dice_before,
     given_up,
     reliance,
@@ -160,17 +160,9 @@ def _played_again(record: Record) -> Match:
 
 def _check_line(match: Match, entry: Entry, line: int) -> None:
     """Do as the line tells, and compare everything that it says of that. Raises RecordBroken."""
-    try:
+    with decided(line):
         _check_author(match, entry, line)
         _do(match, entry, line)
-    except RecordBroken:
-        raise
-    except BadInput as error:
-        raise RecordBroken(line, "a decision that can be read", str(error)) from None
-    except OpfireError as error:
-        raise RecordBroken(line, "a decision that the rules allow", str(error)) from None
-    except UNPLAYABLE as error:
-        raise RecordBroken(line, "a decision that can be played", repr(error)) from None
     if len(match.record.lines) != line - 1:
         raise RecordBroken(line, f"{entry.what} by {entry.seat}", "that it changes nothing")
     _compare(match.record.lines[-1], entry, line)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from difflib import get_close_matches
 from types import UnionType
-from typing import Annotated, Any, Union, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, Protocol, TypeVar, Union, get_args, get_origin, get_type_hints
 
 import msgspec
 
@@ -53,6 +53,34 @@ def checked(case: Case, name: UnitId, known: Types) -> dict[str, Any]:
 def side_of_nation(sides: Mapping[Side, scenario.Side], nation: str) -> Side:
     """The side of that nation, else the first, for a case that does not name a unit's side."""
     return next((side for side, data in sides.items() if data.nation == nation), next(iter(sides)))
+
+
+class Arranged(Protocol):
+    """A position in the making."""
+
+    turn: int
+    current: Side
+    stacks: dict[Hex, tuple[UnitId, ...]]
+
+
+P = TypeVar("P", bound=Arranged)
+
+
+def arrange(
+    position: P, case: Case, lay_markers: Callable[[P, Case], None], arrange_unit: Callable[[P, Case, UnitId], None]
+) -> None:
+    """Fill an empty position: turn and side, markers, then units, the first of a hex on top. Raises BadInput."""
+    position.turn, position.current = case.turn, case.side
+    lay_markers(position, case)
+    for name in case.units:
+        arrange_unit(position, case, name)
+    turn_over(position.stacks)
+
+
+def check_side(case: Case, side: Side, known: Iterable[Side], *field: str | int) -> None:
+    """Reject a side that the case does not have, or that has no meaning there. Raises BadInput at the field."""
+    if side not in (sides := tuple(known)):
+        raise case.fault(f"the side {side!r} does not exist", " or ".join(filter(None, sides)), *field)
 
 
 def turn_over(stacks: dict[Hex, tuple[UnitId, ...]]) -> None:

@@ -36,17 +36,24 @@ GAMES = sa.Table(
     sa.Column("host", sa.String, nullable=False),
     sa.Column("outcome", sa.Text),
 )
+
+
+def _game() -> sa.Column[str]:
+    """The first column of a table about games: rows go with their game."""
+    return sa.Column("game", sa.String, sa.ForeignKey("games.id", ondelete="CASCADE"), primary_key=True)
+
+
 LINES = sa.Table(
     "lines",
     metadata,
-    sa.Column("game", sa.String, sa.ForeignKey("games.id", ondelete="CASCADE"), primary_key=True),
+    _game(),
     sa.Column("n", sa.Integer, primary_key=True),
     sa.Column("entry", sa.Text, nullable=False),
 )
 SHEETS = sa.Table(
     "sheets",
     metadata,
-    sa.Column("game", sa.String, sa.ForeignKey("games.id", ondelete="CASCADE"), primary_key=True),
+    _game(),
     sa.Column("side", sa.String, primary_key=True),
     sa.Column("orders", sa.Text, nullable=False),
 )

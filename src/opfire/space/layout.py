@@ -12,6 +12,7 @@ import msgspec
 
 from opfire.core.errors import BadInput
 from opfire.space.boards import column_and_row, parse_board, read_board
+from opfire.space.files import file_named
 from opfire.space.hexmap import HexMap, Placement, crop, join
 
 BOARDS = Path(__file__).parent.parent / "scenarios" / "boards"
@@ -86,11 +87,7 @@ def drawn(text: str) -> HexMap:
 
 def board_file(name: str) -> Path:
     """The file of a board that comes with Opfire. Raises BadInput with the known boards."""
-    there = sorted(BOARDS.glob("*.toml"))
-    for path in there:
-        if path.stem == name or f'id = "{name}"' in path.read_text(encoding="utf-8")[:400]:
-            return path
-    raise BadInput(f"there is no board {name!r}", "boards", "one of " + ", ".join(path.stem for path in there))
+    return file_named(BOARDS, name, "board", "boards")
 
 
 # --- blocks of hexes -----------------------------------------------------------------------------------

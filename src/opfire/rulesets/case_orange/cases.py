@@ -39,11 +39,7 @@ def arrange_position(scenario: Scenario, case: Case) -> Position:
     """The position that a case file describes. Raises BadInput."""
     made = setting_without_groups(scenario)
     position = empty_position(made)
-    position.turn, position.current = case.turn, case.side
-    _lay_markers(position, case)
-    for name in case.units:
-        _arrange_unit(position, case, name)
-    kit.turn_over(position.stacks)
+    kit.arrange(position, case, _lay_markers, _arrange_unit)
     for carrier, name in kit.passengers(case, lambda unit_id: position.units[unit_id].side):
         if position.units[carrier].cargo is not None:
             raise case.fault(f"{carrier} carries two units", "one", "units", name, "carrier")
@@ -64,9 +60,8 @@ def _lay_markers(position: Position, case: Case) -> None:
             check_hexes(position.map, (marker.at,), "markers")
             if marker.kind == "mines" and not marker.side:
                 raise case.fault("mines without a side", "side = the side that laid them", "markers", at)
-            if marker.side not in ("", *position.setting.sides, *(("breached",) if marker.kind == "fort" else ())):
-                known = " or ".join(position.setting.sides)
-                raise case.fault(f"the side {marker.side!r} does not exist", known, "markers", at, "side")
+            if (marker.kind, marker.side) != ("fort", "breached"):
+                kit.check_side(case, marker.side, ("", *position.setting.sides), "markers", at, "side")
             side = marker.side or (_diggers(position, case, marker.at) if marker.kind == "dug-in" else "")
             note_holds(position.setting, (marker.at,), room)
             lay_marker(position, Marker(marker.kind, (marker.at,), side, marker.value), room, marker.at)

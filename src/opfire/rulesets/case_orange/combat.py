@@ -15,8 +15,6 @@ from opfire.rulesets.case_orange.spotting import eyes_of
 from opfire.space.hexes import direction as way_to
 from opfire.space.hexes import trace
 
-RESULTS = ("none", "D", "DD", "X")
-
 # --- resolving combat [9.9] ---------------------------------------------------------------------------------
 
 

@@ -18,6 +18,7 @@ from msgspec.structs import replace
 from opfire.core import places
 from opfire.core.errors import BadInput
 from opfire.core.places import INCH, Point
+from opfire.space.files import file_named
 from opfire.space.terrain.exact import Ring, tangle
 from opfire.space.terrain.features import SHAPES, Feature, Kind, Shape, Vocabulary
 from opfire.space.terrain.shapes import block, smooth_ring, smooth_way, strip
@@ -124,11 +125,7 @@ def is_table(fields: Mapping[str, Any]) -> bool:
 
 def table_file(name: str) -> Path:
     """The file of a table that comes with Opfire, by its id or file name. Raises BadInput with the known tables."""
-    there = sorted(TABLES.glob("*.toml"))
-    for path in there:
-        if path.stem == name or f'id = "{name}"' in path.read_text(encoding="utf-8")[:400]:
-            return path
-    raise BadInput(f"there is no table {name!r}", "table", "one of " + ", ".join(path.stem for path in there))
+    return file_named(TABLES, name, "table", "table")
 
 
 def read_table(path: Path) -> TableFile:

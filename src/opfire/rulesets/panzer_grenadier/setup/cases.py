@@ -50,11 +50,7 @@ def arrange_position(scenario: Scenario, case: Case) -> Position:
     given = instructions({"year": 1943, **sections.special, **plain}, tuple(scenario.sides))
     board = map_of(sections.boards, sections.map)
     position = empty_position(empty_setting(scenario, given, board, _charts(sections.aircraft, case)))
-    position.turn, position.current = case.turn, case.side
-    _lay_markers(position, case)
-    for name in case.units:
-        _arrange_unit(position, case, name)
-    kit.turn_over(position.stacks)
+    kit.arrange(position, case, _lay_markers, _arrange_unit)
     for carrier, name in kit.passengers(case, lambda unit_id: position.units[unit_id].side):
         position.load(carrier, name)
     kit.refuse(case, _overstacked(position))
@@ -68,9 +64,7 @@ def arrange_position(scenario: Scenario, case: Case) -> Position:
 def _check_sides(told: Mapping[str, Any], case: Case) -> None:
     """Reject instructions for a side that the case does not have. Raises BadInput."""
     for side in told:
-        if side not in case.scenario.sides:
-            known = " or ".join(case.scenario.sides)
-            raise case.fault(f"the side {side!r} does not exist", known, "special", "sides", side)
+        kit.check_side(case, side, case.scenario.sides, "special", "sides", side)
 
 
 def _charts(planes: Mapping[str, Plane], case: Case) -> Charts:
@@ -85,9 +79,7 @@ def _charts(planes: Mapping[str, Plane], case: Case) -> Charts:
 def _plane(charts: Charts, case: Case, name: str, plane: Plane) -> Aircraft:
     with case.at("aircraft", name):
         printed = kind_named(charts.aircraft, plane.unit, "aircraft", "an id of aircraft.csv")
-    if plane.side not in ("", *case.scenario.sides):
-        known = " or ".join(case.scenario.sides)
-        raise case.fault(f"the side {plane.side!r} does not exist", known, "aircraft", name, "side")
+    kit.check_side(case, plane.side, ("", *case.scenario.sides), "aircraft", name, "side")
     direct = printed.direct if plane.direct is None else plane.direct
     at = printed.at if plane.at_value is None else plane.at_value
     return replace(printed, id=name, piece=name, nation="", name=name, direct=direct, at=at)
@@ -96,9 +88,7 @@ def _plane(charts: Charts, case: Case, name: str, plane: Plane) -> Aircraft:
 def _count_segments(position: Position, case: Case, segments: Mapping[Side, int]) -> None:
     """The segments that each side has had this turn."""
     for side, number in segments.items():
-        if side not in position.setting.sides:
-            known = " or ".join(position.setting.sides)
-            raise case.fault(f"the side {side!r} does not exist", known, "segments", side)
+        kit.check_side(case, side, position.setting.sides, "segments", side)
         position.change_army(side, segments=number)
 
 
@@ -109,9 +99,7 @@ def _lay_markers(position: Position, case: Case) -> None:
             check_hexes(position.map, (marker.at,), "markers")
             if marker.kind in ("mines", "control") and not marker.side:
                 raise case.fault(f"{marker.kind} without a side", " or ".join(sides), "markers", at)
-            if marker.side not in ("", *sides):
-                known = " or ".join(sides)
-                raise case.fault(f"the side {marker.side!r} does not exist", known, "markers", at, "side")
+            kit.check_side(case, marker.side, ("", *sides), "markers", at, "side")
             lay_marker(position, Marker(marker.kind, (marker.at,), marker.side, marker.value), marker.at)
 
 
