@@ -38,8 +38,10 @@ __all__ = [
     "CLEAR",
     "Table",
     "allowed",
+    "battle",
     "calculations",
     "draw",
+    "force",
     "full",
     "german",
     "leader",
@@ -124,3 +126,44 @@ def draw(
         "special": dict(special or {}),
     }
     return position(parse(lines_of(data), "a position"))
+
+
+def force(unit: str, zone: str = "", /, count: int = 1, **values: Any) -> dict[str, Any]:
+    """That many units of a type in a scenario, set up in the zone of that name; values as in a scenario file."""
+    return {"unit": unit, "count": count, **({"zone": zone} if zone else {}), **values}
+
+
+def battle(
+    id: str,
+    board: str,
+    /,
+    *,
+    german: Iterable[Table],
+    soviet: Iterable[Table],
+    zones: Mapping[str, Iterable[str]],
+    special: Table,
+    fields: Table | None = None,
+    reinforcements: Iterable[Table] = (),
+    **values: Any,
+) -> str:
+    """The text of a scenario on a drawn board: the forces of both sides, their zones, instructions, other fields.
+
+    The Germans begin and set up last, and have the reinforcements.
+    """
+    sides = {
+        "german": {"name": "German", "nation": "german", "units": [*german], "reinforcements": [*reinforcements]},
+        "soviet": {"name": "Soviet", "nation": "soviet", "units": [*soviet]},
+    }
+    told = {
+        "id": id,
+        "ruleset": "panzer-grenadier",
+        "title": id.capitalize(),
+        "first": "german",
+        "setup": ["soviet", "german"],
+        **values,
+        "map": text(board, **dict(fields or {})),
+        "sides": sides,
+        "zones": [{"name": name, "list": [full(hex) for hex in hexes]} for name, hexes in zones.items()],
+        "special": special,
+    }
+    return lines_of(told)

@@ -20,7 +20,7 @@ from opfire.core.game import Game
 from opfire.core.record import new_game
 from opfire.rulesets.panzer_grenadier import RULESET
 from opfire.rulesets.panzer_grenadier.pieces import Position
-from space.drawing import text
+from rules.panzer_grenadier.kit import battle, force
 
 MOST = 12000
 """More decisions than any random game takes."""
@@ -44,115 +44,75 @@ s  h  sw .  .  v  t  .  b  ~  .  .
 
 def everything(options: list[str]) -> str:
     """A small scenario with all sorts of units, ground, works, batteries and aircraft close together."""
-    chosen = ", ".join(f'"{option}"' for option in options)
-    return f"""
-id = "everything"
-ruleset = "panzer-grenadier"
-title = "Everything"
-turns = 3
-first = "german"
-setup = ["german", "soviet"]
-options = [{chosen}]
-map = '''
-{text(BOARD, roads=["A5 B5 C6 D5 E5 F4 G4 H4 I5"], gullies=["D3 D4 D5 D6"], bridges={"D5": "wood"})}
-'''
-[sides.german]
-name = "German"
-nation = "german"
-[[sides.german.units]]
-unit = "ger-inf"
-count = 2
-zone = "east"
-[[sides.german.units]]
-unit = "ger-hmg"
-zone = "east"
-[[sides.german.units]]
-unit = "ger-at-50"
-zone = "east"
-below = "hidden"
-[[sides.german.units]]
-unit = "ger-pz3"
-zone = "east"
-[[sides.german.units]]
-unit = "ger-spw251"
-zone = "east"
-[[sides.german.units]]
-unit = "ger-mortar-81"
-zone = "east"
-[[sides.german.reinforcements]]
-turn = 2
-entry = ["1-L4", "1-L5"]
-units = {{ ger-stug = 1, ger-truck = 1, ger-20-aa = 1 }}
-[sides.soviet]
-name = "Soviet"
-nation = "soviet"
-[[sides.soviet.units]]
-unit = "sov-inf"
-count = 2
-zone = "west"
-[[sides.soviet.units]]
-unit = "sov-cav"
-count = 2
-zone = "west"
-[[sides.soviet.units]]
-unit = "sov-eng"
-zone = "west"
-[[sides.soviet.units]]
-unit = "sov-t34"
-count = 2
-zone = "west"
-[[sides.soviet.units]]
-unit = "sov-76-gun"
-zone = "west"
-[[sides.soviet.units]]
-unit = "sov-truck"
-zone = "west"
-[[sides.soviet.units]]
-unit = "sov-train"
-at = ["1-C6"]
-[[sides.soviet.units]]
-unit = "sov-gunboat"
-at = ["1-J4"]
-[[zones]]
-name = "east"
-list = ["1-F3", "1-G2", "1-G3", "1-H2", "1-H3", "1-G4"]
-[[zones]]
-name = "west"
-list = ["1-C3", "1-C4", "1-D6", "1-E3", "1-C5", "1-D3", "1-B4"]
-[[markers]]
-kind = "entrenchment"
-at = ["1-G4"]
-[[victory]]
-side = "soviet"
-condition = "control"
-hexes = ["1-G2", "1-G3"]
-points = 3
-[[victory]]
-side = "german"
-condition = "eliminate"
-[special]
-year = 1943
-night = [2]
-railroad = ["1-C6", "1-D5", "1-E5", "1-F4"]
-crossing = {{ foot = 9, mechanized = 7, motorized = 6 }}
-[special.sides.german]
-initiative = 4
-losses = [2, 4]
-leaders = {{ LT = 1, SGT = 1 }}
-offboard = [16]
-mines = 2
-smoke = true
-[special.sides.soviet]
-initiative = 2
-losses = [3]
-leaders = {{ CPT = 1, LT = 1 }}
-mounted = 1
-kommissars = 1
-tank_leaders = 1
-offboard = [20, 20]
-aircraft = {{ turns = [1, 2], pieces = 2 }}
-smoke = true
-"""
+    return battle(
+        "everything",
+        BOARD,
+        fields={
+            "roads": ["A5 B5 C6 D5 E5 F4 G4 H4 I5"],
+            "gullies": ["D3 D4 D5 D6"],
+            "bridges": {"D5": "wood"},
+        },
+        turns=3,
+        setup=["german", "soviet"],
+        options=options,
+        german=[
+            force("ger-inf", "east", 2),
+            force("ger-hmg", "east"),
+            force("ger-at-50", "east", below="hidden"),
+            force("ger-pz3", "east"),
+            force("ger-spw251", "east"),
+            force("ger-mortar-81", "east"),
+        ],
+        reinforcements=[
+            {"turn": 2, "entry": ["1-L4", "1-L5"], "units": {"ger-stug": 1, "ger-truck": 1, "ger-20-aa": 1}}
+        ],
+        soviet=[
+            force("sov-inf", "west", 2),
+            force("sov-cav", "west", 2),
+            force("sov-eng", "west"),
+            force("sov-t34", "west", 2),
+            force("sov-76-gun", "west"),
+            force("sov-truck", "west"),
+            force("sov-train", at=["1-C6"]),
+            force("sov-gunboat", at=["1-J4"]),
+        ],
+        zones={
+            "east": ["F3", "G2", "G3", "H2", "H3", "G4"],
+            "west": ["C3", "C4", "D6", "E3", "C5", "D3", "B4"],
+        },
+        markers=[{"kind": "entrenchment", "at": ["1-G4"]}],
+        victory=[
+            {"side": "soviet", "condition": "control", "hexes": ["1-G2", "1-G3"], "points": 3},
+            {"side": "german", "condition": "eliminate"},
+        ],
+        special={
+            "year": 1943,
+            "night": [2],
+            "railroad": ["1-C6", "1-D5", "1-E5", "1-F4"],
+            "crossing": {"foot": 9, "mechanized": 7, "motorized": 6},
+            "sides": {
+                "german": {
+                    "initiative": 4,
+                    "losses": [2, 4],
+                    "leaders": {"LT": 1, "SGT": 1},
+                    "offboard": [16],
+                    "mines": 2,
+                    "smoke": True,
+                },
+                "soviet": {
+                    "initiative": 2,
+                    "losses": [3],
+                    "leaders": {"CPT": 1, "LT": 1},
+                    "mounted": 1,
+                    "kommissars": 1,
+                    "tank_leaders": 1,
+                    "offboard": [20, 20],
+                    "aircraft": {"turns": [1, 2], "pieces": 2},
+                    "smoke": True,
+                },
+            },
+        },
+    )
 
 
 PLAIN = Case(RULESET, everything([]), most=MOST, every=31)

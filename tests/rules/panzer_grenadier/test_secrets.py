@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Iterable, Mapping
+from types import MappingProxyType
 from typing import Any
 
 import pytest
@@ -34,57 +36,27 @@ from opfire.rulesets.panzer_grenadier.setup.placing import Place
 from opfire.rulesets.panzer_grenadier.setup.setting_up import DrawPieces
 from opfire.rulesets.panzer_grenadier.sight import spotting
 from opfire.rulesets.panzer_grenadier.works.fieldworks import ClearWreck, DigIn
-from rules.panzer_grenadier.kit import draw, full, german, leader, marker, play, rule, soviet, unit
-from space.drawing import text
+from rules.panzer_grenadier.kit import battle, draw, force, full, german, leader, marker, play, rule, soviet, unit
 
-SCENARIO = f"""
-id = "secrets"
-ruleset = "panzer-grenadier"
-title = "Secrets"
-turns = 2
-first = "german"
-setup = ["soviet", "german"]
-map = '''
-{text(chr(10).join([". " * 10] * 6))}
-'''
-[sides.german]
-name = "German"
-nation = "german"
-[[sides.german.units]]
-unit = "ger-inf"
-count = 2
-zone = "west"
-[[sides.german.units]]
-unit = "ger-pz3"
-count = 1
-zone = "west"
-[sides.soviet]
-name = "Soviet"
-nation = "soviet"
-[[sides.soviet.units]]
-unit = "sov-at-45"
-count = 1
-zone = "east"
-below = "hidden"
-[[sides.soviet.units]]
-unit = "sov-t34"
-count = 2
-zone = "east"
-[[zones]]
-name = "west"
-list = ["1-A1", "1-A2", "1-A3"]
-[[zones]]
-name = "east"
-list = ["1-H2", "1-H3", "1-I2", "1-I3"]
-[special]
-year = 1942
-[special.sides.german]
-initiative = 6
-[special.sides.soviet]
-initiative = 0
-mines = 2
-tank_leaders = 1
-"""
+
+def secrets(gun: str = "east", /, zones: Mapping[str, Iterable[str]] = MappingProxyType({}), **values: Any) -> str:
+    """A small battle: the Soviets hide a gun in a zone, lay mines and have a tank leader."""
+    return battle(
+        "secrets",
+        "\n".join([". " * 10] * 6),
+        turns=2,
+        german=[force("ger-inf", "west", 2), force("ger-pz3", "west")],
+        soviet=[force("sov-at-45", gun, below="hidden"), force("sov-t34", "east", 2)],
+        zones={"west": ["A1", "A2", "A3"], "east": ["H2", "H3", "I2", "I3"], **zones},
+        special={
+            "year": 1942,
+            "sides": {"german": {"initiative": 6}, "soviet": {"initiative": 0, "mines": 2, "tank_leaders": 1}},
+        },
+        **values,
+    )
+
+
+SCENARIO = secrets()
 
 
 def opening(gun: str, led: str) -> contract.Script:
@@ -115,23 +87,10 @@ def test_16_6_nobody_can_tell_where_hidden_units_are_nor_which_tank_has_the_lead
     contract.check_leaks(CASE, TWIN, 1)
 
 
-BETWEEN = (
-    SCENARIO.replace(
-        """zone = "east"
-below = "hidden\"""",
-        """zone = "between"
-below = "hidden\"""",
-    )
-    + """
-[[zones]]
-name = "between"
-list = ["1-E5", "1-H6"]
-[[victory]]
-side = "german"
-condition = "control"
-hexes = ["1-E5"]
-points = 1
-"""
+BETWEEN = secrets(
+    "between",
+    {"between": ["E5", "H6"]},
+    victory=[{"side": "german", "condition": "control", "hexes": ["1-E5"], "points": 1}],
 )
 """The gun lies in wait in a village that counts and that Germans in view are nearer to, or elsewhere."""
 

@@ -32,87 +32,41 @@ from opfire.rulesets.panzer_grenadier.morale.recovery import LoseHeart, Recover
 from opfire.rulesets.panzer_grenadier.movement.moving import Move
 from opfire.rulesets.panzer_grenadier.movement.transport import Load
 from opfire.rulesets.panzer_grenadier.pieces import Position
-from rules.panzer_grenadier.kit import draw, full, german, leader, rule, soviet
+from rules.panzer_grenadier.kit import battle, draw, force, full, german, leader, rule, soviet
 from rules.panzer_grenadier.kit import play as play_on
-from space.drawing import text
 
-FIELD = f"""
-id = "twins"
-ruleset = "panzer-grenadier"
-title = "Twins"
-turns = 4
-first = "german"
-setup = ["soviet", "german"]
-map = '''
-{
-    text('''
+FIELD = battle(
+    "twins",
+    """
 . . . . . . . . . .
 . w . . . . . . w .
 . . . . w . . . . .
 . w . . . . . . w .
 . . . w . . w . . .
 . w . . . . . . w .
-''')
-}
-'''
-[sides.german]
-name = "German"
-nation = "german"
-[[sides.german.units]]
-unit = "ger-at-50"
-count = 1
-zone = "west"
-below = "hidden"
-[[sides.german.units]]
-unit = "ger-inf"
-count = 1
-zone = "west"
-below = "hidden"
-[[sides.german.units]]
-unit = "ger-inf"
-count = 2
-zone = "west"
-[[sides.german.units]]
-unit = "ger-pz3"
-count = 2
-zone = "west"
-[sides.soviet]
-name = "Soviet"
-nation = "soviet"
-[[sides.soviet.units]]
-unit = "sov-at-45"
-count = 1
-zone = "east"
-below = "hidden"
-[[sides.soviet.units]]
-unit = "sov-hmg"
-count = 1
-zone = "east"
-below = "hidden"
-[[sides.soviet.units]]
-unit = "sov-inf"
-count = 1
-zone = "east"
-[[sides.soviet.units]]
-unit = "sov-t34"
-count = 3
-zone = "east"
-[[zones]]
-name = "west"
-list = ["1-A1", "1-A2", "1-B2", "1-B4", "1-B6", "1-C3", "1-D5"]
-[[zones]]
-name = "east"
-list = ["1-I2", "1-I4", "1-I6", "1-H3", "1-J1", "1-J5", "1-G5"]
-[special]
-year = 1942
-[special.sides.german]
-initiative = 3
-leaders = {{ LT = 1, SGT = 1 }}
-[special.sides.soviet]
-initiative = 3
-leaders = {{ LT = 1, CPT = 1 }}
-tank_leaders = 1
-"""
+""",
+    turns=4,
+    german=[
+        force("ger-at-50", "west", below="hidden"),
+        force("ger-inf", "west", below="hidden"),
+        force("ger-inf", "west", 2),
+        force("ger-pz3", "west", 2),
+    ],
+    soviet=[
+        force("sov-at-45", "east", below="hidden"),
+        force("sov-hmg", "east", below="hidden"),
+        force("sov-inf", "east"),
+        force("sov-t34", "east", 3),
+    ],
+    zones={"west": ["A1", "A2", "B2", "B4", "B6", "C3", "D5"], "east": ["I2", "I4", "I6", "H3", "J1", "J5", "G5"]},
+    special={
+        "year": 1942,
+        "sides": {
+            "german": {"initiative": 3, "leaders": {"LT": 1, "SGT": 1}},
+            "soviet": {"initiative": 3, "leaders": {"LT": 1, "CPT": 1}, "tank_leaders": 1},
+        },
+    },
+)
 """Both sides hide a gun and men with rifles or machine guns in sight of each other's ways."""
 
 BOTH = contract.Case(RULESET, FIELD)
