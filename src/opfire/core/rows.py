@@ -81,7 +81,7 @@ class Folder:
 
 
 class Loader(Protocol[C_co]):
-    """What gives the charts of a ruleset, with a data pack's tables in place of its own."""
+    """A function that gives the charts of a ruleset, with a data pack's tables in place of its own."""
 
     def __call__(self, pack: Texts = OWN) -> C_co:
         """The charts. Raises BadInput."""

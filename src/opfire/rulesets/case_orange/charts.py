@@ -265,4 +265,4 @@ def _obstacles(name: str, pack: Texts) -> dict[tuple[int, int], Obstacles]:
 
 
 load_charts = loader(Charts)
-"""The charts with a data pack's tables in place of Opfire's own, read once for each pack. Raises BadInput."""
+"""The charts with a data pack's tables in place of Opfire's own, read once for each pack."""

@@ -341,4 +341,4 @@ class Chart:
 
 
 load_charts = loader(Charts)
-"""The charts with a data pack's tables in place of Opfire's own, read once for each pack. Raises BadInput."""
+"""The charts with a data pack's tables in place of Opfire's own, read once for each pack."""

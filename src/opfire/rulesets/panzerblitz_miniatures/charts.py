@@ -413,4 +413,4 @@ def _bands(table: Iterable[Band]) -> dict[tuple[str, str], tuple[Band, ...]]:
 
 
 load_charts = loader(Charts)
-"""The charts with a data pack's tables in place of Opfire's own, read once for each pack. Raises BadInput."""
+"""The charts with a data pack's tables in place of Opfire's own, read once for each pack."""
