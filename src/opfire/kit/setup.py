@@ -8,11 +8,12 @@ from typing import TypeVar
 from opfire.core.actions import PROCEDURE, Action, Refusal
 from opfire.core.errors import BadInput
 from opfire.core.scenario import Beyond, Force, Scenario, Sections, Zone
-from opfire.kit.stacks import Hex, Piece, Side, UnitId
+from opfire.kit.stacks import Hex, Member, Piece, Side, UnitId
 from opfire.space.hexmap import HexMap
 from opfire.space.layout import Block, Laid
 
 U = TypeVar("U", bound=Piece)
+M = TypeVar("M", bound=Member)
 K = TypeVar("K")
 
 InBlock = Callable[[HexMap, str, str, str], Iterable[Hex]]
@@ -143,12 +144,12 @@ def carried(
 # --- placing --------------------------------------------------------------------------------------------------
 
 
-def waiting(units: Iterable[U]) -> list[U]:
+def waiting(units: Iterable[M]) -> list[M]:
     """The units that wait to be placed."""
     return [unit for unit in units if unit.status == "to place" and unit.carrier is None]
 
 
-def placed_already(unit: Piece) -> Refusal | None:
+def placed_already(unit: Member) -> Refusal | None:
     """Reject a unit that stands on the map or comes later."""
     if unit.status != "to place" or unit.carrier is not None:
         return Refusal("{} is {}", PROCEDURE, (unit.name, "aboard" if unit.carrier else unit.status))

@@ -10,8 +10,8 @@ UnitId = str
 Side = str
 
 
-class Piece(Protocol):
-    """A unit of any book, as far as stacks and carriers need it."""
+class Member(Protocol):
+    """A unit of any book, on hexes or on a table, as far as set-up needs it."""
 
     @property
     def id(self) -> UnitId:
@@ -29,11 +29,6 @@ class Piece(Protocol):
         ...
 
     @property
-    def hex(self) -> Hex | None:
-        """The hex in which it stands; None off the map."""
-        ...
-
-    @property
     def status(self) -> str:
         """Its status: on the map, to be placed, in reserve or gone."""
         ...
@@ -41,6 +36,15 @@ class Piece(Protocol):
     @property
     def carrier(self) -> UnitId | None:
         """The unit that carries it."""
+        ...
+
+
+class Piece(Member, Protocol):
+    """A unit of a book on hexes, as far as stacks and carriers need it."""
+
+    @property
+    def hex(self) -> Hex | None:
+        """The hex in which it stands; None off the map."""
         ...
 
 

@@ -1,14 +1,54 @@
-"""Panzer Blitz for Miniatures, version 5: charts, combat arithmetic, costs and sight. It cannot be played yet.
+"""Panzer Blitz for Miniatures, version 5: the ruleset, chapter by chapter."""
 
-These parts stand, as tables and pure functions with their tests: the player aid tables and the units (`charts`), a
-counter's numbers in inches (`equipment`), morale and recovery (`morale`), the command radius (`command`), weapons
-effectiveness (`effectiveness`), odds, the Combat Results Table and its results (`combat`), the die roll modifiers and
-the protection of terrain and works (`modifiers`), anti-aircraft fire (`antiaircraft`), and the limit of lines of sight
-by visibility (`visibility`); on the table, the price of ground (`movement_costs`), roads, bridges and fords (`legs`),
-blocks, fortifications and minefields (`works`), the reach of a stand (`reach`), lines of sight (`sight`), cover, crests
-and hull down on a line (`cover`), and spotting along a line (`spotting`).
+from __future__ import annotations
 
-These parts are missing: stands and their state, the sequence of play, movement as decisions, spotted markers,
-templates, drift, all kinds of attack as decisions, transport, engineers, aircraft in flight, scenarios and victory.
-No entry point names this package: nothing offers it.
-"""
+from pathlib import Path
+
+from opfire.core.ruleset import Ruleset
+from opfire.kit import setup as kit
+from opfire.rulesets.panzerblitz_miniatures import actions as shared
+from opfire.rulesets.panzerblitz_miniatures import charts, counters, recovery, sequence, setup, shown
+from opfire.rulesets.panzerblitz_miniatures.options import OPTIONS
+from opfire.rulesets.panzerblitz_miniatures.pieces import Position
+from opfire.rulesets.panzerblitz_miniatures.sections import MiniatureSections
+from opfire.space.table import table_texts
+
+RULESET = Ruleset(
+    id=shown.ID,
+    title="Panzer Blitz for Miniatures",
+    edition="version 5",
+    version="1",
+    package=Path(__file__).parent,
+    frames=(
+        sequence.TheGame,
+        sequence.Turns,
+        setup.SetUp,
+        sequence.SegmentBegin,
+        recovery.RecoveryPhase,
+        sequence.SegmentEnd,
+    ),
+    actions=(
+        setup.Place,
+        kit.StartAboard,
+        kit.PickUp,
+        kit.Ready,
+        shared.EndPhase,
+        shared.Pass,
+        recovery.Recover,
+        recovery.RecoverAll,
+    ),
+    state=Position,
+    sections=MiniatureSections,
+    ground=lambda scenario: table_texts(scenario.rest.read(MiniatureSections).table),
+    space=lambda sight: sight.table,
+    setting=setup.setting,
+    start=sequence.start,
+    charts=charts.load_charts,
+    settle=sequence.settle,
+    unknown=shown.unknown,
+    counters=counters.COUNTERS,
+    view=shown.view,
+    label=shown.label,
+    touches=shown.touches,
+    options=OPTIONS,
+)

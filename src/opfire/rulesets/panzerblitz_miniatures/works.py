@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Literal, NamedTuple, TypeAlias
+from typing import Literal, TypeAlias
+
+import msgspec
 
 from opfire.core.places import INCH, Point
 from opfire.space.measure import square
@@ -11,17 +13,27 @@ from opfire.space.terrain.features import Feature
 from opfire.space.terrain.ground import Ground
 from opfire.space.terrain.shapes import block
 
-WorkKind: TypeAlias = Literal["block", "fort", "mines"]
+WorkKind: TypeAlias = Literal["block", "fort", "mines", "improved position 1", "improved position 2", "wreck"]
 
 NAMES: dict[WorkKind, str] = {"block": "the block", "fort": "the fortification", "mines": "the minefield"}
 
+LAID = tuple(NAMES)
+"""The works that change movement as ground does; improved positions do not, and stands go around wrecks."""
 
-class Work(NamedTuple):
-    """A work and the centre of its square. Improved positions change no movement and have no place here."""
+
+class Work(msgspec.Struct, frozen=True, gc=False):
+    """A work and the centre of its square; a wreck is one too.
+
+    `side` laid it. `inverted` holds for mines and blocks that engineers are clearing [CLM-1], `dispersed` for a
+    fortification [FRT-12].
+    """
 
     id: str
     kind: WorkKind
     at: Point
+    side: str = ""
+    inverted: bool = False
+    dispersed: bool = False
 
 
 def with_works(ground: Ground, works: Iterable[Work]) -> Ground:

@@ -1,0 +1,310 @@
+"""The playing pieces [EQP, STD]: stands, works and other markers, the position; questions about stands."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cached_property
+from typing import Any, Literal, TypeAlias
+
+import msgspec
+from msgspec.structs import replace
+
+from opfire.core.actions import PROCEDURE, Refusal
+from opfire.core.places import INCH, Point
+from opfire.core.scenario import Scenario
+from opfire.kit import stacks
+from opfire.rulesets.panzerblitz_miniatures.charts import Charts, Kind
+from opfire.rulesets.panzerblitz_miniatures.equipment import movement_points
+from opfire.rulesets.panzerblitz_miniatures.lines import Lines
+from opfire.rulesets.panzerblitz_miniatures.morale import Status, dispersed
+from opfire.rulesets.panzerblitz_miniatures.reach import Country
+from opfire.rulesets.panzerblitz_miniatures.sections import Doctrine, MiniatureSections
+from opfire.rulesets.panzerblitz_miniatures.works import LAID, Work, with_works
+from opfire.space.measure import MICRO, square
+from opfire.space.table import Table
+
+UnitId: TypeAlias = str
+Side: TypeAlias = str
+AttackType: TypeAlias = Literal["direct", "indirect", "overrun", "close assault", "air"]
+Where: TypeAlias = Literal["on the table", "to place", "reserve", "eliminated", "exited"]
+
+INFANTRY = frozenset({"infantry", "scout", "engineer"})
+"""The types of stands that assault by themselves [CAT-11]."""
+
+ADJACENT = INCH
+"""Stands are adjacent whose edges lie at most this far apart (1/1000 inch): RULINGS.md R9."""
+
+
+class Stand(msgspec.Struct, frozen=True, kw_only=True, gc=False):
+    """A stand: its unit, its place, and its history in the player segment.
+
+    `at` is None off the table; a passenger has its carrier's. `order` is good order, dispersed, or recovering, which
+    counts as dispersed [REC-3]. `spent` are the movement points (10^-6) of this movement phase and `gone` the way
+    (10^-6 inch). `fired` says that it used its attack strength, `reacted` is its Opportunity Fire marker [OPP-4],
+    `position` its Firing Position marker [FPS-1], `spotters` the enemies on whom its Spotted marker rests [SPT-4].
+    `attacked` are the kinds of attack that it has suffered in this player segment [COM-6]. `shells` are the smoke
+    shells left [SSC-7], `missiles` the missiles [WGM-3]. `work` is the work that it occupies, `floor` its floor in a
+    building.
+    """
+
+    id: UnitId
+    side: Side
+    kind: Kind
+    name: str
+    at: Point | None = None
+    facing: int = 0
+    status: Where = "to place"
+    order: Status = "good order"
+    fired: bool = False
+    moved: bool = False
+    spent: int = 0
+    gone: int = 0
+    reacted: bool = False
+    position: bool = False
+    spotters: tuple[UnitId, ...] = ()
+    carrier: UnitId | None = None
+    cargo: tuple[UnitId, ...] = ()
+    attacked: tuple[AttackType, ...] = ()
+    shells: int = 5
+    missiles: int = 0
+    work: str = ""
+    floor: int = 0
+
+    @property
+    def dispersed(self) -> bool:
+        """Whether it counts as dispersed [GLO-4, REC-3]."""
+        return dispersed(self.order)
+
+    @property
+    def spotted(self) -> bool:
+        """Whether it has a Spotted marker [SPT-4]."""
+        return bool(self.spotters)
+
+    @property
+    def vehicle(self) -> bool:
+        """Whether it is a vehicle; wagons are."""
+        return self.kind.mode in ("W", "AO")
+
+    @property
+    def aircraft(self) -> bool:
+        """Whether it flies; helicopters do."""
+        return self.kind.mode == "AC"
+
+    @property
+    def infantry(self) -> bool:
+        """Whether it assaults by itself [CAT-11]."""
+        return self.kind.type in INFANTRY
+
+
+class Start(msgspec.Struct, frozen=True):
+    """A stand as a scenario names it, and its starting point if that is fixed."""
+
+    stand: Stand
+    at: Point | None = None
+
+
+class Zone(msgspec.Struct, frozen=True):
+    """A part of the table in which stands may set up: a rectangle (1/1000 inch), and single points."""
+
+    box: tuple[int, int, int, int] | None = None
+    points: tuple[Point, ...] = ()
+
+    def __contains__(self, at: Point) -> bool:
+        """Return whether a point lies in the zone, its edges included."""
+        if at in self.points:
+            return True
+        return self.box is not None and self.box[0] <= at[0] <= self.box[2] and self.box[1] <= at[1] <= self.box[3]
+
+
+class Setting:
+    """The constants of a game: scenario, its own sections, table, charts, options, the zones of stands."""
+
+    def __init__(self, scenario: Scenario, sections: MiniatureSections, table: Table, charts: Charts) -> None:
+        self.scenario, self.sections, self.table, self.charts = scenario, sections, table, charts
+        self.options = frozenset(scenario.options)
+        self.sides = tuple(scenario.sides)
+        self.other: Mapping[Side, Side] = stacks.opponents(self.sides)
+        self.ids: dict[Side, tuple[UnitId, ...]] = dict.fromkeys(self.sides, ())
+        self.zones: dict[UnitId, Zone] = {}
+        self.entries: dict[UnitId, tuple[int, tuple[str, ...]]] = {}
+        self.roster: tuple[Start, ...] = ()
+        self.works: tuple[Work, ...] = ()
+        self.objectives: Mapping[str, Point] = {}
+        self.exits: dict[Side, frozenset[str]] = {side: frozenset() for side in self.sides}
+        self.lines = Lines(table.ground, charts, table.base)
+        self._countries: dict[tuple[Work, ...], Country] = {}
+
+    def has(self, option: str) -> bool:
+        """Whether an optional rule or reading is on in this game."""
+        return option in self.options
+
+    def doctrine(self, side: Side) -> Doctrine:
+        """The section of a side."""
+        return self.sections.sides.get(side, Doctrine())
+
+    def country(self, works: Iterable[Work]) -> Country:
+        """The ground with these works on it, as movement meets it; the last few are kept."""
+        laid = tuple(work for work in works if work.kind in LAID)
+        if laid not in self._countries:
+            if len(self._countries) > 3:
+                self._countries.pop(next(iter(self._countries)))
+            self._countries[laid] = Country(with_works(self.table.ground, laid), self.charts)
+        return self._countries[laid]
+
+    @cached_property
+    def base(self) -> int:
+        """The diameter of the stands in 1/1000 inch."""
+        return self.table.base
+
+
+FIELDS_OF_MUSTER = frozenset({"at", "status", "carrier"})
+"""The values of a stand on which `Position.of` depends."""
+
+
+class Position(msgspec.Struct, dict=True):
+    """Everything that changes in a game except the flow: stands, works and other markers, control of objectives.
+
+    `works` holds blocks, fortifications, improved positions, minefields and wrecks by id. `roll` is this turn's roll
+    for variable visibility [LLT-1]. `left` names the edge by which a unit has left the table.
+    """
+
+    setting: Setting
+    units: dict[UnitId, Stand]
+    works: dict[str, Work]
+    control: dict[str, Side]
+    left: dict[UnitId, str]
+    turn: int = 0
+    current: Side = ""
+    roll: int = 0
+
+    def copy(self) -> Position:
+        """An independent copy."""
+        twin = replace(
+            self, units=self.units.copy(), works=self.works.copy(), control=self.control.copy(), left=self.left.copy()
+        )
+        twin.musters.update(self.musters)
+        return twin
+
+    # --- questions --------------------------------------------------------------------------------------------
+
+    @property
+    def table(self) -> Table:
+        """The table."""
+        return self.setting.table
+
+    @property
+    def charts(self) -> Charts:
+        """The charts in use."""
+        return self.setting.charts
+
+    @cached_property
+    def musters(self) -> dict[Side, tuple[UnitId, ...]]:
+        """The stands of each side on the table that are not passengers, as far as known; not saved."""
+        return {}
+
+    def of(self, side: Side) -> list[Stand]:
+        """The side's stands on the table that are not passengers."""
+        names = self.musters.get(side)
+        if names is None:
+            found = (self.units[name] for name in self.setting.ids[side])
+            names = tuple(unit.id for unit in found if unit.at is not None and unit.carrier is None)
+            self.musters[side] = names
+        return [self.units[name] for name in names]
+
+    def enemies(self, side: Side) -> list[Stand]:
+        """The other side's stands on the table that are not passengers."""
+        return self.of(self.setting.other[side])
+
+    def pick(self, names: Iterable[UnitId]) -> list[Stand]:
+        """These stands."""
+        return [self.units[name] for name in names]
+
+    def allowance(self, unit: Stand) -> int:
+        """The movement points of a stand in one turn, in 10^-6 [EQP-13]."""
+        return movement_points(self.charts, unit.kind) * MICRO
+
+    # --- changes ----------------------------------------------------------------------------------------------
+
+    def change(self, unit_id: UnitId, **values: Any) -> Stand:
+        """Replace values of a stand; return the new stand."""
+        unit = self.units[unit_id] = replace(self.units[unit_id], **values)
+        if not FIELDS_OF_MUSTER.isdisjoint(values):
+            self.musters.pop(unit.side, None)
+        return unit
+
+    def put(self, unit_id: UnitId, at: Point, **values: Any) -> Stand:
+        """Bring a stand and its passengers to a point of the table."""
+        unit = self.change(unit_id, at=at, status="on the table", **values)
+        for name in unit.cargo:
+            self.change(name, at=at, status="on the table")
+        return unit
+
+    def lift(self, unit_id: UnitId, status: Where) -> None:
+        """Take a stand and its passengers off the table."""
+        unit = self.units[unit_id]
+        if unit.carrier is not None:
+            bearer = self.units[unit.carrier]
+            self.change(bearer.id, cargo=tuple(name for name in bearer.cargo if name != unit_id))
+        for name in (unit_id, *unit.cargo):
+            self.change(name, at=None, status=status, carrier=None, cargo=(), spotters=(), position=False, work="")
+
+    def lay(self, work: Work) -> None:
+        """Lay a work, or change one."""
+        self.works[work.id] = work
+
+    def remove(self, work_id: str) -> None:
+        """Take a work away."""
+        del self.works[work_id]
+
+
+# --- questions that every chapter asks ------------------------------------------------------------------------
+
+
+def apart(a: Stand, b: Stand) -> int:
+    """The squared distance of two stands on the table, in 1/1000 inch, centre to centre: RULINGS.md R10."""
+    assert a.at is not None
+    assert b.at is not None
+    return square(a.at, b.at)
+
+
+def within(a: Stand, b: Stand, inches: int) -> bool:
+    """Return whether two stands lie at most this many inches apart."""
+    return apart(a, b) <= (inches * INCH) ** 2
+
+
+def adjacent(position: Position, a: Stand, b: Stand) -> bool:
+    """Return whether two stands are adjacent: RULINGS.md R9."""
+    return apart(a, b) <= (position.setting.base + ADJACENT) ** 2
+
+
+def passengers(position: Position, unit: Stand) -> Iterator[Stand]:
+    """The passengers of a stand."""
+    return (position.units[name] for name in unit.cargo)
+
+
+# --- checks that every chapter shares -------------------------------------------------------------------------
+
+
+def not_yours(side: Side, unit: Stand) -> Refusal | None:
+    """Reject a unit of the other side."""
+    return None if unit.side == side else Refusal("{} is not yours", PROCEDURE, (unit.name,))
+
+
+def off_the_table(unit: Stand) -> Refusal | None:
+    """Reject a unit that is not on the table."""
+    return None if unit.at is not None else Refusal("{} is {}", PROCEDURE, (unit.name, unit.status))
+
+
+def carried(unit: Stand) -> Refusal | None:
+    """Reject a passenger [TRN-10]."""
+    return Refusal("{} is being transported", "TRN-10", (unit.name,)) if unit.carrier is not None else None
+
+
+def is_dispersed(unit: Stand) -> Refusal | None:
+    """Reject a dispersed unit [GLO-4]: RULINGS.md R4."""
+    return Refusal("{} is dispersed", "GLO-4", (unit.name,)) if unit.dispersed else None
+
+
+def not_at_hand(side: Side, unit: Stand) -> Refusal | None:
+    """Reject an enemy's unit, one off the table, a passenger and a dispersed unit: none of them acts."""
+    return not_yours(side, unit) or off_the_table(unit) or carried(unit) or is_dispersed(unit)

@@ -1,0 +1,47 @@
+"""The sections of a scenario file of this book beyond the general part: the table, visibility, doctrine and zones."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Annotated, Literal, TypeAlias
+
+import msgspec
+from msgspec import Meta
+
+from opfire.core.scenario import Beyond, Sections
+from opfire.space.table import TableSection
+
+Visibility: TypeAlias = Literal["good", "poor", "variable"]
+Box: TypeAlias = tuple[float, float, float, float]
+"""A rectangle of the table in inches: west, north, east, south."""
+
+
+class Doctrine(Beyond, frozen=True):
+    """The section of a side.
+
+    `morale` is a level of the morale table [MOR-1], `radius` the command radius in inches if not the usual one [CMD-3],
+    `facing` the direction in which its stands start (degrees, 0 north, clockwise). `riders` lets the armor of a nation
+    carry infantry that does not do so always [TRN-11]; `swims` lets amphibious units swim [AMP-1].
+    """
+
+    morale: str = "normal"
+    radius: float | None = None
+    facing: Annotated[int, Meta(ge=0, le=359)] = 0
+    riders: bool = False
+    swims: bool = False
+
+
+class Area(Beyond, frozen=True):
+    """The fields of a zone besides the list of points: a rectangle of the table."""
+
+    box: Box | None = None
+
+
+class MiniatureSections(Sections, frozen=True):
+    """The sections of a scenario file; `fort_room` is the number of units that a fortification holds [FRT-3]."""
+
+    table: TableSection = TableSection((48, 36))
+    visibility: Visibility = "good"
+    fort_room: Annotated[int, Meta(ge=1, le=3)] = 1
+    sides: Mapping[str, Doctrine] = msgspec.field(default_factory=dict)
+    zones: tuple[Area, ...] = ()

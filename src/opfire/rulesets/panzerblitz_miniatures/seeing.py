@@ -1,0 +1,74 @@
+"""Sight between stands: lines of sight, cover and the limit of sight [LOS, COV, SPT]."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from fractions import Fraction
+
+from opfire.core.actions import Refusal
+from opfire.rulesets.panzerblitz_miniatures.cover import Cover, cover
+from opfire.rulesets.panzerblitz_miniatures.pieces import Position, Stand
+from opfire.rulesets.panzerblitz_miniatures.spotting import cannot_spot, ground_of, unspotted
+from opfire.rulesets.panzerblitz_miniatures.visibility import beyond_sight, sight_limit, sight_limit_if_fired
+from opfire.space.measure import square
+from opfire.space.terrain.sight import SightLine
+from opfire.space.terrain.spans import Span
+
+
+def line_between(position: Position, a: Stand, b: Stand) -> SightLine:
+    """The line from one stand on the table to another."""
+    assert a.at is not None
+    assert b.at is not None
+    return position.setting.lines.line(a.at, b.at)
+
+
+def smoke_between(position: Position, a: Stand, b: Stand) -> tuple[Span, ...]:
+    """The smoke over the line from one stand to another [SSC-8]."""
+    return ()
+
+
+def covers(position: Position, firer: Stand, target: Stand) -> list[Cover]:
+    """Everything that covers a target against a firer [COV-1]."""
+    return cover(position.charts, line_between(position, firer, target), smoke_between(position, firer, target))
+
+
+def limit_of(position: Position, target: Stand, covering: Iterable[Cover]) -> Fraction:
+    """The inches at which a target is seen at most, by its own kind and ground [LLT-1]: RULINGS.md R29."""
+    size, ground = target.kind.size, ground_of(covering)
+    table = sight_limit_if_fired if target.spotted else sight_limit
+    return table(position.charts, position.setting.sections.visibility, size, ground, position.roll)
+
+
+def out_of_sight(position: Position, firer: Stand, target: Stand) -> Refusal | None:
+    """Reject a target beyond the limit of sight, or behind an obstacle [LOS-1, LOS-3]."""
+    assert firer.at is not None
+    assert target.at is not None
+    covering = covers(position, firer, target)
+    far = beyond_sight(target.name, limit_of(position, target, covering), square(firer.at, target.at))
+    if far:
+        return far
+    block = position.setting.lines.block(firer.at, target.at, None, smoke_between(position, firer, target))
+    return block.refusal if block else None
+
+
+def not_spotted(position: Position, firer: Stand, target: Stand) -> Refusal | None:
+    """Reject a target in cover that no unit of the firer's side spots [SPT-1, LOS-6]."""
+    covering = covers(position, firer, target)
+    if not covering or target.spotted:
+        return None
+    refusal: Refusal | None = None
+    for spotter in position.of(firer.side):
+        found = _not_spotted_by(position, spotter, target, covering)
+        if found is None:
+            return None
+        refusal = found if spotter.id == firer.id else refusal
+    return refusal or Refusal("{} is in cover; spot it first", "SPT-1", (target.name,))
+
+
+def _not_spotted_by(position: Position, spotter: Stand, target: Stand, covering: Iterable[Cover]) -> Refusal | None:
+    riding = spotter.carrier is not None
+    if state := cannot_spot(spotter.name, spotter.kind.type, dispersed=spotter.dispersed, carried=riding):
+        return state
+    line, smoke = line_between(position, spotter, target), smoke_between(position, spotter, target)
+    limit = limit_of(position, target, covering)
+    return unspotted(position.charts, target.name, covering, line, limit, smoke)

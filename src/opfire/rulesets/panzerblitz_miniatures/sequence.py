@@ -1,0 +1,129 @@
+"""The sequence of play [SEQ]: turns of two player segments, each with its phases; beginning and end."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from opfire.core.events import Event
+from opfire.core.flow import Frame, Sequence
+from opfire.core.game import Game
+from opfire.rulesets.panzerblitz_miniatures.morale import recovered, turn_ends
+from opfire.rulesets.panzerblitz_miniatures.pieces import Position, Setting, Stand
+from opfire.rulesets.panzerblitz_miniatures.recovery import RecoveryPhase
+from opfire.rulesets.panzerblitz_miniatures.setup import SetUp, first_position
+from opfire.rulesets.panzerblitz_miniatures.victory import outcome, settle_control
+
+
+class SegmentBegin(Frame, frozen=True):
+    """A player segment begins: what counts by the segment is forgotten [SEQ-1, COM-6]."""
+
+    step = "begin"
+    rule = "SEQ-1"
+
+    def begin(self, game: Game[Position]) -> None:
+        position = game.state
+        position.current = self.side
+        name = position.setting.scenario.sides[self.side].name
+        game.tell(Event("step", "{} segment of turn {}", (name, position.turn), "SEQ-1"))
+        for unit in position.units.values():
+            position.change(unit.id, attacked=())
+        for name in position.setting.ids[self.side]:
+            position.change(name, fired=False, moved=False, spent=0, gone=0)
+        game.pop()
+
+
+class SegmentEnd(Frame, frozen=True):
+    """The segment ends: Opportunity Fire markers of its side come off, still units gain Firing Positions [SEQ-9].
+
+    Firing Positions go to undispersed units that spent no movement points [FPS-1]: RULINGS.md R51.
+    """
+
+    step = "end"
+    rule = "SEQ-9"
+
+    def begin(self, game: Game[Position]) -> None:
+        position = game.state
+        for unit in position.pick(position.setting.ids[self.side]):
+            order = recovered("segment", position.setting.options) if unit.order == "recovering" else unit.order
+            still = unit.at is not None and unit.carrier is None and not unit.moved and not unit.dispersed
+            position.change(
+                unit.id, reacted=False, order=order, position=unit.position or (still and not unit.aircraft)
+            )
+        settle_control(position)
+        game.pop()
+
+
+def kept_still(unit: Stand) -> bool:
+    """Return whether a unit gains a Firing Position at the end of its segment [FPS-1]: RULINGS.md R51."""
+    afoot = unit.at is not None and unit.carrier is None and not unit.aircraft
+    return afoot and not unit.moved and not unit.dispersed
+
+
+PLAYER_SEGMENT = Sequence(
+    "miniatures player segment",
+    SegmentBegin,
+    RecoveryPhase,
+    SegmentEnd,
+)
+
+PHASES = tuple(step for step in PLAYER_SEGMENT.steps if isinstance(step, type))
+"""The phases of a player segment, for the track and for case files."""
+
+
+class TheGame(Frame, frozen=True):
+    """Set-up, then turns of two player segments until the turns are over [SEQ-1, SEQ-2]."""
+
+    waiting: tuple[str, ...] = ()
+
+    def begin(self, game: Game[Position]) -> None:
+        scenario = game.state.setting.scenario
+        order = scenario.setup or tuple(scenario.sides)
+        game.swap(replace(self, waiting=order[1:]))
+        game.push(SetUp(order[0]))
+
+    def resume(self, game: Game[Position], result: object) -> None:
+        if self.waiting:
+            game.swap(replace(self, waiting=self.waiting[1:]))
+            game.push(SetUp(self.waiting[0]))
+            return
+        settle_control(game.state)
+        first = game.state.setting.scenario.first
+        game.state.turn = 1
+        game.swap(Turns(first))
+        game.push(PLAYER_SEGMENT(first))
+
+
+class Turns(Frame, frozen=True):
+    """One player segment after the other; after the second the turn ends [SEQ-10]. `side` has the present one."""
+
+    rule = "SEQ-10"
+
+    def resume(self, game: Game[Position], result: object) -> None:
+        position = game.state
+        scenario = position.setting.scenario
+        other = position.setting.other[self.side]
+        if other == scenario.first:
+            end_turn(game)
+            if position.turn >= scenario.turns:
+                return game.finish(outcome(position), "SEQ-2")
+            position.turn += 1
+        game.swap(Turns(other))
+        game.push(PLAYER_SEGMENT(other))
+
+
+def end_turn(game: Game[Position]) -> None:
+    """The end of a turn: units that have recovered are ready again [REC-3]."""
+    position = game.state
+    for unit in position.units.values():
+        if unit.order == "recovering":
+            position.change(unit.id, order=turn_ends(unit.order))
+    game.tell(Event("step", "Turn {} ends", (position.turn,), "SEQ-10"))
+
+
+def start(made: Setting) -> tuple[Position, Frame]:
+    """The first position of a game and the frame that runs it."""
+    return first_position(made), TheGame("")
+
+
+def settle(game: Game[Position]) -> None:
+    """The book's "immediately"; nothing so far."""

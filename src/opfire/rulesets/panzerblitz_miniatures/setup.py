@@ -1,0 +1,370 @@
+"""Game start: from a scenario to a position, and the frame in which a side sets up its stands [SEQ-2, SCN-3]."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from msgspec.structs import replace
+
+from opfire.core.actions import NOBODY, PROCEDURE, Action, Offer, Refusal, Region
+from opfire.core.errors import BadInput
+from opfire.core.events import Event
+from opfire.core.flow import Frame
+from opfire.core.game import Game
+from opfire.core.places import INCH, Point, text
+from opfire.core.scenario import Force, Marker, Scenario
+from opfire.core.scenario import Zone as Named
+from opfire.kit import setup as kit
+from opfire.kit.setup import PickUp, Ready, StartAboard
+from opfire.kit.terrain import named
+from opfire.rulesets.panzerblitz_miniatures.charts import Charts, Kind, load_charts
+from opfire.rulesets.panzerblitz_miniatures.movement_costs import Mover, Prices
+from opfire.rulesets.panzerblitz_miniatures.options import OPTIONS
+from opfire.rulesets.panzerblitz_miniatures.pieces import (
+    Position,
+    Setting,
+    Side,
+    Stand,
+    Start,
+    UnitId,
+    Zone,
+    not_yours,
+)
+from opfire.rulesets.panzerblitz_miniatures.reach import Other, Others, cannot_stop
+from opfire.rulesets.panzerblitz_miniatures.sections import Area, MiniatureSections
+from opfire.rulesets.panzerblitz_miniatures.transport import no_room
+from opfire.rulesets.panzerblitz_miniatures.victory import places
+from opfire.rulesets.panzerblitz_miniatures.works import Work, WorkKind
+from opfire.space.table import laid
+
+VOCABULARY = "miniatures"
+
+
+class Place(Action, frozen=True):
+    """Set a stand up at a point (1/1000 inch), with a facing in whole degrees."""
+
+    says = "{unit} sets up at {to}, facing {facing}"
+    kind = "place"
+    unit: UnitId
+    to: Point
+    facing: int
+
+
+# --- from a scenario to a setting ---------------------------------------------------------------------------
+
+
+def setting(scenario: Scenario, charts: Charts | None = None) -> Setting:
+    """The constants of a game of this scenario. Raises BadInput for unknown names."""
+    made = bare_setting(scenario, charts)
+    zones = {zone.name: _zone(made, zone.list, area) for zone, area in _zones(made)}
+    made.roster = tuple(start for side in scenario.sides for start in _forces(made, side, zones))
+    made.works = tuple(_works(made))
+    return made
+
+
+def bare_setting(scenario: Scenario, charts: Charts | None = None) -> Setting:
+    """The constants of a game whose units are not known yet. Raises BadInput."""
+    sections = scenario.rest.read(MiniatureSections)
+    table = laid(sections.table, scenario.id, named(VOCABULARY))
+    made = Setting(scenario, sections, table, charts or load_charts())
+    kit.check_options(scenario.options, {option.rule for option in OPTIONS})
+    for side, doctrine in sections.sides.items():
+        if doctrine.morale not in made.charts.morale:
+            known = ", ".join(sorted(made.charts.morale))
+            raise BadInput(f"morale {doctrine.morale!r}", f"sides.{side}", known)
+    made.exits, made.objectives = places(made.table, scenario)
+    return made
+
+
+def _zones(made: Setting) -> Iterator[tuple[Named, Area]]:
+    return zip(made.scenario.zones, made.sections.zones, strict=True)
+
+
+def _zone(made: Setting, listed: Iterable[str], area: Area) -> Zone:
+    points = tuple(made.table.parse(at, "zones") for at in listed)
+    if area.box is None:
+        return Zone(None, points)
+    west, north, east, south = (round(amount * INCH) for amount in area.box)
+    width, height = made.table.size
+    if not (0 <= west < east <= width and 0 <= north < south <= height):
+        raise BadInput(f"the box {area.box} of a zone", "zones", f"west, north, east, south on {text((width, height))}")
+    return Zone((west, north, east, south), points)
+
+
+def _forces(made: Setting, side: Side, zones: dict[str, Zone]) -> Iterator[Start]:
+    """Every stand of a side with its starting point, if that is fixed."""
+    counts: dict[str, int] = {}
+    where = f"sides.{side}.units"
+    for force in made.scenario.sides[side].units:
+        kind = kit.kind_named(made.charts.kinds, force.unit, where)
+        _check_force(force, zones, where)
+        at = tuple(made.table.parse(place, where) for place in force.at)
+        for index in range(force.count):
+            stand = _stand(made, side, kind, counts)
+            fixed = not force.zone and len(at) in (1, force.count)
+            made.zones[stand.id] = zones.get(force.zone, Zone(None, () if fixed else at))
+            yield Start(stand, at[index % len(at)] if fixed else None)
+    for arrival in made.scenario.sides[side].reinforcements:
+        for place in arrival.entry:
+            made.table.parse(place, f"sides.{side}.reinforcements")
+        for name, count in arrival.units.items():
+            kind = kit.kind_named(made.charts.kinds, name, f"sides.{side}.reinforcements")
+            for _ in range(count):
+                stand = replace(_stand(made, side, kind, counts), status="reserve")
+                made.entries[stand.id] = (arrival.turn, arrival.entry)
+                yield Start(stand)
+
+
+def _check_force(force: Force, zones: Iterable[str], where: str) -> None:
+    if force.zone and force.zone not in zones:
+        raise BadInput(f"there is no zone {force.zone!r}", where, ", ".join(zones))
+    if not (force.zone or force.at or force.carrier):
+        raise BadInput(f"{force.unit!r} has no place", where, "zone, at or carrier")
+
+
+def _stand(made: Setting, side: Side, kind: Kind, counts: dict[str, int]) -> Stand:
+    counts[kind.id] = counts.get(kind.id, 0) + 1
+    number = len(made.ids[side]) + 1
+    stand = Stand(
+        id=f"{side}-{number}",
+        side=side,
+        kind=kind,
+        name=f"{kind.name} {counts[kind.id]}",
+        facing=made.doctrine(side).facing,
+        missiles=kind.missile_shots,
+    )
+    made.ids[side] = (*made.ids[side], stand.id)
+    return stand
+
+
+# --- works [PSD-1] --------------------------------------------------------------------------------------------
+
+WORKS: dict[str, WorkKind] = {
+    "block": "block",
+    "fort": "fort",
+    "mines": "mines",
+    "improved position": "improved position 1",
+    "improved position 1": "improved position 1",
+    "improved position 2": "improved position 2",
+    "wreck": "wreck",
+}
+
+
+def _works(made: Setting) -> Iterator[Work]:
+    for marker in made.scenario.markers:
+        if marker.kind not in WORKS:
+            raise BadInput(f"marker {marker.kind!r}", "markers", ", ".join(WORKS))
+        for at in marker.at:
+            yield lay(made, marker, made.table.parse(at, "markers"), f"{marker.kind}@{at}")
+
+
+def lay(made: Setting, marker: Marker, at: Point, id: str) -> Work:
+    """A work of a scenario or a case. Raises BadInput where no such work may lie [MIN-2, FRT-2, IMP-2, BLK-2]."""
+    work = Work(id, WORKS[marker.kind], at, marker.side)
+    barred = {"swamp", "water"} | ({"stream", "beach"} if "position" in work.kind or work.kind == "fort" else set())
+    if bad := barred.intersection(made.table.ground.at(at).kinds):
+        raise BadInput(f"{work.kind} at {text(at)} lies in {', '.join(sorted(bad))}", "markers", "other ground")
+    return work
+
+
+# --- from a setting to the first position -------------------------------------------------------------------
+
+
+def first_position(made: Setting) -> Position:
+    """Stands waiting to be placed, stands with a fixed point there, works laid. Raises BadInput."""
+    position = Position(made, {}, {work.id: work for work in made.works}, {}, {})
+    for start in made.roster:
+        position.units[start.stand.id] = start.stand
+    for start in made.roster:
+        if start.at is not None:
+            if refusal := unfit(position, start.stand, start.at):
+                raise BadInput(refusal.sentence(), f"units of {start.stand.side}", "a set-up within the rules")
+            position.put(start.stand.id, start.at)
+    for side, data in made.scenario.sides.items():
+        units = [(name, position.units[name].kind.id) for name in made.ids[side]]
+        for carrier, name in kit.carried(data.units, units, side):
+            board(position, carrier, name)
+    return position
+
+
+def board(position: Position, carrier: UnitId, unit: UnitId) -> None:
+    """Put a stand into or onto its carrier."""
+    bearer = position.units[carrier]
+    position.change(carrier, cargo=(*bearer.cargo, unit))
+    position.change(unit, carrier=carrier, at=bearer.at, status=bearer.status)
+
+
+# --- set-up -------------------------------------------------------------------------------------------------
+
+
+def others(position: Position, unit: Stand) -> Others:
+    """The stands and wrecks that this stand goes around."""
+    friends = tuple(Other(o.at, o.name) for o in position.of(unit.side) if o.at is not None and o.id != unit.id)
+    enemies = tuple(Other(o.at, o.name) for o in position.enemies(unit.side) if o.at is not None)
+    wrecks = tuple(Other(work.at, "the wreck") for work in position.works.values() if work.kind == "wreck")
+    return Others(position.setting.base, friends, enemies, wrecks)
+
+
+def unfit(position: Position, unit: Stand, at: Point) -> Refusal | None:
+    """Reject a point that cannot take the stand, whatever its zone."""
+    made = position.setting
+    if not made.table.holds(at):
+        return Refusal("{} is too near the edge of the table", "MOV-1", (text(at),))
+    if unit.aircraft:
+        return None
+    around = others(position, unit)
+    for other in (*around.enemies, *around.wrecks):
+        if made.table.overlap(at, other.at):
+            return Refusal("{} is there already", "MOV-9", (other.name,))
+    return cannot_stop(made.table.ground, at, around) or _closed_ground(position, unit, at)
+
+
+def _closed_ground(position: Position, unit: Stand, at: Point) -> Refusal | None:
+    """Reject ground that the stand could not have entered; a towed gun may stand wherever foot may."""
+    mode = "P" if unit.kind.mode == "TO" else unit.kind.mode
+    swims = unit.kind.amphibious and position.setting.doctrine(unit.side).swims
+    ground = position.setting.country(position.works.values()).ground
+    if Prices(position.charts, Mover(mode, amphibious=swims)).inch(ground.at(at).features) is None:
+        return Refusal("{} cannot stand at {}: its ground is closed to it", "MOV-2", (unit.name, text(at)))
+    return None
+
+
+def cannot_place(position: Position, side: Side, unit: Stand, at: Point, facing: int) -> Refusal | None:
+    """Reject a stand that may not set up there."""
+    if refusal := not_yours(side, unit) or kit.placed_already(unit):
+        return refusal
+    if not 0 <= facing < 360:
+        return Refusal("{} is no facing: choose 0 to 359 degrees", PROCEDURE, (facing,))
+    if at not in position.setting.zones[unit.id]:
+        return Refusal("{} cannot set up at {}: choose a point of its zone", "SEQ-2", (unit.name, text(at)))
+    return unfit(position, unit, at)
+
+
+def to_place(position: Position, side: Side) -> list[Stand]:
+    """The side's stands that wait to be placed."""
+    return kit.waiting(position.pick(position.setting.ids[side]))
+
+
+def offers(position: Position, unit: Stand) -> Iterator[Offer]:
+    """The points at which a stand may be set up, and the carriers that it may board."""
+    zone, side = position.setting.zones[unit.id], unit.side
+    facing = position.setting.doctrine(side).facing
+    first = next((at for at in _spots(zone) if cannot_place(position, side, unit, at, facing) is None), None)
+    if first is not None:
+        yield Place(unit.id, first, facing)
+        if zone.box is not None:
+            yield Region(Place(unit.id, first, facing), zone.box, ("to", "facing"))
+    for carrier in position.of(side):
+        if no_room(position, unit, carrier) is None:
+            yield StartAboard(unit.id, carrier.id)
+
+
+def _spots(zone: Zone) -> Iterator[Point]:
+    """Points of a zone to try, from its middle outwards in rows of half an inch."""
+    yield from zone.points
+    if zone.box is None:
+        return
+    west, north, east, south = zone.box
+    middle = ((west + east) // 2, (north + south) // 2)
+    step = INCH // 2
+    found = [(x, y) for y in range(north, south + 1, step) for x in range(west, east + 1, step)]
+    yield from sorted(found, key=lambda at: (abs(at[0] - middle[0]) + abs(at[1] - middle[1]), at))
+
+
+class SetUp(Frame, frozen=True):
+    """A side places its stands as the scenario says."""
+
+    takes = (Place, StartAboard, PickUp, Ready)
+    step = "set-up"
+    rule = "SEQ-2"
+    question = "Place your stands in their zones"
+
+    def begin(self, game: Game[Position]) -> None:
+        if not to_place(game.state, self.side) and not self._movable(game.state):
+            game.pop()
+
+    def _movable(self, position: Position) -> bool:
+        return any(_own_choice(position.setting, name) for name in position.setting.ids[self.side])
+
+    def actors(self, sight: Position, side: str) -> Iterator[str]:
+        """Stands that wait, or nobody; when all stand, and where none can, the placed ones too."""
+        waiting = to_place(sight, side)
+        if not waiting:
+            yield NOBODY
+        yield from (unit.id for unit in waiting)
+        if all(next(offers(sight, unit), None) is None for unit in waiting):
+            yield from (unit.id for unit in sight.pick(sight.setting.ids[side]) if unit.at is not None)
+
+    def acts(self, sight: Position, side: str, actor: str) -> Iterable[Offer]:
+        if actor == NOBODY:
+            return (Ready(),)
+        unit = sight.units[actor]
+        if unit.status == "to place":
+            return offers(sight, unit)
+        return (PickUp(actor),) if cannot_pick_up(sight, side, unit) is None else ()
+
+    def refusal(self, sight: Position, side: str, action: Action) -> Refusal | None:
+        match action:
+            case Place(unit, to, facing):
+                return cannot_place(sight, self.side, sight.units[unit], to, facing)
+            case StartAboard(unit, carrier):
+                return cannot_board(sight, self.side, sight.units[unit], sight.units[carrier])
+            case PickUp(unit):
+                return cannot_pick_up(sight, self.side, sight.units[unit])
+            case Ready() if to_place(sight, self.side):
+                return Refusal("{} stands wait to be placed", "SEQ-2", (len(to_place(sight, self.side)),))
+        return None
+
+    def play(self, game: Game[Position], action: Action) -> None:
+        position = game.state
+        match action:
+            case Place(name, to, facing):
+                position.put(name, to, facing=facing)
+                _tell_placed(game, name)
+            case StartAboard(name, carrier):
+                board(position, carrier, name)
+                _tell_placed(game, name)
+            case PickUp(name):
+                _take_up(position, name)
+            case Ready():
+                game.pop()
+
+
+def _own_choice(made: Setting, unit_id: UnitId) -> bool:
+    zone = made.zones.get(unit_id)
+    return zone is not None and (zone.box is not None or len(zone.points) > 1)
+
+
+def cannot_board(position: Position, side: Side, unit: Stand, carrier: Stand) -> Refusal | None:
+    """Reject a stand that may not start aboard that carrier [TRN-1, TRN-11]."""
+    refusal = not_yours(side, unit) or kit.placed_already(unit) or not_yours(side, carrier)
+    if refusal:
+        return refusal
+    if carrier.at is None:
+        return Refusal("{} is not on the table yet", PROCEDURE, (carrier.name,))
+    return no_room(position, unit, carrier)
+
+
+def cannot_pick_up(position: Position, side: Side, unit: Stand) -> Refusal | None:
+    """Reject a stand that may not be taken up again: its place has to be its player's own choice.
+
+    While others wait, a stand is taken up only if none of them has a place left.
+    """
+    if refusal := not_yours(side, unit):
+        return refusal
+    if unit.at is None or not _own_choice(position.setting, unit.id):
+        return Refusal("{} has a fixed place in the scenario", PROCEDURE, (unit.name,))
+    waiting = to_place(position, side)
+    if any(next(offers(position, other), None) is not None for other in waiting):
+        return Refusal("Place the other stands first", PROCEDURE)
+    return None
+
+
+def _take_up(position: Position, unit_id: UnitId) -> None:
+    position.lift(unit_id, "to place")
+
+
+def _tell_placed(game: Game[Position], unit_id: UnitId) -> None:
+    unit = game.state.units[unit_id]
+    assert unit.at is not None
+    game.tell(Event("placed", "{} sets up at {}", (unit.name, text(unit.at)), "SEQ-2", (unit_id,), (unit.at,)))

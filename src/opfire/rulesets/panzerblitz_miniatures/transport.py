@@ -1,0 +1,33 @@
+"""Transporting units [TRN]: carriers and their passengers."""
+
+from __future__ import annotations
+
+from opfire.core.actions import Refusal
+from opfire.rulesets.panzerblitz_miniatures.pieces import INFANTRY, Position, Stand
+
+
+def no_room(position: Position, unit: Stand, carrier: Stand) -> Refusal | None:
+    """Reject a carrier without room for this unit, or one that carries no such unit [TRN-1, TRN-2, TRN-11, TRN-14]."""
+    if unit.vehicle or unit.aircraft:
+        return Refusal("{} is no passenger: carriers take guns and personnel", "TRN-2", (unit.name,))
+    if unit.cargo or carrier.carrier is not None:
+        return Refusal("{} cannot carry {} now", "TRN-1", (carrier.name, unit.name))
+    if carrier.kind.carries:
+        if len(carrier.cargo) >= carrier.kind.carries:
+            return Refusal("{} has no room left", "TRN-16", (carrier.name,))
+        return None
+    return _no_rider(position, unit, carrier)
+
+
+def _no_rider(position: Position, unit: Stand, carrier: Stand) -> Refusal | None:
+    """Reject a unit that cannot ride on this armor [TRN-11, TRN-14]."""
+    allowed = carrier.kind.riders == "always" or (
+        carrier.kind.riders == "scenario" and position.setting.doctrine(carrier.side).riders
+    )
+    if not allowed:
+        return Refusal("{} carries no other unit", "TRN-11", (carrier.name,))
+    if unit.kind.type not in INFANTRY:
+        return Refusal("{} is not infantry and cannot ride on {}", "TRN-14", (unit.name, carrier.name))
+    if carrier.cargo:
+        return Refusal("{} carries a unit already", "TRN-11", (carrier.name,))
+    return None

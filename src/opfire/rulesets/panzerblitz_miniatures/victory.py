@@ -1,0 +1,71 @@
+"""Victory: the scenario's conditions, counted in stands; control of objectives (RULINGS.md R68)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+
+from opfire.core.errors import BadInput
+from opfire.core.game import Outcome
+from opfire.core.places import INCH, Point
+from opfire.core.scenario import Scenario, Victory
+from opfire.kit import scoring
+from opfire.rulesets.panzerblitz_miniatures.pieces import Position, Side, Stand
+from opfire.space.measure import square
+from opfire.space.table import Table
+
+EDGES = ("north", "east", "south", "west")
+
+NEAR = 2 * INCH
+"""A stand holds an objective that is at most this far from its centre (1/1000 inch): RULINGS.md R68."""
+
+
+def places(table: Table, scenario: Scenario) -> tuple[dict[Side, frozenset[str]], dict[str, Point]]:
+    """The edges by which each side may leave, and the objectives by their text. Raises BadInput."""
+    exits, objectives = scoring.places(scenario)
+    for edge in frozenset[str]().union(*exits.values()):
+        if edge not in EDGES:
+            raise BadInput(f"an exit by {edge!r}", "victory", ", ".join(EDGES))
+    return exits, {name: table.parse(name, "victory") for name in sorted(objectives)}
+
+
+def settle_control(position: Position) -> None:
+    """Note who holds the objectives: the side with stands at one, if the other has none there: RULINGS.md R68."""
+    for name, at in position.setting.objectives.items():
+        there = {side for side in position.setting.sides if any(_holds(unit, at) for unit in position.of(side))}
+        if len(there) == 1:
+            (position.control[name],) = there
+
+
+def _holds(unit: Stand, at: Point) -> bool:
+    """Return whether a stand is at an objective; aircraft and dispersed stands hold nothing."""
+    return unit.at is not None and not unit.aircraft and not unit.dispersed and square(unit.at, at) <= NEAR**2
+
+
+def have(position: Position, condition: Victory) -> int:
+    """The amount of a condition that is met: objectives held, stands exited or eliminated."""
+    side = condition.side
+    if condition.condition == "control":
+        return scoring.held(condition, position.control)
+    who, status = (side, "exited") if condition.condition == "exit" else (position.setting.other[side], "eliminated")
+    gone = [unit for unit in position.pick(position.setting.ids[who]) if unit.status == status]
+    return sum(
+        scoring.counts(condition, (unit.kind.id, unit.kind.type))
+        and (status != "exited" or position.left.get(unit.id) in condition.places)
+        for unit in gone
+    )
+
+
+def scores(position: Position) -> Mapping[Side, int]:
+    """Victory points of each side so far."""
+    return scoring.scores(position.setting.scenario, partial(have, position))
+
+
+def outcome(position: Position) -> Outcome:
+    """The end of the game [SEQ-2]."""
+    return scoring.outcome(position.setting.scenario, scores(position))
+
+
+def in_words(condition: Victory) -> str:
+    """A condition as a sentence."""
+    return scoring.in_words(condition, "Hold", "Destroy enemy units", "stand")

@@ -1,0 +1,88 @@
+"""The sequence of play [SEQ], set-up and recovery [REC]: whole turns of a small battle."""
+
+from __future__ import annotations
+
+from opfire.core.dice import Dice
+from opfire.core.game import Game
+from opfire.core.scenario import parse
+from opfire.rulesets.panzerblitz_miniatures import RULESET
+from opfire.rulesets.panzerblitz_miniatures.pieces import Position
+from opfire.rulesets.panzerblitz_miniatures.recovery import Recover, RecoverAll
+from rules.panzerblitz_miniatures.kit import rule
+
+FIELD = """
+id = "field"
+ruleset = "panzerblitz-miniatures"
+title = "A field"
+turns = 2
+first = "red"
+table = { size = [30, 20] }
+victory = [{ side = "red", condition = "control", hexes = ["15,10"] }]
+[sides.red]
+name = "Red"
+nation = "german"
+units = [{ unit = "pz-iv-h", count = 2, at = ["5,5", "15,11"] }]
+[sides.blue]
+name = "Blue"
+nation = "soviet"
+units = [{ unit = "t-34-76", at = ["25,10"] }]
+"""
+
+
+def game(script: tuple[int, ...] = ()) -> Game[Position]:
+    """The battle, ready for its first turn, with dice that fall as told."""
+    scenario = parse(FIELD, "field.toml")
+    state, frame = RULESET.start(RULESET.set_up(scenario))
+    made = Game(RULESET, state, Dice(bytes(32), script=script), {side: side for side in scenario.sides})
+    made.push(frame)
+    return made
+
+
+def dispersed(*script: int) -> Game[Position]:
+    """The same with both red tanks dispersed."""
+    made = game(script)
+    for unit in ("red-1", "red-2"):
+        made.state.change(unit, order="dispersed")
+    made.run()
+    return made
+
+
+@rule("SEQ-1", "SEQ-2", "SEQ-10")
+def test_turns_of_two_segments_until_they_are_over() -> None:
+    made = game()
+    made.run()
+    steps = [event.sentence() for event in made.events if event.kind == "step"]
+    assert steps[:3] == ["Red segment of turn 1", "Blue segment of turn 1", "Turn 1 ends"]
+    assert made.outcome is not None
+    assert made.outcome.winner == "red"  # it has a tank at the objective
+
+
+@rule("REC-1", "REC-2", "REC-3", "REC-4")
+def test_a_unit_that_recovers_counts_as_dispersed_until_the_turn_ends() -> None:
+    made = dispersed(4, 5)
+    made.play("red", Recover("red-1"))
+    assert made.state.units["red-1"].order == "recovering"
+    made.play("red", Recover("red-2"))
+    assert made.state.units["red-2"].order == "dispersed"
+    assert made.state.turn == 2
+    assert made.state.units["red-1"].order == "good order"
+
+
+@rule("REC-1")
+def test_each_dispersed_unit_tries_once_in_the_phase() -> None:
+    made = dispersed(6, 6)
+    made.play("red", Recover("red-1"))
+    refusal = made.why_not("red", Recover("red-1"))
+    assert refusal is not None
+    assert refusal.rule == "REC-1"
+    made.play("red", RecoverAll())
+    assert made.state.turn == 2
+
+
+@rule("FPS-1")
+def test_a_unit_that_stood_still_gains_a_firing_position() -> None:
+    made = dispersed(6, 6)
+    assert not made.state.units["blue-1"].position
+    made.play("red", RecoverAll())
+    assert made.state.units["blue-1"].position
+    assert not made.state.units["red-1"].position
