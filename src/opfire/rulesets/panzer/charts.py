@@ -1,0 +1,469 @@
+"""Game Cards and Data Cards: row types, loading, look-ups; decides no rule.
+
+The cards are not in the text of the rulebook. Every table is a CSV in `data/`: what the text prints is `text`, the rest
+is our own calibration (SOURCES.md), and a player's data pack may replace any of them.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Literal, TypeAlias
+
+from msgspec import Meta
+
+from opfire.core.errors import BadInput
+from opfire.core.rows import OWN, Folder, Row, Texts, loader
+
+DATA = Path(__file__).parent / "data"
+
+Band: TypeAlias = Literal["P", "S", "M", "L", "E"]
+"""The AP Range Factors: Pointblank, Short, Medium, Long, Extreme [4.4.3.2.1]."""
+
+Angle: TypeAlias = Literal["front", "front side", "rear side", "rear"]
+"""The Hit Angles; right and left are mirror images [6.5.2.2]."""
+
+Shot: TypeAlias = Literal["level", "falling", "rising"]
+Rate: TypeAlias = Literal["N", "Q", "R", "F"]
+Grade: TypeAlias = Literal["elite", "veteran", "seasoned", "regulars", "green"]
+CoverType: TypeAlias = Literal["none", "light", "medium", "heavy"]
+Code: TypeAlias = Literal["TF", "TS", "TR", "HF", "HS", "HR", "HF*", "HS*", "HR*", "TK", "DK"]
+Result: TypeAlias = Literal["ND", "DM", "KO", "BU"]
+Count = Annotated[int, Meta(ge=0, le=999)]
+Change = Annotated[int, Meta(ge=-40, le=40)]
+Percent = Annotated[int, Meta(ge=0, le=100)]
+Tenth = Annotated[int, Meta(ge=1, le=10)]
+
+BANDS: tuple[Band, ...] = ("P", "S", "M", "L", "E")
+HIGHEST_MODIFIER, LOWEST_MODIFIER = 5, -10
+HIGHEST_SPOTTING, LOWEST_SPOTTING = 2, -5
+
+
+# --- spotting [4.1.3] ----------------------------------------------------------------------------------------
+
+
+class SpottingRange(Row, frozen=True, rename={"vehicle": "V", "large": "L", "small": "S"}):
+    """One row of the Spotting Ranges Table: hexes by the size of the target."""
+
+    row: Annotated[int, Meta(ge=LOWEST_SPOTTING, le=HIGHEST_SPOTTING)]
+    vehicle: Count
+    large: Count
+    small: Count
+
+
+class SpottingModifier(Row, frozen=True):
+    """The rows by which something moves the spotting range up or down, on the target's part or the spotter's."""
+
+    modifier: str
+    applies_to: Literal["target", "spotter"]
+    rows: Change
+    level: Literal["basic", "advanced", "optional"]
+
+
+class Cover(Row, frozen=True):
+    """A type of Cover: rows of the spotting range, AP Hit Modifier, GP modifier."""
+
+    cover: CoverType
+    spotting: Change
+    ap: Change
+    gp: Change
+
+
+class BlindZone(Row, frozen=True):
+    """The divisor of a Blind Zone, by the height of the lower unit and the levels between higher unit and obstacle."""
+
+    lower_height: int
+    levels_below: Annotated[int, Meta(ge=1, le=3)]
+    divisor: Annotated[int, Meta(ge=2)]
+
+
+# --- AP fire [4.4.3, 6.5.2] ----------------------------------------------------------------------------------
+
+
+class HitRow(Row, frozen=True, rename={f"hit_{band}": band.upper() for band in "psmle"}):
+    """One row of the AP Hit Table: the AP Hit Number by AP Range Factor."""
+
+    modifier: Annotated[int, Meta(ge=LOWEST_MODIFIER, le=HIGHEST_MODIFIER)]
+    hit_p: Percent
+    hit_s: Percent
+    hit_m: Percent
+    hit_l: Percent
+    hit_e: Percent
+
+    def number(self, band: Band) -> int:
+        """The AP Hit Number of a range factor."""
+        return int(getattr(self, f"hit_{band.lower()}"))
+
+
+class HitModifier(Row, frozen=True):
+    """An AP Hit Modifier; `each` counts for every occurrence on the line."""
+
+    modifier: str
+    label: str
+    value: Change
+    each: bool
+    level: Literal["basic", "advanced", "optional"]
+
+
+class Hits(Row, frozen=True):
+    """The greatest rolls that still give 2, 3 or 4 hits, by AP Hit Number and Rate-of-Fire [6.5.2.1]."""
+
+    hit_number: Percent
+    q2: Percent
+    r2: Percent
+    r3: Percent
+    f2: Percent
+    f3: Percent
+    f4: Percent
+
+    def at_least(self, rate: Rate) -> tuple[int, ...]:
+        """The greatest rolls for one hit, two hits and so on."""
+        more = {"N": (), "Q": (self.q2,), "R": (self.r2, self.r3), "F": (self.f2, self.f3, self.f4)}
+        return (self.hit_number, *more[rate])
+
+
+class HitLocation(Row, frozen=True, kw_only=True):
+    """The locations that a tens result hits, by Hit Angle; `falling` replaces them for falling shot."""
+
+    tens: Tenth
+    front: Code
+    front_side: Code
+    rear_side: Code
+    rear: Code
+    falling: Literal["", "DK"] = ""
+
+    def at(self, angle: Angle) -> Code:
+        """The location at a Hit Angle."""
+        code: Code = getattr(self, angle.replace(" ", "_"))
+        return code
+
+
+class Location(Row, frozen=True):
+    """A hit location: its name, the half that a Damaged result damages, the effect of hull down positions."""
+
+    code: Code
+    name: str
+    damages: Literal["turret", "hull", "none"]
+    hull_down: Literal["hit", "miss"]
+    partial_hull_down: Literal["hit", "miss"]
+
+
+class BasicDamage(Row, frozen=True):
+    """The least excess of penetration over armor that gives a result in the Basic Game [4.4.3.2.6]."""
+
+    excess_from: Count
+    result: Result
+
+
+class BailOut(Row, frozen=True):
+    """The roll at which somebody bails out of a vehicle, or escapes from a lost one [6.5.2.6]."""
+
+    condition: str
+    who: Literal["crew", "passenger", "leg", "towed"]
+    roll: Percent
+    effect: Literal["bails out", "escapes"]
+
+
+# --- grades and commands [6.2, 6.3] ---------------------------------------------------------------------------
+
+
+class GradeRow(Row, frozen=True):
+    """A grade: initiative, Command Range in hexes, modifiers for indirect fire response and Bail Out rolls."""
+
+    grade: Grade
+    initiative: Change
+    command_range: Count
+    response: Change
+    bail_out: Change
+
+
+class UnitGrade(Row, frozen=True):
+    """One row of the Unit Grade Modifiers Table; recovery and quickmarch succeed up to a roll."""
+
+    grade: Grade
+    ap_p: Change
+    ap_s: Change
+    ap_m: Change
+    ap_l: Change
+    ap_e: Change
+    gp_p: Change
+    gp_s: Change
+    gp_m: Change
+    gp_l: Change
+    gp_e: Change
+    hand_to_hand: Change
+    recovery: Percent
+    quickmarch: Percent
+
+    def ap(self, band: Band) -> int:
+        """The AP Hit Modifier at a range factor."""
+        return int(getattr(self, f"ap_{band.lower()}"))
+
+    def gp(self, band: Band) -> int:
+        """The GP modifier at a range factor."""
+        return int(getattr(self, f"gp_{band.lower()}"))
+
+
+class Commands(Row, frozen=True):
+    """The Available Commands by number of active units: one to nine, and for each full ten [6.2.1.1]."""
+
+    grade: Grade
+    units_1: Count
+    units_2: Count
+    units_3: Count
+    units_4: Count
+    units_5: Count
+    units_6: Count
+    units_7: Count
+    units_8: Count
+    units_9: Count
+    tens: Count
+
+    def available(self, active: int) -> int:
+        """The commands of a formation with this many active units: at least one."""
+        tens, rest = divmod(active, 10)
+        return max(1, self.tens * tens + (int(getattr(self, f"units_{rest}")) if rest else 0))
+
+
+class CommandRow(Row, frozen=True):
+    """A command: the acts that it allows in its turn, and whether it has to be carried out [4.2]."""
+
+    command: Literal["fire", "move", "short halt", "overwatch", "no command"]
+    fires: bool
+    moves: bool
+    overwatch: bool
+    forced: bool
+
+
+# --- terrain --------------------------------------------------------------------------------------------------
+
+
+class Terrain(Row, frozen=True, kw_only=True):
+    """One line of the Terrain Effects Table.
+
+    Costs are for entering a hex, with `+` on top of the hex's own, `P` where entry is prohibited, `other` for the other
+    terrain in the hex and `all` for the whole allowance. `other` as Cover means that of the other terrain.
+    """
+
+    terrain: str
+    kind: Literal["hex", "hexside", "counter"]
+    height: str
+    support: bool
+    spotting_cover: str
+    combat_cover: str
+    tracked: str
+    half_tracked: str
+    wheeled: str
+    leg: str
+    turn: str = ""
+    hull_down: str = ""
+    bog: str = ""
+    gp_defence: str = ""
+
+
+class Obscurant(Row, frozen=True, kw_only=True):
+    """Smoke, dust and the like: height, AP and GP modifiers for each occurrence on a line, that of observers."""
+
+    obscurant: str
+    height: Count | None = None
+    ap: Change
+    gp: Change
+    observer: Change = 0
+
+
+# --- Data Cards -----------------------------------------------------------------------------------------------
+
+
+class Weapon(Row, frozen=True, kw_only=True):
+    """One row of a weapon: its fire row, ammunition, ranges in hexes and values by AP Range Factor.
+
+    A range of 0 means that the weapon has no such band. For AP rows the values are penetration factors and
+    `nd_max` to `bu_max` the greatest units die for each damage result.
+    """
+
+    weapon: str
+    nation: str
+    name: str
+    mount: Literal["V", "T", "L"]
+    kind: Literal["atr", "flame", "gun", "hhatw", "mg", "mortar", "rocket"]
+    calibre_mm: float = 0
+    rof: Rate
+    small_arms: bool | Literal["spot"]
+    row: Literal["AP", "GP-DF", "GP-IF", "AA", "CC"]
+    ammo: str
+    ke_ce: Literal["", "KE", "CE"] = ""
+    first: str = ""
+    range_p: Count = 0
+    range_s: Count = 0
+    range_m: Count = 0
+    range_l: Count = 0
+    range_e: Count = 0
+    value_p: Count = 0
+    value_s: Count = 0
+    value_m: Count = 0
+    value_l: Count = 0
+    value_e: Count = 0
+    damage_class: str = ""
+    nd_max: Annotated[int, Meta(ge=0, le=10)] = 0
+    dm_max: Annotated[int, Meta(ge=0, le=10)] = 0
+    ko_max: Annotated[int, Meta(ge=0, le=10)] = 0
+    bu_max: Annotated[int, Meta(ge=0, le=10)] = 0
+    gp_eff: Count = 0
+    ammo_limit: str = ""
+    min_range: Count = 0
+    aa_no_high: bool = False
+    note: str = ""
+
+    def reach(self, band: Band) -> int:
+        """The greatest range in hexes of a range factor; 0 if the weapon does not have it."""
+        return int(getattr(self, f"range_{band.lower()}"))
+
+    def value(self, band: Band) -> int:
+        """The penetration factor or GP factor at a range factor."""
+        return int(getattr(self, f"value_{band.lower()}"))
+
+
+class Vehicle(Row, frozen=True, kw_only=True, rename={"category": "class"}):
+    """The Data Card of a vehicle.
+
+    `m_cc`, `path` and `road` are movement speed allowances; `tt` is the turret factor [4.4.3.1]; `main` and `second`
+    name weapons, with their arcs. `basic_front` and `basic_rear` are the Armor Factors of the Basic Game.
+    """
+
+    id: str
+    nation: str
+    name: str
+    category: str
+    first: str
+    last: str
+    pts: Count
+    fv: Count | None = None
+    weight: float
+    crew: Count
+    target: Literal["A", "P", "S"]
+    gpd: str
+    size: Annotated[int, Meta(ge=-2, le=2)]
+    m_cc: Count
+    traction: Literal["T", "H", "W"]
+    amphibious: bool = False
+    dual_drive: bool = False
+    path: Count
+    road: Count
+    bog: Change
+    tr_towed: Count
+    tr_leg: Count
+    under_cover: bool = False
+    section_only: bool = False
+    riders: bool = False
+    tt: Literal[0, 1, 2, 3, 360] = 0
+    sb: Literal[0] = 0
+    main: str = ""
+    main_arc: Literal["", "all", "front", "rear"] = ""
+    rof: Literal["", "N", "Q", "R", "F"] = ""
+    second: str = ""
+    second_arc: Literal["", "all", "front", "rear"] = ""
+    dual_fire: bool = False
+    second_hull: bool = False
+    limited: bool = False
+    coax_mg: bool = False
+    hull_mg: Count = 0
+    aa_mount: str = ""
+    aa_fire: bool = False
+    gp_weapon: str = ""
+    gp_max: Count = 0
+    gp_eff: Count = 0
+    no_radio: bool = False
+    bu: bool = False
+    crew_mark: bool = False
+    close_assault_c: bool = False
+    long_gun: bool = False
+    smoke_dischargers: str = ""
+    cex_locations: str = ""
+    cex_n: Count = 0
+    special: str = ""
+    basic_front: Count
+    basic_rear: Count
+    deck: Count
+    note: str = ""
+
+    @property
+    def armed(self) -> bool:
+        """Whether it is a combat unit: one with a weapon [4.1.1]."""
+        return bool(self.main)
+
+
+class Armour(Row, frozen=True, kw_only=True):
+    """The Armor Factors of a vehicle for level, falling or rising shot, by Hit Angle and location [6.5.2.3]."""
+
+    vehicle: str
+    shot: Shot
+    front_tf: Count
+    front_hf: Count
+    front_side_tf: Count
+    front_side_ts: Count
+    front_side_hf: Count
+    front_side_hs: Count
+    rear_side_ts: Count
+    rear_side_tr: Count
+    rear_side_hs: Count
+    rear_side_hr: Count
+    rear_tr: Count
+    rear_hr: Count
+
+    def at(self, angle: Angle, code: Code) -> int:
+        """The Armor Factor of a location at a Hit Angle."""
+        return int(getattr(self, f"{angle.replace(' ', '_')}_{code[:2].lower()}"))
+
+
+class Charts:
+    """All charts of a game: the package's own, or a data pack's where it has them. Raises BadInput."""
+
+    def __init__(self, pack: Texts = OWN) -> None:
+        self._folder = Folder(DATA, pack)
+        own = self._folder.keyed
+        self.spotting = own(SpottingRange, "spotting_ranges.csv", lambda row: row.row)
+        self.spotting_modifiers = own(
+            SpottingModifier, "spotting_modifiers.csv", lambda row: (row.applies_to, row.modifier)
+        )
+        self.cover = own(Cover, "cover.csv", lambda row: row.cover)
+        zones = own(BlindZone, "blind_zones.csv", lambda row: (row.lower_height, row.levels_below))
+        self.blind_zones = {key: row.divisor for key, row in zones.items()}
+        self.hit = own(HitRow, "ap_hit.csv", lambda row: row.modifier)
+        self.hit_modifiers = own(HitModifier, "ap_modifiers.csv", lambda row: row.modifier)
+        self.hits = own(Hits, "ap_number_of_hits.csv", lambda row: row.hit_number)
+        self.hit_locations = own(HitLocation, "hit_locations.csv", lambda row: row.tens)
+        self.locations = own(Location, "locations.csv", lambda row: row.code)
+        damage = own(BasicDamage, "basic_damage.csv", lambda row: row.excess_from)
+        self.basic_damage = sorted(damage.values(), key=lambda row: row.excess_from)
+        self.bail_out = own(BailOut, "bail_out.csv", lambda row: (row.condition, row.who))
+        self.grades = own(GradeRow, "grades.csv", lambda row: row.grade)
+        self.unit_grades = own(UnitGrade, "unit_grades.csv", lambda row: row.grade)
+        self.available = own(Commands, "available_commands.csv", lambda row: row.grade)
+        self.commands = own(CommandRow, "commands.csv", lambda row: row.command)
+        self.terrain = own(Terrain, "terrain_effects.csv", lambda row: row.terrain)
+        self.obscurants = own(Obscurant, "obscurants.csv", lambda row: row.obscurant)
+        self.weapons = own(Weapon, "weapons.csv", lambda row: (row.weapon, row.mount, row.row, row.ammo))
+        self.vehicles = own(Vehicle, "vehicles.csv", lambda row: row.id)
+        self.armour = own(Armour, "armour.csv", lambda row: (row.vehicle, row.shot))
+        self._check_vehicles()
+
+    def rows_of(self, weapon: str, mount: str, row: str) -> list[Weapon]:
+        """The rows of a weapon in a mount, one for each ammunition."""
+        return [each for key, each in self.weapons.items() if key[:3] == (weapon, mount, row)]
+
+    def cited(self) -> set[str]:
+        """The rules that the rows rest on."""
+        return {row.rule for row in self._folder.read}
+
+    def _check_vehicles(self) -> None:
+        """Check that every vehicle's weapons and armor are there. Raises BadInput."""
+        mounted = {weapon for weapon, mount, _, _ in self.weapons if mount == "V"}
+        for vehicle in self.vehicles.values():
+            for name in filter(None, (vehicle.main, vehicle.second, vehicle.gp_weapon)):
+                if name not in mounted:
+                    raise BadInput(f"{vehicle.id} has the weapon {name!r}", "vehicles.csv", "a weapon of weapons.csv")
+            if (vehicle.id, "level") not in self.armour:
+                raise BadInput(f"{vehicle.id} has no armor", "armour.csv", "a row for each kind of shot")
+
+
+load_charts = loader(Charts)
+"""The charts with a data pack's tables in place of Opfire's own, read once for each pack."""
