@@ -6,8 +6,9 @@ from opfire.core.dice import Dice
 from opfire.core.game import Game
 from opfire.core.scenario import parse
 from opfire.rulesets.panzerblitz_miniatures import RULESET
+from opfire.rulesets.panzerblitz_miniatures.actions import EndPhase
 from opfire.rulesets.panzerblitz_miniatures.pieces import Position
-from opfire.rulesets.panzerblitz_miniatures.recovery import Recover, RecoverAll
+from opfire.rulesets.panzerblitz_miniatures.recovery import Recover, RecoverAll, RecoveryPhase
 from rules.panzerblitz_miniatures.kit import rule
 
 FIELD = """
@@ -38,6 +39,14 @@ def game(script: tuple[int, ...] = ()) -> Game[Position]:
     return made
 
 
+def idle(made: Game[Position], side: str = "") -> list[str]:
+    """End every phase until the game is over, or a side's segment; the sentences of the steps."""
+    told = [event.sentence() for event in made.events if event.kind == "step"]
+    while made.outcome is None and (not side or made.state.current != side):
+        told += [event.sentence() for event in made.play(made.deciders()[0], EndPhase()) if event.kind == "step"]
+    return told
+
+
 def dispersed(*script: int) -> Game[Position]:
     """The same with both red tanks dispersed."""
     made = game(script)
@@ -51,8 +60,7 @@ def dispersed(*script: int) -> Game[Position]:
 def test_turns_of_two_segments_until_they_are_over() -> None:
     made = game()
     made.run()
-    steps = [event.sentence() for event in made.events if event.kind == "step"]
-    assert steps[:3] == ["Red segment of turn 1", "Blue segment of turn 1", "Turn 1 ends"]
+    assert idle(made)[:3] == ["Red segment of turn 1", "Blue segment of turn 1", "Turn 1 ends"]
     assert made.outcome is not None
     assert made.outcome.winner == "red"  # it has a tank at the objective
 
@@ -64,6 +72,8 @@ def test_a_unit_that_recovers_counts_as_dispersed_until_the_turn_ends() -> None:
     assert made.state.units["red-1"].order == "recovering"
     made.play("red", Recover("red-2"))
     assert made.state.units["red-2"].order == "dispersed"
+    idle(made, "blue")
+    idle(made, "red")
     assert made.state.turn == 2
     assert made.state.units["red-1"].order == "good order"
 
@@ -76,7 +86,7 @@ def test_each_dispersed_unit_tries_once_in_the_phase() -> None:
     assert refusal is not None
     assert refusal.rule == "REC-1"
     made.play("red", RecoverAll())
-    assert made.state.turn == 2
+    assert not isinstance(made.stack[-1], RecoveryPhase)
 
 
 @rule("FPS-1")
@@ -84,5 +94,7 @@ def test_a_unit_that_stood_still_gains_a_firing_position() -> None:
     made = dispersed(6, 6)
     assert not made.state.units["blue-1"].position
     made.play("red", RecoverAll())
+    idle(made, "blue")
+    idle(made, "red")
     assert made.state.units["blue-1"].position
     assert not made.state.units["red-1"].position

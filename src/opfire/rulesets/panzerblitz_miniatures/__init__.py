@@ -7,7 +7,16 @@ from pathlib import Path
 from opfire.core.ruleset import Ruleset
 from opfire.kit import setup as kit
 from opfire.rulesets.panzerblitz_miniatures import actions as shared
-from opfire.rulesets.panzerblitz_miniatures import charts, counters, recovery, sequence, setup, shown
+from opfire.rulesets.panzerblitz_miniatures import (
+    charts,
+    counters,
+    marching,
+    movement,
+    recovery,
+    sequence,
+    setup,
+    shown,
+)
 from opfire.rulesets.panzerblitz_miniatures.options import OPTIONS
 from opfire.rulesets.panzerblitz_miniatures.pieces import Position
 from opfire.rulesets.panzerblitz_miniatures.sections import MiniatureSections
@@ -25,6 +34,8 @@ RULESET = Ruleset(
         setup.SetUp,
         sequence.SegmentBegin,
         recovery.RecoveryPhase,
+        movement.MovementPhase,
+        movement.Moving,
         sequence.SegmentEnd,
     ),
     actions=(
@@ -36,6 +47,8 @@ RULESET = Ruleset(
         shared.Pass,
         recovery.Recover,
         recovery.RecoverAll,
+        marching.Move,
+        marching.Stop,
     ),
     state=Position,
     sections=MiniatureSections,

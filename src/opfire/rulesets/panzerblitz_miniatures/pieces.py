@@ -17,6 +17,7 @@ from opfire.rulesets.panzerblitz_miniatures.charts import Charts, Kind
 from opfire.rulesets.panzerblitz_miniatures.equipment import movement_points
 from opfire.rulesets.panzerblitz_miniatures.lines import Lines
 from opfire.rulesets.panzerblitz_miniatures.morale import Status, dispersed
+from opfire.rulesets.panzerblitz_miniatures.movement_costs import Mover, Prices
 from opfire.rulesets.panzerblitz_miniatures.reach import Country
 from opfire.rulesets.panzerblitz_miniatures.sections import Doctrine, MiniatureSections
 from opfire.rulesets.panzerblitz_miniatures.works import LAID, Work, with_works
@@ -44,7 +45,8 @@ class Stand(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     `position` its Firing Position marker [FPS-1], `spotters` the enemies on whom its Spotted marker rests [SPT-4].
     `attacked` are the kinds of attack that it has suffered in this player segment [COM-6]. `shells` are the smoke
     shells left [SSC-7], `missiles` the missiles [WGM-3]. `work` is the work that it occupies, `floor` its floor in a
-    building.
+    building, from 1 up, and 0 outside. `split` says that it fired by Split Move and Fire [SMF-1], `quick` that it
+    marches quickly [QM-1], `handled` that it loaded or was loaded, or unloaded [TRN-7].
     """
 
     id: UnitId
@@ -69,6 +71,9 @@ class Stand(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     missiles: int = 0
     work: str = ""
     floor: int = 0
+    split: bool = False
+    quick: bool = False
+    handled: Literal["", "loaded", "unloaded"] = ""
 
     @property
     def dispersed(self) -> bool:
@@ -94,6 +99,20 @@ class Stand(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     def infantry(self) -> bool:
         """Whether it assaults by itself [CAT-11]."""
         return self.kind.type in INFANTRY
+
+
+class Progress(msgspec.Struct, frozen=True, gc=False):
+    """The move of the stand that is under way [MOV-5].
+
+    `blocks` are those beside which it began its movement phase [BLK-3]. `to` and `facing` are the end of the leg that
+    it still goes, if any. `halted` says that it goes no farther.
+    """
+
+    unit: UnitId
+    blocks: tuple[str, ...] = ()
+    to: Point | None = None
+    facing: int = 0
+    halted: bool = False
 
 
 class Start(msgspec.Struct, frozen=True):
@@ -133,6 +152,7 @@ class Setting:
         self.exits: dict[Side, frozenset[str]] = {side: frozenset() for side in self.sides}
         self.lines = Lines(table.ground, charts, table.base)
         self._countries: dict[tuple[Work, ...], Country] = {}
+        self._prices: dict[tuple[Mover, frozenset[str]], Prices] = {}
 
     def has(self, option: str) -> bool:
         """Whether an optional rule or reading is on in this game."""
@@ -151,6 +171,13 @@ class Setting:
             self._countries[laid] = Country(with_works(self.table.ground, laid), self.charts)
         return self._countries[laid]
 
+    def prices(self, mover: Mover, blocks: frozenset[str] = frozenset()) -> Prices:
+        """The prices of a kind of mover that may enter these blocks."""
+        key = mover, blocks
+        if key not in self._prices:
+            self._prices[key] = Prices(self.charts, mover, blocks)
+        return self._prices[key]
+
     @cached_property
     def base(self) -> int:
         """The diameter of the stands in 1/1000 inch."""
@@ -165,7 +192,8 @@ class Position(msgspec.Struct, dict=True):
     """Everything that changes in a game except the flow: stands, works and other markers, control of objectives.
 
     `works` holds blocks, fortifications, improved positions, minefields and wrecks by id. `roll` is this turn's roll
-    for variable visibility [LLT-1]. `left` names the edge by which a unit has left the table.
+    for variable visibility [LLT-1]. `left` names the edge by which a unit has left the table. `progress` is the move
+    of the stand that is under way.
     """
 
     setting: Setting
@@ -176,6 +204,7 @@ class Position(msgspec.Struct, dict=True):
     turn: int = 0
     current: Side = ""
     roll: int = 0
+    progress: Progress | None = None
 
     def copy(self) -> Position:
         """An independent copy."""
@@ -220,8 +249,9 @@ class Position(msgspec.Struct, dict=True):
         return [self.units[name] for name in names]
 
     def allowance(self, unit: Stand) -> int:
-        """The movement points of a stand in one turn, in 10^-6 [EQP-13]."""
-        return movement_points(self.charts, unit.kind) * MICRO
+        """The movement points of a stand in one turn, in 10^-6 [EQP-13]; half of them after a split fire [SMF-2]."""
+        whole = movement_points(self.charts, unit.kind) * MICRO
+        return whole // 2 if unit.split else whole
 
     # --- changes ----------------------------------------------------------------------------------------------
 

@@ -8,6 +8,7 @@ from opfire.core.events import Event
 from opfire.core.flow import Frame, Sequence
 from opfire.core.game import Game
 from opfire.rulesets.panzerblitz_miniatures.morale import recovered, turn_ends
+from opfire.rulesets.panzerblitz_miniatures.movement import MovementPhase
 from opfire.rulesets.panzerblitz_miniatures.pieces import Position, Setting, Stand
 from opfire.rulesets.panzerblitz_miniatures.recovery import RecoveryPhase
 from opfire.rulesets.panzerblitz_miniatures.setup import SetUp, first_position
@@ -28,7 +29,7 @@ class SegmentBegin(Frame, frozen=True):
         for unit in position.units.values():
             position.change(unit.id, attacked=())
         for name in position.setting.ids[self.side]:
-            position.change(name, fired=False, moved=False, spent=0, gone=0)
+            position.change(name, fired=False, split=False, moved=False, spent=0, gone=0, quick=False, handled="")
         game.pop()
 
 
@@ -63,6 +64,7 @@ PLAYER_SEGMENT = Sequence(
     "miniatures player segment",
     SegmentBegin,
     RecoveryPhase,
+    MovementPhase,
     SegmentEnd,
 )
 

@@ -1,0 +1,184 @@
+"""Legs of a move [MOV]: which stand may begin to move, which legs it may go, and the leg carried out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from msgspec.structs import replace
+
+from opfire.core.actions import PROCEDURE, Action, Offer, Refusal, Region
+from opfire.core.events import Event
+from opfire.core.game import Game
+from opfire.core.places import Point, text
+from opfire.rulesets.panzerblitz_miniatures.legs import leg_cost
+from opfire.rulesets.panzerblitz_miniatures.movement_costs import Mover, Prices
+from opfire.rulesets.panzerblitz_miniatures.pieces import (
+    Position,
+    Progress,
+    Side,
+    Stand,
+    UnitId,
+    not_at_hand,
+)
+from opfire.rulesets.panzerblitz_miniatures.reach import Going, cannot_go, cannot_stop, may_always_move_an_inch
+from opfire.rulesets.panzerblitz_miniatures.setup import others
+from opfire.rulesets.panzerblitz_miniatures.works import blocks_beside
+from opfire.space.measure import MICRO, SLACK, length
+from opfire.space.terrain.ground import Ground
+
+
+class Move(Action, frozen=True):
+    """Move a stand straight on to a point (1/1000 inch), there to face a whole number of degrees."""
+
+    says = "{unit} moves to {to}"
+    kind = "move"
+    unit: UnitId
+    to: Point
+    facing: int
+
+
+class Stop(Action, frozen=True):
+    """The stand moves no farther."""
+
+    says = "{unit} stops"
+    kind = "done"
+    unit: UnitId
+
+
+# --- the mover and its ground -------------------------------------------------------------------------------
+
+
+def mover(position: Position, unit: Stand) -> Mover:
+    """A stand as far as ground is concerned."""
+    kind = unit.kind
+    swims = kind.amphibious and position.setting.doctrine(unit.side).swims
+    return Mover(kind.mode, kind.ccp, swims, unit.quick)
+
+
+def prices(position: Position, unit: Stand) -> Prices:
+    """The prices that a stand pays now; the blocks beside which it began its move are open to it [BLK-3]."""
+    return position.setting.prices(mover(position, unit), frozenset(began_beside(position, unit)))
+
+
+def began_beside(position: Position, unit: Stand) -> tuple[str, ...]:
+    """The blocks beside which a stand began its movement phase [BLK-3]."""
+    if position.progress is not None and position.progress.unit == unit.id:
+        return position.progress.blocks
+    assert unit.at is not None
+    return tuple(sorted(blocks_beside(position.works.values(), unit.at, position.setting.base)))
+
+
+def ground(position: Position) -> Ground:
+    """The ground with the works on it."""
+    return position.setting.country(position.works.values()).ground
+
+
+def going(position: Position, unit: Stand) -> Going:
+    """The points of a stand, and what it has spent of them in this phase."""
+    return Going(position.allowance(unit), unit.spent, unit.gone)
+
+
+# --- checks -------------------------------------------------------------------------------------------------
+
+
+def cannot_begin(position: Position, side: Side, unit: Stand) -> Refusal | None:
+    """Reject a stand that does not move in this phase [MOV-4, MOV-5, OPP-5, TRN-5]."""
+    return not_at_hand(side, unit) or has_acted(unit)
+
+
+def has_acted(unit: Stand) -> Refusal | None:
+    """Reject a stand that has fired or moved, or that was loaded or unloaded, or that cannot move by itself."""
+    if unit.kind.mode == "TO" or not unit.kind.movement:
+        return Refusal("{} cannot move by itself: a carrier tows it", "MOV-16", (unit.name,))
+    if unit.aircraft:
+        return Refusal("{} flies in the Air Phase", "AIP-1", (unit.name,))
+    if unit.fired and not unit.split:
+        return Refusal("{} has fired and does not move in this segment", "MOV-4", (unit.name,))
+    if unit.reacted:
+        return Refusal("{} used opportunity fire and does not move in this segment", "OPP-5", (unit.name,))
+    if unit.moved:
+        return Refusal("{} has ended its move", "MOV-5", (unit.name,))
+    return None
+
+
+def cannot_move(position: Position, unit: Stand, move: Move) -> Refusal | None:
+    """Reject a leg that the stand may not go now [MOV-1]."""
+    assert unit.at is not None
+    if not 0 <= move.facing < 360:
+        return Refusal("{} is no facing: choose 0 to 359 degrees", PROCEDURE, (move.facing,))
+    if not position.table.holds(move.to):
+        return Refusal("{} is too near the edge of the table", "MOV-1", (text(move.to),))
+    if move.to == unit.at:
+        return Refusal("{} stands there already: choose another point, or stop", PROCEDURE, (unit.name,))
+    land, around = ground(position), others(position, unit)
+    return cannot_stop(land, move.to, around) or cannot_go(
+        land, prices(position, unit), unit.at, move.to, going(position, unit), around
+    )
+
+
+def another_moves(position: Position, unit_id: UnitId) -> Refusal | None:
+    """Reject another unit than the one under way [MOV-5]."""
+    progress = position.progress
+    if progress is None or progress.unit == unit_id:
+        return None
+    return Refusal("Finish the move of {} first, or stop it", "MOV-5", (position.units[progress.unit].name,))
+
+
+# --- offers -------------------------------------------------------------------------------------------------
+
+
+def legs(position: Position, unit: Stand) -> Iterator[Offer]:
+    """The region of the legs that a stand may go; none if nothing is left of its points."""
+    assert unit.at is not None
+    if (far := farthest(position, unit)) > SLACK:
+        yield Region(Move(unit.id, unit.at, unit.facing), position.table.box(unit.at, far), ("to", "facing"))
+
+
+def farthest(position: Position, unit: Stand) -> int:
+    """The way in 10^-6 inch that the points of a stand allow at most, on a road."""
+    progress, price = going(position, unit), prices(position, unit)
+    left = max(progress.allowance - progress.spent, 0)
+    by_right = MICRO - progress.gone if may_always_move_an_inch(price.mover, progress.allowance) else 0
+    return max(2 * left if price.mover.mode == "P" else left, by_right)
+
+
+# --- carrying out -------------------------------------------------------------------------------------------
+
+
+def set_out(position: Position, unit: Stand) -> None:
+    """Begin the move of a stand; others finish theirs first [MOV-5]."""
+    if position.progress is None:
+        position.progress = Progress(unit.id, began_beside(position, unit))
+
+
+def head_for(position: Position, move: Move) -> None:
+    """Give the stand under way the end of its next leg."""
+    assert position.progress is not None
+    position.progress = replace(position.progress, to=move.to, facing=move.facing)
+
+
+def go(game: Game[Position], unit: Stand, to: Point, facing: int) -> None:
+    """Take a stand and its passengers along a leg; the Firing Position is lost with the first point [FPS-2]."""
+    position = game.state
+    start = unit.at
+    assert start is not None
+    spent = leg_cost(ground(position), start, to, prices(position, unit))
+    position.put(
+        unit.id,
+        to,
+        facing=facing,
+        spent=unit.spent + (spent or 0),
+        gone=unit.gone + length(start, to),
+        position=False,
+        work="",
+    )
+    game.tell(Event("moved", "{} moves to {}", (unit.name, text(to)), "MOV-1", (unit.id,), (start, to)))
+
+
+def finish(position: Position) -> None:
+    """End the move of the stand under way: it is final [MOV-5]."""
+    progress = position.progress
+    if progress is not None:
+        position.progress = None
+        if position.units[progress.unit].spent:
+            position.change(progress.unit, moved=True)

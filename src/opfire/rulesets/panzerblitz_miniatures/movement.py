@@ -1,0 +1,158 @@
+"""The movement phase [MOV]: one stand after the other, leg by leg, and the acts of other chapters on the way.
+
+Overruns, close assaults, transport and the work of engineers belong to this phase too: their chapters stand in
+`CHAPTERS`, and the frames ask them for offers and refusals, and to carry their actions out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from itertools import chain
+from typing import Any, ClassVar, NamedTuple
+
+from msgspec.structs import replace
+
+from opfire.core.actions import NOBODY, Action, Offer, Refusal
+from opfire.core.flow import Frame
+from opfire.core.game import Game
+from opfire.rulesets.panzerblitz_miniatures import marching
+from opfire.rulesets.panzerblitz_miniatures.actions import EndPhase
+from opfire.rulesets.panzerblitz_miniatures.marching import Move, Stop
+from opfire.rulesets.panzerblitz_miniatures.pieces import Position, Side, Stand, UnitId
+from opfire.space.measure import SLACK
+
+
+class Chapter(NamedTuple):
+    """The part that a chapter plays in the movement phase: its actions, each with the id of its `unit`.
+
+    `offers` are those of a stand that has not ended its move, idle or under way; `refusal` judges all the rest but that
+    another stand is under way. `play` acts on a stand whose `Progress` is in the position; if it does not halt the
+    stand there, the stand may go on.
+    """
+
+    takes: tuple[type[Action], ...]
+    offers: Callable[[Position, Stand], Iterable[Offer]]
+    refusal: Callable[[Position, Side, Any], Refusal | None]
+    play: Callable[[Game[Position], Any], None]
+
+
+def _cannot_march(position: Position, side: Side, action: Move) -> Refusal | None:
+    unit = position.units[action.unit]
+    if refusal := _cannot_start(position, side, unit):
+        return refusal
+    return marching.cannot_move(position, unit, action)
+
+
+def _cannot_start(position: Position, side: Side, unit: Stand) -> Refusal | None:
+    """Reject a stand that may not begin, or go on."""
+    return marching.cannot_begin(position, side, unit)
+
+
+def _march(game: Game[Position], action: Move) -> None:
+    marching.head_for(game.state, action)
+
+
+MARCH = Chapter((Move,), marching.legs, _cannot_march, _march)
+
+CHAPTERS: tuple[Chapter, ...] = (MARCH,)
+"""The chapters with acts in the movement phase, in the order of their offers."""
+
+_TAKES: tuple[type[Action], ...] = tuple(chain.from_iterable(chapter.takes for chapter in CHAPTERS))
+_CHAPTER_OF = {kind: chapter for chapter in CHAPTERS for kind in chapter.takes}
+
+
+def _offers(position: Position, unit: Stand) -> Iterator[Offer]:
+    return chain.from_iterable(chapter.offers(position, unit) for chapter in CHAPTERS)
+
+
+def _refusal(position: Position, side: Side, action: Any) -> Refusal | None:
+    """The reason of the action's own chapter against it."""
+    return _CHAPTER_OF[type(action)].refusal(position, side, action)
+
+
+class MovementPhase(Frame, frozen=True):
+    """The phasing side moves as many stands as it likes, in any order [MOV-1, MOV-3, MOV-11]."""
+
+    takes: ClassVar[tuple[type[Action], ...]] = (*_TAKES, EndPhase)
+    step = "movement"
+    rule = "MOV-1"
+    question = "Move a stand, or end the phase"
+
+    def actors(self, sight: Position, side: str) -> Iterator[str]:
+        yield NOBODY
+        yield from (unit.id for unit in sight.of(side) if marching.cannot_begin(sight, side, unit) is None)
+
+    def acts(self, sight: Position, side: str, actor: str) -> Iterable[Offer]:
+        return (EndPhase(),) if actor == NOBODY else _offers(sight, sight.units[actor])
+
+    def refusal(self, sight: Position, side: str, action: Any) -> Refusal | None:
+        return None if isinstance(action, EndPhase) else _refusal(sight, side, action)
+
+    def play(self, game: Game[Position], action: Any) -> None:
+        if isinstance(action, EndPhase):
+            return game.pop()
+        begin(game, self.side, action)
+
+
+def begin(game: Game[Position], side: Side, action: Any) -> None:
+    """Begin the move of a stand with an act of any chapter."""
+    marching.set_out(game.state, game.state.units[action.unit])
+    game.push(Moving(side, action.unit))
+    _CHAPTER_OF[type(action)].play(game, action)
+
+
+class Moving(Frame, frozen=True):
+    """A stand under way goes on leg by leg [MOV-5]; `Position.progress` has what it has done."""
+
+    takes: ClassVar[tuple[type[Action], ...]] = (*_TAKES, Stop)
+    step = "moving"
+    rule = "MOV-5"
+    question = "Move {unit} on, or stop"
+    unit: UnitId
+
+    def begin(self, game: Game[Position]) -> None:
+        self.resume(game, None)
+
+    def resume(self, game: Game[Position], result: object) -> None:
+        """Go on with the leg, as far as nothing happens."""
+        position = game.state
+        progress = position.progress
+        assert progress is not None
+        unit = position.units[self.unit]
+        if progress.to is not None and unit.at is not None:
+            marching.go(game, unit, progress.to, progress.facing)
+            position.progress = replace(progress, to=None)
+        if ended(position, position.units[self.unit]):
+            self._end(game)
+
+    def _end(self, game: Game[Position]) -> None:
+        marching.finish(game.state)
+        game.pop()
+
+    def actors(self, sight: Position, side: str) -> Iterable[str]:
+        return (self.unit,)
+
+    def acts(self, sight: Position, side: str, actor: str) -> Iterator[Offer]:
+        yield Stop(self.unit)
+        yield from _offers(sight, sight.units[self.unit])
+
+    def refusal(self, sight: Position, side: str, action: Any) -> Refusal | None:
+        if refusal := marching.another_moves(sight, action.unit):
+            return refusal
+        return None if isinstance(action, Stop) else _refusal(sight, side, action)
+
+    def play(self, game: Game[Position], action: Any) -> None:
+        if isinstance(action, Stop):
+            return self._end(game)
+        _CHAPTER_OF[type(action)].play(game, action)
+        game.resume_top()
+
+    def prompt(self, sight: Position, side: str) -> str:
+        return self.question.format(unit=sight.units[self.unit].name)
+
+
+def ended(position: Position, unit: Stand) -> bool:
+    """Return whether the stand under way has nothing left to do."""
+    assert position.progress is not None
+    gone = unit.at is None or unit.dispersed or position.progress.halted
+    return gone or marching.farthest(position, unit) <= SLACK
