@@ -7,7 +7,7 @@ from fractions import Fraction
 from opfire.core.actions import Action
 from opfire.core.events import Calculation, Cases
 from opfire.core.game import Game
-from opfire.rulesets.panzer_grenadier.actions import Pass
+from opfire.rulesets.panzer_grenadier.actions import EndSegment, Pass
 from opfire.rulesets.panzer_grenadier.assault.assaulting import (
     DeclareAssault,
     EnterAssault,
@@ -91,6 +91,34 @@ def test_3_13_c_nor_does_a_stack_begin_unwarned_if_none_of_it_can_do_anything() 
     assert warned(game, Begin()) == "3.13.c"
     play(game, Designate("b", "move"))
     assert warned(game, Begin()) is None
+
+
+def words_of_warning(game: Game[Position], action: Action) -> str:
+    """The words of the caution before an action that is allowed."""
+    assert allowed(game, action)
+    found = caution(game.sight(game.asked()[0]), game.stack[-1], named(action))
+    return found.sentence() if found is not None else ""
+
+
+@rule("3.0.F")
+def test_3_0_F_the_warning_says_when_the_segment_goes_on_because_somebody_has_to_recover() -> None:
+    own = {"a": german("ger-inf", "B2"), "b": german("ger-inf", "B2"), "foe": soviet("sov-inf", "P1")}
+    broken = german("ger-inf", "B9", state="demoralized")
+    game = draw(**own, broken=broken)
+    play(game, ActivateStack("B2"), DesignateAll("fire"))
+    assert "you would lose the segment" not in words_of_warning(game, Begin())
+    assert "MOVED/FIRED" in words_of_warning(game, Begin())
+    play(game, Begin())
+    assert game.asked() == ("german",)  # as it said
+    game = draw(**own)
+    play(game, ActivateStack("B2"), DesignateAll("fire"))
+    assert "you would lose the segment" in words_of_warning(game, Begin())
+    game = draw(**own, broken=broken, men=german("ger-inf", "N8", hidden=True))
+    game.umpired = False
+    play(game, ActivateStack("B2"), DesignateAll("fire"))
+    assert "you would lose the segment" in words_of_warning(game, Begin())  # others may act in hiding
+    play(game, Begin(), EndSegment())
+    assert game.asked() == ("soviet",)  # as it said
 
 
 @rule("10.2", "7.33")
