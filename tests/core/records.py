@@ -49,15 +49,14 @@ def rewritten(record: Record, lines: Sequence[Entry] | None = None, **header: An
 
 
 def older(record: Record, form: int) -> Record:
-    """The same game as an earlier format has it: its digests are those of the state alone."""
+    """The same game as an earlier format has it: up to the second its digests are those of the state alone."""
     header = change(record.header, opfire=form)
     key = header.shown_key()
     commitment = hashlib.blake2b(key, digest_size=32, person=b"opfire commit").hexdigest()
     header = change(header, commitment=commitment if form == KEY_ALONE else header.committed(key))
     match = Match.begun(header, key)
     for line in record.lines:
-        match.follow(change(line, state="", digest=""))
-        match.keep(change(match.record.lines[-1], digest=match.game.digest()))
+        match.repeat(line)
     return match.record
 
 

@@ -11,7 +11,7 @@ import pytest
 
 from opfire.core.errors import RecordBroken
 from opfire.core.game import SPECTATOR, Game
-from opfire.core.record import REPORT, Entry, Record
+from opfire.core.record import FORMAT, REPORT, Entry, Record
 
 HERE = Path(__file__).parent
 TOOL = importlib.util.spec_from_file_location("renew_records", HERE.parents[1] / "tools" / "renew_records.py")
@@ -121,4 +121,10 @@ def test_another_digest_is_noticed(rows: list[dict[str, Any]], field: str) -> No
 def test_a_record_is_written_anew_as_it_is() -> None:
     for path in FILES:
         text = path.read_text(encoding="utf-8")
-        assert tool.renewed(text).partition("\n")[2] == text.partition("\n")[2]
+        if Record.load(text).header.opfire == FORMAT:
+            assert tool.renewed(text).partition("\n")[2] == text.partition("\n")[2]
+
+
+def test_one_record_is_of_the_format_before_the_present_one() -> None:
+    formats = [Record.load(path.read_text(encoding="utf-8")).header.opfire for path in FILES]
+    assert sorted(formats) == [FORMAT - 1, FORMAT, FORMAT]

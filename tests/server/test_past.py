@@ -259,7 +259,7 @@ def changed(text: str, old: str, new: str) -> str:
         lambda text: b"once upon a time",
         lambda text: b"{}",
         lambda text: text.encode() + b"no decision\n",
-        lambda text: changed(text, '"opfire":3', '"opfire":99').encode(),
+        lambda text: changed(text, '"opfire":4', '"opfire":99').encode(),
         lambda text: changed(text, '"ruleset":"toy"', '"ruleset":"chess"').encode(),
         lambda text: changed(text, '"scenario":"', '"scenario":"[[').encode(),
         lambda text: changed(text, '"sides":[6]', '"sides":[0]').encode(),

@@ -408,5 +408,9 @@ class Game(Generic[State]):
         return hashlib.blake2b(saved.essence(self), digest_size=8).hexdigest()
 
     def lasting_digest(self) -> str:
-        """As `digest`, without the fields that have their default: it holds when a later version adds one."""
+        """As `digest`, but it holds when a later version adds a field or corrects a printed value."""
         return hashlib.blake2b(saved.lasting(self), digest_size=8).hexdigest()
+
+    def valued_digest(self) -> str:
+        """As `lasting_digest`, with all printed values."""
+        return hashlib.blake2b(saved.valued(self), digest_size=8).hexdigest()

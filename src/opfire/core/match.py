@@ -469,9 +469,9 @@ class Match:
         """A line with its digests; records of the first two formats go on in theirs."""
         header, lines = self.record.header, self.record.lines
         if not header.chained:
-            return msgspec.structs.replace(entry, digest=self.game.digest())
+            return msgspec.structs.replace(entry, digest=header.state_of(self.game))
         before = lines[-1].digest if lines else header.first_digest(self.key)
-        entry = msgspec.structs.replace(entry, state=self.game.lasting_digest(), digest="")
+        entry = msgspec.structs.replace(entry, state=header.state_of(self.game), digest="")
         return msgspec.structs.replace(entry, digest=header.digest_of(entry, before, self.key))
 
     def _moment(self) -> Moment:

@@ -20,11 +20,13 @@ from opfire.core.rows import OWN, Texts, read
 from opfire.core.ruleset import Ruleset, find
 from opfire.core.scenario import Scenario
 
-FORMAT = 3
+FORMAT = 4
 KEY_ALONE = 1
 """The format whose commitments bind the dice key and nothing else."""
 UNCHAINED = 2
 """Up to this format the digest of a line is that of the state after it, and binds no other line."""
+VALUED = 3
+"""The format whose states hold the printed values of counters."""
 HUMAN = "human"
 ASIDE = ("orders", "vote", "decline")
 """Lines of a seat that change nothing in the game itself."""
@@ -123,9 +125,15 @@ class Header(msgspec.Struct, frozen=True, kw_only=True):
 
     def check_state(self, entry: Entry, game: Game[Any], line: int) -> None:
         """Check the game after a line against the digest that the line has of it. Raises RecordBroken."""
-        said, found = (entry.state, game.lasting_digest) if self.chained else (entry.digest, game.digest)
-        if said and said != found():
-            raise RecordBroken(line, f"{'state' if self.chained else 'digest'} {said}", found())
+        said = entry.state if self.chained else entry.digest
+        if said and said != (found := self.state_of(game)):
+            raise RecordBroken(line, f"{'state' if self.chained else 'digest'} {said}", found)
+
+    def state_of(self, game: Game[Any]) -> str:
+        """The digest of a game as lines of this format have it."""
+        if not self.chained:
+            return game.digest()
+        return game.valued_digest() if self.opfire == VALUED else game.lasting_digest()
 
     def shown_key(self) -> bytes:
         """The dice key; no bytes while it is not shown. Raises BadInput."""

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import msgspec
 
 from opfire.core.dice import Dice
+from opfire.core.rows import Row
 
 if TYPE_CHECKING:
     from opfire.core.game import Game
@@ -51,39 +52,62 @@ def essence(game: Game[Any]) -> bytes:
 
 
 def lasting(game: Game[Any]) -> bytes:
-    """The bytes behind the `state` of a record's line: as `essence`, without the fields that have their default.
+    """The bytes behind the `state` of a record's line: as `essence`, without defaults and without printed values.
 
-    A later version may therefore add fields to a state and still agree with the records of an earlier one.
+    A later version may therefore add fields to a state, or correct the values of a counter, and still agree with the
+    records of an earlier one. A row of a table stands there by its id alone; any other struct names the fields that
+    repeat printed values in a class variable `printed`.
     """
+    return _packed(game, _unprinted)
+
+
+def valued(game: Game[Any]) -> bytes:
+    """The bytes behind the `state` in the third format of records: as `lasting`, with all printed values."""
+    return _packed(game, _shape)
+
+
+Shape: TypeAlias = tuple[str, tuple[tuple[str, Any], ...]]
+"""The tag of a struct, and each of its fields with its default."""
+
+
+def _packed(game: Game[Any], shape: Callable[[type[msgspec.Struct]], Shape]) -> bytes:
     setting = getattr(game.state, "setting", None)
-    parts = [_sparse(part, setting) for part in (game.state, game.stack, game.outcome)]
+    parts = [_sparse(part, setting, shape) for part in (game.state, game.stack, game.outcome)]
     counts = game.dice.open, game.dice.secret
     return msgspec.msgpack.encode((*parts, *counts), enc_hook=_left_out(game), order="deterministic")
 
 
-def _sparse(value: Any, setting: Any) -> Any:
-    """A value as plain data; of a struct only its tag and the fields that differ from their default."""
+def _sparse(value: Any, setting: Any, shape: Callable[[type[msgspec.Struct]], Shape]) -> Any:
+    """A value as plain data; of a struct only its tag and the fields of its shape that differ from their default."""
     if value is setting:
         return None
     if isinstance(value, msgspec.Struct):
-        tag, fields = _shape(type(value))
+        tag, fields = shape(type(value))
         kept = {"": tag} if tag else {}
         for name, default in fields:
             if (found := getattr(value, name)) is not default and found != default:
-                kept[name] = _sparse(found, setting)
+                kept[name] = _sparse(found, setting, shape)
         return kept
     if isinstance(value, tuple | list):
-        return [_sparse(part, setting) for part in value]
+        return [_sparse(part, setting, shape) for part in value]
     if isinstance(value, dict):
-        return {key: _sparse(part, setting) for key, part in value.items()}
+        return {key: _sparse(part, setting, shape) for key, part in value.items()}
     return value
 
 
 @cache
-def _shape(kind: type[msgspec.Struct]) -> tuple[str, tuple[tuple[str, Any], ...]]:
-    """The tag of a struct, and each of its fields with its default."""
+def _shape(kind: type[msgspec.Struct]) -> Shape:
     config = kind.__struct_config__
     return str(config.tag or ""), tuple((field.name, _default(field)) for field in msgspec.structs.fields(kind))
+
+
+@cache
+def _unprinted(kind: type[msgspec.Struct]) -> Shape:
+    """The shape of a struct without its printed values."""
+    tag, fields = _shape(kind)
+    if issubclass(kind, Row) and "id" in kind.__struct_fields__:
+        return tag, tuple(field for field in fields if field[0] == "id")
+    return tag, tuple(field for field in fields if field[0] not in getattr(kind, "printed", ()))
 
 
 def _default(field: msgspec.structs.FieldInfo) -> Any:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 
 import msgspec
 from msgspec.structs import replace
@@ -36,6 +36,8 @@ class Officer(msgspec.Struct, frozen=True):
     morale bonus.
     """
 
+    printed: ClassVar[tuple[str, ...]] = ("morale", "combat", "bonus")
+
     rank: int
     title: str
     morale: int
@@ -64,6 +66,8 @@ class Unit(msgspec.Struct, frozen=True, kw_only=True):
     is its player where several players have the side [18.2], `country` the country of its leaders on a side with
     several [3.12.c]. `stopped` by mines or a river it stays this turn [16.71, 5.73.b].
     """
+
+    printed: ClassVar[tuple[str, ...]] = ("morale",)
 
     id: UnitId
     side: Side

@@ -12,7 +12,7 @@ from opfire.rulesets.panzer_grenadier.pieces import Position, Side
 def caution(sight: Position, frame: Frame, action: Action) -> Refusal | None:
     """Warn of an activation that comes to nothing: its units are MOVED/FIRED [3.13.c].
 
-    The segment is over, except where its side may not pass and everybody knows that no unit has acted in hiding [3.0.F].
+    The segment is over, unless its side may not pass and everybody knows that no unit has acted in hiding [3.0.F].
     """
     match frame, action:
         case ActionSegment(), activation.Activate(name, role):
