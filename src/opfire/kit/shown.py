@@ -7,7 +7,7 @@ from typing import Any, Protocol, TypeVar
 
 from opfire.core.actions import PROCEDURE, Action, Refusal
 from opfire.core.scenario import Scenario
-from opfire.kit.stacks import Hex, Piece, Side, Stacks, UnitId
+from opfire.kit.stacks import Hex, Member, Piece, Side, Stacks, UnitId
 
 S = TypeVar("S")
 
@@ -136,7 +136,7 @@ def marker(kind: str, hex: Hex, text: str, value: str, side: Side | None = None)
 
 
 def reinforcements(
-    units: Mapping[UnitId, Piece], entries: Mapping[UnitId, tuple[int, tuple[Hex, ...]]]
+    units: Mapping[UnitId, Member], entries: Mapping[UnitId, tuple[int, tuple[Hex, ...]]]
 ) -> Iterator[dict[str, Any]]:
     """Every group of units that is still to come: whose, when, and by which hexes."""
     groups: dict[tuple[Side, int, tuple[Hex, ...]], list[UnitId]] = {}
@@ -147,7 +147,7 @@ def reinforcements(
         yield {"side": side, "turn": turn, "units": names, "where": ", ".join(hexes)}
 
 
-def losses(units: Mapping[UnitId, Piece], ids: Mapping[Side, Iterable[UnitId]]) -> dict[Side, int]:
+def losses(units: Mapping[UnitId, Member], ids: Mapping[Side, Iterable[UnitId]]) -> dict[Side, int]:
     """The number of units that each side has lost."""
     return {side: sum(units[name].status == "eliminated" for name in names) for side, names in ids.items()}
 

@@ -15,15 +15,15 @@ from opfire.rulesets.panzerblitz_miniatures import (
     recovery,
     sequence,
     setup,
-    shown,
 )
 from opfire.rulesets.panzerblitz_miniatures.options import OPTIONS
 from opfire.rulesets.panzerblitz_miniatures.pieces import Position
 from opfire.rulesets.panzerblitz_miniatures.sections import MiniatureSections
+from opfire.rulesets.panzerblitz_miniatures.shown import lines, meaning, view, words
 from opfire.space.table import table_texts
 
 RULESET = Ruleset(
-    id=shown.ID,
+    id=view.ID,
     title="Panzer Blitz for Miniatures",
     edition="version 5",
     version="1",
@@ -58,10 +58,12 @@ RULESET = Ruleset(
     start=sequence.start,
     charts=charts.load_charts,
     settle=sequence.settle,
-    unknown=shown.unknown,
+    unknown=words.unknown,
     counters=counters.COUNTERS,
-    view=shown.view,
-    label=shown.label,
-    touches=shown.touches,
+    view=view.view,
+    label=words.label,
+    touches=words.touches,
+    meant=meaning.meant,
+    queries={"los": lines.los, "sees": lines.sees, "text": view.position_text, "where": view.where},
     options=OPTIONS,
 )

@@ -1,0 +1,194 @@
+"""The view of a seat: the track of phases, stands with their badges, works, reinforcements and victory."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+from typing import Any
+
+from opfire.core.flow import Frame
+from opfire.core.places import text
+from opfire.kit import scoring
+from opfire.kit import shown as kit
+from opfire.kit.whereabouts import whereabouts
+from opfire.rulesets.panzerblitz_miniatures import victory
+from opfire.rulesets.panzerblitz_miniatures.counters import figures
+from opfire.rulesets.panzerblitz_miniatures.equipment import movement_points, range_inches
+from opfire.rulesets.panzerblitz_miniatures.pieces import Position, Side, Stand
+from opfire.rulesets.panzerblitz_miniatures.sequence import PHASES
+from opfire.rulesets.panzerblitz_miniatures.shown.words import place as told
+from opfire.rulesets.panzerblitz_miniatures.works import Work, WorkKind
+
+ID = "panzerblitz-miniatures"
+
+TITLES = {
+    "begin": "Begin",
+    "recovery": "Recovery",
+    "indirect": "Indirect fire",
+    "direct": "Direct fire",
+    "air": "Air",
+    "movement": "Movement",
+    "end": "End",
+}
+"""The phases of a player segment by the steps of their frames."""
+
+WORKS: dict[WorkKind, tuple[str, str]] = {
+    "block": ("Block", ""),
+    "fort": ("Fortification", "+10"),
+    "mines": ("Minefield", "2-1"),
+    "improved position 1": ("Improved position, first type", "1"),
+    "improved position 2": ("Improved position, second type", "2"),
+    "wreck": ("Wreck", ""),
+}
+"""Each work in words, and what its marker prints."""
+
+
+def view(sight: Position, side: Side, frame: Frame | None) -> dict[str, Any]:
+    """The position as a side may know it, ready for JSON."""
+    made = sight.setting
+    return {
+        **kit.heading(ID, made.scenario, sight.turn, sight.current, made.scenario.first),
+        **scoring.shown(made.scenario, partial(victory.have, sight), victory.in_words),
+        "track": _track(frame),
+        "units": [_unit(sight, unit) for unit in sight.units.values()],
+        "markers": [_marker(work) for work in sight.works.values()],
+        "building": None,
+        "reinforcements": list(kit.reinforcements(sight.units, made.entries)),
+        "control": dict(sight.control),
+        "losses": kit.losses(sight.units, made.ids),
+        "visibility": {"name": made.sections.visibility, "roll": sight.roll},
+        "options": sorted(made.options),
+    }
+
+
+# --- the track ----------------------------------------------------------------------------------------------
+
+
+def _track(frame: Frame | None) -> list[dict[str, Any]]:
+    step = frame.step if frame else ""
+    return [
+        {"id": part.step, "title": title(part.step), "rule": part.rule, "now": part.step == step} for part in PHASES
+    ]
+
+
+def title(step: str) -> str:
+    """The name of a phase."""
+    return TITLES.get(step, step.capitalize())
+
+
+# --- works --------------------------------------------------------------------------------------------------
+
+
+def _marker(work: Work) -> dict[str, Any]:
+    words, value = WORKS[work.kind]
+    marks = (", being cleared" if work.inverted else "") + (", dispersed" if work.dispersed else "")
+    return {
+        "id": work.id,
+        "kind": work.kind,
+        "place": work.at,
+        "text": words + marks,
+        "value": value,
+        "side": work.side or None,
+    }
+
+
+# --- stands -------------------------------------------------------------------------------------------------
+
+
+def _unit(sight: Position, unit: Stand) -> dict[str, Any]:
+    kind = unit.kind
+    return {
+        "id": unit.id,
+        "side": unit.side,
+        "nation": kind.nation,
+        "name": unit.name,
+        "type": kind.type,
+        "kind": kind.id,
+        "place": unit.at,
+        "where": whereabouts(sight.table.ground, unit.at) if unit.at is not None else "",
+        "facing": unit.facing,
+        "order": 0,
+        "attack": kind.attack,
+        "weapon": kind.weapon,
+        "range": range_inches(sight.charts, kind),
+        "doubles": False,
+        "defence": kind.defence,
+        "movement": movement_points(sight.charts, kind),
+        "size": kind.size,
+        "points": 1,
+        "vehicle": unit.vehicle,
+        "armoured": kind.target == "armored",
+        "dispersed": unit.order if unit.dispersed else "",
+        "spotted": "spotted" if unit.spotted else "",
+        "moved": unit.moved,
+        "fired": unit.fired,
+        "position": unit.position,
+        "reacted": unit.reacted,
+        "spent": unit.spent / 1_000_000,
+        "below": unit.work,
+        "badges": [{"code": code, "text": words} for code, words in _badges(sight, unit)],
+        "figures": [{"kind": name, "text": words} for name, words in figures(sight.charts, unit)],
+        "status": unit.status,
+        "carrier": unit.carrier,
+        "cargo": list(unit.cargo),
+    }
+
+
+def _badges(sight: Position, unit: Stand) -> Iterator[tuple[str, str]]:
+    if unit.order == "dispersed":
+        yield "D", "Dispersed"
+    if unit.order == "recovering":
+        yield "R", "Recovering: dispersed until the turn ends"
+    if unit.reacted:
+        yield "OF", "Has used opportunity fire"
+    if unit.position:
+        yield "FP", "In a Firing Position"
+    if unit.spotted:
+        yield "S", "Spotted"
+    if unit.fired:
+        yield "F", "Has fired"
+    if unit.moved:
+        yield "M", "Has moved"
+    if unit.cargo:
+        yield "L", f"Carries {' and '.join(sight.units[name].name for name in unit.cargo)}"
+    if unit.work:
+        yield "W", _inside(sight, unit)
+
+
+def _inside(sight: Position, unit: Stand) -> str:
+    work = sight.works.get(unit.work)
+    name = f"In: {WORKS[work.kind][0]}" if work else "In a building"
+    return f"{name}, floor {unit.floor}" if unit.floor else name
+
+
+# --- the position as text -----------------------------------------------------------------------------------
+
+
+def position_text(sight: Position, side: Side = "") -> str:
+    """The position as text: the turn, then every point with contents and where it lies."""
+    made = sight.setting
+    points = dict.fromkeys(at for at in [*(unit.at for unit in sight.units.values()), *_sites(sight)] if at is not None)
+    hexes = {text(at): whereabouts(sight.table.ground, at) or "open ground" for at in sorted(points)}
+    markers = [{**_marker(work), "place": text(work.at)} for work in sight.works.values()]
+
+    def units(name: str) -> Iterator[str]:
+        return (_line(sight, unit) for unit in sight.units.values() if unit.at and text(unit.at) == name)
+
+    notes = (f"Visibility {made.sections.visibility}",)
+    return kit.text(made.scenario, sight.turn, notes, hexes, units, markers, victory.scores(sight))
+
+
+def _sites(sight: Position) -> Iterator[tuple[int, int]]:
+    return (work.at for work in sight.works.values())
+
+
+def _line(sight: Position, unit: Stand) -> str:
+    values = " ".join(words for _, words in figures(sight.charts, unit))
+    marks = ", ".join([f"facing {unit.facing}", *(words for _, words in _badges(sight, unit))])
+    return f"{unit.side} {unit.name} [{values}] ({marks})"
+
+
+def where(sight: Position, side: Side, *, place: Any) -> dict[str, str]:
+    """A point in words: the ground there, and the nearest landmark."""
+    at = sight.table.parse(place) if isinstance(place, str) else place
+    return {"text": told(sight, at)}

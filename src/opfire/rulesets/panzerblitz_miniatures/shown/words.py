@@ -1,0 +1,82 @@
+"""Actions in words, the units and points that they touch, and ids that are not in the game."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import Any
+
+from opfire.core.actions import PROCEDURE, Action, Refusal
+from opfire.core.places import Point, text
+from opfire.kit import shown as kit
+from opfire.kit.whereabouts import told
+from opfire.rulesets.panzerblitz_miniatures.pieces import Position
+
+# --- ids that are not in the game ---------------------------------------------------------------------------
+
+
+def _no_unit(sight: Position, name: str) -> Refusal | None:
+    return None if name in sight.units else Refusal("There is no unit {}", PROCEDURE, (name,))
+
+
+def _no_units(sight: Position, names: tuple[str, ...]) -> Refusal | None:
+    return next((refusal for name in names if (refusal := _no_unit(sight, name))), None)
+
+
+def _no_point(sight: Position, at: Point) -> Refusal | None:
+    return None if at in sight.table else Refusal("There is no point {} on the table", PROCEDURE, (text(at),))
+
+
+_KNOWN: Mapping[str, Callable[[Position, Any], Refusal | None]] = {
+    "unit": _no_unit,
+    "carrier": _no_unit,
+    "target": _no_unit,
+    "units": _no_units,
+    "to": _no_point,
+}
+
+
+def unknown(sight: Position, action: Action) -> Refusal | None:
+    """Reject units and points that are not in the game."""
+    return kit.unknown(sight, action, _KNOWN)
+
+
+# --- words --------------------------------------------------------------------------------------------------
+
+
+def place(sight: Position, at: Point) -> str:
+    """A point in inches, with its whereabouts."""
+    return told(sight.table.ground, at, text(at))
+
+
+def label(sight: Position, action: Action) -> str:
+    """An action in words, as on a button."""
+    words = kit.in_words(action, partial(_named, sight))
+    points = {
+        field: place(sight, value) for field in action.__struct_fields__ if _is_point(value := getattr(action, field))
+    }
+    return action.says.format(**{**words, **points})
+
+
+def _named(sight: Position, name: str) -> str:
+    """A unit or a work by its name, anything else as it is."""
+    if name in sight.works:
+        work = sight.works[name]
+        return f"the {work.kind} at {text(work.at)}"
+    return sight.units[name].name if name in sight.units else name
+
+
+def _is_point(value: object) -> bool:
+    match value:
+        case (int(), int()):
+            return True
+    return False
+
+
+def touches(sight: Position, action: Action) -> tuple[tuple[str, ...], tuple[Point, ...]]:
+    """The units and the points on which a click may mean this action."""
+    values = [getattr(action, field) for field in action.__struct_fields__]
+    points = [value for value in values if _is_point(value)]
+    names = [part for value in values for part in (value if isinstance(value, tuple) else (value,))]
+    works = [sight.works[part].at for part in names if isinstance(part, str) and part in sight.works]
+    return tuple(part for part in names if isinstance(part, str) and part in sight.units), (*points, *works)
