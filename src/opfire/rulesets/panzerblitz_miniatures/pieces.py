@@ -16,18 +16,21 @@ from opfire.kit import stacks
 from opfire.rulesets.panzerblitz_miniatures.charts import Charts, Kind
 from opfire.rulesets.panzerblitz_miniatures.equipment import movement_points
 from opfire.rulesets.panzerblitz_miniatures.lines import Lines
+from opfire.rulesets.panzerblitz_miniatures.missions import Cloud, Mission
 from opfire.rulesets.panzerblitz_miniatures.morale import Status, dispersed
 from opfire.rulesets.panzerblitz_miniatures.movement_costs import Mover, Prices
 from opfire.rulesets.panzerblitz_miniatures.reach import Country
 from opfire.rulesets.panzerblitz_miniatures.sections import Doctrine, MiniatureSections
+from opfire.rulesets.panzerblitz_miniatures.sight import smoke_ground
 from opfire.rulesets.panzerblitz_miniatures.works import LAID, Work, with_works
 from opfire.space.measure import MICRO, square
 from opfire.space.table import Table
+from opfire.space.terrain.ground import Ground
 
 UnitId: TypeAlias = str
 Side: TypeAlias = str
 AttackType: TypeAlias = Literal["direct", "indirect", "overrun", "close assault", "air"]
-Where: TypeAlias = Literal["on the table", "to place", "reserve", "eliminated", "exited"]
+Where: TypeAlias = Literal["on the table", "off-board", "to place", "reserve", "eliminated", "exited"]
 
 INFANTRY = frozenset({"infantry", "scout", "engineer"})
 """The types of stands that assault by themselves [CAT-11]."""
@@ -47,6 +50,7 @@ class Stand(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     shells left [SSC-7], `missiles` the missiles [WGM-3]. `work` is the work that it occupies, `floor` its floor in a
     building, from 1 up, and 0 outside. `split` says that it fired by Split Move and Fire [SMF-1], `quick` that it
     marches quickly [QM-1], `handled` that it loaded or was loaded, or unloaded [TRN-7].
+    `missions` are the missions that a gun off the board has left [NEU-7]; None is no limit.
     """
 
     id: UnitId
@@ -74,6 +78,7 @@ class Stand(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     split: bool = False
     quick: bool = False
     handled: Literal["", "loaded", "unloaded"] = ""
+    missions: int | None = None
 
     @property
     def dispersed(self) -> bool:
@@ -153,6 +158,7 @@ class Setting:
         self.lines = Lines(table.ground, charts, table.base)
         self._countries: dict[tuple[Work, ...], Country] = {}
         self._prices: dict[tuple[Mover, frozenset[str]], Prices] = {}
+        self._smoke: tuple[tuple[Cloud, ...], Ground] = ((), Ground(table.size))
 
     def has(self, option: str) -> bool:
         """Whether an optional rule or reading is on in this game."""
@@ -178,6 +184,12 @@ class Setting:
             self._prices[key] = Prices(self.charts, mover, blocks)
         return self._prices[key]
 
+    def smoke(self, clouds: tuple[Cloud, ...]) -> Ground:
+        """The smoke on the table as a ground for lines of sight [SSC-8]; the last one is kept."""
+        if self._smoke[0] != clouds:
+            self._smoke = clouds, smoke_ground(self.table.size, (cloud.ring for cloud in clouds))
+        return self._smoke[1]
+
     @cached_property
     def base(self) -> int:
         """The diameter of the stands in 1/1000 inch."""
@@ -193,7 +205,8 @@ class Position(msgspec.Struct, dict=True):
 
     `works` holds blocks, fortifications, improved positions, minefields and wrecks by id. `roll` is this turn's roll
     for variable visibility [LLT-1]. `left` names the edge by which a unit has left the table. `progress` is the move
-    of the stand that is under way.
+    of the stand that is under way. `plots` are the recorded missions of both sides in the order of recording; a side
+    knows its own alone [NEU-2]. `clouds` is the smoke on the table [SSC-1].
     """
 
     setting: Setting
@@ -205,6 +218,8 @@ class Position(msgspec.Struct, dict=True):
     current: Side = ""
     roll: int = 0
     progress: Progress | None = None
+    plots: tuple[Mission, ...] = ()
+    clouds: tuple[Cloud, ...] = ()
 
     def copy(self) -> Position:
         """An independent copy."""

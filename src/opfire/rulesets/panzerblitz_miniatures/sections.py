@@ -16,12 +16,21 @@ Box: TypeAlias = tuple[float, float, float, float]
 """A rectangle of the table in inches: west, north, east, south."""
 
 
+class OffBoard(Beyond, frozen=True):
+    """Guns off the board that support a side [NEU-7]: units of one type, each with a number of missions."""
+
+    unit: str
+    count: Annotated[int, Meta(ge=1, le=99)] = 1
+    missions: Annotated[int, Meta(ge=1, le=99)] | None = None
+
+
 class Doctrine(Beyond, frozen=True):
     """The section of a side.
 
     `morale` is a level of the morale table [MOR-1], `radius` the command radius in inches if not the usual one [CMD-3],
     `facing` the direction in which its stands start (degrees, 0 north, clockwise). `riders` lets the armor of a nation
-    carry infantry that does not do so always [TRN-11]; `swims` lets amphibious units swim [AMP-1].
+    carry infantry that does not do so always [TRN-11]; `swims` lets amphibious units swim [AMP-1]. `smoke` is the
+    number of smoke shells of each unit, if not the usual one [SSC-8]; `off_board` are its guns off the board [NEU-7].
     """
 
     morale: str = "normal"
@@ -29,6 +38,8 @@ class Doctrine(Beyond, frozen=True):
     facing: Annotated[int, Meta(ge=0, le=359)] = 0
     riders: bool = False
     swims: bool = False
+    smoke: Annotated[int, Meta(ge=0, le=99)] | None = None
+    off_board: tuple[OffBoard, ...] = ()
 
 
 class Area(Beyond, frozen=True):

@@ -24,7 +24,11 @@ def line_between(position: Position, a: Stand, b: Stand) -> SightLine:
 
 def smoke_between(position: Position, a: Stand, b: Stand) -> tuple[Span, ...]:
     """The smoke over the line from one stand to another [SSC-8]."""
-    return ()
+    if not position.clouds:
+        return ()
+    assert a.at is not None
+    assert b.at is not None
+    return tuple(position.setting.smoke(position.clouds).spans(a.at, b.at))
 
 
 def covers(position: Position, firer: Stand, target: Stand) -> list[Cover]:

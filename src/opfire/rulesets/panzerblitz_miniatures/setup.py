@@ -18,6 +18,7 @@ from opfire.kit import setup as kit
 from opfire.kit.setup import PickUp, Ready, StartAboard
 from opfire.kit.terrain import named
 from opfire.rulesets.panzerblitz_miniatures.charts import Charts, Kind, load_charts
+from opfire.rulesets.panzerblitz_miniatures.missions import INDIRECT
 from opfire.rulesets.panzerblitz_miniatures.movement_costs import Mover, Prices
 from opfire.rulesets.panzerblitz_miniatures.options import OPTIONS
 from opfire.rulesets.panzerblitz_miniatures.pieces import (
@@ -113,6 +114,18 @@ def _forces(made: Setting, side: Side, zones: dict[str, Zone]) -> Iterator[Start
                 stand = replace(_stand(made, side, kind, counts), status="reserve")
                 made.entries[stand.id] = (arrival.turn, arrival.entry)
                 yield Start(stand)
+    yield from _guns_off_board(made, side, counts)
+
+
+def _guns_off_board(made: Setting, side: Side, counts: dict[str, int]) -> Iterator[Start]:
+    """The guns that support a side from off the board [NEU-7]."""
+    for support in made.doctrine(side).off_board:
+        where = f"sides.{side}.off_board"
+        kind = kit.kind_named(made.charts.kinds, support.unit, where)
+        if kind.weapon not in INDIRECT:
+            raise BadInput(f"{support.unit!r} off the board", where, "units of class M or (H)")
+        for _ in range(support.count):
+            yield Start(replace(_stand(made, side, kind, counts), status="off-board", missions=support.missions))
 
 
 def _check_force(force: Force, zones: Iterable[str], where: str) -> None:
@@ -132,9 +145,16 @@ def _stand(made: Setting, side: Side, kind: Kind, counts: dict[str, int]) -> Sta
         name=f"{kind.name} {counts[kind.id]}",
         facing=made.doctrine(side).facing,
         missiles=kind.missile_shots,
+        shells=_shells(made, side),
     )
     made.ids[side] = (*made.ids[side], stand.id)
     return stand
+
+
+def _shells(made: Setting, side: Side) -> int:
+    """The smoke shells of a unit of the side [SSC-8]."""
+    usual, own = made.charts.named["smoke attacks"], made.doctrine(side).smoke
+    return int(usual) if own is None else own
 
 
 # --- works [PSD-1] --------------------------------------------------------------------------------------------
