@@ -66,7 +66,7 @@ def seconds_to_play(browser: Browser, host: Host, game: Game) -> list[float]:
         table.sit(game, "german", "soviet")
         table.page.reload()
         table.page.wait_for_selector("button[data-kind]")
-        table.page.wait_for_selector(".tiles canvas")
+        table.page.wait_for_selector(".picture canvas")
         found.append(table.page.evaluate("performance.now()") / 1000)
         table.page.close()
     return found
@@ -150,7 +150,7 @@ def report(browser: Browser, host: Host) -> None:
     table.sit(game, "german", "soviet")
     shown = "n => document.querySelectorAll('.counters .counter').length === n"
     table.page.wait_for_function(shown, arg=COUNTERS)
-    table.page.wait_for_selector(".tiles canvas")
+    table.page.wait_for_selector(".picture canvas")
     browser.start_tracing(page=table.page, categories=TRACED)
     drag_and_zoom(table.page)
     frames = frames_of(json.loads(browser.stop_tracing()))

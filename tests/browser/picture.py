@@ -50,7 +50,7 @@ OFF = """async ([a, b, noticed]) => {
 
 
 DRAWN = """() => document.querySelector(".viewport.moving") === null &&
-  [...document.querySelectorAll(".tiles")].every(({dataset}) => dataset.drawn === "true")"""
+  [...document.querySelectorAll(".picture")].every(({dataset}) => dataset.drawn === "true")"""
 
 
 def at_rest(page: Page) -> None:

@@ -7,9 +7,10 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from browser.host import Host
+from browser.picture import at_rest, differs_in
 from browser.table import Table
 from core.contract import registered
 from rulesets import battlefield
@@ -32,6 +33,17 @@ def field(page: Page, at_table: Callable[[Page, Host], Table], toys: Host) -> Ta
     """Red's table in its first turn: stands at (6, 10), (6, 18) and (6, 26), facing east; blue's face west."""
     with registered(battlefield.RULESET):
         game = toys.begin(battlefield.SCENARIO, lambda match: None, (), {"red": "one", "blue": "two"})
+    table = at_table(page, toys)
+    table.sit(game, "red")
+    expect(table.unit("red-1")).to_be_visible()
+    return table
+
+
+@pytest.fixture
+def wooded(page: Page, at_table: Callable[[Page, Host], Table], toys: Host) -> Table:
+    """The same stands on the table of the mill at Lipovka."""
+    with registered(battlefield.RULESET):
+        game = toys.begin(battlefield.LIPOVKA, lambda match: None, (), {"red": "one", "blue": "two"})
     table = at_table(page, toys)
     table.sit(game, "red")
     expect(table.unit("red-1")).to_be_visible()
@@ -151,10 +163,42 @@ def test_the_text_view_names_every_stand(field: Table) -> None:
         expect(field.find("position")).to_contain_text(place)
 
 
-def test_the_inch_grid_is_switched_off(field: Table) -> None:
-    lines = field.page.locator(".picture path")
-    expect(lines).to_have_count(2)
-    field.page.evaluate("localStorage.setItem('opfire.grid', 'false')")
+def test_the_inch_grid_is_switched_off_and_on(field: Table) -> None:
+    with_grid = looks(field)
+    field.find("grid").click()
+    expect(field.find("grid")).to_have_attribute("aria-pressed", "false")
+    without = looks(field)
+    assert differs_in(field.page, with_grid, without) > 0.001
     field.page.reload()
     expect(field.unit("red-1")).to_be_visible()
-    expect(lines).to_have_count(0)
+    # The choice is kept, and the ground is the same every time it is drawn.
+    assert differs_in(field.page, without, looks(field)) == 0
+
+
+def looks(table: Table) -> bytes:
+    """The part of the ground in the middle of the page, as it is drawn."""
+    at_rest(table.page)
+    return table.page.screenshot(type="jpeg", clip={"x": 380, "y": 200, "width": 300, "height": 300})
+
+
+def test_what_lies_under_the_pointer_is_named(wooded: Table) -> None:
+    def named(x: float, y: float) -> Locator:
+        wooded.page.mouse.move(*spot(wooded, x, y))
+        return wooded.page.locator(".where")
+
+    expect(named(18, 7)).to_contain_text("field · Long Field")
+    expect(named(9, 7)).to_contain_text("level 1 · Windmill Rise")
+    expect(named(8, 30)).to_contain_text("woods · Birch Wood")
+    expect(named(22.4, 17.6)).to_contain_text("building")
+
+
+def test_the_scale_bar_is_as_long_as_it_says(wooded: Table) -> None:
+    inches, long = wooded.page.evaluate(
+        """() => {
+            const bar = document.querySelector("[data-testid=legend] .scale");
+            return [Number(bar.dataset.inches), bar.querySelector("svg").getBoundingClientRect().width - 2];
+        }"""
+    )
+    (ax, _), (bx, _) = spot(wooded, 6, 20), spot(wooded, 6 + inches, 20)
+    assert abs(long - (bx - ax)) < 1.5
+    expect(wooded.find("legend")).to_contain_text("60″ × 40″")

@@ -198,6 +198,7 @@ def test_the_client_gets_polygons_ways_and_levels() -> None:
     assert terrain["hilltop-1"]["level"] == 2
     assert terrain["road-1"]["way"] == ((0, 15_000), (24_000, 15_000))
     assert (terrain["house-1"]["floors"], terrain["house-1"]["look"]) == (3, "building")
+    assert (terrain["road-1"]["called"], "called" in terrain["woods-1"]) == ("Mill road", False)
     assert terrain["woods-1"]["polygons"] == (feature("woods-1").parts[0],)
 
 

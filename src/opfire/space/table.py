@@ -150,5 +150,5 @@ def table_texts(section: TableSection) -> dict[str, str]:
 def shown(feature: Feature) -> dict[str, Any]:
     """A feature as the client draws it (docs/protocol.md): a polygon is a list of rings, the first one outside."""
     facts = {key: getattr(feature, key) for key in ("id", "kind", "name", "shape", "look")}
-    more = {"level": feature.level, "floors": feature.floors, "width": feature.width, "way": feature.way}
+    more = {key: getattr(feature, key) for key in ("called", "level", "floors", "width", "way")}
     return {**facts, **{key: value for key, value in more.items() if value}, "polygons": feature.parts}

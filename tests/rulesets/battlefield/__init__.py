@@ -12,6 +12,7 @@ from opfire.core.errors import BadInput
 from opfire.core.flow import Frame
 from opfire.core.ruleset import Ruleset
 from opfire.core.scenario import Scenario
+from opfire.kit.terrain import named
 from opfire.space.table import laid
 from rulesets.battlefield import shown
 from rulesets.battlefield.rules import (
@@ -37,7 +38,7 @@ HERE = Path(__file__).parent
 def setting(scenario: Scenario) -> Setting:
     given = scenario.rest.read(Ground)
     facings = {side: drawn.facing for side, drawn in given.sides.items()}
-    return Setting(scenario, laid(given.table, scenario.id), facings)
+    return Setting(scenario, laid(given.table, scenario.id, named("miniatures")), facings)
 
 
 def start(given: Setting) -> tuple[State, Frame]:
@@ -72,3 +73,4 @@ RULESET = Ruleset(
 
 SCENARIO = (HERE / "skirmish.toml").read_text(encoding="utf-8")
 NEAR = SCENARIO.replace('"34,', '"16,')  # ten inches apart: they fire, and answer legs with fire
+LIPOVKA = SCENARIO.replace('size = [48, 36]\nbase = 1.5\ntitle = "The bare table"', 'table = "lipovka"')

@@ -115,6 +115,29 @@ export interface TableData {
   title: string;
   size: [number, number];
   base: number;
+  /** From the ground up. */
+  terrain?: TableFeature[];
+}
+
+type Ring = [number, number][];
+
+/** One wood, hill contour, road, bridge or house. */
+export interface TableFeature {
+  id: string;
+  kind: string;
+  name: string;
+  shape: 'contour' | 'area' | 'line' | 'crossing' | 'building';
+  look: string;
+  /** The name that the author of the table gave it. */
+  called?: string;
+  level?: number;
+  floors?: number;
+  /** In 1/1000 inch; a line without one is crossed. */
+  width?: number;
+  /** The course of a line or a crossing. */
+  way?: Ring;
+  /** Each a list of rings: its border, then its holes. */
+  polygons: Ring[][];
 }
 
 export type MapData = (HexData | TableData) & { counters?: CounterLooks };

@@ -86,7 +86,8 @@ class Feature(msgspec.Struct, frozen=True, eq=False):
     """One piece of terrain. Its number is its place in the order of its table.
 
     `parts` are its polygons, each an outer ring and its holes; `way` is the course of a line or crossing. A line
-    without width has no parts. A building has floors, a contour the name of its hill.
+    without width has no parts. A building has floors, a contour the name of its hill. `called` is the name that the
+    author of the table gave it; `name` is that, or the name of its kind.
     """
 
     number: int
@@ -101,6 +102,7 @@ class Feature(msgspec.Struct, frozen=True, eq=False):
     floors: int = 0
     hill: str = ""
     look: str = ""
+    called: str = ""
 
     @property
     def points(self) -> tuple[Point, ...]:

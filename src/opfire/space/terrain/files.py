@@ -248,8 +248,8 @@ class _Draughtsman:
 
     def feature(self, kind: Kind, name: str, **values: Any) -> Feature:
         self.counts[kind.code] = count = self.counts.get(kind.code, 0) + 1
-        known = {"level": kind.level, **values}
-        return Feature(0, f"{kind.code}-{count}", kind.code, name or kind.name, kind.shape, look=kind.look, **known)
+        known = {"look": kind.look, "called": name, "level": kind.level, **values}
+        return Feature(0, f"{kind.code}-{count}", kind.code, name or kind.name, kind.shape, **known)
 
     # --- one field
 

@@ -369,11 +369,7 @@ def _named(feature: Feature, features: Sequence[Feature]) -> bool:
             other.hill == feature.hill and other.shape == "contour" and (other.level or 0) > (feature.level or 0)
             for other in features
         )
-    return feature.name[:1].isupper() and feature.name.lower().replace(" ", "-") != feature.kind and _own(feature)
-
-
-def _own(feature: Feature) -> bool:
-    return feature.shape != "line" or bool(feature.width)
+    return bool(feature.called) and (feature.shape != "line" or bool(feature.width))
 
 
 def _middle(feature: Feature) -> Point:

@@ -200,6 +200,8 @@ export const de: Catalogue = {
   },
 
   table: {
+    grid: 'Zollgitter',
+    size: (wide: number, high: number) => `${wide}″ × ${high}″`,
     price: (cost: number | null, left: number | null) => `${zoll(cost)}, ${zoll(left)} übrig`,
     to: (place: string, facing: number) => `Nach ${place}″, Front ${facing}°`,
     setDown: 'Dorthin',
@@ -721,6 +723,13 @@ export const de: Catalogue = {
 };
 
 const TERRAIN: Record<string, string> = {
+  'heavy woods': 'dichter Wald',
+  field: 'Feld',
+  beach: 'Strand',
+  road: 'Straße',
+  track: 'Weg',
+  bridge: 'Brücke',
+  building: 'Gebäude',
   clear: 'offen',
   woods: 'Wald',
   town: 'Ort',

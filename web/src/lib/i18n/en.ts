@@ -194,6 +194,8 @@ export const en = {
   },
 
   table: {
+    grid: 'Inch grid',
+    size: (wide: number, high: number) => `${wide}″ × ${high}″`,
     price: (cost: number | null, left: number | null) => `${inches(cost)}, ${inches(left)} left`,
     to: (place: string, facing: number) => `To ${place}″, facing ${facing}°`,
     setDown: 'Move there',

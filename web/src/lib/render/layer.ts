@@ -1,5 +1,6 @@
 /** What every layer of the map is: things to draw, each with the box that it touches. */
 import type { Box } from '../geometry';
+import { meets } from './shapes';
 
 /** The page's pen or that of a thread. */
 export type Pen = CanvasRenderingContext2D | OffscreenCanvasRenderingContext2D;
@@ -16,6 +17,36 @@ export interface Item {
 }
 
 export type Layer = Item[];
+
+export interface SceneOptions {
+  theme: 'light' | 'dark';
+  numbers: boolean;
+  grid: boolean;
+  /** Device pixels to a pixel of the page: letters keep their size by it. */
+  density?: number;
+}
+
+/** A picture in layers, from the ground up. */
+export interface Scene {
+  box: Box;
+  layers: Layer[];
+  /** Nothing is drawn outside the box. */
+  trimmed?: boolean;
+}
+
+/** Draws the part of a scene in `box` so that its upper left is at the canvas' origin. */
+export function drawScene(ctx: Pen, scene: Scene, box: Box, scale: number): void {
+  ctx.setTransform(scale, 0, 0, scale, -box.x * scale, -box.y * scale);
+  if (scene.trimmed) {
+    ctx.beginPath();
+    ctx.rect(scene.box.x, scene.box.y, scene.box.width, scene.box.height);
+    ctx.clip();
+  }
+  const brush: Brush = { ctx, scale };
+  for (const layer of scene.layers) {
+    for (const item of layer) if (meets(item.box, box)) item.draw(brush);
+  }
+}
 
 /** Fills several paths, each in its colour. */
 export function fills(ctx: Pen, ...pairs: [Path2D, string][]): void {

@@ -1,25 +1,12 @@
 /** The map as a picture: layers from the ground up, drawn for any part of it at any scale. */
-import type { Box } from '../geometry';
 import * as cover from './cover';
 import * as ground from './ground';
 import * as labels from './labels';
-import type { Brush, Layer, Pen } from './layer';
+import { drawScene, type Layer, type Scene, type SceneOptions } from './layer';
 import type { MapModel } from './model';
 import { palette } from './palette';
-import { meets } from './shapes';
 import { sides } from './sides';
 import * as ways from './ways';
-
-export interface Scene {
-  model: MapModel;
-  layers: Layer[];
-}
-
-export interface SceneOptions {
-  theme: 'light' | 'dark';
-  numbers: boolean;
-  grid: boolean;
-}
 
 export function makeScene(model: MapModel, options: SceneOptions): Scene {
   const colours = palette(options.theme);
@@ -41,21 +28,12 @@ export function makeScene(model: MapModel, options: SceneOptions): Scene {
   if (options.grid) layers.push(ground.grid(model, colours), sides(model, colours));
   if (options.numbers) layers.push(labels.numbers(model, colours));
   layers.push(labels.names(model, colours), labels.boards(model, colours));
-  return { model, layers };
-}
-
-/** Draws the part of the map in `box` so that its upper left is at the canvas' origin. */
-export function drawScene(ctx: Pen, scene: Scene, box: Box, scale: number): void {
-  ctx.setTransform(scale, 0, 0, scale, -box.x * scale, -box.y * scale);
-  const brush: Brush = { ctx, scale };
-  for (const layer of scene.layers) {
-    for (const item of layer) if (meets(item.box, box)) item.draw(brush);
-  }
+  return { box: model.box, layers };
 }
 
 /** The whole map on one canvas, as large as fits. */
 export function drawThumbnail(canvas: HTMLCanvasElement, scene: Scene, width: number, height: number): void {
-  const { box } = scene.model;
+  const { box } = scene;
   const density = Math.min(window.devicePixelRatio || 1, 2);
   const scale = Math.min((width * density) / box.width, (height * density) / box.height);
   canvas.width = Math.ceil(box.width * scale);

@@ -1,14 +1,21 @@
 /** The tiles are drawn by a thread of their own, so that the page answers meanwhile; a browser without threads draws them in the page. */
 import type { Box } from '../geometry';
-import { drawScene, makeScene, type Scene, type SceneOptions } from './map';
-import type { MapModel } from './model';
-import type { Order, Picture, Subject } from './thread';
+import { drawScene, type Scene, type SceneOptions } from './layer';
+import type { Order, Picture, Subject } from './studio';
+
+/** What is painted: its data go to a thread of its own, or its scene is made in the page. */
+export interface Sitter {
+  readonly box: Box;
+  readonly data: unknown;
+  hire(): Worker;
+  scene(options: SceneOptions): Scene;
+}
 
 export interface Painter {
   /** How many tiles may be asked for at a time. */
   readonly hands: number;
   /** Whatever is asked for from now on is drawn of this. */
-  sit(model: MapModel, options: SceneOptions): void;
+  sit(options: SceneOptions): void;
   /** Draws a part of it into a square canvas that is still blank. */
   draw(canvas: HTMLCanvasElement, box: Box, scale: number): Promise<void>;
   close(): void;
@@ -22,13 +29,14 @@ interface Asked {
 export class ThreadPainter implements Painter {
   /** The thread draws one while the page shows the other. */
   readonly hands = 2;
-  private readonly thread = new Worker(new URL('./thread.ts', import.meta.url), { type: 'module' });
+  private readonly thread: Worker;
   private readonly asked = new Map<number, Asked>();
   private orders = 0;
   /** Why the thread does not run. */
   private failure: Error | null = null;
 
-  constructor() {
+  constructor(private readonly sitter: Sitter) {
+    this.thread = sitter.hire();
     this.thread.onmessage = ({ data: { id, bitmap } }: MessageEvent<Picture>) => {
       this.asked.get(id)?.done(bitmap);
       this.asked.delete(id);
@@ -41,8 +49,8 @@ export class ThreadPainter implements Painter {
     };
   }
 
-  sit({ data }: MapModel, options: SceneOptions): void {
-    const subject: Subject = { data, options };
+  sit(options: SceneOptions): void {
+    const subject: Subject = { data: this.sitter.data, options };
     this.thread.postMessage(subject);
   }
 
@@ -65,8 +73,10 @@ export class PagePainter implements Painter {
   readonly hands = 1;
   private scene: Scene | null = null;
 
-  sit(model: MapModel, options: SceneOptions): void {
-    this.scene = makeScene(model, options);
+  constructor(private readonly sitter: Sitter) {}
+
+  sit(options: SceneOptions): void {
+    this.scene = this.sitter.scene(options);
   }
 
   /** One in each frame. */
@@ -82,6 +92,6 @@ export class PagePainter implements Painter {
   close(): void {}
 }
 
-export function makePainter(): Painter {
-  return typeof OffscreenCanvas === 'undefined' ? new PagePainter() : new ThreadPainter();
+export function makePainter(sitter: Sitter): Painter {
+  return typeof OffscreenCanvas === 'undefined' ? new PagePainter(sitter) : new ThreadPainter(sitter);
 }

@@ -56,7 +56,7 @@ const LIGHT = {
 
 export type Palette = { readonly [name in keyof typeof LIGHT]: string };
 
-function dimmed(colour: string): string {
+export function dimmed(colour: string): string {
   const channels = [1, 3, 5].map((at) => parseInt(colour.slice(at, at + 2), 16));
   const night = [20, 24, 28];
   return (

@@ -1,8 +1,7 @@
 /** Canvas tiles: drawn once for a scale, away from the page, then only moved. */
 import type { Box } from '../geometry';
-import type { SceneOptions } from './map';
-import type { MapModel } from './model';
-import { makePainter, PagePainter } from './painter';
+import type { SceneOptions } from './layer';
+import { makePainter, PagePainter, type Painter, type Sitter } from './painter';
 import { meets } from './shapes';
 
 const TILE = 512;
@@ -25,27 +24,32 @@ export class Tiles {
   private scale = 1;
   /** Tiles of an earlier edition show another theme, or other marks. */
   private edition = 0;
-  private subject: [MapModel, SceneOptions] | null = null;
+  private options: SceneOptions | null = null;
   private view: Box = { x: 0, y: 0, width: 0, height: 0 };
-  private painter = makePainter();
+  private painter: Painter;
 
-  constructor(private readonly holder: HTMLElement) {}
+  constructor(
+    private readonly holder: HTMLElement,
+    private readonly sitter: Sitter,
+  ) {
+    this.painter = makePainter(sitter);
+  }
 
   /** Changes what is drawn; everything is drawn anew. */
-  setScene(model: MapModel, options: SceneOptions): void {
+  dress(options: SceneOptions): void {
     this.edition++;
-    this.subject = [model, options];
-    this.painter.sit(model, options);
+    this.options = options;
+    this.painter.sit(options);
   }
 
   /** Shows a part of the map; `scale` in device pixels a map unit. */
   show(view: Box, scale: number): void {
-    if (!this.subject) return;
+    if (!this.options) return;
     this.view = view;
     this.scale = scale;
     const size = TILE / scale;
     const margin = size / 2;
-    const sheet = this.subject[0].box;
+    const sheet = this.sitter.box;
     const left = Math.max(view.x - margin, sheet.x - 4);
     const top = Math.max(view.y - margin, sheet.y - 4);
     const right = Math.min(view.x + view.width + margin, sheet.x + sheet.width + 4);
@@ -108,8 +112,8 @@ export class Tiles {
   /** The thread does not run in this browser: the page goes on alone. */
   private drawOnPage(): void {
     this.painter.close();
-    this.painter = new PagePainter();
-    if (this.subject) this.painter.sit(...this.subject);
+    this.painter = new PagePainter(this.sitter);
+    if (this.options) this.painter.sit(this.options);
   }
 
   /** Forgets tiles of other scales and editions, and those far out of view. */

@@ -3,6 +3,7 @@ import type { Component } from 'svelte';
 import type { Game } from '../game.svelte';
 import type { Box, Point } from '../geometry';
 import type { Place, UnitId } from '../protocol';
+import type { SceneOptions } from '../render/layer';
 
 /** What lies at a place, as it is told in words. */
 export interface Lie {
@@ -13,16 +14,10 @@ export interface Lie {
   label: string;
 }
 
-export interface PictureOptions {
-  theme: 'light' | 'dark';
-  numbers: boolean;
-  grid: boolean;
-}
-
 /** The picture under everything, drawn into an element of its own. */
 export interface Picture {
   /** Changes how it is drawn; everything is drawn anew. */
-  dress(options: PictureOptions): void;
+  dress(options: SceneOptions): void;
   /** Shows a part of the ground; `scale` in device pixels a map unit. */
   show(view: Box, scale: number): void;
   destroy(): void;
@@ -32,6 +27,11 @@ export interface LayerProps {
   game: Game;
   // eslint-disable-next-line @typescript-eslint/no-explicit-any
   ground: any;
+}
+
+export interface LegendProps extends LayerProps {
+  /** Page pixels to a map unit. */
+  zoom: number;
 }
 
 export type Arrow = 'ArrowUp' | 'ArrowDown' | 'ArrowLeft' | 'ArrowRight';
@@ -57,6 +57,8 @@ export interface Ground {
   picture(holder: HTMLElement): Picture;
   /** The middle of a place in map units; null for a place that this ground does not have. */
   at(place: Place): Point | null;
+  /** The place under the pointer, where every point is one; null off the ground. */
+  pointed?(at: Point): Place | null;
   /** The corners of a place's mark, drawn in by `inset`; none for a place that this ground does not have. */
   outline(place: Place, inset?: number): Point[];
   /** What lies at a place; null for a place that this ground does not have. */
@@ -67,4 +69,6 @@ export interface Ground {
   /** Drawn below the counters and above them, where a ground has more to show. */
   readonly Under?: Component<LayerProps>;
   readonly Over?: Component<LayerProps>;
+  /** Beside the ground, over whatever part of it is in view. */
+  readonly Legend?: Component<LegendProps>;
 }

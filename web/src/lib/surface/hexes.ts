@@ -2,9 +2,10 @@
 import type { Point } from '../geometry';
 import { centre, corners, key, neighbour } from '../hexgeo';
 import type { HexData, MapHex, Place } from '../protocol';
+import { makeScene } from '../render/map';
 import { makeModel, type MapModel } from '../render/model';
 import { Tiles } from '../render/tiles';
-import type { Arrow, Ground, Lie, Picture, PictureOptions } from './ground';
+import type { Arrow, Ground, Lie, Picture } from './ground';
 
 /** Directions to try, in order. Left and right zigzag, so that a row of hexes can be walked along. */
 function directions(hex: MapHex, arrow: Arrow): number[] {
@@ -36,12 +37,13 @@ export class HexGround implements Ground {
   }
 
   picture(holder: HTMLElement): Picture {
-    const tiles = new Tiles(holder);
-    return {
-      dress: (options: PictureOptions) => tiles.setScene(this.model, options),
-      show: (view, scale) => tiles.show(view, scale),
-      destroy: () => tiles.destroy(),
-    };
+    const { model } = this;
+    return new Tiles(holder, {
+      box: model.box,
+      data: model.data,
+      hire: () => new Worker(new URL('../render/thread.ts', import.meta.url), { type: 'module' }),
+      scene: (options) => makeScene(model, options),
+    });
   }
 
   at(place: Place): Point | null {

@@ -2,14 +2,15 @@
 import type { Point } from '../../geometry';
 import type { Place, TableData } from '../../protocol';
 import type { Arrow, Ground, Lie, Picture } from '../ground';
+import { makeTable, PER_INCH, type TableModel } from '../../render/table/model';
 import { spotOf, textOf, type Spot } from '../places';
 import Ghosts from './Ghosts.svelte';
 import { grip } from './grip';
+import Legend from './Legend.svelte';
 import { tablePicture } from './picture';
 import Stands from './Stands.svelte';
+import { lyingAt } from './survey';
 
-/** Map units to the inch. */
-export const PER_INCH = 64;
 const SCALE = PER_INCH / 1000;
 /** The keyboard's cursor goes by half inches. */
 const STEP = 500;
@@ -31,8 +32,11 @@ export class TableGround implements Ground {
   readonly grip = grip;
   readonly Under = Stands;
   readonly Over = Ghosts;
+  readonly Legend = Legend;
+  readonly model: TableModel;
 
-  constructor(private readonly data: TableData) {
+  constructor(readonly data: TableData) {
+    this.model = makeTable(data);
     const [width, height] = data.size;
     this.box = { x: 0, y: 0, width: width * SCALE, height: height * SCALE };
     this.base = (data.base / 2) * SCALE;
@@ -40,7 +44,7 @@ export class TableGround implements Ground {
   }
 
   picture(holder: HTMLElement): Picture {
-    return tablePicture(holder, this.box, PER_INCH);
+    return tablePicture(holder, this.data, this.model);
   }
 
   at(place: Place): Point | null {
@@ -58,6 +62,14 @@ export class TableGround implements Ground {
     return [Math.round(x / SCALE), Math.round(y / SCALE)];
   }
 
+  /** To a twentieth of an inch, which is finer than the hand. */
+  pointed(p: Point): Place | null {
+    const { width, height } = this.box;
+    if (p.x < 0 || p.y < 0 || p.x > width || p.y > height) return null;
+    const [x, y] = this.spot(p);
+    return textOf([Math.round(x / 50) * 50, Math.round(y / 50) * 50]);
+  }
+
   outline(place: Place, inset = 0): Point[] {
     const c = this.at(place);
     if (!c) return [];
@@ -69,7 +81,12 @@ export class TableGround implements Ground {
   }
 
   lie(place: Place): Lie | null {
-    return spotOf(place) && { name: `${place}″`, terrain: [], level: 0, label: '' };
+    const spot = spotOf(place);
+    if (!spot) return null;
+    const { features, level } = lyingAt(this.model, this.point(spot));
+    const named = features.map((f) => f.called).filter((name) => name !== '');
+    const kinds = features.filter((f) => f.shape !== 'contour').map((f) => f.kind.replace(/-/g, ' '));
+    return { name: `${place}″`, terrain: [...new Set(kinds)], level, label: [...new Set(named)].join(', ') };
   }
 
   step(from: Place | null, arrow: Arrow): Place | null {

@@ -1,48 +1,59 @@
-/** The table itself: a plain ground with an inch grid that can be switched off, and its measure along the edges. */
-import type { Box } from '../../geometry';
-import type { Picture, PictureOptions } from '../ground';
+/** The table itself: its ground on tiles, within a frame that has the measure along its edges. */
+import type { TableData } from '../../protocol';
+import { PER_INCH, type TableModel } from '../../render/table/model';
+import { makeTableScene } from '../../render/table/scene';
+import { Tiles } from '../../render/tiles';
+import type { Picture } from '../ground';
 
-const COLOURS = {
-  light: { ground: '#c9cf9f', line: '#6f7749', rim: '#6d5737', ink: '#3c4025' },
-  dark: { ground: '#535a3d', line: '#a3ab7c', rim: '#2c2418', ink: '#dfe3c3' },
-};
-/** A line that is stronger and numbered comes after this number of inches. */
+const RIM = 40;
+/** A number comes after this number of inches. */
 const STRONG = 6;
-const RIM = 10;
+const COLOURS = {
+  light: { rim: '#74603f', edge: '#4b3a22', ink: '#f6efd9' },
+  dark: { rim: '#3a3022', edge: '#15110b', ink: '#d6cfb4' },
+};
 
-export function tablePicture(holder: HTMLElement, box: Box, inch: number): Picture {
-  const sheet = document.createElement('div');
-  holder.append(sheet);
+export function tablePicture(holder: HTMLElement, data: TableData, model: TableModel): Picture {
+  const frame = document.createElement('div');
+  holder.append(frame);
+  const tiles = new Tiles(holder, {
+    box: model.box,
+    data,
+    hire: () => new Worker(new URL('../../render/table/thread.ts', import.meta.url), { type: 'module' }),
+    scene: (options) => makeTableScene(model, options),
+  });
   return {
-    dress: (options) => (sheet.innerHTML = drawn(box, inch, options)),
-    show: () => {},
-    destroy: () => sheet.remove(),
+    dress: (options) => {
+      frame.innerHTML = framed(model.box, options);
+      Object.assign(frame.style, { position: 'absolute', left: '0', top: '0' });
+      tiles.dress(options);
+    },
+    show: (view, scale) => tiles.show(view, scale),
+    destroy: () => {
+      tiles.destroy();
+      frame.remove();
+    },
   };
 }
 
-function drawn({ width, height }: Box, inch: number, { theme, grid, numbers }: PictureOptions): string {
-  const { ground, line, rim, ink } = COLOURS[theme];
-  const lines = (size: number, across: (at: number) => string, strong: boolean) =>
-    Array.from({ length: Math.floor(size / inch) + 1 }, (_, n) => n)
-      .filter((n) => (n % STRONG === 0) === strong)
-      .map((n) => across(n * inch))
-      .join('');
-  const net = (strong: boolean) =>
-    `<path d="${lines(width, (x) => `M${x} 0V${height}`, strong)}${lines(height, (y) => `M0 ${y}H${width}`, strong)}" ` +
-    `stroke="${line}" stroke-width="${strong ? 2.2 : 1}" opacity="${strong ? 0.5 : 0.32}" fill="none"/>`;
+function framed(
+  { width, height }: { width: number; height: number },
+  { theme, numbers }: { theme: 'light' | 'dark'; numbers: boolean },
+): string {
+  const { rim, edge, ink } = COLOURS[theme];
   const marks = (size: number, at: (n: number) => string) =>
-    Array.from({ length: Math.floor(size / inch / STRONG) + 1 }, (_, i) => i * STRONG)
-      .map((n) => `<text ${at(n * inch)}>${n}″</text>`)
+    Array.from({ length: Math.floor(size / PER_INCH / STRONG) + 1 }, (_, i) => i * STRONG)
+      .map((n) => `<text ${at(n * PER_INCH)}>${n}″</text>`)
       .join('');
   const measure =
-    `<g fill="${ink}" font-family="system-ui, sans-serif" font-size="20" font-weight="600">` +
-    `<g text-anchor="middle">${marks(width, (x) => `x="${x}" y="-20"`)}</g>` +
-    `<g text-anchor="end">${marks(height, (y) => `x="-20" y="${y + 7}"`)}</g></g>`;
+    `<g fill="${ink}" font-family="system-ui, sans-serif" font-size="26" font-weight="600">` +
+    `<g text-anchor="middle">${marks(width, (x) => `x="${x}" y="-13"`)}` +
+    `${marks(height, (y) => `transform="translate(-13 ${y}) rotate(-90)"`)}</g></g>`;
   return (
-    `<svg width="${width}" height="${height}" style="position:absolute;left:0;top:0;overflow:visible">` +
+    `<svg width="${width}" height="${height}" overflow="visible" display="block">` +
+    `<rect x="${6 - RIM}" y="${10 - RIM}" width="${width + 2 * RIM}" height="${height + 2 * RIM}" rx="8" fill="#000" opacity=".28"/>` +
     `<rect x="${-RIM}" y="${-RIM}" width="${width + 2 * RIM}" height="${height + 2 * RIM}" rx="8" fill="${rim}"/>` +
-    `<rect width="${width}" height="${height}" fill="${ground}"/>` +
-    (grid ? net(false) + net(true) : '') +
+    `<rect x="-4" y="-4" width="${width + 8}" height="${height + 8}" fill="${edge}"/>` +
     (numbers ? measure : '') +
     '</svg>'
   );
