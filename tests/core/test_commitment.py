@@ -11,7 +11,9 @@ import pytest
 
 from core import contract
 from core.cases import CASES, SEATS
+from core.records import change, rewritten
 from opfire.core.errors import RecordBroken
+from opfire.core.game import SPECTATOR
 from opfire.core.match import Match
 from opfire.core.record import Header, Record
 from opfire.core.scenario import text_of
@@ -119,13 +121,63 @@ def test_the_digest_to_keep_is_that_of_what_stands_and_no_draft_moves_it() -> No
         seat = match.game.deciders()[0]
         match.play(seat, match.game.choices(seat).sample(rng))
         standing = next((line.digest for line in match.record.lines[::-1] if line.n <= match.settled_lines), None)
-        assert match.standing_digest == standing
+        assert {match.digest_for(seat) for seat in contract.seats(match)} == {standing}
         drafts += match.settled_lines > 0 and match.game.digest() != standing
 
 
+def settled_lines_of(match: Match, seat: str) -> int:
+    """The number of lines that a seat knows and nobody can take back."""
+    side = match.game.seats.get(seat)
+    return len(match.record_for(seat).lines) - sum(match.game.seats[line.seat] == side for line in match.draft)
+
+
 @pytest.mark.usefixtures("toys")
-def test_in_a_game_with_secrets_the_digest_is_kept_to_the_end() -> None:
+def test_in_a_game_with_secrets_a_seat_keeps_the_digest_of_the_last_line_that_it_knows() -> None:
+    """The digest moves with the seat's own record alone."""
+    match, found = contract.start(CASES["hidden"], 3), dict[str, dict[int, set[str | None]]]()
     for match, _ in contract.walk(CASES["hidden"], 3):
-        assert match.standing_digest is None
-    assert match.over
-    assert match.standing_digest == match.record.lines[-1].digest
+        for seat in contract.seats(match):
+            by_length = found.setdefault(seat, {})
+            by_length.setdefault(settled_lines_of(match, seat), set()).add(match.digest_for(seat))
+    record = match.record_for(SPECTATOR)
+    secret = {line.digest for line in record.lines if line.only == ("german",)}
+    assert secret
+    for seat, by_length in found.items():
+        assert {match.digest_for(seat)} == {record.lines[-1].digest}
+        assert by_length.pop(0) == {None}
+        assert all(len(digests) == 1 for digests in by_length.values())
+        kept = {digest for digests in by_length.values() for digest in digests}
+        assert len(kept) == len(by_length) > 5
+        assert kept < {line.digest for line in record.lines}
+        assert (seat == "german") or not kept & secret
+
+
+@pytest.mark.usefixtures("toys")
+def test_the_kept_digest_binds_the_secret_lines_before_it() -> None:
+    match = contract.start(CASES["hidden"], 3)
+    for match, _ in contract.walk(CASES["hidden"], 3):
+        if match.digest_for("soviet") and any(line.only == ("german",) for line in match.record.lines):
+            break
+    seen = match.digest_for("soviet")
+    assert seen
+    match.concede("german")
+    record = match.record_for(SPECTATOR)
+    verify(record, seen=seen)
+    at, line = next((at, line) for at, line in enumerate(record.lines) if line.only == ("german",))
+    forged = rewritten(record, [*record.lines[:at], change(line, by="route"), *record.lines[at + 1 :]])
+    verify(forged)
+    with pytest.raises(RecordBroken, match="nothing with the digest that was seen"):
+        verify(forged, seen=seen)
+
+
+@pytest.mark.usefixtures("toys")
+@pytest.mark.parametrize("form", [1, 2])
+def test_without_the_key_in_its_digests_a_game_with_secrets_shows_none_before_its_end(form: int) -> None:
+    """Guesses could be tried on the bare digests of earlier formats."""
+    match = contract.start(CASES["hidden"], 3)
+    match.record.header = change(match.record.header, opfire=form)
+    rng = random.Random(3)
+    while not match.over:
+        assert {match.digest_for(seat) for seat in contract.seats(match)} == {None}
+        match.play(*contract.decide(match.game, rng))
+    assert match.digest_for("german") == match.record.lines[-1].digest

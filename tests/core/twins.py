@@ -22,7 +22,9 @@ from opfire.server.past import course
 
 Orders = Mapping[str, Any]
 Pair = tuple[Match, Match]
-Logs = Mapping[str, tuple[shown.Log, shown.Log]]
+Heard = tuple[shown.Log, list[str | None]]
+"""The log that a seat has received, and the digests, which differ in twin games; what counts is when they change."""
+Ears = Mapping[str, tuple[Heard, Heard]]
 Sent = Mapping[str, bytes]
 
 
@@ -49,10 +51,10 @@ def play(twins: Twins, seed: int, most: int) -> Counter[str]:
     """
     pair = contract.start(twins.case, seed), contract.start(twins.case, seed)
     rng, seen = random.Random(seed), Counter[str]()
-    logs = {seat: (shown.Log(seat), shown.Log(seat)) for seat in twins.blind}
+    ears: Ears = {seat: ((shown.Log(seat), []), (shown.Log(seat), [])) for seat in twins.blind}
     _open(twins, pair)
     for number in range(most):
-        _compare(twins, pair, logs)
+        _compare(twins, pair, ears)
         if number % 40 == 0:
             _compare_thoroughly(twins, pair)
         if not _decide(twins, pair, rng, seen):
@@ -183,10 +185,10 @@ def _revealed(match: Match) -> list[str]:
 # --- what is received -------------------------------------------------------------------------------------------
 
 
-def _compare(twins: Twins, pair: Pair, logs: Logs) -> None:
+def _compare(twins: Twins, pair: Pair, ears: Ears) -> None:
     """Compare all that the server sends after a decision."""
     for seat in twins.blind:
-        _same(seat, pair, *(_sent(match, seat, log) for match, log in zip(pair, logs[seat], strict=True)))
+        _same(seat, pair, *(_sent(match, seat, *heard) for match, heard in zip(pair, ears[seat], strict=True)))
 
 
 def _compare_thoroughly(twins: Twins, pair: Pair) -> None:
@@ -202,10 +204,14 @@ def _same(seat: str, pair: Pair, one: Sent, other: Sent) -> None:
             raise AssertionError(f"{seat} can tell the games apart by the {what}:\n" + "\n".join(told))
 
 
-def _sent(match: Match, seat: str, log: shown.Log) -> Sent:
-    """The messages that the server sends to a seat."""
-    table = {what: shown.encode(part) for what, part in shown.table(match, seat).items()}
-    return {**table, "log": b"\n".join(log.entries(match))}
+def _sent(match: Match, seat: str, log: shown.Log, digests: list[str | None]) -> Sent:
+    """The messages that the server sends to a seat; in place of a digest its place among those sent before."""
+    parts = shown.table(match, seat)
+    if parts["digest"] not in digests:
+        digests.append(parts["digest"])
+    table = {what: shown.encode(part) for what, part in parts.items()}
+    place = shown.encode(digests.index(parts["digest"]))
+    return {**table, "digest": place, "log": b"\n".join(log.entries(match))}
 
 
 def _kept(match: Match, seat: str) -> Sent:

@@ -283,15 +283,17 @@ class Match:
         known = (line for line in lines if line is not None)
         return Record(header, [msgspec.structs.replace(line, n=n) for n, line in enumerate(known, 1)])
 
-    @property
-    def standing_digest(self) -> str | None:
-        """The digest of the position that stands, to be kept by those at the table.
+    def digest_for(self, seat: str) -> str | None:
+        """The digest of the last settled line that the seat knows, for it to keep; None before there is one.
 
-        None at the start, and before the end of a game with secrets: guesses could be tried on it.
+        It covers the secret lines before that one, and moves only when a line is added that the seat knows: nobody can
+        tell whether there were others, nor try guesses at them without the dice key. Without a key, as in the first two
+        formats, the digests of a game with secrets are told after its end.
         """
-        if not self.settled_lines or (self.game.ruleset.secrets and not self.over):
+        if self.game.ruleset.secrets and not (self.over or self.record.header.chained):
             return None
-        return self.record.lines[self.settled_lines - 1].digest
+        settled = (line for line in reversed(self._reached()) if line.n <= self.settled_lines)
+        return next((line.digest for line in settled if self.over or self._known(line, seat) is not None), None)
 
     def course_for(self, seat: str) -> list[tuple[Entry, int]]:
         """Every settled decision and the seat's own draft, in order, to rebuild each position.

@@ -63,7 +63,7 @@ def table(match: Match, seat: str) -> dict[str, Any]:
         "result": msgspec.to_builtins(game.outcome),
         "draw_offered_by": match.draw_offered_by,
         "votes": {what: _own(match, seat, match.votes[what]) for what in match.open_votes},
-        "digest": match.standing_digest,
+        "digest": match.digest_for(seat),
         "decides": _own(match, seat, game.deciders()),
         **_stopped(match),
     }
