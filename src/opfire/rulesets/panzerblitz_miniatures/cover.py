@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from opfire.rulesets.panzerblitz_miniatures.charts import Charts
+from opfire.rulesets.panzerblitz_miniatures.movement_costs import ROADS
 from opfire.rulesets.panzerblitz_miniatures.sight import (
     HILLTOP,
     Crossing,
@@ -21,6 +22,8 @@ from opfire.rulesets.panzerblitz_miniatures.sight import (
 from opfire.space.terrain.features import Feature
 from opfire.space.terrain.sight import SightLine
 from opfire.space.terrain.spans import END, Span
+
+WOODS = frozenset({"woods", "heavy-woods"})
 
 
 class Cover(NamedTuple):
@@ -38,7 +41,15 @@ def cover(charts: Charts, line: SightLine, smoke: Iterable[Span] = ()) -> list[C
 
 
 def _under_target(line: SightLine) -> Iterator[Feature]:
-    return (span.feature for span in line.spans if span.leaves.key == END.key and span.feature.parts)
+    found = [span.feature for span in line.spans if span.leaves.key == END.key and span.feature.parts]
+    return on_the_ground(found)
+
+
+def on_the_ground(features: Iterable[Feature]) -> Iterator[Feature]:
+    """The features of a place that count for a unit there: a road through woods is open ground [ROD-2]."""
+    here = [*features]
+    road = any(feature.kind in ROADS for feature in here)
+    return (feature for feature in here if not (road and feature.kind in WOODS))
 
 
 def _occupied(charts: Charts, line: SightLine) -> Iterator[Cover]:
@@ -64,8 +75,14 @@ def _smoke(smoke: Iterable[Span]) -> Iterator[Cover]:
 
 def protecting(charts: Charts, line: SightLine) -> tuple[str, ...]:
     """The rows of the Terrain Effects Chart that protect the target: its own ground, and the hedges it is behind."""
-    ground = (feature.kind for feature in _under_target(line) if feature.kind in charts.terrain)
+    ground = terrain_rows(charts, _under_target(line))
     return tuple(dict.fromkeys([*ground, *(each.feature.kind for each in _behind(line))]))
+
+
+def terrain_rows(charts: Charts, features: Iterable[Feature]) -> tuple[str, ...]:
+    """The rows of the Terrain Effects Chart for the ground of a place, whatever line leads there."""
+    here = on_the_ground(features)
+    return tuple(dict.fromkeys(feature.kind for feature in here if feature.kind in charts.terrain))
 
 
 # --- crests [HIL-1, HIL-2, COV-3, HUL-1] ---------------------------------------------------------------------

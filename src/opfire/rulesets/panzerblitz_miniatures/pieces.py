@@ -30,6 +30,7 @@ from opfire.space.terrain.ground import Ground
 UnitId: TypeAlias = str
 Side: TypeAlias = str
 AttackType: TypeAlias = Literal["direct", "indirect", "overrun", "close assault", "air"]
+Manner: TypeAlias = Literal["normal", "split", "mounted", "anti-tank", "missile", "flamethrower"]
 Where: TypeAlias = Literal["on the table", "off-board", "to place", "reserve", "eliminated", "exited"]
 
 INFANTRY = frozenset({"infantry", "scout", "engineer"})
@@ -51,6 +52,11 @@ class Stand(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     building, from 1 up, and 0 outside. `split` says that it fired by Split Move and Fire [SMF-1], `quick` that it
     marches quickly [QM-1], `handled` that it loaded or was loaded, or unloaded [TRN-7].
     `missions` are the missions that a gun off the board has left [NEU-7]; None is no limit.
+
+    `shot` is the manner of its last fire in this turn: with its own weapon, by Split Move and Fire [SMF-1] (`split`
+    then says so for its movement), as a passenger by Mounted Infantry Fire [MIF-1], with anti-tank weapons [STD-12], a
+    missile [WGM-2], or a flamethrower as well [STD-7]. `anti_tank` and `flames` are the shots left. `fired_at` is the
+    place from which it fired when it was spotted [SPT-5].
     """
 
     id: UnitId
@@ -79,6 +85,10 @@ class Stand(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     quick: bool = False
     handled: Literal["", "loaded", "unloaded"] = ""
     missions: int | None = None
+    shot: Manner | Literal[""] = ""
+    anti_tank: int = 0
+    flames: int = 0
+    fired_at: Point | None = None
 
     @property
     def dispersed(self) -> bool:
@@ -325,6 +335,11 @@ def adjacent(position: Position, a: Stand, b: Stand) -> bool:
 def passengers(position: Position, unit: Stand) -> Iterator[Stand]:
     """The passengers of a stand."""
     return (position.units[name] for name in unit.cargo)
+
+
+def rides(position: Position, unit: Stand) -> bool:
+    """Return whether a unit rides on armor rather than in a carrier [TRN-11, TRN-15]."""
+    return unit.carrier is not None and not position.units[unit.carrier].kind.carries
 
 
 # --- checks that every chapter shares -------------------------------------------------------------------------

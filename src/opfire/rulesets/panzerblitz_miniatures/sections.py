@@ -31,12 +31,16 @@ class Doctrine(Beyond, frozen=True):
     `facing` the direction in which its stands start (degrees, 0 north, clockwise). `riders` lets the armor of a nation
     carry infantry that does not do so always [TRN-11]; `swims` lets amphibious units swim [AMP-1]. `smoke` is the
     number of smoke shells of each unit, if not the usual one [SSC-8]; `off_board` are its guns off the board [NEU-7].
+    `anti_tank` are the shots with anti-tank weapons that each infantry and engineer stand has [STD-4, STD-9],
+    `flamethrowers` those with its flamethrower that each engineer stand has [STD-7].
     """
 
     morale: str = "normal"
     radius: float | None = None
     facing: Annotated[int, Meta(ge=0, le=359)] = 0
     riders: bool = False
+    anti_tank: Annotated[int, Meta(ge=0, le=9)] = 0
+    flamethrowers: Annotated[int, Meta(ge=0, le=3)] = 0
     swims: bool = False
     smoke: Annotated[int, Meta(ge=0, le=99)] | None = None
     off_board: tuple[OffBoard, ...] = ()
@@ -49,10 +53,14 @@ class Area(Beyond, frozen=True):
 
 
 class MiniatureSections(Sections, frozen=True):
-    """The sections of a scenario file; `fort_room` is the number of units that a fortification holds [FRT-3]."""
+    """The sections of a scenario file.
+
+    `fort_room` is the number of units that a fortification holds [FRT-3], `year` that of the battle [WGM-4].
+    """
 
     table: TableSection = TableSection((48, 36))
     visibility: Visibility = "good"
+    year: Annotated[int, Meta(ge=0, le=1999)] = 0
     fort_room: Annotated[int, Meta(ge=1, le=3)] = 1
     sides: Mapping[str, Doctrine] = msgspec.field(default_factory=dict)
     zones: tuple[Area, ...] = ()

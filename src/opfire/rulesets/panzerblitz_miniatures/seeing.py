@@ -43,6 +43,13 @@ def limit_of(position: Position, target: Stand, covering: Iterable[Cover]) -> Fr
     return table(position.charts, position.setting.sections.visibility, size, ground, position.roll)
 
 
+def in_sight(position: Position, a: Stand, b: Stand) -> bool:
+    """Return whether no obstacle lies between two stands on the table [LOS-1], whatever the limit of sight."""
+    assert a.at is not None
+    assert b.at is not None
+    return position.setting.lines.block(a.at, b.at, None, smoke_between(position, a, b)) is None
+
+
 def out_of_sight(position: Position, firer: Stand, target: Stand) -> Refusal | None:
     """Reject a target beyond the limit of sight, or behind an obstacle [LOS-1, LOS-3]."""
     assert firer.at is not None

@@ -12,6 +12,7 @@ from opfire.rulesets.panzerblitz_miniatures.movement import MovementPhase
 from opfire.rulesets.panzerblitz_miniatures.pieces import Position, Setting, Stand
 from opfire.rulesets.panzerblitz_miniatures.recovery import RecoveryPhase
 from opfire.rulesets.panzerblitz_miniatures.setup import SetUp, first_position
+from opfire.rulesets.panzerblitz_miniatures.spotted import settle_markers
 from opfire.rulesets.panzerblitz_miniatures.victory import outcome, settle_control
 
 
@@ -29,7 +30,9 @@ class SegmentBegin(Frame, frozen=True):
         for unit in position.units.values():
             position.change(unit.id, attacked=())
         for name in position.setting.ids[self.side]:
-            position.change(name, fired=False, split=False, moved=False, spent=0, gone=0, quick=False, handled="")
+            position.change(
+                name, fired=False, split=False, shot="", moved=False, spent=0, gone=0, quick=False, handled=""
+            )
         game.pop()
 
 
@@ -114,8 +117,11 @@ class Turns(Frame, frozen=True):
 
 
 def end_turn(game: Game[Position]) -> None:
-    """The end of a turn: units that have recovered are ready again [REC-3]."""
+    """The end of a turn: units that have recovered are ready again [REC-3], and so are fortifications [FRT-12]."""
     position = game.state
+    for work in [*position.works.values()]:
+        if work.dispersed:
+            position.lay(replace(work, dispersed=False))
     for unit in position.units.values():
         if unit.order == "recovering":
             position.change(unit.id, order=turn_ends(unit.order))
@@ -128,4 +134,5 @@ def start(made: Setting) -> tuple[Position, Frame]:
 
 
 def settle(game: Game[Position]) -> None:
-    """The book's "immediately"; nothing so far."""
+    """The book's "immediately": Spotted markers come off units that are out of sight [SPT-5]."""
+    settle_markers(game.state)

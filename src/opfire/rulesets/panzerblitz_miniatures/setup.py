@@ -138,14 +138,17 @@ def _check_force(force: Force, zones: Iterable[str], where: str) -> None:
 def _stand(made: Setting, side: Side, kind: Kind, counts: dict[str, int]) -> Stand:
     counts[kind.id] = counts.get(kind.id, 0) + 1
     number = len(made.ids[side]) + 1
+    doctrine = made.doctrine(side)
     stand = Stand(
         id=f"{side}-{number}",
         side=side,
         kind=kind,
         name=f"{kind.name} {counts[kind.id]}",
-        facing=made.doctrine(side).facing,
+        facing=doctrine.facing,
         missiles=kind.missile_shots,
         shells=_shells(made, side),
+        anti_tank=doctrine.anti_tank if kind.type in ("infantry", "engineer") else 0,  # never scouts [STD-5]
+        flames=doctrine.flamethrowers if kind.type == "engineer" else 0,
     )
     made.ids[side] = (*made.ids[side], stand.id)
     return stand

@@ -13,7 +13,9 @@ from opfire.space.terrain.features import Feature
 from opfire.space.terrain.ground import Ground
 from opfire.space.terrain.shapes import block
 
-WorkKind: TypeAlias = Literal["block", "fort", "mines", "improved position 1", "improved position 2", "wreck"]
+WorkKind: TypeAlias = Literal[
+    "block", "fort", "mines", "improved position 1", "improved position 2", "wreck", "fallen bridge"
+]
 
 NAMES: dict[WorkKind, str] = {"block": "the block", "fort": "the fortification", "mines": "the minefield"}
 
@@ -49,6 +51,13 @@ def blocks_beside(works: Iterable[Work], at: Point, base: int) -> frozenset[str]
     """
     near = 3 * INCH + base  # twice the distance of the centres, so that it stays whole
     return frozenset(work.id for work in works if work.kind == "block" and 4 * square(work.at, at) <= near**2)
+
+
+def fallen(bridge: Feature) -> Work:
+    """The mark of a bridge that has been destroyed [BRI-9]."""
+    way = bridge.way or bridge.points
+    (a, b), (c, d) = way[0], way[-1]
+    return Work(f"fallen {bridge.id}", "fallen bridge", ((a + c) // 2, (b + d) // 2))
 
 
 def _square(work: Work, number: int) -> Feature:
