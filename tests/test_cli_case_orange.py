@@ -130,7 +130,11 @@ def test_bench_measures_every_ruleset_by_its_own_scenario(capsys: pytest.Capture
     assert status == 0
     assert data.keys() == FIGURES | {"rulesets"}
     scenarios = {id: found["scenario"] for id, found in data["rulesets"].items()}
-    assert scenarios == {"case-orange": "mutnaya-crossing", "panzer-grenadier": "pg-stepnoye"}
+    assert scenarios == {
+        "case-orange": "mutnaya-crossing",
+        "panzer-grenadier": "pg-stepnoye",
+        "panzerblitz-miniatures": "mini-first-evening",
+    }
     for id, found in data["rulesets"].items():
         assert scenario.load(found["scenario"]).ruleset == id
         assert found["decisions_per_second"] > 0

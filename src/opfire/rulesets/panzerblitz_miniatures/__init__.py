@@ -66,4 +66,5 @@ RULESET = Ruleset(
     meant=meaning.meant,
     queries={"los": lines.los, "sees": lines.sees, "text": view.position_text, "where": view.where},
     options=OPTIONS,
+    bench="mini-first-evening",
 )
