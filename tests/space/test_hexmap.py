@@ -182,7 +182,7 @@ def test_the_map_as_the_client_draws_it(hill: HexMap):
     assert (slope["q"], slope["r"], slope["terrain"], slope["level"]) == (1, 1, ("slope",), 1)
     assert set(slope) == {
         *("name", "q", "r", "board", "playable", "terrain", "level", "label"),
-        *("sides", "links", "gully", "bridge", "ford"),
+        *("sides", "links", "gully", "bridge", "ford", "storeys"),
     }
 
 

@@ -10,7 +10,8 @@ from collections.abc import Callable, Iterable, Iterator
 
 from opfire.space.boards import SIGNS, Board, Chain, column_and_row, column_name, coord, exits
 from opfire.space.hexes import Coord, neighbour, neighbours
-from opfire.space.hexmap import COVER, Cell, HexMap, single
+from opfire.space.hexmap import Cell, HexMap, single
+from opfire.space.legend import legend
 
 
 def check(board: Board) -> list[str]:
@@ -124,9 +125,10 @@ def _levels(map: HexMap) -> Iterator[str]:
 
 def _marks(board: Board, map: HexMap) -> Iterator[str]:
     """Sides that are marked although the mark changes nothing there."""
+    borders = legend(board.legend).borders
     for pair in board.open:
         a, b = (map.at[coord(place)] for place in pair)
-        if not any((word in a.terrain) != (word in b.terrain) for word in COVER):
+        if not any((word in a.terrain) != (word in b.terrain) for word in borders):
             yield f"{'/'.join(pair)} is left open, but no woods, broken ground or town ends there"
     for pair in board.spurs:
         a, b = (map.at[coord(place)] for place in pair)

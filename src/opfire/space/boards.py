@@ -22,20 +22,7 @@ import msgspec
 
 from opfire.core.errors import BadInput
 from opfire.space.hexes import Coord, direction
-
-CODES = {
-    "w": "woods",
-    "b": "broken",
-    "t": "town",
-    "v": "village",
-    "s": "slope",
-    "h": "hilltop",
-    "p": "peak",
-    "a": "sand",
-    "m": "swamp",
-    "~": "water",
-}
-"""The letters of a hex token; `.` alone is clear ground."""
+from opfire.space.legend import HEIGHTS, Legend, legend
 
 SIGNS = "^v<>"
 """Off the board over its north, south, west and east edge, at the end of a chain."""
@@ -73,6 +60,10 @@ class Board(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaul
     dunes: tuple[Chain, ...] = ()
     spurs: tuple[Chain, ...] = ()
     names: dict[str, str] = {}
+    legend: str = ""
+    paths: tuple[Chain, ...] = ()
+    storeys: dict[str, int] = {}
+    sides: dict[str, tuple[Chain, ...]] = {}
 
     def places(self) -> Iterator[str]:
         """All hexes of the board, half ones too, column by column, southwards."""
@@ -190,6 +181,10 @@ class _File(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     dunes: tuple[str, ...] = ()
     spurs: tuple[str, ...] = ()
     names: dict[str, str] = {}
+    legend: str = ""
+    paths: tuple[str, ...] = ()
+    storeys: dict[str, int] = {}
+    sides: dict[str, tuple[str, ...]] = {}
 
 
 class _Source:
@@ -262,13 +257,22 @@ def parse_board(text: str, name: str = "board") -> Board:
         dunes=_pairs(file.dunes),
         spurs=_pairs(file.spurs),
         names=file.names,
+        legend=file.legend,
+        paths=_chains(file.paths),
+        storeys=file.storeys,
+        sides={kind: _pairs(pairs) for kind, pairs in file.sides.items()},
     )
-    _check_tokens(board, source)
-    for key in ("roads", "tracks", "highways", "gullies"):
+    words = _legend(file.legend, source)
+    _check_tokens(board, words, source)
+    for key in ("paths", "tracks", "roads", "highways", "gullies"):
         _check_chains(board, key, source)
     for key in ("open", "cliffs", "dunes", "spurs"):
-        _check_sides(board, key, source)
-    for key in ("fords", "bridges", "names"):
+        _check_sides(board, getattr(board, key), key, source)
+    for kind, pairs in board.sides.items():
+        if kind not in words.sides:
+            raise BadInput(f"hexsides of {kind!r}", source.where("sides", kind), ", ".join(words.sides) or "no sides")
+        _check_sides(board, pairs, "sides", source)
+    for key in ("fords", "bridges", "names", "storeys"):
         for place in getattr(board, key):
             _check_place(board, place, source.where(key, place))
     for place, material in board.bridges.items():
@@ -326,22 +330,32 @@ def _row_line(source: _Source, row: int) -> int:
     return begin
 
 
-def _check_tokens(board: Board, source: _Source) -> None:
+def _legend(name: str, source: _Source) -> Legend:
+    try:
+        return legend(name)
+    except BadInput as error:
+        raise BadInput(error.what, source.where("legend"), error.expected) from None
+
+
+def _check_tokens(board: Board, words: Legend, source: _Source) -> None:
     for place in board.places():
         token = board.token(place)
         column, row = column_and_row(place)
         half_row = board.edges == "half" and column % 2 == 1 and row == board.rows
-        letters = set(token) - set(CODES)
         if token == "." or row == 0:
             continue
         where = f"{source.name}:{_row_line(source, row)}"
         if half_row:
             raise BadInput(f"{token!r} in {place}, a half-hex at the long edge", where, "a dot")
-        if letters or len(set(token)) != len(token):
-            raise BadInput(f"{token!r} in {place}", where, f"a dot, or letters of {' '.join(CODES)} once each")
-        if len({"s", "h", "p"} & set(token)) > 1:
-            words = " and ".join(CODES[letter] for letter in "shp" if letter in token)
-            raise BadInput(f"{place} is both {words}", where, "s (level 1), h (level 2) or p (level 3)")
+        level, letters = words.split(token)
+        odd = set(letters) - set(words.codes)
+        if odd or len(set(letters)) != len(letters) or (level is not None and level not in HEIGHTS):
+            known = f"a dot, or letters of {' '.join(words.codes)} once each"
+            raise BadInput(f"{token!r} in {place}", where, f"{known}{', a level before them' if words.heights else ''}")
+        high = [letter for letter in words.codes if letter in letters and words.codes[letter] in words.levels]
+        if len(high) > 1:
+            names = " and ".join(words.codes[letter] for letter in high)
+            raise BadInput(f"{place} is both {names}", where, "s (level 1), h (level 2) or p (level 3)")
 
 
 def _check_place(board: Board, place: str, where: str) -> None:
@@ -388,8 +402,8 @@ def _around(board: Board, place: str) -> str:
     return ", ".join(other for other in board.places() if direction(coord(place), coord(other)) is not None)
 
 
-def _check_sides(board: Board, key: str, source: _Source) -> None:
-    for pair in getattr(board, key):
+def _check_sides(board: Board, pairs: Iterable[Chain], key: str, source: _Source) -> None:
+    for pair in pairs:
         where = source.where(key, "/".join(pair))
         if len(pair) != 2:
             raise BadInput(f"{'/'.join(pair)!r} is not a hexside", where, "two neighbours, such as C3/C4")
@@ -416,16 +430,23 @@ def write_board(board: Board) -> str:
     lines += [f"columns = {board.columns}", f"rows = {board.rows}"]
     if board.edges != "half":
         lines.append(f"edges = {_quoted(board.edges)}")
+    if board.legend:
+        lines.append(f"legend = {_quoted(board.legend)}")
     width = max(len(token) for row in board.hexes for token in row)
     rows = [" ".join(token.ljust(width) for token in row).rstrip() for row in board.hexes]
     lines += ["", 'hexes = """', *rows, '"""', ""]
-    for key in ("roads", "tracks", "highways", "gullies"):
+    for key in ("paths", "roads", "tracks", "highways", "gullies"):
         lines += _array(key, [" ".join(chain) for chain in getattr(board, key)])
     lines += _array("fords", board.fords)
     lines += _table("bridges", board.bridges)
     for key in ("open", "cliffs", "dunes", "spurs"):
         lines += _array(key, ["/".join(pair) for pair in getattr(board, key)])
     lines += _table("names", board.names)
+    lines += _table("storeys", board.storeys)
+    sides = {kind: ["/".join(pair) for pair in pairs] for kind, pairs in board.sides.items()}
+    lines += ["", "[sides]"] if sides else []
+    for kind, pairs in sides.items():
+        lines += _array(kind, pairs)
     return "\n".join(lines).rstrip() + "\n"
 
 
@@ -434,10 +455,10 @@ def _array(key: str, values: Iterable[str]) -> list[str]:
     return [f"{key} = [", *items, "]"] if items else []
 
 
-def _table(key: str, values: dict[str, str]) -> list[str]:
+def _table(key: str, values: Mapping[str, str | int]) -> list[str]:
     inside = ", ".join(f"{place} = {_quoted(value)}" for place, value in values.items())
     return [f"{key} = {{ {inside} }}"] if inside else []
 
 
-def _quoted(text: str) -> str:
-    return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")
+def _quoted(value: str | int) -> str:
+    return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")

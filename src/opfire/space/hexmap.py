@@ -18,8 +18,9 @@ from msgspec.structs import replace
 
 from opfire.core.errors import BadInput
 from opfire.space import hexes
-from opfire.space.boards import CODES, Board, coord, read_board, write_board
+from opfire.space.boards import Board, coord, read_board, write_board
 from opfire.space.hexes import DIRECTIONS, Coord, Fraction, Trace, trace
+from opfire.space.legend import Legend, legend
 
 __all__ = [
     "LINKS",
@@ -39,11 +40,11 @@ __all__ = [
     "write_board",
 ]
 
-LINKS = ("", "track", "road", "highway")
+LINKS = ("", "path", "track", "road", "highway")
 """The links between hexes, from least to best."""
 
-LEVELS = {"slope": 1, "hilltop": 2, "peak": 3}
-COVER = ("woods", "broken", "town")
+Marks = dict[str, set[frozenset[Coord]]]
+"""The hexsides that boards mark, by kind."""
 
 Six = tuple[str | None, str | None, str | None, str | None, str | None, str | None]
 NO_SIDES: tuple[tuple[str, ...], ...] = ((),) * 6
@@ -67,6 +68,7 @@ class Cell(msgspec.Struct, frozen=True):
     bridge: str = ""
     ford: bool = False
     label: str = ""
+    storeys: int = 0
 
 
 class BoardInfo(msgspec.Struct, frozen=True):
@@ -405,10 +407,8 @@ class _Draft:
         self.bridge = ""
         self.ford = False
         self.label = ""
-
-    @property
-    def level(self) -> int:
-        return max((LEVELS.get(word, 0) for word in self.words), default=0)
+        self.level = 0
+        self.storeys = 0
 
     def cell(self, open_edges: Literal["closed", "open"]) -> Cell:
         ground = self.words - {"peak"} | ({"hilltop"} if "peak" in self.words else set())  # the level tells them apart
@@ -427,6 +427,7 @@ class _Draft:
             bridge=self.bridge,
             ford=self.ford,
             label=self.label,
+            storeys=self.storeys,
         )
 
 
@@ -445,13 +446,14 @@ def join(placements: Iterable[Placement], id: str = "", edges: Literal["closed",
     _check_fit(laid)
     drafts: dict[Coord, _Draft] = {}
     aliases: dict[str, str] = {}
-    marks: dict[str, set[frozenset[Coord]]] = {"open": set(), "cliff": set(), "dune": set(), "spur": set()}
+    marks: Marks = {}
+    words = _legend_of(laid)
     for placement in laid:
-        _lay_hexes(placement, drafts, aliases)
+        _lay_hexes(placement, words, drafts, aliases)
         _lay_links(placement, drafts)
         _lay_marks(placement, marks)
     _agree_links(drafts)
-    _derive_sides(drafts, marks)
+    _derive_sides(drafts, words, marks)
     boards = [BoardInfo(p.board.id, p.board.number, p.board.title, p.turned) for p in laid]
     name = id or "+".join(p.board.id + ("/turned" if p.turned else "") for p in laid)
     return HexMap(name, (draft.cell(edges) for draft in drafts.values()), boards, aliases)
@@ -482,6 +484,13 @@ def _check_fit(laid: Sequence[Placement]) -> None:
         raise BadInput("boards that do not touch", expected="each board beside another one")
 
 
+def _legend_of(laid: Sequence[Placement]) -> Legend:
+    """The legend of the boards of a map, which have to agree on it."""
+    if len({placement.board.legend for placement in laid}) > 1:
+        raise BadInput("boards of two legends", expected="boards that name the same legend")
+    return legend(laid[0].board.legend)
+
+
 def _placed(placement: Placement, at: Coord) -> Coord:
     """The coordinate on the map of a coordinate on the board."""
     board = placement.board
@@ -492,7 +501,7 @@ def _placed(placement: Placement, at: Coord) -> Coord:
     return q + placement.column * across, r + placement.row * board.rows - placement.column * (across // 2)
 
 
-def _lay_hexes(placement: Placement, drafts: dict[Coord, _Draft], aliases: dict[str, str]) -> None:
+def _lay_hexes(placement: Placement, words: Legend, drafts: dict[Coord, _Draft], aliases: dict[str, str]) -> None:
     board = placement.board
     for place in board.places():
         at, name = _placed(placement, coord(place)), f"{board.number}-{place}"
@@ -500,7 +509,12 @@ def _lay_hexes(placement: Placement, drafts: dict[Coord, _Draft], aliases: dict[
         if draft.name != name:
             aliases[name] = draft.name
         draft.halves += 1 if board.is_half(place) else 2
-        draft.words |= {CODES[code] for code in board.token(place) if code != "."}
+        level, letters = words.split(board.token(place))
+        ground = {words.codes[code] for code in letters}
+        draft.words |= ground
+        height = max((words.levels.get(word, 0) for word in ground), default=0) if level is None else level
+        draft.level = max(draft.level, height, key=abs)
+        draft.storeys = draft.storeys or board.storeys.get(place, 0)
         draft.bridge = draft.bridge or board.bridges.get(place, "")
         draft.ford = draft.ford or place in board.fords
         draft.label = draft.label or board.names.get(place, "")
@@ -508,7 +522,7 @@ def _lay_hexes(placement: Placement, drafts: dict[Coord, _Draft], aliases: dict[
 
 def _lay_links(placement: Placement, drafts: dict[Coord, _Draft]) -> None:
     board, turn = placement.board, 3 * placement.turned
-    for kind, chains in ((1, board.tracks), (2, board.roads), (3, board.highways)):
+    for kind, chains in ((1, board.paths), (2, board.tracks), (3, board.roads), (4, board.highways)):
         for chain in chains:
             for place, way in board.links(chain):
                 links = drafts[_placed(placement, coord(place))].links
@@ -521,16 +535,12 @@ def _lay_links(placement: Placement, drafts: dict[Coord, _Draft]) -> None:
             drafts[_placed(placement, coord(place))].gully[(way + turn) % 6] = True
 
 
-def _lay_marks(placement: Placement, marks: dict[str, set[frozenset[Coord]]]) -> None:
+def _lay_marks(placement: Placement, marks: Marks) -> None:
     board = placement.board
-    for key, pairs in (
-        ("open", board.open),
-        ("cliff", board.cliffs),
-        ("dune", board.dunes),
-        ("spur", board.spurs),
-    ):
+    usual = {"open": board.open, "cliff": board.cliffs, "dune": board.dunes, "spur": board.spurs}
+    for key, pairs in (*usual.items(), *board.sides.items()):
         for pair in pairs:
-            marks[key].add(frozenset(_placed(placement, coord(place)) for place in pair))
+            marks.setdefault(key, set()).add(frozenset(_placed(placement, coord(place)) for place in pair))
 
 
 def _agree_links(drafts: dict[Coord, _Draft]) -> None:
@@ -546,23 +556,21 @@ def _agree_links(drafts: dict[Coord, _Draft]) -> None:
                 draft.gully[d] = other.gully[d + 3] = through
 
 
-def _derive_sides(drafts: dict[Coord, _Draft], marks: dict[str, set[frozenset[Coord]]]) -> None:
+def _derive_sides(drafts: dict[Coord, _Draft], words: Legend, marks: Marks) -> None:
     for (q, r), draft in drafts.items():
         for d in range(3):
             dq, dr = DIRECTIONS[d]
             other = drafts.get((q + dq, r + dr))
             if other is not None:
-                between = frozenset((draft.at, other.at))
-                draft.sides[d] = other.sides[d + 3] = _features(draft, other, between, marks)
+                draft.sides[d] = other.sides[d + 3] = _features(draft, other, words, marks)
 
 
-def _features(
-    a: _Draft, b: _Draft, between: frozenset[Coord], marks: dict[str, set[frozenset[Coord]]]
-) -> tuple[str, ...]:
-    found = set() if between in marks["open"] else {w for w in COVER if (w in a.words) != (w in b.words)}
-    if a.level != b.level:
+def _features(a: _Draft, b: _Draft, words: Legend, marks: Marks) -> tuple[str, ...]:
+    between = frozenset((a.at, b.at))
+    marked = {key for key, sides in marks.items() if between in sides}
+    found = set() if "open" in marked else {word for word in words.borders if (word in a.words) != (word in b.words)}
+    if a.level != b.level and words.levels:
         found.add("hilltop" if max(a.level, b.level) >= 2 else "slope")
-    if between in marks["spur"]:
+    if "spur" in marked:
         found.add("slope")
-    found |= {key for key in ("cliff", "dune") if between in marks[key]}
-    return tuple(sorted(found))
+    return tuple(sorted(found | marked - {"open", "spur"}))
