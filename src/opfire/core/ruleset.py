@@ -9,7 +9,7 @@ from functools import cached_property, lru_cache
 from importlib.metadata import entry_points
 from pathlib import Path
 from types import GenericAlias
-from typing import TYPE_CHECKING, Any, Union
+from typing import TYPE_CHECKING, Any, Union, get_type_hints
 
 import msgspec
 
@@ -19,7 +19,8 @@ from opfire.core.errors import BadInput
 from opfire.core.events import Calculation, Cases
 from opfire.core.flow import Frame, Pause, Running
 from opfire.core.orders import Answer, Asked
-from opfire.core.places import Place, Space
+from opfire.core.places import Place, Point, Space
+from opfire.core.places import parse as parse_place
 from opfire.core.rows import OWN, Texts
 from opfire.core.scenario import Sections, parse
 
@@ -246,15 +247,35 @@ class Ruleset:
         """A tuple of its frames and the kernel's own, for decoding."""
         return GenericAlias(tuple, (Union[(*self.frames, Running, Pause)], ...))
 
+    @cached_property
+    def _points(self) -> Mapping[str, frozenset[str]]:
+        """The fields of its actions that hold a point of the free table, by the type of action."""
+        return {str(action.__struct_config__.tag): _pointed(action) for action in self.actions}
+
+    def _measured(self, data: Any) -> Any:
+        """Plain data of an action with points in 1/1000 inch in place of texts in inches. Raises BadInput."""
+        match data:
+            case {"type": str(kind)} if fields := self._points.get(kind):
+                return {
+                    key: parse_place(value) if key in fields and isinstance(value, str) else value
+                    for key, value in data.items()
+                }
+        return data
+
     def read_action(self, data: Any) -> Action:
-        """An action from plain data; raises BadInput with the fault."""
+        """An action from plain data; raises BadInput with the fault. A point may be a text in inches: `"12.5,8"`."""
         try:
-            action: Action = msgspec.convert(data, self.action_type)
+            action: Action = msgspec.convert(self._measured(data), self.action_type)
         except msgspec.ValidationError as error:
             raise BadInput(
                 f"this action cannot be read: {error}", "action", "an object with a type and its fields"
             ) from None
         return action
+
+
+def _pointed(action: type[Action]) -> frozenset[str]:
+    """The fields of an action that hold a point of the free table."""
+    return frozenset(name for name, hint in get_type_hints(action).items() if hint == Point)
 
 
 def read_scenario(text: str, where: str) -> Scenario:

@@ -12,6 +12,7 @@ import msgspec
 from opfire.core import scenario
 from opfire.core.actions import Refusal
 from opfire.core.casefile import Case
+from opfire.core.errors import BadInput
 from opfire.kit.stacks import Hex, Side, UnitId
 
 Types = Mapping[str, Any]
@@ -81,6 +82,12 @@ def check_side(case: Case, side: Side, known: Iterable[Side], *field: str | int)
     """Reject a side that the case does not have, or that has no meaning there. Raises BadInput at the field."""
     if side not in (sides := tuple(known)):
         raise case.fault(f"the side {side!r} does not exist", " or ".join(filter(None, sides)), *field)
+
+
+def check_kind(kind: str, known: Iterable[str]) -> None:
+    """Reject a kind of marker that the book does not have. Raises BadInput."""
+    if kind not in (kinds := tuple(known)):
+        raise BadInput(f"marker {kind!r}", expected=", ".join(kinds))
 
 
 def turn_over(stacks: dict[Hex, tuple[UnitId, ...]]) -> None:

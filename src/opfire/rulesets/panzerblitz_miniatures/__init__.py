@@ -31,6 +31,7 @@ RULESET = Ruleset(
     frames=(
         sequence.TheGame,
         sequence.Turns,
+        sequence.SegmentFrom,
         setup.SetUp,
         sequence.SegmentBegin,
         recovery.RecoveryPhase,
@@ -56,6 +57,7 @@ RULESET = Ruleset(
     space=lambda sight: sight.table,
     setting=setup.setting,
     start=sequence.start,
+    arrange=sequence.arrange,
     charts=charts.load_charts,
     settle=sequence.settle,
     unknown=words.unknown,

@@ -52,6 +52,12 @@ class Area(Beyond, frozen=True):
     box: Box | None = None
 
 
+class Spread(Beyond, frozen=True):
+    """The field of a marker besides the general ones: the side of a cloud of smoke in inches, in case files."""
+
+    size: Annotated[float, Meta(gt=0, le=12)] = 3.0
+
+
 class MiniatureSections(Sections, frozen=True):
     """The sections of a scenario file.
 
@@ -64,3 +70,4 @@ class MiniatureSections(Sections, frozen=True):
     fort_room: Annotated[int, Meta(ge=1, le=3)] = 1
     sides: Mapping[str, Doctrine] = msgspec.field(default_factory=dict)
     zones: tuple[Area, ...] = ()
+    markers: tuple[Spread, ...] = ()

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
+from opfire.core.casefile import Case
 from opfire.core.events import Event
 from opfire.core.flow import Frame, Sequence
 from opfire.core.game import Game
+from opfire.core.scenario import Scenario
+from opfire.rulesets.panzerblitz_miniatures.cases import arrange_position
 from opfire.rulesets.panzerblitz_miniatures.morale import recovered, turn_ends
 from opfire.rulesets.panzerblitz_miniatures.movement import MovementPhase
 from opfire.rulesets.panzerblitz_miniatures.pieces import Position, Setting, Stand
@@ -131,6 +134,32 @@ def end_turn(game: Game[Position]) -> None:
 def start(made: Setting) -> tuple[Position, Frame]:
     """The first position of a game and the frame that runs it."""
     return first_position(made), TheGame("")
+
+
+def arrange(scenario: Scenario, case: Case) -> tuple[Position, Frame]:
+    """Position and phase of a case file. Raises BadInput."""
+    steps = [phase.step for phase in PHASES]
+    if case.step not in steps:
+        raise case.fault(f"there is no step {case.step!r}", f"one of {', '.join(steps)}", "step")
+    return arrange_position(scenario, case), SegmentFrom(case.side, steps.index(case.step))
+
+
+class SegmentFrom(Frame, frozen=True):
+    """For cases: a player segment from one of its phases on; then turns go on as in every game."""
+
+    at: int
+
+    def begin(self, game: Game[Position]) -> None:
+        self.resume(game, None)
+
+    def resume(self, game: Game[Position], result: object) -> None:
+        """The next phase; after the last one the other side's segment, or the end of the turn."""
+        if self.at < len(PHASES):
+            game.swap(replace(self, at=self.at + 1))
+            game.push(PHASES[self.at](self.side))
+            return
+        game.swap(Turns(self.side))
+        game.resume_top()
 
 
 def settle(game: Game[Position]) -> None:

@@ -18,6 +18,7 @@ from opfire.rulesets.panzerblitz_miniatures.pieces import Position, Side, Stand
 from opfire.rulesets.panzerblitz_miniatures.sequence import PHASES
 from opfire.rulesets.panzerblitz_miniatures.shown.words import place as told
 from opfire.rulesets.panzerblitz_miniatures.works import Work, WorkKind
+from opfire.space.terrain.exact import box
 
 ID = "panzerblitz-miniatures"
 
@@ -51,7 +52,7 @@ def view(sight: Position, side: Side, frame: Frame | None) -> dict[str, Any]:
         **scoring.shown(made.scenario, partial(victory.have, sight), victory.in_words),
         "track": _track(frame),
         "units": [_unit(sight, unit) for unit in sight.units.values()],
-        "markers": [_marker(work) for work in sight.works.values()],
+        "markers": [*map(_marker, sight.works.values()), *_clouds(sight)],
         "building": None,
         "reinforcements": list(kit.reinforcements(sight.units, made.entries)),
         "control": dict(sight.control),
@@ -90,6 +91,21 @@ def _marker(work: Work) -> dict[str, Any]:
         "value": value,
         "side": work.side or None,
     }
+
+
+def _clouds(sight: Position) -> Iterator[dict[str, Any]]:
+    """The smoke on the table: each cloud with the ring of its template."""
+    for number, cloud in enumerate(sight.clouds):
+        west, north, east, south = box(cloud.ring)
+        yield {
+            "id": f"smoke-{number}",
+            "kind": "smoke",
+            "place": ((west + east) // 2, (north + south) // 2),
+            "text": f"Smoke {cloud.marker}",
+            "value": str(cloud.marker),
+            "side": cloud.side,
+            "ring": list(cloud.ring),
+        }
 
 
 # --- stands -------------------------------------------------------------------------------------------------

@@ -11,6 +11,7 @@ from opfire.core.places import Point, text
 from opfire.kit import shown as kit
 from opfire.kit.whereabouts import told
 from opfire.rulesets.panzerblitz_miniatures.pieces import Position
+from opfire.space.terrain.features import Feature
 
 # --- ids that are not in the game ---------------------------------------------------------------------------
 
@@ -23,6 +24,18 @@ def _no_units(sight: Position, names: tuple[str, ...]) -> Refusal | None:
     return next((refusal for name in names if (refusal := _no_unit(sight, name))), None)
 
 
+def _no_target(sight: Position, name: str) -> Refusal | None:
+    if name in sight.units or name in sight.works or _bridge(sight, name):
+        return None
+    return Refusal("There is no target {}", PROCEDURE, (name,))
+
+
+def _bridge(sight: Position, name: str) -> Feature | None:
+    """The bridge of this id [BRI-8]."""
+    bridges = sight.table.ground.of_kind("bridge")
+    return next((feature for feature in bridges if feature.id == name), None)
+
+
 def _no_point(sight: Position, at: Point) -> Refusal | None:
     return None if at in sight.table else Refusal("There is no point {} on the table", PROCEDURE, (text(at),))
 
@@ -30,7 +43,7 @@ def _no_point(sight: Position, at: Point) -> Refusal | None:
 _KNOWN: Mapping[str, Callable[[Position, Any], Refusal | None]] = {
     "unit": _no_unit,
     "carrier": _no_unit,
-    "target": _no_unit,
+    "target": _no_target,
     "units": _no_units,
     "to": _no_point,
 }
@@ -63,6 +76,8 @@ def _named(sight: Position, name: str) -> str:
     if name in sight.works:
         work = sight.works[name]
         return f"the {work.kind} at {text(work.at)}"
+    if bridge := _bridge(sight, name):
+        return bridge.name
     return sight.units[name].name if name in sight.units else name
 
 

@@ -1,0 +1,115 @@
+"""The position of a case file: its works, smoke, stands and passengers; impossible positions are refused."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Literal
+
+from msgspec.structs import replace
+
+from opfire.core.actions import PROCEDURE, Refusal
+from opfire.core.casefile import Case, Mark
+from opfire.core.places import INCH
+from opfire.core.scenario import Marker, Scenario
+from opfire.kit import cases as kit
+from opfire.kit.setup import kind_named
+from opfire.rulesets.panzerblitz_miniatures.charts import Kind
+from opfire.rulesets.panzerblitz_miniatures.missions import Cloud
+from opfire.rulesets.panzerblitz_miniatures.pieces import Position, Side, Stand, UnitId
+from opfire.rulesets.panzerblitz_miniatures.sections import Spread
+from opfire.rulesets.panzerblitz_miniatures.setup import WORKS, bare_setting, board, lay, unfit
+from opfire.rulesets.panzerblitz_miniatures.transport import no_room
+from opfire.rulesets.panzerblitz_miniatures.victory import settle_control
+from opfire.space.terrain.shapes import block
+
+_PRINTED = kit.types_of(Kind, "id", "name", "nation", "period", "source", "rule")
+_STATE = kit.types_of(Stand, "id", "side", "kind", "at", "status", "carrier", "cargo", "fired_at", "spent", "gone")
+_ELSEWHERE: kit.Types = {
+    "carrier": str,
+    "arrives": int,
+    "entry": tuple[str, ...],
+    "status": Literal["on the table", "off-board", "reserve", "eliminated", "exited"],
+}
+
+
+def arrange_position(scenario: Scenario, case: Case) -> Position:
+    """The position that a case file describes. Raises BadInput."""
+    made = bare_setting(scenario)
+    position = Position(made, {}, {}, {}, {}, case.turn, case.side)
+    for at, (marker, spread) in enumerate(zip(case.markers, made.sections.markers, strict=True)):
+        kit.check_side(case, marker.side, ("", *made.sides), "markers", at, "side")
+        with case.at("markers", at):
+            _lay(position, marker, spread)
+    for name in case.units:
+        _arrange_unit(position, case, name)
+    for carrier, name in kit.passengers(case, lambda unit_id: position.units[unit_id].side):
+        kit.refuse(case, [(name, "carrier", no_room(position, position.units[name], position.units[carrier]))])
+        board(position, carrier, name)
+    kit.refuse(case, _impossible(position))
+    settle_control(position)
+    return position
+
+
+# --- works and smoke ------------------------------------------------------------------------------------------
+
+
+def _lay(position: Position, marker: Mark, spread: Spread) -> None:
+    """Lay a marker of the case; a work is called by its kind and point. Raises BadInput."""
+    made = position.setting
+    at = made.table.parse(marker.at, "markers")
+    if marker.kind == "smoke":
+        side = round(spread.size * INCH)
+        cloud = Cloud(marker.side or made.sides[0], block(at, (side, side), 0), 2 if marker.value == "2" else 1)
+        position.clouds = (*position.clouds, cloud)
+        return
+    kit.check_kind(marker.kind, (*WORKS, "smoke"))
+    position.lay(lay(made, Marker(marker.kind, (marker.at,), marker.side), at, f"{marker.kind}@{marker.at}"))
+
+
+# --- stands ---------------------------------------------------------------------------------------------------
+
+
+def _side_of(position: Position, case: Case, name: UnitId) -> Side:
+    kind = kind_named(position.charts.kinds, case.units[name].unit, f"unit {name}")
+    return case.units[name].side or kit.side_of_nation(position.setting.scenario.sides, kind.nation)
+
+
+def _arrange_unit(position: Position, case: Case, name: UnitId) -> None:
+    """Make a stand of the case, and bring it to its place. Raises BadInput."""
+    piece, made = case.units[name], position.setting
+    with case.at("units", name, "unit"):
+        kind = kind_named(position.charts.kinds, piece.unit, "units")
+    values = kit.checked(case, name, {**_PRINTED, **_STATE, **_ELSEWHERE})
+    kind = replace(kind, **{key: value for key, value in values.items() if key in _PRINTED})
+    state = {key: value for key, value in values.items() if key in _STATE}
+    side = _side_of(position, case, name)
+    made.ids[side] = (*made.ids[side], name)
+    shown = {"name": name, "facing": made.doctrine(side).facing, "missiles": kind.missile_shots, **state}
+    position.units[name] = Stand(id=name, side=side, kind=kind, status=values.get("status", "reserve"), **shown)
+    if "entry" in values:
+        made.entries[name] = (values.get("arrives", 1), values["entry"])
+    if piece.at:
+        with case.at("units", name, "at"):
+            at = made.table.parse(piece.at, "")
+        position.put(name, at)
+
+
+# --- positions that no rule allows ----------------------------------------------------------------------------
+
+
+def _impossible(position: Position) -> Iterator[tuple[UnitId, str, Refusal | None]]:
+    """The reasons against a position: stands on each other, on closed ground, in works that are not there."""
+    for unit in position.units.values():
+        if unit.at is not None and unit.carrier is None:
+            yield unit.id, "at", unfit(position, unit, unit.at)
+        yield unit.id, "work", _no_such_work(position, unit)
+
+
+def _no_such_work(position: Position, unit: Stand) -> Refusal | None:
+    """Reject a stand in a work that does not lie where it stands."""
+    if not unit.work or (unit.work in position.works and position.works[unit.work].at == unit.at):
+        return None
+    if unit.work not in position.works:
+        known = ", ".join(position.works) or "none"
+        return Refusal("There is no work {}; the works are {}", PROCEDURE, (unit.work, known))
+    return Refusal("{} is not at {}", PROCEDURE, (unit.name, unit.work))
