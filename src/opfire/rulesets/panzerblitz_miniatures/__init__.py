@@ -10,11 +10,13 @@ from opfire.rulesets.panzerblitz_miniatures import actions as shared
 from opfire.rulesets.panzerblitz_miniatures import (
     charts,
     counters,
+    direct,
     marching,
     movement,
     recovery,
     sequence,
     setup,
+    smoke,
 )
 from opfire.rulesets.panzerblitz_miniatures.options import OPTIONS
 from opfire.rulesets.panzerblitz_miniatures.pieces import Position
@@ -35,6 +37,8 @@ RULESET = Ruleset(
         setup.SetUp,
         sequence.SegmentBegin,
         recovery.RecoveryPhase,
+        direct.DirectFirePhase,
+        direct.Attacking,
         movement.MovementPhase,
         movement.Moving,
         sequence.SegmentEnd,
@@ -48,6 +52,10 @@ RULESET = Ruleset(
         shared.Pass,
         recovery.Recover,
         recovery.RecoverAll,
+        direct.Engage,
+        direct.AddFirer,
+        direct.Fire,
+        smoke.FireSmoke,
         marching.Move,
         marching.Stop,
     ),

@@ -10,6 +10,7 @@ from opfire.core.flow import Frame, Sequence
 from opfire.core.game import Game
 from opfire.core.scenario import Scenario
 from opfire.rulesets.panzerblitz_miniatures.cases import arrange_position
+from opfire.rulesets.panzerblitz_miniatures.direct import DirectFirePhase
 from opfire.rulesets.panzerblitz_miniatures.morale import recovered, turn_ends
 from opfire.rulesets.panzerblitz_miniatures.movement import MovementPhase
 from opfire.rulesets.panzerblitz_miniatures.pieces import Position, Setting, Stand
@@ -70,6 +71,7 @@ PLAYER_SEGMENT = Sequence(
     "miniatures player segment",
     SegmentBegin,
     RecoveryPhase,
+    DirectFirePhase,
     MovementPhase,
     SegmentEnd,
 )

@@ -9,6 +9,7 @@ from typing import Any
 from opfire.core.actions import Action
 from opfire.core.flow import Frame
 from opfire.core.places import Point
+from opfire.rulesets.panzerblitz_miniatures.aiming import manners
 from opfire.rulesets.panzerblitz_miniatures.pieces import Position, Side, Stand, UnitId
 from opfire.space.measure import bearing, square
 
@@ -79,9 +80,16 @@ def _far(unit: Stand, at: Point) -> int:
     return square(unit.at, at) if unit.at is not None else 0
 
 
+def _manners(click: Clicked, frame: Frame) -> list[str]:
+    """The manners of fire of the stands that may be meant."""
+    units = click.sight.pick(click.movers(frame))
+    return list(dict.fromkeys(manner for unit in units for manner in manners(unit)))
+
+
 _VALUES: Mapping[str, Callable[[Clicked, Frame], list[Any]]] = {
     "unit": lambda click, frame: click.movers(frame),
     "target": _targets,
+    "manner": _manners,
     "to": lambda click, frame: click.points,
     "carrier": lambda click, frame: click.own[1:],
 }

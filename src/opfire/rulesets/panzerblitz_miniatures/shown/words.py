@@ -72,7 +72,7 @@ def label(sight: Position, action: Action) -> str:
 
 
 def _named(sight: Position, name: str) -> str:
-    """A unit or a work by its name, anything else as it is."""
+    """A unit, a work or a bridge by its name, anything else as it is."""
     if name in sight.works:
         work = sight.works[name]
         return f"the {work.kind} at {text(work.at)}"
