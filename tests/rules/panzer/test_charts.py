@@ -25,14 +25,14 @@ def test_the_base_spotting_ranges_are_20_15_and_10() -> None:
     assert (base.vehicle, base.large, base.small) == (20, 15, 10)
 
 
-@rule("4.1.3-c", "4.1.3-d", "4.1.3-e")
+@rule("4.1.3-a", "4.1.3-b")
 def test_cover_firing_and_moving_shift_the_spotting_range() -> None:
     assert [CHARTS.cover[name].spotting for name in ("none", "light", "medium", "heavy")] == [0, -1, -2, -3]
     assert CHARTS.spotting_modifiers["target", "spot/move"].rows == 2
     assert CHARTS.spotting_modifiers["target", "spot/fire"].rows == 3
 
 
-@rule("4.1.3-b")
+@rule("4.1.3-c")
 def test_spotting_ranges_grow_with_the_row_and_the_size() -> None:
     rows = [CHARTS.spotting[number] for number in range(-5, 3)]
     for column in ("vehicle", "large", "small"):

@@ -97,6 +97,7 @@ export interface MapHex {
   gully: boolean[];
   bridge: string;
   ford: boolean;
+  storeys?: number;
 }
 
 /** A map of hexes. */

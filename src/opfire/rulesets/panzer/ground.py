@@ -1,0 +1,111 @@
+"""The ground of a map as this book sees it: heights, Cover, movement costs [4.1.4.1, 4.5.1.1.2].
+
+A hex has one kind of terrain or several; hills raise it, and roads and paths lead through it. A vehicle among buildings
+is in the alleys between them [4.1.4.1.3].
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Literal, TypeAlias
+
+from opfire.core.errors import BadInput
+from opfire.rulesets.panzer.charts import Charts, CoverType, Terrain
+from opfire.space.hexes import Coord
+from opfire.space.hexmap import Cell, HexMap
+
+Traction: TypeAlias = Literal["T", "H", "W"]
+COVERS: tuple[CoverType, ...] = ("none", "light", "medium", "heavy")
+"""The types of Cover, from the least to the best."""
+
+BUILDINGS = frozenset({"wood building", "brick building", "stone building"})
+SUNKEN = frozenset({"gully", "stream", "ford"})
+"""The terrain that lies one Height lower than the ground around it [4.1.4.1.6]."""
+
+CHANNELS = frozenset({"gully", "stream"})
+ROADS = frozenset({"path", "road", "track", "highway"})
+PROHIBITED = "P"
+COLUMNS: Mapping[Traction, str] = {"T": "tracked", "H": "half_tracked", "W": "wheeled"}
+
+
+class Ground:
+    """A map with its heights, Cover and costs. Raises BadInput for terrain that the charts do not know."""
+
+    def __init__(self, map: HexMap, charts: Charts) -> None:
+        self.map, self.charts = map, charts
+        for cell in map.cells.values():
+            for word in (*cell.terrain, *(kind for side in cell.sides for kind in side)):
+                if word != "cliff" and word not in charts.terrain:
+                    raise BadInput(f"{cell.name} has {word!r}", "map", 'terrain of a board with legend = "panzer"')
+
+    # --- heights: the relief of `sight` --------------------------------------------------------------------
+
+    def height(self, at: Coord) -> int:
+        """The Height of the ground in a hex: its hill level, one less in a gully, stream or ford without a bridge."""
+        cell = self.map.at[at]
+        sunk = not SUNKEN.isdisjoint(cell.terrain) and not cell.bridge
+        return cell.level - 1 if sunk and cell.level >= 0 else cell.level
+
+    def top(self, at: Coord) -> int:
+        """The Height of the highest thing in a hex [4.1.4.1.3, 4.1.4.1.7]."""
+        cell = self.map.at[at]
+        return self.height(at) + max(self._rise(cell, word) for word in cell.terrain)
+
+    def _rise(self, cell: Cell, word: str) -> int:
+        """The Height that a kind of terrain adds to its hex: a storey of a building is one."""
+        if word in BUILDINGS:
+            return cell.storeys or 1
+        return 0 if word in SUNKEN else int(self.charts.terrain[word].height)
+
+    def hexside(self, a: Coord, b: Coord) -> int:
+        """The Height of the top of a crest or hedgerow between two neighbours, or 0 [4.1.4.1.5, 4.1.4.1.10]."""
+        kinds = self.sides(a, b)
+        if "crest" not in kinds and "hedgerow" not in kinds:
+            return 0
+        return max(self.map.at[at].level for at in (a, b) if at in self.map.at) + 1
+
+    def sides(self, a: Coord, b: Coord) -> tuple[str, ...]:
+        """The features of the hexside between two neighbours."""
+        names = self.map.name_at(a), self.map.name_at(b)
+        return self.map.side(names[0], names[1]) if names[0] and names[1] else ()
+
+    def straight(self, a: Coord, b: Coord, kind: str) -> bool:
+        """Return whether a road (`road`) or a gully or stream (`channel`) joins two neighbours."""
+        cells = [self.map.at[at] for at in (a, b) if at in self.map.at]
+        if len(cells) < 2:
+            return False
+        if kind == "road":
+            return bool(self.map.link(cells[0].name, cells[1].name))
+        return all(not CHANNELS.isdisjoint(cell.terrain) for cell in cells)
+
+    def slope(self, a: Coord, b: Coord) -> bool:
+        """Return whether a slope lies between two neighbours."""
+        return "slope" in self.sides(a, b)
+
+    def name(self, at: Coord) -> str:
+        """The printed name of a hex."""
+        return self.map.name_at(at) or "?"
+
+    # --- Cover [4.1.3] ---------------------------------------------------------------------------------------
+
+    def cover(self, name: str, use: Literal["spotting", "combat"]) -> CoverType:
+        """The Cover of a vehicle in a hex: that of the terrain that serves it best [4.1.3-e]."""
+        field = f"{use}_cover"
+        found = [getattr(row, field) for row in self._rows(name)]
+        return max((kind for kind in found if kind in COVERS), key=COVERS.index, default="none")
+
+    def _rows(self, name: str) -> Iterator[Terrain]:
+        """The rows of the Terrain Effects Table that hold for a vehicle in a hex."""
+        for word in self.map.cells[name].terrain:
+            yield self.charts.terrain["alley" if word in BUILDINGS else word]
+
+    # --- costs [4.5.1.1.2] -----------------------------------------------------------------------------------
+
+    def entry(self, name: str, traction: Traction) -> int | None:
+        """The cost of entering a hex off the road: that of its dearest terrain; None where entry is prohibited."""
+        costs = [getattr(row, COLUMNS[traction]) for row in self._rows(name)]
+        return None if PROHIBITED in costs else max(int(cost) for cost in costs)
+
+    def turn(self, name: str) -> int:
+        """The cost of a turn of more than one hexside in a hex [4.5.1.1.4]."""
+        return max(int(row.turn or 0) for row in self._rows(name))
