@@ -21,10 +21,10 @@ Units = Sequence[tuple[str, str]]
 
 
 def scenario(red: Units, blue: Units = (), ground: str = "", more: str = "") -> str:
-    """A scenario text: for each side its units with their places, and the terrain of a table of 40 by 30 inches."""
+    """A scenario text: each side's units with their places, terrain of a table of 40 by 30 inches, and more fields."""
     forces = _force("red", "german", red) + _force("blue", "soviet", blue or [("t-34-76", "39,29")])
     drawn = ground.replace("[[", "[[table.").replace("[table.table.", "[table.")
-    return HEAD + forces + more + "[table]\nsize = [40, 30]\n" + drawn
+    return HEAD + more + forces + "[table]\nsize = [40, 30]\n" + drawn
 
 
 def _force(side: str, nation: str, units: Units) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from fractions import Fraction
 
 from msgspec.structs import replace
 
@@ -10,8 +11,12 @@ from opfire.core.actions import PROCEDURE, Action, Offer, Refusal, Region
 from opfire.core.events import Event
 from opfire.core.game import Game
 from opfire.core.places import Point, text
-from opfire.rulesets.panzerblitz_miniatures.legs import leg_cost
+from opfire.rulesets.panzerblitz_miniatures.accounts import spent_before, spent_by
+from opfire.rulesets.panzerblitz_miniatures.hazards import deal_with, hazards, place_of
+from opfire.rulesets.panzerblitz_miniatures.legs import entered, traced
 from opfire.rulesets.panzerblitz_miniatures.movement_costs import Mover, Prices
+from opfire.rulesets.panzerblitz_miniatures.occupation import building_at, cannot_occupy, move_in, occupants, work_at
+from opfire.rulesets.panzerblitz_miniatures.opportunity import first_cut, note, under_way, watches
 from opfire.rulesets.panzerblitz_miniatures.pieces import (
     Position,
     Progress,
@@ -25,6 +30,7 @@ from opfire.rulesets.panzerblitz_miniatures.setup import others
 from opfire.rulesets.panzerblitz_miniatures.works import blocks_beside
 from opfire.space.measure import MICRO, SLACK, length
 from opfire.space.terrain.ground import Ground
+from opfire.space.terrain.legs import Leg, stopped
 
 
 class Move(Action, frozen=True):
@@ -52,7 +58,7 @@ def mover(position: Position, unit: Stand) -> Mover:
     """A stand as far as ground is concerned."""
     kind = unit.kind
     swims = kind.amphibious and position.setting.doctrine(unit.side).swims
-    return Mover(kind.mode, kind.ccp, swims, unit.quick)
+    return Mover(kind.mode, kind.ccp, swims, unit.quick, climbs=unit.infantry)
 
 
 def prices(position: Position, unit: Stand) -> Prices:
@@ -111,9 +117,31 @@ def cannot_move(position: Position, unit: Stand, move: Move) -> Refusal | None:
     if move.to == unit.at:
         return Refusal("{} stands there already: choose another point, or stop", PROCEDURE, (unit.name,))
     land, around = ground(position), others(position, unit)
-    return cannot_stop(land, move.to, around) or cannot_go(
-        land, prices(position, unit), unit.at, move.to, going(position, unit), around
+    return (
+        cannot_occupy(position, unit, move.to)
+        or (None if _sheltered(position, unit, move.to) else cannot_stop(land, move.to, around))
+        or cannot_go(land, prices(position, unit), unit.at, move.to, going(position, unit), around)
+        or _beyond_a_block(position, unit.at, move.to)
     )
+
+
+def _sheltered(position: Position, unit: Stand, at: Point) -> bool:
+    """Return whether a stand would be in a building, or share a fortification: others there leave it room [BLD-3]."""
+    if not unit.vehicle and building_at(position, at):
+        return True
+    work = work_at(position, at)
+    return work is not None and work.kind == "fort" and bool(occupants(position, work, unit))
+
+
+def _beyond_a_block(position: Position, start: Point, end: Point) -> Refusal | None:
+    """Reject a leg through a block: a stand that has entered one stops in it [BLK-3]."""
+    if not any(work.kind == "block" for work in position.works.values()):
+        return None
+    land = ground(position)
+    met = entered(traced(land, start, end), "block")
+    if met is None or met.feature in land.at(end).features:
+        return None
+    return Refusal("A stand that enters a block stops in it.", "BLK-3")
 
 
 def another_moves(position: Position, unit_id: UnitId) -> Refusal | None:
@@ -152,27 +180,84 @@ def set_out(position: Position, unit: Stand) -> None:
 
 
 def head_for(position: Position, move: Move) -> None:
-    """Give the stand under way the end of its next leg."""
-    assert position.progress is not None
-    position.progress = replace(position.progress, to=move.to, facing=move.facing)
-
-
-def go(game: Game[Position], unit: Stand, to: Point, facing: int) -> None:
-    """Take a stand and its passengers along a leg; the Firing Position is lost with the first point [FPS-2]."""
-    position = game.state
-    start = unit.at
-    assert start is not None
-    spent = leg_cost(ground(position), start, to, prices(position, unit))
-    position.put(
-        unit.id,
-        to,
-        facing=facing,
-        spent=unit.spent + (spent or 0),
-        gone=unit.gone + length(start, to),
-        position=False,
-        work="",
+    """Give the stand under way its next leg."""
+    unit = position.units[move.unit]
+    position.progress = replace(
+        under_way(position),
+        origin=unit.at,
+        to=move.to,
+        facing=move.facing,
+        done=(0, 1),
+        met=0,
+        before=(unit.spent, unit.gone),
+        counted=0,
     )
-    game.tell(Event("moved", "{} moves to {}", (unit.name, text(to)), "MOV-1", (unit.id,), (start, to)))
+
+
+def march_on(game: Game[Position]) -> None:
+    """Take the stand under way along its leg, up to the next hazard, to a chance for the enemy to fire, or to its end.
+
+    The stand halts at the exact place at which an enemy has seen a quarter of the move; it stands at the point next to
+    it, towards its start [OPP-6].
+    """
+    position, progress = game.state, under_way(game.state)
+    unit, way, price = position.units[progress.unit], leg_of(position), prices_under_way(position)
+    met = next(iter(hazards(unit, way)[progress.met :]), None)
+    high = Fraction(1) if met is None else met.at.fraction
+    found = watches(position, unit, way, price, high)
+    if cut := first_cut(position, unit, way, price, found):
+        note(position, found, cut.cost)
+        return _bring(game, stopped(way.start, way.end, cut.place), cut.place, spent_before(way, price, cut.place))
+    note(position, found, spent_by(way, price, high))
+    if met is None:
+        return _arrive(game, spent_by(way, price, high))
+    _bring(game, place_of(ground(position), way, met), high, spent_before(way, price, high))
+    position.progress = replace(under_way(position), met=progress.met + 1)
+    deal_with(game, unit.id, met)
+
+
+def leg_of(position: Position) -> Leg:
+    """The leg that the stand under way goes, as its mover finds it."""
+    progress = under_way(position)
+    assert progress.origin is not None
+    assert progress.to is not None
+    return traced(ground(position), progress.origin, progress.to)
+
+
+def prices_under_way(position: Position) -> Prices:
+    """The prices of the stand under way."""
+    return prices(position, position.units[under_way(position).unit])
+
+
+def _arrive(game: Game[Position], cost: int) -> None:
+    """Bring the stand under way to the end of its leg; a block ends the move there [BLK-3]."""
+    position, progress = game.state, under_way(game.state)
+    assert progress.to is not None
+    _bring(game, progress.to, Fraction(1), cost)
+    blocked = entered(leg_of(position), "block") is not None
+    move_in(position, progress.unit)
+    position.progress = replace(under_way(position), to=None, halted=progress.halted or blocked)
+
+
+def _bring(game: Game[Position], at: Point, place: Fraction, cost: int) -> None:
+    """Bring the stand under way to a point of its leg; its Firing Position is lost with the first point [FPS-2]."""
+    position, progress = game.state, under_way(game.state)
+    unit = position.units[progress.unit]
+    start, origin = unit.at, progress.origin
+    assert start is not None
+    assert origin is not None
+    spent, gone = progress.before
+    done = place.as_integer_ratio()
+    position.progress = replace(progress, done=done)
+    if at != start:
+        values = {"spent": spent + cost, "gone": gone + length(origin, at), "position": False, "work": "", "floor": 0}
+        position.put(unit.id, at, facing=progress.facing, **values)
+        game.tell(Event("moved", "{} moves to {}", (unit.name, text(at)), "MOV-1", (unit.id,), (start, at)))
+
+
+def break_off(position: Position) -> None:
+    """Forget the rest of the leg: the mover decides anew [OPP-6]."""
+    position.progress = replace(under_way(position), to=None)
 
 
 def finish(position: Position) -> None:

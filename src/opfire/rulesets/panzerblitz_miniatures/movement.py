@@ -10,14 +10,13 @@ from collections.abc import Callable, Iterable, Iterator
 from itertools import chain
 from typing import Any, ClassVar, NamedTuple
 
-from msgspec.structs import replace
-
 from opfire.core.actions import NOBODY, Action, Offer, Refusal
 from opfire.core.flow import Frame
 from opfire.core.game import Game
 from opfire.rulesets.panzerblitz_miniatures import marching
 from opfire.rulesets.panzerblitz_miniatures.actions import EndPhase
 from opfire.rulesets.panzerblitz_miniatures.marching import Move, Stop
+from opfire.rulesets.panzerblitz_miniatures.opportunity import OpportunityFire, under_way, window
 from opfire.rulesets.panzerblitz_miniatures.pieces import Position, Side, Stand, UnitId
 from opfire.space.measure import SLACK
 
@@ -114,16 +113,23 @@ class Moving(Frame, frozen=True):
         self.resume(game, None)
 
     def resume(self, game: Game[Position], result: object) -> None:
-        """Go on with the leg, as far as nothing happens."""
+        """Go on with the leg until the enemy may fire, then ask again; a stand fired at decides anew [OPP-6]."""
         position = game.state
-        progress = position.progress
-        assert progress is not None
-        unit = position.units[self.unit]
-        if progress.to is not None and unit.at is not None:
-            marching.go(game, unit, progress.to, progress.facing)
-            position.progress = replace(progress, to=None)
-        if ended(position, position.units[self.unit]):
-            self._end(game)
+        if result is True:
+            marching.break_off(position)
+        while True:
+            if window := self._window(game):
+                return game.push(window)
+            if ended(position, self.unit):
+                return self._end(game)
+            if under_way(position).to is None:
+                return
+            marching.march_on(game)
+
+    def _window(self, game: Game[Position]) -> OpportunityFire | None:
+        """The window at the place of the stand, if anybody there may fire."""
+        found = window(game.state, game.state.units[self.unit])
+        return found if found is not None and found.may_act(game.state, found.side) else None
 
     def _end(self, game: Game[Position]) -> None:
         marching.finish(game.state)
@@ -151,8 +157,9 @@ class Moving(Frame, frozen=True):
         return self.question.format(unit=sight.units[self.unit].name)
 
 
-def ended(position: Position, unit: Stand) -> bool:
+def ended(position: Position, unit_id: UnitId) -> bool:
     """Return whether the stand under way has nothing left to do."""
-    assert position.progress is not None
-    gone = unit.at is None or unit.dispersed or position.progress.halted
-    return gone or marching.farthest(position, unit) <= SLACK
+    unit, progress = position.units[unit_id], under_way(position)
+    if unit.at is None or unit.dispersed or progress.halted:
+        return True
+    return progress.to is None and marching.farthest(position, unit) <= SLACK

@@ -119,15 +119,31 @@ class Stand(msgspec.Struct, frozen=True, kw_only=True, gc=False):
 class Progress(msgspec.Struct, frozen=True, gc=False):
     """The move of the stand that is under way [MOV-5].
 
-    `blocks` are those beside which it began its movement phase [BLK-3]. `to` and `facing` are the end of the leg that
-    it still goes, if any. `halted` says that it goes no farther.
+    `blocks` are those beside which it began its movement phase [BLK-3]. `halted` says that it goes no farther.
+
+    While it goes a leg, `origin` and `to` are the ends of that leg, `done` is the part of it that it has gone, as a
+    fraction, `met` the number of its hazards that lie behind, and `before` what the stand had spent at its beginning.
+
+    For opportunity fire, `counted` are the points of the leg that are in the accounts (10^-6), `seen` are the accounts:
+    the points spent in unbroken sight of each enemy [OPP-3]; `ready` are the enemies that have seen a quarter of its
+    allowance spent, `asked` is the place at which the other side last had its chance, `others` are the passengers that
+    have just been unloaded there [OPP-9].
     """
 
     unit: UnitId
     blocks: tuple[str, ...] = ()
+    halted: bool = False
+    origin: Point | None = None
     to: Point | None = None
     facing: int = 0
-    halted: bool = False
+    done: tuple[int, int] = (0, 1)
+    met: int = 0
+    before: tuple[int, int] = (0, 0)
+    counted: int = 0
+    seen: tuple[tuple[UnitId, int], ...] = ()
+    ready: tuple[UnitId, ...] = ()
+    asked: Point | None = None
+    others: tuple[UnitId, ...] = ()
 
 
 class Start(msgspec.Struct, frozen=True):

@@ -222,10 +222,15 @@ def board(position: Position, carrier: UnitId, unit: UnitId) -> None:
 
 def others(position: Position, unit: Stand) -> Others:
     """The stands and wrecks that this stand goes around."""
-    friends = tuple(Other(o.at, o.name) for o in position.of(unit.side) if o.at is not None and o.id != unit.id)
-    enemies = tuple(Other(o.at, o.name) for o in position.enemies(unit.side) if o.at is not None)
+    friends = tuple(_obstacles(other for other in position.of(unit.side) if other.id != unit.id))
+    enemies = tuple(_obstacles(position.enemies(unit.side)))
     wrecks = tuple(Other(work.at, "the wreck") for work in position.works.values() if work.kind == "wreck")
     return Others(position.setting.base, friends, enemies, wrecks)
+
+
+def _obstacles(stands: Iterable[Stand]) -> Iterator[Other]:
+    """The stands that others go around: those in buildings are off the table [BLD-3]."""
+    return (Other(stand.at, stand.name) for stand in stands if stand.at is not None and not stand.floor)
 
 
 def unfit(position: Position, unit: Stand, at: Point) -> Refusal | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import lru_cache
 
 from opfire.core.actions import Refusal
 from opfire.core.places import INCH
@@ -26,6 +27,13 @@ def sight_limit_if_fired(charts: Charts, visibility: str, size: str, ground: str
     """The inches at which a target is seen at most that has fired and is marked for it [LLT-1]."""
     row = charts.los_limit[visibility, size, ground]
     return _inches(row.if_fired, roll if row.if_fired_of_roll else 1)
+
+
+@lru_cache(maxsize=256)
+def farthest_sight(charts: Charts, visibility: str, size: str, roll: int = 0) -> Fraction:
+    """The inches beyond which a unit of this size is not seen on any ground, whether it has fired or not."""
+    tables = (sight_limit, sight_limit_if_fired)
+    return max(table(charts, visibility, size, ground, roll) for table in tables for ground in ("cover", "clear"))
 
 
 def _inches(number: str, roll: int) -> Fraction:

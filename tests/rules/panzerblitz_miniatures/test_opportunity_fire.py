@@ -1,0 +1,265 @@
+"""Opportunity fire [OPP]: a quarter of a move in unbroken sight, to the exact point, and the shots there."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import Any
+
+import pytest
+
+from opfire.core.game import Game
+from opfire.rulesets.panzerblitz_miniatures.accounts import (
+    COUNTED,
+    UNCOUNTED,
+    UNSEEN,
+    Stretch,
+    Watch,
+    place_of,
+    spent_before,
+    spent_by,
+)
+from opfire.rulesets.panzerblitz_miniatures.actions import Pass
+from opfire.rulesets.panzerblitz_miniatures.legs import traced
+from opfire.rulesets.panzerblitz_miniatures.marching import Move, Stop
+from opfire.rulesets.panzerblitz_miniatures.movement import Moving
+from opfire.rulesets.panzerblitz_miniatures.movement_costs import Prices
+from opfire.rulesets.panzerblitz_miniatures.opportunity import Join, OpportunityFire, React
+from opfire.rulesets.panzerblitz_miniatures.pieces import Position
+from rules.panzerblitz_miniatures.grounds import area, drawn, inches, line, points
+from rules.panzerblitz_miniatures.kit import CHARTS, rule
+from rules.panzerblitz_miniatures.marches import against, at, go, march, spent
+from rules.panzerblitz_miniatures.test_movement_costs import TRACKS
+
+TANK = [("pz-iv-h", "5,10")]  # 8 movement points: a quarter are 2, an inch of open ground
+READY: dict[str, Any] = {"position": True}
+PAK = [("t-34-76", "15,10")]
+DISPERSES = 6  # at 3-1 or more
+
+
+def watched(
+    red: Sequence[tuple[str, str]] = TANK, blue: Sequence[tuple[str, str]] = PAK, ground: str = "", **more: Any
+) -> Game[Position]:
+    """Red's movement phase against blue stands in Firing Positions."""
+    ready = {f"blue_{number}": READY for number in range(1, len(blue) + 1)}
+    return march(red, blue, ground, **{**ready, **more})
+
+
+def asked(game: Game[Position]) -> bool:
+    """Whether blue is asked to fire."""
+    return isinstance(game.stack[-1], OpportunityFire)
+
+
+@rule("OPP-1", "OPP-3", "OPP-6")
+def test_OPP_3_the_mover_is_halted_where_it_has_spent_a_quarter_in_sight() -> None:
+    game = watched()
+    go(game, "red-1", 9, 10, 90)
+    assert asked(game)
+    assert game.deciders() == ("blue",)
+    assert (at(game, "red-1"), spent(game, "red-1")) == ("6,10", points(2))
+
+
+@rule("OPP-3")
+def test_OPP_3_a_quarter_is_not_rounded() -> None:
+    game = watched([("stug-iii-g", "5,10"), ("panther-a", "5,15")])  # the Panther has 10 points: a quarter are 2.5
+    go(game, "red-2", 9, 15)
+    assert at(game, "red-2") == "6.25,15"
+
+
+@rule("OPP-3")
+def test_OPP_3_the_point_is_rounded_towards_the_start() -> None:
+    game = watched()
+    go(game, "red-1", 8, 11)  # 3 inches east, 1 south: an inch of it ends at 0.948.. and 0.316..
+    assert at(game, "red-1") == "5.948,10.316"
+
+
+@rule("OPP-6")
+def test_OPP_6_when_it_is_let_pass_it_goes_on_to_the_end_of_its_leg() -> None:
+    game = watched()
+    go(game, "red-1", 8, 10)
+    game.play("blue", Pass())
+    assert (at(game, "red-1"), spent(game, "red-1")) == ("8,10", points(6))
+    assert asked(game)  # a place thereafter, in sight as well
+    game.play("blue", Pass())
+    assert isinstance(game.stack[-1], Moving)
+    assert against(game, "red-1", 9, 10) == ""
+
+
+@rule("OPP-6")
+def test_OPP_6_a_dispersed_mover_ends_its_move() -> None:
+    game = watched(blue=[("tiger-i", "15,10")], dice=[4])  # 15, half as much again within 16 inches, to 8: 2.5-1, D
+    go(game, "red-1", 8, 10)
+    game.play("blue", React("blue-1", "red-1"))
+    assert game.state.units["red-1"].order == "dispersed"
+    assert at(game, "red-1") == "6,10"
+    assert game.state.units["red-1"].moved
+
+
+@rule("OPP-6")
+def test_OPP_6_a_mover_fired_at_without_effect_decides_anew() -> None:
+    game = watched(dice=[6])  # 3 against 8: nothing at 1-3
+    go(game, "red-1", 8, 10)
+    game.play("blue", React("blue-1", "red-1"))
+    assert isinstance(game.stack[-1], Moving)
+    assert at(game, "red-1") == "6,10"
+    assert against(game, "red-1", 9, 10) == ""
+
+
+@rule("OPP-2", "FPS-3")
+@pytest.mark.parametrize(
+    ("state", "wanted"),
+    [
+        ({}, False),
+        ({"position": True}, True),
+        ({"position": True, "order": "dispersed"}, False),
+        ({"position": True, "reacted": True}, False),
+    ],
+)
+def test_OPP_2_the_firer_needs_a_firing_position(state: dict[str, Any], wanted: bool) -> None:
+    game = watched(blue_1=state)
+    go(game, "red-1", 8, 10)
+    assert asked(game) is wanted
+
+
+@rule("OPP-2")
+@pytest.mark.parametrize("kind", ["fort", "improved position 1", "improved position 2"])
+def test_OPP_2_works_serve_as_a_firing_position(kind: str) -> None:
+    more = f'markers = [{{ kind = "{kind}", side = "blue", at = ["12,10"] }}]\n'
+    game = march(TANK, [("pak-36", "12,10")], more=more, blue_1={"work": f"{kind}@12,10"})
+    go(game, "red-1", 8, 10)
+    assert asked(game)
+    empty = march(TANK, [("pak-36", "12,12")], more=more)
+    go(empty, "red-1", 8, 10)
+    assert not asked(empty)
+
+
+@rule("OPP-4", "OPP-5")
+def test_OPP_4_each_unit_fires_once_in_a_phase() -> None:
+    game = watched(dice=[6])
+    go(game, "red-1", 8, 10)
+    game.play("blue", React("blue-1", "red-1"))
+    assert game.state.units["blue-1"].reacted
+    go(game, "red-1", 9, 10)
+    assert not asked(game)
+
+
+@rule("OPP-8")
+def test_OPP_8_the_quarter_is_counted_for_each_firer() -> None:
+    wood = area("woods", 7, 11, 9, 30)  # hides the first inches from blue-2
+    game = watched(blue=[("tiger-i", "15,10"), ("tiger-i", "15,20")], ground=wood)
+    go(game, "red-1", 9, 10)
+    assert (at(game, "red-1"), under(game)) == ("6,10", ("blue-1",))
+    game.play("blue", Pass())
+    assert under(game) == ("blue-1",)
+    assert at(game, "red-1") == "9,10"
+
+
+def under(game: Game[Position]) -> tuple[str, ...]:
+    """The enemies that have seen a quarter of the move."""
+    assert game.state.progress is not None
+    return game.state.progress.ready
+
+
+@rule("OPP-3")
+def test_OPP_3_sight_must_not_be_broken() -> None:
+    # From (13, 10) a house hides the road from 5.8 to 6.3: 0.8 inches before it do not count with those behind it.
+    open_ground = watched([("pz-iv-h", "5,4")], [("tiger-i", "13,12")])
+    go(open_ground, "red-1", 9, 4)
+    assert at(open_ground, "red-1") == "6,4"
+    broken = watched([("pz-iv-h", "5,4")], [("tiger-i", "13,12")], area("town", 9, 7.9, 9.5, 8.1))
+    go(broken, "red-1", 9, 4)
+    hidden_until = Fraction(at(broken, "red-1").split(",")[0]) - 1
+    assert Fraction("5.5") < hidden_until < Fraction("6.5")
+
+
+@rule("OPP-3", "LOS-3")
+def test_OPP_3_nobody_counts_beyond_the_limit_of_sight() -> None:
+    game = watched([("pz-iv-h", "5,10")], [("tiger-i", "26,10")])  # vehicles in the clear are seen at 20 inches
+    go(game, "red-1", 9, 10)
+    assert (at(game, "red-1"), spent(game, "red-1")) == ("7,10", points(4))
+
+
+@rule("OPP-7", "COV-2")
+def test_OPP_7_points_in_woods_do_not_count_unless_the_mover_is_spotted() -> None:
+    wood = area("woods", 5.5, 5, 20, 15)
+    game = watched(ground=wood)  # at ten inches nobody spots a unit in woods
+    go(game, "red-1", 7, 10)
+    assert not asked(game)
+    near = watched(blue=[("tiger-i", "15,10"), ("t-34-76", "7.5,11.5")], ground=wood)
+    go(near, "red-1", 6.5, 10)
+    assert under(near) == ("blue-2",)
+
+
+@rule("OPP-11")
+def test_OPP_11_units_that_do_not_move_are_no_targets() -> None:
+    game = watched([("pz-iv-h", "5,10"), ("pz-iv-h", "6,13")])
+    go(game, "red-1", 8, 10)
+    refusal = game.why_not("blue", React("blue-1", "red-2"))
+    assert refusal is not None
+    assert refusal.rule == "OPP-11"
+
+
+@rule("OPP-3")
+def test_OPP_3_only_enemies_that_have_seen_a_quarter_fire() -> None:
+    game = watched(blue=[("t-34-76", "15,10"), ("t-34-76", "39,29")])
+    go(game, "red-1", 8, 10)
+    refusal = game.why_not("blue", React("blue-2", "red-1"))
+    assert str(refusal) == "T-34/76 C 2 has not seen a quarter of the move of PzKw IV H 1 [OPP-3]"
+
+
+@rule("DF-5", "OPP-3")
+def test_OPP_3_several_units_fire_together() -> None:
+    game = watched(blue=[("t-34-76", "15,10"), ("t-34-76", "15,11")], dice=[6])
+    go(game, "red-1", 8, 10)
+    game.play("blue", Pass())
+    assert under(game) == ("blue-1", "blue-2")
+    game.play("blue", Join("blue-1", "red-1"))
+    assert not game.state.units["blue-1"].reacted
+    game.play("blue", React("blue-2", "red-1"))
+    assert game.state.units["blue-1"].reacted
+    assert game.state.units["blue-2"].reacted
+
+
+def seen(*stretches: tuple[int, int], account: int = 0, counted: int = 0) -> Watch:
+    """A watch that waits for 20 points; stretches are given by the cost at their end and by what is seen."""
+    return Watch("blue-1", account, counted, 20, tuple(Stretch(*each) for each in stretches))
+
+
+@rule("OPP-3")
+@pytest.mark.parametrize(
+    ("watch", "reached", "account"),
+    [
+        (seen((50, COUNTED)), 20, 50),
+        (seen((50, COUNTED), account=15), 5, 65),
+        (seen((50, COUNTED), account=15, counted=10), 15, 55),
+        (seen((19, COUNTED), (25, UNSEEN), (44, COUNTED)), None, 19),  # broken sight
+        (seen((19, COUNTED), (25, UNSEEN), (50, COUNTED)), 45, 25),
+        (seen((19, COUNTED), (25, UNCOUNTED), (50, COUNTED)), 26, 44),  # woods neither count nor break it
+        (seen((50, UNSEEN), account=19), None, 0),
+        (seen((50, UNCOUNTED), account=19), None, 19),
+    ],
+)
+def test_OPP_3_accounts_count_points_in_unbroken_sight(watch: Watch, reached: int | None, account: int) -> None:
+    assert watch.reached == reached
+    assert watch.up_to(50) == account
+
+
+@rule("OPP-3")
+def test_OPP_3_tolls_count_at_their_place() -> None:
+    way = traced(drawn(line("hedge", "6,0 6,30")), inches(5, 10), inches(8, 10))
+    prices = Prices(CHARTS, TRACKS)
+    middle = Fraction(1, 3)
+    assert (spent_before(way, prices, middle), spent_by(way, prices, middle)) == (points(2), points(4))
+    assert place_of(way, prices, points(3)) == middle
+    assert place_of(way, prices, points(5)) == Fraction(1, 2)
+
+
+@rule("OPP-6")
+def test_OPP_6_the_move_can_be_stopped_after_a_window() -> None:
+    game = watched()
+    go(game, "red-1", 8, 10)
+    game.play("blue", Pass())
+    game.play("blue", Pass())
+    game.play("red", Stop("red-1"))
+    assert game.state.progress is None
+    assert game.why_not("red", Move("red-1", inches(8, 11), 0)) is not None
