@@ -20,9 +20,12 @@ HEAD = 'id = "march"\nruleset = "panzerblitz-miniatures"\ntitle = "March"\nturns
 Units = Sequence[tuple[str, str]]
 
 
-def scenario(red: Units, blue: Units = (), ground: str = "", more: str = "") -> str:
-    """A scenario text: each side's units with their places, terrain of a table of 40 by 30 inches, and more fields."""
-    forces = _force("red", "german", red) + _force("blue", "soviet", blue or [("t-34-76", "39,29")])
+def scenario(red: Units, blue: Units = (), ground: str = "", more: str = "", doctrine: str = "") -> str:
+    """A scenario text: each side's units with their places, terrain of a table of 40 by 30 inches, and more fields.
+
+    `doctrine` are fields of red's section.
+    """
+    forces = _force("red", "german", red) + doctrine + _force("blue", "soviet", blue or [("t-34-76", "39,29")])
     drawn = ground.replace("[[", "[[table.").replace("[table.table.", "[table.")
     return HEAD + more + forces + "[table]\nsize = [40, 30]\n" + drawn
 
@@ -38,10 +41,11 @@ def march(
     ground: str = "",
     more: str = "",
     dice: Sequence[int] = (),
+    doctrine: str = "",
     **values: Mapping[str, Any],
 ) -> Game[Position]:
     """A game at red's movement phase with dice that fall as told; `values` change units, by id with `_` for `-`."""
-    setting = parse(scenario(red, blue, ground, more), "march.toml")
+    setting = parse(scenario(red, blue, ground, more, doctrine), "march.toml")
     state, _ = RULESET.start(RULESET.set_up(setting))
     state.turn, state.current = 1, "red"
     for name, changes in values.items():

@@ -97,7 +97,7 @@ def test_OPP_6_a_dispersed_mover_ends_its_move() -> None:
 
 @rule("OPP-6")
 def test_OPP_6_a_mover_fired_at_without_effect_decides_anew() -> None:
-    game = watched(dice=[6])  # 3 against 8: nothing at 1-3
+    game = watched(dice=[6, 1])  # no more than a morale check, which it passes
     go(game, "red-1", 8, 10)
     game.play("blue", React("blue-1", "red-1"))
     assert isinstance(game.stack[-1], Moving)
@@ -125,17 +125,17 @@ def test_OPP_2_the_firer_needs_a_firing_position(state: dict[str, Any], wanted: 
 @pytest.mark.parametrize("kind", ["fort", "improved position 1", "improved position 2"])
 def test_OPP_2_works_serve_as_a_firing_position(kind: str) -> None:
     more = f'markers = [{{ kind = "{kind}", side = "blue", at = ["12,10"] }}]\n'
-    game = march(TANK, [("pak-36", "12,10")], more=more, blue_1={"work": f"{kind}@12,10"})
+    game = march(TANK, [("at-45", "12,10")], more=more, blue_1={"work": f"{kind}@12,10"})
     go(game, "red-1", 8, 10)
     assert asked(game)
-    empty = march(TANK, [("pak-36", "12,12")], more=more)
+    empty = march(TANK, [("at-45", "12,12")], more=more)
     go(empty, "red-1", 8, 10)
     assert not asked(empty)
 
 
 @rule("OPP-4", "OPP-5")
 def test_OPP_4_each_unit_fires_once_in_a_phase() -> None:
-    game = watched(dice=[6])
+    game = watched(dice=[6, 1])
     go(game, "red-1", 8, 10)
     game.play("blue", React("blue-1", "red-1"))
     assert game.state.units["blue-1"].reacted
@@ -185,9 +185,9 @@ def test_OPP_7_points_in_woods_do_not_count_unless_the_mover_is_spotted() -> Non
     game = watched(ground=wood)  # at ten inches nobody spots a unit in woods
     go(game, "red-1", 7, 10)
     assert not asked(game)
-    near = watched(blue=[("tiger-i", "15,10"), ("t-34-76", "7.5,11.5")], ground=wood)
-    go(near, "red-1", 6.5, 10)
-    assert under(near) == ("blue-2",)
+    near = watched(blue=[("tiger-i", "15,10"), ("t-34-76", "6,11.4")], ground=wood)
+    go(near, "red-1", 6.5, 10)  # half an inch in the open for 1 point, then a third in the wood for another
+    assert (at(near, "red-1"), under(near)) == ("5.833,10", ("blue-2",))
 
 
 @rule("OPP-11")
@@ -221,7 +221,7 @@ def test_OPP_3_several_units_fire_together() -> None:
 
 
 def seen(*stretches: tuple[int, int], account: int = 0, counted: int = 0) -> Watch:
-    """A watch that waits for 20 points; stretches are given by the cost at their end and by what is seen."""
+    """A watch that waits for 20 points; stretches are given by the cost at their end and the view on them."""
     return Watch("blue-1", account, counted, 20, tuple(Stretch(*each) for each in stretches))
 
 

@@ -147,6 +147,6 @@ def test_SSC_7_smoke_1_then_smoke_2_then_none() -> None:
 
 @rule("SSC-8")
 def test_SSC_8_a_scenario_names_another_number_of_shells() -> None:
-    with_shells = march(GUN, TANK, more="smoke = 2\n")
-    assert with_shells.state.units["blue-1"].shells == 2
-    assert with_shells.state.units["red-1"].shells == 5
+    with_shells = march(GUN, TANK, doctrine="smoke = 2\n")
+    assert with_shells.state.units["red-1"].shells == 2
+    assert with_shells.state.units["blue-1"].shells == 5

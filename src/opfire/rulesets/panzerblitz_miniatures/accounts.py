@@ -31,7 +31,7 @@ WOODED = frozenset({"woods", "heavy-woods", "town"})
 """The terrain in which only points of a spotted stand count [OPP-7]."""
 
 UNSEEN, UNCOUNTED, COUNTED = range(3)
-"""What an enemy sees of a stand: nothing, a stand in woods that is not spotted, a stand whose points count."""
+"""The views of an enemy: nothing, a stand in woods that is not spotted, a stand with points that count."""
 
 
 class Stretch(NamedTuple):
@@ -87,7 +87,7 @@ def quarter(position: Position, unit: Stand) -> int:
 
 
 def look(position: Position, enemy: Stand, unit: Stand, at: Point) -> int:
-    """What an enemy sees of a stand at a point [OPP-3, OPP-7]."""
+    """The view that an enemy has of a stand at a point [OPP-3, OPP-7]."""
     there = replace(unit, at=at)
     if out_of_sight(position, enemy, there):
         return UNSEEN

@@ -12,7 +12,9 @@ from opfire.core.game import Game
 from opfire.core.places import Point
 from opfire.rulesets.panzerblitz_miniatures.attacks import attacked_by_mines
 from opfire.rulesets.panzerblitz_miniatures.morale import check
+from opfire.rulesets.panzerblitz_miniatures.opportunity import spend_here
 from opfire.rulesets.panzerblitz_miniatures.pieces import Position, Stand, UnitId
+from opfire.space.measure import MICRO
 from opfire.space.terrain.ground import Ground
 from opfire.space.terrain.legs import Crossed, Leg, stopped
 
@@ -38,14 +40,14 @@ def _concerns(unit: Stand, kind: tuple[str, str]) -> bool:
     return kind[0] == "mines" or not unit.vehicle
 
 
-def place_of(ground: Ground, way: Leg, met: Crossed) -> Point:
-    """The point at which a stand is while it deals with a hazard: just within a minefield, otherwise before it."""
+def place_of(position: Position, ground: Ground, way: Leg, met: Crossed) -> Point:
+    """The point at which a stand is while it deals with a hazard: just within a minefield, before a stream or cliff."""
     at = stopped(way.start, way.end, met.at.fraction)
-    if met.manner == "enters" and met.feature.kind == "mines":
+    if met.manner != "enters":
+        return at
+    if met.feature.kind == "mines" or "R16" in position.setting.options:
         return next((point for point in _onwards(way, at) if _lies_in(ground, point, met)), at)
-    if met.manner == "enters":
-        return next((point for point in _back(way, met) if not _lies_in(ground, point, met)), way.start)
-    return at
+    return next((point for point in _back(way, met) if not _lies_in(ground, point, met)), way.start)
 
 
 def _lies_in(ground: Ground, at: Point, met: Crossed) -> bool:
@@ -78,7 +80,7 @@ def deal_with(game: Game[Position], unit_id: UnitId, met: Crossed) -> None:
 
 
 def _mined(game: Game[Position], unit_id: UnitId) -> None:
-    """A minefield attacks whoever enters or leaves it; a dispersed stand goes no farther [MIN-5, MIN-7]."""
+    """A minefield attacks every stand that enters or leaves it; a dispersed stand goes no farther [MIN-5, MIN-7]."""
     attacked_by_mines(game, unit_id)
 
 
@@ -86,15 +88,23 @@ def _stream(game: Game[Position], unit_id: UnitId) -> None:
     """Entering a stream takes a morale check at +1; who fails is dispersed and stays outside: RULINGS.md R16."""
     position = game.state
     unit = position.units[unit_id]
+    if position.setting.has("R16"):
+        game.tell(Event("stream", "{} is dispersed in the stream", (unit.name,), "TEC-13", (unit_id,), _places(unit)))
+        return _disperse(position, unit)
     made = check(position.charts, unit.name, position.setting.doctrine(unit.side).morale, STREAM)
     dice = game.roll(1, 6)
-    entered = made.result(dice) == "passes" and "R16" not in position.setting.options
+    entered = made.result(dice) == "passes"
     words = "{} enters the stream" if entered else "{} does not get into the stream and is dispersed"
     game.tell(Event("stream", words, (unit.name,), "STR-5", (unit_id,), _places(unit), dice, made))
     if not entered:
-        for name in (unit_id, *unit.cargo):
-            position.change(name, order="dispersed")
-        halt(position)
+        spend_here(position, unit, MICRO)  # the inch of the stream that it tried [OPP-15]
+        _disperse(position, unit)
+
+
+def _disperse(position: Position, unit: Stand) -> None:
+    for name in (unit.id, *unit.cargo):
+        position.change(name, order="dispersed")
+    halt(position)
 
 
 def _cliff(game: Game[Position], unit_id: UnitId) -> None:

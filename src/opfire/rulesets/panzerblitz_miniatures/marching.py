@@ -211,7 +211,7 @@ def march_on(game: Game[Position]) -> None:
     note(position, found, spent_by(way, price, high))
     if met is None:
         return _arrive(game, spent_by(way, price, high))
-    _bring(game, place_of(ground(position), way, met), high, spent_before(way, price, high))
+    _bring(game, place_of(position, ground(position), way, met), high, spent_before(way, price, high))
     position.progress = replace(under_way(position), met=progress.met + 1)
     deal_with(game, unit.id, met)
 

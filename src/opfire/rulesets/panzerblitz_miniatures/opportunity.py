@@ -93,7 +93,7 @@ def watchers(position: Position, side: Side) -> list[Stand]:
 
 
 def cannot_hit(position: Position, unit: Stand, target: Stand) -> Refusal | None:
-    """Reject a target that this unit cannot fire at with opportunity fire from where it stands [OPP-3, LOS-3]."""
+    """Reject a target that this unit cannot fire at from its place with opportunity fire [OPP-3, LOS-3]."""
     assert unit.at is not None
     assert target.at is not None
     reach = range_inches(position.charts, unit.kind)
@@ -253,7 +253,7 @@ class OpportunityFire(Exchange, frozen=True):
 
 
 def _cannot_aim(frame: OpportunityFire, position: Position, unit: Stand, target_id: UnitId) -> Refusal | None:
-    """Reject a target that is not moving here, or that this unit cannot fire at from where it stands [OPP-11]."""
+    """Reject a target that is not moving here, or that this unit cannot fire at from its place [OPP-11]."""
     target = position.units[target_id]
     if target_id not in frame.movers or target.at != frame.at:
         return Refusal("Only the unit that moves at {} can be fired at", "OPP-11", (text(frame.at),))

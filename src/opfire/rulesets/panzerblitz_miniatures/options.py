@@ -12,5 +12,6 @@ OPTIONS = (
     Option("FRT-15", "Field of fire in forts", "All units in fortifications fire within a quarter of the circle only."),
     Option("R1", "Another reading of COM-14", "A result D leaves a dispersed unit as it is."),
     Option("R5", "Another reading of REC-3", "A unit that recovers is in good order from the end of its segment."),
+    Option("R16", "Another reading of STR-5", "Every unit that enters a stream is dispersed in it."),
     Option("R41", "Another reading of CRT-1", "Six cells of the Combat Results Table follow its pattern."),
 )
