@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from pathlib import Path
 
 from opfire.core.errors import BadInput
@@ -39,6 +40,7 @@ def vocabulary(path: Path, pack: Texts = OWN) -> Vocabulary:
     return Vocabulary(kinds.values())
 
 
+@lru_cache
 def named(name: str) -> Vocabulary:
     """The vocabulary that a table file names, of those that come with Opfire. Raises BadInput with their names."""
     there = sorted(path.stem for path in TABLES.glob("*.csv"))

@@ -1,8 +1,9 @@
-"""The lines of sight of one table, each traced once: ground never changes, and stands keep their places for long."""
+"""The lines of sight of a table, each traced once: ground never changes, and stands keep their places for long."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import lru_cache
 
 from opfire.core.places import Point
 from opfire.rulesets.panzerblitz_miniatures.charts import Charts
@@ -43,6 +44,12 @@ class Lines:
             _make_room(self._blocks)
             self._blocks[key] = blocked(self._charts, self.line(start, end, levels), (), self._base)
         return self._blocks[key]
+
+
+@lru_cache(maxsize=4)
+def lines_over(ground: Ground, charts: Charts, base: int) -> Lines:
+    """The lines over a ground, shared by all games on it."""
+    return Lines(ground, charts, base)
 
 
 def _make_room(

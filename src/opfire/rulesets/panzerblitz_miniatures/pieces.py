@@ -15,11 +15,11 @@ from opfire.core.scenario import Scenario
 from opfire.kit import stacks
 from opfire.rulesets.panzerblitz_miniatures.charts import Charts, Kind
 from opfire.rulesets.panzerblitz_miniatures.equipment import movement_points
-from opfire.rulesets.panzerblitz_miniatures.lines import Lines
+from opfire.rulesets.panzerblitz_miniatures.lines import lines_over
 from opfire.rulesets.panzerblitz_miniatures.missions import Cloud, Mission
 from opfire.rulesets.panzerblitz_miniatures.morale import Status, dispersed
 from opfire.rulesets.panzerblitz_miniatures.movement_costs import Mover, Prices
-from opfire.rulesets.panzerblitz_miniatures.reach import Country
+from opfire.rulesets.panzerblitz_miniatures.reach import Country, country_over
 from opfire.rulesets.panzerblitz_miniatures.sections import Doctrine, MiniatureSections
 from opfire.rulesets.panzerblitz_miniatures.sight import smoke_ground
 from opfire.rulesets.panzerblitz_miniatures.works import LAID, Work, with_works
@@ -181,7 +181,7 @@ class Setting:
         self.works: tuple[Work, ...] = ()
         self.objectives: Mapping[str, Point] = {}
         self.exits: dict[Side, frozenset[str]] = {side: frozenset() for side in self.sides}
-        self.lines = Lines(table.ground, charts, table.base)
+        self.lines = lines_over(table.ground, charts, table.base)
         self._countries: dict[tuple[Work, ...], Country] = {}
         self._prices: dict[tuple[Mover, frozenset[str]], Prices] = {}
         self._smoke: tuple[tuple[Cloud, ...], Ground] = ((), Ground(table.size))
@@ -197,6 +197,8 @@ class Setting:
     def country(self, works: Iterable[Work]) -> Country:
         """The ground with these works on it, as movement meets it; the last few are kept."""
         laid = tuple(work for work in works if work.kind in LAID)
+        if not laid:
+            return country_over(self.table.ground, self.charts)
         if laid not in self._countries:
             if len(self._countries) > 3:
                 self._countries.pop(next(iter(self._countries)))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import lru_cache
 from typing import NamedTuple
 
 from opfire.core.actions import Refusal
@@ -199,3 +200,9 @@ class Country:
             return [at for at in met if at not in friends or not _on_its_road(self.ground, way, at)]
 
         return bumped
+
+
+@lru_cache(maxsize=4)
+def country_over(ground: Ground, charts: Charts) -> Country:
+    """The country of a ground without works, shared by all games on it."""
+    return Country(ground, charts)
