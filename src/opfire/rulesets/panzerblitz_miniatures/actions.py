@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from opfire.core.actions import Action
+from opfire.rulesets.panzerblitz_miniatures.pieces import UnitId
 
 
 class EndPhase(Action, frozen=True):
@@ -11,6 +12,14 @@ class EndPhase(Action, frozen=True):
     says = "End the phase"
     kind = "done"
     final = True
+
+
+class SetDown(Action, frozen=True):
+    """Place a down counter on a helicopter."""
+
+    says = "{unit} goes down"
+    kind = "move"
+    unit: UnitId
 
 
 class Pass(Action, frozen=True):

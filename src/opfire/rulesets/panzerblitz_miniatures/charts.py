@@ -201,7 +201,10 @@ class AirEffect(Row, frozen=True):
 
 
 class Package(Row, frozen=True, rename={"weapon_class": "class"}):
-    """One weapon of an air strike package, with the number of its attacks; of `alternatives` one is carried [ASP-1]."""
+    """One weapon of an air strike package, with the number of its attacks; of `alternatives` one is carried [ASP-1].
+
+    `drifts` says that it is an unguided bomb, which misses where it drifts [FB-6].
+    """
 
     package: str
     weapon: str
@@ -209,6 +212,7 @@ class Package(Row, frozen=True, rename={"weapon_class": "class"}):
     weapon_class: Weapon
     uses: Count
     alternatives: str = ""
+    drifts: bool = False
 
 
 class Feature(Row, frozen=True, kw_only=True):

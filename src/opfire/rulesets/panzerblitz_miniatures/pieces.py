@@ -13,7 +13,7 @@ from opfire.core.actions import PROCEDURE, Refusal
 from opfire.core.places import INCH, Point
 from opfire.core.scenario import Scenario
 from opfire.kit import stacks
-from opfire.rulesets.panzerblitz_miniatures.charts import Charts, Kind
+from opfire.rulesets.panzerblitz_miniatures.charts import Charts, Kind, Weapon
 from opfire.rulesets.panzerblitz_miniatures.equipment import movement_points
 from opfire.rulesets.panzerblitz_miniatures.lines import lines_over
 from opfire.rulesets.panzerblitz_miniatures.missions import Cloud, Mission
@@ -40,6 +40,19 @@ ADJACENT = INCH
 """Stands are adjacent whose edges lie at most this far apart (1/1000 inch): RULINGS.md R9."""
 
 
+class Arm(msgspec.Struct, frozen=True, gc=False):
+    """A weapon of an aircraft's strike package: strength, class, and the attacks that it has left [ASP-1, FB-5].
+
+    `drifts` says that it is an unguided bomb [FB-6].
+    """
+
+    weapon: str
+    attack: int
+    weapon_class: Weapon
+    left: int
+    drifts: bool = False
+
+
 class Stand(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """A stand: its unit, its place, and its history in the player segment.
 
@@ -57,6 +70,10 @@ class Stand(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     then says so for its movement), as a passenger by Mounted Infantry Fire [MIF-1], with anti-tank weapons [STD-12], a
     missile [WGM-2], or a flamethrower as well [STD-7]. `anti_tank` and `flames` are the shots left. `fired_at` is the
     place from which it fired when it was spotted [SPT-5].
+
+    Of an aircraft, `arms` are the weapons of its strike package, `damaged` says that it leaves at the end of the Air
+    Phase [AAT-2], `struck` that it attacked in this one [CGF-1], `flown` is its way in it (empty if it kept still), and
+    `stays` counts the Air Phases after which it leaves (0: none). `down` is a helicopter's down counter [HDN-1].
     """
 
     id: UnitId
@@ -89,6 +106,12 @@ class Stand(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     anti_tank: int = 0
     flames: int = 0
     fired_at: Point | None = None
+    arms: tuple[Arm, ...] = ()
+    damaged: bool = False
+    struck: bool = False
+    flown: tuple[Point, ...] = ()
+    stays: int = 0
+    down: bool = False
 
     @property
     def dispersed(self) -> bool:
@@ -109,6 +132,21 @@ class Stand(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     def aircraft(self) -> bool:
         """Whether it flies; helicopters do."""
         return self.kind.mode == "AC"
+
+    @property
+    def flying(self) -> bool:
+        """Whether it is in the air: an aircraft, unless it is a helicopter that is down [HDN-1]."""
+        return self.aircraft and not self.down
+
+    @property
+    def standing(self) -> Point | None:
+        """The place where it stands on the ground; None off the table and in the air."""
+        return None if self.flying else self.at
+
+    @property
+    def helicopter(self) -> bool:
+        """Whether it is a helicopter [HEL-1]."""
+        return self.kind.type == "helicopter"
 
     @property
     def infantry(self) -> bool:
@@ -166,8 +204,19 @@ class Zone(msgspec.Struct, frozen=True):
         return self.box is not None and self.box[0] <= at[0] <= self.box[2] and self.box[1] <= at[1] <= self.box[3]
 
 
+class Landing(msgspec.Struct, frozen=True):
+    """Stands that land from the air by one drop zone, from a turn on [ABN-1]."""
+
+    by: Literal["parachute", "glider"]
+    turn: int
+    units: tuple[UnitId, ...]
+
+
 class Setting:
-    """The constants of a game: scenario, its own sections, table, charts, options, the zones of stands."""
+    """The constants of a game: scenario, its own sections, table, charts, options, the zones of stands.
+
+    `landings` are those of airborne troops, by the first of their stands.
+    """
 
     def __init__(self, scenario: Scenario, sections: MiniatureSections, table: Table, charts: Charts) -> None:
         self.scenario, self.sections, self.table, self.charts = scenario, sections, table, charts
@@ -177,6 +226,7 @@ class Setting:
         self.ids: dict[Side, tuple[UnitId, ...]] = dict.fromkeys(self.sides, ())
         self.zones: dict[UnitId, Zone] = {}
         self.entries: dict[UnitId, tuple[int, tuple[str, ...]]] = {}
+        self.landings: dict[UnitId, Landing] = {}
         self.roster: tuple[Start, ...] = ()
         self.works: tuple[Work, ...] = ()
         self.objectives: Mapping[str, Point] = {}
@@ -319,7 +369,9 @@ class Position(msgspec.Struct, dict=True):
             bearer = self.units[unit.carrier]
             self.change(bearer.id, cargo=tuple(name for name in bearer.cargo if name != unit_id))
         for name in (unit_id, *unit.cargo):
-            self.change(name, at=None, status=status, carrier=None, cargo=(), spotters=(), position=False, work="")
+            self.change(
+                name, at=None, status=status, carrier=None, cargo=(), spotters=(), position=False, work="", down=False
+            )
 
     def lay(self, work: Work) -> None:
         """Lay a work, or change one."""

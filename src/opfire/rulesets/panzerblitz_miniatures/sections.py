@@ -8,7 +8,7 @@ from typing import Annotated, Literal, TypeAlias
 import msgspec
 from msgspec import Meta
 
-from opfire.core.scenario import Beyond, Sections
+from opfire.core.scenario import Beyond, Sections, Strict
 from opfire.space.table import TableSection
 
 Visibility: TypeAlias = Literal["good", "poor", "variable"]
@@ -24,6 +24,38 @@ class OffBoard(Beyond, frozen=True):
     missions: Annotated[int, Meta(ge=1, le=99)] | None = None
 
 
+class Armament(Strict, frozen=True, rename={"weapon_class": "class"}):
+    """A weapon of a strike package that the scenario itself describes [ASP-1]; `drifts` marks unguided bombs [FB-6]."""
+
+    weapon: str
+    attack: Annotated[int, Meta(ge=0, le=999)]
+    weapon_class: Literal["A", "H", "I", "G"]
+    uses: Annotated[int, Meta(ge=1, le=99)]
+    drifts: bool = False
+
+
+class Sortie(Strict, frozen=True):
+    """The strike package of a side's aircraft of one type [ASP-1], and the Air Phases after which they leave [AIM-2].
+
+    `package` is one of the chart (the aircraft's usual one if empty); of weapons that are alternatives in it, `carries`
+    names the one on board (the first if empty). `weapons` take the place of a package. They stay if `stays` is 0.
+    """
+
+    unit: str
+    package: str = ""
+    carries: str = ""
+    weapons: tuple[Armament, ...] = ()
+    stays: Annotated[int, Meta(ge=0, le=99)] = 0
+
+
+class Drop(Strict, frozen=True):
+    """Airborne troops that land together by one drop zone, on a turn or later [ABN-1]."""
+
+    turn: int
+    units: dict[str, Annotated[int, Meta(ge=1, le=99)]]
+    by: Literal["parachute", "glider"] = "parachute"
+
+
 class Doctrine(Beyond, frozen=True):
     """The section of a side.
 
@@ -32,7 +64,8 @@ class Doctrine(Beyond, frozen=True):
     carry infantry that does not do so always [TRN-11]; `swims` lets amphibious units swim [AMP-1]. `smoke` is the
     number of smoke shells of each unit, if not the usual one [SSC-8]; `off_board` are its guns off the board [NEU-7].
     `anti_tank` are the shots with anti-tank weapons that each infantry and engineer stand has [STD-4, STD-9],
-    `flamethrowers` those with its flamethrower that each engineer stand has [STD-7].
+    `flamethrowers` those with its flamethrower that each engineer stand has [STD-7]. `aircraft` are the strike packages
+    of its aircraft [ASP-1], `airborne` its landings from the air [ABN-1].
     """
 
     morale: str = "normal"
@@ -44,6 +77,8 @@ class Doctrine(Beyond, frozen=True):
     swims: bool = False
     smoke: Annotated[int, Meta(ge=0, le=99)] | None = None
     off_board: tuple[OffBoard, ...] = ()
+    aircraft: tuple[Sortie, ...] = ()
+    airborne: tuple[Drop, ...] = ()
 
 
 class Area(Beyond, frozen=True):

@@ -8,7 +8,7 @@ from fractions import Fraction
 from opfire.core.actions import Refusal
 from opfire.rulesets.panzerblitz_miniatures.cover import Cover, cover
 from opfire.rulesets.panzerblitz_miniatures.pieces import Position, Stand
-from opfire.rulesets.panzerblitz_miniatures.spotting import cannot_spot, ground_of, unspotted
+from opfire.rulesets.panzerblitz_miniatures.spotting import cannot_spot, ground_of, unspotted, unspotted_from_above
 from opfire.rulesets.panzerblitz_miniatures.visibility import beyond_sight, sight_limit, sight_limit_if_fired
 from opfire.space.measure import square
 from opfire.space.terrain.sight import SightLine
@@ -32,8 +32,15 @@ def smoke_between(position: Position, a: Stand, b: Stand) -> tuple[Span, ...]:
 
 
 def covers(position: Position, firer: Stand, target: Stand) -> list[Cover]:
-    """Everything that covers a target against a firer [COV-1]."""
-    return cover(position.charts, line_between(position, firer, target), smoke_between(position, firer, target))
+    """Everything that covers a target against a firer [COV-1].
+
+    Nothing covers an aircraft, not even one that is down in a wood [HDN-6]. No crest covers a target against an
+    aircraft in the air, which is higher [COV-3].
+    """
+    if target.aircraft:
+        return []
+    found = cover(position.charts, line_between(position, firer, target), smoke_between(position, firer, target))
+    return [each for each in found if each.rule != "COV-3"] if firer.flying else found
 
 
 def limit_of(position: Position, target: Stand, covering: Iterable[Cover]) -> Fraction:
@@ -51,12 +58,15 @@ def in_sight(position: Position, a: Stand, b: Stand) -> bool:
 
 
 def out_of_sight(position: Position, firer: Stand, target: Stand) -> Refusal | None:
-    """Reject a target beyond the limit of sight, or behind an obstacle [LOS-1, LOS-3]."""
+    """Reject a target beyond the limit of sight, or behind an obstacle [LOS-1, LOS-3].
+
+    Aircraft in the air have the same limits [AIL-1], and nothing blocks the lines to and from them [AIL-2].
+    """
     assert firer.at is not None
     assert target.at is not None
     covering = covers(position, firer, target)
     far = beyond_sight(target.name, limit_of(position, target, covering), square(firer.at, target.at))
-    if far:
+    if far or firer.flying or target.flying:
         return far
     block = position.setting.lines.block(firer.at, target.at, None, smoke_between(position, firer, target))
     return block.refusal if block else None
@@ -69,11 +79,18 @@ def not_spotted(position: Position, firer: Stand, target: Stand) -> Refusal | No
         return None
     refusal: Refusal | None = None
     for spotter in position.of(firer.side):
+        if sights_for_its_like(spotter) and not sights_for_its_like(firer):
+            continue
         found = _not_spotted_by(position, spotter, target, covering)
         if found is None:
             return None
         refusal = found if spotter.id == firer.id else refusal
     return refusal or Refusal("{} is in cover; spot it first", "SPT-1", (target.name,))
+
+
+def sights_for_its_like(unit: Stand) -> bool:
+    """Return whether a unit spots for fighter-bombers alone, being one itself [FB-7]."""
+    return unit.kind.type == "fighter-bomber"
 
 
 def _not_spotted_by(position: Position, spotter: Stand, target: Stand, covering: Iterable[Cover]) -> Refusal | None:
@@ -82,4 +99,6 @@ def _not_spotted_by(position: Position, spotter: Stand, target: Stand, covering:
         return state
     line, smoke = line_between(position, spotter, target), smoke_between(position, spotter, target)
     limit = limit_of(position, target, covering)
+    if spotter.flying:
+        return unspotted_from_above(position.charts, target.name, covering, line, limit)
     return unspotted(position.charts, target.name, covering, line, limit, smoke)

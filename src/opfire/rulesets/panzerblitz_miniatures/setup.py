@@ -17,11 +17,14 @@ from opfire.core.scenario import Zone as Named
 from opfire.kit import setup as kit
 from opfire.kit.setup import PickUp, Ready, StartAboard
 from opfire.kit.terrain import named
+from opfire.rulesets.panzerblitz_miniatures.actions import SetDown
+from opfire.rulesets.panzerblitz_miniatures.armament import arms, check_sorties, sortie
 from opfire.rulesets.panzerblitz_miniatures.charts import Charts, Kind, load_charts
 from opfire.rulesets.panzerblitz_miniatures.missions import INDIRECT
 from opfire.rulesets.panzerblitz_miniatures.movement_costs import Mover, Prices
 from opfire.rulesets.panzerblitz_miniatures.options import OPTIONS
 from opfire.rulesets.panzerblitz_miniatures.pieces import (
+    Landing,
     Position,
     Setting,
     Side,
@@ -30,6 +33,7 @@ from opfire.rulesets.panzerblitz_miniatures.pieces import (
     UnitId,
     Zone,
     not_yours,
+    off_the_table,
 )
 from opfire.rulesets.panzerblitz_miniatures.reach import Other, Others, cannot_stop
 from opfire.rulesets.panzerblitz_miniatures.sections import Area, MiniatureSections
@@ -74,6 +78,7 @@ def bare_setting(scenario: Scenario, charts: Charts | None = None) -> Setting:
             known = ", ".join(sorted(made.charts.morale))
             raise BadInput(f"morale {doctrine.morale!r}", f"sides.{side}", known)
     made.exits, made.objectives = places(made.table, scenario)
+    check_sorties(made)
     return made
 
 
@@ -115,6 +120,7 @@ def _forces(made: Setting, side: Side, zones: dict[str, Zone]) -> Iterator[Start
                 made.entries[stand.id] = (arrival.turn, arrival.entry)
                 yield Start(stand)
     yield from _guns_off_board(made, side, counts)
+    yield from _landings(made, side, counts)
 
 
 def _guns_off_board(made: Setting, side: Side, counts: dict[str, int]) -> Iterator[Start]:
@@ -126,6 +132,20 @@ def _guns_off_board(made: Setting, side: Side, counts: dict[str, int]) -> Iterat
             raise BadInput(f"{support.unit!r} off the board", where, "units of class M or (H)")
         for _ in range(support.count):
             yield Start(replace(_stand(made, side, kind, counts), status="off-board", missions=support.missions))
+
+
+def _landings(made: Setting, side: Side, counts: dict[str, int]) -> Iterator[Start]:
+    """The airborne troops of a side, which wait for their drop [ABN-1]. Raises BadInput."""
+    where = f"sides.{side}.airborne"
+    for drop in made.doctrine(side).airborne:
+        kinds = [
+            kit.kind_named(made.charts.kinds, name, where) for name, many in drop.units.items() for _ in range(many)
+        ]
+        stands = [replace(_stand(made, side, kind, counts), status="reserve") for kind in kinds]
+        if not stands or any(stand.vehicle or stand.aircraft for stand in stands):
+            raise BadInput("a landing from the air", where, "stands of guns and personnel")
+        made.landings[stands[0].id] = Landing(drop.by, drop.turn, tuple(stand.id for stand in stands))
+        yield from map(Start, stands)
 
 
 def _check_force(force: Force, zones: Iterable[str], where: str) -> None:
@@ -149,6 +169,8 @@ def _stand(made: Setting, side: Side, kind: Kind, counts: dict[str, int]) -> Sta
         shells=_shells(made, side),
         anti_tank=doctrine.anti_tank if kind.type in ("infantry", "engineer") else 0,  # never scouts [STD-5]
         flames=doctrine.flamethrowers if kind.type == "engineer" else 0,
+        arms=arms(made, side, kind),
+        stays=sortie(made, side, kind).stays,
     )
     made.ids[side] = (*made.ids[side], stand.id)
     return stand
@@ -229,8 +251,8 @@ def others(position: Position, unit: Stand) -> Others:
 
 
 def _obstacles(stands: Iterable[Stand]) -> Iterator[Other]:
-    """The stands that others go around: those in buildings are off the table [BLD-3]."""
-    return (Other(stand.at, stand.name) for stand in stands if stand.at is not None and not stand.floor)
+    """The stands that others go around: none in the air [HEL-2], and those in buildings are off the table [BLD-3]."""
+    return (Other(at, stand.name) for stand in stands if (at := stand.standing) and not stand.floor)
 
 
 def unfit(position: Position, unit: Stand, at: Point) -> Refusal | None:
@@ -302,7 +324,7 @@ def _spots(zone: Zone) -> Iterator[Point]:
 class SetUp(Frame, frozen=True):
     """A side places its stands as the scenario says."""
 
-    takes = (Place, StartAboard, PickUp, Ready)
+    takes = (Place, StartAboard, PickUp, SetDown, Ready)
     step = "set-up"
     rule = "SEQ-2"
     question = "Place your stands in their zones"
@@ -312,7 +334,8 @@ class SetUp(Frame, frozen=True):
             game.pop()
 
     def _movable(self, position: Position) -> bool:
-        return any(_own_choice(position.setting, name) for name in position.setting.ids[self.side])
+        placed = position.pick(position.setting.ids[self.side])
+        return any(_own_choice(position.setting, unit.id) or (unit.helicopter and unit.at) for unit in placed)
 
     def actors(self, sight: Position, side: str) -> Iterator[str]:
         """Stands that wait, or nobody; when all stand, and where none can, the placed ones too."""
@@ -329,7 +352,7 @@ class SetUp(Frame, frozen=True):
         unit = sight.units[actor]
         if unit.status == "to place":
             return offers(sight, unit)
-        return (PickUp(actor),) if cannot_pick_up(sight, side, unit) is None else ()
+        return (each for each in (PickUp(actor), SetDown(actor)) if self.refusal(sight, side, each) is None)
 
     def refusal(self, sight: Position, side: str, action: Action) -> Refusal | None:
         match action:
@@ -339,6 +362,8 @@ class SetUp(Frame, frozen=True):
                 return cannot_board(sight, self.side, sight.units[unit], sight.units[carrier])
             case PickUp(unit):
                 return cannot_pick_up(sight, self.side, sight.units[unit])
+            case SetDown(unit):
+                return cannot_set_down(sight, side, sight.units[unit])
             case Ready() if to_place(sight, self.side):
                 return Refusal("{} stands wait to be placed", "SEQ-2", (len(to_place(sight, self.side)),))
         return None
@@ -354,6 +379,8 @@ class SetUp(Frame, frozen=True):
                 _tell_placed(game, name)
             case PickUp(name):
                 _take_up(position, name)
+            case SetDown(name):
+                set_down(game, name)
             case Ready():
                 game.pop()
 
@@ -386,6 +413,25 @@ def cannot_pick_up(position: Position, side: Side, unit: Stand) -> Refusal | Non
     if any(next(offers(position, other), None) is not None for other in waiting):
         return Refusal("Place the other stands first", PROCEDURE)
     return None
+
+
+def cannot_set_down(position: Position, side: Side, unit: Stand) -> Refusal | None:
+    """Reject a unit that cannot have a down counter placed on it [HDN-1, HDN-2]."""
+    if refusal := not_yours(side, unit) or off_the_table(unit):
+        return refusal
+    if not unit.helicopter or unit.down:
+        return Refusal("{} is no helicopter in the air", "HDN-1", (unit.name,))
+    assert unit.at is not None
+    around = others(position, unit)
+    below = next((o for o in (*around.friends, *around.enemies) if position.table.overlap(unit.at, o.at)), None)
+    return Refusal("{} is there: {} cannot go down on it", "MOV-8", (below.name, unit.name)) if below else None
+
+
+def set_down(game: Game[Position], unit_id: UnitId) -> None:
+    """Place a down counter on a helicopter [HDN-2]."""
+    unit = game.state.change(unit_id, down=True)
+    assert unit.at is not None
+    game.tell(Event("moved", "{} is down at {}", (unit.name, text(unit.at)), "HDN-2", (unit_id,), (unit.at,)))
 
 
 def _take_up(position: Position, unit_id: UnitId) -> None:

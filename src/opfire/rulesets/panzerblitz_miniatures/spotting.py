@@ -72,10 +72,32 @@ def unspotted(
     return out_of_sight(charts, target, line, limit, smoke) or hidden_in_cover(charts, target, covers, line)
 
 
+def unspotted_from_above(
+    charts: Charts, target: str, covers: Iterable[Cover], line: SightLine, limit: Fraction
+) -> Refusal | None:
+    """Reject an aircraft as a spotter of this target: nothing blocks its line [AIL-2], the limits hold [AIL-1].
+
+    No crest lies between it and the target [COV-3].
+    """
+    far = beyond_sight(target, limit, square(line.start, line.end))
+    return far or _too_far_for_cover(charts, target, [each for each in covers if each.rule != "COV-3"], line)
+
+
 def hidden_in_cover(charts: Charts, target: str, covers: Iterable[Cover], line: SightLine) -> Refusal | None:
     """Refuse a target in cover that is farther than two inches, and not seen past the crest that covers it [SPT-1]."""
-    if square(line.start, line.end) <= (charts.named["spotting in cover in inches"] * INCH) ** 2:
+    if _near(charts, line):
         return None
     crossed = {each.feature for each in behind(charts, line)}
     hiding = [each for each in covers if each.rule != "COV-3" or each.feature in crossed]
-    return Refusal("{} is in cover ({}); spot it first", "SPT-1", (target, hiding[0].name)) if hiding else None
+    return _too_far_for_cover(charts, target, hiding, line)
+
+
+def _near(charts: Charts, line: SightLine) -> bool:
+    return square(line.start, line.end) <= (charts.named["spotting in cover in inches"] * INCH) ** 2
+
+
+def _too_far_for_cover(charts: Charts, target: str, hiding: list[Cover], line: SightLine) -> Refusal | None:
+    """Refuse to spot a target in this cover from beyond two inches [SPT-2]."""
+    if _near(charts, line) or not hiding:
+        return None
+    return Refusal("{} is in cover ({}); spot it first", "SPT-1", (target, hiding[0].name))
