@@ -9,6 +9,7 @@ from opfire.core.events import Event
 from opfire.core.flow import Frame, Sequence
 from opfire.core.game import Game
 from opfire.core.scenario import Scenario
+from opfire.rulesets.panzerblitz_miniatures.airphase import AirPhase
 from opfire.rulesets.panzerblitz_miniatures.cases import arrange_position
 from opfire.rulesets.panzerblitz_miniatures.direct import DirectFirePhase
 from opfire.rulesets.panzerblitz_miniatures.morale import recovered, turn_ends
@@ -72,6 +73,7 @@ PLAYER_SEGMENT = Sequence(
     SegmentBegin,
     RecoveryPhase,
     DirectFirePhase,
+    AirPhase,
     MovementPhase,
     SegmentEnd,
 )
