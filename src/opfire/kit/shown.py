@@ -6,6 +6,7 @@ from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Se
 from typing import Any, Protocol, TypeVar
 
 from opfire.core.actions import PROCEDURE, Action, Refusal
+from opfire.core.places import Place
 from opfire.core.scenario import Scenario
 from opfire.kit.stacks import Hex, Member, Piece, Side, Stacks, UnitId
 
@@ -153,10 +154,14 @@ def losses(units: Mapping[UnitId, Member], ids: Mapping[Side, Iterable[UnitId]])
 
 
 def built(
-    kind: str, hex: Hex, units: Iterable[UnitId], targets: Iterable[UnitId], calculation: dict[str, Any] | None
+    kind: str,
+    place: Place | None,
+    units: Iterable[UnitId],
+    targets: Iterable[UnitId],
+    calculation: dict[str, Any] | None,
 ) -> dict[str, Any]:
     """An attack or a move that is being put together: its units, its targets, its calculation if it comes to one."""
-    return {"kind": kind, "place": hex, "units": list(units), "targets": list(targets), "calculation": calculation}
+    return {"kind": kind, "place": place, "units": list(units), "targets": list(targets), "calculation": calculation}
 
 
 # --- queries ------------------------------------------------------------------------------------------------

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from opfire.core import case
 from opfire.core.actions import Action
 from opfire.core.game import Game
 from opfire.core.places import Point
@@ -140,6 +141,49 @@ def test_the_position_is_told_as_text() -> None:
     lines = query("text").splitlines()
     assert "30,10 (11 inches east of Birch Wood): blue T-34/76 C 1 [12 A 12 9 11] (facing 0)" in lines
     assert any(line.startswith("20,15 ") and "Minefield" in line for line in lines)
+
+
+FIGHT = """
+ruleset = "panzerblitz-miniatures"
+side = "german"
+table = { size = [40, 20] }
+[units.tank]
+unit = "pz-iv-h"
+at = "5,10"
+[units.foe]
+unit = "t-34-76"
+at = "15,10"
+[[play]]
+do = { type = "Engage", unit = "tank", target = "foe" }
+"""
+
+
+def fight() -> Game[Position]:
+    """A German tank ten inches from a Soviet one, in the Direct Fire Phase."""
+    return case.position(case.parse(FIGHT, "fight.toml"))
+
+
+@rule("DF-5")
+def test_the_attack_that_is_put_together_is_in_the_view_with_its_calculation() -> None:
+    made = fight()
+    assert made.view("german")["building"] is None
+    made.play("german", RULESET.read_action({"type": "Engage", "unit": "tank", "target": "foe"}))
+    built = made.view("soviet")["building"]
+    assert (built["kind"], built["place"], built["units"], built["targets"]) == (
+        "direct",
+        (15000, 10000),
+        ["tank"],
+        ["foe"],
+    )
+    assert built["calculation"]["column"] == "2-1"
+    assert [step["id"] for step in made.view("german")["track"] if step["now"]] == ["direct"]
+
+
+def test_a_click_on_an_enemy_means_to_fire_at_it_with_the_reason_against_it() -> None:
+    made = fight()
+    (engage, *_) = RULESET.meant(made.state, "german", made.stack[-1], ("foe",))
+    assert engage == RULESET.read_action({"type": "Engage", "unit": "tank", "target": "foe"})
+    assert made.why_not("german", engage) is None
 
 
 # --- words --------------------------------------------------------------------------------------------------

@@ -26,7 +26,7 @@ from opfire.rulesets.panzerblitz_miniatures import (
 from opfire.rulesets.panzerblitz_miniatures.options import OPTIONS
 from opfire.rulesets.panzerblitz_miniatures.pieces import Position
 from opfire.rulesets.panzerblitz_miniatures.sections import MiniatureSections
-from opfire.rulesets.panzerblitz_miniatures.shown import lines, meaning, view, words
+from opfire.rulesets.panzerblitz_miniatures.shown import lines, meaning, previews, view, words
 from opfire.space.table import table_texts
 
 RULESET = Ruleset(
@@ -104,6 +104,7 @@ RULESET = Ruleset(
     label=words.label,
     touches=words.touches,
     meant=meaning.meant,
+    preview=previews.preview,
     queries={"los": lines.los, "sees": lines.sees, "text": view.position_text, "where": view.where},
     options=OPTIONS,
     bench="mini-first-evening",

@@ -163,7 +163,7 @@ class DirectFirePhase(Frame, frozen=True):
     """The phasing side carries out direct attacks one at a time [DF-2, COM-4], and fires smoke [SSC-3]."""
 
     takes = (Engage, FireSmoke, EndPhase)
-    step = "direct fire"
+    step = "direct"
     rule = "DF-2"
     question = "Choose a firer and its target, or end the phase"
 
@@ -201,7 +201,7 @@ class Attacking(Frame, frozen=True):
     """A direct attack to which firers are being added [DF-5]."""
 
     takes = (AddFirer, Fire)
-    step = "direct fire"
+    step = "direct"
     rule = "DF-5"
     question = "Add a firer, or fire"
     target: str

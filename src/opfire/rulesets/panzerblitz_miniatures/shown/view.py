@@ -16,6 +16,7 @@ from opfire.rulesets.panzerblitz_miniatures.counters import figures
 from opfire.rulesets.panzerblitz_miniatures.equipment import movement_points, range_inches
 from opfire.rulesets.panzerblitz_miniatures.pieces import Position, Side, Stand
 from opfire.rulesets.panzerblitz_miniatures.sequence import PHASES
+from opfire.rulesets.panzerblitz_miniatures.shown.previews import building
 from opfire.rulesets.panzerblitz_miniatures.shown.words import place as told
 from opfire.rulesets.panzerblitz_miniatures.works import Work, WorkKind
 from opfire.space.terrain.exact import box
@@ -32,6 +33,9 @@ TITLES = {
     "end": "End",
 }
 """The phases of a player segment by the steps of their frames."""
+
+_PARTS = {"moving": "movement", "reaction": "movement"}
+"""The phase to which a procedure belongs, by the steps of their frames."""
 
 WORKS: dict[WorkKind, tuple[str, str]] = {
     "block": ("Block", ""),
@@ -53,7 +57,7 @@ def view(sight: Position, side: Side, frame: Frame | None) -> dict[str, Any]:
         "track": _track(frame),
         "units": [_unit(sight, unit) for unit in sight.units.values()],
         "markers": [*map(_marker, sight.works.values()), *_clouds(sight)],
-        "building": None,
+        "building": building(sight, frame),
         "reinforcements": list(kit.reinforcements(sight.units, made.entries)),
         "control": dict(sight.control),
         "losses": kit.losses(sight.units, made.ids),
@@ -66,7 +70,7 @@ def view(sight: Position, side: Side, frame: Frame | None) -> dict[str, Any]:
 
 
 def _track(frame: Frame | None) -> list[dict[str, Any]]:
-    step = frame.step if frame else ""
+    step = _PARTS.get(frame.step, frame.step) if frame else ""
     return [
         {"id": part.step, "title": title(part.step), "rule": part.rule, "now": part.step == step} for part in PHASES
     ]

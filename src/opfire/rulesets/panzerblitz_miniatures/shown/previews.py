@@ -1,0 +1,85 @@
+"""Previews: the calculation that an action would lead to, with exact chances, and the attack being put together."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from opfire.core.actions import Action
+from opfire.core.events import Calculation
+from opfire.core.flow import Frame
+from opfire.kit import shown as kit
+from opfire.rulesets.panzerblitz_miniatures import opportunity
+from opfire.rulesets.panzerblitz_miniatures.attacks import Attack, Shot, calculation, target_of
+from opfire.rulesets.panzerblitz_miniatures.direct import AddFirer, Attacking, Engage, Fire
+from opfire.rulesets.panzerblitz_miniatures.movement import Moving
+from opfire.rulesets.panzerblitz_miniatures.opportunity import Join, OpportunityFire, React
+from opfire.rulesets.panzerblitz_miniatures.pieces import Position
+from opfire.rulesets.panzerblitz_miniatures.recovery import Recover, attempt
+
+# --- attacks ------------------------------------------------------------------------------------------------
+
+
+def _engage(sight: Position, frame: Frame, action: Engage) -> Attack:
+    return Attack("direct", action.target, (Shot(action.unit, action.manner),))
+
+
+def _add(sight: Position, frame: Frame, action: AddFirer) -> Attack | None:
+    if not isinstance(frame, Attacking):
+        return None
+    return Attack("direct", frame.target, (*frame.shots, Shot(action.unit, action.manner)))
+
+
+def _together(sight: Position, frame: Frame, action: Fire) -> Attack | None:
+    return under_way(frame)
+
+
+def _react(sight: Position, frame: Frame, action: React | Join) -> Attack:
+    joined = frame.joined if isinstance(frame, OpportunityFire) else ()
+    return opportunity.attack(sight, (*joined, action.unit), action.target)
+
+
+_ATTACKS: Mapping[type[Action], Callable[[Position, Frame, Any], Attack | None]] = {
+    Engage: _engage,
+    AddFirer: _add,
+    Fire: _together,
+    React: _react,
+    Join: _react,
+}
+"""The attack that each action would lead to, or join."""
+
+
+def preview(sight: Position, frame: Frame, action: Action) -> Calculation | None:
+    """The calculation that an action would lead to; None if it rolls no dice at once."""
+    if isinstance(action, Recover):
+        return attempt(sight, sight.units[action.unit])
+    find = _ATTACKS.get(type(action))
+    attack = find(sight, frame, action) if find else None
+    return _calculated(sight, attack) if attack else None
+
+
+def _calculated(sight: Position, attack: Attack) -> Calculation | None:
+    """The calculation of an attack; None if one of its units, or the target, has left the table."""
+    names = (attack.target, *(shot.unit for shot in attack.shots))
+    if any(sight.units[name].at is None for name in names if name in sight.units):
+        return None
+    return calculation(sight, attack)
+
+
+# --- under way ------------------------------------------------------------------------------------------------
+
+
+def under_way(frame: Frame | None) -> Attack | None:
+    """The direct attack to which firers are being added."""
+    return Attack("direct", frame.target, frame.shots) if isinstance(frame, Attacking) else None
+
+
+def building(sight: Position, frame: Frame | None) -> dict[str, Any] | None:
+    """The attack or the move that is being put together, with its calculation so far."""
+    if isinstance(frame, Moving):
+        return kit.built("move", sight.units[frame.unit].at, (frame.unit,), (), None)
+    if (attack := under_way(frame)) is None:
+        return None
+    made = calculation(sight, attack)
+    units = [shot.unit for shot in attack.shots]
+    return kit.built("direct", target_of(sight, attack.target).at, units, (attack.target,), made.to_json())
