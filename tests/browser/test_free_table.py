@@ -84,7 +84,7 @@ def test_a_stand_is_dragged_to_a_point_in_its_reach(field: Table) -> None:
     expect(field.find("log")).to_contain_text("red-1 moves to")
     x, y = map(float, (field.unit("red-1").get_attribute("data-at") or "").split(","))
     assert (abs(x - 9) < 0.1, abs(y - 12) < 0.1) == (True, True)
-    assert field.find("base-red-1").get_attribute("data-facing") == "90"
+    assert field.unit("red-1").get_attribute("data-facing") == "90"
     field.asks("Move red-1 on, or stop")
 
 
@@ -100,7 +100,7 @@ def test_a_stand_turns_at_its_price_under_the_wheel_and_by_keys(field: Table) ->
     field.page.keyboard.press("q")
     expect(field.find("ghost")).to_have_attribute("data-facing", "165")
     field.page.keyboard.press("Enter")
-    expect(field.find("base-red-1")).to_have_attribute("data-facing", "165")
+    expect(field.unit("red-1")).to_have_attribute("data-facing", "165")
 
 
 def test_outside_its_reach_a_stand_is_refused_with_the_sentence_and_the_rule(field: Table) -> None:
@@ -145,7 +145,7 @@ def test_a_turn_by_keyboard_alone(field: Table) -> None:
     expect(field.find("cost")).to_have_text("2.34″, 3.66″ left")
     keys.press("Enter")
     field.stands_in("red-1", "8,10.1")
-    expect(field.find("base-red-1")).to_have_attribute("data-facing", "120")
+    expect(field.unit("red-1")).to_have_attribute("data-facing", "120")
     field.asks("Move red-1 on, or stop")
     # The stand that moves is chosen already: on it goes, then it stops.
     keys.press("ArrowRight")
@@ -202,3 +202,26 @@ def test_the_scale_bar_is_as_long_as_it_says(wooded: Table) -> None:
     (ax, _), (bx, _) = spot(wooded, 6, 20), spot(wooded, 6 + inches, 20)
     assert abs(long - (bx - ax)) < 1.5
     expect(wooded.find("legend")).to_contain_text("60″ × 40″")
+
+
+def test_stands_are_true_to_size_near_by_and_never_too_small_to_see(wooded: Table) -> None:
+    def diameter() -> float:
+        at_rest(wooded.page)
+        return wooded.page.evaluate(
+            "() => document.querySelector('.counters [data-unit=red-3]').getBoundingClientRect().width"
+        )
+
+    def inch() -> float:
+        (ax, _), (bx, _) = spot(wooded, 6, 20), spot(wooded, 7, 20)
+        return bx - ax
+
+    wooded.page.keyboard.press("0")
+    face = wooded.unit("red-3").locator("svg")
+    expect(face).to_have_attribute("data-detail", "sign")
+    assert inch() < 20 < 29 < diameter()
+    wooded.page.mouse.move(*spot(wooded, 6, 26))
+    for _ in range(5):
+        wooded.page.mouse.wheel(0, -240)
+    expect(face).to_have_attribute("data-detail", "full")
+    expect(face).to_contain_text("Rifles red-3")
+    assert abs(diameter() - inch()) < 0.5

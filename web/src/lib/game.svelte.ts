@@ -70,6 +70,9 @@ export interface LosTool {
 /** Kinds of choices about which there may be a caution. */
 const CAUTIOUS = new Set(['activate', 'done']);
 
+/** The status of units that stand where their place says. */
+const IN_PLAY = new Set(['on the map', 'on the table']);
+
 const keyOf = (choice: Choice): string => JSON.stringify(choice.action);
 
 export class Game {
@@ -168,7 +171,7 @@ export class Game {
   stacks = $derived.by(() => {
     const stacks = new Map<Place, Unit[]>();
     for (const unit of this.view?.units ?? []) {
-      if (unit.place === null || unit.status !== 'on the map') continue;
+      if (unit.place === null || !IN_PLAY.has(unit.status)) continue;
       const stack = stacks.get(unit.place);
       if (stack) stack.push(unit);
       else stacks.set(unit.place, [unit]);

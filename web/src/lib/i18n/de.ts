@@ -162,6 +162,7 @@ export const de: Catalogue = {
     onMap: 'Auf der Karte',
     states: {
       'on the map': 'auf der Karte',
+      'on the table': 'auf dem Tisch',
       'to place': 'aufzustellen',
       reserve: 'in Reserve',
       eliminated: 'ausgeschaltet',

@@ -156,6 +156,7 @@ export const en = {
     onMap: 'On the map',
     states: {
       'on the map': 'on the map',
+      'on the table': 'on the table',
       'to place': 'to place',
       reserve: 'in reserve',
       eliminated: 'eliminated',

@@ -2,7 +2,7 @@
 import type { Component } from 'svelte';
 import type { Game } from '../game.svelte';
 import type { Box, Point } from '../geometry';
-import type { Place, UnitId } from '../protocol';
+import type { Place, Unit, UnitId } from '../protocol';
 import type { SceneOptions } from '../render/layer';
 
 /** What lies at a place, as it is told in words. */
@@ -66,6 +66,14 @@ export interface Ground {
   /** The place that an arrow key leads to; from nowhere it leads to the middle. */
   step(from: Place | null, arrow: Arrow): Place | null;
   readonly grip?: Grip;
+  /** How a unit is drawn, where not as a counter; `dress` adds what it shows at so many pixels of the screen. */
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any
+  readonly Unit?: Component<any>;
+  dress?(unit: Unit, px: number): Record<string, unknown>;
+  /** How much larger than true units are drawn, at a number of page pixels to the map unit. */
+  swollen?(zoom: number): number;
+  /** Where units of one place lie, all to be seen: off its middle, and how large, in parts of a unit. */
+  share?(unit: Unit, all: readonly Unit[]): { x: number; y: number; size: number };
   /** Drawn below the counters and above them, where a ground has more to show. */
   readonly Under?: Component<LayerProps>;
   readonly Over?: Component<LayerProps>;

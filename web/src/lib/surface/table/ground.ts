@@ -1,9 +1,11 @@
 /** The free table as a ground: a rectangle in inches, on which stands have round bases. */
 import type { Point } from '../../geometry';
-import type { Place, TableData } from '../../protocol';
+import type { Place, TableData, Unit } from '../../protocol';
 import type { Arrow, Ground, Lie, Picture } from '../ground';
 import { makeTable, PER_INCH, type TableModel } from '../../render/table/model';
 import { spotOf, textOf, type Spot } from '../places';
+import { detailOf, magnified } from './face';
+import Face from './Face.svelte';
 import Ghosts from './Ghosts.svelte';
 import { grip } from './grip';
 import Legend from './Legend.svelte';
@@ -25,7 +27,7 @@ const CORNERS = 36;
 
 export class TableGround implements Ground {
   readonly box;
-  /** The radius of a base in map units; a counter is the square within. */
+  /** The radius of a base, and a stand's diameter, in map units. */
   readonly base: number;
   readonly counter: number;
   readonly cells: readonly Place[] = [];
@@ -33,6 +35,7 @@ export class TableGround implements Ground {
   readonly Under = Stands;
   readonly Over = Ghosts;
   readonly Legend = Legend;
+  readonly Unit = Face;
   readonly model: TableModel;
 
   constructor(readonly data: TableData) {
@@ -40,7 +43,7 @@ export class TableGround implements Ground {
     const [width, height] = data.size;
     this.box = { x: 0, y: 0, width: width * SCALE, height: height * SCALE };
     this.base = (data.base / 2) * SCALE;
-    this.counter = this.base * Math.SQRT2;
+    this.counter = 2 * this.base;
   }
 
   picture(holder: HTMLElement): Picture {
@@ -60,6 +63,25 @@ export class TableGround implements Ground {
   /** Map units as a point of the table. */
   spot({ x, y }: Point): Spot {
     return [Math.round(x / SCALE), Math.round(y / SCALE)];
+  }
+
+  swollen(zoom: number): number {
+    return magnified(this.counter * zoom);
+  }
+
+  dress(unit: Unit, px: number): Record<string, unknown> {
+    const aboard = unit.carrier !== null;
+    return { detail: aboard ? 'sign' : detailOf(px), aboard };
+  }
+
+  share(unit: Unit, all: readonly Unit[]): { x: number; y: number; size: number } {
+    if (unit.carrier === null) {
+      // Two stands share a point on a road only: the later one lies a little aside.
+      const n = all.filter((other) => other.carrier === null).indexOf(unit);
+      return { x: n * 0.24, y: -n * 0.24, size: 1 };
+    }
+    const n = all.filter((other) => other.carrier === unit.carrier).indexOf(unit);
+    return { x: -0.36 + n * 0.5, y: 0.44, size: 0.56 };
   }
 
   /** To a twentieth of an inch, which is finer than the hand. */
