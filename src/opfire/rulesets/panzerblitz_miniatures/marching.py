@@ -14,7 +14,7 @@ from opfire.core.places import Point, text
 from opfire.rulesets.panzerblitz_miniatures.accounts import spent_before, spent_by
 from opfire.rulesets.panzerblitz_miniatures.hazards import deal_with, hazards, place_of
 from opfire.rulesets.panzerblitz_miniatures.legs import entered, traced
-from opfire.rulesets.panzerblitz_miniatures.movement_costs import Mover, Prices
+from opfire.rulesets.panzerblitz_miniatures.movement_costs import ROADS, Mover, Prices
 from opfire.rulesets.panzerblitz_miniatures.occupation import building_at, cannot_occupy, move_in, occupants, work_at
 from opfire.rulesets.panzerblitz_miniatures.opportunity import first_cut, note, under_way, watches
 from opfire.rulesets.panzerblitz_miniatures.pieces import (
@@ -250,9 +250,26 @@ def _bring(game: Game[Position], at: Point, place: Fraction, cost: int) -> None:
     done = place.as_integer_ratio()
     position.progress = replace(progress, done=done)
     if at != start:
-        values = {"spent": spent + cost, "gone": gone + length(origin, at), "position": False, "work": "", "floor": 0}
+        road = unit.by_road or begun_on_road(position)
+        values = {
+            "by_road": road,
+            "spent": spent + cost,
+            "gone": gone + length(origin, at),
+            "position": False,
+            "work": "",
+            "floor": 0,
+        }
         position.put(unit.id, at, facing=progress.facing, **values)
         game.tell(Event("moved", "{} moves to {}", (unit.name, text(at)), "MOV-1", (unit.id,), (start, at)))
+
+
+def begun_on_road(position: Position) -> bool:
+    """Return whether the leg of the stand under way begins at the road rate [OVR-11]."""
+    progress = under_way(position)
+    assert progress.origin is not None
+    if ROADS.isdisjoint(ground(position).at(progress.origin).kinds):
+        return False
+    return any(feature.kind in ROADS for feature in leg_of(position).pieces[0].features)
 
 
 def break_off(position: Position) -> None:

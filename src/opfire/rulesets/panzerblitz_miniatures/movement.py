@@ -13,10 +13,19 @@ from typing import Any, ClassVar, NamedTuple
 from opfire.core.actions import NOBODY, Action, Offer, Refusal
 from opfire.core.flow import Frame
 from opfire.core.game import Game
-from opfire.rulesets.panzerblitz_miniatures import marching
+from opfire.rulesets.panzerblitz_miniatures import close_assault, marching, overrun
 from opfire.rulesets.panzerblitz_miniatures.actions import EndPhase
+from opfire.rulesets.panzerblitz_miniatures.close_assault import CloseAssault
+from opfire.rulesets.panzerblitz_miniatures.close_combat import (
+    CarryOut,
+    CloseCombat,
+    not_waiting,
+    pending,
+    unfinished,
+)
 from opfire.rulesets.panzerblitz_miniatures.marching import Move, Stop
 from opfire.rulesets.panzerblitz_miniatures.opportunity import OpportunityFire, under_way, window
+from opfire.rulesets.panzerblitz_miniatures.overrun import Overrun
 from opfire.rulesets.panzerblitz_miniatures.pieces import Position, Side, Stand, UnitId
 from opfire.space.measure import SLACK
 
@@ -53,7 +62,10 @@ def _march(game: Game[Position], action: Move) -> None:
 
 MARCH = Chapter((Move,), marching.legs, _cannot_march, _march)
 
-CHAPTERS: tuple[Chapter, ...] = (MARCH,)
+OVERRUNS = Chapter((Overrun,), overrun.offers, overrun.cannot_overrun, overrun.play)
+ASSAULTS = Chapter((CloseAssault,), close_assault.offers, close_assault.cannot_assault, close_assault.play)
+
+CHAPTERS: tuple[Chapter, ...] = (MARCH, OVERRUNS, ASSAULTS)
 """The chapters with acts in the movement phase, in the order of their offers."""
 
 _TAKES: tuple[type[Action], ...] = tuple(chain.from_iterable(chapter.takes for chapter in CHAPTERS))
@@ -72,7 +84,7 @@ def _refusal(position: Position, side: Side, action: Any) -> Refusal | None:
 class MovementPhase(Frame, frozen=True):
     """The phasing side moves as many stands as it likes, in any order [MOV-1, MOV-3, MOV-11]."""
 
-    takes: ClassVar[tuple[type[Action], ...]] = (*_TAKES, EndPhase)
+    takes: ClassVar[tuple[type[Action], ...]] = (*_TAKES, CarryOut, EndPhase)
     step = "movement"
     rule = "MOV-1"
     question = "Move a stand, or end the phase"
@@ -82,15 +94,26 @@ class MovementPhase(Frame, frozen=True):
         yield from (unit.id for unit in sight.of(side) if marching.cannot_begin(sight, side, unit) is None)
 
     def acts(self, sight: Position, side: str, actor: str) -> Iterable[Offer]:
-        return (EndPhase(),) if actor == NOBODY else _offers(sight, sight.units[actor])
+        if actor != NOBODY:
+            return _offers(sight, sight.units[actor])
+        return pending(sight, side) or (EndPhase(),)
 
     def refusal(self, sight: Position, side: str, action: Any) -> Refusal | None:
-        return None if isinstance(action, EndPhase) else _refusal(sight, side, action)
+        match action:
+            case EndPhase():
+                return unfinished(sight, side)
+            case CarryOut():
+                return not_waiting(sight, side, action)
+        return _refusal(sight, side, action)
 
     def play(self, game: Game[Position], action: Any) -> None:
-        if isinstance(action, EndPhase):
-            return game.pop()
-        begin(game, self.side, action)
+        match action:
+            case EndPhase():
+                game.pop()
+            case CarryOut(attack, target):
+                game.push(CloseCombat(self.side, attack, target))
+            case _:
+                begin(game, self.side, action)
 
 
 def begin(game: Game[Position], side: Side, action: Any) -> None:

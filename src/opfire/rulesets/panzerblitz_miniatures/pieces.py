@@ -53,6 +53,14 @@ class Arm(msgspec.Struct, frozen=True, gc=False):
     drifts: bool = False
 
 
+class Charge(msgspec.Struct, frozen=True, gc=False):
+    """A part in an overrun or close assault that a stand has paid for: the target, and its manner of attack."""
+
+    kind: Literal["overrun", "close assault"]
+    target: UnitId
+    manner: Manner = "normal"
+
+
 class Stand(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """A stand: its unit, its place, and its history in the player segment.
 
@@ -69,7 +77,8 @@ class Stand(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     `shot` is the manner of its last fire in this turn: with its own weapon, by Split Move and Fire [SMF-1] (`split`
     then says so for its movement), as a passenger by Mounted Infantry Fire [MIF-1], with anti-tank weapons [STD-12], a
     missile [WGM-2], or a flamethrower as well [STD-7]. `anti_tank` and `flames` are the shots left. `fired_at` is the
-    place from which it fired when it was spotted [SPT-5].
+    place from which it fired when it was spotted [SPT-5]. `by_road` says that it has moved at the road rate in this
+    phase [OVR-11], `charge` is its part in an overrun or close assault that is not carried out yet [OVR-4, CAT-4].
 
     Of an aircraft, `arms` are the weapons of its strike package, `damaged` says that it leaves at the end of the Air
     Phase [AAT-2], `struck` that it attacked in this one [CGF-1], `flown` is its way in it (empty if it kept still), and
@@ -112,6 +121,8 @@ class Stand(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     flown: tuple[Point, ...] = ()
     stays: int = 0
     down: bool = False
+    by_road: bool = False
+    charge: Charge | None = None
 
     @property
     def dispersed(self) -> bool:

@@ -11,6 +11,7 @@ from opfire.core.game import Game
 from opfire.core.places import INCH, Point
 from opfire.rulesets.panzerblitz_miniatures.combat import Harm, failed, harm
 from opfire.rulesets.panzerblitz_miniatures.morale import Status, check
+from opfire.rulesets.panzerblitz_miniatures.occupation import move_in
 from opfire.rulesets.panzerblitz_miniatures.pieces import Position, Stand, UnitId, passengers, rides
 from opfire.rulesets.panzerblitz_miniatures.setup import unfit
 from opfire.rulesets.panzerblitz_miniatures.works import Work, fallen
@@ -81,7 +82,7 @@ def destroy(game: Game[Position], unit_id: UnitId, rule: str) -> None:
     assert at is not None
     saved = [each.id for each in passengers(position, unit) if bails_out(game, unit, each)]
     for name in saved:
-        _get_off(position, name)
+        get_off(position, name)
     position.lift(unit_id, "eliminated")
     game.tell(Event("destroyed", "{} is destroyed", (unit.name,), rule, (unit_id,), (at,)))
     if unit.kind.target == "armored":
@@ -109,7 +110,7 @@ def bails_out(game: Game[Position], carrier: Stand, unit: Stand) -> bool:
     return survives
 
 
-def _get_off(position: Position, unit_id: UnitId) -> None:
+def get_off(position: Position, unit_id: UnitId) -> None:
     """Take a passenger off its carrier; both keep their place."""
     unit = position.units[unit_id]
     if unit.carrier is not None:
@@ -121,13 +122,14 @@ def _get_off(position: Position, unit_id: UnitId) -> None:
 def set_down(game: Game[Position], unit_id: UnitId, rule: str) -> None:
     """Put a passenger down beside its carrier or the wreck; it is destroyed if no place there can take it."""
     position = game.state
-    _get_off(position, unit_id)
+    get_off(position, unit_id)
     unit = position.units[unit_id]
     assert unit.at is not None
     to = next((at for at in beside(position, unit.at) if unfit(position, unit, at) is None), None)
     if to is None:
         return destroy(game, unit_id, rule)
     position.put(unit_id, to)
+    move_in(position, unit_id)
     game.tell(Event("unloaded", "{} is unloaded", (unit.name,), rule, (unit_id,), (to,)))
     return None
 
@@ -199,7 +201,7 @@ def fell(game: Game[Position], bridge: Feature) -> None:
         over_water = "water" in position.table.ground.at(unit.at or (0, 0)).kinds
         if unit.vehicle or over_water:
             for name in unit.cargo:
-                _get_off(position, name)
+                get_off(position, name)
                 position.lift(name, "eliminated")
             destroy(game, unit.id, "BRI-9")
 

@@ -36,7 +36,17 @@ class SegmentBegin(Frame, frozen=True):
             position.change(unit.id, attacked=())
         for name in position.setting.ids[self.side]:
             position.change(
-                name, fired=False, split=False, shot="", moved=False, spent=0, gone=0, quick=False, handled=""
+                name,
+                fired=False,
+                split=False,
+                shot="",
+                moved=False,
+                spent=0,
+                gone=0,
+                quick=False,
+                handled="",
+                by_road=False,
+                charge=None,
             )
         game.pop()
 
