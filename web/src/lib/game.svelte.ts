@@ -304,6 +304,7 @@ export class Game {
 
   /** A new position: what was clicked in the old one is forgotten. */
   private fresh(): void {
+    this.presses.arrived(performance.now());
     this.clicked = [];
     this.goal = null;
     this.cursor = null;

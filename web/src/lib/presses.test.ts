@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Presses } from './presses';
+import { Presses, READ_MS } from './presses';
 
 /** A table whose position is set by hand, and the presses that are made at it. */
 function atTable() {
@@ -22,6 +22,7 @@ describe('a press', () => {
     presses.heard({ type: 'mousedown', detail: 1 });
     presses.heard({ type: 'click', detail: 1 });
     table.position = 2;
+    presses.arrived(0);
     presses.heard({ type: 'pointerdown', detail: 0 });
     presses.heard({ type: 'mousedown', detail: 2 });
     presses.heard({ type: 'click', detail: 2 });
@@ -29,6 +30,24 @@ describe('a press', () => {
     presses.heard({ type: 'click', detail: 3 });
     expect(presses.position).toBe(1);
     presses.heard({ type: 'click', detail: 1 });
+    expect(presses.position).toBe(2);
+  });
+
+  it('in quick succession is one of its own on a table that was there to be read', () => {
+    const { table, presses } = atTable();
+    presses.heard({ type: 'mousedown', detail: 1, timeStamp: 1000 });
+    presses.heard({ type: 'click', detail: 1, timeStamp: 1050 });
+    table.position = 2;
+    presses.arrived(1100);
+    presses.heard({ type: 'mousedown', detail: 2, timeStamp: 1100 + READ_MS });
+    presses.heard({ type: 'click', detail: 2, timeStamp: 1150 + READ_MS });
+    expect(presses.position).toBe(2);
+    table.position = 3;
+    presses.arrived(1200 + READ_MS);
+    presses.heard({ type: 'mousedown', detail: 3, timeStamp: 1210 + READ_MS });
+    expect(presses.position).toBe(2);
+    // It was too late for the button when the mouse went down: letting it go late makes no press of it.
+    presses.heard({ type: 'click', detail: 3, timeStamp: 1200 + 2 * READ_MS });
     expect(presses.position).toBe(2);
   });
 
