@@ -42,6 +42,20 @@ def test_a_path_that_no_file_can_have_is_not_found(server: Any, path: str) -> No
     assert sentence(server.http.get(path)) == "There is no such file"
 
 
+@pytest.mark.parametrize("name", ["a" * 5000, "a%20" * 5000])
+@pytest.mark.parametrize("path", ["/api/scenarios/{}", "/api/rules/{}", "/api/games/{}"])
+def test_a_long_name_is_not_echoed_whole(server: Any, path: str, name: str) -> None:
+    answer = server.http.get(path.format(name))
+    assert answer.status_code == 404
+    assert len(sentence(answer)) < 1100
+    assert "a" * 81 not in sentence(answer)
+
+
+def test_what_was_expected_stands_behind_a_long_name(server: Any) -> None:
+    told = [sentence(server.http.get(f"/api/scenarios/{name}")) for name in ("a" * 5000, "b")]
+    assert told[0].partition("; ")[2] == told[1].partition("; ")[2] != ""
+
+
 ORIGINS = ["http://[", "http://[::1", "http://[zz]:1", "http://127.0.0.1:x", "null", "", "//", "http://a:b:c"]
 
 

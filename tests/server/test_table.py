@@ -714,6 +714,39 @@ def test_spectators_cannot_take_a_seats_place(server: Any, monkeypatch: pytest.M
         one.wire.close()
 
 
+def test_a_server_bounds_the_spectators_of_all_tables_before_it_bounds_its_conversations(
+    server: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """So spectators of one table keep no seat of another out."""
+    monkeypatch.setattr(connection, "MOST_WATCHING", 2)
+    monkeypatch.setattr(connection, "MOST_CONVERSATIONS", 4)
+    one, other = server.new(), server.new()
+    with server.sit(one) as first, server.sit(other):
+        said, code = parting(server, one["game"], '{"type": "join"}')
+        assert (said["text"], code) == (
+            "2 spectators are at the tables of this server, and there is no room for more",
+            4409,
+        )
+        with server.sit(one, "red"), server.sit(other, "blue"):
+            said, code = parting(server, one["game"], '{"type": "join"}')
+            assert (said["text"], code) == ("4 windows are open at this server: try again when one has gone", 1013)
+        first.wire.close()
+
+
+def test_a_browser_that_leaves_makes_room_for_another(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(connection, "MOST_WATCHING", 1)
+    monkeypatch.setattr(connection, "MOST_CONVERSATIONS", 1)
+    doors = connection.Doors()
+    for _ in range(2):
+        with doors.conversation(), doors.place("spectator"):
+            with pytest.raises(connection.Crowded), doors.conversation():
+                pass
+            with pytest.raises(connection.OpfireError, match="no room for more"), doors.place("spectator"):
+                pass
+            with doors.place("red"), doors.place("blue"):
+                pass
+
+
 def test_a_seat_opened_in_too_many_windows_loses_the_oldest(
     server: Any, game: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:

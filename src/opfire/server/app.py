@@ -25,6 +25,7 @@ from opfire.core import packs
 from opfire.core.errors import OpfireError
 from opfire.server import client, computer, shown
 from opfire.server.computer import Players
+from opfire.server.connection import Doors
 from opfire.server.guard import HEADERS, LARGEST_MESSAGE, Gate
 from opfire.server.rooms import Rooms
 from opfire.server.routes import ROUTES
@@ -61,7 +62,7 @@ def create_app(
         route_handlers=ROUTES,
         lifespan=[rooms],
         middleware=[Gate(names)],
-        state=State({"store": store, "players": players, "static": static, "pack": pack}),
+        state=State({"store": store, "players": players, "static": static, "pack": pack, "doors": Doors()}),
         exception_handlers={OpfireError: _refused, HTTPException: _failed, Exception: _broken},
         compression_config=CompressionConfig(backend="gzip", minimum_size=1000, gzip_compress_level=6),
         request_max_body_size=LARGEST_MESSAGE,

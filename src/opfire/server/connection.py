@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections import deque
 from collections.abc import Awaitable, Callable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Protocol
 
 import msgspec
@@ -16,6 +17,46 @@ MOST_SPECTATORS = 32
 """The greatest number of spectators at one table."""
 MOST_WINDOWS = 8
 """The greatest number of connections of one seat."""
+MOST_CONVERSATIONS = 500
+"""The greatest number of conversations of a server, at all its tables."""
+MOST_WATCHING = 400
+"""The greatest number of spectators at all tables of a server; the other conversations are left to seats."""
+
+
+class Doors:
+    """The conversations of a server at all its tables."""
+
+    def __init__(self) -> None:
+        self.open = self.watching = 0
+
+    @contextmanager
+    def conversation(self) -> Iterator[None]:
+        """One conversation, from its beginning to its end. Raises Crowded."""
+        if self.open >= MOST_CONVERSATIONS:
+            raise Crowded(f"{self.open} windows are open at this server: try again when one has gone")
+        self.open += 1
+        try:
+            yield
+        finally:
+            self.open -= 1
+
+    @contextmanager
+    def place(self, seat: str) -> Iterator[None]:
+        """The place of somebody who has joined. Raises OpfireError for a spectator too many."""
+        watches = seat == SPECTATOR
+        if watches and self.watching >= MOST_WATCHING:
+            raise OpfireError(
+                f"{self.watching} spectators are at the tables of this server, and there is no room for more"
+            )
+        self.watching += watches
+        try:
+            yield
+        finally:
+            self.watching -= watches
+
+
+class Crowded(OpfireError):
+    """No further conversation can begin now; one may later."""
 
 
 class Picture(msgspec.Struct, frozen=True):

@@ -7,6 +7,7 @@ import logging
 import re
 import secrets
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -29,7 +30,7 @@ from opfire.core.rows import OWN, Texts
 from opfire.core.ruleset import find
 from opfire.core.scenario import Scenario
 from opfire.server import catalogue, client, computer, reading, shown, waiting
-from opfire.server.connection import Connection
+from opfire.server.connection import Connection, Crowded
 from opfire.server.guard import LARGEST_MESSAGE, Bucket, is_token, new_token, seat_of, token_hash
 from opfire.server.messages import Join, number_of, read
 from opfire.server.reading import LARGEST_RECORD
@@ -302,15 +303,12 @@ async def at_the_table(socket: Wire, game: str, state: State) -> None:
     """One browser's conversation with a table."""
     await socket.accept()
     try:
-        seat = None
-        while True:
-            async with state.rooms.open(game) as room:
-                if room is None:
-                    raise Ended(4404, f"There is no game {game}")
-                seat = await _joined(socket, room) if seat is None else _still(room, seat)
-                await _sit(socket, room, seat)
+        with state.doors.conversation():
+            await _converse(socket, game, state)
     except Gone:
         return
+    except Crowded as error:
+        await _part(socket, 1013, str(error))
     except Ended as end:
         await _part(socket, end.code, end.text)
     except OpfireError as error:
@@ -318,6 +316,20 @@ async def at_the_table(socket: Wire, game: str, state: State) -> None:
     except Exception:
         LOG.exception("the conversation at table %s broke off", game)
         await _part(socket, 1011, "Something went wrong on the server; the server's log has the details")
+
+
+async def _converse(socket: Wire, game: str, state: State) -> None:
+    """Seat a browser in the waiting room, then at the table. Raises Ended, Gone or OpfireError when it is over."""
+    seat = None
+    with ExitStack() as place:
+        while True:
+            async with state.rooms.open(game) as room:
+                if room is None:
+                    raise Ended(4404, f"There is no game {game}")
+                if seat is None:
+                    seat = await _joined(socket, room)
+                    place.enter_context(state.doors.place(seat))
+                await _sit(socket, room, _still(room, seat))
 
 
 async def _part(socket: Wire, code: int, text: str) -> None:

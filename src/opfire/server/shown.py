@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -14,6 +15,9 @@ from opfire.core.game import SPECTATOR, Game
 from opfire.core.match import Match
 from opfire.core.places import Place
 
+LONGEST_TEXT = 1000
+"""Characters of an error; a longer one repeats what was sent."""
+_LONG_WORD = re.compile(r"(\S{60})\S{20,}(\S)")
 BESIDE = ("draw_offered_by", "votes", "digest")
 """The parts of a table that no decision is made on: without them it is the position."""
 FEW_ACTORS = 6
@@ -27,12 +31,24 @@ def encode(message: Any) -> bytes:
 
 def error_body(text: str, rule: str | None = None) -> bytes:
     """The body of an HTTP answer that is an error."""
-    return encode({"error": {"text": text, "rule": rule}})
+    return encode({"error": {"text": shortened(text), "rule": rule}})
 
 
 def refused(text: str, rule: str | None = None, re: int | str | None = None) -> bytes:
     """The answer to a message that is refused."""
-    return encode({"type": "refused", "re": re, "text": text, "rule": rule})
+    return encode({"type": "refused", "re": re, "text": shortened(text), "rule": rule})
+
+
+def shortened(text: str) -> str:
+    """A sentence without the greater part of what it repeats of an overlong input: long words, long ends.
+
+    >>> shortened("there is no scenario '" + "a" * 5000 + "'") == "there is no scenario '" + "a" * 59 + "…'"
+    True
+    >>> shortened("no " * 5000) == "no " * 333 + "…"
+    True
+    """
+    text = _LONG_WORD.sub(r"\1…\2", text)
+    return text if len(text) <= LONGEST_TEXT else text[: LONGEST_TEXT - 1] + "…"
 
 
 def side_of(game: Game[Any], seat: str) -> str:
