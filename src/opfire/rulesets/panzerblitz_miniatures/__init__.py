@@ -25,6 +25,7 @@ from opfire.rulesets.panzerblitz_miniatures import (
     sequence,
     setup,
     smoke,
+    strikes,
 )
 from opfire.rulesets.panzerblitz_miniatures.options import OPTIONS
 from opfire.rulesets.panzerblitz_miniatures.pieces import Position
@@ -56,6 +57,8 @@ RULESET = Ruleset(
         flak.AntiAircraft,
         flak.FireAtHelicopters,
         flak.AntiAircraftFire,
+        strikes.AirStrikes,
+        strikes.DriftedBombs,
         flak.CollectiveGroundFire,
         air.AirPhaseEnd,
         movement.MovementPhase,
@@ -88,6 +91,8 @@ RULESET = Ruleset(
         flak.AimAt,
         flak.AddGun,
         flak.OpenFire,
+        strikes.Strike,
+        strikes.Hit,
         flak.GroundFire,
         flak.GroundFireAll,
         overrun.Overrun,

@@ -10,7 +10,7 @@ from opfire.rulesets.panzerblitz_miniatures.charts import Kind
 from opfire.rulesets.panzerblitz_miniatures.cover import cover
 from opfire.rulesets.panzerblitz_miniatures.effectiveness import no_effect, out_of_range
 from opfire.rulesets.panzerblitz_miniatures.equipment import range_inches
-from opfire.rulesets.panzerblitz_miniatures.pieces import Manner, Position, Stand, off_the_table, rides
+from opfire.rulesets.panzerblitz_miniatures.pieces import Manner, Position, Stand, is_down, off_the_table, rides
 from opfire.rulesets.panzerblitz_miniatures.results import inside
 from opfire.rulesets.panzerblitz_miniatures.seeing import not_spotted, out_of_sight
 from opfire.rulesets.panzerblitz_miniatures.spotting import ground_of, hidden_in_cover
@@ -51,7 +51,7 @@ def manners(unit: Stand) -> Iterator[Manner]:
 
 def unable(position: Position, unit: Stand, manner: Manner) -> Refusal | None:
     """Reject a unit that does not fire in this manner, whatever the target."""
-    return in_water(position, unit) or unarmed(position, unit, manner)
+    return is_down(unit) or in_water(position, unit) or unarmed(position, unit, manner)
 
 
 def in_water(position: Position, unit: Stand) -> Refusal | None:
@@ -152,6 +152,8 @@ def not_a_target(position: Position, unit: Stand, name: str) -> Refusal | None:
     target = position.units[name]
     if target.side == unit.side:
         return Refusal("{} is on your side", PROCEDURE, (target.name,))
+    if target.flying:
+        return Refusal("{} is in the air: only anti-aircraft fire reaches it", "AAD-2", (target.name,))
     if target.carrier is not None and not rides(position, target):
         return Refusal("{} is inside its carrier: attack the carrier", "TRN-9", (target.name,))
     return None
@@ -180,8 +182,14 @@ def out_of_line(position: Position, unit: Stand, target: Target, manner: Manner)
         or out_of_arc(position, unit, target)
         or unseen(position, unit, target)
         or lost_missile(position, unit, target, arm)
-        or no_effect(position.charts, unit.name, arm.weapon, target.armor, reach, far)
+        or no_effect_on(position, unit, arm, target, reach, far)
     )
+
+
+def no_effect_on(position: Position, unit: Stand, arm: Kind, target: Target, reach: int, far: int) -> Refusal | None:
+    """Reject a weapon without effect on any kind of target that this one counts as [WEC-1, HDN-5]."""
+    found = [no_effect(position.charts, unit.name, arm.weapon, kind, reach, far) for kind in target.kinds]
+    return None if None in found else found[0]
 
 
 def unseen(position: Position, unit: Stand, target: Target) -> Refusal | None:

@@ -8,6 +8,7 @@ from opfire.rulesets.panzerblitz_miniatures.air import AirMovement, AirPhaseEnd,
 from opfire.rulesets.panzerblitz_miniatures.flak import AntiAircraft, CollectiveGroundFire
 from opfire.rulesets.panzerblitz_miniatures.helicopters import HelicopterMovement
 from opfire.rulesets.panzerblitz_miniatures.pieces import Position
+from opfire.rulesets.panzerblitz_miniatures.strikes import AirStrikes
 
 
 class HelicoptersInAirPhase(Frame, frozen=True):
@@ -58,6 +59,7 @@ AIR_PHASE = Sequence(
     AirMovement,
     HelicoptersInAirPhase,
     AntiAircraft,
+    AirStrikes,
     CollectiveGroundFire,
     AirPhaseEnd,
     HelicoptersAfterStrikes,

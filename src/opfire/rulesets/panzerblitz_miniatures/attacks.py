@@ -109,6 +109,11 @@ class Target(NamedTuple):
     fort: Work | None = None
     bridge: Feature | None = None
 
+    @property
+    def kinds(self) -> tuple[str, ...]:
+        """The kinds of target that it counts as: a helicopter that is down counts as the better one [HDN-5]."""
+        return ("armored", "non-armored") if self.unit and self.unit.down else (self.armor,)
+
 
 def target_of(position: Position, name: str) -> Target:
     """The target of this name [EQP-12, TRN-12, FRT-5, BRI-8]."""
@@ -199,8 +204,14 @@ def _armed(
     if arm is None:
         return Strength(unit.name, 0)
     far, reach = distance(position, attack, unit, target), range_inches(position.charts, arm)
-    factor = effectiveness(position.charts, arm.weapon, target.armor, reach, far)
+    factor = best_effect(position, arm, target, reach, far)
     return Strength(unit.name, arm.attack, (factor, *common))
+
+
+def best_effect(position: Position, arm: Kind, target: Target, reach: int, far: int) -> Factor:
+    """Weapons effectiveness against the kind of target that suits the attacker best [WEC-1, HDN-5]."""
+    factors = (effectiveness(position.charts, arm.weapon, kind, reach, far) for kind in target.kinds)
+    return max(factors, key=lambda each: each.value)
 
 
 def _flames(position: Position, unit: Stand, common: Sequence[Factor]) -> Strength:

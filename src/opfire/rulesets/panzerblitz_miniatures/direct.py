@@ -23,6 +23,7 @@ from opfire.rulesets.panzerblitz_miniatures.pieces import (
     Stand,
     UnitId,
     is_dispersed,
+    is_down,
     not_yours,
     off_the_table,
 )
@@ -71,6 +72,7 @@ def cannot_fire(position: Position, side: Side, unit: Stand) -> Refusal | None:
         or is_dispersed(unit)
         or has_fired(unit)
         or no_ground_attack(unit)
+        or is_down(unit)
         or in_water(position, unit)
     )
 

@@ -33,7 +33,9 @@ from opfire.rulesets.panzerblitz_miniatures.pieces import (
     not_yours,
     off_the_table,
 )
+from opfire.rulesets.panzerblitz_miniatures.results import destroy
 from opfire.rulesets.panzerblitz_miniatures.seeing import limit_of
+from opfire.rulesets.panzerblitz_miniatures.spotted import reveal
 from opfire.rulesets.panzerblitz_miniatures.visibility import beyond_sight
 from opfire.space.measure import length, square
 
@@ -302,6 +304,7 @@ def fire(game: Game[Position], guns: tuple[UnitId, ...], target: UnitId, occasio
     position = game.state
     roll(game, calculation(position, guns, target, occasion), target, guns)
     for gun in guns:
+        reveal(game, position.units[gun])
         if occasion == "air phase":
             position.change(gun, reacted=True)
         else:
@@ -319,18 +322,10 @@ def roll(game: Game[Position], made: Calculation, target: UnitId, guns: tuple[Un
     game.tell(Event("fired", "{}: {}", facts, made.rule, units, (aircraft.at,), dice, made))
     match aircraft_after("damaged" if aircraft.damaged else "flying", result):
         case "destroyed":
-            destroy(game, aircraft)
+            destroy(game, target, "AAT-2")
         case "damaged" if not aircraft.damaged:
             position.change(target, damaged=True)
             game.tell(Event("result", "{} is damaged", (aircraft.name,), "AAT-2", (target,), (aircraft.at,)))
-
-
-def destroy(game: Game[Position], aircraft: Stand) -> None:
-    """Destroy an aircraft with its passengers [AAT-2, TRN-9]."""
-    assert aircraft.at is not None
-    for unit in (aircraft, *game.state.pick(aircraft.cargo)):
-        game.tell(Event("eliminated", "{} is destroyed", (unit.name,), "AAT-2", (unit.id,), (aircraft.at,)))
-    game.state.lift(aircraft.id, "eliminated")
 
 
 # --- collective ground fire [CGF] -------------------------------------------------------------------------------

@@ -446,6 +446,11 @@ def is_dispersed(unit: Stand) -> Refusal | None:
     return Refusal("{} is dispersed", "GLO-4", (unit.name,)) if unit.dispersed else None
 
 
+def is_down(unit: Stand) -> Refusal | None:
+    """Reject a helicopter that is down [HDN-8]."""
+    return Refusal("{} is down and cannot attack", "HDN-8", (unit.name,)) if unit.down else None
+
+
 def not_at_hand(side: Side, unit: Stand) -> Refusal | None:
     """Reject an enemy's unit, one off the table, a passenger and a dispersed unit: none of them acts."""
     return not_yours(side, unit) or off_the_table(unit) or carried(unit) or is_dispersed(unit)

@@ -51,7 +51,9 @@ def limit_of(position: Position, target: Stand, covering: Iterable[Cover]) -> Fr
 
 
 def in_sight(position: Position, a: Stand, b: Stand) -> bool:
-    """Return whether no obstacle lies between two stands on the table [LOS-1], whatever the limit of sight."""
+    """Return whether no obstacle lies between two stands on the table [LOS-1, AIL-2], whatever the limit of sight."""
+    if a.flying or b.flying:
+        return True
     assert a.at is not None
     assert b.at is not None
     return position.setting.lines.block(a.at, b.at, None, smoke_between(position, a, b)) is None

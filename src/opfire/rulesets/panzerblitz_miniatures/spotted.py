@@ -6,7 +6,7 @@ from opfire.core.events import Event
 from opfire.core.game import Game
 from opfire.core.places import INCH
 from opfire.rulesets.panzerblitz_miniatures.pieces import Position, Stand, within
-from opfire.rulesets.panzerblitz_miniatures.seeing import covers, in_sight
+from opfire.rulesets.panzerblitz_miniatures.seeing import covers, in_sight, sights_for_its_like
 from opfire.rulesets.panzerblitz_miniatures.spotting import cannot_spot
 from opfire.rulesets.panzerblitz_miniatures.visibility import sight_limit_if_fired
 from opfire.space.measure import square
@@ -29,7 +29,8 @@ def reveal(game: Game[Position], unit: Stand) -> None:
         position.charts, position.setting.sections.visibility, unit.kind.size, "cover", position.roll
     )
     reach = (inches * INCH) ** 2
-    near = (each for each in position.enemies(unit.side) if each.at and square(each.at, unit.at) <= reach)
+    watching = (each for each in position.enemies(unit.side) if not sights_for_its_like(each))
+    near = (each for each in watching if each.at and square(each.at, unit.at) <= reach)
     spotters = tuple(each.id for each in near if may_spot(each) and in_sight(position, each, unit))
     if not spotters:
         return
