@@ -71,3 +71,14 @@ def test_a_reach_is_a_picture(server: Any, skirmish: Any) -> None:
     with server.sit(skirmish, "red") as red:
         reach = red.say("reach", unit="red-1")
         assert (reach["places"], len(reach["polygons"])) == ([], 1)
+
+
+def test_a_route_is_priced_as_a_whole_and_a_later_leg_refused(server: Any, skirmish: Any) -> None:
+    def leg(x: int, y: int) -> dict[str, Any]:
+        return {"type": "Move", "unit": "red-1", "to": [x, y], "facing": 90}
+
+    with server.sit(skirmish, "red") as red:
+        told = red.say("cost", action=leg(8000, 10000), then=[leg(8000, 12000)])
+        assert (told["cost"], told["left"], told["rule"]) == (4, 2, None)
+        assert red.say("cost", action=leg(8000, 10000), then=[leg(8000, 15000)])["rule"] == "2.1"
+        assert red.say("cost", action=leg(8000, 10000), then=[leg(8000, 12000)] * 201)["type"] == "refused"

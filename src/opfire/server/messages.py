@@ -297,17 +297,21 @@ class ChoicesOf(Asking, tag="choices"):
 
 
 class Cost(Asking, tag="cost"):
-    """Ask for the cost of a move on the free table."""
+    """Ask for the cost of a move on the free table, of one leg or of a route that goes on with `then`."""
 
     action: dict[str, Any]
+    then: list[dict[str, Any]] = []
 
     def ask(self, match: Match, seat: str) -> Answer:
         """The cost and what would be left of the allowance, and why it cannot be, if it cannot."""
+        if len(self.then) > MOST_STEPS:
+            raise BadInput(f"a route of {len(self.then)} steps", "then", f"at most {MOST_STEPS}")
         game = match.shown(seat)
-        action = game.ruleset.read_action(self.action)
+        action, *route = _actions(game, [self.action, *self.then])
+        later = {"then": tuple(route)} if route else {}
         refusal = game.why_not(seat, action)
-        priced: Answer = _query(game, seat, "cost", action=action, frame=shown.frame_for(game, seat))
-        return {**priced, "text": refusal and refusal.sentence(), "rule": refusal and refusal.rule}
+        priced: Answer = _query(game, seat, "cost", action=action, frame=shown.frame_for(game, seat), **later)
+        return {**priced, "text": refusal.sentence(), "rule": refusal.rule} if refusal else priced
 
 
 class Reach(Asking, tag="reach"):
@@ -342,6 +346,17 @@ class Sees(Asking, tag="sees"):
     def ask(self, match: Match, seat: str) -> Answer:
         """The places."""
         found: Answer = _query(match.shown(seat), seat, "sees", place=self.place)
+        return found
+
+
+class Where(Asking, tag="where"):
+    """Ask for a point of the free table in words."""
+
+    place: Place
+
+    def ask(self, match: Match, seat: str) -> Answer:
+        """The ground there, and the nearest landmark."""
+        found: Answer = _query(match.shown(seat), seat, "where", place=self.place)
         return found
 
 
@@ -424,6 +439,7 @@ Said = (
     | Cost
     | Los
     | Sees
+    | Where
     | Group
     | Suggest
     | Moments

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from msgspec.structs import replace
@@ -65,11 +66,17 @@ def meant(sight: State, side: str, frame: Frame, what: Any) -> list[Action]:
     return [*targets, *(Move(stand.id, to, stand.facing) for to in what if not isinstance(to, str) for stand in own)]
 
 
-def price(sight: State, side: str, *, action: Move, frame: Frame | None = None) -> dict[str, Any]:
-    """The cost of a leg and what it leaves, in inches; the refusal, if it is one."""
-    stand, refusal = sight.units[action.unit], cannot_move(sight, action)
-    spent, told = cost(stand, action), (refusal.sentence(), refusal.rule) if refusal else (None, None)
-    return {"cost": spent / MICRO, "left": (stand.left - spent) / MICRO, "text": told[0], "rule": told[1]}
+def price(
+    sight: State, side: str, *, action: Move, then: Sequence[Move] = (), frame: Frame | None = None
+) -> dict[str, Any]:
+    """The cost of a route and what it leaves, in inches; the refusal of a leg, if there is one."""
+    stand, refusal, spent = sight.units[action.unit], None, 0
+    for move in (action, *then):
+        legs = State(sight.setting, {**sight.units, stand.id: stand})
+        refusal, price = refusal or cannot_move(legs, move), cost(stand, move)
+        spent, stand = spent + price, replace(stand, at=move.to, facing=move.facing, left=stand.left - price)
+    told = (refusal.sentence(), refusal.rule) if refusal else (None, None)
+    return {"cost": spent / MICRO, "left": stand.left / MICRO, "text": told[0], "rule": told[1]}
 
 
 def polygons(sight: State, side: str, *, action: Move) -> list[Any]:
@@ -80,4 +87,11 @@ def polygons(sight: State, side: str, *, action: Move) -> list[Any]:
 
 
 def reach(sight: State, side: str, *, unit: str, frame: Frame | None = None) -> dict[str, Any]:
-    return {"places": [], "polygons": polygons(sight, side, action=leg(sight, unit).example)}
+    """The picture of the reach, and the points of its lattice, all reached straight from the start."""
+    stand = sight.units[unit]
+    left, top, right, bottom = sight.setting.table.box(stand.at, stand.left)
+    spots = [(x, y) for x in range(left // 500 * 500, right + 1, 500) for y in range(top // 500 * 500, bottom + 1, 500)]
+    legs = [Move(unit, to, stand.facing) for to in spots]
+    nodes = [(*go.to, cost(stand, go) * 1000 // MICRO, 0) for go in legs if not cannot_move(sight, go)]
+    shape = polygons(sight, side, action=leg(sight, unit).example)
+    return {"places": [], "polygons": shape, "nodes": [(*stand.at, 0, 0), *nodes], "left": stand.left / MICRO}

@@ -30,7 +30,7 @@ from opfire.rulesets.panzerblitz_miniatures import (
 from opfire.rulesets.panzerblitz_miniatures.options import OPTIONS
 from opfire.rulesets.panzerblitz_miniatures.pieces import Position
 from opfire.rulesets.panzerblitz_miniatures.sections import MiniatureSections
-from opfire.rulesets.panzerblitz_miniatures.shown import lines, meaning, previews, view, words
+from opfire.rulesets.panzerblitz_miniatures.shown import lines, meaning, moves, previews, view, words
 from opfire.space.table import table_texts
 
 RULESET = Ruleset(
@@ -121,7 +121,15 @@ RULESET = Ruleset(
     touches=words.touches,
     meant=meaning.meant,
     preview=previews.preview,
-    queries={"los": lines.los, "sees": lines.sees, "text": view.position_text, "where": view.where},
+    queries={
+        "los": lines.los,
+        "sees": lines.sees,
+        "cost": moves.price,
+        "reach": moves.reach,
+        "polygons": moves.polygons,
+        "text": view.position_text,
+        "where": view.where,
+    },
     options=OPTIONS,
     bench="mini-first-evening",
 )

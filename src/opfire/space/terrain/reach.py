@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from opfire.core.places import INCH, Point
 from opfire.space.lattice import LATTICE, outline
-from opfire.space.measure import length
+from opfire.space.measure import MICRO, length
 from opfire.space.terrain.exact import Ring, box
 from opfire.space.terrain.features import Feature
 from opfire.space.terrain.ground import Ground
@@ -61,6 +61,16 @@ class Reach(NamedTuple):
         if not self.costs:
             return []
         return outline(box(self.costs), lambda at: self.costs.get(at, allowance + 1) <= allowance)
+
+    def nodes(self) -> list[tuple[int, int, int, int]]:
+        """Each point in reach as x, y, its cost in 1/1000 movement points, and the number of the point before it.
+
+        The start has the number 0 and is its own.
+        """
+        numbers = {at: number for number, at in enumerate(self.costs)}
+        return [
+            (*at, spent * INCH // MICRO, numbers[self.before.get(at, self.start)]) for at, spent in self.costs.items()
+        ]
 
     def route(self, to: Point) -> list[Point]:
         """The corners of the way to a point in reach, from the start to that point."""

@@ -1,0 +1,79 @@
+"""Queries about moves: the price of a route, and the reach of a stand with its costs and ways."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from msgspec.structs import replace
+
+from opfire.core.actions import Action, Refusal
+from opfire.core.flow import Frame
+from opfire.rulesets.panzerblitz_miniatures import marching
+from opfire.rulesets.panzerblitz_miniatures.legs import leg_cost
+from opfire.rulesets.panzerblitz_miniatures.marching import Move
+from opfire.rulesets.panzerblitz_miniatures.pieces import Position, Side, Stand
+from opfire.rulesets.panzerblitz_miniatures.setup import others
+from opfire.space.measure import MICRO, length
+from opfire.space.terrain.reach import Reach
+
+UNIT = "movement points"
+NO_REACH: dict[str, Any] = {"places": [], "polygons": [], "nodes": [], "unit": UNIT}
+FREE: dict[str, Any] = {"cost": None, "left": None, "text": None, "rule": None}
+
+
+def price(
+    sight: Position, side: Side, *, action: Action, then: Sequence[Action] = (), frame: Frame | None = None
+) -> dict[str, Any]:
+    """The movement points that a route costs and leaves, leg by leg, with the first refusal of a later leg."""
+    stand = sight.units.get(action.unit) if isinstance(action, Move) else None
+    if stand is None or stand.at is None:
+        return FREE
+    unit, refusal = stand, None
+    for move in (leg for leg in (action, *then) if isinstance(leg, Move) and leg.unit == stand.id):
+        if move is not action and refusal is None:
+            refusal = marching.cannot_move(sight, unit, move)
+        unit = _gone(sight, unit, move)
+    start = marching.going(sight, stand)
+    spent = unit.spent - start.spent
+    return {"cost": spent / MICRO, "left": (start.allowance - unit.spent) / MICRO, **_told(refusal), "unit": UNIT}
+
+
+def _told(refusal: Refusal | None) -> dict[str, Any]:
+    return {"text": refusal and refusal.sentence(), "rule": refusal and refusal.rule}
+
+
+def _gone(sight: Position, unit: Stand, move: Move) -> Stand:
+    """The stand at the end of a leg, whether or not it may go there."""
+    assert unit.at is not None
+    cost = leg_cost(marching.ground(sight), unit.at, move.to, marching.prices(sight, sight.units[unit.id])) or 0
+    far = length(unit.at, move.to)
+    return replace(unit, at=move.to, facing=move.facing, spent=unit.spent + cost, gone=unit.gone + far)
+
+
+def reach(sight: Position, side: Side, *, unit: str, frame: Frame | None = None) -> dict[str, Any]:
+    """The reach of a stand: a picture of it, and the points of its lattice with their costs and ways."""
+    stand = sight.units[unit]
+    if stand.at is None or marching.has_acted(stand) is not None:
+        return NO_REACH
+    found, left = _reach(sight, stand), _left(sight, stand)
+    return {"places": [], "polygons": found.rings(left), "nodes": found.nodes(), "left": left / MICRO, "unit": UNIT}
+
+
+def polygons(sight: Position, side: Side, *, action: Action) -> list[Any]:
+    """The picture of the reach of a stand that moves; empty for any other action."""
+    if not isinstance(action, Move):
+        return []
+    stand = sight.units[action.unit]
+    return list(_reach(sight, stand).rings(_left(sight, stand))) if stand.at is not None else []
+
+
+def _left(sight: Position, stand: Stand) -> int:
+    going = marching.going(sight, stand)
+    return max(going.allowance - going.spent, 0)
+
+
+def _reach(sight: Position, stand: Stand) -> Reach:
+    assert stand.at is not None
+    country = sight.setting.country(sight.works.values())
+    return country.reach(marching.mover(sight, stand), stand.at, marching.going(sight, stand), others(sight, stand))
