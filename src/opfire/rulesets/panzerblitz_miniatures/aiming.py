@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import get_args
 
 from opfire.core.actions import PROCEDURE, Refusal
 from opfire.rulesets.panzerblitz_miniatures.attacks import Target, target_of, weapon
@@ -51,7 +52,13 @@ def manners(unit: Stand) -> Iterator[Manner]:
 
 def unable(position: Position, unit: Stand, manner: Manner) -> Refusal | None:
     """Reject a unit that does not fire in this manner, whatever the target."""
-    return is_down(unit) or in_water(position, unit) or unarmed(position, unit, manner)
+    return _unknown(manner) or is_down(unit) or in_water(position, unit) or unarmed(position, unit, manner)
+
+
+def _unknown(manner: str) -> Refusal | None:
+    """Reject a manner that does not exist."""
+    known = get_args(Manner)
+    return None if manner in known else Refusal("{!r} is none of {}", PROCEDURE, (manner, ", ".join(known)))
 
 
 def in_water(position: Position, unit: Stand) -> Refusal | None:

@@ -44,6 +44,12 @@ def effectiveness(charts: Charts, weapon: str, target: str, range_inches: int, s
     return Factor(f"Class {weapon} against {target}: no effect", Fraction(0), "WEC-1")
 
 
+def farthest_effect(charts: Charts, weapon: str, target: str) -> Factor:
+    """The multiplier of a weapon beyond all nearer bands, for guns off the board [WEC-1]: RULINGS.md R95."""
+    band = charts.bands[weapon, target][-1]
+    return Factor(f"Class {weapon} against {target}, from afar", fraction(band.multiplier, "wec.csv"), band.rule)
+
+
 def _words(band: Band, range_inches: int) -> str:
     """The band as the chart prints it."""
     if band.of == "metres":

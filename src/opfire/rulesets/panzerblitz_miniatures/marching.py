@@ -23,6 +23,7 @@ from opfire.rulesets.panzerblitz_miniatures.pieces import (
     Side,
     Stand,
     UnitId,
+    designated,
     not_at_hand,
 )
 from opfire.rulesets.panzerblitz_miniatures.reach import Going, cannot_go, cannot_stop, may_always_move_an_inch
@@ -88,8 +89,8 @@ def going(position: Position, unit: Stand) -> Going:
 
 
 def cannot_begin(position: Position, side: Side, unit: Stand) -> Refusal | None:
-    """Reject a stand that does not move in this phase [MOV-4, MOV-5, OPP-5, TRN-5]."""
-    return not_at_hand(side, unit) or has_acted(unit)
+    """Reject a stand that does not move in this phase [IF-8, MOV-4, MOV-5, OPP-5, TRN-5]."""
+    return not_at_hand(side, unit) or has_acted(unit) or designated(position, unit)
 
 
 def has_acted(unit: Stand) -> Refusal | None:

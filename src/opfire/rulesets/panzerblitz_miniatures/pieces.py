@@ -423,6 +423,11 @@ def rides(position: Position, unit: Stand) -> bool:
     return unit.carrier is not None and not position.units[unit.carrier].kind.carries
 
 
+def planned(position: Position, unit: Stand) -> Iterator[Mission]:
+    """The recorded missions of a unit that are still to be executed, as far as known."""
+    return (plot for plot in position.plots if plot.unit == unit.id)
+
+
 # --- checks that every chapter shares -------------------------------------------------------------------------
 
 
@@ -454,3 +459,13 @@ def is_down(unit: Stand) -> Refusal | None:
 def not_at_hand(side: Side, unit: Stand) -> Refusal | None:
     """Reject an enemy's unit, one off the table, a passenger and a dispersed unit: none of them acts."""
     return not_yours(side, unit) or off_the_table(unit) or carried(unit) or is_dispersed(unit)
+
+
+def designated(position: Position, unit: Stand) -> Refusal | None:
+    """Reject movement and opportunity fire of a unit that is designated for indirect fire [IF-8, OPP-15].
+
+    In the sight of the other side nobody is designated.
+    """
+    if next(planned(position, unit), None) is None:
+        return None
+    return Refusal("{} is designated for indirect fire and stays ready for it", "IF-8", (unit.name,))

@@ -12,6 +12,7 @@ from opfire.core.scenario import Scenario
 from opfire.rulesets.panzerblitz_miniatures.airphase import AirPhase
 from opfire.rulesets.panzerblitz_miniatures.cases import arrange_position
 from opfire.rulesets.panzerblitz_miniatures.direct import DirectFirePhase
+from opfire.rulesets.panzerblitz_miniatures.indirect import IndirectFirePhase
 from opfire.rulesets.panzerblitz_miniatures.morale import recovered, turn_ends
 from opfire.rulesets.panzerblitz_miniatures.movement import MovementPhase
 from opfire.rulesets.panzerblitz_miniatures.pieces import Position, Setting, Stand
@@ -82,6 +83,7 @@ PLAYER_SEGMENT = Sequence(
     "miniatures player segment",
     SegmentBegin,
     RecoveryPhase,
+    IndirectFirePhase,
     DirectFirePhase,
     AirPhase,
     MovementPhase,

@@ -44,6 +44,7 @@ _KNOWN: Mapping[str, Callable[[Position, Any], Refusal | None]] = {
     "unit": _no_unit,
     "carrier": _no_unit,
     "target": _no_target,
+    "spotter": _no_unit,
     "units": _no_units,
     "to": _no_point,
 }

@@ -1,0 +1,87 @@
+"""Secret missions [NEU-2]: the other side receives the same bytes, whatever is recorded."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Callable
+
+import pytest
+
+from core import contract
+from core.twins import Twins, play
+from opfire.core.game import SPECTATOR
+from opfire.rulesets.panzerblitz_miniatures import RULESET, knowledge
+from opfire.rulesets.panzerblitz_miniatures.missions import FIRE
+from rules.panzerblitz_miniatures.batteries import battery, plan
+from rules.panzerblitz_miniatures.kit import rule
+
+TEXT = """
+id = "batteries"
+ruleset = "panzerblitz-miniatures"
+title = "Batteries"
+turns = 4
+first = "red"
+table = { size = [30, 20] }
+victory = [{ side = "red", condition = "eliminate" }, { side = "blue", condition = "eliminate" }]
+[sides.red]
+name = "Red"
+nation = "german"
+units = [
+    { unit = "observer-german", at = ["8,10"] },
+    { unit = "mortar-81-german", count = 2, at = ["3,8", "3,12"] },
+    { unit = "wespe", at = ["1,10"] },
+    { unit = "pz-iv-h", count = 2, at = ["9,6", "9,14"] },
+]
+[sides.blue]
+name = "Blue"
+nation = "soviet"
+units = [
+    { unit = "observer-soviet", at = ["20,10"] },
+    { unit = "mortar-82-soviet", count = 2, at = ["26,8", "26,12"] },
+    { unit = "t-34-76", count = 2, at = ["19,6", "19,14"] },
+    { unit = "rifle-43-soviet", at = ["16,11"] },
+]
+"""
+CASE = contract.Case(RULESET, TEXT, most=20000, every=29)
+OTHER = {"red": "blue", "blue": "red"}
+
+
+@rule("NEU-2", "OPP-15")
+@pytest.mark.parametrize("owner", ["red", "blue"])
+def test_NEU_2_the_other_side_cannot_tell_what_is_recorded(owner: str) -> None:
+    seen: Counter[str] = Counter()
+    for seed in range(6):
+        seen += play(Twins(CASE, (owner,), (OTHER[owner], SPECTATOR)), seed, 250)
+    assert seen["secret"] + seen["alone"] > 6, seen
+    assert seen["IndirectFirePhase"] > 6, seen
+    assert seen["MovementPhase"] > 6, seen  # units are designated in one of the games as the sides move and fire
+
+
+@rule("NEU-2")
+def test_NEU_2_a_spectator_knows_of_no_mission() -> None:
+    seen: Counter[str] = Counter()
+    for seed in range(3):
+        seen += play(Twins(CASE, ("red", "blue"), (SPECTATOR,)), seed, 250)
+    assert seen["secret"] + seen["alone"] > 6, seen
+
+
+@pytest.mark.parametrize("check", contract.CHECKS, ids=lambda check: check.__name__)
+def test_batteries_hold_to_the_contract(check: Callable[[contract.Case, int], None]) -> None:
+    check(CASE, 1)
+
+
+@rule("NEU-2")
+def test_NEU_2_an_imagined_enemy_has_missions_that_he_could_have_recorded() -> None:
+    game = battery()
+    plan(game)
+    state = game.state
+    state.turn, state.current = 2, "blue"
+    seen = knowledge.sight(state, "blue")
+    assert seen.plots == ()
+    drawn = [knowledge.imagined(seen, (), "blue", random.Random(seed))[0].plots for seed in range(8)]
+    plots = [plot for found in drawn for plot in found]
+    assert any(not found for found in drawn)  # it may have recorded nothing
+    assert plots
+    assert all(plot.side == "red" and plot.target == "blue-1" and plot.task in FIRE for plot in plots)
+    assert all((plot.written, plot.due) == (2, 3) for plot in plots)
