@@ -157,11 +157,15 @@ def _quiet(match: Match, seat: str, action: Action) -> bool:
 
 
 def _drawn(match: Match, rng: random.Random, most: int = 6) -> Iterator[Action]:
-    """The choices of the asked seat in a random order: of each unit a few, one after the other."""
-    choices = match.game.choices(_seat(match))
+    """The choices of the asked seat in a random order: of each unit a few, one after the other; regions filled in."""
+    seat = _seat(match)
+    choices = match.game.choices(seat)
     groups = [rng.sample(group, min(most, len(group))) for actor in choices.actors() if (group := choices.of(actor))]
     rng.shuffle(groups)
-    return (action for row in zip_longest(*groups) for action in row if isinstance(action, Action))
+    for offer in (offer for row in zip_longest(*groups) for offer in row if offer is not None):
+        action = offer if isinstance(offer, Action) else offer.sample(rng, partial(match.game.why_not, seat))
+        if action is not None:
+            yield action
 
 
 def _seat(match: Match) -> str:

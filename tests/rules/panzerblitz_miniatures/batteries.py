@@ -28,12 +28,15 @@ def battery(
     red: Units = (OBSERVER, GUN),
     blue: Units = (TANK,),
     ground: str = "",
-    more: str = "",
+    doctrine: str = "",
     dice: Sequence[int] = (),
     **values: Mapping[str, Any],
 ) -> Game[Position]:
-    """A game at red's Indirect Fire Phase of turn 1 with dice that fall as told; `values` change units."""
-    made = parse(scenario(red, blue, ground, more), "battery.toml")
+    """A game at red's Indirect Fire Phase of turn 1 with dice that fall as told; `values` change units.
+
+    `doctrine` are fields of red's section.
+    """
+    made = parse(scenario(red, blue, ground, doctrine=doctrine), "battery.toml")
     state, _ = RULESET.start(RULESET.set_up(made))
     state.turn, state.current = 1, "red"
     for name, changes in values.items():

@@ -5,13 +5,16 @@ from __future__ import annotations
 import pytest
 
 from opfire.core.places import Point
+from opfire.rulesets.panzerblitz_miniatures.actions import Pass
 from opfire.rulesets.panzerblitz_miniatures.indirect import DesignateSmoke, directing
 from opfire.rulesets.panzerblitz_miniatures.marching import cannot_begin
-from opfire.rulesets.panzerblitz_miniatures.missions import Shape, Task, template
+from opfire.rulesets.panzerblitz_miniatures.missions import Mission, Shape, Task, template
+from opfire.rulesets.panzerblitz_miniatures.opportunity import React
 from opfire.rulesets.panzerblitz_miniatures.pieces import designated
 from rules.panzerblitz_miniatures.batteries import GUN, OBSERVER, against, battery, next_turn, plan
 from rules.panzerblitz_miniatures.grounds import area, inches
 from rules.panzerblitz_miniatures.kit import CHARTS, rule
+from rules.panzerblitz_miniatures.marches import at, go, march
 
 
 @rule("IF-1")
@@ -103,7 +106,7 @@ def test_IF_8_a_designated_unit_does_not_move() -> None:
     assert cannot_begin(game.sight("blue"), "red", wespe) is None  # as far as the enemy knows
 
 
-@rule("IF-8", "OPP-15")
+@rule("IF-8")
 def test_IF_8_a_designated_unit_stays_ready() -> None:
     game = battery(dice=(2,))
     gun = game.state.units["red-2"]
@@ -218,3 +221,29 @@ def test_NEU_1_the_target_is_an_enemy_on_the_ground() -> None:
     assert against(game, target="red-3") == "procedure"
     game.state.lift("blue-1", "eliminated")
     assert against(game) == "procedure"
+
+
+@rule("OPP-14")
+def test_OPP_14_designated_units_take_no_opportunity_fire_and_are_asked_all_the_same() -> None:
+    red, blue = [("pz-iv-h", "5,10")], [("m7", "15,10"), ("observer-soviet", "18,10")]
+    ready = march(red, blue, blue_1={"position": True})
+    go(ready, "red-1", 9, 10)
+    assert ready.why_not("blue", React("blue-1", "red-1")) is None
+    game = march(red, blue, blue_1={"position": True})
+    game.state.plots = (Mission("blue", "blue-1", "smoke", inches(9, 9), "blue-2", "square", 0, 1, 2),)
+    go(game, "red-1", 9, 10)
+    assert game.deciders() == ("blue",)  # nobody learns of the mission by a question that is not put
+    assert at(game, "red-1") == at(ready, "red-1")
+    refusal = game.why_not("blue", React("blue-1", "red-1"))
+    assert refusal is not None
+    assert refusal.rule == "OPP-14"
+    assert list(game.choices("blue")) == [Pass()]
+
+
+@rule("FOF-1")
+def test_FOF_1_guns_fire_indirectly_within_their_field_of_fire() -> None:
+    game = battery()  # the gun faces north
+    game.state.setting.options = frozenset({"FOF-1"})
+    assert against(game) == "FOF-1"
+    game.state.change("red-2", facing=45)
+    assert against(game) == ""

@@ -6,12 +6,8 @@ from opfire.core.events import Calculation
 from opfire.core.game import Game
 from opfire.rulesets.panzerblitz_miniatures.actions import EndPhase
 from opfire.rulesets.panzerblitz_miniatures.indirect import (
-    Designate,
     DesignateSmoke,
-    IndirectFirePhase,
-    cannot_designate,
 )
-from opfire.rulesets.panzerblitz_miniatures.missions import Task
 from opfire.rulesets.panzerblitz_miniatures.pieces import Position
 from rules.panzerblitz_miniatures.batteries import GUN, OBSERVER, TANK, against, battery, next_turn, phase, plan
 from rules.panzerblitz_miniatures.grounds import inches
@@ -267,33 +263,15 @@ def test_SSC_3_recorded_smoke_is_laid_in_the_next_turn() -> None:
 
 @rule("NEU-7", "NEU-13")
 def test_NEU_7_guns_off_the_board_reach_everywhere_as_long_as_they_have_missions() -> None:
-    support = 'off_board = [{ unit = "how-152-soviet", missions = 3 }]\n'
-    tanks = (("pz-iv-h", "12,10"), ("pz-iv-h", "12,14"))
-    game = battery(tanks, (("observer-soviet", "25,10"),), more=support, dice=(2,))
-    _blue_phase(game, 1)
-    assert game.state.units["blue-2"].status == "off-board"
-    game.play("blue", _support("destruction"))
-    game.play("blue", EndPhase())
-    _blue_phase(game, 2)
-    game.play("blue", EndPhase())
-    _blue_phase(game, 3)
-    assert game.state.units["blue-2"].missions == 3
-    game.play("blue", EndPhase())
+    support = 'off_board = [{ unit = "how-150-german", missions = 3 }]\n'
+    game = battery((OBSERVER,), (TANK, ("t-34-76", "25,14")), doctrine=support, dice=(2,))
+    assert game.state.units["red-2"].status == "off-board"
+    plan(game, task="destruction")
+    next_turn(game)
+    assert game.state.units["red-2"].missions == 3
+    next_turn(game)
     (attack,) = fired(game)
-    assert attack.column == "3.5-1"  # 60, half at its farthest, to 8
-    assert game.state.units["blue-2"].missions == 1
-    refusal = cannot_designate(game.state, "blue", _support("destruction", "red-2"))
-    assert refusal is not None
-    assert refusal.rule == "NEU-13"
-    assert cannot_designate(game.state, "blue", _support("neutralization", "red-2")) is None
-
-
-def _blue_phase(game: Game[Position], turn: int) -> None:
-    game.stack = ()
-    game.state.turn, game.state.current = turn, "blue"
-    game.push(IndirectFirePhase("blue"))
-    game.run()
-
-
-def _support(task: Task, target: str = "red-1") -> Designate:
-    return Designate("blue-2", target, "blue-1", task, "square", 0)
+    assert attack.column == "3-1"  # 60, half at its farthest, to 9
+    assert game.state.units["red-2"].missions == 1
+    assert against(game, target="blue-2", task="destruction") == "NEU-13"
+    assert against(game, target="blue-2") == ""

@@ -12,6 +12,7 @@ from opfire.core.game import Game
 from opfire.core.places import Point, text
 from opfire.rulesets.panzerblitz_miniatures import seeing, smoke
 from opfire.rulesets.panzerblitz_miniatures.actions import EndPhase
+from opfire.rulesets.panzerblitz_miniatures.aiming import HALF_ARC, bound_to_arc
 from opfire.rulesets.panzerblitz_miniatures.bombardment import execute
 from opfire.rulesets.panzerblitz_miniatures.effectiveness import out_of_range
 from opfire.rulesets.panzerblitz_miniatures.equipment import minimum_range, range_inches
@@ -28,7 +29,7 @@ from opfire.rulesets.panzerblitz_miniatures.pieces import (
     off_the_table,
     planned,
 )
-from opfire.space.measure import bearing, square
+from opfire.space.measure import bearing, in_arc, square
 
 
 class Designate(Action, frozen=True):
@@ -193,6 +194,7 @@ def cannot_designate(position: Position, side: Side, action: Designate) -> Refus
         or no_target(side, target)
         or out_of_reach(position, unit, target.name, target.at)
         or both_kinds(position, side, action.task, target.at)
+        or out_of_arc(position, unit, target.at)
         or unspotted(position, spotter, target)
     )
 
@@ -230,6 +232,13 @@ def out_of_reach(position: Position, unit: Stand, name: str, at: Point | None) -
     return None
 
 
+def out_of_arc(position: Position, unit: Stand, at: Point | None) -> Refusal | None:
+    """Reject a target beside the field of fire of a gun on the table [FOF-1]."""
+    if unit.at is None or at is None or not bound_to_arc(position, unit) or in_arc(unit.at, unit.facing, at, HALF_ARC):
+        return None
+    return Refusal("{} is not in the field of fire of {}", "FOF-1", (text(at), unit.name))
+
+
 def both_kinds(position: Position, side: Side, task: Task, at: Point | None) -> Refusal | None:
     """Reject neutralization and destruction of one location in one turn [IF-2]: RULINGS.md R93."""
     due = position.turn + cost(task)
@@ -254,6 +263,7 @@ def cannot_designate_smoke(position: Position, side: Side, action: DesignateSmok
         or smoke.malformed(action.shape, action.facing)
         or directs_no_fire(side, spotter)
         or out_of_reach(position, unit, text(action.to), action.to)
+        or out_of_arc(position, unit, action.to)
         or smoke.takes_no_smoke(position, action.to)
         or smoke.unseen(position, spotter, action.to)
     )

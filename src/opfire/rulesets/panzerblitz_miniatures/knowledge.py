@@ -25,11 +25,7 @@ TRIES = 3
 
 def sight(position: Position, side: Side) -> Position:
     """The position as a side may know it; a spectator knows no mission at all."""
-    if all(plot.side == side for plot in position.plots):
-        return position
-    seen = replace(position, plots=tuple(plot for plot in position.plots if plot.side == side))
-    seen.__dict__["musters"] = position.musters  # the stands are the same
-    return seen
+    return position.known_to(side)
 
 
 def imagined(

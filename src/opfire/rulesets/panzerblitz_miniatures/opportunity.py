@@ -35,6 +35,7 @@ from opfire.rulesets.panzerblitz_miniatures.pieces import (
     Side,
     Stand,
     UnitId,
+    designated,
     not_at_hand,
 )
 from opfire.rulesets.panzerblitz_miniatures.seeing import not_spotted, out_of_sight
@@ -79,6 +80,11 @@ def _unready(position: Position, unit: Stand) -> Refusal | None:
     if not unit.kind.attack:
         return Refusal("{} has no weapon", "COM-5", (unit.name,))
     return None
+
+
+def _cannot_shoot(position: Position, side: Side, unit: Stand) -> Refusal | None:
+    """Reject a unit that fires at nothing now: besides what everybody can see, one with a mission [OPP-14]."""
+    return cannot_react(position, side, unit) or designated(position, unit, "OPP-14")
 
 
 def in_works(position: Position, unit: Stand) -> bool:
@@ -187,12 +193,16 @@ class OpportunityFire(Exchange, frozen=True):
     def shots(self, sight: Position, side: Side) -> Iterator[Action]:
         return chain.from_iterable(self._shots_of(sight, unit) for unit in self._able(sight))
 
+    def may_act(self, state: Position, side: Side) -> bool:
+        """Ask the side as far as everybody can see: its designated units count, so that nothing leaks [OPP-14]."""
+        return super().may_act(state.known_to(""), side)
+
     def _able(self, position: Position) -> list[Stand]:
         """The units that have seen a quarter of the move and may still fire."""
         if position.progress is None:
             return []
         able = position.pick(position.progress.ready)
-        return [u for u in able if u.id not in self.joined and cannot_react(position, self.side, u) is None]
+        return [u for u in able if u.id not in self.joined and not _cannot_shoot(position, self.side, u)]
 
     def _shots_of(self, position: Position, unit: Stand) -> Iterator[Action]:
         for name in self.movers:
@@ -218,7 +228,7 @@ class OpportunityFire(Exchange, frozen=True):
 
     def _cannot_fire(self, position: Position, unit_id: UnitId, target: UnitId) -> Refusal | None:
         unit = position.units[unit_id]
-        if refusal := cannot_react(position, self.side, unit):
+        if refusal := _cannot_shoot(position, self.side, unit):
             return refusal
         if position.progress is None or unit_id not in position.progress.ready:
             name = position.units[self.movers[0]].name

@@ -318,6 +318,14 @@ class Position(msgspec.Struct, dict=True):
         twin.musters.update(self.musters)
         return twin
 
+    def known_to(self, side: Side) -> Position:
+        """The position as a side may know it: without the missions of others [NEU-2]; "" knows what everybody knows."""
+        if all(plot.side == side for plot in self.plots):
+            return self
+        seen = replace(self, plots=tuple(plot for plot in self.plots if plot.side == side))
+        seen.__dict__["musters"] = self.musters  # the stands are the same
+        return seen
+
     # --- questions --------------------------------------------------------------------------------------------
 
     @property
@@ -461,11 +469,11 @@ def not_at_hand(side: Side, unit: Stand) -> Refusal | None:
     return not_yours(side, unit) or off_the_table(unit) or carried(unit) or is_dispersed(unit)
 
 
-def designated(position: Position, unit: Stand) -> Refusal | None:
-    """Reject movement and opportunity fire of a unit that is designated for indirect fire [IF-8, OPP-15].
+def designated(position: Position, unit: Stand, rule: Literal["IF-8", "OPP-14"] = "IF-8") -> Refusal | None:
+    """Reject movement and opportunity fire of a unit that is designated for indirect fire [IF-8, OPP-14].
 
     In the sight of the other side nobody is designated.
     """
     if next(planned(position, unit), None) is None:
         return None
-    return Refusal("{} is designated for indirect fire and stays ready for it", "IF-8", (unit.name,))
+    return Refusal("{} is designated for indirect fire and stays ready for it", rule, (unit.name,))
