@@ -9,6 +9,7 @@ from opfire.kit import setup as kit
 from opfire.rulesets.panzerblitz_miniatures import actions as shared
 from opfire.rulesets.panzerblitz_miniatures import (
     air,
+    airborne,
     airphase,
     charts,
     close_assault,
@@ -52,6 +53,7 @@ RULESET = Ruleset(
         direct.DirectFirePhase,
         direct.Attacking,
         airphase.AirPhase,
+        airborne.AirborneLanding,
         air.AirMovement,
         airphase.HelicoptersInAirPhase,
         airphase.HelicoptersAfterStrikes,
@@ -86,6 +88,7 @@ RULESET = Ruleset(
         direct.Fire,
         smoke.FireSmoke,
         shared.SetDown,
+        airborne.DropAt,
         air.Fly,
         air.Arrive,
         air.Leave,

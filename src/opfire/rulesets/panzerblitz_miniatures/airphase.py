@@ -5,6 +5,7 @@ from __future__ import annotations
 from opfire.core.flow import Frame, Sequence
 from opfire.core.game import Game
 from opfire.rulesets.panzerblitz_miniatures.air import AirMovement, AirPhaseEnd, remove_damaged
+from opfire.rulesets.panzerblitz_miniatures.airborne import AirborneLanding
 from opfire.rulesets.panzerblitz_miniatures.flak import AntiAircraft, CollectiveGroundFire
 from opfire.rulesets.panzerblitz_miniatures.helicopters import HelicopterMovement
 from opfire.rulesets.panzerblitz_miniatures.pieces import Position
@@ -56,6 +57,7 @@ LATE = Sequence("miniatures helicopters in the movement phase", HelicopterMoveme
 
 AIR_PHASE = Sequence(
     "miniatures air phase",
+    AirborneLanding,
     AirMovement,
     HelicoptersInAirPhase,
     AntiAircraft,

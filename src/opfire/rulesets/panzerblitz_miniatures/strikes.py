@@ -31,12 +31,6 @@ from opfire.rulesets.panzerblitz_miniatures.pieces import (
 from opfire.rulesets.panzerblitz_miniatures.seeing import not_spotted, out_of_sight, sights_for_its_like
 from opfire.space.measure import square
 
-ON_TARGET = INCH
-"""A bomb that drifts hits a target at most this far from its new point (1/1000 inch): RULINGS.md R56."""
-
-CHOICE = 2 * INCH
-"""By option R56 the unit to be attacked is chosen within this distance of the new point (1/1000 inch)."""
-
 
 class Strike(Action, frozen=True):
     """Attack an enemy unit with a weapon of the strike package."""
@@ -195,7 +189,7 @@ def strike(game: Game[Position], unit_id: UnitId, target_id: UnitId, weapon: str
     spot = drift(game, unit_id, target.at, "FB-6") if arm.drifts else target.at
     if arm.drifts and position.setting.has("R56") and spot != target.at:
         return game.push(DriftedBombs(unit.side, unit_id, weapon, spot))
-    if square(spot, target.at) > ON_TARGET**2:
+    if square(spot, target.at) > (position.charts.named["drifted bombs hit within inches"] * INCH) ** 2:
         return missed(game, unit, weapon, spot)
     carry_out(game, attack(position, unit, target_id, weapon))
 
@@ -243,11 +237,12 @@ class DriftedBombs(Frame, frozen=True):
             game.pop()
 
     def _near(self, position: Position) -> list[Stand]:
-        return [enemy for enemy in position.enemies(self.side) if self._missed(enemy) is None]
+        return [enemy for enemy in position.enemies(self.side) if self._missed(position, enemy) is None]
 
-    def _missed(self, enemy: Stand) -> Refusal | None:
+    def _missed(self, position: Position, enemy: Stand) -> Refusal | None:
         """Reject a unit that is not near the bombs."""
-        if enemy.side != self.side and enemy.standing and square(enemy.standing, self.at) <= CHOICE**2:
+        reach = position.charts.named["drifted bombs choose within inches"] * INCH
+        if enemy.side != self.side and enemy.standing and square(enemy.standing, self.at) <= reach**2:
             return None
         return Refusal("{} is no enemy within two inches of the bombs", "FB-6", (enemy.name,))
 
@@ -255,7 +250,7 @@ class DriftedBombs(Frame, frozen=True):
         return (Hit(enemy.id) for enemy in self._near(sight))
 
     def refusal(self, sight: Position, side: str, action: Action) -> Refusal | None:
-        return self._missed(sight.units[action.target]) if isinstance(action, Hit) else None
+        return self._missed(sight, sight.units[action.target]) if isinstance(action, Hit) else None
 
     def play(self, game: Game[Position], action: Action) -> None:
         if isinstance(action, Hit):
