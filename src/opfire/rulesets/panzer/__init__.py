@@ -1,4 +1,82 @@
-"""Panzer (GMT, 2025 rules): charts, data cards and the arithmetic of AP fire. It cannot be played yet.
+"""Panzer (GMT, 2025 rules): the Basic Game, chapter by chapter, and the arithmetic of the Advanced Game's AP fire.
 
-No entry point names this package: nothing offers it.
+No entry point names this package yet: it lacks boards, scenarios and computer players.
 """
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from opfire.core.ruleset import Ruleset
+from opfire.kit import setup as kit
+from opfire.rulesets.panzer import actions as shared
+from opfire.rulesets.panzer import (
+    charts,
+    commands,
+    counters,
+    direct_fire,
+    movement,
+    overwatch,
+    sequence,
+    setup,
+    shown,
+    spots,
+)
+from opfire.rulesets.panzer.pieces import Position
+from opfire.rulesets.panzer.sections import PanzerSections
+from opfire.space.layout import board_texts
+
+RULESET = Ruleset(
+    id=shown.ID,
+    title="Panzer",
+    edition="2025 rules",
+    version="1",
+    package=Path(__file__).parent,
+    frames=(
+        sequence.TheGame,
+        setup.SetUp,
+        spots.SpottingPhase,
+        commands.CommandPhase,
+        sequence.InitiativePhase,
+        direct_fire.DirectFireStep,
+        direct_fire.Attacking,
+        direct_fire.Asked,
+        sequence.OverwatchStep,
+        overwatch.Overwatch,
+        movement.MovementStep,
+        movement.Moving,
+        sequence.AdjustmentPhase,
+    ),
+    actions=(
+        setup.Place,
+        kit.PickUp,
+        kit.Ready,
+        shared.EndStep,
+        shared.Pass,
+        commands.Command,
+        commands.HandIn,
+        sequence.RollInitiative,
+        direct_fire.Announce,
+        direct_fire.Resolve,
+        direct_fire.Reveal,
+        direct_fire.Keep,
+        movement.Move,
+        movement.Turn,
+        movement.ExitMap,
+        movement.Stay,
+    ),
+    state=Position,
+    sections=PanzerSections,
+    ground=lambda scenario: board_texts(scenario.rest.data),
+    space=lambda sight: sight.map,
+    setting=setup.setting,
+    start=sequence.start,
+    charts=charts.load_charts,
+    sight=sequence.sight,
+    imagined=sequence.imagined,
+    unknown=shown.unknown,
+    counters=counters.COUNTERS,
+    view=shown.view,
+    label=shown.label,
+    touches=shown.touches,
+)

@@ -438,7 +438,7 @@ class Charts:
         self.grades = own(GradeRow, "grades.csv", lambda row: row.grade)
         self.unit_grades = own(UnitGrade, "unit_grades.csv", lambda row: row.grade)
         self.available = own(Commands, "available_commands.csv", lambda row: row.grade)
-        self.commands = own(CommandRow, "commands.csv", lambda row: row.command)
+        self.commands: dict[str, CommandRow] = {**own(CommandRow, "commands.csv", lambda row: row.command)}
         self.terrain = own(Terrain, "terrain_effects.csv", lambda row: row.terrain)
         self.obscurants = own(Obscurant, "obscurants.csv", lambda row: row.obscurant)
         self.weapons = own(Weapon, "weapons.csv", lambda row: (row.weapon, row.mount, row.row, row.ammo))

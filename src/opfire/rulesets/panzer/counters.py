@@ -1,0 +1,31 @@
+"""The counters of vehicles: penetration at short range, front armor of the Basic Game, movement."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from opfire.core.counters import Counters, Figure, MarkerKind
+from opfire.kit.liveries import LIVERIES
+from opfire.rulesets.panzer.direct_fire import weapon_of
+from opfire.rulesets.panzer.pieces import Position, Unit
+
+COUNTERS = Counters(
+    figures=(
+        Figure("penetration", "penetration at short range", "top-left", "large"),
+        Figure("range", "extreme range in hexes", "top-right", "large"),
+        Figure("armor", "front and rear armor", "foot", "large"),
+        Figure("movement", "movement across country", "foot", "large"),
+    ),
+    markers=(MarkerKind("KO", "wreck"), MarkerKind("BU", "smoke")),
+    liveries=LIVERIES,
+    badges={"D": "alarm", "SF": "eye", "SM": "eye"},
+)
+
+
+def figures(position: Position, unit: Unit) -> Iterator[tuple[str, str]]:
+    """The figures of a vehicle, each with its kind."""
+    weapon = weapon_of(position, unit)
+    yield "penetration", str(weapon.value("S")) if weapon else "-"
+    yield "range", str(weapon.reach("E")) if weapon else "-"
+    yield "armor", f"{unit.kind.basic_front}/{unit.kind.basic_rear}"
+    yield "movement", f"{unit.kind.m_cc}{unit.kind.traction}"

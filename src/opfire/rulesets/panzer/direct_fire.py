@@ -1,0 +1,361 @@
+"""The Direct Fire Step [4.4.1] and the resolution of AP fire in the Basic Game [4.4.3]."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from itertools import chain
+
+from msgspec.structs import replace
+
+from opfire.core.actions import NOBODY, PROCEDURE, Action, Refusal
+from opfire.core.events import Calculation, Event, Line
+from opfire.core.flow import Frame
+from opfire.core.game import Game
+from opfire.rulesets.panzer import ap_fire
+from opfire.rulesets.panzer.actions import EndStep
+from opfire.rulesets.panzer.arcs import Arc, ahead, aspects, in_field_of_fire
+from opfire.rulesets.panzer.charts import Weapon
+from opfire.rulesets.panzer.commands import known_to_move, reveal
+from opfire.rulesets.panzer.pieces import Hex, Position, Side, Unit, UnitId, away, not_yours, off_the_map
+from opfire.rulesets.panzer.sight import line
+from opfire.rulesets.panzer.spots import cannot_spot, not_spotted
+from opfire.rulesets.panzer.spotting import in_crowd
+from opfire.space.hexes import Coord, opposite
+
+
+class Announce(Action, frozen=True):
+    """Announce the fire of a vehicle at a target; more vehicles may join it."""
+
+    says = "{unit} fires at {target}"
+    kind = "fire"
+    unit: UnitId
+    target: UnitId
+
+
+class Resolve(Action, frozen=True):
+    """Resolve the announced fire, shot by shot."""
+
+    says = "Fire"
+    kind = "fire"
+    final = True
+
+
+class Reveal(Action, frozen=True):
+    """Show that the target moves this turn, which makes it harder to hit."""
+
+    says = "Reveal that {unit} moves"
+    kind = "reveal"
+    final = True
+    unit: UnitId
+
+
+class Keep(Action, frozen=True):
+    """Say that the target's command has no effect."""
+
+    says = "The command has no effect"
+    kind = "pass"
+
+
+# --- checks [4.4.1, 4.4.3] -------------------------------------------------------------------------------------
+
+
+def weapon_of(position: Position, unit: Unit) -> Weapon | None:
+    """The AP weapon that a vehicle fires in the Basic Game: its main weapon with plain AP rounds."""
+    rows = position.charts.rows_of(unit.kind.main, "V", "AP") if unit.kind.main else []
+    return next((row for row in rows if row.ammo == "AP"), rows[0] if rows else None)
+
+
+def cannot_fire_now(side: Side, unit: Unit) -> Refusal | None:
+    """Reject a vehicle whose command does not let it fire in this step, or which has fired [4.4.1, 4.4.1-b]."""
+    if refusal := not_yours(side, unit) or off_the_map(unit):
+        return refusal
+    if unit.command not in ("fire", "short halt"):
+        return Refusal("{} has no command to fire", "4.2", (unit.name,))
+    return Refusal("{} has fired", "4.4.1-b", (unit.name,)) if unit.fired else None
+
+
+def cannot_hit(position: Position, unit: Unit, target: Unit) -> Refusal | None:
+    """Reject a target out of range or outside the field of fire [3.5.2, 4.4.3.1]."""
+    if target.side == unit.side:
+        return Refusal("{} is on your side", PROCEDURE, (target.name,))
+    if refusal := off_the_map(target):
+        return refusal
+    weapon = weapon_of(position, unit)
+    if weapon is None:
+        return Refusal("{} has no AP weapon", "4.4.3", (unit.name,))
+    coords = position.map.coords
+    arc: Arc = unit.kind.main_arc or "all"
+    if not in_field_of_fire(coords[str(unit.hex)], unit.facing, arc, coords[str(target.hex)]):
+        return Refusal("{} is outside the field of fire of {}", "4.4.3.1.3", (target.name, unit.name))
+    return ap_fire.beyond_range(weapon, away(position, unit, target))
+
+
+def cannot_announce(position: Position, side: Side, unit: Unit, target: Unit) -> Refusal | None:
+    """Reject direct fire of a vehicle at a target [4.4.1]."""
+    return (
+        cannot_fire_now(side, unit)
+        or cannot_hit(position, unit, target)
+        or not_spotted(position, unit, target)
+        or cannot_spot(position, unit, target, target.spot)
+    )
+
+
+def targets(position: Position, unit: Unit) -> Iterator[Unit]:
+    """The enemies that a vehicle may fire at in its Direct Fire Step."""
+    for enemy in position.enemies(unit.side):
+        if cannot_announce(position, unit.side, unit, enemy) is None:
+            yield enemy
+
+
+# --- the calculation [4.4.3.2] ---------------------------------------------------------------------------------
+
+
+def shot(position: Position, unit: Unit, target: Unit, overwatch: bool) -> Calculation:
+    """The roll to hit, with every modifier of the Basic Game [4.4.3.2.2]; a hit is followed by `effect`."""
+    weapon = weapon_of(position, unit)
+    assert weapon is not None
+    band = ap_fire.range_factor(weapon, away(position, unit, target))
+    assert band is not None
+    title = f"{unit.name} fires at {target.name}"
+    return ap_fire.hit(position.charts, title, band, [*modifiers(position, unit, target, overwatch)])
+
+
+def modifiers(position: Position, unit: Unit, target: Unit, overwatch: bool) -> Iterator[Line]:
+    """The AP Hit Modifiers of a shot [4.4.3.2.2]."""
+    charts = position.charts
+    cover = in_crowd(position.setting.ground.cover(str(target.hex), "combat"), len(position.at(str(target.hex))))
+    yield from chain(ap_fire.size_line(target.kind), ap_fire.cover_line(charts, cover))
+    if known_to_move(target):
+        yield ap_fire.modifier(charts, "target moving")
+    if unit.command == "short halt":
+        yield ap_fire.modifier(charts, "short halt")
+    if unit.damaged:
+        yield ap_fire.modifier(charts, "shooter damaged")
+    if smokes := smoke_between(position, str(unit.hex), str(target.hex)):
+        yield ap_fire.modifier(charts, "brewup smoke", smokes)
+    if overwatch:
+        yield ap_fire.modifier(charts, "overwatch" if _in_arc(position, unit, target) else "overwatch adjust")
+
+
+def _in_arc(position: Position, unit: Unit, target: Unit) -> bool:
+    """Return whether a target lies in the front field of fire, or in the rear one of a gun that faces back."""
+    coords = position.map.coords
+    facing = opposite(unit.facing) if unit.kind.main_arc == "rear" else unit.facing
+    return ahead(coords[str(unit.hex)], facing, coords[str(target.hex)])
+
+
+def smoke_between(position: Position, a: Hex, b: Hex) -> int:
+    """The Brew-Up smokes on a line, both ends included [4.4.3.2.2-busmoke]; those of this step come later."""
+    smoking = [hex for hex, wreck in position.wrecks.items() if wreck == "BU" and hex not in position.smoking]
+    if not smoking:
+        return 0
+    start = position.map.coords[a]
+    on_line = {_shifted(start, offset) for touch in line(start, position.map.coords[b]) for offset in touch.hexes}
+    return sum(position.map.coords[hex] in on_line for hex in smoking)
+
+
+def _shifted(start: Coord, offset: Coord) -> Coord:
+    return start[0] + offset[0], start[1] + offset[1]
+
+
+def armor_hit(position: Position, unit: Unit, target: Unit) -> tuple[str, int]:
+    """The aspect that is hit and its Armor Factor; on the border the better one counts [4.4.3.2.4]: RULINGS.md R14."""
+    coords = position.map.coords
+    found = aspects(coords[str(target.hex)], target.facing, coords[str(unit.hex)])
+    factors = {"front": target.kind.basic_front, "rear": target.kind.basic_rear}
+    best = max(found, key=lambda aspect: factors[aspect])
+    return best, factors[best]
+
+
+# --- resolution [4.4.3.2, 4.4.3.2.6] ----------------------------------------------------------------------------
+
+
+def fire(game: Game[Position], unit_id: UnitId, target_id: UnitId, overwatch: bool) -> None:
+    """Fire one shot; one at a target that is gone is spent [4.4.1-d]."""
+    position = game.state
+    reveal(game, unit_id)
+    unit, target = position.change(unit_id, fired=True, fresh="fire"), position.units[target_id]
+    if target.hex is None:
+        game.tell(Event("spent", "{} fires at a target that is gone", (unit.name,), "4.4.1-d", (unit_id,)))
+        return
+    calculation = shot(position, unit, target, overwatch)
+    rolled = game.roll(1, ap_fire.DIE)
+    result = "hits" if calculation.result(rolled) != "0" else "misses"
+    places = (str(unit.hex), str(target.hex))
+    words = (unit.name, result, target.name)
+    game.tell(Event("fired", "{} {} {}", words, "4.4.3.2.3", (unit_id, target_id), places, rolled, calculation))
+    if result == "hits":
+        strike(game, unit, target)
+
+
+def strike(game: Game[Position], unit: Unit, target: Unit) -> None:
+    """The effect of a hit: penetration against the armor of the aspect, then damage [4.4.3.2.5, 4.4.3.2.6]."""
+    position = game.state
+    weapon = weapon_of(position, unit)
+    assert weapon is not None
+    band = ap_fire.range_factor(weapon, away(position, unit, target))
+    assert band is not None
+    aspect, armor = armor_hit(position, unit, target)
+    effect = ap_fire.basic_effect(position.charts, weapon, band, armor)
+    text = "Penetration {} against the {} armor {} of {}: {}"
+    facts = (weapon.value(band), aspect, armor, target.name, _EFFECTS[effect])
+    game.tell(Event("penetration", text, facts, "4.4.3.2.5", (unit.id, target.id), (str(target.hex),)))
+    if effect == "DM":
+        damage(game, target)
+    elif effect in ("KO", "BU"):
+        knock_out(game, target, brews_up=effect == "BU")
+
+
+_EFFECTS = {"no penetration": "no effect", "DM": "damaged", "KO": "knocked out", "BU": "brewed up"}
+
+
+def damage(game: Game[Position], target: Unit) -> None:
+    """A Damage result: the second one knocks the vehicle out [4.4.3.2.6-damaged]."""
+    if target.damaged:
+        return knock_out(game, target, brews_up=False)
+    game.state.change(target.id, damaged=True)
+    game.tell(Event("damaged", "{} is damaged", (target.name,), "4.4.3.2.6-damaged", (target.id,)))
+
+
+def knock_out(game: Game[Position], target: Unit, *, brews_up: bool) -> None:
+    """A vehicle is lost and leaves a wreck; a Brew-Up replaces a plain one [4.4.3.2.6-ko, 4.4.3.2.6-bu]."""
+    position, hex = game.state, str(target.hex)
+    position.lift(target.id, "eliminated")
+    if brews_up and position.wrecks.get(hex) != "BU":
+        position.wrecks[hex] = "BU"
+        position.smoking = (*position.smoking, hex)
+    position.wrecks.setdefault(hex, "KO")
+    rule, words = ("4.4.3.2.6-bu", "{} brews up") if brews_up else ("4.4.3.2.6-ko", "{} is knocked out")
+    game.tell(Event("eliminated", words, (target.name,), rule, (target.id,), (hex,)))
+
+
+# --- the step [4.4.1] -------------------------------------------------------------------------------------------
+
+
+class DirectFireStep(Frame, frozen=True):
+    """A side fires with its vehicles that have Fire or Short Halt commands; they must fire if they can [4.4.1-g]."""
+
+    takes = (Announce, EndStep)
+    step = "direct fire"
+    rule = "4.4.1"
+    question = "Announce fire at a target, or end the step"
+
+    def begin(self, game: Game[Position]) -> None:
+        game.state.smoking = ()
+
+    def resume(self, game: Game[Position], result: object) -> None:
+        """Stay for the next target."""
+
+    def actors(self, sight: Position, side: str) -> Iterator[str]:
+        yield NOBODY
+        yield from (unit.id for unit in sight.of(side) if cannot_fire_now(side, unit) is None)
+
+    def acts(self, sight: Position, side: str, actor: str) -> Iterable[Action]:
+        if actor == NOBODY:
+            return (EndStep(),) if must_fire(sight, side) is None else ()
+        return (Announce(actor, target.id) for target in targets(sight, sight.units[actor]))
+
+    def refusal(self, sight: Position, side: str, action: Action) -> Refusal | None:
+        match action:
+            case Announce(unit, target):
+                return cannot_announce(sight, side, sight.units[unit], sight.units[target])
+        return must_fire(sight, side)
+
+    def play(self, game: Game[Position], action: Action) -> None:
+        match action:
+            case Announce(unit, target):
+                game.push(Attacking(self.side, target, (unit,)))
+            case EndStep():
+                game.state.smoking = ()
+                game.pop()
+
+
+def must_fire(position: Position, side: Side) -> Refusal | None:
+    """Refuse the end of the step while a vehicle with a command to fire has a target [4.4.1-g]."""
+    for unit in position.of(side):
+        if cannot_fire_now(side, unit) is None and next(targets(position, unit), None) is not None:
+            return Refusal("{} has a command to fire and a target: it must fire", "4.4.1-g", (unit.name,))
+    return None
+
+
+class Attacking(Frame, frozen=True):
+    """All fire at one target is announced before any is resolved [4.4.1-d]."""
+
+    takes = (Announce, Resolve)
+    step = "attack"
+    rule = "4.4.1-d"
+    question = "Announce more fire at {target}, or resolve it"
+    target: UnitId
+    firers: tuple[UnitId, ...]
+    asked: bool = False
+
+    def resume(self, game: Game[Position], result: object) -> None:
+        """The target's owner has answered: fire."""
+        for unit in self.firers:
+            fire(game, unit, self.target, overwatch=False)
+        game.pop()
+
+    def actors(self, sight: Position, side: str) -> Iterator[str]:
+        yield NOBODY
+        yield from (unit.id for unit in sight.of(side) if unit.id not in self.firers)
+
+    def acts(self, sight: Position, side: str, actor: str) -> Iterable[Action]:
+        if actor == NOBODY:
+            return (Resolve(),)
+        more = Announce(actor, self.target)
+        return (more,) if self.refusal(sight, side, more) is None else ()
+
+    def refusal(self, sight: Position, side: str, action: Action) -> Refusal | None:
+        match action:
+            case Announce(unit, target):
+                if target != self.target or unit in self.firers:
+                    return Refusal("Fire at {} is being announced", "4.4.1-d", (sight.units[self.target].name,))
+                return cannot_announce(sight, side, sight.units[unit], sight.units[target])
+        return None
+
+    def play(self, game: Game[Position], action: Action) -> None:
+        match action:
+            case Announce(unit, _):
+                game.swap(replace(self, firers=(*self.firers, unit)))
+            case Resolve():
+                game.push(Asked(game.state.setting.other[self.side], self.target))
+
+    def prompt(self, sight: Position, side: str) -> str:
+        return self.question.format(target=sight.units[self.target].name)
+
+
+class Asked(Frame, frozen=True):
+    """The target's player may reveal that it moves, and need not [4.4.3.2.2-moving]: RULINGS.md R22.
+
+    The question is put whatever the hidden command is, so that being asked tells nothing.
+    """
+
+    takes = (Reveal, Keep)
+    step = "target moving"
+    rule = "4.4.3.2.2-moving"
+    question = "Does {target} move? Reveal its command, or say that it has no effect"
+    target: UnitId
+
+    def begin(self, game: Game[Position]) -> None:
+        if game.state.units[self.target].revealed:
+            game.pop()
+
+    def acts(self, sight: Position, side: str, actor: str) -> Iterator[Action]:
+        yield Keep()
+        if self.refusal(sight, side, Reveal(self.target)) is None:
+            yield Reveal(self.target)
+
+    def refusal(self, sight: Position, side: str, action: Action) -> Refusal | None:
+        match action:
+            case Reveal(unit) if unit != self.target or sight.units[unit].command not in ("move", "short halt"):
+                return Refusal("{} has no command to move", "4.4.3.2.2-moving", (sight.units[unit].name,))
+        return None
+
+    def play(self, game: Game[Position], action: Action) -> None:
+        match action:
+            case Reveal(unit):
+                reveal(game, unit)
+        game.pop()
+
+    def prompt(self, sight: Position, side: str) -> str:
+        return self.question.format(target=sight.units[self.target].name)

@@ -1,0 +1,377 @@
+"""The Movement Phase [4.5]: vehicles with Move or Short Halt commands move, step by step, under overwatch."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from msgspec.structs import replace
+
+from opfire.core.actions import NOBODY, Action, Refusal
+from opfire.core.events import Event
+from opfire.core.flow import Frame
+from opfire.core.game import Game
+from opfire.rulesets.panzer import costs
+from opfire.rulesets.panzer.actions import EndStep
+from opfire.rulesets.panzer.commands import reveal
+from opfire.rulesets.panzer.costs import Rate, Step
+from opfire.rulesets.panzer.direct_fire import knock_out
+from opfire.rulesets.panzer.overwatch import Overwatch
+from opfire.rulesets.panzer.pieces import Hex, Position, Side, Unit, UnitId, not_yours, off_the_map, overstacked
+
+
+class Move(Action, frozen=True):
+    """Move a vehicle into a neighbouring hex, forward or in reverse; `along_road` at the Path or Road rate."""
+
+    says = "{unit} moves to {to}"
+    kind = "move"
+    unit: UnitId
+    to: Hex
+    along_road: bool = False
+
+
+class Turn(Action, frozen=True):
+    """Turn a vehicle in its hex to a facing (0 north, clockwise, to 5)."""
+
+    says = "{unit} turns to {facing}"
+    kind = "turn"
+    unit: UnitId
+    facing: int
+
+
+class ExitMap(Action, frozen=True):
+    """Move a vehicle off the map for good [4.5.1.1.9]."""
+
+    says = "{unit} leaves the map"
+    kind = "exit"
+    final = True
+    unit: UnitId
+
+
+class Stay(Action, frozen=True):
+    """Carry out a command to move without leaving the hex, or end the move."""
+
+    says = "{unit} moves no further"
+    kind = "done"
+    unit: UnitId
+
+
+MOST_TURNED = 3
+"""The hexsides that a vehicle turns in one hex at most: it then faces the other way [4.5.1.1.4]."""
+
+
+class Going(NamedTuple):
+    """A move so far: costs across country, steps, hexes by path and by road, the facing on entering the hex."""
+
+    spent: int = 0
+    steps: int = 0
+    paths: int = 0
+    roads: int = 0
+    turned: int = 0
+    off_road: bool = False
+
+    @property
+    def rate(self) -> Rate:
+        """The rate of a move along roads: that of the greater number of hexes, on a tie the path [4.5.1.1.5-a]."""
+        if self.off_road or not (self.paths or self.roads):
+            return "cross-country"
+        return "road" if self.roads > self.paths else "path"
+
+
+# --- checks ----------------------------------------------------------------------------------------------------
+
+
+def cannot_move_now(side: Side, unit: Unit) -> Refusal | None:
+    """Reject a vehicle without a command to move, or one that has moved [4.5]."""
+    if refusal := not_yours(side, unit) or off_the_map(unit):
+        return refusal
+    if unit.command not in ("move", "short halt"):
+        return Refusal("{} has no command to move", "4.2", (unit.name,))
+    return Refusal("{} has moved", "4.5.1.1", (unit.name,)) if unit.moved else None
+
+
+def halvings(unit: Unit) -> int:
+    """The halvings of the allowance: for a Short Halt, and for damage [4.5.1.1.1-a]."""
+    return int(unit.command == "short halt") + int(unit.damaged)
+
+
+def priced(position: Position, unit: Unit, move: Move) -> Step | Refusal:
+    """The price of a step, or the reason for which it is impossible [4.5.1.1, 4.5.1.1.7]."""
+    ground, here = position.setting.ground, str(unit.hex)
+    way = position.map.direction(here, move.to)
+    if way is None or move.to not in position.map:
+        return Refusal("{} is not next to {}", "4.5.1.1", (move.to, here))
+    manner = costs.ahead_or_back(unit.facing, way)
+    if manner is None:
+        return Refusal("{} faces another way: turn it first", "4.5.1.1", (unit.name,))
+    price = (costs.along_road if move.along_road else costs.step)(ground, here, move.to, unit.kind.traction)
+    if isinstance(price, Refusal):
+        return price
+    if position.wrecks.get(move.to) == "BU" and not move.along_road:
+        price = price._replace(cost=price.cost + 1)  # 4.5.1.1.2-busmoke
+    return costs.reversed_step(price) if manner == "reverse" else price
+
+
+def after(position: Position, unit: Unit, move: Move, going: Going) -> Going | Refusal:
+    """The move with one step more, or the reason against it [4.5.1.1.2, 4.5.1.1.3, 4.5.1.1.5]."""
+    if going.steps and going.off_road == move.along_road:
+        return Refusal("A move is along the road or across country from its first step on", "4.5.1.1.5", ())
+    price = priced(position, unit, move)
+    if isinstance(price, Refusal):
+        return price
+    if move.along_road and (bad := blocked_route(position, unit, move.to)):
+        return bad
+    link = position.map.link(str(unit.hex), move.to)
+    gone = going._replace(
+        spent=going.spent + price.cost,
+        steps=going.steps + 1,
+        paths=going.paths + (move.along_road and link in ("path", "track")),
+        roads=going.roads + (move.along_road and link in ("road", "highway")),
+        turned=0,
+        off_road=not move.along_road,
+    )
+    return _too_far(unit, going, gone, price) or gone
+
+
+def _too_far(unit: Unit, going: Going, gone: Going, price: Step) -> Refusal | None:
+    """Refuse a step beyond the allowance; the first one is free of it if nothing was spent [4.5.1.1.3]."""
+    allowed = costs.allowance(unit.kind, gone.rate, halvings(unit))
+    first = not going.steps and not going.spent
+    if first:
+        return None
+    if price.takes_all:
+        return Refusal("A hedgerow takes the whole allowance of {}", "4.5.1.1.2-wall", (unit.name,))
+    if gone.spent <= allowed:
+        return None
+    return Refusal("This costs {}, and {} has {} left", "4.5.1.1.2", (price.cost, unit.name, allowed - going.spent))
+
+
+def blocked_route(position: Position, unit: Unit, hex: Hex) -> Refusal | None:
+    """Refuse the road rate over a wreck, an enemy or an overstacked hex [4.5.1.1.5-b]."""
+    if hex in position.wrecks or any(other.side != unit.side for other in position.at(hex)):
+        return Refusal("The road is blocked in {}: move across country", "4.5.1.1.5-b", (hex,))
+    if overstacked(position, hex, 1):
+        return Refusal("One more vehicle overstacks {}: move across country", "4.5.1.1.5-b", (hex,))
+    return None
+
+
+def cannot_turn(position: Position, unit: Unit, facing: int, going: Going) -> Refusal | None:
+    """Refuse a turn that costs more than is left, or the same facing again [4.5.1.1.4]."""
+    if facing not in range(6) or facing == unit.facing:
+        return Refusal("{} faces that way already, or there is no such way", "4.5.1.1.4", (unit.name,))
+    if going.turned + costs.hexsides_turned(unit.facing, facing) > MOST_TURNED:
+        return Refusal("{} has turned in this hex", "4.5.1.1.4", (unit.name,))
+    if going.paths or going.roads:
+        return None if _leads_on(position, unit, facing) else _off_the_route(unit)
+    cost = turning(position, unit, facing, going)
+    allowed = costs.allowance(unit.kind, "cross-country", halvings(unit))
+    if going.spent + cost <= allowed or not cost:
+        return None
+    return Refusal("This turn costs {}, and {} has {} left", "4.5.1.1.4", (cost, unit.name, allowed - going.spent))
+
+
+def _leads_on(position: Position, unit: Unit, facing: int) -> bool:
+    return bool(position.map.cells[str(unit.hex)].links[facing])
+
+
+def _off_the_route(unit: Unit) -> Refusal:
+    return Refusal("{} keeps its facing along the road", "4.5.1.1.5", (unit.name,))
+
+
+def turning(position: Position, unit: Unit, facing: int, going: Going) -> int:
+    """The cost of a turn: in each hex one hexside is free, more cost the turn cost once [4.5.1.1.4]."""
+    sides = going.turned + costs.hexsides_turned(unit.facing, facing)
+    return costs.turn_cost(position.setting.ground, str(unit.hex), sides) if going.turned <= 1 else 0
+
+
+def cannot_stop(position: Position, unit: Unit) -> Refusal | None:
+    """Refuse the end of a move in a hex with armed enemies [4.5.1.1.10]."""
+    if any(other.side != unit.side for other in position.at(str(unit.hex))):
+        return Refusal("The enemy is in {}: move on", "4.5.1.1.10", (unit.hex,))
+    return None
+
+
+def exits(position: Position, unit: Unit) -> Refusal | None:
+    """Refuse leaving the map where no edge lies ahead [4.5.1.1.9]."""
+    hex = str(unit.hex)
+    if position.map.neighbours[hex][unit.facing] is None:
+        return None
+    return Refusal("{} does not face the edge of the map", "4.5.1.1.9", (unit.name,))
+
+
+# --- the step ---------------------------------------------------------------------------------------------------
+
+
+class MovementStep(Frame, frozen=True):
+    """A side carries out its commands to move, one vehicle after the other; all must be revealed [4.5-a]."""
+
+    takes = (Move, Turn, ExitMap, Stay, EndStep)
+    step = "movement"
+    rule = "4.5"
+    question = "Move a vehicle, or end the step"
+
+    def resume(self, game: Game[Position], result: object) -> None:
+        """Stay for the next vehicle."""
+
+    def actors(self, sight: Position, side: str) -> Iterator[str]:
+        yield NOBODY
+        yield from (unit.id for unit in sight.of(side) if cannot_move_now(side, unit) is None)
+
+    def acts(self, sight: Position, side: str, actor: str) -> Iterable[Action]:
+        if actor == NOBODY:
+            return (EndStep(),)
+        return ways_on(sight, sight.units[actor], Going())
+
+    def refusal(self, sight: Position, side: str, action: Action) -> Refusal | None:
+        match action:
+            case EndStep():
+                return None
+            case Move(unit) | Turn(unit) | ExitMap(unit) | Stay(unit):
+                mover = sight.units[unit]
+                return cannot_move_now(side, mover) or cannot_go_on(sight, mover, action, Going())
+        return None
+
+    def play(self, game: Game[Position], action: Action) -> None:
+        match action:
+            case EndStep():
+                for unit in game.state.of(self.side):
+                    if cannot_move_now(self.side, unit) is None:
+                        set_off(game, unit.id)
+                        game.state.change(unit.id, moved=True)
+                game.pop()
+            case Move(unit) | Turn(unit) | ExitMap(unit) | Stay(unit):
+                set_off(game, unit)
+                game.push(Moving(self.side, unit, first=action))
+
+
+def set_off(game: Game[Position], unit_id: UnitId) -> None:
+    """A vehicle begins its move: its command is open, and it is marked as moving [4.5.1]."""
+    reveal(game, unit_id)
+    game.state.change(unit_id, moving=True, fresh="move")
+
+
+def ways_on(position: Position, unit: Unit, going: Going) -> Iterator[Action]:
+    """Everything that a moving vehicle may do next."""
+    for neighbour in position.map.neighbours[str(unit.hex)]:
+        if neighbour is not None:
+            for along in (False, True):
+                move = Move(unit.id, neighbour, along)
+                if not isinstance(after(position, unit, move, going), Refusal):
+                    yield move
+    turns = (Turn(unit.id, facing) for facing in range(6) if facing != unit.facing)
+    yield from (turn for turn in turns if cannot_turn(position, unit, turn.facing, going) is None)
+    for last in (ExitMap(unit.id), Stay(unit.id)):
+        if cannot_go_on(position, unit, last, going) is None:
+            yield last
+
+
+def cannot_go_on(position: Position, unit: Unit, action: Action, going: Going) -> Refusal | None:
+    """Refuse the next act of a move."""
+    match action:
+        case Move():
+            found = after(position, unit, action, going)
+            return found if isinstance(found, Refusal) else None
+        case Turn(_, facing):
+            return cannot_turn(position, unit, facing, going)
+        case ExitMap():
+            return exits(position, unit)
+    return cannot_stop(position, unit)
+
+
+class Moving(Frame, frozen=True):
+    """A vehicle on its way; the other side may fire from overwatch at every step and turn [4.5.1.1]."""
+
+    takes = (Move, Turn, ExitMap, Stay)
+    step = "moving"
+    rule = "4.5.1.1"
+    question = "Move {unit} on, or end its move"
+    unit: UnitId
+    going: tuple[int, int, int, int, int, bool] = (0, 0, 0, 0, 0, False)
+    first: Move | Turn | ExitMap | Stay | None = None
+
+    def begin(self, game: Game[Position]) -> None:
+        if self.first is not None:
+            replace(self, first=None)._carry_out(game, self.first)
+
+    def resume(self, game: Game[Position], result: object) -> None:
+        """After overwatch fire: go on, unless the vehicle is gone."""
+        if game.state.units[self.unit].hex is None:
+            self._end(game)
+
+    def actors(self, sight: Position, side: str) -> Iterator[str]:
+        yield self.unit
+
+    def acts(self, sight: Position, side: str, actor: str) -> Iterator[Action]:
+        found = [*ways_on(sight, sight.units[self.unit], Going(*self.going))] if actor == self.unit else []
+        yield from found or ([Stay(self.unit)] if actor == self.unit else [])
+
+    def refusal(self, sight: Position, side: str, action: Action) -> Refusal | None:
+        if (named := str(getattr(action, "unit", ""))) != self.unit:
+            return Refusal("{} is moving: end its move first", "4.5.1.1", (sight.units[self.unit].name or named,))
+        refusal = cannot_go_on(sight, sight.units[self.unit], action, Going(*self.going))
+        if refusal and isinstance(action, Stay) and not any(ways_on(sight, sight.units[self.unit], Going(*self.going))):
+            return None  # nowhere else to go: RULINGS.md R49
+        return refusal
+
+    def play(self, game: Game[Position], action: Action) -> None:
+        self._carry_out(game, action)
+
+    def _carry_out(self, game: Game[Position], action: Action) -> None:
+        match action:
+            case Move():
+                self._step(game, action)
+            case Turn(_, facing):
+                self._turn(game, facing)
+            case ExitMap():
+                leave(game, self.unit)
+                self._end(game)
+            case _:
+                self._end(game)
+
+    def _step(self, game: Game[Position], move: Move) -> None:
+        position = game.state
+        unit = position.units[self.unit]
+        gone = after(position, unit, move, Going(*self.going))
+        assert not isinstance(gone, Refusal)
+        position.put(self.unit, move.to)
+        game.tell(Event("moved", "{} moves to {}", (unit.name, move.to), "4.5.1.1", (unit.id,), (move.to,)))
+        run_over(game, position.units[self.unit])
+        self._watched(game, gone)
+
+    def _turn(self, game: Game[Position], facing: int) -> None:
+        position = game.state
+        unit, going = position.units[self.unit], Going(*self.going)
+        spent = 0 if going.paths or going.roads else turning(position, unit, facing, going)
+        turned = going.turned + costs.hexsides_turned(unit.facing, facing)
+        position.change(self.unit, facing=facing)
+        game.tell(Event("turned", "{} turns", (unit.name,), "4.5.1.1.4", (unit.id,), (str(unit.hex),)))
+        self._watched(game, going._replace(spent=going.spent + spent, turned=turned))
+
+    def _watched(self, game: Game[Position], going: Going) -> None:
+        """After each step and turn the other side may fire from overwatch, and so on in turn [4.4.2-a]."""
+        other = game.state.setting.other[self.side]
+        game.swap(replace(self, going=tuple(going), first=None))
+        game.push(Overwatch(other, (other, self.side), (self.unit,)))
+
+    def _end(self, game: Game[Position]) -> None:
+        game.state.change(self.unit, moved=True)
+        game.pop()
+
+    def prompt(self, sight: Position, side: str) -> str:
+        return self.question.format(unit=sight.units[self.unit].name)
+
+
+def run_over(game: Game[Position], unit: Unit) -> None:
+    """An armed vehicle that enters a hex with unarmed enemies alone knocks them out [4.5.1.1.10]."""
+    enemies = [other for other in game.state.at(str(unit.hex)) if other.side != unit.side]
+    if unit.kind.armed and enemies and not any(other.kind.armed for other in enemies):
+        for other in enemies:
+            knock_out(game, other, brews_up=False)
+
+
+def leave(game: Game[Position], unit_id: UnitId) -> None:
+    """A vehicle leaves the map for good [4.5.1.1.9]."""
+    unit = game.state.units[unit_id]
+    game.state.exits[unit_id] = str(unit.hex)
+    game.state.lift(unit_id, "exited")
+    game.tell(Event("exited", "{} leaves the map at {}", (unit.name, unit.hex), "4.5.1.1.9", (unit_id,)))

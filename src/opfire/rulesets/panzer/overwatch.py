@@ -1,0 +1,100 @@
+"""Overwatch fire [4.4.2]: at vehicles that fired or that move, and at those that answered."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from msgspec.structs import replace
+
+from opfire.core.actions import NOBODY, Action, Refusal
+from opfire.core.flow import Exchange
+from opfire.core.game import Game
+from opfire.rulesets.panzer.actions import Pass
+from opfire.rulesets.panzer.direct_fire import Announce, Asked, cannot_hit, fire
+from opfire.rulesets.panzer.pieces import Position, Side, Unit, UnitId, not_yours, off_the_map
+from opfire.rulesets.panzer.spots import cannot_spot
+
+
+class Overwatch(Exchange, frozen=True):
+    """Vehicles with Overwatch commands may fire at the targets; every shot adds its firer to them [4.4.2-a].
+
+    Both sides are asked by public facts alone: whether a vehicle has an Overwatch command is a secret.
+    """
+
+    takes = (Announce, Pass)
+    step = "overwatch"
+    rule = "4.4.2"
+    question = "Fire from overwatch, or hold your fire"
+    targets: tuple[UnitId, ...] = ()
+    shooting: UnitId = ""
+    at: UnitId = ""
+
+    def resume(self, game: Game[Position], result: object) -> None:
+        """The target's owner has answered: fire, and let both sides answer the shot."""
+        unit, target = self.shooting, self.at
+        fire(game, unit, target, overwatch=True)
+        others = (game.state.setting.other[self.side], self.side)
+        replace(self, targets=(*self.targets, unit), shooting="", at="").shot(game, others)
+
+    def shots(self, sight: Position, side: str) -> Iterator[Action]:
+        for unit in sight.of(side):
+            yield from self._shots_of(sight, unit)
+
+    def _shots_of(self, sight: Position, unit: Unit) -> Iterator[Announce]:
+        for target in self.targets:
+            if self.cannot_shoot(sight, unit.side, unit, sight.units[target]) is None:
+                yield Announce(unit.id, target)
+
+    def may_act(self, state: Position, side: str) -> bool:
+        """Whether a vehicle of the side might fire, as far as everybody knows."""
+        return any(self._might(state, unit) for unit in state.of(side))
+
+    def _might(self, state: Position, unit: Unit) -> bool:
+        if unit.fired or (unit.revealed and unit.command != "overwatch") or not unit.kind.armed:
+            return False
+        return any(self._in_sight(state, unit, state.units[target]) is None for target in self.targets)
+
+    def _in_sight(self, state: Position, unit: Unit, target: Unit) -> Refusal | None:
+        """Reject a target that the vehicle cannot hit or does not spot now [4.4.2-b]."""
+        return cannot_hit(state, unit, target) or cannot_spot(state, unit, target, target.seen_as)
+
+    def cannot_shoot(self, sight: Position, side: Side, unit: Unit, target: Unit) -> Refusal | None:
+        """Reject overwatch fire of a vehicle at a target [4.4.2]."""
+        if refusal := not_yours(side, unit) or off_the_map(unit):
+            return refusal
+        if unit.command != "overwatch":
+            return Refusal("{} has no Overwatch command", "4.2-overwatch", (unit.name,))
+        if unit.fired:
+            return Refusal("{} has fired", "4.4.1-b", (unit.name,))
+        if target.id not in self.targets:
+            return Refusal("{} has neither fired nor moved now", "4.4.2", (target.name,))
+        return self._in_sight(sight, unit, target)
+
+    def actors(self, sight: Position, side: str) -> Iterator[str]:
+        yield NOBODY
+        yield from (unit.id for unit in sight.of(side) if unit.command == "overwatch" and not unit.fired)
+
+    def acts(self, sight: Position, side: str, actor: str) -> Iterable[Action]:
+        return (Pass(),) if actor == NOBODY else self._shots_of(sight, sight.units[actor])
+
+    def refusal(self, sight: Position, side: str, action: Action) -> Refusal | None:
+        match action:
+            case Announce(unit, target):
+                return self.cannot_shoot(sight, side, sight.units[unit], sight.units[target])
+        return None
+
+    def play(self, game: Game[Position], action: Action) -> None:
+        match action:
+            case Announce(unit, target):
+                game.swap(replace(self, shooting=unit, at=target))
+                game.push(Asked(game.state.setting.other[self.side], target))
+            case Pass():
+                self.passed(game)
+
+
+def overwatch_for_fire(game: Game[Position]) -> None:
+    """After all direct fire: overwatch at the vehicles that fired [4.4.2]: RULINGS.md R20."""
+    position = game.state
+    fired = tuple(unit.id for unit in position.units.values() if unit.fired and unit.hex is not None)
+    sides = (position.first, position.setting.other[position.first])
+    game.push(Overwatch(position.first, sides, fired))

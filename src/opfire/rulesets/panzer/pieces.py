@@ -1,0 +1,210 @@
+"""The playing pieces [3]: vehicles, wrecks, the position; questions about vehicles."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from functools import cached_property
+from typing import Any, Literal, TypeAlias
+
+import msgspec
+from msgspec.structs import replace
+
+from opfire.core.actions import PROCEDURE, Refusal
+from opfire.core.scenario import Scenario
+from opfire.kit import stacks
+from opfire.rulesets.panzer.charts import Charts, Vehicle
+from opfire.rulesets.panzer.ground import Ground
+from opfire.rulesets.panzer.sections import PanzerSections
+from opfire.rulesets.panzer.sight import blocked
+from opfire.rulesets.panzer.spotting import Marker
+from opfire.space.hexes import distance
+from opfire.space.hexmap import HexMap
+
+Hex: TypeAlias = str
+UnitId: TypeAlias = str
+Side: TypeAlias = str
+CommandName: TypeAlias = Literal["no command", "fire", "move", "short halt", "overwatch", "?"]
+"""A command; `?` is one that the asking side does not know."""
+
+Wreck: TypeAlias = Literal["KO", "BU"]
+Where: TypeAlias = Literal["on the map", "to place", "eliminated", "exited"]
+OVERSTACKED = 6
+"""The number of vehicles from which on a hex is overstacked [3.8]."""
+
+
+class Unit(msgspec.Struct, frozen=True, kw_only=True, gc=False):
+    """A vehicle: its Data Card, its place and facing (0 north, clockwise, to 5), and its history in the turn.
+
+    `command` is secret until it is `revealed`. `fired` and `moved` say that it has carried out that part of its
+    command; `moving` that the other side knows it to move. `spot` is its SPOT counter, `fresh` one that it has
+    gained in this turn and that counts for overwatch at once, for direct fire from the next turn on [4.4.1-f].
+    """
+
+    id: UnitId
+    side: Side
+    kind: Vehicle
+    name: str
+    hex: Hex | None = None
+    facing: int = 0
+    status: Where = "to place"
+    command: CommandName = "no command"
+    revealed: bool = False
+    fired: bool = False
+    moved: bool = False
+    moving: bool = False
+    spot: Marker = ""
+    fresh: Marker = ""
+    damaged: bool = False
+
+    @property
+    def carrier(self) -> None:
+        """The unit that carries it: vehicles of the Basic Game carry nobody."""
+        return None
+
+    @property
+    def seen_as(self) -> Marker:
+        """The SPOT counter that counts for overwatch."""
+        return self.fresh or self.spot
+
+
+class Start(msgspec.Struct, frozen=True):
+    """A vehicle as a scenario names it, and its starting hex if that is fixed."""
+
+    unit: Unit
+    hex: Hex = ""
+
+
+class Setting:
+    """The constants of a game: scenario, its own sections, map, charts, the zones of vehicles."""
+
+    def __init__(self, scenario: Scenario, sections: PanzerSections, board: HexMap, charts: Charts) -> None:
+        self.scenario, self.sections, self.map, self.charts = scenario, sections, board, charts
+        self.ground = Ground(board, charts)
+        self.sides = tuple(scenario.sides)
+        self.other: Mapping[Side, Side] = stacks.opponents(self.sides)
+        self.ids: dict[Side, tuple[UnitId, ...]] = dict.fromkeys(self.sides, ())
+        self.zones: dict[UnitId, tuple[Hex, ...]] = {}
+        self.roster: tuple[Start, ...] = ()
+        self.exits: dict[Side, frozenset[Hex]] = {side: frozenset() for side in self.sides}
+        self.objectives: frozenset[Hex] = frozenset()
+        self._lines: dict[tuple[Hex, Hex], Refusal | None] = {}
+
+    def line(self, a: Hex, b: Hex) -> Refusal | None:
+        """The reason that two hexes do not see each other, or None; each pair is asked once."""
+        if (a, b) not in self._lines:
+            coords = self.map.coords
+            found = blocked(self.charts, self.ground, coords[a], coords[b])
+            self._lines[a, b] = self._lines[b, a] = found
+        return self._lines[a, b]
+
+    def facing(self, side: Side) -> int:
+        """The direction in which a side's vehicles start."""
+        section = self.sections.sides.get(side)
+        return section.facing if section else 0
+
+
+class Position(msgspec.Struct, dict=True):
+    """Everything that changes in a game except the flow: vehicles, wrecks, spots, control of objectives.
+
+    `spots` holds for each vehicle the enemies that it spotted in this turn's Spotting Phase; `smoking` are the
+    Brew-Up wrecks of the present step, whose smoke begins when it ends. `first` is the First Player of the turn.
+    """
+
+    setting: Setting
+    units: dict[UnitId, Unit]
+    wrecks: dict[Hex, Wreck]
+    spots: dict[UnitId, tuple[UnitId, ...]]
+    control: dict[Hex, Side]
+    exits: dict[UnitId, Hex]
+    turn: int = 0
+    first: Side = ""
+    smoking: tuple[Hex, ...] = ()
+
+    def copy(self) -> Position:
+        """An independent copy."""
+        return replace(
+            self,
+            units=self.units.copy(),
+            wrecks=self.wrecks.copy(),
+            spots=self.spots.copy(),
+            control=self.control.copy(),
+            exits=self.exits.copy(),
+        )
+
+    @property
+    def map(self) -> HexMap:
+        """The map."""
+        return self.setting.map
+
+    @property
+    def charts(self) -> Charts:
+        """The charts in use."""
+        return self.setting.charts
+
+    @cached_property
+    def musters(self) -> dict[Side, tuple[UnitId, ...]]:
+        """The vehicles of each side on the map, as far as known; not saved."""
+        return {}
+
+    def of(self, side: Side) -> list[Unit]:
+        """The side's vehicles on the map."""
+        names = self.musters.get(side)
+        if names is None:
+            names = tuple(name for name in self.setting.ids[side] if self.units[name].hex is not None)
+            self.musters[side] = names
+        return [self.units[name] for name in names]
+
+    def enemies(self, side: Side) -> list[Unit]:
+        """The other side's vehicles on the map."""
+        return self.of(self.setting.other[side])
+
+    def at(self, hex: Hex) -> list[Unit]:
+        """The vehicles in a hex."""
+        return [unit for side in self.setting.sides for unit in self.of(side) if unit.hex == hex]
+
+    def pick(self, names: Iterable[UnitId]) -> list[Unit]:
+        """These vehicles."""
+        return [self.units[name] for name in names]
+
+    def change(self, unit_id: UnitId, **values: Any) -> Unit:
+        """Replace values of a vehicle; return the new one."""
+        unit = self.units[unit_id] = replace(self.units[unit_id], **values)
+        if "hex" in values:
+            self.musters.pop(unit.side, None)
+        return unit
+
+    def put(self, unit_id: UnitId, hex: Hex, **values: Any) -> Unit:
+        """Bring a vehicle onto a hex; an objective there is under its side's control [3.6]."""
+        unit = self.change(unit_id, hex=hex, status="on the map", **values)
+        return unit
+
+    def lift(self, unit_id: UnitId, status: Where) -> None:
+        """Take a vehicle off the map."""
+        self.change(unit_id, hex=None, status=status, spot="", fresh="")
+
+
+# --- questions --------------------------------------------------------------------------------------------------
+
+
+def away(position: Position, a: Unit, b: Unit) -> int:
+    """The range between two vehicles in hexes [3.5.1]."""
+    coords = position.map.coords
+    return distance(coords[str(a.hex)], coords[str(b.hex)])
+
+
+def overstacked(position: Position, hex: Hex, besides: int = 0) -> bool:
+    """Return whether a hex is overstacked, with `besides` vehicles more [3.8]."""
+    return len(position.at(hex)) + besides >= OVERSTACKED
+
+
+# --- checks that every chapter shares ---------------------------------------------------------------------------
+
+
+def not_yours(side: Side, unit: Unit) -> Refusal | None:
+    """Reject a vehicle of the other side."""
+    return None if unit.side == side else Refusal("{} is not yours", PROCEDURE, (unit.name,))
+
+
+def off_the_map(unit: Unit) -> Refusal | None:
+    """Reject a vehicle that is not on the map."""
+    return None if unit.hex is not None else Refusal("{} is {}", PROCEDURE, (unit.name, unit.status))

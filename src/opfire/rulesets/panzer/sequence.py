@@ -1,0 +1,193 @@
+"""The sequence of play of the Basic Game [4.0]: phases and steps of a turn, initiative, the end."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+
+from msgspec.structs import replace
+
+from opfire.core.actions import Action
+from opfire.core.events import Event
+from opfire.core.flow import Frame
+from opfire.core.game import Game
+from opfire.rulesets.panzer.commands import COMMANDS, Command, CommandPhase, cannot_command
+from opfire.rulesets.panzer.direct_fire import Attacking, DirectFireStep
+from opfire.rulesets.panzer.movement import MovementStep
+from opfire.rulesets.panzer.overwatch import overwatch_for_fire
+from opfire.rulesets.panzer.pieces import CommandName, Position, Setting, Side, Unit
+from opfire.rulesets.panzer.setup import SetUp, first_position
+from opfire.rulesets.panzer.spots import SpottingPhase
+from opfire.rulesets.panzer.victory import outcome, settle_control
+
+
+class RollInitiative(Action, frozen=True):
+    """Roll for initiative: both sides throw percentage dice."""
+
+    says = "Roll for initiative"
+    kind = "roll"
+    final = True
+
+
+class InitiativePhase(Frame, frozen=True):
+    """The side with the higher roll is the First Player of the turn; ties are rolled again [4.3.1]."""
+
+    takes = (RollInitiative,)
+    step = "initiative"
+    rule = "4.3"
+    question = "Roll for initiative"
+
+    def acts(self, sight: Position, side: str, actor: str) -> Iterator[Action]:
+        yield RollInitiative()
+
+    def forced(self, sight: Position) -> bool:
+        """There is nothing to choose, and everybody knows it."""
+        return True
+
+    def play(self, game: Game[Position], action: Action) -> None:
+        sides = game.state.setting.sides
+        rolled = game.roll(2, 100)
+        while rolled[0] == rolled[1]:
+            rolled = game.roll(2, 100)
+        game.state.first = sides[rolled.index(max(rolled))]
+        name = game.state.setting.scenario.sides[game.state.first].name
+        facts = (name, max(rolled), min(rolled))
+        game.tell(Event("initiative", "{} is the First Player: {} against {}", facts, "4.3.1", dice=rolled))
+        game.pop()
+
+
+class OverwatchStep(Frame, frozen=True):
+    """Overwatch fire in answer to direct fire, after all of it is resolved [4.4.2]."""
+
+    rule = "4.4.2"
+
+    def begin(self, game: Game[Position]) -> None:
+        overwatch_for_fire(game)
+
+    def resume(self, game: Game[Position], result: object) -> None:
+        """The chain of shots is over: Brew-Up Smoke of this step begins."""
+        game.state.smoking = ()
+        game.pop()
+
+
+class AdjustmentPhase(Frame, frozen=True):
+    """Commands come off, and control of objectives is noted [4.6.1]."""
+
+    step = "adjustment"
+    rule = "4.6"
+
+    def begin(self, game: Game[Position]) -> None:
+        position = game.state
+        for unit in position.units.values():
+            cleared = {"revealed": False, "fired": False, "moved": False, "moving": False}
+            position.change(unit.id, command="no command", **cleared)
+        position.smoking = ()
+        settle_control(position)
+        game.pop()
+
+
+class TheGame(Frame, frozen=True):
+    """Set-up, then turn after turn [4.0, 4.6.2]. `at` is the next step of the turn; `waiting` are set up later."""
+
+    waiting: tuple[Side, ...] = ()
+    at: int = -1
+
+    def begin(self, game: Game[Position]) -> None:
+        scenario = game.state.setting.scenario
+        order = scenario.setup or tuple(scenario.sides)
+        game.swap(replace(self, waiting=order[1:]))
+        game.push(SetUp(order[0]))
+
+    def resume(self, game: Game[Position], result: object) -> None:
+        if self.waiting:
+            game.swap(replace(self, waiting=self.waiting[1:]))
+            game.push(SetUp(self.waiting[0]))
+            return
+        if self.at < 0:
+            settle_control(game.state)
+            return self._turn(game)
+        if self.at == len(STEPS):
+            return self._end(game)
+        game.swap(replace(self, at=self.at + 1))
+        kind, player = STEPS[self.at]
+        game.push(kind(_side(game.state, player)))
+
+    def _end(self, game: Game[Position]) -> None:
+        """The end of a turn, and of the game after the last one, or when a side has nothing left [4.6.2]."""
+        position = game.state
+        if position.turn >= position.setting.scenario.turns or not all(map(position.of, position.setting.sides)):
+            return game.finish(outcome(position), "4.6.2")
+        self._turn(game)
+
+    def _turn(self, game: Game[Position]) -> None:
+        game.state.turn += 1
+        game.tell(Event("step", "Turn {}", (game.state.turn,), "4.0"))
+        game.swap(replace(self, waiting=(), at=0))
+        game.resume_top()
+
+
+STEPS: tuple[tuple[type[Frame], str], ...] = (
+    (SpottingPhase, ""),
+    (CommandPhase, ""),
+    (InitiativePhase, ""),
+    (DirectFireStep, "first"),
+    (DirectFireStep, "second"),
+    (OverwatchStep, ""),
+    (MovementStep, "second"),
+    (MovementStep, "first"),
+    (AdjustmentPhase, ""),
+)
+"""The steps of a turn in the book's order, and the player who carries each out: the Second Player moves first."""
+
+
+def _side(position: Position, player: str) -> Side:
+    """The side of the First or the Second Player; any side where both act at once."""
+    first = position.first or position.setting.scenario.first
+    return position.setting.other[first] if player == "second" else first
+
+
+def start(made: Setting) -> tuple[Position, Frame]:
+    """The first position of a game and the frame that runs it."""
+    return first_position(made), TheGame("")
+
+
+# --- secrets [4.2.2] --------------------------------------------------------------------------------------------
+
+
+def sight(state: Position, side: Side) -> Position:
+    """A side's knowledge: the commands of the others are hidden until they are revealed."""
+    hidden = {
+        unit.id: replace(unit, command="?") for unit in state.units.values() if unit.side != side and _secret(unit)
+    }
+    return replace(state, units={**state.units, **hidden}) if hidden else state
+
+
+def _secret(unit: Unit) -> bool:
+    return not unit.revealed and unit.hex is not None
+
+
+def imagined(
+    seen: Position, stack: tuple[Frame, ...], side: Side, rng: random.Random
+) -> tuple[Position, tuple[Frame, ...]]:
+    """A position that agrees with a sight, the others' commands drawn at random."""
+    position = seen.copy()
+    given = not any(isinstance(frame, CommandPhase) for frame in stack)
+    firing = any(isinstance(frame, Attacking) for frame in stack)
+    for unit in seen.units.values():
+        if unit.command == "?":
+            position.change(unit.id, command=_drawn(seen, unit, rng) if given and not firing else "no command")
+    return position, tuple(_drawn_sheets(frame, side) for frame in stack)
+
+
+def _drawn(seen: Position, unit: Unit, rng: random.Random) -> CommandName:
+    names = [name for name in COMMANDS if cannot_command(seen, unit, name) is None]
+    return names[int(rng.random() * len(names))]
+
+
+def _drawn_sheets(frame: Frame, side: Side) -> Frame:
+    """A plot in which the others have handed in commands that this side does not know."""
+    if not isinstance(frame, CommandPhase):
+        return frame
+    own = tuple(row for row in frame.sheets if row[0] == side)
+    others = tuple((name, tuple[Command, ...]()) for name, _ in frame.sheets if name != side)
+    return replace(frame, sheets=(*own, *others))

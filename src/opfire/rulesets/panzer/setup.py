@@ -1,0 +1,178 @@
+"""Preparation for play [2.0]: from a scenario to a position, and the frame in which a side sets up its vehicles."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+
+from opfire.core.actions import NOBODY, PROCEDURE, Action, Refusal
+from opfire.core.errors import BadInput
+from opfire.core.events import Event
+from opfire.core.flow import Frame
+from opfire.core.game import Game
+from opfire.core.scenario import Scenario
+from opfire.kit import scoring
+from opfire.kit import setup as kit
+from opfire.kit.setup import PickUp, Ready
+from opfire.rulesets.panzer.charts import Charts, Vehicle, load_charts
+from opfire.rulesets.panzer.pieces import Hex, Position, Setting, Side, Start, Unit, UnitId, not_yours
+from opfire.rulesets.panzer.sections import PanzerSections
+from opfire.space.layout import block, map_of
+
+
+class Place(Action, frozen=True):
+    """Set a vehicle up in a hex, with a facing (0 north, clockwise, to 5)."""
+
+    says = "{unit} sets up in {hex}, facing {facing}"
+    kind = "place"
+    unit: UnitId
+    hex: Hex
+    facing: int
+
+
+# --- from a scenario to a setting ---------------------------------------------------------------------------
+
+
+def setting(scenario: Scenario, charts: Charts | None = None) -> Setting:
+    """The constants of a game of this scenario. Raises BadInput for unknown names."""
+    sections = scenario.rest.read(PanzerSections)
+    made = Setting(scenario, sections, map_of(sections.boards, sections.map), charts or load_charts())
+    kit.check_options(scenario.options, ())
+    found = kit.zones(made.map, scenario, sections, block)
+    zones = {name: tuple(sorted(hexes)) for name, hexes in found.items()}
+    made.roster = tuple(start for side in scenario.sides for start in _forces(made, side, zones))
+    for condition in scenario.victory:
+        kit.check_hexes(made.map, condition.places, "victory")
+    made.exits, made.objectives = scoring.places(scenario)
+    return made
+
+
+def _forces(made: Setting, side: Side, zones: Mapping[str, tuple[Hex, ...]]) -> Iterator[Start]:
+    """Every vehicle of a side with its starting hex, if that is fixed."""
+    counts: dict[str, int] = {}
+    where = f"sides.{side}.units"
+    for force in made.scenario.sides[side].units:
+        kind = kit.kind_named(made.charts.vehicles, force.unit, where, "an id of vehicles.csv")
+        kit.check_force(made.map, force, zones, where)
+        for index in range(force.count):
+            unit = _unit(made, side, kind, counts)
+            fixed = kit.fixed_hex(force, index)
+            made.zones[unit.id] = (fixed,) if fixed else zones.get(force.zone, tuple(sorted(set(force.at))))
+            yield Start(unit, fixed)
+
+
+def _unit(made: Setting, side: Side, kind: Vehicle, counts: dict[str, int]) -> Unit:
+    counts[kind.id] = counts.get(kind.id, 0) + 1
+    number = len(made.ids[side]) + 1
+    name = f"{kind.name} {counts[kind.id]}"
+    unit = Unit(id=f"{side}-{number}", side=side, kind=kind, name=name, facing=made.facing(side))
+    made.ids[side] = (*made.ids[side], unit.id)
+    return unit
+
+
+# --- from a setting to the first position -------------------------------------------------------------------
+
+
+def first_position(made: Setting) -> Position:
+    """Vehicles waiting to be placed, vehicles with a fixed hex there. Raises BadInput."""
+    position = Position(made, {start.unit.id: start.unit for start in made.roster}, {}, {}, {}, {})
+    for start in made.roster:
+        if start.hex:
+            if refusal := closed(position, start.unit, start.hex):
+                raise BadInput(refusal.sentence(), f"units of {start.unit.side}", "a set-up within the rules")
+            position.put(start.unit.id, start.hex)
+    return position
+
+
+# --- set-up -------------------------------------------------------------------------------------------------
+
+
+def closed(position: Position, unit: Unit, hex: Hex) -> Refusal | None:
+    """Reject a hex that cannot take the vehicle: closed ground without a road, or an enemy there [4.5.1.1.10]."""
+    if any(other.side != unit.side for other in position.at(hex)):
+        return Refusal("The enemy is in {}", "4.5.1.1.10", (hex,))
+    ground, cell = position.setting.ground, position.map.cells[hex]
+    if ground.entry(hex, unit.kind.traction) is None and not any(cell.links):
+        return Refusal("{} is closed to {}", "4.5.1.1.2", (hex, unit.name))
+    return None
+
+
+def cannot_place(position: Position, side: Side, unit: Unit, hex: Hex, facing: int) -> Refusal | None:
+    """Reject a vehicle that may not set up there."""
+    if refusal := not_yours(side, unit) or kit.placed_already(unit):
+        return refusal
+    if facing not in range(6):
+        return Refusal("{} is no facing: choose 0 to 5", "3.3", (facing,))
+    if hex not in position.setting.zones[unit.id]:
+        return Refusal("{} cannot set up in {}: choose a hex of its zone", "2.0", (unit.name, hex))
+    return closed(position, unit, hex)
+
+
+def to_place(position: Position, side: Side) -> list[Unit]:
+    """The side's vehicles that wait to be placed."""
+    return kit.waiting(position.pick(position.setting.ids[side]))
+
+
+class SetUp(Frame, frozen=True):
+    """A side places its vehicles as the scenario says [2.0]."""
+
+    takes = (Place, PickUp, Ready)
+    step = "set-up"
+    rule = "2.0"
+    question = "Place your vehicles in their zones"
+
+    def begin(self, game: Game[Position]) -> None:
+        zones = game.state.setting.zones
+        movable = any(len(zones.get(name, ())) > 1 for name in game.state.setting.ids[self.side])
+        if not to_place(game.state, self.side) and not movable:
+            game.pop()
+
+    def actors(self, sight: Position, side: str) -> Iterator[str]:
+        """Vehicles that wait, or, when all stand, the placed ones and nobody."""
+        waiting = to_place(sight, side)
+        if waiting:
+            yield from (unit.id for unit in waiting)
+            return
+        yield NOBODY
+        yield from (unit.id for unit in sight.of(side))
+
+    def acts(self, sight: Position, side: str, actor: str) -> Iterable[Action]:
+        if actor == NOBODY:
+            return (Ready(),)
+        unit = sight.units[actor]
+        if unit.hex is not None:
+            return (PickUp(actor),) if self.refusal(sight, side, PickUp(actor)) is None else ()
+        return (
+            Place(actor, hex, facing)
+            for hex in sight.setting.zones[actor]
+            if closed(sight, unit, hex) is None
+            for facing in range(6)
+        )
+
+    def refusal(self, sight: Position, side: str, action: Action) -> Refusal | None:
+        match action:
+            case Place(unit, hex, facing):
+                return cannot_place(sight, self.side, sight.units[unit], hex, facing)
+            case PickUp(unit):
+                return cannot_pick_up(sight, self.side, sight.units[unit])
+            case Ready() if to_place(sight, self.side):
+                return Refusal("{} vehicles wait to be placed", "2.0", (len(to_place(sight, self.side)),))
+        return None
+
+    def play(self, game: Game[Position], action: Action) -> None:
+        match action:
+            case Place(name, hex, facing):
+                unit = game.state.put(name, hex, facing=facing)
+                game.tell(Event("placed", "{} sets up in {}", (unit.name, hex), "2.0", (name,), (hex,)))
+            case PickUp(name):
+                game.state.lift(name, "to place")
+            case Ready():
+                game.pop()
+
+
+def cannot_pick_up(position: Position, side: Side, unit: Unit) -> Refusal | None:
+    """Reject a vehicle that may not be picked up again: its hex has to be its player's choice."""
+    if refusal := not_yours(side, unit):
+        return refusal
+    if unit.hex is None or len(position.setting.zones.get(unit.id, ())) < 2:
+        return Refusal("{} has a fixed place in the scenario", PROCEDURE, (unit.name,))
+    return Refusal("Place the other vehicles first", PROCEDURE) if to_place(position, side) else None

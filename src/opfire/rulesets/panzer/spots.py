@@ -1,0 +1,60 @@
+"""The Spotting Phase [4.1]: each vehicle that an enemy spots, by range, Cover and line of sight."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from opfire.core.actions import Refusal
+from opfire.core.flow import Frame
+from opfire.core.game import Game
+from opfire.rulesets.panzer.pieces import Position, Unit, UnitId, away
+from opfire.rulesets.panzer.spotting import Marker, in_crowd, spotting_range, too_far, unarmed
+
+
+class SpottingPhase(Frame, frozen=True):
+    """Spots are found for the whole turn; SPOT counters of vehicles that nobody spots come off [4.1, 4.1.5]."""
+
+    step = "spotting"
+    rule = "4.1"
+
+    def begin(self, game: Game[Position]) -> None:
+        position = game.state
+        for unit in position.units.values():
+            if unit.fresh:
+                position.change(unit.id, spot=unit.fresh, fresh="")
+        position.spots = {unit.id: tuple(spotters(position, unit)) for unit in _afield(position)}
+        for unit in [*_afield(position)]:
+            if unit.spot and not position.spots[unit.id]:
+                position.change(unit.id, spot="")
+        game.pop()
+
+
+def _afield(position: Position) -> Iterator[Unit]:
+    return (unit for side in position.setting.sides for unit in position.of(side))
+
+
+def spotters(position: Position, target: Unit) -> Iterator[UnitId]:
+    """The enemies that spot a vehicle now, each by itself [4.1.1-b]."""
+    for enemy in position.enemies(target.side):
+        if cannot_spot(position, enemy, target, target.spot) is None:
+            yield enemy.id
+
+
+def cannot_spot(position: Position, spotter: Unit, target: Unit, marker: Marker) -> Refusal | None:
+    """The reason that a vehicle does not spot another one with this SPOT counter, or None [4.1.1, 4.1.3, 4.1.4]."""
+    assert spotter.hex is not None
+    assert target.hex is not None
+    cover = in_crowd(position.setting.ground.cover(target.hex, "spotting"), len(position.at(target.hex)))
+    reach = spotting_range(position.charts, cover, marker)
+    return (
+        unarmed(spotter.name, spotter.kind.armed)
+        or too_far(target.name, away(position, spotter, target), reach)
+        or position.setting.line(spotter.hex, target.hex)
+    )
+
+
+def not_spotted(position: Position, firer: Unit, target: Unit) -> Refusal | None:
+    """Reject a target that the firer did not spot in this turn's Spotting Phase [4.1.1-b, 4.4.1-a]."""
+    if firer.id in position.spots.get(target.id, ()):
+        return None
+    return Refusal("{} did not spot {} in the Spotting Phase", "4.4.1-a", (firer.name, target.name))

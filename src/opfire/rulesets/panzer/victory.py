@@ -1,0 +1,49 @@
+"""Victory [2.0, 3.6]: the scenario's conditions, counted in the points of the vehicles."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+
+from opfire.core.game import Outcome
+from opfire.core.scenario import Victory
+from opfire.kit import scoring
+from opfire.rulesets.panzer.pieces import Position, Side
+
+
+def settle_control(position: Position) -> None:
+    """Note who controls the objectives at the end of a turn: the side of the armed vehicles there [3.6]."""
+    for hex in sorted(position.setting.objectives):
+        sides = {unit.side for unit in position.at(hex) if unit.kind.armed}
+        if len(sides) == 1:
+            (position.control[hex],) = sides
+
+
+def have(position: Position, condition: Victory) -> int:
+    """The amount of a condition that is met: objectives held, points of vehicles exited or eliminated."""
+    side = condition.side
+    if condition.condition == "control":
+        return scoring.held(condition, position.control)
+    who, status = (side, "exited") if condition.condition == "exit" else (position.setting.other[side], "eliminated")
+    return sum(
+        unit.kind.pts
+        for unit in position.pick(position.setting.ids[who])
+        if unit.status == status
+        and scoring.counts(condition, (unit.kind.id, unit.kind.category))
+        and (status != "exited" or position.exits.get(unit.id) in condition.places)
+    )
+
+
+def scores(position: Position) -> Mapping[Side, int]:
+    """Victory points of each side so far."""
+    return scoring.scores(position.setting.scenario, partial(have, position))
+
+
+def outcome(position: Position) -> Outcome:
+    """The end of the game [4.6.2]."""
+    return scoring.outcome(position.setting.scenario, scores(position))
+
+
+def in_words(condition: Victory) -> str:
+    """A condition as a sentence."""
+    return scoring.in_words(condition, "Control", "Eliminate enemy vehicles", "vehicle's point")

@@ -1,0 +1,374 @@
+"""The Basic Game [4]: spotting, secret commands, initiative, direct fire, overwatch, movement, adjustment."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from core import contract
+from core.contract import Case, Twin, registered
+from opfire.core.game import SPECTATOR, Game
+from opfire.rulesets.panzer import RULESET
+from opfire.rulesets.panzer.actions import EndStep, Pass
+from opfire.rulesets.panzer.commands import Command, HandIn
+from opfire.rulesets.panzer.direct_fire import (
+    Announce,
+    Asked,
+    Keep,
+    Resolve,
+    Reveal,
+    damage,
+    knock_out,
+    shot,
+    smoke_between,
+)
+from opfire.rulesets.panzer.movement import ExitMap, Move, Stay, Turn
+from opfire.rulesets.panzer.overwatch import Overwatch
+from opfire.rulesets.panzer.pieces import Position
+from rules.panzer.battle import OPEN, commanded, game, refused, text, told
+from rules.panzer.kit import rule
+
+SCREEN = OPEN.replace("\n. . . . . . . . . . . .", "\n. . . H H H . . . . . .")
+"""Heavy woods from north to south between the two sides."""
+CLEAR = ". . . . . . . . . . . .\n"
+FIRST, SECOND = (90, 10), (10, 90)
+"""Initiative for the Germans, and for the Soviets."""
+TWO_GUNS = 'units = [{ unit = "pz4h", count = 2, at = ["1-A4", "1-B4"] }]'
+TWO_TANKS = 'units = [{ unit = "t34_43", count = 2, at = ["1-G4", "1-G5"] }]'
+
+
+def next_turn(made: Game[Position]) -> None:
+    """End every step of the turn."""
+    turn = made.state.turn
+    while made.state.turn == turn and made.outcome is None:
+        made.play(made.asked()[0], Pass() if isinstance(made.stack[-1], Overwatch) else EndStep())
+
+
+# --- spotting
+
+
+@rule("4.1", "4.1.1", "4.1.1-b", "4.1.3")
+def test_each_vehicle_spots_for_itself() -> None:
+    board = OPEN.rpartition(CLEAR)[0].rpartition(CLEAR)[0] + ". H . . . . . . . . . .\n" * 2 + "'''\n"
+    two = 'units = [{ unit = "pz4h", count = 2, at = ["1-A4", "1-A8"] }]'
+    made = game(text(board=board, german=two))
+    assert made.state.spots["soviet-1"] == ("german-1",)
+
+
+@rule("4.1.5", "4.1.1-c")
+def test_a_spot_counter_comes_off_when_nobody_spots() -> None:
+    made = commanded(game(text(board=SCREEN), FIRST))
+    made.state.change("soviet-1", spot="fire")
+    next_turn(made)
+    assert made.state.units["soviet-1"].spot == ""
+
+
+@rule("4.1.3-b", "4.4.1-f")
+def test_a_spot_counter_stays_while_somebody_spots() -> None:
+    made = commanded(game(script=FIRST))
+    made.state.change("soviet-1", fresh="fire")
+    next_turn(made)
+    assert made.state.units["soviet-1"].spot == "fire"
+
+
+# --- commands
+
+
+@rule("4.2", "4.2.2")
+def test_commands_stay_secret_until_they_are_revealed() -> None:
+    made = commanded(game(script=FIRST), {1: "overwatch"}, {1: "move"})
+    assert made.sight("soviet").units["german-1"].command == "?"
+    assert made.sight("german").units["german-1"].command == "overwatch"
+    assert made.sight(SPECTATOR).units["soviet-1"].command == "?"
+
+
+@rule("4.2.2", "4.4.1-a")
+def test_no_command_to_fire_without_a_spotted_target() -> None:
+    hidden = game(text(board=SCREEN))
+    for command in ("fire", "short halt"):
+        assert refused(hidden, "german", HandIn((Command("german-1", command),))) == "4.2.2"  # type: ignore[arg-type]
+        assert refused(game(), "german", HandIn((Command("german-1", command),))) is None  # type: ignore[arg-type]
+
+
+@rule("4.2-nc")
+def test_a_vehicle_without_a_command_has_no_command() -> None:
+    made = commanded(game(script=FIRST))
+    assert made.state.units["german-1"].command == "no command"
+    assert refused(made, "german", Announce("german-1", "soviet-1")) == "4.2"
+
+
+# --- initiative
+
+
+@rule("4.3", "4.3.1", "4.3.2")
+def test_the_higher_roll_is_the_first_player_and_ties_are_rolled_again() -> None:
+    made = commanded(game(script=(40, 40, 7, 61)))
+    assert made.state.first == "soviet"
+    assert made.stack[-1].side == "soviet"
+
+
+# --- direct fire
+
+
+@rule("4.4.1", "4.4.1-g", "4.2-fire")
+def test_a_vehicle_with_a_fire_command_and_a_target_must_fire() -> None:
+    made = commanded(game(script=(*FIRST, 99)), {1: "fire"})
+    assert refused(made, "german", EndStep()) == "4.4.1-g"
+    made.play("german", Announce("german-1", "soviet-1"))
+    made.play("german", Resolve())
+    made.play("soviet", Keep())
+    assert told(made, "fired") == ["Pz Kpfw IV H 1 misses T-34 M43 1"]
+    assert refused(made, "german", EndStep()) is None
+    assert refused(made, "german", Announce("german-1", "soviet-1")) == "4.4.1-b"
+
+
+@rule("4.4.1-d", "4.4.1-e")
+def test_fire_announced_at_a_target_that_is_gone_is_spent() -> None:
+    made = commanded(game(text(german=TWO_GUNS), (*FIRST, 1)), {1: "fire", 2: "fire"})
+    made.play("german", Announce("german-1", "soviet-1"))
+    assert refused(made, "german", Announce("german-1", "soviet-1")) == "4.4.1-d"
+    made.play("german", Announce("german-2", "soviet-1"))
+    made.play("german", Resolve())
+    made.play("soviet", Keep())
+    assert told(made, "eliminated") == ["T-34 M43 1 brews up"]
+    assert told(made, "spent") == ["Pz Kpfw IV H 2 fires at a target that is gone"]
+    assert made.state.units["german-2"].fired
+
+
+@rule("4.4.3.2.2-moving")
+def test_the_targets_owner_may_reveal_that_it_moves() -> None:
+    made = commanded(game(script=(*FIRST, 70)), {1: "fire"}, {1: "move"})
+    made.play("german", Announce("german-1", "soviet-1"))
+    made.play("german", Resolve())
+    assert isinstance(made.stack[-1], Asked)
+    before = shot(made.state, made.state.units["german-1"], made.state.units["soviet-1"], False).lines[-1].amount
+    made.play("soviet", Reveal("soviet-1"))
+    assert made.state.units["soviet-1"].revealed
+    (event,) = (event for event in made.events if event.kind == "fired")
+    assert event.calculation is not None
+    assert [line.amount for line in event.calculation.lines if line.rule == "4.4.3.2.2-moving"] == [-2]
+    assert event.calculation.lines[-1].amount < before
+
+
+@rule("4.4.3.2.2-moving")
+def test_a_vehicle_that_does_not_move_cannot_claim_to() -> None:
+    made = commanded(game(script=(*FIRST, 70)), {1: "fire"}, {1: "overwatch"})
+    made.play("german", Announce("german-1", "soviet-1"))
+    made.play("german", Resolve())
+    assert refused(made, "soviet", Reveal("soviet-1")) == "4.4.3.2.2-moving"
+
+
+@rule("4.4.3.2.6-damaged")
+def test_a_second_damage_knocks_out() -> None:
+    made = game()
+    damage(made, made.state.units["soviet-1"])
+    assert made.state.units["soviet-1"].damaged
+    damage(made, made.state.units["soviet-1"])
+    assert made.state.units["soviet-1"].status == "eliminated"
+    assert made.state.wrecks == {"1-G4": "KO"}
+
+
+@rule("4.4.3.2.6-ko", "4.4.3.2.6-bu", "4.1.4.1.8", "4.1.4.1.9")
+def test_a_brew_up_replaces_a_plain_wreck_and_smokes_from_the_next_step_on() -> None:
+    made = game(text(soviet='units = [{ unit = "t34_43", count = 3, at = ["1-G4"] }]'))
+    state = made.state
+    knock_out(made, state.units["soviet-1"], brews_up=False)
+    assert state.wrecks == {"1-G4": "KO"}
+    knock_out(made, state.units["soviet-2"], brews_up=True)
+    assert state.wrecks == {"1-G4": "BU"}
+    assert smoke_between(state, "1-A4", "1-G4") == 0
+    state.smoking = ()
+    assert smoke_between(state, "1-A4", "1-G4") == 1
+    assert smoke_between(state, "1-A1", "1-G1") == 0
+    knock_out(made, state.units["soviet-3"], brews_up=False)
+    assert state.wrecks == {"1-G4": "BU"}
+
+
+@rule("4.4.1-f")
+def test_a_shot_marks_its_firer_from_the_next_turn_on() -> None:
+    made = commanded(game(script=(*FIRST, 99)), {1: "fire"})
+    made.play("german", Announce("german-1", "soviet-1"))
+    made.play("german", Resolve())
+    made.play("soviet", Keep())
+    unit = made.state.units["german-1"]
+    assert (unit.spot, unit.fresh, unit.seen_as) == ("", "fire", "fire")
+
+
+@rule("4.4.3.1.3", "4.4.3.1.4")
+def test_guns_without_a_turret_bear_to_the_front_alone() -> None:
+    aside = 'units = [{ unit = "t34_43", at = ["1-A7"] }]'
+    made = commanded(
+        game(text(german='units = [{ unit = "stug3g", at = ["1-A4"] }]', soviet=aside), FIRST), {1: "fire"}
+    )
+    assert refused(made, "german", Announce("german-1", "soviet-1")) == "4.4.3.1.3"
+    assert refused(made, "german", EndStep()) is None
+
+
+# --- overwatch
+
+
+@rule("4.4.2", "4.4.2-a", "4.4.2-b", "4.2-overwatch")
+def test_overwatch_answers_fire_and_is_answered() -> None:
+    made = commanded(
+        game(text(german=TWO_GUNS, soviet=TWO_TANKS), (*FIRST, 99, 99, 99)),
+        {1: "fire", 2: "overwatch"},
+        {1: "overwatch", 2: "no command"},
+    )
+    made.play("german", Announce("german-1", "soviet-1"))
+    made.play("german", Resolve())
+    made.play("soviet", Keep())
+    made.play("german", EndStep())
+    made.play("soviet", EndStep())
+    assert isinstance(made.stack[-1], Overwatch)
+    while made.stack[-1].side == "german":
+        made.play("german", Pass())
+    assert refused(made, "soviet", Announce("soviet-2", "german-1")) == "4.2-overwatch"
+    assert refused(made, "soviet", Announce("soviet-1", "german-2")) == "4.4.2"
+    made.play("soviet", Announce("soviet-1", "german-1"))
+    made.play("german", Keep()) if isinstance(made.stack[-1], Asked) else None
+    (shot,) = (event for event in made.events if event.kind == "fired")
+    assert shot.calculation is not None
+    assert [line.amount for line in shot.calculation.lines if line.rule.startswith("4.4.3.2.2-ow")] == [-1]
+    assert made.stack[-1].side == "german"
+    assert refused(made, "german", Announce("german-2", "soviet-1")) is None
+
+
+# --- movement
+
+
+@rule("4.5", "4.5.1.1", "4.3.2")
+def test_the_second_player_moves_first_and_faces_the_way_it_goes() -> None:
+    made = commanded(game(script=FIRST), {1: "move"}, {1: "move"})
+    made.play("german", EndStep())
+    made.play("soviet", EndStep())
+    assert made.stack[-1].side == "soviet"
+    assert refused(made, "soviet", Move("soviet-1", "1-G5")) == "4.5.1.1"
+    assert refused(made, "soviet", Move("soviet-1", "1-F3")) is None
+    made.play("soviet", Move("soviet-1", "1-F3"))
+    assert made.state.units["soviet-1"].fresh == "move"
+    assert made.state.units["soviet-1"].revealed
+
+
+@rule("4.5.1.1.1-a", "4.2-short-halt")
+def test_a_short_halt_moves_at_half_speed() -> None:
+    made = commanded(game(script=(*SECOND, 99)), None, {1: "short halt"})
+    made.play("soviet", Announce("soviet-1", "german-1"))
+    made.play("soviet", Resolve())
+    made.play("german", Keep())
+    (shot,) = (event for event in made.events if event.kind == "fired")
+    assert shot.calculation is not None
+    assert [line.amount for line in shot.calculation.lines if line.rule == "4.4.3.2.2-short-halt"] == [-4]
+    made.play("soviet", EndStep())
+    made.play("german", EndStep())
+    while made.stack[-1].step != "movement" or made.stack[-1].side != "soviet":
+        made.play(made.asked()[0], Pass() if isinstance(made.stack[-1], Overwatch) else EndStep())
+    steps = 0
+    for hex in ("1-F3", "1-E3", "1-D2", "1-C2", "1-B1"):
+        if refused(made, "soviet", Move("soviet-1", hex)) is not None:
+            break
+        made.play("soviet", Move("soviet-1", hex))
+        steps += 1
+        while isinstance(made.stack[-1], Overwatch):
+            made.play(made.asked()[0], Pass())
+    assert steps == made.state.units["soviet-1"].kind.m_cc // 2
+
+
+@rule("4.5.1.1.4")
+def test_a_vehicle_turns_by_three_hexsides_at_most_in_a_hex() -> None:
+    made = commanded(game(script=SECOND), None, {1: "move"})
+    made.play("soviet", EndStep())
+    made.play("german", EndStep())
+    made.play("german", EndStep())
+    made.play("soviet", Turn("soviet-1", 0))
+    while isinstance(made.stack[-1], Overwatch):
+        made.play(made.asked()[0], Pass())
+    assert refused(made, "soviet", Turn("soviet-1", 0)) == "4.5.1.1.4"
+    assert refused(made, "soviet", Turn("soviet-1", 3)) == "4.5.1.1.4"
+    assert refused(made, "soviet", Turn("soviet-1", 2)) is None
+
+
+@rule("4.5.1.1.8", "4.5-a", "4.2-move")
+def test_a_command_to_move_is_revealed_even_without_a_step() -> None:
+    made = commanded(game(script=SECOND), None, {1: "move"})
+    for side in ("soviet", "german", "german", "soviet"):
+        made.play(side, EndStep()) if side == made.asked()[0] else None
+    assert "T-34 M43 1: move" in told(made, "revealed")
+
+
+@rule("4.5.1.1.9")
+def test_a_vehicle_leaves_the_map_at_its_edge() -> None:
+    made = commanded(game(script=FIRST), {1: "move"})
+    made.state.change("german-1", facing=5)
+    for side in ("german", "soviet", "soviet"):
+        made.play(side, EndStep())
+    made.play("german", ExitMap("german-1"))
+    assert made.state.units["german-1"].status == "exited"
+
+
+@rule("4.5.1.1.10")
+def test_nobody_ends_a_move_among_enemies_but_unarmed_ones_are_run_over() -> None:
+    made = commanded(game(text(soviet='units = [{ unit = "t34_43", at = ["1-B4"] }]'), FIRST), {1: "move"})
+    for side in ("german", "soviet"):
+        made.play(side, EndStep())
+    while made.stack[-1].side != "german" or made.stack[-1].step != "movement":
+        made.play(made.asked()[0], Pass() if isinstance(made.stack[-1], Overwatch) else EndStep())
+    made.play("german", Move("german-1", "1-B4"))
+    while isinstance(made.stack[-1], Overwatch):
+        made.play(made.asked()[0], Pass())
+    assert refused(made, "german", Stay("german-1")) == "4.5.1.1.10"
+
+
+# --- the end of a turn
+
+
+@rule("4.6", "4.6.1", "4.6.2", "3.6")
+def test_commands_come_off_and_the_last_turn_decides() -> None:
+    made = commanded(game(text(turns=1), FIRST), {1: "overwatch"})
+    while made.outcome is None:
+        made.play(made.asked()[0], EndStep())
+    assert made.state.units["german-1"].command == "no command"
+    assert made.outcome.winner == "soviet"
+
+
+# --- the contract of every ruleset
+
+DUEL = text(german=TWO_GUNS, soviet=TWO_TANKS)
+HIDDEN = Twin(
+    blind=("soviet", "spectator"),
+    one=(
+        ("german", HandIn((Command("german-1", "move"), Command("german-2", "overwatch")))),
+        ("soviet", HandIn()),
+    ),
+    other=(
+        ("german", HandIn((Command("german-1", "overwatch"), Command("german-2", "no command")))),
+        ("soviet", HandIn()),
+    ),
+)
+CASE = Case(RULESET, DUEL, every=3, twins=(HIDDEN,))
+
+
+@pytest.mark.parametrize("check", contract.CHECKS, ids=lambda check: check.__name__)
+def test_contract(check) -> None:  # type: ignore[no-untyped-def]
+    with registered(RULESET):
+        for seed in range(2):
+            check(CASE, seed)
+
+
+@rule("4.2.2")
+def test_hidden_commands_do_not_leak() -> None:
+    with registered(RULESET):
+        for seed in range(3):
+            contract.check_leaks(CASE, HIDDEN, seed)
+
+
+@rule("4.0")
+def test_random_games_come_to_an_end() -> None:
+    for seed in range(20):
+        made, rng = game(DUEL, None, seed), random.Random(seed)
+        for _ in range(2000):
+            if made.outcome is not None:
+                break
+            seat = made.deciders()[0]
+            made.play(seat, made.choices(seat).sample(rng))
+        assert made.outcome is not None
