@@ -8,6 +8,8 @@ from fractions import Fraction
 from opfire.core.actions import Refusal
 from opfire.core.places import INCH
 from opfire.rulesets.panzerblitz_miniatures.charts import Charts
+from opfire.rulesets.panzerblitz_miniatures.pieces import Position, Stand
+from opfire.space.measure import square
 
 
 def out_of_command(
@@ -24,6 +26,17 @@ def out_of_command(
         return None
     number = int(inches) if inches.denominator == 1 else float(inches)
     return Refusal("{} has no command post within {} inches", "CMD-2", (unit, number))
+
+
+def not_commanded(position: Position, unit: Stand) -> Refusal | None:
+    """Refuse a unit out of command, on a side whose order of battle has command posts [CMD-1]: RULINGS.md R86."""
+    assert unit.at is not None
+    posts = [other for other in position.pick(position.setting.ids[unit.side]) if other.kind.type == "command"]
+    if not posts:
+        return None
+    there = [square(unit.at, post.at) for post in posts if post.at is not None]
+    radius = position.setting.doctrine(unit.side).radius
+    return out_of_command(position.charts, unit.name, there, None if radius is None else Fraction(str(radius)))
 
 
 def spots_instead(post: str, spotters: Collection[str]) -> Refusal | None:

@@ -12,10 +12,11 @@ from opfire.core.events import Event
 from opfire.core.game import Game
 from opfire.core.places import Point, text
 from opfire.rulesets.panzerblitz_miniatures.accounts import spent_before, spent_by
+from opfire.rulesets.panzerblitz_miniatures.command import not_commanded
 from opfire.rulesets.panzerblitz_miniatures.hazards import deal_with, hazards, place_of
 from opfire.rulesets.panzerblitz_miniatures.legs import entered, traced
 from opfire.rulesets.panzerblitz_miniatures.movement_costs import ROADS, Mover, Prices
-from opfire.rulesets.panzerblitz_miniatures.occupation import building_at, cannot_occupy, move_in, occupants, work_at
+from opfire.rulesets.panzerblitz_miniatures.occupation import cannot_occupy, has_room, move_in
 from opfire.rulesets.panzerblitz_miniatures.opportunity import first_cut, note, under_way, watches
 from opfire.rulesets.panzerblitz_miniatures.pieces import (
     Position,
@@ -88,13 +89,25 @@ def going(position: Position, unit: Stand) -> Going:
 # --- checks -------------------------------------------------------------------------------------------------
 
 
+def cannot_act(position: Position, side: Side, unit: Stand) -> Refusal | None:
+    """Reject a stand that does nothing in this phase: an enemy's, a passenger, a dispersed one, one out of command."""
+    return not_at_hand(side, unit) or not_commanded(position, unit)
+
+
 def cannot_begin(position: Position, side: Side, unit: Stand) -> Refusal | None:
-    """Reject a stand that does not move in this phase [IF-8, MOV-4, MOV-5, OPP-5, TRN-5]."""
-    return not_at_hand(side, unit) or has_acted(unit) or designated(position, unit)
+    """Reject a stand that does not move in this phase, or no farther [IF-8, MOV-4, MOV-5, OPP-5, CMD-2]."""
+    if refusal := not_at_hand(side, unit) or _stays(unit) or has_ended(unit):
+        return refusal
+    return designated(position, unit) or not_commanded(position, unit)
 
 
-def has_acted(unit: Stand) -> Refusal | None:
-    """Reject a stand that has fired or moved, or that was loaded or unloaded, or that cannot move by itself."""
+def has_ended(unit: Stand) -> Refusal | None:
+    """Reject a stand whose move is over [MOV-5], or that was loaded or unloaded [TRN-5]."""
+    return Refusal("{} has ended its move", "MOV-5", (unit.name,)) if unit.moved else None
+
+
+def _stays(unit: Stand) -> Refusal | None:
+    """Reject a stand that has fired, or that cannot move by itself."""
     if unit.kind.mode == "TO" or not unit.kind.movement:
         return Refusal("{} cannot move by itself: a carrier tows it", "MOV-16", (unit.name,))
     if unit.aircraft:
@@ -103,8 +116,6 @@ def has_acted(unit: Stand) -> Refusal | None:
         return Refusal("{} has fired and does not move in this segment", "MOV-4", (unit.name,))
     if unit.reacted:
         return Refusal("{} used opportunity fire and does not move in this segment", "OPP-5", (unit.name,))
-    if unit.moved:
-        return Refusal("{} has ended its move", "MOV-5", (unit.name,))
     return None
 
 
@@ -120,18 +131,10 @@ def cannot_move(position: Position, unit: Stand, move: Move) -> Refusal | None:
     land, around = ground(position), others(position, unit)
     return (
         cannot_occupy(position, unit, move.to)
-        or (None if _sheltered(position, unit, move.to) else cannot_stop(land, move.to, around))
+        or (None if has_room(position, unit, move.to) else cannot_stop(land, move.to, around))
         or cannot_go(land, prices(position, unit), unit.at, move.to, going(position, unit), around)
         or _beyond_a_block(position, unit.at, move.to)
     )
-
-
-def _sheltered(position: Position, unit: Stand, at: Point) -> bool:
-    """Return whether a stand would be in a building, or share a fortification: others there leave it room [BLD-3]."""
-    if not unit.vehicle and building_at(position, at):
-        return True
-    work = work_at(position, at)
-    return work is not None and work.kind == "fort" and bool(occupants(position, work, unit))
 
 
 def _beyond_a_block(position: Position, start: Point, end: Point) -> Refusal | None:
@@ -158,7 +161,8 @@ def another_moves(position: Position, unit_id: UnitId) -> Refusal | None:
 
 def legs(position: Position, unit: Stand) -> Iterator[Offer]:
     """The region of the legs that a stand may go; none if nothing is left of its points."""
-    assert unit.at is not None
+    if unit.at is None or cannot_begin(position, unit.side, unit):
+        return
     if (far := farthest(position, unit)) > SLACK:
         yield Region(Move(unit.id, unit.at, unit.facing), position.table.box(unit.at, far), ("to", "facing"))
 
@@ -177,7 +181,7 @@ def farthest(position: Position, unit: Stand) -> int:
 def set_out(position: Position, unit: Stand) -> None:
     """Begin the move of a stand; others finish theirs first [MOV-5]."""
     if position.progress is None:
-        position.progress = Progress(unit.id, began_beside(position, unit))
+        position.progress = Progress(unit.id, () if unit.at is None else began_beside(position, unit))
 
 
 def head_for(position: Position, move: Move) -> None:

@@ -15,6 +15,17 @@ from opfire.core.flow import Frame
 from opfire.core.game import Game
 from opfire.rulesets.panzerblitz_miniatures import close_assault, marching, overrun
 from opfire.rulesets.panzerblitz_miniatures.actions import EndPhase
+from opfire.rulesets.panzerblitz_miniatures.arrivals import (
+    Enter,
+    Exit,
+    cannot_enter,
+    cannot_leave,
+    departures,
+    due,
+    enter,
+    entries,
+    leave,
+)
 from opfire.rulesets.panzerblitz_miniatures.close_assault import CloseAssault
 from opfire.rulesets.panzerblitz_miniatures.close_combat import (
     CarryOut,
@@ -22,6 +33,30 @@ from opfire.rulesets.panzerblitz_miniatures.close_combat import (
     not_waiting,
     pending,
     unfinished,
+)
+from opfire.rulesets.panzerblitz_miniatures.loading import (
+    Load,
+    Unload,
+    cannot_load,
+    cannot_unload,
+    load,
+    loadings,
+    unload,
+    unloadings,
+)
+from opfire.rulesets.panzerblitz_miniatures.manoeuvres import (
+    QuickMarch,
+    TakeFloor,
+    Turn,
+    cannot_march_quickly,
+    cannot_take_floor,
+    cannot_turn,
+    climbs,
+    march_quickly,
+    quick_marches,
+    take_floor,
+    turn,
+    turns,
 )
 from opfire.rulesets.panzerblitz_miniatures.marching import Move, Stop
 from opfire.rulesets.panzerblitz_miniatures.opportunity import OpportunityFire, under_way, window
@@ -46,14 +81,7 @@ class Chapter(NamedTuple):
 
 def _cannot_march(position: Position, side: Side, action: Move) -> Refusal | None:
     unit = position.units[action.unit]
-    if refusal := _cannot_start(position, side, unit):
-        return refusal
-    return marching.cannot_move(position, unit, action)
-
-
-def _cannot_start(position: Position, side: Side, unit: Stand) -> Refusal | None:
-    """Reject a stand that may not begin, or go on."""
-    return marching.cannot_begin(position, side, unit)
+    return marching.cannot_begin(position, side, unit) or marching.cannot_move(position, unit, action)
 
 
 def _march(game: Game[Position], action: Move) -> None:
@@ -62,13 +90,24 @@ def _march(game: Game[Position], action: Move) -> None:
 
 MARCH = Chapter((Move,), marching.legs, _cannot_march, _march)
 
-OVERRUNS = Chapter((Overrun,), overrun.offers, overrun.cannot_overrun, overrun.play)
-ASSAULTS = Chapter((CloseAssault,), close_assault.offers, close_assault.cannot_assault, close_assault.play)
-
-CHAPTERS: tuple[Chapter, ...] = (MARCH, OVERRUNS, ASSAULTS)
+CHAPTERS: tuple[Chapter, ...] = (
+    MARCH,
+    Chapter((QuickMarch,), quick_marches, cannot_march_quickly, march_quickly),
+    Chapter((Overrun,), overrun.offers, overrun.cannot_overrun, overrun.play),
+    Chapter((CloseAssault,), close_assault.offers, close_assault.cannot_assault, close_assault.play),
+    Chapter((Load,), loadings, cannot_load, load),
+    Chapter((Unload,), unloadings, cannot_unload, unload),
+    Chapter((TakeFloor,), climbs, cannot_take_floor, take_floor),
+    Chapter((Turn,), turns, cannot_turn, turn),
+    Chapter((Enter,), entries, cannot_enter, enter),
+    Chapter((Exit,), departures, cannot_leave, leave),
+)
 """The chapters with acts in the movement phase, in the order of their offers."""
 
-_TAKES: tuple[type[Action], ...] = tuple(chain.from_iterable(chapter.takes for chapter in CHAPTERS))
+TAKES: tuple[type[Action], ...] = tuple(chain.from_iterable(chapter.takes for chapter in CHAPTERS))
+ACTIONS: tuple[type[Action], ...] = (*TAKES, Stop)
+"""All actions of the phase that are its own."""
+
 _CHAPTER_OF = {kind: chapter for chapter in CHAPTERS for kind in chapter.takes}
 
 
@@ -84,14 +123,15 @@ def _refusal(position: Position, side: Side, action: Any) -> Refusal | None:
 class MovementPhase(Frame, frozen=True):
     """The phasing side moves as many stands as it likes, in any order [MOV-1, MOV-3, MOV-11]."""
 
-    takes: ClassVar[tuple[type[Action], ...]] = (*_TAKES, CarryOut, EndPhase)
+    takes: ClassVar[tuple[type[Action], ...]] = (*TAKES, CarryOut, EndPhase)
     step = "movement"
     rule = "MOV-1"
     question = "Move a stand, or end the phase"
 
     def actors(self, sight: Position, side: str) -> Iterator[str]:
         yield NOBODY
-        yield from (unit.id for unit in sight.of(side) if marching.cannot_begin(sight, side, unit) is None)
+        yield from (unit.id for unit in sight.of(side) if not (unit.moved or unit.dispersed or unit.aircraft))
+        yield from (unit.id for unit in due(sight, side))
 
     def acts(self, sight: Position, side: str, actor: str) -> Iterable[Offer]:
         if actor != NOBODY:
@@ -126,7 +166,7 @@ def begin(game: Game[Position], side: Side, action: Any) -> None:
 class Moving(Frame, frozen=True):
     """A stand under way goes on leg by leg [MOV-5]; `Position.progress` has what it has done."""
 
-    takes: ClassVar[tuple[type[Action], ...]] = (*_TAKES, Stop)
+    takes: ClassVar[tuple[type[Action], ...]] = ACTIONS
     step = "moving"
     rule = "MOV-5"
     question = "Move {unit} on, or stop"

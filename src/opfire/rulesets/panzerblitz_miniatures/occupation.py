@@ -99,6 +99,14 @@ def _taken(position: Position, unit: Stand, work: Work) -> Refusal | None:
     return None
 
 
+def has_room(position: Position, unit: Stand, at: Point) -> bool:
+    """Return whether a stand there is in a building or shares a fortification: others in it leave it room [BLD-3]."""
+    if not unit.vehicle and building_at(position, at):
+        return True
+    work = work_at(position, at)
+    return work is not None and work.kind == "fort" and bool(occupants(position, work, unit))
+
+
 def move_in(position: Position, unit_id: UnitId) -> None:
     """Note the works or the floor in which a stand is at its place [FRT-9, IMP-4, BLD-1]."""
     unit = position.units[unit_id]

@@ -265,7 +265,7 @@ class OpportunityFire(Exchange, frozen=True):
 def _cannot_aim(frame: OpportunityFire, position: Position, unit: Stand, target_id: UnitId) -> Refusal | None:
     """Reject a target that is not moving here, or that this unit cannot fire at from its place [OPP-11]."""
     target = position.units[target_id]
-    if target_id not in frame.movers or target.at != frame.at:
+    if target_id not in frame.movers or target.at is None:
         return Refusal("Only the unit that moves at {} can be fired at", "OPP-11", (text(frame.at),))
     if frame.aim and target_id != frame.aim:
         name = position.units[frame.aim].name

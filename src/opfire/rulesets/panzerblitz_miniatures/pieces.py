@@ -71,7 +71,8 @@ class Stand(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     `attacked` are the kinds of attack that it has suffered in this player segment [COM-6]. `shells` are the smoke
     shells left [SSC-7], `missiles` the missiles [WGM-3]. `work` is the work that it occupies, `floor` its floor in a
     building, from 1 up, and 0 outside. `split` says that it fired by Split Move and Fire [SMF-1], `quick` that it
-    marches quickly [QM-1], `handled` that it loaded or was loaded, or unloaded [TRN-7].
+    marches quickly [QM-1], `handled` that it loaded or was loaded, or unloaded [TRN-7]. `turned` names
+    the carrier with whose help a gun has changed its facing, or the gun itself [FOF-5].
     `missions` are the missions that a gun off the board has left [NEU-7]; None is no limit.
 
     `shot` is the manner of its last fire in this turn: with its own weapon, by Split Move and Fire [SMF-1] (`split`
@@ -110,6 +111,7 @@ class Stand(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     split: bool = False
     quick: bool = False
     handled: Literal["", "loaded", "unloaded"] = ""
+    turned: UnitId = ""
     missions: int | None = None
     shot: Manner | Literal[""] = ""
     anti_tank: int = 0

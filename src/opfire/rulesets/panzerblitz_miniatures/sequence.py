@@ -21,6 +21,21 @@ from opfire.rulesets.panzerblitz_miniatures.setup import SetUp, first_position
 from opfire.rulesets.panzerblitz_miniatures.spotted import settle_markers
 from opfire.rulesets.panzerblitz_miniatures.victory import outcome, settle_control
 
+FRESH = {
+    "fired": False,
+    "split": False,
+    "shot": "",
+    "moved": False,
+    "spent": 0,
+    "gone": 0,
+    "quick": False,
+    "handled": "",
+    "turned": "",
+    "by_road": False,
+    "charge": None,
+}
+"""The values of a stand at the beginning of its segment."""
+
 
 class SegmentBegin(Frame, frozen=True):
     """A player segment begins: what counts by the segment is forgotten [SEQ-1, COM-6]."""
@@ -36,19 +51,7 @@ class SegmentBegin(Frame, frozen=True):
         for unit in position.units.values():
             position.change(unit.id, attacked=())
         for name in position.setting.ids[self.side]:
-            position.change(
-                name,
-                fired=False,
-                split=False,
-                shot="",
-                moved=False,
-                spent=0,
-                gone=0,
-                quick=False,
-                handled="",
-                by_road=False,
-                charge=None,
-            )
+            position.change(name, **FRESH)
         game.pop()
 
 

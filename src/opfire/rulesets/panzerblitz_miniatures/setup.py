@@ -22,6 +22,7 @@ from opfire.rulesets.panzerblitz_miniatures.armament import arms, check_sorties,
 from opfire.rulesets.panzerblitz_miniatures.charts import Charts, Kind, load_charts
 from opfire.rulesets.panzerblitz_miniatures.missions import INDIRECT
 from opfire.rulesets.panzerblitz_miniatures.movement_costs import Mover, Prices
+from opfire.rulesets.panzerblitz_miniatures.occupation import cannot_occupy, has_room, move_in
 from opfire.rulesets.panzerblitz_miniatures.options import OPTIONS
 from opfire.rulesets.panzerblitz_miniatures.pieces import (
     Landing,
@@ -225,6 +226,7 @@ def first_position(made: Setting) -> Position:
             if refusal := unfit(position, start.stand, start.at):
                 raise BadInput(refusal.sentence(), f"units of {start.stand.side}", "a set-up within the rules")
             position.put(start.stand.id, start.at)
+            move_in(position, start.stand.id)
     for side, data in made.scenario.sides.items():
         units = [(name, position.units[name].kind.id) for name in made.ids[side]]
         for carrier, name in kit.carried(data.units, units, side):
@@ -266,7 +268,8 @@ def unfit(position: Position, unit: Stand, at: Point) -> Refusal | None:
     for other in (*around.enemies, *around.wrecks):
         if made.table.overlap(at, other.at):
             return Refusal("{} is there already", "MOV-9", (other.name,))
-    return cannot_stop(made.table.ground, at, around) or _closed_ground(position, unit, at)
+    apart = None if has_room(position, unit, at) else cannot_stop(made.table.ground, at, around)
+    return cannot_occupy(position, unit, at) or apart or _closed_ground(position, unit, at)
 
 
 def _closed_ground(position: Position, unit: Stand, at: Point) -> Refusal | None:
@@ -373,6 +376,7 @@ class SetUp(Frame, frozen=True):
         match action:
             case Place(name, to, facing):
                 position.put(name, to, facing=facing)
+                move_in(position, name)
                 _tell_placed(game, name)
             case StartAboard(name, carrier):
                 board(position, carrier, name)

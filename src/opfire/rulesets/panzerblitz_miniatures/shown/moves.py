@@ -54,7 +54,7 @@ def _gone(sight: Position, unit: Stand, move: Move) -> Stand:
 def reach(sight: Position, side: Side, *, unit: str, frame: Frame | None = None) -> dict[str, Any]:
     """The reach of a stand: a picture of it, and the points of its lattice with their costs and ways."""
     stand = sight.units[unit]
-    if stand.at is None or marching.has_acted(stand) is not None:
+    if stand.at is None or marching.cannot_begin(sight, stand.side, stand) is not None:
         return NO_REACH
     found, left = _reach(sight, stand), _left(sight, stand)
     return {"places": [], "polygons": found.rings(left), "nodes": found.nodes(), "left": left / MICRO, "unit": UNIT}
