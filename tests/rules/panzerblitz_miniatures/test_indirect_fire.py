@@ -6,11 +6,12 @@ import pytest
 
 from opfire.core.places import Point
 from opfire.rulesets.panzerblitz_miniatures.actions import Pass
+from opfire.rulesets.panzerblitz_miniatures.close_combat import CloseCombat, DefensiveFire, any_fire_back
 from opfire.rulesets.panzerblitz_miniatures.indirect import DesignateSmoke, directing
 from opfire.rulesets.panzerblitz_miniatures.marching import cannot_begin
 from opfire.rulesets.panzerblitz_miniatures.missions import Mission, Shape, Task, template
 from opfire.rulesets.panzerblitz_miniatures.opportunity import React
-from opfire.rulesets.panzerblitz_miniatures.pieces import designated
+from opfire.rulesets.panzerblitz_miniatures.pieces import Charge, designated
 from rules.panzerblitz_miniatures.batteries import GUN, OBSERVER, against, battery, next_turn, plan
 from rules.panzerblitz_miniatures.grounds import area, inches
 from rules.panzerblitz_miniatures.kit import CHARTS, rule
@@ -238,6 +239,31 @@ def test_OPP_14_designated_units_take_no_opportunity_fire_and_are_asked_all_the_
     assert refusal is not None
     assert refusal.rule == "OPP-14"
     assert list(game.choices("blue")) == [Pass()]
+
+
+@rule("OPP-14")
+def test_OPP_14_nor_do_they_fire_back_at_an_overrun_and_are_asked_all_the_same() -> None:
+    game = march([("pz-iv-h", "13,10")], [("m7", "15,10"), ("observer-soviet", "18,10")])
+    state = game.state
+    assert any_fire_back(state, "blue-1", ("red-1",))
+    state.plots = (Mission("blue", "blue-1", "smoke", inches(9, 9), "blue-2", "square", 0, 1, 2),)
+    assert not any_fire_back(state, "blue-1", ("red-1",))
+    assert any_fire_back(state.known_to("red"), "blue-1", ("red-1",))
+    begun = CloseCombat("red", "overrun", "blue-1")
+    state.change("red-1", charge=Charge("overrun", "blue-1"))
+    game.push(begun)
+    game.run()
+    assert isinstance(game.stack[-1], DefensiveFire)
+    assert list(game.choices("blue")) == [Pass()]
+
+
+@rule("HEL-6", "HDN-5")
+def test_HDN_5_a_helicopter_is_a_target_only_when_it_is_down() -> None:
+    helicopter = next(name for name, kind in CHARTS.kinds.items() if kind.type == "helicopter")
+    game = battery(blue=((helicopter, "25,10"),))
+    assert against(game) == "HEL-6"
+    game.state.change("blue-1", down=True)
+    assert against(game) == ""
 
 
 @rule("FOF-1")

@@ -105,7 +105,7 @@ def struck(position: Position, firing: Sequence[Mission]) -> list[UnitId]:
 
     A unit that suffered indirect fire in this segment is passed over, unless it is the target [COM-6]: RULINGS.md R52.
     """
-    everybody = [unit for side in position.setting.sides for unit in position.of(side) if not unit.aircraft]
+    everybody = [unit for side in position.setting.sides for unit in position.of(side) if not unit.flying]
     under = [unit for unit in everybody if any(_covers(position, plot, unit) for plot in firing)]
     aim = firing[0].target
     chosen = [unit.id for unit in under if unit.id == aim or not _suffered(position, unit)]

@@ -38,6 +38,7 @@ from opfire.rulesets.panzerblitz_miniatures.pieces import (
     Stand,
     UnitId,
     adjacent,
+    designated,
     is_dispersed,
     not_yours,
     off_the_table,
@@ -161,7 +162,7 @@ class CloseCombat(Frame, frozen=True):
     def begin(self, game: Game[Position]) -> None:
         attackers = tuple(unit.id for unit in charging(game.state, self.side, self.attack, self.target))
         other = game.state.setting.other[self.side]
-        if any_fire_back(game.state, self.target, attackers):
+        if any_fire_back(game.state.known_to(""), self.target, attackers):  # a question must not betray a mission
             game.push(DefensiveFire(other, self.target, attackers))
         else:
             self.resume(game, None)
@@ -216,7 +217,9 @@ def cannot_fire_back(
 
 
 def idle(position: Position, unit: Stand, manner: Manner) -> Refusal | None:
-    """Reject a unit that cannot use opportunity fire in this manner now [OPP-4, GLO-4]."""
+    """Reject a unit that cannot use opportunity fire in this manner now [OPP-4, OPP-14, GLO-4]."""
+    if refusal := designated(position, unit, "OPP-14"):
+        return refusal
     if unit.reacted:
         return Refusal("{} has used opportunity fire in this phase", "OPP-4", (unit.name,))
     if manner in ("split", "mounted"):

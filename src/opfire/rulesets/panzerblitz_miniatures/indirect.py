@@ -211,7 +211,7 @@ def no_target(side: Side, target: Stand) -> Refusal | None:
         return Refusal("{} is your own", PROCEDURE, (target.name,))
     if target.at is None or target.carrier is not None:
         return off_the_table(target) or carried(target)
-    if target.aircraft:
+    if target.flying:
         return Refusal("{} is in the air, out of the reach of indirect fire", "HEL-6", (target.name,))
     return None
 
