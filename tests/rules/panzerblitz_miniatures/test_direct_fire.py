@@ -332,3 +332,14 @@ def test_an_engineer_s_flamethrower_reaches_two_inches(at: str, number: str) -> 
 def test_a_truck_has_no_attack_strength() -> None:
     assert judged("truck-german 10,5", "rifle-42-soviet 11.5,5") == "WTT-7"
     assert judged("hmg-german 10,5", "rifle-42-soviet 20,5") == ""
+
+
+@rule("HEL-6", "HEL-8", "HDN-8", "HDN-6")
+def test_helicopters_fire_from_the_air_and_are_targets_on_the_ground() -> None:
+    game = phase("ah-1 10,5; pz-iv-h 10,8", "t-34-76 20,5; ah-1 20,8", table=area("woods", 19, 7, 22, 9))
+    assert refused(game, "red", Engage("red-1", "blue-1")) == ""
+    assert refused(game, "red", Engage("red-2", "blue-2")) == "AAD-2"
+    game.state.change("blue-2", down=True)
+    game.state.change("red-1", down=True)
+    assert refused(game, "red", Engage("red-2", "blue-2")) == ""
+    assert refused(game, "red", Engage("red-1", "blue-1")) == "HDN-8"

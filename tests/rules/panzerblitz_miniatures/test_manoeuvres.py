@@ -10,8 +10,9 @@ from opfire.core.game import Game
 from opfire.rulesets.panzerblitz_miniatures.arrivals import Enter, Exit
 from opfire.rulesets.panzerblitz_miniatures.manoeuvres import QuickMarch, TakeFloor, Turn
 from opfire.rulesets.panzerblitz_miniatures.marching import Stop
-from opfire.rulesets.panzerblitz_miniatures.opportunity import React, preview
+from opfire.rulesets.panzerblitz_miniatures.opportunity import React
 from opfire.rulesets.panzerblitz_miniatures.pieces import Position
+from opfire.rulesets.panzerblitz_miniatures.shown.previews import preview
 from rules.panzerblitz_miniatures.grounds import area, building, inches, points
 from rules.panzerblitz_miniatures.kit import rule
 from rules.panzerblitz_miniatures.marches import against, at, go, march, spent

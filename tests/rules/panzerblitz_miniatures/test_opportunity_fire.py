@@ -22,10 +22,12 @@ from opfire.rulesets.panzerblitz_miniatures.accounts import (
 from opfire.rulesets.panzerblitz_miniatures.actions import Pass
 from opfire.rulesets.panzerblitz_miniatures.legs import traced
 from opfire.rulesets.panzerblitz_miniatures.marching import Move, Stop
+from opfire.rulesets.panzerblitz_miniatures.missions import Mission
 from opfire.rulesets.panzerblitz_miniatures.movement import Moving
 from opfire.rulesets.panzerblitz_miniatures.movement_costs import Prices
 from opfire.rulesets.panzerblitz_miniatures.opportunity import Join, OpportunityFire, React
 from opfire.rulesets.panzerblitz_miniatures.pieces import Position
+from rules.panzerblitz_miniatures.battle import refused
 from rules.panzerblitz_miniatures.grounds import area, drawn, inches, line, points
 from rules.panzerblitz_miniatures.kit import CHARTS, rule
 from rules.panzerblitz_miniatures.marches import against, at, go, march, spent
@@ -263,3 +265,30 @@ def test_OPP_6_the_move_can_be_stopped_after_a_window() -> None:
     game.play("red", Stop("red-1"))
     assert game.state.progress is None
     assert game.why_not("red", Move("red-1", inches(8, 11), 0)) is not None
+
+
+@rule("OPP-14")
+def test_OPP_14_a_designated_gun_is_asked_but_may_not_fire() -> None:
+    game = watched(blue=[("how-122-soviet", "15,10")])
+    game.state.plots = (Mission("blue", "blue-1", "neutralization", (0, 0), "", "square", 0, 1, 2),)
+    go(game, "red-1", 9, 10, 90)
+    assert asked(game)
+    assert refused(game, "blue", React("blue-1", "red-1")) == "OPP-14"
+    assert [*game.choices("blue")] == [Pass()]
+
+
+@rule("FOF-1", "OPP-3")
+@pytest.mark.parametrize(("facing", "fires"), [(270, True), (90, False)])
+def test_OPP_3_a_gun_fires_within_its_field_of_fire(facing: int, fires: bool) -> None:
+    game = watched(blue=[("at-76", "15,10")], more='options = ["FOF-1"]\n', blue_1={"position": True, "facing": facing})
+    go(game, "red-1", 9, 10, 90)
+    assert asked(game) == fires
+
+
+@rule("STD-12", "OPP-3")
+def test_OPP_3_infantry_uses_its_anti_tank_weapons() -> None:
+    game = watched(blue=[("rifle-42-soviet", "7,10")], blue_1={"position": True, "anti_tank": 1})
+    go(game, "red-1", 6, 10.5, 90)
+    assert asked(game)
+    assert refused(game, "blue", React("blue-1", "red-1")) == "WEC-1"  # rifles at a tank
+    assert React("blue-1", "red-1", "anti-tank") in [*game.choices("blue")]

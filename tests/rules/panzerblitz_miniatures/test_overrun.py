@@ -6,8 +6,10 @@ import pytest
 
 from opfire.core.game import Game
 from opfire.rulesets.panzerblitz_miniatures.actions import EndPhase, Pass
+from opfire.rulesets.panzerblitz_miniatures.attacks import Attack, by, calculation, total
 from opfire.rulesets.panzerblitz_miniatures.close_combat import CarryOut, FireBack, JumpOff
 from opfire.rulesets.panzerblitz_miniatures.marching import Move
+from opfire.rulesets.panzerblitz_miniatures.missions import Mission
 from opfire.rulesets.panzerblitz_miniatures.movement import MovementPhase
 from opfire.rulesets.panzerblitz_miniatures.overrun import Overrun
 from opfire.rulesets.panzerblitz_miniatures.pieces import Position
@@ -173,6 +175,52 @@ def test_a_target_that_has_reacted_or_is_dispersed_is_not_asked(values: dict[str
     game.play("red", GO)
     assert stand(game, "blue-1").order != "good order" or stand(game, "blue-1").status == "eliminated"
     assert game.deciders() == ("red",)
+
+
+def plotted(unit: str, due: int = 2) -> Mission:
+    """A mission of a unit that is due in a later turn."""
+    return Mission("blue", unit, "neutralization", (0, 0), "", "square", 0, due - 1, due)
+
+
+@rule("OPP-14")
+def test_a_gun_designated_for_indirect_fire_does_not_fire_back() -> None:
+    game = phase("pz-iv-h 10,5", "mortar-82-soviet 11.8,5")
+    game.state.plots = (plotted("blue-1"),)
+    game.play("red", Overrun("red-1", "blue-1"))
+    game.play("red", GO)
+    assert game.deciders() == ("blue",)  # nobody can tell from a question that is not asked
+    assert refused(game, "blue", FireBack("blue-1", "red-1")) == "OPP-14"
+    assert [*game.choices("blue")] == [Pass()]
+
+
+@rule("OPP-17", "OPP-19")
+def test_hull_down_does_not_protect_attackers_from_their_target() -> None:
+    game = battle("stug-iii-g 12.8,10", "t-34-76 11.2,10", table=hill(10, 5, 20, 15))
+    defensive = calculation(game.state, Attack("defensive", "red-1", by("blue-1")))
+    assert [each.rule for each in defensive.lines if each.kind == "modifier"] == ["WECT-7"]
+    assert total(game.state, Attack("defensive", "red-1", by("blue-1"))) == 12  # 12 x 2, halved across the crest
+
+
+@rule("FOF-1", "OPP-16")
+def test_a_gun_fires_back_within_its_field_of_fire_only() -> None:
+    more, sides = 'options = ["FOF-1"]', "facing = 90"
+    game = phase("pz-iv-h 10,5; pz-iv-h 13.5,5", "pak-75 11.8,5", more=more, sides=sides)
+    game.play("red", Overrun("red-1", "blue-1"))
+    game.play("red", Overrun("red-2", "blue-1"))
+    game.play("red", GO)
+    assert refused(game, "blue", FireBack("blue-1", "red-1")) == "FOF-1"
+    assert refused(game, "blue", FireBack("blue-1", "red-2")) == ""
+
+
+@rule("HDN-5", "HDN-7", "HDN-8", "HEL-6")
+def test_a_helicopter_is_overrun_when_it_is_down_and_does_not_fire_back() -> None:
+    game = phase("bmp-1 10,5", "ah-1 11.8,5", script=(1,))
+    assert refused(game, "red", Overrun("red-1", "blue-1")) == "HEL-6"
+    game.state.change("blue-1", down=True)
+    game.play("red", Overrun("red-1", "blue-1"))
+    assert total(game.state, Attack("overrun", "blue-1", by("red-1"))) == 38  # as against armor: 19 A twice
+    game.play("red", GO)
+    assert stand(game, "blue-1").status == "eliminated"
 
 
 @rule("CAT-6", "CAT-5")

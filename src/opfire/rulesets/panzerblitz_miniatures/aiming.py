@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import get_args
 
 from opfire.core.actions import PROCEDURE, Refusal
-from opfire.rulesets.panzerblitz_miniatures.attacks import Target, target_of, weapon
+from opfire.rulesets.panzerblitz_miniatures.attacks import Target, at_stand, target_of, weapon
 from opfire.rulesets.panzerblitz_miniatures.charts import Kind
 from opfire.rulesets.panzerblitz_miniatures.cover import cover
 from opfire.rulesets.panzerblitz_miniatures.effectiveness import no_effect, out_of_range
@@ -50,9 +50,24 @@ def manners(unit: Stand) -> Iterator[Manner]:
         yield "flamethrower"
 
 
+IN_REACTION: tuple[Manner, ...] = ("normal", "anti-tank", "missile", "flamethrower")
+"""The manners of opportunity fire."""
+
+
+def reactions(unit: Stand) -> Iterator[Manner]:
+    """The manners in which a unit may use opportunity fire, whatever the target."""
+    return (manner for manner in manners(unit) if manner in IN_REACTION)
+
+
 def unable(position: Position, unit: Stand, manner: Manner) -> Refusal | None:
     """Reject a unit that does not fire in this manner, whatever the target."""
-    return _unknown(manner) or is_down(unit) or in_water(position, unit) or unarmed(position, unit, manner)
+    return (
+        _unknown(manner)
+        or is_down(unit)
+        or in_water(position, unit)
+        or unarmed(position, unit, manner)
+        or no_cannon(unit, manner)
+    )
 
 
 def _unknown(manner: str) -> Refusal | None:
@@ -65,7 +80,7 @@ def in_water(position: Position, unit: Stand) -> Refusal | None:
     """Reject an attack out of a stream or river [STR-6]."""
     assert unit.at is not None
     spot = position.table.ground.at(unit.at)
-    if unit.aircraft or spot.level >= 0 or not WATERS.intersection(spot.kinds):
+    if unit.flying or spot.level >= 0 or not WATERS.intersection(spot.kinds):
         return None
     return Refusal("{} is in the water and cannot attack", "STR-6", (unit.name,))
 
@@ -171,9 +186,14 @@ def not_a_target(position: Position, unit: Stand, name: str) -> Refusal | None:
 
 def cannot_hit(position: Position, unit: Stand, name: str, manner: Manner) -> Refusal | None:
     """Reject fire of a unit at a target in a manner, whatever the phase [DF-1, DF-3, DF-6]."""
-    if refusal := unable(position, unit, manner) or no_cannon(unit, manner) or no_target(position, name):
+    if refusal := unable(position, unit, manner) or no_target(position, name):
         return refusal
     return not_a_target(position, unit, name) or out_of_line(position, unit, target_of(position, name), manner)
+
+
+def cannot_hit_stand(position: Position, unit: Stand, target: Stand, manner: Manner) -> Refusal | None:
+    """Reject fire of a unit at an enemy stand, as it is or as it would be elsewhere."""
+    return unable(position, unit, manner) or out_of_line(position, unit, at_stand(position, target), manner)
 
 
 def out_of_line(position: Position, unit: Stand, target: Target, manner: Manner) -> Refusal | None:
@@ -189,12 +209,13 @@ def out_of_line(position: Position, unit: Stand, target: Target, manner: Manner)
         or out_of_arc(position, unit, target)
         or unseen(position, unit, target)
         or lost_missile(position, unit, target, arm)
-        or no_effect_on(position, unit, arm, target, reach, far)
+        or powerless(position, unit, target, arm, far)
     )
 
 
-def no_effect_on(position: Position, unit: Stand, arm: Kind, target: Target, reach: int, far: int) -> Refusal | None:
+def powerless(position: Position, unit: Stand, target: Target, arm: Kind, far: int) -> Refusal | None:
     """Reject a weapon without effect on any kind of target that this one counts as [WEC-1, HDN-5]."""
+    reach = range_inches(position.charts, arm)
     found = [no_effect(position.charts, unit.name, arm.weapon, kind, reach, far) for kind in target.kinds]
     return None if None in found else found[0]
 
@@ -245,7 +266,7 @@ def lost_missile(position: Position, unit: Stand, target: Target, arm: Kind) -> 
         return None
     assert unit.at is not None
     line = position.setting.lines.line(unit.at, target.at)
-    high = [unit.aircraft or line.levels[0] > 0, line.levels[1] > 0]
+    high = [unit.flying or line.levels[0] > 0, line.levels[1] > 0]
     if not any(high) and (wood := crossed(line, ("woods", "heavy-woods"))):
         return Refusal("The wire of the missile would pass through {}", "WGM-6", (wood,))
     if not all(high) and (river := crossed(line, ("water",))):

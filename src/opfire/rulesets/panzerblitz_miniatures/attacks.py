@@ -118,7 +118,7 @@ class Target(NamedTuple):
 def target_of(position: Position, name: str) -> Target:
     """The target of this name [EQP-12, TRN-12, FRT-5, BRI-8]."""
     if name in position.units:
-        return _unit(position, position.units[name])
+        return at_stand(position, position.units[name])
     if name in position.works:
         return _fort(position, position.works[name])
     bridge = next(feature for feature in position.table.ground.features if feature.id == name)
@@ -126,7 +126,8 @@ def target_of(position: Position, name: str) -> Target:
     return Target(bridge.name, fallen(bridge).at, "non-armored", defence, "BRI-8", bridge=bridge)
 
 
-def _unit(position: Position, unit: Stand) -> Target:
+def at_stand(position: Position, unit: Stand) -> Target:
+    """A stand as a target; a rider is one of its own, with a nominal defense [TRN-8, TRN-12]."""
     assert unit.at is not None
     if rides(position, unit):  # a rider alone
         defence = int(position.charts.named["rider defence"])
@@ -145,7 +146,7 @@ def _fort(position: Position, fort: Work) -> Target:
 def sheltered_by(position: Position, unit: Stand) -> str:
     """The work that protects a unit: an improved position, a fortification, a building, or none [BLD-5, FRT-5, IMP-7].
 
-    A helicopter has no protection [HDN-4].
+    A helicopter has no protection [HDN-7].
     """
     assert unit.at is not None
     if unit.aircraft:
@@ -235,7 +236,7 @@ def _common(position: Position, attack: Attack, shot: Shot, target: Target) -> I
 
 def halved_across(position: Position, attack: Attack, unit: Stand, target: Target) -> bool:
     """Return whether a crest halves an attacker's strength [HIL-1, HIL-3]; not at works that replace terrain."""
-    if attack.kind in NO_LINES or unit.aircraft or target.works in (*REPLACING, "building"):
+    if attack.kind in NO_LINES or unit.flying or target.works in (*REPLACING, "building"):
         return False  # RULINGS.md R14
     return halving(position.charts, line_to(position, unit, target)) is not None
 
@@ -290,7 +291,7 @@ def _at_israeli_armor(position: Position, attack: Attack, target: Target) -> boo
 def protected(position: Position, attack: Attack, target: Target) -> tuple[tuple[Line, ...], tuple[Line, ...]]:
     """The lines for the die and those for the defence of ground and works [FRT-5, IMP-7, HUL-1]: RULINGS.md R12."""
     if target.bridge is not None or (target.unit and target.unit.aircraft):
-        return (), ()  # TEC-2, HDN-4
+        return (), ()  # TEC-2, HDN-7
     terrain = () if attack.kind == "defensive" else _terrain(position, attack, target)  # OPP-17
     found = protection(position.charts, terrain, target.works, target.occupant, _hull_down(position, attack, target))
     own = _drm_of_fort(position) if target.fort else ()
@@ -306,7 +307,7 @@ def _drm_of_fort(position: Position) -> tuple[Line, ...]:
 def _terrain(position: Position, attack: Attack, target: Target) -> tuple[str, ...]:
     """The rows of the Terrain Effects Chart that protect the target against any of its attackers."""
     firers = [] if attack.kind in NO_LINES else position.pick(shot.unit for shot in attack.shots)
-    lines = (protecting(position.charts, line_to(position, unit, target)) for unit in firers if not unit.aircraft)
+    lines = (protecting(position.charts, line_to(position, unit, target)) for unit in firers if not unit.flying)
     ground = terrain_rows(position.charts, position.table.ground.at(target.at).features)
     return tuple(dict.fromkeys([*ground, *(row for rows in lines for row in rows)]))
 
@@ -322,7 +323,7 @@ def _hull_down(position: Position, attack: Attack, target: Target) -> int:
     if unit.kind.smf == "F" and (unit.fired or unit.reacted):
         return 0
     firers = position.pick(shot.unit for shot in attack.shots)
-    lines = (line_to(position, firer, target) for firer in firers if not firer.aircraft)
+    lines = (line_to(position, firer, target) for firer in firers if not firer.flying)
     return unit.kind.hull_down if any(hull_down(position.charts, line) for line in lines) else 0
 
 

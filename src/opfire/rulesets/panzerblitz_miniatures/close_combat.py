@@ -18,17 +18,8 @@ from opfire.core.flow import Frame
 from opfire.core.game import Game
 from opfire.core.places import Point
 from opfire.rulesets.panzerblitz_miniatures.actions import Pass
-from opfire.rulesets.panzerblitz_miniatures.aiming import (
-    bound_to_arc,
-    in_water,
-    manners,
-    no_cannon,
-    out_of_arc,
-    unarmed,
-)
-from opfire.rulesets.panzerblitz_miniatures.attacks import Attack, Shot, carry_out, target_of, weapon
-from opfire.rulesets.panzerblitz_miniatures.effectiveness import no_effect
-from opfire.rulesets.panzerblitz_miniatures.equipment import range_inches
+from opfire.rulesets.panzerblitz_miniatures.aiming import IN_REACTION, out_of_arc, powerless, reactions, unable
+from opfire.rulesets.panzerblitz_miniatures.attacks import Attack, Shot, at_stand, carry_out, weapon
 from opfire.rulesets.panzerblitz_miniatures.occupation import move_in
 from opfire.rulesets.panzerblitz_miniatures.pieces import (
     Charge,
@@ -150,6 +141,12 @@ def not_waiting(position: Position, side: Side, action: CarryOut) -> Refusal | N
     return Refusal("No unit has joined such an attack", "OVR-3" if action.attack == "overrun" else "CAT-3")
 
 
+def charge_of(position: Position, side: Side, kind: Kind, target: UnitId) -> Attack:
+    """The attack of all units that have paid for it and are left."""
+    units = charging(position, side, kind, target)
+    return Attack(kind, target, tuple(Shot(unit.id, unit.charge.manner) for unit in units if unit.charge))
+
+
 # --- the attack -----------------------------------------------------------------------------------------------
 
 
@@ -172,8 +169,7 @@ class CloseCombat(Frame, frozen=True):
         attackers = charging(position, self.side, self.attack, self.target)
         game.pop()
         if position.units[self.target].at is not None and attackers:
-            shots = tuple(Shot(unit.id, unit.charge.manner) for unit in attackers if unit.charge)
-            carry_out(game, Attack(self.attack, self.target, shots))
+            carry_out(game, charge_of(position, self.side, self.attack, self.target))
         self._forget(position)
         riders = tuple(
             rider.id for unit in attackers for rider in passengers(position, unit) if can_jump(position, rider, self)
@@ -222,25 +218,23 @@ def idle(position: Position, unit: Stand, manner: Manner) -> Refusal | None:
         return refusal
     if unit.reacted:
         return Refusal("{} has used opportunity fire in this phase", "OPP-4", (unit.name,))
-    if manner in ("split", "mounted"):
+    if manner not in IN_REACTION:
         return Refusal("{} cannot fire in this manner now", "SMF-1", (unit.name,))
-    return is_dispersed(unit) or in_water(position, unit) or unarmed(position, unit, manner) or no_cannon(unit, manner)
+    return is_dispersed(unit) or unable(position, unit, manner)
 
 
 def _ineffective(position: Position, unit: Stand, attacker: Stand, manner: Manner) -> Refusal | None:
     arm = weapon(position, unit, manner)
     assert arm is not None
-    armor, reach = attacker.kind.target, range_inches(position.charts, arm)
-    if bound_to_arc(position, unit) and (aside := out_of_arc(position, unit, target_of(position, attacker.id))):
-        return aside
-    return no_effect(position.charts, unit.name, arm.weapon, armor, reach, 0)
+    target = at_stand(position, attacker)
+    return out_of_arc(position, unit, target) or powerless(position, unit, target, arm, 0)
 
 
 def answers(position: Position, target: UnitId, attackers: Iterable[UnitId]) -> Iterator[FireBack]:
     """Every shot of a target at its attackers."""
     unit = position.units[target]
     for name in attackers:
-        for manner in manners(unit):
+        for manner in reactions(unit):
             if cannot_fire_back(position, unit, name, manner, attackers) is None:
                 yield FireBack(target, name, manner)
 
@@ -264,7 +258,9 @@ class DefensiveFire(Frame, frozen=True):
         return (NOBODY, self.target)
 
     def acts(self, sight: Position, side: str, actor: str) -> Iterable[Action]:
-        return (Pass(),) if actor == NOBODY else answers(sight, self.target, self.attackers)
+        if actor == NOBODY:
+            return (Pass(),)
+        return () if designated(sight, sight.units[actor], "OPP-14") else answers(sight, self.target, self.attackers)
 
     def refusal(self, sight: Position, side: str, action: Action) -> Refusal | None:
         match action:
@@ -277,7 +273,7 @@ class DefensiveFire(Frame, frozen=True):
             return refusal
         if unit.id != self.target:
             return Refusal("Only {} may fire now", "OPP-13", (sight.units[self.target].name,))
-        return cannot_fire_back(sight, unit, target, manner, self.attackers)
+        return designated(sight, unit, "OPP-14") or cannot_fire_back(sight, unit, target, manner, self.attackers)
 
     def play(self, game: Game[Position], action: Action) -> None:
         game.pop()

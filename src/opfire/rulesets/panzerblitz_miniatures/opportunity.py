@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from fractions import Fraction
-from itertools import chain
+from itertools import chain, product
 from typing import NamedTuple
 
 from msgspec.structs import replace
 
 from opfire.core.actions import NOBODY, PROCEDURE, Action, Refusal
-from opfire.core.events import Calculation
 from opfire.core.flow import Exchange, Result
 from opfire.core.game import Game
-from opfire.core.places import INCH, Point, text
+from opfire.core.places import Point, text
 from opfire.rulesets.panzerblitz_miniatures import attacks
 from opfire.rulesets.panzerblitz_miniatures.accounts import (
     COUNTED,
@@ -25,11 +24,12 @@ from opfire.rulesets.panzerblitz_miniatures.accounts import (
     watch,
 )
 from opfire.rulesets.panzerblitz_miniatures.actions import Pass
+from opfire.rulesets.panzerblitz_miniatures.aiming import IN_REACTION, cannot_hit_stand, reactions
 from opfire.rulesets.panzerblitz_miniatures.combat import Factor
-from opfire.rulesets.panzerblitz_miniatures.equipment import range_inches
 from opfire.rulesets.panzerblitz_miniatures.movement_costs import Prices
 from opfire.rulesets.panzerblitz_miniatures.occupation import WORKS
 from opfire.rulesets.panzerblitz_miniatures.pieces import (
+    Manner,
     Position,
     Progress,
     Side,
@@ -38,28 +38,28 @@ from opfire.rulesets.panzerblitz_miniatures.pieces import (
     designated,
     not_at_hand,
 )
-from opfire.rulesets.panzerblitz_miniatures.seeing import not_spotted, out_of_sight
-from opfire.space.measure import square
 from opfire.space.terrain.legs import Leg, stopped
 
 
 class React(Action, frozen=True):
     """Opportunity fire: a unit fires at the stand under way or at a passenger, with the units that wait for it."""
 
-    says = "{unit} fires at {target}"
+    says = "{unit} fires at {target} ({manner})"
     kind = "react"
     final = True
     unit: UnitId
     target: UnitId
+    manner: Manner = "normal"
 
 
 class Join(Action, frozen=True):
     """A unit waits for another, to fire at the same target together [DF-5]."""
 
-    says = "{unit} fires at {target} together with the next"
+    says = "{unit} fires at {target} ({manner}) together with the next"
     kind = "react"
     unit: UnitId
     target: UnitId
+    manner: Manner = "normal"
 
 
 # --- who may fire -----------------------------------------------------------------------------------------------
@@ -99,13 +99,9 @@ def watchers(position: Position, side: Side) -> list[Stand]:
 
 
 def cannot_hit(position: Position, unit: Stand, target: Stand) -> Refusal | None:
-    """Reject a target that this unit cannot fire at from its place with opportunity fire [OPP-3, LOS-3]."""
-    assert unit.at is not None
-    assert target.at is not None
-    reach = range_inches(position.charts, unit.kind)
-    if square(unit.at, target.at) > (reach * INCH) ** 2:
-        return Refusal("{} is beyond the range of {}", "EQP-11", (target.name, unit.name))
-    return out_of_sight(position, unit, target) or not_spotted(position, unit, target)
+    """Reject a target that this unit cannot fire at from its place, in whatever manner [OPP-3, LOS-3]."""
+    found = [cannot_hit_stand(position, unit, target, manner) for manner in reactions(unit)]
+    return None if None in found else found[0]
 
 
 # --- accounts along a leg ---------------------------------------------------------------------------------------
@@ -186,7 +182,7 @@ class OpportunityFire(Exchange, frozen=True):
     question = "{mover} moves at {place}: fire, or let it pass"
     at: Point = (0, 0)
     movers: tuple[UnitId, ...] = ()
-    joined: tuple[UnitId, ...] = ()
+    joined: tuple[attacks.Shot, ...] = ()
     aim: UnitId = ""
     fired: bool = False
 
@@ -202,14 +198,15 @@ class OpportunityFire(Exchange, frozen=True):
         if position.progress is None:
             return []
         able = position.pick(position.progress.ready)
-        return [u for u in able if u.id not in self.joined and not _cannot_shoot(position, self.side, u)]
+        waiting = [shot.unit for shot in self.joined]
+        return [u for u in able if u.id not in waiting and not _cannot_shoot(position, self.side, u)]
 
     def _shots_of(self, position: Position, unit: Stand) -> Iterator[Action]:
-        for name in self.movers:
-            if _cannot_aim(self, position, unit, name) is None:
-                yield React(unit.id, name)
-                if any(o.id != unit.id and not _cannot_aim(self, position, o, name) for o in self._able(position)):
-                    yield Join(unit.id, name)
+        for name, manner in product(self.movers, reactions(unit)):
+            if _cannot_aim(self, position, unit, name, manner) is None:
+                yield React(unit.id, name, manner)
+                if any(o.id != unit.id and _can_aim(self, position, o, name) for o in self._able(position)):
+                    yield Join(unit.id, name, manner)
 
     def actors(self, sight: Position, side: str) -> Iterator[str]:
         yield NOBODY
@@ -220,26 +217,26 @@ class OpportunityFire(Exchange, frozen=True):
 
     def refusal(self, sight: Position, side: str, action: Action) -> Refusal | None:
         match action:
-            case React(unit, target):
-                return self._cannot_fire(sight, unit, target)
-            case Join(unit, target):
-                return self._cannot_fire(sight, unit, target) or self._nobody_else(sight, unit, target)
+            case React(unit, target, manner):
+                return self._cannot_fire(sight, unit, target, manner)
+            case Join(unit, target, manner):
+                return self._cannot_fire(sight, unit, target, manner) or self._nobody_else(sight, unit, target)
         return None
 
-    def _cannot_fire(self, position: Position, unit_id: UnitId, target: UnitId) -> Refusal | None:
+    def _cannot_fire(self, position: Position, unit_id: UnitId, target: UnitId, manner: Manner) -> Refusal | None:
         unit = position.units[unit_id]
         if refusal := _cannot_shoot(position, self.side, unit):
             return refusal
         if position.progress is None or unit_id not in position.progress.ready:
             name = position.units[self.movers[0]].name
             return Refusal("{} has not seen a quarter of the move of {}", "OPP-3", (unit.name, name))
-        if unit_id in self.joined:
+        if unit_id in [shot.unit for shot in self.joined]:
             return Refusal("{} waits for the others already", "OPP-4", (unit.name,))
-        return _cannot_aim(self, position, unit, target)
+        return _cannot_aim(self, position, unit, target, manner)
 
     def _nobody_else(self, position: Position, unit_id: UnitId, target: UnitId) -> Refusal | None:
         others = (unit for unit in self._able(position) if unit.id != unit_id)
-        if any(_cannot_aim(self, position, unit, target) is None for unit in others):
+        if any(_can_aim(self, position, unit, target) for unit in others):
             return None
         return Refusal("There is nobody for {} to wait for", PROCEDURE, (position.units[unit_id].name,))
 
@@ -247,11 +244,11 @@ class OpportunityFire(Exchange, frozen=True):
         match action:
             case Pass():
                 self.passed(game)
-            case Join(unit, target):
-                game.swap(replace(self, joined=(*self.joined, unit), aim=target))
-            case React(unit, target):
+            case Join(unit, target, manner):
+                game.swap(replace(self, joined=(*self.joined, attacks.Shot(unit, manner)), aim=target))
+            case React(unit, target, manner):
                 game.swap(replace(self, joined=(), aim="", fired=True))
-                attacks.carry_out(game, attack(game.state, (*self.joined, unit), target))
+                attacks.carry_out(game, attack(game.state, (*self.joined, attacks.Shot(unit, manner)), target))
                 game.resume_top()
 
     def closes(self, game: Game[Position]) -> Result:
@@ -262,7 +259,14 @@ class OpportunityFire(Exchange, frozen=True):
         return self.question.format(mover=names, place=text(self.at))
 
 
-def _cannot_aim(frame: OpportunityFire, position: Position, unit: Stand, target_id: UnitId) -> Refusal | None:
+def _can_aim(frame: OpportunityFire, position: Position, unit: Stand, target_id: UnitId) -> bool:
+    """Return whether a unit can fire at the target in any manner."""
+    return any(_cannot_aim(frame, position, unit, target_id, manner) is None for manner in reactions(unit))
+
+
+def _cannot_aim(
+    frame: OpportunityFire, position: Position, unit: Stand, target_id: UnitId, manner: Manner
+) -> Refusal | None:
     """Reject a target that is not moving here, or that this unit cannot fire at from its place [OPP-11]."""
     target = position.units[target_id]
     if target_id not in frame.movers or target.at is None:
@@ -270,21 +274,16 @@ def _cannot_aim(frame: OpportunityFire, position: Position, unit: Stand, target_
     if frame.aim and target_id != frame.aim:
         name = position.units[frame.aim].name
         return Refusal("The units that wait fire at {}", "DF-5", (name,))
-    return cannot_hit(position, unit, target)
+    if manner not in IN_REACTION:
+        return Refusal("{} cannot fire in this manner now", "SMF-1", (unit.name,))
+    return cannot_hit_stand(position, unit, target, manner)
 
 
-def attack(position: Position, units: tuple[UnitId, ...], target: UnitId) -> attacks.Attack:
+def attack(position: Position, shots: tuple[attacks.Shot, ...], target: UnitId) -> attacks.Attack:
     """The opportunity attack of these units; who marches quickly has half its defence against it [QM-2]."""
     half = Factor("Quick march", position.charts.named["half strength"], "QM-2")
     weakness = (half,) if position.units[target].quick else ()
-    return attacks.Attack("opportunity", target, attacks.by(*units), weakness=weakness)
-
-
-def preview(position: Position, frame: OpportunityFire, action: Action) -> Calculation | None:
-    """The calculation of a shot, with the units that wait for it."""
-    if not isinstance(action, React | Join):
-        return None
-    return attacks.calculation(position, attack(position, (*frame.joined, action.unit), action.target))
+    return attacks.Attack("opportunity", target, shots, weakness=weakness)
 
 
 def window(position: Position, unit: Stand) -> OpportunityFire | None:

@@ -84,7 +84,7 @@ def no_enemy(position: Position, side: Side, target: Stand) -> Refusal | None:
         return Refusal("{} is on your side", PROCEDURE, (target.name,))
     if target.carrier is not None:
         return Refusal("{} is being transported: attack its carrier", "TRN-9", (target.name,))
-    if target.aircraft:
+    if target.flying:
         return Refusal("{} is in the air", "HEL-6", (target.name,))
     return None
 

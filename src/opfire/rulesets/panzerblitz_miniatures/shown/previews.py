@@ -11,6 +11,7 @@ from opfire.core.flow import Frame
 from opfire.kit import shown as kit
 from opfire.rulesets.panzerblitz_miniatures import opportunity
 from opfire.rulesets.panzerblitz_miniatures.attacks import Attack, Shot, calculation, target_of
+from opfire.rulesets.panzerblitz_miniatures.close_combat import CarryOut, FireBack, charge_of
 from opfire.rulesets.panzerblitz_miniatures.direct import AddFirer, Attacking, Engage, Fire
 from opfire.rulesets.panzerblitz_miniatures.movement import Moving
 from opfire.rulesets.panzerblitz_miniatures.opportunity import Join, OpportunityFire, React
@@ -36,7 +37,15 @@ def _together(sight: Position, frame: Frame, action: Fire) -> Attack | None:
 
 def _react(sight: Position, frame: Frame, action: React | Join) -> Attack:
     joined = frame.joined if isinstance(frame, OpportunityFire) else ()
-    return opportunity.attack(sight, (*joined, action.unit), action.target)
+    return opportunity.attack(sight, (*joined, Shot(action.unit, action.manner)), action.target)
+
+
+def _back(sight: Position, frame: Frame, action: FireBack) -> Attack:
+    return Attack("defensive", action.target, (Shot(action.unit, action.manner),))
+
+
+def _charge(sight: Position, frame: Frame, action: CarryOut) -> Attack:
+    return charge_of(sight, sight.setting.other[sight.units[action.target].side], action.attack, action.target)
 
 
 _ATTACKS: Mapping[type[Action], Callable[[Position, Frame, Any], Attack | None]] = {
@@ -45,6 +54,8 @@ _ATTACKS: Mapping[type[Action], Callable[[Position, Frame, Any], Attack | None]]
     Fire: _together,
     React: _react,
     Join: _react,
+    FireBack: _back,
+    CarryOut: _charge,
 }
 """The attack that each action would lead to, or join."""
 
