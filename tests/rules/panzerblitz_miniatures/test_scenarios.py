@@ -120,11 +120,12 @@ def test_an_evening_has_ten_stands_and_no_more_than_five_a_side() -> None:
 
 
 def test_the_battles_show_all_that_the_book_has() -> None:
-    """Bad sight of both kinds, engineers at a river, guns and observers, helicopters and missiles."""
+    """Bad sight of both kinds, engineers at a river, guns and observers, parachutists, helicopters, missiles."""
     made = {name: setting(scenario) for name, scenario in FILES.items()}
     types = {name: {start.stand.kind.type for start in each.roster} for name, each in made.items()}
     assert {each.sections.visibility for each in made.values()} == {"good", "poor", "variable"}
     assert {"engineer", "bridge layer", "observer"} <= types["mini-lubosz"]
     assert {"observer", "self-propelled artillery", "mortar"} <= types["mini-valmont"]
     assert {"helicopter", "anti-aircraft vehicle", "observer"} <= types["mini-wieldorf"]
+    assert {landing.by for landing in made["mini-oudewaal"].landings.values()} == {"parachute", "glider"}
     assert any(start.stand.kind.weapon == "G" for start in made["mini-wieldorf"].roster)
