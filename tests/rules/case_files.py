@@ -37,6 +37,13 @@ def fault(ruleset: str, text: str) -> tuple[int, str]:
     return int(line) - FIRST + 1, caught.value.what
 
 
+def remedy(ruleset: str, text: str) -> str:
+    """The words that were expected in place of the fault in a case with these tables."""
+    with pytest.raises(BadInput) as caught:
+        _run(FIELD.format(ruleset=ruleset) + text)
+    return caught.value.expected
+
+
 def _run(text: str) -> None:
     for one in case.cases(text, "bad.toml"):
         case.run(one)

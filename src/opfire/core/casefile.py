@@ -9,17 +9,20 @@ import re
 import tomllib
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from difflib import get_close_matches
 from fractions import Fraction
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
 
 from opfire.core import located
 from opfire.core.errors import BadInput
 from opfire.core.located import Lines
+from opfire.core.rulebook import rules
 from opfire.core.ruleset import Ruleset, find
 from opfire.core.scenario import Rest, Scenario, Side, Strict, Victory, divided
+from opfire.core.words import listed
 
 _PIECE = ("unit", "side", "at")
 FORM = "the form in docs/cases.md"
@@ -169,6 +172,9 @@ class Case(msgspec.Struct, frozen=True):
             raise self.fault(error.what, error.expected, *path) from None
 
 
+Turn = Annotated[int, msgspec.Meta(ge=1)]
+
+
 class _File(Strict, frozen=True, kw_only=True):
     ruleset: str
     title: str = ""
@@ -176,8 +182,8 @@ class _File(Strict, frozen=True, kw_only=True):
     side: str = ""
     first: str = ""
     step: str = "direct"
-    turn: int = 1
-    turns: int = 99
+    turn: Turn = 1
+    turns: Turn = 99
     options: tuple[str, ...] = ()
     dice: tuple[int, ...] = ()
     sides: dict[str, Side]
@@ -316,6 +322,7 @@ def _case(data: Mapping[str, Any], where: str, lines: Lines, run: str) -> Case:
         lines=lines,
     )
     _check_sides(case)
+    _check_rules(case, ruleset)
     for step in case.steps:
         _check_step(case, ruleset, step)
     return case
@@ -400,6 +407,26 @@ def _check_sides(case: Case) -> None:
     for side, path in (*named, *units, *victory, *seats):
         if side not in sides:
             raise case.fault(f"the side {side!r} does not exist", " or ".join(sides), *path)
+
+
+def _check_rules(case: Case, ruleset: Ruleset) -> None:
+    """Reject a number that is no rule of the book, no part or chapter of one, and no reading. Raises BadInput."""
+    known = {*rules(ruleset.package), *(option.rule for option in ruleset.options)}
+    for at, number in enumerate(case.rules):
+        if not any(_related(number, rule) for rule in known):
+            meant = get_close_matches(number, known, 3)
+            expected = listed(meant) if meant else f"numbers of {ruleset.id}'s rules.csv"
+            raise case.fault(f"there is no rule {number!r}", expected, "rules", at)
+
+
+def _related(number: str, rule: str) -> bool:
+    """Return whether these are one rule, or one is a part of the other.
+
+    >>> _related("9.5", "9.5.2"), _related("9.8-P3-A1", "9.8-P3"), _related("9.5", "9.52"), _related("9", "9.1")
+    (True, True, False, True)
+    """
+    short, long = sorted((number, rule), key=len)
+    return bool(short) and re.match(r"[.-]|$", long.removeprefix(short)) is not None and long.startswith(short)
 
 
 def _check_step(case: Case, ruleset: Ruleset, step: Step) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from difflib import get_close_matches
 from functools import cached_property, lru_cache
 from importlib.metadata import entry_points
 from pathlib import Path
@@ -23,6 +24,7 @@ from opfire.core.places import Place, Point, Space
 from opfire.core.places import parse as parse_place
 from opfire.core.rows import OWN, Texts
 from opfire.core.scenario import Sections, parse
+from opfire.core.words import expected_words, listed
 
 if TYPE_CHECKING:
     from opfire.core.casefile import Case
@@ -267,10 +269,19 @@ class Ruleset:
         try:
             action: Action = msgspec.convert(self._measured(data), self.action_type)
         except msgspec.ValidationError as error:
-            raise BadInput(
-                f"this action cannot be read: {error}", "action", "an object with a type and its fields"
-            ) from None
+            words = f"this action cannot be read: {error}"
+            raise BadInput(words, "action", self._expected(data, str(error))) from None
         return action
+
+    def _expected(self, data: Any, fault: str) -> str:
+        """The expected form of an action that cannot be read: its type, or the words that its field takes."""
+        otherwise = "an object with a type and its fields"
+        types = {str(action.__struct_config__.tag): action for action in self.actions}
+        if not isinstance(data, Mapping) or not isinstance(named := data.get("type"), str):
+            return otherwise
+        if named not in types:
+            return listed(get_close_matches(named, types, 3) or sorted(types))
+        return expected_words(types[named], fault, otherwise)
 
 
 def _pointed(action: type[Action]) -> frozenset[str]:

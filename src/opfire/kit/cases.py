@@ -13,6 +13,7 @@ from opfire.core import scenario
 from opfire.core.actions import Refusal
 from opfire.core.casefile import Case
 from opfire.core.errors import BadInput
+from opfire.core.words import expected_words
 from opfire.kit.stacks import Hex, Side, UnitId
 
 Types = Mapping[str, Any]
@@ -47,7 +48,8 @@ def checked(case: Case, name: UnitId, known: Types) -> dict[str, Any]:
             found[key] = msgspec.convert(value, known[key])
         except msgspec.ValidationError as error:
             what = f"unit {name}: {key} = {value!r}: {error}"
-            raise case.fault(what, "a value as docs/cases.md gives it", "units", name, key) from None
+            expected = expected_words(known[key], str(error), "a value as docs/cases.md gives it")
+            raise case.fault(what, expected, "units", name, key) from None
     return found
 
 

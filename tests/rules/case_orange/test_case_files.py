@@ -13,6 +13,7 @@ from rules.case_orange.drawing import rule
 
 fault = partial(case_files.fault, "case-orange")
 plays = partial(case_files.plays, "case-orange")
+remedy = partial(case_files.remedy, "case-orange")
 
 TANK = '[units.tank]\nunit = "t-34-76"\nat = "1-A1"\n'
 GROUP = '[[indirect]]\nside = "soviet"\nkind = "barrage"\nunits = ["t-34-76"]\n'
@@ -45,6 +46,10 @@ RIFLE = '[units.rifle]\nunit = "rifle-42-german"\nat = "1-B2"\n'
         ('[[markers]]\nkind = "fort"\nat = "1-A1"\nholds = { cats = 1 }', 1, "'cats' is neither a unit nor a type"),
         ('step = "asault"', 1, "there is no step 'asault'"),
         ('options = ["99.9"]', 1, "option '99.9'"),
+        ("turn = -3", 1, "`int` >= 1 - at `$.turn`"),
+        ("turns = 0", 1, "`int` >= 1 - at `$.turns`"),
+        ('rules = ["9.5.2", "99.9"]', 1, "there is no rule '99.9'"),
+        ('rules = ["overrun"]', 1, "there is no rule 'overrun'"),
         (TANK + '[[expect]]\nquery = "los"\nask = { start = "1-A1", to = "1-Z9" }', 6, "'1-Z9' is not a hex"),
         (TANK + '[[expect]]\nquery = "reach"\nask = { unit = "tnak" }', 6, "there is no unit 'tnak'"),
         (TANK + '[[expect]]\npreview = { type = "Attack", unit = "tnak", target = "tank" }', 5, "no unit tnak"),
@@ -58,6 +63,32 @@ RIFLE = '[units.rifle]\nunit = "rifle-42-german"\nat = "1-B2"\n'
 def test_a_wrong_value_has_a_line_and_a_sentence(text: str, line: int, what: str) -> None:
     found, said = fault(text)
     assert (found, what in said) == (line, True), (found, said)
+
+
+def test_a_case_may_cite_a_part_of_a_rule_a_chapter_or_a_reading() -> None:
+    assert plays('rules = ["9.5.2", "9.5.2.1", "9.8-P3-A1", "9", "15", "R63", "16.2"]\n' + TANK)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (TANK + 'dispersed = "DDD"', "D or DD, or nothing"),
+        (TANK + 'below = "water"', "dug-in, fort or position, or nothing"),
+        (TANK + 'weapon = "Q"', "(H), A, C, C(I), H, I or M"),
+        (TANK + '[[play]]\ndo = { type = "Oberrun" }', "Overrun"),
+    ],
+)
+def test_where_one_of_a_few_words_is_expected_the_error_lists_them(text: str, expected: str) -> None:
+    assert expected in remedy(text)
+
+
+@rule("5.7.4", "5.7.5")
+def test_5_7_4_a_unit_that_carries_nobody_has_a_passenger() -> None:
+    gun = '[units.gun]\nunit = "pak-75"\ncarrier = "{}"\n'
+    assert fault(RIFLE + gun.format("rifle")) == (6, "gun: rifle cannot carry other units [5.7.4]")
+    truck, riders = '[units.truck]\nunit = "truck-german"\nat = "1-A1"\n', gun.replace("pak-75", "rifle-41-soviet")
+    assert plays(truck + gun.format("truck"))
+    assert plays(TANK + riders.format("tank"))
 
 
 def test_names_of_things_that_are_rightly_absent() -> None:

@@ -12,6 +12,7 @@ from rules.panzer_grenadier.kit import rule
 
 fault = partial(case_files.fault, "panzer-grenadier")
 plays = partial(case_files.plays, "panzer-grenadier")
+remedy = partial(case_files.remedy, "panzer-grenadier")
 
 STEP = 'step = "segment"\n'
 RIFLE = STEP + '[units.rifle]\nunit = "ger-inf"\nat = "1-B2"\n'
@@ -57,6 +58,26 @@ LEADER = STEP + '[units.lt]\nunit = "leader"\nside = "german"\nat = "1-B2"\n'
 def test_a_wrong_value_has_a_line_and_a_sentence(text: str, line: int, what: str) -> None:
     found, said = fault(text)
     assert (found, what in said) == (line, True), (found, said)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (RIFLE + 'state = "asleep"', "demoralized, disrupted or good order"),
+        (RIFLE + '[[play]]\ndo = { type = "Activate", unit = "rifle", role = "fier" }', "fire"),
+        (STEP + '[special]\ncommand = "fleet"', "formation or sector, or nothing"),
+    ],
+)
+def test_where_one_of_a_few_words_is_expected_the_error_lists_them(text: str, expected: str) -> None:
+    assert expected in remedy(text)
+
+
+@rule("5.6")
+def test_5_6_a_unit_that_carries_nobody_has_a_passenger() -> None:
+    gun = '[units.gun]\nunit = "ger-at-50"\ncarrier = "{}"\n'
+    line, said = fault(RIFLE + gun.format("rifle"))
+    assert (line, said) == (7, "gun: rifle cannot carry units [5.6]")
+    assert plays(STEP + '[units.truck]\nunit = "ger-truck"\nat = "1-A1"\n' + gun.format("truck"))
 
 
 def test_an_initiative_without_dice() -> None:

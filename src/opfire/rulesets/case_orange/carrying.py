@@ -60,8 +60,8 @@ def cannot_carry(position: Position, carrier: Unit, unit: Unit) -> Refusal | Non
         return Refusal("{} is cavalry and is not carried", "5.7.4", (unit.name,))
     if carrier.kind.weapon in CARRIERS:
         return too_big(carrier, unit)
-    if not (carrier.vehicle and carrier.kind.armoured):
-        return Refusal("{} cannot carry other units", "5.7.4", (carrier.name,))
+    if refusal := carries_nobody(carrier):
+        return refusal
     if not position.setting.riders(carrier.side):
         return Refusal("The doctrine of {} does not allow riders on armour", "5.7.5", (carrier.side,))
     if carrier.kind.carries != "riders":
@@ -69,6 +69,13 @@ def cannot_carry(position: Position, carrier: Unit, unit: Unit) -> Refusal | Non
     if unit.kind.type not in ("infantry", "engineer"):
         return Refusal("Only infantry and engineers ride on armour", "5.7.5")
     return too_big(carrier, unit)
+
+
+def carries_nobody(carrier: Unit) -> Refusal | None:
+    """Reject a unit that is neither a carrier by class nor armour [5.7.4, 5.7.5]."""
+    if carrier.kind.weapon in CARRIERS or (carrier.vehicle and carrier.kind.armoured):
+        return None
+    return Refusal("{} cannot carry other units", "5.7.4", (carrier.name,))
 
 
 def too_big(carrier: Unit, unit: Unit) -> Refusal | None:

@@ -13,6 +13,7 @@ from opfire.core.casefile import Case
 from opfire.core.scenario import Marker, Scenario
 from opfire.kit import cases as kit
 from opfire.kit.setup import check_hexes, kind_named
+from opfire.rulesets.case_orange.carrying import carries_nobody
 from opfire.rulesets.case_orange.charts import Kind
 from opfire.rulesets.case_orange.groups import group, name_groups
 from opfire.rulesets.case_orange.pieces import Hex, Position, Side, Unit, UnitId, crowded, stacked_points
@@ -108,11 +109,16 @@ def _arrange_unit(position: Position, case: Case, name: UnitId) -> None:
 
 
 def _impossible(position: Position) -> Iterator[tuple[UnitId, str, Refusal | None]]:
-    """The reasons against a position: enemies in a hex, more than fit, a unit below works that are not there."""
+    """The reasons against a position.
+
+    These are enemies in a hex, more than fit, a unit below works that are not there, one aboard what carries nobody.
+    """
     for hex, stack in position.stacks.items():
         first = position.units[stack[0]]
         for unit in position.at(hex):
             yield unit.id, "at", None if unit.side == first.side else _shared(hex)
+        for unit in position.at(hex):
+            yield unit.cargo or "", "carrier", carries_nobody(unit) if unit.cargo else None
         for unit in position.at(hex):
             yield unit.id, "below", works_missing(position, unit, hex, unit.below)
         yield first.id, "at", _too_many(position, hex)

@@ -10,6 +10,7 @@ from msgspec import Meta
 
 from opfire.core.errors import BadInput
 from opfire.core.scenario import Beyond, Scenario, Strict
+from opfire.core.words import expected_words
 from opfire.kit.setup import BoardSections
 from opfire.space.layout import Block
 
@@ -126,7 +127,8 @@ def instructions(special: dict[str, Any], sides: tuple[str, ...]) -> Instruction
     try:
         given = msgspec.convert(special, Instructions)
     except msgspec.ValidationError as error:
-        raise BadInput(str(error), "special", "the form in docs/scenarios.md") from None
+        expected = expected_words(Instructions, str(error), "the form in docs/scenarios.md")
+        raise BadInput(str(error), "special", expected) from None
     if sorted(given.sides) != sorted(sides):
         raise BadInput(f"instructions for {', '.join(given.sides)}", "special.sides", " and ".join(sides))
     _check_players(given)

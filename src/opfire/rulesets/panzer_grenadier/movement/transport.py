@@ -77,8 +77,8 @@ def cannot_carry(position: Position, carrier: Unit, unit: Unit) -> Refusal | Non
     """Reject a carrier that has no place for the unit [5.6, 5.64, 6.3]."""
     if unit.side != carrier.side:
         return Refusal("{} is not on your side", PROCEDURE, (unit.name,))
-    if not carrier.transport:
-        return Refusal("{} cannot carry units", "5.6", (carrier.name,))
+    if refusal := carries_nobody(carrier):
+        return refusal
     if not carrier.good_order:
         return Refusal("{} is {} and cannot carry units", "5.6", (carrier.name, carrier.state))
     aboard = position.pick(carrier.cargo)
@@ -93,6 +93,11 @@ def cannot_carry(position: Position, carrier: Unit, unit: Unit) -> Refusal | Non
     if any(not other.leader for other in aboard):
         return Refusal("{} already carries a unit", "5.6", (carrier.name,))
     return None
+
+
+def carries_nobody(carrier: Unit) -> Refusal | None:
+    """Reject a unit that is no transport [5.6]."""
+    return None if carrier.transport else Refusal("{} cannot carry units", "5.6", (carrier.name,))
 
 
 def not_portable(unit: Unit) -> Refusal | None:

@@ -16,6 +16,7 @@ from opfire.kit import cases as kit
 from opfire.kit.setup import check_hexes, kind_named
 from opfire.rulesets.panzer_grenadier.charts import Aircraft, Charts, Kind, load_charts
 from opfire.rulesets.panzer_grenadier.instructions import Plane, Sections, instructions
+from opfire.rulesets.panzer_grenadier.movement.transport import carries_nobody
 from opfire.rulesets.panzer_grenadier.pieces import Officer, Position, Setting, Side, Unit, UnitId, overstacked
 from opfire.rulesets.panzer_grenadier.setup.positions import empty_position, lay_marker
 from opfire.rulesets.panzer_grenadier.setup.roster import empty_setting, enlist, morale_of
@@ -53,7 +54,7 @@ def arrange_position(scenario: Scenario, case: Case) -> Position:
     kit.arrange(position, case, _lay_markers, _arrange_unit)
     for carrier, name in kit.passengers(case, lambda unit_id: position.units[unit_id].side):
         position.load(carrier, name)
-    kit.refuse(case, _overstacked(position))
+    kit.refuse(case, _impossible(position))
     _count_segments(position, case, sections.segments)
     for name, plane in sections.aircraft.items():
         side = plane.side or case.side
@@ -149,8 +150,13 @@ def _officer(made: Setting, case: Case, name: UnitId, values: Mapping[str, Any])
     return Officer(order, rank, leads, values.get("combat", 0), values.get("bonus", 0), values.get("mounted", False))
 
 
-def _overstacked(position: Position) -> Iterator[tuple[UnitId, str, Refusal | None]]:
-    """The units too many in a hex [4.5], if any."""
+def _impossible(position: Position) -> Iterator[tuple[UnitId, str, Refusal | None]]:
+    """The units too many in a hex [4.5], and those aboard a unit that carries nobody [5.6].
+
+    Leaders may ride with units that are no transports.
+    """
     for hex in position.stacks:
         for unit in position.at(hex):
             yield unit.id, "at", overstacked(position, unit, hex)
+            aboard = [name for name in unit.cargo if not position.units[name].leader]
+            yield from ((name, "carrier", carries_nobody(unit)) for name in aboard)
