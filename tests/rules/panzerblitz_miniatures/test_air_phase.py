@@ -7,9 +7,11 @@ from fractions import Fraction
 import pytest
 
 from opfire.core.flow import Frame
+from opfire.rulesets.panzerblitz_miniatures import RULESET
 from opfire.rulesets.panzerblitz_miniatures.actions import EndPhase, Pass
 from opfire.rulesets.panzerblitz_miniatures.air import AirMovement, AirPhaseEnd, Arrive, Fly, Leave
 from opfire.rulesets.panzerblitz_miniatures.airphase import AIR_PHASE
+from opfire.rulesets.panzerblitz_miniatures.arrivals import Enter, cannot_enter, due
 from opfire.rulesets.panzerblitz_miniatures.flak import (
     AddGun,
     AimAt,
@@ -106,6 +108,15 @@ def test_AIM_2_aircraft_arrive_in_their_turn_where_the_scenario_says() -> None:
 
 
 @rule("AIM-2")
+def test_AIM_2_they_do_not_enter_with_the_ground_reinforcements() -> None:
+    game = sky([("pz-iv-h", "5,5")], more=ARRIVING.format(turn=1))
+    assert due(game.state, "red") == []
+    found = cannot_enter(game.state, "red", Enter("red-2", inches(0.5, 5)))
+    assert found is not None
+    assert found.rule == "AIM-2"
+
+
+@rule("AIM-2")
 def test_AIM_2_not_before_their_turn() -> None:
     assert top(sky([("pz-iv-h", "5,5")], more=ARRIVING.format(turn=2))) == ""
     game = sky([("pz-iv-h", "5,5"), *DIVE], more=ARRIVING.format(turn=2))
@@ -146,6 +157,7 @@ def test_AAD_1_all_guns_that_fire_at_an_aircraft_make_one_attack() -> None:
     assert refused(game, "blue", AddGun("blue-1")) == "procedure"
     game.play("blue", AddGun("blue-2"))
     made = calculation(game.state, ("blue-1", "blue-2"), "red-1", "air phase")
+    assert RULESET.preview(game.state, game.stack[-1], OpenFire()) == made
     assert (made.column, made.modifier) == ("12-15", 1)
     assert made.chances() == {"D": Fraction(2, 6), "none": Fraction(4, 6)}
     events = game.play("blue", OpenFire())

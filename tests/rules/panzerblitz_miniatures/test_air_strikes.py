@@ -7,14 +7,19 @@ from fractions import Fraction
 import pytest
 
 from opfire.core.errors import BadInput
+from opfire.core.events import Calculation
 from opfire.core.game import Game
+from opfire.rulesets.panzerblitz_miniatures import RULESET
 from opfire.rulesets.panzerblitz_miniatures.actions import EndPhase
-from opfire.rulesets.panzerblitz_miniatures.air import Fly
+from opfire.rulesets.panzerblitz_miniatures.air import Fly, Leave
 from opfire.rulesets.panzerblitz_miniatures.attacks import Attack, by, calculation
 from opfire.rulesets.panzerblitz_miniatures.direct import DirectFirePhase, Engage
 from opfire.rulesets.panzerblitz_miniatures.drift import drifted
+from opfire.rulesets.panzerblitz_miniatures.indirect import directs_no_fire
+from opfire.rulesets.panzerblitz_miniatures.missions import Mission
+from opfire.rulesets.panzerblitz_miniatures.opportunity import cannot_react
 from opfire.rulesets.panzerblitz_miniatures.pieces import Arm, Position
-from opfire.rulesets.panzerblitz_miniatures.seeing import not_spotted, out_of_sight
+from opfire.rulesets.panzerblitz_miniatures.seeing import not_spotted, out_of_sight, spotted_by
 from opfire.rulesets.panzerblitz_miniatures.sequence import kept_still
 from opfire.rulesets.panzerblitz_miniatures.strikes import Hit, Strike, attack, not_sighted
 from rules.panzerblitz_miniatures.flights import RIDGE, TOWN, WOOD, refused, sky, top
@@ -172,6 +177,9 @@ def test_FB_8_fighter_bombers_never_gain_a_firing_position() -> None:
     game = sky([FIGHTER], [TANK])
     assert not game.state.units["red-1"].position
     assert not kept_still(game.state.units["red-1"])
+    found = cannot_react(game.state, "red", game.state.change("red-1", position=True))
+    assert found is not None
+    assert found.rule == "FB-8"
     assert kept_still(game.state.units["blue-1"])
 
 
@@ -247,6 +255,29 @@ def test_OBA_1_observation_aircraft_spot_for_units_on_the_ground() -> None:
     game = sky(ground, [("rifle-42-soviet", "18.2,10")], WOOD)
     assert not_spotted(game.state, game.state.units["red-1"], game.state.units["blue-1"]) is None
     assert game.state.units["red-2"].kind.radio == "observer"
+
+
+@rule("OBA-1", "IF-6")
+def test_OBA_1_they_fulfil_the_sighting_requirement_of_indirect_fire() -> None:
+    game = sky([("po-2", "18.5,8.5"), FIGHTER, ("pz-iv-h", "5,5")], [("rifle-42-soviet", "18.2,10")], WOOD)
+    units = game.state.units
+    rules = [refusal.rule if (refusal := directs_no_fire("red", units[name])) else "" for name in ("red-1", "red-2")]
+    assert rules == ["", "IF-6"]
+    assert spotted_by(game.state, units["red-1"], units["blue-1"])
+    assert not spotted_by(game.state, units["red-3"], units["blue-1"])
+
+
+@rule("OBA-2")
+def test_OBA_2_the_aircraft_stays_within_spotting_range_until_the_fire() -> None:
+    game = sky([("po-2", "10,10"), ("po-2", "11,10")], [("t-34-76", "20,10"), ("t-34-76", "39,29")])
+    order = Mission("red", "red-2", "neutralization", inches(20, 10), "red-1", "square", 0, 1, 2, "blue-1")
+    game.state.plots = (order,)
+    assert refused(game, "red", Fly("red-1", inches(20, 29.9))) == ""
+    assert refused(game, "red", Fly("red-1", inches(1, 1))) == "OBA-2"
+    assert refused(game, "red", Leave("red-1")) == "OBA-2"
+    assert refused(game, "red", Fly("red-2", inches(1, 1))) == ""
+    game.state.put("blue-1", inches(39, 20))  # out of sight already: nothing binds
+    assert refused(game, "red", Fly("red-1", inches(1, 1))) == ""
 
 
 @rule("FB-7")
@@ -341,3 +372,13 @@ def test_FB_2_an_aircraft_flies_to_its_target_and_attacks() -> None:
     game.play("red", Strike("red-1", "blue-1", "cannon"))
     assert game.state.units["red-1"].struck
     assert top(game) == "CollectiveGroundFire"
+
+
+@rule("FB-2")
+def test_FB_2_the_preview_of_a_strike_is_its_calculation() -> None:
+    game = striking(6)
+    action = Strike("red-1", "blue-1", "cannon")
+    shown = RULESET.preview(game.state, game.stack[-1], action)
+    assert isinstance(shown, Calculation)
+    fired = next(event for event in game.play("red", action) if event.kind == "fired")
+    assert fired.calculation == shown

@@ -14,8 +14,12 @@ from opfire.rulesets.panzerblitz_miniatures import RULESET
 from opfire.rulesets.panzerblitz_miniatures.actions import EndPhase, SetDown
 from opfire.rulesets.panzerblitz_miniatures.air import AirPhaseEnd, Fly, Leave
 from opfire.rulesets.panzerblitz_miniatures.airphase import AIR_PHASE, HelicoptersAfterStrikes
-from opfire.rulesets.panzerblitz_miniatures.flak import AimAt, AntiAircraftFire, FireAtHelicopters, OpenFire
+from opfire.rulesets.panzerblitz_miniatures.close_combat import idle
+from opfire.rulesets.panzerblitz_miniatures.direct import DirectFirePhase
+from opfire.rulesets.panzerblitz_miniatures.flak import AimAt, AntiAircraftFire, OpenFire
 from opfire.rulesets.panzerblitz_miniatures.helicopters import Disembark, Embark
+from opfire.rulesets.panzerblitz_miniatures.indirect import no_target
+from opfire.rulesets.panzerblitz_miniatures.overrun import no_enemy
 from opfire.rulesets.panzerblitz_miniatures.pieces import Position
 from opfire.rulesets.panzerblitz_miniatures.seeing import covers, not_spotted, out_of_sight
 from rules.panzerblitz_miniatures.flights import LAKE, RIDGE, TOWN, WOOD, refused, sky, top
@@ -208,12 +212,14 @@ def test_HEL_6_fired_at_after_a_quarter_of_the_allowance(flown: float, why: str)
 def test_HEL_6_in_the_enemys_direct_fire_phase_only_in_the_air() -> None:
     game = sky([("uh-1", "30,20"), ("uh-1", "32,20")], FLAK, red_2=DOWN, dice=(1,))
     game.stack = ()
-    game.push(FireAtHelicopters("blue"))
+    game.push(DirectFirePhase("blue"))
     game.run()
     assert isinstance(game.stack[-1], AntiAircraftFire)
     game.play("blue", AimAt("blue-1", "red-1"))
     game.play("blue", OpenFire())
     assert game.state.units["blue-1"].fired
+    assert not game.state.units["blue-1"].reacted
+    assert top(game) == "DirectFirePhase"
     assert game.state.units["red-1"].status == "eliminated"  # 16 factors and more: an X
 
 
@@ -222,9 +228,26 @@ def test_HEL_6_a_helicopter_that_is_down_is_no_target_for_flak() -> None:
     game = sky([("uh-1", "30,20"), ("uh-1", "32,20")], FLAK)
     game.state.change("red-2", down=True)
     game.stack = ()
-    game.push(FireAtHelicopters("blue"))
+    game.push(DirectFirePhase("blue"))
     game.run()
     assert refused(game, "blue", AimAt("blue-1", "red-2")) == "HEL-6"
+
+
+@rule("HEL-6", "HDN-5")
+def test_HEL_6_overruns_close_assaults_and_indirect_fire_only_when_down() -> None:
+    game = sky([("t-55", "10,10")], [("uh-1", "12,10")])
+    for down, why in ((False, "HEL-6"), (True, "")):
+        huey = game.state.change("blue-1", down=down)
+        for found in (no_enemy(game.state, "red", huey), no_target("red", huey)):
+            assert (found.rule if found else "") == why
+
+
+@rule("HDN-8")
+def test_HDN_8_no_fire_back_from_a_helicopter_that_is_down() -> None:
+    game = sky([("uh-1", "12,10")], FAR)
+    found = idle(game.state, game.state.change("red-1", down=True), "normal")
+    assert found is not None
+    assert found.rule == "HDN-8"
 
 
 # --- sight --------------------------------------------------------------------------------------------------------

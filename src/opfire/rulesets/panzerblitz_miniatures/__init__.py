@@ -57,7 +57,6 @@ RULESET = Ruleset(
         airphase.DamagedLeave,
         helicopters.HelicopterMovement,
         flak.AntiAircraft,
-        flak.FireAtHelicopters,
         flak.AntiAircraftFire,
         strikes.AirStrikes,
         strikes.DriftedBombs,

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from msgspec.structs import replace
+
 from opfire.core.actions import NOBODY, PROCEDURE, Action, Offer, Refusal, Region
 from opfire.core.events import Event
 from opfire.core.flow import Frame
@@ -18,6 +20,7 @@ from opfire.rulesets.panzerblitz_miniatures.pieces import (
     not_yours,
     off_the_table,
 )
+from opfire.rulesets.panzerblitz_miniatures.seeing import out_of_sight, spotted_by
 
 
 class Fly(Action, frozen=True):
@@ -70,16 +73,18 @@ class AirMovement(Frame, frozen=True):
         yield from arrivals(sight, unit)
         if unit.at is not None:
             yield Region(Fly(actor, unit.at), everywhere(sight))
-            yield Leave(actor)
+            if out_of_touch(sight, unit, None) is None:
+                yield Leave(actor)
 
     def refusal(self, sight: Position, side: str, action: Action) -> Refusal | None:
         match action:
             case Fly(name, to):
-                return cannot_fly(side, sight.units[name], to)
+                return cannot_fly(side, sight.units[name], to) or out_of_touch(sight, sight.units[name], to)
             case Arrive(name, to):
                 return a_helicopter(sight.units[name]) or cannot_arrive(sight, side, sight.units[name], to)
             case Leave(name):
-                return a_helicopter(sight.units[name]) or cannot_leave(side, sight.units[name])
+                unit = sight.units[name]
+                return a_helicopter(unit) or cannot_leave(side, unit) or out_of_touch(sight, unit, None)
         return None
 
     def play(self, game: Game[Position], action: Action) -> None:
@@ -135,6 +140,25 @@ def cannot_fly(side: Side, unit: Stand, to: Point) -> Refusal | None:
     """Reject a flight [AIM-1]: neither its length nor the terrain below is a reason."""
     refusal = not_yours(side, unit) or no_aircraft(unit) or a_helicopter(unit)
     return refusal or off_the_table(unit) or there_already(unit, to)
+
+
+def out_of_touch(position: Position, unit: Stand, to: Point | None) -> Refusal | None:
+    """Reject a flight by which a spotter loses a target of indirect fire [OBA-2]: RULINGS.md R105.
+
+    `to` is None off the table. The owner alone knows of the missions; a target that is out of touch already binds
+    nobody.
+    """
+    for plot in position.plots:
+        target = position.units.get(plot.target)
+        if plot.spotter == unit.id and target is not None and target.at is not None:
+            there = None if to is None else replace(unit, at=to)
+            if _spots(position, unit, target) and not (there and _spots(position, there, target)):
+                return Refusal("{} directs fire at {} and keeps it in sight", "OBA-2", (unit.name, target.name))
+    return None
+
+
+def _spots(position: Position, unit: Stand, target: Stand) -> bool:
+    return out_of_sight(position, unit, target) is None and spotted_by(position, unit, target)
 
 
 def may_arrive(position: Position, unit: Stand) -> bool:

@@ -12,6 +12,7 @@ from opfire.core.places import INCH, Point, text
 from opfire.rulesets.panzerblitz_miniatures.actions import EndPhase
 from opfire.rulesets.panzerblitz_miniatures.air import everywhere
 from opfire.rulesets.panzerblitz_miniatures.drift import drift
+from opfire.rulesets.panzerblitz_miniatures.occupation import move_in
 from opfire.rulesets.panzerblitz_miniatures.pieces import Landing, Position, Side, UnitId, not_yours
 from opfire.rulesets.panzerblitz_miniatures.setup import others, unfit
 from opfire.space.measure import square
@@ -147,6 +148,7 @@ def bail_out(game: Game[Position], unit_id: UnitId, spot: Point) -> None:
 def touch_down(game: Game[Position], unit_id: UnitId, at: Point) -> None:
     """Bring a stand to its place; landing is its move in this segment: RULINGS.md R104."""
     unit = game.state.put(unit_id, at, moved=True)
+    move_in(game.state, unit_id)
     game.tell(Event("entered", "{} lands at {}", (unit.name, text(at)), "ABN-1", (unit_id,), (at,)))
 
 

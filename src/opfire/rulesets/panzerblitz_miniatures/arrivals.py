@@ -45,7 +45,8 @@ class Exit(Action, frozen=True):
 def due(position: Position, side: Side) -> list[Stand]:
     """The side's reinforcements that may come on in this turn."""
     waiting = (position.units[name] for name in position.setting.ids[side] if name in position.setting.entries)
-    return [unit for unit in waiting if unit.status == "reserve" and _late(position, unit) is None]
+    reserve = (unit for unit in waiting if unit.status == "reserve" and not unit.aircraft)
+    return [unit for unit in reserve if _late(position, unit) is None]
 
 
 def entry_points(position: Position, unit: Stand) -> list[Point]:
@@ -72,6 +73,8 @@ def cannot_enter(position: Position, side: Side, action: Enter) -> Refusal | Non
         return refusal
     if unit.status != "reserve" or unit.id not in position.setting.entries:
         return Refusal("{} is not a reinforcement", "SEQ-2", (unit.name,))
+    if unit.aircraft:
+        return Refusal("{} arrives in the Air Phase", "AIM-2", (unit.name,))
     if refusal := _late(position, unit):
         return refusal
     if action.to not in entry_points(position, unit):

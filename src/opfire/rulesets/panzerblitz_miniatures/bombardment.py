@@ -8,7 +8,7 @@ from opfire.core.events import Event, Line
 from opfire.core.game import Game
 from opfire.core.places import text
 from opfire.rulesets.panzerblitz_miniatures import smoke
-from opfire.rulesets.panzerblitz_miniatures.attacks import Attack, by, carry_out
+from opfire.rulesets.panzerblitz_miniatures.attacks import Attack, by, carry_out, target_of
 from opfire.rulesets.panzerblitz_miniatures.combat import Strength
 from opfire.rulesets.panzerblitz_miniatures.effectiveness import farthest_effect
 from opfire.rulesets.panzerblitz_miniatures.missions import Mission, template
@@ -153,8 +153,9 @@ def attack(position: Position, covering: Sequence[Mission], unit: Stand) -> Atta
 
 def _from_afar(position: Position, firer: Stand, unit: Stand) -> Strength:
     """The strength of a gun off the board: weapons effectiveness at its farthest: RULINGS.md R95."""
-    factor = farthest_effect(position.charts, firer.kind.weapon, unit.kind.target)
-    return Strength(firer.name, firer.kind.attack, (factor,))
+    kinds = target_of(position, unit.id).kinds
+    factors = (farthest_effect(position.charts, firer.kind.weapon, kind) for kind in kinds)
+    return Strength(firer.name, firer.kind.attack, (max(factors, key=lambda each: each.value),))
 
 
 def _modifiers(position: Position, plot: Mission, unit: Stand) -> Iterator[Line]:

@@ -16,6 +16,7 @@ from opfire.rulesets.panzerblitz_miniatures.actions import EndPhase
 from opfire.rulesets.panzerblitz_miniatures.aiming import cannot_hit, in_water, manners, no_target
 from opfire.rulesets.panzerblitz_miniatures.attacks import Attack, Shot, carry_out, target_of
 from opfire.rulesets.panzerblitz_miniatures.equipment import range_inches
+from opfire.rulesets.panzerblitz_miniatures.flak import AntiAircraftFire
 from opfire.rulesets.panzerblitz_miniatures.pieces import (
     Manner,
     Position,
@@ -168,6 +169,10 @@ class DirectFirePhase(Frame, frozen=True):
     step = "direct"
     rule = "DF-2"
     question = "Choose a firer and its target, or end the phase"
+
+    def begin(self, game: Game[Position]) -> None:
+        """Anti-aircraft units fire at helicopters first [HEL-6]: RULINGS.md R102."""
+        game.push(AntiAircraftFire(self.side, "direct fire"))
 
     def actors(self, sight: Position, side: str) -> Iterator[str]:
         yield NOBODY

@@ -75,20 +75,8 @@ class AntiAircraft(Frame, frozen=True):
     rule = "AIP-2"
 
     def begin(self, game: Game[Position]) -> None:
+        """The other side's guns fire before the aircraft attack [AIP-1, AAD-1]."""
         game.push(AntiAircraftFire(game.state.setting.other[self.side], "air phase"))
-
-    def resume(self, game: Game[Position], result: object) -> None:
-        game.pop()
-
-
-class FireAtHelicopters(Frame, frozen=True):
-    """In its direct fire phase a side's guns may fire at helicopters in the air [HEL-6]: RULINGS.md R102."""
-
-    step = "direct fire"
-    rule = "HEL-6"
-
-    def begin(self, game: Game[Position]) -> None:
-        game.push(AntiAircraftFire(self.side, "direct fire"))
 
     def resume(self, game: Game[Position], result: object) -> None:
         game.pop()
@@ -110,13 +98,16 @@ class AntiAircraftFire(Frame, frozen=True):
     done: tuple[UnitId, ...] = ()
 
     def begin(self, game: Game[Position]) -> None:
-        if not any(True for gun in self._idle(game.state) for _ in self._aims(game.state, gun)):
+        """End at once if no gun has an aircraft in range [AIP-2]."""
+        position = game.state
+        there = targets(position, self.side, self.occasion)
+        if not there or not any(True for gun in self._idle(position) for _ in self._aims(position, gun)):
             game.pop()
 
     def _idle(self, position: Position) -> list[Stand]:
         """The anti-aircraft units that may fire now."""
         found = (unit for unit in position.of(self.side) if unit.kind.anti_aircraft and unit.id not in self.guns)
-        return [unit for unit in found if cannot_fire_now(self.side, unit) is None]
+        return [unit for unit in found if cannot_fire_now(self.side, unit, self.occasion) is None]
 
     def _aims(self, position: Position, gun: Stand) -> Iterator[AimAt]:
         for aircraft in targets(position, self.side, self.occasion):
@@ -147,7 +138,7 @@ class AntiAircraftFire(Frame, frozen=True):
 
     def _cannot(self, sight: Position, gun: Stand, aircraft: Stand) -> Refusal | None:
         return (
-            cannot_fire_now(self.side, gun)
+            cannot_fire_now(self.side, gun, self.occasion)
             or no_target(sight, self.side, aircraft, self.occasion)
             or joined(gun, self.guns)
             or fired_at_before(aircraft, self.done)
@@ -245,15 +236,17 @@ def _rounded(number: int, divisor: int) -> int:
 # --- checks ---------------------------------------------------------------------------------------------------
 
 
-def cannot_fire_now(side: Side, gun: Stand) -> Refusal | None:
+def cannot_fire_now(side: Side, gun: Stand, occasion: Occasion) -> Refusal | None:
     """Reject a unit that cannot fire at aircraft now [AAD-2, AAD-3]."""
-    return not_at_hand(side, gun) or not_antiaircraft(gun.kind) or marked(gun)
+    return not_at_hand(side, gun) or not_antiaircraft(gun.kind) or marked(gun, occasion)
 
 
-def marked(gun: Stand) -> Refusal | None:
-    """Reject a gun that has fired already, or has an Opportunity Fire marker [AAD-3, COM-5]."""
+def marked(gun: Stand, occasion: Occasion) -> Refusal | None:
+    """Reject a gun with an Opportunity Fire marker [AAD-3]; in its own segment one that has fired [COM-5]."""
     if gun.reacted:
         return Refusal("{} has an Opportunity Fire marker", "AAD-3", (gun.name,))
+    if gun.fired and occasion == "direct fire":
+        return Refusal("{} has fired in this segment", "COM-5", (gun.name,))
     return None
 
 
@@ -297,6 +290,18 @@ def _strength(position: Position, gun: Stand, path: tuple[Point, ...]) -> Streng
     far, reach = square(nearest(path, gun.at), gun.at), range_inches(position.charts, gun.kind)
     factor = effectiveness(position.charts, gun.kind.weapon, "aircraft", reach, far)
     return Strength(gun.name, gun.kind.attack, (factor,))
+
+
+def preview(position: Position, frame: AntiAircraftFire, action: Action) -> Calculation | None:
+    """The fire that an action begins, adds to, or rolls."""
+    match action:
+        case AimAt(unit, target):
+            return calculation(position, (unit,), target, frame.occasion)
+        case AddGun(unit):
+            return calculation(position, (*frame.guns, unit), frame.target, frame.occasion)
+        case OpenFire() if frame.target:
+            return calculation(position, frame.guns, frame.target, frame.occasion)
+    return None
 
 
 def fire(game: Game[Position], guns: tuple[UnitId, ...], target: UnitId, occasion: Occasion) -> None:
@@ -389,6 +394,7 @@ class CollectiveGroundFire(Frame, frozen=True):
                 game.pop()
 
     def _fire(self, game: Game[Position], targets: tuple[UnitId, ...]) -> None:
+        """One attack on each aircraft; nobody is marked as having fired [CGF-2, CGF-3]."""
         for target in targets:
             roll(game, ground_fire(game.state, target), target)
         done = (*self.done, *targets)

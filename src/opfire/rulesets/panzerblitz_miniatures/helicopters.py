@@ -25,6 +25,7 @@ from opfire.rulesets.panzerblitz_miniatures.air import (
     leave,
     there_already,
 )
+from opfire.rulesets.panzerblitz_miniatures.occupation import move_in
 from opfire.rulesets.panzerblitz_miniatures.pieces import (
     ADJACENT,
     Position,
@@ -79,6 +80,7 @@ class HelicopterMovement(Frame, frozen=True):
     done: tuple[UnitId, ...] = ()
 
     def begin(self, game: Game[Position]) -> None:
+        """Take the down counters off before the helicopters move [HDN-3]."""
         found = helicopters(game.state, self.side)
         if not found:
             return game.pop()
@@ -325,6 +327,7 @@ def unload(game: Game[Position], unit_id: UnitId, to: Point) -> None:
     carrier = position.units[unit.carrier]
     position.change(carrier.id, cargo=tuple(name for name in carrier.cargo if name != unit_id))
     position.put(unit_id, to, carrier=None, moved=True, handled="unloaded")
+    move_in(position, unit_id)
     _spend(position, position.units[carrier.id], "unloaded")
     facts = (unit.name, carrier.name, text(to))
     game.tell(Event("unloaded", "{} gets out of {} at {}", facts, "HEL-11", (unit_id, carrier.id), (to,)))

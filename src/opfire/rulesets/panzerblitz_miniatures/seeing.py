@@ -95,6 +95,12 @@ def sights_for_its_like(unit: Stand) -> bool:
     return unit.kind.type == "fighter-bomber"
 
 
+def spotted_by(position: Position, spotter: Stand, target: Stand) -> bool:
+    """Return whether a target in cover is spotted by this unit, or has a marker; others need not be [SPT-1, OBA-1]."""
+    covering = covers(position, spotter, target)
+    return not covering or target.spotted or _not_spotted_by(position, spotter, target, covering) is None
+
+
 def _not_spotted_by(position: Position, spotter: Stand, target: Stand, covering: Iterable[Cover]) -> Refusal | None:
     riding = spotter.carrier is not None
     if state := cannot_spot(spotter.name, spotter.kind.type, dispersed=spotter.dispersed, carried=riding):

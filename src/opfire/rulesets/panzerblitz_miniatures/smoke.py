@@ -92,7 +92,8 @@ def unseen(position: Position, unit: Stand, at: Point) -> Refusal | None:
     """Reject a place that a unit does not see [SSC-3, LOS-3]: as far as a vehicle on open ground: RULINGS.md R94."""
     assert unit.at is not None
     limit = sight_limit(position.charts, position.setting.sections.visibility, "heavy", "clear", position.roll)
-    if far := beyond_sight(text(at), limit, square(unit.at, at)):
+    far = beyond_sight(text(at), limit, square(unit.at, at))
+    if far or unit.flying:  # nothing blocks an aircraft's line [AIL-2]
         return far
     clouds = position.setting.smoke(position.clouds).spans(unit.at, at) if position.clouds else ()
     block = position.setting.lines.block(unit.at, at, None, clouds)

@@ -46,6 +46,11 @@ class Clicked:
         names = [name for name in frame.actors(self.sight, self.side) if name in self.sight.units]
         return sorted(names, key=lambda name: (_far(self.sight.units[name], at), name))[:NEAREST]
 
+    def weapons(self, frame: Frame) -> list[str]:
+        """The weapons of the aircraft that are meant."""
+        arms = (arm.weapon for name in self.movers(frame) for arm in self.sight.units[name].arms)
+        return list(dict.fromkeys(arms))
+
 
 def meant(sight: Position, side: Side, frame: Frame, what: Iterable[Any]) -> list[Action]:
     """Actions of this frame that a click on these stands or points could mean, impossible ones too."""
@@ -91,6 +96,7 @@ _VALUES: Mapping[str, Callable[[Clicked, Frame], list[Any]]] = {
     "target": _targets,
     "manner": _manners,
     "to": lambda click, frame: click.points,
+    "weapon": lambda click, frame: click.weapons(frame),
     "carrier": lambda click, frame: click.own[1:],
 }
 """The values that a click gives the fields of actions."""

@@ -9,14 +9,16 @@ from opfire.core.actions import Action
 from opfire.core.events import Calculation
 from opfire.core.flow import Frame
 from opfire.kit import shown as kit
-from opfire.rulesets.panzerblitz_miniatures import opportunity
+from opfire.rulesets.panzerblitz_miniatures import flak, opportunity, strikes
 from opfire.rulesets.panzerblitz_miniatures.attacks import Attack, Shot, calculation, target_of
 from opfire.rulesets.panzerblitz_miniatures.close_combat import CarryOut, FireBack, charge_of
 from opfire.rulesets.panzerblitz_miniatures.direct import AddFirer, Attacking, Engage, Fire
+from opfire.rulesets.panzerblitz_miniatures.flak import AntiAircraftFire, GroundFire
 from opfire.rulesets.panzerblitz_miniatures.movement import Moving
 from opfire.rulesets.panzerblitz_miniatures.opportunity import Join, OpportunityFire, React
 from opfire.rulesets.panzerblitz_miniatures.pieces import Position
 from opfire.rulesets.panzerblitz_miniatures.recovery import Recover, attempt
+from opfire.rulesets.panzerblitz_miniatures.strikes import Strike
 
 # --- attacks ------------------------------------------------------------------------------------------------
 
@@ -64,6 +66,12 @@ def preview(sight: Position, frame: Frame, action: Action) -> Calculation | None
     """The calculation that an action would lead to; None if it rolls no dice at once."""
     if isinstance(action, Recover):
         return attempt(sight, sight.units[action.unit])
+    if isinstance(action, Strike):
+        return strikes.preview(sight, action)
+    if isinstance(action, GroundFire):
+        return flak.ground_fire(sight, action.target)
+    if isinstance(frame, AntiAircraftFire):
+        return flak.preview(sight, frame, action)
     find = _ATTACKS.get(type(action))
     attack = find(sight, frame, action) if find else None
     return _calculated(sight, attack) if attack else None
