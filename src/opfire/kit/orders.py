@@ -4,18 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from typing import Annotated, Literal, Protocol
+from typing import Annotated, Literal, Protocol, TypeVar
 
 import msgspec
 
 from opfire.core.actions import Action
 from opfire.core.events import Event
 from opfire.core.orders import Answer, Ask, Asked, Spare
-from opfire.kit.stacks import Hex, Side, UnitId
+from opfire.core.places import Place
+from opfire.kit.stacks import Side, UnitId
 
 Count = Annotated[int, msgspec.Meta(ge=0, le=1000)]
 Percent = Annotated[int, msgspec.Meta(ge=0, le=100)]
 Targets = Literal["all", "vehicles", "armour"]
+P = TypeVar("P", bound=Place)
+At = TypeVar("At", bound=Place, covariant=True)
 
 
 class Ambush(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -35,11 +38,11 @@ class Orders(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The shots that are worth a question.
 
     `fire`: ask, never fire, or always take the best shot. `at`: fire at everything, at vehicles, at armour.
-    `least_chance` is the percentage of any effect below which a shot is passed up, `within` the hexes from firer to
-    mover beyond which it is (0: any). `again` says when to ask once more about a unit that was let pass: after it has
-    come nearer, or at every step. `most` is the number of questions that a player turn, or the enemy's segments in a
-    row, may bring (0: any number). `units` overrides for single units. All this is for units that the enemy knows of;
-    `hidden` is for the others.
+    `least_chance` is the percentage of any effect below which a shot is passed up, `within` the hexes (on a table the
+    inches) from firer to mover beyond which it is (0: any). `again` says when to ask once more about a unit that was
+    let pass: after it has come nearer, or at every step. `most` is the number of questions that a player turn, or the
+    enemy's segments in a row, may bring (0: any number). `units` overrides for single units. All this is for units that
+    the enemy knows of; `hidden` is for the others.
     """
 
     fire: Literal["ask", "never", "always"] = "ask"
@@ -60,8 +63,8 @@ COMPUTER = Orders(hidden=Ambush(fire="ask"))
 """The orders of a computer player: it springs its ambushes itself, asked at every step, so that no pause tells."""
 
 
-class Window(Protocol):
-    """A frame that asks a side whether to fire at units that have moved into a hex."""
+class Window(Protocol[At]):
+    """A frame that asks a side whether to fire at units that have moved to a place."""
 
     @property
     def side(self) -> Side:
@@ -74,8 +77,8 @@ class Window(Protocol):
         ...
 
     @property
-    def hex(self) -> Hex:
-        """The hex that they have entered."""
+    def hex(self) -> At:
+        """The hex that they have entered; on a table the point at which they are."""
         ...
 
 
@@ -125,18 +128,18 @@ def _fires_at(orders: Orders | Ambush, vehicle: bool, armoured: bool) -> bool:
 
 
 def judged(
-    window: Window,
+    window: Window[P],
     orders: Orders,
     chances: Mapping[Action, Fraction],
     passing: Action,
     asked: Sequence[Asked],
-    nearest: Callable[[Hex], int],
+    nearest: Callable[[P], int],
     notice: Callable[[Fraction], Event],
 ) -> Answer:
     """The answer of orders to a window in which these shots are wanted, with their chances of an effect.
 
     `asked` are the questions so far, of which those worth nothing do not count; `nearest` gives the distance from a
-    hex to the nearest unit that can still fire, and `notice` tells of a shot passed up to save a question.
+    place to the nearest unit that can still fire, and `notice` tells of a shot passed up to save a question.
     """
     worth = {shot: chance for shot, chance in chances.items() if chance * 100 >= orders.least_chance}
     if orders.fire == "never" or not worth:
@@ -170,15 +173,15 @@ def from_hiding(orders: Orders, chances: Mapping[Action, Fraction], lurking: boo
     return open
 
 
-def _let_pass(window: Window, asked: Sequence[Asked]) -> Iterator[tuple[Fraction, Hex]]:
-    """The chances at which the same mover was let pass before, and the hexes."""
+def _let_pass(window: Window[P], asked: Sequence[Asked]) -> Iterator[tuple[Fraction, P]]:
+    """The chances at which the same mover was let pass before, and the places."""
     for each in asked:
         earlier = each.frame
         if each.passed and isinstance(earlier, type(window)) and earlier.movers[:1] == window.movers[:1]:
             yield each.chance, earlier.hex
 
 
-def spared(text: str, rule: str, window: Window, mover: str, spent: int, most: int, chance: Fraction) -> Event:
+def spared(text: str, rule: str, window: Window[Place], mover: str, spent: int, most: int, chance: Fraction) -> Event:
     """Tell a seat that a shot is passed up to keep a question for a better one.
 
     `text` has gaps for the side, the mover's name, the chance in per cent, the questions spent and the limit.

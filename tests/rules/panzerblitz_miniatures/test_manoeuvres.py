@@ -6,13 +6,14 @@ from typing import Any
 
 import pytest
 
+from opfire.core.events import Calculation
 from opfire.core.game import Game
+from opfire.rulesets.panzerblitz_miniatures import RULESET
 from opfire.rulesets.panzerblitz_miniatures.arrivals import Enter, Exit
 from opfire.rulesets.panzerblitz_miniatures.manoeuvres import QuickMarch, TakeFloor, Turn
 from opfire.rulesets.panzerblitz_miniatures.marching import Stop
 from opfire.rulesets.panzerblitz_miniatures.opportunity import React
 from opfire.rulesets.panzerblitz_miniatures.pieces import Position
-from opfire.rulesets.panzerblitz_miniatures.shown.previews import preview
 from rules.panzerblitz_miniatures.grounds import area, building, inches, points
 from rules.panzerblitz_miniatures.kit import rule
 from rules.panzerblitz_miniatures.marches import against, at, go, march, spent
@@ -59,8 +60,8 @@ def test_QM_2_opportunity_fire_meets_half_the_defence() -> None:
     game = march(FOOT, [("t-34-76", "12,10")], blue_1={"position": True})
     game.play("red", QuickMarch("red-1"))
     go(game, "red-1", 8, 10)
-    calculation = preview(game.state, game.stack[-1], React("blue-1", "red-1"))
-    assert calculation is not None
+    calculation = RULESET.preview(game.state, game.stack[-1], React("blue-1", "red-1"))
+    assert isinstance(calculation, Calculation)
     assert any(line.rule == "QM-2" for line in calculation.lines)
 
 

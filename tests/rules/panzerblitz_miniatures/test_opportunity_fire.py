@@ -9,6 +9,9 @@ from typing import Any
 import pytest
 
 from opfire.core.game import Game
+from opfire.core.orders import Answer, Ask, Asked, Spare
+from opfire.kit.orders import Orders
+from opfire.rulesets.panzerblitz_miniatures import RULESET
 from opfire.rulesets.panzerblitz_miniatures.accounts import (
     COUNTED,
     UNCOUNTED,
@@ -292,3 +295,71 @@ def test_OPP_3_infantry_uses_its_anti_tank_weapons() -> None:
     assert asked(game)
     assert refused(game, "blue", React("blue-1", "red-1")) == "WEC-1"  # rifles at a tank
     assert React("blue-1", "red-1", "anti-tank") in [*game.choices("blue")]
+
+
+def why(game: Game[Position], action: React) -> str:
+    """The rule against a shot of blue, or nothing."""
+    refusal = game.why_not("blue", action)
+    return refusal.rule if refusal else ""
+
+
+@rule("OPP-3", "FOF-1")
+def test_OPP_3_it_uses_the_techniques_of_direct_fire() -> None:
+    for facing, wanted in ((270, True), (90, False)):  # by option FOF-1 guns fire within their arcs
+        gun = {"position": True, "facing": facing}
+        game = march(TANK, [("at-45", "10,10")], more='options = ["FOF-1"]\n', blue_1=gun)
+        go(game, "red-1", 8, 10)
+        assert asked(game) is wanted
+
+
+@rule("OPP-3", "SMF-1")
+def test_OPP_3_nobody_splits_its_move_in_the_enemys_phase() -> None:
+    game = watched()
+    go(game, "red-1", 8, 10)
+    assert why(game, React("blue-1", "red-1", "split")) == "SMF-1"
+
+
+# --- standing orders ------------------------------------------------------------------------------------------------
+
+
+def answered(game: Game[Position], orders: Orders, asked: Sequence[Asked] = ()) -> Answer:
+    """The answer of blue's orders to the present window."""
+    frame = game.stack[-1]
+    return RULESET.answer(game.known("blue"), "blue", frame, orders, game.choices("blue"), asked)
+
+
+def at_window(blue: Sequence[tuple[str, str]] = (("tiger-i", "13,10"),)) -> Game[Position]:
+    """A window in which blue may fire."""
+    game = watched(blue=blue)
+    go(game, "red-1", 8, 10)
+    return game
+
+
+@rule("OPP-6")
+def test_orders_ask_about_good_shots_alone() -> None:
+    game = at_window()
+    chance = answered(game, Orders())
+    assert isinstance(chance, Ask)
+    assert chance.chance >= Fraction(1, 2)
+    assert answered(game, Orders(within=3)) == Pass()
+    assert answered(game, Orders(fire="never")) == Pass()
+    assert answered(game, Orders(fire="always")) == React("blue-1", "red-1")
+    assert answered(game, Orders(units={"blue-1": "never"})) == Pass()
+
+
+@rule("OPP-6")
+def test_orders_ask_no_more_than_ten_times() -> None:
+    game = at_window()
+    before = [
+        Asked(OpportunityFire("blue", ("blue",), inches(1, 1), (f"red-{n}",)), Fraction(1, 9), True) for n in range(10)
+    ]
+    assert isinstance(answered(game, Orders(), before[:1]), Ask)
+    assert isinstance(answered(game, Orders(), before), Spare)
+
+
+@rule("OPP-6")
+def test_orders_ask_again_only_when_the_mover_has_come_nearer() -> None:
+    game = at_window()
+    here = Asked(game.stack[-1], Fraction(1, 9), True)
+    assert answered(game, Orders(), [here]) == Pass()
+    assert isinstance(answered(game, Orders(again="always"), [here]), Ask)

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from opfire.core.ruleset import Ruleset
 from opfire.kit import setup as kit
+from opfire.kit.orders import COMPUTER, Orders
 from opfire.rulesets.panzerblitz_miniatures import actions as shared
 from opfire.rulesets.panzerblitz_miniatures import (
     air,
@@ -21,6 +22,7 @@ from opfire.rulesets.panzerblitz_miniatures import (
     knowledge,
     movement,
     opportunity,
+    orders,
     recovery,
     sequence,
     setup,
@@ -134,5 +136,8 @@ RULESET = Ruleset(
         "where": view.where,
     },
     options=OPTIONS,
+    orders=Orders,
+    computer_orders=COMPUTER,
+    answer=orders.answer,
     bench="mini-first-evening",
 )

@@ -186,6 +186,11 @@ class OpportunityFire(Exchange, frozen=True):
     aim: UnitId = ""
     fired: bool = False
 
+    @property
+    def hex(self) -> Point:
+        """The place of the movers, as standing orders ask for it."""
+        return self.at
+
     def shots(self, sight: Position, side: Side) -> Iterator[Action]:
         return chain.from_iterable(self._shots_of(sight, unit) for unit in self._able(sight))
 
