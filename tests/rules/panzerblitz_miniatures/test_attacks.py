@@ -8,8 +8,11 @@ import pytest
 
 from opfire.core.events import Calculation
 from opfire.core.game import Game
+from opfire.rulesets.panzerblitz_miniatures.aiming import no_target
 from opfire.rulesets.panzerblitz_miniatures.attacks import Attack, AttackKind, Shot, by, calculation, carry_out, total
+from opfire.rulesets.panzerblitz_miniatures.marching import Move, cannot_move
 from opfire.rulesets.panzerblitz_miniatures.pieces import Manner, Position
+from opfire.rulesets.panzerblitz_miniatures.seeing import out_of_sight
 from rules.panzerblitz_miniatures.battle import battle, stand
 from rules.panzerblitz_miniatures.grounds import area, hill, line
 from rules.panzerblitz_miniatures.kit import rule
@@ -461,3 +464,31 @@ def test_a_close_assault_gives_nobody_away() -> None:
     game = battle("rifle-40-german 17,5", "rifle-42-soviet 18.5,5", table=HIDDEN, script=(6, 1, 1))
     carry_out(game, Attack("close assault", "red-1", by("blue-1")))
     assert not stand(game, "blue-1").spotted
+
+
+@rule("BRI-9", "BRI-1", "STR-3", "STR-7")
+def test_a_fallen_bridge_is_stream_again() -> None:
+    guns = "; ".join(f"how-105-german 10,{n}" for n in (3, 5, 7))
+    game = battle(f"{guns}; pz-iv-h 16,5", "rifle-42-soviet 20,5", table=BRIDGE, script=(5,))
+    move = Move("red-4", (22_000, 6_500), 90)
+    leg = Move("red-4", (17_000, 5_000), 90)
+    bridge = _bridge(game)
+    assert out_of_sight(game.state, stand(game, "red-4"), stand(game, "blue-1")) is None
+    carry_out(game, direct(game, "red-1", "red-2", "red-3", target=bridge))
+    refusal = out_of_sight(game.state, stand(game, "red-4"), stand(game, "blue-1"))
+    assert refusal is not None
+    assert refusal.rule == "STR-7"  # the rifles stand in the stream now
+    blocked = cannot_move(game.state, stand(game, "red-4"), move)
+    assert blocked is not None
+    assert blocked.rule == "STR-3"
+    assert cannot_move(game.state, stand(game, "red-4"), leg) is None
+    assert no_target(game.state, bridge) is not None
+
+
+@rule("BRI-9", "RIV-5")
+def test_personnel_on_a_bridge_over_a_river_drowns_with_it() -> None:
+    guns = "; ".join(f"how-105-german 10,{n}" for n in (3, 5, 7))
+    river = area("water", 19, 1, 21, 29) + BRIDGE.replace(line("stream", "20,1 20,29"), "")
+    game = battle(guns, "rifle-42-soviet 20,5", table=river, script=(5,))
+    carry_out(game, direct(game, "red-1", "red-2", "red-3", target=_bridge(game)))
+    assert stand(game, "blue-1").status == "eliminated"

@@ -42,7 +42,7 @@ def test_infantry_assaults_any_adjacent_unit(target: str, number: str) -> None:
 @rule("CAT-2")
 @pytest.mark.parametrize(
     ("kind", "number"),
-    [("engineer-german", ""), ("scout-german", ""), ("pz-iv-h", "CAT-2"), ("pak-75", "CAT-2")],
+    [("engineer-german", ""), ("scout-german", ""), ("pz-iv-h", "CAT-2"), ("cp-german", "CAT-2")],
 )
 def test_only_infantry_types_assault(kind: str, number: str) -> None:
     assert judged(f"{kind} 10,5", "rifle-42-soviet 11.8,5") == number

@@ -343,3 +343,9 @@ def test_helicopters_fire_from_the_air_and_are_targets_on_the_ground() -> None:
     game.state.change("red-1", down=True)
     assert refused(game, "red", Engage("red-2", "blue-2")) == ""
     assert refused(game, "red", Engage("red-1", "blue-1")) == "HDN-8"
+
+
+@rule("CMD-2", "DF-2")
+@pytest.mark.parametrize(("at", "number"), [("30,5", ""), ("30.1,5", "CMD-2")])
+def test_units_out_of_command_do_not_fire(at: str, number: str) -> None:
+    assert judged(f"pz-iv-h 10,5; cp-german {at}", "t-34-76 20,5") == number

@@ -249,3 +249,8 @@ def test_riders_may_stay_on_their_tank() -> None:
     game.play("red", Pass())
     assert stand(game, "red-2").carrier == "red-1"
     assert EndPhase() in [*game.choices("red")]
+
+
+@rule("CMD-2", "OVR-1")
+def test_units_out_of_command_do_not_overrun() -> None:
+    assert judged("pz-iv-h 10,5; cp-german 31,5", "rifle-42-soviet 11.5,5") == "CMD-2"

@@ -79,7 +79,7 @@ def _unknown(manner: str) -> Refusal | None:
 def in_water(position: Position, unit: Stand) -> Refusal | None:
     """Reject an attack out of a stream or river [STR-6]."""
     assert unit.at is not None
-    spot = position.table.ground.at(unit.at)
+    spot = position.ground.at(unit.at)
     if unit.flying or spot.level >= 0 or not WATERS.intersection(spot.kinds):
         return None
     return Refusal("{} is in the water and cannot attack", "STR-6", (unit.name,))
@@ -225,7 +225,7 @@ def unseen(position: Position, unit: Stand, target: Target) -> Refusal | None:
     if target.unit is not None:
         return out_of_sight(position, unit, target.unit) or not_spotted(position, unit, target.unit)
     assert unit.at is not None
-    line, clouds = position.setting.lines.line(unit.at, target.at), position.clouds
+    line, clouds = position.lines.line(unit.at, target.at), position.clouds
     smoke = position.setting.smoke(clouds).spans(unit.at, target.at) if clouds else ()
     covers = cover(position.charts, line, smoke) if target.fort else []
     limit = sight_limit(
@@ -233,7 +233,7 @@ def unseen(position: Position, unit: Stand, target: Target) -> Refusal | None:
     )
     if far := beyond_sight(target.name, limit, square(unit.at, target.at)):
         return far
-    block = position.setting.lines.block(unit.at, target.at, None, smoke)
+    block = position.lines.block(unit.at, target.at, None, smoke)
     return block.refusal if block else hidden_in_cover(position.charts, target.name, covers, line)
 
 
@@ -265,7 +265,7 @@ def lost_missile(position: Position, unit: Stand, target: Target, arm: Kind) -> 
     if arm.weapon != "G":
         return None
     assert unit.at is not None
-    line = position.setting.lines.line(unit.at, target.at)
+    line = position.lines.line(unit.at, target.at)
     high = [unit.flying or line.levels[0] > 0, line.levels[1] > 0]
     if not any(high) and (wood := crossed(line, ("woods", "heavy-woods"))):
         return Refusal("The wire of the missile would pass through {}", "WGM-6", (wood,))

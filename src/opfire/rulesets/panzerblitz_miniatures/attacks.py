@@ -153,7 +153,7 @@ def sheltered_by(position: Position, unit: Stand) -> str:
         return ""
     if unit.work in position.works:
         return position.works[unit.work].kind
-    indoors = unit.floor or "building" in position.table.ground.at(unit.at).kinds
+    indoors = unit.floor or "building" in position.ground.at(unit.at).kinds
     return "building" if indoors and not unit.vehicle else ""
 
 
@@ -185,7 +185,7 @@ def distance(position: Position, attack: Attack, unit: Stand, target: Target) ->
 def line_to(position: Position, unit: Stand, target: Target) -> SightLine:
     """The line from an attacker to the target."""
     assert unit.at is not None
-    return position.setting.lines.line(unit.at, target.at)
+    return position.lines.line(unit.at, target.at)
 
 
 def strengths(position: Position, attack: Attack, target: Target) -> Iterator[Strength]:
@@ -308,7 +308,7 @@ def _terrain(position: Position, attack: Attack, target: Target) -> tuple[str, .
     """The rows of the Terrain Effects Chart that protect the target against any of its attackers."""
     firers = [] if attack.kind in NO_LINES else position.pick(shot.unit for shot in attack.shots)
     lines = (protecting(position.charts, line_to(position, unit, target)) for unit in firers if not unit.flying)
-    ground = terrain_rows(position.charts, position.table.ground.at(target.at).features)
+    ground = terrain_rows(position.charts, position.ground.at(target.at).features)
     return tuple(dict.fromkeys([*ground, *(row for rows in lines for row in rows)]))
 
 

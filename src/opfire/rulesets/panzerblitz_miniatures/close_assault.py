@@ -8,7 +8,9 @@ from opfire.core.actions import PROCEDURE, Action, Refusal
 from opfire.core.game import Game
 from opfire.rulesets.panzerblitz_miniatures import close_combat
 from opfire.rulesets.panzerblitz_miniatures.aiming import in_water, unarmed
-from opfire.rulesets.panzerblitz_miniatures.overrun import done, no_enemy, not_adjacent
+from opfire.rulesets.panzerblitz_miniatures.direct import has_fired
+from opfire.rulesets.panzerblitz_miniatures.marching import cannot_begin
+from opfire.rulesets.panzerblitz_miniatures.overrun import no_enemy, not_adjacent
 from opfire.rulesets.panzerblitz_miniatures.pieces import (
     Charge,
     Manner,
@@ -17,7 +19,6 @@ from opfire.rulesets.panzerblitz_miniatures.pieces import (
     Stand,
     UnitId,
     adjacent,
-    not_at_hand,
 )
 
 MANNERS: tuple[Manner, ...] = ("normal", "anti-tank", "flamethrower")
@@ -37,7 +38,7 @@ class CloseAssault(Action, frozen=True):
 def cannot_assault(position: Position, side: Side, action: CloseAssault) -> Refusal | None:
     """Reject a unit that may not join the close assault of this target now [CAT]."""
     unit = position.units[action.unit]
-    if refusal := not_at_hand(side, unit) or done(unit) or never_assaults(unit) or was_carried(unit):
+    if refusal := cannot_begin(position, side, unit) or has_fired(unit) or never_assaults(unit) or was_carried(unit):
         return refusal
     if action.target not in position.units:
         return Refusal("Only units are assaulted", PROCEDURE)
@@ -82,7 +83,7 @@ def across_a_cliff(position: Position, unit: Stand, target: Stand) -> Refusal | 
     """Reject an assault across a cliff [TEC-4]."""
     assert unit.at is not None
     assert target.at is not None
-    line = position.setting.lines.line(unit.at, target.at)
+    line = position.lines.line(unit.at, target.at)
     cliff = next((span.feature.name for span in line.spans if span.feature.kind == "cliff"), None)
     return Refusal("{} lies between the units", "TEC-4", (cliff,)) if cliff else None
 
@@ -104,7 +105,7 @@ def alone(position: Position, unit: Stand, target: Stand) -> Refusal | None:
 
 def offers(position: Position, unit: Stand) -> Iterator[CloseAssault]:
     """The close assaults that a unit may join now."""
-    if done(unit) or never_assaults(unit) or close_combat.cannot_pay(position, unit, cost(position), "CAT-4"):
+    if has_fired(unit) or never_assaults(unit) or close_combat.cannot_pay(position, unit, cost(position), "CAT-4"):
         return
     for target in position.enemies(unit.side):
         if adjacent(position, unit, target):

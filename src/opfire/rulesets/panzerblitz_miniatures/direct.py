@@ -15,6 +15,7 @@ from opfire.rulesets.panzerblitz_miniatures import smoke
 from opfire.rulesets.panzerblitz_miniatures.actions import EndPhase
 from opfire.rulesets.panzerblitz_miniatures.aiming import cannot_hit, in_water, manners, no_target
 from opfire.rulesets.panzerblitz_miniatures.attacks import Attack, Shot, carry_out, target_of
+from opfire.rulesets.panzerblitz_miniatures.command import not_commanded
 from opfire.rulesets.panzerblitz_miniatures.equipment import range_inches
 from opfire.rulesets.panzerblitz_miniatures.flak import AntiAircraftFire
 from opfire.rulesets.panzerblitz_miniatures.pieces import (
@@ -75,6 +76,7 @@ def cannot_fire(position: Position, side: Side, unit: Stand) -> Refusal | None:
         or no_ground_attack(unit)
         or is_down(unit)
         or in_water(position, unit)
+        or not_commanded(position, unit)
     )
 
 

@@ -9,6 +9,7 @@ from opfire.core.game import Game
 from opfire.rulesets.panzerblitz_miniatures import close_combat
 from opfire.rulesets.panzerblitz_miniatures.cover import on_the_ground
 from opfire.rulesets.panzerblitz_miniatures.direct import has_fired
+from opfire.rulesets.panzerblitz_miniatures.marching import cannot_begin
 from opfire.rulesets.panzerblitz_miniatures.movement_costs import ground_kinds
 from opfire.rulesets.panzerblitz_miniatures.pieces import (
     Charge,
@@ -17,7 +18,6 @@ from opfire.rulesets.panzerblitz_miniatures.pieces import (
     Stand,
     UnitId,
     adjacent,
-    not_at_hand,
     off_the_table,
 )
 
@@ -37,7 +37,7 @@ class Overrun(Action, frozen=True):
 def cannot_overrun(position: Position, side: Side, action: Overrun) -> Refusal | None:
     """Reject a unit that may not join the overrun of this target now [OVR]."""
     unit = position.units[action.unit]
-    if refusal := not_at_hand(side, unit) or done(unit) or never_overruns(unit):
+    if refusal := cannot_begin(position, side, unit) or has_fired(unit) or never_overruns(unit):
         return refusal
     if action.target not in position.units:
         return Refusal("Fortifications and bridges cannot be overrun", "FRT-13")
@@ -56,13 +56,6 @@ def cannot_overrun(position: Position, side: Side, action: Overrun) -> Refusal |
 def cost(position: Position) -> int:
     """The movement points of an overrun [OVR-4]."""
     return int(position.charts.named["overrun cost"])
-
-
-def done(unit: Stand) -> Refusal | None:
-    """Reject a unit that has attacked [COM-5], or ended its move [MOV-5]."""
-    if refusal := has_fired(unit):
-        return refusal
-    return Refusal("{} has ended its move", "MOV-5", (unit.name,)) if unit.moved else None
 
 
 def never_overruns(unit: Stand) -> Refusal | None:
@@ -132,7 +125,7 @@ def _in_works(target: Stand, kinds: tuple[str, ...]) -> Refusal | None:
 def on_bridge(position: Position, unit: Stand) -> bool:
     """Return whether a unit is on a bridge."""
     assert unit.at is not None
-    return "bridge" in position.table.ground.at(unit.at).kinds
+    return "bridge" in position.ground.at(unit.at).kinds
 
 
 def overrun_before(target: Stand) -> Refusal | None:
@@ -149,7 +142,7 @@ def by_road(unit: Stand) -> Refusal | None:
 
 def offers(position: Position, unit: Stand) -> Iterator[Overrun]:
     """The overruns that a unit may join now."""
-    if done(unit) or never_overruns(unit) or close_combat.cannot_pay(position, unit, cost(position), "OVR-4"):
+    if has_fired(unit) or never_overruns(unit) or close_combat.cannot_pay(position, unit, cost(position), "OVR-4"):
         return
     for target in position.enemies(unit.side):
         if adjacent(position, unit, target):

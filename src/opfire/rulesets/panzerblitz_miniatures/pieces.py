@@ -15,14 +15,14 @@ from opfire.core.scenario import Scenario
 from opfire.kit import stacks
 from opfire.rulesets.panzerblitz_miniatures.charts import Charts, Kind, Weapon
 from opfire.rulesets.panzerblitz_miniatures.equipment import movement_points
-from opfire.rulesets.panzerblitz_miniatures.lines import lines_over
+from opfire.rulesets.panzerblitz_miniatures.lines import Lines, lines_over
 from opfire.rulesets.panzerblitz_miniatures.missions import Cloud, Mission
 from opfire.rulesets.panzerblitz_miniatures.morale import Status, dispersed
 from opfire.rulesets.panzerblitz_miniatures.movement_costs import Mover, Prices
 from opfire.rulesets.panzerblitz_miniatures.reach import Country, country_over
 from opfire.rulesets.panzerblitz_miniatures.sections import Doctrine, MiniatureSections
 from opfire.rulesets.panzerblitz_miniatures.sight import smoke_ground
-from opfire.rulesets.panzerblitz_miniatures.works import LAID, Work, with_works
+from opfire.rulesets.panzerblitz_miniatures.works import LAID, Work, standing, with_works
 from opfire.space.measure import MICRO, square
 from opfire.space.table import Table
 from opfire.space.terrain.ground import Ground
@@ -246,6 +246,7 @@ class Setting:
         self.exits: dict[Side, frozenset[str]] = {side: frozenset() for side in self.sides}
         self.lines = lines_over(table.ground, charts, table.base)
         self._countries: dict[tuple[Work, ...], Country] = {}
+        self._without: dict[tuple[Work, ...], tuple[Ground, Lines]] = {}
         self._prices: dict[tuple[Mover, frozenset[str]], Prices] = {}
         self._smoke: tuple[tuple[Cloud, ...], Ground] = ((), Ground(table.size))
 
@@ -267,6 +268,13 @@ class Setting:
                 self._countries.pop(next(iter(self._countries)))
             self._countries[laid] = Country(with_works(self.table.ground, laid), self.charts)
         return self._countries[laid]
+
+    def without(self, bridges: tuple[Work, ...]) -> tuple[Ground, Lines]:
+        """The ground without these bridges, which have fallen, and the lines over it."""
+        if bridges not in self._without:
+            ground = Ground(self.table.size, standing(self.table.ground, bridges))
+            self._without[bridges] = ground, Lines(ground, self.charts, self.table.base)
+        return self._without[bridges]
 
     def prices(self, mover: Mover, blocks: frozenset[str] = frozenset()) -> Prices:
         """The prices of a kind of mover that may enter these blocks."""
@@ -334,6 +342,21 @@ class Position(msgspec.Struct, dict=True):
     def table(self) -> Table:
         """The table."""
         return self.setting.table
+
+    @property
+    def ground(self) -> Ground:
+        """The ground as it is now: bridges may have fallen [BRI-9]."""
+        fallen = self._fallen()
+        return self.setting.without(fallen)[0] if fallen else self.setting.table.ground
+
+    @property
+    def lines(self) -> Lines:
+        """The lines of sight over the ground as it is now."""
+        fallen = self._fallen()
+        return self.setting.without(fallen)[1] if fallen else self.setting.lines
+
+    def _fallen(self) -> tuple[Work, ...]:
+        return tuple(work for work in self.works.values() if work.kind == "fallen bridge")
 
     @property
     def charts(self) -> Charts:

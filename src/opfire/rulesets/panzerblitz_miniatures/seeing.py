@@ -19,7 +19,7 @@ def line_between(position: Position, a: Stand, b: Stand) -> SightLine:
     """The line from one stand on the table to another."""
     assert a.at is not None
     assert b.at is not None
-    return position.setting.lines.line(a.at, b.at)
+    return position.lines.line(a.at, b.at)
 
 
 def smoke_between(position: Position, a: Stand, b: Stand) -> tuple[Span, ...]:
@@ -56,7 +56,7 @@ def in_sight(position: Position, a: Stand, b: Stand) -> bool:
         return True
     assert a.at is not None
     assert b.at is not None
-    return position.setting.lines.block(a.at, b.at, None, smoke_between(position, a, b)) is None
+    return position.lines.block(a.at, b.at, None, smoke_between(position, a, b)) is None
 
 
 def out_of_sight(position: Position, firer: Stand, target: Stand) -> Refusal | None:
@@ -70,7 +70,7 @@ def out_of_sight(position: Position, firer: Stand, target: Stand) -> Refusal | N
     far = beyond_sight(target.name, limit_of(position, target, covering), square(firer.at, target.at))
     if far or firer.flying or target.flying:
         return far
-    block = position.setting.lines.block(firer.at, target.at, None, smoke_between(position, firer, target))
+    block = position.lines.block(firer.at, target.at, None, smoke_between(position, firer, target))
     return block.refusal if block else None
 
 

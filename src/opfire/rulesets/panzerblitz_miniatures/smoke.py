@@ -76,7 +76,7 @@ def recorded(position: Position, unit: Stand) -> int:
 
 def takes_no_smoke(position: Position, at: Point) -> Refusal | None:
     """Reject ground that takes no smoke [SSC-4]."""
-    if bad := [kind for kind in position.table.ground.at(at).kinds if kind in NO_SMOKE]:
+    if bad := [kind for kind in position.ground.at(at).kinds if kind in NO_SMOKE]:
         return Refusal("There is {} at {}, which takes no smoke", "SSC-4", (bad[0], text(at)))
     return None
 
@@ -96,7 +96,7 @@ def unseen(position: Position, unit: Stand, at: Point) -> Refusal | None:
     if far or unit.flying:  # nothing blocks an aircraft's line [AIL-2]
         return far
     clouds = position.setting.smoke(position.clouds).spans(unit.at, at) if position.clouds else ()
-    block = position.setting.lines.block(unit.at, at, None, clouds)
+    block = position.lines.block(unit.at, at, None, clouds)
     return block.refusal if block else None
 
 

@@ -19,7 +19,7 @@ WorkKind: TypeAlias = Literal[
 
 NAMES: dict[WorkKind, str] = {"block": "the block", "fort": "the fortification", "mines": "the minefield"}
 
-LAID = tuple(NAMES)
+LAID = (*NAMES, "fallen bridge")
 """The works that change movement as ground does; improved positions do not, and stands go around wrecks."""
 
 
@@ -39,9 +39,16 @@ class Work(msgspec.Struct, frozen=True, gc=False):
 
 
 def with_works(ground: Ground, works: Iterable[Work]) -> Ground:
-    """The ground with works on it, as areas that legs enter and leave."""
-    laid = [_square(work, number) for number, work in enumerate(works, len(ground.features))]
-    return Ground(ground.size, (*ground.features, *laid))
+    """The ground with works on it, as areas that legs enter and leave, and without the bridges that have fallen."""
+    known = [*works]
+    laid = [_square(work, number) for number, work in enumerate(known, len(ground.features)) if work.kind in NAMES]
+    return Ground(ground.size, (*standing(ground, known), *laid))
+
+
+def standing(ground: Ground, works: Iterable[Work]) -> tuple[Feature, ...]:
+    """The features of a ground without the bridges that have fallen [BRI-9]."""
+    gone = {work.id for work in works if work.kind == "fallen bridge"}
+    return tuple(each for each in ground.features if each.kind != "bridge" or fallen(each).id not in gone)
 
 
 def blocks_beside(works: Iterable[Work], at: Point, base: int) -> frozenset[str]:

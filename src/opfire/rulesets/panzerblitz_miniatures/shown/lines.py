@@ -23,7 +23,7 @@ def los(sight: Position, side: Side, *, start: Point | str, to: Point | str) -> 
     points at which the line enters and leaves it. Both points may be texts in inches.
     """
     a, b = point(sight, start), point(sight, to)
-    line = sight_line(sight.table.ground, a, b)
+    line = sight_line(sight.ground, a, b)
     block = blocked(sight.charts, line, (), sight.setting.base)
     refusal = block.refusal if block else beyond_sight(told(sight, b), _farthest(sight), square(a, b))
     return {
@@ -49,7 +49,7 @@ def point(sight: Position, place: Point | str) -> Point:
 
 def _profile(sight: Position, line: SightLine) -> list[dict[str, Any]]:
     """The stretches of the line, each with its level and the kinds of terrain halfway along it."""
-    ground = sight.table.ground
+    ground = sight.ground
     levels = profile(ground, line.start, line.end)
     places = {place.key: place for span in line.spans for place in span[1:]} | {START.key: START, END.key: END}
     return [_stretch(sight, line, levels, low, high) for low, high in pairwise(sorted(places.values()))]
@@ -85,6 +85,6 @@ def sees(sight: Position, side: Side, *, place: Point | str) -> dict[str, Any]:
     def clear(line: SightLine) -> bool:
         return blocked(sight.charts, line, (), sight.setting.base) is None
 
-    rings = seen(sight.table.ground, start, int(limit * MICRO), clear)
+    rings = seen(sight.ground, start, int(limit * MICRO), clear)
     text = f"{told(sight, start)} looks over {inches(int(limit * INCH))} inches at most"
     return {"places": [], "polygons": [list(ring) for ring in rings], "text": text}
