@@ -28,6 +28,7 @@ from opfire.rulesets.panzerblitz_miniatures import (
     setup,
     smoke,
     strikes,
+    thinking,
 )
 from opfire.rulesets.panzerblitz_miniatures.options import OPTIONS
 from opfire.rulesets.panzerblitz_miniatures.pieces import Position
@@ -139,5 +140,8 @@ RULESET = Ruleset(
     orders=Orders,
     computer_orders=COMPUTER,
     answer=orders.answer,
+    appraise=thinking.appraise,
+    suggest=thinking.suggest,
+    script=thinking.script,
     bench="mini-first-evening",
 )

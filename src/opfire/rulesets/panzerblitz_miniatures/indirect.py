@@ -61,7 +61,7 @@ class IndirectFirePhase(Frame, frozen=True):
     """Smoke grows older, missions for the next turn are recorded, those of the last turn executed [SEQ-4, SEQ-5]."""
 
     takes = (Designate, DesignateSmoke, EndPhase)
-    step = "indirect fire"
+    step = "indirect"
     rule = "SEQ-5"
     question = "Record indirect fire for the next turn, or end the phase"
 

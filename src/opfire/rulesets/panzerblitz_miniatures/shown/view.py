@@ -34,7 +34,7 @@ TITLES = {
 }
 """The phases of a player segment by the steps of their frames."""
 
-_PARTS = {"moving": "movement", "reaction": "movement"}
+_PARTS = dict.fromkeys(("moving", "reaction", "opportunity fire", "close combat", "jumping off"), "movement")
 """The phase to which a procedure belongs, by the steps of their frames."""
 
 WORKS: dict[WorkKind, tuple[str, str]] = {

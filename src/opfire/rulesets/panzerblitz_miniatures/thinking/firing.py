@@ -1,0 +1,143 @@
+"""Fire that makes sense: direct fire and opportunity fire put together firer by firer, by expected harm."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from opfire.core.actions import NOBODY, Action, Choices
+from opfire.core.ruleset import Suggestion
+from opfire.kit.thinking.goals import FAR
+from opfire.rulesets.panzerblitz_miniatures.actions import EndPhase, Pass
+from opfire.rulesets.panzerblitz_miniatures.attacks import Attack, Shot, modifiers, protected, strengths, target_of
+from opfire.rulesets.panzerblitz_miniatures.direct import AddFirer, Attacking, Engage, Fire
+from opfire.rulesets.panzerblitz_miniatures.opportunity import Join, React
+from opfire.rulesets.panzerblitz_miniatures.opportunity import attack as reaction_attack
+from opfire.rulesets.panzerblitz_miniatures.pieces import Stand, UnitId
+from opfire.rulesets.panzerblitz_miniatures.thinking.harm import column, harm_at, recoil_at
+from opfire.rulesets.panzerblitz_miniatures.thinking.mind import Mind
+
+LEAST = 0.05
+"""The least gain in victory points for which a unit fires."""
+
+HELD_BACK = 0.45
+"""The part of a unit's next shot that is worth waiting for: opportunity fire takes the place of its next segment."""
+
+
+class Volley(NamedTuple):
+    """An attack that makes sense: its units, the best first, its expected gain, and the odds in words."""
+
+    units: tuple[UnitId, ...]
+    worth: float
+    words: str
+
+
+# --- the attack -------------------------------------------------------------------------------------------------
+
+
+def volley(mind: Mind, attack: Attack, able: Sequence[UnitId], costs: dict[UnitId, float]) -> Volley | None:
+    """The group of able units whose fire together brings most, by strength; `costs` are those of each unit's shot."""
+    position = mind.position
+    target = target_of(position, attack.target)
+    shots = [Shot(name) for name in able]
+    single = (Attack(attack.kind, attack.target, (shot,), (), attack.modifiers, attack.weakness) for shot in shots)
+    parts = [(float(sum(each.effective for each in strengths(position, one, target))), one) for one in single]
+    parts.sort(key=lambda part: (-part[0], part[1].shots[0].unit))
+    best: Volley | None = None
+    names: tuple[UnitId, ...] = ()
+    total = cost = 0.0
+    for strength, one in parts:
+        if not strength:
+            break
+        names, total = (*names, one.shots[0].unit), total + strength
+        cost += costs[names[-1]]
+        whole = Attack(attack.kind, attack.target, tuple(map(Shot, names)), (), attack.modifiers, attack.weakness)
+        gain, words = _gain(mind, whole, total, names)
+        if gain - cost > (best.worth if best else 0.0):
+            best = Volley(names, gain - cost, words)
+    return best
+
+
+def _gain(mind: Mind, attack: Attack, total: float, names: Iterable[UnitId]) -> tuple[float, str]:
+    """The expected harm to the target less that to the attackers, in victory points; and the odds."""
+    position = mind.position
+    target = target_of(position, attack.target)
+    die, defence = protected(position, attack, target)
+    modifier = sum(line.amount for line in (*die, *modifiers(position, attack, target)))
+    shield = float(target.defence) + sum(line.amount for line in defence)
+    for factor in attack.weakness:
+        shield *= float(factor.value)
+    found = column(position.charts, total, shield)
+    if found is None or target.unit is None:
+        return 0.0, "no effect"
+    options = position.setting.options
+    level = position.setting.doctrine(target.unit.side).morale
+    share = harm_at(position.charts, found, modifier, level, target.unit.order, options)
+    own = recoil_at(position.charts, found, modifier, position.setting.doctrine(mind.side).morale, options)
+    loss = own * sum(mind.value(unit) for unit in position.pick(names))
+    return mind.value(target.unit) * share - 0.8 * loss, f"odds of {found}, {share:.0%} of {target.name}"
+
+
+# --- direct fire --------------------------------------------------------------------------------------------------
+
+
+def phase(mind: Mind, choices: Choices) -> list[Suggestion]:
+    """The best attack on each target, with all units that add to it, and the end of the phase."""
+    able: dict[str, list[UnitId]] = {}
+    for name in choices.asked:
+        for offer in choices.of(name) if name != NOBODY else ():
+            if isinstance(offer, Engage) and offer.manner == "normal":
+                able.setdefault(offer.target, []).append(name)
+    costs = {name: tempo(mind, mind.position.units[name]) for names in able.values() for name in names}
+    found = [Suggestion(EndPhase(), LEAST, "no fire is worth it")]
+    for target, names in able.items():
+        if target in mind.position.units and (best := volley(mind, Attack("direct", target), names, costs)):
+            route = (*(AddFirer(name) for name in best.units[1:]), Fire())
+            found.append(Suggestion(Engage(best.units[0], target), best.worth, best.words, route))
+    return sorted(found, key=lambda each: -each.worth)
+
+
+def tempo(mind: Mind, unit: Stand) -> float:
+    """The worth of the move that a unit gives up when it fires [MOV-4]."""
+    if unit.at is None or unit.kind.mode == "TO":
+        return 0.0
+    best = 0.0
+    for goal in mind.goals:
+        if goal.leave or not goal.gain:
+            continue
+        turns = mind.turns(unit, unit.at, mind.at(goal.hex))
+        if 0.0 < turns < FAR and turns <= mind.left + 1:
+            slack = mind.left + 1 - turns
+            best = max(best, goal.gain * (0.5 if slack < 1.5 else 0.12) * 0.82 ** max(0.0, turns - 1))
+    return best
+
+
+def attacking(mind: Mind, frame: Attacking, choices: Choices) -> list[Suggestion]:
+    """Fire the attack as planned."""
+    return [Suggestion(Fire(), 1.0, "as planned")] if Fire() in choices.of(NOBODY) else []
+
+
+# --- opportunity fire ---------------------------------------------------------------------------------------------
+
+
+def reaction(mind: Mind, choices: Choices) -> list[Suggestion]:
+    """The best shots at the stand that moves; a pass if waiting is worth more."""
+    able: dict[UnitId, list[UnitId]] = {}
+    for name in choices.asked:
+        for offer in choices.of(name) if name != NOBODY else ():
+            if isinstance(offer, React) and offer.manner == "normal":
+                able.setdefault(offer.target, []).append(name)
+    found = [Suggestion(Pass(), LEAST, "hold the fire")]
+    for target, names in able.items():
+        costs = {name: _patience(mind, mind.position.units[name]) for name in names}
+        if best := volley(mind, reaction_attack(mind.position, tuple(map(Shot, names)), target), names, costs):
+            *joined, last = best.units
+            steps: list[Action] = [*(Join(name, target) for name in joined), React(last, target)]
+            found.append(Suggestion(steps[0], best.worth, best.words, tuple(steps[1:])))
+    return sorted(found, key=lambda each: -each.worth)
+
+
+def _patience(mind: Mind, unit: Stand) -> float:
+    """The worth of the segment that a unit gives up by opportunity fire [OPP-5]."""
+    assert unit.at is not None
+    return HELD_BACK * mind.prospects(unit, unit.at) + tempo(mind, unit)

@@ -1,0 +1,349 @@
+"""A side's look at a position: the worth of units, goals and places, and the threats to them."""
+
+from __future__ import annotations
+
+from functools import cached_property, partial
+from math import isqrt
+
+from opfire.core.places import INCH, Point, parse
+from opfire.core.scenario import Victory
+from opfire.kit import scoring
+from opfire.kit.thinking.goals import FAR, PATIENCE, Goal, caution, goals, menace
+from opfire.kit.thinking.kept import Kept
+from opfire.kit.thinking.ways import once_a_setting
+from opfire.rulesets.panzerblitz_miniatures import victory
+from opfire.rulesets.panzerblitz_miniatures.charts import Kind
+from opfire.rulesets.panzerblitz_miniatures.effectiveness import effectiveness
+from opfire.rulesets.panzerblitz_miniatures.equipment import range_inches
+from opfire.rulesets.panzerblitz_miniatures.marching import mover
+from opfire.rulesets.panzerblitz_miniatures.modifiers import Occupant
+from opfire.rulesets.panzerblitz_miniatures.pieces import Position, Setting, Side, Stand, UnitId
+from opfire.rulesets.panzerblitz_miniatures.thinking.ground import Shelter, grounds_over
+from opfire.rulesets.panzerblitz_miniatures.thinking.harm import column, harm_at
+from opfire.rulesets.panzerblitz_miniatures.visibility import sight_limit, sight_limit_if_fired
+from opfire.space.measure import square
+
+NEAR = 2 * INCH
+"""A stand holds an objective within this distance [R68], and spots a unit in cover within it [SPT-2]."""
+
+FOCUS = (1.0, 0.6, 0.4)
+"""The parts of the strengths of the enemies who could fire at one unit, strongest first, that are expected to do so."""
+
+SHARED = 0.75
+"""The likelihood that the enemy chooses this unit among others."""
+
+
+class TurnFacts:
+    """Facts that hold as long as the enemy stands still: units that stay, and the dangers of places."""
+
+    def __init__(self) -> None:
+        self.stays: dict[UnitId, object] = {}
+        self.dangers: dict[tuple[str, str, Point, bool], float] = {}
+
+
+class Memory:
+    """The facts that the minds of a game keep."""
+
+    def __init__(self, setting: Setting) -> None:
+        self.turn = Kept(TurnFacts)
+
+
+memory_of = once_a_setting(Memory)
+"""The facts that the minds of a position's game keep."""
+
+
+class Mind:
+    """The position as a side weighs it, in victory points."""
+
+    def __init__(self, position: Position, side: Side) -> None:
+        made = position.setting
+        self.position, self.side, self.other = position, side, made.other[side]
+        self.friends, self.foes = position.of(side), position.of(self.other)
+        self.ground = grounds_over(position.table.ground, position.charts)
+        self.left = made.scenario.turns - position.turn
+
+    # --- the worth of units ------------------------------------------------------------------------------------
+
+    def value(self, unit: Stand) -> float:
+        """The worth of a unit with its passengers: the points for its loss, and its use."""
+        loads = sum(self.alone(load) for load in self.position.pick(unit.cargo))
+        return self.alone(unit) + loads
+
+    def alone(self, unit: Stand) -> float:
+        """The worth of a unit without its passengers."""
+        lost = sum(
+            condition.points
+            for condition in self.position.setting.scenario.victory
+            if condition.condition == "eliminate"
+            and condition.side != unit.side
+            and scoring.counts(condition, (unit.kind.id, unit.kind.type))
+        )
+        return lost + use(unit.kind) * (0.5 + 0.5 * min(1.0, self.left / 4))
+
+    # --- goals ---------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def goals(self) -> list[Goal]:
+        """The objectives to take and to keep, and the edges to leave by."""
+        scenario = self.position.setting.scenario
+        return goals(scenario.victory, self.side, self.position.control.get, self._menace)
+
+    def _menace(self, name: str) -> float:
+        at = self.at(name)
+        turns = (self.turns(foe, foe.at, at) for foe in self.foes if foe.at is not None and useful(foe))
+        reserves = any(self.position.units[id].status == "reserve" for id in self.position.setting.ids[self.other])
+        return menace(turns, reserves, self.left + 1)
+
+    def at(self, name: str) -> Point:
+        """The point of an objective."""
+        point = parse(name)
+        assert not isinstance(point, str)
+        return point
+
+    @cached_property
+    def caution(self) -> float:
+        """The weight of danger now."""
+        scenario = self.position.setting.scenario
+        points = victory.scores(self.position)
+        late = self.position.turn / max(1, scenario.turns)
+        return caution(points[self.side] - points[self.other], scenario.levels.marginal, late, 0.25)
+
+    def turns(self, unit: Stand, start: Point, goal: Point) -> float:
+        """The turns that a unit needs from a point to within reach of a goal; 0 at the goal."""
+        if square(start, goal) <= NEAR**2:
+            return 0.0
+        going = mover(self.position, unit)
+        found = self.ground.turns(going, self.position.allowance(unit), start, goal)
+        return max(0.0, found - self._last_step(unit)) if found < FAR else FAR
+
+    def _last_step(self, unit: Stand) -> float:
+        """The turns saved by stopping within two inches of a goal."""
+        allowance = self.position.allowance(unit)
+        return min(0.8, 2_000_000 * (1 if unit.kind.mode == "P" else 2) / max(1, allowance))
+
+    def pull(self, unit: Stand, at: Point) -> float:
+        """The worth of the goals to a unit at a point: the best of them, the less the farther and the more crowded."""
+        if unit.aircraft or not (useful(unit) or unit.cargo):
+            return 0.0
+        return max((self._drawn(unit, at, goal) for goal in self.goals), default=0.0)
+
+    def _drawn(self, unit: Stand, at: Point, goal: Goal) -> float:
+        if goal.leave:
+            return self._leaving(unit, at, goal)
+        to = self.at(goal.hex)
+        turns = self.turns(unit, at, to)
+        if turns > self.left + 1:
+            return 0.05 * max(goal.gain, goal.keep) / (1.0 + turns)
+        worth = goal.gain if goal.gain else goal.keep
+        return float(worth * PATIENCE**turns / (1.0 + 0.35 * self._crowd(unit, goal, to)))
+
+    def _crowd(self, unit: Stand, goal: Goal, to: Point) -> int:
+        """The number of other useful friends that are at a goal already."""
+        key = goal.hex
+        if key not in self._at_goal:
+            self._at_goal[key] = [
+                friend.id
+                for friend in self.friends
+                if friend.at is not None
+                and useful(friend)
+                and not friend.dispersed
+                and square(friend.at, to) <= NEAR**2
+            ]
+        return len([name for name in self._at_goal[key] if name != unit.id])
+
+    def crowds(self, unit: Stand) -> list[int]:
+        """The number of other useful friends at each goal."""
+        return [self._crowd(unit, goal, self.at(goal.hex)) for goal in self.goals if not goal.leave]
+
+    @cached_property
+    def _at_goal(self) -> dict[str, list[UnitId]]:
+        return {}
+
+    def _leaving(self, unit: Stand, at: Point, goal: Goal) -> float:
+        """The worth of an edge by which the unit may leave for points."""
+        conditions = self.position.setting.scenario.victory
+        if not any(self._counts_to_leave(condition, unit, goal) for condition in conditions):
+            return 0.0
+        inches = edge_distance(at, self.position.table.size, goal.hex) / INCH
+        allowance = self.position.allowance(unit) / 1_000_000
+        turns = inches * (1.0 if unit.kind.mode == "P" else 1.6) / max(1.0, allowance)
+        return goal.gain * PATIENCE**turns if turns <= self.left + 1 else 0.0
+
+    def _counts_to_leave(self, condition: Victory, unit: Stand, goal: Goal) -> bool:
+        return (
+            condition.condition == "exit"
+            and condition.side == self.side
+            and goal.hex in condition.places
+            and scoring.counts(condition, (unit.kind.id, unit.kind.type))
+        )
+
+    # --- sight and fire ------------------------------------------------------------------------------------------
+
+    def shelter(self, unit: Stand, at: Point) -> Shelter:
+        """The protection of a unit at a point; its work protects it where it stands."""
+        occupant: Occupant = "vehicle" if unit.vehicle else "other"
+        found = self.ground.shelter(at, occupant)
+        work = self.position.works.get(unit.work) if unit.at == at else None
+        if work is None or work.kind not in ("fort", "improved position 1", "improved position 2"):
+            return found
+        row = self.position.charts.manmade[work.kind]
+        drm, defence = (row.vehicle_drm, row.vehicle_defence) if unit.vehicle else (row.other_drm, row.other_defence)
+        base = found if work.kind == "fort" else Shelter(0, 0, found.cover)
+        return Shelter(base.modifier + (drm or 0), base.defence + (defence or 0), found.cover)
+
+    def seen_from(self, unit: Stand, cover: bool, fired: bool) -> int:
+        """The squared distance (1/1000 inch) at which a unit in the open, or in cover, is seen at most."""
+        return self._limits[unit.kind.size, cover, fired]
+
+    @cached_property
+    def _limits(self) -> dict[tuple[str, bool, bool], int]:
+        position = self.position
+        found = {}
+        for size in ("light", "heavy"):
+            for cover in (False, True):
+                for fired in (False, True):
+                    table = sight_limit_if_fired if fired else sight_limit
+                    ground = "cover" if cover else "clear"
+                    limit = table(position.charts, position.setting.sections.visibility, size, ground, position.roll)
+                    found[size, cover, fired] = int(limit * INCH) ** 2
+        return found
+
+    def strength(self, firer: Stand, at: Point, armor: str, to: Point) -> float:
+        """The strength of a unit at one point against a target at another, without regard to sight."""
+        kind, far = firer.kind, square(at, to)
+        reach = self._range(kind)
+        if not kind.attack or far > (reach * INCH) ** 2:
+            return 0.0
+        factor = effectiveness(self.position.charts, kind.weapon, armor, reach, far)
+        return float(kind.attack * factor.value)
+
+    def _range(self, kind: Kind) -> int:
+        return range_inches(self.position.charts, kind)
+
+    def clear(self, a: Point, b: Point) -> bool:
+        """Return whether no ground lies between two points."""
+        return self.position.setting.lines.block(a, b) is None
+
+    def sees(self, a: Point, unit: Stand, at: Point, fired: bool) -> bool:
+        """Return whether a unit at a point would be seen from another point."""
+        limit = self.seen_from(unit, self.shelter(unit, at).cover, fired)
+        far = square(a, at)
+        return (far <= limit or far <= NEAR**2) and self.clear(a, at)
+
+    def harm(self, strength: float, unit: Stand, at: Point) -> float:
+        """The share of a unit at a point that an attack of this strength is expected to take."""
+        position, shelter = self.position, self.shelter(unit, at)
+        found = column(position.charts, strength, unit.kind.defence + shelter.defence)
+        if found is None:
+            return 0.0
+        level = position.setting.doctrine(unit.side).morale
+        modifier = shelter.modifier - unit.dispersed
+        return harm_at(position.charts, found, modifier, level, unit.order, position.setting.options)
+
+    # --- danger --------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def facts(self) -> TurnFacts:
+        """The facts that hold while the enemy stands as it does now."""
+        position = self.position
+        stamp = (
+            position.turn,
+            position.current,
+            tuple((foe.id, foe.at, foe.order, foe.reacted, foe.spotted) for foe in self.foes),
+            tuple(position.clouds),
+        )
+        return memory_of(position).turn.under(self.side, stamp)
+
+    def danger(self, unit: Stand, at: Point) -> float:
+        """The share of a unit that the enemy's next turn is expected to take if it stands at a point."""
+        state = f"{unit.order}{unit.work if unit.at == at else ''}"
+        key = (unit.kind.id, state, at, unit.spotted and unit.at == at)
+        found = self.facts.dangers.get(key)
+        if found is None:
+            found = self.facts.dangers[key] = self._danger(unit, at)
+        return found
+
+    def _danger(self, unit: Stand, at: Point) -> float:
+        fired = unit.spotted and unit.at == at
+        strengths = sorted(
+            (
+                self.strength(foe, foe.at, unit.kind.target, at)
+                for foe in self.foes
+                if foe.at and self._aims(foe, unit, at, fired)
+            ),
+            reverse=True,
+        )
+        total = sum(part * strength for part, strength in zip(FOCUS, strengths, strict=False))
+        fire = SHARED * self.harm(total, unit, at)
+        return 1.0 - (1.0 - fire) * (1.0 - self._assaulted(unit, at))
+
+    def _aims(self, foe: Stand, unit: Stand, at: Point, fired: bool) -> bool:
+        """Return whether an enemy could fire at the unit there in its next Direct Fire Phase."""
+        if foe.at is None or not foe.kind.attack or foe.reacted or foe.order == "dispersed":
+            return False
+        return square(foe.at, at) <= (self._range(foe.kind) * INCH) ** 2 and self.sees(foe.at, unit, at, fired)
+
+    def _assaulted(self, unit: Stand, at: Point) -> float:
+        """The share that overruns and close assaults are expected to take."""
+        shelter = self.shelter(unit, at)
+        riders = storm = 0.0
+        for foe in self.foes:
+            if foe.at is None or foe.dispersed:
+                continue
+            far = isqrt(square(foe.at, at)) / INCH
+            allowance = self.position.allowance(foe) / 1_000_000
+            if foe.kind.overrun != "never" and not shelter.cover and far <= 1.0 + (allowance - 4) / 2:
+                riders += self._at_once(foe, unit)
+            if foe.infantry and far <= allowance:
+                storm += self._at_once(foe, unit)
+        return max(0.5 * self.harm(riders, unit, at), 0.6 * self.harm(storm, unit, at))
+
+    def _at_once(self, foe: Stand, unit: Stand) -> float:
+        """The strength of an enemy at no distance."""
+        return self.strength(foe, (0, 0), unit.kind.target, (0, 0))
+
+    # --- chances to hit --------------------------------------------------------------------------------------------
+
+    def prospects(self, unit: Stand, at: Point) -> float:
+        """The gain that a unit at a point may expect of its own fire, in victory points."""
+        if not unit.kind.attack:
+            return 0.0
+        return max((self._prospect(unit, at, foe) for foe in self.foes), default=0.0)
+
+    def _prospect(self, unit: Stand, at: Point, foe: Stand) -> float:
+        if foe.at is None:
+            return 0.0
+        strength = self.strength(unit, at, foe.kind.target, foe.at)
+        if not strength or not self.sees(at, foe, foe.at, foe.spotted):
+            return 0.0
+        return self.value(foe) * self.harm(1.5 * strength, foe, foe.at)
+
+    def nearest_foe(self, at: Point) -> Stand | None:
+        """The enemy nearest to a point."""
+        return min((foe for foe in self.foes if foe.at), key=partial(_far, at), default=None)
+
+
+def _far(at: Point, unit: Stand) -> tuple[int, UnitId]:
+    return (square(at, unit.at) if unit.at is not None else 0), unit.id
+
+
+def use(kind: Kind) -> float:
+    """The worth of a kind of unit besides the points for its loss."""
+    if kind.weapon == "C" or not kind.attack:
+        return 0.15
+    return 0.25 + 0.03 * min(kind.attack, 20) + (0.2 if kind.radio else 0.0)
+
+
+def useful(unit: Stand) -> bool:
+    """Return whether a unit takes and keeps ground: it fights and is no aircraft, gun or post."""
+    return bool(unit.kind.attack) and not unit.aircraft and unit.kind.mode != "TO" and not unit.kind.radio
+
+
+def edge_distance(at: Point, size: Point, edge: str) -> int:
+    """The distance of a point from an edge of a table of this size, in 1/1000 inch.
+
+    >>> edge_distance((1000, 2000), (9000, 8000), "east"), edge_distance((1000, 2000), (9000, 8000), "north")
+    (8000, 2000)
+    """
+    (x, y), (width, height) = at, size
+    return {"west": x, "north": y, "east": width - x, "south": height - y}[edge]

@@ -1,0 +1,129 @@
+"""The suggestions of the computer players: legal, steady, and sensible where there is one right thing to do."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import pytest
+
+from opfire.ai import players
+from opfire.core import case, scenario
+from opfire.core.dice import Dice
+from opfire.core.game import Game
+from opfire.core.record import new_game
+from opfire.core.ruleset import Suggestion
+from opfire.rulesets.panzerblitz_miniatures import RULESET
+from opfire.rulesets.panzerblitz_miniatures.actions import EndPhase
+from opfire.rulesets.panzerblitz_miniatures.direct import AddFirer, Engage, Fire
+from opfire.rulesets.panzerblitz_miniatures.marching import Move
+from opfire.rulesets.panzerblitz_miniatures.opportunity import React
+from opfire.rulesets.panzerblitz_miniatures.pieces import Position
+from opfire.rulesets.panzerblitz_miniatures.thinking import appraise
+from opfire.rulesets.panzerblitz_miniatures.thinking.harm import DISPERSED, harm_at, recoil_at
+from rules.panzerblitz_miniatures.kit import CHARTS
+
+NAME = "mini-first-evening"
+HEAD = 'ruleset = "panzerblitz-miniatures"\nside = "german"\ntable = { size = [40, 20] }\n'
+
+
+def drawn(step: str, units: str, victory: str = "") -> Game[Position]:
+    """A position on a bare table: units as "name type x,y", a line each."""
+    rows = [line.split() for line in units.strip().splitlines()]
+    tables = [f'[units.{name}]\nunit = "{kind}"\nat = "{at}"\n{" ".join(more)}\n' for name, kind, at, *more in rows]
+    text = f'{HEAD}step = "{step}"\nturns = 6\n' + "".join(tables) + victory
+    return case.position(case.parse(text, "drawn.toml"))
+
+
+def suggested(game: Game[Any], seat: str) -> list[Suggestion]:
+    side = game.seats[seat]
+    return RULESET.suggest(game.sight(seat), side, game.stack[-1].seen_by(side), game.choices(seat))
+
+
+# --- one right thing ----------------------------------------------------------------------------------------------
+
+
+def test_tanks_fire_together_at_the_tank_before_them() -> None:
+    game = drawn("direct", "one pz-iv-h 5,10\ntwo pz-iv-h 5,12\nfoe t-34-76 12,10")
+    best = suggested(game, "german")[0]
+    assert (best.action, best.route) == (Engage("one", "foe"), (AddFirer("two"), Fire()))
+    assert "%" in best.why
+
+
+def test_nobody_fires_at_odds_that_hurt_the_attacker_alone() -> None:
+    """Six to thirty is 1-4 at best, and most of that column strikes the attacker [CRT-1]."""
+    game = drawn("direct", "rifles smg-german 5,10\nfoe tiger-ii 6.5,10 side='soviet'")
+    assert suggested(game, "german")[0].action == EndPhase()
+
+
+def test_a_tank_goes_for_an_objective_that_nobody_holds() -> None:
+    goal = '[[victory]]\nside = "german"\ncondition = "control"\nhexes = ["20,10"]\npoints = 5\n'
+    game = drawn("movement", "tank pz-iv-h 5,10\nfoe truck-soviet 39,19", goal)
+    best = suggested(game, "german")[0].action
+    assert isinstance(best, Move)
+    assert best.to[0] > 5000
+    assert game.why_not("german", best) is None
+
+
+def test_a_gun_in_a_firing_position_takes_the_shot_that_costs_it_little() -> None:
+    game = drawn("movement", "truck half-track-german 5,10\ngun at-76 10,12 position=true\nfoe t-34-76 12,2")
+    game.play("german", Move("truck", (9500, 10000), 90))
+    best = suggested(game, "soviet")[0].action
+    assert isinstance(best, React)
+    assert best.target == "truck"
+
+
+def test_the_worth_of_a_position_falls_with_a_loss() -> None:
+    victory = '[[victory]]\nside = "soviet"\ncondition = "eliminate"\npoints = 2\n'
+    game = drawn("movement", "one pz-iv-h 5,10\ntwo pz-iv-h 5,12\nfoe t-34-76 30,10", victory)
+    before = appraise(game.sight("german"), "german")
+    game.state.lift("two", "eliminated")
+    assert appraise(game.sight("german"), "german") < before - 2
+
+
+# --- chances ------------------------------------------------------------------------------------------------------
+
+
+def test_harm_is_that_of_the_printed_column() -> None:
+    """Column 4-1: X for 1 to 4, X for 5, D for 6 at no modifier [CRT-1]."""
+    none: frozenset[str] = frozenset()
+    assert harm_at(CHARTS, "4-1", 0, "normal", "good order", none) == pytest.approx((5 + DISPERSED) / 6)
+    assert harm_at(CHARTS, "4-1", 0, "normal", "dispersed", none) == pytest.approx(1)
+    assert recoil_at(CHARTS, "4-1", 0, "normal", none) == 0
+    assert recoil_at(CHARTS, "1-4", 0, "normal", none) > 0
+
+
+# --- whole games --------------------------------------------------------------------------------------------------
+
+
+def test_facts_kept_from_earlier_decisions_change_no_suggestion() -> None:
+    """The same game in a setting of its own, where nobody has thought yet, gets the same suggestions."""
+    text, rng = scenario.text_of(NAME), random.Random(4)
+    game, player = new_game(RULESET, text, Dice(bytes(32))), players()["greedy"]
+    for _ in range(40):
+        seat = game.asked()[0]
+        stranger: Game[Any] = Game.load(RULESET, game.save(), RULESET.set_up(scenario.parse(text, NAME)))
+        assert suggested(game, seat) == suggested(stranger, seat)
+        game.play(seat, player.choose(game, seat, rng))
+        if not game.stack:
+            break
+
+
+@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.parametrize("side", ["german"])
+def test_greedy_beats_random_play(side: str, seed: int) -> None:
+    game, rng = new_game(RULESET, scenario.text_of(NAME), Dice(bytes([seed]) * 32)), random.Random(seed)
+    seated = {seat: players()["greedy" if seat == side else "random"] for seat in game.seats}
+    while game.outcome is None:
+        seat = game.asked()[0]
+        game.play(seat, seated[seat].choose(game, seat, rng))
+    assert game.outcome.winner == side
+
+
+def test_the_script_reaches_an_objective() -> None:
+    game, rng = new_game(RULESET, scenario.text_of(NAME), Dice(bytes(32))), random.Random(1)
+    seated = {"soviet": players()["advance"], "german": players()["random"]}
+    while game.outcome is None:
+        seat = game.asked()[0]
+        game.play(seat, seated[seat].choose(game, seat, rng))
+    assert "soviet" in game.state.control.values()
