@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import random
+from fractions import Fraction
 
 import pytest
 
 from core import contract
 from core.contract import Case, Twin, registered
+from opfire.core.events import Calculation
 from opfire.core.game import SPECTATOR, Game
 from opfire.rulesets.panzer import RULESET
 from opfire.rulesets.panzer.actions import EndStep, Pass
 from opfire.rulesets.panzer.commands import Command, HandIn
 from opfire.rulesets.panzer.direct_fire import (
+    EFFECTS,
     Announce,
     Asked,
     Keep,
@@ -27,7 +30,7 @@ from opfire.rulesets.panzer.movement import ExitMap, Move, Stay, Turn
 from opfire.rulesets.panzer.overwatch import Overwatch
 from opfire.rulesets.panzer.pieces import Position
 from rules.panzer.battle import OPEN, commanded, game, refused, text, told
-from rules.panzer.kit import rule
+from rules.panzer.kit import CHARTS, rule, vehicle, weapon
 
 SCREEN = OPEN.replace("\n. . . . . . . . . . . .", "\n. . . H H H . . . . . .")
 """Heavy woods from north to south between the two sides."""
@@ -36,6 +39,11 @@ FIRST, SECOND = (90, 10), (10, 90)
 """Initiative for the Germans, and for the Soviets."""
 TWO_GUNS = 'units = [{ unit = "pz4h", count = 2, at = ["1-A4", "1-B4"] }]'
 TWO_TANKS = 'units = [{ unit = "t34_43", count = 2, at = ["1-G4", "1-G5"] }]'
+
+
+def hit_number(calculation: Calculation) -> int:
+    """The AP Hit Number of a shot."""
+    return next(line.amount for line in calculation.lines if line.rule == "4.4.3.2.3")
 
 
 def next_turn(made: Game[Position]) -> None:
@@ -142,13 +150,13 @@ def test_the_targets_owner_may_reveal_that_it_moves() -> None:
     made.play("german", Announce("german-1", "soviet-1"))
     made.play("german", Resolve())
     assert isinstance(made.stack[-1], Asked)
-    before = shot(made.state, made.state.units["german-1"], made.state.units["soviet-1"], False).lines[-1].amount
+    before = hit_number(shot(made.state, made.state.units["german-1"], made.state.units["soviet-1"], False))
     made.play("soviet", Reveal("soviet-1"))
     assert made.state.units["soviet-1"].revealed
     (event,) = (event for event in made.events if event.kind == "fired")
     assert event.calculation is not None
     assert [line.amount for line in event.calculation.lines if line.rule == "4.4.3.2.2-moving"] == [-2]
-    assert event.calculation.lines[-1].amount < before
+    assert hit_number(event.calculation) < before
 
 
 @rule("4.4.3.2.2-moving")
@@ -203,6 +211,20 @@ def test_guns_without_a_turret_bear_to_the_front_alone() -> None:
     )
     assert refused(made, "german", Announce("german-1", "soviet-1")) == "4.4.3.1.3"
     assert refused(made, "german", EndStep()) is None
+
+
+@rule("4.4.3.2.1", "4.4.3.2.3", "4.4.3.2.5", "4.4.3.2.6", "4.4.3.2.4")
+def test_a_preview_shows_the_whole_shot() -> None:
+    made = commanded(game(script=FIRST), {1: "fire"})
+    shown = RULESET.preview(made.sight("german"), made.stack[-1], Announce("german-1", "soviet-1"))
+    assert isinstance(shown, Calculation)
+    band = shown.column.partition(",")[0]
+    assert band == "S"
+    number = CHARTS.hit[vehicle("t34_43").size].number("S")
+    assert hit_number(shown) == number
+    excess = weapon("g75l48").value("S") - vehicle("t34_43").basic_front
+    effect = next(row.result for row in reversed(CHARTS.basic_damage) if row.excess_from <= excess)
+    assert shown.chances() == {EFFECTS[effect]: Fraction(number, 100), "miss": 1 - Fraction(number, 100)}
 
 
 # --- overwatch

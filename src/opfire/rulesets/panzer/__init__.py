@@ -79,4 +79,7 @@ RULESET = Ruleset(
     view=shown.view,
     label=shown.label,
     touches=shown.touches,
+    meant=shown.meant,
+    preview=shown.preview,
+    every_preview=shown.every_preview,
 )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from itertools import chain
 
+import msgspec
 from msgspec.structs import replace
 
 from opfire.core.actions import NOBODY, PROCEDURE, Action, Refusal
@@ -111,13 +112,34 @@ def targets(position: Position, unit: Unit) -> Iterator[Unit]:
 
 
 def shot(position: Position, unit: Unit, target: Unit, overwatch: bool) -> Calculation:
-    """The roll to hit, with every modifier of the Basic Game [4.4.3.2.2]; a hit is followed by `effect`."""
+    """One shot from its modifiers to its effect: in the Basic Game the roll to hit decides all [4.4.3.2]."""
     weapon = weapon_of(position, unit)
     assert weapon is not None
     band = ap_fire.range_factor(weapon, away(position, unit, target))
     assert band is not None
     title = f"{unit.name} fires at {target.name}"
-    return ap_fire.hit(position.charts, title, band, [*modifiers(position, unit, target, overwatch)])
+    to_hit = ap_fire.hit(position.charts, title, band, [*modifiers(position, unit, target, overwatch)])
+    effect = ap_fire.basic_effect(position.charts, weapon, band, armor_hit(position, unit, target)[1])
+    outcomes = tuple(EFFECTS[effect if hits != "0" else "miss"] for hits in to_hit.outcomes)
+    lines = (*to_hit.lines, *_penetration(position, unit, target, weapon.value(band)))
+    return msgspec.structs.replace(to_hit, lines=lines, outcomes=outcomes)
+
+
+EFFECTS: dict[ap_fire.Effect, str] = {
+    "miss": "miss",
+    "no penetration": "no effect",
+    "DM": "damaged",
+    "KO": "knocked out",
+    "BU": "brewed up",
+}
+"""The effects of a shot in words."""
+
+
+def _penetration(position: Position, unit: Unit, target: Unit, factor: int) -> Iterator[Line]:
+    """The penetration of a hit, and the armor that it meets [4.4.3.2.5]."""
+    aspect, armor = armor_hit(position, unit, target)
+    yield Line("attack", "Penetration", str(factor), "4.4.3.2.5", factor)
+    yield Line("defence", f"{aspect.capitalize()} armor of {target.name}", str(armor), "4.4.3.2.5", armor)
 
 
 def modifiers(position: Position, unit: Unit, target: Unit, overwatch: bool) -> Iterator[Line]:
@@ -180,33 +202,15 @@ def fire(game: Game[Position], unit_id: UnitId, target_id: UnitId, overwatch: bo
         return
     calculation = shot(position, unit, target, overwatch)
     rolled = game.roll(1, ap_fire.DIE)
-    result = "hits" if calculation.result(rolled) != "0" else "misses"
+    effect = calculation.result(rolled)
     places = (str(unit.hex), str(target.hex))
-    words = (unit.name, result, target.name)
-    game.tell(Event("fired", "{} {} {}", words, "4.4.3.2.3", (unit_id, target_id), places, rolled, calculation))
-    if result == "hits":
-        strike(game, unit, target)
-
-
-def strike(game: Game[Position], unit: Unit, target: Unit) -> None:
-    """The effect of a hit: penetration against the armor of the aspect, then damage [4.4.3.2.5, 4.4.3.2.6]."""
-    position = game.state
-    weapon = weapon_of(position, unit)
-    assert weapon is not None
-    band = ap_fire.range_factor(weapon, away(position, unit, target))
-    assert band is not None
-    aspect, armor = armor_hit(position, unit, target)
-    effect = ap_fire.basic_effect(position.charts, weapon, band, armor)
-    text = "Penetration {} against the {} armor {} of {}: {}"
-    facts = (weapon.value(band), aspect, armor, target.name, _EFFECTS[effect])
-    game.tell(Event("penetration", text, facts, "4.4.3.2.5", (unit.id, target.id), (str(target.hex),)))
-    if effect == "DM":
+    text = "{} misses {}" if effect == "miss" else "{} hits {}: {}"
+    facts = (unit.name, target.name) if effect == "miss" else (unit.name, target.name, effect)
+    game.tell(Event("fired", text, facts, "4.4.3.2.3", (unit_id, target_id), places, rolled, calculation))
+    if effect == "damaged":
         damage(game, target)
-    elif effect in ("KO", "BU"):
-        knock_out(game, target, brews_up=effect == "BU")
-
-
-_EFFECTS = {"no penetration": "no effect", "DM": "damaged", "KO": "knocked out", "BU": "brewed up"}
+    elif effect in ("knocked out", "brewed up"):
+        knock_out(game, target, brews_up=effect == "brewed up")
 
 
 def damage(game: Game[Position], target: Unit) -> None:

@@ -1,17 +1,21 @@
-"""The view of a player, labels and the places of actions."""
+"""The view of a player: labels, the meanings of a click, previews."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 from typing import Any
 
 from opfire.core.actions import Action, Refusal
+from opfire.core.events import Calculation
 from opfire.core.flow import Frame
 from opfire.kit import scoring
 from opfire.kit import shown as kit
 from opfire.rulesets.panzer import victory
 from opfire.rulesets.panzer.counters import figures
+from opfire.rulesets.panzer.direct_fire import Announce, Attacking, Resolve, cannot_hit, shot
+from opfire.rulesets.panzer.movement import Move
+from opfire.rulesets.panzer.overwatch import Overwatch
 from opfire.rulesets.panzer.pieces import Position, Side, Unit
 
 ID = "panzer"
@@ -47,6 +51,35 @@ def touches(sight: Position, action: Action) -> tuple[tuple[str, ...], tuple[str
     """The vehicles and the hexes on which a click may mean this action."""
     units, hexes = kit.touches(sight, action)
     return tuple(units), tuple(hexes)
+
+
+def preview(sight: Position, frame: Frame, action: Action) -> Calculation | None:
+    """The first of the shots to which an action would lead."""
+    return next((shown for _, shown in every_preview(sight, frame, action)), None)
+
+
+def every_preview(sight: Position, frame: Frame, action: Action) -> Iterator[tuple[str, Calculation]]:
+    """Every shot to which an action would lead, with its firer; a hidden move of the target is not counted."""
+    match action, frame:
+        case Announce(unit, target), _:
+            firer = sight.units[unit]
+            if cannot_hit(sight, firer, sight.units[target]) is None:
+                yield firer.name, shot(sight, firer, sight.units[target], isinstance(frame, Overwatch))
+        case Resolve(), Attacking(_, target, firers):
+            for unit in firers:
+                firer = sight.units[unit]
+                yield firer.name, shot(sight, firer, sight.units[target], False)
+
+
+def meant(sight: Position, side: Side, frame: Frame, what: Iterable[Any]) -> list[Action]:
+    """The meanings of a click: fire at an enemy, a step into a hex along the road or across country, a turn there."""
+    things = [name for name in what if isinstance(name, str)]
+    _, others, hexes = kit.clicked(sight, side, things)
+    own = [unit.id for unit in sight.of(side) if getattr(frame, "unit", unit.id) == unit.id]
+    found: list[Action] = [Announce(unit, target) for target in others for unit in own]
+    for hex in hexes:
+        found += [Move(unit, hex, along) for unit in own for along in (True, False)]
+    return [action for action in found if isinstance(action, frame.takes)]
 
 
 def view(sight: Position, side: Side, frame: Frame | None) -> dict[str, Any]:
