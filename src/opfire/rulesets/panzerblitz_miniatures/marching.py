@@ -29,6 +29,7 @@ from opfire.rulesets.panzerblitz_miniatures.pieces import (
 )
 from opfire.rulesets.panzerblitz_miniatures.reach import Going, cannot_go, cannot_stop, may_always_move_an_inch
 from opfire.rulesets.panzerblitz_miniatures.setup import others
+from opfire.rulesets.panzerblitz_miniatures.spotted import pass_by
 from opfire.rulesets.panzerblitz_miniatures.works import blocks_beside
 from opfire.space.measure import MICRO, SLACK, length
 from opfire.space.terrain.ground import Ground
@@ -265,6 +266,7 @@ def _bring(game: Game[Position], at: Point, place: Fraction, cost: int) -> None:
             "floor": 0,
         }
         position.put(unit.id, at, facing=progress.facing, **values)
+        pass_by(position, unit.id, start, at)
         game.tell(Event("moved", "{} moves to {}", (unit.name, text(at)), "MOV-1", (unit.id,), (start, at)))
 
 

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from math import isqrt
+
+from msgspec.structs import replace
+
 from opfire.core.events import Event
 from opfire.core.game import Game
-from opfire.core.places import INCH
-from opfire.rulesets.panzerblitz_miniatures.pieces import Position, Stand, within
+from opfire.core.places import INCH, Point
+from opfire.rulesets.panzerblitz_miniatures.pieces import Position, Stand, UnitId, within
 from opfire.rulesets.panzerblitz_miniatures.seeing import covers, in_sight, sights_for_its_like
 from opfire.rulesets.panzerblitz_miniatures.spotting import cannot_spot
 from opfire.rulesets.panzerblitz_miniatures.visibility import sight_limit_if_fired
@@ -66,6 +71,38 @@ def _settle(position: Position, unit: Stand) -> None:
 def _keeps(position: Position, name: str, unit: Stand) -> bool:
     spotter = position.units[name]
     return may_spot(spotter) and in_sight(position, spotter, unit)
+
+
+def pass_by(position: Position, unit_id: UnitId, start: Point, end: Point) -> None:
+    """Take off the markers that dead ground on a straight way breaks [SPT-5, SPT-11].
+
+    Both those of the unit that went there, and those of enemies that it spots; the way is looked at every quarter inch.
+    """
+    mover = position.units[unit_id]
+    marked = [enemy for enemy in position.enemies(mover.side) if unit_id in enemy.spotters]
+    if not marked and not mover.spotters:
+        return
+    for at in _points(start, end):
+        ghost = replace(mover, at=at)
+        for enemy in marked:
+            if unit_id in position.units[enemy.id].spotters and not in_sight(position, ghost, enemy):
+                _lose(position, enemy.id, unit_id)
+        for name in mover.spotters:
+            if position.units[name].at is not None and not in_sight(position, position.units[name], ghost):
+                _lose(position, unit_id, name)
+
+
+def _points(start: Point, end: Point) -> Iterator[Point]:
+    """The points between the ends of a way, a quarter inch apart."""
+    parts = isqrt(square(start, end)) // (INCH // 4)
+    for number in range(1, parts + 1):
+        x, y = (a + (b - a) * number // (parts + 1) for a, b in zip(start, end, strict=True))
+        yield x, y
+
+
+def _lose(position: Position, unit_id: UnitId, spotter: UnitId) -> None:
+    spotters = tuple(name for name in position.units[unit_id].spotters if name != spotter)
+    position.change(unit_id, spotters=spotters)
 
 
 def slipped_away(position: Position, unit: Stand) -> bool:
