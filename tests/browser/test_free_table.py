@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -80,7 +81,6 @@ def test_a_stand_is_dragged_to_a_point_in_its_reach(field: Table) -> None:
     # 3 east and 2 south: the square root of 13, of 6 inches.
     expect(field.find("cost")).to_have_text(re.compile(r"^3\.\d+″, 2\.\d+″ left$"))
     field.page.mouse.up()
-    field.find("set-down").click()
     expect(field.find("log")).to_contain_text("red-1 moves to")
     x, y = map(float, (field.unit("red-1").get_attribute("data-at") or "").split(","))
     assert (abs(x - 9) < 0.1, abs(y - 12) < 0.1) == (True, True)
@@ -96,10 +96,9 @@ def test_a_stand_turns_at_its_price_under_the_wheel_and_by_keys(field: Table) ->
         field.page.mouse.wheel(0, 100)
     expect(field.find("ghost")).to_have_attribute("data-facing", "180")
     expect(field.find("cost")).to_have_text(re.compile(r"^(3\.9|4)"))
-    field.page.mouse.up()
     field.page.keyboard.press("q")
     expect(field.find("ghost")).to_have_attribute("data-facing", "165")
-    field.page.keyboard.press("Enter")
+    field.page.mouse.up()
     expect(field.unit("red-1")).to_have_attribute("data-facing", "165")
 
 
@@ -108,7 +107,6 @@ def test_outside_its_reach_a_stand_is_refused_with_the_sentence_and_the_rule(fie
     expect(field.find("cost")).to_contain_text("are left")
     field.page.mouse.up()
     expect(field.find("leg")).to_contain_text(re.compile(r"The leg costs [78]\S* inches, and 6 are left"))
-    field.page.keyboard.press("Enter")
     expect(field.find("why")).to_contain_text("2.1")
     field.stands_in("red-1", "6,10")
     field.page.keyboard.press("Escape")
@@ -119,13 +117,68 @@ def test_outside_its_reach_a_stand_is_refused_with_the_sentence_and_the_rule(fie
 def test_where_another_stand_lies_there_is_no_room(field: Table) -> None:
     lead(field, 6, 15.5)
     field.page.mouse.up()
-    field.find("set-down").click()
     field.find("done").first.click()
     field.asks("Move or fire with a stand")
     field.unit("red-2").click()
     for _ in range(4):
         field.page.keyboard.press("ArrowUp")
-    expect(field.find("cost")).to_have_text("red-2 would overlap red-1")
+    # It is shown before the server has refused it.
+    expect(field.find("below-red-1")).to_be_visible()
+    expect(field.find("cost")).to_have_text("red-2 would overlap red-1 [2.3]")
+    for _ in range(4):
+        field.page.keyboard.press("ArrowRight")
+    expect(field.find("below-red-1")).to_have_count(0)
+
+
+def test_a_move_takes_two_clicks(field: Table) -> None:
+    field.unit("red-1").click()
+    expect(field.find("reach")).to_be_visible()
+    field.page.mouse.move(*spot(field, 8, 10), steps=3)
+    # The ghost goes with the pointer, and its price is known before it is asked for.
+    expect(field.find("cost")).to_contain_text("″")
+    field.page.mouse.click(*spot(field, 9, 10))
+    expect(field.find("log")).to_contain_text("red-1 moves to")
+    assert abs(float((field.unit("red-1").get_attribute("data-at") or "").split(",")[0]) - 9) < 0.1
+
+
+def test_a_corner_is_added_by_a_click_with_shift(field: Table) -> None:
+    field.unit("red-1").click()
+    expect(field.find("reach")).to_be_visible()
+    field.page.mouse.move(*spot(field, 8, 10))
+    field.page.keyboard.down("Shift")
+    field.page.mouse.click(*spot(field, 8, 10))
+    field.page.keyboard.up("Shift")
+    expect(field.find("ghost")).to_have_attribute("data-corners", "1")
+    field.page.mouse.move(*spot(field, 8, 12.5))
+    # Two inches and two and a half.
+    expect(field.find("cost")).to_have_text(re.compile(r"^4\.[45]\d*″, 1\.[45]\d*″ left$"))
+    field.page.keyboard.press("Escape")
+    expect(field.find("ghost")).to_have_attribute("data-corners", "0")
+    field.page.keyboard.press("Escape")
+    expect(field.find("ghost")).to_have_count(0)
+    field.stands_in("red-1", "6,10")
+
+
+def test_lines_of_equal_cost_lie_in_the_reach(field: Table) -> None:
+    field.unit("red-2").click()
+    lines = field.find("equal-cost")
+    expect(lines).to_have_count(5)
+    assert [lines.nth(n).get_attribute("data-cost") for n in range(5)] == ["1", "2", "3", "4", "5"]
+    (left, _), (right, _) = spot(field, 3, 18), spot(field, 9, 18)
+    box = lines.nth(2).bounding_box()
+    assert box is not None
+    assert abs(box["x"] - left) < 8
+    assert abs(box["x"] + box["width"] - right) < 8
+
+
+def test_the_page_asks_at_most_ten_times_a_second(field: Table) -> None:
+    lead(field, 7, 10)
+    began = field.page.evaluate("performance.now()")
+    for n in range(60):
+        field.page.mouse.move(*spot(field, 7 + n / 40, 10 + n / 60))
+    took = field.page.evaluate("performance.now()") - began
+    asked = [data for data in field.sent if json.loads(data)["type"] == "cost"]
+    assert len(asked) <= took / 100 + 4
 
 
 def test_a_turn_by_keyboard_alone(field: Table) -> None:

@@ -563,7 +563,21 @@ export class Game {
     const region = this.regionOf(unit);
     const stand = unit === undefined ? undefined : this.units.get(unit);
     if (!region || !stand) return;
-    this.ghost = new Ghost(stand, region, (action) => this.ask<CostAnswer>({ type: 'cost', action }));
+    const ghost = new Ghost(stand, region, (action, then) =>
+      this.ask<CostAnswer>({ type: 'cost', action, ...(then.length > 0 ? { then } : {}) }),
+    );
+    this.ghost = ghost;
+    if (region.kind === 'move') void this.survey(ghost);
+  }
+
+  /** Asks for the costs of a reach, to be shown and to go by between two answers. */
+  private async survey(ghost: Ghost): Promise<void> {
+    const answer = await this.ask<ReachAnswer>({ type: 'reach', unit: ghost.unit.id });
+    if (!answer?.nodes || this.ghost !== ghost) return;
+    const { Lattice } = await import('./surface/table/lattice');
+    ghost.lattice = new Lattice(answer.nodes);
+    ghost.left = answer.left ?? 0;
+    ghost.unitOfCost = answer.unit ?? null;
   }
 
   /** Moves the stand to where its ghost is, or says why it cannot go there. */
@@ -571,13 +585,14 @@ export class Game {
     const ghost = this.ghost;
     if (!ghost?.moved) return;
     const price = ghost.price ?? (await ghost.settled());
-    if (ghost !== this.ghost) return;
+    if (ghost !== this.ghost || this.busy) return;
     if (price?.text) {
       this.say(t.play.whyNot, price.text, price.rule);
       return;
     }
-    this.lastKind = 'move';
-    this.playAction(ghost.action);
+    this.lastKind = ghost.region.kind;
+    const [first, ...then] = ghost.legs;
+    this.playAction(first, then);
   }
 
   /** Sets out along the route that is shown. */

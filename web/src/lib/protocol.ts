@@ -458,8 +458,15 @@ export interface ReachPlace {
   fire: UnitId[];
 }
 
+/** A point of the free table in reach: x, y, its cost in 1/1000, and the number of the node before it on the way. */
+export type ReachNode = [number, number, number, number];
+
 export interface ReachAnswer {
   places: ReachPlace[];
+  /** On the free table, the start first. */
+  nodes?: ReachNode[];
+  left?: number;
+  unit?: string;
 }
 
 /** Whom a leader's activation would reach, each with those through whom. */
@@ -515,6 +522,8 @@ export interface CostAnswer {
   left: number | null;
   text: string | null;
   rule: string | null;
+  /** What it is counted in; inches if left out. */
+  unit?: string;
 }
 
 export interface Advice {

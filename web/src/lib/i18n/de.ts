@@ -3,7 +3,14 @@ import type { Catalogue } from './chosen.svelte';
 const anzahl = (n: number, eins: string, viele: string) => `${n} ${n === 1 ? eins : viele}`;
 
 /** A length on the free table. */
-const zoll = (n: number | null) => (n === null ? '–' : `${Math.round(n * 100) / 100}″`);
+const hundredths = (n: number | null) => (n === null ? '–' : `${Math.round(n * 100) / 100}`);
+const zoll = (n: number | null) => `${hundredths(n)}″`;
+
+/** What a move costs and leaves, in inches or in what the rulebook counts. */
+const price = (cost: number | null, left: number | null, unit: string | null) =>
+  unit === null
+    ? `${zoll(cost)}, ${zoll(left)} übrig`
+    : `${hundredths(cost)} ${unit}, ${hundredths(left)} übrig`;
 
 /** German: the client's own words. What the server says stays English for now. */
 export const de: Catalogue = {
@@ -203,10 +210,11 @@ export const de: Catalogue = {
   table: {
     grid: 'Zollgitter',
     size: (wide: number, high: number) => `${wide}″ × ${high}″`,
-    price: (cost: number | null, left: number | null) => `${zoll(cost)}, ${zoll(left)} übrig`,
+    price,
+    about: (cost: number, left: number, unit: string | null) => `≈ ${price(cost, left, unit)}`,
     to: (place: string, facing: number) => `Nach ${place}″, Front ${facing}°`,
     setDown: 'Dorthin',
-    hint: 'Ziehen Sie die Einheit, oder klicken Sie auf ihr Ziel; Q und E drehen sie. Pfeile bewegen sie um halbe Zoll, mit Umschalt um Zehntel.',
+    hint: 'Ziehen Sie die Einheit, oder klicken Sie auf ihr Ziel; ein Klick mit Umschalt setzt eine Ecke, Q und E drehen sie. Pfeile bewegen sie um halbe Zoll, mit Umschalt um Zehntel.',
   },
 
   position: {

@@ -1,7 +1,14 @@
 const plural = (n: number, one: string, many = `${one}s`) => `${n} ${n === 1 ? one : many}`;
 
 /** A length on the free table. */
-const inches = (n: number | null) => (n === null ? '–' : `${Math.round(n * 100) / 100}″`);
+const hundredths = (n: number | null) => (n === null ? '–' : `${Math.round(n * 100) / 100}`);
+const inches = (n: number | null) => `${hundredths(n)}″`;
+
+/** What a move costs and leaves, in inches or in what the rulebook counts. */
+const price = (cost: number | null, left: number | null, unit: string | null) =>
+  unit === null
+    ? `${inches(cost)}, ${inches(left)} left`
+    : `${hundredths(cost)} ${unit}, ${hundredths(left)} left`;
 
 export const en = {
   name: 'Opfire',
@@ -197,10 +204,11 @@ export const en = {
   table: {
     grid: 'Inch grid',
     size: (wide: number, high: number) => `${wide}″ × ${high}″`,
-    price: (cost: number | null, left: number | null) => `${inches(cost)}, ${inches(left)} left`,
+    price,
+    about: (cost: number, left: number, unit: string | null) => `≈ ${price(cost, left, unit)}`,
     to: (place: string, facing: number) => `To ${place}″, facing ${facing}°`,
     setDown: 'Move there',
-    hint: 'Drag the stand, or click its destination; Q and E turn it. Arrows move it by half inches, with Shift by tenths.',
+    hint: 'Drag the stand, or click where it is to go; a click with Shift adds a corner, Q and E turn it. Arrows move it by half inches, with Shift by tenths.',
   },
 
   position: {

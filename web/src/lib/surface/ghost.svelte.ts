@@ -1,19 +1,35 @@
 /** A stand about to be moved: its ghost goes where the player leads it, and the server says what that costs. */
 import type { Action, CostAnswer, Region, Unit } from '../protocol';
 import { spotOf, textOf, type Spot } from './places';
+import type { Lattice } from './table/lattice';
 
-type Ask = (action: Action) => Promise<CostAnswer | null>;
+type Ask = (action: Action, then: Action[]) => Promise<CostAnswer | null>;
 
 /** At most ten questions a second. */
 const PAUSE_MS = 100;
+
+const same = (a: Spot, b: Spot) => a[0] === b[0] && a[1] === b[1];
 
 export class Ghost {
   at = $state.raw<Spot>([0, 0]);
   facing = $state(0);
   /** What the move as it stands would cost; null until the server has said so. */
   price = $state.raw<CostAnswer | null>(null);
+  /** Where the way bends, by the player's will. */
+  corners = $state.raw<readonly Spot[]>([]);
+  /** Where it bends because the straight way is barred. */
+  detour = $state.raw<readonly Spot[]>([]);
+  /** The reach and its costs, once the server has sent them. */
+  lattice = $state.raw<Lattice | null>(null);
+  left = $state(0);
+  unitOfCost = $state<string | null>(null);
+  /** It goes where the pointer goes, until it has been led somewhere else. */
+  following = $state(true);
   readonly from: Spot;
   readonly faced: number;
+  /** The stand is not on the table yet. */
+  readonly placing: boolean;
+  private led = $state(false);
   private timer = 0;
   private asked = 0;
   private closed = false;
@@ -23,31 +39,59 @@ export class Ghost {
     readonly region: Region,
     private readonly ask: Ask,
   ) {
-    this.from = spotOf(unit.place ?? '') ?? [0, 0];
-    this.faced = unit.facing ?? 0;
+    const stands = spotOf(unit.place ?? '');
+    this.placing = stands === null;
+    this.from = stands ?? (region.action.to as Spot);
+    this.faced = this.placing ? Number(region.action.facing ?? 0) : (unit.facing ?? 0);
     this.at = this.from;
     this.facing = this.faced;
   }
 
   get moved(): boolean {
-    return this.at[0] !== this.from[0] || this.at[1] !== this.from[1] || this.facing !== this.faced;
+    if (this.placing) return this.led;
+    return this.corners.length > 0 || !same(this.at, this.from) || this.facing !== this.faced;
   }
 
   get place(): string {
     return textOf(this.at);
   }
 
-  /** The move as it stands. */
-  get action(): Action {
-    return { ...this.region.action, to: this.at, facing: this.facing };
+  /** Every point of the way, from where the stand is to where it is led. */
+  get way(): Spot[] {
+    const bends = this.corners.length > 0 ? this.corners : this.detour;
+    const way = [this.from, ...bends, this.at];
+    return way.filter((spot, i) => i === 0 || i === way.length - 1 || !same(spot, way[i - 1]!));
+  }
+
+  /** The length of the way in 1/1000 inch. */
+  get length(): number {
+    const { way } = this;
+    return way.slice(1).reduce((sum, [x, y], i) => sum + Math.hypot(x - way[i]![0], y - way[i]![1]), 0);
+  }
+
+  /** What it costs as far as is known before the server has said it. */
+  get guess(): number | null {
+    return this.corners.length === 0 && !this.placing ? (this.lattice?.costAt(this.at) ?? null) : null;
+  }
+
+  /** The move as it stands: its first leg, then the others. */
+  get legs(): [Action, ...Action[]] {
+    const goals = this.placing ? [this.at] : this.way.slice(1);
+    const legs = goals.map((to, i): Action => {
+      const facing = i === goals.length - 1 ? this.facing : this.faced;
+      return { ...this.region.action, to, facing };
+    });
+    return legs as [Action, ...Action[]];
   }
 
   lead([x, y]: Spot): void {
     this.at = [Math.round(x), Math.round(y)];
+    this.led = true;
     this.changed();
   }
 
   nudge(x: number, y: number): void {
+    this.following = false;
     this.lead([this.at[0] + x, this.at[1] + y]);
   }
 
@@ -56,18 +100,52 @@ export class Ghost {
     this.changed();
   }
 
-  back(): void {
-    this.at = this.from;
-    this.facing = this.faced;
+  /** The way bends here: whatever comes next is led on from this point. */
+  bend(): void {
+    if (this.placing || same(this.at, this.corners.at(-1) ?? this.from)) return;
+    this.corners = [...this.corners, this.at];
+    this.following = true;
     this.changed();
   }
 
-  /** What the move as it stands costs, said by the server now. */
+  /** Takes back the last corner, or else the whole move. */
+  back(): void {
+    const last = this.corners.at(-1);
+    this.corners = this.corners.slice(0, -1);
+    this.at = last ?? this.from;
+    if (last === undefined) {
+      this.facing = this.faced;
+      this.led = false;
+    }
+    this.following = true;
+    this.changed();
+  }
+
+  /** What the move as it stands costs, said by the server now; round what bars it, where a way is known. */
   async settled(): Promise<CostAnswer | null> {
     const number = ++this.asked;
-    const price = await this.ask(this.action);
-    if (number === this.asked && !this.closed) this.price = price;
-    return price;
+    const price = await this.priced();
+    if (number !== this.asked || this.closed) return price;
+    const round = price?.text ? this.wayRound() : null;
+    if (round) {
+      this.detour = round;
+      const longer = await this.priced();
+      if (number !== this.asked || this.closed) return longer;
+      if (longer && !longer.text) return (this.price = longer);
+      this.detour = [];
+    }
+    return (this.price = price);
+  }
+
+  private priced(): Promise<CostAnswer | null> {
+    const [first, ...then] = this.legs;
+    return this.ask(first, then);
+  }
+
+  private wayRound(): Spot[] | null {
+    if (this.corners.length > 0 || this.detour.length > 0) return null;
+    const way = this.lattice?.wayTo(this.at);
+    return way && way.length > 0 ? way : null;
   }
 
   close(): void {
@@ -77,6 +155,7 @@ export class Ghost {
 
   private changed(): void {
     this.price = null;
+    this.detour = [];
     this.asked++;
     if (!this.moved || this.timer) return;
     this.timer = window.setTimeout(() => {

@@ -27,25 +27,34 @@ export interface LayerProps {
   game: Game;
   // eslint-disable-next-line @typescript-eslint/no-explicit-any
   ground: any;
-}
-
-export interface LegendProps extends LayerProps {
   /** Page pixels to a map unit. */
   zoom: number;
 }
 
 export type Arrow = 'ArrowUp' | 'ArrowDown' | 'ArrowLeft' | 'ArrowRight';
 
+/** How a pointer does something. */
+export interface Manner {
+  /** By a finger, which covers what it points at. */
+  touch: boolean;
+  /** A corner of the way is meant, not its end. */
+  bend: boolean;
+}
+
 /** What a pointer can do with stands, where they are moved by hand. Points are in map units. */
 export interface Grip {
   /** Takes up a unit; says whether it can be, or else it is the ground that is dragged. */
   take(game: Game, unit: UnitId): boolean;
   lead(game: Game, to: Point): void;
-  drop(game: Game): void;
+  /** The pointer passes over the ground with no button down. */
+  hover(game: Game, at: Point): void;
+  drop(game: Game, manner: Manner): void;
   /** A click on the ground; says whether it meant what is held. */
-  click(game: Game, at: Point): boolean;
+  click(game: Game, at: Point, manner: Manner): boolean;
   /** A notch of the wheel while something is held, or a key; says whether anything turned. */
   turn(game: Game, step: 1 | -1): boolean;
+  /** Two fingers turn; says whether anything turned. */
+  twist(game: Game, degrees: number): boolean;
 }
 
 export interface Ground {
@@ -78,5 +87,5 @@ export interface Ground {
   readonly Under?: Component<LayerProps>;
   readonly Over?: Component<LayerProps>;
   /** Beside the ground, over whatever part of it is in view. */
-  readonly Legend?: Component<LegendProps>;
+  readonly Legend?: Component<LayerProps>;
 }

@@ -2,7 +2,7 @@
 import type { Game } from '../../game.svelte';
 import type { Point } from '../../geometry';
 import type { UnitId } from '../../protocol';
-import type { Grip } from '../ground';
+import type { Grip, Manner } from '../ground';
 import type { TableGround } from './ground';
 
 /** A notch of the wheel, or a press of a key. */
@@ -12,27 +12,43 @@ const tableOf = (game: Game) => game.ground as TableGround;
 
 export const grip: Grip = {
   take(game: Game, unit: UnitId): boolean {
-    if (!game.actors.includes(unit)) return false;
+    if (!game.actors.includes(unit) || game.los) return false;
     void game.pickUp(unit);
     return true;
   },
 
   lead(game: Game, to: Point): void {
+    if (game.ghost) game.ghost.following = false;
     game.leadGhost(tableOf(game).spot(to));
   },
 
-  drop(game: Game): void {
-    void game.ghost?.settled();
+  hover(game: Game, at: Point): void {
+    if (game.ghost?.following && !game.los) game.leadGhost(tableOf(game).spot(at));
   },
 
-  click(game: Game, at: Point): boolean {
-    if (!game.ghost) return false;
+  drop(game: Game, { touch }: Manner): void {
+    if (touch) void game.ghost?.settled();
+    else void game.setDown();
+  },
+
+  click(game: Game, at: Point, { touch, bend }: Manner): boolean {
+    const { ghost } = game;
+    if (!ghost) return false;
     game.leadGhost(tableOf(game).spot(at));
+    ghost.following = false;
+    if (bend) ghost.bend();
+    else if (!touch) void game.setDown();
     return true;
   },
 
   turn(game: Game, step: 1 | -1): boolean {
     game.ghost?.turn(step * TURN);
     return game.ghost !== null;
+  },
+
+  twist(game: Game, degrees: number): boolean {
+    if (!game.ghost?.moved) return false;
+    game.ghost.turn(Math.round(degrees));
+    return true;
   },
 };
