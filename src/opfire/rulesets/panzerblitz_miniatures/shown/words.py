@@ -43,6 +43,7 @@ def _no_point(sight: Position, at: Point) -> Refusal | None:
 _KNOWN: Mapping[str, Callable[[Position, Any], Refusal | None]] = {
     "unit": _no_unit,
     "carrier": _no_unit,
+    "passenger": _no_unit,
     "target": _no_target,
     "spotter": _no_unit,
     "units": _no_units,
