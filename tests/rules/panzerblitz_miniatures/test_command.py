@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from opfire.core.actions import Refusal
-from opfire.rulesets.panzerblitz_miniatures.command import out_of_command, spots_instead
+from opfire.rulesets.panzerblitz_miniatures.command import out_of_command
 from rules.panzerblitz_miniatures.kit import CHARTS, apart, rule
 
 
@@ -34,9 +34,3 @@ def test_CMD_3_a_scenario_may_change_the_radius() -> None:
     assert refusal is not None
     assert refusal.facts == ("Tiger I", 15)
     assert out_of_command(CHARTS, "Tiger I", [apart(15)], radius=15) is None
-
-
-@rule("STD-2")
-def test_STD_2_a_post_that_spots_for_artillery_does_not_command() -> None:
-    assert cited(spots_instead("Command post", ["Observer", "Command post"])) == "STD-2"
-    assert spots_instead("Command post", ["Observer"]) is None

@@ -7,7 +7,8 @@ import pytest
 from opfire.core.places import Point
 from opfire.rulesets.panzerblitz_miniatures.actions import Pass
 from opfire.rulesets.panzerblitz_miniatures.close_combat import CloseCombat, DefensiveFire, any_fire_back
-from opfire.rulesets.panzerblitz_miniatures.indirect import DesignateSmoke, directing
+from opfire.rulesets.panzerblitz_miniatures.command import directing
+from opfire.rulesets.panzerblitz_miniatures.indirect import DesignateSmoke
 from opfire.rulesets.panzerblitz_miniatures.marching import cannot_begin
 from opfire.rulesets.panzerblitz_miniatures.missions import Mission, Shape, Task, template
 from opfire.rulesets.panzerblitz_miniatures.opportunity import React

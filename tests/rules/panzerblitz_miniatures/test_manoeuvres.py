@@ -12,6 +12,7 @@ from opfire.rulesets.panzerblitz_miniatures import RULESET
 from opfire.rulesets.panzerblitz_miniatures.arrivals import Enter, Exit
 from opfire.rulesets.panzerblitz_miniatures.manoeuvres import QuickMarch, TakeFloor, Turn
 from opfire.rulesets.panzerblitz_miniatures.marching import Stop
+from opfire.rulesets.panzerblitz_miniatures.missions import Mission
 from opfire.rulesets.panzerblitz_miniatures.opportunity import React
 from opfire.rulesets.panzerblitz_miniatures.pieces import Position
 from rules.panzerblitz_miniatures.grounds import area, building, inches, points
@@ -191,3 +192,13 @@ def test_CMD_2_without_its_command_post_nobody_moves() -> None:
     game = march([("pz-iv-h", "5,10"), ("cp-german", "7,10")])
     game.state.lift("red-2", "eliminated")
     assert against(game, "red-1", 5, 11) == "CMD-2"
+
+
+@rule("STD-2")
+def test_STD_2_a_post_that_spots_for_artillery_does_not_command() -> None:
+    game = march([("pz-iv-h", "5,10"), ("cp-german", "7,10"), ("mortar-81-german", "7,12")])
+    game.state.plots = (Mission("red", "red-3", "neutralization", inches(20, 20), "red-2", "square", 0, 1, 2),)
+    assert against(game, "red-1", 5, 11) == "STD-2"
+    assert against(game, "red-2", 7, 10.5) == ""  # the post itself is in command
+    game.state.plots = (Mission("red", "red-3", "neutralization", inches(20, 20), "red-2", "square", 0, 0, 1),)
+    assert against(game, "red-1", 5, 11) == ""

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Iterable
 from fractions import Fraction
 
 from opfire.core.actions import Refusal
 from opfire.core.places import INCH
 from opfire.rulesets.panzerblitz_miniatures.charts import Charts
-from opfire.rulesets.panzerblitz_miniatures.pieces import Position, Stand
+from opfire.rulesets.panzerblitz_miniatures.pieces import Position, Side, Stand, UnitId
 from opfire.space.measure import square
 
 
@@ -29,18 +29,32 @@ def out_of_command(
 
 
 def not_commanded(position: Position, unit: Stand) -> Refusal | None:
-    """Refuse a unit out of command, on a side whose order of battle has command posts [CMD-1]: RULINGS.md R86."""
-    assert unit.at is not None
-    posts = [other for other in position.pick(position.setting.ids[unit.side]) if other.kind.type == "command"]
-    if not posts:
+    """Refuse a unit out of command, on a side whose order of battle has command posts [CMD-1]: RULINGS.md R86.
+
+    A post that spots for artillery in this segment commands nobody [STD-2].
+    """
+    posts = position.pick(position.setting.posts(position.units.values())[unit.side])
+    if not posts or unit.kind.type == "command":
         return None
+    busy = directing(position, unit.side)
+    refusal = _out_of_reach(position, unit, [post for post in posts if post.id not in busy])
+    if refusal is None:
+        return None
+    spotting = (post for post in posts if post.id in busy and _out_of_reach(position, unit, [post]) is None)
+    return next((_spots_instead(post) for post in spotting), refusal)
+
+
+def _out_of_reach(position: Position, unit: Stand, posts: Iterable[Stand]) -> Refusal | None:
+    assert unit.at is not None
     there = [square(unit.at, post.at) for post in posts if post.at is not None]
     radius = position.setting.doctrine(unit.side).radius
     return out_of_command(position.charts, unit.name, there, None if radius is None else Fraction(str(radius)))
 
 
-def spots_instead(post: str, spotters: Collection[str]) -> Refusal | None:
-    """Refuse command to a post that spots for artillery in this segment [STD-2]."""
-    if post in spotters:
-        return Refusal("{} spots for artillery in this segment and cannot command", "STD-2", (post,))
-    return None
+def _spots_instead(post: Stand) -> Refusal:
+    return Refusal("{} spots for artillery in this segment and cannot command", "STD-2", (post.name,))
+
+
+def directing(position: Position, side: Side) -> frozenset[UnitId]:
+    """The units that spot for artillery in this segment, as far as known [STD-2]."""
+    return frozenset(plot.spotter for plot in position.plots if plot.side == side and plot.written == position.turn)

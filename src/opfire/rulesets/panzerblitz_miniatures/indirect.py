@@ -14,6 +14,7 @@ from opfire.rulesets.panzerblitz_miniatures import seeing, smoke
 from opfire.rulesets.panzerblitz_miniatures.actions import EndPhase
 from opfire.rulesets.panzerblitz_miniatures.aiming import HALF_ARC, bound_to_arc
 from opfire.rulesets.panzerblitz_miniatures.bombardment import execute
+from opfire.rulesets.panzerblitz_miniatures.command import not_commanded
 from opfire.rulesets.panzerblitz_miniatures.effectiveness import out_of_range
 from opfire.rulesets.panzerblitz_miniatures.equipment import minimum_range, range_inches
 from opfire.rulesets.panzerblitz_miniatures.missions import FIRE, INDIRECT, SHAPES, Mission, Shape, Task
@@ -149,21 +150,21 @@ def directs_no_fire(side: Side, unit: Stand) -> Refusal | None:
     return carried(unit) or is_dispersed(unit)
 
 
-def directing(position: Position, side: Side) -> frozenset[UnitId]:
-    """The units that spot for artillery in this segment; command posts among them do not command [STD-2]."""
-    return frozenset(plot.spotter for plot in position.plots if plot.side == side and plot.written == position.turn)
-
-
 # --- checks of a mission ------------------------------------------------------------------------------------
 
 
 def cannot_record(position: Position, side: Side, unit: Stand) -> Refusal | None:
     """Reject a unit that takes no mission for the next turn [IF-5, IF-7, NEU-5]."""
-    if refusal := cannot_fire(side, unit):
+    if refusal := cannot_fire(side, unit) or _unheard(position, unit):
         return refusal
     if any(plot.due > position.turn for plot in planned(position, unit)):
         return Refusal("{} has its mission for the next turn", "NEU-5", (unit.name,))
     return None if missions_left(position, unit) else Refusal("{} has no mission left", "NEU-7", (unit.name,))
+
+
+def _unheard(position: Position, unit: Stand) -> Refusal | None:
+    """Reject a gun out of command [CMD-2]; guns off the board are with their own commanders."""
+    return None if unit.at is None else not_commanded(position, unit)
 
 
 def missions_left(position: Position, unit: Stand) -> int:

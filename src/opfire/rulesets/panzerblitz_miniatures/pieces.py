@@ -248,7 +248,15 @@ class Setting:
         self._countries: dict[tuple[Work, ...], Country] = {}
         self._without: dict[tuple[Work, ...], tuple[Ground, Lines]] = {}
         self._prices: dict[tuple[Mover, frozenset[str]], Prices] = {}
+        self._posts: dict[Side, tuple[UnitId, ...]] = {}
         self._smoke: tuple[tuple[Cloud, ...], Ground] = ((), Ground(table.size))
+
+    def posts(self, stands: Iterable[Stand]) -> Mapping[Side, tuple[UnitId, ...]]:
+        """The command posts of each side, lost ones too [CMD-1]; `stands` are all of the game."""
+        if not self._posts:
+            found = [stand for stand in stands if stand.kind.type == "command"]
+            self._posts = {side: tuple(post.id for post in found if post.side == side) for side in self.sides}
+        return self._posts
 
     def has(self, option: str) -> bool:
         """Whether an optional rule or reading is on in this game."""

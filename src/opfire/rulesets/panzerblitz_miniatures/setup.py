@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from itertools import combinations
 
 from msgspec.structs import replace
 
@@ -65,6 +66,7 @@ def setting(scenario: Scenario, charts: Charts | None = None) -> Setting:
     zones = {zone.name: _zone(made, zone.list, area) for zone, area in _zones(made)}
     made.roster = tuple(start for side in scenario.sides for start in _forces(made, side, zones))
     made.works = tuple(_works(made))
+    check_minefields(made.works)
     return made
 
 
@@ -196,6 +198,18 @@ WORKS: dict[str, WorkKind] = {
 }
 
 
+_DRY = frozenset({"swamp", "water", "stream", "beach"})
+BARRED: dict[WorkKind, frozenset[str]] = {
+    "block": frozenset({"water"}),
+    "mines": frozenset({"swamp", "water"}),
+    "fort": _DRY,
+    "improved position 1": _DRY,
+    "improved position 2": _DRY,
+    "wreck": frozenset(),
+}
+"""The ground on which each kind of work never lies [BLK-2, MIN-2, FRT-2, IMP-2]."""
+
+
 def _works(made: Setting) -> Iterator[Work]:
     for marker in made.scenario.markers:
         if marker.kind not in WORKS:
@@ -204,11 +218,20 @@ def _works(made: Setting) -> Iterator[Work]:
             yield lay(made, marker, made.table.parse(at, "markers"), f"{marker.kind}@{at}")
 
 
+def check_minefields(works: Iterable[Work]) -> None:
+    """Minefields do not lie on each other [MIN-2]. Raises BadInput."""
+    mines = [work for work in works if work.kind == "mines"]
+    for a, b in combinations(mines, 2):
+        if all(abs(m - n) < INCH for m, n in zip(a.at, b.at, strict=True)):
+            raise BadInput(
+                f"two minefields at {text(a.at)} and {text(b.at)}", "markers", "one in each place, an inch apart"
+            )
+
+
 def lay(made: Setting, marker: Marker, at: Point, id: str) -> Work:
     """A work of a scenario or a case. Raises BadInput where no such work may lie [MIN-2, FRT-2, IMP-2, BLK-2]."""
     work = Work(id, WORKS[marker.kind], at, marker.side)
-    barred = {"swamp", "water"} | ({"stream", "beach"} if "position" in work.kind or work.kind == "fort" else set())
-    if bad := barred.intersection(made.table.ground.at(at).kinds):
+    if bad := BARRED[work.kind].intersection(made.table.ground.at(at).kinds):
         raise BadInput(f"{work.kind} at {text(at)} lies in {', '.join(sorted(bad))}", "markers", "other ground")
     return work
 
