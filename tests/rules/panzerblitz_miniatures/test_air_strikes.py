@@ -382,3 +382,11 @@ def test_FB_2_the_preview_of_a_strike_is_its_calculation() -> None:
     assert isinstance(shown, Calculation)
     fired = next(event for event in game.play("red", action) if event.kind == "fired")
     assert fired.calculation == shown
+
+
+@rule("FB-5")
+def test_FB_5_the_record_is_on_the_counter() -> None:
+    game = sky([FIGHTER], red_1={"damaged": True})
+    badges = {badge["code"]: badge["text"] for badge in game.view("blue")["units"][0]["badges"]}
+    assert badges["A"] == "cannon 3 A, 4 left, bombs 8 H, 2 left, machine guns 3 I, 4 left"
+    assert "DA" in badges

@@ -13,6 +13,7 @@ from opfire.core.places import INCH
 from opfire.core.scenario import Marker, Scenario
 from opfire.kit import cases as kit
 from opfire.kit.setup import kind_named
+from opfire.rulesets.panzerblitz_miniatures.armament import arms
 from opfire.rulesets.panzerblitz_miniatures.charts import Kind
 from opfire.rulesets.panzerblitz_miniatures.missions import Cloud
 from opfire.rulesets.panzerblitz_miniatures.pieces import Position, Side, Stand, UnitId
@@ -23,7 +24,9 @@ from opfire.rulesets.panzerblitz_miniatures.victory import settle_control
 from opfire.space.terrain.shapes import block
 
 _PRINTED = kit.types_of(Kind, "id", "name", "nation", "period", "source", "rule")
-_STATE = kit.types_of(Stand, "id", "side", "kind", "at", "status", "carrier", "cargo", "fired_at", "spent", "gone")
+_STATE = kit.types_of(
+    Stand, "id", "side", "kind", "at", "status", "carrier", "cargo", "fired_at", "flown", "spent", "gone"
+)
 _ELSEWHERE: kit.Types = {
     "carrier": str,
     "arrives": int,
@@ -84,7 +87,8 @@ def _arrange_unit(position: Position, case: Case, name: UnitId) -> None:
     state = {key: value for key, value in values.items() if key in _STATE}
     side = _side_of(position, case, name)
     made.ids[side] = (*made.ids[side], name)
-    shown = {"name": name, "facing": made.doctrine(side).facing, "missiles": kind.missile_shots, **state}
+    usual = {"facing": made.doctrine(side).facing, "missiles": kind.missile_shots, "arms": arms(made, side, kind)}
+    shown = {"name": name, **usual, **state}
     position.units[name] = Stand(id=name, side=side, kind=kind, status=values.get("status", "reserve"), **shown)
     if "entry" in values:
         made.entries[name] = (values.get("arrives", 1), values["entry"])

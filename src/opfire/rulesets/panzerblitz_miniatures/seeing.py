@@ -62,7 +62,8 @@ def in_sight(position: Position, a: Stand, b: Stand) -> bool:
 def out_of_sight(position: Position, firer: Stand, target: Stand) -> Refusal | None:
     """Reject a target beyond the limit of sight, or behind an obstacle [LOS-1, LOS-3].
 
-    Aircraft in the air have the same limits [AIL-1], and nothing blocks the lines to and from them [AIL-2].
+    Aircraft in the air have the same limits [AIL-1], and nothing blocks the lines to and from them [AIL-2]; lines to a
+    helicopter that is down are blocked as all others [HDN-4].
     """
     assert firer.at is not None
     assert target.at is not None

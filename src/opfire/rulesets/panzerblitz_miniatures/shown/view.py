@@ -173,6 +173,16 @@ def _badges(sight: Position, unit: Stand) -> Iterator[tuple[str, str]]:
         yield "L", f"Carries {' and '.join(sight.units[name].name for name in unit.cargo)}"
     if unit.work:
         yield "W", _inside(sight, unit)
+    yield from _badges_of_aircraft(unit)
+
+
+def _badges_of_aircraft(unit: Stand) -> Iterator[tuple[str, str]]:
+    if unit.down:
+        yield "DN", "Down"
+    if unit.damaged:
+        yield "DA", "Damaged: it leaves at the end of the Air Phase"
+    if unit.arms:
+        yield "A", ", ".join(f"{arm.weapon} {arm.attack} {arm.weapon_class}, {arm.left} left" for arm in unit.arms)
 
 
 def _inside(sight: Position, unit: Stand) -> str:
