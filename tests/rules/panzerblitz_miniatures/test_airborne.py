@@ -125,3 +125,9 @@ def test_ABN_1_vehicles_and_aircraft_do_not_jump() -> None:
     for unit in ("pz-iv-h", "ju-87-d"):
         with pytest.raises(BadInput):
             sky([], FAR, more=f"[[sides.red.airborne]]\nturn = 1\nunits = {{ {unit} = 1 }}\n")
+
+
+@rule("ABN-1")
+def test_ABN_1_troops_in_the_air_are_shown_among_the_reinforcements() -> None:
+    coming = drop(turn=2, count=2).view("blue")["reinforcements"]
+    assert coming == [{"side": "red", "turn": 2, "units": ["red-2", "red-3"], "where": "by parachute"}]

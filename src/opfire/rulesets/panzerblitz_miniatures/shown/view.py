@@ -14,7 +14,7 @@ from opfire.kit.whereabouts import whereabouts
 from opfire.rulesets.panzerblitz_miniatures import victory
 from opfire.rulesets.panzerblitz_miniatures.counters import figures
 from opfire.rulesets.panzerblitz_miniatures.equipment import movement_points, range_inches
-from opfire.rulesets.panzerblitz_miniatures.pieces import Position, Side, Stand
+from opfire.rulesets.panzerblitz_miniatures.pieces import Position, Setting, Side, Stand, UnitId
 from opfire.rulesets.panzerblitz_miniatures.sequence import PHASES
 from opfire.rulesets.panzerblitz_miniatures.shown.previews import building
 from opfire.rulesets.panzerblitz_miniatures.shown.words import place as told
@@ -58,7 +58,7 @@ def view(sight: Position, side: Side, frame: Frame | None) -> dict[str, Any]:
         "units": [_unit(sight, unit) for unit in sight.units.values()],
         "markers": [*map(_marker, sight.works.values()), *_clouds(sight)],
         "building": building(sight, frame),
-        "reinforcements": list(kit.reinforcements(sight.units, made.entries)),
+        "reinforcements": list(kit.reinforcements(sight.units, _still_to_come(made))),
         "control": dict(sight.control),
         "losses": kit.losses(sight.units, made.ids),
         "visibility": {"name": made.sections.visibility, "roll": sight.roll},
@@ -152,6 +152,13 @@ def _unit(sight: Position, unit: Stand) -> dict[str, Any]:
         "carrier": unit.carrier,
         "cargo": list(unit.cargo),
     }
+
+
+def _still_to_come(made: Setting) -> dict[UnitId, tuple[int, tuple[str, ...]]]:
+    """The turn and the ways of everything in reserve: by its entry, or from the air [ABN-1]."""
+    landings = made.landings.values()
+    dropped = {name: (landing.turn, (f"by {landing.by}",)) for landing in landings for name in landing.units}
+    return {**made.entries, **dropped}
 
 
 def _badges(sight: Position, unit: Stand) -> Iterator[tuple[str, str]]:
