@@ -191,14 +191,28 @@ def test_DF_3_no_mission_beyond_the_range() -> None:
     assert against(battery(red=(OBSERVER, ("mortar-81-german", "0.9,10")))) == "DF-3"
 
 
-@rule("STD-2")
-def test_STD_2_a_post_that_spots_for_artillery_is_known_to_its_commands() -> None:
-    game = battery(red=(("cp-german", "12,10"), GUN))
-    assert directing(game.state, "red") == frozenset()
+@rule("STD-2", "CMD-2")
+def test_STD_2_a_post_that_spots_for_artillery_does_not_command_in_that_segment() -> None:
+    game = battery(red=(("cp-german", "12,10"), GUN, ("pz-iv-h", "12,14")))
+
+    def refused() -> str:
+        refusal = cannot_begin(game.state, "red", game.state.units["red-3"])
+        return refusal.rule if refusal else ""
+
+    assert refused() == ""
     plan(game)
     assert directing(game.state, "red") == {"red-1"}
+    assert refused() == "STD-2"
     game.state.turn = 2
-    assert directing(game.state, "red") == frozenset()
+    assert refused() == ""
+
+
+@rule("STD-3")
+def test_STD_3_observers_do_not_command() -> None:
+    game = battery(red=(OBSERVER, GUN, ("pz-iv-h", "12,14"), ("cp-german", "39,29")))
+    refusal = cannot_begin(game.state, "red", game.state.units["red-3"])
+    assert refusal is not None
+    assert refusal.rule == "CMD-2"
 
 
 @rule("SSC-3", "SSC-4", "SSC-8")

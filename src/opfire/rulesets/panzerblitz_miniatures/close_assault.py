@@ -19,6 +19,7 @@ from opfire.rulesets.panzerblitz_miniatures.pieces import (
     Stand,
     UnitId,
     adjacent,
+    clearing,
 )
 
 MANNERS: tuple[Manner, ...] = ("normal", "anti-tank", "flamethrower")
@@ -49,6 +50,7 @@ def cannot_assault(position: Position, side: Side, action: CloseAssault) -> Refu
         or not_adjacent(position, unit, target, "CAT-1")
         or in_water(position, unit)
         or across_a_cliff(position, unit, target)
+        or clearing(position, unit)
         or assaulted_before(target)
         or alone(position, unit, target)
         or close_combat.cannot_pay(position, unit, cost(position), "CAT-4")

@@ -29,6 +29,7 @@ from opfire.rulesets.panzerblitz_miniatures.pieces import (
     Stand,
     UnitId,
     adjacent,
+    clearing,
     designated,
     is_dispersed,
     not_yours,
@@ -214,7 +215,7 @@ def cannot_fire_back(
 
 def idle(position: Position, unit: Stand, manner: Manner) -> Refusal | None:
     """Reject a unit that cannot use opportunity fire in this manner now [OPP-4, OPP-14, GLO-4]."""
-    if refusal := designated(position, unit, "OPP-14"):
+    if refusal := designated(position, unit, "OPP-14") or clearing(position, unit):
         return refusal
     if unit.reacted:
         return Refusal("{} has used opportunity fire in this phase", "OPP-4", (unit.name,))

@@ -24,6 +24,7 @@ from opfire.rulesets.panzerblitz_miniatures.pieces import (
     Side,
     Stand,
     UnitId,
+    clearing,
     is_dispersed,
     is_down,
     not_yours,
@@ -77,6 +78,7 @@ def cannot_fire(position: Position, side: Side, unit: Stand) -> Refusal | None:
         or is_down(unit)
         or in_water(position, unit)
         or not_commanded(position, unit)
+        or clearing(position, unit)
     )
 
 

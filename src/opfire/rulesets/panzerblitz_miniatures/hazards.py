@@ -12,8 +12,8 @@ from opfire.core.game import Game
 from opfire.core.places import Point
 from opfire.rulesets.panzerblitz_miniatures.attacks import attacked_by_mines
 from opfire.rulesets.panzerblitz_miniatures.morale import check
-from opfire.rulesets.panzerblitz_miniatures.opportunity import spend_here
-from opfire.rulesets.panzerblitz_miniatures.pieces import Position, Stand, UnitId
+from opfire.rulesets.panzerblitz_miniatures.opportunity import spend_here, under_way
+from opfire.rulesets.panzerblitz_miniatures.pieces import Position, Stand, UnitId, clears
 from opfire.space.measure import MICRO
 from opfire.space.terrain.ground import Ground
 from opfire.space.terrain.legs import Crossed, Leg, stopped
@@ -76,12 +76,31 @@ def _sign(amount: int) -> int:
 
 def deal_with(game: Game[Position], unit_id: UnitId, met: Crossed) -> None:
     """Carry out what a hazard does to the stand under way; it is halted if it does not get through."""
-    _DEALT_WITH[_kind(met)](game, unit_id)
+    position = game.state
+    unit = position.units[unit_id]
+    if met.feature.kind == "mines" and unit.kind.engineer == "MC":
+        _flailed(game, unit, met)
+    elif not clears(position, unit, met.feature.id):
+        _DEALT_WITH[_kind(met)](game, unit_id)
 
 
 def _mined(game: Game[Position], unit_id: UnitId) -> None:
     """A minefield attacks every stand that enters or leaves it; a dispersed stand goes no farther [MIN-5, MIN-7]."""
     attacked_by_mines(game, unit_id)
+
+
+def _flailed(game: Game[Position], unit: Stand, met: Crossed) -> None:
+    """A mine clearing tank stops in a minefield unharmed, and removes it as it leaves [MCT-2, MCT-3]."""
+    position = game.state
+    if met.manner == "enters":
+        return halt(position)
+    position.remove(met.feature.id)
+    (spent, gone), half = under_way(position).before, position.allowance(unit) // 2
+    before, met_before = (spent + half, gone), under_way(position).met - 1  # the field is gone from the leg
+    position.progress = replace(under_way(position), before=before, met=met_before)
+    position.change(unit.id, spent=unit.spent + half)
+    game.tell(Event("work", "{} clears the minefield", (unit.name,), "MCT-3", (unit.id,), _places(unit)))
+    return None
 
 
 def _stream(game: Game[Position], unit_id: UnitId) -> None:

@@ -24,6 +24,8 @@ from opfire.rulesets.panzerblitz_miniatures.pieces import (
     Stand,
     UnitId,
     adjacent,
+    clearing,
+    designated,
     is_dispersed,
     not_yours,
     off_the_table,
@@ -122,6 +124,8 @@ def cannot_load(position: Position, side: Side, action: Load) -> Refusal | None:
         or off_the_table(passenger)
         or cannot_handle(position, side, carrier, passenger, "loaded")
         or _not_ready(passenger)
+        or designated(position, passenger)
+        or clearing(position, passenger)
         or (_not_beside(position, carrier, passenger) or transport.no_room(position, passenger, carrier))
         or _indoors(position, passenger)
     )

@@ -25,6 +25,7 @@ from opfire.rulesets.panzerblitz_miniatures.pieces import (
     Stand,
     UnitId,
     designated,
+    laying,
     not_at_hand,
 )
 from opfire.rulesets.panzerblitz_miniatures.reach import Going, cannot_go, cannot_stop, may_always_move_an_inch
@@ -83,8 +84,13 @@ def ground(position: Position) -> Ground:
 
 
 def going(position: Position, unit: Stand) -> Going:
-    """The points of a stand, and what it has spent of them in this phase."""
-    return Going(position.allowance(unit), unit.spent, unit.gone)
+    """The points of a stand, and what it has spent of them in this phase.
+
+    A mine clearing tank in a minefield keeps half of its allowance for leaving it [MCT-2].
+    """
+    whole = position.allowance(unit)
+    flails = unit.kind.engineer == "MC" and unit.at is not None and "mines" in ground(position).at(unit.at).kinds
+    return Going(whole - whole // 2 if flails else whole, unit.spent, unit.gone)
 
 
 # --- checks -------------------------------------------------------------------------------------------------
@@ -99,7 +105,7 @@ def cannot_begin(position: Position, side: Side, unit: Stand) -> Refusal | None:
     """Reject a stand that does not move in this phase, or no farther [IF-8, MOV-4, MOV-5, OPP-5, CMD-2]."""
     if refusal := not_at_hand(side, unit) or _stays(unit) or has_ended(unit):
         return refusal
-    return designated(position, unit) or not_commanded(position, unit)
+    return designated(position, unit) or laying(position, unit) or not_commanded(position, unit)
 
 
 def has_ended(unit: Stand) -> Refusal | None:

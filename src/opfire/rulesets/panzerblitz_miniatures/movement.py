@@ -13,7 +13,7 @@ from typing import Any, ClassVar, NamedTuple
 from opfire.core.actions import NOBODY, Action, Offer, Refusal
 from opfire.core.flow import Frame
 from opfire.core.game import Game
-from opfire.rulesets.panzerblitz_miniatures import close_assault, marching, overrun
+from opfire.rulesets.panzerblitz_miniatures import close_assault, engineers, marching, overrun
 from opfire.rulesets.panzerblitz_miniatures.actions import EndPhase
 from opfire.rulesets.panzerblitz_miniatures.arrivals import (
     Enter,
@@ -101,6 +101,7 @@ CHAPTERS: tuple[Chapter, ...] = (
     Chapter((Turn,), turns, cannot_turn, turn),
     Chapter((Enter,), entries, cannot_enter, enter),
     Chapter((Exit,), departures, cannot_leave, leave),
+    Chapter(engineers.TAKES, engineers.offers, engineers.cannot_work, engineers.play),
 )
 """The chapters with acts in the movement phase, in the order of their offers."""
 
@@ -146,9 +147,13 @@ class MovementPhase(Frame, frozen=True):
                 return not_waiting(sight, side, action)
         return _refusal(sight, side, action)
 
+    def begin(self, game: Game[Position]) -> None:
+        engineers.begin_phase(game, self.side)
+
     def play(self, game: Game[Position], action: Any) -> None:
         match action:
             case EndPhase():
+                engineers.end_phase(game, self.side)
                 game.pop()
             case CarryOut(attack, target):
                 game.push(CloseCombat(self.side, attack, target))
@@ -195,6 +200,7 @@ class Moving(Frame, frozen=True):
         return found if found is not None and found.may_act(game.state, found.side) else None
 
     def _end(self, game: Game[Position]) -> None:
+        engineers.end_move(game, self.unit)
         marching.finish(game.state)
         game.pop()
 

@@ -35,6 +35,7 @@ from opfire.rulesets.panzerblitz_miniatures.pieces import (
     Side,
     Stand,
     UnitId,
+    clearing,
     designated,
     not_at_hand,
 )
@@ -79,7 +80,7 @@ def _unready(position: Position, unit: Stand) -> Refusal | None:
         return Refusal("{} is not in a Firing Position, improved position or fortification", "OPP-2", (unit.name,))
     if not unit.kind.attack:
         return Refusal("{} has no weapon", "COM-5", (unit.name,))
-    return None
+    return clearing(position, unit)
 
 
 def _cannot_shoot(position: Position, side: Side, unit: Stand) -> Refusal | None:

@@ -22,7 +22,7 @@ from opfire.rulesets.panzerblitz_miniatures.movement_costs import Mover, Prices
 from opfire.rulesets.panzerblitz_miniatures.reach import Country, country_over
 from opfire.rulesets.panzerblitz_miniatures.sections import Doctrine, MiniatureSections
 from opfire.rulesets.panzerblitz_miniatures.sight import smoke_ground
-from opfire.rulesets.panzerblitz_miniatures.works import LAID, Work, standing, with_works
+from opfire.rulesets.panzerblitz_miniatures.works import LAID, Job, Work, place, with_works
 from opfire.space.measure import MICRO, square
 from opfire.space.table import Table
 from opfire.space.terrain.ground import Ground
@@ -73,7 +73,9 @@ class Stand(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     building, from 1 up, and 0 outside. `split` says that it fired by Split Move and Fire [SMF-1], `quick` that it
     marches quickly [QM-1], `handled` that it loaded or was loaded, or unloaded [TRN-7]. `turned` names
     the carrier with whose help a gun has changed its facing, or the gun itself [FOF-5].
-    `missions` are the missions that a gun off the board has left [NEU-7]; None is no limit.
+    `missions` are the missions that a gun off the board has left [NEU-7]; None is no limit. Of engineers, `equipment`
+    is the vehicle with their equipment [ENG-2], `mines` are the minefields that they may still lay [STD-8], and `built`
+    says that they have created their block [CBK-1], or that a bridge layer has laid its bridge.
 
     `shot` is the manner of its last fire in this turn: with its own weapon, by Split Move and Fire [SMF-1] (`split`
     then says so for its movement), as a passenger by Mounted Infantry Fire [MIF-1], with anti-tank weapons [STD-12], a
@@ -113,6 +115,9 @@ class Stand(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     handled: Literal["", "loaded", "unloaded"] = ""
     turned: UnitId = ""
     missions: int | None = None
+    equipment: UnitId = ""
+    mines: int = 0
+    built: bool = False
     shot: Manner | Literal[""] = ""
     anti_tank: int = 0
     flames: int = 0
@@ -245,8 +250,8 @@ class Setting:
         self.objectives: Mapping[str, Point] = {}
         self.exits: dict[Side, frozenset[str]] = {side: frozenset() for side in self.sides}
         self.lines = lines_over(table.ground, charts, table.base)
-        self._countries: dict[tuple[Work, ...], Country] = {}
-        self._without: dict[tuple[Work, ...], tuple[Ground, Lines]] = {}
+        self._countries: dict[tuple[tuple[str, str, Point, int], ...], Country] = {}
+        self._bridged: dict[tuple[Work, ...], tuple[Ground, Lines]] = {}
         self._prices: dict[tuple[Mover, frozenset[str]], Prices] = {}
         self._posts: dict[Side, tuple[UnitId, ...]] = {}
         self._smoke: tuple[tuple[Cloud, ...], Ground] = ((), Ground(table.size))
@@ -271,18 +276,19 @@ class Setting:
         laid = tuple(work for work in works if work.kind in LAID)
         if not laid:
             return country_over(self.table.ground, self.charts)
-        if laid not in self._countries:
+        key = tuple(place(work) for work in laid)  # whether a work is inverted or dispersed changes no ground
+        if key not in self._countries:
             if len(self._countries) > 3:
                 self._countries.pop(next(iter(self._countries)))
-            self._countries[laid] = Country(with_works(self.table.ground, laid), self.charts)
-        return self._countries[laid]
+            self._countries[key] = Country(with_works(self.table.ground, laid), self.charts)
+        return self._countries[key]
 
-    def without(self, bridges: tuple[Work, ...]) -> tuple[Ground, Lines]:
-        """The ground without these bridges, which have fallen, and the lines over it."""
-        if bridges not in self._without:
-            ground = Ground(self.table.size, standing(self.table.ground, bridges))
-            self._without[bridges] = ground, Lines(ground, self.charts, self.table.base)
-        return self._without[bridges]
+    def bridged(self, bridges: tuple[Work, ...]) -> tuple[Ground, Lines]:
+        """The ground with these tank bridges, without those bridges that have fallen, and the lines over it."""
+        if bridges not in self._bridged:
+            ground = with_works(self.table.ground, bridges)
+            self._bridged[bridges] = ground, Lines(ground, self.charts, self.table.base)
+        return self._bridged[bridges]
 
     def prices(self, mover: Mover, blocks: frozenset[str] = frozenset()) -> Prices:
         """The prices of a kind of mover that may enter these blocks."""
@@ -313,7 +319,8 @@ class Position(msgspec.Struct, dict=True):
     `works` holds blocks, fortifications, improved positions, minefields and wrecks by id. `roll` is this turn's roll
     for variable visibility [LLT-1]. `left` names the edge by which a unit has left the table. `progress` is the move
     of the stand that is under way. `plots` are the recorded missions of both sides in the order of recording; a side
-    knows its own alone [NEU-2]. `clouds` is the smoke on the table [SSC-1].
+    knows its own alone [NEU-2]. `clouds` is the smoke on the table [SSC-1]. `jobs` are the tasks of engineers
+    that are under way [ENG-1].
     """
 
     setting: Setting
@@ -327,11 +334,17 @@ class Position(msgspec.Struct, dict=True):
     progress: Progress | None = None
     plots: tuple[Mission, ...] = ()
     clouds: tuple[Cloud, ...] = ()
+    jobs: dict[UnitId, Job] = msgspec.field(default_factory=dict)
 
     def copy(self) -> Position:
         """An independent copy."""
         twin = replace(
-            self, units=self.units.copy(), works=self.works.copy(), control=self.control.copy(), left=self.left.copy()
+            self,
+            units=self.units.copy(),
+            works=self.works.copy(),
+            control=self.control.copy(),
+            left=self.left.copy(),
+            jobs=self.jobs.copy(),
         )
         twin.musters.update(self.musters)
         return twin
@@ -353,18 +366,18 @@ class Position(msgspec.Struct, dict=True):
 
     @property
     def ground(self) -> Ground:
-        """The ground as it is now: bridges may have fallen [BRI-9]."""
-        fallen = self._fallen()
-        return self.setting.without(fallen)[0] if fallen else self.setting.table.ground
+        """The ground as it is now: bridges may have fallen [BRI-9], others been laid [BRL-2]."""
+        bridges = self._bridges()
+        return self.setting.bridged(bridges)[0] if bridges else self.setting.table.ground
 
     @property
     def lines(self) -> Lines:
         """The lines of sight over the ground as it is now."""
-        fallen = self._fallen()
-        return self.setting.without(fallen)[1] if fallen else self.setting.lines
+        bridges = self._bridges()
+        return self.setting.bridged(bridges)[1] if bridges else self.setting.lines
 
-    def _fallen(self) -> tuple[Work, ...]:
-        return tuple(work for work in self.works.values() if work.kind == "fallen bridge")
+    def _bridges(self) -> tuple[Work, ...]:
+        return tuple(work for work in self.works.values() if work.kind in ("fallen bridge", "tank bridge"))
 
     @property
     def charts(self) -> Charts:
@@ -510,3 +523,25 @@ def designated(position: Position, unit: Stand, rule: Literal["IF-8", "OPP-14"] 
     if next(planned(position, unit), None) is None:
         return None
     return Refusal("{} is designated for indirect fire and stays ready for it", rule, (unit.name,))
+
+
+def clears(position: Position, unit: Stand, work_id: str) -> bool:
+    """Return whether a unit is clearing this work: its mines do not attack it: RULINGS.md R46."""
+    job = position.jobs.get(unit.id)
+    return job is not None and job.task == "clear" and job.what == work_id
+
+
+def clearing(position: Position, unit: Stand) -> Refusal | None:
+    """Reject an attack of engineers that clear mines or a block, and their loading [CLM-5, RBK-1]."""
+    job = position.jobs.get(unit.id)
+    if job is None or job.task != "clear":
+        return None
+    return Refusal("{} clears mines or a block: it neither attacks nor loads", "CLM-5", (unit.name,))
+
+
+def laying(position: Position, unit: Stand) -> Refusal | None:
+    """Reject more movement of a unit that lays mines or a bridge by its move of an inch [STD-8, BRL-1]."""
+    job = position.jobs.get(unit.id)
+    if job is None or job.task not in ("lay mines", "lay bridge"):
+        return None
+    return Refusal("{} moves one inch to {}: stop", "STD-8", (unit.name, job.task))

@@ -63,6 +63,8 @@ class Doctrine(Beyond, frozen=True):
     `facing` the direction in which its stands start (degrees, 0 north, clockwise). `riders` lets the armor of a nation
     carry infantry that does not do so always [TRN-11]; `swims` lets amphibious units swim [AMP-1]. `smoke` is the
     number of smoke shells of each unit, if not the usual one [SSC-8]; `off_board` are its guns off the board [NEU-7].
+    `equipment` is the type of the vehicles with the equipment of its engineers, the first for the first of them
+    [ENG-2]; `mines` are the minefields that each engineer stand may lay [STD-8].
     `anti_tank` are the shots with anti-tank weapons that each infantry and engineer stand has [STD-4, STD-9],
     `flamethrowers` those with its flamethrower that each engineer stand has [STD-7]. `aircraft` are the strike packages
     of its aircraft [ASP-1], `airborne` its landings from the air [ABN-1].
@@ -77,6 +79,8 @@ class Doctrine(Beyond, frozen=True):
     swims: bool = False
     smoke: Annotated[int, Meta(ge=0, le=99)] | None = None
     off_board: tuple[OffBoard, ...] = ()
+    equipment: str = ""
+    mines: Annotated[int, Meta(ge=0, le=99)] = 0
     aircraft: tuple[Sortie, ...] = ()
     airborne: tuple[Drop, ...] = ()
 

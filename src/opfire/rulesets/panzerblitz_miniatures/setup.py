@@ -77,6 +77,8 @@ def bare_setting(scenario: Scenario, charts: Charts | None = None) -> Setting:
     made = Setting(scenario, sections, table, charts or load_charts())
     kit.check_options(scenario.options, {option.rule for option in OPTIONS})
     for side, doctrine in sections.sides.items():
+        if doctrine.equipment:
+            kit.kind_named(made.charts.kinds, doctrine.equipment, f"sides.{side}.equipment")
         if doctrine.morale not in made.charts.morale:
             known = ", ".join(sorted(made.charts.morale))
             raise BadInput(f"morale {doctrine.morale!r}", f"sides.{side}", known)
@@ -172,6 +174,7 @@ def _stand(made: Setting, side: Side, kind: Kind, counts: dict[str, int]) -> Sta
         shells=_shells(made, side),
         anti_tank=doctrine.anti_tank if kind.type in ("infantry", "engineer") else 0,  # never scouts [STD-5]
         flames=doctrine.flamethrowers if kind.type == "engineer" else 0,
+        mines=doctrine.mines if kind.engineer == "X" else 0,
         arms=arms(made, side, kind),
         stays=sortie(made, side, kind).stays,
     )
@@ -254,7 +257,17 @@ def first_position(made: Setting) -> Position:
         units = [(name, position.units[name].kind.id) for name in made.ids[side]]
         for carrier, name in kit.carried(data.units, units, side):
             board(position, carrier, name)
+        _equip(position, side)
     return position
+
+
+def _equip(position: Position, side: Side) -> None:
+    """Give the first vehicle of the named type to the first engineer stand of the side, and so on [ENG-2]."""
+    units = position.pick(position.setting.ids[side])
+    vehicles = [unit.id for unit in units if unit.kind.id == position.setting.doctrine(side).equipment]
+    engineers = [unit.id for unit in units if unit.kind.engineer == "X"]
+    for engineer, vehicle in zip(engineers, vehicles, strict=False):
+        position.change(engineer, equipment=vehicle)
 
 
 def board(position: Position, carrier: UnitId, unit: UnitId) -> None:

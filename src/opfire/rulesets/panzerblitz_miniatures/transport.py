@@ -12,11 +12,22 @@ def no_room(position: Position, unit: Stand, carrier: Stand) -> Refusal | None:
         return Refusal("{} is no passenger: carriers take guns and personnel", "TRN-2", (unit.name,))
     if unit.cargo or carrier.carrier is not None:
         return Refusal("{} cannot carry {} now", "TRN-1", (carrier.name, unit.name))
+    if engineers := reserved(position, carrier, unit):
+        return engineers
     if carrier.kind.carries:
         if len(carrier.cargo) >= carrier.kind.carries:
             return Refusal("{} has no room left", "TRN-16", (carrier.name,))
         return None
     return _no_rider(position, unit, carrier)
+
+
+def reserved(position: Position, carrier: Stand, unit: Stand) -> Refusal | None:
+    """Reject all passengers but its engineers for a vehicle with the equipment of engineers [ENG-3]."""
+    engineers = (position.units[name] for name in position.setting.ids[carrier.side])
+    owner = next((each for each in engineers if each.equipment == carrier.id), None)
+    if owner is None or owner.id == unit.id:
+        return None
+    return Refusal("{} carries the equipment of {}, and nobody else", "ENG-3", (carrier.name, owner.name))
 
 
 def _no_rider(position: Position, unit: Stand, carrier: Stand) -> Refusal | None:

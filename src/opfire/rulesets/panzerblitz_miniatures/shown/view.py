@@ -44,6 +44,8 @@ WORKS: dict[WorkKind, tuple[str, str]] = {
     "improved position 1": ("Improved position, first type", "1"),
     "improved position 2": ("Improved position, second type", "2"),
     "wreck": ("Wreck", ""),
+    "fallen bridge": ("Destroyed bridge", ""),
+    "tank bridge": ("Tank bridge", ""),
 }
 """Each work in words, and what its marker prints."""
 
