@@ -15,7 +15,10 @@ from opfire.core.record import new_game
 from opfire.core.ruleset import Suggestion
 from opfire.rulesets.panzerblitz_miniatures import RULESET
 from opfire.rulesets.panzerblitz_miniatures.actions import EndPhase
+from opfire.rulesets.panzerblitz_miniatures.close_assault import CloseAssault
+from opfire.rulesets.panzerblitz_miniatures.close_combat import CarryOut
 from opfire.rulesets.panzerblitz_miniatures.direct import AddFirer, Engage, Fire
+from opfire.rulesets.panzerblitz_miniatures.loading import Unload
 from opfire.rulesets.panzerblitz_miniatures.marching import Move
 from opfire.rulesets.panzerblitz_miniatures.opportunity import React
 from opfire.rulesets.panzerblitz_miniatures.pieces import Position
@@ -30,7 +33,7 @@ HEAD = 'ruleset = "panzerblitz-miniatures"\nside = "german"\ntable = { size = [4
 def drawn(step: str, units: str, victory: str = "") -> Game[Position]:
     """A position on a bare table: units as "name type x,y", a line each."""
     rows = [line.split() for line in units.strip().splitlines()]
-    tables = [f'[units.{name}]\nunit = "{kind}"\nat = "{at}"\n{" ".join(more)}\n' for name, kind, at, *more in rows]
+    tables = [f'[units.{name}]\nunit = "{kind}"\nat = "{at}"\n{chr(10).join(more)}\n' for name, kind, at, *more in rows]
     text = f'{HEAD}step = "{step}"\nturns = 6\n' + "".join(tables) + victory
     return case.position(case.parse(text, "drawn.toml"))
 
@@ -63,6 +66,21 @@ def test_a_tank_goes_for_an_objective_that_nobody_holds() -> None:
     assert isinstance(best, Move)
     assert best.to[0] > 5000
     assert game.why_not("german", best) is None
+
+
+def test_platoons_that_assault_carry_it_out() -> None:
+    """Three platoons beside a dispersed one: together they have more than 4-1 [CRT-1, CAT-3]."""
+    foe = "foe rifle-39-soviet 6.5,10 order='dispersed' position=true"
+    game = drawn("movement", f"one smg-german 5,10\ntwo smg-german 6.5,8.5\nthree smg-german 6.5,11.5\n{foe}")
+    best = suggested(game, "german")[0]
+    assert isinstance(best.action, CloseAssault)
+    assert best.route[-1] == CarryOut("close assault", "foe")
+
+
+def test_riders_get_down_at_the_objective() -> None:
+    goal = '[[victory]]\nside = "german"\ncondition = "control"\nhexes = ["6,10"]\npoints = 5\n'
+    game = drawn("movement", "tank pz-iv-h 5,10\nrifles smg-german 5,10 carrier='tank'\nfoe t-34-76 22,10", goal)
+    assert isinstance(suggested(game, "german")[0].action, Unload)
 
 
 def test_a_gun_in_a_firing_position_takes_the_shot_that_costs_it_little() -> None:
@@ -110,7 +128,7 @@ def test_facts_kept_from_earlier_decisions_change_no_suggestion() -> None:
 
 
 @pytest.mark.parametrize("seed", range(2))
-@pytest.mark.parametrize("side", ["german"])
+@pytest.mark.parametrize("side", ["german", "soviet"])
 def test_greedy_beats_random_play(side: str, seed: int) -> None:
     game, rng = new_game(RULESET, scenario.text_of(NAME), Dice(bytes([seed]) * 32)), random.Random(seed)
     seated = {seat: players()["greedy" if seat == side else "random"] for seat in game.seats}

@@ -5,13 +5,14 @@ from __future__ import annotations
 from opfire.core.actions import NOBODY, Action, Choices
 from opfire.core.flow import Frame
 from opfire.core.ruleset import Suggestion
+from opfire.rulesets.panzerblitz_miniatures.close_combat import DefensiveFire
 from opfire.rulesets.panzerblitz_miniatures.direct import Attacking, DirectFirePhase
 from opfire.rulesets.panzerblitz_miniatures.movement import MovementPhase, Moving
 from opfire.rulesets.panzerblitz_miniatures.opportunity import OpportunityFire
 from opfire.rulesets.panzerblitz_miniatures.pieces import Position, Side
 from opfire.rulesets.panzerblitz_miniatures.recovery import RecoverAll, RecoveryPhase
 from opfire.rulesets.panzerblitz_miniatures.setup import SetUp
-from opfire.rulesets.panzerblitz_miniatures.thinking import deploying, firing, moving
+from opfire.rulesets.panzerblitz_miniatures.thinking import charging, deploying, firing, moving
 from opfire.rulesets.panzerblitz_miniatures.thinking.harm import DISPERSED
 from opfire.rulesets.panzerblitz_miniatures.thinking.mind import Mind, use
 from opfire.rulesets.panzerblitz_miniatures.thinking.script import script
@@ -45,6 +46,8 @@ def suggest(sight: Position, side: Side, frame: Frame, choices: Choices) -> list
             return firing.attacking(mind, frame, choices)
         case OpportunityFire():
             return firing.reaction(mind, choices)
+        case DefensiveFire():
+            return charging.defence(mind, frame, choices)
         case MovementPhase():
             return moving.phase(mind, choices)
         case Moving():

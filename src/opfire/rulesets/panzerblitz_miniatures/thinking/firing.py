@@ -52,10 +52,16 @@ def volley(mind: Mind, attack: Attack, able: Sequence[UnitId], costs: dict[UnitI
         names, total = (*names, one.shots[0].unit), total + strength
         cost += costs[names[-1]]
         whole = Attack(attack.kind, attack.target, tuple(map(Shot, names)), (), attack.modifiers, attack.weakness)
-        gain, words = _gain(mind, whole, total, names)
-        if gain - cost > (best.worth if best else 0.0):
-            best = Volley(names, gain - cost, words)
+        worth, words = _gain(mind, whole, total, names)
+        if worth - cost > (best.worth if best else 0.0):
+            best = Volley(names, worth - cost, words)
     return best
+
+
+def gain(mind: Mind, attack: Attack) -> tuple[float, str]:
+    """The expected gain of an attack, in victory points, and its odds in words."""
+    parts = strengths(mind.position, attack, target_of(mind.position, attack.target))
+    return _gain(mind, attack, float(sum(each.effective for each in parts)), [shot.unit for shot in attack.shots])
 
 
 def _gain(mind: Mind, attack: Attack, total: float, names: Iterable[UnitId]) -> tuple[float, str]:
@@ -73,9 +79,12 @@ def _gain(mind: Mind, attack: Attack, total: float, names: Iterable[UnitId]) -> 
     options = position.setting.options
     level = position.setting.doctrine(target.unit.side).morale
     share = harm_at(position.charts, found, modifier, level, target.unit.order, options)
-    own = recoil_at(position.charts, found, modifier, position.setting.doctrine(mind.side).morale, options)
-    loss = own * sum(mind.value(unit) for unit in position.pick(names))
-    return mind.value(target.unit) * share - 0.8 * loss, f"odds of {found}, {share:.0%} of {target.name}"
+    shooters = position.pick(names)
+    morale = position.setting.doctrine(position.setting.other[target.unit.side]).morale
+    loss = recoil_at(position.charts, found, modifier, morale, options) * sum(mind.value(unit) for unit in shooters)
+    return (
+        mind.value(target.unit) + mind.menacing(target.unit)
+    ) * share - 0.8 * loss, f"odds of {found}, {share:.0%} of {target.name}"
 
 
 # --- direct fire --------------------------------------------------------------------------------------------------

@@ -29,6 +29,9 @@ NEAR = 2 * INCH
 FOCUS = (1.0, 0.6, 0.4)
 """The parts of the strengths of the enemies who could fire at one unit, strongest first, that are expected to do so."""
 
+LATE = 0.05
+"""The part of a turn by which a unit may miss an objective, as ways are reckoned."""
+
 SHARED = 0.75
 """The likelihood that the enemy chooses this unit among others."""
 
@@ -68,6 +71,13 @@ class Mind:
         """The worth of a unit with its passengers: the points for its loss, and its use."""
         loads = sum(self.alone(load) for load in self.position.pick(unit.cargo))
         return self.alone(unit) + loads
+
+    def menacing(self, foe: Stand) -> float:
+        """The worth of an enemy at an objective: it holds the ground, or keeps the side from it."""
+        if foe.at is None or foe.dispersed or foe.aircraft:
+            return 0.0
+        at_goal = [goal for goal in self.goals if not goal.leave and square(foe.at, self.at(goal.hex)) <= NEAR**2]
+        return 0.35 * max((max(goal.gain, goal.keep) for goal in at_goal), default=0.0)
 
     def alone(self, unit: Stand) -> float:
         """The worth of a unit without its passengers."""
@@ -132,31 +142,35 @@ class Mind:
             return self._leaving(unit, at, goal)
         to = self.at(goal.hex)
         turns = self.turns(unit, at, to)
-        if turns > self.left + 1:
-            return 0.05 * max(goal.gain, goal.keep) / (1.0 + turns)
         worth = goal.gain if goal.gain else goal.keep
-        return float(worth * PATIENCE**turns / (1.0 + 0.35 * self._crowd(unit, goal, to)))
+        if turns > self.left + LATE:
+            return 0.05 * worth / (1.0 + turns)
+        return float(worth * PATIENCE**turns / (1.0 + self._crowd(unit, goal, to)))
 
-    def _crowd(self, unit: Stand, goal: Goal, to: Point) -> int:
-        """The number of other useful friends that are at a goal already."""
-        key = goal.hex
-        if key not in self._at_goal:
-            self._at_goal[key] = [
-                friend.id
+    def _crowd(self, unit: Stand, goal: Goal, to: Point) -> float:
+        """The friends that are nearer to a goal than a unit, as a weight; where enemies stand more are wanted."""
+        ranks = self._ranks(goal, to)
+        mine = ranks.get(unit.id, FAR)
+        nearer = sum(1.0 / (1.0 + turns) for name, turns in ranks.items() if (turns, name) < (mine, unit.id))
+        held = any(foe.at is not None and square(foe.at, to) <= (2 * NEAR) ** 2 for foe in self.foes)
+        return nearer * (0.15 if held else 0.8)
+
+    def _ranks(self, goal: Goal, to: Point) -> dict[UnitId, float]:
+        """The turns to a goal of each useful friend."""
+        if goal.hex not in self._ranked:
+            self._ranked[goal.hex] = {
+                friend.id: self.turns(friend, friend.at, to)
                 for friend in self.friends
-                if friend.at is not None
-                and useful(friend)
-                and not friend.dispersed
-                and square(friend.at, to) <= NEAR**2
-            ]
-        return len([name for name in self._at_goal[key] if name != unit.id])
+                if friend.at is not None and useful(friend)
+            }
+        return self._ranked[goal.hex]
 
-    def crowds(self, unit: Stand) -> list[int]:
-        """The number of other useful friends at each goal."""
+    def crowds(self, unit: Stand) -> list[float]:
+        """The weight of nearer friends at each goal."""
         return [self._crowd(unit, goal, self.at(goal.hex)) for goal in self.goals if not goal.leave]
 
     @cached_property
-    def _at_goal(self) -> dict[str, list[UnitId]]:
+    def _ranked(self) -> dict[str, dict[UnitId, float]]:
         return {}
 
     def _leaving(self, unit: Stand, at: Point, goal: Goal) -> float:
@@ -316,7 +330,7 @@ class Mind:
         strength = self.strength(unit, at, foe.kind.target, foe.at)
         if not strength or not self.sees(at, foe, foe.at, foe.spotted):
             return 0.0
-        return self.value(foe) * self.harm(1.5 * strength, foe, foe.at)
+        return (self.value(foe) + self.menacing(foe)) * self.harm(1.5 * strength, foe, foe.at)
 
     def nearest_foe(self, at: Point) -> Stand | None:
         """The enemy nearest to a point."""

@@ -7,14 +7,19 @@ from itertools import pairwise
 from math import isqrt
 from typing import NamedTuple
 
+from msgspec.structs import replace
+
 from opfire.core.actions import NOBODY, Action, Choices
 from opfire.core.places import INCH, Point
 from opfire.core.ruleset import Suggestion
 from opfire.rulesets.panzerblitz_miniatures.actions import EndPhase
-from opfire.rulesets.panzerblitz_miniatures.marching import Move, Stop, going, mover
+from opfire.rulesets.panzerblitz_miniatures.arrivals import Enter, Exit
+from opfire.rulesets.panzerblitz_miniatures.loading import Unload, cannot_unload
+from opfire.rulesets.panzerblitz_miniatures.marching import Move, Stop, cannot_begin, going, mover
 from opfire.rulesets.panzerblitz_miniatures.pieces import Stand, UnitId
 from opfire.rulesets.panzerblitz_miniatures.reach import cannot_stop, may_always_move_an_inch
 from opfire.rulesets.panzerblitz_miniatures.setup import others
+from opfire.rulesets.panzerblitz_miniatures.thinking import charging
 from opfire.rulesets.panzerblitz_miniatures.thinking.ground import whole_inches
 from opfire.rulesets.panzerblitz_miniatures.thinking.mind import Mind, useful
 from opfire.space.measure import bearing, square
@@ -44,7 +49,11 @@ class Plan(NamedTuple):
 
 def phase(mind: Mind, choices: Choices) -> list[Suggestion]:
     """The best move of the first unit that has one; units that stay are not looked at again until the enemy stirs."""
-    units = [mind.position.units[name] for name in choices.asked if name != NOBODY]
+    if found := charging.charges(mind, choices):
+        return [*found, _end()]
+    if found := arrivals(mind, choices) or unloading(mind, choices):
+        return [*found, _end()]
+    units = [unit for unit in mind.position.pick(name for name in choices.asked if name != NOBODY) if able(mind, unit)]
     stays = mind.facts.stays
     for unit in sorted(units, key=lambda unit: _order(mind, unit)):
         if stays.get(unit.id) == (around := surroundings(mind, unit)):
@@ -65,6 +74,60 @@ def surroundings(mind: Mind, unit: Stand) -> object:
     points = tuple((friend.id, friend.at) for friend in (*friends, *beside))
     works = tuple(work.at for work in mind.position.works.values())
     return unit, points, tuple(mind.crowds(unit)), works, tuple(mind.goals), mind.caution
+
+
+def able(mind: Mind, unit: Stand) -> bool:
+    """Return whether a unit can move now."""
+    return unit.at is not None and not unit.charge and cannot_begin(mind.position, mind.side, unit) is None
+
+
+def arrivals(mind: Mind, choices: Choices) -> list[Suggestion]:
+    """Reinforcements by the entry nearest to their goals, and units that leave for points."""
+    found = []
+    for name in choices.asked:
+        for offer in choices.of(name) if name != NOBODY else ():
+            unit = mind.position.units.get(name)
+            if isinstance(offer, Enter) and unit is not None:
+                found.append(Suggestion(offer, 1.0 + mind.pull(unit, offer.to), "reinforcements"))
+            elif isinstance(offer, Exit) and any(goal.leave and goal.hex == offer.edge for goal in mind.goals):
+                found.append(Suggestion(offer, 2.0, f"leaves by the {offer.edge} edge for points"))
+    return sorted(found, key=lambda each: -each.worth)[:1]
+
+
+def unloading(mind: Mind, choices: Choices) -> list[Suggestion]:
+    """Passengers get down near their goal, or where enemies are near."""
+    for name in choices.asked:
+        carrier = mind.position.units[name] if name != NOBODY else None
+        if carrier is None or carrier.at is None or not carrier.cargo or not _arrived(mind, carrier, carrier.at):
+            continue
+        spots = [offer for offer in choices.of(name) if isinstance(offer, Unload)]
+        tried = [each for spot in spots for each in _beside(mind, spot)]
+        if tried:
+            best = max(tried, key=lambda each: worth(mind, mind.position.units[each.passenger], each.to))
+            return [Suggestion(best, 0.5, "gets down where it is wanted")]
+    return []
+
+
+def _arrived(mind: Mind, carrier: Stand, at: Point) -> bool:
+    """Return whether the passengers of a carrier are where they are wanted."""
+    near = (6 * INCH) ** 2
+    goals = [mind.at(goal.hex) for goal in mind.goals if not goal.leave and max(goal.gain, goal.keep) > 0]
+    foe = mind.nearest_foe(at)
+    at_goal = any(square(at, goal) <= (3 * INCH) ** 2 for goal in goals)
+    return at_goal or (foe is not None and foe.at is not None and square(foe.at, at) <= near)
+
+
+def _beside(mind: Mind, spot: Unload) -> Iterator[Unload]:
+    """Places around a carrier at which a passenger may get down."""
+    position = mind.position
+    at = position.units[spot.unit].at
+    assert at is not None
+    far = position.setting.base + INCH // 2
+    for east, south in ((0, 1), (1, 0), (0, -1), (-1, 0)):
+        other = replace(spot, to=(at[0] + east * far, at[1] + south * far))
+        if cannot_unload(position, mind.side, other) is None:
+            yield other
+    yield spot
 
 
 def _end() -> Suggestion:
