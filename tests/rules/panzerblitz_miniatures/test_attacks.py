@@ -12,7 +12,8 @@ from opfire.rulesets.panzerblitz_miniatures.aiming import no_target
 from opfire.rulesets.panzerblitz_miniatures.attacks import Attack, AttackKind, Shot, by, calculation, carry_out, total
 from opfire.rulesets.panzerblitz_miniatures.marching import Move, cannot_move
 from opfire.rulesets.panzerblitz_miniatures.pieces import Manner, Position
-from opfire.rulesets.panzerblitz_miniatures.seeing import out_of_sight
+from opfire.rulesets.panzerblitz_miniatures.seeing import not_spotted, out_of_sight
+from opfire.rulesets.panzerblitz_miniatures.works import Work
 from rules.panzerblitz_miniatures.battle import battle, stand
 from rules.panzerblitz_miniatures.grounds import area, hill, line
 from rules.panzerblitz_miniatures.kit import rule
@@ -492,3 +493,40 @@ def test_personnel_on_a_bridge_over_a_river_drowns_with_it() -> None:
     game = battle(guns, "rifle-42-soviet 20,5", table=river, script=(5,))
     carry_out(game, direct(game, "red-1", "red-2", "red-3", target=_bridge(game)))
     assert stand(game, "blue-1").status == "eliminated"
+
+
+@rule("FRT-11", "IMP-5")
+@pytest.mark.parametrize("kind", ["fort", "improved position 2"])
+def test_works_are_no_obstacles_to_fire(kind: str) -> None:
+    game = battle(*TANKS, more=f'markers = [{{ kind = "{kind}", at = ["15,5"] }}]')
+    assert total(game.state, direct(game, "red-1")) == 21
+    assert out_of_sight(game.state, stand(game, "red-1"), stand(game, "blue-1")) is None
+
+
+@rule("FRT-14", "IMP-6")
+@pytest.mark.parametrize("kind", ["fort", "improved position 2"])
+def test_empty_works_spot_nothing(kind: str) -> None:
+    more = f'markers = [{{ kind = "{kind}", at = ["17,5"], side = "red" }}]'
+    game = battle("pz-iv-h 15,5", "t-34-76 18,5", more=more, table=area("woods", 17.6, 2, 22, 8))
+    refusal = not_spotted(game.state, stand(game, "red-1"), stand(game, "blue-1"))
+    assert refusal is not None
+    game.state.put("red-1", (16_000, 5_000))
+    assert not_spotted(game.state, stand(game, "red-1"), stand(game, "blue-1")) is None
+
+
+@rule("BRI-5", "WRK-3", "WRK-2")
+def test_a_wreck_bars_the_bridge_on_which_it_lies() -> None:
+    game = battle("pz-iv-h 16,5", "rifle-42-soviet 30,5", table=BRIDGE)
+    across = Move("red-1", (22_000, 5_000), 90)
+    assert cannot_move(game.state, stand(game, "red-1"), across) is None
+    game.state.lay(Work("wreck-1", "wreck", (20_000, 5_000)))
+    refusal = cannot_move(game.state, stand(game, "red-1"), across)
+    assert refusal is not None
+    assert refusal.rule == "WRK-2"
+
+
+@rule("BRI-7")
+def test_the_bridge_under_a_unit_that_is_attacked_stays() -> None:
+    game = battle("pz-iv-h 10,5", "t-34-76 20,5", table=BRIDGE, script=(1,))
+    carry_out(game, direct(game, "red-1"))
+    assert [work.kind for work in game.state.works.values()] == ["wreck"]

@@ -349,3 +349,20 @@ def test_helicopters_fire_from_the_air_and_are_targets_on_the_ground() -> None:
 @pytest.mark.parametrize(("at", "number"), [("30,5", ""), ("30.1,5", "CMD-2")])
 def test_units_out_of_command_do_not_fire(at: str, number: str) -> None:
     assert judged(f"pz-iv-h 10,5; cp-german {at}", "t-34-76 20,5") == number
+
+
+@rule("LLT-1", "LOS-4")
+@pytest.mark.parametrize(("options", "number"), [("[]", ""), ('["R29"]', "LOS-3")])
+def test_the_limit_of_sight_is_the_target_s_or_by_option_the_firer_s(options: str, number: str) -> None:
+    red, blue = "mg-12 10,5", "truck-soviet 21,5"  # a light gun sees 10 inches far, a vehicle is seen at 20
+    assert judged(red, blue, more=f"options = {options}") == number
+
+
+@rule("LOS-3", "SPT-1")
+@pytest.mark.parametrize(
+    ("options", "at", "number"), [("[]", "12,5", "LOS-3"), ('["R47"]', "12,5", ""), ('["R47"]', "9.5,5", "LOS-3")]
+)
+def test_a_target_that_others_spot_is_fired_at_from_farther_away_by_option(options: str, at: str, number: str) -> None:
+    woods = area("woods", 19.5, 2, 24, 8)
+    red = f"pz-iv-h {at}; rifle-40-german 18.5,6"
+    assert judged(red, "t-34-76 20,5", table=woods, more=f"options = {options}") == number

@@ -77,7 +77,7 @@ def _unknown(manner: str) -> Refusal | None:
 
 
 def in_water(position: Position, unit: Stand) -> Refusal | None:
-    """Reject an attack out of a stream or river [STR-6]."""
+    """Reject an attack out of a stream or river [STR-6, CAT-12]."""
     assert unit.at is not None
     spot = position.ground.at(unit.at)
     if unit.flying or spot.level >= 0 or not WATERS.intersection(spot.kinds):
@@ -165,7 +165,10 @@ def no_target(position: Position, name: str) -> Refusal | None:
 
 
 def not_a_target(position: Position, unit: Stand, name: str) -> Refusal | None:
-    """Reject a friend, a passenger inside a carrier, a fortification with friends, a bridge to mortars."""
+    """Reject a friend, a passenger inside a carrier, a fortification with friends, a bridge to mortars.
+
+    One's own fortification is a target if nobody is in it [FRT-10].
+    """
     if name in position.works:
         friends = any(each.side == unit.side for each in inside(position, position.works[name]))
         return Refusal("Your own units are in the fortification", PROCEDURE) if friends else None
@@ -246,10 +249,10 @@ def out_of_arc(position: Position, unit: Stand, target: Target) -> Refusal | Non
 
 
 def bound_to_arc(position: Position, unit: Stand) -> bool:
-    """Return whether a unit fires within its field of fire only.
+    """Return whether a unit fires within its field of fire only [FOF-1, FRT-15].
 
-    By FOF-1 these are guns so marked that do not move; mortars and guns that fire at aircraft only in fortifications.
-    By FRT-15 all units in fortifications are.
+    By the first option these are guns so marked that do not move; mortars and guns that fire at aircraft only in
+    fortifications. By the second all units in fortifications are bound.
     """
     in_fort = unit.work in position.works and position.works[unit.work].kind == "fort"
     if in_fort and position.setting.has("FRT-15"):
@@ -261,7 +264,7 @@ def bound_to_arc(position: Position, unit: Stand) -> bool:
 
 
 def lost_missile(position: Position, unit: Stand, target: Target, arm: Kind) -> Refusal | None:
-    """Reject a missile whose wire would lie across woods or a river [WGM-6, WGM-7]."""
+    """Reject a missile whose wire would lie across woods or a river [WGM-1, WGM-6, WGM-7]."""
     if arm.weapon != "G":
         return None
     assert unit.at is not None

@@ -183,7 +183,7 @@ def distance(position: Position, attack: Attack, unit: Stand, target: Target) ->
 
 
 def line_to(position: Position, unit: Stand, target: Target) -> SightLine:
-    """The line from an attacker to the target."""
+    """The line from an attacker to the target; no works stand in its way [FRT-11, IMP-5]."""
     assert unit.at is not None
     return position.lines.line(unit.at, target.at)
 
@@ -222,7 +222,10 @@ def _flames(position: Position, unit: Stand, common: Sequence[Factor]) -> Streng
 
 
 def _common(position: Position, attack: Attack, shot: Shot, target: Target) -> Iterator[Factor]:
-    """The factors that hold for all weapons of one attacker; they multiply: RULINGS.md R35."""
+    """The factors that hold for all weapons of one attacker; they multiply: RULINGS.md R35.
+
+    A fortification around the attacker is none of them [FRT-6].
+    """
     unit = position.units[shot.unit]
     if shot.manner == "split":
         yield Factor("Split Move and Fire", HALF, "SMF-1")
@@ -289,7 +292,10 @@ def _at_israeli_armor(position: Position, attack: Attack, target: Target) -> boo
 
 
 def protected(position: Position, attack: Attack, target: Target) -> tuple[tuple[Line, ...], tuple[Line, ...]]:
-    """The lines for the die and those for the defence of ground and works [FRT-5, IMP-7, HUL-1]: RULINGS.md R12."""
+    """The lines for the die and those for the defence of ground and works [FRT-5, IMP-7, HUL-1]: RULINGS.md R12.
+
+    Attackers have no benefit of terrain against the fire of their target [OPP-17]: RULINGS.md R79.
+    """
     if target.bridge is not None or (target.unit and target.unit.aircraft):
         return (), ()  # TEC-2, HDN-7
     terrain = () if attack.kind == "defensive" else _terrain(position, attack, target)  # OPP-17
@@ -395,7 +401,7 @@ def roll(game: Game[Position], made: Calculation, target: Target, units: Iterabl
 
 
 def strike(game: Game[Position], result: str, target: Target) -> None:
-    """Apply a result to the target, if it is for the target."""
+    """Apply a result to the target, if it is for the target; the bridge under a unit is left alone [BRI-7]."""
     if game.state.charts.results[result].applies_to != "target":
         return
     if target.bridge is not None:

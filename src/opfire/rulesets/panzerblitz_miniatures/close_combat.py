@@ -232,7 +232,7 @@ def _ineffective(position: Position, unit: Stand, attacker: Stand, manner: Manne
 
 
 def answers(position: Position, target: UnitId, attackers: Iterable[UnitId]) -> Iterator[FireBack]:
-    """Every shot of a target at its attackers."""
+    """Every shot of a target at its attackers; infantry too fires at armor [OPP-18]."""
     unit = position.units[target]
     for name in attackers:
         for manner in reactions(unit):

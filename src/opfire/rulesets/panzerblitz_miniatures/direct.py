@@ -83,7 +83,7 @@ def cannot_fire(position: Position, side: Side, unit: Stand) -> Refusal | None:
 
 
 def has_fired(unit: Stand) -> Refusal | None:
-    """Reject a unit that has fired in this segment [COM-5], or in the enemy's [OPP-5]."""
+    """Reject a unit that has fired in this segment, at whatever target [COM-5, DF-4], or in the enemy's [OPP-5]."""
     if unit.fired:
         return Refusal("{} has fired in this segment", "COM-5", (unit.name,))
     if unit.reacted:
@@ -199,6 +199,7 @@ class DirectFirePhase(Frame, frozen=True):
         return None
 
     def play(self, game: Game[Position], action: Action) -> None:
+        """Declare the next attack with its manner [DF-2, SMF-3], or end the phase: no attack is compulsory [COM-4]."""
         match action:
             case EndPhase():
                 game.pop()

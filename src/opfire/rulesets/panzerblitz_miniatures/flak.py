@@ -269,7 +269,7 @@ def cannot_hit(position: Position, gun: Stand, aircraft: Stand, occasion: Occasi
     )
     return (
         out_of_range(gun.name, reach, far)
-        or beyond_sight(aircraft.name, limit_of(position, aircraft, ()), far)
+        or beyond_sight(aircraft.name, limit_of(position, gun, aircraft, ()), far)
         or no_effect(position.charts, gun.name, gun.kind.weapon, "aircraft", reach, far)
     )
 

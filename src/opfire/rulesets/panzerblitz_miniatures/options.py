@@ -14,8 +14,10 @@ OPTIONS = (
     Option("R5", "Another reading of REC-3", "A unit that recovers is in good order from the end of its segment."),
     Option("R16", "Another reading of STR-5", "Every unit that enters a stream is dispersed in it."),
     Option("R22", "Another reading of NEU-13", "The template of a destruction mission has half the area."),
+    Option("R29", "Another reading of LLT-1", "The limit of sight is that of the spotter's kind and ground."),
     Option("R33", "Another reading of HEL-2", "Helicopters move at the start of the movement phase."),
-    Option("R56", "Another reading of FB-6", "Drifted bombs attack a unit within two inches of their new point."),
     Option("R41", "Another reading of CRT-1", "Six cells of the Combat Results Table follow its pattern."),
+    Option("R47", "Another reading of LOS-3", "A target in cover that others spot is fired at from afar."),
     Option("R52", "Another reading of COM-6", "Every template of indirect fire attacks every unit under it."),
+    Option("R56", "Another reading of FB-6", "Drifted bombs attack a unit within two inches of their new point."),
 )

@@ -56,6 +56,8 @@ def cannot_go(ground: Ground, prices: Prices, start: Point, end: Point, going: G
 def in_the_way(ground: Ground, way: Leg, mover: Mover, others: Others) -> Refusal | None:
     """The enemy, the wreck or the friend that a leg runs into, or None; aircraft fly over all of them.
 
+    A wreck bars a road and a bridge too, which it fills [WRK-2, WRK-3, BRI-5].
+
     Friends on the road that the leg follows let the stand pass [MOV-8].
     """
     if mover.mode == "AC":

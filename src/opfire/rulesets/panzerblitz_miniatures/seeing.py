@@ -43,11 +43,19 @@ def covers(position: Position, firer: Stand, target: Stand) -> list[Cover]:
     return [each for each in found if each.rule != "COV-3"] if firer.flying else found
 
 
-def limit_of(position: Position, target: Stand, covering: Iterable[Cover]) -> Fraction:
-    """The inches at which a target is seen at most, by its own kind and ground [LLT-1]: RULINGS.md R29."""
-    size, ground = target.kind.size, ground_of(covering)
-    table = sight_limit_if_fired if target.spotted else sight_limit
-    return table(position.charts, position.setting.sections.visibility, size, ground, position.roll)
+def limit_of(position: Position, seer: Stand, target: Stand, covering: Iterable[Cover]) -> Fraction:
+    """The inches at which a target is seen at most, by its own kind and ground [LLT-1]: RULINGS.md R29.
+
+    By that option the kind and the ground of the seer count.
+    """
+    if position.setting.has("R29"):
+        return _limit(position, seer.kind.size, covers(position, target, seer), target.spotted)
+    return _limit(position, target.kind.size, covering, target.spotted)
+
+
+def _limit(position: Position, size: str, covering: Iterable[Cover], fired: bool) -> Fraction:
+    table = sight_limit_if_fired if fired else sight_limit
+    return table(position.charts, position.setting.sections.visibility, size, ground_of(covering), position.roll)
 
 
 def in_sight(position: Position, a: Stand, b: Stand) -> bool:
@@ -68,7 +76,10 @@ def out_of_sight(position: Position, firer: Stand, target: Stand) -> Refusal | N
     assert firer.at is not None
     assert target.at is not None
     covering = covers(position, firer, target)
-    far = beyond_sight(target.name, limit_of(position, target, covering), square(firer.at, target.at))
+    limit = limit_of(position, firer, target, covering)
+    if position.setting.has("R47") and covering and not_spotted(position, firer, target) is None:
+        limit = _limit(position, target.kind.size, covering, fired=True)  # RULINGS.md R47
+    far = beyond_sight(target.name, limit, square(firer.at, target.at))
     if far or firer.flying or target.flying:
         return far
     block = position.lines.block(firer.at, target.at, None, smoke_between(position, firer, target))
@@ -76,7 +87,10 @@ def out_of_sight(position: Position, firer: Stand, target: Stand) -> Refusal | N
 
 
 def not_spotted(position: Position, firer: Stand, target: Stand) -> Refusal | None:
-    """Reject a target in cover that no unit of the firer's side spots [SPT-1, LOS-6]."""
+    """Reject a target in cover that no unit of the firer's side spots [SPT-1, LOS-6].
+
+    Only units spot, never works without any [FRT-14, IMP-6].
+    """
     covering = covers(position, firer, target)
     if not covering or target.spotted:
         return None
@@ -107,7 +121,7 @@ def _not_spotted_by(position: Position, spotter: Stand, target: Stand, covering:
     if state := cannot_spot(spotter.name, spotter.kind.type, dispersed=spotter.dispersed, carried=riding):
         return state
     line, smoke = line_between(position, spotter, target), smoke_between(position, spotter, target)
-    limit = limit_of(position, target, covering)
+    limit = limit_of(position, spotter, target, covering)
     if spotter.flying:
         return unspotted_from_above(position.charts, target.name, covering, line, limit)
     return unspotted(position.charts, target.name, covering, line, limit, smoke)

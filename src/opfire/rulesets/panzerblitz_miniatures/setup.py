@@ -38,7 +38,7 @@ from opfire.rulesets.panzerblitz_miniatures.pieces import (
     off_the_table,
 )
 from opfire.rulesets.panzerblitz_miniatures.reach import Other, Others, cannot_stop
-from opfire.rulesets.panzerblitz_miniatures.sections import Area, MiniatureSections
+from opfire.rulesets.panzerblitz_miniatures.sections import Area, Doctrine, MiniatureSections
 from opfire.rulesets.panzerblitz_miniatures.transport import no_room
 from opfire.rulesets.panzerblitz_miniatures.victory import places
 from opfire.rulesets.panzerblitz_miniatures.works import Work, WorkKind
@@ -172,7 +172,7 @@ def _stand(made: Setting, side: Side, kind: Kind, counts: dict[str, int]) -> Sta
         facing=doctrine.facing,
         missiles=kind.missile_shots,
         shells=_shells(made, side),
-        anti_tank=doctrine.anti_tank if kind.type in ("infantry", "engineer") else 0,  # never scouts [STD-5]
+        anti_tank=anti_tank_shots(doctrine, kind),
         flames=doctrine.flamethrowers if kind.type == "engineer" else 0,
         mines=doctrine.mines if kind.engineer == "X" else 0,
         arms=arms(made, side, kind),
@@ -186,6 +186,11 @@ def _shells(made: Setting, side: Side) -> int:
     """The smoke shells of a unit of the side [SSC-8]."""
     usual, own = made.charts.named["smoke attacks"], made.doctrine(side).smoke
     return int(usual) if own is None else own
+
+
+def anti_tank_shots(doctrine: Doctrine, kind: Kind) -> int:
+    """The anti-tank shots of a stand: infantry and engineers may have some, scouts never [STD-4, STD-5, STD-9]."""
+    return doctrine.anti_tank if kind.type in ("infantry", "engineer") else 0
 
 
 # --- works [PSD-1] --------------------------------------------------------------------------------------------
