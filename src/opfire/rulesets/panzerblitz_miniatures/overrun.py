@@ -123,7 +123,7 @@ def _in_works(target: Stand, kinds: tuple[str, ...]) -> Refusal | None:
 
 
 def on_bridge(position: Position, unit: Stand) -> bool:
-    """Return whether a unit is on a bridge, from where it attacks units outside alone [BRI-3, BRI-4]."""
+    """Return whether a unit is on a bridge: it attacks units outside alone [BRI-3, BRI-4]."""
     assert unit.at is not None
     return "bridge" in position.ground.at(unit.at).kinds
 
