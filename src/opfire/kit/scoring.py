@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
-from typing import Any
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from typing import Any, TypeVar
 
 from opfire.core.errors import BadInput
 from opfire.core.game import Outcome
 from opfire.core.scenario import Scenario, Victory
+from opfire.kit.stacks import Member
+
+M = TypeVar("M", bound=Member)
 
 Have = Callable[[Victory], int]
 """The amount of a condition that is met: hexes, or the ruleset's count of units that left or were lost."""
@@ -27,6 +30,17 @@ def counts(condition: Victory, names: Collection[str]) -> bool:
 def held(condition: Victory, control: Mapping[str, str]) -> int:
     """The number of a condition's hexes that its side controls."""
     return sum(control.get(hex) == condition.side for hex in condition.places)
+
+
+def gone(condition: Victory, own: Iterable[M], others: Iterable[M], exits: Mapping[str, str]) -> Iterator[M]:
+    """The units that a condition may count: own ones that left by one of its places, or lost ones of the other side.
+
+    `exits` names the place by which each unit has left the map.
+    """
+    if condition.condition == "exit":
+        yield from (unit for unit in own if unit.status == "exited" and exits.get(unit.id) in condition.places)
+    else:
+        yield from (unit for unit in others if unit.status == "eliminated")
 
 
 def in_words(condition: Victory, hold: str, loss: str, unit: str) -> str:

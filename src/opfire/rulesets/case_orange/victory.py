@@ -20,14 +20,9 @@ def have(position: Position, condition: Victory) -> int:
     side = condition.side
     if condition.condition == "control":
         return scoring.held(condition, position.control)
-    who, status = (side, "exited") if condition.condition == "exit" else (position.setting.other[side], "eliminated")
-    return sum(
-        unit.kind.points
-        for unit in position.pick(position.setting.ids[who])
-        if unit.status == status
-        and counted(condition, unit)
-        and (condition.condition != "exit" or position.exits.get(unit.id) in condition.places)
-    )
+    ids, other = position.setting.ids, position.setting.other[side]
+    gone = scoring.gone(condition, position.pick(ids[side]), position.pick(ids[other]), position.exits)
+    return sum(unit.kind.points for unit in gone if counted(condition, unit))
 
 
 def scores(position: Position) -> dict[Side, int]:

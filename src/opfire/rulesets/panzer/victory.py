@@ -24,14 +24,9 @@ def have(position: Position, condition: Victory) -> int:
     side = condition.side
     if condition.condition == "control":
         return scoring.held(condition, position.control)
-    who, status = (side, "exited") if condition.condition == "exit" else (position.setting.other[side], "eliminated")
-    return sum(
-        unit.kind.pts
-        for unit in position.pick(position.setting.ids[who])
-        if unit.status == status
-        and scoring.counts(condition, (unit.kind.id, unit.kind.category))
-        and (status != "exited" or position.exits.get(unit.id) in condition.places)
-    )
+    ids, other = position.setting.ids, position.setting.other[side]
+    gone = scoring.gone(condition, position.pick(ids[side]), position.pick(ids[other]), position.exits)
+    return sum(unit.kind.pts for unit in gone if scoring.counts(condition, (unit.kind.id, unit.kind.category)))
 
 
 def scores(position: Position) -> Mapping[Side, int]:

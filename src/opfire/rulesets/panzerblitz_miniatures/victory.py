@@ -47,13 +47,9 @@ def have(position: Position, condition: Victory) -> int:
     side = condition.side
     if condition.condition == "control":
         return scoring.held(condition, position.control)
-    who, status = (side, "exited") if condition.condition == "exit" else (position.setting.other[side], "eliminated")
-    gone = [unit for unit in position.pick(position.setting.ids[who]) if unit.status == status]
-    return sum(
-        scoring.counts(condition, (unit.kind.id, unit.kind.type))
-        and (status != "exited" or position.left.get(unit.id) in condition.places)
-        for unit in gone
-    )
+    ids, other = position.setting.ids, position.setting.other[side]
+    gone = scoring.gone(condition, position.pick(ids[side]), position.pick(ids[other]), position.left)
+    return sum(scoring.counts(condition, (unit.kind.id, unit.kind.type)) for unit in gone)
 
 
 def scores(position: Position) -> Mapping[Side, int]:
