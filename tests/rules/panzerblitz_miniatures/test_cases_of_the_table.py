@@ -105,3 +105,10 @@ def test_points_of_actions_are_texts_in_inches() -> None:
     same = '[[expect]]\ndo = { type = "Move", unit = "tank", to = [6000, 10500], facing = 90 }\n'
     (one,) = case.cases(FIELD + TANK + move + same, "good.toml")
     assert case.run(one) == []
+
+
+def test_a_stand_is_in_the_work_at_its_place_and_has_the_shots_of_its_side() -> None:
+    rifles = '[units.rifles]\nunit = "rifle-42-german"\nat = "5,10.5"\n'
+    fort = '[[markers]]\nkind = "fort"\nat = "5,10.5"\n'
+    unit = arranged(f"[sides.german]\nanti_tank = 2\n[sides.soviet]\n{rifles}{fort}").state.units["rifles"]
+    assert (unit.work, unit.anti_tank) == ("fort@5,10.5", 2)

@@ -16,9 +16,18 @@ from opfire.kit.setup import kind_named
 from opfire.rulesets.panzerblitz_miniatures.armament import arms
 from opfire.rulesets.panzerblitz_miniatures.charts import Kind
 from opfire.rulesets.panzerblitz_miniatures.missions import Cloud
+from opfire.rulesets.panzerblitz_miniatures.occupation import move_in
 from opfire.rulesets.panzerblitz_miniatures.pieces import Position, Side, Stand, UnitId
 from opfire.rulesets.panzerblitz_miniatures.sections import Spread
-from opfire.rulesets.panzerblitz_miniatures.setup import WORKS, bare_setting, board, lay, unfit
+from opfire.rulesets.panzerblitz_miniatures.setup import (
+    WORKS,
+    anti_tank_shots,
+    bare_setting,
+    board,
+    flamethrower_shots,
+    lay,
+    unfit,
+)
 from opfire.rulesets.panzerblitz_miniatures.transport import no_room
 from opfire.rulesets.panzerblitz_miniatures.victory import settle_control
 from opfire.space.terrain.shapes import block
@@ -87,7 +96,13 @@ def _arrange_unit(position: Position, case: Case, name: UnitId) -> None:
     state = {key: value for key, value in values.items() if key in _STATE}
     side = _side_of(position, case, name)
     made.ids[side] = (*made.ids[side], name)
-    usual = {"facing": made.doctrine(side).facing, "missiles": kind.missile_shots, "arms": arms(made, side, kind)}
+    usual = {
+        "facing": made.doctrine(side).facing,
+        "missiles": kind.missile_shots,
+        "anti_tank": anti_tank_shots(made.doctrine(side), kind),
+        "flames": flamethrower_shots(made.doctrine(side), kind),
+        "arms": arms(made, side, kind),
+    }
     shown = {"name": name, **usual, **state}
     position.units[name] = Stand(id=name, side=side, kind=kind, status=values.get("status", "reserve"), **shown)
     if "entry" in values:
@@ -96,6 +111,8 @@ def _arrange_unit(position: Position, case: Case, name: UnitId) -> None:
         with case.at("units", name, "at"):
             at = made.table.parse(piece.at, "")
         position.put(name, at)
+        if not {"work", "floor"}.intersection(values):
+            move_in(position, name)
 
 
 # --- positions that no rule allows ----------------------------------------------------------------------------

@@ -173,7 +173,7 @@ def _stand(made: Setting, side: Side, kind: Kind, counts: dict[str, int]) -> Sta
         missiles=kind.missile_shots,
         shells=_shells(made, side),
         anti_tank=anti_tank_shots(doctrine, kind),
-        flames=doctrine.flamethrowers if kind.type == "engineer" else 0,
+        flames=flamethrower_shots(doctrine, kind),
         mines=doctrine.mines if kind.engineer == "X" else 0,
         arms=arms(made, side, kind),
         stays=sortie(made, side, kind).stays,
@@ -191,6 +191,11 @@ def _shells(made: Setting, side: Side) -> int:
 def anti_tank_shots(doctrine: Doctrine, kind: Kind) -> int:
     """The anti-tank shots of a stand: infantry and engineers may have some, scouts never [STD-4, STD-5, STD-9]."""
     return doctrine.anti_tank if kind.type in ("infantry", "engineer") else 0
+
+
+def flamethrower_shots(doctrine: Doctrine, kind: Kind) -> int:
+    """The shots of an engineer's flamethrower, three at most [STD-7]."""
+    return doctrine.flamethrowers if kind.type == "engineer" else 0
 
 
 # --- works [PSD-1] --------------------------------------------------------------------------------------------
