@@ -36,7 +36,7 @@ import { Seat } from './seat.svelte';
 import { Refused } from './socket';
 import { Ghost } from './surface/ghost.svelte';
 import type { Ground } from './surface/ground';
-import { wired, type Spot } from './surface/places';
+import { spotOf, textOf, wired, type Spot } from './surface/places';
 import { groundOf } from './surface/grounds';
 import { Presses } from './presses';
 import { keptGame, updateGame, type KeptGame } from './storage';
@@ -65,6 +65,17 @@ export interface LosTool {
   sees: SeesAnswer | null;
   /** Whether the view is that of a unit on the bridge of the hex. */
   high: boolean;
+}
+
+/** An end of a tape on the free table, in 1/1000 inch; at a stand or on the ground. */
+export interface TapeEnd {
+  at: Spot;
+  unit: UnitId | null;
+}
+
+export interface Tape {
+  from: TapeEnd;
+  to: TapeEnd;
 }
 
 /** Kinds of choices about which there may be a caution. */
@@ -99,6 +110,12 @@ export class Game {
   beside = $state.raw<Previewed | null>(null);
   suggestion = $state.raw<SuggestAnswer | null>(null);
   los = $state.raw<LosTool | null>(null);
+  /** The tape measure is in the hand; its first end, once that lies. */
+  measuring = $state.raw<{ from: TapeEnd | null } | null>(null);
+  /** Tapes left lying. */
+  tapes = $state.raw<readonly Tape[]>([]);
+  /** The stand round which the rings of its range lie. */
+  ringed = $state<UnitId | null>(null);
   lit = $state.raw<Set<Place>>(new Set());
   openRule = $state<string | null>(null);
   /** The entry of the log whose calculation is open. */
@@ -424,6 +441,7 @@ export class Game {
   clickUnit(id: UnitId): void {
     this.inspected = id;
     const place = this.units.get(id)?.place ?? null;
+    if (this.measuring) return this.measureTo(id, place);
     if (this.los) {
       if (place !== null) this.clickLos(place);
       return;
@@ -443,7 +461,8 @@ export class Game {
   }
 
   clickPlace(place: Place): void {
-    if (this.los) this.clickLos(place);
+    if (this.measuring) this.measureTo(null, place);
+    else if (this.los) this.clickLos(place);
     else if (this.reading) this.afterwards(() => this.clickPlace(place));
     else if (this.reaching) this.onceReached(() => this.clickPlace(place));
     else if (this.reach.has(place)) this.clickGoal(place);
@@ -655,6 +674,8 @@ export class Game {
   /** Steps back one step; says whether there was anything to step back from. */
   stepBack(): boolean {
     if (this.past) this.toNow();
+    else if (this.measuring?.from) this.measuring = { from: null };
+    else if (this.measuring) this.measuring = null;
     else if (this.los) this.los = null;
     else if (this.saying) this.saying = null;
     else if (this.suggestion) this.suggestion = null;
@@ -822,7 +843,31 @@ export class Game {
 
   // The line of sight tool
 
+  // The tape measure
+
+  toggleTape(): void {
+    this.los = null;
+    this.measuring = this.measuring ? null : { from: null };
+  }
+
+  /** An end of a tape: at a stand, or at a point of the ground. */
+  measure(end: TapeEnd): void {
+    const from = this.measuring?.from;
+    if (!from) this.measuring = { from: end };
+    else {
+      if (from.at[0] !== end.at[0] || from.at[1] !== end.at[1])
+        this.tapes = [...this.tapes, { from, to: end }];
+      this.measuring = { from: null };
+    }
+  }
+
+  private measureTo(unit: UnitId | null, place: Place | null): void {
+    const at = place === null ? null : spotOf(place);
+    if (at) this.measure({ at, unit });
+  }
+
   toggleLos(): void {
+    this.measuring = null;
     // The server answers for the position as it is now.
     if (this.past) return;
     if (this.los) {
@@ -844,7 +889,10 @@ export class Game {
     if (place === tool.from) return;
     this.los = { ...tool, to: place };
     void this.ask<LosAnswer>({ type: 'los', from: wired(tool.from), to: wired(place) }).then((answer) => {
-      if (this.los?.to === place) this.los = { ...this.los, answer };
+      if (this.los?.to !== place || !answer) return;
+      // A point comes as its two numbers.
+      const at = Array.isArray(answer.at) ? textOf(answer.at as unknown as Spot) : answer.at;
+      this.los = { ...this.los, answer: { ...answer, at } };
     });
   }
 

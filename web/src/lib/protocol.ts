@@ -251,6 +251,8 @@ export interface Unit {
   name: string;
   type: string;
   place: Place | null;
+  /** Of a stand on the free table: where it is, in words. */
+  where?: string;
   /** Of a stand on the free table: whole degrees, 0 to the north, clockwise. */
   facing?: number;
   order: number;
@@ -480,7 +482,10 @@ export interface LosAnswer {
   text: string;
   rule: string | null;
   at: Place | null;
-  profile: { place: Place; level: number; terrain: string | string[] }[];
+  profile: { place: Place; to?: [number, number]; level: number; terrain: string | string[] }[];
+  /** On the free table: its length, and all that the line touches, in order. */
+  inches?: number;
+  crosses?: { name: string; kind: string; from: [number, number]; to: [number, number] }[];
   /** Each pair of levels, where a bridge leads over a gully at either end. */
   levels?: { from: Level; to: Level; clear: boolean; rule: string }[];
 }
@@ -497,6 +502,9 @@ export interface InSight {
 export interface SeesAnswer extends InSight {
   /** What a unit on the bridge of the hex sees, if there is one. */
   from_bridge?: InSight | null;
+  /** On the free table: the area in sight, a ring within a ring being a hole. */
+  polygons?: [number, number][][];
+  text?: string;
 }
 
 /** An offer with open fields: every action like `action` that the rules allow. */

@@ -86,6 +86,8 @@ export interface Ground {
   /** Drawn below the counters and above them, where a ground has more to show. */
   readonly Under?: Component<LayerProps>;
   readonly Over?: Component<LayerProps>;
+  /** Beside the ground, in the panel: what only this ground needs. */
+  readonly Panel?: Component<{ game: Game }>;
   /** Beside the ground, over whatever part of it is in view. */
   readonly Legend?: Component<LayerProps>;
 }

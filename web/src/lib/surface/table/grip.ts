@@ -12,7 +12,7 @@ const tableOf = (game: Game) => game.ground as TableGround;
 
 export const grip: Grip = {
   take(game: Game, unit: UnitId): boolean {
-    if (!game.actors.includes(unit) || game.los) return false;
+    if (!game.actors.includes(unit) || game.los || game.measuring) return false;
     void game.pickUp(unit);
     return true;
   },
@@ -23,7 +23,7 @@ export const grip: Grip = {
   },
 
   hover(game: Game, at: Point): void {
-    if (game.ghost?.following && !game.los) game.leadGhost(tableOf(game).spot(at));
+    if (game.ghost?.following && !game.los && !game.measuring) game.leadGhost(tableOf(game).spot(at));
   },
 
   drop(game: Game, { touch }: Manner): void {
@@ -33,7 +33,7 @@ export const grip: Grip = {
 
   click(game: Game, at: Point, { touch, bend }: Manner): boolean {
     const { ghost } = game;
-    if (!ghost) return false;
+    if (!ghost || game.los || game.measuring) return false;
     game.leadGhost(tableOf(game).spot(at));
     ghost.following = false;
     if (bend) ghost.bend();

@@ -10,6 +10,7 @@ import Ghosts from './Ghosts.svelte';
 import { grip } from './grip';
 import Legend from './Legend.svelte';
 import { tablePicture } from './picture';
+import Panel from './Panel.svelte';
 import Stands from './Stands.svelte';
 import { lyingAt } from './survey';
 
@@ -35,6 +36,7 @@ export class TableGround implements Ground {
   readonly Under = Stands;
   readonly Over = Ghosts;
   readonly Legend = Legend;
+  readonly Panel = Panel;
   readonly Unit = Face;
   readonly model: TableModel;
 

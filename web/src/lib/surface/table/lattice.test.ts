@@ -41,6 +41,11 @@ describe('a reach', () => {
     expect(open.costAt([12250, 10000])).toBe(4.5);
   });
 
+  it('comes as near to a place out of reach as it can', () => {
+    expect(open.nearest([40000, 10000])).toEqual([14000, 10000]);
+    expect(open.nearest([11000, 10000])).toEqual([11000, 10000]);
+  });
+
   it('has no cost outside', () => {
     expect(open.costAt([20000, 10000])).toBeNull();
   });

@@ -86,6 +86,14 @@ export class Lattice {
     }
   }
 
+  /** The point in reach that lies nearest to a place; null where nothing is in reach. */
+  nearest([x, y]: Spot): Spot | null {
+    const far = ([a, b]: ReachNode) => (a - x) ** 2 + (b - y) ** 2;
+    if (this.nodes.length < 2) return null;
+    const [a, b] = this.nodes.reduce((best, node) => (far(node) < far(best) ? node : best));
+    return [a, b];
+  }
+
   /** The corners of a way to a point, the point itself not among them; null where none is known. */
   wayTo([x, y]: Spot): Spot[] | null {
     const number = this.numbers.get(key(Math.round(x / STEP), Math.round(y / STEP)));

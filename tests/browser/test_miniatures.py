@@ -1,0 +1,137 @@
+"""Panzer Blitz for Miniatures in the browser: stands on the table of the mill at Lipovka, moved, measured and seen."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from browser.host import Host
+from browser.table import Table
+
+SCENARIO = """
+id = "bridge"
+ruleset = "panzerblitz-miniatures"
+title = "The Bridge"
+turns = 4
+first = "german"
+
+[table]
+table = "lipovka"
+
+[sides.german]
+name = "German"
+nation = "german"
+facing = 90
+
+[[sides.german.units]]
+unit = "pz-iv-h"
+at = ["10,25"]
+
+[[sides.german.units]]
+unit = "cp-german"
+at = ["12,26"]
+
+[sides.soviet]
+name = "Soviet"
+nation = "soviet"
+facing = 270
+
+[[sides.soviet.units]]
+unit = "t-34-76"
+at = ["36,16"]
+"""
+
+
+@pytest.fixture
+def mill(page: Page, at_table: Callable[[Page, Host], Table], host: Host) -> Table:
+    """The German's movement phase: a tank at (10, 25), a command post, and a Soviet tank east of the brook."""
+    game = host.begin(SCENARIO, lambda match: None, (), {"german": "one", "soviet": "two"})
+    table = at_table(page, host)
+    table.sit(game, "german")
+    table.end("Move a stand")
+    return table
+
+
+def spot(table: Table, x: float, y: float) -> tuple[float, float]:
+    """A point of the table, in inches, on the page: measured from two stands that have not moved."""
+    return table.page.evaluate(
+        """([x, y]) => {
+            const middle = (unit) => {
+                const box = document.querySelector(`.counters [data-unit="${unit}"]`).getBoundingClientRect();
+                return [box.x + box.width / 2, box.y + box.height / 2];
+            };
+            const [[ax, ay], [bx]] = [middle("german-2"), middle("soviet-1")];
+            const inch = (bx - ax) / (36 - 12);
+            return [ax + (x - 12) * inch, ay + (y - 26) * inch];
+        }""",
+        [x, y],
+    )
+
+
+def test_a_tank_is_moved_and_pays_in_movement_points(mill: Table) -> None:
+    mill.unit("german-1").click()
+    expect(mill.find("equal-cost").first).to_be_attached()
+    mill.page.mouse.move(*spot(mill, 12, 24))
+    expect(mill.find("cost")).to_contain_text("movement points")
+    mill.page.mouse.click(*spot(mill, 12, 24))
+    mill.log("PzKw IV H")
+    mill.asks("Move PzKw IV H")
+
+
+def test_several_tapes_are_left_lying(mill: Table) -> None:
+    mill.page.keyboard.press("m")
+    mill.unit("german-1").click()
+    mill.unit("soviet-1").click()
+    mill.unit("german-2").click()
+    mill.page.mouse.click(*spot(mill, 12, 20))
+    expect(mill.find("tape")).to_have_count(2)
+    # From (10, 25) to (36, 16), and an inch less from edge to edge.
+    expect(mill.find("tapes")).to_contain_text("27.51″")
+    expect(mill.find("tapes")).to_contain_text("26.51″ between their edges")
+    expect(mill.find("tapes")).to_contain_text(re.compile(r"(5\.9|6)\d*″.*the ground"))
+    mill.find("clear-tapes").click()
+    expect(mill.find("tape")).to_have_count(0)
+
+
+def test_rings_show_the_range_of_a_stand(mill: Table) -> None:
+    mill.unit("soviet-1").click()
+    mill.page.keyboard.press("r")
+    expect(mill.find("ring")).to_have_count(2)
+    mill.page.keyboard.press("r")
+    expect(mill.find("ring")).to_have_count(0)
+
+
+def test_a_line_of_sight_tells_all_that_it_crosses_and_what_is_seen(mill: Table) -> None:
+    mill.page.keyboard.press("l")
+    mill.unit("german-1").click()
+    mill.page.mouse.click(*spot(mill, 22, 32))
+    expect(mill.find("los")).to_contain_text("Flax")
+    expect(mill.find("los")).to_contain_text(re.compile(r"(Clear|Blocked)"))
+    mill.find("sees").click()
+    expect(mill.find("unseen")).to_be_attached()
+
+
+def test_a_destination_is_told_in_words_by_keyboard_alone(mill: Table) -> None:
+    keys = mill.page.keyboard
+    keys.press("n")
+    keys.press("Enter")
+    expect(mill.find("reach")).to_be_attached()
+    mill.find("aim").locator("summary").focus()
+    keys.press("Enter")
+    mill.find("aim-direction").select_option("90")
+    mill.find("aim-inches").fill("1.5")
+    mill.find("aim-inches").press("Enter")
+    expect(mill.find("ghost")).to_have_attribute("data-place", "11.5,25")
+    mill.find("aim-place").select_option("Flax")
+    expect(mill.find("ghost")).not_to_have_attribute("data-place", "11.5,25")
+    mill.find("aim-inches").press("Enter")
+    mill.find("set-down").press("Enter")
+    mill.log("PzKw IV H")
+
+
+def test_the_text_view_says_where_a_stand_is(mill: Table) -> None:
+    mill.find("tab-position").click()
+    expect(mill.find("position")).to_contain_text(re.compile("inches (north|south|east|west)"))
