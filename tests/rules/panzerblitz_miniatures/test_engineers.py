@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import pytest
 
+from core import contract
 from opfire.core.actions import Action
 from opfire.core.game import Game
-from opfire.rulesets.panzerblitz_miniatures import direct, transport
+from opfire.rulesets.panzerblitz_miniatures import RULESET, direct, transport
 from opfire.rulesets.panzerblitz_miniatures.actions import EndPhase
 from opfire.rulesets.panzerblitz_miniatures.engineers import (
     Clear,
@@ -498,3 +499,51 @@ def test_ENG_1_tasks_are_offered_beside_moves() -> None:
     game = equipped(more=MINES)
     offered = [action for action in game.choices("red").of("red-1") if isinstance(action, Action)]
     assert Clear("red-1", FIELD) in offered
+
+
+WORKSHOP = """
+id = "workshop"
+ruleset = "panzerblitz-miniatures"
+title = "Workshop"
+turns = 4
+first = "red"
+victory = [{ side = "red", condition = "eliminate" }, { side = "blue", condition = "eliminate" }]
+markers = [{ kind = "mines", at = ["12,8", "22,10"] }, { kind = "block", at = ["12,12"] }]
+[table]
+size = [30, 20]
+lines = [
+    { kind = "stream", points = "16,0 16,20" },
+    { kind = "road", points = "0,10 30,10" },
+]
+crossings = [{ kind = "bridge", points = "15,10 17,10" }]
+[sides.red]
+name = "Red"
+nation = "german"
+equipment = "truck-german"
+mines = 2
+units = [
+    { unit = "engineer-german", count = 3, at = ["10.5,8", "10.5,12", "16,10"] },
+    { unit = "truck-german", count = 3, at = ["9,8", "12,14", "14.2,10"] },
+    { unit = "crab", at = ["9,5"] },
+    { unit = "valentine-bridge", at = ["14.5,14"] },
+]
+[sides.blue]
+name = "Blue"
+nation = "soviet"
+units = [{ unit = "engineer-soviet", at = ["20.5,10"] }, { unit = "t-34-76", at = ["25,16"] }]
+"""
+
+
+@pytest.mark.parametrize("check", contract.CHECKS, ids=lambda check: check.__name__)
+def test_engineers_hold_to_the_contract(check: Callable[[contract.Case, int], None]) -> None:
+    check(contract.Case(RULESET, WORKSHOP, most=20000, every=13), 2)
+
+
+def test_random_engineers_do_all_kinds_of_work() -> None:
+    case, seen = contract.Case(RULESET, WORKSHOP, most=20000), set[str]()
+    with contract.registered(RULESET):
+        for seed in range(6):
+            for match, rng in contract.walk(case, seed):  # noqa: B007
+                choices = match.game.choices(match.game.deciders()[0])
+                seen |= {type(action).__name__ for action in choices if action.kind == "work"}
+    assert {"Clear", "Demolish", "CreateBlock", "LayMines", "LayBridge", "GiveUp"} <= seen

@@ -87,3 +87,17 @@ def test_NEU_2_an_imagined_enemy_has_missions_that_he_could_have_recorded() -> N
     assert plots
     assert all(plot.side == "red" and plot.target == "blue-1" and plot.task in FIRE for plot in plots)
     assert all((plot.written, plot.due) == (2, 3) for plot in plots)
+
+
+@rule("NEU-2")
+def test_NEU_2_its_own_side_sees_its_missions_on_the_table() -> None:
+    game = battery()
+    plan(game)
+    missions = {
+        seat: [marker for marker in game.view(seat)["markers"] if marker["kind"] == "mission"]
+        for seat in ("red", "blue", SPECTATOR)
+    }
+    assert [marker["place"] for marker in missions["red"]] == [(25_000, 10_000)]
+    assert missions["blue"] == missions[SPECTATOR] == []
+    gun = next(unit for unit in game.view("red")["units"] if unit["id"] == "red-2")
+    assert {"code": "IF", "text": "Neutralization at T-34/76 C 1 in turn 2"} in gun["badges"]

@@ -12,13 +12,14 @@ from opfire.kit import scoring
 from opfire.kit import shown as kit
 from opfire.kit.whereabouts import whereabouts
 from opfire.rulesets.panzerblitz_miniatures import victory
+from opfire.rulesets.panzerblitz_miniatures.bombardment import laid
 from opfire.rulesets.panzerblitz_miniatures.counters import figures
 from opfire.rulesets.panzerblitz_miniatures.equipment import movement_points, range_inches
-from opfire.rulesets.panzerblitz_miniatures.pieces import Position, Setting, Side, Stand, UnitId
+from opfire.rulesets.panzerblitz_miniatures.pieces import Position, Setting, Side, Stand, UnitId, planned
 from opfire.rulesets.panzerblitz_miniatures.sequence import PHASES
 from opfire.rulesets.panzerblitz_miniatures.shown.previews import building
 from opfire.rulesets.panzerblitz_miniatures.shown.words import place as told
-from opfire.rulesets.panzerblitz_miniatures.works import Work, WorkKind
+from opfire.rulesets.panzerblitz_miniatures.works import Task, Work, WorkKind
 from opfire.space.terrain.exact import box
 
 ID = "panzerblitz-miniatures"
@@ -49,6 +50,15 @@ WORKS: dict[WorkKind, tuple[str, str]] = {
 }
 """Each work in words, and what its marker prints."""
 
+JOBS: dict[Task, str] = {
+    "clear": "Clears mines or a block",
+    "demolish": "Prepares a demolition, turns done: {}",
+    "create block": "Prepares a block, turns done: {}",
+    "lay mines": "Lays mines",
+    "lay bridge": "Lays a bridge",
+}
+"""Each task of engineers in words."""
+
 
 def view(sight: Position, side: Side, frame: Frame | None) -> dict[str, Any]:
     """The position as a side may know it, ready for JSON."""
@@ -58,7 +68,7 @@ def view(sight: Position, side: Side, frame: Frame | None) -> dict[str, Any]:
         **scoring.shown(made.scenario, partial(victory.have, sight), victory.in_words),
         "track": _track(frame),
         "units": [_unit(sight, unit) for unit in sight.units.values()],
-        "markers": [*map(_marker, sight.works.values()), *_clouds(sight)],
+        "markers": [*map(_marker, sight.works.values()), *_clouds(sight), *_missions(sight)],
         "building": building(sight, frame),
         "reinforcements": list(kit.reinforcements(sight.units, _still_to_come(made))),
         "control": dict(sight.control),
@@ -111,6 +121,20 @@ def _clouds(sight: Position) -> Iterator[dict[str, Any]]:
             "value": str(cloud.marker),
             "side": cloud.side,
             "ring": list(cloud.ring),
+        }
+
+
+def _missions(sight: Position) -> Iterator[dict[str, Any]]:
+    """The recorded missions that the side knows [NEU-2]: each with the ring of its template."""
+    for plot in sight.plots:
+        yield {
+            "id": f"mission-{plot.unit}-{plot.due}",
+            "kind": "mission",
+            "place": plot.at,
+            "text": f"{plot.task.capitalize()} by {sight.units[plot.unit].name} in turn {plot.due}",
+            "value": str(plot.due),
+            "side": plot.side,
+            "ring": list(laid(sight, plot).ring),
         }
 
 
@@ -182,7 +206,17 @@ def _badges(sight: Position, unit: Stand) -> Iterator[tuple[str, str]]:
         yield "L", f"Carries {' and '.join(sight.units[name].name for name in unit.cargo)}"
     if unit.work:
         yield "W", _inside(sight, unit)
+    yield from _tasks(sight, unit)
     yield from _badges_of_aircraft(unit)
+
+
+def _tasks(sight: Position, unit: Stand) -> Iterator[tuple[str, str]]:
+    """The recorded missions of a unit, which its own side sees [NEU-2], and its task as engineers [ENG-1]."""
+    for plot in planned(sight, unit):
+        aim = sight.units[plot.target].name if plot.target else text(plot.at)
+        yield "IF", f"{plot.task.capitalize()} at {aim} in turn {plot.due}"
+    if job := sight.jobs.get(unit.id):
+        yield "E", JOBS[job.task].format(job.turns)
 
 
 def _badges_of_aircraft(unit: Stand) -> Iterator[tuple[str, str]]:
