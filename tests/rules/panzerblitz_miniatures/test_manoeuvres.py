@@ -122,6 +122,16 @@ def test_BLD_4_stairs_cost_half_a_point_for_each_floor() -> None:
     assert why(game, TakeFloor("red-1", 4)) == "BLD-4"
 
 
+@rule("BLD-3", "BLD-4")
+def test_BLD_4_a_building_is_left_from_its_lowest_floor() -> None:
+    game = march(FOOT, ground=HOUSE, red_1={"floor": 2})
+    assert against(game, "red-1", 6.5, 10) == "BLD-4"
+    assert against(game, "red-1", 5, 10.5) == "BLD-3"
+    game.play("red", TakeFloor("red-1", 1))
+    go(game, "red-1", 6.2, 10)
+    assert game.state.units["red-1"].floor == 0
+
+
 @rule("BLD-6")
 def test_BLD_6_a_floor_with_enemies_is_not_entered() -> None:
     game = march(FOOT, [("rifle-43-soviet", "5,10.4")], HOUSE, blue_1={"floor": 2})

@@ -6,7 +6,7 @@ import random
 
 from opfire.rulesets.panzerblitz_miniatures.actions import EndPhase
 from opfire.rulesets.panzerblitz_miniatures.marching import Move, Stop
-from rules.panzerblitz_miniatures.grounds import inches, points
+from rules.panzerblitz_miniatures.grounds import area, inches, line, points
 from rules.panzerblitz_miniatures.kit import rule
 from rules.panzerblitz_miniatures.marches import against, at, go, march, spent
 
@@ -94,3 +94,16 @@ def test_MOV_1_every_random_leg_is_one_that_the_rules_allow() -> None:
             break
         assert game.why_not("red", action) is None
         game.play("red", action)
+
+
+@rule("MOV-1", "ROD-1")
+def test_MOV_1_the_region_of_legs_holds_all_that_the_points_allow() -> None:
+    def width(ground: str, unit: str = "pz-iv-h") -> int:
+        (region,) = march([(unit, "20,10")], ground=ground).choices("red").regions
+        return (region.box[2] - region.box[0]) // 2
+
+    assert width("") == 4_000  # 8 points, 2 for an inch of open ground
+    assert width(line("road", "0,10 40,10")) == 8_000
+    assert width(area("town", 25, 5, 30, 15)) == 8_000
+    assert width(line("road", "0,29 40,29")) == 4_000  # too far away
+    assert width("", "rifle-40-german") == 2_000

@@ -4,19 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from fractions import Fraction
+from functools import lru_cache
 
 from msgspec.structs import replace
 
 from opfire.core.actions import PROCEDURE, Action, Offer, Refusal, Region
 from opfire.core.events import Event
 from opfire.core.game import Game
-from opfire.core.places import Point, text
+from opfire.core.places import INCH, Point, text
 from opfire.rulesets.panzerblitz_miniatures.accounts import spent_before, spent_by
 from opfire.rulesets.panzerblitz_miniatures.command import not_commanded
 from opfire.rulesets.panzerblitz_miniatures.hazards import deal_with, hazards, place_of
 from opfire.rulesets.panzerblitz_miniatures.legs import entered, traced
-from opfire.rulesets.panzerblitz_miniatures.movement_costs import ROADS, Mover, Prices
-from opfire.rulesets.panzerblitz_miniatures.occupation import cannot_occupy, has_room, move_in
+from opfire.rulesets.panzerblitz_miniatures.movement_costs import EASY, ROADS, Mover, Prices
+from opfire.rulesets.panzerblitz_miniatures.occupation import building_at, cannot_occupy, has_room, move_in
 from opfire.rulesets.panzerblitz_miniatures.opportunity import first_cut, note, under_way, watches
 from opfire.rulesets.panzerblitz_miniatures.pieces import (
     Position,
@@ -33,6 +34,7 @@ from opfire.rulesets.panzerblitz_miniatures.setup import others
 from opfire.rulesets.panzerblitz_miniatures.spotted import pass_by
 from opfire.rulesets.panzerblitz_miniatures.works import blocks_beside
 from opfire.space.measure import MICRO, SLACK, length
+from opfire.space.terrain.exact import Box, box
 from opfire.space.terrain.ground import Ground
 from opfire.space.terrain.legs import Leg, stopped
 
@@ -135,6 +137,8 @@ def cannot_move(position: Position, unit: Stand, move: Move) -> Refusal | None:
         return Refusal("{} is too near the edge of the table", "MOV-1", (text(move.to),))
     if move.to == unit.at:
         return Refusal("{} stands there already: choose another point, or stop", PROCEDURE, (unit.name,))
+    if refusal := _from_upstairs(position, unit, move):
+        return refusal
     land, around = ground(position), others(position, unit)
     return (
         cannot_occupy(position, unit, move.to)
@@ -142,6 +146,19 @@ def cannot_move(position: Position, unit: Stand, move: Move) -> Refusal | None:
         or cannot_go(land, prices(position, unit), unit.at, move.to, going(position, unit), around)
         or _beyond_a_block(position, unit.at, move.to)
     )
+
+
+def _from_upstairs(position: Position, unit: Stand, move: Move) -> Refusal | None:
+    """Reject a way out of a building from an upper floor, or about in it [BLD-3]: RULINGS.md R82."""
+    if not unit.floor:
+        return None
+    assert unit.at is not None
+    building = building_at(position, unit.at)
+    if building is not None and building == building_at(position, move.to):
+        return Refusal("{} is in {} as a whole: move out, or to another floor", "BLD-3", (unit.name, building.name))
+    if unit.floor > 1:
+        return Refusal("{} goes down to the lowest floor first", "BLD-4", (unit.name,))
+    return None
 
 
 def _beyond_a_block(position: Position, start: Point, end: Point) -> Refusal | None:
@@ -175,11 +192,30 @@ def legs(position: Position, unit: Stand) -> Iterator[Offer]:
 
 
 def farthest(position: Position, unit: Stand) -> int:
-    """The way in 10^-6 inch that the points of a stand allow at most, on a road."""
+    """The way in 10^-6 inch that the points of a stand allow at most, on roads and in towns if any are near."""
+    assert unit.at is not None
     progress, price = going(position, unit), prices(position, unit)
     left = max(progress.allowance - progress.spent, 0)
     by_right = MICRO - progress.gone if may_always_move_an_inch(price.mover, progress.allowance) else 0
-    return max(2 * left if price.mover.mode == "P" else left, by_right)
+    easily = int(left / price.easy)
+    far = easily if _easy_ground_near(position, unit.at, easily) else int(left / price.plain)
+    return max(far, by_right)
+
+
+def _easy_ground_near(position: Position, at: Point, reach: int) -> bool:
+    """Return whether a road or a town may lie within a reach (10^-6 inch) of a point."""
+    by = reach * INCH // MICRO
+    return any(
+        left - by <= at[0] <= right + by and top - by <= at[1] <= bottom + by
+        for left, top, right, bottom in _easy_ground(position.table.ground)
+    )
+
+
+@lru_cache(maxsize=16)
+def _easy_ground(land: Ground) -> tuple[Box, ...]:
+    """The rectangles around the roads and towns of a table."""
+    features = (feature for feature in land.features if feature.kind in EASY)
+    return tuple(box(rings[0]) for feature in features for rings in feature.parts)
 
 
 # --- carrying out -------------------------------------------------------------------------------------------

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from fractions import Fraction
+from functools import cached_property
 from typing import NamedTuple
 
 import msgspec
@@ -29,6 +30,9 @@ STREAMS = frozenset({"stream", "water"})
 
 DEPRESSIONS = STREAMS | {"gully"}
 """The ground below a bridge or a ford."""
+
+EASY = ROADS | {"town", "water"}
+"""The kinds on which some movers get on more easily than on open ground."""
 
 CLEAR = frozenset({"open", "field", "ford", "hilltop"})
 """Clear terrain, for Quick March [QM-1]."""
@@ -90,6 +94,26 @@ class Prices:
         if manner == "leaves":
             return cost.leave * self._factor if cost else 0
         return self._crossed(feature.kind)
+
+    @cached_property
+    def easy(self) -> Fraction | int:
+        """The lowest price of an inch on any ground: on a road, in a town."""
+        return self._least(frozenset())
+
+    @cached_property
+    def plain(self) -> Fraction | int:
+        """The lowest price of an inch where there are no roads, towns and waters."""
+        return self._least(EASY)
+
+    def _least(self, but: frozenset[str]) -> Fraction | int:
+        """The lowest price of an inch on any ground, except on some kinds."""
+        if self.mover.mode == "AC":
+            return 1
+        if self.mover.quick_march:
+            return Fraction(1, 2)
+        inches = {code: cost.points for code, cost in self._costs.items() if cost.counts == "inch" and code not in but}
+        factors = {code: 1 if code in ROADS else self._factor for code in inches}
+        return min((points * factors[code] for code, points in inches.items() if points), default=Fraction(1))
 
     # --- parts of a price
 
