@@ -77,7 +77,8 @@ class AirStrikes(Frame, frozen=True):
                 return game.pop()
             case Strike(unit, target, weapon):
                 strike(game, unit, target, weapon)
-        game.resume_top()
+        if game.stack[-1] == self:  # no bombs have drifted to a choice of their own
+            game.resume_top()
 
 
 def strikers(position: Position, side: Side) -> list[Stand]:
