@@ -156,7 +156,7 @@ def lose(game: Game[Position], unit_id: UnitId, rule: str, words: str, *dice: in
     """Eliminate a stand that does not survive its landing."""
     name = game.state.units[unit_id].name
     game.state.lift(unit_id, "eliminated")
-    game.tell(Event("destroyed", words, (name,), rule, (unit_id,), (), dice))
+    game.tell(Event("eliminated", words, (name,), rule, (unit_id,), (), dice))
 
 
 # --- places ---------------------------------------------------------------------------------------------------

@@ -84,7 +84,8 @@ def destroy(game: Game[Position], unit_id: UnitId, rule: str) -> None:
     for name in saved:
         get_off(position, name)
     position.lift(unit_id, "eliminated")
-    game.tell(Event("destroyed", "{} is destroyed", (unit.name,), rule, (unit_id,), (at,)))
+    lost = (unit_id, *(name for name in unit.cargo if name not in saved))
+    game.tell(Event("eliminated", "{} is destroyed", (unit.name,), rule, lost, (at,)))
     if unit.kind.target == "armored":
         position.lay(Work(f"wreck-{unit_id}", "wreck", at, unit.side))
     for name in saved:
