@@ -44,6 +44,8 @@ def test_attacks_are_voluntary_and_only_the_phasing_side_makes_them() -> None:
     game = phase("pz-iv-h 10,5", "t-34-76 20,5")
     assert not game.choices("blue")
     assert EndPhase() in [*game.choices("red")]
+    game.play("red", EndPhase())
+    assert not game.stack
 
 
 @rule("DF-1", "DF-7", "DF-5", "COM-3")
@@ -137,7 +139,7 @@ def test_nobody_attacks_out_of_a_stream() -> None:
 # --- targets --------------------------------------------------------------------------------------------------
 
 
-@rule("TRN-9", "TRN-10", "TRN-12")
+@rule("TRN-9", "TRN-10", "TRN-12", "TRN-15")
 def test_passengers_inside_are_no_targets_and_riders_are() -> None:
     carrier = "half-track-soviet 20,5; rifle-42-soviet +half-track-soviet"
     assert judged("pz-iv-h 10,5", carrier, "blue-2") == "TRN-9"
@@ -190,7 +192,7 @@ def test_marked_vehicles_alone_split_move_and_fire(kind: str, number: str) -> No
     assert judged(f"{kind} 10,5", "rifle-42-soviet 13,5", manner="split") == number
 
 
-@rule("SMF-1", "SMF-2")
+@rule("SMF-1", "SMF-2", "SMF-3")
 def test_a_split_fire_is_announced_and_leaves_the_vehicle_free_to_move() -> None:
     game = phase("pz-iv-h 10,5; pz-iv-h 10,8", "t-34-76 20,5", script=(6, 1))
     game.play("red", Engage("red-1", "blue-1", "split"))

@@ -29,8 +29,8 @@ Features = tuple[Feature, ...]
 def traced(ground: Ground, start: Point, end: Point) -> Leg:
     """A straight leg as its mover finds it.
 
-    A piece along a road has only that road under it, any other piece no road at all; a bridge or a ford hides
-    the bed below it. Areas are entered and left from piece to piece.
+    A piece along a road has only that road under it, any other piece no road at all; a bridge, which continues the
+    road, or a ford hides the bed below it [BRI-1]. Areas are entered and left from piece to piece.
     """
     way = leg(ground, start, end)
     return _found(way) if any(_changes_prices(feature) for feature in _touched(way)) else way

@@ -108,7 +108,7 @@ def has_room(position: Position, unit: Stand, at: Point) -> bool:
 
 
 def move_in(position: Position, unit_id: UnitId) -> None:
-    """Note the works or the floor in which a stand is at its place [FRT-9, IMP-4, BLD-1]."""
+    """Note the works or the floor in which a stand of any kind is at its place [FRT-9, IMP-3, IMP-4, BLD-1]."""
     unit = position.units[unit_id]
     assert unit.at is not None
     building = None if unit.vehicle or unit.aircraft else building_at(position, unit.at)

@@ -67,7 +67,7 @@ class Join(Action, frozen=True):
 
 
 def cannot_react(position: Position, side: Side, unit: Stand) -> Refusal | None:
-    """Reject a unit that takes no opportunity fire in this phase, whatever the target [OPP-2, OPP-4]."""
+    """Reject a unit that takes no opportunity fire in this phase, whatever the target [OPP-1, OPP-2, OPP-4, FPS-3]."""
     return not_at_hand(side, unit) or _unready(position, unit)
 
 
@@ -273,7 +273,7 @@ def _can_aim(frame: OpportunityFire, position: Position, unit: Stand, target_id:
 def _cannot_aim(
     frame: OpportunityFire, position: Position, unit: Stand, target_id: UnitId, manner: Manner
 ) -> Refusal | None:
-    """Reject a target that is not moving here, or that this unit cannot fire at from its place [OPP-11]."""
+    """Reject a target that is not moving here, or that this unit cannot fire at from its place [OPP-11, OPP-12]."""
     target = position.units[target_id]
     if target_id not in frame.movers or target.at is None:
         return Refusal("Only the unit that moves at {} can be fired at", "OPP-11", (text(frame.at),))
@@ -293,7 +293,10 @@ def attack(position: Position, shots: tuple[attacks.Shot, ...], target: UnitId) 
 
 
 def window(position: Position, unit: Stand) -> OpportunityFire | None:
-    """The window at the place of the stand under way; None if the other side has had its chance there."""
+    """The window at the place of the stand under way, its riders included [OPP-8, OPP-10].
+
+    None if the other side has had its chance there.
+    """
     progress, enemy = under_way(position), position.setting.other[unit.side]
     if unit.at is None or not progress.ready or progress.asked == unit.at:
         return None

@@ -68,10 +68,7 @@ class SegmentEnd(Frame, frozen=True):
         position = game.state
         for unit in position.pick(position.setting.ids[self.side]):
             order = recovered("segment", position.setting.options) if unit.order == "recovering" else unit.order
-            still = unit.at is not None and unit.carrier is None and not unit.moved and not unit.dispersed
-            position.change(
-                unit.id, reacted=False, order=order, position=unit.position or (still and not unit.aircraft)
-            )
+            position.change(unit.id, reacted=False, order=order, position=unit.position or kept_still(unit))
         settle_control(position)
         game.pop()
 
