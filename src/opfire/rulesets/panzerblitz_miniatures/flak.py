@@ -281,11 +281,12 @@ def calculation(position: Position, guns: tuple[UnitId, ...], target: UnitId, oc
     """The fire of these guns at an aircraft, each by its distance from the way [AIC-1, WECT-6]."""
     aircraft = position.units[target]
     path = way(position, aircraft, occasion)
-    strengths = [_strength(position, gun, path) for gun in position.pick(guns)]
+    strengths = [strength(position, gun, path) for gun in position.pick(guns)]
     return antiaircraft(position.charts, strengths, aircraft.name, aircraft.kind.aa_drm)
 
 
-def _strength(position: Position, gun: Stand, path: tuple[Point, ...]) -> Strength:
+def strength(position: Position, gun: Stand, path: tuple[Point, ...]) -> Strength:
+    """The strength of a gun at the nearest point of a way [WECT-6]: RULINGS.md R101."""
     assert gun.at is not None
     far, reach = square(nearest(path, gun.at), gun.at), range_inches(position.charts, gun.kind)
     factor = effectiveness(position.charts, gun.kind.weapon, "aircraft", reach, far)

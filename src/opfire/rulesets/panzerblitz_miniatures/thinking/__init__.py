@@ -5,14 +5,19 @@ from __future__ import annotations
 from opfire.core.actions import NOBODY, Action, Choices
 from opfire.core.flow import Frame
 from opfire.core.ruleset import Suggestion
+from opfire.rulesets.panzerblitz_miniatures.air import AirMovement
+from opfire.rulesets.panzerblitz_miniatures.airborne import AirborneLanding
 from opfire.rulesets.panzerblitz_miniatures.close_combat import DefensiveFire
 from opfire.rulesets.panzerblitz_miniatures.direct import Attacking, DirectFirePhase
+from opfire.rulesets.panzerblitz_miniatures.flak import AntiAircraftFire, CollectiveGroundFire
+from opfire.rulesets.panzerblitz_miniatures.helicopters import HelicopterMovement
 from opfire.rulesets.panzerblitz_miniatures.movement import MovementPhase, Moving
 from opfire.rulesets.panzerblitz_miniatures.opportunity import OpportunityFire
 from opfire.rulesets.panzerblitz_miniatures.pieces import Position, Side
 from opfire.rulesets.panzerblitz_miniatures.recovery import RecoverAll, RecoveryPhase
 from opfire.rulesets.panzerblitz_miniatures.setup import SetUp
-from opfire.rulesets.panzerblitz_miniatures.thinking import charging, deploying, firing, moving
+from opfire.rulesets.panzerblitz_miniatures.strikes import AirStrikes, DriftedBombs
+from opfire.rulesets.panzerblitz_miniatures.thinking import charging, deploying, firing, flying, moving
 from opfire.rulesets.panzerblitz_miniatures.thinking.harm import DISPERSED
 from opfire.rulesets.panzerblitz_miniatures.thinking.mind import Mind, use
 from opfire.rulesets.panzerblitz_miniatures.thinking.script import script
@@ -48,6 +53,18 @@ def suggest(sight: Position, side: Side, frame: Frame, choices: Choices) -> list
             return firing.reaction(mind, choices)
         case DefensiveFire():
             return charging.defence(mind, frame, choices)
+        case AirborneLanding():
+            return flying.drops(mind, choices)
+        case AirMovement() | HelicopterMovement():
+            return flying.flights(mind, choices)
+        case AntiAircraftFire():
+            return flying.flak(mind, frame, choices)
+        case AirStrikes():
+            return flying.strikes(mind, choices)
+        case DriftedBombs():
+            return flying.bombs(mind, choices)
+        case CollectiveGroundFire():
+            return flying.ground_fire()
         case MovementPhase():
             return moving.phase(mind, choices)
         case Moving():
