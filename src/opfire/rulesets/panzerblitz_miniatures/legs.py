@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from opfire.core.actions import Refusal
 from opfire.core.places import Point
 from opfire.rulesets.panzerblitz_miniatures.movement_costs import (
+    ASHORE,
     DEPRESSIONS,
     ROADS,
     Prices,
@@ -48,6 +49,8 @@ def prohibited(prices: Prices, way: Leg) -> Refusal | None:
     what = bar(way, prices)
     if what is None:
         return None
+    if prices.mover.boat:
+        return ASHORE
     if isinstance(what, Crossed):
         return barred_by(what.feature)
     return barred_by(next(each for each in what.features if prices.inch((each,)) is None))

@@ -178,6 +178,8 @@ def load(game: Game[Position], action: Load) -> None:
     _note(position, carrier.id, passenger.id, "loaded")
     position.change(passenger.id, carrier=carrier.id, at=carrier.at, work="", floor=0, position=False, moved=True)
     position.change(carrier.id, cargo=(*carrier.cargo, passenger.id))
+    assert carrier.at is not None
+    position.put(carrier.id, carrier.at)  # the passengers of a passenger come along [FER-1]
     _tell(game, "{} loads {}", carrier, passenger)
     spend_here(position, position.units[carrier.id], price)
 
@@ -209,6 +211,8 @@ def _no_place(position: Position, carrier: Stand, passenger: Stand, to: Point) -
         return Refusal("{} is not beside {}", "TRN-4", (text(to), carrier.name))
     if refusal := unfit(position, passenger, to) or _into_works(position, to):
         return refusal
+    if carrier.kind.engineer == "F":
+        return None  # the water between a ferry and the shore is no way [FER-2]
     way = traced(ground(position), carrier.at, to)
     if entered(way, "stream"):
         return Refusal("{} is not unloaded into a stream", "STR-5", (passenger.name,))

@@ -64,7 +64,7 @@ def mover(position: Position, unit: Stand) -> Mover:
     """A stand as far as ground is concerned."""
     kind = unit.kind
     swims = kind.amphibious and position.setting.doctrine(unit.side).swims
-    return Mover(kind.mode, kind.ccp, swims, unit.quick, climbs=unit.infantry)
+    return Mover(kind.mode, kind.ccp, swims, unit.quick, climbs=unit.infantry, boat=kind.engineer == "F")
 
 
 def prices(position: Position, unit: Stand) -> Prices:

@@ -44,6 +44,7 @@ class Mover(NamedTuple):
     """A unit as far as ground is concerned: its mode, and the capabilities that it may use now.
 
     `climbs` holds for infantry that has thrown a 1 at a cliff [TEC-4]; `amphibious` if the scenario lets it swim.
+    `boat` is a ferry, which never leaves the water [FER-2].
     """
 
     mode: Mode
@@ -51,6 +52,7 @@ class Mover(NamedTuple):
     amphibious: bool = False
     quick_march: bool = False
     climbs: bool = False
+    boat: bool = False
 
     @property
     def vehicle(self) -> bool:
@@ -120,6 +122,8 @@ class Prices:
     def _inch(self, features: tuple[Feature, ...]) -> Fraction | int | None:
         if self.mover.mode == "AC":
             return 1
+        if self.mover.boat:
+            return 1 if any(feature.kind == "water" for feature in features) else None
         if usable_roads(features):
             return self._road
         if any(self._keeps_out(feature) for feature in features):
@@ -207,6 +211,7 @@ BARS = {
     "wall": ("Wheeled vehicles cannot cross {}: go around it.", "TEC-18"),
     "water": ("Only amphibious units enter {}.", "RIV-5"),
 }
+ASHORE = Refusal("A ferry stays on the water.", "FER-2")
 """The sentence and the rule for each kind of terrain that bars somebody's way."""
 
 

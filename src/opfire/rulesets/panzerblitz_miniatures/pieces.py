@@ -423,7 +423,7 @@ class Position(msgspec.Struct, dict=True):
     def put(self, unit_id: UnitId, at: Point, **values: Any) -> Stand:
         """Bring a stand and its passengers to a point of the table."""
         unit = self.change(unit_id, at=at, status="on the table", **values)
-        for name in unit.cargo:
+        for name in aboard(self, unit):
             self.change(name, at=at, status="on the table")
         return unit
 
@@ -433,7 +433,7 @@ class Position(msgspec.Struct, dict=True):
         if unit.carrier is not None:
             bearer = self.units[unit.carrier]
             self.change(bearer.id, cargo=tuple(name for name in bearer.cargo if name != unit_id))
-        for name in (unit_id, *unit.cargo):
+        for name in (unit_id, *aboard(self, unit)):
             self.change(
                 name, at=None, status=status, carrier=None, cargo=(), spotters=(), position=False, work="", down=False
             )
@@ -469,7 +469,13 @@ def adjacent(position: Position, a: Stand, b: Stand) -> bool:
 
 def passengers(position: Position, unit: Stand) -> Iterator[Stand]:
     """The passengers of a stand."""
-    return (position.units[name] for name in unit.cargo)
+    return (position.units[name] for name in aboard(position, unit))
+
+
+def aboard(position: Position, unit: Stand) -> tuple[UnitId, ...]:
+    """The ids of the passengers of a stand, and of theirs: a ferry carries loaded vehicles [FER-1]."""
+    loads = position.pick(unit.cargo)
+    return (*unit.cargo, *(name for load in loads for name in load.cargo))
 
 
 def rides(position: Position, unit: Stand) -> bool:

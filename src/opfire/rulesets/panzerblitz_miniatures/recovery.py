@@ -10,7 +10,15 @@ from opfire.core.flow import Frame
 from opfire.core.game import Game
 from opfire.rulesets.panzerblitz_miniatures.actions import EndPhase
 from opfire.rulesets.panzerblitz_miniatures.morale import recovery
-from opfire.rulesets.panzerblitz_miniatures.pieces import Position, Side, Stand, UnitId, not_yours, off_the_table
+from opfire.rulesets.panzerblitz_miniatures.pieces import (
+    Position,
+    Side,
+    Stand,
+    UnitId,
+    aboard,
+    not_yours,
+    off_the_table,
+)
 
 
 class Recover(Action, frozen=True):
@@ -103,7 +111,7 @@ def try_to_recover(game: Game[Position], unit_id: UnitId) -> None:
     dice = game.roll(1, 6)
     result = calculation.result(dice)
     if result == "recovering":
-        for name in (unit_id, *unit.cargo):
+        for name in (unit_id, *aboard(position, unit)):
             position.change(name, order="recovering")
     text = "{} recovers" if result == "recovering" else "{} remains dispersed"
     game.tell(Event("recovery", text, (unit.name,), "REC-2", (unit_id,), _place(unit), dice, calculation))

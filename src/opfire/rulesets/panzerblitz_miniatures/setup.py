@@ -323,7 +323,8 @@ def _closed_ground(position: Position, unit: Stand, at: Point) -> Refusal | None
     mode = "P" if unit.kind.mode == "TO" else unit.kind.mode
     swims = unit.kind.amphibious and position.setting.doctrine(unit.side).swims
     ground = position.setting.country(position.works.values()).ground
-    if Prices(position.charts, Mover(mode, amphibious=swims)).inch(ground.at(at).features) is None:
+    boat = unit.kind.engineer == "F"
+    if Prices(position.charts, Mover(mode, amphibious=swims, boat=boat)).inch(ground.at(at).features) is None:
         return Refusal("{} cannot stand at {}: its ground is closed to it", "MOV-2", (unit.name, text(at)))
     return None
 

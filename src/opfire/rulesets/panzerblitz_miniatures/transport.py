@@ -8,6 +8,8 @@ from opfire.rulesets.panzerblitz_miniatures.pieces import INFANTRY, Position, St
 
 def no_room(position: Position, unit: Stand, carrier: Stand) -> Refusal | None:
     """Reject a carrier without room for this unit, or one that carries no such unit [TRN-1, TRN-2, TRN-11, TRN-14]."""
+    if carrier.kind.engineer == "F":
+        return _not_aboard_a_ferry(position, unit, carrier)
     if unit.vehicle or unit.aircraft:
         return Refusal("{} is no passenger: carriers take guns and personnel", "TRN-2", (unit.name,))
     if unit.cargo or carrier.carrier is not None:
@@ -19,6 +21,15 @@ def no_room(position: Position, unit: Stand, carrier: Stand) -> Refusal | None:
             return Refusal("{} has no room left", "TRN-16", (carrier.name,))
         return None
     return _no_rider(position, unit, carrier)
+
+
+def _not_aboard_a_ferry(position: Position, unit: Stand, carrier: Stand) -> Refusal | None:
+    """Reject a unit for which a ferry has no room: it takes any unit, vehicles and loaded ones too [FER-1]."""
+    if unit.aircraft or unit.kind.engineer == "F":
+        return Refusal("{} does not go aboard a ferry", "FER-1", (unit.name,))
+    if len(carrier.cargo) >= carrier.kind.carries:
+        return Refusal("{} has no room left", "TRN-16", (carrier.name,))
+    return None
 
 
 def reserved(position: Position, carrier: Stand, unit: Stand) -> Refusal | None:
