@@ -1,7 +1,8 @@
 """The table in the browser, measured: `make bench-web`. Leave the machine alone meanwhile.
 
 A game on the largest map that comes with Opfire with 150 counters is opened in Chromium; the map is dragged and
-zoomed while Chromium writes a trace, and the main thread's work in each frame is added up from it. A frame is what the
+zoomed while Chromium writes a trace, and the main thread's work in each frame is added up from it. Then a stand is
+led about a free table of 40 pieces of terrain with 60 stands. A frame is what the
 main thread hands on to be shown; where the pointer is looked up in between is part of it and no frame of its own.
 """
 
@@ -9,6 +10,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import math
 import statistics
 import sys
 import tempfile
@@ -29,6 +31,7 @@ CHROMIUM = "/usr/bin/chromium"
 LARGEST = "mutnaya-crossing"
 COUNTERS = 150
 OPENINGS = 5
+MINIATURES, BATTLEFIELD, STANDS, LEADS = "panzerblitz-miniatures", "valmont", 60, 200
 DRAGS, ZOOMS, STEPS = 6, 40, 30
 VIEW = {"width": 1600, "height": 1000}
 TRACED = ["devtools.timeline", "disabled-by-default-devtools.timeline"]
@@ -49,6 +52,32 @@ def crowded(hexes: list[str]) -> str:
         parts += [f'[[sides.{side}.units]]\nunit = "{unit}"\nat = ["{hex}"]\n' for hex in places]
     parts += [f'[[victory]]\nside = "{side}"\ncondition = "eliminate"\npoints = 1\n' for side, _ in sides]
     return "\n".join(parts)
+
+
+def battlefield() -> str:
+    """A free table of some forty pieces of terrain, with thirty stands a side in rows."""
+    parts = [f'id = "crowded-table"\nruleset = "{MINIATURES}"\ntitle = "Crowded"\nturns = 3\nfirst = "german"\n']
+    parts.append(f'[table]\ntable = "{BATTLEFIELD}"\n')
+    for side, unit, north in (("german", "pz-iv-h", 1), ("soviet", "t-34-76", 46)):
+        parts.append(f'[sides.{side}]\nname = "{side.title()}"\nnation = "{side}"\n')
+        spots = [f"{2 + 2.3 * (i % 30):.1f},{north}" for i in range(STANDS // 2)]
+        parts += [f'[[sides.{side}.units]]\nunit = "{unit}"\nat = ["{spot}"]\n' for spot in spots]
+    return "\n".join(parts)
+
+
+def lead_about(page: Page) -> None:
+    """A stand is taken up and led about its reach and beyond, and put back."""
+    box = page.locator('.counters [data-unit="german-15"]').bounding_box()
+    assert box is not None
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    page.mouse.move(x, y)
+    page.mouse.down()
+    for i in range(LEADS):
+        page.mouse.move(x + 160 * math.sin(i / 9), y + 60 + 50 * math.cos(i / 7))
+        page.evaluate("new Promise(requestAnimationFrame)")
+    page.keyboard.press("Escape")
+    page.keyboard.press("Escape")
+    page.mouse.up()
 
 
 def transferred() -> dict[str, int]:
@@ -137,6 +166,19 @@ def main() -> int:
     return 0
 
 
+def stands_led(browser: Browser, host: Host) -> list[Frame]:
+    """The frames in which a stand is led about a free table."""
+    game = host.begin(battlefield(), lambda match: None, (), {"german": "one", "soviet": "two"})
+    table = Table(browser.new_page(viewport={**VIEW}), host)
+    table.sit(game, "german")
+    table.end("Move a stand")
+    table.page.keyboard.press("0")
+    table.page.wait_for_function(DRAWN, polling=POLLING_MS)
+    browser.start_tracing(page=table.page, categories=TRACED)
+    lead_about(table.page)
+    return [frame for frame in frames_of(json.loads(browser.stop_tracing())) if frame.changed]
+
+
 def report(browser: Browser, host: Host) -> None:
     """Open, drag, zoom; print."""
     page = browser.new_page()
@@ -155,10 +197,12 @@ def report(browser: Browser, host: Host) -> None:
     drag_and_zoom(table.page)
     frames = frames_of(json.loads(browser.stop_tracing()))
     opening = seconds_to_play(browser, host, game)
+    led = stands_led(browser, host)
     sizes = transferred()
     print(f"hexes {len(detail['map']['hexes'])}, counters {COUNTERS}")
     print(f"main-thread work a frame: {told(frames)}")
     print(f"of those in which the page changed: {told([frame for frame in frames if frame.changed])}")
+    print(f"a stand led about a free table with {STANDS} stands: {told(led)}")
     print(f"first load, compressed: {sum(sizes.values()) / 1000:.0f} kB ({sizes})")
     print(f"from opening to clicking: median {statistics.median(opening):.2f} s of {len(opening)}")
 
