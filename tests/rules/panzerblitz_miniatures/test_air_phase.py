@@ -6,6 +6,7 @@ from fractions import Fraction
 
 import pytest
 
+from opfire.core.events import Calculation
 from opfire.core.flow import Frame
 from opfire.rulesets.panzerblitz_miniatures import RULESET
 from opfire.rulesets.panzerblitz_miniatures.actions import EndPhase, Pass
@@ -24,6 +25,7 @@ from opfire.rulesets.panzerblitz_miniatures.flak import (
     calculation,
     nearest,
 )
+from opfire.rulesets.panzerblitz_miniatures.pieces import Arm
 from rules.panzerblitz_miniatures.flights import LAKE, RIDGE, WOOD, refused, sky, top
 from rules.panzerblitz_miniatures.grounds import inches
 from rules.panzerblitz_miniatures.kit import rule
@@ -309,3 +311,46 @@ def test_CGF_4_damage_to_a_damaged_aircraft_destroys_it() -> None:
     game.play("red", EndPhase())
     game.play("blue", GroundFireAll())
     assert game.state.units["red-1"].status == "eliminated"
+
+
+# --- air combat [AIC] ----------------------------------------------------------------------------------------------
+
+
+@rule("AIC-1", "FB-5")
+def test_AIC_1_the_guns_of_all_aircraft_that_fire_at_one_add_up() -> None:
+    """Two cannon of 3 make 6 factors; with the aircraft's +1 a 1 is a 2: nothing. Alone, 3 factors have no column."""
+    game = sky([("fw-190-f", "20,10"), ("fw-190-f", "20,12")], [("il-2", "20,14")], dice=(1,))
+    game.play("red", EndPhase())
+    assert top(game) == "AntiAircraftFire"
+    assert game.deciders() == ("red",)
+    game.play("red", AimAt("red-1", "blue-1"))
+    game.play("red", AddGun("red-2"))
+    shown = RULESET.preview(game.state, game.stack[-1], OpenFire())
+    assert isinstance(shown, Calculation)
+    assert (shown.column, shown.modifier) == ("4-7", 1)
+    game.play("red", OpenFire())
+    unit = game.state.units["red-1"]
+    assert unit.fired
+    assert {arm.weapon: arm.left for arm in unit.arms} == {"cannon": 3, "bombs": 2, "machine guns": 4}
+    assert not unit.reacted
+
+
+@rule("AIC-1", "FB-3")
+def test_AIC_1_only_guns_within_four_inches_and_only_in_the_air() -> None:
+    reds = [("fw-190-f", "20,10"), ("fw-190-f", "20,9.999"), ("po-2", "20,11"), ("fw-190-f", "20,12")]
+    game = sky([*reds, ("fw-190-f", "21,12")], [("il-2", "20,14"), ("t-34-76", "20,15")], red_4={"struck": True})
+    game.play("red", EndPhase())
+    shots = [AimAt(f"red-{number}", "blue-1") for number in range(1, 5)]
+    assert [refused(game, "red", shot) for shot in shots] == ["", "DF-3", "AIC-1", "FB-3"]
+    assert refused(game, "red", AimAt("red-1", "blue-2")) == "AAD-1"
+
+
+@rule("AIC-1")
+def test_AIC_1_without_guns_near_nobody_is_asked() -> None:
+    bombs = {"arms": (Arm("bombs", 8, "H", 2, drifts=True),)}
+    game = sky([("fw-190-f", "20,10")], [("il-2", "20,14")], red_1=bombs)
+    game.play("red", EndPhase())
+    assert top(game) == ""
+    game = sky([("fw-190-f", "20,10")], [("il-2", "20,14")])  # one cannon of 3 factors has no effect
+    game.play("red", EndPhase())
+    assert top(game) == ""

@@ -59,6 +59,7 @@ RULESET = Ruleset(
         airphase.HelicoptersAfterStrikes,
         airphase.DamagedLeave,
         helicopters.HelicopterMovement,
+        flak.AirCombat,
         flak.AntiAircraft,
         flak.AntiAircraftFire,
         strikes.AirStrikes,

@@ -6,7 +6,7 @@ from opfire.core.flow import Frame, Sequence
 from opfire.core.game import Game
 from opfire.rulesets.panzerblitz_miniatures.air import AirMovement, AirPhaseEnd, remove_damaged
 from opfire.rulesets.panzerblitz_miniatures.airborne import AirborneLanding
-from opfire.rulesets.panzerblitz_miniatures.flak import AntiAircraft, CollectiveGroundFire
+from opfire.rulesets.panzerblitz_miniatures.flak import AirCombat, AntiAircraft, CollectiveGroundFire
 from opfire.rulesets.panzerblitz_miniatures.helicopters import HelicopterMovement
 from opfire.rulesets.panzerblitz_miniatures.pieces import Position
 from opfire.rulesets.panzerblitz_miniatures.strikes import AirStrikes
@@ -60,6 +60,7 @@ AIR_PHASE = Sequence(
     AirborneLanding,
     AirMovement,
     HelicoptersInAirPhase,
+    AirCombat,
     AntiAircraft,
     AirStrikes,
     CollectiveGroundFire,

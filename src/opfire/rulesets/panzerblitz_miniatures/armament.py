@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from msgspec.structs import replace
+
 from opfire.core.errors import BadInput
 from opfire.rulesets.panzerblitz_miniatures.charts import Charts, Kind, Package
-from opfire.rulesets.panzerblitz_miniatures.pieces import Arm, Setting, Side
+from opfire.rulesets.panzerblitz_miniatures.pieces import Arm, Setting, Side, Stand
 from opfire.rulesets.panzerblitz_miniatures.sections import Sortie
 
 
@@ -22,9 +24,12 @@ def arms(made: Setting, side: Side, kind: Kind) -> tuple[Arm, ...]:
         return ()
     given = sortie(made, side, kind)
     if given.weapons:
-        return tuple(Arm(each.weapon, each.attack, each.weapon_class, each.uses, each.drifts) for each in given.weapons)
+        return tuple(
+            Arm(each.weapon, each.attack, each.weapon_class, each.uses, each.drifts, each.guns)
+            for each in given.weapons
+        )
     rows = packed(made.charts, given.package or kind.package, given.carries, f"sides.{side}.aircraft")
-    return tuple(Arm(row.weapon, row.attack, row.weapon_class, row.uses, row.drifts) for row in rows)
+    return tuple(Arm(row.weapon, row.attack, row.weapon_class, row.uses, row.drifts, row.guns) for row in rows)
 
 
 def packed(charts: Charts, package: str, carries: str, where: str) -> Iterator[Package]:
@@ -51,3 +56,12 @@ def check_sorties(made: Setting) -> None:
             kind = made.charts.kinds.get(each.unit)
             if kind is None or kind.mode != "AC":
                 raise BadInput(f"{each.unit!r} is no aircraft", f"sides.{side}.aircraft", "an aircraft of units.csv")
+
+
+def used(unit: Stand, arm: Arm) -> Iterator[Arm]:
+    """The weapons after an attack with one of them [FB-5]; a helicopter carries its air strike once [HEL-9]."""
+    for each in unit.arms:
+        if unit.helicopter:
+            yield replace(each, left=0)
+        else:
+            yield replace(each, left=each.left - (each.weapon == arm.weapon))

@@ -203,7 +203,7 @@ class AirEffect(Row, frozen=True):
 class Package(Row, frozen=True, rename={"weapon_class": "class"}):
     """One weapon of an air strike package, with the number of its attacks; of `alternatives` one is carried [ASP-1].
 
-    `drifts` says that it is an unguided bomb, which misses where it drifts [FB-6].
+    `drifts` says that it is an unguided bomb, which misses where it drifts [FB-6]; `guns` fire at aircraft too [AIC-1].
     """
 
     package: str
@@ -213,6 +213,7 @@ class Package(Row, frozen=True, rename={"weapon_class": "class"}):
     uses: Count
     alternatives: str = ""
     drifts: bool = False
+    guns: bool = False
 
 
 class Feature(Row, frozen=True, kw_only=True):

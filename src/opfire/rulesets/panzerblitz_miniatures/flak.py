@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from fractions import Fraction
 from itertools import pairwise
 from typing import Literal
 
@@ -16,15 +17,18 @@ from opfire.core.places import INCH, Point
 from opfire.rulesets.panzerblitz_miniatures.actions import EndPhase, Pass
 from opfire.rulesets.panzerblitz_miniatures.air import fliers
 from opfire.rulesets.panzerblitz_miniatures.antiaircraft import (
+    aa_column,
     aircraft_after,
     antiaircraft,
     collective_fire,
     not_antiaircraft,
 )
+from opfire.rulesets.panzerblitz_miniatures.armament import used
 from opfire.rulesets.panzerblitz_miniatures.combat import Strength
 from opfire.rulesets.panzerblitz_miniatures.effectiveness import effectiveness, no_effect, out_of_range
 from opfire.rulesets.panzerblitz_miniatures.equipment import range_inches
 from opfire.rulesets.panzerblitz_miniatures.pieces import (
+    Arm,
     Position,
     Side,
     Stand,
@@ -39,8 +43,8 @@ from opfire.rulesets.panzerblitz_miniatures.spotted import reveal
 from opfire.rulesets.panzerblitz_miniatures.visibility import beyond_sight
 from opfire.space.measure import length, square
 
-Occasion = Literal["air phase", "direct fire"]
-"""When the guns fire: at aircraft that moved, in the Air Phase, or at helicopters, in their own direct fire phase."""
+Occasion = Literal["air phase", "direct fire", "air combat"]
+"""When guns fire: at aircraft that moved, in the Air Phase; at helicopters, in their direct fire phase; in the air."""
 
 
 class AimAt(Action, frozen=True):
@@ -82,6 +86,19 @@ class AntiAircraft(Frame, frozen=True):
         game.pop()
 
 
+class AirCombat(Frame, frozen=True):
+    """The guns of the phasing side's aircraft may fire at enemy aircraft [AIC-1]: RULINGS.md R106."""
+
+    step = "air"
+    rule = "AIC-1"
+
+    def begin(self, game: Game[Position]) -> None:
+        game.push(AntiAircraftFire(self.side, "air combat"))
+
+    def resume(self, game: Game[Position], result: object) -> None:
+        game.pop()
+
+
 class AntiAircraftFire(Frame, frozen=True):
     """Guns are aimed at one aircraft after the other; all that fire at one make a single attack [AIC-1, AAD-1].
 
@@ -101,13 +118,15 @@ class AntiAircraftFire(Frame, frozen=True):
         """End at once if no gun has an aircraft in range [AIP-2]."""
         position = game.state
         there = targets(position, self.side, self.occasion)
-        if not there or not any(True for gun in self._idle(position) for _ in self._aims(position, gun)):
+        guns = [gun for gun in self._idle(position) if any(self._aims(position, gun))] if there else []
+        if not guns or (self.occasion == "air combat" and too_weak(position, guns)):
             game.pop()
 
     def _idle(self, position: Position) -> list[Stand]:
         """The anti-aircraft units that may fire now."""
-        found = (unit for unit in position.of(self.side) if unit.kind.anti_aircraft and unit.id not in self.guns)
-        return [unit for unit in found if cannot_fire_now(self.side, unit, self.occasion) is None]
+        found = (unit for unit in position.of(self.side) if unit.kind.anti_aircraft or unit.arms)
+        idle = (unit for unit in found if unit.id not in self.guns)
+        return [unit for unit in idle if cannot_fire_now(self.side, unit, self.occasion) is None]
 
     def _aims(self, position: Position, gun: Stand) -> Iterator[AimAt]:
         for aircraft in targets(position, self.side, self.occasion):
@@ -183,6 +202,8 @@ def no_target(position: Position, side: Side, aircraft: Stand, occasion: Occasio
         return refusal
     if occasion == "direct fire" and not (aircraft.helicopter and aircraft.flying):
         return Refusal("{} is no helicopter in the air", "HEL-6", (aircraft.name,))
+    if occasion == "air combat" and not aircraft.flying:
+        return Refusal("{} is not in the air", "AIC-1", (aircraft.name,))
     if not way(position, aircraft, occasion):
         return Refusal("{} has not spent a quarter of its allowance", "HEL-6", (aircraft.name,))
     return None
@@ -194,7 +215,7 @@ def way(position: Position, aircraft: Stand, occasion: Occasion) -> tuple[Point,
     An aircraft that did not move is fired at where it is: RULINGS.md R101. In the direct fire phase a helicopter is.
     """
     assert aircraft.at is not None
-    if occasion == "direct fire" or not aircraft.helicopter:
+    if occasion != "air phase" or not aircraft.helicopter:
         flown = aircraft.flown if occasion == "air phase" else ()
         return flown or (aircraft.at,)
     quarter = position.allowance(aircraft) * position.charts.named["opportunity fire"]
@@ -237,8 +258,19 @@ def _rounded(number: int, divisor: int) -> int:
 
 
 def cannot_fire_now(side: Side, gun: Stand, occasion: Occasion) -> Refusal | None:
-    """Reject a unit that cannot fire at aircraft now [AAD-2, AAD-3]."""
+    """Reject a unit that cannot fire at aircraft now [AAD-2, AAD-3, AIC-1]."""
+    if occasion == "air combat":
+        return not_at_hand(side, gun) or has_no_guns(gun)
     return not_at_hand(side, gun) or not_antiaircraft(gun.kind) or marked(gun, occasion)
+
+
+def has_no_guns(unit: Stand) -> Refusal | None:
+    """Reject an aircraft without guns for air combat [AIC-1], or one that has attacked [FB-3]: RULINGS.md R106."""
+    if not unit.flying or not any(arm.guns and arm.left for arm in unit.arms):
+        return Refusal("{} has no guns for air combat", "AIC-1", (unit.name,))
+    if unit.struck or unit.fired:
+        return Refusal("{} has attacked in this phase", "FB-3", (unit.name,))
+    return None
 
 
 def marked(gun: Stand, occasion: Occasion) -> Refusal | None:
@@ -267,6 +299,8 @@ def cannot_hit(position: Position, gun: Stand, aircraft: Stand, occasion: Occasi
         square(nearest(way(position, aircraft, occasion), gun.at), gun.at),
         range_inches(position.charts, gun.kind),
     )
+    if occasion == "air combat":
+        return out_of_range(gun.name, int(position.charts.named["air attack in inches"]), far)
     return (
         out_of_range(gun.name, reach, far)
         or beyond_sight(aircraft.name, limit_of(position, gun, aircraft, ()), far)
@@ -280,9 +314,22 @@ def cannot_hit(position: Position, gun: Stand, aircraft: Stand, occasion: Occasi
 def calculation(position: Position, guns: tuple[UnitId, ...], target: UnitId, occasion: Occasion) -> Calculation:
     """The fire of these guns at an aircraft, each by its distance from the way [AIC-1, WECT-6]."""
     aircraft = position.units[target]
-    path = way(position, aircraft, occasion)
-    strengths = [strength(position, gun, path) for gun in position.pick(guns)]
+    path, firing = way(position, aircraft, occasion), position.pick(guns)
+    if occasion == "air combat":
+        strengths = [Strength(f"{gun.name}, {gun_of(gun).weapon}", gun_of(gun).attack) for gun in firing]
+    else:
+        strengths = [strength(position, gun, path) for gun in firing]
     return antiaircraft(position.charts, strengths, aircraft.name, aircraft.kind.aa_drm)
+
+
+def too_weak(position: Position, guns: list[Stand]) -> bool:
+    """Return whether all these aircraft together have too few factors for the anti-aircraft table [AAT-1]."""
+    return aa_column(position.charts, Fraction(sum(gun_of(gun).attack for gun in guns))) is None
+
+
+def gun_of(unit: Stand) -> Arm:
+    """The strongest gun that an aircraft has left [AIC-1]."""
+    return max((arm for arm in unit.arms if arm.guns and arm.left), key=lambda arm: arm.attack)
 
 
 def strength(position: Position, gun: Stand, path: tuple[Point, ...]) -> Strength:
@@ -306,12 +353,15 @@ def preview(position: Position, frame: AntiAircraftFire, action: Action) -> Calc
 
 
 def fire(game: Game[Position], guns: tuple[UnitId, ...], target: UnitId, occasion: Occasion) -> None:
-    """Roll the fire, apply its result and mark the guns: in the Air Phase by Opportunity Fire markers [AAD-3]."""
+    """Roll the fire, apply its result and mark the guns: on the ground by Opportunity Fire markers [AAD-3]."""
     position = game.state
     roll(game, calculation(position, guns, target, occasion), target, guns)
     for gun in guns:
         reveal(game, position.units[gun])
-        if occasion == "air phase":
+        if occasion == "air combat":
+            unit = position.units[gun]
+            position.change(gun, struck=True, fired=True, arms=tuple(used(unit, gun_of(unit))))
+        elif occasion == "air phase":
             position.change(gun, reacted=True)
         else:
             position.change(gun, fired=True)

@@ -43,7 +43,7 @@ ADJACENT = INCH
 class Arm(msgspec.Struct, frozen=True, gc=False):
     """A weapon of an aircraft's strike package: strength, class, and the attacks that it has left [ASP-1, FB-5].
 
-    `drifts` says that it is an unguided bomb [FB-6].
+    `drifts` says that it is an unguided bomb [FB-6], `guns` that it fires at aircraft too [AIC-1].
     """
 
     weapon: str
@@ -51,6 +51,7 @@ class Arm(msgspec.Struct, frozen=True, gc=False):
     weapon_class: Weapon
     left: int
     drifts: bool = False
+    guns: bool = False
 
 
 class Charge(msgspec.Struct, frozen=True, gc=False):

@@ -25,13 +25,17 @@ class OffBoard(Beyond, frozen=True):
 
 
 class Armament(Strict, frozen=True, rename={"weapon_class": "class"}):
-    """A weapon of a strike package that the scenario itself describes [ASP-1]; `drifts` marks unguided bombs [FB-6]."""
+    """A weapon of a strike package that the scenario itself describes [ASP-1]; `drifts` marks unguided bombs [FB-6].
+
+    `guns` fire at aircraft too [AIC-1].
+    """
 
     weapon: str
     attack: Annotated[int, Meta(ge=0, le=999)]
     weapon_class: Literal["A", "H", "I", "G"]
     uses: Annotated[int, Meta(ge=1, le=99)]
     drifts: bool = False
+    guns: bool = False
 
 
 class Sortie(Strict, frozen=True):

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from msgspec.structs import replace
-
 from opfire.core.actions import NOBODY, PROCEDURE, Action, Refusal
 from opfire.core.events import Calculation, Event
 from opfire.core.flow import Frame
@@ -13,12 +11,12 @@ from opfire.core.game import Game
 from opfire.core.places import INCH, Point, text
 from opfire.rulesets.panzerblitz_miniatures.actions import EndPhase
 from opfire.rulesets.panzerblitz_miniatures.air import fliers, no_aircraft
+from opfire.rulesets.panzerblitz_miniatures.armament import used
 from opfire.rulesets.panzerblitz_miniatures.attacks import Attack, calculation, carry_out, target_of
 from opfire.rulesets.panzerblitz_miniatures.combat import Strength
 from opfire.rulesets.panzerblitz_miniatures.drift import drift
 from opfire.rulesets.panzerblitz_miniatures.effectiveness import air_effectiveness
 from opfire.rulesets.panzerblitz_miniatures.pieces import (
-    Arm,
     Position,
     Side,
     Stand,
@@ -193,15 +191,6 @@ def strike(game: Game[Position], unit_id: UnitId, target_id: UnitId, weapon: str
     if square(spot, target.at) > (position.charts.named["drifted bombs hit within inches"] * INCH) ** 2:
         return missed(game, unit, weapon, spot)
     carry_out(game, attack(position, unit, target_id, weapon))
-
-
-def used(unit: Stand, arm: Arm) -> Iterator[Arm]:
-    """The weapons after an attack with one of them [FB-5]; a helicopter carries its air strike once [HEL-9]."""
-    for each in unit.arms:
-        if unit.helicopter:
-            yield replace(each, left=0)
-        else:
-            yield replace(each, left=each.left - (each.weapon == arm.weapon))
 
 
 def missed(game: Game[Position], unit: Stand, weapon: str, spot: Point) -> None:
