@@ -12,7 +12,7 @@ from opfire.rulesets.panzerblitz_miniatures.pieces import Position
 from opfire.rulesets.panzerblitz_miniatures.smoke import FireSmoke
 from rules.panzerblitz_miniatures.grounds import area, crossing, inches, line
 from rules.panzerblitz_miniatures.kit import rule
-from rules.panzerblitz_miniatures.marches import march
+from rules.panzerblitz_miniatures.marches import go, march
 
 GUN = (("how-105-german", "5,10"),)
 TANK = (("t-34-76", "15,10"),)
@@ -150,3 +150,12 @@ def test_SSC_8_a_scenario_names_another_number_of_shells() -> None:
     with_shells = march(GUN, TANK, doctrine="smoke = 2\n")
     assert with_shells.state.units["red-1"].shells == 2
     assert with_shells.state.units["blue-1"].shells == 5
+
+
+@rule("SSC-6")
+def test_SSC_6_smoke_is_no_opportunity_fire() -> None:
+    game = march([("pz-iv-h", "5,10")], [("m7", "15,10")], blue_1={"position": True})
+    go(game, "red-1", 9, 10)
+    assert game.deciders() == ("blue",)
+    assert game.why_not("blue", FireSmoke("blue-1", inches(10, 10), "square", 0)) is not None
+    assert not any(isinstance(action, FireSmoke) for action in game.choices("blue"))

@@ -42,6 +42,11 @@ class Mission(msgspec.Struct, frozen=True, gc=False):
     target: str = ""
 
 
+def one_attack(one: Mission, other: Mission) -> bool:
+    """Return whether two missions are one attack: of one kind, at one target, in one turn [NEU-10]."""
+    return (one.side, one.task, one.target, one.due) == (other.side, other.task, other.target, other.due)
+
+
 class Cloud(msgspec.Struct, frozen=True, gc=False):
     """Smoke on the table [SSC-1]: the side that fired it, the corners of its template, its marker: SMOKE 1 or 2."""
 

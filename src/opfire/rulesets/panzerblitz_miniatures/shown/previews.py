@@ -9,11 +9,13 @@ from opfire.core.actions import Action
 from opfire.core.events import Calculation
 from opfire.core.flow import Frame
 from opfire.kit import shown as kit
-from opfire.rulesets.panzerblitz_miniatures import flak, opportunity, strikes
+from opfire.rulesets.panzerblitz_miniatures import bombardment, flak, opportunity, strikes
 from opfire.rulesets.panzerblitz_miniatures.attacks import Attack, Shot, calculation, target_of
 from opfire.rulesets.panzerblitz_miniatures.close_combat import CarryOut, FireBack, charge_of
 from opfire.rulesets.panzerblitz_miniatures.direct import AddFirer, Attacking, Engage, Fire
 from opfire.rulesets.panzerblitz_miniatures.flak import AntiAircraftFire, GroundFire
+from opfire.rulesets.panzerblitz_miniatures.indirect import Designate, mission
+from opfire.rulesets.panzerblitz_miniatures.missions import one_attack
 from opfire.rulesets.panzerblitz_miniatures.movement import Moving
 from opfire.rulesets.panzerblitz_miniatures.opportunity import Join, OpportunityFire, React
 from opfire.rulesets.panzerblitz_miniatures.pieces import Position
@@ -42,6 +44,15 @@ def _react(sight: Position, frame: Frame, action: React | Join) -> Attack:
     return opportunity.attack(sight, (*joined, Shot(action.unit, action.manner)), action.target)
 
 
+def _plan(sight: Position, frame: Frame, action: Designate) -> Attack | None:
+    """The attack of a mission on its target, with the missions recorded so far that are one attack with it."""
+    if action.target not in sight.units or sight.units[action.target].at is None:
+        return None
+    plot = mission(sight, frame.side, action)
+    together = (each for each in sight.plots if one_attack(each, plot))
+    return bombardment.attack(sight, [*together, plot], sight.units[plot.target])
+
+
 def _back(sight: Position, frame: Frame, action: FireBack) -> Attack:
     return Attack("defensive", action.target, (Shot(action.unit, action.manner),))
 
@@ -57,6 +68,7 @@ _ATTACKS: Mapping[type[Action], Callable[[Position, Frame, Any], Attack | None]]
     React: _react,
     Join: _react,
     FireBack: _back,
+    Designate: _plan,
     CarryOut: _charge,
 }
 """The attack that each action would lead to, or join."""

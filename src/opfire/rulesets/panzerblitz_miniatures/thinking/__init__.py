@@ -11,13 +11,14 @@ from opfire.rulesets.panzerblitz_miniatures.close_combat import DefensiveFire
 from opfire.rulesets.panzerblitz_miniatures.direct import Attacking, DirectFirePhase
 from opfire.rulesets.panzerblitz_miniatures.flak import AntiAircraftFire, CollectiveGroundFire
 from opfire.rulesets.panzerblitz_miniatures.helicopters import HelicopterMovement
+from opfire.rulesets.panzerblitz_miniatures.indirect import IndirectFirePhase
 from opfire.rulesets.panzerblitz_miniatures.movement import MovementPhase, Moving
 from opfire.rulesets.panzerblitz_miniatures.opportunity import OpportunityFire
 from opfire.rulesets.panzerblitz_miniatures.pieces import Position, Side
 from opfire.rulesets.panzerblitz_miniatures.recovery import RecoverAll, RecoveryPhase
 from opfire.rulesets.panzerblitz_miniatures.setup import SetUp
 from opfire.rulesets.panzerblitz_miniatures.strikes import AirStrikes, DriftedBombs
-from opfire.rulesets.panzerblitz_miniatures.thinking import charging, deploying, firing, flying, moving
+from opfire.rulesets.panzerblitz_miniatures.thinking import charging, deploying, firing, flying, moving, plotting
 from opfire.rulesets.panzerblitz_miniatures.thinking.harm import DISPERSED
 from opfire.rulesets.panzerblitz_miniatures.thinking.mind import Mind, use
 from opfire.rulesets.panzerblitz_miniatures.thinking.script import script
@@ -45,6 +46,8 @@ def suggest(sight: Position, side: Side, frame: Frame, choices: Choices) -> list
             return deploying.set_up(mind, choices)
         case RecoveryPhase():
             return [Suggestion(RecoverAll(), 1.0, "a failure costs nothing")]
+        case IndirectFirePhase():
+            return plotting.phase(mind, choices)
         case DirectFirePhase():
             return firing.phase(mind, choices)
         case Attacking():
