@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from opfire.rulesets.case_orange import costs
 from opfire.rulesets.case_orange.movement import Move
 from rules.case_orange.drawing import allowed, draw, german, play, refused, rule, spent, where
 
@@ -214,6 +215,14 @@ def test_5_4_20_swamp_is_closed_to_vehicles_and_costs_others_one():
         game = draw(". m", mover=german(kind, "A1"), step="vehicle")
         assert refused(game, Move("mover", "B1")) == "5.4.20"
     assert price(RIDERS, ". m", "A1", "B1") == 1
+
+
+@rule("5.4.19", "5.4.20")
+@pytest.mark.parametrize(("cost", "closed"), [(0, False), (1, False), (-1, True)])
+def test_5_4_20_ground_that_a_data_pack_makes_free_is_not_closed(monkeypatch, cost, closed):
+    game = draw(". m", tank=german(TANK, "A1"), step="vehicle")
+    monkeypatch.setattr(costs, "terrain_cost", lambda *_: cost)
+    assert (costs.closed_hex(game.state, game.state.units["tank"], "1-B1") is not None) is closed
 
 
 @rule("5.4.20")

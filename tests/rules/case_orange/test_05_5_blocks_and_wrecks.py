@@ -174,6 +174,15 @@ def test_5_6_an_eliminated_carrier_leaves_one_wreck_and_its_load_none():
     assert game.state.work(full("C1")).wreck == 2
 
 
+@rule("5.6", "5.7.1")
+@pytest.mark.parametrize("load", [{"rifle": soviet("smg-41-soviet", carrier="tank")}, {}])
+def test_5_6_everybody_is_told_of_the_carrier_and_its_load(load):
+    game = draw(ROWS, tank=soviet("t-34-76", "C1"), **load)
+    eliminate(game, "tank")
+    (told,) = [event for event in game.events if event.kind == "eliminated"]
+    assert told.units == ("tank", *load)
+
+
 WRECK = [marker("wreck", "C1", value="2")]
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from opfire.kit.setup import StartAboard
 from opfire.rulesets.case_orange.actions import EndSegment, Pass
 from opfire.rulesets.case_orange.assault import Assault
 from opfire.rulesets.case_orange.carrying import Load, Unload
@@ -14,6 +15,7 @@ from opfire.rulesets.case_orange.movement import Enter, ExitMap, Move, Stop
 from opfire.rulesets.case_orange.pieces import stacked_points
 from opfire.rulesets.case_orange.reaction import Shoot
 from opfire.rulesets.case_orange.sequence import RemoveUnit
+from opfire.rulesets.case_orange.setup import Place
 from rules.case_orange.drawing import (
     allowed,
     draw,
@@ -30,6 +32,7 @@ from rules.case_orange.drawing import (
     unit,
     where,
 )
+from rules.case_orange.scenes import scene
 
 ROWS = "\n".join([". . . . . . ."] * 3)
 TANK, TRUCK, RIFLE, GUN = "pz-iv-h", "truck-german", "rifle-40-german", "ig-75"
@@ -558,6 +561,56 @@ def test_5_7_7_the_carrier_goes_beneath_what_it_unloads():
     stack = game.state.stacks[full("A1")]
     assert stack[-1] == "truck"
     assert set(stack) == {"truck", "load", "other"}
+
+
+@rule("5.7.7", "13.2")
+def test_5_7_7_engineers_who_go_aboard_begin_their_turns_on_a_bridge_again():
+    """The complete turns on a bridge are spent there one after the other."""
+    game = empty(load="engineer-german")
+    game.state.change("load", charges=1)
+    play(game, Load("truck", "load"))
+    assert unit(game, "load").carrier == "truck"
+    assert unit(game, "load").charges == 0
+
+
+# --- aboard at set-up [5.7.4, 5.7.5] ----------------------------------------------------------------------------
+
+
+def setting_up(**forces):
+    """A set-up in A1 and A2: the units are german-1 and so on, in this order; german-1 is in A1."""
+    game = scene(german={kind.replace("_", "-"): number for kind, number in forces.items()}, zone=["A1", "A2"])
+    play(game, Place("german-1", "A1"))
+    return game
+
+
+@rule("5.7.4")
+def test_5_7_4_a_unit_is_set_up_aboard_a_carrier_that_is_there_and_empty():
+    game = setting_up(truck_german=2, rifle_42_german=2)
+    assert refused(game, StartAboard("german-3", "german-2")) == "5.7"  # not there yet
+    assert refused(game, StartAboard("soviet-1", "german-1")) == "procedure"
+    assert refused(game, StartAboard("german-3", "soviet-1")) == "procedure"
+    assert refused(game, StartAboard("german-4", "german-1")) == "procedure"  # its like comes first
+    play(game, StartAboard("german-3", "german-1"))
+    assert (where(game, "german-3"), unit(game, "german-3").carrier) == ("A1", "german-1")
+    assert refused(game, StartAboard("german-4", "german-1")) == "5.7"  # taken
+    play(game, Place("german-2", "A2"))
+    assert refused(game, StartAboard("german-3", "german-2")) == "procedure"  # aboard already
+    assert allowed(game, StartAboard("german-4", "german-2"))
+
+
+@rule("5.7.4", "5.7.5")
+@pytest.mark.parametrize(
+    ("carrier", "passenger", "why"),
+    [
+        ("truck_german", "cavalry_40_german", "5.7.4"),
+        ("truck_german", "pz_iv_h", "5.7.4"),
+        ("rifle_40_german", "hmg_german", "5.7.4"),
+        ("pz_iv_h", "rifle_42_german", "5.7.5"),
+    ],
+)
+def test_5_7_4_nor_is_a_unit_set_up_aboard_one_that_never_carries_it(carrier, passenger, why):
+    game = setting_up(**{carrier: 1, passenger: 1})
+    assert refused(game, StartAboard("german-2", "german-1")) == why
 
 
 @rule("5.7.8")

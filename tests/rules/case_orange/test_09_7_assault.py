@@ -230,6 +230,18 @@ def test_9_7_P5_columns_for_engineers_and_for_further_hexes() -> None:
     assert calculation.column == "3:1"  # 10 to 10, two to the right
 
 
+@rule("9.7-P5", "11.1")
+@pytest.mark.parametrize(("hexes", "amounts"), [(("C1",), []), (("C1", "D1"), [1]), (("C1", "D1", "B1"), [2])])
+def test_11_1_one_column_for_each_hex_beyond_the_first(hexes: tuple[str, ...], amounts: list[int]) -> None:
+    """The line names the hexes from which the assault comes."""
+    men = {f"a{n}": german("rifle-42-german", hex, attack=4) for n, hex in enumerate(hexes)}
+    game = draw(step="assault", x=ENEMY, **men)
+    play(game, Assault("a0", "C2"), *(AddAssaulter(name) for name in list(men)[1:]))
+    found = [line for line in preview(game, RollAssault()).lines if line.kind == "shift"]
+    assert [line.amount for line in found] == amounts
+    assert [line.label for line in found] == [f"From {len(hexes)} hexes"][: len(amounts)]
+
+
 @rule("9.7-P6")
 def test_9_7_P6_ratio_and_roll() -> None:
     game = draw(step="assault", a=german("rifle-42-german", "C1", attack=24), x=ENEMY)

@@ -318,6 +318,24 @@ def test_12_2_the_scenario_may_name_observers() -> None:
     assert refused(game, DeclareFire("a", "C5", "hip")) == "12.2"
 
 
+@rule("12.2", "9.6.6")
+def test_12_2_the_observers_of_a_group_observe_for_the_markers_of_its_members_alone() -> None:
+    """Howitzers need a forward observer, unless the scenario names others; the rifles are named for one of them."""
+    group = {"side": "german", "kind": "barrage", "units": ["how-105-german"], "observers": ["rifle-42-german"]}
+    game = draw(
+        step="registration",
+        indirect=[group],
+        a=german("how-105-german", "D1"),
+        b=german("how-150-german", "E1"),
+        watch=german("rifle-42-german", "C1"),
+        x=ENEMY,
+    )
+    assert offered(game, Aim) == {Aim("a")}
+    assert refused(game, Aim("b")) == "12.1"
+    play(game, Aim("a"))
+    assert allowed(game, Register("C5"))
+
+
 # --- 12.3 party line ----------------------------------------------------------------------------------------
 
 PARTY = {

@@ -120,7 +120,7 @@ def half_allowance(unit: Unit) -> int:
 
 
 def no_way(position: Position, unit: Unit, a: Hex, b: Hex, road: str) -> Refusal | None:
-    """Ground in the way: a cliff [15.2-C], or ground that is closed except by road."""
+    """Ground in the way: a cliff [15.2-C], or ground that is closed except by road [5.4.7]."""
     if road:
         return cliff(position, a, b)
     closed = cliff(position, a, b) or closed_hex(position, unit, b) or closed_side(position, unit, a, b)
