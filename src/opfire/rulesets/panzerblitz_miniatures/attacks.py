@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
+from functools import lru_cache
 from typing import Literal, NamedTuple, TypeAlias
 
 import msgspec
@@ -15,7 +16,7 @@ import msgspec
 from opfire.core.events import Calculation, Event, Line
 from opfire.core.game import Game
 from opfire.core.places import Point, text
-from opfire.rulesets.panzerblitz_miniatures.charts import Kind
+from opfire.rulesets.panzerblitz_miniatures.charts import Charts, Kind
 from opfire.rulesets.panzerblitz_miniatures.combat import Factor, Strength
 from opfire.rulesets.panzerblitz_miniatures.combat import resolve as resolved
 from opfire.rulesets.panzerblitz_miniatures.cover import halving, hull_down, protecting, terrain_rows
@@ -167,13 +168,16 @@ def weapon(position: Position, unit: Stand, manner: Manner) -> Kind | None:
     """
     if manner not in ("anti-tank", "missile"):
         return unit.kind
-    guided = manner == "missile"
-    arms = (
-        kind
-        for kind in position.charts.kinds.values()
-        if kind.type == "anti-tank" and kind.nation == unit.kind.nation and (kind.weapon == "G") == guided
+    return _issued(position.charts, unit.kind.nation, unit.kind.period, manner)
+
+
+@lru_cache(maxsize=64)
+def _issued(charts: Charts, nation: str, period: str, manner: Manner) -> Kind | None:
+    """The anti-tank stand of a nation and period that has missiles, or guns."""
+    stands = (kind for kind in charts.kinds.values() if kind.type == "anti-tank" and kind.nation == nation)
+    return next(
+        (kind for kind in stands if kind.period == period and (kind.weapon == "G") == (manner == "missile")), None
     )
-    return next((kind for kind in arms if kind.period == unit.kind.period), None)
 
 
 def distance(position: Position, attack: Attack, unit: Stand, target: Target) -> int:

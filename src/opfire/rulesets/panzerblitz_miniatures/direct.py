@@ -109,13 +109,12 @@ def cannot_engage(position: Position, side: Side, unit: Stand, name: str, manner
     """Reject a unit that may not begin a direct attack on this target in this manner [DF-1 to DF-6]."""
     if manner == "mounted":
         return Refusal("{} fires only together with its carrier", "MIF-1", (unit.name,))
-    return (
-        cannot_fire(position, side, unit)
-        or aboard(unit)
-        or no_target(position, name)
-        or attacked_before(position, name)
-        or cannot_hit(position, unit, name, manner)
-    )
+    return cannot_fire(position, side, unit) or aboard(unit) or _cannot_engage_it(position, unit, name, manner)
+
+
+def _cannot_engage_it(position: Position, unit: Stand, name: str, manner: Manner) -> Refusal | None:
+    """Reject a target for a unit that may fire."""
+    return no_target(position, name) or attacked_before(position, name) or cannot_hit(position, unit, name, manner)
 
 
 def aboard(unit: Stand) -> Refusal | None:
@@ -159,7 +158,7 @@ def engagements(position: Position, side: Side, unit: Stand) -> Iterator[Engage]
         return
     for name in targets(position, unit):
         for manner in manners(unit):
-            if cannot_engage(position, side, unit, name, manner) is None:
+            if _cannot_engage_it(position, unit, name, manner) is None:
                 yield Engage(unit.id, name, manner)
 
 
