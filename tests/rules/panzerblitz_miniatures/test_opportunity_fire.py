@@ -250,6 +250,19 @@ def test_OPP_3_accounts_count_points_in_unbroken_sight(watch: Watch, reached: in
 
 
 @rule("OPP-3")
+@pytest.mark.parametrize(
+    ("watch", "account"),
+    [
+        (seen((30, COUNTED), (30, UNCOUNTED), (50, COUNTED)), 15),  # a part without any cost lies beyond the place
+        (seen((15, COUNTED), (15, UNSEEN)), 0),  # there sight is lost at the place itself
+        (seen((15, COUNTED), (30, UNSEEN)), 15),
+    ],
+)
+def test_OPP_3_an_account_at_a_place_within_the_leg(watch: Watch, account: int) -> None:
+    assert watch.up_to(15) == account
+
+
+@rule("OPP-3")
 def test_OPP_3_tolls_count_at_their_place() -> None:
     way = traced(drawn(line("hedge", "6,0 6,30")), inches(5, 10), inches(8, 10))
     prices = Prices(CHARTS, TRACKS)

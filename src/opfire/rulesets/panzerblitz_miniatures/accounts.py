@@ -65,7 +65,7 @@ class Watch(NamedTuple):
         """The account at a cost of the leg; it is empty where sight was lost [OPP-3]."""
         total = self.account
         for end, low, points, seen in self._parts():
-            if low < cost or low == end:
+            if low < cost or low == end <= cost:
                 total = 0 if seen == UNSEEN else points + (min(end, cost) - low) * (seen == COUNTED)
         return total
 

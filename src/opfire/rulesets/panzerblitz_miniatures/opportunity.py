@@ -95,8 +95,9 @@ def in_works(position: Position, unit: Stand) -> bool:
 
 
 def watchers(position: Position, side: Side) -> list[Stand]:
-    """The side's stands that may take opportunity fire in this phase, as everybody can see."""
-    return [unit for unit in position.of(side) if cannot_react(position, side, unit) is None]
+    """The side's armed stands that may take opportunity fire in this phase, as everybody can see."""
+    armed = (unit for unit in position.of(side) if unit.kind.attack or unit.anti_tank or unit.missiles)
+    return [unit for unit in armed if cannot_react(position, side, unit) is None]
 
 
 def cannot_hit(position: Position, unit: Stand, target: Stand) -> Refusal | None:
