@@ -15,6 +15,7 @@ from opfire.rulesets.panzerblitz_miniatures.actions import EndPhase, SetDown
 from opfire.rulesets.panzerblitz_miniatures.air import AirPhaseEnd, Fly, Leave
 from opfire.rulesets.panzerblitz_miniatures.airphase import AIR_PHASE, HelicoptersAfterStrikes
 from opfire.rulesets.panzerblitz_miniatures.close_combat import idle
+from opfire.rulesets.panzerblitz_miniatures.command import not_commanded
 from opfire.rulesets.panzerblitz_miniatures.direct import DirectFirePhase
 from opfire.rulesets.panzerblitz_miniatures.flak import AimAt, AntiAircraftFire, OpenFire
 from opfire.rulesets.panzerblitz_miniatures.helicopters import Disembark, Embark
@@ -65,6 +66,14 @@ def test_HEL_4_each_completes_its_move_before_the_next() -> None:
     game.play("red", Fly("red-2", inches(9, 3)))
     assert refused(game, "red", Fly("red-1", inches(5, 3))) == "HEL-4"
     assert refused(game, "red", Fly("red-2", inches(9, 4))) == ""
+
+
+@rule("CMD-1", "HEL-8")
+def test_R107_aircraft_need_no_command_post() -> None:
+    game = sky([("uh-1", "39,29"), ("m60a1", "38,28"), ("cp-american", "1,1")], [("t-55", "36,29")])
+    units = game.state.units
+    assert not_commanded(game.state, units["red-2"]) is not None
+    assert not_commanded(game.state, units["red-1"]) is None
 
 
 @rule("HEL-5")
