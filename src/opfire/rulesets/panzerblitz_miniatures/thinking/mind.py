@@ -29,6 +29,9 @@ NEAR = 2 * INCH
 FOCUS = (1.0, 0.6, 0.4)
 """The parts of the strengths of the enemies who could fire at one unit, strongest first, that are expected to do so."""
 
+BOLDNESS = 0.25
+"""How much less danger counts in the last turn for a side that is not winning."""
+
 LATE = 0.05
 """The part of a turn by which a unit may miss an objective, as ways are reckoned."""
 
@@ -64,6 +67,7 @@ class Mind:
         self.friends, self.foes = position.of(side), position.of(self.other)
         self.ground = grounds_over(position.table.ground, position.charts)
         self.left = made.scenario.turns - position.turn
+        self.foe_left = self.left + (side == made.scenario.first)
 
     # --- the worth of units ------------------------------------------------------------------------------------
 
@@ -116,7 +120,7 @@ class Mind:
         scenario = self.position.setting.scenario
         points = victory.scores(self.position)
         late = self.position.turn / max(1, scenario.turns)
-        return caution(points[self.side] - points[self.other], scenario.levels.marginal, late, 0.25)
+        return caution(points[self.side] - points[self.other], scenario.levels.marginal, late, BOLDNESS)
 
     def turns(self, unit: Stand, start: Point, goal: Point) -> float:
         """The turns that a unit needs from a point to within reach of a goal; 0 at the goal."""
@@ -270,6 +274,8 @@ class Mind:
 
     def danger(self, unit: Stand, at: Point) -> float:
         """The share of a unit that the enemy's next turn is expected to take if it stands at a point."""
+        if self.foe_left <= 0:
+            return 0.0
         state = f"{unit.order}{unit.work if unit.at == at else ''}"
         key = (unit.kind.id, state, at, unit.spotted and unit.at == at)
         found = self.facts.dangers.get(key)
