@@ -243,6 +243,26 @@ def test_AIL_2_no_crest_shields_an_aircraft() -> None:
     assert refused(game, "blue", AimAt("blue-1", "red-1")) == ""
 
 
+@rule("FOF-1", "FRT-15")
+@pytest.mark.parametrize(("facing", "rule"), [(0, ""), (180, "FOF-1")])
+def test_FOF_1_flak_in_a_fortification_has_a_field_of_fire(facing: int, rule: str) -> None:
+    forts = '[[markers]]\nkind = "fort"\nat = ["20,15"]\n'
+    guns = [("aa-37", "20,15"), ("aa-37", "25,15")]
+    game = sky([("fw-190-f", "20,8")], guns, more=forts, head='options = ["FOF-1"]', blue_1={"facing": facing})
+    game.play("red", EndPhase())
+    assert game.state.units["blue-1"].work
+    assert refused(game, "blue", AimAt("blue-1", "red-1")) == rule
+    assert refused(game, "blue", AimAt("blue-2", "red-1")) == ""  # flak in the open fires all around
+
+
+@rule("STR-6")
+def test_STR_6_no_anti_aircraft_fire_out_of_a_stream() -> None:
+    stream = '[[lines]]\nkind = "stream"\npoints = "20,0 20,30"\n'
+    game = sky([("fw-190-f", "20,8")], [("mg-12", "20,9"), ("aa-37", "25,15")], stream)
+    game.play("red", EndPhase())
+    assert refused(game, "blue", AimAt("blue-1", "red-1")) == "STR-6"
+
+
 # --- geometry ---------------------------------------------------------------------------------------------------
 
 

@@ -15,6 +15,7 @@ from opfire.core.flow import Frame
 from opfire.core.game import Game
 from opfire.core.places import INCH, Point
 from opfire.rulesets.panzerblitz_miniatures.actions import EndPhase, Pass
+from opfire.rulesets.panzerblitz_miniatures.aiming import HALF_ARC, bound_to_arc, in_water
 from opfire.rulesets.panzerblitz_miniatures.air import fliers
 from opfire.rulesets.panzerblitz_miniatures.antiaircraft import (
     aa_column,
@@ -41,7 +42,7 @@ from opfire.rulesets.panzerblitz_miniatures.results import destroy
 from opfire.rulesets.panzerblitz_miniatures.seeing import limit_of
 from opfire.rulesets.panzerblitz_miniatures.spotted import reveal
 from opfire.rulesets.panzerblitz_miniatures.visibility import beyond_sight
-from opfire.space.measure import length, square
+from opfire.space.measure import in_arc, length, square
 
 Occasion = Literal["air phase", "direct fire", "air combat"]
 """When guns fire: at aircraft that moved, in the Air Phase; at helicopters, in their direct fire phase; in the air."""
@@ -295,17 +296,25 @@ def fired_at_before(aircraft: Stand, done: tuple[UnitId, ...]) -> Refusal | None
 def cannot_hit(position: Position, gun: Stand, aircraft: Stand, occasion: Occasion) -> Refusal | None:
     """Reject a gun that has no effect on an aircraft anywhere on its way [AIP-2, AIL-1, WECT-6]."""
     assert gun.at is not None
-    far, reach = (
-        square(nearest(way(position, aircraft, occasion), gun.at), gun.at),
-        range_inches(position.charts, gun.kind),
-    )
+    spot = nearest(way(position, aircraft, occasion), gun.at)
+    far, reach = square(spot, gun.at), range_inches(position.charts, gun.kind)
     if occasion == "air combat":
         return out_of_range(gun.name, int(position.charts.named["air attack in inches"]), far)
     return (
-        out_of_range(gun.name, reach, far)
+        in_water(position, gun)
+        or out_of_range(gun.name, reach, far)
+        or beside_the_field_of_fire(position, gun, aircraft, spot)
         or beyond_sight(aircraft.name, limit_of(position, gun, aircraft, ()), far)
         or no_effect(position.charts, gun.name, gun.kind.weapon, "aircraft", reach, far)
     )
+
+
+def beside_the_field_of_fire(position: Position, gun: Stand, aircraft: Stand, spot: Point) -> Refusal | None:
+    """Reject an aircraft beside the field of fire of a gun in a fortification, by the options FOF-1 and FRT-15."""
+    assert gun.at is not None
+    if not bound_to_arc(position, gun) or in_arc(gun.at, gun.facing, spot, HALF_ARC):
+        return None
+    return Refusal("{} is not in the field of fire of {}", "FOF-1", (aircraft.name, gun.name))
 
 
 # --- the fire -------------------------------------------------------------------------------------------------
