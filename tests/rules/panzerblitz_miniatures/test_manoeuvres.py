@@ -6,15 +6,18 @@ from typing import Any
 
 import pytest
 
+from opfire.core.actions import Action
 from opfire.core.events import Calculation
 from opfire.core.game import Game
 from opfire.rulesets.panzerblitz_miniatures import RULESET
 from opfire.rulesets.panzerblitz_miniatures.arrivals import Enter, Exit
+from opfire.rulesets.panzerblitz_miniatures.loading import Load, Unload
 from opfire.rulesets.panzerblitz_miniatures.manoeuvres import QuickMarch, TakeFloor, Turn
 from opfire.rulesets.panzerblitz_miniatures.marching import Stop
 from opfire.rulesets.panzerblitz_miniatures.missions import Mission
 from opfire.rulesets.panzerblitz_miniatures.opportunity import React
 from opfire.rulesets.panzerblitz_miniatures.pieces import Position
+from opfire.rulesets.panzerblitz_miniatures.setup import board
 from rules.panzerblitz_miniatures.grounds import area, building, inches, points
 from rules.panzerblitz_miniatures.kit import rule
 from rules.panzerblitz_miniatures.marches import against, at, go, march, spent
@@ -212,3 +215,28 @@ def test_STD_2_a_post_that_spots_for_artillery_does_not_command() -> None:
     assert against(game, "red-2", 7, 10.5) == ""  # the post itself is in command
     game.state.plots = (Mission("red", "red-3", "neutralization", inches(20, 20), "red-2", "square", 0, 0, 1),)
     assert against(game, "red-1", 5, 11) == ""
+
+
+# --- clicks ---------------------------------------------------------------------------------------------------------
+
+
+def meant(game: Game[Position], *what: Any) -> list[Action]:
+    """The legal actions of red that a click could mean."""
+    found = RULESET.meant(game.state, "red", game.stack[-1], what)
+    return [action for action in found if game.why_not("red", action) is None]
+
+
+@rule("FOF-3")
+def test_a_click_turns_a_gun_towards_its_point() -> None:
+    game = march(SMALL)
+    assert meant(game, "red-1", inches(6, 5)) == [Turn("red-1", 11)]
+    assert meant(game, "red-1") == []
+
+
+@rule("TRN-3")
+def test_a_click_on_two_stands_loads_one_of_them() -> None:
+    game = march([("half-track-german", "5,10"), ("rifle-40-german", "6,10")])
+    assert Load("red-1", "red-2") in meant(game, "red-1", "red-2")
+    assert Load("red-1", "red-2") in meant(game, "red-2", "red-1")
+    board(game.state, "red-1", "red-2")
+    assert Unload("red-1", "red-2", inches(6, 10), 90) in meant(game, "red-1", inches(6, 10))

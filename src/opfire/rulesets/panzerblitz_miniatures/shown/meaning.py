@@ -10,6 +10,7 @@ from opfire.core.actions import Action
 from opfire.core.flow import Frame
 from opfire.core.places import Point
 from opfire.rulesets.panzerblitz_miniatures.aiming import manners
+from opfire.rulesets.panzerblitz_miniatures.manoeuvres import Turn
 from opfire.rulesets.panzerblitz_miniatures.pieces import Position, Side, Stand, UnitId
 from opfire.space.measure import bearing, square
 
@@ -63,22 +64,41 @@ def _filled(click: Clicked, frame: Frame, kind: type[Action]) -> Iterator[Action
     fields = [field for field in kind.__struct_fields__ if field != "facing"]
     if not fields or any(field not in _VALUES for field in fields):
         return
+    if kind is Turn:
+        yield from _turns(click, frame)
+        return
     if click.others + click.points and set(fields) == {"unit"}:
         return  # the click was about something else
     for values in product(*(_VALUES[field](click, frame) for field in fields)):
         yield kind(**dict(zip(fields, values, strict=True)), **_facing(click, kind, values))
 
 
+def _turns(click: Clicked, frame: Frame) -> Iterator[Turn]:
+    """A gun turns towards the point or the enemy under the click."""
+    units = click.sight.pick(click.movers(frame)) if click.at is not None else []
+    for unit in units:
+        if unit.at is not None and click.at is not None:
+            yield Turn(unit.id, bearing(unit.at, click.at))
+
+
 def _facing(click: Clicked, kind: type[Action], values: tuple[Any, ...]) -> dict[str, int]:
-    """The facing in which a stand would arrive: the direction of its leg, or its own before it is on the table."""
+    """The facing in which a stand would arrive: the direction of its leg, or its own if it goes nowhere."""
     if "facing" not in kind.__struct_fields__:
         return {}
     unit, to = click.sight.units[values[0]], values[-1]
-    return {"facing": unit.facing if unit.at is None or unit.at == to else bearing(unit.at, to)}
+    if unit.at is None or unit.at == to or isinstance(to, str):
+        return {"facing": unit.facing}
+    return {"facing": bearing(unit.at, to)}
 
 
 def _targets(click: Clicked, frame: Frame) -> list[str]:
     return [*click.others, *click.works]
+
+
+def _passengers(click: Clicked, frame: Frame) -> list[str]:
+    """The stands that may be taken aboard or set down: the clicked ones, and those aboard the movers."""
+    aboard = (name for unit in click.sight.pick(click.movers(frame)) for name in unit.cargo)
+    return list(dict.fromkeys([*click.own, *aboard]))
 
 
 def _far(unit: Stand, at: Point) -> int:
@@ -97,6 +117,7 @@ _VALUES: Mapping[str, Callable[[Clicked, Frame], list[Any]]] = {
     "manner": _manners,
     "to": lambda click, frame: click.points,
     "weapon": lambda click, frame: click.weapons(frame),
+    "passenger": _passengers,
     "carrier": lambda click, frame: click.own[1:],
 }
 """The values that a click gives the fields of actions."""
