@@ -70,7 +70,7 @@ def test_IF_5_class_M_and_H_in_brackets_alone(unit: str, place: str, refused: st
     assert against(battery(red=(OBSERVER, (unit, place)))) == refused
 
 
-@rule("IF-6", "STD-3")
+@rule("IF-6", "STD-3", "SPT-12")
 @pytest.mark.parametrize(
     ("spotter", "refused"),
     [("observer-german", ""), ("cp-german", ""), ("pz-iv-h", "IF-6"), ("engineer-german", "IF-6")],

@@ -109,6 +109,7 @@ def _idle(position: Position, side: Side, unit: Stand) -> Refusal | None:
 
 
 def _no_engineer(unit: Stand) -> Refusal | None:
+    """Reject a stand that is no engineer; engineers that have no task fight as rifle infantry [STD-6]."""
     if unit.kind.engineer == "X":
         return None
     return Refusal("{} is no engineer stand", "RBK-2", (unit.name,))

@@ -141,7 +141,7 @@ def cannot_fire(side: Side, unit: Stand) -> Refusal | None:
 
 
 def directs_no_fire(side: Side, unit: Stand) -> Refusal | None:
-    """Reject a spotter without a radio, a dispersed one, and a passenger [IF-6, NEU-3, SPT-8]."""
+    """Reject a spotter without a radio, a dispersed one, and a passenger [IF-6, NEU-3, SPT-8, SPT-12, STD-3]."""
     if refusal := not_yours(side, unit) or off_the_table(unit):
         return refusal
     if not unit.kind.radio:
