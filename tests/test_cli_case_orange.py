@@ -133,7 +133,7 @@ def test_bench_measures_every_ruleset_by_its_own_scenario(capsys: pytest.Capture
     assert scenarios == {
         "case-orange": "mutnaya-crossing",
         "panzer-grenadier": "pg-stepnoye",
-        "panzerblitz-miniatures": "mini-first-evening",
+        "panzerblitz-miniatures": "mini-wieldorf",
     }
     for id, found in data["rulesets"].items():
         assert scenario.load(found["scenario"]).ruleset == id

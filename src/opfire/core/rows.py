@@ -100,6 +100,7 @@ def loader(build: Callable[[Texts], C]) -> Loader[C]:
     return load
 
 
+@lru_cache(maxsize=1024)
 def fraction(text: str, where: str) -> Fraction:
     """A number as printed, `2` or `1/2`. Raises BadInput."""
     try:

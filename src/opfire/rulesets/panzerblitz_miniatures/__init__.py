@@ -144,5 +144,5 @@ RULESET = Ruleset(
     appraise=thinking.appraise,
     suggest=thinking.suggest,
     script=thinking.script,
-    bench="mini-first-evening",
+    bench="mini-wieldorf",
 )

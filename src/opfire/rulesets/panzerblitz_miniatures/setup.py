@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from itertools import combinations
 
 from msgspec.structs import replace
@@ -359,16 +360,16 @@ def offers(position: Position, unit: Stand) -> Iterator[Offer]:
             yield StartAboard(unit.id, carrier.id)
 
 
-def _spots(zone: Zone) -> Iterator[Point]:
+@lru_cache(maxsize=32)
+def _spots(zone: Zone) -> tuple[Point, ...]:
     """Points of a zone to try, from its middle outwards in rows of half an inch."""
-    yield from zone.points
     if zone.box is None:
-        return
+        return zone.points
     west, north, east, south = zone.box
     middle = ((west + east) // 2, (north + south) // 2)
     step = INCH // 2
     found = [(x, y) for y in range(north, south + 1, step) for x in range(west, east + 1, step)]
-    yield from sorted(found, key=lambda at: (abs(at[0] - middle[0]) + abs(at[1] - middle[1]), at))
+    return (*zone.points, *sorted(found, key=lambda at: (abs(at[0] - middle[0]) + abs(at[1] - middle[1]), at)))
 
 
 class SetUp(Frame, frozen=True):
