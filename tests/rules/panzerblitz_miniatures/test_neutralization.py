@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from opfire.core.events import Calculation
 from opfire.core.game import Game
 from opfire.rulesets.panzerblitz_miniatures.actions import EndPhase
@@ -10,7 +12,7 @@ from opfire.rulesets.panzerblitz_miniatures.indirect import (
 )
 from opfire.rulesets.panzerblitz_miniatures.pieces import Position
 from rules.panzerblitz_miniatures.batteries import GUN, OBSERVER, TANK, against, battery, next_turn, phase, plan
-from rules.panzerblitz_miniatures.grounds import inches
+from rules.panzerblitz_miniatures.grounds import crossing, inches, line
 from rules.panzerblitz_miniatures.kit import rule
 from rules.panzerblitz_miniatures.marches import Units
 
@@ -275,3 +277,43 @@ def test_NEU_7_guns_off_the_board_reach_everywhere_as_long_as_they_have_missions
     assert game.state.units["red-2"].missions == 1
     assert against(game, target="blue-2", task="destruction") == "NEU-13"
     assert against(game, target="blue-2") == ""
+
+
+SPAN = line("stream", "25,0 25,30") + line("road", "0,10 40,10") + crossing("bridge", "24,10 26,10")
+
+
+def shelled(**values: Any) -> Game[Position]:
+    """A mission against the bridge, ready to be executed."""
+    game = battery(ground=SPAN, **values)
+    plan(game, target=bridge(game))
+    game.play("red", EndPhase())
+    return game
+
+
+def bridge(game: Game[Position]) -> str:
+    """The id of the bridge."""
+    return game.state.table.ground.of_kind("bridge")[0].id
+
+
+@rule("BRI-6", "BRI-8")
+def test_BRI_8_indirect_fire_at_a_bridge_has_half_strength() -> None:
+    game = shelled(blue=(("t-34-76", "39,29"),), dice=(1,))
+    next_turn(game)
+    (attack,) = fired(game)
+    assert attack.column == "1-2"  # 20 of 40 to 30
+    assert [line.value for line in attack.lines if line.rule == "BRI-8"] == ["x 1/2"]
+
+
+@rule("BRI-6")
+def test_BRI_6_mortars_destroy_no_bridges() -> None:
+    game = battery(red=(OBSERVER, ("mortar-81-german", "12,12")), ground=SPAN)
+    assert against(game, target=bridge(game)) == "BRI-6"
+    assert against(game, target="nothing") == "NEU-1"
+
+
+@rule("BRI-7")
+def test_BRI_7_a_bridge_is_left_alone_while_units_on_it_are_attacked() -> None:
+    game = shelled(dice=(2,))  # the tank stands on the bridge
+    next_turn(game)
+    assert targets(game) == ["blue-1"]
+    assert fired(game)[0].modifier == 1

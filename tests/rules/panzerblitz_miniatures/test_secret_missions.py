@@ -22,8 +22,11 @@ ruleset = "panzerblitz-miniatures"
 title = "Batteries"
 turns = 4
 first = "red"
-table = { size = [30, 20] }
 victory = [{ side = "red", condition = "eliminate" }, { side = "blue", condition = "eliminate" }]
+[table]
+size = [30, 20]
+lines = [{ kind = "stream", points = "14,0 14,20" }, { kind = "road", points = "0,10 30,10" }]
+crossings = [{ kind = "bridge", points = "13,10 15,10" }]
 [sides.red]
 name = "Red"
 nation = "german"
@@ -55,9 +58,8 @@ def test_NEU_2_the_other_side_cannot_tell_what_is_recorded(owner: str) -> None:
         seen += play(Twins(CASE, (owner,), (OTHER[owner], SPECTATOR)), seed, 250)
     assert seen["secret"] + seen["alone"] > 6, seen
     assert seen["IndirectFirePhase"] > 6, seen
-    assert min(seen["MovementPhase"], seen["OpportunityFire"]) > 6, (
-        seen
-    )  # units are designated in one of the games alone
+    assert seen["MovementPhase"] > 6, seen  # units are designated in one of the games alone
+    assert seen["OpportunityFire"] > 1, seen
 
 
 @rule("NEU-2")

@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from fractions import Fraction
 
 from opfire.core.events import Event, Line
 from opfire.core.game import Game
 from opfire.core.places import text
 from opfire.rulesets.panzerblitz_miniatures import smoke
 from opfire.rulesets.panzerblitz_miniatures.attacks import Attack, by, carry_out, target_of
-from opfire.rulesets.panzerblitz_miniatures.combat import Strength
+from opfire.rulesets.panzerblitz_miniatures.combat import Factor, Strength
 from opfire.rulesets.panzerblitz_miniatures.effectiveness import farthest_effect
 from opfire.rulesets.panzerblitz_miniatures.missions import Mission, template
 from opfire.rulesets.panzerblitz_miniatures.modifiers import modifier
 from opfire.rulesets.panzerblitz_miniatures.pieces import Position, Side, Stand, UnitId
+from opfire.rulesets.panzerblitz_miniatures.works import fallen
 from opfire.space.templates import Rectangle
+from opfire.space.terrain.features import Feature
+
+HALF = Factor("Indirect fire at a bridge", Fraction(1, 2), "BRI-8")
 
 
 def execute(game: Game[Position], side: Side) -> None:
@@ -96,8 +101,43 @@ def fire(game: Game[Position], salvo: Sequence[Mission]) -> None:
     words = "{} at {} by {}"
     who = " and ".join(position.units[name].name for name in names)
     game.tell(Event("revealed", words, (salvo[0].task.capitalize(), text(at), who), "NEU-6", names, (at,)))
-    for name in struck(position, firing):
+    units = struck(position, firing)
+    bridge = bridge_called(position, firing[0].target)
+    alone = bridge is not None and not any(_stands_on(position, name, bridge) for name in units)
+    for name in units:
         _attack(game, firing, name)
+    present = [plot for plot in firing if _present(position, plot)]
+    if bridge is not None and alone and present:
+        carry_out(game, _shelling(position, present, bridge))
+
+
+def bridge_called(position: Position, name: str) -> Feature | None:
+    """The bridge of this id, if it stands [BRI-8]."""
+    bridge = next((each for each in position.table.ground.of_kind("bridge") if each.id == name), None)
+    return None if bridge is None or fallen(bridge).id in position.works else bridge
+
+
+def aimed_at(position: Position, plot: Mission) -> str:
+    """The target of a mission in words."""
+    if plot.target in position.units:
+        return position.units[plot.target].name
+    bridge = bridge_called(position, plot.target)
+    return bridge.name if bridge else text(plot.at)
+
+
+def _stands_on(position: Position, name: UnitId, bridge: Feature) -> bool:
+    """Return whether a unit that is attacked is on the bridge, which is then left alone [BRI-7]."""
+    at = position.units[name].at
+    return at is not None and bridge in position.table.ground.at(at).features
+
+
+def _shelling(position: Position, firing: Sequence[Mission], bridge: Feature) -> Attack:
+    """The attack of missions on a bridge [BRI-8]."""
+    firers = position.pick(plot.unit for plot in firing)
+    near = [firer.id for firer in firers if firer.at is not None]
+    far = tuple(_from_afar(position, firer, bridge.id, HALF) for firer in firers if firer.at is None)
+    lines = (modifier(position.charts, "destruction"),) if firing[0].task == "destruction" else ()
+    return Attack("indirect", bridge.id, by(*near), far, lines)
 
 
 def struck(position: Position, firing: Sequence[Mission]) -> list[UnitId]:
@@ -147,15 +187,15 @@ def attack(position: Position, covering: Sequence[Mission], unit: Stand) -> Atta
     """The attack of missions on one unit under their templates [NEU-9, NEU-11, NEU-13]."""
     firers = position.pick(plot.unit for plot in covering)
     near = [firer.id for firer in firers if firer.at is not None]
-    far = tuple(_from_afar(position, firer, unit) for firer in firers if firer.at is None)
+    far = tuple(_from_afar(position, firer, unit.id) for firer in firers if firer.at is None)
     return Attack("indirect", unit.id, by(*near), far, tuple(_modifiers(position, covering[0], unit)))
 
 
-def _from_afar(position: Position, firer: Stand, unit: Stand) -> Strength:
+def _from_afar(position: Position, firer: Stand, target: str, *more: Factor) -> Strength:
     """The strength of a gun off the board: weapons effectiveness at its farthest: RULINGS.md R95."""
-    kinds = target_of(position, unit.id).kinds
+    kinds = target_of(position, target).kinds
     factors = (farthest_effect(position.charts, firer.kind.weapon, kind) for kind in kinds)
-    return Strength(firer.name, firer.kind.attack, (max(factors, key=lambda each: each.value),))
+    return Strength(firer.name, firer.kind.attack, (max(factors, key=lambda each: each.value), *more))
 
 
 def _modifiers(position: Position, plot: Mission, unit: Stand) -> Iterator[Line]:

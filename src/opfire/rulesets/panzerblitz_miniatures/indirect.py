@@ -13,7 +13,7 @@ from opfire.core.places import Point, text
 from opfire.rulesets.panzerblitz_miniatures import seeing, smoke
 from opfire.rulesets.panzerblitz_miniatures.actions import EndPhase
 from opfire.rulesets.panzerblitz_miniatures.aiming import HALF_ARC, bound_to_arc
-from opfire.rulesets.panzerblitz_miniatures.bombardment import execute
+from opfire.rulesets.panzerblitz_miniatures.bombardment import aimed_at, bridge_called, execute
 from opfire.rulesets.panzerblitz_miniatures.command import not_commanded
 from opfire.rulesets.panzerblitz_miniatures.effectiveness import out_of_range
 from opfire.rulesets.panzerblitz_miniatures.equipment import minimum_range, range_inches
@@ -30,16 +30,17 @@ from opfire.rulesets.panzerblitz_miniatures.pieces import (
     off_the_table,
     planned,
 )
+from opfire.rulesets.panzerblitz_miniatures.works import fallen
 from opfire.space.measure import bearing, in_arc, square
 
 
 class Designate(Action, frozen=True):
-    """Record neutralization or destruction for a unit: target, spotter, and how the template lies."""
+    """Record neutralization or destruction for a unit: its target (a unit or a bridge), its spotter, its template."""
 
     says = "{unit} plans {task} of {target}, seen by {spotter}, {shape} template"
     kind = "plot"
     unit: UnitId
-    target: UnitId
+    target: str
     spotter: UnitId
     task: Task
     shape: Shape
@@ -185,7 +186,7 @@ def cannot_designate(position: Position, side: Side, action: Designate) -> Refus
     if action.task not in FIRE:
         return Refusal("Indirect fire is neutralization or destruction", "IF-1")
     if action.target not in position.units:
-        return Refusal("The target of a mission is an enemy unit", "NEU-1")
+        return _cannot_shell(position, side, action)
     target = position.units[action.target]
     return (
         cannot_record(position, side, unit)
@@ -197,6 +198,26 @@ def cannot_designate(position: Position, side: Side, action: Designate) -> Refus
         or both_kinds(position, side, action.task, target.at)
         or out_of_arc(position, unit, target.at)
         or unspotted(position, spotter, target)
+    )
+
+
+def _cannot_shell(position: Position, side: Side, action: Designate) -> Refusal | None:
+    """Reject a mission against a bridge; mortars destroy none [BRI-6]."""
+    unit, bridge = position.units[action.unit], bridge_called(position, action.target)
+    if bridge is None:
+        return Refusal("The target of a mission is an enemy unit or a bridge", "NEU-1")
+    if unit.kind.weapon == "M":
+        return Refusal("Mortars do not destroy bridges", "BRI-6")
+    spotter, at = position.units[action.spotter], fallen(bridge).at
+    return (
+        cannot_record(position, side, unit)
+        or smoke.malformed(action.shape, action.facing)
+        or _too_dear(position, unit, action.task)
+        or directs_no_fire(side, spotter)
+        or out_of_reach(position, unit, bridge.name, at)
+        or both_kinds(position, side, action.task, at)
+        or out_of_arc(position, unit, at)
+        or smoke.unseen(position, spotter, at)
     )
 
 
@@ -278,7 +299,8 @@ def mission(position: Position, side: Side, action: Designate | DesignateSmoke) 
     made = partial(Mission, side, action.unit, spotter=action.spotter, shape=action.shape, facing=action.facing)
     if isinstance(action, DesignateSmoke):
         return made(task="smoke", at=action.to, written=position.turn, due=position.turn + 1)
-    at = position.units[action.target].at
+    bridge = bridge_called(position, action.target)
+    at = fallen(bridge).at if bridge else position.units[action.target].at
     assert at is not None
     due = position.turn + cost(action.task)
     return made(task=action.task, at=at, target=action.target, written=position.turn, due=due)
@@ -289,8 +311,8 @@ def record(game: Game[Position], plot: Mission) -> None:
     position = game.state
     position.plots = (*position.plots, plot)
     name = position.units[plot.unit].name
-    aim = position.units[plot.target].name if plot.target else text(plot.at)
-    units = (plot.unit, plot.target) if plot.target else (plot.unit,)
+    aim = aimed_at(position, plot)
+    units = (plot.unit, plot.target) if plot.target in position.units else (plot.unit,)
     words = "{} is designated for {} at {} in turn {}"
     game.tell(Event("plot", words, (name, plot.task, aim, plot.due), "NEU-2", units, (plot.at,), only=(plot.side,)))
 
@@ -304,21 +326,24 @@ def offers(position: Position, side: Side, unit: Stand) -> Iterator[Offer]:
         return
     for spotter in spotters(position, side):
         for target in position.enemies(side):
-            yield from _at(position, side, unit, spotter, target)
+            if target.at is not None:
+                yield from _at(position, side, unit, spotter, (target.id, target.at))
+        for bridge in position.table.ground.of_kind("bridge"):
+            yield from _at(position, side, unit, spotter, (bridge.id, fallen(bridge).at))
     yield from _smoke(position, side, unit)
 
 
-def _at(position: Position, side: Side, unit: Stand, spotter: Stand, target: Stand) -> Iterator[Offer]:
-    """The missions of a unit against a target; the template lies in the direction of fire at first."""
-    assert target.at is not None
-    along = bearing(unit.at, target.at) if unit.at is not None else 0
+def _at(position: Position, side: Side, unit: Stand, spotter: Stand, target: tuple[str, Point]) -> Iterator[Offer]:
+    """The missions of a unit against a target at its point; the template lies in the direction of fire at first."""
+    name, at = target
+    along = bearing(unit.at, at) if unit.at is not None else 0
     for task in FIRE:
         for shape in SHAPES:
-            example = Designate(unit.id, target.id, spotter.id, task, shape, along)
+            example = Designate(unit.id, name, spotter.id, task, shape, along)
             if shape == SHAPES[0] and cannot_designate(position, side, example):
                 break
             yield example
-            yield Region(example, (*target.at, *target.at), ("facing",))
+            yield Region(example, (*at, *at), ("facing",))
 
 
 def _smoke(position: Position, side: Side, unit: Stand) -> Iterator[Offer]:

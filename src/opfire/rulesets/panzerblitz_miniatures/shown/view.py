@@ -12,7 +12,7 @@ from opfire.kit import scoring
 from opfire.kit import shown as kit
 from opfire.kit.whereabouts import whereabouts
 from opfire.rulesets.panzerblitz_miniatures import victory
-from opfire.rulesets.panzerblitz_miniatures.bombardment import laid
+from opfire.rulesets.panzerblitz_miniatures.bombardment import aimed_at, laid
 from opfire.rulesets.panzerblitz_miniatures.counters import figures
 from opfire.rulesets.panzerblitz_miniatures.equipment import movement_points, range_inches
 from opfire.rulesets.panzerblitz_miniatures.pieces import Position, Setting, Side, Stand, UnitId, planned
@@ -213,8 +213,7 @@ def _badges(sight: Position, unit: Stand) -> Iterator[tuple[str, str]]:
 def _tasks(sight: Position, unit: Stand) -> Iterator[tuple[str, str]]:
     """The recorded missions of a unit, which its own side sees [NEU-2], and its task as engineers [ENG-1]."""
     for plot in planned(sight, unit):
-        aim = sight.units[plot.target].name if plot.target else text(plot.at)
-        yield "IF", f"{plot.task.capitalize()} at {aim} in turn {plot.due}"
+        yield "IF", f"{plot.task.capitalize()} at {aimed_at(sight, plot)} in turn {plot.due}"
     if job := sight.jobs.get(unit.id):
         yield "E", JOBS[job.task].format(job.turns)
 

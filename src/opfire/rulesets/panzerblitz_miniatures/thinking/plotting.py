@@ -31,7 +31,8 @@ def best(mind: Mind, offers: Iterable[Designate]) -> list[Suggestion]:
     """The neutralization of a unit that brings most; each target once, for its first spotter."""
     targets: dict[str, Designate] = {}
     for offer in offers:
-        if offer.task == "neutralization" and offer.shape == "square":
+        unit = offer.target in mind.position.units
+        if unit and offer.task == "neutralization" and offer.shape == "square":
             targets.setdefault(offer.target, offer)
     return [made for offer in targets.values() if (made := _weighed(mind, offer)) is not None]
 
