@@ -11,6 +11,7 @@ from playwright.sync_api import Page, expect
 from browser.host import Host
 from browser.mill import begun, spot
 from browser.table import Table
+from opfire.core.scenario import text_of
 
 
 @pytest.fixture
@@ -86,3 +87,17 @@ def test_a_destination_is_told_in_words_by_keyboard_alone(mill: Table) -> None:
 def test_the_text_view_says_where_a_stand_is(mill: Table) -> None:
     mill.find("tab-position").click()
     expect(mill.find("position")).to_contain_text(re.compile("inches (north|south|east|west)"))
+
+
+def test_a_stand_is_set_up_by_two_clicks_in_its_zone(
+    page: Page, at_table: Callable[[Page, Host], Table], host: Host
+) -> None:
+    table = at_table(page, host)
+    game = host.begin(text_of("mini-first-evening"), lambda match: None, (), {"german": "one", "soviet": "two"})
+    table.sit(game, "german")
+    page.locator(".unplaced button", has_text="PzKw IV H 1").click()
+    zone = table.find("reach").bounding_box()
+    assert zone
+    page.mouse.click(zone["x"] + 0.4 * zone["width"], zone["y"] + 0.9 * zone["height"])
+    table.log("PzKw IV H 1 sets up at")
+    expect(page.locator(".counters [data-unit]")).to_have_count(1)
