@@ -39,7 +39,7 @@ FLAK = [("aa-37", "20,15")]
 # --- the phase [AIP] ------------------------------------------------------------------------------------------
 
 
-@rule("AIP-1", "AIR-1")
+@rule("AIP-1", "AIR-1", "SEQ-7")
 def test_AIP_1_aircraft_move_then_the_guns_fire_then_the_phase_ends() -> None:
     order: list[type[Frame]] = [AirMovement, AntiAircraft, CollectiveGroundFire, AirPhaseEnd]
     assert [step for step in AIR_PHASE.steps if step in order] == order

@@ -33,13 +33,13 @@ def judged(
 # --- the phase ------------------------------------------------------------------------------------------------
 
 
-@rule("DF-2", "SEQ-5")
+@rule("DF-2")
 def test_direct_fire_follows_recovery_and_comes_before_movement() -> None:
     names = [step.__name__ for step in PLAYER_SEGMENT.steps if isinstance(step, type)]
     assert names.index("RecoveryPhase") < names.index("DirectFirePhase") < names.index("MovementPhase")
 
 
-@rule("COM-4", "DF-2")
+@rule("COM-4", "DF-2", "SEQ-6")
 def test_attacks_are_voluntary_and_only_the_phasing_side_makes_them() -> None:
     game = phase("pz-iv-h 10,5", "t-34-76 20,5")
     assert not game.choices("blue")

@@ -25,7 +25,7 @@ def test_MOV_1_a_stand_goes_leg_by_leg_until_its_points_are_spent() -> None:
     assert against(game, "red-1", 8, 7) == "MOV-5"
 
 
-@rule("MOV-3", "MOV-11")
+@rule("SEQ-8", "MOV-3", "MOV-11")
 def test_MOV_3_movement_is_voluntary_and_in_any_order() -> None:
     game = march(TANKS)
     go(game, "red-2", 6, 10)

@@ -7,6 +7,7 @@ from typing import Any
 from opfire.core.events import Calculation
 from opfire.core.game import Game
 from opfire.rulesets.panzerblitz_miniatures.actions import EndPhase
+from opfire.rulesets.panzerblitz_miniatures.direct import attacked_before
 from opfire.rulesets.panzerblitz_miniatures.indirect import (
     DesignateSmoke,
 )
@@ -235,6 +236,7 @@ def test_IF_11_indirect_fire_leaves_direct_fire_at_the_same_unit() -> None:
     game.play("red", EndPhase())
     next_turn(game)
     assert game.state.units["blue-1"].attacked == ("indirect",)
+    assert attacked_before(game.state, "blue-1") is None
 
 
 @rule("HIL-3")

@@ -65,7 +65,7 @@ def test_turns_of_two_segments_until_they_are_over() -> None:
     assert made.outcome.winner == "red"  # it has a tank at the objective
 
 
-@rule("REC-1", "REC-2", "REC-3", "REC-4")
+@rule("REC-1", "REC-2", "REC-3", "REC-4", "SEQ-3")
 def test_a_unit_that_recovers_counts_as_dispersed_until_the_turn_ends() -> None:
     made = dispersed(4, 5)
     made.play("red", Recover("red-1"))
@@ -89,7 +89,7 @@ def test_each_dispersed_unit_tries_once_in_the_phase() -> None:
     assert not isinstance(made.stack[-1], RecoveryPhase)
 
 
-@rule("FPS-1")
+@rule("FPS-1", "SEQ-9")
 def test_a_unit_that_stood_still_gains_a_firing_position() -> None:
     made = dispersed(6, 6)
     assert not made.state.units["blue-1"].position

@@ -30,7 +30,7 @@ from opfire.rulesets.panzerblitz_miniatures import (
     strikes,
     thinking,
 )
-from opfire.rulesets.panzerblitz_miniatures.options import OPTIONS
+from opfire.rulesets.panzerblitz_miniatures.options import MISSING, OPTIONS
 from opfire.rulesets.panzerblitz_miniatures.pieces import Position
 from opfire.rulesets.panzerblitz_miniatures.sections import MiniatureSections
 from opfire.rulesets.panzerblitz_miniatures.shown import lines, meaning, moves, previews, view, words
@@ -138,6 +138,7 @@ RULESET = Ruleset(
         "where": view.where,
     },
     options=OPTIONS,
+    missing=MISSING,
     orders=Orders,
     computer_orders=COMPUTER,
     answer=orders.answer,

@@ -19,6 +19,7 @@ class HelicoptersInAirPhase(Frame, frozen=True):
     rule = "HEL-3"
 
     def begin(self, game: Game[Position]) -> None:
+        """Helicopters follow the aircraft within the phase [SEQ-7]."""
         if game.state.setting.has("R33"):
             return game.pop()
         game.push(HelicopterMovement(self.side))

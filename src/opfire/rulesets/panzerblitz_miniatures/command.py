@@ -31,7 +31,8 @@ def out_of_command(
 def not_commanded(position: Position, unit: Stand) -> Refusal | None:
     """Refuse a unit out of command, on a side whose order of battle has command posts [CMD-1]: RULINGS.md R86.
 
-    A post that spots for artillery in this segment commands nobody [STD-2]. Aircraft need no post: RULINGS.md R107.
+    A post that spots for artillery in this segment commands nobody [STD-2], and observers never do [STD-3]. Aircraft
+    need no post: RULINGS.md R107.
     """
     if unit.aircraft:
         return None

@@ -99,7 +99,10 @@ def no_ground_attack(unit: Stand) -> Refusal | None:
 
 
 def attacked_before(position: Position, name: str) -> Refusal | None:
-    """Reject a unit that has suffered direct fire in this segment [COM-6]: RULINGS.md R25."""
+    """Reject a unit that has suffered direct fire in this segment [COM-6]: RULINGS.md R25.
+
+    Indirect fire in the same segment does not count [IF-11].
+    """
     if name in position.units and "direct" in position.units[name].attacked:
         return Refusal("{} has been attacked by direct fire in this segment", "COM-6", (position.units[name].name,))
     return None
@@ -174,7 +177,7 @@ class DirectFirePhase(Frame, frozen=True):
     question = "Choose a firer and its target, or end the phase"
 
     def begin(self, game: Game[Position]) -> None:
-        """Anti-aircraft units fire at helicopters first [HEL-6]: RULINGS.md R102."""
+        """Anti-aircraft units fire at helicopters first [HEL-6]: RULINGS.md R102; then the side fires [SEQ-6]."""
         game.push(AntiAircraftFire(self.side, "direct fire"))
 
     def actors(self, sight: Position, side: str) -> Iterator[str]:

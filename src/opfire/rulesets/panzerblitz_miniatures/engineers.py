@@ -102,7 +102,7 @@ TAKES: tuple[type[Action], ...] = (Clear, Demolish, CreateBlock, LayMines, LayBr
 
 
 def _idle(position: Position, side: Side, unit: Stand) -> Refusal | None:
-    """Reject a unit that cannot spend this phase at work: it has moved, or its move is over."""
+    """Reject a unit that cannot spend this phase at work [DEM-4]: dispersed, or after a move."""
     if refusal := cannot_act(position, side, unit) or has_ended(unit):
         return refusal
     return Refusal("{} has moved in this phase", "DEM-1", (unit.name,)) if unit.spent else None
@@ -116,7 +116,10 @@ def _no_engineer(unit: Stand) -> Refusal | None:
 
 
 def _no_equipment(position: Position, unit: Stand, at: Point) -> Refusal | None:
-    """Reject a task without the vehicle with the equipment beside its place, undispersed [ENG-4, ENG-6, ENG-7]."""
+    """Reject a task without the vehicle with the equipment beside its place, undispersed [ENG-4, ENG-6, ENG-7].
+
+    A lost vehicle is not replaced [ENG-5].
+    """
     vehicle = position.units.get(unit.equipment)
     if vehicle is None:
         return Refusal("{} has no vehicle with its equipment, and clears mines alone", "ENG-6", (unit.name,))
@@ -490,7 +493,7 @@ def end_phase(game: Game[Position], side: Side) -> None:
 
 
 def offers(position: Position, unit: Stand) -> Iterator[Offer]:
-    """The tasks that a unit may begin, go on with, or give up."""
+    """The tasks that a unit may begin, go on with, or give up, each of them any number of times [ENG-1, STD-6]."""
     if not unit.kind.engineer or unit.at is None:
         return
     turned = set[type[Action]]()

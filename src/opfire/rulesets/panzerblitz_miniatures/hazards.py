@@ -85,12 +85,15 @@ def deal_with(game: Game[Position], unit_id: UnitId, met: Crossed) -> None:
 
 
 def _mined(game: Game[Position], unit_id: UnitId) -> None:
-    """A minefield attacks every stand that enters or leaves it; a dispersed stand goes no farther [MIN-5, MIN-7]."""
+    """A minefield attacks every stand that enters or leaves it; a dispersed stand goes no farther [MIN-5, MIN-7].
+
+    An inverted one attacks all but the engineers at work in it [CLM-3].
+    """
     attacked_by_mines(game, unit_id)
 
 
 def _flailed(game: Game[Position], unit: Stand, met: Crossed) -> None:
-    """A mine clearing tank stops in a minefield unharmed, and removes it as it leaves [MCT-2, MCT-3]."""
+    """A mine clearing tank stops in a minefield unharmed, and removes it as it leaves [MCT-1, MCT-2, MCT-3]."""
     position = game.state
     if met.manner == "enters":
         return halt(position)

@@ -68,6 +68,7 @@ class IndirectFirePhase(Frame, frozen=True):
     question = "Record indirect fire for the next turn, or end the phase"
 
     def begin(self, game: Game[Position]) -> None:
+        """Smoke first, then the missions for the next turn, then those of the last one [SEQ-4, SEQ-5]."""
         smoke.age(game, self.side)
         if not may_record(game.state, self.side):
             self._end(game)

@@ -12,10 +12,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from opfire.core.actions import Refusal
 from opfire.core.places import Point
 from opfire.rulesets.panzerblitz_miniatures.movement_costs import (
-    ASHORE,
     DEPRESSIONS,
     ROADS,
     Prices,
+    ashore,
     barred_by,
     usable_roads,
 )
@@ -50,7 +50,7 @@ def prohibited(prices: Prices, way: Leg) -> Refusal | None:
     if what is None:
         return None
     if prices.mover.boat:
-        return ASHORE
+        return ashore()
     if isinstance(what, Crossed):
         return barred_by(what.feature)
     return barred_by(next(each for each in what.features if prices.inch((each,)) is None))

@@ -148,6 +148,7 @@ class MovementPhase(Frame, frozen=True):
         return _refusal(sight, side, action)
 
     def begin(self, game: Game[Position]) -> None:
+        """The tasks of engineers that end now come first, then the side moves [SEQ-8]."""
         engineers.begin_phase(game, self.side)
 
     def play(self, game: Game[Position], action: Any) -> None:

@@ -211,7 +211,13 @@ BARS = {
     "wall": ("Wheeled vehicles cannot cross {}: go around it.", "TEC-18"),
     "water": ("Only amphibious units enter {}.", "RIV-5"),
 }
-ASHORE = Refusal("A ferry stays on the water.", "FER-2")
+
+
+def ashore() -> Refusal:
+    """Reject a way of a ferry that leaves the water [FER-2]."""
+    return Refusal("A ferry stays on the water.", "FER-2")
+
+
 """The sentence and the rule for each kind of terrain that bars somebody's way."""
 
 

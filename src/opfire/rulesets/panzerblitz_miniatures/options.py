@@ -7,6 +7,11 @@ from __future__ import annotations
 
 from opfire.core.ruleset import Option
 
+MISSING = {
+    "STD-16": "Cavalry stays mounted: the text gives dismounted stands no values, and an act of dismounting is to come",
+}
+"""Rules without code, each with the reason."""
+
 OPTIONS = (
     Option("FOF-1", "Artillery field of fire", "Guns that are towed fire, and turn, only within limits."),
     Option("FRT-15", "Field of fire in forts", "All units in fortifications fire within a quarter of the circle only."),

@@ -48,6 +48,7 @@ class RecoveryPhase(Frame, frozen=True):
     rolled: tuple[UnitId, ...] = ()
 
     def begin(self, game: Game[Position]) -> None:
+        """Ask for the dispersed units; without any, the phase is over [SEQ-3]."""
         if not waiting(game.state, self.side, self.rolled):
             game.pop()
 

@@ -65,6 +65,7 @@ class SegmentEnd(Frame, frozen=True):
     rule = "SEQ-9"
 
     def begin(self, game: Game[Position]) -> None:
+        """Markers come off, still units gain Firing Positions, control is noted [SEQ-9]."""
         position = game.state
         for unit in position.pick(position.setting.ids[self.side]):
             order = recovered("segment", position.setting.options) if unit.order == "recovering" else unit.order

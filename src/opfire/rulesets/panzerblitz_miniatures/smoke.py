@@ -48,7 +48,7 @@ def age(game: Game[Position], side: Side) -> None:
 
 
 def lay(game: Game[Position], unit: Stand, at: Point, shape: Shape, facing: int) -> None:
-    """Put SMOKE 1 on the template of a unit, which spends a smoke shell [SSC-1, SSC-8]."""
+    """Put SMOKE 1 on the template of a unit, which spends a smoke shell [SSC-1, SSC-8]; it harms nobody [SSC-5]."""
     position = game.state
     ring = template(position.charts, unit.kind, "smoke", at, shape, facing).ring
     position.clouds = (*position.clouds, Cloud(unit.side, tuple(ring)))
@@ -101,7 +101,7 @@ def unseen(position: Position, unit: Stand, at: Point) -> Refusal | None:
 
 
 def cannot_fire_smoke(position: Position, side: Side, action: FireSmoke) -> Refusal | None:
-    """Reject smoke by direct fire [SSC-2, SSC-3, SSC-4, SSC-8]."""
+    """Reject smoke by direct fire [SSC-2, SSC-3, SSC-4, SSC-8]; the Direct Fire Phase alone takes it [SSC-6]."""
     unit = position.units[action.unit]
     refusal = cannot_lay_any(position, side, unit) or malformed(action.shape, action.facing)
     return refusal or cannot_lay(position, unit, action.to) or unseen(position, unit, action.to)
