@@ -84,7 +84,7 @@ export const en = {
     now: (side: string) => `${side}, your decision`,
     sequence: 'Sequence of play',
     choices: 'Your choices',
-    choose: 'Click a lit unit or hex',
+    choose: 'Click a lit unit or place',
     steps: (n: number) => `${plural(n, 'single step')}, in words`,
     alsoHere: 'Also possible',
     moreChoices: (n: number) => `${plural(n, 'choice')} in words`,
@@ -135,7 +135,7 @@ export const en = {
     noGame: 'There is no such game here.',
     toPlace: 'To place',
     reserve: 'Reserve',
-    placeHint: 'Choose a unit, then a lit hex',
+    placeHint: 'Choose a unit, then a lit place',
     unitCard: 'Unit',
     stack: 'In this hex',
   },
@@ -579,7 +579,7 @@ export const en = {
       danger:
         'Enemies marked in red may fire at this move on the way. The other side is asked at each such step.',
       undo: 'U takes back your decisions, back to the last die roll, reveal or question to the other side.',
-      'set-up': 'Choose a unit and a lit hex for it, or let the rest be placed for you.',
+      'set-up': 'Choose a unit and a lit place for it, or let the rest be placed for you.',
       indirect: 'Artillery fires now. Choose a target hex, or end the segment.',
       registration:
         'Artillery may register hexes now, for later. You may also end the segment without registering.',
