@@ -11,8 +11,8 @@ from opfire.core.places import text
 from opfire.core.scenario import parse
 from opfire.rulesets.panzerblitz_miniatures import RULESET
 from opfire.rulesets.panzerblitz_miniatures.actions import EndPhase
-from opfire.rulesets.panzerblitz_miniatures.indirect import Designate, IndirectFirePhase, cannot_designate
-from opfire.rulesets.panzerblitz_miniatures.missions import Shape, Task
+from opfire.rulesets.panzerblitz_miniatures.fire.indirect import Designate, IndirectFirePhase, cannot_designate
+from opfire.rulesets.panzerblitz_miniatures.fire.missions import Shape, Task
 from opfire.rulesets.panzerblitz_miniatures.pieces import Position
 from rules.panzerblitz_miniatures.marches import Units, scenario
 

@@ -9,7 +9,7 @@ from opfire.core.dice import Dice
 from opfire.core.game import Game
 from opfire.core.scenario import parse
 from opfire.rulesets.panzerblitz_miniatures import RULESET
-from opfire.rulesets.panzerblitz_miniatures.airphase import AirPhase
+from opfire.rulesets.panzerblitz_miniatures.airpower.airphase import AirPhase
 from opfire.rulesets.panzerblitz_miniatures.pieces import Position
 from rules.panzerblitz_miniatures.marches import Units, scenario
 

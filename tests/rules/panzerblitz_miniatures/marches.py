@@ -11,8 +11,8 @@ from opfire.core.game import Game
 from opfire.core.places import Point, text
 from opfire.core.scenario import parse
 from opfire.rulesets.panzerblitz_miniatures import RULESET
-from opfire.rulesets.panzerblitz_miniatures.marching import Move
-from opfire.rulesets.panzerblitz_miniatures.movement import MovementPhase
+from opfire.rulesets.panzerblitz_miniatures.moving.marching import Move
+from opfire.rulesets.panzerblitz_miniatures.moving.movement import MovementPhase
 from opfire.rulesets.panzerblitz_miniatures.pieces import Position
 from rules.panzerblitz_miniatures.grounds import inches
 

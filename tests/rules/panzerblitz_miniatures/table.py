@@ -6,7 +6,7 @@ from collections.abc import Callable
 from itertools import count
 
 from opfire.core.places import INCH, Point
-from opfire.rulesets.panzerblitz_miniatures.sight import Block, blocked, smoke_ground
+from opfire.rulesets.panzerblitz_miniatures.sighting.sight import Block, blocked, smoke_ground
 from opfire.space.terrain.features import Feature
 from opfire.space.terrain.ground import Ground
 from opfire.space.terrain.sight import SightLine, sight_line

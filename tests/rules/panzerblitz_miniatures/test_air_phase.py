@@ -10,10 +10,9 @@ from opfire.core.events import Calculation
 from opfire.core.flow import Frame
 from opfire.rulesets.panzerblitz_miniatures import RULESET
 from opfire.rulesets.panzerblitz_miniatures.actions import EndPhase, Pass
-from opfire.rulesets.panzerblitz_miniatures.air import AirMovement, AirPhaseEnd, Arrive, Fly, Leave
-from opfire.rulesets.panzerblitz_miniatures.airphase import AIR_PHASE
-from opfire.rulesets.panzerblitz_miniatures.arrivals import Enter, cannot_enter, due
-from opfire.rulesets.panzerblitz_miniatures.flak import (
+from opfire.rulesets.panzerblitz_miniatures.airpower.air import AirMovement, AirPhaseEnd, Arrive, Fly, Leave
+from opfire.rulesets.panzerblitz_miniatures.airpower.airphase import AIR_PHASE
+from opfire.rulesets.panzerblitz_miniatures.airpower.flak import (
     AddGun,
     AimAt,
     AntiAircraft,
@@ -25,6 +24,7 @@ from opfire.rulesets.panzerblitz_miniatures.flak import (
     calculation,
     nearest,
 )
+from opfire.rulesets.panzerblitz_miniatures.moving.arrivals import Enter, cannot_enter, due
 from opfire.rulesets.panzerblitz_miniatures.pieces import Arm
 from rules.panzerblitz_miniatures.flights import LAKE, RIDGE, WOOD, refused, sky, top
 from rules.panzerblitz_miniatures.grounds import inches

@@ -11,17 +11,17 @@ from opfire.core.events import Calculation
 from opfire.core.game import Game
 from opfire.rulesets.panzerblitz_miniatures import RULESET
 from opfire.rulesets.panzerblitz_miniatures.actions import EndPhase
-from opfire.rulesets.panzerblitz_miniatures.air import Fly, Leave
-from opfire.rulesets.panzerblitz_miniatures.attacks import Attack, by, calculation
-from opfire.rulesets.panzerblitz_miniatures.direct import DirectFirePhase, Engage
-from opfire.rulesets.panzerblitz_miniatures.drift import drifted
-from opfire.rulesets.panzerblitz_miniatures.indirect import directs_no_fire
-from opfire.rulesets.panzerblitz_miniatures.missions import Mission
-from opfire.rulesets.panzerblitz_miniatures.opportunity import cannot_react
+from opfire.rulesets.panzerblitz_miniatures.airpower.air import Fly, Leave
+from opfire.rulesets.panzerblitz_miniatures.airpower.drift import drifted
+from opfire.rulesets.panzerblitz_miniatures.airpower.strikes import Hit, Strike, attack, not_sighted
+from opfire.rulesets.panzerblitz_miniatures.fire.attacks import Attack, by, calculation
+from opfire.rulesets.panzerblitz_miniatures.fire.direct import DirectFirePhase, Engage
+from opfire.rulesets.panzerblitz_miniatures.fire.indirect import directs_no_fire
+from opfire.rulesets.panzerblitz_miniatures.fire.missions import Mission
+from opfire.rulesets.panzerblitz_miniatures.moving.opportunity import cannot_react
 from opfire.rulesets.panzerblitz_miniatures.pieces import Arm, Position
-from opfire.rulesets.panzerblitz_miniatures.seeing import not_spotted, out_of_sight, spotted_by
 from opfire.rulesets.panzerblitz_miniatures.sequence import kept_still
-from opfire.rulesets.panzerblitz_miniatures.strikes import Hit, Strike, attack, not_sighted
+from opfire.rulesets.panzerblitz_miniatures.sighting.seeing import not_spotted, out_of_sight, spotted_by
 from rules.panzerblitz_miniatures.flights import RIDGE, TOWN, WOOD, refused, sky, top
 from rules.panzerblitz_miniatures.grounds import inches
 from rules.panzerblitz_miniatures.kit import CHARTS, rule

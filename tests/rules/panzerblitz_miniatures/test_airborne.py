@@ -7,7 +7,7 @@ import pytest
 from opfire.core.errors import BadInput
 from opfire.core.game import Game
 from opfire.rulesets.panzerblitz_miniatures.actions import EndPhase
-from opfire.rulesets.panzerblitz_miniatures.airborne import DropAt
+from opfire.rulesets.panzerblitz_miniatures.airpower.airborne import DropAt
 from opfire.rulesets.panzerblitz_miniatures.pieces import Position
 from rules.panzerblitz_miniatures.flights import LAKE, TOWN, WOOD, refused, sky, top
 from rules.panzerblitz_miniatures.grounds import inches

@@ -6,14 +6,14 @@ from fractions import Fraction
 
 import pytest
 
-from opfire.rulesets.panzerblitz_miniatures.antiaircraft import (
+from opfire.rulesets.panzerblitz_miniatures.airpower.antiaircraft import (
     aa_column,
     aircraft_after,
     antiaircraft,
     collective_fire,
     not_antiaircraft,
 )
-from opfire.rulesets.panzerblitz_miniatures.combat import Factor, Strength
+from opfire.rulesets.panzerblitz_miniatures.fire.combat import Factor, Strength
 from rules.panzerblitz_miniatures.kit import CHARTS, rule
 
 

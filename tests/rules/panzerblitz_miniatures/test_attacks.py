@@ -8,12 +8,20 @@ import pytest
 
 from opfire.core.events import Calculation
 from opfire.core.game import Game
-from opfire.rulesets.panzerblitz_miniatures.aiming import no_target
-from opfire.rulesets.panzerblitz_miniatures.attacks import Attack, AttackKind, Shot, by, calculation, carry_out, total
-from opfire.rulesets.panzerblitz_miniatures.marching import Move, cannot_move
+from opfire.rulesets.panzerblitz_miniatures.fire.aiming import no_target
+from opfire.rulesets.panzerblitz_miniatures.fire.attacks import (
+    Attack,
+    AttackKind,
+    Shot,
+    by,
+    calculation,
+    carry_out,
+    total,
+)
+from opfire.rulesets.panzerblitz_miniatures.moving.marching import Move, cannot_move
+from opfire.rulesets.panzerblitz_miniatures.moving.works import Work
 from opfire.rulesets.panzerblitz_miniatures.pieces import Manner, Position
-from opfire.rulesets.panzerblitz_miniatures.seeing import not_spotted, out_of_sight
-from opfire.rulesets.panzerblitz_miniatures.works import Work
+from opfire.rulesets.panzerblitz_miniatures.sighting.seeing import not_spotted, out_of_sight
 from rules.panzerblitz_miniatures.battle import battle, stand
 from rules.panzerblitz_miniatures.grounds import area, hill, line
 from rules.panzerblitz_miniatures.kit import rule

@@ -6,10 +6,10 @@ import pytest
 
 from opfire.core.game import Game
 from opfire.rulesets.panzerblitz_miniatures.actions import EndPhase, Pass
-from opfire.rulesets.panzerblitz_miniatures.close_assault import CloseAssault
-from opfire.rulesets.panzerblitz_miniatures.close_combat import CarryOut, FireBack
-from opfire.rulesets.panzerblitz_miniatures.marching import Move
-from opfire.rulesets.panzerblitz_miniatures.movement import MovementPhase
+from opfire.rulesets.panzerblitz_miniatures.close.close_assault import CloseAssault
+from opfire.rulesets.panzerblitz_miniatures.close.close_combat import CarryOut, FireBack
+from opfire.rulesets.panzerblitz_miniatures.moving.marching import Move
+from opfire.rulesets.panzerblitz_miniatures.moving.movement import MovementPhase
 from opfire.rulesets.panzerblitz_miniatures.pieces import Position
 from opfire.space.measure import MICRO
 from rules.panzerblitz_miniatures.battle import battle, refused, stand, under

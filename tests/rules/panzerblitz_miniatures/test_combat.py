@@ -7,7 +7,7 @@ from fractions import Fraction
 import pytest
 
 from opfire.core.events import Line
-from opfire.rulesets.panzerblitz_miniatures.combat import (
+from opfire.rulesets.panzerblitz_miniatures.fire.combat import (
     Factor,
     Strength,
     fates,
@@ -17,7 +17,7 @@ from opfire.rulesets.panzerblitz_miniatures.combat import (
     resolve,
     sufferers,
 )
-from opfire.rulesets.panzerblitz_miniatures.modifiers import modifier
+from opfire.rulesets.panzerblitz_miniatures.fire.modifiers import modifier
 from rules.panzerblitz_miniatures.kit import CHARTS, rule
 
 NONE: frozenset[str] = frozenset()

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from opfire.rulesets.panzerblitz_miniatures.cover import cover, halving, hull_down, protecting
-from opfire.rulesets.panzerblitz_miniatures.sight import smoke_ground
+from opfire.rulesets.panzerblitz_miniatures.sighting.cover import cover, halving, hull_down, protecting
+from opfire.rulesets.panzerblitz_miniatures.sighting.sight import smoke_ground
 from opfire.space.terrain.features import Feature
 from rules.panzerblitz_miniatures.kit import CHARTS, rule
 from rules.panzerblitz_miniatures.table import EAST, SIZE, WEST, Inches, across, area, box, contour, line, point, table

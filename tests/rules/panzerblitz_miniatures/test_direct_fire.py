@@ -6,9 +6,9 @@ import pytest
 
 from opfire.core.game import Game
 from opfire.rulesets.panzerblitz_miniatures.actions import EndPhase
-from opfire.rulesets.panzerblitz_miniatures.aiming import lost_missile
-from opfire.rulesets.panzerblitz_miniatures.attacks import target_of
-from opfire.rulesets.panzerblitz_miniatures.direct import AddFirer, DirectFirePhase, Engage, Fire
+from opfire.rulesets.panzerblitz_miniatures.fire.aiming import lost_missile
+from opfire.rulesets.panzerblitz_miniatures.fire.attacks import target_of
+from opfire.rulesets.panzerblitz_miniatures.fire.direct import AddFirer, DirectFirePhase, Engage, Fire
 from opfire.rulesets.panzerblitz_miniatures.pieces import Manner, Position
 from opfire.rulesets.panzerblitz_miniatures.sequence import PLAYER_SEGMENT
 from rules.panzerblitz_miniatures.battle import battle, refused, stand, under

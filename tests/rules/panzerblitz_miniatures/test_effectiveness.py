@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import pytest
 
-from opfire.rulesets.panzerblitz_miniatures.effectiveness import (
+from opfire.rulesets.panzerblitz_miniatures.fire.effectiveness import (
     air_effectiveness,
     effectiveness,
     no_effect,

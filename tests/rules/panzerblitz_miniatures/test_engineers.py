@@ -10,7 +10,7 @@ import pytest
 from core import contract
 from opfire.core.actions import Action
 from opfire.core.game import Game
-from opfire.rulesets.panzerblitz_miniatures import RULESET, direct, transport
+from opfire.rulesets.panzerblitz_miniatures import RULESET
 from opfire.rulesets.panzerblitz_miniatures.actions import EndPhase
 from opfire.rulesets.panzerblitz_miniatures.engineers import (
     Clear,
@@ -21,8 +21,10 @@ from opfire.rulesets.panzerblitz_miniatures.engineers import (
     LayMines,
     cannot_work,
 )
-from opfire.rulesets.panzerblitz_miniatures.marching import Stop
-from opfire.rulesets.panzerblitz_miniatures.movement import MovementPhase
+from opfire.rulesets.panzerblitz_miniatures.fire import direct
+from opfire.rulesets.panzerblitz_miniatures.moving import transport
+from opfire.rulesets.panzerblitz_miniatures.moving.marching import Stop
+from opfire.rulesets.panzerblitz_miniatures.moving.movement import MovementPhase
 from opfire.rulesets.panzerblitz_miniatures.pieces import Position, clearing
 from rules.panzerblitz_miniatures.grounds import area, crossing, line, points
 from rules.panzerblitz_miniatures.kit import CHARTS, rule

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from opfire.core.game import Game
-from opfire.rulesets.panzerblitz_miniatures import transport
-from opfire.rulesets.panzerblitz_miniatures.loading import Load, Unload
-from opfire.rulesets.panzerblitz_miniatures.marching import Stop
+from opfire.rulesets.panzerblitz_miniatures.fire.results import destroy, disperse
+from opfire.rulesets.panzerblitz_miniatures.moving import transport
+from opfire.rulesets.panzerblitz_miniatures.moving.loading import Load, Unload
+from opfire.rulesets.panzerblitz_miniatures.moving.marching import Stop
 from opfire.rulesets.panzerblitz_miniatures.pieces import Position
-from opfire.rulesets.panzerblitz_miniatures.results import destroy, disperse
 from rules.panzerblitz_miniatures.grounds import area, inches
 from rules.panzerblitz_miniatures.kit import CHARTS, rule
 from rules.panzerblitz_miniatures.marches import against, at, go, march

@@ -5,7 +5,7 @@ from __future__ import annotations
 from opfire.core.actions import Refusal
 from opfire.core.game import Game
 from opfire.rulesets.panzerblitz_miniatures.actions import Pass
-from opfire.rulesets.panzerblitz_miniatures.marching import Stop
+from opfire.rulesets.panzerblitz_miniatures.moving.marching import Stop
 from opfire.rulesets.panzerblitz_miniatures.pieces import Position
 from rules.panzerblitz_miniatures.grounds import area, building, line, points
 from rules.panzerblitz_miniatures.kit import rule

@@ -12,17 +12,17 @@ from opfire.core.scenario import parse
 from opfire.kit.setup import Ready
 from opfire.rulesets.panzerblitz_miniatures import RULESET
 from opfire.rulesets.panzerblitz_miniatures.actions import EndPhase, SetDown
-from opfire.rulesets.panzerblitz_miniatures.air import AirPhaseEnd, Fly, Leave
-from opfire.rulesets.panzerblitz_miniatures.airphase import AIR_PHASE, HelicoptersAfterStrikes
-from opfire.rulesets.panzerblitz_miniatures.close_combat import idle
+from opfire.rulesets.panzerblitz_miniatures.airpower.air import AirPhaseEnd, Fly, Leave
+from opfire.rulesets.panzerblitz_miniatures.airpower.airphase import AIR_PHASE, HelicoptersAfterStrikes
+from opfire.rulesets.panzerblitz_miniatures.airpower.flak import AimAt, AntiAircraftFire, OpenFire
+from opfire.rulesets.panzerblitz_miniatures.airpower.helicopters import Disembark, Embark
+from opfire.rulesets.panzerblitz_miniatures.close.close_combat import idle
+from opfire.rulesets.panzerblitz_miniatures.close.overrun import no_enemy
 from opfire.rulesets.panzerblitz_miniatures.command import not_commanded
-from opfire.rulesets.panzerblitz_miniatures.direct import DirectFirePhase
-from opfire.rulesets.panzerblitz_miniatures.flak import AimAt, AntiAircraftFire, OpenFire
-from opfire.rulesets.panzerblitz_miniatures.helicopters import Disembark, Embark
-from opfire.rulesets.panzerblitz_miniatures.indirect import no_target
-from opfire.rulesets.panzerblitz_miniatures.overrun import no_enemy
+from opfire.rulesets.panzerblitz_miniatures.fire.direct import DirectFirePhase
+from opfire.rulesets.panzerblitz_miniatures.fire.indirect import no_target
 from opfire.rulesets.panzerblitz_miniatures.pieces import Position
-from opfire.rulesets.panzerblitz_miniatures.seeing import covers, not_spotted, out_of_sight
+from opfire.rulesets.panzerblitz_miniatures.sighting.seeing import covers, not_spotted, out_of_sight
 from rules.panzerblitz_miniatures.flights import LAKE, RIDGE, TOWN, WOOD, refused, sky, top
 from rules.panzerblitz_miniatures.grounds import inches
 from rules.panzerblitz_miniatures.kit import rule

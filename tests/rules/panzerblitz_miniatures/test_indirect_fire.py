@@ -6,12 +6,12 @@ import pytest
 
 from opfire.core.places import Point
 from opfire.rulesets.panzerblitz_miniatures.actions import Pass
-from opfire.rulesets.panzerblitz_miniatures.close_combat import CloseCombat, DefensiveFire, any_fire_back
+from opfire.rulesets.panzerblitz_miniatures.close.close_combat import CloseCombat, DefensiveFire, any_fire_back
 from opfire.rulesets.panzerblitz_miniatures.command import directing
-from opfire.rulesets.panzerblitz_miniatures.indirect import DesignateSmoke
-from opfire.rulesets.panzerblitz_miniatures.marching import cannot_begin
-from opfire.rulesets.panzerblitz_miniatures.missions import Mission, Shape, Task, template
-from opfire.rulesets.panzerblitz_miniatures.opportunity import React
+from opfire.rulesets.panzerblitz_miniatures.fire.indirect import DesignateSmoke
+from opfire.rulesets.panzerblitz_miniatures.fire.missions import Mission, Shape, Task, template
+from opfire.rulesets.panzerblitz_miniatures.moving.marching import cannot_begin
+from opfire.rulesets.panzerblitz_miniatures.moving.opportunity import React
 from opfire.rulesets.panzerblitz_miniatures.pieces import Charge, designated
 from rules.panzerblitz_miniatures.batteries import GUN, OBSERVER, against, battery, next_turn, plan
 from rules.panzerblitz_miniatures.grounds import area, inches

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from opfire.rulesets.panzerblitz_miniatures.works import Work
+from opfire.rulesets.panzerblitz_miniatures.moving.works import Work
 from rules.panzerblitz_miniatures.play import field
 from rules.panzerblitz_miniatures.test_shown import FIELD
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from opfire.core.places import Point
 from opfire.kit.terrain import named
-from opfire.rulesets.panzerblitz_miniatures.sight import blocked
+from opfire.rulesets.panzerblitz_miniatures.sighting.sight import blocked
 from opfire.space.table import TableSection, laid
 from opfire.space.terrain.features import Feature
 from opfire.space.terrain.sight import sight_line

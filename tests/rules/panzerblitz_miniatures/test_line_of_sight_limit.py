@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import pytest
 
-from opfire.rulesets.panzerblitz_miniatures.visibility import beyond_sight, sight_limit, sight_limit_if_fired
+from opfire.rulesets.panzerblitz_miniatures.sighting.visibility import beyond_sight, sight_limit, sight_limit_if_fired
 from rules.panzerblitz_miniatures.kit import CHARTS, apart, rule
 
 

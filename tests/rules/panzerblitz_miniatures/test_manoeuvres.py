@@ -10,12 +10,12 @@ from opfire.core.actions import Action
 from opfire.core.events import Calculation
 from opfire.core.game import Game
 from opfire.rulesets.panzerblitz_miniatures import RULESET
-from opfire.rulesets.panzerblitz_miniatures.arrivals import Enter, Exit
-from opfire.rulesets.panzerblitz_miniatures.loading import Load, Unload
-from opfire.rulesets.panzerblitz_miniatures.manoeuvres import QuickMarch, TakeFloor, Turn
-from opfire.rulesets.panzerblitz_miniatures.marching import Stop
-from opfire.rulesets.panzerblitz_miniatures.missions import Mission
-from opfire.rulesets.panzerblitz_miniatures.opportunity import React
+from opfire.rulesets.panzerblitz_miniatures.fire.missions import Mission
+from opfire.rulesets.panzerblitz_miniatures.moving.arrivals import Enter, Exit
+from opfire.rulesets.panzerblitz_miniatures.moving.loading import Load, Unload
+from opfire.rulesets.panzerblitz_miniatures.moving.manoeuvres import QuickMarch, TakeFloor, Turn
+from opfire.rulesets.panzerblitz_miniatures.moving.marching import Stop
+from opfire.rulesets.panzerblitz_miniatures.moving.opportunity import React
 from opfire.rulesets.panzerblitz_miniatures.pieces import Position
 from opfire.rulesets.panzerblitz_miniatures.setup import board
 from rules.panzerblitz_miniatures.grounds import area, building, inches, points

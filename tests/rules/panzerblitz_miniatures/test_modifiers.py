@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from opfire.rulesets.panzerblitz_miniatures.modifiers import modifier, protection
+from opfire.rulesets.panzerblitz_miniatures.fire.modifiers import modifier, protection
 from rules.panzerblitz_miniatures.kit import CHARTS, rule
 
 

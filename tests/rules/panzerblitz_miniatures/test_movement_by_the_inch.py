@@ -10,9 +10,9 @@ import pytest
 
 from opfire.core.places import Point
 from opfire.kit.terrain import named
-from opfire.rulesets.panzerblitz_miniatures.legs import leg_cost
-from opfire.rulesets.panzerblitz_miniatures.movement_costs import Mover, Prices
-from opfire.rulesets.panzerblitz_miniatures.reach import (
+from opfire.rulesets.panzerblitz_miniatures.moving.legs import leg_cost
+from opfire.rulesets.panzerblitz_miniatures.moving.movement_costs import Mover, Prices
+from opfire.rulesets.panzerblitz_miniatures.moving.reach import (
     Country,
     Going,
     Other,
@@ -21,7 +21,7 @@ from opfire.rulesets.panzerblitz_miniatures.reach import (
     cannot_stop,
     may_always_move_an_inch,
 )
-from opfire.rulesets.panzerblitz_miniatures.works import Work, with_works
+from opfire.rulesets.panzerblitz_miniatures.moving.works import Work, with_works
 from opfire.space.measure import length
 from opfire.space.table import Table
 from opfire.space.table import drawn as table

@@ -7,8 +7,8 @@ from fractions import Fraction
 import pytest
 
 from opfire.core.places import Point
-from opfire.rulesets.panzerblitz_miniatures.legs import leg_cost, prohibited, traced
-from opfire.rulesets.panzerblitz_miniatures.movement_costs import Mover, Prices
+from opfire.rulesets.panzerblitz_miniatures.moving.legs import leg_cost, prohibited, traced
+from opfire.rulesets.panzerblitz_miniatures.moving.movement_costs import Mover, Prices
 from opfire.space.measure import MICRO
 from opfire.space.terrain.ground import Ground
 from rules.panzerblitz_miniatures.grounds import area, building, crossing, drawn, hill, inches, line, points

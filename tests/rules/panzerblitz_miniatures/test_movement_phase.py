@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 
 from opfire.rulesets.panzerblitz_miniatures.actions import EndPhase
-from opfire.rulesets.panzerblitz_miniatures.marching import Move, Stop
+from opfire.rulesets.panzerblitz_miniatures.moving.marching import Move, Stop
 from rules.panzerblitz_miniatures.grounds import area, inches, line, points
 from rules.panzerblitz_miniatures.kit import rule
 from rules.panzerblitz_miniatures.marches import against, at, go, march, spent

@@ -7,8 +7,8 @@ from typing import Any
 from opfire.core.events import Calculation
 from opfire.core.game import Game
 from opfire.rulesets.panzerblitz_miniatures.actions import EndPhase
-from opfire.rulesets.panzerblitz_miniatures.direct import attacked_before
-from opfire.rulesets.panzerblitz_miniatures.indirect import (
+from opfire.rulesets.panzerblitz_miniatures.fire.direct import attacked_before
+from opfire.rulesets.panzerblitz_miniatures.fire.indirect import (
     DesignateSmoke,
 )
 from opfire.rulesets.panzerblitz_miniatures.pieces import Position

@@ -12,7 +12,9 @@ from opfire.core.game import Game
 from opfire.core.orders import Answer, Ask, Asked, Spare
 from opfire.kit.orders import Orders
 from opfire.rulesets.panzerblitz_miniatures import RULESET
-from opfire.rulesets.panzerblitz_miniatures.accounts import (
+from opfire.rulesets.panzerblitz_miniatures.actions import Pass
+from opfire.rulesets.panzerblitz_miniatures.fire.missions import Mission
+from opfire.rulesets.panzerblitz_miniatures.moving.accounts import (
     COUNTED,
     UNCOUNTED,
     UNSEEN,
@@ -22,13 +24,11 @@ from opfire.rulesets.panzerblitz_miniatures.accounts import (
     spent_before,
     spent_by,
 )
-from opfire.rulesets.panzerblitz_miniatures.actions import Pass
-from opfire.rulesets.panzerblitz_miniatures.legs import traced
-from opfire.rulesets.panzerblitz_miniatures.marching import Move, Stop
-from opfire.rulesets.panzerblitz_miniatures.missions import Mission
-from opfire.rulesets.panzerblitz_miniatures.movement import Moving
-from opfire.rulesets.panzerblitz_miniatures.movement_costs import Prices
-from opfire.rulesets.panzerblitz_miniatures.opportunity import Join, OpportunityFire, React
+from opfire.rulesets.panzerblitz_miniatures.moving.legs import traced
+from opfire.rulesets.panzerblitz_miniatures.moving.marching import Move, Stop
+from opfire.rulesets.panzerblitz_miniatures.moving.movement import Moving
+from opfire.rulesets.panzerblitz_miniatures.moving.movement_costs import Prices
+from opfire.rulesets.panzerblitz_miniatures.moving.opportunity import Join, OpportunityFire, React
 from opfire.rulesets.panzerblitz_miniatures.pieces import Position
 from rules.panzerblitz_miniatures.battle import refused
 from rules.panzerblitz_miniatures.grounds import area, drawn, inches, line, points

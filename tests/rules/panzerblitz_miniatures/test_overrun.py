@@ -6,12 +6,12 @@ import pytest
 
 from opfire.core.game import Game
 from opfire.rulesets.panzerblitz_miniatures.actions import EndPhase, Pass
-from opfire.rulesets.panzerblitz_miniatures.attacks import Attack, by, calculation, total
-from opfire.rulesets.panzerblitz_miniatures.close_combat import CarryOut, FireBack, JumpOff
-from opfire.rulesets.panzerblitz_miniatures.marching import Move
-from opfire.rulesets.panzerblitz_miniatures.missions import Mission
-from opfire.rulesets.panzerblitz_miniatures.movement import MovementPhase
-from opfire.rulesets.panzerblitz_miniatures.overrun import Overrun
+from opfire.rulesets.panzerblitz_miniatures.close.close_combat import CarryOut, FireBack, JumpOff
+from opfire.rulesets.panzerblitz_miniatures.close.overrun import Overrun
+from opfire.rulesets.panzerblitz_miniatures.fire.attacks import Attack, by, calculation, total
+from opfire.rulesets.panzerblitz_miniatures.fire.missions import Mission
+from opfire.rulesets.panzerblitz_miniatures.moving.marching import Move
+from opfire.rulesets.panzerblitz_miniatures.moving.movement import MovementPhase
 from opfire.rulesets.panzerblitz_miniatures.pieces import Position
 from opfire.space.measure import MICRO
 from rules.panzerblitz_miniatures.battle import battle, refused, stand, under

@@ -10,9 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from opfire.core.places import Point
-from opfire.rulesets.panzerblitz_miniatures.legs import entered, leg_cost, prohibited, traced
-from opfire.rulesets.panzerblitz_miniatures.movement_costs import Mover, Prices
-from opfire.rulesets.panzerblitz_miniatures.works import Work, WorkKind, blocks_beside, with_works
+from opfire.rulesets.panzerblitz_miniatures.moving.legs import entered, leg_cost, prohibited, traced
+from opfire.rulesets.panzerblitz_miniatures.moving.movement_costs import Mover, Prices
+from opfire.rulesets.panzerblitz_miniatures.moving.works import Work, WorkKind, blocks_beside, with_works
 from opfire.space.terrain.ground import Ground
 from rules.panzerblitz_miniatures.grounds import area, crossing, drawn, hill, inches, line, points
 from rules.panzerblitz_miniatures.kit import CHARTS, rule

@@ -12,7 +12,7 @@ from core import contract
 from core.twins import Twins, play
 from opfire.core.game import SPECTATOR
 from opfire.rulesets.panzerblitz_miniatures import RULESET, knowledge
-from opfire.rulesets.panzerblitz_miniatures.missions import FIRE
+from opfire.rulesets.panzerblitz_miniatures.fire.missions import FIRE
 from rules.panzerblitz_miniatures.batteries import battery, plan
 from rules.panzerblitz_miniatures.kit import rule
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from opfire.core.game import Game
-from opfire.rulesets.panzerblitz_miniatures.marching import Move
+from opfire.rulesets.panzerblitz_miniatures.moving.marching import Move
 from opfire.rulesets.panzerblitz_miniatures.pieces import Position
 from opfire.rulesets.panzerblitz_miniatures.shown import moves
 from rules.panzerblitz_miniatures.grounds import inches

@@ -6,10 +6,11 @@ import pytest
 
 from opfire.core.game import Game
 from opfire.core.places import Point
-from opfire.rulesets.panzerblitz_miniatures import seeing, smoke
-from opfire.rulesets.panzerblitz_miniatures.missions import Shape
+from opfire.rulesets.panzerblitz_miniatures.fire import smoke
+from opfire.rulesets.panzerblitz_miniatures.fire.missions import Shape
+from opfire.rulesets.panzerblitz_miniatures.fire.smoke import FireSmoke
 from opfire.rulesets.panzerblitz_miniatures.pieces import Position
-from opfire.rulesets.panzerblitz_miniatures.smoke import FireSmoke
+from opfire.rulesets.panzerblitz_miniatures.sighting import seeing
 from rules.panzerblitz_miniatures.grounds import area, crossing, inches, line
 from rules.panzerblitz_miniatures.kit import rule
 from rules.panzerblitz_miniatures.marches import go, march

@@ -5,13 +5,13 @@ from __future__ import annotations
 import pytest
 
 from opfire.core.game import Game
-from opfire.rulesets.panzerblitz_miniatures.attacks import Attack, by, carry_out
-from opfire.rulesets.panzerblitz_miniatures.direct import DirectFirePhase, Engage
-from opfire.rulesets.panzerblitz_miniatures.marching import Move
-from opfire.rulesets.panzerblitz_miniatures.movement import MovementPhase
+from opfire.rulesets.panzerblitz_miniatures.fire.attacks import Attack, by, carry_out
+from opfire.rulesets.panzerblitz_miniatures.fire.direct import DirectFirePhase, Engage
+from opfire.rulesets.panzerblitz_miniatures.moving.marching import Move
+from opfire.rulesets.panzerblitz_miniatures.moving.movement import MovementPhase
 from opfire.rulesets.panzerblitz_miniatures.pieces import Position
 from opfire.rulesets.panzerblitz_miniatures.setup import board
-from opfire.rulesets.panzerblitz_miniatures.spotted import settle_markers
+from opfire.rulesets.panzerblitz_miniatures.sighting.spotted import settle_markers
 from rules.panzerblitz_miniatures.battle import battle, refused, stand, under
 from rules.panzerblitz_miniatures.grounds import area, inches
 from rules.panzerblitz_miniatures.kit import rule

@@ -7,8 +7,8 @@ from fractions import Fraction
 import pytest
 
 from opfire.core.actions import Refusal
-from opfire.rulesets.panzerblitz_miniatures.cover import cover
-from opfire.rulesets.panzerblitz_miniatures.spotting import cannot_spot, ground_of, out_of_sight, unspotted
+from opfire.rulesets.panzerblitz_miniatures.sighting.cover import cover
+from opfire.rulesets.panzerblitz_miniatures.sighting.spotting import cannot_spot, ground_of, out_of_sight, unspotted
 from opfire.space.terrain.features import Feature
 from rules.panzerblitz_miniatures.kit import CHARTS, rule
 from rules.panzerblitz_miniatures.table import EAST, WEST, Inches, across, area, contour, line, table

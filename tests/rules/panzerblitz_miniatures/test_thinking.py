@@ -15,12 +15,12 @@ from opfire.core.record import new_game
 from opfire.core.ruleset import Suggestion
 from opfire.rulesets.panzerblitz_miniatures import RULESET
 from opfire.rulesets.panzerblitz_miniatures.actions import EndPhase
-from opfire.rulesets.panzerblitz_miniatures.close_assault import CloseAssault
-from opfire.rulesets.panzerblitz_miniatures.close_combat import CarryOut
-from opfire.rulesets.panzerblitz_miniatures.direct import AddFirer, Engage, Fire
-from opfire.rulesets.panzerblitz_miniatures.loading import Unload
-from opfire.rulesets.panzerblitz_miniatures.marching import Move
-from opfire.rulesets.panzerblitz_miniatures.opportunity import React
+from opfire.rulesets.panzerblitz_miniatures.close.close_assault import CloseAssault
+from opfire.rulesets.panzerblitz_miniatures.close.close_combat import CarryOut
+from opfire.rulesets.panzerblitz_miniatures.fire.direct import AddFirer, Engage, Fire
+from opfire.rulesets.panzerblitz_miniatures.moving.loading import Unload
+from opfire.rulesets.panzerblitz_miniatures.moving.marching import Move
+from opfire.rulesets.panzerblitz_miniatures.moving.opportunity import React
 from opfire.rulesets.panzerblitz_miniatures.pieces import Position
 from opfire.rulesets.panzerblitz_miniatures.thinking import appraise
 from opfire.rulesets.panzerblitz_miniatures.thinking.harm import DISPERSED, harm_at, recoil_at

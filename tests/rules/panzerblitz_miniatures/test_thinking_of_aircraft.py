@@ -6,11 +6,11 @@ from opfire.core.actions import Action
 from opfire.core.game import Game
 from opfire.rulesets.panzerblitz_miniatures import RULESET
 from opfire.rulesets.panzerblitz_miniatures.actions import EndPhase
-from opfire.rulesets.panzerblitz_miniatures.air import Arrive, Fly
-from opfire.rulesets.panzerblitz_miniatures.airborne import DropAt
-from opfire.rulesets.panzerblitz_miniatures.flak import AddGun, AimAt, GroundFireAll, OpenFire
+from opfire.rulesets.panzerblitz_miniatures.airpower.air import Arrive, Fly
+from opfire.rulesets.panzerblitz_miniatures.airpower.airborne import DropAt
+from opfire.rulesets.panzerblitz_miniatures.airpower.flak import AddGun, AimAt, GroundFireAll, OpenFire
+from opfire.rulesets.panzerblitz_miniatures.airpower.strikes import Strike
 from opfire.rulesets.panzerblitz_miniatures.pieces import Position
-from opfire.rulesets.panzerblitz_miniatures.strikes import Strike
 from rules.panzerblitz_miniatures.flights import LAKE, sky, top
 from rules.panzerblitz_miniatures.grounds import inches
 from rules.panzerblitz_miniatures.test_air_phase import ARRIVING

@@ -7,7 +7,7 @@ from opfire.core.game import Game
 from opfire.core.ruleset import Suggestion
 from opfire.rulesets.panzerblitz_miniatures import RULESET
 from opfire.rulesets.panzerblitz_miniatures.actions import EndPhase
-from opfire.rulesets.panzerblitz_miniatures.indirect import Designate
+from opfire.rulesets.panzerblitz_miniatures.fire.indirect import Designate
 from opfire.rulesets.panzerblitz_miniatures.pieces import Position
 from rules.panzerblitz_miniatures.batteries import GUN, OBSERVER, TANK, battery, plan
 from rules.panzerblitz_miniatures.kit import rule

@@ -8,8 +8,8 @@ import pytest
 
 from opfire.core.game import Game
 from opfire.rulesets.panzerblitz_miniatures.actions import Pass
-from opfire.rulesets.panzerblitz_miniatures.loading import Load, Unload
-from opfire.rulesets.panzerblitz_miniatures.opportunity import OpportunityFire
+from opfire.rulesets.panzerblitz_miniatures.moving.loading import Load, Unload
+from opfire.rulesets.panzerblitz_miniatures.moving.opportunity import OpportunityFire
 from opfire.rulesets.panzerblitz_miniatures.pieces import Position
 from opfire.rulesets.panzerblitz_miniatures.setup import board
 from rules.panzerblitz_miniatures.grounds import building, inches, line

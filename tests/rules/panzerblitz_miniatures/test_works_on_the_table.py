@@ -8,11 +8,11 @@ from opfire.core.errors import BadInput
 from opfire.core.game import Game
 from opfire.rulesets.panzerblitz_miniatures import RULESET
 from opfire.rulesets.panzerblitz_miniatures.actions import EndPhase
-from opfire.rulesets.panzerblitz_miniatures.loading import Load
-from opfire.rulesets.panzerblitz_miniatures.opportunity import OpportunityFire, React
+from opfire.rulesets.panzerblitz_miniatures.moving.loading import Load
+from opfire.rulesets.panzerblitz_miniatures.moving.opportunity import OpportunityFire, React
 from opfire.rulesets.panzerblitz_miniatures.pieces import Position
-from opfire.rulesets.panzerblitz_miniatures.seeing import not_spotted, out_of_sight
 from opfire.rulesets.panzerblitz_miniatures.setup import board
+from opfire.rulesets.panzerblitz_miniatures.sighting.seeing import not_spotted, out_of_sight
 from rules.panzerblitz_miniatures.grounds import area, line
 from rules.panzerblitz_miniatures.kit import rule
 from rules.panzerblitz_miniatures.marches import go, march

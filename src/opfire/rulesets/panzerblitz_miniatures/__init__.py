@@ -9,27 +9,19 @@ from opfire.kit import setup as kit
 from opfire.kit.orders import COMPUTER, Orders
 from opfire.rulesets.panzerblitz_miniatures import actions as shared
 from opfire.rulesets.panzerblitz_miniatures import (
-    air,
-    airborne,
-    airphase,
     charts,
-    close_combat,
     counters,
-    direct,
-    flak,
-    helicopters,
-    indirect,
     knowledge,
-    movement,
-    opportunity,
     orders,
     recovery,
     sequence,
     setup,
-    smoke,
-    strikes,
     thinking,
 )
+from opfire.rulesets.panzerblitz_miniatures.airpower import air, airborne, airphase, flak, helicopters, strikes
+from opfire.rulesets.panzerblitz_miniatures.close import close_combat
+from opfire.rulesets.panzerblitz_miniatures.fire import direct, indirect, smoke
+from opfire.rulesets.panzerblitz_miniatures.moving import movement, opportunity
 from opfire.rulesets.panzerblitz_miniatures.options import MISSING, OPTIONS
 from opfire.rulesets.panzerblitz_miniatures.pieces import Position
 from opfire.rulesets.panzerblitz_miniatures.sections import MiniatureSections

@@ -13,10 +13,11 @@ from opfire.core.places import INCH
 from opfire.core.scenario import Marker, Scenario
 from opfire.kit import cases as kit
 from opfire.kit.setup import kind_named
-from opfire.rulesets.panzerblitz_miniatures.armament import arms
+from opfire.rulesets.panzerblitz_miniatures.airpower.armament import arms
 from opfire.rulesets.panzerblitz_miniatures.charts import Kind
-from opfire.rulesets.panzerblitz_miniatures.missions import Cloud
-from opfire.rulesets.panzerblitz_miniatures.occupation import move_in
+from opfire.rulesets.panzerblitz_miniatures.fire.missions import Cloud
+from opfire.rulesets.panzerblitz_miniatures.moving.occupation import move_in
+from opfire.rulesets.panzerblitz_miniatures.moving.transport import no_room
 from opfire.rulesets.panzerblitz_miniatures.pieces import Position, Side, Stand, UnitId
 from opfire.rulesets.panzerblitz_miniatures.sections import Spread
 from opfire.rulesets.panzerblitz_miniatures.setup import (
@@ -28,7 +29,6 @@ from opfire.rulesets.panzerblitz_miniatures.setup import (
     lay,
     unfit,
 )
-from opfire.rulesets.panzerblitz_miniatures.transport import no_room
 from opfire.rulesets.panzerblitz_miniatures.victory import settle_control
 from opfire.space.terrain.shapes import block
 

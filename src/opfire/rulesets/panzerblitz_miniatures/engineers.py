@@ -16,7 +16,8 @@ from opfire.core.events import Event
 from opfire.core.game import Game
 from opfire.core.places import INCH, Point, text
 from opfire.rulesets.panzerblitz_miniatures.charts import Task
-from opfire.rulesets.panzerblitz_miniatures.marching import (
+from opfire.rulesets.panzerblitz_miniatures.fire.results import fell
+from opfire.rulesets.panzerblitz_miniatures.moving.marching import (
     Move,
     cannot_act,
     cannot_begin,
@@ -25,10 +26,9 @@ from opfire.rulesets.panzerblitz_miniatures.marching import (
     has_ended,
     head_for,
 )
-from opfire.rulesets.panzerblitz_miniatures.opportunity import under_way
+from opfire.rulesets.panzerblitz_miniatures.moving.opportunity import under_way
+from opfire.rulesets.panzerblitz_miniatures.moving.works import SPAN, Job, Work, ahead, ends
 from opfire.rulesets.panzerblitz_miniatures.pieces import ADJACENT, Position, Side, Stand, UnitId, adjacent
-from opfire.rulesets.panzerblitz_miniatures.results import fell
-from opfire.rulesets.panzerblitz_miniatures.works import SPAN, Job, Work, ahead, ends
 from opfire.space.measure import MICRO, square
 from opfire.space.terrain.exact import near, sides
 from opfire.space.terrain.features import Feature

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from msgspec.structs import replace
 
 from opfire.core.flow import Frame
-from opfire.rulesets.panzerblitz_miniatures.indirect import (
+from opfire.rulesets.panzerblitz_miniatures.fire.indirect import (
     Designate,
     batteries,
     cannot_designate,
@@ -16,7 +16,7 @@ from opfire.rulesets.panzerblitz_miniatures.indirect import (
     mission,
     spotters,
 )
-from opfire.rulesets.panzerblitz_miniatures.missions import Mission
+from opfire.rulesets.panzerblitz_miniatures.fire.missions import Mission
 from opfire.rulesets.panzerblitz_miniatures.pieces import Position, Side, Stand
 
 TRIES = 3

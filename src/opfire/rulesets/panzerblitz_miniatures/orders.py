@@ -12,10 +12,10 @@ from opfire.core.orders import Answer, Asked
 from opfire.core.places import Point
 from opfire.kit import orders as kit
 from opfire.kit.orders import Orders
-from opfire.rulesets.panzerblitz_miniatures import attacks
 from opfire.rulesets.panzerblitz_miniatures.actions import Pass
-from opfire.rulesets.panzerblitz_miniatures.attacks import Shot
-from opfire.rulesets.panzerblitz_miniatures.opportunity import OpportunityFire, React, attack
+from opfire.rulesets.panzerblitz_miniatures.fire import attacks
+from opfire.rulesets.panzerblitz_miniatures.fire.attacks import Shot
+from opfire.rulesets.panzerblitz_miniatures.moving.opportunity import OpportunityFire, React, attack
 from opfire.rulesets.panzerblitz_miniatures.pieces import Position, Side, UnitId
 from opfire.space.measure import MICRO, length
 

@@ -15,14 +15,14 @@ from opfire.core.scenario import Scenario
 from opfire.kit import stacks
 from opfire.rulesets.panzerblitz_miniatures.charts import Charts, Kind, Weapon
 from opfire.rulesets.panzerblitz_miniatures.equipment import movement_points
-from opfire.rulesets.panzerblitz_miniatures.lines import Lines, lines_over
-from opfire.rulesets.panzerblitz_miniatures.missions import Cloud, Mission
+from opfire.rulesets.panzerblitz_miniatures.fire.missions import Cloud, Mission
 from opfire.rulesets.panzerblitz_miniatures.morale import Status, dispersed
-from opfire.rulesets.panzerblitz_miniatures.movement_costs import Mover, Prices
-from opfire.rulesets.panzerblitz_miniatures.reach import Country, country_over
+from opfire.rulesets.panzerblitz_miniatures.moving.movement_costs import Mover, Prices
+from opfire.rulesets.panzerblitz_miniatures.moving.reach import Country, country_over
+from opfire.rulesets.panzerblitz_miniatures.moving.works import LAID, Job, Work, place, with_works
 from opfire.rulesets.panzerblitz_miniatures.sections import Doctrine, MiniatureSections
-from opfire.rulesets.panzerblitz_miniatures.sight import smoke_ground
-from opfire.rulesets.panzerblitz_miniatures.works import LAID, Job, Work, place, with_works
+from opfire.rulesets.panzerblitz_miniatures.sighting.lines import Lines, lines_over
+from opfire.rulesets.panzerblitz_miniatures.sighting.sight import smoke_ground
 from opfire.space.measure import MICRO, square
 from opfire.space.table import Table
 from opfire.space.terrain.ground import Ground

@@ -9,16 +9,16 @@ from opfire.core.events import Event
 from opfire.core.flow import Frame, Sequence
 from opfire.core.game import Game
 from opfire.core.scenario import Scenario
-from opfire.rulesets.panzerblitz_miniatures.airphase import AirPhase
+from opfire.rulesets.panzerblitz_miniatures.airpower.airphase import AirPhase
 from opfire.rulesets.panzerblitz_miniatures.cases import arrange_position
-from opfire.rulesets.panzerblitz_miniatures.direct import DirectFirePhase
-from opfire.rulesets.panzerblitz_miniatures.indirect import IndirectFirePhase
+from opfire.rulesets.panzerblitz_miniatures.fire.direct import DirectFirePhase
+from opfire.rulesets.panzerblitz_miniatures.fire.indirect import IndirectFirePhase
 from opfire.rulesets.panzerblitz_miniatures.morale import recovered, turn_ends
-from opfire.rulesets.panzerblitz_miniatures.movement import MovementPhase
+from opfire.rulesets.panzerblitz_miniatures.moving.movement import MovementPhase
 from opfire.rulesets.panzerblitz_miniatures.pieces import Position, Setting, Stand
 from opfire.rulesets.panzerblitz_miniatures.recovery import RecoveryPhase
 from opfire.rulesets.panzerblitz_miniatures.setup import SetUp, first_position
-from opfire.rulesets.panzerblitz_miniatures.spotted import settle_markers
+from opfire.rulesets.panzerblitz_miniatures.sighting.spotted import settle_markers
 from opfire.rulesets.panzerblitz_miniatures.victory import outcome, settle_control
 
 FRESH = {

@@ -20,11 +20,14 @@ from opfire.kit import setup as kit
 from opfire.kit.setup import PickUp, Ready, StartAboard
 from opfire.kit.terrain import named
 from opfire.rulesets.panzerblitz_miniatures.actions import SetDown
-from opfire.rulesets.panzerblitz_miniatures.armament import arms, check_sorties, sortie
+from opfire.rulesets.panzerblitz_miniatures.airpower.armament import arms, check_sorties, sortie
 from opfire.rulesets.panzerblitz_miniatures.charts import Charts, Kind, load_charts
-from opfire.rulesets.panzerblitz_miniatures.missions import INDIRECT
-from opfire.rulesets.panzerblitz_miniatures.movement_costs import Mover, Prices
-from opfire.rulesets.panzerblitz_miniatures.occupation import cannot_occupy, has_room, move_in
+from opfire.rulesets.panzerblitz_miniatures.fire.missions import INDIRECT
+from opfire.rulesets.panzerblitz_miniatures.moving.movement_costs import Mover, Prices
+from opfire.rulesets.panzerblitz_miniatures.moving.occupation import cannot_occupy, has_room, move_in
+from opfire.rulesets.panzerblitz_miniatures.moving.reach import Other, Others, cannot_stop
+from opfire.rulesets.panzerblitz_miniatures.moving.transport import no_room
+from opfire.rulesets.panzerblitz_miniatures.moving.works import Work, WorkKind
 from opfire.rulesets.panzerblitz_miniatures.options import OPTIONS
 from opfire.rulesets.panzerblitz_miniatures.pieces import (
     Landing,
@@ -38,11 +41,8 @@ from opfire.rulesets.panzerblitz_miniatures.pieces import (
     not_yours,
     off_the_table,
 )
-from opfire.rulesets.panzerblitz_miniatures.reach import Other, Others, cannot_stop
 from opfire.rulesets.panzerblitz_miniatures.sections import Area, Doctrine, MiniatureSections
-from opfire.rulesets.panzerblitz_miniatures.transport import no_room
 from opfire.rulesets.panzerblitz_miniatures.victory import places
-from opfire.rulesets.panzerblitz_miniatures.works import Work, WorkKind
 from opfire.space.table import laid
 
 VOCABULARY = "miniatures"

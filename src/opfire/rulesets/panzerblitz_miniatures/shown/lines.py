@@ -9,8 +9,8 @@ from typing import Any
 from opfire.core.places import INCH, Point, inches
 from opfire.rulesets.panzerblitz_miniatures.pieces import Position, Side
 from opfire.rulesets.panzerblitz_miniatures.shown.words import place as told
-from opfire.rulesets.panzerblitz_miniatures.sight import blocked
-from opfire.rulesets.panzerblitz_miniatures.visibility import beyond_sight, sight_limit
+from opfire.rulesets.panzerblitz_miniatures.sighting.sight import blocked
+from opfire.rulesets.panzerblitz_miniatures.sighting.visibility import beyond_sight, sight_limit
 from opfire.space.measure import MICRO, square
 from opfire.space.terrain.sight import SightLine, profile, seen, sight_line
 from opfire.space.terrain.spans import END, START, Along, Span

@@ -9,8 +9,8 @@ from typing import Any
 from opfire.core.actions import Action
 from opfire.core.flow import Frame
 from opfire.core.places import Point
-from opfire.rulesets.panzerblitz_miniatures.aiming import manners
-from opfire.rulesets.panzerblitz_miniatures.manoeuvres import Turn
+from opfire.rulesets.panzerblitz_miniatures.fire.aiming import manners
+from opfire.rulesets.panzerblitz_miniatures.moving.manoeuvres import Turn
 from opfire.rulesets.panzerblitz_miniatures.pieces import Position, Side, Stand, UnitId
 from opfire.space.measure import bearing, square
 

@@ -9,9 +9,9 @@ from msgspec.structs import replace
 
 from opfire.core.actions import Action, Refusal
 from opfire.core.flow import Frame
-from opfire.rulesets.panzerblitz_miniatures import marching
-from opfire.rulesets.panzerblitz_miniatures.legs import leg_cost
-from opfire.rulesets.panzerblitz_miniatures.marching import Move
+from opfire.rulesets.panzerblitz_miniatures.moving import marching
+from opfire.rulesets.panzerblitz_miniatures.moving.legs import leg_cost
+from opfire.rulesets.panzerblitz_miniatures.moving.marching import Move
 from opfire.rulesets.panzerblitz_miniatures.pieces import Position, Side, Stand
 from opfire.rulesets.panzerblitz_miniatures.setup import others
 from opfire.space.measure import MICRO, length

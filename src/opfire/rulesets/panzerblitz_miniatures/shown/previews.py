@@ -9,18 +9,20 @@ from opfire.core.actions import Action
 from opfire.core.events import Calculation
 from opfire.core.flow import Frame
 from opfire.kit import shown as kit
-from opfire.rulesets.panzerblitz_miniatures import bombardment, flak, opportunity, strikes
-from opfire.rulesets.panzerblitz_miniatures.attacks import Attack, Shot, calculation, target_of
-from opfire.rulesets.panzerblitz_miniatures.close_combat import CarryOut, FireBack, charge_of
-from opfire.rulesets.panzerblitz_miniatures.direct import AddFirer, Attacking, Engage, Fire
-from opfire.rulesets.panzerblitz_miniatures.flak import AntiAircraftFire, GroundFire
-from opfire.rulesets.panzerblitz_miniatures.indirect import Designate, mission
-from opfire.rulesets.panzerblitz_miniatures.missions import one_attack
-from opfire.rulesets.panzerblitz_miniatures.movement import Moving
-from opfire.rulesets.panzerblitz_miniatures.opportunity import Join, OpportunityFire, React
+from opfire.rulesets.panzerblitz_miniatures.airpower import flak, strikes
+from opfire.rulesets.panzerblitz_miniatures.airpower.flak import AntiAircraftFire, GroundFire
+from opfire.rulesets.panzerblitz_miniatures.airpower.strikes import Strike
+from opfire.rulesets.panzerblitz_miniatures.close.close_combat import CarryOut, FireBack, charge_of
+from opfire.rulesets.panzerblitz_miniatures.fire import bombardment
+from opfire.rulesets.panzerblitz_miniatures.fire.attacks import Attack, Shot, calculation, target_of
+from opfire.rulesets.panzerblitz_miniatures.fire.direct import AddFirer, Attacking, Engage, Fire
+from opfire.rulesets.panzerblitz_miniatures.fire.indirect import Designate, mission
+from opfire.rulesets.panzerblitz_miniatures.fire.missions import one_attack
+from opfire.rulesets.panzerblitz_miniatures.moving import opportunity
+from opfire.rulesets.panzerblitz_miniatures.moving.movement import Moving
+from opfire.rulesets.panzerblitz_miniatures.moving.opportunity import Join, OpportunityFire, React
 from opfire.rulesets.panzerblitz_miniatures.pieces import Position
 from opfire.rulesets.panzerblitz_miniatures.recovery import Recover, attempt
-from opfire.rulesets.panzerblitz_miniatures.strikes import Strike
 
 # --- attacks ------------------------------------------------------------------------------------------------
 

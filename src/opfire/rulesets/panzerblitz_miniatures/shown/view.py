@@ -12,14 +12,14 @@ from opfire.kit import scoring
 from opfire.kit import shown as kit
 from opfire.kit.whereabouts import whereabouts
 from opfire.rulesets.panzerblitz_miniatures import victory
-from opfire.rulesets.panzerblitz_miniatures.bombardment import aimed_at, laid
 from opfire.rulesets.panzerblitz_miniatures.counters import figures
 from opfire.rulesets.panzerblitz_miniatures.equipment import movement_points, range_inches
+from opfire.rulesets.panzerblitz_miniatures.fire.bombardment import aimed_at, laid
+from opfire.rulesets.panzerblitz_miniatures.moving.works import Task, Work, WorkKind
 from opfire.rulesets.panzerblitz_miniatures.pieces import Position, Setting, Side, Stand, UnitId, planned
 from opfire.rulesets.panzerblitz_miniatures.sequence import PHASES
 from opfire.rulesets.panzerblitz_miniatures.shown.previews import building
 from opfire.rulesets.panzerblitz_miniatures.shown.words import place as told
-from opfire.rulesets.panzerblitz_miniatures.works import Task, Work, WorkKind
 from opfire.space.terrain.exact import box
 
 ID = "panzerblitz-miniatures"

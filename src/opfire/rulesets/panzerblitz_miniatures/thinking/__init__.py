@@ -5,19 +5,19 @@ from __future__ import annotations
 from opfire.core.actions import NOBODY, Action, Choices
 from opfire.core.flow import Frame
 from opfire.core.ruleset import Suggestion
-from opfire.rulesets.panzerblitz_miniatures.air import AirMovement
-from opfire.rulesets.panzerblitz_miniatures.airborne import AirborneLanding
-from opfire.rulesets.panzerblitz_miniatures.close_combat import DefensiveFire
-from opfire.rulesets.panzerblitz_miniatures.direct import Attacking, DirectFirePhase
-from opfire.rulesets.panzerblitz_miniatures.flak import AntiAircraftFire, CollectiveGroundFire
-from opfire.rulesets.panzerblitz_miniatures.helicopters import HelicopterMovement
-from opfire.rulesets.panzerblitz_miniatures.indirect import IndirectFirePhase
-from opfire.rulesets.panzerblitz_miniatures.movement import MovementPhase, Moving
-from opfire.rulesets.panzerblitz_miniatures.opportunity import OpportunityFire
+from opfire.rulesets.panzerblitz_miniatures.airpower.air import AirMovement
+from opfire.rulesets.panzerblitz_miniatures.airpower.airborne import AirborneLanding
+from opfire.rulesets.panzerblitz_miniatures.airpower.flak import AntiAircraftFire, CollectiveGroundFire
+from opfire.rulesets.panzerblitz_miniatures.airpower.helicopters import HelicopterMovement
+from opfire.rulesets.panzerblitz_miniatures.airpower.strikes import AirStrikes, DriftedBombs
+from opfire.rulesets.panzerblitz_miniatures.close.close_combat import DefensiveFire
+from opfire.rulesets.panzerblitz_miniatures.fire.direct import Attacking, DirectFirePhase
+from opfire.rulesets.panzerblitz_miniatures.fire.indirect import IndirectFirePhase
+from opfire.rulesets.panzerblitz_miniatures.moving.movement import MovementPhase, Moving
+from opfire.rulesets.panzerblitz_miniatures.moving.opportunity import OpportunityFire
 from opfire.rulesets.panzerblitz_miniatures.pieces import Position, Side
 from opfire.rulesets.panzerblitz_miniatures.recovery import RecoverAll, RecoveryPhase
 from opfire.rulesets.panzerblitz_miniatures.setup import SetUp
-from opfire.rulesets.panzerblitz_miniatures.strikes import AirStrikes, DriftedBombs
 from opfire.rulesets.panzerblitz_miniatures.thinking import charging, deploying, firing, flying, moving, plotting
 from opfire.rulesets.panzerblitz_miniatures.thinking.harm import DISPERSED
 from opfire.rulesets.panzerblitz_miniatures.thinking.mind import Mind, use

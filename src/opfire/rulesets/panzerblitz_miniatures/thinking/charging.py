@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from opfire.core.actions import NOBODY, Action, Choices
 from opfire.core.ruleset import Suggestion
 from opfire.rulesets.panzerblitz_miniatures.actions import Pass
-from opfire.rulesets.panzerblitz_miniatures.attacks import Attack, Shot
-from opfire.rulesets.panzerblitz_miniatures.close_assault import CloseAssault
-from opfire.rulesets.panzerblitz_miniatures.close_combat import CarryOut, DefensiveFire, FireBack
-from opfire.rulesets.panzerblitz_miniatures.overrun import Overrun
+from opfire.rulesets.panzerblitz_miniatures.close.close_assault import CloseAssault
+from opfire.rulesets.panzerblitz_miniatures.close.close_combat import CarryOut, DefensiveFire, FireBack
+from opfire.rulesets.panzerblitz_miniatures.close.overrun import Overrun
+from opfire.rulesets.panzerblitz_miniatures.fire.attacks import Attack, Shot
 from opfire.rulesets.panzerblitz_miniatures.pieces import Stand, UnitId
 from opfire.rulesets.panzerblitz_miniatures.thinking.firing import LEAST, Volley, gain, volley
 from opfire.rulesets.panzerblitz_miniatures.thinking.mind import Mind

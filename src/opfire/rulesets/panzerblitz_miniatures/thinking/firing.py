@@ -9,10 +9,10 @@ from opfire.core.actions import NOBODY, Action, Choices
 from opfire.core.ruleset import Suggestion
 from opfire.kit.thinking.goals import FAR
 from opfire.rulesets.panzerblitz_miniatures.actions import EndPhase, Pass
-from opfire.rulesets.panzerblitz_miniatures.attacks import Attack, Shot, modifiers, protected, strengths, target_of
-from opfire.rulesets.panzerblitz_miniatures.direct import AddFirer, Attacking, Engage, Fire
-from opfire.rulesets.panzerblitz_miniatures.opportunity import Join, React
-from opfire.rulesets.panzerblitz_miniatures.opportunity import attack as reaction_attack
+from opfire.rulesets.panzerblitz_miniatures.fire.attacks import Attack, Shot, modifiers, protected, strengths, target_of
+from opfire.rulesets.panzerblitz_miniatures.fire.direct import AddFirer, Attacking, Engage, Fire
+from opfire.rulesets.panzerblitz_miniatures.moving.opportunity import Join, React
+from opfire.rulesets.panzerblitz_miniatures.moving.opportunity import attack as reaction_attack
 from opfire.rulesets.panzerblitz_miniatures.pieces import Stand, UnitId
 from opfire.rulesets.panzerblitz_miniatures.thinking.harm import column, harm_at, recoil_at
 from opfire.rulesets.panzerblitz_miniatures.thinking.mind import Mind

@@ -11,13 +11,11 @@ from opfire.core.actions import NOBODY, Choices
 from opfire.core.places import INCH, Point
 from opfire.core.ruleset import Suggestion
 from opfire.rulesets.panzerblitz_miniatures.actions import EndPhase, Pass
-from opfire.rulesets.panzerblitz_miniatures.air import Arrive, Fly, out_of_touch
-from opfire.rulesets.panzerblitz_miniatures.airborne import TREES, WATER, DropAt
-from opfire.rulesets.panzerblitz_miniatures.antiaircraft import antiaircraft
-from opfire.rulesets.panzerblitz_miniatures.attacks import Attack, modifiers, protected, target_of
-from opfire.rulesets.panzerblitz_miniatures.drift import drifted
-from opfire.rulesets.panzerblitz_miniatures.equipment import range_inches
-from opfire.rulesets.panzerblitz_miniatures.flak import (
+from opfire.rulesets.panzerblitz_miniatures.airpower.air import Arrive, Fly, out_of_touch
+from opfire.rulesets.panzerblitz_miniatures.airpower.airborne import TREES, WATER, DropAt
+from opfire.rulesets.panzerblitz_miniatures.airpower.antiaircraft import antiaircraft
+from opfire.rulesets.panzerblitz_miniatures.airpower.drift import drifted
+from opfire.rulesets.panzerblitz_miniatures.airpower.flak import (
     AddGun,
     AimAt,
     AntiAircraftFire,
@@ -28,9 +26,11 @@ from opfire.rulesets.panzerblitz_miniatures.flak import (
     nearest,
     strength,
 )
-from opfire.rulesets.panzerblitz_miniatures.helicopters import left
+from opfire.rulesets.panzerblitz_miniatures.airpower.helicopters import left
+from opfire.rulesets.panzerblitz_miniatures.airpower.strikes import Hit, Strike, attack
+from opfire.rulesets.panzerblitz_miniatures.equipment import range_inches
+from opfire.rulesets.panzerblitz_miniatures.fire.attacks import Attack, modifiers, protected, target_of
 from opfire.rulesets.panzerblitz_miniatures.pieces import Arm, Stand, UnitId
-from opfire.rulesets.panzerblitz_miniatures.strikes import Hit, Strike, attack
 from opfire.rulesets.panzerblitz_miniatures.thinking.harm import column, harm_at
 from opfire.rulesets.panzerblitz_miniatures.thinking.mind import Mind
 from opfire.space.measure import length, square

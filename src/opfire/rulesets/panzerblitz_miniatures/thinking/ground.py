@@ -10,9 +10,9 @@ from typing import NamedTuple
 from opfire.core.places import INCH, Point
 from opfire.kit.thinking.goals import FAR
 from opfire.rulesets.panzerblitz_miniatures.charts import Charts
-from opfire.rulesets.panzerblitz_miniatures.cover import on_the_ground, terrain_rows
-from opfire.rulesets.panzerblitz_miniatures.modifiers import Occupant, protection
-from opfire.rulesets.panzerblitz_miniatures.movement_costs import DEPRESSIONS, ROADS, Mover, Prices, usable_roads
+from opfire.rulesets.panzerblitz_miniatures.fire.modifiers import Occupant, protection
+from opfire.rulesets.panzerblitz_miniatures.moving.movement_costs import DEPRESSIONS, ROADS, Mover, Prices, usable_roads
+from opfire.rulesets.panzerblitz_miniatures.sighting.cover import on_the_ground, terrain_rows
 from opfire.space.lattice import LATTICE
 from opfire.space.measure import MICRO
 from opfire.space.terrain.features import Feature

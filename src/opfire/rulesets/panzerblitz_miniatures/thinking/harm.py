@@ -7,7 +7,7 @@ from functools import lru_cache
 from opfire.core.events import Calculation
 from opfire.core.rows import fraction
 from opfire.rulesets.panzerblitz_miniatures.charts import Charts
-from opfire.rulesets.panzerblitz_miniatures.combat import crt_result, failed, fates, harm, odds_column
+from opfire.rulesets.panzerblitz_miniatures.fire.combat import crt_result, failed, fates, harm, odds_column
 from opfire.rulesets.panzerblitz_miniatures.morale import Status, check
 
 DISPERSED = 0.4

@@ -13,14 +13,14 @@ from opfire.kit.thinking.kept import Kept
 from opfire.kit.thinking.ways import once_a_setting
 from opfire.rulesets.panzerblitz_miniatures import victory
 from opfire.rulesets.panzerblitz_miniatures.charts import Kind
-from opfire.rulesets.panzerblitz_miniatures.effectiveness import effectiveness
 from opfire.rulesets.panzerblitz_miniatures.equipment import range_inches
-from opfire.rulesets.panzerblitz_miniatures.marching import mover
-from opfire.rulesets.panzerblitz_miniatures.modifiers import Occupant
+from opfire.rulesets.panzerblitz_miniatures.fire.effectiveness import effectiveness
+from opfire.rulesets.panzerblitz_miniatures.fire.modifiers import Occupant
+from opfire.rulesets.panzerblitz_miniatures.moving.marching import mover
 from opfire.rulesets.panzerblitz_miniatures.pieces import Position, Setting, Side, Stand, UnitId
+from opfire.rulesets.panzerblitz_miniatures.sighting.visibility import sight_limit, sight_limit_if_fired
 from opfire.rulesets.panzerblitz_miniatures.thinking.ground import Shelter, grounds_over
 from opfire.rulesets.panzerblitz_miniatures.thinking.harm import column, harm_at
-from opfire.rulesets.panzerblitz_miniatures.visibility import sight_limit, sight_limit_if_fired
 from opfire.space.measure import square
 
 NEAR = 2 * INCH

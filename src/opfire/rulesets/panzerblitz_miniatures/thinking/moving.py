@@ -13,11 +13,11 @@ from opfire.core.actions import NOBODY, Action, Choices
 from opfire.core.places import INCH, Point
 from opfire.core.ruleset import Suggestion
 from opfire.rulesets.panzerblitz_miniatures.actions import EndPhase
-from opfire.rulesets.panzerblitz_miniatures.arrivals import Enter, Exit
-from opfire.rulesets.panzerblitz_miniatures.loading import Unload, cannot_unload
-from opfire.rulesets.panzerblitz_miniatures.marching import Move, Stop, cannot_begin, going, mover
+from opfire.rulesets.panzerblitz_miniatures.moving.arrivals import Enter, Exit
+from opfire.rulesets.panzerblitz_miniatures.moving.loading import Unload, cannot_unload
+from opfire.rulesets.panzerblitz_miniatures.moving.marching import Move, Stop, cannot_begin, going, mover
+from opfire.rulesets.panzerblitz_miniatures.moving.reach import cannot_stop, may_always_move_an_inch
 from opfire.rulesets.panzerblitz_miniatures.pieces import Stand, UnitId
-from opfire.rulesets.panzerblitz_miniatures.reach import cannot_stop, may_always_move_an_inch
 from opfire.rulesets.panzerblitz_miniatures.setup import others
 from opfire.rulesets.panzerblitz_miniatures.thinking import charging
 from opfire.rulesets.panzerblitz_miniatures.thinking.ground import whole_inches

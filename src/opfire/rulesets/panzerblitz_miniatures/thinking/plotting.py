@@ -7,9 +7,9 @@ from collections.abc import Iterable
 from opfire.core.actions import NOBODY, Choices
 from opfire.core.ruleset import Suggestion
 from opfire.rulesets.panzerblitz_miniatures.actions import EndPhase
-from opfire.rulesets.panzerblitz_miniatures.bombardment import attack, laid
-from opfire.rulesets.panzerblitz_miniatures.indirect import Designate, mission
-from opfire.rulesets.panzerblitz_miniatures.missions import one_attack
+from opfire.rulesets.panzerblitz_miniatures.fire.bombardment import attack, laid
+from opfire.rulesets.panzerblitz_miniatures.fire.indirect import Designate, mission
+from opfire.rulesets.panzerblitz_miniatures.fire.missions import one_attack
 from opfire.rulesets.panzerblitz_miniatures.pieces import Stand
 from opfire.rulesets.panzerblitz_miniatures.thinking.firing import LEAST, gain, tempo
 from opfire.rulesets.panzerblitz_miniatures.thinking.mind import Mind

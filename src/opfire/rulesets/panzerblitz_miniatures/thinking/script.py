@@ -9,10 +9,10 @@ from opfire.core.ruleset import Suggestion
 from opfire.kit.setup import Ready
 from opfire.kit.thinking.goals import FAR
 from opfire.rulesets.panzerblitz_miniatures.actions import EndPhase, Pass
-from opfire.rulesets.panzerblitz_miniatures.direct import Attacking, DirectFirePhase, Engage, Fire
-from opfire.rulesets.panzerblitz_miniatures.marching import Move, Stop
-from opfire.rulesets.panzerblitz_miniatures.movement import MovementPhase, Moving
-from opfire.rulesets.panzerblitz_miniatures.opportunity import OpportunityFire, React
+from opfire.rulesets.panzerblitz_miniatures.fire.direct import Attacking, DirectFirePhase, Engage, Fire
+from opfire.rulesets.panzerblitz_miniatures.moving.marching import Move, Stop
+from opfire.rulesets.panzerblitz_miniatures.moving.movement import MovementPhase, Moving
+from opfire.rulesets.panzerblitz_miniatures.moving.opportunity import OpportunityFire, React
 from opfire.rulesets.panzerblitz_miniatures.pieces import Position, Side, Stand
 from opfire.rulesets.panzerblitz_miniatures.recovery import RecoverAll, RecoveryPhase
 from opfire.rulesets.panzerblitz_miniatures.setup import Place, SetUp

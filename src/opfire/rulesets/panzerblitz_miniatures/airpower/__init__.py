@@ -1,0 +1,1 @@
+"""Aircraft, helicopters, airborne troops, and the fire at them."""

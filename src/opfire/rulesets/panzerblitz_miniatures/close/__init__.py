@@ -1,0 +1,1 @@
+"""Attacks in contact: overruns and close assaults."""

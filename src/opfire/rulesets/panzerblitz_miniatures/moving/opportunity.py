@@ -1,0 +1,306 @@
+"""Opportunity fire [OPP]: the enemies that have seen a quarter of a move, and the window in which they may fire."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from fractions import Fraction
+from itertools import chain, product
+from typing import NamedTuple
+
+from msgspec.structs import replace
+
+from opfire.core.actions import NOBODY, PROCEDURE, Action, Refusal
+from opfire.core.flow import Exchange, Result
+from opfire.core.game import Game
+from opfire.core.places import Point, text
+from opfire.rulesets.panzerblitz_miniatures.actions import Pass
+from opfire.rulesets.panzerblitz_miniatures.fire import attacks
+from opfire.rulesets.panzerblitz_miniatures.fire.aiming import IN_REACTION, cannot_hit_stand, reactions
+from opfire.rulesets.panzerblitz_miniatures.fire.combat import Factor
+from opfire.rulesets.panzerblitz_miniatures.moving.accounts import (
+    COUNTED,
+    UNSEEN,
+    Watch,
+    look,
+    place_of,
+    quarter,
+    watch,
+)
+from opfire.rulesets.panzerblitz_miniatures.moving.movement_costs import Prices
+from opfire.rulesets.panzerblitz_miniatures.moving.occupation import WORKS
+from opfire.rulesets.panzerblitz_miniatures.pieces import (
+    Manner,
+    Position,
+    Progress,
+    Side,
+    Stand,
+    UnitId,
+    clearing,
+    designated,
+    not_at_hand,
+)
+from opfire.space.terrain.legs import Leg, stopped
+
+
+class React(Action, frozen=True):
+    """Opportunity fire: a unit fires at the stand under way or at a passenger, with the units that wait for it."""
+
+    says = "{unit} fires at {target} ({manner})"
+    kind = "react"
+    final = True
+    unit: UnitId
+    target: UnitId
+    manner: Manner = "normal"
+
+
+class Join(Action, frozen=True):
+    """A unit waits for another, to fire at the same target together [DF-5]."""
+
+    says = "{unit} fires at {target} ({manner}) together with the next"
+    kind = "react"
+    unit: UnitId
+    target: UnitId
+    manner: Manner = "normal"
+
+
+# --- who may fire -----------------------------------------------------------------------------------------------
+
+
+def cannot_react(position: Position, side: Side, unit: Stand) -> Refusal | None:
+    """Reject a unit that takes no opportunity fire in this phase, whatever the target [OPP-1, OPP-2, OPP-4, FPS-3]."""
+    return not_at_hand(side, unit) or _unready(position, unit)
+
+
+def _unready(position: Position, unit: Stand) -> Refusal | None:
+    if unit.reacted:
+        return Refusal("{} has used opportunity fire in this phase", "OPP-4", (unit.name,))
+    if unit.aircraft:
+        return Refusal("{} flies and takes no opportunity fire", "FB-8", (unit.name,))
+    if not unit.position and not in_works(position, unit):
+        return Refusal("{} is not in a Firing Position, improved position or fortification", "OPP-2", (unit.name,))
+    if not unit.kind.attack:
+        return Refusal("{} has no weapon", "COM-5", (unit.name,))
+    return clearing(position, unit)
+
+
+def _cannot_shoot(position: Position, side: Side, unit: Stand) -> Refusal | None:
+    """Reject a unit that fires at nothing now: besides what everybody can see, one with a mission [OPP-14]."""
+    return cannot_react(position, side, unit) or designated(position, unit, "OPP-14")
+
+
+def in_works(position: Position, unit: Stand) -> bool:
+    """Return whether a unit is in works that serve as a Firing Position; a building is one of them [OPP-2, BLD-5]."""
+    work = position.works.get(unit.work)
+    return unit.floor > 0 or (work is not None and work.kind in WORKS)
+
+
+def watchers(position: Position, side: Side) -> list[Stand]:
+    """The side's armed stands that may take opportunity fire in this phase, as everybody can see."""
+    armed = (unit for unit in position.of(side) if unit.kind.attack or unit.anti_tank or unit.missiles)
+    return [unit for unit in armed if cannot_react(position, side, unit) is None]
+
+
+def cannot_hit(position: Position, unit: Stand, target: Stand) -> Refusal | None:
+    """Reject a target that this unit cannot fire at from its place, in whatever manner [OPP-3, LOS-3]."""
+    found = [cannot_hit_stand(position, unit, target, manner) for manner in reactions(unit)]
+    return None if None in found else found[0]
+
+
+# --- accounts along a leg ---------------------------------------------------------------------------------------
+
+
+class Cut(NamedTuple):
+    """The place of a leg at which enemies have seen a quarter of the move and may fire, and its cost up to there."""
+
+    place: Fraction
+    cost: int
+
+
+def watches(position: Position, unit: Stand, way: Leg, prices: Prices, high: Fraction) -> list[Watch]:
+    """The enemies that may take opportunity fire and have not yet seen a quarter of the move, along a leg."""
+    progress = under_way(position)
+    enemies = watchers(position, position.setting.other[unit.side])
+    return [watch(position, enemy, unit, way, prices, high) for enemy in enemies if enemy.id not in progress.ready]
+
+
+def first_cut(position: Position, unit: Stand, way: Leg, prices: Prices, found: Iterable[Watch]) -> Cut | None:
+    """The first place at which an enemy has seen a quarter of the move and may fire, or None [OPP-3, OPP-6]."""
+    reached = [(cost, each.enemy) for each in found if (cost := each.reached) is not None]
+    for cost, name in sorted(reached):
+        place = place_of(way, prices, cost)
+        there = replace(unit, at=stopped(way.start, way.end, place))
+        if cannot_hit(position, position.units[name], there) is None:
+            return Cut(place, cost)
+    return None
+
+
+def note(position: Position, found: Iterable[Watch], cost: int) -> None:
+    """Bring all accounts up to a cost of the leg."""
+    progress = under_way(position)
+    accounts: list[tuple[UnitId, int]] = []
+    ready = list(progress.ready)
+    for each in found:
+        if each.reached is not None and each.reached <= cost:
+            ready.append(each.enemy)
+        elif points := each.up_to(cost):
+            accounts.append((each.enemy, points))
+    position.progress = replace(progress, seen=tuple(accounts), ready=tuple(ready), counted=cost)
+
+
+def under_way(position: Position) -> Progress:
+    """The move of the stand that is under way."""
+    assert position.progress is not None
+    return position.progress
+
+
+def spend_here(position: Position, unit: Stand, points: int) -> None:
+    """Spend points without a way: loading, unloading, a stream that is not entered [OPP-15]."""
+    position.change(unit.id, spent=unit.spent + points, position=False)
+    progress = under_way(position)
+    seen, ready = dict(progress.seen), list(progress.ready)
+    assert unit.at is not None
+    for enemy in watchers(position, position.setting.other[unit.side]):
+        view = look(position, enemy, unit, unit.at)
+        seen[enemy.id] = 0 if view == UNSEEN else seen.get(enemy.id, 0) + points * (view == COUNTED)
+        if seen[enemy.id] >= quarter(position, unit) and enemy.id not in ready:
+            ready.append(enemy.id)
+    kept = tuple((name, total) for name, total in seen.items() if total and name not in ready)
+    position.progress = replace(progress, seen=kept, ready=tuple(ready), asked=None)
+
+
+# --- the window -------------------------------------------------------------------------------------------------
+
+
+class OpportunityFire(Exchange, frozen=True):
+    """The window at one place of a move: shots one after the other until the side passes [OPP-6, OPP-8].
+
+    `movers` are the units that may be fired at: the stand under way, its riders, and those that it has just unloaded.
+    `joined` are the units that wait to fire together at `aim`. The result is whether anybody has fired.
+    """
+
+    takes = (React, Join, Pass)
+    step = "reaction"
+    rule = "OPP-6"
+    question = "{mover} moves at {place}: fire, or let it pass"
+    at: Point = (0, 0)
+    movers: tuple[UnitId, ...] = ()
+    joined: tuple[attacks.Shot, ...] = ()
+    aim: UnitId = ""
+    fired: bool = False
+
+    @property
+    def hex(self) -> Point:
+        """The place of the movers, as standing orders ask for it."""
+        return self.at
+
+    def shots(self, sight: Position, side: Side) -> Iterator[Action]:
+        return chain.from_iterable(self._shots_of(sight, unit) for unit in self._able(sight))
+
+    def may_act(self, state: Position, side: Side) -> bool:
+        """Ask the side as far as everybody can see: its designated units count, so that nothing leaks [OPP-14]."""
+        return super().may_act(state.known_to(""), side)
+
+    def _able(self, position: Position) -> list[Stand]:
+        """The units that have seen a quarter of the move and may still fire."""
+        if position.progress is None:
+            return []
+        able = position.pick(position.progress.ready)
+        waiting = [shot.unit for shot in self.joined]
+        return [u for u in able if u.id not in waiting and not _cannot_shoot(position, self.side, u)]
+
+    def _shots_of(self, position: Position, unit: Stand) -> Iterator[Action]:
+        for name, manner in product(self.movers, reactions(unit)):
+            if _cannot_aim(self, position, unit, name, manner) is None:
+                yield React(unit.id, name, manner)
+                if any(o.id != unit.id and _can_aim(self, position, o, name) for o in self._able(position)):
+                    yield Join(unit.id, name, manner)
+
+    def actors(self, sight: Position, side: str) -> Iterator[str]:
+        yield NOBODY
+        yield from (unit.id for unit in self._able(sight))
+
+    def acts(self, sight: Position, side: str, actor: str) -> Iterator[Action]:
+        return iter((Pass(),)) if actor == NOBODY else self._shots_of(sight, sight.units[actor])
+
+    def refusal(self, sight: Position, side: str, action: Action) -> Refusal | None:
+        match action:
+            case React(unit, target, manner):
+                return self._cannot_fire(sight, unit, target, manner)
+            case Join(unit, target, manner):
+                return self._cannot_fire(sight, unit, target, manner) or self._nobody_else(sight, unit, target)
+        return None
+
+    def _cannot_fire(self, position: Position, unit_id: UnitId, target: UnitId, manner: Manner) -> Refusal | None:
+        unit = position.units[unit_id]
+        if refusal := _cannot_shoot(position, self.side, unit):
+            return refusal
+        if position.progress is None or unit_id not in position.progress.ready:
+            name = position.units[self.movers[0]].name
+            return Refusal("{} has not seen a quarter of the move of {}", "OPP-3", (unit.name, name))
+        if unit_id in [shot.unit for shot in self.joined]:
+            return Refusal("{} waits for the others already", "OPP-4", (unit.name,))
+        return _cannot_aim(self, position, unit, target, manner)
+
+    def _nobody_else(self, position: Position, unit_id: UnitId, target: UnitId) -> Refusal | None:
+        others = (unit for unit in self._able(position) if unit.id != unit_id)
+        if any(_can_aim(self, position, unit, target) for unit in others):
+            return None
+        return Refusal("There is nobody for {} to wait for", PROCEDURE, (position.units[unit_id].name,))
+
+    def play(self, game: Game[Position], action: Action) -> None:
+        match action:
+            case Pass():
+                self.passed(game)
+            case Join(unit, target, manner):
+                game.swap(replace(self, joined=(*self.joined, attacks.Shot(unit, manner)), aim=target))
+            case React(unit, target, manner):
+                game.swap(replace(self, joined=(), aim="", fired=True))
+                attacks.carry_out(game, attack(game.state, (*self.joined, attacks.Shot(unit, manner)), target))
+                game.resume_top()
+
+    def closes(self, game: Game[Position]) -> Result:
+        return self.fired
+
+    def prompt(self, sight: Position, side: str) -> str:
+        names = " and ".join(sight.units[name].name for name in self.movers)
+        return self.question.format(mover=names, place=text(self.at))
+
+
+def _can_aim(frame: OpportunityFire, position: Position, unit: Stand, target_id: UnitId) -> bool:
+    """Return whether a unit can fire at the target in any manner."""
+    return any(_cannot_aim(frame, position, unit, target_id, manner) is None for manner in reactions(unit))
+
+
+def _cannot_aim(
+    frame: OpportunityFire, position: Position, unit: Stand, target_id: UnitId, manner: Manner
+) -> Refusal | None:
+    """Reject a target that is not moving here, or that this unit cannot fire at from its place [OPP-11, OPP-12]."""
+    target = position.units[target_id]
+    if target_id not in frame.movers or target.at is None:
+        return Refusal("Only the unit that moves at {} can be fired at", "OPP-11", (text(frame.at),))
+    if frame.aim and target_id != frame.aim:
+        name = position.units[frame.aim].name
+        return Refusal("The units that wait fire at {}", "DF-5", (name,))
+    if manner not in IN_REACTION:
+        return Refusal("{} cannot fire in this manner now", "SMF-1", (unit.name,))
+    return cannot_hit_stand(position, unit, target, manner)
+
+
+def attack(position: Position, shots: tuple[attacks.Shot, ...], target: UnitId) -> attacks.Attack:
+    """The opportunity attack of these units; who marches quickly has half its defence against it [QM-2]."""
+    half = Factor("Quick march", position.charts.named["half strength"], "QM-2")
+    weakness = (half,) if position.units[target].quick else ()
+    return attacks.Attack("opportunity", target, shots, weakness=weakness)
+
+
+def window(position: Position, unit: Stand) -> OpportunityFire | None:
+    """The window at the place of the stand under way, its riders included [OPP-8, OPP-10].
+
+    None if the other side has had its chance there.
+    """
+    progress, enemy = under_way(position), position.setting.other[unit.side]
+    if unit.at is None or not progress.ready or progress.asked == unit.at:
+        return None
+    riders = unit.cargo if not unit.kind.carries else ()
+    position.progress = replace(progress, asked=unit.at, others=())
+    return OpportunityFire(enemy, (enemy,), unit.at, (unit.id, *riders, *progress.others))

@@ -1,0 +1,1 @@
+"""Sight and spotting: lines of sight, cover, the limits of sight, Spotted markers."""
