@@ -27,9 +27,10 @@ def full(hex: str) -> str:
 
 
 def toml(value: Any) -> str:
-    """A value as TOML; JSON's texts, numbers and lists are TOML's too."""
+    """A value as TOML; JSON's texts, numbers and lists are TOML's too, and keys without a value are left out."""
     if isinstance(value, Mapping):
-        return "{ " + ", ".join(f"{json.dumps(key)} = {toml(part)}" for key, part in value.items()) + " }"
+        given = {key: part for key, part in value.items() if part is not None}
+        return "{ " + ", ".join(f"{json.dumps(key)} = {toml(part)}" for key, part in given.items()) + " }"
     if isinstance(value, list | tuple):
         return "[" + ", ".join(toml(part) for part in value) + "]"
     return json.dumps(value, ensure_ascii=False)

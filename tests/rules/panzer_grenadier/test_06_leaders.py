@@ -84,7 +84,7 @@ def set_up(scenario: str) -> Game[Position]:
 
 @rule("6.9")
 def test_6_9_the_player_says_who_are_cavalry_leaders_where_the_scenario_does_not():
-    game = set_up(everything([]).replace("mounted = 1\n", ""))
+    game = set_up(everything([], soviet={"mounted": None}))
     soviets = [one for one in game.state.units.values() if one.side == "soviet" and one.officer is not None]
     (kommissar,) = (one.id for one in soviets if one.officer.rank == 0)
     others = {one.id for one in soviets if one.id != kommissar}

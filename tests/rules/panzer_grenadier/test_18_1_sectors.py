@@ -856,11 +856,11 @@ def test_18_31_the_one_player_of_a_side_gives_its_orders() -> None:
 
 def whole(turns: int, options: list[str]) -> str:
     """The scenario with everything, in two sectors."""
-    cut = sectors(
-        'name = "west"\nhexes = { board = "1", columns = "A-F" }\ncommanders = { german = "anna", soviet = "ivan" }',
-        'name = "east"\nhexes = { board = "1", columns = "G-L" }\ncommanders = { german = "bert", soviet = "olga" }',
-    )
-    scenario = everything(options).replace("[special]", '[special]\ncommand = "sector"') + cut
+    cut = [
+        {"name": "west", "hexes": {"board": "1", "columns": "A-F"}, "commanders": WEST["commanders"]},
+        {"name": "east", "hexes": {"board": "1", "columns": "G-L"}, "commanders": EAST["commanders"]},
+    ]
+    scenario = everything(options, command="sector", sectors=cut)
     return re.sub(r"(?m)^turns = \d+", f"turns = {turns}", scenario)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import re
+import tomllib
 from collections.abc import Callable
 
 import pytest
@@ -87,9 +88,8 @@ PLAYERS = 'anna = ["east", "ger-stug"], bert = ["ger-pz3", "ger-inf", "ger-truck
 
 def divided(players: str = PLAYERS, command: str = "formation") -> str:
     """The scenario with everything, the German side among several players."""
-    text = everything([])
-    text = text.replace("[special]", f'[special]\ncommand = "{command}"') if command else text
-    return text.replace("[special.sides.german]", f"[special.sides.german]\nplayers = {{ {players} }}")
+    given = {"command": command} if command else {}
+    return everything([], german=tomllib.loads(f"players = {{ {players} }}"), **given)
 
 
 def begun(players: str = PLAYERS, die: int = 1) -> Game[Position]:

@@ -20,7 +20,7 @@ from opfire.core.game import Game
 from opfire.core.record import new_game
 from opfire.rulesets.panzer_grenadier import RULESET
 from opfire.rulesets.panzer_grenadier.pieces import Position
-from rules.panzer_grenadier.kit import battle, force
+from rules.panzer_grenadier.kit import Table, battle, force
 
 MOST = 12000
 """More decisions than any random game takes."""
@@ -42,8 +42,11 @@ s  h  sw .  .  v  t  .  b  ~  .  .
 """
 
 
-def everything(options: list[str]) -> str:
-    """A small scenario with all sorts of units, ground, works, batteries and aircraft close together."""
+def everything(options: list[str], *, german: Table | None = None, soviet: Table | None = None, **special: Any) -> str:
+    """A small scenario with all sorts of units, ground, works, batteries and aircraft close together.
+
+    What is given goes among the instructions of a side and of the scenario, or stands in for them.
+    """
     return battle(
         "everything",
         BOARD,
@@ -98,6 +101,7 @@ def everything(options: list[str]) -> str:
                     "offboard": [16],
                     "mines": 2,
                     "smoke": True,
+                    **(german or {}),
                 },
                 "soviet": {
                     "initiative": 2,
@@ -109,8 +113,10 @@ def everything(options: list[str]) -> str:
                     "offboard": [20, 20],
                     "aircraft": {"turns": [1, 2], "pieces": 2},
                     "smoke": True,
+                    **(soviet or {}),
                 },
             },
+            **special,
         },
     )
 
