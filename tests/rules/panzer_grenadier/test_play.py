@@ -45,7 +45,7 @@ s  h  sw .  .  v  t  .  b  ~  .  .
 def everything(options: list[str], *, german: Table | None = None, soviet: Table | None = None, **special: Any) -> str:
     """A small scenario with all sorts of units, ground, works, batteries and aircraft close together.
 
-    What is given goes among the instructions of a side and of the scenario, or stands in for them.
+    Values given go among the instructions of a side or of the scenario, or stand in for them.
     """
     return battle(
         "everything",

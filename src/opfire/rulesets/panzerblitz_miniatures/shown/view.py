@@ -161,7 +161,7 @@ def _unit(sight: Position, unit: Stand) -> dict[str, Any]:
         "defence": kind.defence,
         "movement": movement_points(sight.charts, kind),
         "size": kind.size,
-        "points": 1,
+        "points": 0,
         "vehicle": unit.vehicle,
         "armoured": kind.target == "armored",
         "dispersed": unit.order if unit.dispersed else "",
