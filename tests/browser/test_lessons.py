@@ -312,7 +312,7 @@ def test_the_first_question_is_explained(table: Table) -> None:
     table.asks("StuG III G 1 moves in 2-W3")
     expect(table.find("tip")).to_have_attribute("data-hint", "reaction")
     table.find("pass").click()
-    table.page.wait_for_function("localStorage.getItem('opfire.hints-seen').includes('reaction')")
+    table.page.wait_for_function("() => localStorage.getItem('opfire.hints-seen').includes('reaction')")
     table.stands_in("german-3", "2-W3")
 
 
