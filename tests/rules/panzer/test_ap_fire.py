@@ -8,9 +8,18 @@ from pathlib import Path
 
 import pytest
 
-from opfire.rulesets.panzer import ap_fire
-from opfire.rulesets.panzer.ap_fire import Aim, beyond_range, dice, hit, hit_number, modifier, range_factor, resolve
 from opfire.rulesets.panzer.charts import BANDS, Band
+from opfire.rulesets.panzer.fire import ap_fire
+from opfire.rulesets.panzer.fire.ap_fire import (
+    Aim,
+    beyond_range,
+    dice,
+    hit,
+    hit_number,
+    modifier,
+    range_factor,
+    resolve,
+)
 from rules.panzer.kit import CHARTS, GUN, rule, vehicle, weapon
 
 MATCHUPS = [*csv.DictReader((Path(__file__).parent / "matchups.csv").read_text(encoding="utf-8").splitlines())]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from opfire.rulesets.panzer.arcs import ahead, aspects, hit_angles, in_field_of_fire
+from opfire.rulesets.panzer.fire.arcs import ahead, aspects, hit_angles, in_field_of_fire
 from opfire.space.hexes import Coord, ring, rotate
 from rules.panzer.kit import rule
 

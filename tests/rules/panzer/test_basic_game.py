@@ -14,7 +14,7 @@ from opfire.core.game import SPECTATOR, Game
 from opfire.rulesets.panzer import RULESET
 from opfire.rulesets.panzer.actions import EndStep, Pass
 from opfire.rulesets.panzer.commands import Command, HandIn
-from opfire.rulesets.panzer.direct_fire import (
+from opfire.rulesets.panzer.fire.direct_fire import (
     EFFECTS,
     Announce,
     Asked,
@@ -26,8 +26,8 @@ from opfire.rulesets.panzer.direct_fire import (
     shot,
     smoke_between,
 )
-from opfire.rulesets.panzer.movement import ExitMap, Move, Stay, Turn
-from opfire.rulesets.panzer.overwatch import Overwatch
+from opfire.rulesets.panzer.fire.overwatch import Overwatch
+from opfire.rulesets.panzer.moving.movement import ExitMap, Move, Stay, Turn
 from opfire.rulesets.panzer.pieces import Position
 from rules.panzer.battle import OPEN, commanded, game, refused, text, told
 from rules.panzer.kit import CHARTS, rule, vehicle, weapon

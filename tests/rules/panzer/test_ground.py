@@ -6,10 +6,11 @@ import pytest
 
 from opfire.core.actions import Refusal
 from opfire.core.errors import BadInput
-from opfire.rulesets.panzer import costs, spotting
-from opfire.rulesets.panzer.costs import Step
 from opfire.rulesets.panzer.ground import Ground
-from opfire.rulesets.panzer.sight import blocked
+from opfire.rulesets.panzer.moving import costs
+from opfire.rulesets.panzer.moving.costs import Step
+from opfire.rulesets.panzer.sighting import ranges
+from opfire.rulesets.panzer.sighting.sight import blocked
 from opfire.space.boards import parse_board
 from opfire.space.hexmap import single
 from rules.panzer.kit import CHARTS, rule, vehicle
@@ -127,24 +128,24 @@ def test_cover_for_spotting(name: str, cover: str) -> None:
     ],
 )
 def test_spotting_ranges_by_cover_and_deed(cover: str, marker: str, row: int) -> None:
-    reach = spotting.spotting_range(CHARTS, cover, marker)  # type: ignore[arg-type]
+    reach = ranges.spotting_range(CHARTS, cover, marker)  # type: ignore[arg-type]
     assert reach == CHARTS.spotting[row].vehicle
 
 
 @rule("3.8", "4.1.3.2")
 def test_six_vehicles_in_a_hex_have_no_cover() -> None:
-    assert spotting.in_crowd("heavy", 5) == "heavy"
-    assert spotting.in_crowd("heavy", 6) == "none"
+    assert ranges.in_crowd("heavy", 5) == "heavy"
+    assert ranges.in_crowd("heavy", 6) == "none"
 
 
 @rule("4.1.1", "4.1.3")
 def test_the_unarmed_spot_nobody_and_the_far_are_not_spotted() -> None:
-    truck, tank = spotting.unarmed("Truck", False), spotting.unarmed("Tank", True)
+    truck, tank = ranges.unarmed("Truck", False), ranges.unarmed("Tank", True)
     assert truck is not None
     assert truck.rule == "4.1.1"
     assert tank is None
-    assert spotting.too_far("Tank", 20, 20) is None
-    far = spotting.too_far("Tank", 21, 20)
+    assert ranges.too_far("Tank", 20, 20) is None
+    far = ranges.too_far("Tank", 21, 20)
     assert far is not None
     assert far.rule == "4.1.3"
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from opfire.rulesets.panzer.sight import blind_zone, blocked, hides
+from opfire.rulesets.panzer.sighting.sight import blind_zone, blocked, hides
 from opfire.space.hexes import Coord, disc, rotate
 from rules.panzer.kit import CHARTS, rule
 

@@ -14,16 +14,15 @@ from opfire.rulesets.panzer import (
     charts,
     commands,
     counters,
-    direct_fire,
-    movement,
-    overwatch,
     sequence,
     setup,
     shown,
-    spots,
 )
+from opfire.rulesets.panzer.fire import direct_fire, overwatch
+from opfire.rulesets.panzer.moving import movement
 from opfire.rulesets.panzer.pieces import Position
 from opfire.rulesets.panzer.sections import PanzerSections
+from opfire.rulesets.panzer.sighting import spots
 from opfire.space.layout import board_texts
 
 RULESET = Ruleset(

@@ -15,8 +15,8 @@ from opfire.kit import stacks
 from opfire.rulesets.panzer.charts import Charts, Vehicle
 from opfire.rulesets.panzer.ground import Ground
 from opfire.rulesets.panzer.sections import PanzerSections
-from opfire.rulesets.panzer.sight import blocked
-from opfire.rulesets.panzer.spotting import Marker
+from opfire.rulesets.panzer.sighting.ranges import Marker
+from opfire.rulesets.panzer.sighting.sight import blocked
 from opfire.space.hexes import distance
 from opfire.space.hexmap import HexMap
 

@@ -12,12 +12,12 @@ from opfire.core.events import Event
 from opfire.core.flow import Frame
 from opfire.core.game import Game
 from opfire.rulesets.panzer.commands import COMMANDS, Command, CommandPhase, cannot_command
-from opfire.rulesets.panzer.direct_fire import Attacking, DirectFireStep
-from opfire.rulesets.panzer.movement import MovementStep
-from opfire.rulesets.panzer.overwatch import overwatch_for_fire
+from opfire.rulesets.panzer.fire.direct_fire import Attacking, DirectFireStep
+from opfire.rulesets.panzer.fire.overwatch import overwatch_for_fire
+from opfire.rulesets.panzer.moving.movement import MovementStep
 from opfire.rulesets.panzer.pieces import CommandName, Position, Setting, Side, Unit
 from opfire.rulesets.panzer.setup import SetUp, first_position
-from opfire.rulesets.panzer.spots import SpottingPhase
+from opfire.rulesets.panzer.sighting.spots import SpottingPhase
 from opfire.rulesets.panzer.victory import outcome, settle_control
 
 

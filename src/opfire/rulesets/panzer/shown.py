@@ -13,9 +13,9 @@ from opfire.kit import scoring
 from opfire.kit import shown as kit
 from opfire.rulesets.panzer import victory
 from opfire.rulesets.panzer.counters import figures
-from opfire.rulesets.panzer.direct_fire import Announce, Attacking, Resolve, cannot_hit, shot
-from opfire.rulesets.panzer.movement import Move
-from opfire.rulesets.panzer.overwatch import Overwatch
+from opfire.rulesets.panzer.fire.direct_fire import Announce, Attacking, Resolve, cannot_hit, shot
+from opfire.rulesets.panzer.fire.overwatch import Overwatch
+from opfire.rulesets.panzer.moving.movement import Move
 from opfire.rulesets.panzer.pieces import Position, Side, Unit
 
 ID = "panzer"

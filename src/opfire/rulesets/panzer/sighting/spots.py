@@ -8,7 +8,7 @@ from opfire.core.actions import Refusal
 from opfire.core.flow import Frame
 from opfire.core.game import Game
 from opfire.rulesets.panzer.pieces import Position, Unit, UnitId, away
-from opfire.rulesets.panzer.spotting import Marker, in_crowd, spotting_range, too_far, unarmed
+from opfire.rulesets.panzer.sighting.ranges import Marker, in_crowd, spotting_range, too_far, unarmed
 
 
 class SpottingPhase(Frame, frozen=True):

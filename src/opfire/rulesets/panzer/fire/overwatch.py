@@ -10,9 +10,9 @@ from opfire.core.actions import NOBODY, Action, Refusal
 from opfire.core.flow import Exchange
 from opfire.core.game import Game
 from opfire.rulesets.panzer.actions import Pass
-from opfire.rulesets.panzer.direct_fire import Announce, Asked, cannot_hit, fire
+from opfire.rulesets.panzer.fire.direct_fire import Announce, Asked, cannot_hit, fire
 from opfire.rulesets.panzer.pieces import Position, Side, Unit, UnitId, not_yours, off_the_map
-from opfire.rulesets.panzer.spots import cannot_spot
+from opfire.rulesets.panzer.sighting.spots import cannot_spot
 
 
 class Overwatch(Exchange, frozen=True):

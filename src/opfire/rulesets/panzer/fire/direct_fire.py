@@ -12,15 +12,15 @@ from opfire.core.actions import NOBODY, PROCEDURE, Action, Refusal
 from opfire.core.events import Calculation, Event, Line
 from opfire.core.flow import Frame
 from opfire.core.game import Game
-from opfire.rulesets.panzer import ap_fire
 from opfire.rulesets.panzer.actions import EndStep
-from opfire.rulesets.panzer.arcs import Arc, ahead, aspects, in_field_of_fire
 from opfire.rulesets.panzer.charts import Weapon
 from opfire.rulesets.panzer.commands import known_to_move, reveal
+from opfire.rulesets.panzer.fire import ap_fire
+from opfire.rulesets.panzer.fire.arcs import Arc, ahead, aspects, in_field_of_fire
 from opfire.rulesets.panzer.pieces import Hex, Position, Side, Unit, UnitId, away, not_yours, off_the_map
-from opfire.rulesets.panzer.sight import line
-from opfire.rulesets.panzer.spots import cannot_spot, not_spotted
-from opfire.rulesets.panzer.spotting import in_crowd
+from opfire.rulesets.panzer.sighting.ranges import in_crowd
+from opfire.rulesets.panzer.sighting.sight import line
+from opfire.rulesets.panzer.sighting.spots import cannot_spot, not_spotted
 from opfire.space.hexes import Coord, opposite
 
 

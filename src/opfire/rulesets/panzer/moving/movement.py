@@ -11,12 +11,12 @@ from opfire.core.actions import NOBODY, Action, Refusal
 from opfire.core.events import Event
 from opfire.core.flow import Frame
 from opfire.core.game import Game
-from opfire.rulesets.panzer import costs
 from opfire.rulesets.panzer.actions import EndStep
 from opfire.rulesets.panzer.commands import reveal
-from opfire.rulesets.panzer.costs import Rate, Step
-from opfire.rulesets.panzer.direct_fire import knock_out
-from opfire.rulesets.panzer.overwatch import Overwatch
+from opfire.rulesets.panzer.fire.direct_fire import knock_out
+from opfire.rulesets.panzer.fire.overwatch import Overwatch
+from opfire.rulesets.panzer.moving import costs
+from opfire.rulesets.panzer.moving.costs import Rate, Step
 from opfire.rulesets.panzer.pieces import Hex, Position, Side, Unit, UnitId, not_yours, off_the_map, overstacked
 
 
