@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import pytest
+
 from opfire.core.actions import Refusal
 from opfire.core.game import Game
-from opfire.rulesets.panzerblitz_miniatures.actions import Pass
+from opfire.rulesets.panzerblitz_miniatures.actions import EndPhase, Pass
+from opfire.rulesets.panzerblitz_miniatures.fire.direct import DirectFirePhase, Engage
 from opfire.rulesets.panzerblitz_miniatures.moving.marching import Stop
+from opfire.rulesets.panzerblitz_miniatures.moving.opportunity import React
 from opfire.rulesets.panzerblitz_miniatures.pieces import Position
 from rules.panzerblitz_miniatures.grounds import area, building, line, points
 from rules.panzerblitz_miniatures.kit import rule
@@ -27,7 +31,7 @@ def mined(*dice: int) -> Game[Position]:
     return march(TANK, more=marked("mines", "7,10"), dice=dice)
 
 
-@rule("MIN-5", "MIN-6", "MIN-4", "MIN-9")
+@rule("MIN-5", "MIN-6")
 def test_MIN_5_a_minefield_attacks_who_enters_and_who_leaves() -> None:
     game = mined(*SURVIVES, *SURVIVES)
     events = go(game, "red-1", 8.5, 10)
@@ -66,8 +70,41 @@ def test_MIN_5_a_destroyed_unit_is_gone() -> None:
 def test_MIN_8_a_minefield_stays() -> None:
     game = mined(*SURVIVES, *SURVIVES)
     before = dict(game.state.works)
-    go(game, "red-1", 8.5, 10)
+    events = go(game, "red-1", 8.5, 10)
+    assert len([event for event in events if event.rule == "MIN-6"]) == 2
     assert game.state.works == before
+
+
+@rule("MIN-4")
+@pytest.mark.parametrize("owner", ["red", "blue"])
+def test_MIN_4_mines_attack_the_stands_of_both_sides(owner: str) -> None:
+    laid = marked("mines", "7,10").replace("blue", owner)
+    game = march(TANK, more=laid, dice=[1])  # X
+    go(game, "red-1", 7, 10)
+    assert game.state.units["red-1"].status == "eliminated"
+
+
+@rule("MIN-9")
+def test_MIN_9_a_stand_attacked_by_mines_can_still_be_fired_at() -> None:
+    mines = marked("mines", "6,10")
+    game = march(TANK, [("tiger-i", "15,10")], more=mines, dice=[*SURVIVES, 1], blue_1={"position": True})
+    assert [event.rule for event in go(game, "red-1", 6.4, 10) if event.kind == "fired"] == ["MIN-6"]
+    assert at(game, "red-1") == "6,10"  # a quarter of its points is spent
+    events = game.play("blue", React("blue-1", "red-1"))
+    assert [event.kind for event in events if event.calculation is not None] == ["fired"]
+    assert game.state.units["red-1"].status == "eliminated"
+
+
+@rule("MIN-9")
+def test_MIN_9_mines_count_as_no_kind_of_attack_of_the_segment() -> None:
+    game = march(TANK, [("tiger-i", "15,10")], more=marked("mines", "7,10"), dice=SURVIVES)
+    go(game, "red-1", 7, 10)
+    assert game.state.units["red-1"].attacked == ()
+    game.play("red", Stop("red-1"))
+    game.play("red", EndPhase())
+    game.push(DirectFirePhase("blue"))
+    game.run()
+    assert game.why_not("blue", Engage("blue-1", "red-1")) is None
 
 
 @rule("MIN-5")

@@ -43,7 +43,14 @@ WEST_SLOPE, EAST_SLOPE = contour("slope", 0, 4), contour("slope", 20, 24)
 # --- what blocks [OBS, LOB-1, LOB-2, LOB-3, LOB-10] ----------------------------------------------------------
 
 
-@rule("LOS-1", "OBS-1", "GLO-8")
+@rule("GLO-8")
+def test_GLO_8_a_line_runs_from_centre_to_centre() -> None:
+    assert rule_of(area("woods", 8, 12, 10.001, 15)) is None  # under half of the way between the stands' edges
+    assert rule_of(area("woods", 8, 12, 10, 15)) == "LOB-10"
+    assert rule_of(area("woods", 8, 12, 5, 9.999)) is None
+
+
+@rule("LOS-1", "OBS-1")
 def test_LOS_1_nothing_is_in_the_way_on_open_ground() -> None:
     assert rule_of() is None
     assert rule_of(area("field", 8, 12), area("swamp", 13, 15), row("road", (0, 10), (30, 10))) is None

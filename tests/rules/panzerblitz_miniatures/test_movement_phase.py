@@ -28,13 +28,16 @@ def test_MOV_1_a_stand_goes_leg_by_leg_until_its_points_are_spent() -> None:
 @rule("SEQ-8", "MOV-3", "MOV-11")
 def test_MOV_3_movement_is_voluntary_and_in_any_order() -> None:
     game = march(TANKS)
+    assert game.choices("red").actors() == ("", "red-1", "red-2")
     go(game, "red-2", 6, 10)
     game.play("red", Stop("red-2"))
+    assert game.choices("red").actors() == ("", "red-1")
     go(game, "red-1", 6, 5)
     game.play("red", Stop("red-1"))
     idle = march(TANKS)
     idle.play("red", EndPhase())
     assert not idle.state.units["red-1"].moved
+    assert not idle.stack
 
 
 @rule("MOV-5")

@@ -9,6 +9,7 @@ from opfire.core.places import Point
 from opfire.rulesets.panzerblitz_miniatures.fire import smoke
 from opfire.rulesets.panzerblitz_miniatures.fire.missions import Shape
 from opfire.rulesets.panzerblitz_miniatures.fire.smoke import FireSmoke
+from opfire.rulesets.panzerblitz_miniatures.moving.opportunity import React
 from opfire.rulesets.panzerblitz_miniatures.pieces import Position
 from opfire.rulesets.panzerblitz_miniatures.sighting import seeing
 from rules.panzerblitz_miniatures.grounds import area, crossing, inches, line
@@ -159,4 +160,6 @@ def test_SSC_6_smoke_is_no_opportunity_fire() -> None:
     go(game, "red-1", 9, 10)
     assert game.deciders() == ("blue",)
     assert game.why_not("blue", FireSmoke("blue-1", inches(10, 10), "square", 0)) is not None
-    assert not any(isinstance(action, FireSmoke) for action in game.choices("blue"))
+    offered = [*game.choices("blue")]
+    assert any(isinstance(action, React) for action in offered)
+    assert not any(isinstance(action, FireSmoke) for action in offered)

@@ -8,7 +8,9 @@ from opfire.core.errors import BadInput
 from opfire.core.game import Game
 from opfire.rulesets.panzerblitz_miniatures import RULESET
 from opfire.rulesets.panzerblitz_miniatures.actions import EndPhase
+from opfire.rulesets.panzerblitz_miniatures.engineers import Clear
 from opfire.rulesets.panzerblitz_miniatures.moving.loading import Load
+from opfire.rulesets.panzerblitz_miniatures.moving.marching import Stop
 from opfire.rulesets.panzerblitz_miniatures.moving.opportunity import OpportunityFire, React
 from opfire.rulesets.panzerblitz_miniatures.pieces import Position
 from opfire.rulesets.panzerblitz_miniatures.setup import board
@@ -54,6 +56,18 @@ def test_MIN_2_one_minefield_lies_in_a_place() -> None:
 def test_works_do_not_block_the_line_of_sight(kind: str) -> None:
     state = march(TANK, [("t-34-76", "15,10")], more=marked(kind, "10,10")).state
     assert out_of_sight(state, state.units["red-1"], state.units["blue-1"]) is None
+    walled = march(TANK, [("t-34-76", "15,10")], line("wall", "12,0 12,30"), marked(kind, "10,10")).state
+    assert out_of_sight(walled, walled.units["red-1"], walled.units["blue-1"]) is not None
+
+
+@rule("OBS-3")
+def test_OBS_3_fire_passes_over_friends_and_enemies() -> None:
+    row = [("pz-iv-h", "5,10"), ("tiger-i", "8,10"), ("truck-german", "9,10")]
+    state = march(row, [("t-34-76", "15,10"), ("rifle-43-soviet", "12,10")]).state
+    assert out_of_sight(state, state.units["red-1"], state.units["blue-1"]) is None
+    assert out_of_sight(state, state.units["blue-1"], state.units["red-1"]) is None
+    wood = march(row, [("t-34-76", "15,10")], area("woods", 11, 5, 13, 15)).state
+    assert out_of_sight(wood, wood.units["red-1"], wood.units["blue-1"]) is not None
 
 
 @rule("FRT-14", "IMP-6")
@@ -68,8 +82,20 @@ def test_empty_works_never_spot(kind: str) -> None:
 def test_BLK_5_a_block_stays_when_units_pass() -> None:
     game = march([("pz-iv-h", "7,10")], more=marked("block", "7,10"))
     go(game, "red-1", 9, 10)
-    game.play("red", EndPhase()) if game.state.progress is None else None
+    game.play("red", Stop("red-1"))
+    game.play("red", EndPhase())
     assert set(game.state.works) == {"block@7,10"}
+
+
+@rule("BLK-5")
+@pytest.mark.parametrize(
+    ("unit", "against"), [("rifle-40-german", "RBK-2"), ("pz-iv-h", "RBK-2"), ("engineer-german", "")]
+)
+def test_BLK_5_engineers_alone_remove_a_block(unit: str, against: str) -> None:
+    force = [(unit, "5,10"), ("truck-german", "7,11.6")]
+    game = march(force, more=marked("block", "7,10"), red_1={"equipment": "red-2"})
+    refusal = game.why_not("red", Clear("red-1", "block@7,10"))
+    assert (refusal.rule if refusal else "") == against
 
 
 @rule("FPS-4")

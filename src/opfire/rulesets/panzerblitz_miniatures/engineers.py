@@ -109,7 +109,10 @@ def _idle(position: Position, side: Side, unit: Stand) -> Refusal | None:
 
 
 def _no_engineer(unit: Stand) -> Refusal | None:
-    """Reject a stand that is no engineer; engineers that have no task fight as rifle infantry [STD-6]."""
+    """Reject a stand that is no engineer: others build nothing, and remove no blocks [BLK-5].
+
+    Engineers that have no task fight as rifle infantry [STD-6].
+    """
     if unit.kind.engineer == "X":
         return None
     return Refusal("{} is no engineer stand", "RBK-2", (unit.name,))

@@ -7,14 +7,8 @@ from __future__ import annotations
 
 from opfire.core.ruleset import Option
 
-_UNNAMED = "Played, as far as it is, by the code of its chapter; no code names this rule yet, and nobody has checked it"
-_UNPROVED = "Code names this rule, but its tests do not reach that code yet"
-
 MISSING = {
     "STD-16": "Cavalry stays mounted: the text gives dismounted stands no values, and an act of dismounting is to come",
-    **dict.fromkeys(("GLO-8", "OBS-3", "OBS-5", "RIV-3", "RIV-4", "RIV-7", "LOB-3", "LOB-8", "MOV-10"), _UNNAMED),
-    **dict.fromkeys(("ROD-1", "ROD-3", "ROD-4", "MIN-3", "MIN-4", "MIN-8", "MIN-9", "BLK-5", "BLK-6"), _UNNAMED),
-    **dict.fromkeys(("SSC-6", "LOS-2", "MOV-3", "MOV-11", "BLK-4", "FPS-4", "AMP-1"), _UNPROVED),
 }
 """Rules without code, or that no test proves, each with the reason."""
 

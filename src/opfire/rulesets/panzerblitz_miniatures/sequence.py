@@ -75,7 +75,7 @@ class SegmentEnd(Frame, frozen=True):
 
 
 def kept_still(unit: Stand) -> bool:
-    """Return whether a unit gains a Firing Position of its own at the end of its segment [FPS-1, FPS-4]: R51."""
+    """Return whether a unit gains a Firing Position of its own at the end of its segment [FPS-1]: R51."""
     afoot = unit.at is not None and unit.carrier is None and not unit.aircraft
     return afoot and not unit.moved and not unit.dispersed
 

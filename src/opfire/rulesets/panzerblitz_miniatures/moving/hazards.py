@@ -34,7 +34,10 @@ def _kind(met: Crossed) -> tuple[str, str]:
 
 
 def _concerns(unit: Stand, kind: tuple[str, str]) -> bool:
-    """Return whether a hazard is one for this stand: mines for all on the ground, streams and cliffs for foot."""
+    """Return whether a hazard is one for this stand: mines for all on the ground, streams and cliffs for foot.
+
+    Mines attack stands of both sides, those that laid them too [MIN-4].
+    """
     if unit.aircraft:
         return False
     return kind[0] == "mines" or not unit.vehicle
@@ -87,7 +90,8 @@ def deal_with(game: Game[Position], unit_id: UnitId, met: Crossed) -> None:
 def _mined(game: Game[Position], unit_id: UnitId) -> None:
     """A minefield attacks every stand that enters or leaves it; a dispersed stand goes no farther [MIN-5, MIN-7].
 
-    An inverted one attacks all but the engineers at work in it [CLM-3].
+    An inverted one attacks all but the engineers at work in it [CLM-3]. The field stays where it is, as dangerous as
+    before [MIN-3, MIN-8], and its attack leaves the stand open to all others of the segment [MIN-9].
     """
     attacked_by_mines(game, unit_id)
 

@@ -31,7 +31,8 @@ def traced(ground: Ground, start: Point, end: Point) -> Leg:
     """A straight leg as its mover finds it.
 
     A piece along a road has only that road under it, any other piece no road at all; a bridge, which continues the
-    road, or a ford hides the bed below it [BRI-1]. Areas are entered and left from piece to piece.
+    road, or a ford hides the bed below it: stream or river are ignored there [BRI-1, RIV-4]. Areas are entered and left
+    from piece to piece.
     """
     way = leg(ground, start, end)
     return _found(way) if any(_changes_prices(feature) for feature in _touched(way)) else way
@@ -85,6 +86,7 @@ def _changes_prices(feature: Feature) -> bool:
 
 
 def _found(way: Leg) -> Leg:
+    """The leg with each piece on a road or off it, both in any order [ROD-4]."""
     along = [*_followed(way.pieces)]
     pieces = tuple(
         piece._replace(features=_along(piece.features) if on else _beside(piece.features))
@@ -98,7 +100,7 @@ def _found(way: Leg) -> Leg:
 
 
 def _followed(pieces: Sequence[Piece]) -> Iterator[bool]:
-    """Whether each piece is part of the road on which the leg began."""
+    """Whether each piece is part of the road on which the leg began; a road entered from the side is none [ROD-3]."""
     before: set[Feature] | None = None
     for piece in pieces:
         roads = {feature for feature in piece.features if feature.kind in ROADS}
@@ -107,6 +109,7 @@ def _followed(pieces: Sequence[Piece]) -> Iterator[bool]:
 
 
 def _along(features: Iterable[Feature]) -> Features:
+    """The ground of a piece along a road: the road alone, whatever the other terrain around it [ROD-1]."""
     return usable_roads(features)
 
 

@@ -104,7 +104,10 @@ def cannot_act(position: Position, side: Side, unit: Stand) -> Refusal | None:
 
 
 def cannot_begin(position: Position, side: Side, unit: Stand) -> Refusal | None:
-    """Reject a stand that does not move in this phase, or no farther [IF-8, MOV-4, MOV-5, OPP-5, CMD-2]."""
+    """Reject a stand that does not move in this phase, or no farther [IF-8, MOV-4, MOV-5, OPP-5, CMD-2].
+
+    Stands of the other side never do [MOV-10].
+    """
     if refusal := not_at_hand(side, unit) or _stays(unit) or has_ended(unit):
         return refusal
     return designated(position, unit) or laying(position, unit) or not_commanded(position, unit)

@@ -132,6 +132,7 @@ class MovementPhase(Frame, frozen=True):
     question = "Move a stand, or end the phase"
 
     def actors(self, sight: Position, side: str) -> Iterator[str]:
+        """All stands that have not moved, whichever the side likes first [MOV-11], and those that may enter."""
         yield NOBODY
         yield from (unit.id for unit in sight.of(side) if not (unit.moved or unit.dispersed or unit.aircraft))
         yield from (unit.id for unit in due(sight, side))
@@ -154,6 +155,7 @@ class MovementPhase(Frame, frozen=True):
         engineers.begin_phase(game, self.side)
 
     def play(self, game: Game[Position], action: Any) -> None:
+        """Carry an act out; the phase may end when none has moved [MOV-3]."""
         match action:
             case EndPhase():
                 engineers.end_phase(game, self.side)

@@ -157,14 +157,17 @@ class Prices:
         return None if cost.points is None else cost.points * self._factor
 
     def _keeps_out(self, feature: Feature) -> bool:
-        """Return whether a feature has no room for the mover, whatever the ground costs."""
+        """Return whether a feature has no room for the mover, whatever the ground costs [BLD-1, FRT-3].
+
+        Rivers and lakes are open to amphibious units alone [RIV-3, RIV-5], where the scenario lets them swim [AMP-1].
+        """
         if feature.kind == "water":
-            return not self.mover.amphibious  # [RIV-5]
-        return self.mover.vehicle and feature.kind in ("building", "fort")  # [BLD-1, FRT-3]
+            return not self.mover.amphibious
+        return self.mover.vehicle and feature.kind in ("building", "fort")
 
 
 def usable_roads(features: Iterable[Feature]) -> tuple[Feature, ...]:
-    """The roads that may be followed on this ground: none over works, or through a stream without a bridge [ROD-5]."""
+    """The roads that may be followed on this ground: none over works [ROD-5, BLK-6], or through unbridged streams."""
     here = tuple(features)
     kinds = {feature.kind for feature in here}
     if kinds & NOT_AT_ROAD_RATE or (kinds & STREAMS and not _leads_across(here)):

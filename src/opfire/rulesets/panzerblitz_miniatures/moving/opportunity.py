@@ -72,6 +72,7 @@ def cannot_react(position: Position, side: Side, unit: Stand) -> Refusal | None:
 
 
 def _unready(position: Position, unit: Stand) -> Refusal | None:
+    """Reject a unit that cannot fire in this phase; the Firing Position of a neighbour is no help to it [FPS-4]."""
     if unit.reacted:
         return Refusal("{} has used opportunity fire in this phase", "OPP-4", (unit.name,))
     if unit.aircraft:
@@ -209,6 +210,7 @@ class OpportunityFire(Exchange, frozen=True):
         return [u for u in able if u.id not in waiting and not _cannot_shoot(position, self.side, u)]
 
     def _shots_of(self, position: Position, unit: Stand) -> Iterator[Action]:
+        """The shots of a unit at the movers; smoke is none of them [SSC-6]."""
         for name, manner in product(self.movers, reactions(unit)):
             if _cannot_aim(self, position, unit, name, manner) is None:
                 yield React(unit.id, name, manner)

@@ -85,7 +85,10 @@ class Crossing(NamedTuple):
 
 
 def levels(line: SightLine) -> tuple[int, int]:
-    """The levels of both stands for the chart: a depression counts as ground [STR-8, GUL-3], all heights as hilltop."""
+    """The levels of both stands for the chart, those of their terrain [OBS-5].
+
+    A depression counts as ground [STR-8, GUL-3, RIV-7], all heights as hilltop.
+    """
     firer, target = (min(max(level, 0), HILLTOP) for level in line.levels)
     return firer, target
 
@@ -109,9 +112,12 @@ def smoke_ground(size: Point, clouds: Iterable[Ring]) -> Ground:
 def blocked(charts: Charts, line: SightLine, smoke: Iterable[Span] = (), base: int = INCH) -> Block | None:
     """The first thing that blocks the line from firer to target [LOS-1, OBS-1], or None if the target is in sight.
 
+    The line runs from centre to centre [GLO-8]. Nothing blocks it between adjacent stands, whatever the terrain
+    [LOB-8]. Units and works are no obstacles: neither friends, enemies [OBS-3] nor blocks [BLK-4] stop it.
+
     `smoke` are the spans of the same line over the smoke, and `base` is the diameter of the stands.
     """
-    if adjacent(charts, line, base):  # whatever the terrain [LOB-8]
+    if adjacent(charts, line, base):
         return None
     return _sunk(line) or _hilltops(line) or _first(charts, line, smoke)
 
@@ -188,7 +194,7 @@ def _borders(span: Span) -> Iterator[Crossing]:
 
 
 def _first(charts: Charts, line: SightLine, smoke: Iterable[Span]) -> Block | None:
-    """The first obstacle along the line that blocks it."""
+    """The first obstacle along the line that blocks it; one that the line only touches at a corner does [LOB-3]."""
     found = [*crossings(line, smoke)]
     for crossing in sorted(found, key=lambda each: (each.enters.key, each.leaves.key, each.feature.number)):
         if not _own(line, crossing, found) and (rule := _rule(charts, line, crossing)):

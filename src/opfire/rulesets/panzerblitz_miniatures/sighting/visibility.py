@@ -41,7 +41,7 @@ def _inches(number: str, roll: int) -> Fraction:
 
 
 def beyond_sight(target: str, limit: Fraction, square: int) -> Refusal | None:
-    """Refuse fire at a target, or its spotting, beyond the limit of sight [LOS-3]."""
+    """Refuse fire at a target, or its spotting, beyond the farthest place at which it is seen [LOS-2, LOS-3]."""
     if square <= (limit * INCH) ** 2:
         return None
     return Refusal("{} is beyond the limit of sight of {} inches", "LOS-3", (target, str(limit)))
