@@ -137,6 +137,14 @@ def test_what_is_missing_and_why(package: Path, tests: Path) -> None:
     assert not found.complete
 
 
+def test_a_rule_declared_missing_counts_neither_as_implemented_nor_as_tested(package: Path, tests: Path) -> None:
+    ruleset = duel.ruleset(package, missing={"1.1": "half of it is to come"})
+    reached = {"1.1": ["tests/test_duel.py::test_shot"]}
+    found = coverage.coverage(ruleset, coverage.citing(tests, "duel"), reached).to_json()
+    assert (found["implemented"], found["tested"]) == (2, 0)
+    assert found["missing"][0] == {"rule": "1.1", "reason": "half of it is to come"}
+
+
 def test_a_rule_that_nobody_cites(package: Path) -> None:
     found = coverage.coverage(duel.ruleset(package), {}, {})
     assert {row.rule: row.missing for row in found.gaps}["1.1"] == "no test cites it"

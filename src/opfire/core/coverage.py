@@ -10,7 +10,7 @@ from __future__ import annotations
 import ast
 import hashlib
 import tomllib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +18,7 @@ import msgspec
 
 from opfire.core.errors import BadInput
 from opfire.core.instrument import cited
-from opfire.core.rulebook import rules
+from opfire.core.rulebook import Rule, rules
 from opfire.core.ruleset import Ruleset
 
 EVIDENCE = ".evidence-*.json"
@@ -30,7 +30,8 @@ Places = dict[str, list[str]]
 class Row(msgspec.Struct, frozen=True):
     """One rule: its implementation, the tests that cite it, those that reached it, and the gap.
 
-    `missing` is empty when there is no gap; `declared` is true when the ruleset itself declares the rule missing.
+    `missing` is empty when there is no gap; `declared` is true when the ruleset itself declares the rule missing. A
+    declared rule is neither implemented nor tested, although code and tests may name it.
     """
 
     rule: str
@@ -277,7 +278,9 @@ def coverage(ruleset: Ruleset, cites: Places, reached: Places) -> Coverage:
         ruleset.id,
         ruleset.title,
         tuple(
-            _row(rule.rule, rule.title, rule.kind, places, cites, reached, ruleset.missing)
+            _missing(rule, ruleset.missing[rule.rule])
+            if rule.rule in ruleset.missing
+            else _row(rule, places, cites, reached)
             for rule in rules(ruleset.package).values()
         ),
     )
@@ -290,20 +293,15 @@ def _only_known(cites: Places, ruleset: Ruleset) -> None:
             raise BadInput(f"rule {number} does not exist", tests[0], f"a number of {ruleset.id}'s rules.csv")
 
 
-def _row(
-    rule: str,
-    title: str,
-    kind: str,
-    places: Places,
-    cites: Places,
-    reached: Places,
-    declared: Mapping[str, str],
-) -> Row:
-    here, cited_by, reached_by = places.get(rule, []), cites.get(rule, []), reached.get(rule, [])
-    missing = declared.get(rule, "")
-    if not missing and kind == "mechanic":
-        missing = _lack(here, cited_by, reached_by)
-    return Row(rule, title, kind, tuple(here), tuple(cited_by), tuple(reached_by), missing, declared=rule in declared)
+def _missing(rule: Rule, reason: str) -> Row:
+    """The row of a rule that the ruleset declares missing."""
+    return Row(rule.rule, rule.title, rule.kind, (), (), (), reason, declared=True)
+
+
+def _row(rule: Rule, places: Places, cites: Places, reached: Places) -> Row:
+    here, cited_by, reached_by = (found.get(rule.rule, []) for found in (places, cites, reached))
+    missing = _lack(here, cited_by, reached_by) if rule.kind == "mechanic" else ""
+    return Row(rule.rule, rule.title, rule.kind, tuple(here), tuple(cited_by), tuple(reached_by), missing)
 
 
 def _lack(here: list[str], cited_by: list[str], reached_by: list[str]) -> str:
