@@ -33,13 +33,16 @@ hexes = '''
 GERMANS, SOVIETS = 'units = [{ unit = "pz4h", at = ["1-A4"] }]', 'units = [{ unit = "t34_43", at = ["1-G4"] }]'
 
 
-def text(board: str = OPEN, german: str = GERMANS, soviet: str = SOVIETS, turns: int = 3) -> str:
+def text(
+    board: str = OPEN, german: str = GERMANS, soviet: str = SOVIETS, turns: int = 3, options: tuple[str, ...] = ()
+) -> str:
     """A scenario: Germans who face south-east, Soviets who face north-west."""
     return f'''
 id = "battle"
 ruleset = "panzer"
 title = "A battle"
 turns = {turns}
+options = {list(options)}
 first = "german"
 map = """{board}"""
 [sides.german]

@@ -10,6 +10,7 @@ import pytest
 
 from opfire.rulesets.panzer import charts
 from opfire.rulesets.panzer.charts import BANDS
+from opfire.rulesets.panzer.fire.ap_fire import armor
 from rules.panzer.kit import CHARTS, rule, vehicle
 
 RULES = {row["rule"] for row in csv.DictReader((charts.DATA.parent / "rules.csv").read_text("utf-8").splitlines())}
@@ -106,15 +107,15 @@ def test_cards_stay_within_the_limits_of_the_text() -> None:
         assert each.size in range(-2, 3)
         assert each.tt in (0, 1, 2, 3, 360)
         if each.target == "S":
-            assert all(CHARTS.armour[each.id, shot].front_tf == 0 for shot in ("level", "falling", "rising"))
+            assert not any(armor(CHARTS, each, "level", "front", code) for code in ("TF", "HF"))
 
 
 @rule("4.4.3.2.5")
 def test_the_armor_of_the_basic_game_is_the_weaker_of_turret_and_hull() -> None:
     for each in CHARTS.vehicles.values():
-        level = CHARTS.armour[each.id, "level"]
-        assert each.basic_front == min(level.front_tf, level.front_hf)
-        assert each.basic_rear == min(level.rear_tr, level.rear_hr)
+        front = [armor(CHARTS, each, "level", "front", code) for code in ("TF", "HF")]
+        rear = [armor(CHARTS, each, "level", "rear", code) for code in ("TR", "HR")]
+        assert (each.basic_front, each.basic_rear) == (min(front), min(rear))
 
 
 @rule("6.5.2.3")

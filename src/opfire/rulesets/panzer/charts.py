@@ -24,6 +24,9 @@ Angle: TypeAlias = Literal["front", "front side", "rear side", "rear"]
 
 Shot: TypeAlias = Literal["level", "falling", "rising"]
 Rate: TypeAlias = Literal["N", "Q", "R", "F"]
+Bulk: TypeAlias = Literal["V", "L", "S"]
+"""A column of the Spotting Ranges Table: vehicles, large units, small units [4.1.3, 6.1.3]."""
+
 Grade: TypeAlias = Literal["elite", "veteran", "seasoned", "regulars", "green"]
 CoverType: TypeAlias = Literal["none", "light", "medium", "heavy"]
 Code: TypeAlias = Literal["TF", "TS", "TR", "HF", "HS", "HR", "HF*", "HS*", "HR*", "TK", "DK"]
@@ -322,7 +325,7 @@ class Weapon(Row, frozen=True, kw_only=True):
         return int(getattr(self, f"value_{band.lower()}"))
 
 
-class Vehicle(Row, frozen=True, kw_only=True, rename={"category": "class"}):
+class Vehicle(Row, frozen=True, kw_only=True, tag_field="card", tag="vehicle", rename={"category": "class"}):
     """The Data Card of a vehicle.
 
     `m_cc`, `path` and `road` are movement speed allowances; `tt` is the turret factor [4.4.3.1]; `main` and `second`
@@ -390,6 +393,142 @@ class Vehicle(Row, frozen=True, kw_only=True, rename={"category": "class"}):
         """Whether it is a combat unit: one with a weapon [4.1.1]."""
         return bool(self.main)
 
+    @property
+    def bulk(self) -> Bulk:
+        """Its column of the Spotting Ranges Table: all vehicles have the same [4.1.3]."""
+        return "V"
+
+
+class Leg(
+    Row,
+    frozen=True,
+    kw_only=True,
+    tag_field="card",
+    tag="leg",
+    rename={"category": "kind", "bulk": "size", "labels_printed": "labels"},
+):
+    """The Data Card of a squad, half-squad or section [5.1]: movement, small arms, GP Defense Factors by Cover.
+
+    `attached` names the weapons that may be attached to it, separated by semicolons, the first of an armed section its
+    own; `half_of` is the squad whose half it is. A range or factor of 0 means that it does not fire in that band.
+    """
+
+    id: str
+    nation: str
+    name: str
+    category: Literal["squad", "half-squad", "section"]
+    first: str
+    last: str
+    pts: Count
+    men: Count
+    m_cc: Count
+    traction: Literal["L", "W"]
+    path: Count = 0
+    road: Count = 0
+    quickmarch: Count = 0
+    labels_printed: str = ""
+    bulk: Literal["L", "S"]
+    range_p: Count = 0
+    range_s: Count = 0
+    range_m: Count = 0
+    range_l: Count = 0
+    range_e: Count = 0
+    value_p: Count = 0
+    value_s: Count = 0
+    value_m: Count = 0
+    value_l: Count = 0
+    value_e: Count = 0
+    gp_eff: Count = 0
+    close_assault_factor: Count
+    gpd_none: Tenth
+    gpd_light: Tenth
+    gpd_medium: Tenth
+    gpd_heavy: Tenth
+    gpd_full_cover: Annotated[int, Meta(ge=1, le=2)]
+    pc_leg: Count
+    attached: str = ""
+    section_armed: bool = False
+    smoke_limit: str = ""
+    half_of: str = ""
+
+    @property
+    def armed(self) -> bool:
+        """Whether it is a combat unit: all leg units are."""
+        return True
+
+    @property
+    def own_weapons(self) -> tuple[str, ...]:
+        """The weapons that it has unless the scenario attaches others: that of an armed section [5.1.2]."""
+        return tuple(self.attached.split(";")[:1]) if self.section_armed else ()
+
+    def gpd(self, cover: CoverType) -> int:
+        """The GP Defense Factor in a type of Cover [6.5.4.2.2]."""
+        return int(getattr(self, f"gpd_{cover}"))
+
+    def small_arms(self) -> Weapon:
+        """Its intrinsic GP weapon as a row of a weapon [5.1.1, 5.1.2]."""
+        bands = {f"{what}_{band}": getattr(self, f"{what}_{band}") for what in ("range", "value") for band in "psmle"}
+        return Weapon(
+            weapon=self.id,
+            nation=self.nation,
+            name="small arms",
+            mount="L",
+            kind="mg",
+            rof="N",
+            small_arms=True,
+            row="GP-DF",
+            ammo="ball",
+            gp_eff=self.gp_eff,
+            source=self.source,
+            rule=self.rule,
+            **bands,
+        )
+
+
+class Gun(Row, frozen=True, kw_only=True, tag_field="card", tag="gun", rename={"category": "role", "bulk": "size"}):
+    """The Data Card of a towed unit [5.2]: its weapon, capacity as a passenger, GP Defense Factors by Cover."""
+
+    id: str
+    nation: str
+    name: str
+    category: str
+    first: str
+    last: str
+    pts: Count
+    weight: float
+    crew: Count
+    weapon: str
+    mount: Literal["T", "V"]
+    rof: Rate
+    m_cc: Count
+    traction: Literal["L"]
+    pc_towed: Count
+    pc_leg: Count
+    bulk: Literal["L", "S"]
+    gpd_none: Tenth
+    gpd_light: Tenth
+    gpd_medium: Tenth
+    gpd_heavy: Tenth
+    gpd_full_cover: Annotated[int, Meta(ge=1, le=2)]
+    platform_mount: bool = False
+    ammo_basic: str = ""
+    no_building_fire: bool = False
+    gp_eff: Count = 0
+    note: str = ""
+
+    @property
+    def armed(self) -> bool:
+        """Whether it is a combat unit: all towed units are."""
+        return True
+
+    def gpd(self, cover: CoverType) -> int:
+        """The GP Defense Factor in a type of Cover [6.5.4.2.2]."""
+        return int(getattr(self, f"gpd_{cover}"))
+
+
+Card: TypeAlias = Vehicle | Leg | Gun
+"""The Data Card of a unit on the map."""
+
 
 class Armour(Row, frozen=True, kw_only=True):
     """The Armor Factors of a vehicle for level, falling or rising shot, by Hit Angle and location [6.5.2.3]."""
@@ -443,6 +582,10 @@ class Charts:
         self.obscurants = own(Obscurant, "obscurants.csv", lambda row: row.obscurant)
         self.weapons = own(Weapon, "weapons.csv", lambda row: (row.weapon, row.mount, row.row, row.ammo))
         self.vehicles = own(Vehicle, "vehicles.csv", lambda row: row.id)
+        self.vehicles |= own(Vehicle, "transports.csv", lambda row: row.id)
+        self.legs = own(Leg, "legs.csv", lambda row: row.id)
+        self.guns = own(Gun, "guns.csv", lambda row: row.id)
+        self.cards: dict[str, Card] = {**self.vehicles, **self.legs, **self.guns}
         self.armour = own(Armour, "armour.csv", lambda row: (row.vehicle, row.shot))
         self._check_vehicles()
 
@@ -461,7 +604,7 @@ class Charts:
             for name in filter(None, (vehicle.main, vehicle.second, vehicle.gp_weapon)):
                 if name not in mounted:
                     raise BadInput(f"{vehicle.id} has the weapon {name!r}", "vehicles.csv", "a weapon of weapons.csv")
-            if (vehicle.id, "level") not in self.armour:
+            if vehicle.target != "S" and (vehicle.id, "level") not in self.armour:
                 raise BadInput(f"{vehicle.id} has no armor", "armour.csv", "a row for each kind of shot")
 
 

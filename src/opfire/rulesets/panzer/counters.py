@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from opfire.core.counters import Counters, Figure, MarkerKind
 from opfire.kit.liveries import LIVERIES
+from opfire.rulesets.panzer.charts import Vehicle
 from opfire.rulesets.panzer.fire.direct_fire import weapon_of
 from opfire.rulesets.panzer.pieces import Position, Unit
 
@@ -27,5 +28,6 @@ def figures(position: Position, unit: Unit) -> Iterator[tuple[str, str]]:
     weapon = weapon_of(position, unit)
     yield "penetration", str(weapon.value("S")) if weapon else "-"
     yield "range", str(weapon.reach("E")) if weapon else "-"
-    yield "armor", f"{unit.kind.basic_front}/{unit.kind.basic_rear}"
+    if isinstance(unit.kind, Vehicle):
+        yield "armor", f"{unit.kind.basic_front}/{unit.kind.basic_rear}"
     yield "movement", f"{unit.kind.m_cc}{unit.kind.traction}"

@@ -14,7 +14,7 @@ from opfire.rulesets.panzer.charts import Charts, CoverType, Terrain
 from opfire.space.hexes import Coord
 from opfire.space.hexmap import Cell, HexMap
 
-Traction: TypeAlias = Literal["T", "H", "W"]
+Traction: TypeAlias = Literal["T", "H", "W", "L"]
 COVERS: tuple[CoverType, ...] = ("none", "light", "medium", "heavy")
 """The types of Cover, from the least to the best."""
 
@@ -25,7 +25,7 @@ SUNKEN = frozenset({"gully", "stream", "ford"})
 CHANNELS = frozenset({"gully", "stream"})
 ROADS = frozenset({"path", "road", "track", "highway"})
 PROHIBITED = "P"
-COLUMNS: Mapping[Traction, str] = {"T": "tracked", "H": "half_tracked", "W": "wheeled"}
+COLUMNS: Mapping[Traction, str] = {"T": "tracked", "H": "half_tracked", "W": "wheeled", "L": "leg"}
 
 
 class Ground:

@@ -1,10 +1,10 @@
-"""The playing pieces [3]: vehicles, wrecks, the position; questions about vehicles."""
+"""The playing pieces [3, 5]: units, wrecks, the position; questions about units."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from functools import cached_property
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, NamedTuple, TypeAlias
 
 import msgspec
 from msgspec.structs import replace
@@ -12,9 +12,10 @@ from msgspec.structs import replace
 from opfire.core.actions import PROCEDURE, Refusal
 from opfire.core.scenario import Scenario
 from opfire.kit import stacks
-from opfire.rulesets.panzer.charts import Charts, Vehicle
+from opfire.rulesets.panzer.charts import Card, Charts, Grade, Leg, Vehicle
 from opfire.rulesets.panzer.ground import Ground
-from opfire.rulesets.panzer.sections import PanzerSections
+from opfire.rulesets.panzer.options import ADVANCED
+from opfire.rulesets.panzer.sections import Label, PanzerSections
 from opfire.rulesets.panzer.sighting.ranges import Marker
 from opfire.rulesets.panzer.sighting.sight import blocked
 from opfire.space.hexes import distance
@@ -28,21 +29,28 @@ CommandName: TypeAlias = Literal["no command", "fire", "move", "short halt", "ov
 
 Wreck: TypeAlias = Literal["KO", "BU"]
 Where: TypeAlias = Literal["on the map", "to place", "eliminated", "exited"]
+Suppression: TypeAlias = Literal["", "on", "off"]
+"""The SUPPRESSION counter of a unit, if it has one, and the side of it that is up [5.10]."""
+
 OVERSTACKED = 6
 """The number of vehicles from which on a hex is overstacked [3.8]."""
 
 
 class Unit(msgspec.Struct, frozen=True, kw_only=True, gc=False):
-    """A vehicle: its Data Card, its place and facing (0 north, clockwise, to 5), and its history in the turn.
+    """A unit: its Data Card, its place and facing (0 north, clockwise, to 5), and its history in the turn.
 
     `command` is secret until it is `revealed`. `fired` and `moved` say that it has carried out that part of its
     command; `moving` that the other side knows it to move. `spot` is its SPOT counter, `fresh` one that it has
     gained in this turn and that counts for overwatch at once, for direct fire from the next turn on [4.4.1-f].
+
+    The Advanced Game knows its `formation`, `grade` and `labels` [5.8, 5.9], the `weapons` attached to it [5.1.3] and
+    the unit whose command it shares (itself, unless it shares one) [6.2.1.1.3]. `damaged_part` is the half of a vehicle
+    that is damaged; in the Basic Game damage is to the whole [6.5.2.2.4].
     """
 
     id: UnitId
     side: Side
-    kind: Vehicle
+    kind: Card
     name: str
     hex: Hex | None = None
     facing: int = 0
@@ -55,6 +63,32 @@ class Unit(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     spot: Marker = ""
     fresh: Marker = ""
     damaged: bool = False
+    formation: str = ""
+    grade: Grade = "seasoned"
+    labels: tuple[Label, ...] = ()
+    weapons: tuple[str, ...] = ()
+    shares: UnitId = ""
+    suppression: Suppression = ""
+    under_fire: bool = False
+    full_cover: bool = False
+    damaged_part: Literal["", "turret", "hull"] = ""
+    track_hit: bool = False
+
+    @property
+    def vehicle(self) -> Vehicle:
+        """The Data Card of a vehicle."""
+        assert isinstance(self.kind, Vehicle)
+        return self.kind
+
+    @property
+    def is_vehicle(self) -> bool:
+        """Whether it is a vehicle, neither a leg nor a towed unit."""
+        return isinstance(self.kind, Vehicle)
+
+    @property
+    def is_leg(self) -> bool:
+        """Whether it is a squad, half-squad or section [5.1]."""
+        return isinstance(self.kind, Leg)
 
     @property
     def carrier(self) -> None:
@@ -74,14 +108,25 @@ class Start(msgspec.Struct, frozen=True):
     hex: Hex = ""
 
 
+class Company(NamedTuple):
+    """A formation of a game: its side, its name and its grade [5.8.2]."""
+
+    side: Side
+    name: str
+    grade: Grade
+
+
 class Setting:
-    """The constants of a game: scenario, its own sections, map, charts, the zones of vehicles."""
+    """The constants of a game: scenario, its own sections, map, charts, the zones of units, formations by their ids."""
 
     def __init__(self, scenario: Scenario, sections: PanzerSections, board: HexMap, charts: Charts) -> None:
         self.scenario, self.sections, self.map, self.charts = scenario, sections, board, charts
         self.ground = Ground(board, charts)
         self.sides = tuple(scenario.sides)
         self.other: Mapping[Side, Side] = stacks.opponents(self.sides)
+        self.options = frozenset(scenario.options)
+        self.advanced = ADVANCED in self.options
+        self.formations: dict[str, Company] = {}
         self.ids: dict[Side, tuple[UnitId, ...]] = dict.fromkeys(self.sides, ())
         self.zones: dict[UnitId, tuple[Hex, ...]] = {}
         self.roster: tuple[Start, ...] = ()
@@ -101,6 +146,11 @@ class Setting:
         """The direction in which a side's vehicles start."""
         section = self.sections.sides.get(side)
         return section.facing if section else 0
+
+    def grade(self, side: Side) -> Grade:
+        """The Force Grade of a side [5.8.1]."""
+        section = self.sections.sides.get(side)
+        return section.grade if section else "seasoned"
 
 
 class Position(msgspec.Struct, dict=True):

@@ -1,21 +1,50 @@
-"""The sections of a scenario file of this book beyond the general part: boards, facings at the start."""
+"""The sections of a scenario file of this book beyond the general part: boards, facings at the start, formations."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Annotated
+from typing import Annotated, Literal, TypeAlias
 
 import msgspec
 from msgspec import Meta
 
-from opfire.core.scenario import Beyond
+from opfire.core.scenario import Beyond, Strict
 from opfire.kit.setup import BoardSections
+from opfire.rulesets.panzer.charts import Grade
+
+Label: TypeAlias = Literal["CHQ", "BHQ", "RHQ", "Recon", "Engineer", "FO"]
+"""The marks of units with special abilities [5.9]; the first three are those of Command units."""
+
+Some: TypeAlias = dict[str, Annotated[int, Meta(ge=1, le=99)]]
+"""Numbers of units by the ids of their Data Cards."""
+
+
+class Formation(Strict, frozen=True):
+    """A formation of a side, typically a company [5.8.2].
+
+    `units` are the numbers of its units by Data Card; those that come first in the side's list of units belong to the
+    formation that comes first. Its `grade` is that of its units, too, unless `grades` gives a card another one [5.8.3].
+    `labels` says how many units of a card have a label [5.9]; `weapons` are the weapons attached to each leg unit of a
+    card [5.1.3].
+    """
+
+    name: str
+    grade: Grade
+    units: Some
+    grades: dict[str, Grade] = msgspec.field(default_factory=dict)
+    labels: dict[Label, Some] = msgspec.field(default_factory=dict)
+    weapons: dict[str, tuple[str, ...]] = msgspec.field(default_factory=dict)
 
 
 class Force(Beyond, frozen=True):
-    """The section of a side: the direction in which its vehicles start (0 north, clockwise, to 5)."""
+    """The section of a side: the direction in which its units start (0 north, clockwise, to 5), and its formations.
+
+    `grade` is its Force Grade [5.8.1]. A side without formations is a single one of that grade.
+    """
 
     facing: Annotated[int, Meta(ge=0, le=5)] = 0
+    grade: Grade = "seasoned"
+    formations: tuple[Formation, ...] = ()
 
 
 class PanzerSections(BoardSections, frozen=True):

@@ -13,7 +13,9 @@ from opfire.core.scenario import Scenario
 from opfire.kit import scoring
 from opfire.kit import setup as kit
 from opfire.kit.setup import PickUp, Ready
-from opfire.rulesets.panzer.charts import Charts, Vehicle, load_charts
+from opfire.rulesets.panzer.charts import Card, Charts, load_charts
+from opfire.rulesets.panzer.formations import enlist
+from opfire.rulesets.panzer.options import OPTIONS
 from opfire.rulesets.panzer.pieces import Hex, Position, Setting, Side, Start, Unit, UnitId, not_yours
 from opfire.rulesets.panzer.sections import PanzerSections
 from opfire.space.layout import block, map_of
@@ -36,14 +38,23 @@ def setting(scenario: Scenario, charts: Charts | None = None) -> Setting:
     """The constants of a game of this scenario. Raises BadInput for unknown names."""
     sections = scenario.rest.read(PanzerSections)
     made = Setting(scenario, sections, map_of(sections.boards, sections.map), charts or load_charts())
-    kit.check_options(scenario.options, ())
+    kit.check_options(scenario.options, [option.rule for option in OPTIONS])
     found = kit.zones(made.map, scenario, sections, block)
     zones = {name: tuple(sorted(hexes)) for name, hexes in found.items()}
-    made.roster = tuple(start for side in scenario.sides for start in _forces(made, side, zones))
+    made.roster = tuple(start for side in scenario.sides for start in _army(made, side, zones))
     for condition in scenario.victory:
         kit.check_hexes(made.map, condition.places, "victory")
     made.exits, made.objectives = scoring.places(scenario)
     return made
+
+
+def _army(made: Setting, side: Side, zones: Mapping[str, tuple[Hex, ...]]) -> list[Start]:
+    """The units of a side, in the Advanced Game with their formations."""
+    starts = [*_forces(made, side, zones)]
+    if not made.advanced:
+        return starts
+    units = [*enlist(made, side, [start.unit for start in starts])]
+    return [Start(unit, start.hex) for unit, start in zip(units, starts, strict=True)]
 
 
 def _forces(made: Setting, side: Side, zones: Mapping[str, tuple[Hex, ...]]) -> Iterator[Start]:
@@ -51,7 +62,8 @@ def _forces(made: Setting, side: Side, zones: Mapping[str, tuple[Hex, ...]]) -> 
     counts: dict[str, int] = {}
     where = f"sides.{side}.units"
     for force in made.scenario.sides[side].units:
-        kind = kit.kind_named(made.charts.vehicles, force.unit, where, "an id of vehicles.csv")
+        known: Mapping[str, Card] = made.charts.cards if made.advanced else made.charts.vehicles
+        kind = kit.kind_named(known, force.unit, where, "an id of vehicles.csv, or of the Advanced Game's other cards")
         kit.check_force(made.map, force, zones, where)
         for index in range(force.count):
             unit = _unit(made, side, kind, counts)
@@ -60,7 +72,7 @@ def _forces(made: Setting, side: Side, zones: Mapping[str, tuple[Hex, ...]]) -> 
             yield Start(unit, fixed)
 
 
-def _unit(made: Setting, side: Side, kind: Vehicle, counts: dict[str, int]) -> Unit:
+def _unit(made: Setting, side: Side, kind: Card, counts: dict[str, int]) -> Unit:
     counts[kind.id] = counts.get(kind.id, 0) + 1
     number = len(made.ids[side]) + 1
     name = f"{kind.name} {counts[kind.id]}"

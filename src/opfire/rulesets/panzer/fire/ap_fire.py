@@ -159,7 +159,9 @@ def behind_cover(charts: Charts, code: Code, hull_down: HullDown) -> bool:
 
 
 def armor(charts: Charts, target: Vehicle, shot: Shot, angle: Angle, code: Code) -> int:
-    """The Armor Factor at a Hit Location [6.5.2.3]."""
+    """The Armor Factor at a Hit Location; 0 for S-Type vehicles [6.5.2.3]."""
+    if target.target == "S":
+        return 0
     return target.deck if code == "DK" else charts.armour[target.id, shot].at(angle, code)
 
 

@@ -13,7 +13,7 @@ from opfire.core.events import Calculation, Event, Line
 from opfire.core.flow import Frame
 from opfire.core.game import Game
 from opfire.rulesets.panzer.actions import EndStep
-from opfire.rulesets.panzer.charts import Weapon
+from opfire.rulesets.panzer.charts import Vehicle, Weapon
 from opfire.rulesets.panzer.commands import known_to_move, reveal
 from opfire.rulesets.panzer.fire import ap_fire
 from opfire.rulesets.panzer.fire.arcs import Arc, ahead, aspects, in_field_of_fire
@@ -62,7 +62,9 @@ class Keep(Action, frozen=True):
 
 def weapon_of(position: Position, unit: Unit) -> Weapon | None:
     """The AP weapon that a vehicle fires in the Basic Game: its main weapon with plain AP rounds."""
-    rows = position.charts.rows_of(unit.kind.main, "V", "AP") if unit.kind.main else []
+    if not isinstance(unit.kind, Vehicle) or not unit.kind.main:
+        return None
+    rows = position.charts.rows_of(unit.kind.main, "V", "AP")
     return next((row for row in rows if row.ammo == "AP"), rows[0] if rows else None)
 
 
@@ -85,7 +87,7 @@ def cannot_hit(position: Position, unit: Unit, target: Unit) -> Refusal | None:
     if weapon is None:
         return Refusal("{} has no AP weapon", "4.4.3", (unit.name,))
     coords = position.map.coords
-    arc: Arc = unit.kind.main_arc or "all"
+    arc: Arc = unit.vehicle.main_arc or "all"
     if not in_field_of_fire(coords[str(unit.hex)], unit.facing, arc, coords[str(target.hex)]):
         return Refusal("{} is outside the field of fire of {}", "4.4.3.1.3", (target.name, unit.name))
     return ap_fire.beyond_range(weapon, away(position, unit, target))
@@ -146,7 +148,7 @@ def modifiers(position: Position, unit: Unit, target: Unit, overwatch: bool) -> 
     """The AP Hit Modifiers of a shot [4.4.3.2.2]."""
     charts = position.charts
     cover = in_crowd(position.setting.ground.cover(str(target.hex), "combat"), len(position.at(str(target.hex))))
-    yield from chain(ap_fire.size_line(target.kind), ap_fire.cover_line(charts, cover))
+    yield from chain(ap_fire.size_line(target.vehicle), ap_fire.cover_line(charts, cover))
     if known_to_move(target):
         yield ap_fire.modifier(charts, "target moving")
     if unit.command == "short halt":
@@ -162,7 +164,7 @@ def modifiers(position: Position, unit: Unit, target: Unit, overwatch: bool) -> 
 def _in_arc(position: Position, unit: Unit, target: Unit) -> bool:
     """Return whether a target lies in the front field of fire, or in the rear one of a gun that faces back."""
     coords = position.map.coords
-    facing = opposite(unit.facing) if unit.kind.main_arc == "rear" else unit.facing
+    facing = opposite(unit.facing) if unit.vehicle.main_arc == "rear" else unit.facing
     return ahead(coords[str(unit.hex)], facing, coords[str(target.hex)])
 
 
@@ -184,7 +186,7 @@ def armor_hit(position: Position, unit: Unit, target: Unit) -> tuple[str, int]:
     """The aspect that is hit and its Armor Factor; on the border the better one counts [4.4.3.2.4]: RULINGS.md R14."""
     coords = position.map.coords
     found = aspects(coords[str(target.hex)], target.facing, coords[str(unit.hex)])
-    factors = {"front": target.kind.basic_front, "rear": target.kind.basic_rear}
+    factors = {"front": target.vehicle.basic_front, "rear": target.vehicle.basic_rear}
     best = max(found, key=lambda aspect: factors[aspect])
     return best, factors[best]
 

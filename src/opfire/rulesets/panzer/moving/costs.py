@@ -11,7 +11,7 @@ from opfire.space.hexes import opposite
 
 Rate: TypeAlias = Literal["cross-country", "path", "road"]
 
-MOST_LEVELS: dict[Traction, int] = {"T": 2, "H": 2, "W": 1}
+MOST_LEVELS: dict[Traction, int] = {"T": 2, "H": 2, "W": 1, "L": 2}
 """The levels by which a vehicle changes its Height in one step at most [4.5.1.1.2-slope]."""
 
 CLIMBING = ("slope", "crest")

@@ -104,7 +104,7 @@ def priced(position: Position, unit: Unit, move: Move) -> Step | Refusal:
     manner = costs.ahead_or_back(unit.facing, way)
     if manner is None:
         return Refusal("{} faces another way: turn it first", "4.5.1.1", (unit.name,))
-    price = (costs.along_road if move.along_road else costs.step)(ground, here, move.to, unit.kind.traction)
+    price = (costs.along_road if move.along_road else costs.step)(ground, here, move.to, unit.vehicle.traction)
     if isinstance(price, Refusal):
         return price
     if position.wrecks.get(move.to) == "BU" and not move.along_road:
@@ -135,7 +135,7 @@ def after(position: Position, unit: Unit, move: Move, going: Going) -> Going | R
 
 def _too_far(unit: Unit, going: Going, gone: Going, price: Step) -> Refusal | None:
     """Refuse a step beyond the allowance; the first one is free of it if nothing was spent [4.5.1.1.3]."""
-    allowed = costs.allowance(unit.kind, gone.rate, halvings(unit))
+    allowed = costs.allowance(unit.vehicle, gone.rate, halvings(unit))
     first = not going.steps and not going.spent
     if first:
         return None
@@ -164,7 +164,7 @@ def cannot_turn(position: Position, unit: Unit, facing: int, going: Going) -> Re
     if going.paths or going.roads:
         return None if _leads_on(position, unit, facing) else _off_the_route(unit)
     cost = turning(position, unit, facing, going)
-    allowed = costs.allowance(unit.kind, "cross-country", halvings(unit))
+    allowed = costs.allowance(unit.vehicle, "cross-country", halvings(unit))
     if going.spent + cost <= allowed or not cost:
         return None
     return Refusal("This turn costs {}, and {} has {} left", "4.5.1.1.4", (cost, unit.name, allowed - going.spent))

@@ -1,0 +1,68 @@
+"""Formations, grades and labels [5.8, 5.9]: which units of a side belong together."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from msgspec.structs import replace
+
+from opfire.core.errors import BadInput
+from opfire.rulesets.panzer.charts import Leg
+from opfire.rulesets.panzer.pieces import Company, Setting, Side, Unit
+from opfire.rulesets.panzer.sections import Formation, Label
+
+COMMAND: frozenset[Label] = frozenset({"CHQ", "BHQ", "RHQ"})
+"""The labels of Command units [5.9.1]."""
+
+_PRINTED: dict[str, Label] = {"Recon": "Recon", "Engineer": "Engineer", "FO": "FO", "Command": "CHQ"}
+"""The labels that a Data Card bears."""
+
+
+def enlist(made: Setting, side: Side, units: Sequence[Unit]) -> Iterator[Unit]:
+    """The units of a side with formation, grade, labels and weapons. Raises BadInput [5.8.2, 5.8.3]."""
+    section = made.sections.sides.get(side)
+    formations = section.formations if section else ()
+    if not formations:
+        made.formations[side] = Company(side, side, made.grade(side))
+        yield from (replace(_outfitted(unit), formation=side, grade=made.grade(side)) for unit in units)
+        return
+    enlisted: dict[str, Unit] = {}
+    for number, formation in enumerate(formations, 1):
+        made.formations[f"{side}-{number}"] = Company(side, formation.name, formation.grade)
+        rest = [unit for unit in units if unit.id not in enlisted]
+        enlisted |= {unit.id: unit for unit in _members(f"{side}-{number}", formation, rest)}
+    for unit in units:
+        if unit.id not in enlisted:
+            raise BadInput(f"{unit.name} is in no formation", f"sides.{side}.formations", "each unit in one")
+        yield enlisted[unit.id]
+
+
+def _members(name: str, formation: Formation, units: Sequence[Unit]) -> Iterator[Unit]:
+    """The units of a formation out of those that are left, in their order. Raises BadInput."""
+    for card, number in formation.units.items():
+        found = [unit for unit in units if unit.kind.id == card][:number]
+        if len(found) < number:
+            raise BadInput(f"too few of {card!r} for {formation.name}", "formations", f"{number} among the units")
+        for index, unit in enumerate(found):
+            labels = tuple(label for label, some in formation.labels.items() if index < some.get(card, 0))
+            weapons = formation.weapons.get(card, ())
+            grade = formation.grades.get(card, formation.grade)
+            yield replace(_outfitted(unit, labels, weapons), formation=name, grade=grade)
+
+
+def _outfitted(unit: Unit, labels: tuple[Label, ...] = (), weapons: tuple[str, ...] = ()) -> Unit:
+    """A unit with the labels and weapons of its card and of the scenario [5.1.3, 5.9]."""
+    if not isinstance(unit.kind, Leg):
+        return replace(unit, labels=labels)
+    printed = tuple(_PRINTED[word] for word in unit.kind.labels_printed.split() if _PRINTED[word] not in labels)
+    return replace(unit, labels=(*printed, *labels), weapons=weapons or unit.kind.own_weapons)
+
+
+def is_recon(unit: Unit) -> bool:
+    """Return whether it is a Recon unit [5.9.2]."""
+    return "Recon" in unit.labels
+
+
+def commands_others(unit: Unit) -> bool:
+    """Return whether it is a Command unit [5.9.1]."""
+    return not COMMAND.isdisjoint(unit.labels)
