@@ -12,7 +12,8 @@ from opfire.kit.setup import Ready
 from opfire.kit.thinking.goals import PATIENCE
 from opfire.rulesets.panzerblitz_miniatures.pieces import Stand, Zone
 from opfire.rulesets.panzerblitz_miniatures.setup import Place, cannot_place
-from opfire.rulesets.panzerblitz_miniatures.thinking.mind import NEAR, Mind, useful
+from opfire.rulesets.panzerblitz_miniatures.thinking.mind import Mind, useful
+from opfire.rulesets.panzerblitz_miniatures.victory import NEAR
 from opfire.space.measure import bearing, square
 
 TRIED = 90

@@ -13,8 +13,9 @@ from opfire.rulesets.panzerblitz_miniatures.charts import Charts
 from opfire.rulesets.panzerblitz_miniatures.fire.modifiers import Occupant, protection
 from opfire.rulesets.panzerblitz_miniatures.moving.movement_costs import DEPRESSIONS, ROADS, Mover, Prices, usable_roads
 from opfire.rulesets.panzerblitz_miniatures.sighting.cover import on_the_ground, terrain_rows
+from opfire.rulesets.panzerblitz_miniatures.victory import NEAR
 from opfire.space.lattice import LATTICE
-from opfire.space.measure import MICRO
+from opfire.space.measure import MICRO, square
 from opfire.space.terrain.features import Feature
 from opfire.space.terrain.ground import Ground
 
@@ -42,12 +43,12 @@ def inch_of(prices: Prices, features: tuple[Feature, ...]) -> Inch | None:
     return found if found.off or found.road else None
 
 
-def field(inches: Inches, goal: Point) -> dict[Point, int]:
-    """The cost to a goal from every point of the lattice from which there is a way, in 10^-6 movement points.
+def field(inches: Inches, goal: Point, near: int) -> dict[Point, int]:
+    """The cost to a place near a goal from every point of the lattice with a way there, in 10^-6 movement points.
 
     It counts inches alone: hedges, crests and the banks of gullies cost nothing here.
     """
-    starts = [at for at in _around(goal) if at in inches]
+    starts = [at for at in inches if square(at, goal) <= near**2]
     costs = dict.fromkeys(starts, 0)
     queue = [(0, at) for at in starts]
     while queue:
@@ -93,7 +94,7 @@ class Grounds:
     # --- ways --------------------------------------------------------------------------------------------------
 
     def turns(self, mover: Mover, allowance: int, start: Point, goal: Point) -> float:
-        """The turns of a mover with an allowance (10^-6 points) from a point to a goal; FAR if there is no way."""
+        """The turns of a mover with an allowance (10^-6 points) to a place at a goal; FAR if there is no way."""
         if allowance <= 0:
             return FAR
         field = self._field(mover, goal)
@@ -101,10 +102,10 @@ class Grounds:
         return min(costs) / allowance if costs else FAR
 
     def _field(self, mover: Mover, goal: Point) -> Mapping[Point, int]:
-        """The cost to a goal from every point of the lattice, as if from the goal."""
+        """The cost to a place at a goal from every point of the lattice, as if from there."""
         found = self._fields.get((mover, goal))
         if found is None:
-            found = self._fields[mover, goal] = field(self._inches(mover), goal)
+            found = self._fields[mover, goal] = field(self._inches(mover), goal, NEAR)
         return found
 
     def _inches(self, mover: Mover) -> Inches:

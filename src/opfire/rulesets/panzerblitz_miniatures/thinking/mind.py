@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import cached_property, partial
-from math import isqrt
+from math import ceil, isqrt
 
 from opfire.core.places import INCH, Point, parse
 from opfire.core.scenario import Victory
@@ -21,10 +21,11 @@ from opfire.rulesets.panzerblitz_miniatures.pieces import Position, Setting, Sid
 from opfire.rulesets.panzerblitz_miniatures.sighting.visibility import sight_limit, sight_limit_if_fired
 from opfire.rulesets.panzerblitz_miniatures.thinking.ground import Shelter, grounds_over
 from opfire.rulesets.panzerblitz_miniatures.thinking.harm import column, harm_at
+from opfire.rulesets.panzerblitz_miniatures.victory import NEAR
 from opfire.space.measure import square
 
-NEAR = 2 * INCH
-"""A stand holds an objective within this distance [R68], and spots a unit in cover within it [SPT-2]."""
+WITH_IT = 6 * INCH
+"""Friends within this distance of a unit share the enemy's attention with it."""
 
 FOCUS = (1.0, 0.6, 0.4)
 """The parts of the strengths of the enemies who could fire at one unit, strongest first, that are expected to do so."""
@@ -35,8 +36,8 @@ BOLDNESS = 0.25
 LATE = 0.05
 """The part of a turn by which a unit may miss an objective, as ways are reckoned."""
 
-SHARED = 0.75
-"""The likelihood that the enemy chooses this unit among others."""
+CHOSEN = 0.75
+"""The likelihood that the enemy chooses a unit that is alone or has one friend near."""
 
 
 class TurnFacts:
@@ -44,7 +45,7 @@ class TurnFacts:
 
     def __init__(self) -> None:
         self.stays: dict[UnitId, object] = {}
-        self.dangers: dict[tuple[str, str, Point, bool], float] = {}
+        self.dangers: dict[tuple[str, str, Point, bool], tuple[float, float]] = {}
 
 
 class Memory:
@@ -123,17 +124,11 @@ class Mind:
         return caution(points[self.side] - points[self.other], scenario.levels.marginal, late, BOLDNESS)
 
     def turns(self, unit: Stand, start: Point, goal: Point) -> float:
-        """The turns that a unit needs from a point to within reach of a goal; 0 at the goal."""
+        """The turns that a unit needs from a point to a place at a goal, by quick marches; 0 at the goal."""
         if square(start, goal) <= NEAR**2:
             return 0.0
-        going = mover(self.position, unit)
-        found = self.ground.turns(going, self.position.allowance(unit), start, goal)
-        return max(0.0, found - self._last_step(unit)) if found < FAR else FAR
-
-    def _last_step(self, unit: Stand) -> float:
-        """The turns saved by stopping within two inches of a goal."""
-        allowance = self.position.allowance(unit)
-        return min(0.8, 2_000_000 * (1 if unit.kind.mode == "P" else 2) / max(1, allowance))
+        going = mover(self.position, unit)._replace(quick_march=unit.kind.quick_march)
+        return max(LATE, self.ground.turns(going, self.position.allowance(unit), start, goal))
 
     def pull(self, unit: Stand, at: Point) -> float:
         """The worth of the goals to a unit at a point: the best of them, the less the farther and the more crowded."""
@@ -147,9 +142,10 @@ class Mind:
         to = self.at(goal.hex)
         turns = self.turns(unit, at, to)
         worth = goal.gain if goal.gain else goal.keep
-        if turns > self.left + LATE:
+        segments = ceil(turns - LATE / 2)
+        if segments > self.left:
             return 0.05 * worth / (1.0 + turns)
-        return float(worth * PATIENCE**turns / (1.0 + self._crowd(unit, goal, to)))
+        return float(worth * PATIENCE ** ((turns + segments) / 2) / (1.0 + self._crowd(unit, goal, to)))
 
     def _crowd(self, unit: Stand, goal: Goal, to: Point) -> float:
         """The friends that are nearer to a goal than a unit, as a weight; where enemies stand more are wanted."""
@@ -276,14 +272,30 @@ class Mind:
         """The share of a unit that the enemy's next turn is expected to take if it stands at a point."""
         if self.foe_left <= 0:
             return 0.0
+        fire, assault = self._threats(unit, at)
+        if not (fire or assault):
+            return 0.0
+        chosen = self._chosen(unit, at)
+        return 1.0 - (1.0 - fire * chosen) * (1.0 - assault * chosen)
+
+    def _chosen(self, unit: Stand, at: Point) -> float:
+        """The likelihood that the enemy chooses a unit at a point: the less, the more friends can be there with it."""
+        mates = sum(
+            friend.at is not None and useful(friend) and square(friend.at, at) <= WITH_IT**2 for friend in self.friends
+        )
+        others = mates - (unit.at is not None and square(unit.at, at) <= WITH_IT**2)
+        return CHOSEN * min(1.0, 3.0 / (2.0 + max(0, others)))
+
+    def _threats(self, unit: Stand, at: Point) -> tuple[float, float]:
+        """The shares of a unit that fire and close combat would take if the enemy chose it."""
         state = f"{unit.order}{unit.work if unit.at == at else ''}"
         key = (unit.kind.id, state, at, unit.spotted and unit.at == at)
         found = self.facts.dangers.get(key)
         if found is None:
-            found = self.facts.dangers[key] = self._danger(unit, at)
+            found = self.facts.dangers[key] = (self._shot_at(unit, at), self._assaulted(unit, at))
         return found
 
-    def _danger(self, unit: Stand, at: Point) -> float:
+    def _shot_at(self, unit: Stand, at: Point) -> float:
         fired = unit.spotted and unit.at == at
         strengths = sorted(
             (
@@ -294,8 +306,7 @@ class Mind:
             reverse=True,
         )
         total = sum(part * strength for part, strength in zip(FOCUS, strengths, strict=False))
-        fire = SHARED * self.harm(total, unit, at)
-        return 1.0 - (1.0 - fire) * (1.0 - self._assaulted(unit, at))
+        return self.harm(total, unit, at)
 
     def _aims(self, foe: Stand, unit: Stand, at: Point, fired: bool) -> bool:
         """Return whether an enemy could fire at the unit there in its next Direct Fire Phase."""
@@ -316,7 +327,7 @@ class Mind:
                 riders += self._at_once(foe, unit)
             if foe.infantry and far <= allowance:
                 storm += self._at_once(foe, unit)
-        return max(0.5 * self.harm(riders, unit, at), 0.6 * self.harm(storm, unit, at))
+        return max(0.7 * self.harm(riders, unit, at), 0.8 * self.harm(storm, unit, at))
 
     def _at_once(self, foe: Stand, unit: Stand) -> float:
         """The strength of an enemy at no distance."""

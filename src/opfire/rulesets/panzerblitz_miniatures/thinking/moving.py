@@ -15,6 +15,7 @@ from opfire.core.ruleset import Suggestion
 from opfire.rulesets.panzerblitz_miniatures.actions import EndPhase
 from opfire.rulesets.panzerblitz_miniatures.moving.arrivals import Enter, Exit
 from opfire.rulesets.panzerblitz_miniatures.moving.loading import Unload, cannot_unload
+from opfire.rulesets.panzerblitz_miniatures.moving.manoeuvres import QuickMarch
 from opfire.rulesets.panzerblitz_miniatures.moving.marching import Move, Stop, cannot_begin, going, mover
 from opfire.rulesets.panzerblitz_miniatures.moving.reach import cannot_stop, may_always_move_an_inch
 from opfire.rulesets.panzerblitz_miniatures.pieces import Stand, UnitId
@@ -36,12 +37,13 @@ LEAST = 0.03
 
 
 class Plan(NamedTuple):
-    """A way for a unit: its end, the corners up to there, the gain over staying, and the reason."""
+    """A way for a unit: its end, the corners up to there, the gain over staying, the reason; and whether to hurry."""
 
     to: Point
     corners: tuple[Point, ...]
     worth: float
     why: str
+    quick: bool = False
 
 
 # --- the phase ----------------------------------------------------------------------------------------------------
@@ -152,9 +154,11 @@ def moving(mind: Mind, unit: Stand) -> list[Suggestion]:
 
 
 def _legs(mind: Mind, unit: Stand, plan: Plan) -> Iterator[Action]:
-    """The legs of a plan, each facing its direction, the last one the nearest enemy."""
+    """The legs of a plan, each facing its direction, the last one the nearest enemy; a quick march is announced."""
     assert unit.at is not None
     start = unit.at
+    if plan.quick:
+        yield QuickMarch(unit.id)
     for to in plan.corners:
         facing = bearing(start, to)
         if to == plan.to and (foe := mind.nearest_foe(to)) and foe.at not in (None, to):
@@ -168,7 +172,15 @@ def _legs(mind: Mind, unit: Stand, plan: Plan) -> Iterator[Action]:
 
 
 def best_plan(mind: Mind, unit: Stand) -> Plan | None:
-    """The best way of a unit, if it is better than to stay."""
+    """The best way of a unit, if it is better than to stay; a quick march where nobody may fire at it [QM-2]."""
+    if unit.kind.quick_march and not (unit.quick or unit.spent):
+        plan = _best_way(mind, replace(unit, quick=True))
+        if plan is None or not passage(mind, unit, plan.corners):
+            return plan and plan._replace(quick=True)
+    return _best_way(mind, unit)
+
+
+def _best_way(mind: Mind, unit: Stand) -> Plan | None:
     assert unit.at is not None
     reach = reached(mind, unit)
     points = candidates(mind, unit, reach)
