@@ -19,11 +19,14 @@ from opfire.rulesets.panzerblitz_miniatures.close.close_assault import CloseAssa
 from opfire.rulesets.panzerblitz_miniatures.close.close_combat import CarryOut
 from opfire.rulesets.panzerblitz_miniatures.fire.direct import AddFirer, Engage, Fire
 from opfire.rulesets.panzerblitz_miniatures.moving.loading import Unload
+from opfire.rulesets.panzerblitz_miniatures.moving.manoeuvres import QuickMarch
 from opfire.rulesets.panzerblitz_miniatures.moving.marching import Move
 from opfire.rulesets.panzerblitz_miniatures.moving.opportunity import React
 from opfire.rulesets.panzerblitz_miniatures.pieces import Position
 from opfire.rulesets.panzerblitz_miniatures.thinking import appraise
 from opfire.rulesets.panzerblitz_miniatures.thinking.harm import DISPERSED, harm_at, recoil_at
+from opfire.rulesets.panzerblitz_miniatures.thinking.mind import Mind
+from opfire.space.measure import square
 from rules.panzerblitz_miniatures.kit import CHARTS
 
 NAME = "mini-first-evening"
@@ -66,6 +69,39 @@ def test_a_tank_goes_for_an_objective_that_nobody_holds() -> None:
     assert isinstance(best, Move)
     assert best.to[0] > 5000
     assert game.why_not("german", best) is None
+
+
+def test_a_tank_drives_up_to_the_objective_itself() -> None:
+    """Three and a half inches off is not at it: control needs a stand within two inches (RULINGS.md R68)."""
+    goal = '[[victory]]\nside = "german"\ncondition = "control"\nhexes = ["20,10"]\npoints = 5\n'
+    game = drawn("movement", "tank pz-iv-h 16.5,10\nfoe truck-soviet 39,19", goal)
+    best = suggested(game, "german")[0]
+    legs = [step for step in (best.action, *best.route) if isinstance(step, Move)]
+    assert square(legs[-1].to, (20000, 10000)) <= 2000**2
+
+
+def test_infantry_marches_quickly_where_nobody_can_fire_at_it() -> None:
+    goal = '[[victory]]\nside = "german"\ncondition = "control"\nhexes = ["20,10"]\npoints = 5\n'
+    game = drawn("movement", "rifles smg-german 5,10\nfoe truck-soviet 39,19", goal)
+    best = suggested(game, "german")[0]
+    assert best.action == QuickMarch("rifles")
+    assert isinstance(best.route[0], Move)
+
+
+def test_infantry_does_not_march_quickly_under_the_eyes_of_a_gun() -> None:
+    """Opportunity fire would meet half its defence [QM-2]."""
+    goal = '[[victory]]\nside = "german"\ncondition = "control"\nhexes = ["20,10"]\npoints = 5\n'
+    gun = "gun hmg-german 16,10 side='soviet' position=true"
+    game = drawn("movement", f"rifles rifle-42-german 8,10\n{gun}", goal)
+    assert not isinstance(suggested(game, "german")[0].action, QuickMarch)
+
+
+def test_the_last_command_post_is_worth_more_than_one_of_two() -> None:
+    """Without any post nobody moves or fires [CMD-2]."""
+    units = "one pz-iv-h 5,10\ntwo pz-iv-h 5,12\nthree pz-iv-h 5,14\npost cp-german 3,12\nfoe t-34-76 30,10"
+    alone, twins = drawn("movement", units), drawn("movement", units + "\nother cp-german 3,8")
+    worth = [Mind(game.sight("german"), "german").value(game.state.units["post"]) for game in (alone, twins)]
+    assert worth[0] > worth[1] + 0.3
 
 
 def test_platoons_that_assault_carry_it_out() -> None:

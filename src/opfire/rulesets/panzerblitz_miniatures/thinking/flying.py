@@ -215,15 +215,18 @@ def drops(mind: Mind, choices: Choices) -> list[Suggestion]:
 
 
 def _zones(mind: Mind, name: UnitId) -> Iterator[tuple[float, Point]]:
-    width, height = mind.position.table.size
-    unit = mind.position.units[name]
+    """The zones with their worth: that of the place, less the stands that drift is likely to cost."""
+    position = mind.position
+    width, height = position.table.size
+    unit = position.units[name]
     landed = replace(unit, status="on the table")
+    stake = sum(mind.alone(load) for load in position.pick(position.setting.landings[name].units))
     for y in range(STEP, height, STEP):
         for x in range(STEP, width, STEP):
             safe = _safe(mind, (x, y))
             if safe > 0.5 and mind.nearest_foe((x, y)):
                 pull = mind.pull(landed, (x, y)) - mind.caution * mind.value(unit) * mind.danger(landed, (x, y))
-                yield safe * (1.0 + pull), (x, y)
+                yield 1.0 + safe * pull - (1.0 - safe) * stake, (x, y)
 
 
 def _safe(mind: Mind, at: Point) -> float:

@@ -40,6 +40,10 @@ CHOSEN = 0.75
 """The likelihood that the enemy chooses a unit that is alone or has one friend near."""
 
 
+COMMAND = 0.3
+"""The part of the use of all units that is lost with the last command post."""
+
+
 class TurnFacts:
     """Facts that hold as long as the enemy stands still: units that stay, and the dangers of places."""
 
@@ -93,7 +97,17 @@ class Mind:
             and condition.side != unit.side
             and scoring.counts(condition, (unit.kind.id, unit.kind.type))
         )
-        return lost + use(unit.kind) * (0.5 + 0.5 * min(1.0, self.left / 4))
+        return lost + (use(unit.kind) + self._command(unit)) * (0.5 + 0.5 * min(1.0, self.left / 4))
+
+    def _command(self, unit: Stand) -> float:
+        """The worth of a side's last command post: without it nobody moves or fires any more [CMD-2]."""
+        if unit.kind.type != "command" or not self.left:
+            return 0.0
+        posts = self.position.pick(self.position.setting.posts(self.position.units.values())[unit.side])
+        if sum(post.status not in ("eliminated", "exited") for post in posts) > 1:
+            return 0.0
+        led = self.friends if unit.side == self.side else self.foes
+        return COMMAND * sum(use(other.kind) for other in led if useful(other))
 
     # --- goals ---------------------------------------------------------------------------------------------------
 
