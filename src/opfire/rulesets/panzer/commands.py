@@ -1,27 +1,29 @@
-"""The Command Phase [4.2]: both sides give their vehicles commands, in secret and at once."""
+"""The Command Phase [4.2, 6.2]: both sides give their units commands, in secret and at once."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from msgspec.structs import replace
 
-from opfire.core.actions import Action, Refusal
+from opfire.core.actions import PROCEDURE, Action, Refusal
 from opfire.core.events import Event
 from opfire.core.game import Game
 from opfire.core.plot import Commit, Plot
+from opfire.rulesets.panzer import control
 from opfire.rulesets.panzer.pieces import CommandName, Position, Unit, UnitId, not_yours, off_the_map
 
 COMMANDS: tuple[CommandName, ...] = ("no command", "fire", "move", "short halt", "overwatch")
 
 
 class Command(Action, frozen=True):
-    """Give a vehicle its command for the turn."""
+    """Give a unit its command for the turn; in the Advanced Game it may share that of another unit, its `leader`."""
 
     says = "{unit}: {command}"
     kind = "command"
     unit: UnitId
     command: CommandName
+    leader: UnitId = ""
 
 
 class HandIn(Commit, frozen=True):
@@ -51,17 +53,78 @@ class CommandPhase(Plot, frozen=True):
         for command in COMMANDS:
             if cannot_command(sight, sight.units[unit], command) is None:
                 yield Command(unit, command)
+                yield from (Command(unit, command, leader) for leader in leaders(sight, sight.units[unit], command))
 
     def bad_order(self, sight: Position, side: str, order: Command) -> Refusal | None:
         unit = sight.units.get(order.unit)
         if unit is None:
             return Refusal("There is no vehicle {}", "procedure", (order.unit,))
-        return not_yours(side, unit) or off_the_map(unit) or cannot_command(sight, unit, order.command)
+        refusal = not_yours(side, unit) or off_the_map(unit) or cannot_command(sight, unit, order.command)
+        return refusal or (bad_leader(sight, unit, order) if order.leader else None)
+
+    def bad_sheet(self, sight: Position, side: str, orders: Sequence[Command]) -> Refusal | None:
+        return bad_shares(sight, side, orders) if sight.setting.advanced else None
 
     def handed_in(self, game: Game[Position], sheets: Mapping[str, tuple[Command, ...]]) -> None:
         for orders in sheets.values():
+            for leader, units in shared(game.state, orders).items():
+                column = control.scattered(game.state, units) is not None
+                for unit in units:
+                    game.state.change(unit.id, shares=leader, column=column)
             for order in orders:
                 game.state.change(order.unit, command=order.command)
+
+
+# --- shared commands [6.2.1.1.3] -------------------------------------------------------------------------------
+
+
+def leaders(position: Position, unit: Unit, command: CommandName) -> Iterator[UnitId]:
+    """The units whose command of this kind a unit may share."""
+    if not position.setting.advanced or command == "no command":
+        return
+    for other in control.members(position, unit.formation):
+        if other.id != unit.id and control.cannot_share(position, unit, other, command) is None:
+            yield other.id
+
+
+def bad_leader(position: Position, unit: Unit, order: Command) -> Refusal | None:
+    """Reject a command shared with a unit that cannot share it [6.2.1.1.3]."""
+    if not position.setting.advanced:
+        return Refusal("Commands are shared in the Advanced Game only", "6.2.1.1.3")
+    leader = position.units.get(order.leader)
+    if leader is None or leader.hex is None or leader.side != unit.side:
+        return Refusal("{} is no unit of yours on the map", PROCEDURE, (order.leader,))
+    return control.cannot_share(position, unit, leader, order.command)
+
+
+def counters(position: Position, orders: Iterable[Command]) -> dict[UnitId, list[Unit]]:
+    """The units that use each command counter, the one to which it belongs first; No Command needs none."""
+    given = [order for order in orders if order.command != "no command"]
+    found: dict[UnitId, list[Unit]] = {o.unit: [position.units[o.unit]] for o in given if not o.leader}
+    for order in given:
+        if order.leader in found:
+            found[order.leader].append(position.units[order.unit])
+    return found
+
+
+def shared(position: Position, orders: Iterable[Command]) -> dict[UnitId, list[Unit]]:
+    """The units of each counter that more than one unit uses."""
+    return {leader: units for leader, units in counters(position, orders).items() if len(units) > 1}
+
+
+def bad_shares(position: Position, side: str, orders: Sequence[Command]) -> Refusal | None:
+    """Reject sharing a command that its unit has not, groups beyond Command Range, and too many commands [6.2.1.1]."""
+    given = {order.unit: order for order in orders}
+    for order in orders:
+        own = given.get(order.leader)
+        if order.leader and (own is None or own.leader or own.command != order.command):
+            facts = (position.units[order.leader].name, order.command)
+            return Refusal("{} has no {} command of its own to share", "6.2.1.1.3", facts)
+    used = counters(position, orders)
+    for leader, units in used.items():
+        if refusal := control.bad_group(position, given[leader].command, units):
+            return refusal
+    return control.too_many(position, side, used)
 
 
 def cannot_command(position: Position, unit: Unit, command: CommandName) -> Refusal | None:
@@ -86,9 +149,10 @@ def reveal(game: Game[Position], unit_id: UnitId) -> None:
     unit = game.state.units[unit_id]
     if unit.revealed:
         return
-    game.state.change(unit_id, revealed=True)
-    game.disclose(unit_id)
-    game.tell(Event("revealed", "{}: {}", (unit.name, unit.command), "4.2.2", (unit_id,)))
+    for each in (unit, *control.sharers(game.state, unit)):
+        game.state.change(each.id, revealed=True)
+        game.disclose(each.id)
+        game.tell(Event("revealed", "{}: {}", (each.name, each.command), "4.2.2", (each.id,)))
 
 
 def known_to_move(unit: Unit) -> bool:

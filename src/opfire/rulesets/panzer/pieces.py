@@ -44,7 +44,8 @@ class Unit(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     gained in this turn and that counts for overwatch at once, for direct fire from the next turn on [4.4.1-f].
 
     The Advanced Game knows its `formation`, `grade` and `labels` [5.8, 5.9], the `weapons` attached to it [5.1.3] and
-    the unit whose command it shares (itself, unless it shares one) [6.2.1.1.3]. `damaged_part` is the half of a vehicle
+    the unit whose command it shares (itself, unless it shares one), in a `column` along a road or not [6.2.1.1.3].
+    `aim` is the hex at which it fired this turn [6.2.1.1.4-fire]. `damaged_part` is the half of a vehicle
     that is damaged; in the Basic Game damage is to the whole [6.5.2.2.4].
     """
 
@@ -68,6 +69,8 @@ class Unit(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     labels: tuple[Label, ...] = ()
     weapons: tuple[str, ...] = ()
     shares: UnitId = ""
+    column: bool = False
+    aim: Hex = ""
     suppression: Suppression = ""
     under_fire: bool = False
     full_cover: bool = False

@@ -30,7 +30,7 @@ class RollInitiative(Action, frozen=True):
 
 
 class InitiativePhase(Frame, frozen=True):
-    """The side with the higher roll is the First Player of the turn; ties are rolled again [4.3.1]."""
+    """The side with the higher roll is the First Player of the turn; ties are rolled again [4.3.1, 6.3]."""
 
     takes = (RollInitiative,)
     step = "initiative"
@@ -46,14 +46,22 @@ class InitiativePhase(Frame, frozen=True):
 
     def play(self, game: Game[Position], action: Action) -> None:
         sides = game.state.setting.sides
-        rolled = game.roll(2, 100)
-        while rolled[0] == rolled[1]:
-            rolled = game.roll(2, 100)
-        game.state.first = sides[rolled.index(max(rolled))]
+        added = [initiative(game.state, side) for side in sides]
+        total = list(map(sum, zip(rolled := game.roll(2, 100), added, strict=True)))
+        while total[0] == total[1]:
+            total = list(map(sum, zip(rolled := game.roll(2, 100), added, strict=True)))
+        game.state.first = sides[total.index(max(total))]
         name = game.state.setting.scenario.sides[game.state.first].name
-        facts = (name, max(rolled), min(rolled))
+        facts = (name, max(total), min(total))
         game.tell(Event("initiative", "{} is the First Player: {} against {}", facts, "4.3.1", dice=rolled))
         game.pop()
+
+
+def initiative(position: Position, side: Side) -> int:
+    """The amount that a side's Force Grade adds to its roll in the Advanced Game [6.3.1, 6.3.2]."""
+    if not position.setting.advanced:
+        return 0
+    return position.charts.grades[position.setting.grade(side)].initiative
 
 
 class OverwatchStep(Frame, frozen=True):
@@ -80,7 +88,7 @@ class AdjustmentPhase(Frame, frozen=True):
         position = game.state
         for unit in position.units.values():
             cleared = {"revealed": False, "fired": False, "moved": False, "moving": False}
-            position.change(unit.id, command="no command", **cleared)
+            position.change(unit.id, command="no command", shares="", column=False, aim="", **cleared)
         position.smoking = ()
         settle_control(position)
         game.pop()
@@ -157,7 +165,9 @@ def start(made: Setting) -> tuple[Position, Frame]:
 def sight(state: Position, side: Side) -> Position:
     """A side's knowledge: the commands of the others are hidden until they are revealed."""
     hidden = {
-        unit.id: replace(unit, command="?") for unit in state.units.values() if unit.side != side and _secret(unit)
+        unit.id: replace(unit, command="?", shares="", column=False)
+        for unit in state.units.values()
+        if unit.side != side and _secret(unit)
     }
     return replace(state, units={**state.units, **hidden}) if hidden else state
 

@@ -12,6 +12,7 @@ from opfire.core.actions import NOBODY, PROCEDURE, Action, Refusal
 from opfire.core.events import Calculation, Event, Line
 from opfire.core.flow import Frame
 from opfire.core.game import Game
+from opfire.rulesets.panzer import control
 from opfire.rulesets.panzer.actions import EndStep
 from opfire.rulesets.panzer.charts import Vehicle, Weapon
 from opfire.rulesets.panzer.commands import known_to_move, reveal
@@ -100,6 +101,7 @@ def cannot_announce(position: Position, side: Side, unit: Unit, target: Unit) ->
         or cannot_hit(position, unit, target)
         or not_spotted(position, unit, target)
         or cannot_spot(position, unit, target, target.spot)
+        or control.targets_apart(position, unit, target)
     )
 
 
@@ -198,7 +200,8 @@ def fire(game: Game[Position], unit_id: UnitId, target_id: UnitId, overwatch: bo
     """Fire one shot; one at a target that is gone is spent [4.4.1-d]."""
     position = game.state
     reveal(game, unit_id)
-    unit, target = position.change(unit_id, fired=True, fresh="fire"), position.units[target_id]
+    target = position.units[target_id]
+    unit = position.change(unit_id, fired=True, fresh="fire", aim=target.hex or "")
     if target.hex is None:
         game.tell(Event("spent", "{} fires at a target that is gone", (unit.name,), "4.4.1-d", (unit_id,)))
         return

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from opfire.core.actions import NOBODY, Action, Refusal
 from opfire.core.flow import Exchange
 from opfire.core.game import Game
+from opfire.rulesets.panzer import control
 from opfire.rulesets.panzer.actions import Pass
 from opfire.rulesets.panzer.fire.direct_fire import Announce, Asked, cannot_hit, fire
 from opfire.rulesets.panzer.pieces import Position, Side, Unit, UnitId, not_yours, off_the_map
@@ -31,10 +32,22 @@ class Overwatch(Exchange, frozen=True):
 
     def resume(self, game: Game[Position], result: object) -> None:
         """The target's owner has answered: fire, and let both sides answer the shot."""
-        unit, target = self.shooting, self.at
-        fire(game, unit, target, overwatch=True)
+        target = game.state.units[self.at]
+        units = self._together(game.state, game.state.units[self.shooting], target)
+        for unit in units:
+            fire(game, unit, self.at, overwatch=True)
         others = (game.state.setting.other[self.side], self.side)
-        replace(self, targets=(*self.targets, unit), shooting="", at="").shot(game, others)
+        replace(self, targets=(*self.targets, *units), shooting="", at="").shot(game, others)
+
+    def _together(self, position: Position, unit: Unit, target: Unit) -> list[UnitId]:
+        """The unit and those that share its command and can fire at the target; the others are done [6.2.1.1.4-ow]."""
+        firing = [unit.id]
+        for other in control.sharers(position, unit):
+            if self.cannot_shoot(position, unit.side, other, target) is None:
+                firing.append(other.id)
+            else:
+                position.change(other.id, fired=True)
+        return firing
 
     def shots(self, sight: Position, side: str) -> Iterator[Action]:
         for unit in sight.of(side):

@@ -11,6 +11,7 @@ from opfire.core.actions import NOBODY, Action, Refusal
 from opfire.core.events import Event
 from opfire.core.flow import Frame
 from opfire.core.game import Game
+from opfire.rulesets.panzer import control
 from opfire.rulesets.panzer.actions import EndStep
 from opfire.rulesets.panzer.commands import reveal
 from opfire.rulesets.panzer.fire.direct_fire import knock_out
@@ -116,6 +117,8 @@ def after(position: Position, unit: Unit, move: Move, going: Going) -> Going | R
     """The move with one step more, or the reason against it [4.5.1.1.2, 4.5.1.1.3, 4.5.1.1.5]."""
     if going.steps and going.off_road == move.along_road:
         return Refusal("A move is along the road or across country from its first step on", "4.5.1.1.5", ())
+    if unit.column and not move.along_road:
+        return Refusal("{} shares its command in a column: keep to the road", "6.2.1.1.3-road", (unit.name,))
     price = priced(position, unit, move)
     if isinstance(price, Refusal):
         return price
@@ -185,10 +188,10 @@ def turning(position: Position, unit: Unit, facing: int, going: Going) -> int:
 
 
 def cannot_stop(position: Position, unit: Unit) -> Refusal | None:
-    """Refuse the end of a move in a hex with armed enemies [4.5.1.1.10]."""
+    """Refuse the end of a move in a hex with armed enemies, or away from the units that share it [4.5.1.1.10]."""
     if any(other.side != unit.side for other in position.at(str(unit.hex))):
         return Refusal("The enemy is in {}: move on", "4.5.1.1.10", (unit.hex,))
-    return None
+    return control.left_behind(position, unit)
 
 
 def exits(position: Position, unit: Unit) -> Refusal | None:
@@ -219,13 +222,18 @@ class MovementStep(Frame, frozen=True):
 
     def acts(self, sight: Position, side: str, actor: str) -> Iterable[Action]:
         if actor == NOBODY:
-            return (EndStep(),)
+            return (EndStep(),) if self._straggler(sight, side) is None else ()
         return ways_on(sight, sight.units[actor], Going())
+
+    def _straggler(self, sight: Position, side: str) -> Refusal | None:
+        """Refuse the end of the step while a unit has to follow those that share its command [6.2.1.1.4-move]."""
+        waiting = (unit for unit in sight.of(side) if cannot_move_now(side, unit) is None)
+        return next((found for unit in waiting if (found := control.left_behind(sight, unit))), None)
 
     def refusal(self, sight: Position, side: str, action: Action) -> Refusal | None:
         match action:
             case EndStep():
-                return None
+                return self._straggler(sight, side)
             case Move(unit) | Turn(unit) | ExitMap(unit) | Stay(unit):
                 mover = sight.units[unit]
                 return cannot_move_now(side, mover) or cannot_go_on(sight, mover, action, Going())

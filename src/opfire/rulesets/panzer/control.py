@@ -1,0 +1,190 @@
+"""Command control [6.2]: active units, the commands available to a formation, Command Range, shared commands."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import combinations
+
+from opfire.core.actions import Refusal
+from opfire.rulesets.panzer.charts import Grade
+from opfire.rulesets.panzer.formations import is_recon
+from opfire.rulesets.panzer.pieces import CommandName, Position, Side, Unit, UnitId, away
+from opfire.space.hexes import distance
+
+Counters = Mapping[UnitId, Sequence[Unit]]
+"""The units that use a command counter, by the unit that it belongs to."""
+
+
+# --- Command Range [6.2.1.1.2] ---------------------------------------------------------------------------------
+
+
+def formation_grade(position: Position, unit: Unit) -> Grade:
+    """The grade of a unit's formation [5.8.2]."""
+    return position.setting.formations[unit.formation].grade
+
+
+def command_range(position: Position, unit: Unit) -> int:
+    """The Command Range of a unit in hexes, by the grade of its formation [6.2.1.1.2]."""
+    return position.charts.grades[formation_grade(position, unit)].command_range
+
+
+def in_command_range(position: Position, unit: Unit, other: Unit) -> bool:
+    """Return whether two units of a formation are within Command Range of each other [6.2.1.1.2]."""
+    return unit.formation == other.formation and away(position, unit, other) <= command_range(position, unit)
+
+
+# --- available commands [6.2.1.1] ------------------------------------------------------------------------------
+
+
+def members(position: Position, formation: str) -> list[Unit]:
+    """The units of a formation on the map."""
+    side = position.setting.formations[formation].side
+    return [unit for unit in position.of(side) if unit.formation == formation]
+
+
+def active(position: Position, formation: str) -> list[Unit]:
+    """The active units of a formation: combat units, and one unarmed unit near each; no Recon units [6.2.1.1]."""
+    counted = [unit for unit in members(position, formation) if not is_recon(unit)]
+    combat = [unit for unit in counted if unit.kind.armed]
+    return [*combat, *_attended(position, combat, [unit for unit in counted if not unit.kind.armed])]
+
+
+def _attended(position: Position, combat: Sequence[Unit], unarmed: Sequence[Unit]) -> list[Unit]:
+    """The unarmed units that have a combat unit of their own within Command Range: as many as possible [6.2.1.1-a]."""
+    minder: dict[UnitId, Unit] = {}
+
+    def attend(unit: Unit, tried: set[UnitId]) -> bool:
+        for other in combat:
+            if other.id not in tried and in_command_range(position, unit, other):
+                tried.add(other.id)
+                if other.id not in minder or attend(minder[other.id], tried):
+                    minder[other.id] = unit
+                    return True
+        return False
+
+    for unit in unarmed:
+        attend(unit, set())
+    kept = {unit.id for unit in minder.values()}
+    return [unit for unit in unarmed if unit.id in kept]
+
+
+def available(position: Position, formation: str) -> int:
+    """The commands of a formation: by its grade and its active units, at least one [6.2.1.1, 6.2.1.1.1]."""
+    grade = position.setting.formations[formation].grade
+    return position.charts.available[grade].available(len(active(position, formation)))
+
+
+# --- sharing [6.2.1.1.3] ---------------------------------------------------------------------------------------
+
+
+def cannot_share(position: Position, unit: Unit, leader: Unit, command: CommandName) -> Refusal | None:
+    """Reject sharing another unit's command [6.2.1.1.3]."""
+    if unit.id == leader.id or command == "no command":
+        return Refusal("No Command is shared with nobody", "6.2.1.1.3-nc") if unit.id != leader.id else None
+    if unit.formation != leader.formation:
+        return Refusal("{} and {} are of different formations", "6.2.1.1.3-limits", (unit.name, leader.name))
+    if is_recon(unit) or is_recon(leader):
+        return Refusal("Recon units have commands of their own", "6.2.1.1.3-recon")
+    if command == "move" and beside_on_road(position, unit, leader):
+        return None
+    return _inactive(position, unit) or _inactive(position, leader) or _apart(position, unit, leader)
+
+
+def _inactive(position: Position, unit: Unit) -> Refusal | None:
+    if unit.kind.armed or unit in active(position, unit.formation):
+        return None
+    return Refusal("{} is inactive: give it a command of its own", "6.2.1.1.3-unarmed", (unit.name,))
+
+
+def _apart(position: Position, unit: Unit, other: Unit) -> Refusal | None:
+    reach = command_range(position, unit)
+    if away(position, unit, other) <= reach:
+        return None
+    return Refusal("{} and {} are beyond Command Range {}", "6.2.1.1.3", (unit.name, other.name, reach))
+
+
+def beside_on_road(position: Position, unit: Unit, other: Unit) -> bool:
+    """Return whether two vehicles are on a road or path, stacked or next to each other along it [6.2.1.1.3-road]."""
+    if not (unit.is_vehicle and other.is_vehicle):
+        return False
+    a, b = str(unit.hex), str(other.hex)
+    return any(position.map.cells[a].links) if a == b else bool(position.map.link(a, b))
+
+
+def is_column(position: Position, units: Sequence[Unit]) -> bool:
+    """Return whether vehicles form one column on a road or path [6.2.1.1.3-road]."""
+    joined, waiting = [units[0]], list(units[1:])
+    while more := [unit for unit in waiting if any(beside_on_road(position, unit, one) for one in joined)]:
+        joined += more
+        waiting = [unit for unit in waiting if unit not in more]
+    return not waiting
+
+
+def bad_group(position: Position, command: CommandName, units: Sequence[Unit]) -> Refusal | None:
+    """Reject units that share a command but are not all within Command Range of one another [6.2.1.1.3]."""
+    if command == "move" and is_column(position, units):
+        return None
+    return scattered(position, units)
+
+
+def scattered(position: Position, units: Sequence[Unit]) -> Refusal | None:
+    """Reject units that are not all within Command Range of one another [6.2.1.1.3]."""
+    return next((found for a, b in combinations(units, 2) if (found := _apart(position, a, b))), None)
+
+
+def too_many(position: Position, side: Side, counters: Counters) -> Refusal | None:
+    """Reject more commands than a formation has available; those of Recon units are extra [6.2.1.1.3]."""
+    for name in formations_of(position, side):
+        used, most = counters_used(name, counters), available(position, name)
+        if used > most:
+            facts = (position.setting.formations[name].name, most, used)
+            return Refusal("{} has {} commands available, and this uses {}", "6.2.1.1", facts)
+    return None
+
+
+def counters_used(formation: str, counters: Counters) -> int:
+    """The command counters that a formation uses, without those of its Recon units [6.2.1.1.3-recon]."""
+    return sum(units[0].formation == formation and not is_recon(units[0]) for units in counters.values())
+
+
+def formations_of(position: Position, side: Side) -> Iterator[str]:
+    """The ids of a side's formations."""
+    return (name for name, company in position.setting.formations.items() if company.side == side)
+
+
+# --- executing shared commands [6.2.1.1.4] ---------------------------------------------------------------------
+
+
+def sharers(position: Position, unit: Unit) -> list[Unit]:
+    """The other units on the map that share the unit's command [6.2.1.1.4]."""
+    if not unit.shares:
+        return []
+    return [other for other in position.of(unit.side) if other.shares == unit.shares and other.id != unit.id]
+
+
+def targets_apart(position: Position, unit: Unit, target: Unit) -> Refusal | None:
+    """Reject a target beyond Command Range of those at which units with the same command fired [6.2.1.1.4-fire]."""
+    if not unit.shares:
+        return None
+    coords, reach = position.map.coords, command_range(position, unit)
+    for other in sharers(position, unit):
+        if other.aim and distance(coords[other.aim], coords[str(target.hex)]) > reach:
+            facts = (target.name, reach, other.name)
+            return Refusal("{} is beyond Command Range {} of the target of {}", "6.2.1.1.4-fire", facts)
+    return None
+
+
+def left_behind(position: Position, unit: Unit) -> Refusal | None:
+    """Reject the end of a move beyond Command Range of the units that share it and have moved [6.2.1.1.4-move].
+
+    Vehicles with a track or hull hit are left behind [6.5.2.2.1-b, 6.5.2.2.4-a]; columns keep to their road instead.
+    """
+    if unit.column or _lamed(unit):
+        return None
+    moved = [other for other in sharers(position, unit) if other.moved and not _lamed(other)]
+    found = next((far for other in moved if (far := _apart(position, unit, other))), None)
+    return found and Refusal(found.text, "6.2.1.1.4-move", found.facts)
+
+
+def _lamed(unit: Unit) -> bool:
+    return unit.track_hit or unit.damaged_part == "hull"
