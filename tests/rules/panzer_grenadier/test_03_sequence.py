@@ -13,10 +13,17 @@ from opfire.core.game import Game
 from opfire.rulesets.panzer_grenadier import sequence
 from opfire.rulesets.panzer_grenadier.actions import EndSegment, Pass
 from opfire.rulesets.panzer_grenadier.command import segment
-from opfire.rulesets.panzer_grenadier.command.activation import Activate, ActivateStack, Begin, DesignateAll
+from opfire.rulesets.panzer_grenadier.command.activation import (
+    Activate,
+    ActivateLeader,
+    ActivateStack,
+    Begin,
+    Designate,
+    DesignateAll,
+)
 from opfire.rulesets.panzer_grenadier.morale.recovery import Recover
 from opfire.rulesets.panzer_grenadier.pieces import Position
-from rules.panzer_grenadier.kit import allowed, draw, german, play, refused, rule, soviet, unit
+from rules.panzer_grenadier.kit import allowed, draw, german, leader, play, refused, rule, soviet, unit
 
 
 def turn(
@@ -145,14 +152,51 @@ def test_3_0_F_nor_is_a_unit_without_a_target_activated_to_fire_meanwhile():
     assert allowed(game, Activate("inf", "fire"))  # nobody has to recover
 
 
-@rule("3.0.F")
-def test_3_0_F_units_that_can_do_nothing_do_not_use_up_the_segment():
-    game = shaken(inf=german("ger-inf", "B2"), two=german("ger-inf", "B2"))
-    play(game, ActivateStack("B2"), DesignateAll("fire"), Begin())
+HIDING = [{}, {"men": german("ger-inf", "N8", hidden=True)}]
+"""Without units in hiding, and with them."""
+
+
+def secretly(**units: Any) -> Game[Position]:
+    """The same as in a real game, where not everybody knows everything."""
+    game = shaken(**units)
+    game.umpired = False
+    return game
+
+
+@rule("3.0.F", "16.6")
+@pytest.mark.parametrize("others", HIDING)
+def test_3_0_F_a_stack_does_not_use_up_the_segment_by_doing_nothing(others: dict[str, Any]):
+    """A side with units in hiding has no other way to let its segment go by."""
+    game = secretly(inf=german("ger-inf", "B2"), two=german("ger-inf", "B2"), **others)
+    play(game, ActivateStack("B2"))
+    assert refused(game, DesignateAll("fire")) == "3.0.F"
+    play(game, Designate("inf", "fire"))
+    assert refused(game, Begin()) == "3.0.F"
+    assert refused(game, Designate("two", "fire")) == "3.0.F"
+    assert set(game.choices("german")) == {Designate("two", "move"), DesignateAll("move")}
+    play(game, Designate("two", "move"), Begin())
     assert game.asked() == ("german",)
-    assert unit(game, "inf").marked
-    play(game, Activate("broken", "recover"), Recover("broken"), dice=(1, 1))
-    assert game.asked() == ("soviet",)
+    assert game.state.activation is not None
+
+
+@rule("3.0.F", "16.52")
+@pytest.mark.parametrize("others", HIDING)
+def test_3_0_F_units_that_can_do_nothing_at_all_are_not_activated(others: dict[str, Any]):
+    """The enemy holds the only hex where the leader may come in, and he has nobody to assault it with."""
+    game = secretly(lt=leader("german", entry=["A5"]), foe=soviet("sov-inf", "A5"), **others)
+    assert refused(game, ActivateLeader("lt")) == "3.0.F"
+    assert ActivateLeader("lt") not in game.choices("german")
+    game = secretly(lt=leader("german", entry=["A5"]), foe=soviet("sov-inf", "A6"), **others)
+    assert ActivateLeader("lt") in game.choices("german")
+
+
+@rule("3.0.F", "16.6")
+def test_3_0_F_what_a_unit_in_hiding_can_do_is_something():
+    game = secretly(post=german("ger-strongpoint", "B2"), men=german("ger-inf", "B2", hidden=True))
+    play(game, ActivateStack("B2"), Designate("post", "fire"))
+    assert refused(game, Begin()) == "3.0.F"
+    play(game, Designate("men", "move"), Begin())
+    assert game.state.activation is not None
 
 
 def test_a_look_for_units_that_can_do_nothing_copies_no_position(monkeypatch: pytest.MonkeyPatch):

@@ -71,14 +71,21 @@ def bert(unit: str, at: str, **values: object) -> Table:
 
 
 @rule("3.0.F", "18.32")
-def test_3_0_F_a_player_without_a_target_gives_the_segment_back_while_anothers_unit_is_demoralized():
+def test_3_0_F_a_player_does_not_let_the_segment_go_by_while_anothers_unit_is_demoralized():
     game = shared(a=bert("ger-inf", "C3"), broken=anna("ger-inf", "E5", state="demoralized"))
     play(game, GiveSegment("bert"), seat="anna")
-    play(game, Activate("a", "fire"), seat="bert")
-    assert unit(game, "a").marked
-    assert game.asked() == ("german",)
-    assert game.state.armies["german"].segment == ""
-    play(game, GiveSegment("anna"), seat="anna")
+    assert refused(game, Activate("a", "fire"), "bert") == "3.0.F"
+    assert Activate("a", "move") in game.choices("bert")
+
+
+@rule("3.0.F", "18.32")
+def test_3_0_F_nor_is_he_given_it_if_none_of_his_units_can_do_anything():
+    """The enemy holds the only hex where Bert's leader may come in."""
+    waits = {"lt": leader("german", entry=["A5"], player="bert"), "x": soviet("sov-inf", "A5")}
+    game = shared(**waits, broken=anna("ger-inf", "E5", state="demoralized"))
+    assert refused(game, GiveSegment("bert"), "anna") == "3.0.F"
+    assert offered(game, GiveSegment, "anna") == {GiveSegment("anna")}
+    assert GiveSegment("bert") in shared(**waits).choices("anna")
 
 
 # --- 18.2: who has what ------------------------------------------------------------------------------------------

@@ -15,7 +15,8 @@ from opfire.core.ruleset import Suggestion
 from opfire.rulesets.panzer_grenadier import RULESET
 from opfire.rulesets.panzer_grenadier.actions import Pass
 from opfire.rulesets.panzer_grenadier.assault.assaulting import DeclareAssault, EnterAssault
-from opfire.rulesets.panzer_grenadier.command.activation import Activate, ActivateLeader, Designate, Designating
+from opfire.rulesets.panzer_grenadier.command.activation import Activate, ActivateLeader, Designate
+from opfire.rulesets.panzer_grenadier.command.designating import Designating
 from opfire.rulesets.panzer_grenadier.fire.direct import FireDirect
 from opfire.rulesets.panzer_grenadier.fire.offboard import CallFire
 from opfire.rulesets.panzer_grenadier.fire.reaction import ShootDirect

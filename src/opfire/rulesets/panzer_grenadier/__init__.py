@@ -11,7 +11,7 @@ from opfire.kit.orders import COMPUTER, Orders
 from opfire.rulesets.panzer_grenadier import charts, counters, instructions, sequence, thinking
 from opfire.rulesets.panzer_grenadier.actions import EndSegment, Pass
 from opfire.rulesets.panzer_grenadier.assault import assaulting, charge, leaving
-from opfire.rulesets.panzer_grenadier.command import activation, leaders, seats, sectors, segment
+from opfire.rulesets.panzer_grenadier.command import designating, leaders, performing, seats, sectors, segment
 from opfire.rulesets.panzer_grenadier.fire import aircraft, bombardment, direct, losses, offboard, reaction
 from opfire.rulesets.panzer_grenadier.instructions import Sections
 from opfire.rulesets.panzer_grenadier.morale import recovery
@@ -35,8 +35,8 @@ FRAMES: tuple[type[Frame], ...] = (
     sequence.ActionPhase,
     sequence.MarkerRemovalPhase,
     segment.ActionSegment,
-    segment.Performing,
-    activation.Designating,
+    performing.Performing,
+    designating.Designating,
     *(
         frame
         for chapter in (

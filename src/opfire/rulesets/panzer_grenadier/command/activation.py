@@ -7,11 +7,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import TypeAlias
 
-from msgspec.structs import replace
-
-from opfire.core.actions import NOBODY, PROCEDURE, Action, Refusal
+from opfire.core.actions import PROCEDURE, Action, Refusal
 from opfire.core.events import Event
-from opfire.core.flow import Frame
 from opfire.core.game import Game
 from opfire.rulesets.panzer_grenadier.command import formations, kommissars, sectors
 from opfire.rulesets.panzer_grenadier.movement import rivers
@@ -277,92 +274,7 @@ def roles_of(unit: Unit) -> list[Role]:
     return [role for role in ROLES if cannot_take(unit, role) is None]
 
 
-# --- the frames -------------------------------------------------------------------------------------------------
-
-
-class Designating(Frame, frozen=True):
-    """All actions are designated before the first is performed [3.13].
-
-    `lurking` are the hidden members: their actions concern their own side alone [16.6].
-    """
-
-    takes = (Designate, DesignateAll, Begin)
-    step = "designate"
-    rule = "3.13"
-    question = "Designate an action for each unit, then begin"
-    members: tuple[tuple[UnitId, tuple[UnitId, ...]], ...]
-    roles: tuple[tuple[UnitId, Role], ...] = ()
-    lurking: tuple[UnitId, ...] = ()
-
-    def actors(self, sight: Position, side: str) -> tuple[str, ...]:
-        return (NOBODY, *(unit.id for unit in self._undecided(sight)))
-
-    def acts(self, sight: Position, side: str, actor: str) -> Iterator[Action]:
-        """The roles that a unit may be designated for; roles that several may take, and the beginning."""
-        if actor != NOBODY:
-            unit = sight.units[actor]
-            yield from (Designate(actor, role) for role in ROLES if self._cannot(sight, unit, role) is None)
-            return
-        if self.roles:
-            yield Begin()
-        undecided = self._undecided(sight)
-        for role in ROLES:
-            if any(self._cannot(sight, unit, role) is None for unit in undecided):
-                yield DesignateAll(role)
-
-    def _cannot(self, position: Position, unit: Unit, role: Role) -> Refusal | None:
-        leaders = next((leaders for name, leaders in self.members if name == unit.id), ())
-        return cannot_take(unit, role) or called_in(position, unit, role, leaders)
-
-    def _able(self, position: Position, role: Role) -> list[Unit]:
-        return [unit for unit in self._undecided(position) if self._cannot(position, unit, role) is None]
-
-    def _undecided(self, position: Position) -> list[Unit]:
-        decided = {name for name, _ in self.roles}
-        return position.pick(name for name, _ in self.members if name not in decided)
-
-    def refusal(self, sight: Position, side: str, action: Action) -> Refusal | None:
-        match action:
-            case Designate(name, role):
-                unit = sight.units[name]
-                if unit not in self._undecided(sight):
-                    return Refusal("{} is not waiting to be designated", "3.13", (unit.name,))
-                return self._cannot(sight, unit, role)
-            case DesignateAll(role):
-                if not self._able(sight, role):
-                    return Refusal("No unit left can {}", "3.13", (role,))
-            case Begin():
-                return None if self.roles else Refusal("Designate a unit first", "3.13")
-        return None
-
-    def play(self, game: Game[Position], action: Action) -> None:
-        match action:
-            case Designate(name, role):
-                game.swap(replace(self, roles=(*self.roles, (name, role))))
-            case DesignateAll(role):
-                position = game.state
-                game.swap(replace(self, roles=(*self.roles, *((unit.id, role) for unit in self._able(position, role)))))
-            case Begin():
-                activate(game, self.side, dict(self.members), dict(self.roles))
-                game.pop()
-
-    def only(self, state: Position, action: Action) -> tuple[Side, ...]:
-        """Designations of hidden units alone would reveal the units with them to the enemy [16.6]."""
-        match action:
-            case Designate(name):
-                meant = [name]
-            case DesignateAll(role):
-                meant = [unit.id for unit in self._able(state, role)]
-            case _:
-                return ()
-        return (self.side,) if all(name in self.lurking for name in meant) else ()
-
-    def seen_by(self, side: Side) -> Designating:
-        """The links between leaders and units would reveal tank leaders [6.8], and hidden units [16.6]."""
-        if side == self.side:
-            return self
-        known = tuple(row for row in self.roles if row[0] not in self.lurking)
-        return replace(self, members=(), roles=known, lurking=())
+# --- the activation ----------------------------------------------------------------------------------------------
 
 
 def activate(game: Game[Position], side: Side, members: Reached, roles: Mapping[UnitId, Role]) -> None:
@@ -484,25 +396,6 @@ def refusal(position: Position, side: Side, action: Action) -> Refusal | None:
     return Refusal("This action begins no action segment", PROCEDURE)
 
 
-def begin(game: Game[Position], side: Side, action: Action) -> None:
-    """Activate a unit alone at once [G.action-segment]; for a stack or a leader ask first for the actions."""
-    position = game.state
-    match action:
-        case Activate(name, role):
-            activate(game, side, by_itself(position.units[name]), {name: role})
-        case ActivateStack(hex):
-            stack = position.everybody(hex, side)
-            _designate(game, side, [unit for unit in stack if cannot_activate(position, side, unit) is None])
-        case ActivateLeader(name):
-            _designate(game, side, [position.units[name]])
-
-
 def by_itself(unit: Unit) -> Reached:
     """A unit that is activated alone; one with a leader of its own leads itself."""
     return {unit.id: (unit.id,) if directs(unit) else ()}
-
-
-def _designate(game: Game[Position], side: Side, start: Iterable[Unit]) -> None:
-    members = group(game.state, start)
-    lurking = tuple(unit.id for unit in game.state.pick(members) if unit.hidden)
-    game.push(Designating(side, tuple(members.items()), lurking=lurking))

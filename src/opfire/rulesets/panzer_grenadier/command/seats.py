@@ -9,8 +9,9 @@ from opfire.core.flow import Frame
 from opfire.kit.setup import Ready, StartAboard
 from opfire.rulesets.panzer_grenadier.assault.assaulting import Assaulting
 from opfire.rulesets.panzer_grenadier.command import formations, sectors
-from opfire.rulesets.panzer_grenadier.command.activation import Designating
-from opfire.rulesets.panzer_grenadier.command.segment import ActionSegment, Performing
+from opfire.rulesets.panzer_grenadier.command.designating import Designating
+from opfire.rulesets.panzer_grenadier.command.performing import Performing
+from opfire.rulesets.panzer_grenadier.command.segment import ActionSegment
 from opfire.rulesets.panzer_grenadier.fire.aircraft import Sending
 from opfire.rulesets.panzer_grenadier.fire.bombardment import Bombarding
 from opfire.rulesets.panzer_grenadier.fire.direct import Attacking

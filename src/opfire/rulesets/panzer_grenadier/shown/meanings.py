@@ -15,10 +15,11 @@ from opfire.rulesets.panzer_grenadier.command.activation import (
     ActivateLeader,
     ActivateStack,
     Designate,
-    Designating,
     directs,
 )
-from opfire.rulesets.panzer_grenadier.command.segment import ActionSegment, Performing
+from opfire.rulesets.panzer_grenadier.command.designating import Designating
+from opfire.rulesets.panzer_grenadier.command.performing import Performing
+from opfire.rulesets.panzer_grenadier.command.segment import ActionSegment
 from opfire.rulesets.panzer_grenadier.fire import aircraft, antitank, bombardment, direct, losses, offboard
 from opfire.rulesets.panzer_grenadier.fire.reaction import OpportunityFire, ShootAntiTank, ShootDirect
 from opfire.rulesets.panzer_grenadier.morale import flight

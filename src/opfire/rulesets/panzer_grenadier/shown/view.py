@@ -12,7 +12,8 @@ from opfire.kit import scoring
 from opfire.kit import shown as kit
 from opfire.rulesets.panzer_grenadier import ground, victory
 from opfire.rulesets.panzer_grenadier.command import sectors
-from opfire.rulesets.panzer_grenadier.command.activation import ActivateStack, Designating, directs
+from opfire.rulesets.panzer_grenadier.command.activation import ActivateStack, directs
+from opfire.rulesets.panzer_grenadier.command.designating import Designating
 from opfire.rulesets.panzer_grenadier.counters import figures
 from opfire.rulesets.panzer_grenadier.morale import recovery
 from opfire.rulesets.panzer_grenadier.movement.reaching import reach, steps

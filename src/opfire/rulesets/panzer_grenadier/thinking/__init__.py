@@ -6,10 +6,11 @@ from opfire.core.actions import Action, Choices
 from opfire.core.flow import Frame
 from opfire.core.ruleset import Suggestion
 from opfire.rulesets.panzer_grenadier.assault.assaulting import Assaulting, FirstFire
-from opfire.rulesets.panzer_grenadier.command.activation import Designating
+from opfire.rulesets.panzer_grenadier.command.designating import Designating
 from opfire.rulesets.panzer_grenadier.command.leaders import Displace, DisplaceTo
+from opfire.rulesets.panzer_grenadier.command.performing import Performing
 from opfire.rulesets.panzer_grenadier.command.sectors import Commanding
-from opfire.rulesets.panzer_grenadier.command.segment import ActionSegment, Performing
+from opfire.rulesets.panzer_grenadier.command.segment import ActionSegment
 from opfire.rulesets.panzer_grenadier.fire.aircraft import AirAntiTank, Sending
 from opfire.rulesets.panzer_grenadier.fire.bombardment import Bombarding
 from opfire.rulesets.panzer_grenadier.fire.direct import Attacking

@@ -15,7 +15,6 @@ from opfire.rulesets.panzer_grenadier.command.activation import (
     ActivateStack,
     Begin,
     Designate,
-    Designating,
     activations,
     called_to,
     cannot_activate,
@@ -23,8 +22,9 @@ from opfire.rulesets.panzer_grenadier.command.activation import (
     group,
     unmarked,
 )
+from opfire.rulesets.panzer_grenadier.command.designating import Designating
 from opfire.rulesets.panzer_grenadier.command.formations import GiveSegment
-from opfire.rulesets.panzer_grenadier.command.segment import evades_recovery
+from opfire.rulesets.panzer_grenadier.command.segment import evades
 from opfire.rulesets.panzer_grenadier.morale import recovery
 from opfire.rulesets.panzer_grenadier.morale.recovery import Recover
 from opfire.rulesets.panzer_grenadier.pieces import Role, Unit, UnitId, waiting
@@ -254,7 +254,7 @@ def segment(mind: Mind, choices: Sequence[Action]) -> list[Suggestion]:
 
 def _lets_the_segment_go_by(mind: Mind, action: Action) -> bool:
     """Whether the side has to recover first, and the unit could do nothing [3.0.F]."""
-    return isinstance(action, Activate) and evades_recovery(mind.position, mind.side, action) is not None
+    return isinstance(action, Activate) and evades(mind.position, mind.side, action) is not None
 
 
 def _given(mind: Mind, action: GiveSegment) -> list[Suggestion]:

@@ -17,10 +17,10 @@ from opfire.rulesets.panzer_grenadier.command.activation import (
     ActivateLeader,
     Begin,
     Designate,
-    Designating,
     cannot_take,
     group,
 )
+from opfire.rulesets.panzer_grenadier.command.designating import Designating
 from opfire.rulesets.panzer_grenadier.command.formations import GiveSegment
 from opfire.rulesets.panzer_grenadier.command.segment import ActionSegment
 from opfire.rulesets.panzer_grenadier.fire.aircraft import SendAircraft

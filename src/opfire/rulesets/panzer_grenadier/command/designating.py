@@ -1,0 +1,148 @@
+"""Designating [3.13]: the actions of all activated units are named before the first is performed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from msgspec.structs import replace
+
+from opfire.core.actions import NOBODY, Action, Refusal
+from opfire.core.flow import Frame
+from opfire.core.game import Game
+from opfire.rulesets.panzer_grenadier.command.activation import (
+    ROLES,
+    ActivateLeader,
+    ActivateStack,
+    Begin,
+    Designate,
+    DesignateAll,
+    activate,
+    called_in,
+    cannot_activate,
+    cannot_take,
+    group,
+)
+from opfire.rulesets.panzer_grenadier.command.passing import Roles, cannot_pass, evades_recovery
+from opfire.rulesets.panzer_grenadier.pieces import Position, Role, Side, Unit, UnitId
+
+
+class Designating(Frame, frozen=True):
+    """All actions are designated before the first is performed [3.13].
+
+    `lurking` are the hidden members: their actions concern their own side alone [16.6].
+    """
+
+    takes = (Designate, DesignateAll, Begin)
+    step = "designate"
+    rule = "3.13"
+    question = "Designate an action for each unit, then begin"
+    members: tuple[tuple[UnitId, tuple[UnitId, ...]], ...]
+    roles: tuple[tuple[UnitId, Role], ...] = ()
+    lurking: tuple[UnitId, ...] = ()
+
+    def actors(self, sight: Position, side: str) -> tuple[str, ...]:
+        return (NOBODY, *(unit.id for unit in self._undecided(sight)))
+
+    def acts(self, sight: Position, side: str, actor: str) -> Iterator[Action]:
+        """The roles that a unit may be designated for; roles that several may take, and the beginning."""
+        found = self._for_all(sight) if actor == NOBODY else self._for_one(sight, sight.units[actor])
+        if cannot_pass(sight, self.side) is None:
+            yield from found
+        else:
+            yield from (action for action in found if self._evades(sight, action) is None)
+
+    def _for_one(self, position: Position, unit: Unit) -> Iterator[Action]:
+        return (Designate(unit.id, role) for role in ROLES if self._cannot(position, unit, role) is None)
+
+    def _for_all(self, position: Position) -> Iterator[Action]:
+        if self.roles:
+            yield Begin()
+        undecided = self._undecided(position)
+        for role in ROLES:
+            if any(self._cannot(position, unit, role) is None for unit in undecided):
+                yield DesignateAll(role)
+
+    def _cannot(self, position: Position, unit: Unit, role: Role) -> Refusal | None:
+        leaders = next((leaders for name, leaders in self.members if name == unit.id), ())
+        return cannot_take(unit, role) or called_in(position, unit, role, leaders)
+
+    def _able(self, position: Position, role: Role) -> list[Unit]:
+        return [unit for unit in self._undecided(position) if self._cannot(position, unit, role) is None]
+
+    def _undecided(self, position: Position) -> list[Unit]:
+        decided = {name for name, _ in self.roles}
+        return position.pick(name for name, _ in self.members if name not in decided)
+
+    def refusal(self, sight: Position, side: str, action: Action) -> Refusal | None:
+        match action:
+            case Designate(name, role):
+                unit = sight.units[name]
+                if unit not in self._undecided(sight):
+                    return Refusal("{} is not waiting to be designated", "3.13", (unit.name,))
+                if refusal := self._cannot(sight, unit, role):
+                    return refusal
+            case DesignateAll(role) if not self._able(sight, role):
+                return Refusal("No unit left can {}", "3.13", (role,))
+            case Begin() if not self.roles:
+                return Refusal("Designate a unit first", "3.13")
+        return self._evades(sight, action)
+
+    def _evades(self, position: Position, action: Action) -> Refusal | None:
+        """Reject a designation after which the units could do nothing, and their beginning then [3.0.F]."""
+        after = self._after(position, action)
+        ways = (dict(self.roles),) if after is self else after.ways(position)
+        return evades_recovery(position, self.side, dict(self.members), ways)
+
+    def ways(self, position: Position) -> Iterator[Roles]:
+        """The designations so far, and with them each that may be added."""
+        yield (decided := dict(self.roles))
+        for role in ROLES:
+            able = self._able(position, role)
+            yield from (decided | {unit.id: role} for unit in able)
+            yield decided | {unit.id: role for unit in able}
+
+    def _after(self, position: Position, action: Action) -> Designating:
+        """This frame after a designation; the frame itself when the units begin."""
+        match action:
+            case Designate(name, role):
+                return replace(self, roles=(*self.roles, (name, role)))
+            case DesignateAll(role):
+                return replace(self, roles=(*self.roles, *((unit.id, role) for unit in self._able(position, role))))
+        return self
+
+    def play(self, game: Game[Position], action: Action) -> None:
+        if isinstance(action, Begin):
+            activate(game, self.side, dict(self.members), dict(self.roles))
+            game.pop()
+        else:
+            game.swap(self._after(game.state, action))
+
+    def only(self, state: Position, action: Action) -> tuple[Side, ...]:
+        """Designations of hidden units alone would reveal the units with them to the enemy [16.6]."""
+        match action:
+            case Designate(name):
+                meant = [name]
+            case DesignateAll(role):
+                meant = [unit.id for unit in self._able(state, role)]
+            case _:
+                return ()
+        return (self.side,) if all(name in self.lurking for name in meant) else ()
+
+    def seen_by(self, side: Side) -> Designating:
+        """The links between leaders and units would reveal tank leaders [6.8], and hidden units [16.6]."""
+        if side == self.side:
+            return self
+        known = tuple(row for row in self.roles if row[0] not in self.lurking)
+        return replace(self, members=(), roles=known, lurking=())
+
+
+def opened(position: Position, side: Side, action: ActivateStack | ActivateLeader) -> Designating:
+    """The designation of the units that a stack or a leader brings into the segment [3.11, 3.12]."""
+    if isinstance(action, ActivateStack):
+        stack = position.everybody(action.hex, side)
+        start = [unit for unit in stack if cannot_activate(position, side, unit) is None]
+    else:
+        start = [position.units[action.unit]]
+    members = group(position, start)
+    lurking = tuple(unit.id for unit in position.pick(members) if unit.hidden)
+    return Designating(side, tuple(members.items()), lurking=lurking)

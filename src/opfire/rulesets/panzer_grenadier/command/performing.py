@@ -1,0 +1,184 @@
+"""Performing [3.13]: the actions of the activated units, one at a time, in any order."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from types import ModuleType
+
+from msgspec.structs import replace
+
+from opfire.core.actions import NOBODY, Action, Refusal
+from opfire.core.flow import Frame
+from opfire.core.game import Game
+from opfire.rulesets.panzer_grenadier.actions import EndSegment
+from opfire.rulesets.panzer_grenadier.assault import assaulting, charge
+from opfire.rulesets.panzer_grenadier.command import activation
+from opfire.rulesets.panzer_grenadier.fire import antitank, bombardment, direct, smoke
+from opfire.rulesets.panzer_grenadier.morale import recovery
+from opfire.rulesets.panzer_grenadier.movement import moving, transport
+from opfire.rulesets.panzer_grenadier.optional import rules
+from opfire.rulesets.panzer_grenadier.pieces import Position, Role, Side, Unit, UnitId, waiting
+from opfire.rulesets.panzer_grenadier.works import fieldworks
+
+# Each of these chapters offers `choices`, `refusal` and `play` for its `ACTS`: a unit's part in its role [3.13].
+CHAPTERS: Mapping[Role, tuple[ModuleType, ...]] = {
+    "move": (moving, transport, fieldworks, recovery, rules),  # 3.13.a
+    "fire": (direct, bombardment, smoke, antitank, assaulting, charge),  # 3.13.b
+    "recover": (recovery,),
+    "direct": (assaulting,),  # 12.3: leaders fight where they are
+}
+# 16.51, 16.52: the part of a unit beside the map
+ENTERING: Mapping[Role, tuple[ModuleType, ...]] = {"move": (moving, transport), "fire": (moving, charge)}
+ACTS: dict[type[Action], ModuleType] = {
+    act: chapter for chapters in CHAPTERS.values() for chapter in chapters for act in chapter.ACTS
+}
+
+STILL = (
+    fieldworks.DigIn,
+    fieldworks.ClearWreck,
+    transport.Load,
+    transport.Unload,
+    transport.Limber,
+    transport.Unlimber,
+    recovery.Recover,
+    recovery.LoseHeart,
+    rules.Consolidate,
+)
+"""The actions that do not end hiding [16.61]."""
+
+
+def to_act(position: Position) -> Iterator[tuple[Unit, Role]]:
+    """Units that have not acted yet, on the map or beside it; a fallen unit has no action left."""
+    assert position.activation is not None
+    for name, role in position.activation.roles.items():
+        unit = position.units[name]
+        if name not in position.activation.finished and (unit.hex is not None or waiting(position, unit)):
+            yield unit, role
+
+
+def anything_left(position: Position) -> bool:
+    """Whether an active unit has anything left to do: a look for the first action of the first such unit.
+
+    The chapters that are slowest to ask, moves and direct fire, come first in their roles, and are asked last.
+    """
+    return any(
+        True
+        for unit, role in to_act(position)
+        for chapter in reversed(chapters_for(unit, role))
+        for _ in chapter.choices(position, unit)
+    )
+
+
+def open_in_secret(position: Position) -> bool:
+    """Whether units in hiding may have been activated alongside: RULINGS.md P30."""
+    return bool(position.in_hiding(position.current))
+
+
+class Performing(Frame, frozen=True):
+    """The activated units act one at a time, in any order [3.13]; unused actions are lost."""
+
+    takes = (*ACTS, EndSegment)
+    step = "perform"
+    rule = "3.13"
+    question = "Choose the next unit to act ({}), or end the segment"
+
+    def prompt(self, sight: Position, side: str) -> str:
+        left = [role for _, role in to_act(sight) if role != "direct"]
+        counted = ", ".join(f"{left.count(role)} to {role}" for role in activation.ROLES if role in left)
+        return self.question.format(counted or "all have acted")
+
+    def resume(self, game: Game[Position], result: object) -> None:
+        """Go on after an action: the segment ends by itself when everybody can see that no action is left."""
+        if game.over_for_all(self.side, self._over, open_in_secret):
+            end(game)
+
+    def begin(self, game: Game[Position]) -> None:
+        self.resume(game, None)
+
+    def _over(self, position: Position) -> bool:
+        """Whether no action is left, as far as a side knows."""
+        return not anything_left(position) and cannot_end(position) is None
+
+    def actors(self, sight: Position, side: str) -> Iterator[str]:
+        yield NOBODY
+        yield from (unit.id for unit, _ in to_act(sight))
+
+    def acts(self, sight: Position, side: str, actor: str) -> Iterator[Action]:
+        """Everything that a unit may still do, by itself [3.11.A3]; the end of the segment."""
+        assert sight.activation is not None
+        role = sight.activation.role(actor)
+        if role is not None:
+            yield from choices(sight, sight.units[actor], role)
+        elif cannot_end(sight) is None:
+            yield EndSegment()
+
+    def refusal(self, sight: Position, side: str, action: Action) -> Refusal | None:
+        if isinstance(action, EndSegment):
+            return cannot_end(sight)
+        refusal: Refusal | None = ACTS[type(action)].refusal(sight, self.side, action)
+        return refusal
+
+    def only(self, state: Position, action: Action) -> tuple[Side, ...]:
+        """Actions in hiding concern their own side alone [16.6]; a unit that moves or fires is no longer hidden
+        [16.61].
+        """
+        if isinstance(action, STILL) and state.units[action.unit].hidden:
+            return (self.side,)
+        return ()
+
+    def play(self, game: Game[Position], action: Action) -> None:
+        if isinstance(action, EndSegment):
+            end(game)
+            return
+        ACTS[type(action)].play(game, self.side, action)
+        if game.stack[-1] is self:
+            game.resume_top()
+
+
+def choices(position: Position, unit: Unit, role: Role) -> Iterator[Action]:
+    """Everything that an activated unit may do in its role, chapter by chapter."""
+    for chapter in chapters_for(unit, role):
+        yield from chapter.choices(position, unit)
+
+
+def chapters_for(unit: Unit, role: Role) -> tuple[ModuleType, ...]:
+    """The chapters with actions of a unit in its role, on the map or beside it."""
+    return CHAPTERS[role] if unit.hex is not None else ENTERING.get(role, ())
+
+
+def cannot_end(position: Position) -> Refusal | None:
+    """A unit in an enemy-held hex has to fight for it first [12.2], the demoralized have to recover [14.42]."""
+    activation = position.activation
+    assert activation is not None
+    if refusal := assaulting.still_to_fight(position):
+        return refusal
+    for name in activation.roles:  # whatever its role: stray rounds may have broken it before its turn came
+        unit = position.units[name]
+        if unit.demoralized and recovery.cannot_recover(position, unit) is None:
+            return Refusal("{} still has to try to recover", "14.42", (unit.name,))
+    return None
+
+
+def end(game: Game[Position]) -> None:
+    """End the part of the activated units in the segment."""
+    close(game)
+    game.pop()
+
+
+def close(game: Game[Position]) -> None:
+    """Mark all activated units MOVED/FIRED [3.13.c] and end their activation."""
+    position = game.state
+    assert position.activation is not None
+    for name in position.activation.roles:
+        if position.units[name].hex is not None or waiting(position, position.units[name]):
+            position.change(name, marked=True)
+    for name, unit in position.units.items():
+        if unit.targeted:
+            position.change(name, targeted=())
+    position.activation = None
+
+
+def idle(position: Position, side: Side, members: activation.Reached, roles: Mapping[UnitId, Role]) -> bool:
+    """Whether none of these units can do anything, activated for these actions."""
+    # The rest of the position is shared with the game's, not copied: it is only looked at.
+    return not anything_left(replace(position, activation=activation.activation_of(position, side, members, roles)))
