@@ -134,6 +134,7 @@ def test_bench_measures_every_ruleset_by_its_own_scenario(capsys: pytest.Capture
         "case-orange": "mutnaya-crossing",
         "panzer-grenadier": "pg-stepnoye",
         "panzerblitz-miniatures": "mini-wieldorf",
+        "panzer": "panzer-first-duel",
     }
     for id, found in data["rulesets"].items():
         assert scenario.load(found["scenario"]).ruleset == id

@@ -27,8 +27,10 @@ from opfire.rulesets.panzer.fire.direct_fire import (
     smoke_between,
 )
 from opfire.rulesets.panzer.fire.overwatch import Overwatch
-from opfire.rulesets.panzer.moving.movement import ExitMap, Move, Stay, Turn
-from opfire.rulesets.panzer.pieces import Position
+from opfire.rulesets.panzer.moving.movement import ExitMap, Going, Move, Stay, Turn
+from opfire.rulesets.panzer.pieces import Position, away
+from opfire.rulesets.panzer.setup import Place
+from opfire.rulesets.panzer.sighting.ranges import spotting_range
 from rules.panzer.battle import OPEN, commanded, game, refused, text, told
 from rules.panzer.kit import CHARTS, rule, vehicle, weapon
 
@@ -56,7 +58,7 @@ def next_turn(made: Game[Position]) -> None:
 # --- spotting
 
 
-@rule("4.1", "4.1.1", "4.1.1-b", "4.1.3")
+@rule("4.1", "4.1.1", "4.1.1-b", "4.1.2", "4.1.3")
 def test_each_vehicle_spots_for_itself() -> None:
     board = OPEN.rpartition(CLEAR)[0].rpartition(CLEAR)[0] + ". H . . . . . . . . . .\n" * 2 + "'''\n"
     two = 'units = [{ unit = "pz4h", count = 2, at = ["1-A4", "1-A8"] }]'
@@ -64,7 +66,7 @@ def test_each_vehicle_spots_for_itself() -> None:
     assert made.state.spots["soviet-1"] == ("german-1",)
 
 
-@rule("4.1.5", "4.1.1-c")
+@rule("4.1.5", "4.1.1-c", "4.1.1-a")
 def test_a_spot_counter_comes_off_when_nobody_spots() -> None:
     made = commanded(game(text(board=SCREEN), FIRST))
     made.state.change("soviet-1", spot="fire")
@@ -80,6 +82,16 @@ def test_a_spot_counter_stays_while_somebody_spots() -> None:
     assert made.state.units["soviet-1"].spot == "fire"
 
 
+@rule("4.1.3.1")
+def test_the_size_of_a_vehicle_does_not_matter_for_spotting() -> None:
+    sizes = {name: vehicle(name).size for name in ("pz1b", "pz6b")}
+    assert sizes == {"pz1b": -2, "pz6b": 2}
+    for name in sizes:
+        made = game(text(soviet=f'units = [{{ unit = "{name}", at = ["1-L1"] }}]'))
+        assert made.state.spots["soviet-1"] == ("german-1",)
+        assert spotting_range(CHARTS, "none", "") == 20
+
+
 # --- commands
 
 
@@ -91,11 +103,11 @@ def test_commands_stay_secret_until_they_are_revealed() -> None:
     assert made.sight(SPECTATOR).units["soviet-1"].command == "?"
 
 
-@rule("4.2.2", "4.4.1-a")
+@rule("4.2.2", "4.2.2-a")
 def test_no_command_to_fire_without_a_spotted_target() -> None:
     hidden = game(text(board=SCREEN))
     for command in ("fire", "short halt"):
-        assert refused(hidden, "german", HandIn((Command("german-1", command),))) == "4.2.2"  # type: ignore[arg-type]
+        assert refused(hidden, "german", HandIn((Command("german-1", command),))) == "4.2.2-a"  # type: ignore[arg-type]
         assert refused(game(), "german", HandIn((Command("german-1", command),))) is None  # type: ignore[arg-type]
 
 
@@ -106,10 +118,25 @@ def test_a_vehicle_without_a_command_has_no_command() -> None:
     assert refused(made, "german", Announce("german-1", "soviet-1")) == "4.2"
 
 
+@rule("3.3")
+def test_a_vehicle_faces_a_hexside() -> None:
+    zone = '[[zones]]\nname = "west"\nhexes = { board = "plain", columns = "A-B" }\n'
+    made = game(text(german='units = [{ unit = "pz4h", zone = "west" }]') + zone)
+    assert refused(made, "german", Place("german-1", "1-A4", 6)) == "3.3"
+    assert refused(made, "german", Place("german-1", "1-A4", 5)) is None
+
+
+@rule("3.5", "3.5.1")
+def test_range_counts_the_targets_hex_and_not_the_firers() -> None:
+    made = game(text(german=TWO_GUNS))
+    one, two, enemy = (made.state.units[name] for name in ("german-1", "german-2", "soviet-1"))
+    assert [away(made.state, one, two), away(made.state, one, enemy)] == [1, 6]
+
+
 # --- initiative
 
 
-@rule("4.3", "4.3.1", "4.3.2")
+@rule("3.1", "4.3", "4.3.1", "4.3.2")
 def test_the_higher_roll_is_the_first_player_and_ties_are_rolled_again() -> None:
     made = commanded(game(script=(40, 40, 7, 61)))
     assert made.state.first == "soviet"
@@ -119,7 +146,7 @@ def test_the_higher_roll_is_the_first_player_and_ties_are_rolled_again() -> None
 # --- direct fire
 
 
-@rule("4.4.1", "4.4.1-g", "4.2-fire")
+@rule("4.4", "4.4.1", "4.4.1-b", "4.4.1-g", "4.2-fire")
 def test_a_vehicle_with_a_fire_command_and_a_target_must_fire() -> None:
     made = commanded(game(script=(*FIRST, 99)), {1: "fire"})
     assert refused(made, "german", EndStep()) == "4.4.1-g"
@@ -193,7 +220,35 @@ def test_a_brew_up_replaces_a_plain_wreck_and_smokes_from_the_next_step_on() -> 
     assert state.wrecks == {"1-G4": "BU"}
 
 
-@rule("4.4.1-f")
+@rule("4.4.1-a")
+def test_fire_needs_a_target_spotted_in_the_spotting_phase() -> None:
+    made = commanded(game(text(german=TWO_GUNS, soviet=TWO_TANKS), FIRST), {1: "fire"})
+    made.state.spots["soviet-1"] = ("german-2",)
+    assert refused(made, "german", Announce("german-1", "soviet-1")) == "4.4.1-a"
+    assert refused(made, "german", Announce("german-1", "soviet-2")) is None
+
+
+@rule("4.4.1-c")
+def test_fire_counts_the_facing_of_the_moment() -> None:
+    made = commanded(game(script=FIRST), {1: "fire"})
+    firer, target = made.state.units["german-1"], made.state.units["soviet-1"]
+    armor = [(target.kind.basic_front, target.facing), (target.kind.basic_rear, 2)]
+    for factor, facing in armor:
+        found = shot(made.state, firer, made.state.change("soviet-1", facing=facing), False)
+        assert [line.amount for line in found.lines if line.kind == "defence"] == [factor]
+
+
+@rule("4.4.1-e")
+def test_a_result_holds_at_once() -> None:
+    made = commanded(game(text(german=TWO_GUNS, soviet=TWO_TANKS), (*FIRST, 1)), {1: "fire", 2: "fire"})
+    made.play("german", Announce("german-1", "soviet-1"))
+    made.play("german", Resolve())
+    made.play("soviet", Keep())
+    assert refused(made, "german", Announce("german-2", "soviet-1")) is not None
+    assert refused(made, "german", Announce("german-2", "soviet-2")) is None
+
+
+@rule("4.4.1-f", "4.4.3.2")
 def test_a_shot_marks_its_firer_from_the_next_turn_on() -> None:
     made = commanded(game(script=(*FIRST, 99)), {1: "fire"})
     made.play("german", Announce("german-1", "soviet-1"))
@@ -203,7 +258,7 @@ def test_a_shot_marks_its_firer_from_the_next_turn_on() -> None:
     assert (unit.spot, unit.fresh, unit.seen_as) == ("", "fire", "fire")
 
 
-@rule("4.4.3.1.3", "4.4.3.1.4")
+@rule("4.4.3", "4.4.3.1", "4.4.3.1.3", "4.4.3.1.4")
 def test_guns_without_a_turret_bear_to_the_front_alone() -> None:
     aside = 'units = [{ unit = "t34_43", at = ["1-A7"] }]'
     made = commanded(
@@ -213,7 +268,7 @@ def test_guns_without_a_turret_bear_to_the_front_alone() -> None:
     assert refused(made, "german", EndStep()) is None
 
 
-@rule("4.4.3.2.1", "4.4.3.2.3", "4.4.3.2.5", "4.4.3.2.6", "4.4.3.2.4")
+@rule("3.2", "4.4.3.2.1", "4.4.3.2.3", "4.4.3.2.5", "4.4.3.2.6", "4.4.3.2.4")
 def test_a_preview_shows_the_whole_shot() -> None:
     made = commanded(game(script=FIRST), {1: "fire"})
     shown = RULESET.preview(made.sight("german"), made.stack[-1], Announce("german-1", "soviet-1"))
@@ -259,7 +314,7 @@ def test_overwatch_answers_fire_and_is_answered() -> None:
 # --- movement
 
 
-@rule("4.5", "4.5.1.1", "4.3.2")
+@rule("4.5", "4.5.1", "4.5.1.1", "4.3.2")
 def test_the_second_player_moves_first_and_faces_the_way_it_goes() -> None:
     made = commanded(game(script=FIRST), {1: "move"}, {1: "move"})
     made.play("german", EndStep())
@@ -310,12 +365,93 @@ def test_a_vehicle_turns_by_three_hexsides_at_most_in_a_hex() -> None:
     assert refused(made, "soviet", Turn("soviet-1", 2)) is None
 
 
-@rule("4.5.1.1.8", "4.5-a", "4.2-move")
+@rule("4.5-a", "4.2-move")
 def test_a_command_to_move_is_revealed_even_without_a_step() -> None:
     made = commanded(game(script=SECOND), None, {1: "move"})
     for side in ("soviet", "german", "german", "soviet"):
         made.play(side, EndStep()) if side == made.asked()[0] else None
     assert "T-34 M43 1: move" in told(made, "revealed")
+
+
+def moving(made: Game[Position], side: str) -> Game[Position]:
+    """Go on to the Movement step of a side."""
+    while (made.stack[-1].step, made.stack[-1].side) != ("movement", side):
+        made.play(made.asked()[0], Pass() if isinstance(made.stack[-1], Overwatch) else EndStep())
+    return made
+
+
+def driving(board: str, hex: str, facing: int, unit: str = "pz4h", **values: bool) -> Game[Position]:
+    """A German vehicle with a command to move, at its Movement step."""
+    made = commanded(
+        game(text(board=board, german=f'units = [{{ unit = "{unit}", at = ["{hex}"] }}]'), FIRST), {1: "move"}
+    )
+    made.state.change("german-1", facing=facing, **values)
+    return moving(made, "german")
+
+
+def step_on(made: Game[Position], hex: str, along_road: bool = False) -> None:
+    """A step, which nobody answers."""
+    made.play("german", Move("german-1", hex, along_road))
+    while isinstance(made.stack[-1], Overwatch):
+        made.play(made.asked()[0], Pass())
+
+
+@rule("4.5.1.1.8")
+def test_a_vehicle_that_stays_still_counts_as_moving() -> None:
+    made = driving(OPEN, "1-A4", 2)
+    made.play("german", Stay("german-1"))
+    unit = made.state.units["german-1"]
+    assert (unit.hex, unit.moving, unit.fresh) == ("1-A4", True, "move")
+
+
+@rule("4.5.1.1.3")
+def test_one_hex_can_be_entered_whatever_it_costs() -> None:
+    woods = OPEN.rpartition(CLEAR)[0] + ". W W . . . . . . . . .\n'''\n"
+    made = driving(woods, "1-A8", 2, damaged=True)
+    assert made.state.units["german-1"].kind.m_cc // 2 < 3
+    step_on(made, "1-B8")
+    assert refused(made, "german", Move("german-1", "1-B7")) == "4.5.1.1"
+    made = driving(woods, "1-A6", 3, damaged=True)
+    step_on(made, "1-A7")
+    made.play("german", Turn("german-1", 2))
+    while isinstance(made.stack[-1], Overwatch):
+        made.play(made.asked()[0], Pass())
+    assert refused(made, "german", Move("german-1", "1-B7")) is None
+    step_on(made, "1-B7")
+    assert refused(made, "german", Move("german-1", "1-C8")) == "4.5.1.1.2"
+
+
+ROADS = OPEN + 'roads = ["A4 A3 A2 A1"]\npaths = ["A8 A7 A6 A5 A4"]\n'
+
+
+@rule("4.5.1.1.5-a")
+def test_a_route_of_both_kinds_goes_by_the_greater_part() -> None:
+    assert [Going(paths=2, roads=roads).rate for roads in (1, 2, 3)] == ["path", "path", "road"]
+    assert Going(paths=2, roads=3, off_road=True).rate == "cross-country"
+    made = driving(ROADS, "1-A8", 0)
+    path = made.state.units["german-1"].kind.path
+    for row in range(7, 7 - path, -1):
+        step_on(made, f"1-A{row}", along_road=True)
+    assert path == 5
+    assert refused(made, "german", Move("german-1", "1-A2", True)) == "4.5.1.1.2"
+
+
+@rule("4.5.1.1.5-b")
+def test_a_wreck_or_an_enemy_on_the_road_forces_one_off_it() -> None:
+    made = driving(ROADS, "1-A8", 0)
+    made.state.wrecks["1-A7"] = "KO"
+    assert refused(made, "german", Move("german-1", "1-A7", True)) == "4.5.1.1.5-b"
+    assert refused(made, "german", Move("german-1", "1-A7")) is None
+
+
+@rule("4.5.1.1.9")
+def test_leaving_the_map_costs_what_its_last_hex_costs() -> None:
+    for first, rule_of_exit in ((5, None), (4, "4.5.1.1.9")):
+        made = driving(OPEN, f"1-F{first}", 3)
+        assert made.state.units["german-1"].kind.m_cc == 4
+        for row in range(first + 1, 9):
+            step_on(made, f"1-F{row}")
+        assert refused(made, "german", ExitMap("german-1")) == rule_of_exit
 
 
 @rule("4.5.1.1.9")
@@ -344,7 +480,7 @@ def test_nobody_ends_a_move_among_enemies_but_unarmed_ones_are_run_over() -> Non
 # --- the end of a turn
 
 
-@rule("4.6", "4.6.1", "4.6.2", "3.6")
+@rule("4.6", "4.6.2", "3.6")
 def test_commands_come_off_and_the_last_turn_decides() -> None:
     made = commanded(game(text(turns=1), FIRST), {1: "overwatch"})
     while made.outcome is None:
@@ -394,3 +530,26 @@ def test_random_games_come_to_an_end() -> None:
             seat = made.deciders()[0]
             made.play(seat, made.choices(seat).sample(rng))
         assert made.outcome is not None
+
+
+@rule("4.6.1")
+def test_a_command_to_fire_that_came_to_nothing_is_shown_and_marked() -> None:
+    aside = 'units = [{ unit = "t34_43", at = ["1-A7"] }]'
+    made = commanded(
+        game(text(german='units = [{ unit = "stug3g", at = ["1-A4"] }]', soviet=aside), FIRST), {1: "fire"}
+    )
+    next_turn(made)
+    assert made.state.units["german-1"].spot == "fire"
+
+
+@rule("4.1-a")
+def test_a_player_may_check_lines_of_sight_at_any_time() -> None:
+    made = game(text(board=SCREEN))
+    sight = made.sight("german")
+    query = RULESET.queries
+    assert query["los"](sight, "german", start="1-A4", to="1-G4")["rule"] == "4.1.4.2.1"
+    assert query["los"](sight, "german", start="1-A4", to="1-B4")["clear"]
+    assert "1-C4" in query["sees"](sight, "german", place="1-A4")["places"]
+    assert "1-G4" not in query["sees"](sight, "german", place="1-A4")["places"]
+    assert query["spots"](sight, "german", unit="german-1") == {"by": [], "spots": []}
+    assert query["spots"](game().sight("german"), "german", unit="german-1")["spots"] == ["soviet-1"]

@@ -1,7 +1,4 @@
-"""Panzer (GMT, 2025 rules): the Basic Game, chapter by chapter, and the arithmetic of the Advanced Game's AP fire.
-
-No entry point names this package yet: it lacks boards, scenarios and computer players.
-"""
+"""Panzer (GMT, 2025 rules): the Basic Game, chapter by chapter, and the arithmetic of the Advanced Game's AP fire."""
 
 from __future__ import annotations
 
@@ -16,17 +13,18 @@ from opfire.rulesets.panzer import (
     counters,
     sequence,
     setup,
-    shown,
 )
 from opfire.rulesets.panzer.fire import direct_fire, overwatch
 from opfire.rulesets.panzer.moving import movement
+from opfire.rulesets.panzer.options import MISSING
 from opfire.rulesets.panzer.pieces import Position
 from opfire.rulesets.panzer.sections import PanzerSections
+from opfire.rulesets.panzer.shown import lines, meaning, previews, view, words
 from opfire.rulesets.panzer.sighting import spots
 from opfire.space.layout import board_texts
 
 RULESET = Ruleset(
-    id=shown.ID,
+    id=view.ID,
     title="Panzer",
     edition="2025 rules",
     version="1",
@@ -73,12 +71,19 @@ RULESET = Ruleset(
     charts=charts.load_charts,
     sight=sequence.sight,
     imagined=sequence.imagined,
-    unknown=shown.unknown,
+    unknown=words.unknown,
     counters=counters.COUNTERS,
-    view=shown.view,
-    label=shown.label,
-    touches=shown.touches,
-    meant=shown.meant,
-    preview=shown.preview,
-    every_preview=shown.every_preview,
+    view=view.view,
+    label=words.label,
+    touches=words.touches,
+    meant=meaning.meant,
+    preview=previews.preview,
+    queries={
+        "los": lines.los,
+        "sees": lines.sees,
+        "spots": lines.spots,
+        "text": view.text,
+    },
+    missing=MISSING,
+    bench="panzer-first-duel",
 )

@@ -66,6 +66,7 @@ class CommandPhase(Plot, frozen=True):
         return bad_shares(sight, side, orders) if sight.setting.advanced else None
 
     def handed_in(self, game: Game[Position], sheets: Mapping[str, tuple[Command, ...]]) -> None:
+        """Give the commands; a vehicle that is not on a sheet keeps No Command [4.2, 4.2-nc]."""
         for orders in sheets.values():
             for leader, units in shared(game.state, orders).items():
                 column = control.scattered(game.state, units) is not None
@@ -128,14 +129,14 @@ def bad_shares(position: Position, side: str, orders: Sequence[Command]) -> Refu
 
 
 def cannot_command(position: Position, unit: Unit, command: CommandName) -> Refusal | None:
-    """Reject a command that the vehicle cannot carry out [4.2.2]."""
+    """Reject a command that the vehicle cannot carry out [4.2.2, 4.2.2-a]."""
     if command not in COMMANDS:
         return Refusal("{} is no command", "4.2", (command,))
     row = position.charts.commands[command]
     if (row.fires or row.overwatch) and not unit.kind.armed:
         return Refusal("{} is unarmed: give it Move or No Command", "4.2", (unit.name,))
     if row.fires and not has_target(position, unit):
-        return Refusal("{} has spotted no target that it can fire at", "4.2.2", (unit.name,))
+        return Refusal("{} has spotted no target that it can fire at", "4.2.2-a", (unit.name,))
     return None
 
 

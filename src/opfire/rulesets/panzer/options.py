@@ -1,10 +1,13 @@
-"""The Advanced Game and optional rules; off unless the scenario names them.
+"""The Advanced Game and optional rules; off unless the scenario names them. The rules that are not built yet.
 
-Their effects live beside the rules that they change.
+The effects of options live beside the rules that they change.
 """
 
 from __future__ import annotations
 
+from pathlib import Path
+
+from opfire.core.rulebook import Rule, rules
 from opfire.core.ruleset import Option
 
 ADVANCED = "AG"
@@ -13,3 +16,23 @@ ADVANCED = "AG"
 OPTIONS = (
     Option(ADVANCED, "Advanced Game", "Formations share commands, units have grades, squads and guns take part."),
 )
+
+BUILT = frozenset(
+    ("6.5.2.1", "6.5.2.2", "6.5.2.2.2", "6.5.2.2.3", "6.5.2.3", "6.5.2.3.1", "6.5.2.4-grade", "6.5.2.5"),
+)
+"""The rules of the Advanced Game and the optional rules that are built and proved; the Basic Game is whole."""
+
+CHAPTERS = {
+    "basic": "",
+    "advanced": "Advanced Game: its chapter is still to come; the Basic Game does without",
+    "optional": "Optional rule: still to come; no scenario uses it",
+}
+"""The reason for which the other rules of a level are missing."""
+
+
+def _missing(rule: Rule) -> str:
+    return "" if rule.rule in BUILT or rule.kind != "mechanic" else CHAPTERS.get(rule.level, "")
+
+
+MISSING = {rule.rule: reason for rule in rules(Path(__file__).parent).values() if (reason := _missing(rule))}
+"""Rules without code, or that no test proves, each with the reason."""

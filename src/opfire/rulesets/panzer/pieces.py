@@ -240,7 +240,7 @@ class Position(msgspec.Struct, dict=True):
 
 
 def away(position: Position, a: Unit, b: Unit) -> int:
-    """The range between two vehicles in hexes [3.5.1]."""
+    """The range between two vehicles in hexes [3.5, 3.5.1]."""
     coords = position.map.coords
     return distance(coords[str(a.hex)], coords[str(b.hex)])
 

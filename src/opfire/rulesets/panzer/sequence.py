@@ -11,7 +11,7 @@ from opfire.core.actions import Action
 from opfire.core.events import Event
 from opfire.core.flow import Frame
 from opfire.core.game import Game
-from opfire.rulesets.panzer.commands import COMMANDS, Command, CommandPhase, cannot_command
+from opfire.rulesets.panzer.commands import COMMANDS, Command, CommandPhase, cannot_command, reveal
 from opfire.rulesets.panzer.fire.direct_fire import Attacking, DirectFireStep
 from opfire.rulesets.panzer.fire.overwatch import overwatch_for_fire
 from opfire.rulesets.panzer.moving.movement import MovementStep
@@ -45,6 +45,7 @@ class InitiativePhase(Frame, frozen=True):
         return True
 
     def play(self, game: Game[Position], action: Action) -> None:
+        """Both sides roll until one is higher [4.3]."""
         sides = game.state.setting.sides
         added = [initiative(game.state, side) for side in sides]
         total = list(map(sum, zip(rolled := game.roll(2, 100), added, strict=True)))
@@ -85,7 +86,12 @@ class AdjustmentPhase(Frame, frozen=True):
     rule = "4.6"
 
     def begin(self, game: Game[Position]) -> None:
+        """Show commands to fire that were not carried out, then take all commands off [4.6, 4.6.1]."""
         position = game.state
+        for unit in [unit for side in position.setting.sides for unit in position.of(side)]:
+            if unit.command == "fire" and not unit.fired:
+                reveal(game, unit.id)
+                position.change(unit.id, fresh="fire")
         for unit in position.units.values():
             cleared = {"revealed": False, "fired": False, "moved": False, "moving": False}
             position.change(unit.id, command="no command", shares="", column=False, aim="", **cleared)
@@ -149,7 +155,7 @@ STEPS: tuple[tuple[type[Frame], str], ...] = (
 
 
 def _side(position: Position, player: str) -> Side:
-    """The side of the First or the Second Player; any side where both act at once."""
+    """The side of the First or the Second Player; any side where both act at once [3.1, 4.3.2]."""
     first = position.first or position.setting.scenario.first
     return position.setting.other[first] if player == "second" else first
 

@@ -38,7 +38,7 @@ DIE = 100
 
 
 def range_factor(weapon: Weapon, hexes: int) -> Band | None:
-    """The AP Range Factor of a weapon at a range in hexes; None beyond its maximum range."""
+    """The AP Range Factor of a weapon at a range in hexes [4.4.3.2.1]; None beyond its maximum range."""
     return next((band for band in BANDS if hexes <= weapon.reach(band)), None)
 
 
@@ -53,7 +53,7 @@ def beyond_range(weapon: Weapon, hexes: int) -> Refusal | None:
 
 
 def modifier(charts: Charts, name: str, times: int = 1) -> Line:
-    """The line of an AP Hit Modifier; one that counts for each occurrence counts `times` times."""
+    """The line of an AP Hit Modifier [4.4.3.2.2]; one that counts for each occurrence counts `times` times."""
     row = charts.hit_modifiers[name]
     amount = row.value * (times if row.each else 1)
     label = f"{row.label}, {times} times" if row.each and times > 1 else row.label
@@ -89,7 +89,7 @@ def hit_number(charts: Charts, band: Band, net: int) -> int:
 def hit(charts: Charts, title: str, band: Band, modifiers: Sequence[Line], rate: Rate = "N") -> Calculation:
     """The roll to hit: a miss above the AP Hit Number, else one hit or more by the Rate-of-Fire [6.5.2.1].
 
-    The result is the number of hits, in digits.
+    The roll is one of percentage dice [3.2]; the result is the number of hits, in digits.
     """
     net = sum(line.amount for line in modifiers)
     number = hit_number(charts, band, net)

@@ -70,7 +70,10 @@ def weapon_of(position: Position, unit: Unit) -> Weapon | None:
 
 
 def cannot_fire_now(side: Side, unit: Unit) -> Refusal | None:
-    """Reject a vehicle whose command does not let it fire in this step, or which has fired [4.4.1, 4.4.1-b]."""
+    """Reject a vehicle whose command does not let it fire in this step [4.2-fire, 4.2-short-halt, 4.4.1].
+
+    One that has fired does not fire again [4.4.1-b].
+    """
     if refusal := not_yours(side, unit) or off_the_map(unit):
         return refusal
     if unit.command not in ("fire", "short halt"):
@@ -79,7 +82,7 @@ def cannot_fire_now(side: Side, unit: Unit) -> Refusal | None:
 
 
 def cannot_hit(position: Position, unit: Unit, target: Unit) -> Refusal | None:
-    """Reject a target out of range or outside the field of fire [3.5.2, 4.4.3.1]."""
+    """Reject a target out of range or outside the field of fire [3.5.2, 4.4.3, 4.4.3.1]."""
     if target.side == unit.side:
         return Refusal("{} is on your side", PROCEDURE, (target.name,))
     if refusal := off_the_map(target):
@@ -116,7 +119,10 @@ def targets(position: Position, unit: Unit) -> Iterator[Unit]:
 
 
 def shot(position: Position, unit: Unit, target: Unit, overwatch: bool) -> Calculation:
-    """One shot from its modifiers to its effect: in the Basic Game the roll to hit decides all [4.4.3.2]."""
+    """One shot from its modifiers to its effect: in the Basic Game the roll to hit decides all [4.4.3.2].
+
+    Both vehicles count as they stand and face now [4.4.1-c].
+    """
     weapon = weapon_of(position, unit)
     assert weapon is not None
     band = ap_fire.range_factor(weapon, away(position, unit, target))
@@ -171,7 +177,7 @@ def _in_arc(position: Position, unit: Unit, target: Unit) -> bool:
 
 
 def smoke_between(position: Position, a: Hex, b: Hex) -> int:
-    """The Brew-Up smokes on a line, both ends included [4.4.3.2.2-busmoke]; those of this step come later."""
+    """The Brew-Up smokes on a line with both its ends [4.1.4.1.9, 4.4.3.2.2-busmoke]; those of this step come later."""
     smoking = [hex for hex, wreck in position.wrecks.items() if wreck == "BU" and hex not in position.smoking]
     if not smoking:
         return 0
@@ -197,7 +203,10 @@ def armor_hit(position: Position, unit: Unit, target: Unit) -> tuple[str, int]:
 
 
 def fire(game: Game[Position], unit_id: UnitId, target_id: UnitId, overwatch: bool) -> None:
-    """Fire one shot; one at a target that is gone is spent [4.4.1-d]."""
+    """Fire one shot; one at a target that is gone is spent [4.4.1-d].
+
+    It reveals the command [4.4.3.2] and marks the firer [4.4.1-f]; its result holds at once [4.4.1-e].
+    """
     position = game.state
     reveal(game, unit_id)
     target = position.units[target_id]
@@ -227,7 +236,7 @@ def damage(game: Game[Position], target: Unit) -> None:
 
 
 def knock_out(game: Game[Position], target: Unit, *, brews_up: bool) -> None:
-    """A vehicle is lost and leaves a wreck; a Brew-Up replaces a plain one [4.4.3.2.6-ko, 4.4.3.2.6-bu]."""
+    """A vehicle is lost and leaves a wreck; a Brew-Up replaces a plain one [4.1.4.1.8, 4.4.3.2.6-ko, 4.4.3.2.6-bu]."""
     position, hex = game.state, str(target.hex)
     position.lift(target.id, "eliminated")
     if brews_up and position.wrecks.get(hex) != "BU":
@@ -250,6 +259,7 @@ class DirectFireStep(Frame, frozen=True):
     question = "Announce fire at a target, or end the step"
 
     def begin(self, game: Game[Position]) -> None:
+        """All fire of the Basic Game is direct fire, of one player after the other [4.4]."""
         game.state.smoking = ()
 
     def resume(self, game: Game[Position], result: object) -> None:

@@ -31,7 +31,7 @@ class Overwatch(Exchange, frozen=True):
     at: UnitId = ""
 
     def resume(self, game: Game[Position], result: object) -> None:
-        """The target's owner has answered: fire, and let both sides answer the shot."""
+        """The target's owner has answered: fire, and let both sides answer the shot [4.4.2-a]."""
         target = game.state.units[self.at]
         units = self._together(game.state, game.state.units[self.shooting], target)
         for unit in units:

@@ -19,7 +19,7 @@ CLIMBING = ("slope", "crest")
 
 
 def allowance(vehicle: Vehicle, rate: Rate, halvings: int = 0) -> int:
-    """The movement speed allowance at a rate, halved for SHORT HALT and for damage [4.5.1.1.1-a]; never below 1."""
+    """The movement speed allowance at a rate, halved for SHORT HALT and damage [3.7, 4.5.1.1.1-a]; at least 1."""
     whole = {"cross-country": vehicle.m_cc, "path": vehicle.path, "road": vehicle.road}[rate]
     return max(1, whole >> halvings)
 
@@ -49,7 +49,10 @@ def step(ground: Ground, a: str, b: str, traction: Traction) -> Step | Refusal:
 
 
 def _entry(ground: Ground, a: str, b: str, traction: Traction) -> int | None:
-    """The cost of the ground of a step; a bridge costs as its road does, and a road leads into closed ground at 1."""
+    """The cost of the ground of a step; a bridge costs as its road does.
+
+    A road leads into closed ground at 1 [4.5.1.1.5-c].
+    """
     cost = ground.entry(b, traction)
     if not _leads(ground, a, b):
         return cost

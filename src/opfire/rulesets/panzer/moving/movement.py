@@ -83,7 +83,7 @@ class Going(NamedTuple):
 
 
 def cannot_move_now(side: Side, unit: Unit) -> Refusal | None:
-    """Reject a vehicle without a command to move, or one that has moved [4.5]."""
+    """Reject a vehicle without a command to move, or one that has moved [4.2-move, 4.2-short-halt, 4.5]."""
     if refusal := not_yours(side, unit) or off_the_map(unit):
         return refusal
     if unit.command not in ("move", "short halt"):
@@ -194,12 +194,17 @@ def cannot_stop(position: Position, unit: Unit) -> Refusal | None:
     return control.left_behind(position, unit)
 
 
-def exits(position: Position, unit: Unit) -> Refusal | None:
-    """Refuse leaving the map where no edge lies ahead [4.5.1.1.9]."""
+def exits(position: Position, unit: Unit, going: Going) -> Refusal | None:
+    """Refuse leaving the map where no edge lies ahead, or without the cost of the hex that is left [4.5.1.1.9]."""
     hex = str(unit.hex)
-    if position.map.neighbours[hex][unit.facing] is None:
+    if position.map.neighbours[hex][unit.facing] is not None:
+        return Refusal("{} does not face the edge of the map", "4.5.1.1.9", (unit.name,))
+    on_route = bool(going.paths or going.roads)
+    cost = 1 if on_route else position.setting.ground.entry(hex, unit.kind.traction) or 1
+    left = costs.allowance(unit.kind, going.rate, halvings(unit)) - going.spent
+    if cost <= left or not (going.steps or going.spent):
         return None
-    return Refusal("{} does not face the edge of the map", "4.5.1.1.9", (unit.name,))
+    return Refusal("Leaving the map costs {}, and {} has {} left", "4.5.1.1.9", (cost, unit.name, left))
 
 
 # --- the step ---------------------------------------------------------------------------------------------------
@@ -253,7 +258,10 @@ class MovementStep(Frame, frozen=True):
 
 
 def set_off(game: Game[Position], unit_id: UnitId) -> None:
-    """A vehicle begins its move: its command is open, and it is marked as moving [4.5.1]."""
+    """A vehicle begins its move: its command is open, and it is marked as moving, even if it stays.
+
+    Rules: [4.5.1, 4.5.1.1.8].
+    """
     reveal(game, unit_id)
     game.state.change(unit_id, moving=True, fresh="move")
 
@@ -282,7 +290,7 @@ def cannot_go_on(position: Position, unit: Unit, action: Action, going: Going) -
         case Turn(_, facing):
             return cannot_turn(position, unit, facing, going)
         case ExitMap():
-            return exits(position, unit)
+            return exits(position, unit, going)
     return cannot_stop(position, unit)
 
 

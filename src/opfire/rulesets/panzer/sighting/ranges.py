@@ -16,7 +16,7 @@ OVERSTACKED = 6
 
 
 def in_crowd(cover: CoverType, vehicles: int) -> CoverType:
-    """The Cover of a hex with this many vehicles: none if it is overstacked [4.1.3.2]."""
+    """The Cover of a hex with this many vehicles: none if it is overstacked [3.8, 4.1.3.2]."""
     return "none" if vehicles >= OVERSTACKED else cover
 
 
@@ -32,7 +32,10 @@ def lines(charts: Charts, cover: CoverType, marker: Marker) -> list[Line]:
 
 
 def spotting_range(charts: Charts, cover: CoverType, marker: Marker) -> int:
-    """The hexes at which a vehicle is spotted; modifiers add up and end at the edges of the table [4.1.3-c]."""
+    """The hexes at which a vehicle is spotted; modifiers add up and end at the edges of the table [4.1.3-c].
+
+    All vehicles have the column V, whatever their size [4.1.3.1].
+    """
     net = sum(line.amount for line in lines(charts, cover, marker))
     return charts.spotting[max(LOWEST_SPOTTING, min(HIGHEST_SPOTTING, net))].vehicle
 

@@ -18,6 +18,7 @@ class SpottingPhase(Frame, frozen=True):
     rule = "4.1"
 
     def begin(self, game: Game[Position]) -> None:
+        """A spot goes on while one enemy has it, and is lost with the last one [4.1, 4.1.1-a, 4.1.1-c, 4.1.5]."""
         position = game.state
         for unit in position.units.values():
             if unit.fresh:
@@ -34,7 +35,7 @@ def _afield(position: Position) -> Iterator[Unit]:
 
 
 def spotters(position: Position, target: Unit) -> Iterator[UnitId]:
-    """The enemies that spot a vehicle now, each by itself [4.1.1-b]."""
+    """The enemies that spot a vehicle now, each by itself, in all directions [4.1.1-b, 4.1.2]."""
     for enemy in position.enemies(target.side):
         if cannot_spot(position, enemy, target, target.spot) is None:
             yield enemy.id

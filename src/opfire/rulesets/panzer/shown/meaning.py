@@ -1,0 +1,32 @@
+"""The meanings of a click on vehicles and hexes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from opfire.core.actions import Action
+from opfire.core.flow import Frame
+from opfire.kit import shown as kit
+from opfire.rulesets.panzer.fire.direct_fire import Announce
+from opfire.rulesets.panzer.moving.movement import Move, Turn
+from opfire.rulesets.panzer.pieces import Hex, Position, Side, Unit
+
+
+def meant(sight: Position, side: Side, frame: Frame, what: Iterable[Any]) -> list[Action]:
+    """The meanings of a click: fire at an enemy, a step into a hex along the road or across country, a turn there."""
+    things = [name for name in what if isinstance(name, str)]
+    _, others, hexes = kit.clicked(sight, side, things)
+    own = [unit for unit in sight.of(side) if getattr(frame, "unit", unit.id) == unit.id]
+    found: list[Action] = [Announce(unit.id, target) for target in others for unit in own]
+    for hex in hexes:
+        found += [action for unit in own for action in _onto(sight, unit, hex)]
+    return [action for action in found if isinstance(action, frame.takes)]
+
+
+def _onto(sight: Position, unit: Unit, hex: Hex) -> Iterator[Action]:
+    """The ways of a vehicle towards a neighbouring hex."""
+    yield from (Move(unit.id, hex, along) for along in (True, False))
+    way = sight.map.direction(str(unit.hex), hex)
+    if way is not None:
+        yield Turn(unit.id, way)

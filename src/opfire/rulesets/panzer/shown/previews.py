@@ -1,0 +1,51 @@
+"""The shots to which an action would lead, by the calculation of the chapter itself; the attack being put together."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from opfire.core.actions import Action
+from opfire.core.events import Calculation, Cases
+from opfire.core.flow import Frame
+from opfire.kit import shown as kit
+from opfire.rulesets.panzer.fire.direct_fire import Announce, Attacking, Resolve, cannot_hit, shot
+from opfire.rulesets.panzer.fire.overwatch import Overwatch
+from opfire.rulesets.panzer.moving.movement import Moving
+from opfire.rulesets.panzer.pieces import Position, UnitId
+
+
+def preview(sight: Position, frame: Frame, action: Action) -> Calculation | Cases | None:
+    """The shot to which an action would lead, or all of them; a hidden move of the target is not counted."""
+    found = tuple(every_preview(sight, frame, action))
+    if len(found) == 1:
+        return found[0][1]
+    return Cases(found) if found else None
+
+
+def every_preview(sight: Position, frame: Frame, action: Action) -> Iterator[tuple[str, Calculation]]:
+    """Every shot to which an action would lead, with its firer."""
+    match action, frame:
+        case Announce(unit, target), _:
+            firer = sight.units[unit]
+            if cannot_hit(sight, firer, sight.units[target]) is None:
+                yield firer.name, shot(sight, firer, sight.units[target], isinstance(frame, Overwatch))
+        case Resolve(), Attacking(_, target, firers):
+            yield from _announced(sight, target, firers)
+
+
+def _announced(sight: Position, target: UnitId, firers: tuple[UnitId, ...]) -> Iterator[tuple[str, Calculation]]:
+    for unit in firers:
+        firer = sight.units[unit]
+        yield firer.name, shot(sight, firer, sight.units[target], False)
+
+
+def building(sight: Position, frame: Frame | None) -> dict[str, Any] | None:
+    """The fire that is being announced, with the first of its shots; the vehicle that moves."""
+    match frame:
+        case Attacking(_, target, firers):
+            _, first = next(_announced(sight, target, firers))
+            return kit.built("direct", sight.units[target].hex, firers, (target,), first.to_json())
+        case Moving(_, unit):
+            return kit.built("move", sight.units[unit].hex, (unit,), (), None)
+    return None

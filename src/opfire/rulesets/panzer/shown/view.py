@@ -1,0 +1,102 @@
+"""The view of a seat: the position ready for JSON, and as text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+from typing import Any
+
+from opfire.core.flow import Frame
+from opfire.kit import scoring
+from opfire.kit import shown as kit
+from opfire.rulesets.panzer import victory
+from opfire.rulesets.panzer.counters import figures
+from opfire.rulesets.panzer.pieces import Hex, Position, Side, Unit
+from opfire.rulesets.panzer.shown.previews import building
+
+ID = "panzer"
+TITLES = {
+    "set-up": "Set-up",
+    "command": "Commands",
+    "initiative": "Initiative",
+    "direct fire": "Direct fire",
+    "overwatch": "Overwatch",
+    "movement": "Movement",
+}
+WRECKS = {"KO": "Wreck", "BU": "Brew-up smoke"}
+"""The markers of wrecks in words."""
+
+
+def view(sight: Position, side: Side, frame: Frame | None) -> dict[str, Any]:
+    """The position as a side may know it, ready for JSON."""
+    made = sight.setting
+    return {
+        **kit.heading(ID, made.scenario, sight.turn, sight.first, sight.first or made.scenario.first),
+        "track": [
+            {"id": step, "title": title, "rule": "4.0", "now": frame is not None and frame.step == step}
+            for step, title in TITLES.items()
+        ],
+        "units": [_unit(sight, unit) for unit in sight.units.values()],
+        "markers": [kit.marker(kind, hex, WRECKS[kind], "") for hex, kind in sight.wrecks.items()],
+        "control": {hex: sight.control[hex] for hex in sorted(made.objectives) if hex in sight.control},
+        "building": building(sight, frame),
+        "reinforcements": [],
+        "losses": kit.losses(sight.units, made.ids),
+        "options": sorted(made.scenario.options),
+        **scoring.shown(made.scenario, partial(victory.have, sight), victory.in_words),
+    }
+
+
+def _unit(sight: Position, unit: Unit) -> dict[str, Any]:
+    return {
+        "id": unit.id,
+        "side": unit.side,
+        "nation": unit.kind.nation.lower(),
+        "name": unit.name,
+        "type": unit.kind.category,
+        "kind": unit.kind.id,
+        "place": unit.hex,
+        "facing": 60 * unit.facing,
+        "order": 0,
+        "moved": unit.moved,
+        "fired": unit.fired,
+        "points": unit.kind.pts,
+        "badges": [{"code": code, "text": text} for code, text in _badges(unit)],
+        "figures": [{"kind": kind, "text": text} for kind, text in figures(sight, unit)],
+        "status": unit.status,
+        "carrier": None,
+        "cargo": [],
+        "command": unit.command,
+        "revealed": unit.revealed,
+    }
+
+
+def _badges(unit: Unit) -> Iterator[tuple[str, str]]:
+    if unit.damaged:
+        yield "D", "damaged"
+    if unit.seen_as == "fire":
+        yield "SF", "SPOT/FIRE"
+    if unit.seen_as == "move":
+        yield "SM", "SPOT/MOVE"
+
+
+# --- in words ---------------------------------------------------------------------------------------------------
+
+
+def text(sight: Position, side: Side = "") -> str:
+    """The position as text: the turn, then every hex with something in it."""
+    filled = {str(unit.hex) for name in sight.setting.sides for unit in sight.of(name)}
+    hexes = {hex: ", ".join(sight.map.cells[hex].terrain) for hex in sorted({*filled, *sight.wrecks})}
+
+    def units(hex: Hex) -> Iterator[str]:
+        return (_line(sight, unit) for unit in sight.at(hex))
+
+    notes = [f"{sight.setting.scenario.sides[sight.first].name} is the First Player"] if sight.first else []
+    markers = [kit.marker(kind, hex, WRECKS[kind], "") for hex, kind in sight.wrecks.items()]
+    return kit.text(sight.setting.scenario, sight.turn, notes, hexes, units, markers, victory.scores(sight))
+
+
+def _line(sight: Position, unit: Unit) -> str:
+    values = " ".join(f"{kind} {value}" for kind, value in figures(sight, unit))
+    marks = ", ".join(text for _, text in _badges(unit))
+    return f"{unit.side} {unit.name} [{values}]" + (f" ({marks})" if marks else "")

@@ -1,0 +1,42 @@
+"""Actions in words, what they touch, and the ids that are in no game."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import Any
+
+from opfire.core.actions import Action, Refusal
+from opfire.kit import shown as kit
+from opfire.rulesets.panzer.pieces import Position
+
+_WAYS = ("north", "north-east", "south-east", "south", "south-west", "north-west")
+"""The facings in words, by number."""
+
+_KNOWN: Mapping[str, Callable[[Position, Any], Refusal | None]] = {
+    "unit": kit.no_unit,
+    "target": kit.no_unit,
+    "hex": kit.no_hex,
+    "to": kit.no_hex,
+}
+
+
+def unknown(sight: Position, action: Action) -> Refusal | None:
+    """Reject vehicles and hexes that are not in the game."""
+    return kit.unknown(sight, action, _KNOWN)
+
+
+def label(sight: Position, action: Action) -> str:
+    """An action in words, as on a button."""
+    words = kit.in_words(action, partial(kit.named, sight))
+    facing = getattr(action, "facing", None)
+    if isinstance(facing, int) and facing in range(6):
+        words["facing"] = _WAYS[facing]
+    text = action.says.format(**words)
+    return f"{text} along the road" if getattr(action, "along_road", False) else text
+
+
+def touches(sight: Position, action: Action) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The vehicles and the hexes on which a click may mean this action."""
+    units, hexes = kit.touches(sight, action)
+    return tuple(units), tuple(hexes)
