@@ -200,8 +200,8 @@ def exits(position: Position, unit: Unit, going: Going) -> Refusal | None:
     if position.map.neighbours[hex][unit.facing] is not None:
         return Refusal("{} does not face the edge of the map", "4.5.1.1.9", (unit.name,))
     on_route = bool(going.paths or going.roads)
-    cost = 1 if on_route else position.setting.ground.entry(hex, unit.kind.traction) or 1
-    left = costs.allowance(unit.kind, going.rate, halvings(unit)) - going.spent
+    cost = 1 if on_route else position.setting.ground.entry(hex, unit.vehicle.traction) or 1
+    left = costs.allowance(unit.vehicle, going.rate, halvings(unit)) - going.spent
     if cost <= left or not (going.steps or going.spent):
         return None
     return Refusal("Leaving the map costs {}, and {} has {} left", "4.5.1.1.9", (cost, unit.name, left))

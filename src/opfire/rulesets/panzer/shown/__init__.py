@@ -1,1 +1,1 @@
-"""What a seat is shown: the view, actions in words, the meanings of clicks, previews, lines of sight."""
+"""The view of a seat, actions in words, the meanings of clicks, previews, lines of sight."""

@@ -182,11 +182,11 @@ def _heights(charts: Charts, relief: Relief, start: Coord, end: Coord, between: 
 
 
 def hides(charts: Charts, obstacle: int, low: int, high: int, steps: int, far: int) -> str | None:
-    """The rule by which an obstacle hides two units from each other, or None.
+    """The rule that lets an obstacle hide two units from each other, or None.
 
     There are four cases [4.1.4.2.1, 4.1.4.2.2, 4.1.4.2.3, 4.1.4.2.4]. The heights are those of the obstacle and of both
-    units; `steps` are the hexes from the higher unit to the obstacle, `far` those from unit to unit. Whatever rises above the ground
-    may block [4.1.4.1.2].
+    units; `steps` are the hexes from the higher unit to the obstacle, `far` those from unit to unit. All that rises
+    above the ground may block [4.1.4.1.2].
     """
     if obstacle <= max(low, 0):
         return None  # nothing of Height 0 blocks [4.1.4.1.1], nor what is no higher than both [4.1.4.2.3]
