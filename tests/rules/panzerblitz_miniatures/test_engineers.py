@@ -56,7 +56,7 @@ def next_phase(game: Game[Position]) -> None:
     state = game.state
     state.turn += 1
     for name in state.units:
-        state.change(name, moved=False, fired=False, spent=0, gone=0)
+        state.change(name, moved=False, fired=False, spent=0, gone=0, handled="")
     game.push(MovementPhase("red"))
     game.run()
 

@@ -16,6 +16,7 @@ from opfire.kit.setup import kind_named
 from opfire.rulesets.panzerblitz_miniatures.airpower.armament import arms
 from opfire.rulesets.panzerblitz_miniatures.charts import Kind
 from opfire.rulesets.panzerblitz_miniatures.fire.missions import Cloud
+from opfire.rulesets.panzerblitz_miniatures.moving.cavalry import dismounted, no_cavalry
 from opfire.rulesets.panzerblitz_miniatures.moving.occupation import move_in
 from opfire.rulesets.panzerblitz_miniatures.moving.transport import no_room
 from opfire.rulesets.panzerblitz_miniatures.pieces import Position, Side, Stand, UnitId
@@ -34,11 +35,12 @@ from opfire.space.terrain.shapes import block
 
 _PRINTED = kit.types_of(Kind, "id", "name", "nation", "period", "source", "rule")
 _STATE = kit.types_of(
-    Stand, "id", "side", "kind", "at", "status", "carrier", "cargo", "fired_at", "flown", "spent", "gone"
+    Stand, "id", "side", "kind", "at", "status", "carrier", "cargo", "fired_at", "flown", "spent", "gone", "rode"
 )
 _ELSEWHERE: kit.Types = {
     "carrier": str,
     "arrives": int,
+    "dismounted": bool,
     "entry": tuple[str, ...],
     "status": Literal["on the table", "off-board", "reserve", "eliminated", "exited"],
 }
@@ -105,6 +107,9 @@ def _arrange_unit(position: Position, case: Case, name: UnitId) -> None:
     }
     shown = {"name": name, **usual, **state}
     position.units[name] = Stand(id=name, side=side, kind=kind, status=values.get("status", "reserve"), **shown)
+    if values.get("dismounted"):
+        kit.refuse(case, [(name, "dismounted", no_cavalry(position.units[name]))])
+        dismounted(position, name)
     if "entry" in values:
         made.entries[name] = (values.get("arrives", 1), values["entry"])
     if piece.at:

@@ -29,6 +29,7 @@ COUNTERS = Counters(
         MarkerKind("mission", "crosshair"),
         MarkerKind("tank bridge", "bridge"),
         MarkerKind("fallen bridge", "clash"),
+        MarkerKind("horses", "plate"),
     ),
     liveries=LIVERIES,
     badges={"D": "alarm", "OF": "stop", "S": "eye"},

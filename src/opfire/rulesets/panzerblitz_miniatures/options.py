@@ -7,9 +7,7 @@ from __future__ import annotations
 
 from opfire.core.ruleset import Option
 
-MISSING = {
-    "STD-16": "Cavalry stays mounted: the text gives dismounted stands no values, and an act of dismounting is to come",
-}
+MISSING: dict[str, str] = {}
 """Rules without code, or that no test proves, each with the reason."""
 
 OPTIONS = (

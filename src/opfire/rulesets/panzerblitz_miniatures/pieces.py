@@ -87,6 +87,8 @@ class Stand(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     Of an aircraft, `arms` are the weapons of its strike package, `damaged` says that it leaves at the end of the Air
     Phase [AAT-2], `struck` that it attacked in this one [CGF-1], `flown` is its way in it (empty if it kept still), and
     `stays` counts the Air Phases after which it leaves (0: none). `down` is a helicopter's down counter [HDN-1].
+
+    Of dismounted cavalry, `rode` are the values on horseback [STD-16], and `kind` are those on foot.
     """
 
     id: UnitId
@@ -131,6 +133,12 @@ class Stand(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     down: bool = False
     by_road: bool = False
     charge: Charge | None = None
+    rode: Kind | None = None
+
+    @property
+    def counter(self) -> Kind:
+        """The values of its counter: those on horseback of cavalry that has dismounted [STD-16]."""
+        return self.rode or self.kind
 
     @property
     def dispersed(self) -> bool:

@@ -209,6 +209,7 @@ WORKS: dict[str, WorkKind] = {
     "improved position 1": "improved position 1",
     "improved position 2": "improved position 2",
     "wreck": "wreck",
+    "horses": "horses",
 }
 
 
@@ -220,6 +221,7 @@ BARRED: dict[WorkKind, frozenset[str]] = {
     "improved position 1": _DRY,
     "improved position 2": _DRY,
     "wreck": frozenset(),
+    "horses": frozenset(),
 }
 """The ground on which each kind of work never lies [BLK-2, MIN-2, FRT-2, IMP-2]."""
 

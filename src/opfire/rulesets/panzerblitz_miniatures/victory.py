@@ -49,7 +49,7 @@ def have(position: Position, condition: Victory) -> int:
         return scoring.held(condition, position.control)
     ids, other = position.setting.ids, position.setting.other[side]
     gone = scoring.gone(condition, position.pick(ids[side]), position.pick(ids[other]), position.left)
-    return sum(scoring.counts(condition, (unit.kind.id, unit.kind.type)) for unit in gone)
+    return sum(scoring.counts(condition, (unit.counter.id, unit.counter.type)) for unit in gone)
 
 
 def scores(position: Position) -> Mapping[Side, int]:

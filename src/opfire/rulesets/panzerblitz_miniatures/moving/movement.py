@@ -25,7 +25,7 @@ from opfire.rulesets.panzerblitz_miniatures.close.close_combat import (
     unfinished,
 )
 from opfire.rulesets.panzerblitz_miniatures.close.overrun import Overrun
-from opfire.rulesets.panzerblitz_miniatures.moving import marching
+from opfire.rulesets.panzerblitz_miniatures.moving import cavalry, marching
 from opfire.rulesets.panzerblitz_miniatures.moving.arrivals import (
     Enter,
     Exit,
@@ -100,6 +100,7 @@ CHAPTERS: tuple[Chapter, ...] = (
     Chapter((Load,), loadings, cannot_load, load),
     Chapter((Unload,), unloadings, cannot_unload, unload),
     Chapter((TakeFloor,), climbs, cannot_take_floor, take_floor),
+    Chapter((cavalry.Dismount, cavalry.Mount), cavalry.offers, cavalry.cannot_change, cavalry.play),
     Chapter((Turn,), turns, cannot_turn, turn),
     Chapter((Enter,), entries, cannot_enter, enter),
     Chapter((Exit,), departures, cannot_leave, leave),

@@ -14,7 +14,15 @@ from opfire.space.terrain.ground import Ground
 from opfire.space.terrain.shapes import block, rounded
 
 WorkKind: TypeAlias = Literal[
-    "block", "fort", "mines", "improved position 1", "improved position 2", "wreck", "fallen bridge", "tank bridge"
+    "block",
+    "fort",
+    "mines",
+    "improved position 1",
+    "improved position 2",
+    "wreck",
+    "fallen bridge",
+    "tank bridge",
+    "horses",
 ]
 
 NAMES: dict[WorkKind, str] = {
@@ -33,7 +41,7 @@ SPAN = 3 * INCH
 
 
 class Work(msgspec.Struct, frozen=True, gc=False):
-    """A work and the centre of its square; a wreck is one too.
+    """A work and the centre of its square; a wreck is one too, and so are the horses of dismounted cavalry [STD-16].
 
     `side` laid it. `inverted` holds for mines and blocks that engineers are clearing [CLM-1], `dispersed` for a
     fortification [FRT-12]. `facing` is the direction of a tank bridge in degrees.

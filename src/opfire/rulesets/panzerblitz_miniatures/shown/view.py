@@ -47,6 +47,7 @@ WORKS: dict[WorkKind, tuple[str, str]] = {
     "wreck": ("Wreck", ""),
     "fallen bridge": ("Destroyed bridge", ""),
     "tank bridge": ("Tank bridge", ""),
+    "horses": ("Horses of dismounted cavalry", ""),
 }
 """Each work in words, and what its marker prints."""
 

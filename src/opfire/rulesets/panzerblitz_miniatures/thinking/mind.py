@@ -95,7 +95,7 @@ class Mind:
             for condition in self.position.setting.scenario.victory
             if condition.condition == "eliminate"
             and condition.side != unit.side
-            and scoring.counts(condition, (unit.kind.id, unit.kind.type))
+            and scoring.counts(condition, (unit.counter.id, unit.counter.type))
         )
         return lost + (use(unit.kind) + self._command(unit)) * (0.5 + 0.5 * min(1.0, self.left / 4))
 
@@ -202,7 +202,7 @@ class Mind:
             condition.condition == "exit"
             and condition.side == self.side
             and goal.hex in condition.places
-            and scoring.counts(condition, (unit.kind.id, unit.kind.type))
+            and scoring.counts(condition, (unit.counter.id, unit.counter.type))
         )
 
     # --- sight and fire ------------------------------------------------------------------------------------------
