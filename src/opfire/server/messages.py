@@ -349,6 +349,17 @@ class Sees(Asking, tag="sees"):
         return found
 
 
+class Around(Asking, tag="around"):
+    """Ask for the range and the field of fire of a stand of the free table."""
+
+    unit: str
+
+    def ask(self, match: Match, seat: str) -> Answer:
+        """The bands of its range, nearest first, and its field of fire as polygons."""
+        found: Answer = _query(match.shown(seat), seat, "around", unit=self.unit)
+        return found
+
+
 class Where(Asking, tag="where"):
     """Ask for a point of the free table in words."""
 
@@ -439,6 +450,7 @@ Said = (
     | Cost
     | Los
     | Sees
+    | Around
     | Where
     | Group
     | Suggest

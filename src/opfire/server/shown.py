@@ -170,7 +170,7 @@ def regions(game: Game[Any], seat: str, unit: str) -> list[dict[str, Any]]:
 
 
 def _region(game: Game[Any], seat: str, unit: str, region: Region) -> dict[str, Any]:
-    picture = game.ruleset.queries.get("polygons")
+    picture, template = (game.ruleset.queries.get(name) for name in ("polygons", "template"))
     return {
         "action": region.example,
         "label": game.ruleset.label(game.sight(seat), region.example),
@@ -179,6 +179,7 @@ def _region(game: Game[Any], seat: str, unit: str, region: Region) -> dict[str, 
         "open": region.open,
         "box": region.box,
         "polygons": picture(game.sight(seat), side_of(game, seat), action=region.example) if picture else [],
+        "template": template(game.sight(seat), side_of(game, seat), action=region.example) if template else None,
     }
 
 

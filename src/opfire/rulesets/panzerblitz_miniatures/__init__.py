@@ -25,7 +25,7 @@ from opfire.rulesets.panzerblitz_miniatures.moving import movement, opportunity
 from opfire.rulesets.panzerblitz_miniatures.options import MISSING, OPTIONS
 from opfire.rulesets.panzerblitz_miniatures.pieces import Position
 from opfire.rulesets.panzerblitz_miniatures.sections import MiniatureSections
-from opfire.rulesets.panzerblitz_miniatures.shown import lines, meaning, moves, previews, view, words
+from opfire.rulesets.panzerblitz_miniatures.shown import around, lines, meaning, moves, previews, templates, view, words
 from opfire.space.table import table_texts
 
 RULESET = Ruleset(
@@ -123,6 +123,8 @@ RULESET = Ruleset(
     queries={
         "los": lines.los,
         "sees": lines.sees,
+        "around": around.around,
+        "template": templates.size,
         "cost": moves.price,
         "reach": moves.reach,
         "polygons": moves.polygons,

@@ -11,6 +11,8 @@ from opfire.rulesets.panzerblitz_miniatures.charts import Charts
 from opfire.rulesets.panzerblitz_miniatures.pieces import Position, Side, Stand, UnitId
 from opfire.space.measure import square
 
+RADIUS = "command radius in inches"
+
 
 def out_of_command(
     charts: Charts, unit: str, posts: Iterable[int], radius: Fraction | int | None = None
@@ -21,7 +23,7 @@ def out_of_command(
     radius in inches [CMD-3]. A unit out of command may still recover, defend, and use opportunity fire:
     RULINGS.md R42.
     """
-    inches = charts.named["command radius in inches"] if radius is None else Fraction(radius)
+    inches = charts.named[RADIUS] if radius is None else Fraction(radius)
     if any(square <= (inches * INCH) ** 2 for square in posts):
         return None
     number = int(inches) if inches.denominator == 1 else float(inches)
@@ -36,7 +38,7 @@ def not_commanded(position: Position, unit: Stand) -> Refusal | None:
     """
     if unit.aircraft:
         return None
-    posts = position.pick(position.setting.posts(position.units.values())[unit.side])
+    posts = posts_of(position, unit.side)
     if not posts or unit.kind.type == "command":
         return None
     busy = directing(position, unit.side)
@@ -47,11 +49,21 @@ def not_commanded(position: Position, unit: Stand) -> Refusal | None:
     return next((_spots_instead(post) for post in spotting), refusal)
 
 
+def posts_of(position: Position, side: Side) -> list[Stand]:
+    """The command posts of a side's order of battle, lost ones too [CMD-1]."""
+    return position.pick(position.setting.posts(position.units.values())[side])
+
+
+def radius_inches(position: Position, side: Side) -> Fraction:
+    """The command radius of a side in inches; a scenario may name another than the book's [CMD-3]."""
+    radius = position.setting.doctrine(side).radius
+    return position.charts.named[RADIUS] if radius is None else Fraction(str(radius))
+
+
 def _out_of_reach(position: Position, unit: Stand, posts: Iterable[Stand]) -> Refusal | None:
     assert unit.at is not None
     there = [square(unit.at, post.at) for post in posts if post.at is not None]
-    radius = position.setting.doctrine(unit.side).radius
-    return out_of_command(position.charts, unit.name, there, None if radius is None else Fraction(str(radius)))
+    return out_of_command(position.charts, unit.name, there, radius_inches(position, unit.side))
 
 
 def _spots_instead(post: Stand) -> Refusal:

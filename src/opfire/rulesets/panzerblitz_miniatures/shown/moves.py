@@ -14,6 +14,8 @@ from opfire.rulesets.panzerblitz_miniatures.moving.legs import leg_cost
 from opfire.rulesets.panzerblitz_miniatures.moving.marching import Move
 from opfire.rulesets.panzerblitz_miniatures.pieces import Position, Side, Stand
 from opfire.rulesets.panzerblitz_miniatures.setup import others
+from opfire.rulesets.panzerblitz_miniatures.shown.templates import below
+from opfire.rulesets.panzerblitz_miniatures.shown.threats import threats
 from opfire.space.measure import MICRO, length
 from opfire.space.terrain.reach import Reach
 
@@ -25,18 +27,26 @@ FREE: dict[str, Any] = {"cost": None, "left": None, "text": None, "rule": None}
 def price(
     sight: Position, side: Side, *, action: Action, then: Sequence[Action] = (), frame: Frame | None = None
 ) -> dict[str, Any]:
-    """The movement points that a route costs and leaves, leg by leg, with the first refusal of a later leg."""
+    """The movement points that a route costs and leaves, leg by leg, with the first refusal of a later leg.
+
+    `fire` has the places at which enemies may fire. Of an action that lays a template `hits` are the units below it.
+    """
     stand = sight.units.get(action.unit) if isinstance(action, Move) else None
     if stand is None or stand.at is None:
-        return FREE
+        return {**FREE, "hits": below(sight, side, action)}
     unit, refusal = stand, None
-    for move in (leg for leg in (action, *then) if isinstance(leg, Move) and leg.unit == stand.id):
+    route = [leg for leg in (action, *then) if isinstance(leg, Move) and leg.unit == stand.id]
+    for move in route:
         if move is not action and refusal is None:
             refusal = marching.cannot_move(sight, unit, move)
         unit = _gone(sight, unit, move)
     start = marching.going(sight, stand)
     spent = unit.spent - start.spent
-    return {"cost": spent / MICRO, "left": (start.allowance - unit.spent) / MICRO, **_told(refusal), "unit": UNIT}
+    priced = {"cost": spent / MICRO, "left": (start.allowance - unit.spent) / MICRO, **_told(refusal), "unit": UNIT}
+    going = [
+        move for move, start in zip(route, (stand.at, *(move.to for move in route)), strict=False) if move.to != start
+    ]
+    return {**priced, "fire": [] if refusal else threats(sight, stand, going)}
 
 
 def _told(refusal: Refusal | None) -> dict[str, Any]:

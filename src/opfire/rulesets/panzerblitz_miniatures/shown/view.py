@@ -12,12 +12,14 @@ from opfire.kit import scoring
 from opfire.kit import shown as kit
 from opfire.kit.whereabouts import whereabouts
 from opfire.rulesets.panzerblitz_miniatures import victory
+from opfire.rulesets.panzerblitz_miniatures.command import directing, posts_of, radius_inches
 from opfire.rulesets.panzerblitz_miniatures.counters import figures
 from opfire.rulesets.panzerblitz_miniatures.equipment import movement_points, range_inches
 from opfire.rulesets.panzerblitz_miniatures.fire.bombardment import aimed_at, laid
 from opfire.rulesets.panzerblitz_miniatures.moving.works import Task, Work, WorkKind
 from opfire.rulesets.panzerblitz_miniatures.pieces import Position, Setting, Side, Stand, UnitId, planned
 from opfire.rulesets.panzerblitz_miniatures.sequence import PHASES
+from opfire.rulesets.panzerblitz_miniatures.shown.around import arc
 from opfire.rulesets.panzerblitz_miniatures.shown.previews import building
 from opfire.rulesets.panzerblitz_miniatures.shown.words import place as told
 from opfire.space.terrain.exact import box
@@ -74,6 +76,7 @@ def view(sight: Position, side: Side, frame: Frame | None) -> dict[str, Any]:
         "reinforcements": list(kit.reinforcements(sight.units, _still_to_come(made))),
         "control": dict(sight.control),
         "losses": kit.losses(sight.units, made.ids),
+        "command": {each: _command(sight, each) for each in made.sides},
         "visibility": {"name": made.sections.visibility, "roll": sight.roll},
         "options": sorted(made.options),
     }
@@ -154,6 +157,7 @@ def _unit(sight: Position, unit: Stand) -> dict[str, Any]:
         "place": unit.at,
         "where": whereabouts(sight.table.ground, unit.at) if unit.at is not None else "",
         "facing": unit.facing,
+        "arc": arc(sight, unit) if unit.at is not None else None,
         "order": 0,
         "attack": kind.attack,
         "weapon": kind.weapon,
@@ -179,6 +183,16 @@ def _unit(sight: Position, unit: Stand) -> dict[str, Any]:
         "carrier": unit.carrier,
         "cargo": list(unit.cargo),
     }
+
+
+def _command(sight: Position, side: Side) -> dict[str, Any] | None:
+    """The command radius of a side and its posts that command now [CMD-1, STD-2]; None for a side without any."""
+    posts = posts_of(sight, side)
+    if not posts:
+        return None
+    busy = directing(sight, side)
+    able = [post.id for post in posts if post.at is not None and post.id not in busy]
+    return {"inches": float(radius_inches(sight, side)), "posts": able}
 
 
 def _still_to_come(made: Setting) -> dict[UnitId, tuple[int, tuple[str, ...]]]:
