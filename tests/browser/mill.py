@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from browser.host import Game, Host
 from browser.table import Table
+from opfire.core.actions import Action
+from opfire.core.match import Match
 
 SCENARIO = """
 id = "bridge"
@@ -42,6 +44,46 @@ at = ["36,16"]
 def begun(host: Host) -> Game:
     """A game at its beginning: a tank at (10, 25) and a command post, and a Soviet tank east of the brook."""
     return host.begin(SCENARIO, lambda match: None, (), {"german": "one", "soviet": "two"})
+
+
+FORCES = {
+    "german": (
+        ("pz-iv-h", "10,25"),
+        ("cp-german", "12,26"),
+        ("pz-iv-h", "11.5,23.5"),
+        ("how-105-german", "2,30"),
+        ("observer-german", "17,21"),
+        ("rifle-40-german", "36,34"),
+    ),
+    "soviet": (("t-34-76", "36,16"), ("t-34-76", "19.6,25.6"), ("at-76", "24,24.5")),
+}
+"""Two tanks, posts and a howitzer, with riflemen east of the brook; a tank and a gun before them."""
+
+
+def battle() -> str:
+    """A scenario of these forces, in which guns fire within their arcs."""
+    parts = [SCENARIO.split("[sides.german]", maxsplit=1)[0].replace("[table]", 'options = ["FOF-1"]\n\n[table]')]
+    for side, facing in (("german", 90), ("soviet", 270)):
+        parts.append(f'[sides.{side}]\nname = "{side.title()}"\nnation = "{side}"\nfacing = {facing}\n')
+        parts += [f'[[sides.{side}.units]]\nunit = "{unit}"\nat = ["{at}"]\n' for unit, at in FORCES[side]]
+    return "".join(parts)
+
+
+WAIT = ("RecoverAll", "EndPhase", "Pass")
+"""The actions of a side that lets everything pass."""
+
+
+def to_second_turn(match: Match) -> None:
+    """Both sides let their segments of the first turn pass: after that all stands are in Firing Positions."""
+    while match.game.state.turn < 2:
+        seat = match.game.deciders()[0]
+        offered = {type(each).__name__: each for each in match.game.choices(seat).offers() if isinstance(each, Action)}
+        match.play(seat, next(offered[name] for name in WAIT if name in offered))
+
+
+def battling(host: Host) -> Game:
+    """The German's second turn of that battle, at its first decision."""
+    return host.begin(battle(), to_second_turn, (), {"german": "one", "soviet": "two"})
 
 
 def spot(table: Table, x: float, y: float) -> tuple[float, float]:

@@ -1,4 +1,4 @@
-"""What a player sees before deciding: fire along a way, ranges and fields of fire, command, and templates."""
+"""Information for a player before a decision: fire along a way, ranges and fields of fire, command, templates."""
 
 from __future__ import annotations
 
@@ -114,7 +114,7 @@ def _within(ring: list[Point], at: Point) -> bool:
 def test_CMD_3_the_view_tells_the_radius_of_each_side_and_its_posts() -> None:
     units = [*PANZER, ("cp-german", "8,10")]
     shown = march(units, doctrine="radius = 12.5\n").view("red")["command"]
-    assert shown == {"red": {"inches": 12.5, "posts": ["red-2"]}, "blue": None}
+    assert shown == {"red": {"inches": 12.5, "posts": ["red-2"], "led": ["red-1"]}, "blue": None}
     assert march(units).view("red")["command"]["red"]["inches"] == 20
 
 

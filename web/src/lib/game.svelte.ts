@@ -8,6 +8,7 @@ import type { Token } from './narrow';
 import { momentOfEvent, momentOfHash } from './past';
 import type {
   Action,
+  AroundAnswer,
   Calculation,
   Choice,
   ChoicesAnswer,
@@ -84,6 +85,7 @@ const CAUTIOUS = new Set(['activate', 'done']);
 /** The status of units that stand where their place says. */
 const IN_PLAY = new Set(['on the map', 'on the table']);
 
+const sameAction = (a: Action, b: Action): boolean => JSON.stringify(a) === JSON.stringify(b);
 const keyOf = (choice: Choice): string => JSON.stringify(choice.action);
 
 export class Game {
@@ -114,8 +116,9 @@ export class Game {
   measuring = $state.raw<{ from: TapeEnd | null } | null>(null);
   /** Tapes left lying. */
   tapes = $state.raw<readonly Tape[]>([]);
-  /** The stand round which the rings of its range lie. */
+  /** The stand round which the rings of its range lie, and what the server said of its fire. */
   ringed = $state<UnitId | null>(null);
+  fireOf = $state.raw<AroundAnswer | null>(null);
   lit = $state.raw<Set<Place>>(new Set());
   openRule = $state<string | null>(null);
   /** The entry of the log whose calculation is open. */
@@ -338,6 +341,7 @@ export class Game {
     this.previews.clear();
     this.cautioned = null;
     this.position++;
+    this.askAround();
     this.reading = null;
     this.fetched = [];
     this.regions = [];
@@ -508,7 +512,7 @@ export class Game {
       if ('place' in token) this.lit = new Set([token.place]);
       return;
     }
-    if ('unit' in token && this.regionOf(token.unit)) {
+    if ('unit' in token && this.regionsOf(token.unit).length > 0) {
       this.chooseStand(token.unit);
       return;
     }
@@ -535,8 +539,24 @@ export class Game {
 
   // Stands on the free table
 
+  /** The regions of a unit that the player can turn to by a button of their own. */
+  regionsOf(unit: UnitId | undefined): Region[] {
+    return this.regions.filter((region) => region.unit === unit && !this.offered(region));
+  }
+
+  /** A template that has a button among the choices is laid by that. */
+  private offered(region: Region): boolean {
+    return !!region.template && this.choices.some((choice) => sameAction(choice.action, region.action));
+  }
+
+  /** The region that is meant by a stand alone: to go somewhere comes before all else. */
   private regionOf(unit: UnitId | undefined): Region | undefined {
-    return this.regions.find((region) => region.unit === unit);
+    const found = this.regionsOf(unit).filter((region) => !region.template);
+    return (
+      found.find(({ kind }) => kind === 'move' || kind === 'place') ??
+      found.find(({ open }) => open.includes('to')) ??
+      found.find(({ unit: its, action }) => action.unit === its)
+    );
   }
 
   /** Chooses a stand; chosen already, it is let go. */
@@ -580,12 +600,19 @@ export class Game {
     if (this.ghost?.unit.id === unit && this.ghost) return;
     this.letGo();
     const region = this.regionOf(unit);
-    const stand = unit === undefined ? undefined : this.units.get(unit);
-    if (!region || !stand) return;
+    if (region) this.turnToRegion(region);
+  }
+
+  /** Goes on with one of the regions of a unit: its move, its turn, a template to be laid. */
+  turnToRegion(region: Region): void {
+    this.letGo();
+    const stand = this.units.get(region.unit);
+    if (!stand) return;
     const ghost = new Ghost(stand, region, (action, then) =>
       this.ask<CostAnswer>({ type: 'cost', action, ...(then.length > 0 ? { then } : {}) }),
     );
     this.ghost = ghost;
+    if (ghost.template && ghost.fixed) void ghost.settled();
     if (region.kind === 'move') void this.survey(ghost);
   }
 
@@ -624,11 +651,21 @@ export class Game {
   }
 
   play(choice: Choice): void {
+    if (this.layTemplate(choice)) return;
     this.lastKind = choice.kind;
     // Quick clicks on one place put one unit there after the other: each means the table as it is by then.
     const position = choice.kind === 'place' ? this.table?.position : undefined;
     if (CAUTIOUS.has(choice.kind) && this.cautioned !== keyOf(choice)) void this.playWithCare(choice);
     else this.playAction(choice.action, [], position);
+  }
+
+  /** A template is looked at and turned where it would lie, before it is played; says whether it is one. */
+  private layTemplate(choice: Choice): boolean {
+    const region = this.regions.find((r) => r.template && sameAction(r.action, choice.action));
+    if (!region) return false;
+    this.turnToRegion(region);
+    this.preview(choice);
+    return true;
   }
 
   /** Plays a choice that there is no caution about; otherwise says it, and plays only when pressed again. */
@@ -841,7 +878,24 @@ export class Game {
     return (await this.ask({ type: 'orders', position: this.table?.position, orders })) !== null;
   }
 
-  // The line of sight tool
+  // Range, command and field of fire
+
+  /** Draws the rings of a stand, or takes those that lie there away. */
+  ring(unit: UnitId | null): void {
+    this.ringed = this.ringed === unit ? null : unit;
+    this.askAround();
+  }
+
+  private askAround(): void {
+    this.fireOf = null;
+    const { ringed, position } = this;
+    if (ringed === null || this.past || !this.ground?.grip) return;
+    // A ruleset that knows nothing of it has rings all the same.
+    const asked = this.seat?.socket.ask<AroundAnswer>({ type: 'around', unit: ringed }).catch(() => null);
+    void asked?.then((answer) => {
+      if (answer?.bands && this.ringed === ringed && this.position === position) this.fireOf = answer;
+    });
+  }
 
   // The tape measure
 

@@ -255,6 +255,8 @@ export interface Unit {
   where?: string;
   /** Of a stand on the free table: whole degrees, 0 to the north, clockwise. */
   facing?: number;
+  /** Of a stand that fires within an arc only: the degrees of it to either side of its facing. */
+  arc?: number | null;
   order: number;
   attack: number;
   weapon: string;
@@ -292,6 +294,8 @@ export interface Marker {
   text: string;
   value: string;
   side: Side | null;
+  /** Of what covers ground on the free table: its corners, in 1/1000 inch. */
+  ring?: [number, number][];
 }
 
 export interface Building {
@@ -336,6 +340,8 @@ export interface View {
   standing: string;
   losses: Record<Side, number>;
   options: string[];
+  /** Command posts of each side: how far they lead, which do now, and whom; null for a side without any. */
+  command?: Record<Side, { inches: number; posts: UnitId[]; led: UnitId[] } | null>;
   night?: boolean;
   segments?: { side: Side; now: boolean }[];
   armies?: Record<Side, Army>;
@@ -517,6 +523,8 @@ export interface Region {
   /** Least x, least y, greatest x, greatest y, in 1/1000 inch. */
   box: [number, number, number, number];
   polygons: [number, number][][];
+  /** Of an action that lays a template: its size across the facing and along it, in 1/1000 inch. */
+  template?: [number, number] | null;
 }
 
 export interface ChoicesAnswer {
@@ -532,6 +540,18 @@ export interface CostAnswer {
   rule: string | null;
   /** What it is counted in; inches if left out. */
   unit?: string;
+  /** Where along the way enemies may fire. */
+  fire?: { place: Place; units: UnitId[] }[];
+  /** Who would lie below the template. */
+  hits?: { unit: UnitId; own: boolean }[];
+}
+
+/** The fire of a stand on the free table. */
+export interface AroundAnswer {
+  /** Up to how many inches what multipliers hold, the nearest first. */
+  bands: { inches: number; text: string }[];
+  /** The ground on which it could hit; a ring within a ring is a hole. */
+  polygons: [number, number][][];
 }
 
 export interface Advice {

@@ -33,13 +33,10 @@ def out_of_command(
 def not_commanded(position: Position, unit: Stand) -> Refusal | None:
     """Refuse a unit out of command, on a side whose order of battle has command posts [CMD-1]: RULINGS.md R86.
 
-    A post that spots for artillery in this segment commands nobody [STD-2], and observers never do [STD-3]. Aircraft
-    need no post: RULINGS.md R107.
+    A post that spots for artillery in this segment commands nobody [STD-2], and observers never do [STD-3].
     """
-    if unit.aircraft:
-        return None
-    posts = posts_of(position, unit.side)
-    if not posts or unit.kind.type == "command":
+    posts = posts_of(position, unit.side) if needs_post(unit) else []
+    if not posts:
         return None
     busy = directing(position, unit.side)
     refusal = _out_of_reach(position, unit, [post for post in posts if post.id not in busy])
@@ -47,6 +44,11 @@ def not_commanded(position: Position, unit: Stand) -> Refusal | None:
         return None
     spotting = (post for post in posts if post.id in busy and _out_of_reach(position, unit, [post]) is None)
     return next((_spots_instead(post) for post in spotting), refusal)
+
+
+def needs_post(unit: Stand) -> bool:
+    """Return whether a stand is led by command posts: aircraft are not (RULINGS.md R107), nor posts themselves."""
+    return not unit.aircraft and unit.kind.type != "command"
 
 
 def posts_of(position: Position, side: Side) -> list[Stand]:

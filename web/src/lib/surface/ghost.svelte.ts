@@ -1,6 +1,6 @@
 /** A stand about to be moved: its ghost goes where the player leads it, and the server says what that costs. */
 import type { Action, CostAnswer, Region, Unit } from '../protocol';
-import { spotOf, textOf, type Spot } from './places';
+import { bearing, spotOf, textOf, type Spot } from './places';
 import type { Lattice } from './table/lattice';
 
 type Ask = (action: Action, then: Action[]) => Promise<CostAnswer | null>;
@@ -29,6 +29,10 @@ export class Ghost {
   readonly faced: number;
   /** The stand is not on the table yet. */
   readonly placing: boolean;
+  /** It is turned, or turns a template, and goes nowhere. */
+  readonly fixed: boolean;
+  /** What lies at the pointer instead of a stand: the size of a template. */
+  readonly template: Spot | null;
   private led = $state(false);
   private timer = 0;
   private asked = 0;
@@ -40,14 +44,20 @@ export class Ghost {
     private readonly ask: Ask,
   ) {
     const stands = spotOf(unit.place ?? '');
-    this.placing = stands === null;
-    this.from = stands ?? (region.action.to as Spot);
-    this.faced = this.placing ? Number(region.action.facing ?? 0) : (unit.facing ?? 0);
+    const { action, open, box } = region;
+    this.template = region.template ?? null;
+    this.fixed = !open.includes('to');
+    this.placing = stands === null || this.template !== null;
+    this.from = this.fixed ? [box[0], box[1]] : this.placing ? (action.to as Spot) : stands!;
+    this.faced = this.placing || this.fixed ? Number(action.facing ?? 0) : (unit.facing ?? 0);
+    if (this.fixed && !this.template) this.faced = unit.facing ?? 0;
+    this.following = !this.fixed;
     this.at = this.from;
     this.facing = this.faced;
   }
 
   get moved(): boolean {
+    if (this.template && this.fixed) return true;
     if (this.placing) return this.led;
     return this.corners.length > 0 || !same(this.at, this.from) || this.facing !== this.faced;
   }
@@ -76,21 +86,35 @@ export class Ghost {
 
   /** The move as it stands: its first leg, then the others. */
   get legs(): [Action, ...Action[]] {
-    const goals = this.placing ? [this.at] : this.way.slice(1);
-    const legs = goals.map((to, i): Action => {
-      const facing = i === goals.length - 1 ? this.facing : this.faced;
-      return { ...this.region.action, to, facing };
-    });
+    const goals = this.placing || this.fixed ? [this.at] : this.way.slice(1);
+    const legs = goals.map((to, i) => this.leg(to, i === goals.length - 1 ? this.facing : this.faced));
     return legs as [Action, ...Action[]];
   }
 
+  /** The action of the region with its open fields filled in. */
+  private leg(to: Spot, facing: number): Action {
+    const { action, open } = this.region;
+    return {
+      ...action,
+      ...(open.includes('to') ? { to } : {}),
+      ...(open.includes('facing') ? { facing } : {}),
+    };
+  }
+
+  /** To a point; what stays where it is turns towards it. */
   lead([x, y]: Spot): void {
+    if (this.fixed) {
+      this.facing = bearing(this.at, [x, y]);
+      this.changed();
+      return;
+    }
     this.at = [Math.round(x), Math.round(y)];
     this.led = true;
     this.changed();
   }
 
   nudge(x: number, y: number): void {
+    if (this.fixed) return;
     this.following = false;
     this.lead([this.at[0] + x, this.at[1] + y]);
   }
@@ -102,7 +126,7 @@ export class Ghost {
 
   /** The way bends here: whatever comes next is led on from this point. */
   bend(): void {
-    if (this.placing || same(this.at, this.corners.at(-1) ?? this.from)) return;
+    if (this.placing || this.fixed || same(this.at, this.corners.at(-1) ?? this.from)) return;
     this.corners = [...this.corners, this.at];
     this.following = true;
     this.changed();
@@ -117,7 +141,7 @@ export class Ghost {
       this.facing = this.faced;
       this.led = false;
     }
-    this.following = true;
+    this.following = !this.fixed;
     this.changed();
   }
 

@@ -32,3 +32,9 @@ export function read<T>(data: string): T {
     return key === 'places' && Array.isArray(value) ? value.map(asText) : value;
   }) as T;
 }
+
+/** The direction from one point to another, in whole degrees. */
+export function bearing(from: Spot, to: Spot): number {
+  const turn = Math.round((Math.atan2(to[0] - from[0], from[1] - to[1]) * 180) / Math.PI);
+  return (turn + 360) % 360;
+}

@@ -12,7 +12,7 @@ from opfire.kit import scoring
 from opfire.kit import shown as kit
 from opfire.kit.whereabouts import whereabouts
 from opfire.rulesets.panzerblitz_miniatures import victory
-from opfire.rulesets.panzerblitz_miniatures.command import directing, posts_of, radius_inches
+from opfire.rulesets.panzerblitz_miniatures.command import directing, needs_post, posts_of, radius_inches
 from opfire.rulesets.panzerblitz_miniatures.counters import figures
 from opfire.rulesets.panzerblitz_miniatures.equipment import movement_points, range_inches
 from opfire.rulesets.panzerblitz_miniatures.fire.bombardment import aimed_at, laid
@@ -186,13 +186,17 @@ def _unit(sight: Position, unit: Stand) -> dict[str, Any]:
 
 
 def _command(sight: Position, side: Side) -> dict[str, Any] | None:
-    """The command radius of a side and its posts that command now [CMD-1, STD-2]; None for a side without any."""
+    """The command radius of a side, its posts that command now [STD-2], and the stands that need one [CMD-1].
+
+    None for a side without any posts in its order of battle.
+    """
     posts = posts_of(sight, side)
     if not posts:
         return None
     busy = directing(sight, side)
     able = [post.id for post in posts if post.at is not None and post.id not in busy]
-    return {"inches": float(radius_inches(sight, side)), "posts": able}
+    led = [unit.id for unit in sight.of(side) if needs_post(unit)]
+    return {"inches": float(radius_inches(sight, side)), "posts": able, "led": led}
 
 
 def _still_to_come(made: Setting) -> dict[UnitId, tuple[int, tuple[str, ...]]]:

@@ -27,7 +27,7 @@ export const grip: Grip = {
   },
 
   drop(game: Game, { touch }: Manner): void {
-    if (touch) void game.ghost?.settled();
+    if (touch || game.ghost?.fixed) void game.ghost?.settled();
     else void game.setDown();
   },
 
@@ -37,7 +37,7 @@ export const grip: Grip = {
     game.leadGhost(tableOf(game).spot(at));
     ghost.following = false;
     if (bend) ghost.bend();
-    else if (!touch) void game.setDown();
+    else if (!touch && !ghost.fixed) void game.setDown();
     return true;
   },
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Spot } from '../places';
-import { bearing, gapOf, inchesOf, off } from './tape';
+import { bearing } from '../places';
+import { gapOf, inchesOf, off } from './tape';
 
 const tape = (unit: string | null) => ({
   from: { at: [1000, 1000] as Spot, unit: 'red-1' },

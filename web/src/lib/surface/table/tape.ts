@@ -19,9 +19,3 @@ export function off([x, y]: Spot, degrees: number, inches: number): Spot {
   const turn = (degrees * Math.PI) / 180;
   return [Math.round(x + Math.sin(turn) * inches * INCH), Math.round(y - Math.cos(turn) * inches * INCH)];
 }
-
-/** The direction from one point to another, in whole degrees. */
-export function bearing(from: Spot, to: Spot): number {
-  const turn = Math.round((Math.atan2(to[0] - from[0], from[1] - to[1]) * 180) / Math.PI);
-  return (turn + 360) % 360;
-}
