@@ -113,6 +113,19 @@ def test_platoons_that_assault_carry_it_out() -> None:
     assert best.route[-1] == CarryOut("close assault", "foe")
 
 
+def test_tanks_drive_up_and_overrun_a_gun_in_the_open() -> None:
+    """They cannot fire and move; an overrun is part of the move, for four points [OVR-3, OVR-4]."""
+    game = drawn("movement", "one pz-iv-h 5,10\ntwo pz-iv-h 5,12\nfoe at-76 8,11 order='dispersed'")
+    best = suggested(game, "german")[0]
+    steps = (best.action, *best.route)
+    assert isinstance(best.action, Move)
+    assert best.route[-1] == CarryOut("overrun", "foe")
+    for step in steps[:-1]:
+        assert game.why_not("german", step) is None
+        game.play("german", step)
+    assert game.why_not("german", steps[-1]) is None
+
+
 def test_riders_get_down_at_the_objective() -> None:
     goal = '[[victory]]\nside = "german"\ncondition = "control"\nhexes = ["6,10"]\npoints = 5\n'
     game = drawn("movement", "tank pz-iv-h 5,10\nrifles smg-german 5,10 carrier='tank'\nfoe t-34-76 22,10", goal)

@@ -18,7 +18,7 @@ from opfire.rulesets.panzerblitz_miniatures.recovery import RecoverAll, Recovery
 from opfire.rulesets.panzerblitz_miniatures.setup import Place, SetUp
 from opfire.rulesets.panzerblitz_miniatures.thinking.ground import whole_inches
 from opfire.rulesets.panzerblitz_miniatures.thinking.mind import Mind
-from opfire.rulesets.panzerblitz_miniatures.thinking.moving import reached, straightened
+from opfire.rulesets.panzerblitz_miniatures.thinking.ways import reached, straightened
 from opfire.space.measure import bearing, square
 
 
