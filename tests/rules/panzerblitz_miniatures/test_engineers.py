@@ -72,6 +72,51 @@ def do(game: Game[Position], action: Action) -> None:
     game.play("red", action)
 
 
+# --- wrecks [BRI-5]: RULINGS.md R109 ---------------------------------------------------------------------
+
+WRECK = marker("wreck", "12,10")
+HULK = "wreck@12,10"
+BESIDE_WRECK = (("engineer-german", "10,10"), ("truck-german", "12,11.6"))
+
+
+@rule("BRI-5", "RBK-1")
+def test_BRI_5_engineers_remove_a_wreck_in_four_turns_from_beside_it() -> None:
+    game = equipped(more=WRECK, red=BESIDE_WRECK)
+    do(game, Clear("red-1", HULK))
+    next_phase(game)
+    assert why(game, Clear("red-1", HULK)) == "CLM-1"
+    assert HULK in game.state.works
+    next_phase(game)
+    assert HULK not in game.state.works
+    assert not game.state.jobs
+
+
+@rule("BRI-5")
+def test_BRI_5_engineers_that_leave_a_wreck_give_it_up() -> None:
+    game = equipped(more=WRECK, red=BESIDE_WRECK)
+    do(game, Clear("red-1", HULK))
+    next_phase(game)
+    go(game, "red-1", 9, 10)
+    do(game, Stop("red-1"))
+    assert not game.state.jobs
+    next_phase(game)
+    assert HULK in game.state.works
+
+
+@rule("BRI-5", "ENG-4", "ENG-7")
+def test_BRI_5_a_wreck_is_cleared_with_the_vehicle_alone() -> None:
+    assert why(equipped(more=WRECK, red=(ENGINEER, ("truck-german", "7,10"))), Clear("red-1", HULK)) == "ENG-4"
+    game = equipped(more=WRECK, red=BESIDE_WRECK)
+    do(game, Clear("red-1", HULK))
+    game.state.change("red-2", order="dispersed")
+    next_phase(game)
+    game.state.change("red-2", order="good order")
+    next_phase(game)
+    assert HULK in game.state.works
+    next_phase(game)
+    assert HULK not in game.state.works
+
+
 # --- clearing mines -----------------------------------------------------------------------------------------
 
 MINES = marker("mines", "12,10")

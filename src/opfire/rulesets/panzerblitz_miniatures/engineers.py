@@ -28,13 +28,13 @@ from opfire.rulesets.panzerblitz_miniatures.moving.marching import (
 )
 from opfire.rulesets.panzerblitz_miniatures.moving.opportunity import under_way
 from opfire.rulesets.panzerblitz_miniatures.moving.works import SPAN, Job, Work, ahead, ends
-from opfire.rulesets.panzerblitz_miniatures.pieces import ADJACENT, Position, Side, Stand, UnitId, adjacent
+from opfire.rulesets.panzerblitz_miniatures.pieces import ADJACENT, Position, Side, Stand, UnitId, adjacent, clears
 from opfire.space.measure import MICRO, square
 from opfire.space.terrain.exact import near, sides
 from opfire.space.terrain.features import Feature
 
-CLEARED = ("mines", "block")
-"""The works that engineers clear, turn by turn [CLM-1, RBK-1]."""
+CLEARED = ("mines", "block", "wreck")
+"""The works that engineers clear, turn by turn [CLM-1, RBK-1, BRI-5]: RULINGS.md R109."""
 
 OBSTACLES = frozenset({"stream", "gully", "water"})
 """The ground that a tank bridge crosses [BRL-1]."""
@@ -44,7 +44,7 @@ NO_MINES = frozenset({"water", "swamp"})
 
 
 class Clear(Action, frozen=True):
-    """Begin to clear an adjacent minefield or block: its counter is inverted [CLM-1, RBK-1]."""
+    """Begin to clear an adjacent minefield, block or wreck: its counter is inverted [CLM-1, RBK-1]."""
 
     says = "{unit} begins to clear {target}"
     kind = "work"
@@ -152,20 +152,21 @@ def cannot_clear(position: Position, side: Side, action: Clear) -> Refusal | Non
     if refusal := _idle(position, side, unit) or _no_engineer(unit):
         return refusal
     if work is None or work.kind not in CLEARED:
-        return Refusal("Engineers clear minefields and blocks", "ENG-1")
+        return Refusal("Engineers clear minefields, blocks and wrecks", "ENG-1")
     assert unit.at is not None
-    if position.jobs.get(unit.id) == Job("clear", work.id):
-        return Refusal("{} clears it already: move onto it", "CLM-1", (unit.name,))
-    if square(unit.at, work.at) > (position.setting.base + ADJACENT) ** 2:
+    if clears(position, unit, work.id):
+        rest = "stay beside it" if work.kind == "wreck" else "move onto it"
+        return Refusal("{} clears it already: {}", "CLM-1", (unit.name, rest))
+    if not _adjacent_to(position, unit, work):
         return Refusal("{} is not adjacent to the {}", "CLM-1", (unit.name, work.kind))
     if _upon(unit, work):
         return Refusal("{} is on the {}: it begins beside it", "CLM-1", (unit.name, work.kind))
-    return _other_job(position, unit, None) or _blocks_vehicle(position, unit, work)
+    return _other_job(position, unit, None) or _without_vehicle(position, unit, work)
 
 
-def _blocks_vehicle(position: Position, unit: Stand, work: Work) -> Refusal | None:
-    """Reject work at a block without the vehicle; mines need none [ENG-4, ENG-6]."""
-    return _no_equipment(position, unit, work.at) if work.kind == "block" else None
+def _without_vehicle(position: Position, unit: Stand, work: Work) -> Refusal | None:
+    """Reject work at a block or wreck without the vehicle; mines need none [ENG-4, ENG-6]."""
+    return None if work.kind == "mines" else _no_equipment(position, unit, work.at)
 
 
 def _upon(unit: Stand, work: Work) -> bool:
@@ -184,13 +185,26 @@ def _clear(game: Game[Position], action: Clear) -> None:
     _busy(position, unit.id)
 
 
+def _works_at(position: Position, unit: Stand, work: Work) -> bool:
+    """Return whether engineers are where they clear a work: on it, at a wreck beside it [BRI-5]: RULINGS.md R109."""
+    return _adjacent_to(position, unit, work) if work.kind == "wreck" else _upon(unit, work)
+
+
 def _cleared(game: Game[Position], unit: Stand, job: Job) -> None:
-    """Remove a work on which its engineers begin the phase, undispersed [CLM-1, CLM-2]."""
+    """Remove a work on which its engineers begin the phase, undispersed [CLM-1, CLM-2].
+
+    At a wreck, which bars its place to them, they spend that turn beside it: RULINGS.md R109.
+    """
     position = game.state
     work = position.works.get(job.what)
     if work is None:
         del position.jobs[unit.id]
-    elif _upon(unit, work) and not unit.dispersed and _blocks_vehicle(position, unit, work) is None:
+        return
+    if unit.dispersed or not _works_at(position, unit, work) or _without_vehicle(position, unit, work):
+        return
+    if work.kind == "wreck" and not job.turns:
+        position.jobs[unit.id] = replace(job, turns=1)
+    else:
         position.remove(work.id)
         del position.jobs[unit.id]
         game.tell(Event("work", "{} has cleared the {}", (unit.name, work.kind), "CLM-1", (unit.id,), (work.at,)))
@@ -466,8 +480,12 @@ def end_move(game: Game[Position], unit_id: UnitId) -> None:
 
 def _beside(position: Position, unit: Stand, job: Job) -> bool:
     work = position.works.get(job.what)
-    reach = position.setting.base + ADJACENT
-    return work is not None and unit.at is not None and square(unit.at, work.at) <= reach**2
+    return work is not None and _adjacent_to(position, unit, work)
+
+
+def _adjacent_to(position: Position, unit: Stand, work: Work) -> bool:
+    """Return whether a unit is adjacent to a work: RULINGS.md R9."""
+    return unit.at is not None and square(unit.at, work.at) <= (position.setting.base + ADJACENT) ** 2
 
 
 def at_place(position: Position, unit: Stand, job: Job) -> bool:

@@ -551,7 +551,7 @@ def clearing(position: Position, unit: Stand) -> Refusal | None:
     job = position.jobs.get(unit.id)
     if job is None or job.task != "clear":
         return None
-    return Refusal("{} clears mines or a block: it neither attacks nor loads", "CLM-5", (unit.name,))
+    return Refusal("{} clears mines, a block or a wreck: it neither attacks nor loads", "CLM-5", (unit.name,))
 
 
 def laying(position: Position, unit: Stand) -> Refusal | None:

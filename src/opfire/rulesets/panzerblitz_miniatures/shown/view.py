@@ -54,7 +54,7 @@ WORKS: dict[WorkKind, tuple[str, str]] = {
 """Each work in words, and what its marker prints."""
 
 JOBS: dict[Task, str] = {
-    "clear": "Clears mines or a block",
+    "clear": "Clears mines, a block or a wreck",
     "demolish": "Prepares a demolition, turns done: {}",
     "create block": "Prepares a block, turns done: {}",
     "lay mines": "Lays mines",
