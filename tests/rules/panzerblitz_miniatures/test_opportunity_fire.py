@@ -30,6 +30,7 @@ from opfire.rulesets.panzerblitz_miniatures.moving.movement import Moving
 from opfire.rulesets.panzerblitz_miniatures.moving.movement_costs import Prices
 from opfire.rulesets.panzerblitz_miniatures.moving.opportunity import Join, OpportunityFire, React
 from opfire.rulesets.panzerblitz_miniatures.pieces import Position
+from opfire.rulesets.panzerblitz_miniatures.setup import board
 from rules.panzerblitz_miniatures.battle import refused
 from rules.panzerblitz_miniatures.grounds import area, drawn, inches, line, points
 from rules.panzerblitz_miniatures.kit import CHARTS, rule
@@ -376,3 +377,42 @@ def test_orders_ask_again_only_when_the_mover_has_come_nearer() -> None:
     here = Asked(game.stack[-1], Fraction(1, 9), True)
     assert answered(game, Orders(), [here]) == Pass()
     assert isinstance(answered(game, Orders(again="always"), [here]), Ask)
+
+
+# --- passengers [MIF]: RULINGS.md R110 -----------------------------------------------------------------------
+
+
+def seen_by_a_half_track(passenger: str = "smg-german", **more: Any) -> Game[Position]:
+    """Rifles that have gone a quarter of their move in sight of a loaded half-track in a Firing Position."""
+    loaded = [("half-track-german", "9,10"), (passenger, "39,29")]
+    game = march([("rifle-42-soviet", "5,10")], loaded, blue_1=READY, **more)
+    board(game.state, "blue-1", "blue-2")
+    go(game, "red-1", 6, 10)
+    return game
+
+
+@rule("MIF-1", "MIF-2", "OPP-3")
+def test_MIF_1_a_passenger_adds_half_of_its_strength_to_the_opportunity_fire_of_its_carrier() -> None:
+    game = seen_by_a_half_track(dice=[1, 1])
+    assert refused(game, "blue", React("blue-2", "red-1", "mounted")) == "MIF-2"
+    game.play("blue", Join("blue-1", "red-1"))
+    assert React("blue-2", "red-1", "mounted") in [*game.choices("blue")]
+    events = game.play("blue", React("blue-2", "red-1", "mounted"))
+    (fire,) = [event.calculation for event in events if event.rule == "OPP-3"]
+    assert fire is not None
+    assert "MIF-2" in [line.rule for line in fire.lines]
+    assert game.state.units["blue-1"].reacted
+    assert game.state.units["blue-2"].reacted
+
+
+@rule("MIF-1", "TRN-10")
+def test_MIF_1_a_passenger_that_cannot_fire_from_its_carrier_does_not_make_it_wait() -> None:
+    game = seen_by_a_half_track("pak-75")
+    assert Join("blue-1", "red-1") not in [*game.choices("blue")]
+    assert refused(game, "blue", React("blue-2", "red-1")) == "TRN-10"
+
+
+@rule("MIF-1", "GLO-4")
+def test_MIF_1_a_dispersed_passenger_does_not_fire() -> None:
+    game = seen_by_a_half_track(blue_2={"order": "dispersed"})
+    assert Join("blue-1", "red-1") not in [*game.choices("blue")]

@@ -15,7 +15,13 @@ from opfire.core.game import Game
 from opfire.core.places import Point, text
 from opfire.rulesets.panzerblitz_miniatures.actions import Pass
 from opfire.rulesets.panzerblitz_miniatures.fire import attacks
-from opfire.rulesets.panzerblitz_miniatures.fire.aiming import IN_REACTION, cannot_hit_stand, reactions
+from opfire.rulesets.panzerblitz_miniatures.fire.aiming import (
+    IN_REACTION,
+    cannot_hit_stand,
+    manners,
+    no_mounted_fire,
+    reactions,
+)
 from opfire.rulesets.panzerblitz_miniatures.fire.combat import Factor
 from opfire.rulesets.panzerblitz_miniatures.moving.accounts import (
     COUNTED,
@@ -37,7 +43,9 @@ from opfire.rulesets.panzerblitz_miniatures.pieces import (
     UnitId,
     clearing,
     designated,
+    is_dispersed,
     not_at_hand,
+    not_yours,
 )
 from opfire.space.terrain.legs import Leg, stopped
 
@@ -73,8 +81,8 @@ def cannot_react(position: Position, side: Side, unit: Stand) -> Refusal | None:
 
 def _unready(position: Position, unit: Stand) -> Refusal | None:
     """Reject a unit that cannot fire in this phase; the Firing Position of a neighbour is no help to it [FPS-4]."""
-    if unit.reacted:
-        return Refusal("{} has used opportunity fire in this phase", "OPP-4", (unit.name,))
+    if refusal := _has_reacted(unit):
+        return refusal
     if unit.aircraft:
         return Refusal("{} flies and takes no opportunity fire", "FB-8", (unit.name,))
     if not unit.position and not in_works(position, unit):
@@ -82,6 +90,11 @@ def _unready(position: Position, unit: Stand) -> Refusal | None:
     if not unit.kind.attack:
         return Refusal("{} has no weapon", "COM-5", (unit.name,))
     return clearing(position, unit)
+
+
+def _has_reacted(unit: Stand) -> Refusal | None:
+    """Reject a unit with an Opportunity Fire marker [OPP-4]."""
+    return Refusal("{} has used opportunity fire in this phase", "OPP-4", (unit.name,)) if unit.reacted else None
 
 
 def _cannot_shoot(position: Position, side: Side, unit: Stand) -> Refusal | None:
@@ -207,14 +220,21 @@ class OpportunityFire(Exchange, frozen=True):
             return []
         able = position.pick(position.progress.ready)
         waiting = [shot.unit for shot in self.joined]
-        return [u for u in able if u.id not in waiting and not _cannot_shoot(position, self.side, u)]
+        ready = [u for u in able if u.id not in waiting and not _cannot_shoot(position, self.side, u)]
+        return [*ready, *self._mounted(position)]
+
+    def _mounted(self, position: Position) -> list[Stand]:
+        """The passengers that may fire together with their carriers, which wait for them [MIF-1]: RULINGS.md R110."""
+        carriers = position.pick(shot.unit for shot in self.joined)
+        aboard = chain.from_iterable(position.pick(carrier.cargo) for carrier in carriers)
+        return [unit for unit in aboard if _stays_mounted(self, position, unit) is None]
 
     def _shots_of(self, position: Position, unit: Stand) -> Iterator[Action]:
         """The shots of a unit at the movers; smoke is none of them [SSC-6]."""
-        for name, manner in product(self.movers, reactions(unit)):
+        for name, manner in product(self.movers, _manners(unit)):
             if _cannot_aim(self, position, unit, name, manner) is None:
                 yield React(unit.id, name, manner)
-                if any(o.id != unit.id and _can_aim(self, position, o, name) for o in self._able(position)):
+                if self._nobody_else(position, unit.id, name) is None:
                     yield Join(unit.id, name, manner)
 
     def actors(self, sight: Position, side: str) -> Iterator[str]:
@@ -234,6 +254,8 @@ class OpportunityFire(Exchange, frozen=True):
 
     def _cannot_fire(self, position: Position, unit_id: UnitId, target: UnitId, manner: Manner) -> Refusal | None:
         unit = position.units[unit_id]
+        if manner == "mounted":
+            return _stays_mounted(self, position, unit) or _cannot_aim(self, position, unit, target, manner)
         if refusal := _cannot_shoot(position, self.side, unit):
             return refusal
         if position.progress is None or unit_id not in position.progress.ready:
@@ -246,6 +268,8 @@ class OpportunityFire(Exchange, frozen=True):
     def _nobody_else(self, position: Position, unit_id: UnitId, target: UnitId) -> Refusal | None:
         others = (unit for unit in self._able(position) if unit.id != unit_id)
         if any(_can_aim(self, position, unit, target) for unit in others):
+            return None
+        if any(_rides_and_fires(position, self.side, each) for each in position.pick(position.units[unit_id].cargo)):
             return None
         return Refusal("There is nobody for {} to wait for", PROCEDURE, (position.units[unit_id].name,))
 
@@ -268,9 +292,34 @@ class OpportunityFire(Exchange, frozen=True):
         return self.question.format(mover=names, place=text(self.at))
 
 
+def _manners(unit: Stand) -> Iterable[Manner]:
+    """The manners in which a unit may fire here: a passenger from its carrier alone [MIF-1]."""
+    return manners(unit) if unit.carrier is not None else reactions(unit)
+
+
+def _rides_and_fires(position: Position, side: Side, unit: Stand) -> bool:
+    """Return whether a passenger could fire from its carrier now [MIF-1]."""
+    ready = not_yours(side, unit) or is_dispersed(unit) or _has_reacted(unit)
+    return ready is None and no_mounted_fire(position, unit) is None
+
+
+def _stays_mounted(frame: OpportunityFire, position: Position, unit: Stand) -> Refusal | None:
+    """Reject a passenger that cannot add its fire to that of its carrier [MIF-1, MIF-2]."""
+    if refusal := not_yours(frame.side, unit) or is_dispersed(unit) or _has_reacted(unit):
+        return refusal
+    waiting = [shot.unit for shot in frame.joined]
+    if unit.id in waiting:
+        return Refusal("{} waits for the others already", "OPP-4", (unit.name,))
+    if refusal := no_mounted_fire(position, unit):
+        return refusal
+    if unit.carrier in waiting:
+        return None
+    return Refusal("{} fires only together with its carrier, which has to wait for it", "MIF-2", (unit.name,))
+
+
 def _can_aim(frame: OpportunityFire, position: Position, unit: Stand, target_id: UnitId) -> bool:
     """Return whether a unit can fire at the target in any manner."""
-    return any(_cannot_aim(frame, position, unit, target_id, manner) is None for manner in reactions(unit))
+    return any(_cannot_aim(frame, position, unit, target_id, manner) is None for manner in _manners(unit))
 
 
 def _cannot_aim(
@@ -283,7 +332,7 @@ def _cannot_aim(
     if frame.aim and target_id != frame.aim:
         name = position.units[frame.aim].name
         return Refusal("The units that wait fire at {}", "DF-5", (name,))
-    if manner not in IN_REACTION:
+    if manner not in (*IN_REACTION, "mounted"):
         return Refusal("{} cannot fire in this manner now", "SMF-1", (unit.name,))
     return cannot_hit_stand(position, unit, target, manner)
 
