@@ -43,6 +43,16 @@ def totals(count: int, sides: int) -> tuple[tuple[int, Fraction], ...]:
     return tuple((total, Fraction(number, sides**count)) for total, number in sorted(ways.items()))
 
 
+@lru_cache(maxsize=1024)
+def _chances(count: int, sides: int, outcomes: tuple[str, ...]) -> tuple[tuple[str, Fraction], ...]:
+    """The chance of each result, in the order of the lowest totals; attacks have few columns, asked for often."""
+    chances: dict[str, Fraction] = {}
+    for total, chance in totals(count, sides):
+        result = outcomes[total - count]
+        chances[result] = chances.get(result, Fraction(0)) + chance
+    return tuple(chances.items())
+
+
 class Calculation(msgspec.Struct, frozen=True):
     """Everything that leads from factors to a result, before and after the dice.
 
@@ -61,11 +71,7 @@ class Calculation(msgspec.Struct, frozen=True):
 
     def chances(self) -> dict[str, Fraction]:
         """The exact chance of each result."""
-        chances: dict[str, Fraction] = {}
-        for total, chance in totals(self.count, self.sides):
-            result = self.outcomes[total - self.count]
-            chances[result] = chances.get(result, Fraction(0)) + chance
-        return chances
+        return dict(_chances(self.count, self.sides, self.outcomes))
 
     def result(self, rolled: Sequence[int]) -> str:
         """The result of these dice."""

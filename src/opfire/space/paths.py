@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from heapq import heappop, heappush
+from math import inf
 from typing import Protocol, TypeVar
 
 Node = TypeVar("Node", bound=Hashable)
@@ -33,6 +34,7 @@ def reachable(
     """
     reached: Reach[Node] = {}
     best: dict[Node, int] = {start: 0}
+    most = inf if limit is None else limit
     queue: list[tuple[int, int, Node, Node | None]] = [(0, 0, start, None)]
     pushed = 0
     while queue:
@@ -42,7 +44,7 @@ def reachable(
         reached[node] = (cost, previous)
         for onward, price in steps(node):
             total = cost + price
-            if (limit is None or total <= limit) and total < best.get(onward, total + 1):
+            if total <= most and ((known := best.get(onward)) is None or total < known):
                 best[onward] = total
                 pushed += 1
                 heappush(queue, (total, pushed, onward, node))

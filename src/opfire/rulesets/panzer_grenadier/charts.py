@@ -6,6 +6,8 @@ own calibration (`SOURCES.md`), and a player's data pack may replace any of them
 
 from __future__ import annotations
 
+from bisect import bisect_right
+from functools import cached_property
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -26,7 +28,7 @@ GUNS = ("at-gun", "artillery", "aa-gun")
 CARRIERS = ("truck", "wagon", "sledge")
 
 
-class Kind(Row, frozen=True):
+class Kind(Row, frozen=True, dict=True):
     """The values that a counter prints: fire values (strength and range in hexes), armor, movement points, steps.
 
     `armor` is None for an unarmored unit, `reduced_*` are on the back of a two-step unit, `limbered` is the movement
@@ -76,52 +78,52 @@ class Kind(Row, frozen=True):
     open_top: bool = False
     note: str = ""
 
-    @property
+    @cached_property
     def afv(self) -> bool:
         """An armored fighting vehicle: it prints an armor value, even 0 [G.afv]."""
         return self.armor is not None
 
-    @property
+    @cached_property
     def apc(self) -> bool:
         """An armored personnel carrier [G.apc]."""
         return self.type == "apc"
 
-    @property
+    @cached_property
     def transport(self) -> bool:
         """A carrier of other units: trucks, wagons, sledges and APCs [G.transport]."""
         return self.type in CARRIERS or self.type == "apc"
 
-    @property
+    @cached_property
     def unarmed(self) -> bool:
         """A carrier without any fire value: not a combat unit [G.combat-unit]."""
         return self.type in CARRIERS
 
-    @property
+    @cached_property
     def combat(self) -> bool:
         """Whether it prints any fire value [G.combat-unit]."""
         return bool(self.direct or self.bombard or self.at is not None)
 
-    @property
+    @cached_property
     def vehicle(self) -> bool:
         """A target of anti-tank fire: AFVs and trucks [11.0]."""
         return self.afv or self.type == "truck"
 
-    @property
+    @cached_property
     def weapon(self) -> bool:
         """A towed gun: anti-tank, artillery or anti-aircraft, without armor [G.weapon]."""
         return self.type in GUNS and not self.afv
 
-    @property
+    @cached_property
     def personnel(self) -> bool:
         """Neither vehicle nor weapon nor carrier: infantry, cavalry, motorcycles, mortars, ATRs [G.personnel]."""
         return self.type in INFANTRY or self.type == "mortar"
 
-    @property
+    @cached_property
     def closed_top(self) -> bool:
         """An AFV that is neither open-topped nor an APC [G.closed-top]."""
         return self.afv and not self.open_top and not self.apc
 
-    @property
+    @cached_property
     def infantry(self) -> bool:
         """An infantry-type unit other than an HMG; such a unit must go along with assaulting HMGs [12.7]."""
         return self.type in INFANTRY and self.type != "hmg"
@@ -324,20 +326,21 @@ class Chart:
     def __init__(self, cells: dict[tuple[int, int], Cell], name: str, dice: int) -> None:
         self.dice = dice
         self.columns = tuple(sorted({column for _, column in cells}))
-        self._results = {key: cell.result for key, cell in cells.items()}
-        for roll in range(dice, 6 * dice + 1):
+        totals = range(dice, 6 * dice + 1)
+        for roll in totals:
             for column in self.columns:
                 if (roll, column) not in cells:
                     raise BadInput(f"there is no cell for {roll} in column {column}", name, "one for each")
+        self._outcomes = {column: tuple(cells[total, column].result for total in totals) for column in self.columns}
 
     def column(self, strength: int, shift: int = 0) -> int:
         """The largest heading not above the strength, shifted [G.modifiers]; never below the lowest [7.51]."""
-        at = max((index for index, heading in enumerate(self.columns) if heading <= strength), default=0)
+        at = max(0, bisect_right(self.columns, strength) - 1)
         return self.columns[max(0, min(len(self.columns) - 1, at + shift))]
 
     def outcomes(self, column: int) -> tuple[str, ...]:
         """The results of a column for every total, the lowest first."""
-        return tuple(self._results[roll, column] for roll in range(self.dice, 6 * self.dice + 1))
+        return self._outcomes[column]
 
 
 load_charts = loader(Charts)

@@ -406,17 +406,21 @@ class Position(msgspec.Struct):
 
     def at(self, hex: Hex, side: Side | None = None) -> list[Unit]:
         """The units and leaders in a hex (of one side), top first, without those that are carried."""
-        if (names := self.stacks.get(hex)) is None:
+        names = self.stacks.get(hex)
+        if names is None:
             return []
-        units = [self.units[name] for name in names]
-        return units if side is None else [unit for unit in units if unit.side == side]
+        units = self.units
+        if side is None:
+            return [units[name] for name in names]
+        return [unit for name in names if (unit := units[name]).side == side]
 
     def everybody(self, hex: Hex, side: Side | None = None) -> list[Unit]:
         """As `at`, with those that are carried behind their carriers."""
         found: list[Unit] = []
         for unit in self.at(hex, side):
             found.append(unit)
-            found.extend(self.units[name] for name in unit.cargo)
+            if unit.cargo:
+                found.extend(self.pick(unit.cargo))
         return found
 
     def of(self, side: Side) -> Iterator[Unit]:
@@ -425,7 +429,8 @@ class Position(msgspec.Struct):
 
     def pick(self, names: Iterable[UnitId]) -> list[Unit]:
         """These units."""
-        return [self.units[name] for name in names]
+        units = self.units
+        return [units[name] for name in names]
 
     def in_hiding(self, side: Side) -> list[Unit]:
         """The units of a side that are not on the board yet: everybody knows that there are such units [16.6]."""
@@ -452,7 +457,8 @@ class Position(msgspec.Struct):
 
     def assault_hex(self, hex: Hex) -> bool:
         """A hex with combat units of both sides [G.assault]."""
-        if len(self.stacks.get(hex, ())) < 2:
+        names = self.stacks.get(hex)
+        if names is None or len(names) < 2:
             return False
         first, second = self.setting.sides
         return bool(self.holders(hex, first) and self.holders(hex, second))

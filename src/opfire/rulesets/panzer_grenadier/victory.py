@@ -31,7 +31,7 @@ def have(position: Position, condition: Victory) -> int:
         mine = position.pick(name for name, hex in position.exits.items() if hex in condition.places)
         return sum(unit.steps for unit in mine if unit.side == side and counted(condition, unit))
     enemy = position.pick(position.setting.ids[position.setting.other[side]])
-    return sum(steps_lost(unit) for unit in enemy if counted(condition, unit))
+    return sum(lost for unit in enemy if (lost := steps_lost(unit)) and counted(condition, unit))
 
 
 def scores(position: Position) -> dict[Side, int]:
