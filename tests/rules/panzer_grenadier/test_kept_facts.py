@@ -9,6 +9,7 @@ import pytest
 
 from opfire.core import scenario
 from opfire.core.match import Match
+from opfire.rulesets.panzer_grenadier.command.activation import activation_of
 from opfire.rulesets.panzer_grenadier.fire import bombardment
 from opfire.rulesets.panzer_grenadier.fire.bombardment import cannot_fire_at
 from opfire.rulesets.panzer_grenadier.fire.direct import enemy_hexes
@@ -64,6 +65,7 @@ def fresh(position: Position, side: Side, monkeypatch: pytest.MonkeyPatch) -> Mi
         patched.setattr(memory, "turn", forgotten.turn)
         patched.setattr(memory, "enemy", forgotten.enemy)
         patched.setattr(memory, "menaces", forgotten.menaces)
+        patched.setattr(memory, "reckoned", forgotten.reckoned)
         return Mind(position, side)
 
 
@@ -79,12 +81,26 @@ def test_kept_facts_equal_fresh_ones_through_a_random_game(
             break
         side = game.asked()[0]
         game.play(side, game.choices(side).sample(rng))
-        if number % 5 == 0:
+        if number % 10 < 2:  # two decisions running: often only the activation changes between them
             for each in game.state.setting.sides:
                 kept, new = Mind(game.state, each), fresh(game.state, each, monkeypatch)
                 assert hits(kept) == by_the_book(game.state, each)
                 assert reached(kept) == reached(new)
                 assert thoughts(kept) == thoughts(new)
+
+
+def test_results_hold_until_anything_but_the_activation_changes() -> None:
+    """3.13: units are activated before they act; what a hex is worth to them stays the same."""
+    game = draw(own=german("ger-inf", "A1"), friend=german("ger-inf", "A2"), foe=soviet("sov-inf", "P10"))
+    position = game.state
+    before = thoughts(first := Mind(position, "german"))
+    position.activation = activation_of(position, "german", {"own": ()}, {"own": "move"})
+    second = Mind(position, "german")
+    assert second.known is first.known
+    assert thoughts(second) == before
+    assert Mind(position, "soviet").known is not first.known
+    position.change("friend", state="disrupted")
+    assert Mind(position, "german").known is not first.known
 
 
 def test_open_steps_are_found_anew_only_around_units_that_change(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -100,6 +116,7 @@ def test_open_steps_are_found_anew_only_around_units_that_change(monkeypatch: py
     monkeypatch.setattr(ground, "steps", counted)
     first = reached(Mind(position, "german"))
     asked.clear()
+    monkeypatch.setattr(memory_of(position), "reckoned", Memory(position.setting).reckoned)
     assert reached(Mind(position, "german")) == first
     assert set(asked) == {"1-A1"}, "the hex where a move begins is another matter [5.11]"
     position.put("foe", "1-A3")

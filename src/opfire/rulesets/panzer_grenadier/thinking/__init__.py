@@ -48,14 +48,14 @@ def suggest(sight: Position, side: Side, frame: Frame, choices: Choices) -> list
         return deploying.set_up(mind, choices)
     if isinstance(frame, ActionSegment):
         return activating.segment(mind, list(activating.openings(mind, choices)))
+    if isinstance(frame, Performing):
+        return activating.performing(mind, choices)
     offered = list(choices)
     match frame:
         case Commanding():
             return commanding.orders(mind, offered)
         case Designating():
             return activating.designating(mind, frame, offered)
-        case Performing():
-            return activating.performing(mind, offered)
         case Moving():
             return moving.on_the_way(mind, frame, offered)
         case Attacking() | Bombarding() | Sending():

@@ -27,7 +27,7 @@ from opfire.rulesets.panzer_grenadier.command.formations import GiveSegment
 from opfire.rulesets.panzer_grenadier.command.segment import evades
 from opfire.rulesets.panzer_grenadier.morale import recovery
 from opfire.rulesets.panzer_grenadier.morale.recovery import Recover
-from opfire.rulesets.panzer_grenadier.pieces import Role, Unit, UnitId, waiting
+from opfire.rulesets.panzer_grenadier.pieces import Activation, Role, Unit, UnitId, waiting
 from opfire.rulesets.panzer_grenadier.thinking import assaulting, carrying, firing, moving
 from opfire.rulesets.panzer_grenadier.thinking.mind import DEMORALIZED, DISRUPTED, Mind, odds
 from opfire.rulesets.panzer_grenadier.thinking.targets import able
@@ -284,26 +284,41 @@ def designating(mind: Mind, frame: Designating, choices: Sequence[Action]) -> li
     return [Suggestion(action, 0.0, "somebody has to act") for action in choices if isinstance(action, Designate)]
 
 
-def performing(mind: Mind, choices: Sequence[Action]) -> list[Suggestion]:
-    """The next action of the active units: recover, fire, assault, then move; then the segment ends."""
-    position = mind.position
-    recoveries = [action for action in choices if isinstance(action, Recover)]
-    active = position.activation
+def performing(mind: Mind, choices: Choices) -> list[Suggestion]:
+    """The next action of the active units: recover, fire, assault, then move; then the segment ends.
+
+    The offers of units that move are built only if no other unit acts.
+    """
+    active = mind.position.activation
     assert active is not None
-    wanted = [a for a in recoveries if active.role(a.unit) == "recover"]
+    wanted = [action for action in _offers(active, choices, "recover") if isinstance(action, Recover)]
     if wanted:
         best = max(wanted, key=lambda a: _chance(mind, a))
         return [Suggestion(best, 1.0, f"it recovers at {_chance(mind, best):.0%}")]
-    shots = firing.performing(mind, choices)
+    attacks = _offers(active, choices, "fire", "direct")
+    shots = firing.performing(mind, attacks)
     prices = {name: each.worth for each in shots for name in _firers(each)}
-    assaults = assaulting.performing(mind, choices, prices)
-    forced = EndSegment() not in choices
+    assaults = assaulting.performing(mind, attacks, prices)
+    forced = EndSegment() not in choices.of(NOBODY)
     found = [each for each in (*shots, *assaults) if each.worth > firing.LEAST or forced]
     if assaults and not active.entered:
         busy = _firers(assaults[0])
         found = [each for each in shots if each.worth > firing.LEAST and not set(_firers(each)) & set(busy)] or found
-    found = found or carrying.performing(mind, choices) or moving.performing(mind, choices)
+    if not found:
+        offered = list(choices)
+        found = carrying.performing(mind, offered) or moving.performing(mind, offered)
     return [*sorted(found, key=lambda each: -each.worth), Suggestion(EndSegment(), 0.0, "nothing is left to do")]
+
+
+def _offers(active: Activation, choices: Choices, *roles: Role) -> list[Action]:
+    """The actions of the units that were designated for one of these roles."""
+    return [
+        offer
+        for name in choices.asked
+        if active.role(name) in roles
+        for offer in choices.of(name)
+        if isinstance(offer, Action)
+    ]
 
 
 def _firers(each: Suggestion) -> list[UnitId]:

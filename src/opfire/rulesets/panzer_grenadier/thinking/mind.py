@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from itertools import accumulate
-from operator import mul
 from typing import Any
 
 import msgspec
@@ -30,6 +29,7 @@ from opfire.rulesets.panzer_grenadier.thinking.facts import (
     Aim,
     EnemyFacts,
     OpenSteps,
+    Pull,
     Sort,
     Threat,
     memory_of,
@@ -37,28 +37,11 @@ from opfire.rulesets.panzer_grenadier.thinking.facts import (
 from opfire.rulesets.panzer_grenadier.thinking.ground import ground_of, light
 from opfire.rulesets.panzer_grenadier.thinking.targets import Sightings
 from opfire.rulesets.panzer_grenadier.victory import counted, scores
-from opfire.space.paths import Reach
 
 DISRUPTED, DEMORALIZED = 0.22, 0.55  # the cost of these states to a unit, in steps
 HARDSHIP = {("good order", "disrupted"): DISRUPTED, ("good order", "demoralized"): DEMORALIZED}
 HARDSHIP |= {("disrupted", "demoralized"): DEMORALIZED - DISRUPTED}
 USE = {"hmg": 0.8, "tank": 1.3, "self-propelled": 1.2, "at-gun": 0.9, "mortar": 0.9, "artillery": 1.0, "aa-gun": 0.9}
-
-
-class Pull(dict[Hex, float]):
-    """The draw of the objectives on a unit, by hex: that of the strongest, and a little of the others.
-
-    `gains` has the gain of each objective, `patience` the present share of it from a hex.
-    """
-
-    def __init__(self, gains: tuple[float, ...], patience: Rows) -> None:
-        self.gains, self._patience = gains, patience
-
-    def __missing__(self, hex: Hex) -> float:
-        worths: tuple[float, ...] = tuple(map(mul, self.gains, self._patience[hex]))
-        best = max(worths, default=0.0)
-        found = self[hex] = 0.8 * best + 0.2 * sum(worths)
-        return found
 
 
 class Mind:
@@ -74,36 +57,20 @@ class Mind:
         self.friends = list(position.of(side))
         self._armed = {sort: self._who_hurts(sort) for sort in SORTS}
         self.foe_hexes = {str(foe.hex) for foe in self.foes if not foe.leader}
+        neighbours = position.map.neighbours
+        self.front = {near for hex in self.foe_hexes for near in neighbours[hex]}  # next to those
         self.chiefs = [friend for friend in self.friends if friend.leader]
         self.stacks: dict[Hex, list[Unit]] = {}  # our combat units
         for friend in self.friends:
             if friend.combat:
                 self.stacks.setdefault(str(friend.hex), []).append(friend)
         self.crowded = self._crowded()  # hexes that may be full
-        # What has been reckoned so far; the public ones belong to the modules that ask.
+        self.known = memory_of(position).reckoned.under(side, _standing(position))
+        # These depend on the activation too; they belong to the modules that ask.
         self.shots: dict[UnitId, dict[Hex, Any]] = {}
         self.tasks: dict[tuple[UnitId, str, bool], Any] = {}
         self.ways: dict[tuple[Any, ...], Any] = {}
-        self.merits: dict[tuple[UnitId, Hex | None, Hex], Any] = {}
-        self.companies: dict[tuple[UnitId, Hex], float] = {}
-        self.clashes: dict[tuple[UnitId, Hex], float] = {}
-        self.reached: dict[tuple[Any, ...], Reach[Hex]] = {}
-        self._steps: dict[UnitId, float] = {}
-        self._checks: dict[tuple[UnitId, str], float] = {}
-        self._helped: dict[UnitId, int] = {}
-        self._gathered: dict[Hex, int] = {}
-        self._heard: dict[Side, set[Hex | None]] = {}
-        self._blows: dict[tuple[object, ...], float] = {}
-        self._columns_of: dict[UnitId, dict[tuple[str, int], float]] = {}
-        self._dangers: dict[tuple[object, ...], float] = {}
-        self._shelled: dict[tuple[UnitId, Hex | None], float] = {}
         self._bearing = self.ground.aims(position)
-        self._leaders: dict[UnitId, list[UnitId]] = {}
-        self._chiefs_of: dict[UnitId, tuple[Hex, ...]] = {}
-        self._cut_off: dict[tuple[Hex, ...], dict[Hex, int]] = {}
-        self._crowds: dict[UnitId, list[float]] = {}
-        self._ranks: dict[int, tuple[list[tuple[float, UnitId]], list[float]]] = {}
-        self._pulls: dict[tuple[UnitId, bool, bool], Pull] = {}
         self._ways = memory_of(position).turn.under(side, self.left)
         self._enemy = self._facts()
         # By night a unit goes only where friends are [5.5], who move: then the steps hold for this decision.
@@ -155,9 +122,9 @@ class Mind:
 
     def step(self, unit: Unit) -> float:
         """The worth of a step of the unit, in victory points: to the enemy who scores it, and to its own side."""
-        found = self._steps.get(unit.id)
+        found = self.known.steps.get(unit.id)
         if found is None:
-            found = self._steps[unit.id] = self._step(unit)
+            found = self.known.steps[unit.id] = self._step(unit)
         return found
 
     def _step(self, unit: Unit) -> float:
@@ -196,54 +163,31 @@ class Mind:
     def check(self, unit: Unit, result: checks.CheckResult) -> float:
         """The expected cost of a morale check at M, M1 or M2 to the unit [14.1]."""
         key = unit.id, result
-        found = self._checks.get(key)
+        found = self.known.checks.get(key)
         if found is None:
             needed = unit.base_morale + self.helped(unit)
             harder = self.position.charts.checks[result].value
-            found = self._checks[key] = self.step(unit) * hardship(
+            found = self.known.checks[key] = self.step(unit) * hardship(
                 self.position.charts, unit.state, needed - harder, unit.leader
             )
         return found
 
     def helped(self, unit: Unit) -> int:
         """The bonus of the leader who helps the unit in a morale check [6.51]; 0 without one."""
-        found = self._helped.get(unit.id)
+        found = self.known.helped.get(unit.id)
         if found is None:
             helper = checks.helper(self.position, unit) if unit.hex in self._hearing(unit.side) else None
-            found = self._helped[unit.id] = checks.bonus(helper) if helper is not None else 0
+            found = self.known.helped[unit.id] = checks.bonus(helper) if helper is not None else 0
         return found
 
     def _hearing(self, side: Side) -> set[Hex | None]:
         """The hexes in which a leader of a side may help: his own and those around it [6.51]."""
-        found = self._heard.get(side)
+        found = self.known.heard.get(side)
         if found is None:
             neighbours, leaders = self.position.map.neighbours, self.position.pick(self.position.setting.ids[side])
             at: set[Hex | None] = {leader.hex for leader in leaders if leader.officer is not None and leader.hex}
-            found = self._heard[side] = at.union(*(neighbours[hex] for hex in at if hex))
+            found = self.known.heard[side] = at.union(*(neighbours[hex] for hex in at if hex))
         return found
-
-    def harm(self, result: str, units: Sequence[Unit], by: losses.By) -> float:
-        """The expected cost of a result to the units that it strikes together [7.6]."""
-        if result == "none":
-            return 0.0
-        key = result, by, tuple(unit.id for unit in units)
-        found = self._blows.get(key)
-        if found is None:
-            found = self._blows[key] = self._harm(result, units, by)
-        return found
-
-    def _harm(self, result: str, units: Sequence[Unit], by: losses.By) -> float:
-        steps, cost = losses.STEPS.get(result, 0), 0.0
-        if steps:
-            prices = sorted(self.step(unit) for unit in units if losses.vulnerable(unit, by) for _ in range(unit.steps))
-            cost += sum(prices[:steps])
-            cost += sum(sorted(self.step(unit) for unit in units if losses.is_carrier(unit))[:steps])
-            alone = all(unit.leader for unit in units)
-            cost += sum(self.step(unit) * (1.0 if alone else 0.08 * steps) for unit in units if unit.leader)
-        for unit in units:
-            if check := losses.check_after(unit, result, by):
-                cost += self.check(unit, check)
-        return cost * max((self.stakes.get(str(unit.hex), 1.0) for unit in units), default=1.0)
 
     def expected(self, groups: Iterable[Group], by: losses.By) -> float:
         """The expected cost of an attack to its targets, by its exact chances."""
@@ -253,10 +197,35 @@ class Mind:
             for cost in self.costs(calculation.outcomes, calculation.count, self.position.pick(names), by)
         )
 
-    def costs(self, outcomes: Sequence[str], dice: int, units: Sequence[Unit], by: losses.By) -> Iterator[float]:
-        """For each total of the dice, what its result costs the units, times its chance."""
-        harms = {result: self.harm(result, units, by) for result in dict.fromkeys(outcomes)}
-        return (chance * harms[outcomes[total - dice]] for total, chance in odds(dice))
+    def costs(self, outcomes: tuple[str, ...], dice: int, units: Sequence[Unit], by: losses.By) -> tuple[float, ...]:
+        """For each total of the dice, what its result costs the units that it strikes together, times its chance."""
+        key = outcomes, by, tuple([unit.id for unit in units])
+        found = self.known.costs.get(key)
+        if found is None:
+            harms = self._harms(dict.fromkeys(outcomes), units, by)
+            found = tuple([chance * harms[outcomes[total - dice]] for total, chance in odds(dice)])
+            self.known.costs[key] = found
+        return found
+
+    def _harms(self, results: Iterable[str], units: Sequence[Unit], by: losses.By) -> dict[str, float]:
+        """The expected cost of each result to the units that it strikes together [7.6]."""
+        step, found = self.step, dict[str, float]()
+        prices = sorted(step(unit) for unit in units if losses.vulnerable(unit, by) for _ in range(unit.steps))
+        carriers = sorted(step(unit) for unit in units if losses.is_carrier(unit))
+        leaders = [step(unit) for unit in units if unit.leader]
+        alone = len(leaders) == len(units)
+        stake = max((self.stakes.get(str(unit.hex), 1.0) for unit in units), default=1.0)
+        for result in results:
+            steps, cost = losses.STEPS.get(result, 0), 0.0
+            if steps:
+                cost += sum(prices[:steps])
+                cost += sum(carriers[:steps])
+                cost += sum(price * (1.0 if alone else 0.08 * steps) for price in leaders)
+            for unit in units:
+                if check := losses.check_after(unit, result, by):
+                    cost += self.check(unit, check)
+            found[result] = cost * stake
+        return found
 
     def anti_tank(self, outcomes: Sequence[str], target: Unit) -> float:
         """The expected cost of an anti-tank shot to its target [11.01, 7.6.A1]."""
@@ -328,9 +297,9 @@ class Mind:
     def danger(self, unit: Unit, hex: Hex) -> float:
         """The expected cost of the enemy's fire to the unit in a hex."""
         key = unit.id, unit.hex, hex
-        found = self._dangers.get(key)
+        found = self.known.dangers.get(key)
         if found is None:
-            found = self._dangers[key] = self._danger(unit, hex)
+            found = self.known.dangers[key] = self._danger(unit, hex)
         return found
 
     def _danger(self, unit: Unit, hex: Hex) -> float:
@@ -353,12 +322,12 @@ class Mind:
 
     def _exposed(self, foe: Unit) -> int:
         key = "exposed", foe.id
-        if key not in self._dangers:
+        if key not in self.known.dangers:
             apart = self.ground.apart(str(foe.hex))
-            self._dangers[key] = float(
+            self.known.dangers[key] = float(
                 sum(apart[str(friend.hex)] <= hurting_range(foe, friend) for friend in self.friends)
             )
-        return int(self._dangers[key])
+        return int(self.known.dangers[key])
 
     def shot(self, firer: Unit, target: Unit, aim: tuple[int, int], extra: int = 0) -> float:
         """The expected cost of one unit's fire at another, near enough for planning."""
@@ -388,9 +357,9 @@ class Mind:
 
     def _columns(self, unit: Unit) -> dict[tuple[str, int], float]:
         """The expected cost of a column of a fire table to the unit; for a foe it is kept as long as that holds."""
-        found = self._columns_of.get(unit.id)
+        found = self.known.columns_of.get(unit.id)
         if found is None:
-            found = self._columns_of[unit.id] = self._kept_columns(unit) if unit.side == self.other else {}
+            found = self.known.columns_of[unit.id] = self._kept_columns(unit) if unit.side == self.other else {}
         return found
 
     def _kept_columns(self, foe: Unit) -> dict[tuple[str, int], float]:
@@ -403,9 +372,9 @@ class Mind:
     def _shells(self, unit: Unit) -> float:
         """The harm that batteries may do to a unit that is seen."""
         key = unit.id, unit.hex
-        found = self._shelled.get(key)
+        found = self.known.shelled.get(key)
         if found is None:
-            found = self._shelled[key] = 0.0 if unit.afv else self._barrage(unit)
+            found = self.known.shelled[key] = 0.0 if unit.afv else self._barrage(unit)
         return found
 
     def _barrage(self, unit: Unit) -> float:
@@ -424,7 +393,7 @@ class Mind:
         if unit.kind is None or unit.limbered or not (unit.direct or unit.at is not None):
             return 0.0
         key = "prospects", unit.kind.id, unit.state, unit.reduced, hex
-        found = self._dangers.get(key)
+        found = self.known.dangers.get(key)
         if found is None:
             best = second = 0.0
             limit = max(unit.kind.direct_range, unit.kind.at_range)
@@ -432,7 +401,7 @@ class Mind:
                 if aim[0] <= limit:
                     worth = self.shot(unit, self.position.units[name], aim)
                     best, second = (worth, best) if worth > best else (best, max(second, worth))
-            found = self._dangers[key] = best + 0.25 * second
+            found = self.known.dangers[key] = best + 0.25 * second
         return found
 
     def _targets(self, hex: Hex) -> tuple[Aim, ...]:
@@ -450,37 +419,38 @@ class Mind:
 
     def others(self, unit: Unit, hex: Hex) -> int:
         """The number of our combat units in a hex besides the unit."""
-        return sum(other.id != unit.id for other in self.stacks.get(hex, ()))
+        here = self.stacks.get(hex)
+        return 0 if here is None else sum(other.id != unit.id for other in here)
 
     def gathered(self, hex: Hex) -> int:
         """The number of our combat units in a hex and around it."""
-        found = self._gathered.get(hex)
+        found = self.known.gathered.get(hex)
         if found is None:
             around = self.position.map.within(hex, 1)
-            found = self._gathered[hex] = sum(len(self.stacks.get(near, ())) for near in around)
+            found = self.known.gathered[hex] = sum(len(self.stacks.get(near, ())) for near in around)
         return found
 
     def led_by(self, unit: Unit) -> list[UnitId]:
         """The leaders of its kind who reach the unit in its hex [3.12]."""
-        found = self._leaders.get(unit.id)
+        found = self.known.leaders.get(unit.id)
         if found is None:
             apart = self.ground.apart(str(unit.hex))
             near = [chief for chief in self.chiefs if apart[str(chief.hex)] <= 1]
-            found = self._leaders[unit.id] = [chief.id for chief in near if of_his_kind(chief, unit)]
+            found = self.known.leaders[unit.id] = [chief.id for chief in near if of_his_kind(chief, unit)]
         return found
 
     def chiefs_of(self, unit: Unit) -> tuple[Hex, ...]:
         """The hexes of the leaders of the unit's kind that are fit to lead."""
-        found = self._chiefs_of.get(unit.id)
+        found = self.known.chiefs_of.get(unit.id)
         if found is None:
             fit = [chief for chief in self.chiefs if not chief.demoralized and of_his_kind(chief, unit)]
-            found = self._chiefs_of[unit.id] = tuple(str(chief.hex) for chief in fit)
+            found = self.known.chiefs_of[unit.id] = tuple(str(chief.hex) for chief in fit)
         return found
 
     def cut_off(self, unit: Unit, hex: Hex) -> int:
         """The number of hexes by which a hex lies beyond the reach of the unit's leaders; 0 without leaders."""
         chiefs = self.chiefs_of(unit)
-        known = self._cut_off.setdefault(chiefs, {})
+        known = self.known.cut_off.setdefault(chiefs, {})
         found = known.get(hex)
         if found is None:
             apart = self.ground.apart(hex)
@@ -489,7 +459,9 @@ class Mind:
 
     def lifts(self, unit: Unit, hex: Hex) -> float:
         """The use of an empty carrier in a hex to units there that have far to go on foot [5.6]."""
-        here = self.stacks.get(hex, ())
+        here = self.stacks.get(hex)
+        if here is None:
+            return 0.0
         others = sum(one.transport and one.id != unit.id for one in self.position.at(hex, self.side))
         needs = sorted(
             (self._far_off(friend) for friend in here if not friend.vehicle and not friend.gun), reverse=True
@@ -509,9 +481,9 @@ class Mind:
     def pulls(self, unit: Unit) -> Pull:
         """The draw of the objectives on the unit, by the hex from which it is seen."""
         key = unit.id, unit.limbered, unit.reduced
-        found = self._pulls.get(key)
+        found = self.known.pulls.get(key)
         if found is None:
-            found = self._pulls[key] = Pull(self._gains(unit), self._patience(unit))
+            found = self.known.pulls[key] = Pull(self._gains(unit), self._patience(unit))
         return found
 
     def _gains(self, unit: Unit) -> tuple[float, ...]:
@@ -542,7 +514,7 @@ class Mind:
 
     def _crowd(self, unit: Unit) -> list[float]:
         """For each goal, its remaining need of this unit: less with each friend that is nearer."""
-        found = self._crowds.get(unit.id)
+        found = self.known.crowds.get(unit.id)
         if found is not None:
             return found
         found, far = [], self._turns(unit)[unit.hex] if unit.hex else ()
@@ -551,12 +523,12 @@ class Mind:
             nearer = weights[bisect_left(ranks, (far[number] if far else FAR, unit.id))]
             share = 0.12 if goal.hex in self.foe_hexes or not goal.gain else 0.35
             found.append(1.0 if goal.leave else 1.0 / (1.0 + share * nearer))
-        self._crowds[unit.id] = found
+        self.known.crowds[unit.id] = found
         return found
 
     def _nearest(self, goal: int) -> tuple[list[tuple[float, UnitId]], list[float]]:
         """Our combat units by their turns to a goal, and the weights of the nearest ones there."""
-        found = self._ranks.get(goal)
+        found = self.known.ranks.get(goal)
         if found is None:
             ranks = sorted(
                 (self._turns(friend)[str(friend.hex)][goal], friend.id)
@@ -564,8 +536,15 @@ class Mind:
                 if friend.combat and not friend.demoralized
             )
             weights = accumulate((1.0 if turns < 2 else 0.5 for turns, _ in ranks), initial=0.0)
-            found = self._ranks[goal] = ranks, list(weights)
+            found = self.known.ranks[goal] = ranks, list(weights)
         return found
+
+
+def _standing(position: Position) -> tuple[object, ...]:
+    """Everything in a position that a mind's results depend on: all but the activation and the order of segments."""
+    units, stacks, works = position.units.copy(), position.stacks.copy(), position.works.copy()
+    control, armies, exits = position.control.copy(), position.armies.copy(), position.exits.copy()
+    return position.turn, units, stacks, works, control, armies, exits, position.sectors
 
 
 def direct_shift(charts: Charts, condition: str) -> int:

@@ -74,8 +74,9 @@ def _best_way(mind: Mind, unit: Unit, led: bool, left: int | None) -> Way | None
     ends = sorted(found, key=_attraction(mind, unit), reverse=True)[:LOOKED_AT]
     stay = worth_of(mind, unit, here)
     gained, best = 0.0, ""
-    for end in sorted(ends, key=lambda end: -hope(mind, unit, end)):
-        if hope(mind, unit, end) - stay - INERTIA <= gained:
+    hopes = {end: hope(mind, unit, end) for end in ends}
+    for end in sorted(ends, key=hopes.__getitem__, reverse=True):
+        if hopes[end] - stay - INERTIA <= gained:
             break
         worth = worth_of(mind, unit, end) - stay - INERTIA
         if end != here and worth > gained:
@@ -146,9 +147,11 @@ def hope(mind: Mind, unit: Unit, hex: Hex) -> float:
 def merits(mind: Mind, unit: Unit, hex: Hex) -> Merits:
     """The merits of a hex for a unit."""
     key = unit.id, unit.hex, hex
-    found = mind.merits.get(key)
+    found = mind.known.merits.get(key)
     if found is None:
-        found = mind.merits[key] = _merits_to_a_leader(mind, unit, hex) if unit.leader else _merits(mind, unit, hex)
+        found = mind.known.merits[key] = (
+            _merits_to_a_leader(mind, unit, hex) if unit.leader else _merits(mind, unit, hex)
+        )
     return found
 
 
@@ -181,25 +184,36 @@ def _shells_objectives(mind: Mind, unit: Unit) -> bool:
 def company(mind: Mind, leader: Unit, hex: Hex) -> float:
     """The worth of a leader in a hex: the units that he reaches there [3.12], those beside him to take the blows."""
     key = leader.id, hex
-    found = mind.companies.get(key)
+    found = mind.known.companies.get(key)
     if found is None:
-        found = mind.companies[key] = _company(mind, leader, hex)
+        found = mind.known.companies[key] = _company(mind, leader, hex)
     return found
 
 
 def _company(mind: Mind, leader: Unit, hex: Hex) -> float:
     position = mind.position
-    worth = 0.25 * mind.pull(leader, hex) if mind.friends else 0.0
+    worth, followers = 0.25 * mind.pull(leader, hex) if mind.friends else 0.0, _followers(mind, leader)
     for near in (hex, *position.map.neighbours[hex]):
-        for friend in mind.stacks.get(near or "", ()):
-            if of_his_kind(leader, friend):
-                others = sum(name != leader.id for name in mind.led_by(friend))
-                need = 0.3 if not friend.good_order else 0.2
-                worth += need * mind.value(friend) / (1 + 1.5 * others)
+        for share in followers.get(near or "", ()):
+            worth += share
     if hex not in mind.stacks:
         return worth
     before = any(to in mind.foe_hexes for to in position.map.neighbours[hex])
     return worth + (0.9 if before else 0.5)  # 6.43: an assault goes better with him
+
+
+def _followers(mind: Mind, leader: Unit) -> dict[Hex, list[float]]:
+    """By hex, the worth of the leader's being near each unit there that he leads: less with others who lead it."""
+    found = mind.known.followers.get(leader.id)
+    if found is None:
+        found = mind.known.followers[leader.id] = {}
+        for hex, friends in mind.stacks.items():
+            for friend in friends:
+                if of_his_kind(leader, friend):
+                    others = sum(name != leader.id for name in mind.led_by(friend))
+                    need = 0.3 if not friend.good_order else 0.2
+                    found.setdefault(hex, []).append(need * mind.value(friend) / (1 + 1.5 * others))
+    return found
 
 
 def _guard(mind: Mind, unit: Unit, hex: Hex) -> float:
@@ -224,7 +238,7 @@ def _straggling(mind: Mind, unit: Unit, hex: Hex) -> float:
 
 def _assault_from(mind: Mind, unit: Unit, hex: Hex) -> float:
     """The possible gain of an assault from that hex next turn, with friends that are near."""
-    if not unit.direct:
+    if hex not in mind.front or not unit.direct:
         return 0.0
     best = 0.0
     for to in mind.position.map.neighbours[hex]:
@@ -237,21 +251,10 @@ def _clash(mind: Mind, unit: Unit, hex: Hex) -> float:
     """A share of the gain of an assault there by the unit with the two strongest friends near the hex."""
     assert unit.kind is not None
     key = unit.id, hex
-    if key in mind.clashes:
-        return mind.clashes[key]
-    position = mind.position
-    near = [
-        friend
-        for friend in mind.friends
-        if friend.combat
-        and friend.good_order
-        and friend.id != unit.id
-        and friend.direct
-        and position.map.distance(str(friend.hex), hex) <= 3
-    ]
-    near.sort(key=lambda friend: (-friend.direct, friend.id))
-    own = [unit, *near[:2]]
-    led = any(f.leader and not f.demoralized and position.map.distance(str(f.hex), hex) <= 5 for f in mind.friends)
+    if key in mind.known.clashes:
+        return mind.known.clashes[key]
+    position, (near, led) = mind.position, _storming(mind, hex)
+    own = [unit, *[friend for friend in near[:3] if friend.id != unit.id][:2]]
     foes = position.at(hex, mind.other)
     chart, rows = position.charts.assault, position.charts.modifiers
     cover = sum(rows["assault", name].value for name in ("town", "woods") if name in position.setting.terrain[hex])
@@ -265,7 +268,21 @@ def _clash(mind: Mind, unit: Unit, hex: Hex) -> float:
     win = share / (share + loss / max(0.1, sum(mind.value(one) for one in own)) + 0.02)
     prize = sum(goal.gain for goal in mind.goals if goal.hex == hex)
     worth = ROUNDS * (gain - loss) + PRIZE * win * min(1.0, mind.left * share * 1.6) * prize
-    mind.clashes[key] = found = max(0.0, 0.5 * worth / len(own)) if led else 0.0
+    mind.known.clashes[key] = found = max(0.0, 0.5 * worth / len(own)) if led else 0.0
+    return found
+
+
+def _storming(mind: Mind, hex: Hex) -> tuple[list[Unit], bool]:
+    """Our units that could go along into an assault on a hex, strongest first, and whether a leader is near it."""
+    found = mind.known.storming.get(hex)
+    if found is None:
+        apart = mind.ground.apart(hex)
+        near = [
+            one for one in mind.friends if one.combat and one.good_order and one.direct and apart[str(one.hex)] <= 3
+        ]
+        near.sort(key=lambda friend: (-friend.direct, friend.id))
+        led = any(not chief.demoralized and apart[str(chief.hex)] <= 5 for chief in mind.chiefs)
+        found = mind.known.storming[hex] = near, led
     return found
 
 

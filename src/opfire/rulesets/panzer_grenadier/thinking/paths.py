@@ -19,9 +19,9 @@ def ways(mind: Mind, unit: Unit, left: int, led: bool) -> Reach[Hex]:
     """The cheapest ways to every hex that `left` half points reach; led units go nearer to the enemy [5.4]."""
     disrupted = unit.state == "disrupted"
     key = gait(mind, unit), unit.hex, left, led, disrupted
-    found = mind.reached.get(key)
+    found = mind.known.reached.get(key)
     if found is None:
-        found = mind.reached[key] = _ways(mind, unit, left, led, disrupted)
+        found = mind.known.reached[key] = _ways(mind, unit, left, led, disrupted)
     return found
 
 
