@@ -15,6 +15,7 @@ import pytest
 import opfire.ai
 import opfire.server
 from core import duel
+from edits import edited
 from opfire import cli
 from opfire.commands import balance, bench, fuzz, pool, rules, tournament
 from opfire.core import balance as balances
@@ -190,7 +191,7 @@ asked = "blue"
 def test_case_counts_files_and_tells_what_differs(run: Run, tmp_path: Path) -> None:
     good, bad = tmp_path / "good.toml", tmp_path / "bad.toml"
     good.write_text(GOOD)
-    bad.write_text(GOOD.replace('asked = "blue"', 'asked = "red"'))
+    bad.write_text(edited(GOOD, 'asked = "blue"', 'asked = "red"'))
     assert run("case", good, "--json")[:2] == (0, {"passed": 1, "failed": 0, "failures": []})
     failure = {"case": str(bad), "line": 10, "expected": "red is asked", "got": "blue"}
     assert run("case", good, bad, "--json")[:2] == (1, {"passed": 1, "failed": 1, "failures": [failure]})
@@ -202,7 +203,7 @@ def test_case_counts_files_and_tells_what_differs(run: Run, tmp_path: Path) -> N
 def test_case_plays_the_others_when_one_file_cannot_be_read(run: Run, tmp_path: Path) -> None:
     good, bad = tmp_path / "good.toml", tmp_path / "bad.toml"
     good.write_text(GOOD)
-    bad.write_text(GOOD.replace('side = "red"', 'side = "green"'))
+    bad.write_text(edited(GOOD, 'side = "red"', 'side = "green"'))
     fault = {"where": f"{bad}:2", "what": "the side 'green' does not exist", "expected": "red or blue"}
     status, data, complaint = run("case", bad, good, "--json")
     assert (status, data) == (2, {"passed": 1, "failed": 0, "failures": [], "faults": [fault]})
@@ -543,9 +544,9 @@ def test_check_scenario_board_and_case(run: Run, tmp_path: Path) -> None:
         ("id = " + "[" * 5000, "not TOML"),
         ("id = " + "9" * 5000, "not TOML"),
         ('id = "x"', "neither"),
-        (duel.SCENARIO.replace('first = "red"', 'first = "green"'), "green"),
+        (edited(duel.SCENARIO, 'first = "red"', 'first = "green"'), "green"),
         (duel.SCENARIO + "\n[weather]\n", "weather"),
-        (GOOD.replace("soldier", "tank"), "tank"),
+        (edited(GOOD, "soldier", "tank"), "tank"),
         ('hexes = """\n. .\n"""\n', "id"),
     ],
 )
@@ -714,7 +715,7 @@ def test_balance_is_kept_beside_the_scenarios(run: Run, tmp_path: Path) -> None:
 
 
 def test_the_balance_of_lessons_is_not_measured_unless_they_are_named(run: Run, tmp_path: Path) -> None:
-    lesson = duel.SCENARIO.replace('"dawn"', '"lesson-dawn"')
+    lesson = edited(duel.SCENARIO, '"dawn"', '"lesson-dawn"')
     (tmp_path / "scenarios" / "duel" / "lesson.toml").write_text(lesson)
     assert run("balance", "--player", "first", "--games", 1, "--json")[1]["scenarios"].keys() == {"dawn"}
     named = run("balance", "lesson-dawn", "--player", "first", "--games", 1, "--json")[1]
@@ -729,7 +730,7 @@ def noon(tmp_path: Path) -> Path:
     """A scenario that lies elsewhere than those that come with Opfire."""
     path = tmp_path / "own" / "noon.toml"
     path.parent.mkdir()
-    path.write_text(duel.SCENARIO.replace("dawn", "noon"))
+    path.write_text(edited(duel.SCENARIO, "dawn", "noon"))
     return path
 
 
@@ -745,7 +746,7 @@ def test_a_file_is_played_where_an_id_would_be(run: Run, noon: Path, tmp_path: P
 
 
 def test_a_file_of_another_ruleset_is_told(run: Run, noon: Path) -> None:
-    noon.write_text(noon.read_text().replace('"duel"', '"chess"'))
+    noon.write_text(edited(noon.read_text(), '"duel"', '"chess"'))
     assert "noon.toml is a scenario of chess" in run("fuzz", "duel", "--scenario", noon)[2]
     assert "there is no ruleset 'chess'" in run("play", noon)[2]
 
@@ -770,7 +771,7 @@ def test_a_file_with_the_id_of_another_is_refused(run: Run, noon: Path) -> None:
 
 def test_a_file_that_cannot_be_played_opens_no_table(run: Run, noon: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(opfire.server, "serve", lambda *args, **more: pytest.fail("it opened"))
-    noon.write_text(noon.read_text().replace("turns", "tunrs"))
+    noon.write_text(edited(noon.read_text(), "turns", "tunrs"))
     status, _, complaint = run("play", noon)
     assert status == 2
     assert "tunrs" in complaint

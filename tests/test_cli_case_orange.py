@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from edits import edited
 from opfire import cli
 from opfire.commands import bench
 from opfire.core import case, fuzz, scenario
@@ -50,7 +51,7 @@ def test_the_example_in_the_docs_holds(example: str) -> None:
 
 
 def test_the_example_in_the_docs_goes_wrong_as_they_say(example: str) -> None:
-    wrong = case.run(case.parse(example.replace("dice   = [2]", "dice   = [6]"), "first.toml"))
+    wrong = case.run(case.parse(edited(example, "dice   = [2]", "dice   = [6]"), "first.toml"))
     told = "".join(f"{one.case}:{one.line}: expected {one.expected}\n    got {one.got}\n" for one in wrong)
     assert told
     assert told in (ROOT / "docs" / "cases.md").read_text()
@@ -72,9 +73,9 @@ def test_a_data_pack_can_be_changed_and_a_slip_is_told(capsys: pytest.CaptureFix
     assert answered(capsys, "data", "export", "case-orange", pack)[0] == 0
     units = pack / "units.csv"
     text = units.read_text()
-    units.write_text(text.replace("T-34/76 C,soviet,tank,12,", "T-34/76 C,soviet,tank,13,"))
+    units.write_text(edited(text, "T-34/76 C,soviet,tank,12,", "T-34/76 C,soviet,tank,13,"))
     assert answered(capsys, "check", pack) == (0, {"checked": 1, "problems": []})
-    units.write_text(text.replace("T-34/76 C,soviet,tank,12,", "T-34/76 C,soviet,tank,many,"))
+    units.write_text(edited(text, "T-34/76 C,soviet,tank,12,", "T-34/76 C,soviet,tank,many,"))
     status, data = answered(capsys, "check", pack)
     assert status == 1
     [problem] = data["problems"]

@@ -10,6 +10,7 @@ from xml.etree import ElementTree
 import pytest
 
 from core.contract import registered
+from edits import edited
 from opfire.cli import main
 from opfire.commands.check import check
 from opfire.commands.picture import legend, picture
@@ -96,7 +97,7 @@ def test_a_record_on_a_free_table_is_checked_and_shown(tmp_path: Path) -> None:
         match.play("red", Move("red-1", (9_000, 10_000), 90))
         drawn = text(match.game, "red").splitlines()
         (tmp_path / "skirmish.toml").write_text(battlefield.SCENARIO)
-        (tmp_path / "off.toml").write_text(battlefield.SCENARIO.replace('"6,10"', '"60,10"'))
+        (tmp_path / "off.toml").write_text(edited(battlefield.SCENARIO, '"6,10"', '"60,10"'))
         assert list(check(tmp_path / "skirmish.toml")) == []
         (problem,) = check(tmp_path / "off.toml")
     assert drawn[6] == "|         R>" + " " * 37 + "|"
@@ -177,7 +178,7 @@ def test_a_table_file_is_drawn_as_svg(ford: Path, tmp_path: Path, capsys: pytest
     assert root.find("{http://www.w3.org/2000/svg}title").text == "The Ford"  # type: ignore[union-attr]
     # The slope, drawn at 100 units an inch, is lifted, lit, filled and outlined: five times the same course.
     assert plain.count("M0,0 400,0 400,400 0,400Z") == 5
-    assert "http" not in plain.replace("http://www.w3.org/2000/svg", "")  # nothing is fetched from anywhere
+    assert "http" not in edited(plain, "http://www.w3.org/2000/svg", "")  # nothing is fetched from anywhere
     answered(capsys, "show", ford, "--svg", out, "--grid")
     assert out.read_text(encoding="utf-8").count("M100,0V800") == 1
     assert "M100,0V800" not in plain
@@ -185,12 +186,12 @@ def test_a_table_file_is_drawn_as_svg(ford: Path, tmp_path: Path, capsys: pytest
 
 def test_a_table_file_is_checked(ford: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert answered(capsys, "check", ford) == (0, {"checked": 1, "problems": []})
-    ford.write_text(DRAWN.replace('"9.7,5 11.3,5"', '"2,2 3,2"'))
+    ford.write_text(edited(DRAWN, '"9.7,5 11.3,5"', '"2,2 3,2"'))
     status, data = answered(capsys, "check", ford)
     (problem,) = data["problems"]
     assert (status, problem["where"]) == (1, "table")
     assert problem["what"] == "Bridge (bridge-1) leads over no water and no gully"
-    ford.write_text(DRAWN.replace('kind = "road"', 'kind = "raod"'))
+    ford.write_text(edited(DRAWN, 'kind = "road"', 'kind = "raod"'))
     (problem,) = answered(capsys, "check", ford)[1]["problems"]
     assert (problem["where"], problem["what"]) == ("ford.toml: lines[2].kind", "no line is of kind 'raod'")
 

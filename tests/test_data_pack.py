@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 from litestar.testing import TestClient
 
+from edits import edited
 from opfire import cli
 from opfire.commands import balance, tournament
 from opfire.commands.packs import tables_of
@@ -75,7 +76,7 @@ def test_an_export_has_every_table_and_changes_nothing(folder: Path) -> None:
 def test_a_slip_is_told_with_file_and_line(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     units = folder / "units.csv"
     lines = units.read_text(encoding="utf-8").splitlines()
-    lines[4] = lines[4].replace("platoon", "regiment")
+    lines[4] = edited(lines[4], "platoon", "regiment")
     units.write_text("\n".join(lines), encoding="utf-8")
     assert cli.main(["check", str(folder)]) == 1
     printed = " ".join(capsys.readouterr().out.split())
@@ -105,7 +106,7 @@ def test_a_row_that_is_missing_is_told() -> None:
 
 
 def test_units_may_be_added() -> None:
-    row = OWN["units.csv"].splitlines()[1].replace("pz-i-a,", "pz-x,")
+    row = edited(OWN["units.csv"].splitlines()[1], "pz-i-a,", "pz-x,")
     charts = CASE_ORANGE.read_charts({"units.csv": OWN["units.csv"] + row + "\n"})
     assert charts.kinds["pz-x"].attack == charts.kinds["pz-i-a"].attack
 
@@ -201,12 +202,12 @@ def with_a_unit_of_its_own(folder: Path, tmp_path: Path) -> Path:
     """A scenario whose tanks are a type that no table but this pack's knows."""
     units = folder / "units.csv"
     row = next(row for row in OWN["units.csv"].splitlines() if row.startswith("pz-iv-h,"))
-    units.write_text(OWN["units.csv"] + row.replace("pz-iv-h", "tiger-x", 1) + "\n")
+    units.write_text(OWN["units.csv"] + edited(row, "pz-iv-h", "tiger-x", 1) + "\n")
     text = text_of(SCENARIO)
     first = re.search(r'\[\[sides\.german\.units\]\]\s*unit\s*= "([^"]+)"', text)
     assert first
     path = tmp_path / "ours.toml"
-    path.write_text(text.replace(f'"{first[1]}"', '"tiger-x"').replace(f'"{SCENARIO}"', '"ours"'))
+    path.write_text(edited(edited(text, f'"{first[1]}"', '"tiger-x"'), f'"{SCENARIO}"', '"ours"'))
     return path
 
 
@@ -273,8 +274,8 @@ def test_a_map_is_drawn_of_a_scenario_that_needs_the_pack(stronger: Path) -> Non
     """The scenario of a record may have units that only its pack has."""
     units = stronger / "units.csv"
     row = next(line for line in units.read_text(encoding="utf-8").splitlines() if line.startswith("pz-iv-h,"))
-    units.write_text(units.read_text(encoding="utf-8") + row.replace("pz-iv-h,", "pz-x,") + "\n", encoding="utf-8")
-    text = text_of("mutnaya-crossing").replace('"pz-iv-h"', '"pz-x"')
+    units.write_text(units.read_text(encoding="utf-8") + edited(row, "pz-iv-h,", "pz-x,") + "\n", encoding="utf-8")
+    text = edited(text_of("mutnaya-crossing"), '"pz-iv-h"', '"pz-x"')
     with pytest.raises(BadInput, match="there is no unit 'pz-x'"):
         Match.start(text)
     match = Match.start(text, pack=packs.load(stronger).tables)

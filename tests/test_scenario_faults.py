@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from edits import edited
 from opfire.core import scenario
 from opfire.core.dice import Dice
 from opfire.core.errors import BadInput
@@ -62,6 +63,6 @@ TWICE = '{ units = ["mortar-82-soviet"], most = 1 }'
 def test_a_fault_in_a_scenario_is_told(old: str, new: str, what: str) -> None:
     assert old in SCENARIO
     with pytest.raises(BadInput, match=what) as caught:
-        new_game(find("case-orange"), SCENARIO.replace(old, new, 1), Dice(bytes(32)))
+        new_game(find("case-orange"), edited(SCENARIO, old, new, 1), Dice(bytes(32)))
     assert caught.value.where
     assert "\n" not in str(caught.value)

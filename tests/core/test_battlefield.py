@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from core.contract import registered
+from edits import edited
 from opfire.core import case, scenario
 from opfire.core.actions import NOBODY, Region
 from opfire.core.dice import scripted
@@ -95,7 +96,7 @@ def test_choices_of_a_unit_are_a_region_beside_stop(game: Game[Any]) -> None:
 @pytest.fixture
 def near() -> Game[Any]:
     """Red's first stand goes to 11.9 inches before blue's."""
-    text = battlefield.SCENARIO.replace('"34,12"', '"23.9,10"')
+    text = edited(battlefield.SCENARIO, '"34,12"', '"23.9,10"')
     return new_game(battlefield.RULESET, text, scripted((4, 5, 6)))
 
 
@@ -184,7 +185,7 @@ def test_a_case_names_points_in_inches() -> None:
 
 
 def test_a_case_tells_where_a_stand_is() -> None:
-    (found,) = case.run(case.parse(CASE.replace('a = { at = "5,4" }', 'a = { at = "6,4" }'), "table.toml"))
+    (found,) = case.run(case.parse(edited(CASE, 'a = { at = "5,4" }', 'a = { at = "6,4" }'), "table.toml"))
     assert (found.expected, found.got) == ('a: at "6,4"', '"5,4"')
 
 
@@ -200,7 +201,7 @@ def test_a_case_tells_where_a_stand_is() -> None:
     ],
 )
 def test_a_fault_in_its_scenario_is_told(old: str, new: str, what: str) -> None:
-    text = battlefield.SCENARIO.replace(old, new, 1)
+    text = edited(battlefield.SCENARIO, old, new, 1)
     assert text != battlefield.SCENARIO
     with pytest.raises(BadInput, match=what):
         battlefield.RULESET.start(battlefield.RULESET.set_up(scenario.parse(text, "skirmish.toml")))

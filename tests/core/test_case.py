@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from core import duel
+from edits import edited
 from opfire.core import case, casefile
 from opfire.core.errors import BadInput
 
@@ -127,7 +128,7 @@ def test_a_place_may_be_called_by_the_words_of_case_files(word: str) -> None:
 def test_queries_are_asked_and_answered_in_the_words_of_case_files(place: str, places: str) -> None:
     asked = f'[[expect]]\nquery = "alone"\nask = {{ {place} = "A2" }}\nanswer = {{ {places} = ["A2"] }}\n'
     assert differences(asked, "[]") == []
-    [(_, _, found)] = differences(asked.replace('["A2"]', '["A1"]'), "[]")
+    [(_, _, found)] = differences(edited(asked, '["A2"]', '["A1"]'), "[]")
     assert found == '{"places":["A2"]}'
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from core import duel
+from edits import edited
 from opfire.core import packs
 from opfire.core import ruleset as rulesets
 from opfire.core import scenario as scenarios
@@ -20,7 +21,7 @@ from opfire.core.ruleset import Ruleset
 from opfire.core.verify import verify
 
 OWN = "who,aim,source,rule\nred,1,own,1.2\nblue,2,text,1.2\n"
-MINE = OWN.replace("red,1", "red,3")
+MINE = edited(OWN, "red,1", "red,3")
 SIGHTS = "seen,source,rule\nyes,text,1.1\n"
 
 Write = Callable[..., Path]
@@ -71,7 +72,7 @@ def test_a_pack_is_what_differs_from_the_rulesets_own(ruleset: Ruleset, write: W
 @pytest.mark.parametrize("end", ["\r\n", "\n"], ids=["dos", "unix"])
 def test_how_a_spreadsheet_saves_it_does_not_matter(ruleset: Ruleset, write: Write, start: str, end: str) -> None:
     folder = write(aim="")
-    (folder / "aim.csv").write_bytes((start + MINE.replace("\n", end)).encode())
+    (folder / "aim.csv").write_bytes((start + edited(MINE, "\n", end)).encode())
     assert packs.load(folder).tables == {"aim.csv": MINE}
 
 
@@ -90,14 +91,14 @@ def test_its_name_comes_from_what_is_in_it() -> None:
 @pytest.mark.parametrize(
     ("text", "where", "what"),
     [
-        (OWN.replace("aim", "sight"), "aim.csv:1", "the columns are who,sight,source,rule"),
-        (OWN.replace("blue,2", "blue,two"), "aim.csv:3", "aim 'two'"),
-        (OWN.replace("blue,2", "blue,"), "aim.csv:3", "aim"),
-        (OWN.replace("blue,2", "blue"), "aim.csv:3", "differ in their number of fields"),
-        (OWN.replace("blue,2,text", "blue,2,book"), "aim.csv:3", "source 'book'"),
+        (edited(OWN, "aim", "sight"), "aim.csv:1", "the columns are who,sight,source,rule"),
+        (edited(OWN, "blue,2", "blue,two"), "aim.csv:3", "aim 'two'"),
+        (edited(OWN, "blue,2", "blue,"), "aim.csv:3", "aim"),
+        (edited(OWN, "blue,2", "blue"), "aim.csv:3", "differ in their number of fields"),
+        (edited(OWN, "blue,2,text", "blue,2,book"), "aim.csv:3", "source 'book'"),
         (OWN + "red,4,own,1.2\n", "aim.csv:4", "red appears twice"),
-        (OWN.replace("blue,2,text,1.2\n", ""), "aim.csv", "no row for blue"),
-        (OWN.replace("text", '"te'), "aim.csv:", "not a CSV file"),
+        (edited(OWN, "blue,2,text,1.2\n", ""), "aim.csv", "no row for blue"),
+        (edited(OWN, "text", '"te'), "aim.csv:", "not a CSV file"),
     ],
 )
 def test_a_fault_is_told_with_file_and_line(ruleset: Ruleset, write: Write, text: str, where: str, what: str) -> None:
@@ -120,7 +121,7 @@ def test_a_folder_without_any_table_of_ours(ruleset: Ruleset, write: Write, tabl
 
 
 def test_all_faults_of_a_folder_are_told(ruleset: Ruleset, write: Write) -> None:
-    found = list(packs.faults(write(aim=OWN.replace("aim", "sight"), sights=SIGHTS, wind=OWN)))
+    found = list(packs.faults(write(aim=edited(OWN, "aim", "sight"), sights=SIGHTS, wind=OWN)))
     assert [(fault.where, fault.what) for fault in found] == [
         ("aim.csv:1", "the columns are who,sight,source,rule"),
         ("wind.csv", "no such table"),
@@ -147,13 +148,13 @@ def test_the_record_keeps_the_pack_and_needs_no_folder(ruleset: Ruleset) -> None
 def test_a_tampered_pack_is_refused(ruleset: Ruleset) -> None:
     text = played({"aim.csv": MINE}).dump()
     with pytest.raises(RecordBroken, match="commitment"):
-        verify(Record.load(text.replace("red,3", "red,4")))
+        verify(Record.load(edited(text, "red,3", "red,4")))
 
 
 def test_other_tables_here_are_told(ruleset: Ruleset) -> None:
     record = played({})
     assert verify(record).same_rules
-    (ruleset.package / "data" / "sights.csv").write_text(SIGHTS.replace("yes", "no"))
+    (ruleset.package / "data" / "sights.csv").write_text(edited(SIGHTS, "yes", "no"))
     found = verify(record)
     assert not found.same_rules
     assert found.played == (ruleset.version, record.header.data)
@@ -163,7 +164,7 @@ def test_a_game_under_way_goes_on_with_other_tables_and_says_so(ruleset: Ruleset
     match = Match.start(duel.SCENARIO, pack={"aim.csv": MINE})
     again = Match.resume(match.record.dump(), match.key)
     assert (again.record.header, again.record.lines) == (match.record.header, [])
-    (ruleset.package / "data" / "sights.csv").write_text(SIGHTS.replace("yes", "no"))
+    (ruleset.package / "data" / "sights.csv").write_text(edited(SIGHTS, "yes", "no"))
     again = Match.resume(match.record.dump(), match.key)
     (line,) = again.record.lines
     assert (line.what, line.update().data) == ("update", again.record.terms()[1])

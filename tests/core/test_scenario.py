@@ -7,6 +7,7 @@ from collections.abc import Mapping
 
 import pytest
 
+from edits import edited
 from opfire.core import scenario
 from opfire.core.errors import BadInput
 from opfire.core.scenario import Beyond, Sections
@@ -31,7 +32,7 @@ def sections(text: str) -> Field:
 
 def test_what_is_not_general_is_left_to_the_ruleset() -> None:
     assert sections("rain = 3\n" + FILE).rain == 3
-    assert sections(FILE.replace('nation = "German"', 'nation = "German"\nwet = true')).sides["german"].wet
+    assert sections(edited(FILE, 'nation = "German"', 'nation = "German"\nwet = true')).sides["german"].wet
     assert not sections(FILE).sides["soviet"].wet
 
 
@@ -54,7 +55,7 @@ def test_sections_of_zones_lie_beside_the_zones_in_the_order_of_the_file() -> No
 )
 def test_a_field_that_nobody_reads_is_told_with_its_file(old: str, new: str, what: str) -> None:
     with pytest.raises(BadInput) as caught:
-        sections(FILE.replace(old, new, 1))
+        sections(edited(FILE, old, new, 1))
     assert what in caught.value.what
     assert caught.value.where == "field.toml"
 
@@ -70,7 +71,7 @@ def test_a_field_that_nobody_reads_is_told_with_its_file(old: str, new: str, wha
 )
 def test_a_fault_in_the_general_part_is_told_at_once(old: str, new: str, what: str) -> None:
     with pytest.raises(BadInput) as caught:
-        scenario.parse(FILE.replace(old, new, 1), "field.toml")
+        scenario.parse(edited(FILE, old, new, 1), "field.toml")
     assert what in caught.value.what
     assert caught.value.where == "field.toml"
 

@@ -11,6 +11,7 @@ import pytest
 from core import contract
 from core.cases import CASES
 from core.records import change, dictated, fields, kinds, older, played, rewritten
+from edits import edited
 from opfire.core.errors import BadInput, OpfireError, RecordBroken
 from opfire.core.match import Match
 from opfire.core.record import Entry, Record
@@ -170,7 +171,7 @@ def test_other_victory_points_with_blank_data() -> None:
     match = Match.start(text_of("mill-ford"), nonces={"german": "a", "soviet": "b"}, key=bytes(32))
     match.concede("german")
     record = match.record_for("spectator")
-    scenario = record.header.scenario.replace("points", "points ")
+    scenario = edited(record.header.scenario, "points", "points ")
     with pytest.raises(BadInput, match="digest of the data"):
         verify(rewritten(record, scenario=scenario, data=""))
     with pytest.raises(BadInput, match="digest of the data"):
@@ -231,9 +232,9 @@ def test_deep_or_broken_text_gives_a_sentence() -> None:
 def test_a_field_that_is_written_twice_is_no_record() -> None:
     text = played("group").dump()
     with pytest.raises(BadInput, match=r"record:2: .*twice"):
-        Record.load(text.replace('{"n":1,', '{"n":7,"n":1,', 1))
+        Record.load(edited(text, '{"n":1,', '{"n":7,"n":1,', 1))
     with pytest.raises(BadInput, match=r"record:1: .*more"):
-        Record.load(text.replace('{"opfire":', '{"more":1,"opfire":', 1))
+        Record.load(edited(text, '{"opfire":', '{"more":1,"opfire":', 1))
 
 
 def test_a_record_has_bounds() -> None:

@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from edits import edited
+
 SOURCES = Path(__file__).parents[2] / "src"
 RULESETS = SOURCES / "opfire" / "rulesets"
 LONGEST = 5
@@ -85,7 +87,7 @@ def losses(units: list[Unit], side: str) -> int:
             count += unit.gone
     return count
 '''
-OTHER = ONE.replace("losses", "fallen").replace("unit", "piece").replace("gone", "lost").replace("How many", "Those")
+OTHER = edited(edited(edited(edited(ONE, "losses", "fallen"), "unit", "piece"), "gone", "lost"), "How many", "Those")
 
 
 def test_names_and_words_do_not_make_a_function_another_one() -> None:
@@ -93,8 +95,8 @@ def test_names_and_words_do_not_make_a_function_another_one() -> None:
         return {"one": list(functions(ONE)), "other": list(functions(text))}
 
     assert shared(pair(OTHER)) == [["one: losses", "other: fallen"]]
-    assert shared(pair(OTHER.replace("+=", "-="))) == []
-    assert shared(pair(OTHER.replace("piece.side == side", "side == side"))) == []
+    assert shared(pair(edited(OTHER, "+=", "-="))) == []
+    assert shared(pair(edited(OTHER, "piece.side == side", "side == side"))) == []
     short = "def side(unit):\n    first = unit.side\n    second = first.name\n    third = second.id\n    return third\n"
     assert shared({"one": list(functions(short)), "other": list(functions(short))}) == []
 

@@ -12,6 +12,7 @@ from typing import Any
 import msgspec
 import pytest
 
+from edits import edited
 from opfire.core.errors import OpfireError
 from opfire.core.match import Match
 from opfire.kit.orders import Orders
@@ -139,7 +140,7 @@ JUNK = [
     {"x": 1},
     {"": ""},
 ]
-SCENARIOS = ["a = " + "[" * 20_000, "turns = " + "9" * 5_000, toy.SCENARIO.replace("turns = 2", "turns = -2")]
+SCENARIOS = ["a = " + "[" * 20_000, "turns = " + "9" * 5_000, edited(toy.SCENARIO, "turns = 2", "turns = -2")]
 
 
 @pytest.mark.parametrize("number", range(4))

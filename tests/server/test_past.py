@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 import pytest
 
+from edits import edited
 from opfire.core import ruleset
 from opfire.server import past
 from opfire.server.rooms import MOST_OPENED
@@ -247,7 +248,7 @@ def test_the_same_record_is_the_same_table_and_old_ones_make_room(server: Any, g
 
 def changed(text: str, old: str, new: str) -> str:
     assert old in text
-    return text.replace(old, new)
+    return edited(text, old, new)
 
 
 @pytest.mark.usefixtures("no_secrets")

@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
+from edits import edited
 from opfire.core.errors import BadInput
 from opfire.space.boardcheck import check
 from opfire.space.boards import (
@@ -148,7 +149,7 @@ def test_what_is_malformed_gets_a_sentence_and_its_line(rows: str, fields: dict[
 
 
 def test_the_line_of_a_chain_in_a_long_list():
-    written = text(". . .\n. . .").replace("hexes =", 'roads = [\n  "A1 A2",\n  "A1 C1",\n]\nhexes =')
+    written = edited(text(". . .\n. . ."), "hexes =", 'roads = [\n  "A1 A2",\n  "A1 C1",\n]\nhexes =')
     line = 1 + [row.strip() for row in written.splitlines()].index('"A1 C1",')
     with pytest.raises(BadInput) as caught:
         parse_board(written, "bad.toml")
@@ -157,7 +158,7 @@ def test_the_line_of_a_chain_in_a_long_list():
 
 def test_a_missing_field_is_named():
     with pytest.raises(BadInput, match="title"):
-        parse_board(text(". . .").replace('title = "Drawn"\n', ""))
+        parse_board(edited(text(". . ."), 'title = "Drawn"\n', ""))
 
 
 def test_text_that_is_not_toml_gets_its_line():

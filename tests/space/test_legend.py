@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from edits import edited
 from opfire.core.errors import BadInput
 from opfire.space.boards import parse_board, write_board
 from opfire.space.hexmap import HexMap, Placement, flipped, join, single
@@ -68,7 +69,7 @@ def test_a_board_with_a_legend_reads_back_as_it_was_written() -> None:
 
 
 def test_the_usual_legend_has_no_levels_before_its_letters() -> None:
-    text = HAMLET.replace('legend = "panzer"\n', "").replace("T ", "t ").replace("3c", ". ").partition("paths")[0]
+    text = edited(edited(edited(HAMLET, 'legend = "panzer"\n', ""), "T ", "t "), "3c", ". ").partition("paths")[0]
     with pytest.raises(BadInput, match="'2W' in B1"):
         parse_board(text)
     assert USUAL.split("sw") == (None, "sw")
@@ -88,16 +89,16 @@ def test_the_usual_legend_has_no_levels_before_its_letters() -> None:
 )
 def test_faults_name_line_and_cure(old: str, new: str, fault: str) -> None:
     with pytest.raises(BadInput, match=fault) as caught:
-        parse_board(HAMLET.replace(old, new), "hamlet.toml")
+        parse_board(edited(HAMLET, old, new), "hamlet.toml")
     assert caught.value.where.startswith("hamlet.toml:")
     assert caught.value.expected
 
 
 def test_boards_of_two_legends_make_no_map() -> None:
-    wide = HAMLET.replace('edges = "whole"\n', "").replace("-1u", "1  ").replace("2W", ". ").replace(" 1\n", " .\n")
+    wide = edited(edited(edited(edited(HAMLET, 'edges = "whole"\n', ""), "-1u", "1  "), "2W", ". "), " 1\n", " .\n")
     text = "\n".join(line for line in wide.splitlines() if not line.startswith(("wall", "slope", "[sides]", "storeys")))
-    usual = text.replace('legend = "panzer"\n', "").replace('"1"', '"2"').replace("3c", ". ").replace("T ", "t ")
-    boards = [parse_board(text.replace("1  ", ".  ")), parse_board(usual.replace("1  ", ".  ").replace(" 1 ", " . "))]
+    usual = edited(edited(edited(edited(text, 'legend = "panzer"\n', ""), '"1"', '"2"'), "3c", ". "), "T ", "t ")
+    boards = [parse_board(edited(text, "1  ", ".  ")), parse_board(edited(usual, "1  ", ".  "))]
     with pytest.raises(BadInput, match="two legends"):
         join([Placement(boards[0]), Placement(boards[1], 1)])
 

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from edits import edited
 from opfire.core.errors import BadInput
 from opfire.kit.terrain import TerrainKind, named, vocabulary
 from opfire.space.table import Table, TableSection, drawn, laid, table_texts
@@ -118,7 +119,7 @@ def test_a_building_has_floors_and_a_facing() -> None:
 
 
 def test_a_smooth_area_is_a_curve_through_its_points() -> None:
-    sharp, smooth = feature("woods-1"), feature("woods-1", WHOLE.replace("holes = [", "smooth = true\nholes = ["))
+    sharp, smooth = feature("woods-1"), feature("woods-1", edited(WHOLE, "holes = [", "smooth = true\nholes = ["))
     assert set(sharp.parts[0][0]) < set(smooth.parts[0][0])
     assert len(smooth.parts[0][0]) > 20
 
@@ -163,7 +164,7 @@ def test_a_smooth_area_is_a_curve_through_its_points() -> None:
 def test_every_wrong_value_is_named_with_its_file_and_field(before: str, after: str, fault: str) -> None:
     assert before in WHOLE
     with pytest.raises(BadInput, match=f"ford.toml: {fault}" if not fault.startswith("ford") else fault):
-        table(WHOLE.replace(before, after, 1))
+        table(edited(WHOLE, before, after, 1))
 
 
 def test_a_hill_without_contours_is_refused() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from edits import edited
 from opfire.core.dice import scripted
 from opfire.core.record import new_game
 from opfire.core.rows import read
@@ -217,4 +218,4 @@ def test_7_1_a_data_pack_may_change_each_of_them(row, changed, kind, below, own,
     printed = read(find("case-orange").tables()["stacking.csv"])
     assert row in printed
     assert fitting({}, kind, below) == own
-    assert fitting({"stacking.csv": printed.replace(row, changed)}, kind, below) == theirs
+    assert fitting({"stacking.csv": edited(printed, row, changed)}, kind, below) == theirs

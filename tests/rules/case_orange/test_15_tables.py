@@ -6,6 +6,7 @@ from fractions import Fraction
 
 import pytest
 
+from edits import edited
 from opfire.rulesets.case_orange.assault import AddAssaulter, Assault
 from opfire.rulesets.case_orange.charts import COLUMNS, load_charts
 from opfire.rulesets.case_orange.direct import Attack
@@ -130,7 +131,7 @@ def test_15_2_T_against_assault_and_indirect_fire_as_well() -> None:
 @rule("15.2-T")
 @pytest.mark.parametrize("token", ["v", "w", "."])
 def test_15_2_T_no_other_terrain_does(token: str) -> None:
-    board = TOWN.replace("t", token)
+    board = edited(TOWN, "t", token)
     game = draw(board, a=german("rifle-42-german", "C1", attack=30), x=soviet("rifle-43-soviet", "C2", defence=7))
     assert amount(preview(game, Attack("a", "x")), "15.2-T") is None
     town = draw(TOWN, a=german("rifle-42-german", "C1", attack=30), x=soviet("rifle-43-soviet", "C2", defence=7))

@@ -6,6 +6,7 @@ from functools import partial
 
 import pytest
 
+from edits import edited
 from opfire.core import case
 from opfire.core.errors import BadInput
 from rules import case_files
@@ -86,7 +87,7 @@ def test_where_one_of_a_few_words_is_expected_the_error_lists_them(text: str, ex
 def test_5_7_4_a_unit_that_carries_nobody_has_a_passenger() -> None:
     gun = '[units.gun]\nunit = "pak-75"\ncarrier = "{}"\n'
     assert fault(RIFLE + gun.format("rifle")) == (6, "gun: rifle cannot carry other units [5.7.4]")
-    truck, riders = '[units.truck]\nunit = "truck-german"\nat = "1-A1"\n', gun.replace("pak-75", "rifle-41-soviet")
+    truck, riders = '[units.truck]\nunit = "truck-german"\nat = "1-A1"\n', edited(gun, "pak-75", "rifle-41-soviet")
     assert plays(truck + gun.format("truck"))
     assert plays(TANK + riders.format("tank"))
 
@@ -108,7 +109,7 @@ def test_7_1_more_stacking_points_than_a_hex_holds() -> None:
     tanks = "".join(f'[units.t{number}]\nunit = "pz-iv-h"\nat = "1-A1"\n' for number in range(5))
     line, said = fault(tanks)
     assert (line, said) == (3, "t0: 5 stacking points in 1-A1 are more than fit [7.1]")
-    assert plays(tanks.replace("[units.t4]", '[units.t4]\ncarrier = ""', 1).replace('"1-A1"', '"1-B1"', 1))
+    assert plays(edited(edited(tanks, "[units.t4]", '[units.t4]\ncarrier = ""', 1), '"1-A1"', '"1-B1"', 1))
 
 
 @rule("10.4.7")
@@ -177,8 +178,8 @@ def test_5_1_what_a_mover_has_left_and_what_its_next_step_costs() -> None:
         'left = 2\ncosts = { "1-A3" = 1, "1-A1" = 1 }\n'
     )
     assert plays(text)
-    wrong = text.replace("left = 2\n", "left = 3\n").replace('"1-A3" = 1', '"1-A3" = 2').replace('"1-A1"', '"1-C4"', 3)
-    found = case_files.differences("case-orange", wrong.replace('at = "1-C4"', 'at = "1-A1"'))
+    wrong = edited(edited(edited(text, "left = 2\n", "left = 3\n"), '"1-A3" = 1', '"1-A3" = 2'), '"1-A1"', '"1-C4"', 3)
+    found = case_files.differences("case-orange", edited(wrong, 'at = "1-C4"', 'at = "1-A1"'))
     assert found == ["track has 3 left: 2", "1-A3 costs 2: 1", "1-C4 costs 1: no step there"]
 
 
@@ -191,7 +192,7 @@ def test_nobody_is_moving() -> None:
 @rule("8.0", "8.1.4")
 def test_8_0_who_spots_whom() -> None:
     """Rifles in woods are spotted by their marker alone; lorries spot nobody, nor do units that have acted."""
-    woods = case_files.FIELD.replace(". . . .", ". w . .", 1).format(ruleset="case-orange")
+    woods = edited(case_files.FIELD, ". . . .", ". w . .", 1).format(ruleset="case-orange")
     units = {
         "far": ("rifle-42-german", "1-D4", ""),
         "lorry": ("truck-german", "1-D3", ""),
@@ -225,4 +226,4 @@ def test_9_6_2_indirect_fire_is_looked_at_target_by_target() -> None:
 
 def test_a_peak_is_higher_than_any_hilltop_of_the_book() -> None:
     with pytest.raises(BadInput, match="1-B1 is a peak, level 3"):
-        case.run(case.parse(case_files.FIELD.replace(". . . .", ". p . .", 1).format(ruleset="case-orange"), "x.toml"))
+        case.run(case.parse(edited(case_files.FIELD, ". . . .", ". p . .", 1).format(ruleset="case-orange"), "x.toml"))

@@ -9,6 +9,7 @@ import pytest
 
 from core import contract
 from core.contract import Case, Twin, registered
+from edits import edited
 from opfire.core.events import Calculation
 from opfire.core.game import SPECTATOR, Game
 from opfire.rulesets.panzer import RULESET
@@ -34,7 +35,7 @@ from opfire.rulesets.panzer.sighting.ranges import spotting_range
 from rules.panzer.battle import OPEN, commanded, game, refused, text, told
 from rules.panzer.kit import CHARTS, rule, vehicle, weapon
 
-SCREEN = OPEN.replace("\n. . . . . . . . . . . .", "\n. . . H H H . . . . . .")
+SCREEN = edited(OPEN, "\n. . . . . . . . . . . .", "\n. . . H H H . . . . . .")
 """Heavy woods from north to south between the two sides."""
 CLEAR = ". . . . . . . . . . . .\n"
 FIRST, SECOND = (90, 10), (10, 90)

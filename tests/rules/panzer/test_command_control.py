@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from edits import edited
 from opfire.core.game import Game
 from opfire.rulesets.panzer import control
 from opfire.rulesets.panzer.actions import EndStep, Pass
@@ -219,7 +220,7 @@ def test_a_shared_move_ends_within_command_range() -> None:
 
 @rule("6.2.1.1.4-ow")
 def test_units_that_share_overwatch_fire_at_the_same_target() -> None:
-    wood = OPEN.replace("\n. . . . . . . . . . . .", "\n. . H . . . . . . . . .", 1)
+    wood = edited(OPEN, "\n. . . . . . . . . . . .", "\n. . H . . . . . . . . .", 1)
     far = 'units = [{ unit = "t34_43", count = 2, at = ["1-G4", "1-L8"] }]'
     made = battle(tanks(3, "veteran"), (*FIRST, 99, 99, 99), board=wood, soviet=far)
     handed(made, order("overwatch", 1, 2, 3, leader=1))

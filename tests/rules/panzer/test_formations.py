@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from edits import edited
 from opfire.core.errors import BadInput
 from opfire.rulesets.panzer.formations import commands_others, is_recon
 from rules.panzer.battle import game, text
@@ -56,9 +57,9 @@ def test_the_scenario_attaches_weapons() -> None:
 @rule("5.8.2")
 def test_every_unit_is_in_one_formation() -> None:
     with pytest.raises(BadInput, match="in no formation"):
-        game(text(german=COMPANY.replace("pz4h = 1, t_75 = 1", "pz4h = 1"), options=ADVANCED))
+        game(text(german=edited(COMPANY, "pz4h = 1, t_75 = 1", "pz4h = 1"), options=ADVANCED))
     with pytest.raises(BadInput, match="too few"):
-        game(text(german=COMPANY.replace("pz4h = 1, t_75 = 1", "pz4h = 2, t_75 = 1"), options=ADVANCED))
+        game(text(german=edited(COMPANY, "pz4h = 1, t_75 = 1", "pz4h = 2, t_75 = 1"), options=ADVANCED))
 
 
 @rule("1.1", "5.1", "5.2")

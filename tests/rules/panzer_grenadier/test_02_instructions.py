@@ -6,6 +6,7 @@ import random
 
 import pytest
 
+from edits import edited
 from opfire.ai import players
 from opfire.core import scenario
 from opfire.core.dice import Dice
@@ -47,7 +48,7 @@ def test_2_3_nobody_is_set_up_aboard_what_does_not_carry_him():
     squad = 'unit = "sov-smg"\ncount = 3\n'
     assert squad in text
     with pytest.raises(BadInput, match="T-34/76 1 cannot carry units") as caught:
-        new_game(find("panzer-grenadier"), text.replace(squad, squad + 'carrier = "sov-t34"\n'), Dice(bytes(32)))
+        new_game(find("panzer-grenadier"), edited(text, squad, squad + 'carrier = "sov-t34"\n'), Dice(bytes(32)))
     assert caught.value.where == "units of soviet"
 
 

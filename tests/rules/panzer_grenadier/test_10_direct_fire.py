@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from edits import edited
 from opfire.core.game import Game
 from opfire.rulesets.panzer_grenadier.command.activation import Activate, ActivateStack, Begin, DesignateAll
 from opfire.rulesets.panzer_grenadier.fire.direct import AddFirer, FireDirect, at_mover, direct_fire, helps, no_help
@@ -28,7 +29,7 @@ LINE = ". . . . .\n. . . . .\n. . . . .\n. . . . .\n. . . . .\n. . . . .\n"
 
 @rule("10.0", "8.0")
 def test_10_0_only_at_hexes_with_enemies_that_the_firer_spots() -> None:
-    board = LINE.replace(". . . . .", ". w . . .", 1)  # woods in B1
+    board = edited(LINE, ". . . . .", ". w . . .", 1)  # woods in B1
     game = draw(board, a=german("ger-hmg", "B5"), hid=soviet("sov-inf", "B1"), seen=soviet("sov-inf", "C2"))
     play(game, Activate("a", "fire"))
     assert allowed(game, FireDirect("a", "C2"))
@@ -38,7 +39,7 @@ def test_10_0_only_at_hexes_with_enemies_that_the_firer_spots() -> None:
 
 @rule("10.0", "G.direct")
 def test_10_0_a_spotter_elsewhere_does_not_help_the_firer() -> None:
-    board = LINE.replace(". . . . .", ". w . . .", 1)
+    board = edited(LINE, ". . . . .", ". w . . .", 1)
     game = draw(
         board,
         a=german("ger-hmg", "B5"),
@@ -52,7 +53,7 @@ def test_10_0_a_spotter_elsewhere_does_not_help_the_firer() -> None:
 
 @rule("8.0", "7.41")
 def test_8_0_with_one_of_them_spotted_all_in_the_hex_are_hit() -> None:
-    board = LINE.replace(". . . . .", ". w . . .", 1)
+    board = edited(LINE, ". . . . .", ". w . . .", 1)
     game = draw(
         board, a=german("ger-hmg", "B5"), shown=soviet("sov-inf", "B1", spotted=True), hid=soviet("sov-hmg", "B1")
     )

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from core import contract
+from edits import edited
 from opfire.core.dice import scripted
 from opfire.core.errors import BadInput
 from opfire.core.game import Game
@@ -220,7 +221,7 @@ hexes = ["{hex}"]
 
 @rule("16.51")
 def test_16_51_an_ally_sends_leaders_of_his_own():
-    game = relief(RELIEF.replace("LT = 1 }", '"romanian LT" = 1 }'))
+    game = relief(edited(RELIEF, "LT = 1 }", '"romanian LT" = 1 }'))
     assert unit(game, "german-leader-2").country == "romanian"
     assert unit(game, "german-leader-1").country == "german"
 
@@ -228,9 +229,9 @@ def test_16_51_an_ally_sends_leaders_of_his_own():
 @rule("16.51")
 def test_16_51_a_rank_that_is_none_is_told():
     with pytest.raises(BadInput, match="there is no unit 'GEN'"):
-        relief(RELIEF.replace("CPT = 1", "GEN = 1"))
+        relief(edited(RELIEF, "CPT = 1", "GEN = 1"))
     with pytest.raises(BadInput, match="nation 'swiss'"):
-        relief(RELIEF.replace("CPT = 1", '"swiss CPT" = 1'))
+        relief(edited(RELIEF, "CPT = 1", '"swiss CPT" = 1'))
 
 
 @rule("16.51")

@@ -15,6 +15,7 @@ import pytest
 
 from core import contract
 from core.contract import Case
+from edits import edited
 from opfire.commands.check import check
 from opfire.core.actions import Action
 from opfire.core.dice import scripted
@@ -154,7 +155,7 @@ def test_18_1_the_map_is_divided_board_by_board() -> None:
     divide = sectors('name = "north"\nboards = ["own-1"]', 'name = "south"\nboards = ["own-3"]')
     scenario = small(board=boards, divide=divide)
     for corner, hex in (("A1", "B2"), ("P1", "P2"), ("A10", "B9"), ("P10", "P9")):  # what these boards have of them
-        scenario = scenario.replace(f'"1-{corner}"', f'"1-{hex}"')
+        scenario = edited(scenario, f'"1-{corner}"', f'"1-{hex}"')
     game: Game[Position] = new_game(RULESET, scenario, scripted((2, 1)))
     found = game.state.setting.sector_of
     assert set(found) == set(game.state.map.names)
@@ -235,7 +236,7 @@ def test_18_1_what_is_wrong_with_the_sectors_is_said_in_one_sentence(divide: str
 def test_opfire_check_says_what_is_wrong_with_the_sectors(tmp_path: Path) -> None:
     good, bad = tmp_path / "good.toml", tmp_path / "bad.toml"
     good.write_text(small(), encoding="utf-8")
-    bad.write_text(small().replace('columns = "I-P"', 'columns = "J-P"'), encoding="utf-8")
+    bad.write_text(edited(small(), 'columns = "I-P"', 'columns = "J-P"'), encoding="utf-8")
     assert list(check(good)) == []
     (problem,) = check(bad)
     assert (problem.where, problem.what) == ("special.sectors", "1-I1 is in no sector (10 hexes are in none)")
@@ -275,10 +276,10 @@ def test_18_1_each_sets_up_in_his_sector_and_the_officer_ends_it() -> None:
 
 def setting_up(die: int) -> Game[Position]:
     """A game that waits for the German set-up; the die says who will be commanding officer."""
-    scenario = (
-        small()
-        .replace('at = ["1-A1"]', 'zone = "line"\ncount = 2')
-        .replace("[special]", '[[zones]]\nname = "line"\nlist = ["1-G2", "1-G3", "1-G4", "1-I2", "1-I3"]\n[special]')
+    scenario = edited(
+        edited(small(), 'at = ["1-A1"]', 'zone = "line"\ncount = 2'),
+        "[special]",
+        '[[zones]]\nname = "line"\nlist = ["1-G2", "1-G3", "1-G4", "1-I2", "1-I3"]\n[special]',
     )
     return new_game(RULESET, scenario, scripted((die,)), SEATS)
 

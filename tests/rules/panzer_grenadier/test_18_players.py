@@ -11,6 +11,7 @@ import pytest
 
 from core import contract
 from core.contract import Case
+from edits import edited
 from opfire.core import scenario
 from opfire.core.actions import IllegalAction
 from opfire.core.dice import scripted
@@ -129,7 +130,7 @@ def test_18_2_who_names_a_unit_by_its_type_or_zone_has_it_and_the_type_goes_firs
 
 @rule("18.2")
 def test_18_2_the_id_of_a_unit_goes_before_its_type() -> None:
-    game = begun(PLAYERS.replace('"ger-stug"', '"ger-stug", "german-2"'))
+    game = begun(edited(PLAYERS, '"ger-stug"', '"ger-stug", "german-2"'))
     assert [unit(game, name).player for name in ("german-1", "german-2")] == ["bert", "anna"]
 
 
@@ -137,13 +138,13 @@ def test_18_2_the_id_of_a_unit_goes_before_its_type() -> None:
 @pytest.mark.parametrize(
     ("players", "command", "what"),
     [
-        (PLAYERS.replace(', "ger-20-aa"', ""), "formation", r"20.* is given to nobody"),
+        (edited(PLAYERS, ', "ger-20-aa"', ""), "formation", r"20.* is given to nobody"),
         (
-            PLAYERS.replace('"ger-stug"', '"ger-stug", "ger-truck"'),
+            edited(PLAYERS, '"ger-stug"', '"ger-stug", "ger-truck"'),
             "formation",
             "'ger-truck' is given to anna and bert",
         ),
-        (PLAYERS.replace('"ger-stug"', '"ger-stug", "ger-tiger"'), "formation", "anna is given 'ger-tiger'"),
+        (edited(PLAYERS, '"ger-stug"', '"ger-stug", "ger-tiger"'), "formation", "anna is given 'ger-tiger'"),
         (PLAYERS, "", "players anna, bert; expected command"),
         (PLAYERS, "sector", "no sectors; expected two or more"),
         ('anna = ["east"]', "formation", "one player.*two or more"),
@@ -230,7 +231,7 @@ def test_18_3_the_die_says_who_commands_and_he_has_the_highest_leader(die: int, 
 
 @rule("18.3")
 def test_18_3_the_officer_has_the_highest_leader_whomever_he_was_given_to() -> None:
-    game = begun(PLAYERS.replace('"ger-stug"', '"ger-stug", "german-leader-1", "german-leader-2"'), die=2)
+    game = begun(edited(PLAYERS, '"ger-stug"', '"ger-stug", "german-leader-1", "german-leader-2"'), die=2)
     assert [unit(game, f"german-leader-{number}").player for number in (1, 2)] == ["bert", "anna"]
 
 

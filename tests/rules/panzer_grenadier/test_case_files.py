@@ -6,6 +6,7 @@ from functools import partial
 
 import pytest
 
+from edits import edited
 from opfire.core import case
 from rules import case_files
 from rules.panzer_grenadier.kit import rule
@@ -170,7 +171,7 @@ def test_5_11_what_a_mover_has_left_and_what_its_next_step_costs() -> None:
         '[[play]]\ndo = { type = "Move", unit = "rifle", to = "1-B3" }\nleft = 2\ncosts = { "1-B4" = 1 }\n'
     )
     assert plays(text)
-    assert case_files.differences("panzer-grenadier", text.replace("left = 2", "left = 2.5")) == [
+    assert case_files.differences("panzer-grenadier", edited(text, "left = 2", "left = 2.5")) == [
         "rifle has 2.5 left: 2"
     ]
 
@@ -178,8 +179,8 @@ def test_5_11_what_a_mover_has_left_and_what_its_next_step_costs() -> None:
 @rule("8.2", "8.0.a")
 def test_8_2_who_spots_whom() -> None:
     """Woods hide a platoon from all but those within three hexes."""
-    woods = case_files.FIELD.replace(". . . .", "w . . .", 1)
-    far = woods.replace("rows = 4", "rows = 8").replace("\n'''\n", "\n. . . .\n. . . .\n. . . .\n. . . .\n'''\n")
+    woods = edited(case_files.FIELD, ". . . .", "w . . .", 1)
+    far = edited(edited(woods, "rows = 4", "rows = 8"), "\n'''\n", "\n. . . .\n. . . .\n. . . .\n. . . .\n'''\n")
     units = {"hides": ("sov-inf", "1-A1"), "near": ("ger-inf", "1-A4"), "far": ("ger-inf", "1-A6")}
     tables = "".join(f'[units.{name}]\nunit = "{kind}"\nat = "{at}"\n' for name, (kind, at) in units.items())
     ask = '[[expect]]\nquery = "spots"\nask = {{ unit = "{}" }}\nanswer = {{ {} }}\n'
@@ -193,7 +194,7 @@ def test_8_4_a_hill_of_sixty_metres_looks_over_woods_at_forty() -> None:
     """Woods on level 1 reach up to 40 m: a unit at 60 m sees over them, one at 40 m does not."""
     for high, clear in (("p", True), ("h", False)):
         row = f"{high} sw sw {high}"
-        text = case_files.FIELD.replace(". . . .", row, 1).format(ruleset="panzer-grenadier") + STEP
+        text = edited(case_files.FIELD, ". . . .", row, 1).format(ruleset="panzer-grenadier") + STEP
         ask = '[[expect]]\nquery = "los"\nask = { start = "1-A1", to = "1-D1" }\n'
         found = case.run(case.parse(text + ask + f"answer = {{ clear = {str(clear).lower()} }}\n", "hill.toml"))
         assert [str(one) for one in found] == []

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from edits import edited
 from opfire.core.dice import Dice
 from opfire.core.game import Game
 from opfire.core.scenario import parse
@@ -29,7 +30,7 @@ def sky(
     **values: Mapping[str, Any],
 ) -> Game[Position]:
     """A game at red's Air Phase of turn 1; `head` are lines at the top of the scenario, `values` change units."""
-    text = scenario(red, blue, ground, more).replace("turns = 4\n", f"turns = 4\n{head}\n")
+    text = edited(scenario(red, blue, ground, more), "turns = 4\n", f"turns = 4\n{head}\n")
     setting = parse(text, "sky.toml")
     state, _ = RULESET.start(RULESET.set_up(setting))
     state.turn, state.current = 1, "red"

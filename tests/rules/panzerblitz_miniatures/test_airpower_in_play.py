@@ -7,6 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from core import contract
+from edits import edited
 from opfire.rulesets.panzerblitz_miniatures import RULESET
 
 AIRFIELD = """
@@ -51,12 +52,12 @@ units = [
 
 @pytest.mark.parametrize("check", contract.CHECKS, ids=lambda check: check.__name__)
 def test_aircraft_hold_to_the_contract(check: Callable[[contract.Case, int], None]) -> None:
-    field = AIRFIELD.replace("OPTIONS", '["R33", "R56"]')
+    field = edited(AIRFIELD, "OPTIONS", '["R33", "R56"]')
     check(contract.Case(RULESET, field, most=20000, every=23), 3)
 
 
 def test_random_play_uses_all_of_airpower() -> None:
-    case, seen = contract.Case(RULESET, AIRFIELD.replace("OPTIONS", '["R56"]'), most=20000), set[str]()
+    case, seen = contract.Case(RULESET, edited(AIRFIELD, "OPTIONS", '["R56"]'), most=20000), set[str]()
     with contract.registered(RULESET):
         for seed in range(6):
             for match, rng in contract.walk(case, seed):  # noqa: B007

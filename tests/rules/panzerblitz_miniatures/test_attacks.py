@@ -6,6 +6,7 @@ from fractions import Fraction
 
 import pytest
 
+from edits import edited
 from opfire.core.events import Calculation
 from opfire.core.game import Game
 from opfire.rulesets.panzerblitz_miniatures.fire.aiming import no_target
@@ -438,7 +439,7 @@ def test_a_bridge_defends_with_30_and_indirect_fire_is_halved() -> None:
 @pytest.mark.parametrize(("die", "gone"), [(5, True), (6, False)])
 def test_only_an_X_destroys_a_bridge_and_the_vehicles_on_it(die: int, gone: bool) -> None:
     guns = "; ".join(f"how-105-german 10,{n}" for n in (3, 5, 7))
-    game = battle(guns, f"{LOADED.replace('20,5', '20,5')}", table=BRIDGE, script=(die,))
+    game = battle(guns, f"{edited(LOADED, '20,5', '20,5')}", table=BRIDGE, script=(die,))
     carry_out(game, direct(game, "red-1", "red-2", "red-3", target=_bridge(game)))  # 120 to 30
     assert (stand(game, "blue-1").status == "eliminated") == gone
     assert (stand(game, "blue-2").status == "eliminated") == gone
@@ -497,7 +498,7 @@ def test_a_fallen_bridge_is_stream_again() -> None:
 @rule("BRI-9", "RIV-5")
 def test_personnel_on_a_bridge_over_a_river_drowns_with_it() -> None:
     guns = "; ".join(f"how-105-german 10,{n}" for n in (3, 5, 7))
-    river = area("water", 19, 1, 21, 29) + BRIDGE.replace(line("stream", "20,1 20,29"), "")
+    river = area("water", 19, 1, 21, 29) + edited(BRIDGE, line("stream", "20,1 20,29"), "")
     game = battle(guns, "rifle-42-soviet 20,5", table=river, script=(5,))
     carry_out(game, direct(game, "red-1", "red-2", "red-3", target=_bridge(game)))
     assert stand(game, "blue-1").status == "eliminated"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from edits import edited
 from opfire.core import case
 from opfire.core.errors import BadInput
 from opfire.core.game import Game
@@ -97,7 +98,7 @@ def test_a_fault_is_told_with_its_line(text: str, line: int, what: str) -> None:
 
 def test_a_step_that_the_book_does_not_have_is_a_fault() -> None:
     with pytest.raises(BadInput, match="there is no step 'assault'"):
-        case.position(case.parse(FIELD.replace("movement", "assault") + TANK, "bad.toml"))
+        case.position(case.parse(edited(FIELD, "movement", "assault") + TANK, "bad.toml"))
 
 
 def test_points_of_actions_are_texts_in_inches() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from edits import edited
 from opfire.core.errors import BadInput
 from opfire.rulesets.panzerblitz_miniatures.charts import DATA, load_charts
 from opfire.rulesets.panzerblitz_miniatures.equipment import allowance, minimum_range, range_inches
@@ -88,10 +89,8 @@ def test_SMF_4_only_vehicles_with_a_gun_split_move_and_fire() -> None:
 
 @rule("EQP-1")
 def test_a_data_pack_with_a_weapon_that_the_book_does_not_know_is_refused() -> None:
-    text = (
-        (DATA / "units.csv")
-        .read_text(encoding="utf-8")
-        .replace("american,ww2,tank,11,A,", "american,ww2,tank,11,Z,", 1)
+    text = edited(
+        (DATA / "units.csv").read_text(encoding="utf-8"), "american,ww2,tank,11,A,", "american,ww2,tank,11,Z,", 1
     )
     with pytest.raises(BadInput, match="weapon"):
         load_charts({"units.csv": text})

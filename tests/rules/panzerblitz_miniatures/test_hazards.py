@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from edits import edited
 from opfire.core.actions import Refusal
 from opfire.core.game import Game
 from opfire.rulesets.panzerblitz_miniatures.actions import EndPhase, Pass
@@ -78,7 +79,7 @@ def test_MIN_8_a_minefield_stays() -> None:
 @rule("MIN-4")
 @pytest.mark.parametrize("owner", ["red", "blue"])
 def test_MIN_4_mines_attack_the_stands_of_both_sides(owner: str) -> None:
-    laid = marked("mines", "7,10").replace("blue", owner)
+    laid = edited(marked("mines", "7,10"), "blue", owner)
     game = march(TANK, more=laid, dice=[1])  # X
     go(game, "red-1", 7, 10)
     assert game.state.units["red-1"].status == "eliminated"

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from edits import edited
 from opfire.rulesets.panzerblitz_miniatures.moving.works import Work
 from rules.panzerblitz_miniatures.play import field
 from rules.panzerblitz_miniatures.test_shown import FIELD
 
 
 def test_games_on_one_table_share_its_lines_and_ways() -> None:
-    one, other = field(FIELD).state.setting, field(FIELD.replace("Rye", "Oats")).state.setting
+    one, other = field(FIELD).state.setting, field(edited(FIELD, "Rye", "Oats")).state.setting
     again = field(FIELD).state.setting
     assert one.lines is again.lines
     assert one.country(()) is again.country(())

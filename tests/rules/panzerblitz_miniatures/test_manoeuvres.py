@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from edits import edited
 from opfire.core.actions import Action
 from opfire.core.events import Calculation
 from opfire.core.game import Game
@@ -159,7 +160,7 @@ def test_SEQ_2_reinforcements_enter_at_their_place_and_move() -> None:
 
 @rule("SEQ-2", "MOV-8")
 def test_SEQ_2_they_enter_neither_too_early_nor_upon_others() -> None:
-    late = march(FOOT, doctrine=COLUMN.replace("turn = 1", "turn = 2"))
+    late = march(FOOT, doctrine=edited(COLUMN, "turn = 1", "turn = 2"))
     assert why(late, Enter("red-2", inches(0.5, 10))) == "SEQ-2"
     assert why(march(FOOT, doctrine=COLUMN), Enter("red-2", inches(3, 10))) == "SEQ-2"
     assert why(march([("pz-iv-h", "1,10")], doctrine=COLUMN), Enter("red-2", inches(0.5, 10))) == "MOV-8"

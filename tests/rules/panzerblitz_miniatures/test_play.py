@@ -16,6 +16,7 @@ import pytest
 
 from core import contract
 from core.contract import Case
+from edits import edited
 from opfire.core import scenario as scenarios
 from opfire.core.fuzz import HABITS
 from opfire.core.game import Game
@@ -179,7 +180,7 @@ hexes = ["east"]
 
 def everything(options: list[str], visibility: str) -> str:
     """A small battle with stands, ground, works and aircraft of all sorts close together."""
-    return EVERYTHING.replace("OPTIONS", json.dumps(options)).replace("VISIBILITY", visibility)
+    return edited(edited(EVERYTHING, "OPTIONS", json.dumps(options)), "VISIBILITY", visibility)
 
 
 def shortened(scenario: str, turns: int) -> str:

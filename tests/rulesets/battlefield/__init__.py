@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from edits import edited
 from opfire.core.case import Case
 from opfire.core.errors import BadInput
 from opfire.core.flow import Frame
@@ -72,5 +73,5 @@ RULESET = Ruleset(
 )  # fmt: skip
 
 SCENARIO = (HERE / "skirmish.toml").read_text(encoding="utf-8")
-NEAR = SCENARIO.replace('"34,', '"16,')  # ten inches apart: they fire, and answer legs with fire
-LIPOVKA = SCENARIO.replace('size = [48, 36]\nbase = 1.5\ntitle = "The bare table"', 'table = "lipovka"')
+NEAR = edited(SCENARIO, '"34,', '"16,')  # ten inches apart: they fire, and answer legs with fire
+LIPOVKA = edited(SCENARIO, 'size = [48, 36]\nbase = 1.5\ntitle = "The bare table"', 'table = "lipovka"')
