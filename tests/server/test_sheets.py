@@ -52,6 +52,48 @@ def test_a_sheet_is_written_struck_off_and_handed_in(match: Match) -> None:
     assert shown.table(match, "german")["sheet"] is None
 
 
+def test_many_orders_are_written_and_struck_off_at_once_or_none(match: Match) -> None:
+    orders = [order(f"german-{n}", "hold") for n in (1, 2, 3)]
+    answer = say(match, "german", type="write", action=orders[0], then=orders[1:])
+    assert sorted(answer["sheet"]["orders"]) == ["german-1", "german-2", "german-3"]
+    with pytest.raises(IllegalAction, match="nonsense is not an order"):
+        say(match, "german", type="write", action=order("german-1", "fire"), then=[order("german-2", "nonsense")])
+    assert {found.order for found in match.sheets["german"].values()} == {"hold"}
+    say(match, "german", type="erase", unit="german-1", then=["german-2"])
+    with pytest.raises(IllegalAction, match="german-1 has no order"):
+        say(match, "german", type="erase", unit="german-3", then=["german-1"])
+    assert sorted(match.sheets["german"]) == ["german-3"]
+
+
+def test_a_sheet_says_why_it_cannot_be_handed_in_and_bears_markers(match: Match) -> None:
+    sheet = shown.table(match, "german")["sheet"]
+    assert sheet["bad"] == {"text": "german-1 has no order", "rule": "1.1"}
+    assert [choice["mark"].title for choice in sheet["can"]["german-1"]] == ["advance", "fire", "hold"]
+    orders = [order(f"german-{n}", "hold") for n in (1, 2, 3)]
+    assert say(match, "german", type="write", action=orders[0], then=orders[1:])["sheet"]["bad"] is None
+
+
+def test_the_orders_of_the_last_sheet_are_at_hand_again(match: Match) -> None:
+    """Of a sheet that was taken back nothing is at hand: it lies there to be changed."""
+    assert shown.table(match, "german")["sheet"]["last"] == {}
+    for side in ("german", "soviet"):
+        orders = [order(f"{side}-{n}", "hold" if n > 1 else "advance") for n in (1, 2, 3)]
+        say(match, side, type="write", action=orders[0], then=orders[1:])
+    say(match, "german", type="hand-in")
+    say(match, "german", type="undo")
+    assert shown.table(match, "german")["sheet"]["last"] == {}
+    say(match, "german", type="hand-in")
+    say(match, "soviet", type="hand-in")
+    for _ in ("first", "second"):
+        say(match, match.game.asked()[0], type="play", action={"type": "Pass"})
+    last = shown.table(match, "german")["sheet"]["last"]
+    assert {unit: found["action"].order for unit, found in last.items()} == {
+        "german-1": "advance",
+        "german-2": "hold",
+        "german-3": "hold",
+    }
+
+
 def test_the_other_side_gets_nothing_of_a_sheet_under_work(match: Match) -> None:
     before = msgspec.json.encode(shown.table(match, "soviet"))
     say(match, "german", type="write", action=order("german-1", "fire"))

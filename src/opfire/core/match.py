@@ -358,16 +358,34 @@ class Match:
         events = [*events, *self.go_on()]
         return [event for event in events if event.seen_by(self._side(seat))]
 
-    def write(self, seat: str, order: Action) -> None:
-        """Write an order on the sheet of the seat's side. Raises IllegalAction, and then nothing has changed."""
-        if refusal := self.shown(seat).cannot_write(seat, order):
-            raise IllegalAction(refusal)
-        self.sheets.setdefault(self._side(seat), {})[order.unit] = order  # type: ignore[attr-defined]
+    def write(self, seat: str, *orders: Action) -> None:
+        """Write orders on the sheet of the seat's side. Raises IllegalAction, and then nothing has changed."""
+        shown = self.shown(seat)
+        for order in orders:
+            if refusal := shown.cannot_write(seat, order):
+                raise IllegalAction(refusal)
+        for order in orders:
+            self.sheets.setdefault(self._side(seat), {})[order.unit] = order  # type: ignore[attr-defined]
 
-    def erase(self, seat: str, unit: str) -> None:
-        """Strike the order of a unit off the sheet. Raises IllegalAction if the unit has no order."""
-        if self.sheets.get(self._side(seat), {}).pop(unit, None) is None:
-            raise IllegalAction(Refusal("{} has no order to strike off", PROCEDURE, (unit,)))
+    def erase(self, seat: str, *units: str) -> None:
+        """Strike the orders of units off the sheet. Raises IllegalAction if one has none, and then nothing has
+        changed.
+        """
+        sheet = self.sheets.get(self._side(seat), {})
+        if missing := next((unit for unit in units if unit not in sheet), None):
+            raise IllegalAction(Refusal("{} has no order to strike off", PROCEDURE, (missing,)))
+        for unit in units:
+            sheet.pop(unit, None)
+
+    def last_orders(self, seat: str) -> tuple[Action, ...]:
+        """The orders of the side's last sheet that can be written again now."""
+        shown, side = self.shown(seat), self._side(seat)
+        sheets = (line.do for line in reversed(self._reached()) if line.sealed and self._side(line.seat) == side)
+        if (last := next(sheets, None)) is None:
+            return ()
+        commit = self.game.ruleset.read_action(last)
+        assert isinstance(commit, Commit)
+        return tuple(order for order in commit.orders if shown.cannot_write(seat, order) is None)
 
     def unfinished(self) -> dict[str, list[Any]]:
         """The orders that each side has written and not handed in, as plain data, to be kept beside the record."""

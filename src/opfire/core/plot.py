@@ -6,7 +6,7 @@ import hashlib
 import random
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Literal
 
 import msgspec
 from msgspec.structs import replace
@@ -55,6 +55,36 @@ def seal(salt: str, order: Any) -> str:
 def seals(salt: str, orders: Iterable[Any]) -> dict[str, str]:
     """The hash of each order of a sheet, by its unit; orders as plain data."""
     return {order["unit"]: seal(salt_of(salt, order["unit"]), order) for order in orders}
+
+
+Picture = Literal["fire", "move", "halt", "watch", "none", "plate"]
+"""The picture on the marker of an order: cross hairs, an arrow, an arrow to a bar, an eye, a stroke, its letters."""
+
+
+class Mark(msgspec.Struct, frozen=True):
+    """The marker of an order, as it lies on a counter: its title, its letters, its picture."""
+
+    title: str
+    code: str
+    picture: Picture = "plate"
+
+
+class Tally(msgspec.Struct, frozen=True):
+    """A limit on the orders of a sheet: how many are used of the most that the rules allow."""
+
+    title: str
+    used: int
+    most: int
+    rule: str
+
+
+class Tie(msgspec.Struct, frozen=True):
+    """Two units of which one depends on the other for its order, as when they share one."""
+
+    start: str
+    to: str
+    title: str
+    rule: str
 
 
 class Sheet(msgspec.Struct, frozen=True):
@@ -115,6 +145,24 @@ class Plot(Frame, frozen=True):
 
     def least(self, sight: Any, side: str) -> tuple[Action, ...]:
         """Orders that may always be handed in."""
+        return ()
+
+    def mark(self, order: Any) -> Mark:
+        """The marker of an order: by default the words of its fields, the unit's aside."""
+        named = msgspec.structs.asdict(order)
+        title = " ".join(str(value) for field, value in named.items() if field != "unit")
+        return Mark(title, title[:2].upper())
+
+    def leader(self, order: Any) -> str:
+        """The unit whose order this unit shares; none if it has one of its own."""
+        return ""
+
+    def tallies(self, sight: Any, side: str, orders: Sequence[Any]) -> Iterable[Tally]:
+        """The limits on the sheet, with what these orders use of each."""
+        return ()
+
+    def ties(self, sight: Any, side: str, orders: Sequence[Any]) -> Iterable[Tie]:
+        """The units that these orders tie to one another."""
         return ()
 
     def handed_in(self, game: Any, sheets: Mapping[str, tuple[Any, ...]]) -> None:

@@ -103,24 +103,26 @@ class Undo(Doing, tag="undo"):
 
 
 class Write(Doing, tag="write"):
-    """Write an order on the sheet of the seat's side, where orders are written."""
+    """Write an order on the sheet of the seat's side, where orders are written; with `then` several, or none."""
 
     action: dict[str, Any]
+    then: list[dict[str, Any]] = []
 
     def do(self, match: Match, seat: str) -> Answer:
-        """Write it; the sheet as it is now."""
-        match.write(seat, match.game.ruleset.read_action(self.action))
+        """Write them; the sheet as it is now."""
+        match.write(seat, *_actions(match.game, [self.action, *self.then]))
         return {"sheet": shown.sheet(match, seat)}
 
 
 class Erase(Doing, tag="erase"):
-    """Strike a unit's order off the sheet."""
+    """Strike a unit's order off the sheet; with `then` those of several units, or none."""
 
     unit: str
+    then: list[str] = []
 
     def do(self, match: Match, seat: str) -> Answer:
-        """Strike it off; the sheet as it is now."""
-        match.erase(seat, self.unit)
+        """Strike them off; the sheet as it is now."""
+        match.erase(seat, self.unit, *self.then)
         return {"sheet": shown.sheet(match, seat)}
 
 

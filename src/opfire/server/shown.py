@@ -14,6 +14,7 @@ from opfire.core.flow import Frame
 from opfire.core.game import SPECTATOR, Game
 from opfire.core.match import Match
 from opfire.core.places import Place
+from opfire.core.plot import Plot
 
 LONGEST_TEXT = 1000
 """Characters of an error; a longer one repeats what was sent."""
@@ -119,21 +120,27 @@ def _prompt(game: Game[Any], seat: str) -> dict[str, Any] | None:
 def sheet(match: Match, seat: str) -> dict[str, Any] | None:
     """The written orders of the seat's side that are still in progress; None while the seat writes none."""
     game = match.shown(seat)
-    if not (units := game.writable(seat)):
+    units, frame = game.writable(seat), frame_for(game, seat)
+    if not units or not isinstance(frame, Plot):
         return None
-    sight, written = game.sight(seat), match.sheets.get(side_of(game, seat), {})
+    sight, side = game.sight(seat), side_of(game, seat)
+    written = match.sheets.get(side, {})
+    orders = tuple(written.values())
+    bad = game.why_not(seat, frame.commit()(orders=orders))
     return {
         "units": units,
-        "orders": {
-            unit: {"action": order, "label": game.ruleset.label(sight, order)} for unit, order in written.items()
-        },
-        "can": {
-            unit: [
-                {"action": order, "label": game.ruleset.label(sight, order)} for order in game.orders_for(seat, unit)
-            ]
-            for unit in units
-        },
+        "orders": {unit: _order(game, sight, frame, order) for unit, order in written.items()},
+        "can": {unit: [_order(game, sight, frame, order) for order in game.orders_for(seat, unit)] for unit in units},
+        "last": {order.unit: _order(game, sight, frame, order) for order in match.last_orders(seat)},  # type: ignore[attr-defined]
+        "tallies": [*frame.tallies(sight, side, orders)],
+        "ties": [*frame.ties(sight, side, orders)],
+        "bad": bad and {"text": bad.sentence(), "rule": bad.rule},
     }
+
+
+def _order(game: Game[Any], sight: Any, frame: Plot, order: Action) -> dict[str, Any]:
+    label, leader = game.ruleset.label(sight, order), frame.leader(order)
+    return {"action": order, "label": label, "mark": frame.mark(order), "leader": leader or None}
 
 
 def _undo(match: Match, seat: str) -> dict[str, Any]:

@@ -9,11 +9,20 @@ from msgspec.structs import replace
 from opfire.core.actions import PROCEDURE, Action, Refusal
 from opfire.core.events import Event
 from opfire.core.game import Game
-from opfire.core.plot import Commit, Plot
+from opfire.core.plot import Commit, Mark, Plot, Tally, Tie
 from opfire.rulesets.panzer import control
 from opfire.rulesets.panzer.pieces import CommandName, Position, Unit, UnitId, not_yours, off_the_map
 
 COMMANDS: tuple[CommandName, ...] = ("no command", "fire", "move", "short halt", "overwatch")
+
+MARKS: dict[str, Mark] = {
+    "no command": Mark("No Command", "NC", "none"),
+    "fire": Mark("Fire", "F", "fire"),
+    "move": Mark("Move", "M", "move"),
+    "short halt": Mark("Short Halt", "SH", "halt"),
+    "overwatch": Mark("Overwatch", "OW", "watch"),
+}
+"""The counters of the commands [4.2]."""
 
 
 class Command(Action, frozen=True):
@@ -64,6 +73,24 @@ class CommandPhase(Plot, frozen=True):
 
     def bad_sheet(self, sight: Position, side: str, orders: Sequence[Command]) -> Refusal | None:
         return bad_shares(sight, side, orders) if sight.setting.advanced else None
+
+    def mark(self, order: Command) -> Mark:
+        return MARKS[order.command]
+
+    def leader(self, order: Command) -> str:
+        return order.leader
+
+    def tallies(self, sight: Position, side: str, orders: Sequence[Command]) -> Iterator[Tally]:
+        """The commands available to each formation [6.2.1.1]."""
+        if sight.setting.advanced:
+            used = counters(sight, orders)
+            for name in control.formations_of(sight, side):
+                title, most = f"Commands of {sight.setting.formations[name].name}", control.available(sight, name)
+                yield Tally(title, control.counters_used(name, used), most, "6.2.1.1")
+
+    def ties(self, sight: Position, side: str, orders: Sequence[Command]) -> Iterator[Tie]:
+        """The units that share a command [6.2.1.1.3]."""
+        return (Tie(o.unit, o.leader, "shares its command", "6.2.1.1.3") for o in orders if o.leader)
 
     def handed_in(self, game: Game[Position], sheets: Mapping[str, tuple[Command, ...]]) -> None:
         """Give the commands; a vehicle that is not on a sheet keeps No Command [4.2, 4.2-nc]."""
