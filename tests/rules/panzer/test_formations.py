@@ -6,6 +6,7 @@ import pytest
 
 from edits import edited
 from opfire.core.errors import BadInput
+from opfire.rulesets.panzer.commands import Command, CommandPhase
 from opfire.rulesets.panzer.formations import commands_others, is_recon
 from rules.panzer.battle import game, text
 from rules.panzer.kit import CHARTS, rule
@@ -86,3 +87,27 @@ def test_every_weapon_of_a_card_has_its_rows() -> None:
             assert any(key[:2] == (weapon, "L") for key in CHARTS.weapons)
     for gun in CHARTS.guns.values():
         assert any(key[:2] == (gun.weapon, gun.mount) for key in CHARTS.weapons)
+
+
+@rule("6.2.1.1", "6.2.1.1.3")
+def test_the_sheet_counts_the_commands_of_each_formation_and_ties_those_that_share() -> None:
+    """Two tanks on one command use one of those available; a command of their own each, two."""
+    made = game(text(german=TANKS, options=ADVANCED))
+    plot, sight = made.stack[-1], made.sight("german")
+    assert isinstance(plot, CommandPhase)
+    own = (Command("german-1", "move"), Command("german-2", "move"))
+    shared = (own[0], Command("german-2", "move", "german-1"))
+    (tally,) = plot.tallies(sight, "german", own)
+    assert (tally.title, tally.used) == ("Commands of 1. Kompanie", 2)
+    assert [found.used for found in plot.tallies(sight, "german", shared)] == [1]
+    assert [(tie.start, tie.to) for tie in plot.ties(sight, "german", shared)] == [("german-2", "german-1")]
+    assert [*plot.tallies(game().sight("german"), "german", own[:1])] == []
+
+
+TANKS = """
+units = [{ unit = "pz4h", count = 2, at = ["1-A4", "1-A5"] }]
+[[sides.german.formations]]
+name = "1. Kompanie"
+grade = "veteran"
+units = { pz4h = 2 }
+"""

@@ -33,6 +33,7 @@ import type {
   Vote,
   WhyAnswer,
 } from './protocol';
+import { Desk } from './orders/desk.svelte';
 import { Seat } from './seat.svelte';
 import { Refused } from './socket';
 import { Ghost } from './surface/ghost.svelte';
@@ -232,10 +233,13 @@ export class Game {
   routeFire = $derived([
     ...new Set((this.route?.path ?? []).slice(1).flatMap((place) => this.reach.get(place)?.fire ?? [])),
   ]);
+  /** Written orders. */
+  readonly desk = new Desk(this);
   /** Own units that something can be done with. */
   actors = $derived.by(() => {
     const isOwn = (id: UnitId) => this.units.get(id)?.side === this.side;
     if (this.past) return [];
+    if (this.desk.sheet) return this.desk.sheet.units;
     return [...new Set([...(this.table?.actors ?? []).filter(isOwn), ...narrow.actors(this.choices, isOwn)])];
   });
   /** Units that something can be done with, or to, as far as it is known. */
@@ -324,6 +328,7 @@ export class Game {
 
   /** A new position: what was clicked in the old one is forgotten. */
   private fresh(): void {
+    this.desk.choose([]);
     this.presses.arrived(performance.now());
     this.clicked = [];
     this.goal = null;
@@ -442,7 +447,7 @@ export class Game {
     unitsAt: (place) => (this.stacks.get(place) ?? []).map((u) => u.id),
   };
 
-  clickUnit(id: UnitId): void {
+  clickUnit(id: UnitId, more = false): void {
     this.inspected = id;
     const place = this.units.get(id)?.place ?? null;
     if (this.measuring) return this.measureTo(id, place);
@@ -450,6 +455,7 @@ export class Game {
       if (place !== null) this.clickLos(place);
       return;
     }
+    if (this.desk.has(id)) return this.desk.click(id, more);
     if (this.chosenForPlayer && this.clicked.some((c) => 'unit' in c && c.unit === id)) {
       this.chosenForPlayer = false;
       return;
@@ -467,6 +473,7 @@ export class Game {
   clickPlace(place: Place): void {
     if (this.measuring) this.measureTo(null, place);
     else if (this.los) this.clickLos(place);
+    else if (this.desk.sheet) this.desk.choose([]);
     else if (this.reading) this.afterwards(() => this.clickPlace(place));
     else if (this.reaching) this.onceReached(() => this.clickPlace(place));
     else if (this.reach.has(place)) this.clickGoal(place);
@@ -682,6 +689,19 @@ export class Game {
   /** What the player presses, and the position that it is decided on. */
   readonly presses = new Presses(() => this.table?.position ?? null);
 
+  /** A decision other than an action: to write an order, to strike one off, to hand them in. */
+  decide(message: Record<string, unknown>): void {
+    this.saying = null;
+    this.busy = true;
+    this.seat?.socket
+      // Quick clicks give one order after the other: each means the sheet as it is by then.
+      .ask({ position: this.table?.position, ...message })
+      .catch((error: unknown) => {
+        if (error instanceof Refused) this.say(t.play.whyNot, error.message, error.rule);
+      })
+      .finally(() => (this.busy = false));
+  }
+
   playAction(action: Action, then: Action[] = [], position = this.presses.position): void {
     this.handling.plays++;
     this.saying = null;
@@ -695,6 +715,7 @@ export class Game {
   }
 
   confirm(): boolean {
+    if (this.desk.sheet) return false;
     if (this.ghost?.moved) {
       void this.setDown();
       return true;
@@ -718,6 +739,7 @@ export class Game {
     else if (this.suggestion) this.suggestion = null;
     else if (this.goal !== null) this.goal = null;
     else if (this.ghost?.moved) this.ghost.back();
+    else if (this.desk.chosen.size > 0) this.desk.choose([]);
     else if (this.clicked.length > 0) {
       this.clicked = this.clicked.slice(0, -1);
       this.askReach();

@@ -279,12 +279,53 @@ export interface Unit {
   status: string;
   badges: Badge[];
   figures?: Figure[];
+  /** The order that it has; nulls where it lies face down for this seat. */
+  mark?: UnitMark | null;
   rank?: string;
   steps?: number;
   /** Morale as it counts now, and as it is printed for full and reduced strength. */
   morale?: number;
   printed?: string;
   state?: string;
+}
+
+export type MarkPicture = 'fire' | 'move' | 'halt' | 'watch' | 'none' | 'plate';
+
+/** The marker of a written order. */
+export interface OrderMark {
+  title: string;
+  code: string;
+  picture: MarkPicture;
+}
+
+export interface UnitMark {
+  title: string | null;
+  code: string | null;
+  picture: MarkPicture | null;
+  /** Every side knows it. */
+  open: boolean;
+}
+
+/** An order that can be written for a unit. */
+export interface WrittenOrder {
+  action: Action;
+  label: string;
+  mark: OrderMark;
+  /** The unit whose order it shares. */
+  leader: UnitId | null;
+}
+
+/** The orders that the seat's side is writing. */
+export interface Sheet {
+  units: UnitId[];
+  orders: Record<UnitId, WrittenOrder>;
+  can: Record<UnitId, WrittenOrder[]>;
+  /** Those of the sheet before that can be written again. */
+  last: Record<UnitId, WrittenOrder>;
+  tallies: { title: string; used: number; most: number; rule: string }[];
+  ties: { start: UnitId; to: UnitId; title: string; rule: string }[];
+  /** Why it cannot be handed in as it is. */
+  bad: { text: string; rule: string } | null;
 }
 
 export interface Marker {
@@ -400,6 +441,8 @@ export interface TableMessage {
   actors: UnitId[];
   /** Every choice is among `choices`. */
   whole: boolean;
+  /** Where orders are written. */
+  sheet?: Sheet | null;
   undo: { can: boolean; count: number; barrier: string | null };
   thinking: Side | null;
   view: View;

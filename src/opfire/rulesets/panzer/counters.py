@@ -14,8 +14,8 @@ COUNTERS = Counters(
     figures=(
         Figure("penetration", "penetration at short range", "top-left", "large"),
         Figure("range", "extreme range in hexes", "top-right", "large"),
-        Figure("armor", "front and rear armor", "foot", "large"),
-        Figure("movement", "movement across country", "foot", "large"),
+        Figure("armor", "front and rear armor", "foot"),
+        Figure("movement", "movement across country", "foot"),
     ),
     markers=(MarkerKind("KO", "wreck"), MarkerKind("BU", "smoke")),
     liveries=LIVERIES,

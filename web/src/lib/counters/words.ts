@@ -1,6 +1,6 @@
 /** A counter in words: for badges, labels and the text view. */
 import { t } from '../i18n';
-import type { BadgeForm, Unit } from '../protocol';
+import type { BadgeForm, Unit, UnitMark } from '../protocol';
 import { figuresInWords } from './figures';
 import { looks } from './looks.svelte';
 
@@ -52,9 +52,16 @@ export function valuesOf(unit: Unit): string {
   return figuresInWords(unit.figures ?? [], looks.now, t.unit.figures) + morale;
 }
 
-export function labelOf(unit: Unit, sideName: string): string {
+/** The order that lies on a unit, in words. */
+export function orderOf(mark: UnitMark | null | undefined): string[] {
+  if (!mark) return [];
+  if (mark.title === null) return [t.sheet.hidden];
+  return [mark.open ? t.sheet.open(mark.title) : t.sheet.secret(mark.title)];
+}
+
+export function labelOf(unit: Unit, sideName: string, mark: UnitMark | null = unit.mark ?? null): string {
   const where = unit.place ? `, ${unit.place}` : '';
-  const states = statesOf(unit);
+  const states = [...orderOf(mark), ...statesOf(unit)];
   return `${sideName} ${unit.name}${where}: ${valuesOf(unit)}${states.length ? `; ${states.join(', ')}` : ''}`;
 }
 

@@ -6,10 +6,13 @@ from collections.abc import Iterator
 from functools import partial
 from typing import Any
 
+from msgspec.structs import asdict
+
 from opfire.core.flow import Frame
 from opfire.kit import scoring
 from opfire.kit import shown as kit
 from opfire.rulesets.panzer import victory
+from opfire.rulesets.panzer.commands import MARKS, CommandPhase
 from opfire.rulesets.panzer.counters import figures
 from opfire.rulesets.panzer.pieces import Hex, Position, Side, Unit
 from opfire.rulesets.panzer.shown.previews import building
@@ -23,6 +26,29 @@ TITLES = {
     "overwatch": "Overwatch",
     "movement": "Movement",
 }
+TYPES = {
+    "MT": "medium tank",
+    "LT": "light tank",
+    "FL": "flamethrower tank",
+    "AG": "assault gun",
+    "TD": "tank destroyer",
+    "SPA": "self-propelled artillery",
+    "AA": "anti-aircraft",
+    "AC": "armoured car",
+    "APC": "armoured personnel carrier, half-track",
+    "HT": "half-track",
+    "TR": "truck",
+    "AT": "anti-tank gun",
+    "FH": "howitzer",
+    "IG": "infantry gun",
+    "MTR": "mortar",
+    "RKT": "rocket launcher",
+    "squad": "infantry squad",
+    "half-squad": "infantry half-squad",
+    "section": "infantry section",
+}
+"""The classes of Data Cards in words."""
+
 WRECKS = {"KO": "Wreck", "BU": "Brew-up smoke"}
 """The markers of wrecks in words."""
 
@@ -36,7 +62,7 @@ def view(sight: Position, side: Side, frame: Frame | None) -> dict[str, Any]:
             {"id": step, "title": title, "rule": "4.0", "now": frame is not None and frame.step == step}
             for step, title in TITLES.items()
         ],
-        "units": [_unit(sight, unit) for unit in sight.units.values()],
+        "units": [_unit(sight, frame, unit) for unit in sight.units.values()],
         "markers": [kit.marker(kind, hex, WRECKS[kind], "") for hex, kind in sight.wrecks.items()],
         "control": {hex: sight.control[hex] for hex in sorted(made.objectives) if hex in sight.control},
         "building": building(sight, frame),
@@ -47,17 +73,29 @@ def view(sight: Position, side: Side, frame: Frame | None) -> dict[str, Any]:
     }
 
 
-def _unit(sight: Position, unit: Unit) -> dict[str, Any]:
+def _mark(sight: Position, frame: Frame | None, unit: Unit) -> dict[str, Any] | None:
+    """The command counter on a vehicle, face down where the asking side does not know it [4.2.2]."""
+    if not sight.turn or unit.hex is None or isinstance(frame, CommandPhase):
+        return None
+    if unit.command == "?":
+        return {"title": None, "code": None, "picture": None, "open": False}
+    return {**asdict(MARKS[unit.command]), "open": unit.revealed}
+
+
+def _unit(sight: Position, frame: Frame | None, unit: Unit) -> dict[str, Any]:
     return {
         "id": unit.id,
         "side": unit.side,
         "nation": unit.kind.nation.lower(),
         "name": unit.name,
-        "type": unit.kind.category,
+        "type": TYPES.get(unit.kind.category, unit.kind.category),
         "kind": unit.kind.id,
         "place": unit.hex,
         "facing": 60 * unit.facing,
         "order": 0,
+        "vehicle": unit.is_vehicle,
+        "armoured": unit.is_vehicle,
+        "weapon": "",
         "moved": unit.moved,
         "fired": unit.fired,
         "points": unit.kind.pts,
@@ -68,6 +106,7 @@ def _unit(sight: Position, unit: Unit) -> dict[str, Any]:
         "cargo": [],
         "command": unit.command,
         "revealed": unit.revealed,
+        "mark": _mark(sight, frame, unit),
     }
 
 

@@ -1,0 +1,151 @@
+"""Panzer in the browser: written commands, facings, the Data Card, fire [4]."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import BrowserContext, Page, expect
+
+from browser.host import Game, Host
+from browser.table import Table
+from opfire.core.match import Match
+from rules.panzer.battle import text
+
+GERMANS = 'units = [{ unit = "pz4h", count = 3, at = ["1-A4", "1-B5", "1-B3"] }]'
+SOVIETS = 'units = [{ unit = "t34_43", count = 2, at = ["1-G4", "1-H4"] }]'
+BATTLE = text(german=GERMANS, soviet=SOVIETS)
+
+
+def begin(host: Host, play: Callable[[Match], None] = lambda match: None, scenario: str = BATTLE) -> Game:
+    """A battle of three Pz IV against two T-34, in its first Command Phase."""
+    return host.begin(scenario, play)
+
+
+@pytest.fixture
+def field(page: Page, at_table: Callable[[Page, Host], Table], host: Host) -> Table:
+    """The German table."""
+    table = at_table(page, host)
+    table.sit(begin(host), "german")
+    expect(table.find("sheet")).to_be_visible()
+    return table
+
+
+def bears(table: Table, unit: str, code: str) -> None:
+    """The counter bears the marker of this command."""
+    expect(table.unit(unit).locator("[data-mark]")).to_have_attribute("data-mark", code)
+
+
+def with_shift(table: Table, unit: str) -> None:
+    """A click with Shift: while it is held nothing lies over the counters."""
+    table.page.keyboard.down("Shift")
+    table.unit(unit).click()
+    table.page.keyboard.up("Shift")
+
+
+# --- commands [4.2] ---------------------------------------------------------------------------------------------
+
+
+def test_4_2_a_vehicle_is_clicked_and_gets_its_command_from_the_palette_beside_it(field: Table) -> None:
+    field.unit("german-1").click()
+    field.find("map-palette").locator('[data-order="OW"]').click()
+    bears(field, "german-1", "OW")
+    expect(field.find("sheet-count")).to_have_text("1 of 3 units ordered")
+    expect(field.find("map-palette").locator('[data-order="OW"]')).to_have_attribute("aria-pressed", "true")
+
+
+def test_4_2_commands_by_keys_alone(field: Table) -> None:
+    field.page.keyboard.press("n")
+    field.page.keyboard.press("Enter")
+    field.page.keyboard.press("3")
+    bears(field, "german-1", "M")
+    field.page.keyboard.press("n")
+    field.page.keyboard.press("Shift+Enter")
+    field.page.keyboard.press("2")
+    bears(field, "german-1", "F")
+    bears(field, "german-2", "F")
+    field.page.keyboard.press("Escape")
+    expect(field.find("map-palette")).to_have_count(0)
+
+
+def test_4_2_many_vehicles_get_one_command(field: Table) -> None:
+    field.unit("german-1").click()
+    with_shift(field, "german-3")
+    expect(field.find("sheet-chosen")).to_contain_text("Pz Kpfw IV H 1, Pz Kpfw IV H 3")
+    field.find("palette").locator('[data-order="M"]').click()
+    bears(field, "german-1", "M")
+    bears(field, "german-3", "M")
+    expect(field.unit("german-2").locator("[data-mark]")).to_have_count(0)
+    field.find("choose-missing").click()
+    expect(field.find("sheet-chosen")).to_contain_text("Pz Kpfw IV H 2")
+    field.find("strike").click()
+    expect(field.find("sheet-count")).to_have_text("2 of 3 units ordered")
+
+
+def test_4_2_a_drag_with_shift_rings_vehicles(field: Table) -> None:
+    boxes = [field.unit(f"german-{n}").bounding_box() for n in (1, 2, 3)]
+    assert all(boxes)
+    left, top = min(box["x"] for box in boxes) - 8, min(box["y"] for box in boxes) - 8  # type: ignore[index]
+    right = max(box["x"] + box["width"] for box in boxes) + 8  # type: ignore[index]
+    bottom = max(box["y"] + box["height"] for box in boxes) + 8  # type: ignore[index]
+    mouse = field.page.mouse
+    field.page.keyboard.down("Shift")
+    mouse.move(left, top)
+    mouse.down()
+    for x, y in ((right, top), (right, bottom), (left, bottom)):
+        mouse.move(x, y, steps=4)
+    expect(field.find("lasso")).to_be_visible()
+    mouse.up()
+    field.page.keyboard.up("Shift")
+    expect(field.find("sheet-chosen")).to_contain_text("Pz Kpfw IV H 1, Pz Kpfw IV H 2, Pz Kpfw IV H 3")
+    field.page.keyboard.press("1")
+    bears(field, "german-2", "NC")
+
+
+def test_4_2_handing_in_tells_first_which_vehicles_have_no_command(field: Table) -> None:
+    field.unit("german-1").click()
+    field.page.keyboard.press("3")
+    bears(field, "german-1", "M")
+    field.find("hand-in").click()
+    expect(field.find("sheet-missing")).to_contain_text("2 units without an order")
+    expect(field.find("sheet-missing")).to_contain_text("Pz Kpfw IV H 2")
+    field.find("hand-in-anyway").click()
+    expect(field.find("sheet")).to_have_count(0)
+    field.asks("Waiting for Soviets")
+
+
+def test_4_2_2_commands_lie_face_down_for_the_other_side(
+    page: Page,
+    new_context: Callable[..., BrowserContext],
+    at_table: Callable[[Page, Host], Table],
+    host: Host,
+) -> None:
+    """The Soviets see that there are commands; what they are sent is the same whatever the commands are."""
+    seen = []
+    for order in ("M", "OW"):
+        game = begin(host)
+        german, soviet = (at_table(new_context().new_page(), host) for _ in range(2))
+        german.sit(game, "german")
+        soviet.sit(game, "soviet")
+        german.find("choose-all").click()
+        german.find("palette").locator(f'[data-order="{order}"]').click()
+        bears(german, "german-2", order)
+        expect(german.unit("german-2").locator("[data-open=false]")).to_have_count(1)
+        expect(soviet.unit("german-2").locator("[data-mark]")).to_have_count(0)
+        german.find("hand-in").click()
+        german.asks("Waiting for")
+        soviet.find("choose-all").click()
+        soviet.find("palette").locator('[data-order="NC"]').click()
+        bears(soviet, "soviet-1", "NC")
+        soviet.find("hand-in").click()
+        bears(soviet, "german-1", "hidden")
+        bears(german, "german-1", order)
+        expect(soviet.unit("german-1").get_by_role("img", name=re.compile("an order, face down"))).to_have_count(1)
+        tables = [message["view"]["units"] for message in soviet.messages("table")]
+        seen.append([[unit for unit in units if unit["side"] == "german"] for units in tables])
+        assert all(unit["mark"] in (None, HIDDEN) for units in seen[-1] for unit in units)
+    assert seen[0][-1] == seen[1][-1]
+
+
+HIDDEN = {"title": None, "code": None, "picture": None, "open": False}
