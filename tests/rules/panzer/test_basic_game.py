@@ -172,6 +172,16 @@ def test_fire_announced_at_a_target_that_is_gone_is_spent() -> None:
     assert made.state.units["german-2"].fired
 
 
+@rule("4.4.1-d")
+def test_all_fire_at_a_target_is_announced_before_any_is_resolved() -> None:
+    made = commanded(game(text(german=TWO_GUNS), (*FIRST, 99)), {1: "fire", 2: "fire"})
+    made.play("german", Announce("german-1", "soviet-1"))
+    made.play("german", Resolve())
+    made.play("soviet", Keep())
+    assert refused(made, "german", Announce("german-2", "soviet-1")) == "4.4.1-d"
+    assert refused(made, "german", EndStep()) is None
+
+
 @rule("4.4.3.2.2-moving")
 def test_the_targets_owner_may_reveal_that_it_moves() -> None:
     made = commanded(game(script=(*FIRST, 70)), {1: "fire"}, {1: "move"})

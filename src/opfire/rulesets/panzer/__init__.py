@@ -6,13 +6,16 @@ from pathlib import Path
 
 from opfire.core.ruleset import Ruleset
 from opfire.kit import setup as kit
+from opfire.kit.orders import COMPUTER, Orders
 from opfire.rulesets.panzer import actions as shared
 from opfire.rulesets.panzer import (
     charts,
     commands,
     counters,
+    orders,
     sequence,
     setup,
+    thinking,
 )
 from opfire.rulesets.panzer.fire import direct_fire, overwatch
 from opfire.rulesets.panzer.moving import movement
@@ -85,5 +88,11 @@ RULESET = Ruleset(
         "text": view.text,
     },
     missing=MISSING,
+    orders=Orders,
+    computer_orders=COMPUTER,
+    answer=orders.answer,
+    appraise=thinking.appraise,
+    suggest=thinking.suggest,
+    script=thinking.script,
     bench="panzer-first-duel",
 )

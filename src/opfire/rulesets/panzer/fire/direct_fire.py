@@ -257,6 +257,7 @@ class DirectFireStep(Frame, frozen=True):
     step = "direct fire"
     rule = "4.4.1"
     question = "Announce fire at a target, or end the step"
+    done: tuple[UnitId, ...] = ()
 
     def begin(self, game: Game[Position]) -> None:
         """All fire of the Basic Game is direct fire, of one player after the other [4.4]."""
@@ -271,28 +272,41 @@ class DirectFireStep(Frame, frozen=True):
 
     def acts(self, sight: Position, side: str, actor: str) -> Iterable[Action]:
         if actor == NOBODY:
-            return (EndStep(),) if must_fire(sight, side) is None else ()
-        return (Announce(actor, target.id) for target in targets(sight, sight.units[actor]))
+            return (EndStep(),) if must_fire(sight, side, self.done) is None else ()
+        return (
+            Announce(actor, target.id) for target in targets(sight, sight.units[actor]) if target.id not in self.done
+        )
 
     def refusal(self, sight: Position, side: str, action: Action) -> Refusal | None:
         match action:
             case Announce(unit, target):
-                return cannot_announce(sight, side, sight.units[unit], sight.units[target])
-        return must_fire(sight, side)
+                refusal = cannot_announce(sight, side, sight.units[unit], sight.units[target])
+                return refusal or self._settled(sight, target)
+        return must_fire(sight, side, self.done)
+
+    def _settled(self, sight: Position, target: UnitId) -> Refusal | None:
+        """Reject a target of which the fire is resolved already: all of it is announced together [4.4.1-d]."""
+        if target not in self.done:
+            return None
+        return Refusal("All fire at {} is announced before any is resolved", "4.4.1-d", (sight.units[target].name,))
 
     def play(self, game: Game[Position], action: Action) -> None:
         match action:
             case Announce(unit, target):
+                game.swap(replace(self, done=(*self.done, target)))
                 game.push(Attacking(self.side, target, (unit,)))
             case EndStep():
                 game.state.smoking = ()
                 game.pop()
 
 
-def must_fire(position: Position, side: Side) -> Refusal | None:
-    """Refuse the end of the step while a vehicle with a command to fire has a target [4.4.1-g]."""
+def must_fire(position: Position, side: Side, done: tuple[UnitId, ...]) -> Refusal | None:
+    """Refuse the end of the step while a vehicle with a command to fire has a target [4.4.1-g].
+
+    At the targets that are `done` all fire is resolved.
+    """
     for unit in position.of(side):
-        if cannot_fire_now(side, unit) is None and next(targets(position, unit), None) is not None:
+        if cannot_fire_now(side, unit) is None and any(target.id not in done for target in targets(position, unit)):
             return Refusal("{} has a command to fire and a target: it must fire", "4.4.1-g", (unit.name,))
     return None
 

@@ -12,7 +12,7 @@ from opfire.core.game import Game
 from opfire.rulesets.panzer import control
 from opfire.rulesets.panzer.actions import Pass
 from opfire.rulesets.panzer.fire.direct_fire import Announce, Asked, cannot_hit, fire
-from opfire.rulesets.panzer.pieces import Position, Side, Unit, UnitId, not_yours, off_the_map
+from opfire.rulesets.panzer.pieces import Hex, Position, Side, Unit, UnitId, not_yours, off_the_map
 from opfire.rulesets.panzer.sighting.spots import cannot_spot
 
 
@@ -27,8 +27,14 @@ class Overwatch(Exchange, frozen=True):
     rule = "4.4.2"
     question = "Fire from overwatch, or hold your fire"
     targets: tuple[UnitId, ...] = ()
+    hex: Hex = ""
     shooting: UnitId = ""
     at: UnitId = ""
+
+    @property
+    def movers(self) -> tuple[UnitId, ...]:
+        """The vehicles that moved or fired, the first of which stands for all."""
+        return self.targets
 
     def resume(self, game: Game[Position], result: object) -> None:
         """The target's owner has answered: fire, and let both sides answer the shot [4.4.2-a]."""

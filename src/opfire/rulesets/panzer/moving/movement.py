@@ -367,7 +367,7 @@ class Moving(Frame, frozen=True):
         """After each step and turn the other side may fire from overwatch, and so on in turn [4.4.2-a]."""
         other = game.state.setting.other[self.side]
         game.swap(replace(self, going=tuple(going), first=None))
-        game.push(Overwatch(other, (other, self.side), (self.unit,)))
+        game.push(Overwatch(other, (other, self.side), (self.unit,), str(game.state.units[self.unit].hex)))
 
     def _end(self, game: Game[Position]) -> None:
         game.state.change(self.unit, moved=True)

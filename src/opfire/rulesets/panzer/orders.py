@@ -1,0 +1,84 @@
+"""Standing orders: the answers for a player who does not want to be asked about every chance of overwatch fire."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from functools import partial
+
+from opfire.core.actions import Action, Choices
+from opfire.core.flow import Frame
+from opfire.core.orders import Answer
+from opfire.core.orders import Asked as Question
+from opfire.kit import orders as kit
+from opfire.kit.orders import Orders
+from opfire.rulesets.panzer.actions import Pass
+from opfire.rulesets.panzer.fire.direct_fire import Announce, Asked, Keep, Reveal, shot
+from opfire.rulesets.panzer.fire.overwatch import Overwatch
+from opfire.rulesets.panzer.pieces import Hex, Position, Side, Unit, UnitId
+
+SPARED = "{} standing orders let {} pass at a chance of {} %: {} of {} questions of this player turn are spent"
+
+HARMFUL = frozenset({"damaged", "knocked out", "brewed up"})
+"""The effects that harm a target."""
+
+FAR_AWAY = 999
+"""More hexes than any map has."""
+
+
+def answer(
+    sight: Position, side: Side, frame: Frame, orders: Orders | None, choices: Choices, asked: Sequence[Question]
+) -> Answer:
+    """The answer of the orders to a question: fire from overwatch, or reveal that a target moves."""
+    match frame:
+        case Asked(_, target):
+            return _revealed(sight, target)
+        case Overwatch():
+            return _watched(sight, side, frame, orders or Orders(), choices, asked)
+    return None
+
+
+def _revealed(sight: Position, target: UnitId) -> Action:
+    """Reveal a command to move, which makes its vehicle harder to hit [4.4.3.2.2-moving]; keep any other secret."""
+    moves = sight.units[target].command in ("move", "short halt")
+    return Reveal(target) if moves else Keep()
+
+
+def _watched(
+    sight: Position, side: Side, frame: Overwatch, orders: Orders, choices: Choices, asked: Sequence[Question]
+) -> Answer:
+    """The answer to a chance of overwatch fire [4.4.2]."""
+    found = {shot: _chance(sight, shot) for shot in choices if isinstance(shot, Announce)}
+    chances: dict[Action, Fraction] = {
+        shot: chance for shot, chance in found.items() if _wanted(sight, frame, orders, shot)
+    }
+    notice = partial(kit.spared, SPARED, "4.4.2", frame, sight.units[frame.targets[0]].name, len(asked), orders.most)
+    windows = [question for question in asked if isinstance(question.frame, Overwatch)]
+    return kit.judged(frame, orders, chances, Pass(), windows, partial(_nearest, sight, side), notice)
+
+
+def _wanted(sight: Position, frame: Overwatch, orders: Orders, shot: Announce) -> bool:
+    """Whether the orders let this vehicle fire at this target, whatever the chance."""
+    aims = ((True, True),)
+    far = partial(_far, sight, frame.hex)
+    return not orders.silent((shot.unit,)) and kit.wants(orders, (shot.unit,), aims, far)
+
+
+def _chance(sight: Position, announced: Announce) -> Fraction:
+    """The chance that a shot harms its target."""
+    chances = shot(sight, sight.units[announced.unit], sight.units[announced.target], True).chances()
+    return sum((chance for effect, chance in chances.items() if effect in HARMFUL), Fraction(0))
+
+
+def _nearest(sight: Position, side: Side, hex: Hex) -> int:
+    """The hexes from a hex to the nearest vehicle of the side on overwatch."""
+    watching = (unit for unit in sight.of(side) if unit.command == "overwatch" and not unit.fired)
+    return min((_distance(sight, unit, hex) for unit in watching), default=FAR_AWAY)
+
+
+def _far(sight: Position, hex: Hex, unit_id: UnitId) -> int:
+    return _distance(sight, sight.units[unit_id], hex)
+
+
+def _distance(sight: Position, unit: Unit, hex: Hex) -> int:
+    return sight.map.distance(unit.hex, hex) if unit.hex is not None and hex else 0

@@ -1,0 +1,54 @@
+"""The worth of a position and sensible moves: the answers to computer players."""
+
+from __future__ import annotations
+
+from opfire.core.actions import NOBODY, Action, Choices
+from opfire.core.flow import Frame
+from opfire.core.ruleset import Suggestion
+from opfire.rulesets.panzer.actions import EndStep
+from opfire.rulesets.panzer.commands import CommandPhase
+from opfire.rulesets.panzer.fire.direct_fire import Asked, Attacking, DirectFireStep
+from opfire.rulesets.panzer.fire.overwatch import Overwatch
+from opfire.rulesets.panzer.moving.movement import Going, MovementStep, Moving
+from opfire.rulesets.panzer.pieces import Position, Side
+from opfire.rulesets.panzer.setup import SetUp
+from opfire.rulesets.panzer.thinking import commanding, deploying, firing, moving
+from opfire.rulesets.panzer.thinking.mind import USE, Mind
+from opfire.rulesets.panzer.thinking.script import script
+from opfire.rulesets.panzer.victory import scores
+
+__all__ = ["appraise", "script", "suggest"]
+
+
+def appraise(sight: Position, side: Side) -> float:
+    """The worth of the position to a side: its lead in victory points, and in the future use of its vehicles."""
+    points, other = scores(sight), sight.setting.other[side]
+    left = 1.0 - sight.turn / max(1, sight.setting.scenario.turns)
+    force = {name: sum(unit.kind.pts * (0.65 if unit.damaged else 1.0) for unit in sight.of(name)) for name in points}
+    return points[side] - points[other] + left * USE * (force[side] - force[other])
+
+
+def suggest(sight: Position, side: Side, frame: Frame, choices: Choices) -> list[Suggestion]:
+    """Moves that make sense, best first."""
+    mind = Mind(sight, side)
+    match frame:
+        case SetUp():
+            return deploying.set_up(mind, choices)
+        case CommandPhase():
+            return commanding.sheet(mind, frame)
+        case DirectFireStep():
+            return firing.step(mind, choices)
+        case Attacking():
+            return firing.attacking(mind, frame, choices)
+        case Asked():
+            return firing.answer(mind, frame)
+        case Overwatch():
+            return firing.overwatch(mind, choices)
+        case MovementStep() if movers := [name for name in choices.asked if name != NOBODY]:
+            return moving.suggested(mind, sight.units[movers[0]], Going())
+        case MovementStep():
+            return [Suggestion(EndStep(), 0.0, "everybody has moved")]
+        case Moving():
+            return moving.suggested(mind, sight.units[frame.unit], Going(*frame.going))
+    offers = [offer for actor in choices.asked for offer in choices.of(actor) if isinstance(offer, Action)]
+    return [Suggestion(offers[0], 0.0, "the only way on")] if offers else []

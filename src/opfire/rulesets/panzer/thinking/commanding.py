@@ -1,0 +1,95 @@
+"""Commands: for each vehicle the command that is expected to bring most in this turn."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from opfire.core.ruleset import Suggestion
+from opfire.rulesets.panzer.commands import Command, CommandPhase, HandIn, cannot_command
+from opfire.rulesets.panzer.moving.movement import Going
+from opfire.rulesets.panzer.pieces import CommandName, Unit, UnitId
+from opfire.rulesets.panzer.sighting.ranges import Marker
+from opfire.rulesets.panzer.thinking.mind import HALTED, MOVING, Mind
+from opfire.rulesets.panzer.thinking.moving import best_move
+
+ANSWERED = 0.4
+"""The likelihood that a given enemy moves or fires where a vehicle on overwatch can answer it."""
+
+MAY_MOVE = -1
+"""The modifier of direct fire for the chance that the target moves."""
+
+
+class Aims:
+    """The targets that are already aimed at, each with the part of it that is expected to be left."""
+
+    def __init__(self) -> None:
+        self.left: dict[UnitId, float] = {}
+
+    def best(self, mind: Mind, unit: Unit, more: int) -> tuple[float, Unit | None]:
+        """The best target that a vehicle has spotted, with the points that it is expected to bring."""
+        shots = [
+            (self.left.get(foe.id, 1.0) * mind.gain(unit, str(unit.hex), foe, more), foe.id)
+            for foe in mind.foes
+            if unit.id in mind.position.spots.get(foe.id, ())
+            and mind.bears(unit, str(unit.hex), unit.facing, str(foe.hex))
+        ]
+        worth, name = max(shots, default=(0.0, ""))
+        return worth, mind.position.units.get(name)
+
+    def take(self, mind: Mind, unit: Unit, foe: Unit, more: int) -> None:
+        """Note a shot at a target."""
+        part = mind.gain(unit, str(unit.hex), foe, more) / max(1.0, mind.value(foe))
+        self.left[foe.id] = self.left.get(foe.id, 1.0) * (1.0 - part)
+
+
+def sheet(mind: Mind, frame: CommandPhase) -> list[Suggestion]:
+    """A sheet with the best command of every vehicle."""
+    aims, orders = Aims(), []
+    if not mind.position.setting.advanced:
+        for unit in mind.friends:
+            orders.append(Command(unit.id, _best(mind, unit, aims)))
+    return [Suggestion(HandIn(tuple(orders)), 0.0, "the best command of every vehicle")]
+
+
+def _best(mind: Mind, unit: Unit, aims: Aims) -> CommandName:
+    """The command that brings most; the target of a shot is noted."""
+    fire, foe = aims.best(mind, unit, MAY_MOVE)
+    halted, other = aims.best(mind, unit, MAY_MOVE + HALTED)
+    here = mind.pull(unit, str(unit.hex))
+    worth: dict[CommandName, float] = {"move": best_move(mind, unit, Going()).worth, "no command": -1000.0}
+    if unit.kind.armed:
+        worth["overwatch"] = here + _overwatch(mind, unit) - _risk(mind, unit, unit.seen_as)
+    if fire and foe is not None:
+        worth["fire"] = here + fire - _risk(mind, unit, "fire")
+    if halted and other is not None:
+        half = best_move(mind, replace(unit, command="short halt"), Going())
+        worth["short halt"] = halted + half.worth
+    allowed = [name for name in worth if cannot_command(mind.position, unit, name) is None]
+    best = max(allowed, key=lambda name: worth[name])
+    if best in ("fire", "short halt") and foe is not None:
+        aims.take(mind, unit, foe, MAY_MOVE + (HALTED if best == "short halt" else 0))
+    return best
+
+
+def _risk(mind: Mind, unit: Unit, marker: Marker) -> float:
+    """The points that standing still is expected to cost."""
+    hex = str(unit.hex)
+    threats = mind.threats_to(unit, hex, marker, 0)
+    return mind.caution * mind.value(unit) * mind.danger(hex, unit.facing, threats)
+
+
+def _overwatch(mind: Mind, unit: Unit) -> float:
+    """The points that overwatch is expected to bring: one shot, at the best of those who show themselves."""
+    hex = str(unit.hex)
+    shots = sorted(
+        (
+            mind.gain(unit, hex, foe, MOVING - (1 if mind.bears(unit, hex, unit.facing, str(foe.hex)) else 3))
+            for foe in mind.foes
+            if mind.sees(hex, str(foe.hex), "move")
+        ),
+        reverse=True,
+    )
+    found, likely = 0.0, 1.0
+    for shot in shots:
+        found, likely = found + likely * ANSWERED * shot, likely * (1.0 - ANSWERED)
+    return found

@@ -1,0 +1,84 @@
+"""Fire: the best target first, as many firers as it is worth; answers from overwatch."""
+
+from __future__ import annotations
+
+from opfire.core.actions import NOBODY, Action, Choices
+from opfire.core.ruleset import Suggestion
+from opfire.rulesets.panzer.actions import EndStep, Pass
+from opfire.rulesets.panzer.fire.direct_fire import Announce, Asked, Attacking, Keep, Resolve, Reveal, shot, targets
+from opfire.rulesets.panzer.pieces import Unit
+from opfire.rulesets.panzer.thinking.mind import Mind
+
+TAKEN = {"damaged": 0.35, "knocked out": 1.0, "brewed up": 1.0}
+"""The part of a vehicle that an effect takes."""
+
+GOOD_SHOT = 0.16
+"""The part of its target that a shot from overwatch is expected to take at least."""
+
+
+def part(mind: Mind, unit: Unit, target: Unit, overwatch: bool) -> float:
+    """The part of a target that a shot is expected to take, by the calculation of the rules."""
+    chances = shot(mind.position, unit, target, overwatch).chances()
+    whole = 1.0 if target.damaged else TAKEN["damaged"]
+    return sum(
+        float(chance) * (whole if name == "damaged" else TAKEN.get(name, 0.0)) for name, chance in chances.items()
+    )
+
+
+def step(mind: Mind, choices: Choices) -> list[Suggestion]:
+    """The best shot that can be announced, or the end of the step."""
+    units = mind.position.units
+    found = [
+        Suggestion(offer, _worth(mind, offer, False), "the best shot")
+        for name in choices.asked
+        if name != NOBODY
+        for offer in choices.of(name)
+        if isinstance(offer, Announce) and offer.target in units
+    ]
+    return sorted(found, key=lambda each: -each.worth) or [Suggestion(EndStep(), 0.0, "nobody has a target")]
+
+
+def _worth(mind: Mind, offer: Announce, overwatch: bool) -> float:
+    unit, target = mind.position.units[offer.unit], mind.position.units[offer.target]
+    return mind.value(target) * part(mind, unit, target, overwatch)
+
+
+def attacking(mind: Mind, frame: Attacking, choices: Choices) -> list[Suggestion]:
+    """One more firer, as long as it has no better target elsewhere."""
+    units, target = mind.position.units, mind.position.units[frame.target]
+    left = 1.0
+    for name in frame.firers:
+        left *= 1.0 - part(mind, units[name], target, False)
+    best: list[Suggestion] = []
+    for name in choices.asked:
+        offers = [offer for offer in choices.of(name) if isinstance(offer, Announce)] if name != NOBODY else []
+        for offer in offers:
+            here = left * _worth(mind, offer, False)
+            if here > 0.0 and here >= _elsewhere(mind, units[name], frame.target):
+                best.append(Suggestion(offer, here, "its best target"))
+    return sorted(best, key=lambda each: -each.worth) or [Suggestion(Resolve(), 0.0, "enough fire")]
+
+
+def _elsewhere(mind: Mind, unit: Unit, target: str) -> float:
+    """The points of the best other shot of a vehicle."""
+    others = [foe for foe in targets(mind.position, unit) if foe.id != target]
+    return max((mind.value(foe) * part(mind, unit, foe, False) for foe in others), default=0.0)
+
+
+def answer(mind: Mind, frame: Asked) -> list[Suggestion]:
+    """Reveal that the target moves: that makes it harder to hit."""
+    moves = mind.position.units[frame.target].command in ("move", "short halt")
+    action: Action = Reveal(frame.target) if moves else Keep()
+    return [Suggestion(action, 0.0, "moving vehicles are harder to hit" if moves else "there is nothing to reveal")]
+
+
+def overwatch(mind: Mind, choices: Choices) -> list[Suggestion]:
+    """The best shot from overwatch that is worth its one chance, or a pass."""
+    units, found = mind.position.units, []
+    for name in choices.asked:
+        offers = [offer for offer in choices.of(name) if isinstance(offer, Announce)] if name != NOBODY else []
+        for offer in offers:
+            taken = part(mind, units[offer.unit], units[offer.target], True)
+            if taken >= GOOD_SHOT:
+                found.append(Suggestion(offer, taken * mind.value(units[offer.target]), "a good shot"))
+    return sorted(found, key=lambda each: -each.worth) or [Suggestion(Pass(), 0.0, "no shot is good enough")]

@@ -1,0 +1,79 @@
+"""Moves: every end of a move is weighed by goals, shots to come and danger; the best is driven to."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from opfire.core.actions import Action
+from opfire.core.ruleset import Suggestion
+from opfire.rulesets.panzer.moving.movement import ExitMap, Going, Stay, Turn, cannot_turn
+from opfire.rulesets.panzer.pieces import Hex, Unit
+from opfire.rulesets.panzer.thinking.mind import MOVING, Mind
+from opfire.rulesets.panzer.thinking.ways import End, ends
+
+CLOSELY = 14
+"""The hexes at the ends of moves that are looked at closely: those with the strongest pull."""
+
+TO_COME = 0.45
+"""The part of a shot in the next turn that counts now."""
+
+CROWDED = 1.5
+"""The points by which a friend in the same hex makes it worse."""
+
+
+class Plan(NamedTuple):
+    """A move: its worth, and its acts."""
+
+    worth: float
+    acts: tuple[Action, ...]
+
+
+def best_move(mind: Mind, unit: Unit, going: Going) -> Plan:
+    """The best end of a vehicle's move from here on; staying is one of them."""
+    found = [Plan(_worth(mind, unit, end), (*end.acts, Stay(unit.id))) for end in _promising(mind, unit, going)]
+    best = max(found, key=lambda plan: (plan.worth, -len(plan.acts)), default=Plan(0.0, (Stay(unit.id),)))
+    return _leaving(mind, unit, going) or best
+
+
+def _promising(mind: Mind, unit: Unit, going: Going) -> list[End]:
+    """The ends in the hexes with the strongest pull, and in its own hex."""
+    offered = ends(mind.position, unit, going)
+    pulls = {end.hex: mind.pull(unit, end.hex) for end in offered}
+    near = sorted(pulls, key=lambda hex: (-pulls[hex], hex))
+    kept = {*near[:CLOSELY], *_sheltered(mind, near[CLOSELY:]), str(unit.hex)}
+    return [end for end in offered if end.hex in kept]
+
+
+def _sheltered(mind: Mind, hexes: list[Hex]) -> list[Hex]:
+    """The best of the other hexes with Cover."""
+    ground = mind.position.setting.ground
+    return [hex for hex in hexes if ground.cover(hex, "combat") != "none"][: CLOSELY // 2]
+
+
+def _worth(mind: Mind, unit: Unit, end: End) -> float:
+    """The worth of an end of a move."""
+    threats = mind.threats_to(unit, end.hex, "move", MOVING // 2)
+    found = mind.pull(unit, end.hex) - mind.caution * mind.value(unit) * mind.danger(end.hex, end.facing, threats)
+    friends = sum(other.id != unit.id for other in mind.position.at(end.hex))
+    return found + TO_COME * mind.prospects(unit, end.hex, end.facing) - CROWDED * friends
+
+
+def _leaving(mind: Mind, unit: Unit, going: Going) -> Plan | None:
+    """Leave the map at once where that counts."""
+    hex = str(unit.hex)
+    if not any(goal.leave and goal.hex == hex and mind.pays(unit, goal) for goal in mind.goals):
+        return None
+    edges = [way for way, to in enumerate(mind.position.map.neighbours[hex]) if to is None]
+    for way in edges:
+        if way == unit.facing:
+            return Plan(0.0, (ExitMap(unit.id),))
+    for way in edges:
+        if cannot_turn(mind.position, unit, way, going) is None:
+            return Plan(0.0, (Turn(unit.id, way), ExitMap(unit.id)))
+    return None
+
+
+def suggested(mind: Mind, unit: Unit, going: Going) -> list[Suggestion]:
+    """The best move of a vehicle, as a suggestion with its route."""
+    plan = best_move(mind, unit, going)
+    return [Suggestion(plan.acts[0], plan.worth, "the best end of its move", plan.acts[1:])]

@@ -1,0 +1,95 @@
+"""A plain script that weighs nothing: straight for the nearest objective, fire at the nearest enemy."""
+
+from __future__ import annotations
+
+from opfire.core.actions import NOBODY, Action, Choices
+from opfire.core.flow import Frame
+from opfire.core.ruleset import Suggestion
+from opfire.kit.setup import Ready
+from opfire.kit.thinking.goals import FAR
+from opfire.rulesets.panzer.actions import EndStep, Pass
+from opfire.rulesets.panzer.commands import Command, CommandPhase, HandIn
+from opfire.rulesets.panzer.fire.direct_fire import Announce, Asked, Attacking, DirectFireStep, Keep, Resolve
+from opfire.rulesets.panzer.fire.overwatch import Overwatch
+from opfire.rulesets.panzer.moving.movement import Going, MovementStep, Moving, Stay
+from opfire.rulesets.panzer.pieces import CommandName, Hex, Position, Side, Unit, away
+from opfire.rulesets.panzer.setup import Place, SetUp
+from opfire.rulesets.panzer.thinking.mind import Mind
+from opfire.rulesets.panzer.thinking.ways import ends
+
+NEAR = 15
+"""The hexes up to which the script halts to fire."""
+
+
+def script(sight: Position, side: Side, frame: Frame, choices: Choices) -> list[Suggestion]:
+    """The script's move."""
+    mind = Mind(sight, side)
+    match frame:
+        case SetUp():
+            return _plain(_first(choices, Ready) or _first(choices, Place))
+        case CommandPhase():
+            return _plain(_sheet(mind))
+        case DirectFireStep():
+            return _plain(_nearest(mind, choices) or EndStep())
+        case Attacking():
+            return _plain(Resolve())
+        case Asked():
+            return _plain(Keep())
+        case Overwatch():
+            return _plain(_nearest(mind, choices) or Pass())
+        case MovementStep() if movers := [name for name in choices.asked if name != NOBODY]:
+            return _march(mind, sight.units[movers[0]], Going())
+        case Moving():
+            return _march(mind, sight.units[frame.unit], Going(*frame.going))
+    return _plain(_first(choices, Action))
+
+
+def _plain(action: Action | None) -> list[Suggestion]:
+    return [Suggestion(action, 0.0, "the script")] if action is not None else []
+
+
+def _first(choices: Choices, kind: type[Action]) -> Action | None:
+    """The first action of a kind that is offered."""
+    offers = (offer for actor in choices.asked for offer in choices.of(actor))
+    return next((offer for offer in offers if isinstance(offer, kind)), None)
+
+
+def _nearest(mind: Mind, choices: Choices) -> Announce | None:
+    """The shot at the nearest target."""
+    units = mind.position.units
+    shots = [offer for name in choices.asked for offer in choices.of(name) if isinstance(offer, Announce)]
+    return min(
+        shots, key=lambda it: (away(mind.position, units[it.unit], units[it.target]), it.unit, it.target), default=None
+    )
+
+
+def _sheet(mind: Mind) -> HandIn:
+    """Fire for those with a target near enough, else a move."""
+    if mind.position.setting.advanced:
+        return HandIn()
+    return HandIn(tuple(Command(unit.id, _command(mind, unit)) for unit in mind.friends))
+
+
+def _command(mind: Mind, unit: Unit) -> CommandName:
+    position = mind.position
+    spotted = [foe for foe in mind.foes if unit.id in position.spots.get(foe.id, ())]
+    near = any(away(position, unit, foe) <= NEAR for foe in spotted)
+    return "fire" if near and unit.kind.armed else "move"
+
+
+def _march(mind: Mind, unit: Unit, going: Going) -> list[Suggestion]:
+    """The way to the end nearest to the vehicle's objective."""
+    goal = _objective(mind, unit)
+    if goal is None or mind.turns(unit, str(unit.hex), goal) == 0.0:
+        return _plain(Stay(unit.id))
+    offered = ends(mind.position, unit, going)
+    best = min(offered, key=lambda end: (mind.turns(unit, end.hex, goal), len(end.acts)), default=None)
+    acts = (*(best.acts if best is not None else ()), Stay(unit.id))
+    return [Suggestion(acts[0], 0.0, "the script", acts[1:])]
+
+
+def _objective(mind: Mind, unit: Unit) -> Hex | None:
+    """The nearest objective that the side does not hold, or any."""
+    gains = [goal.hex for goal in mind.goals if goal.gain] or [goal.hex for goal in mind.goals]
+    found = [(mind.turns(unit, str(unit.hex), hex), hex) for hex in gains]
+    return min((each for each in found if each[0] < FAR), default=(FAR, None))[1]

@@ -1,0 +1,82 @@
+"""Standing orders for overwatch fire, and for the question whether a target moves."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+
+import msgspec
+import pytest
+
+from opfire.ai import players
+from opfire.core import scenario
+from opfire.core.game import Game
+from opfire.core.match import Match
+from opfire.core.orders import Answer, Ask
+from opfire.kit.orders import Orders
+from opfire.rulesets.panzer import RULESET
+from opfire.rulesets.panzer.actions import EndStep, Pass
+from opfire.rulesets.panzer.fire.direct_fire import Announce, Asked, Keep, Resolve, Reveal
+from opfire.rulesets.panzer.fire.overwatch import Overwatch
+from opfire.rulesets.panzer.moving.movement import Move
+from opfire.rulesets.panzer.pieces import CommandName, Position
+from rules.panzer.battle import commanded, game, text
+from rules.panzer.kit import rule
+
+DUEL = "panzer-first-duel"
+
+
+def answered(made: Game[Position], side: str, orders: Orders | None = None) -> Answer:
+    """The answer of a side's standing orders to the question that is put now."""
+    return RULESET.answer(made.sight(side), side, made.stack[-1], orders, made.choices(side), ())
+
+
+@rule("4.4.3.2.2-moving")
+@pytest.mark.parametrize(("command", "answer"), [("move", Reveal("soviet-1")), ("overwatch", Keep())])
+def test_orders_reveal_a_move_and_keep_every_other_command(command: CommandName, answer: Answer) -> None:
+    made = commanded(game(script=(90, 10)), {1: "fire"}, {1: command})
+    made.play("german", Announce("german-1", "soviet-1"))
+    made.play("german", Resolve())
+    assert isinstance(made.stack[-1], Asked)
+    assert answered(made, "soviet") == answer
+
+
+def at_a_mover(hex: str) -> Game[Position]:
+    """A German vehicle on overwatch, and a Soviet one that has entered the next hex to the north-west of its own."""
+    soviet = f'units = [{{ unit = "t34_43", at = ["{hex}"] }}]'
+    made = commanded(game(text(soviet=soviet), (90, 10)), {1: "overwatch"}, {1: "move"})
+    while made.stack[-1].step != "movement":
+        made.play(made.asked()[0], EndStep())
+    to = made.state.map.neighbours[hex][5]
+    assert to is not None
+    made.play("soviet", Move("soviet-1", to))
+    assert isinstance(made.stack[-1], Overwatch)
+    return made
+
+
+@rule("4.4.2")
+def test_a_good_shot_is_asked_about_and_a_poor_one_let_pass() -> None:
+    near, far = at_a_mover("1-D4"), at_a_mover("1-L8")
+    assert isinstance(answered(near, "german"), Ask)
+    assert answered(far, "german", Orders(least_chance=90)) == Pass()
+    assert answered(near, "german", Orders(fire="never")) == Pass()
+    assert answered(near, "german", Orders(fire="always")) == Announce("german-1", "soviet-1")
+    assert answered(near, "german", Orders(units={"german-1": "never"})) == Pass()
+
+
+@rule("4.4.2")
+@pytest.mark.parametrize("side", ["german", "soviet"])
+def test_at_most_ten_questions_in_a_turn_with_the_orders_as_they_come(side: str) -> None:
+    match = Match.start(scenario.text_of(DUEL), key=bytes([5]) * 32, nonces={"german": "1", "soviet": "1"})
+    match.give_orders(side, msgspec.to_builtins(Orders()))
+    computer = players()["greedy"]
+    rng, asked = random.Random(5), Counter[int]()
+    match.go_on()
+    while not match.over and match.game.state.turn <= 5:
+        seat, made = match.game.asked()[0], match.game
+        if seat == side and isinstance(made.stack[-1], Overwatch | Asked):
+            asked[made.state.turn] += 1
+            match.play(seat, Pass() if isinstance(made.stack[-1], Overwatch) else Keep())
+        else:
+            match.answer(seat, computer.choose(made, seat, rng), "greedy")
+    assert max(asked.values(), default=0) <= 10

@@ -1,0 +1,78 @@
+"""Computer players of the Basic Game: commands by plan, fire, moves that keep the front to the enemy."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from opfire.ai import players
+from opfire.core import scenario
+from opfire.core.dice import Dice
+from opfire.core.game import Game
+from opfire.core.record import new_game
+from opfire.rulesets.panzer import RULESET
+from opfire.rulesets.panzer.actions import Pass
+from opfire.rulesets.panzer.commands import HandIn
+from opfire.rulesets.panzer.fire.overwatch import Overwatch
+from opfire.rulesets.panzer.moving.movement import Going, MovementStep
+from opfire.rulesets.panzer.pieces import Position
+from opfire.rulesets.panzer.thinking.mind import Mind
+from opfire.rulesets.panzer.thinking.moving import best_move
+from opfire.rulesets.panzer.thinking.ways import ends
+from rules.panzer.battle import OPEN, game, text
+from rules.panzer.kit import CHARTS
+
+DUEL = "panzer-first-duel"
+
+
+def played(first: str, second: str, seed: int) -> Game[Position]:
+    """A whole game of two computer players, German and Soviet."""
+    made = new_game(RULESET, scenario.text_of(DUEL), Dice(seed.to_bytes(32, "big")))
+    seated = {"german": players()[first], "soviet": players()[second]}
+    rngs = {seat: random.Random(f"{seed} {seat}") for seat in seated}
+    while made.stack:
+        seat = made.asked()[0]
+        made.play(seat, seated[seat].choose(made, seat, rngs[seat]))
+    return made
+
+
+@pytest.mark.parametrize("side", ["german", "soviet"])
+def test_greedy_beats_random(side: str) -> None:
+    names = ("greedy", "random") if side == "german" else ("random", "greedy")
+    assert played(*names, 3).outcome.winner == side  # type: ignore[union-attr]
+
+
+def test_the_script_comes_to_an_end_of_the_game() -> None:
+    assert played("advance", "advance", 4).outcome is not None
+
+
+def test_every_end_of_a_move_can_be_driven_to() -> None:
+    made = game(text(board=OPEN.replace("\n. . . . .", "\n. W . u .", 3) + 'roads = ["A4 B4 C5 D5 E6"]\n'))
+    unit = made.state.change("german-1", command="move")
+    for end in ends(made.state, unit, Going())[::4]:
+        trial = Game(RULESET, made.state.copy(), Dice(bytes(32)), made.seats)
+        trial.push(MovementStep("german"))
+        trial.run()
+        for act in end.acts:
+            assert trial.why_not("german", act) is None, end
+            trial.play("german", act)
+            while isinstance(trial.stack[-1], Overwatch):
+                trial.play(trial.asked()[0], Pass())
+        there = trial.state.units["german-1"]
+        assert (there.hex, there.facing) == (end.hex, end.facing)
+
+
+def test_a_vehicle_ends_its_move_with_its_front_to_the_enemy() -> None:
+    made = game(text(soviet='units = [{ unit = "t34_43", at = ["1-J5"] }]'))
+    unit = made.state.change("german-1", command="move", facing=5)
+    acts = best_move(Mind(made.state, "german"), unit, Going()).acts
+    end = next(end for end in ends(made.state, unit, Going()) if (*end.acts, acts[-1]) == acts)
+    assert Mind(made.state, "german").aspects(end.hex, end.facing, "1-J5") == ("front",)
+
+
+def test_a_gun_with_a_sure_shot_is_told_to_fire() -> None:
+    made = game(text(soviet='units = [{ unit = "t34_43", at = ["1-D4"] }]'))
+    (best,) = RULESET.suggest(made.sight("german"), "german", made.stack[-1], made.choices("german"))
+    assert isinstance(best.action, HandIn)
+    assert [CHARTS.commands[order.command].fires for order in best.action.orders] == [True]
