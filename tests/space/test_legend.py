@@ -6,6 +6,7 @@ import pytest
 
 from edits import edited
 from opfire.core.errors import BadInput
+from opfire.space.boardcheck import check
 from opfire.space.boards import parse_board, write_board
 from opfire.space.hexmap import HexMap, Placement, flipped, join, single
 from opfire.space.legend import USUAL, legend
@@ -106,3 +107,11 @@ def test_boards_of_two_legends_make_no_map() -> None:
 def test_legends_are_read_once() -> None:
     assert legend("panzer") is legend("panzer")
     assert "hedgerow" in legend("panzer").sides
+
+
+def test_a_bridge_may_lead_over_a_stream() -> None:
+    wet = HAMLET.replace("T   1   -1u", "~   1   -1u").replace('paths   = ["A1 A2 A3"]', 'roads = ["A1 A2 A3"]')
+    bridged = wet.replace("storeys = { A2 = 2 }", 'bridges = { A2 = "wood" }')
+    assert not [fault for fault in check(parse_board(bridged)) if "bridge" in fault]
+    dry = bridged.replace("~   1   -1u", ".   1   -1u")
+    assert "the bridge A2 carries no road or track over a gully, a stream or water" in check(parse_board(dry))

@@ -13,6 +13,9 @@ from opfire.space.hexes import Coord, neighbour, neighbours
 from opfire.space.hexmap import Cell, HexMap, single
 from opfire.space.legend import legend
 
+WET = {"water", "stream"}
+"""The ground besides gullies that a bridge leads over."""
+
 
 def check(board: Board) -> list[str]:
     """The faults to mend, in sentences; none when the board is sound."""
@@ -149,8 +152,8 @@ def _gullies(map: HexMap) -> Iterator[str]:
             yield f"the gully in {name} crosses no side; a gully is two hexes or more"
         if cell.ford and not gully:
             yield f"the ford {name} lies in no gully"
-        if cell.bridge and not (any(cell.links) and (gully or "water" in cell.terrain)):
-            yield f"the bridge {name} carries no road or track over a gully or water"
+        if cell.bridge and not (any(cell.links) and (gully or WET & set(cell.terrain))):
+            yield f"the bridge {name} carries no road or track over a gully, a stream or water"
         if cell.bridge and cell.ford:
             yield f"{name} is both ford and bridge"
 

@@ -86,7 +86,7 @@ def _unit(sight: Position, frame: Frame | None, unit: Unit) -> dict[str, Any]:
     return {
         "id": unit.id,
         "side": unit.side,
-        "nation": unit.kind.nation.lower(),
+        "nation": sight.setting.scenario.sides[unit.side].nation,
         "name": unit.name,
         "type": TYPES.get(unit.kind.category, unit.kind.category),
         "kind": unit.kind.id,
