@@ -297,8 +297,8 @@ def activation_of(position: Position, side: Side, members: Reached, roles: Mappi
     for name in roles:
         _add_chain(members, name, needed)
     active = position.pick(name for name in members if name in needed)
-    able = [unit.id for unit in active if directs(unit)]
-    leaders = {unit.id: [one for one in position.pick(members[unit.id]) if one.id in able] for unit in active}
+    able = {unit.id: unit for unit in active if directs(unit)}
+    leaders = {unit.id: [able[name] for name in members[unit.id] if name in able] for unit in active}
     led = [unit for unit in active if leaders[unit.id]]
     return Activation(
         side,

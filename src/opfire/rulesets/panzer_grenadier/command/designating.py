@@ -23,6 +23,7 @@ from opfire.rulesets.panzer_grenadier.command.activation import (
     group,
 )
 from opfire.rulesets.panzer_grenadier.command.passing import Roles, cannot_pass, evades_recovery
+from opfire.rulesets.panzer_grenadier.command.performing import idle
 from opfire.rulesets.panzer_grenadier.pieces import Position, Role, Side, Unit, UnitId
 
 
@@ -46,7 +47,7 @@ class Designating(Frame, frozen=True):
     def acts(self, sight: Position, side: str, actor: str) -> Iterator[Action]:
         """The roles that a unit may be designated for; roles that several may take, and the beginning."""
         found = self._for_all(sight) if actor == NOBODY else self._for_one(sight, sight.units[actor])
-        if cannot_pass(sight, self.side) is None:
+        if cannot_pass(sight, self.side) is None or self._can_act(sight):
             yield from found
         else:
             yield from (action for action in found if self._evades(sight, action) is None)
@@ -89,13 +90,21 @@ class Designating(Frame, frozen=True):
 
     def _evades(self, position: Position, action: Action) -> Refusal | None:
         """Reject a designation after which the units could do nothing, and their beginning then [3.0.F]."""
+        if self._can_act(position):
+            return None
         after = self._after(position, action)
         ways = (dict(self.roles),) if after is self else after.ways(position)
         return evades_recovery(position, self.side, dict(self.members), ways)
 
+    def _can_act(self, position: Position) -> bool:
+        """Whether the units designated so far can do something; the designations of others do not change that."""
+        return bool(self.roles) and not idle(position, self.side, dict(self.members), dict(self.roles))
+
     def ways(self, position: Position) -> Iterator[Roles]:
         """The designations so far, and with them each that may be added."""
-        yield (decided := dict(self.roles))
+        decided = dict(self.roles)
+        if decided:
+            yield decided
         for role in ROLES:
             able = self._able(position, role)
             yield from (decided | {unit.id: role} for unit in able)

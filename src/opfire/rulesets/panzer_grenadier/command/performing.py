@@ -59,14 +59,28 @@ def to_act(position: Position) -> Iterator[tuple[Unit, Role]]:
 def anything_left(position: Position) -> bool:
     """Whether an active unit has anything left to do: a look for the first action of the first such unit.
 
-    The chapters that are slowest to ask, moves and direct fire, come first in their roles, and are asked last.
+    Fire is asked last, and only of units with an enemy near. The chapters that are slowest to ask, moves and direct
+    fire, come first in their roles, and are asked last.
     """
     return any(
         True
-        for unit, role in to_act(position)
+        for unit, role in sorted(to_act(position), key=lambda task: task[1] == "fire")
+        if role != "fire" or not far_from_enemies(position, unit)
         for chapter in reversed(chapters_for(unit, role))
         for _ in chapter.choices(position, unit)
     )
+
+
+def far_from_enemies(position: Position, unit: Unit) -> bool:
+    """Whether every enemy is beyond the unit's ranges and not next to it, so that it has nobody to fire at or assault.
+
+    Batteries may still lay smoke, cavalry charges over several hexes, units beside the map come onto it.
+    """
+    kind, here = unit.kind, unit.hex
+    if kind is None or here is None or unit.bombard or kind.type == "cavalry":
+        return False
+    distance, reach = position.map.distance, max(1, kind.direct_range, kind.at_range)
+    return all(distance(here, str(foe.hex)) > reach for foe in position.of(position.setting.other[unit.side]))
 
 
 def open_in_secret(position: Position) -> bool:
