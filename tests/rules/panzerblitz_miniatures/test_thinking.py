@@ -18,7 +18,7 @@ from opfire.rulesets.panzerblitz_miniatures.actions import EndPhase
 from opfire.rulesets.panzerblitz_miniatures.close.close_assault import CloseAssault
 from opfire.rulesets.panzerblitz_miniatures.close.close_combat import CarryOut
 from opfire.rulesets.panzerblitz_miniatures.fire.direct import AddFirer, Engage, Fire
-from opfire.rulesets.panzerblitz_miniatures.moving.loading import Unload
+from opfire.rulesets.panzerblitz_miniatures.moving.loading import Load, Unload
 from opfire.rulesets.panzerblitz_miniatures.moving.manoeuvres import QuickMarch
 from opfire.rulesets.panzerblitz_miniatures.moving.marching import Move
 from opfire.rulesets.panzerblitz_miniatures.moving.opportunity import React
@@ -27,6 +27,8 @@ from opfire.rulesets.panzerblitz_miniatures.thinking import appraise
 from opfire.rulesets.panzerblitz_miniatures.thinking.harm import DISPERSED, harm_at, recoil_at
 from opfire.rulesets.panzerblitz_miniatures.thinking.mind import Mind
 from opfire.space.measure import square
+from rules.panzerblitz_miniatures.battle import battle
+from rules.panzerblitz_miniatures.grounds import hill
 from rules.panzerblitz_miniatures.kit import CHARTS
 
 NAME = "mini-first-evening"
@@ -124,6 +126,28 @@ def test_tanks_drive_up_and_overrun_a_gun_in_the_open() -> None:
         assert game.why_not("german", step) is None
         game.play("german", step)
     assert game.why_not("german", steps[-1]) is None
+
+
+def test_a_tank_with_somewhere_to_go_fires_and_moves_on() -> None:
+    """At half strength 3.5-1 is left; the tank keeps half of its allowance for the way [SMF-1, SMF-2]."""
+    goal = '[[victory]]\nside = "german"\ncondition = "control"\nhexes = ["9,2"]\npoints = 8\n'
+    loss = '[[victory]]\nside = "german"\ncondition = "eliminate"\npoints = 4\n'
+    game = drawn("direct", "tank pz-iv-h 5,2\nfoe truck-soviet 5,12", goal + loss)
+    best = suggested(game, "german")[0]
+    assert (best.action, best.route) == (Engage("tank", "foe", "split"), (Fire(),))
+
+
+def test_a_carrier_takes_up_infantry_with_far_to_go() -> None:
+    goal = '[[victory]]\nside = "german"\ncondition = "control"\nhexes = ["36,10"]\npoints = 5\n'
+    game = drawn("movement", "track half-track-german 5,10\nrifles rifle-42-german 5,11.5\nfoe truck-soviet 39,1", goal)
+    assert suggested(game, "german")[0].action == Load("track", "rifles")
+
+
+def test_a_gun_behind_a_crest_is_in_less_danger() -> None:
+    """It is hull down there: +2 on the die of the attack [HUL-2]."""
+    games = [battle("pz-iv-h 5,10", "stug-iii-g 12.8,10", table=table) for table in ("", hill(10, 5, 20, 15))]
+    dangers = [Mind(game.state, "blue").danger(game.state.units["blue-1"], (12800, 10000)) for game in games]
+    assert dangers[1] < dangers[0]
 
 
 def test_riders_get_down_at_the_objective() -> None:

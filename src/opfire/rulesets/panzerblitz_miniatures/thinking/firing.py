@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from opfire.core.actions import NOBODY, Action, Choices
@@ -103,7 +103,19 @@ def phase(mind: Mind, choices: Choices) -> list[Suggestion]:
         if target in mind.position.units and (best := volley(mind, Attack("direct", target), names, costs)):
             route = (*(AddFirer(name) for name in best.units[1:]), Fire())
             found.append(Suggestion(Engage(best.units[0], target), best.worth, best.words, route))
+    found += splits(mind, choices)
     return sorted(found, key=lambda each: -each.worth)
+
+
+def splits(mind: Mind, choices: Choices) -> Iterator[Suggestion]:
+    """Fire at half strength by units that have somewhere to go: they keep half of their move [SMF-1, SMF-2]."""
+    for name in choices.asked:
+        for offer in choices.of(name) if name != NOBODY else ():
+            if not isinstance(offer, Engage) or offer.manner != "split" or offer.target not in mind.position.units:
+                continue
+            if given_up := tempo(mind, mind.position.units[name]):
+                worth, words = gain(mind, Attack("direct", offer.target, (Shot(name, "split"),)))
+                yield Suggestion(offer, worth - given_up / 2, f"fires and moves on: {words}", (Fire(),))
 
 
 def tempo(mind: Mind, unit: Stand) -> float:

@@ -15,9 +15,10 @@ from opfire.rulesets.panzerblitz_miniatures import victory
 from opfire.rulesets.panzerblitz_miniatures.charts import Kind
 from opfire.rulesets.panzerblitz_miniatures.equipment import range_inches
 from opfire.rulesets.panzerblitz_miniatures.fire.effectiveness import effectiveness
-from opfire.rulesets.panzerblitz_miniatures.fire.modifiers import Occupant
+from opfire.rulesets.panzerblitz_miniatures.fire.modifiers import Occupant, protection
 from opfire.rulesets.panzerblitz_miniatures.moving.marching import mover
 from opfire.rulesets.panzerblitz_miniatures.pieces import Position, Setting, Side, Stand, UnitId
+from opfire.rulesets.panzerblitz_miniatures.sighting.cover import halving, hull_down, protecting
 from opfire.rulesets.panzerblitz_miniatures.sighting.visibility import sight_limit, sight_limit_if_fired
 from opfire.rulesets.panzerblitz_miniatures.thinking.ground import Shelter, grounds_over
 from opfire.rulesets.panzerblitz_miniatures.thinking.harm import column, harm_at
@@ -258,9 +259,9 @@ class Mind:
         far = square(a, at)
         return (far <= limit or far <= NEAR**2) and self.clear(a, at)
 
-    def harm(self, strength: float, unit: Stand, at: Point) -> float:
-        """The share of a unit at a point that an attack of this strength is expected to take."""
-        position, shelter = self.position, self.shelter(unit, at)
+    def harm(self, strength: float, unit: Stand, at: Point, shelter: Shelter | None = None) -> float:
+        """The share of a unit at a point, or in a shelter, that an attack of this strength is expected to take."""
+        position, shelter = self.position, shelter or self.shelter(unit, at)
         found = column(position.charts, strength, unit.kind.defence + shelter.defence)
         if found is None:
             return 0.0
@@ -310,17 +311,26 @@ class Mind:
         return found
 
     def _shot_at(self, unit: Stand, at: Point) -> float:
+        """The share of a unit at a point that the fire of the enemy takes."""
         fired = unit.spotted and unit.at == at
-        strengths = sorted(
-            (
-                self.strength(foe, foe.at, unit.kind.target, at)
-                for foe in self.foes
-                if foe.at and self._aims(foe, unit, at, fired)
-            ),
-            reverse=True,
-        )
-        total = sum(part * strength for part, strength in zip(FOCUS, strengths, strict=False))
-        return self.harm(total, unit, at)
+        shots = [self._shot(foe, foe.at, unit, at) for foe in self.foes if foe.at and self._aims(foe, unit, at, fired)]
+        if not shots:
+            return 0.0
+        shots.sort(key=lambda shot: -shot[0])
+        total = sum(part * shot[0] for part, shot in zip(FOCUS, shots, strict=False))
+        return self.harm(total, unit, at, shots[0][1])
+
+    def _shot(self, foe: Stand, start: Point, unit: Stand, at: Point) -> tuple[float, Shelter]:
+        """The strength of an enemy's shot, and the shelter that its line leaves: hedges, crests, hull down [HUL-1]."""
+        strength, shelter = self.strength(foe, start, unit.kind.target, at), self.shelter(unit, at)
+        if unit.aircraft or (unit.work and unit.at == at):
+            return strength, shelter
+        charts, line = self.position.charts, self.position.lines.line(start, at)
+        hidden = unit.kind.hull_down if unit.kind.hull_down and hull_down(charts, line) else 0
+        found = protection(charts, protecting(charts, line), "", "vehicle" if unit.vehicle else "other", hidden)
+        modifier, defence = (sum(each.amount for each in lines) for lines in (found.modifiers, found.defence))
+        part = 0.5 if halving(charts, line) else 1.0
+        return part * strength, Shelter(modifier, defence, shelter.cover)
 
     def _aims(self, foe: Stand, unit: Stand, at: Point, fired: bool) -> bool:
         """Return whether an enemy could fire at the unit there in its next Direct Fire Phase."""

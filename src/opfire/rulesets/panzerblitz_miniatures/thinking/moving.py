@@ -11,7 +11,7 @@ from opfire.core.places import INCH, Point
 from opfire.core.ruleset import Suggestion
 from opfire.rulesets.panzerblitz_miniatures.actions import EndPhase
 from opfire.rulesets.panzerblitz_miniatures.moving.arrivals import Enter, Exit
-from opfire.rulesets.panzerblitz_miniatures.moving.loading import Unload, cannot_unload
+from opfire.rulesets.panzerblitz_miniatures.moving.loading import Load, Unload, cannot_unload
 from opfire.rulesets.panzerblitz_miniatures.moving.marching import Stop, cannot_begin
 from opfire.rulesets.panzerblitz_miniatures.pieces import Stand, UnitId
 from opfire.rulesets.panzerblitz_miniatures.thinking import charging, overrunning
@@ -25,7 +25,7 @@ def phase(mind: Mind, choices: Choices) -> list[Suggestion]:
     if found := charging.charges(mind, choices):
         return [*found, _end()]
     units = [unit for unit in mind.position.pick(name for name in choices.asked if name != NOBODY) if able(mind, unit)]
-    if found := overrunning.overruns(mind, units) or arrivals(mind, choices) or unloading(mind, choices):
+    if found := overrunning.overruns(mind, units) or _transport(mind, choices):
         return [*found, _end()]
     stays = mind.facts.stays
     for unit in sorted(units, key=lambda unit: _order(mind, unit)):
@@ -65,6 +65,33 @@ def arrivals(mind: Mind, choices: Choices) -> list[Suggestion]:
             elif isinstance(offer, Exit) and any(goal.leave and goal.hex == offer.edge for goal in mind.goals):
                 found.append(Suggestion(offer, 2.0, f"leaves by the {offer.edge} edge for points"))
     return sorted(found, key=lambda each: -each.worth)[:1]
+
+
+def _transport(mind: Mind, choices: Choices) -> list[Suggestion]:
+    return arrivals(mind, choices) or unloading(mind, choices) or loading(mind, choices)
+
+
+def loading(mind: Mind, choices: Choices) -> list[Suggestion]:
+    """Carriers take up infantry beside them that has much farther to go on foot."""
+    for name in choices.asked:
+        carrier = mind.position.units[name] if name != NOBODY else None
+        if carrier is None or carrier.at is None or carrier.cargo or _arrived(mind, carrier, carrier.at):
+            continue
+        for offer in choices.of(name):
+            if isinstance(offer, Load) and (saved := _saved(mind, carrier, mind.position.units[offer.passenger])) > 0:
+                return [Suggestion(offer, 0.2 * saved, "rides, which is faster by far"), _end()]
+    return []
+
+
+def _saved(mind: Mind, carrier: Stand, walker: Stand) -> float:
+    """The turns that a ride saves on the way to the goal that draws a walker most, getting on and off included."""
+    assert walker.at is not None
+    assert carrier.at is not None
+    start, goals = walker.at, [mind.at(goal.hex) for goal in mind.goals if not goal.leave and goal.gain]
+    if not goals or not useful(walker):
+        return 0.0
+    goal = min(goals, key=lambda at: mind.turns(walker, start, at))
+    return mind.turns(walker, start, goal) - mind.turns(carrier, carrier.at, goal) - 1.5
 
 
 def unloading(mind: Mind, choices: Choices) -> list[Suggestion]:
