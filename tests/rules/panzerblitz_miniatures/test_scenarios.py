@@ -114,8 +114,8 @@ def test_no_battle_begins_in_contact(name: str, seed: int) -> None:
     assert near == []
 
 
-def test_a_first_evening_has_ten_stands() -> None:
-    assert sum(side.count() for side in FILES["mini-yagodka"].sides.values()) == 10
+def test_a_first_evening_has_eleven_stands() -> None:
+    assert sum(side.count() for side in FILES["mini-yagodka"].sides.values()) == 11
 
 
 def test_the_battles_show_all_that_the_book_has() -> None:
