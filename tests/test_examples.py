@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from opfire.core import forces
 from opfire.core.dice import Dice
 from opfire.core.record import new_game
 from opfire.core.ruleset import find
@@ -61,3 +62,11 @@ def test_the_scenario_of_the_docs_can_be_played() -> None:
         unit["name"]: unit["carrier"] for unit in json.loads(json.dumps(game.view("soviet"), default=vars))["units"]
     }
     assert sum(carrier is not None for carrier in places.values()) == 2
+
+
+def test_the_force_of_the_docs_has_no_fault() -> None:
+    page = (ROOT / "docs" / "forces.md").read_text(encoding="utf-8")
+    text = page.partition("```toml\n")[2].partition("```")[0]
+    report = forces.find("micro-armour").check(text, "forces.md")
+    assert report.faults == []
+    assert report.unused >= 0

@@ -6,11 +6,11 @@ import sys
 from collections.abc import Sequence
 
 from opfire import __version__
-from opfire.commands import balance, bench, case, check, data, fuzz, records, rules, scenarios, serve, tournament
+from opfire.commands import balance, bench, case, check, data, force, fuzz, records, rules, scenarios, serve, tournament
 from opfire.commands.terminal import BAD_INPUT, FAILS, Parser
 from opfire.core.errors import OpfireError
 
-COMMANDS = (serve, scenarios, rules, case, records, check, data, fuzz, tournament, balance, bench)
+COMMANDS = (serve, scenarios, rules, case, records, check, force, data, fuzz, tournament, balance, bench)
 
 
 def parser() -> Parser:

@@ -1,0 +1,1 @@
+"""Designing scenarios: engagements, ground, allowances, prices, observers, determination, and the check of a force."""

@@ -1,0 +1,337 @@
+"""The check of a force: points, dates and limits, each fault with its rule.
+
+The organisation tables are not in the rulebook: which company has how many guns is not judged [SD.2.1].
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from opfire.core.errors import BadInput
+from opfire.core.forces import Fault, Forces, Item, Offer, Report, Step, Sum
+from opfire.rulesets.micro_armour.charts import Charts, Doctrine, EngagementType, Month, Weapon, charts
+from opfire.rulesets.micro_armour.design import allowance, determination, observers, prices
+from opfire.rulesets.micro_armour.design.files import Force, Formation, read_force
+from opfire.rulesets.micro_armour.design.prices import Bought
+
+ANYBODY = "All Nations"
+IMPROVED_AMMUNITION: Month = "1944-09"
+WESTERN = ("United States", "UK / Commonwealth", "France")
+BOAT_CARGO = 8
+"""The capacity that a transport of fording boats needs [8.9.4]."""
+
+
+def check_force(text: str, name: str) -> Report:
+    """The bill and the faults of the force in a TOML text. Raises BadInput for a file that cannot be read."""
+    return Judge(charts(), read_force(text, name), name).report()
+
+
+# --- the check ------------------------------------------------------------------------------------------------
+
+
+class Judge:
+    """One force beside the charts. Raises BadInput for a weapon, aircraft or circumstance that does not exist."""
+
+    def __init__(self, charts: Charts, force: Force, name: str) -> None:
+        self.charts, self.force, self.name = charts, force, name
+        self.type: EngagementType = charts.engagements[force.engagement]
+        self.turns = force.turns or self.type.turns
+        self._know_all()
+        self.bill = list(self._bill())
+        self.allowance = self._allowance()
+
+    def report(self) -> Report:
+        """The bill, and all faults in the order of the rulebook's steps."""
+        points = sum(item.points for item in self.bill)
+        rows = determination.circumstances(
+            self.charts,
+            self.force.nation,
+            self.force.engagement,
+            self.force.role,
+            self.force.date,
+            self.force.circumstances,
+        )
+        percent = self.force.determination or determination.BASE + sum(row.percent for row in rows)
+        combat = sum(_combat_points(self.charts.weapons[b.weapon], b) for _, b in self._stands())
+        return Report(
+            title=self.force.title,
+            allowance=self.allowance,
+            bill=self.bill,
+            points=points,
+            unused=self.allowance[-1].points - points,
+            figures={
+                "forward observers without a price": self._observers_allowed(),
+                "combat stand points": combat,
+                "determination, per cent": percent,
+                "break point": determination.break_point(combat, percent),
+            },
+            faults=list(self._faults(points)),
+        )
+
+    # --- the bill
+
+    def _stands(self) -> Iterator[tuple[Formation, Bought]]:
+        for formation in self.force.formations:
+            for bought in formation.stands:
+                yield formation, bought
+
+    def _bill(self) -> Iterator[Item]:
+        for formation, bought in self._stands():
+            steps = prices.each(self.charts, bought, self.turns)
+            yield _item(formation.name, bought.count, self.charts.weapons[bought.weapon].name, steps)
+        for field, item in WORKS.items():
+            if count := getattr(self.force.works, field):
+                row = self.charts.prices[item]
+                yield _item("works", count, item, (Step(item, row.points, row.rule),))
+        for strike in self.force.strikes:
+            plane = self.charts.aircraft[strike.aircraft]
+            yield _item("air strikes", strike.count, plane.name, (Step(plane.name, plane.points or 0, "SD.6.3.air"),))
+        if extra := self.force.observers - self._observers_allowed():
+            if extra > 0:
+                price = self.charts.observers[self._doctrine()].extra
+                yield _item("forward observers", extra, "observer", (Step("forward observer", price, "7.8.2"),))
+
+    def _allowance(self) -> Sum:
+        given, own = self.force.allowance, self.force.cohesion
+        if given.points is not None:
+            return (Step("points as agreed", given.points, "SD.4.0"),)
+        if given.known is not None and given.cohesion is not None:
+            if given.determination is not None and self.force.role == "attacker":
+                ours = self.force.determination or determination.BASE
+                return allowance.for_determination(
+                    given.known, self.type, (given.cohesion, own), (given.determination, ours)
+                )
+            return allowance.against_known(given.known, self.type, self.force.role, given.cohesion, own)
+        if given.base is not None:
+            base = allowance.after_auction(given.base, given.bid)
+            if self.force.role == "attacker":
+                return base
+            if given.cohesion is not None:
+                return allowance.defenders(base, self.type, given.cohesion, own)
+        raise BadInput(
+            "the allowance cannot be worked out",
+            self.name,
+            "points; base, with the attackers' cohesion; or known and cohesion",
+        )
+
+    def _know_all(self) -> None:
+        for _, bought in self._stands():
+            if bought.weapon not in self.charts.weapons:
+                raise BadInput(f"unknown weapon {bought.weapon!r}", self.name, "an id from opfire force list")
+            if bought.count < 1 or (bought.fire_turns is not None and not 0 < bought.fire_turns <= self.turns):
+                raise BadInput(f"{bought.weapon}: a count or a number of turns", self.name, "a number from 1")
+            if bought.boats not in ("", "fast", "slow"):
+                raise BadInput(f"{bought.weapon}: boats {bought.boats!r}", self.name, "fast or slow")
+            if self.charts.weapons[bought.weapon].row != "unit":
+                raise BadInput(f"{bought.weapon} is the second weapon of another stand", self.name, "the stand itself")
+        for strike in self.force.strikes:
+            if strike.aircraft not in self.charts.aircraft or self.charts.aircraft[strike.aircraft].parent:
+                raise BadInput(f"unknown aircraft {strike.aircraft!r}", self.name, "an id from opfire force list")
+        for word in self.force.circumstances:
+            if word not in determination.told_words(self.charts):
+                told = ", ".join(determination.told_words(self.charts))
+                raise BadInput(f"unknown circumstance {word!r}", self.name, told)
+        if self.force.nation not in {weapon.nation for weapon in self.charts.weapons.values()} - {ANYBODY}:
+            raise BadInput(f"unknown nation {self.force.nation!r}", self.name, "a nation of the weapons data")
+
+    # --- the faults
+
+    def _faults(self, points: int) -> Iterator[Fault]:
+        yield from self._overspent(points)
+        yield from self._dates()
+        yield from self._headquarters()
+        yield from self._kinds()
+        yield from self._works()
+        yield from self._support()
+        yield from self._observers()
+
+    def _overspent(self, points: int) -> Iterator[Fault]:
+        most = self.allowance[-1].points
+        if points > most:
+            yield Fault("", f"The force costs {points} points; {most} may be spent.", "SD.6.3.limit")
+
+    def _dates(self) -> Iterator[Fault]:
+        """Weapons and aircraft of the nation and the year [WD.year, AD.year]."""
+        year = int(self.force.date[:4])
+        for formation, bought in self._stands():
+            weapon = self.charts.weapons[bought.weapon]
+            if weapon.nation not in (self.force.nation, ANYBODY):
+                yield Fault(formation.name, f"{weapon.name} belongs to {weapon.nation}.", "SD.2.1")
+            if weapon.year is not None and weapon.year > year:
+                yield Fault(formation.name, f"{weapon.name} appears in {weapon.year}.", "WD.year")
+            if weapon.year_to is not None and weapon.year_to < year:
+                yield Fault(formation.name, f"{weapon.name} is in use until {weapon.year_to}.", "WD.year")
+        for strike in self.force.strikes:
+            row = self.charts.aircraft[strike.aircraft]
+            if AIR_FORCES.get(self.force.nation, self.force.nation) != row.nation:
+                yield Fault("air strikes", f"{row.name} belongs to {row.nation}.", "SD.2.1")
+            if row.year_from and row.year_to and not row.year_from <= year <= row.year_to:
+                yield Fault("air strikes", f"{row.name} serves from {row.year_from} to {row.year_to}.", "AD.year")
+
+    def _headquarters(self) -> Iterator[Fault]:
+        """One HQ a battalion, one GHQ a regiment, at least one GHQ [10.1.1, 10.1.4]."""
+        general = sum(b.count for _, b in self._stands() if b.ghq is not None)
+        battalions = sum(f.size == "battalion" for f in self.force.formations)
+        wanted = max(1, battalions // 3)
+        if general < wanted:
+            yield Fault("", f"{_named(general, 'general headquarters')} for {wanted} wanted.", "10.1.4")
+        for formation in self.force.formations:
+            heads = [b for b in formation.stands if b.hq or b.ghq is not None]
+            if formation.size == "battalion" and not heads:
+                yield Fault(formation.name, "A battalion has a headquarters stand.", "10.1.1")
+            for bought in formation.stands:
+                if bought.hq and bought.ghq is not None:
+                    yield Fault(formation.name, "A stand is a headquarters or a general headquarters.", "10.1.1")
+
+    def _kinds(self) -> Iterator[Fault]:
+        """Whether each stand can be what it was bought as [10.6, 11.5.2, 12.9, 8.9.4, 6.3]."""
+        for formation, bought in self._stands():
+            weapon = self.charts.weapons[bought.weapon]
+            for what, rule in _misused(weapon, bought, self.force):
+                yield Fault(formation.name, f"{weapon.name} {what}.", rule)
+        boats = sum(b.count for _, b in self._stands() if b.boats)
+        carriers = sum(
+            b.count for _, b in self._stands() if (self.charts.weapons[b.weapon].cargo_cap or 0) >= BOAT_CARGO
+        )
+        if boats and not carriers:
+            yield Fault("", "Fording boats away from water need a transport of capacity 8.", "8.9.4")
+
+    def _works(self) -> Iterator[Fault]:
+        """Works for the defender, of the kinds that the engagement allows, and no more dummies than allowed."""
+        works = self.force.works
+        for field, work in WORKS.items():
+            count = getattr(works, field)
+            if not count or field == "dummies":
+                continue
+            if self.force.role == "attacker":
+                yield Fault("works", f"The attacker may buy no {work}.", self.type.rule)
+            elif not self.type.allows(field):
+                yield Fault("works", f"{self.type.name} allows no {work}.", self.type.rule)
+        real = works.hasty + works.standard + works.concentrated
+        quarters = max(
+            (row for row in self.charts.dummies.values() if row.cohesion <= self.force.cohesion),
+            key=lambda row: row.cohesion,
+        ).quarters
+        if works.dummies > real * quarters // 4:
+            yield Fault(
+                "works",
+                f"With cohesion {self.force.cohesion}, {real} minefields allow {real * quarters // 4} dummies.",
+                "11.1.3",
+            )
+
+    def _support(self) -> Iterator[Fault]:
+        """Off-map guns, air strikes and air coordinators [SD.1.A.composition, SD.1.B.composition, 12.3.3.3]."""
+        if not self.type.off_map and any(b.off_map for _, b in self._stands()):
+            yield Fault("", f"{self.type.name} has no guns off the map.", self.type.rule)
+        if self.force.strikes and self.type.air_strikes not in ("anybody", self.force.role):
+            yield Fault(
+                "air strikes", f"{self.type.name} gives no air strikes to the {self.force.role}.", self.type.rule
+            )
+        if not self.force.coordinators:
+            return
+        if self.force.engagement == "meeting-engagement":
+            yield Fault("", "A meeting engagement has no air coordinators.", "12.3.3.3")
+        if not observers.may_coordinate(self.force.nation, self.force.date, self.force.marines):
+            yield Fault("", f"{self.force.nation} has no air coordinators in {self.force.date}.", "12.3.3.3")
+        groups = max(1, sum(f.size == "battalion" for f in self.force.formations) // 3)
+        if self.force.coordinators > groups:
+            yield Fault("", f"{_named(groups, 'air coordinator')} at most: one a regiment.", "12.3.3.3")
+
+    def _observers(self) -> Iterator[Fault]:
+        """Observers ride in stands: no more of them than stands [SD.6.3.fo]."""
+        stands = sum(b.count for _, b in self._stands() if not b.off_map)
+        if self.force.observers + self.force.coordinators > stands:
+            yield Fault("", "Each observer needs a stand of its own to ride in.", "SD.6.3.fo")
+
+    def _doctrine(self) -> Doctrine:
+        return observers.doctrine(self.force.nation, self.force.date)
+
+    def _observers_allowed(self) -> int:
+        doctrine = self._doctrine()
+        counting = recon_stands = 0
+        for formation, bought in self._stands():
+            weapon = self.charts.weapons[bought.weapon]
+            counting += bought.count if observers.directs_for(weapon, doctrine) else 0
+            recon_stands += bought.count if formation.reconnaissance and weapon.kind != "transport" else 0
+        battalions = sum(f.size == "battalion" for f in self.force.formations)
+        recon = sum(f.reconnaissance for f in self.force.formations)
+        return observers.allowed(self.charts, doctrine, battalions, counting, recon_stands, recon)
+
+
+WORKS = {
+    "light": "light position",
+    "medium": "medium position",
+    "heavy": "heavy position",
+    "hasty": "hasty minefield",
+    "standard": "standard minefield",
+    "concentrated": "concentrated minefield",
+    "dummies": "dummy minefield",
+    "wire": "barbed wire",
+    "ditches": "anti-tank ditch",
+}
+AIR_FORCES = {"UK / Commonwealth": "United Kingdom", "Finland (Winter War)": "Finland"}
+"""The nations that the aircraft data names otherwise."""
+
+
+def _item(formation: str, count: int, name: str, steps: Sum) -> Item:
+    return Item(formation, count, name, steps[-1].points, steps[-1].points * count, steps)
+
+
+def _named(count: int, thing: str) -> str:
+    return f"{count or 'No'} {thing}"
+
+
+def _combat_points(weapon: Weapon, bought: Bought) -> int:
+    """The combat stand points of stands: HQs two each, GHQs three, other armed stands one [12.1.2]."""
+    one = 3 if bought.ghq is not None else 2 if bought.hq else int(weapon.armed)
+    return one * bought.count
+
+
+def _misused(weapon: Weapon, bought: Bought, force: Force) -> Iterator[tuple[str, str]]:
+    """The uses for which a stand was bought and which it cannot have, with the rules."""
+    if bought.engineers and weapon.defence_class != "personnel":
+        yield "is no infantry: only infantry stands become engineers", "11.5.2"
+    if bought.engineering and not weapon.armoured:
+        yield "is no armoured vehicle that takes blades or bridges", "SD.6.2.engineers"
+    if bought.off_map and not weapon.indirect:
+        yield "cannot fire indirectly from off the map", "7.7.1"
+    if bought.fire_turns is not None and not bought.off_map:
+        yield "is on the map and pays for all turns", "7.9"
+    if weapon.has("off_map_only") and not bought.off_map:
+        yield "fires from off the map only", "7.7.1"
+    if bought.boats and (weapon.defence_class != "personnel" or _mounted(weapon)):
+        yield "takes no fording boats: only infantry on foot does", "8.9.4"
+    if bought.improved_ammunition and not _late_gun(weapon, force):
+        yield "has no improved ammunition: western tanks and anti-tank guns have it from September 1944", "12.9"
+
+
+def _mounted(weapon: Weapon) -> bool:
+    return any(weapon.has(trait) for trait in ("cavalry", "motorcycle", "bicycle"))
+
+
+def _late_gun(weapon: Weapon, force: Force) -> bool:
+    """Whether a tank or anti-tank gun may have improved ammunition; the players know its calibre, from 57 mm on."""
+    western = force.nation in WESTERN and force.date >= IMPROVED_AMMUNITION
+    return western and weapon.kind in ("tank", "anti-tank")
+
+
+def offers() -> list[Offer]:
+    """All stands and aircraft that can be bought, in the order of the book."""
+    stands = [
+        Offer(row.id, row.nation, row.kind, row.name, row.points or 0, _years(row.year, row.year_to))
+        for row in charts().weapons.values()
+        if row.row == "unit"
+    ]
+    aircraft = [
+        Offer(row.id, row.nation, "aircraft", row.name, row.points or 0, _years(row.year_from, row.year_to))
+        for row in charts().aircraft.values()
+        if not row.parent
+    ]
+    return stands + aircraft
+
+
+def _years(first: int | None, last: int | None) -> str:
+    return f"{first or '?'}-{last or ''}"
+
+
+FORCES = Forces(check=check_force, offers=offers)
