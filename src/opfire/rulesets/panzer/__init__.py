@@ -9,12 +9,14 @@ from opfire.kit import setup as kit
 from opfire.kit.orders import COMPUTER, Orders
 from opfire.rulesets.panzer import actions as shared
 from opfire.rulesets.panzer import (
+    adjusting,
     charts,
     commands,
     counters,
     orders,
     sequence,
     setup,
+    suppression,
     thinking,
 )
 from opfire.rulesets.panzer.fire import direct_fire, overwatch
@@ -45,6 +47,8 @@ RULESET = Ruleset(
         overwatch.Overwatch,
         movement.MovementStep,
         movement.Moving,
+        adjusting.AdjustStep,
+        suppression.SuppressionStep,
         sequence.AdjustmentPhase,
     ),
     actions=(
@@ -64,6 +68,9 @@ RULESET = Ruleset(
         movement.Turn,
         movement.ExitMap,
         movement.Stay,
+        adjusting.Pivot,
+        adjusting.EnterCover,
+        adjusting.LeaveCover,
     ),
     state=Position,
     sections=PanzerSections,

@@ -52,6 +52,10 @@ class SpottingRange(Row, frozen=True, rename={"vehicle": "V", "large": "L", "sma
     large: Count
     small: Count
 
+    def hexes(self, bulk: Bulk) -> int:
+        """The range of a column."""
+        return {"V": self.vehicle, "L": self.large, "S": self.small}[bulk]
+
 
 class SpottingModifier(Row, frozen=True):
     """The rows by which something moves the spotting range up or down, on the target's part or the spotter's."""

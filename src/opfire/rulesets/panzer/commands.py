@@ -11,6 +11,7 @@ from opfire.core.events import Event
 from opfire.core.game import Game
 from opfire.core.plot import Commit, Mark, Plot, Tally, Tie
 from opfire.rulesets.panzer import control
+from opfire.rulesets.panzer.charts import Gun
 from opfire.rulesets.panzer.pieces import CommandName, Position, Unit, UnitId, not_yours, off_the_map
 
 COMMANDS: tuple[CommandName, ...] = ("no command", "fire", "move", "short halt", "overwatch")
@@ -126,7 +127,7 @@ def bad_leader(position: Position, unit: Unit, order: Command) -> Refusal | None
 
 
 def counters(position: Position, orders: Iterable[Command]) -> dict[UnitId, list[Unit]]:
-    """The units that use each command counter, the one to which it belongs first; No Command needs none."""
+    """The units that use each command counter, its owner first; No Command needs none [6.2.1.1.3-nc]."""
     given = [order for order in orders if order.command != "no command"]
     found: dict[UnitId, list[Unit]] = {o.unit: [position.units[o.unit]] for o in given if not o.leader}
     for order in given:
@@ -162,8 +163,26 @@ def cannot_command(position: Position, unit: Unit, command: CommandName) -> Refu
     row = position.charts.commands[command]
     if (row.fires or row.overwatch) and not unit.kind.armed:
         return Refusal("{} is unarmed: give it Move or No Command", "4.2", (unit.name,))
+    if refusal := (_unfit(unit, command) if position.setting.advanced else None):
+        return refusal
     if row.fires and not has_target(position, unit):
         return Refusal("{} has spotted no target that it can fire at", "4.2.2-a", (unit.name,))
+    return None
+
+
+def _unfit(unit: Unit, command: CommandName) -> Refusal | None:
+    """Reject moves of lamed vehicles, and those that towed units, armed sections and Full Cover forbid [6.1.4.2-a]."""
+    if command not in ("move", "short halt"):
+        return None
+    if unit.track_hit:
+        return Refusal("{} has a track hit and cannot move", "6.5.2.2.1", (unit.name,))
+    if command == "short halt" and isinstance(unit.kind, Gun):
+        return Refusal("{} is a towed unit: Short Halt is not for it", "6.6.5", (unit.name,))
+    laden = unit.kind.category == "section" and bool(unit.weapons)
+    if command == "short halt" and laden:
+        return Refusal("{} has attached weapons: Short Halt is not for it", "6.6.4.1-sh", (unit.name,))
+    if unit.full_cover and (command == "short halt" or laden or isinstance(unit.kind, Gun)):
+        return Refusal("{} is in Full Cover: {} is not for it", "6.1.4.2-a", (unit.name, command))
     return None
 
 

@@ -69,7 +69,7 @@ def _attended(position: Position, combat: Sequence[Unit], unarmed: Sequence[Unit
 
 
 def available(position: Position, formation: str) -> int:
-    """The commands of a formation: by its grade and its active units, at least one [6.2.1.1, 6.2.1.1.1]."""
+    """The commands of a formation: by its grade and its active units, at least one [6.2, 6.2.1, 6.2.1.1.1]."""
     grade = position.setting.formations[formation].grade
     return position.charts.available[grade].available(len(active(position, formation)))
 

@@ -88,10 +88,17 @@ class Ground:
 
     # --- Cover [4.1.3] ---------------------------------------------------------------------------------------
 
-    def cover(self, name: str, use: Literal["spotting", "combat"]) -> CoverType:
-        """The Cover of a vehicle in a hex: that of the terrain that serves it best [4.1.3-e]."""
-        field = f"{use}_cover"
+    def cover(
+        self, name: str, use: Literal["spotting", "combat"], within: Literal["alley", "building"] = "alley"
+    ) -> CoverType:
+        """The Cover of a unit in a hex: that of the terrain that serves it best [4.1.3-e].
+
+        Leg units are within the buildings, others in the alley between them [6.1.4.3.1-b].
+        """
+        field, words = f"{use}_cover", self.map.cells[name].terrain
         found = [getattr(row, field) for row in self._rows(name)]
+        if within == "building":
+            found = [getattr(self.charts.terrain[word], field) for word in words]
         return max((kind for kind in found if kind in COVERS), key=COVERS.index, default="none")
 
     def _rows(self, name: str) -> Iterator[Terrain]:

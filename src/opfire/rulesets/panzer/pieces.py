@@ -12,11 +12,11 @@ from msgspec.structs import replace
 from opfire.core.actions import PROCEDURE, Refusal
 from opfire.core.scenario import Scenario
 from opfire.kit import stacks
-from opfire.rulesets.panzer.charts import Card, Charts, Grade, Leg, Vehicle
+from opfire.rulesets.panzer.charts import Card, Charts, CoverType, Grade, Leg, Vehicle
 from opfire.rulesets.panzer.ground import Ground
 from opfire.rulesets.panzer.options import ADVANCED
 from opfire.rulesets.panzer.sections import Label, PanzerSections
-from opfire.rulesets.panzer.sighting.ranges import Marker
+from opfire.rulesets.panzer.sighting.ranges import Marker, in_crowd
 from opfire.rulesets.panzer.sighting.sight import blocked
 from opfire.space.hexes import distance
 from opfire.space.hexmap import HexMap
@@ -245,9 +245,21 @@ def away(position: Position, a: Unit, b: Unit) -> int:
     return distance(coords[str(a.hex)], coords[str(b.hex)])
 
 
+def crowd(position: Position, hex: Hex) -> int:
+    """The vehicles and towed units in a hex; leg units do not count for stacking [5.13]."""
+    return sum(not unit.is_leg for unit in position.at(hex))
+
+
 def overstacked(position: Position, hex: Hex, besides: int = 0) -> bool:
     """Return whether a hex is overstacked, with `besides` vehicles more [3.8]."""
-    return len(position.at(hex)) + besides >= OVERSTACKED
+    return crowd(position, hex) + besides >= OVERSTACKED
+
+
+def cover(position: Position, unit: Unit, use: Literal["spotting", "combat"]) -> CoverType:
+    """The Cover of a unit for spotting or for combat; an overstacked hex has none [4.1.3.2, 6.1.4.3.1-b]."""
+    hex = str(unit.hex)
+    within: Literal["alley", "building"] = "building" if unit.is_leg else "alley"
+    return in_crowd(position.setting.ground.cover(hex, use, within), crowd(position, hex))
 
 
 # --- checks that every chapter shares ---------------------------------------------------------------------------

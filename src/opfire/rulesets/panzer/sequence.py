@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
+from typing import TypeAlias
 
 from msgspec.structs import replace
 
@@ -11,6 +12,7 @@ from opfire.core.actions import Action
 from opfire.core.events import Event
 from opfire.core.flow import Frame
 from opfire.core.game import Game
+from opfire.rulesets.panzer.adjusting import AdjustStep
 from opfire.rulesets.panzer.commands import COMMANDS, Command, CommandPhase, cannot_command, reveal
 from opfire.rulesets.panzer.fire.direct_fire import Attacking, DirectFireStep
 from opfire.rulesets.panzer.fire.overwatch import overwatch_for_fire
@@ -18,7 +20,11 @@ from opfire.rulesets.panzer.moving.movement import MovementStep
 from opfire.rulesets.panzer.pieces import CommandName, Position, Setting, Side, Unit
 from opfire.rulesets.panzer.setup import SetUp, first_position
 from opfire.rulesets.panzer.sighting.spots import SpottingPhase
+from opfire.rulesets.panzer.suppression import SuppressionStep
 from opfire.rulesets.panzer.victory import outcome, settle_control
+
+Turn: TypeAlias = tuple[tuple[type[Frame], str], ...]
+"""The steps of a turn, each with the player who carries it out."""
 
 
 class RollInitiative(Action, frozen=True):
@@ -59,7 +65,7 @@ class InitiativePhase(Frame, frozen=True):
 
 
 def initiative(position: Position, side: Side) -> int:
-    """The amount that a side's Force Grade adds to its roll in the Advanced Game [6.3.1, 6.3.2]."""
+    """The amount that a side's Force Grade adds to its roll in the Advanced Game [6.3, 6.3.1, 6.3.2]."""
     if not position.setting.advanced:
         return 0
     return position.charts.grades[position.setting.grade(side)].initiative
@@ -93,7 +99,7 @@ class AdjustmentPhase(Frame, frozen=True):
                 reveal(game, unit.id)
                 position.change(unit.id, fresh="fire")
         for unit in position.units.values():
-            cleared = {"revealed": False, "fired": False, "moved": False, "moving": False}
+            cleared = {"revealed": False, "fired": False, "moved": False, "moving": False, "under_fire": False}
             position.change(unit.id, command="no command", shares="", column=False, aim="", **cleared)
         position.smoking = ()
         settle_control(position)
@@ -120,10 +126,11 @@ class TheGame(Frame, frozen=True):
         if self.at < 0:
             settle_control(game.state)
             return self._turn(game)
-        if self.at == len(STEPS):
+        turn = steps(game.state)
+        if self.at == len(turn):
             return self._end(game)
         game.swap(replace(self, at=self.at + 1))
-        kind, player = STEPS[self.at]
+        kind, player = turn[self.at]
         game.push(kind(_side(game.state, player)))
 
     def _end(self, game: Game[Position]) -> None:
@@ -140,7 +147,7 @@ class TheGame(Frame, frozen=True):
         game.resume_top()
 
 
-STEPS: tuple[tuple[type[Frame], str], ...] = (
+BASIC_TURN: Turn = (
     (SpottingPhase, ""),
     (CommandPhase, ""),
     (InitiativePhase, ""),
@@ -151,7 +158,28 @@ STEPS: tuple[tuple[type[Frame], str], ...] = (
     (MovementStep, "first"),
     (AdjustmentPhase, ""),
 )
-"""The steps of a turn in the book's order, and the player who carries each out: the Second Player moves first."""
+"""The steps of a turn in the book's order, and the player who carries each out: the Second Player moves first [4.0]."""
+
+ADVANCED_TURN: Turn = (
+    (SpottingPhase, ""),
+    (CommandPhase, ""),
+    (InitiativePhase, ""),
+    (DirectFireStep, "first"),
+    (DirectFireStep, "second"),
+    (OverwatchStep, ""),
+    (MovementStep, "second"),
+    (MovementStep, "first"),
+    (AdjustStep, "first"),
+    (AdjustStep, "second"),
+    (SuppressionStep, ""),
+    (AdjustmentPhase, ""),
+)
+"""The steps of a turn of the Advanced Game [6.0], as far as they are built."""
+
+
+def steps(position: Position) -> Turn:
+    """The sequence of play of a game [4.0, 6.0]."""
+    return ADVANCED_TURN if position.setting.advanced else BASIC_TURN
 
 
 def _side(position: Position, player: str) -> Side:

@@ -18,8 +18,7 @@ from opfire.rulesets.panzer.charts import Vehicle, Weapon
 from opfire.rulesets.panzer.commands import known_to_move, reveal
 from opfire.rulesets.panzer.fire import ap_fire
 from opfire.rulesets.panzer.fire.arcs import Arc, ahead, aspects, in_field_of_fire
-from opfire.rulesets.panzer.pieces import Hex, Position, Side, Unit, UnitId, away, not_yours, off_the_map
-from opfire.rulesets.panzer.sighting.ranges import in_crowd
+from opfire.rulesets.panzer.pieces import Hex, Position, Side, Unit, UnitId, away, cover, not_yours, off_the_map
 from opfire.rulesets.panzer.sighting.sight import line
 from opfire.rulesets.panzer.sighting.spots import cannot_spot, not_spotted
 from opfire.space.hexes import Coord, opposite
@@ -155,8 +154,8 @@ def _penetration(position: Position, unit: Unit, target: Unit, factor: int) -> I
 def modifiers(position: Position, unit: Unit, target: Unit, overwatch: bool) -> Iterator[Line]:
     """The AP Hit Modifiers of a shot [4.4.3.2.2]."""
     charts = position.charts
-    cover = in_crowd(position.setting.ground.cover(str(target.hex), "combat"), len(position.at(str(target.hex))))
-    yield from chain(ap_fire.size_line(target.vehicle), ap_fire.cover_line(charts, cover))
+    behind = cover(position, target, "combat")
+    yield from chain(ap_fire.size_line(target.vehicle), ap_fire.cover_line(charts, behind))
     if known_to_move(target):
         yield ap_fire.modifier(charts, "target moving")
     if unit.command == "short halt":

@@ -92,8 +92,9 @@ def cannot_move_now(side: Side, unit: Unit) -> Refusal | None:
 
 
 def halvings(unit: Unit) -> int:
-    """The halvings of the allowance: for a Short Halt, and for damage [4.5.1.1.1-a]."""
-    return int(unit.command == "short halt") + int(unit.damaged)
+    """The halvings of the allowance: for a Short Halt, for damage, for suppression [4.5.1.1.1-a, 6.6.2]."""
+    damaged = unit.damaged and unit.damaged_part != "turret"  # 6.5.2.2.4: turret damage does not slow
+    return int(unit.command == "short halt") + int(damaged) + bool(unit.suppression)
 
 
 def priced(position: Position, unit: Unit, move: Move) -> Step | Refusal:

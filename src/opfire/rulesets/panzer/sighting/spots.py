@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from opfire.core.actions import Refusal
+from opfire.core.events import Line
 from opfire.core.flow import Frame
 from opfire.core.game import Game
-from opfire.rulesets.panzer.pieces import Position, Unit, UnitId, away
-from opfire.rulesets.panzer.sighting.ranges import Marker, in_crowd, spotting_range, too_far, unarmed
+from opfire.rulesets.panzer.charts import Vehicle
+from opfire.rulesets.panzer.fire.arcs import in_field_of_fire
+from opfire.rulesets.panzer.pieces import Position, Unit, UnitId, away, cover
+from opfire.rulesets.panzer.sighting.ranges import Marker, row_line, spotting_range, too_far, unarmed
 
 
 class SpottingPhase(Frame, frozen=True):
@@ -42,16 +45,40 @@ def spotters(position: Position, target: Unit) -> Iterator[UnitId]:
 
 
 def cannot_spot(position: Position, spotter: Unit, target: Unit, marker: Marker) -> Refusal | None:
-    """The reason that a vehicle does not spot another one with this SPOT counter, or None [4.1.1, 4.1.3, 4.1.4]."""
+    """The reason that a unit does not spot another one with this SPOT counter [4.1.1, 4.1.3, 4.1.4, 6.1.1]."""
     assert spotter.hex is not None
     assert target.hex is not None
-    cover = in_crowd(position.setting.ground.cover(target.hex, "spotting"), len(position.at(target.hex)))
-    reach = spotting_range(position.charts, cover, marker)
+    hidden = cover(position, target, "spotting")
+    reach = spotting_range(position.charts, hidden, marker, target.kind.bulk, conditions(position, spotter, target))
     return (
         unarmed(spotter.name, spotter.kind.armed)
+        or looks_away(position, spotter, target)
         or too_far(target.name, away(position, spotter, target), reach)
         or position.setting.line(spotter.hex, target.hex)
     )
+
+
+def conditions(position: Position, spotter: Unit, target: Unit) -> Iterator[Line]:
+    """The rows of the Advanced Game: Full Cover of both, a suppressed spotter, a Recon one [6.1.3.1 to 6.1.3.3]."""
+    if target.full_cover:
+        yield row_line(position.charts, "target", "full cover")
+    if spotter.full_cover:
+        yield row_line(position.charts, "spotter", "full cover")
+    if spotter.suppression:
+        yield row_line(position.charts, "spotter", "suppressed")
+    if "Recon" in spotter.labels:
+        yield row_line(position.charts, "spotter", "recon")
+
+
+def looks_away(position: Position, spotter: Unit, target: Unit) -> Refusal | None:
+    """Reject a target outside the field of fire of a suppressed spotter [6.1.2, 6.1.3.1]."""
+    if not spotter.suppression:
+        return None
+    rear = isinstance(spotter.kind, Vehicle) and spotter.kind.main_arc == "rear"
+    coords = position.map.coords
+    if in_field_of_fire(coords[str(spotter.hex)], spotter.facing, "rear" if rear else "front", coords[str(target.hex)]):
+        return None
+    return Refusal("{} is suppressed and does not look at {}", "6.1.3.1", (spotter.name, target.name))
 
 
 def not_spotted(position: Position, firer: Unit, target: Unit) -> Refusal | None:

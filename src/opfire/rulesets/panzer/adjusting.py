@@ -1,0 +1,127 @@
+"""The Pivot and Adjust Full Cover Steps [6.8.1, 6.8.2]."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from msgspec.structs import replace
+
+from opfire.core.actions import NOBODY, Action, Refusal
+from opfire.core.events import Event
+from opfire.core.flow import Frame
+from opfire.core.game import Game
+from opfire.rulesets.panzer.actions import EndStep
+from opfire.rulesets.panzer.pieces import Position, Side, Unit, UnitId, not_yours, off_the_map
+
+COVERLESS = frozenset({"ford", "stream"})
+"""The terrain without Full Cover, besides bridges [6.1.4.2]."""
+
+
+class Pivot(Action, frozen=True):
+    """Turn a leg or towed unit in place to a facing (0 north, clockwise, to 5)."""
+
+    says = "{unit} turns to {facing}"
+    kind = "turn"
+    unit: UnitId
+    facing: int
+
+
+class EnterCover(Action, frozen=True):
+    """Take Full Cover for the next turn."""
+
+    says = "{unit} takes Full Cover"
+    kind = "cover"
+    unit: UnitId
+
+
+class LeaveCover(Action, frozen=True):
+    """Leave Full Cover for the next turn."""
+
+    says = "{unit} leaves Full Cover"
+    kind = "cover"
+    unit: UnitId
+
+
+def cannot_pivot(unit: Unit, facing: int) -> Refusal | None:
+    """Reject a pivot of a vehicle, or to the same facing [5.5, 6.8.1]."""
+    if unit.is_vehicle:
+        return Refusal("{} is a vehicle: only leg and towed units pivot", "6.8.1", (unit.name,))
+    if facing not in range(6) or facing == unit.facing:
+        return Refusal("{} faces that way already, or there is no such way", "6.8.1", (unit.name,))
+    return None
+
+
+def cannot_take_cover(position: Position, unit: Unit) -> Refusal | None:
+    """Reject Full Cover for vehicles, and in Bridge, Ford and Stream hexes [6.1.4.2]."""
+    if unit.is_vehicle or unit.full_cover:
+        return Refusal("{} is a vehicle, or in Full Cover already", "6.1.4.2", (unit.name,))
+    cell = position.map.cells[str(unit.hex)]
+    if cell.bridge or not COVERLESS.isdisjoint(cell.terrain):
+        return Refusal("There is no Full Cover in {}", "6.1.4.2", (unit.hex,))
+    return None
+
+
+def cannot_leave_cover(unit: Unit) -> Refusal | None:
+    """Reject leaving Full Cover for a unit that is not in it [6.8.2]."""
+    return None if unit.full_cover else Refusal("{} is not in Full Cover", "6.8.2", (unit.name,))
+
+
+class AdjustStep(Frame, frozen=True):
+    """A side turns its leg and towed units, and moves them into Full Cover or out of it [6.8.1, 6.8.2].
+
+    Each is turned and covered once at most: `turned` and `covered` are done.
+    """
+
+    takes = (Pivot, EnterCover, LeaveCover, EndStep)
+    step = "adjustment"
+    rule = "6.8.1"
+    question = "Turn leg and towed units, or change their Full Cover"
+    turned: tuple[UnitId, ...] = ()
+    covered: tuple[UnitId, ...] = ()
+
+    def begin(self, game: Game[Position]) -> None:
+        if all(unit.is_vehicle for unit in game.state.of(self.side)):
+            game.pop()
+
+    def actors(self, sight: Position, side: str) -> Iterator[str]:
+        yield NOBODY
+        yield from (unit.id for unit in sight.of(side) if not unit.is_vehicle)
+
+    def acts(self, sight: Position, side: str, actor: str) -> Iterable[Action]:
+        if actor == NOBODY:
+            return (EndStep(),)
+        found = (*(Pivot(actor, facing) for facing in range(6)), EnterCover(actor), LeaveCover(actor))
+        return (action for action in found if self.refusal(sight, side, action) is None)
+
+    def refusal(self, sight: Position, side: str, action: Action) -> Refusal | None:
+        match action:
+            case Pivot(unit, facing):
+                return self._done(sight, side, unit, self.turned) or cannot_pivot(sight.units[unit], facing)
+            case EnterCover(unit):
+                return self._done(sight, side, unit, self.covered) or cannot_take_cover(sight, sight.units[unit])
+            case LeaveCover(unit):
+                return self._done(sight, side, unit, self.covered) or cannot_leave_cover(sight.units[unit])
+        return None
+
+    def _done(self, sight: Position, side: Side, name: UnitId, done: tuple[UnitId, ...]) -> Refusal | None:
+        unit = sight.units[name]
+        if refusal := not_yours(side, unit) or off_the_map(unit):
+            return refusal
+        return Refusal("{} has been adjusted", "6.8.1", (unit.name,)) if name in done else None
+
+    def play(self, game: Game[Position], action: Action) -> None:
+        match action:
+            case Pivot(unit, facing):
+                turned = game.state.change(unit, facing=facing)
+                game.tell(Event("turned", "{} turns", (turned.name,), "6.8.1", (unit,), (str(turned.hex),)))
+                game.swap(replace(self, turned=(*self.turned, unit)))
+            case EnterCover(unit) | LeaveCover(unit):
+                self._cover(game, unit, entered=isinstance(action, EnterCover))
+            case EndStep():
+                game.pop()
+
+    def _cover(self, game: Game[Position], name: UnitId, *, entered: bool) -> None:
+        unit = game.state.change(name, full_cover=entered)
+        text = "{} takes Full Cover" if entered else "{} leaves Full Cover"
+        game.tell(Event("covered", text, (unit.name,), "6.8.2", (name,), (str(unit.hex),)))
+        game.swap(replace(self, covered=(*self.covered, name)))
