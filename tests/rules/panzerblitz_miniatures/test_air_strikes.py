@@ -14,7 +14,7 @@ from opfire.rulesets.panzerblitz_miniatures.actions import EndPhase
 from opfire.rulesets.panzerblitz_miniatures.airpower.air import Fly, Leave
 from opfire.rulesets.panzerblitz_miniatures.airpower.drift import drifted
 from opfire.rulesets.panzerblitz_miniatures.airpower.strikes import Hit, Strike, attack, not_sighted
-from opfire.rulesets.panzerblitz_miniatures.fire.attacks import Attack, by, calculation
+from opfire.rulesets.panzerblitz_miniatures.fire.attacks import Attack, at_stand, by, calculation
 from opfire.rulesets.panzerblitz_miniatures.fire.direct import DirectFirePhase, Engage
 from opfire.rulesets.panzerblitz_miniatures.fire.indirect import directs_no_fire
 from opfire.rulesets.panzerblitz_miniatures.fire.missions import Mission
@@ -116,6 +116,26 @@ def test_FB_2_an_attack_within_four_inches() -> None:
     assert refused(game, "red", Strike("red-1", "blue-1", "cannon")) == ""
     far = striking(red=[("fw-190-f", "20,8.999"), ("fw-190-f", "20,9")])
     assert refused(far, "red", Strike("red-1", "blue-1", "cannon")) == "FB-2"
+
+
+@rule("FB-2", "FRT-5")
+def test_FB_2_bombs_attack_a_fortification_as_such() -> None:
+    works = 'markers = [{ kind = "fort", side = "blue", at = ["20,13"] }]\n'
+    game = striking(1, red=BOMBER, blue=("t-34-76", "39,29"), more=works)
+    assert refused(game, "red", Strike("red-1", "wreck@1,1", "bombs")) == "procedure"
+    events = game.play("red", Strike("red-1", "fort@20,13", "bombs"))
+    (fire,) = [event.calculation for event in events if event.kind == "fired"]
+    assert fire is not None
+    assert (fire.column, fire.modifier) == ("1-3", 2)  # half of 8 on armor, to 10
+
+
+@rule("FB-2", "AIL-1", "SPT-2")
+def test_FB_2_a_fortification_in_woods_is_struck_from_two_inches() -> None:
+    works = 'markers = [{ kind = "fort", side = "blue", at = ["20,10"] }]\n'
+    far, near = (("ju-87-d", place) for place in ("20,13", "20,12"))
+    for plane, against in ((far, "LOS-3"), (near, "")):
+        game = striking(red=plane, blue=[("t-34-76", "23,13")], ground=WOOD, more=works)
+        assert refused(game, "red", Strike("red-1", "fort@20,10", "bombs")) == against
 
 
 @rule("FB-2")
@@ -287,10 +307,10 @@ def test_FB_7_fighter_bombers_spot_for_each_other_alone() -> None:
     units = game.state.units
     found = not_spotted(game.state, units["red-1"], units["blue-1"])
     assert found is not None
-    assert not_sighted(game.state, units["red-2"], units["blue-1"]) is None
-    assert not_sighted(game.state, units["red-3"], units["blue-1"]) is None
+    assert not_sighted(game.state, units["red-2"], at_stand(game.state, units["blue-1"])) is None
+    assert not_sighted(game.state, units["red-3"], at_stand(game.state, units["blue-1"])) is None
     game.state.lift("red-2", "exited")
-    assert not_sighted(game.state, units["red-3"], units["blue-1"]) is not None
+    assert not_sighted(game.state, units["red-3"], at_stand(game.state, units["blue-1"])) is not None
 
 
 # --- helicopters in combat ------------------------------------------------------------------------------------------

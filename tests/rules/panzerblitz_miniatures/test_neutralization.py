@@ -11,6 +11,7 @@ from opfire.rulesets.panzerblitz_miniatures.fire.direct import attacked_before
 from opfire.rulesets.panzerblitz_miniatures.fire.indirect import (
     DesignateSmoke,
 )
+from opfire.rulesets.panzerblitz_miniatures.moving.works import Work
 from opfire.rulesets.panzerblitz_miniatures.pieces import Position
 from rules.panzerblitz_miniatures.batteries import GUN, OBSERVER, TANK, against, battery, next_turn, phase, plan
 from rules.panzerblitz_miniatures.grounds import crossing, inches, line
@@ -319,3 +320,36 @@ def test_BRI_7_a_bridge_is_left_alone_while_units_on_it_are_attacked() -> None:
     next_turn(game)
     assert targets(game) == ["blue-1"]
     assert fired(game)[0].modifier == 1
+
+
+def bunker(side: str = "blue", blue: Units = (("t-34-76", "39,29"),), **more: Any) -> Game[Position]:
+    """A fortification of a side at 25,10, and nobody else near it but the blue stands named."""
+    game = battery(blue=blue, **more)
+    game.state.lay(Work("bunker", "fort", inches(25, 10), side))
+    return game
+
+
+@rule("FRT-5", "FRT-12", "NEU-1")
+def test_FRT_5_a_fortification_is_a_target_of_missions_as_such() -> None:
+    game = bunker(dice=(1,))
+    plan(game, target="bunker")
+    next_turn(game)
+    (attack,) = fired(game)
+    assert (attack.column, attack.modifier) == ("2-1", 2)  # half of 40 on armor beyond eight inches, to 10
+    assert game.state.works["bunker"].dispersed  # a 3 is DD
+
+
+@rule("FRT-7", "FRT-12")
+def test_FRT_12_a_mission_against_a_fortification_decides_for_its_occupants() -> None:
+    game = bunker(blue=(("rifle-43-soviet", "25,10"), ("t-34-76", "39,29")), dice=(1,), blue_1={"work": "bunker"})
+    plan(game, target="bunker")
+    next_turn(game)
+    assert len(fired(game)) == 1
+    assert game.state.units["blue-1"].dispersed
+
+
+@rule("FRT-10")
+def test_FRT_10_a_mission_destroys_no_fortification_of_its_own_side() -> None:
+    assert against(bunker("red"), target="bunker") == "FRT-10"
+    game = bunker("red", blue=(("rifle-43-soviet", "25,10"), ("t-34-76", "39,29")), blue_1={"work": "bunker"})
+    assert against(game, target="bunker") == ""  # the enemy has captured it

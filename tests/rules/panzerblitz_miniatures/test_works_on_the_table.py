@@ -11,7 +11,7 @@ from opfire.rulesets.panzerblitz_miniatures.actions import EndPhase
 from opfire.rulesets.panzerblitz_miniatures.engineers import Clear
 from opfire.rulesets.panzerblitz_miniatures.moving.loading import Load
 from opfire.rulesets.panzerblitz_miniatures.moving.marching import Stop
-from opfire.rulesets.panzerblitz_miniatures.moving.opportunity import OpportunityFire, React
+from opfire.rulesets.panzerblitz_miniatures.moving.opportunity import Join, OpportunityFire, React
 from opfire.rulesets.panzerblitz_miniatures.pieces import Position
 from opfire.rulesets.panzerblitz_miniatures.setup import board
 from opfire.rulesets.panzerblitz_miniatures.sighting.seeing import not_spotted, out_of_sight
@@ -107,6 +107,16 @@ def test_FPS_4_a_firing_position_is_not_shared() -> None:
     refusal = game.why_not("blue", React("blue-2", "red-1"))
     assert refusal is not None
     assert refusal.rule == "OPP-2"
+
+
+@rule("OPP-11")
+def test_a_work_named_as_the_target_of_fire_at_units_is_refused() -> None:
+    game = march(TANK, [("tiger-i", "15,10")], more=marked("fort", "7,12"), blue_1={"position": True})
+    go(game, "red-1", 8, 10)
+    for action in (React("blue-1", "fort@7,12"), Join("blue-1", "fort@7,12")):
+        refusal = game.why_not("blue", action)
+        assert refusal is not None
+        assert str(refusal) == "There is no unit fort@7,12 [procedure]"
 
 
 @rule("OPP-12")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import chain
 
 from opfire.core.actions import NOBODY, PROCEDURE, Action, Refusal
 from opfire.core.events import Calculation, Event
@@ -13,7 +14,8 @@ from opfire.rulesets.panzerblitz_miniatures.actions import EndPhase
 from opfire.rulesets.panzerblitz_miniatures.airpower.air import fliers, no_aircraft
 from opfire.rulesets.panzerblitz_miniatures.airpower.armament import used
 from opfire.rulesets.panzerblitz_miniatures.airpower.drift import drift
-from opfire.rulesets.panzerblitz_miniatures.fire.attacks import Attack, calculation, carry_out, target_of
+from opfire.rulesets.panzerblitz_miniatures.fire.aiming import no_target, not_a_target, unseen
+from opfire.rulesets.panzerblitz_miniatures.fire.attacks import Attack, Target, calculation, carry_out, target_of
 from opfire.rulesets.panzerblitz_miniatures.fire.combat import Strength
 from opfire.rulesets.panzerblitz_miniatures.fire.effectiveness import air_effectiveness
 from opfire.rulesets.panzerblitz_miniatures.pieces import (
@@ -26,18 +28,18 @@ from opfire.rulesets.panzerblitz_miniatures.pieces import (
     not_yours,
     off_the_table,
 )
-from opfire.rulesets.panzerblitz_miniatures.sighting.seeing import not_spotted, out_of_sight, sights_for_its_like
+from opfire.rulesets.panzerblitz_miniatures.sighting.seeing import sights_for_its_like
 from opfire.space.measure import square
 
 
 class Strike(Action, frozen=True):
-    """Attack an enemy unit with a weapon of the strike package."""
+    """Attack an enemy unit, a fortification or a bridge with a weapon of the strike package."""
 
     says = "{unit} attacks {target} with {weapon}"
     kind = "fire"
     final = True
     unit: UnitId
-    target: UnitId
+    target: str
     weapon: str
 
 
@@ -66,7 +68,7 @@ class AirStrikes(Frame, frozen=True):
 
     def refusal(self, sight: Position, side: str, action: Action) -> Refusal | None:
         if isinstance(action, Strike):
-            return cannot_strike(sight, side, sight.units[action.unit], sight.units[action.target], action.weapon)
+            return cannot_strike(sight, side, sight.units[action.unit], action.target, action.weapon)
         return None
 
     def play(self, game: Game[Position], action: Action) -> None:
@@ -86,17 +88,20 @@ def strikers(position: Position, side: Side) -> list[Stand]:
 
 def strikes(position: Position, unit: Stand) -> Iterator[Strike]:
     """The attacks that an aircraft may make now."""
-    for enemy in position.enemies(unit.side):
-        if cannot_aim(position, unit, enemy) is None:
+    enemies = (enemy.id for enemy in position.enemies(unit.side))
+    forts = (work.id for work in position.works.values() if work.kind == "fort")
+    bridges = (bridge.id for bridge in position.table.ground.of_kind("bridge"))
+    for name in chain(enemies, forts, bridges):
+        if cannot_aim(position, unit, name) is None:
             for arm in unit.arms:
-                if useless(position, unit, arm.weapon, enemy) is None:
-                    yield Strike(unit.id, enemy.id, arm.weapon)
+                if useless(position, unit, arm.weapon, name) is None:
+                    yield Strike(unit.id, name, arm.weapon)
 
 
 # --- checks ---------------------------------------------------------------------------------------------------
 
 
-def cannot_strike(position: Position, side: Side, unit: Stand, target: Stand, weapon: str) -> Refusal | None:
+def cannot_strike(position: Position, side: Side, unit: Stand, target: str, weapon: str) -> Refusal | None:
     """Reject an attack that an aircraft may not make [FB-2 to FB-7, ASP-2 to ASP-5, HEL-10, HDN-8]."""
     return cannot_attack(side, unit) or cannot_aim(position, unit, target) or useless(position, unit, weapon, target)
 
@@ -116,46 +121,51 @@ def has_struck(unit: Stand) -> Refusal | None:
     return None
 
 
-def cannot_aim(position: Position, unit: Stand, target: Stand) -> Refusal | None:
-    """Reject a target that is no enemy below, too far, or not sighted [FB-2, FB-7]."""
+def cannot_aim(position: Position, unit: Stand, name: str) -> Refusal | None:
+    """Reject a target that is no enemy below, too far, or not sighted [FB-2, FB-7].
+
+    Attacks of aircraft are direct fire, and have its targets: fortifications [FRT-5] and bridges [BRI-6] too.
+    """
     assert unit.at is not None
-    if target.side == unit.side:
-        return Refusal("{} is on your side", PROCEDURE, (target.name,))
-    if refusal := off_the_table(target):
+    enemy = position.units.get(name)
+    if refusal := no_target(position, name) or (_no_enemy_below(unit, enemy) if enemy else None):
         return refusal
-    assert target.at is not None
-    if target.flying or target.carrier is not None:
-        return Refusal("{} is no target on the ground", "FB-2", (target.name,))
+    if refusal := not_a_target(position, unit, name):
+        return refusal
+    target = target_of(position, name)
     inches = position.charts.named["air attack in inches"]
     if square(unit.at, target.at) > (inches * INCH) ** 2:
         return Refusal("{} attacks within {} inches only", "FB-2", (unit.name, str(inches)))
     return not_sighted(position, unit, target)
 
 
-def not_sighted(position: Position, unit: Stand, target: Stand) -> Refusal | None:
+def _no_enemy_below(unit: Stand, target: Stand) -> Refusal | None:
+    """Reject a friend, an aircraft and a passenger [FB-2]."""
+    if target.side == unit.side:
+        return Refusal("{} is on your side", PROCEDURE, (target.name,))
+    if target.flying or target.carrier is not None:
+        return Refusal("{} is no target on the ground", "FB-2", (target.name,))
+    return None
+
+
+def not_sighted(position: Position, unit: Stand, target: Target) -> Refusal | None:
     """Reject a target that the aircraft does not see [AIL-1]; one fighter-bomber sights for all others [FB-7]."""
-    refusal = _not_seen(position, unit, target)
+    refusal = unseen(position, unit, target)
     if refusal is None or not sights_for_its_like(unit):
         return refusal
     others = (other for other in position.of(unit.side) if sights_for_its_like(other) and other.id != unit.id)
-    return None if any(_not_seen(position, other, target) is None for other in others) else refusal
+    return None if any(unseen(position, other, target) is None for other in others) else refusal
 
 
-def _not_seen(position: Position, unit: Stand, target: Stand) -> Refusal | None:
-    return out_of_sight(position, unit, target) or not_spotted(position, unit, target)
-
-
-def useless(position: Position, unit: Stand, weapon: str, target: Stand) -> Refusal | None:
+def useless(position: Position, unit: Stand, weapon: str, name: str) -> Refusal | None:
     """Reject a weapon that is not on board, spent [FB-5], or without effect on the target [ASP-4]."""
     arm = next((each for each in unit.arms if each.weapon == weapon), None)
     if arm is None:
         return Refusal("{} has no {}", "ASP-1", (unit.name, weapon))
     if not arm.left:
         return Refusal("{} has no {} left", "FB-5", (unit.name, weapon))
-    if any(
-        air_effectiveness(position.charts, arm.weapon_class, kind).value
-        for kind in target_of(position, target.id).kinds
-    ):
+    target = target_of(position, name)
+    if any(air_effectiveness(position.charts, arm.weapon_class, kind).value for kind in target.kinds):
         return None
     return Refusal("{} have no effect on {}", "ASP-4", (weapon.capitalize(), target.name))
 
@@ -163,7 +173,7 @@ def useless(position: Position, unit: Stand, weapon: str, target: Stand) -> Refu
 # --- the attack -------------------------------------------------------------------------------------------------
 
 
-def attack(position: Position, unit: Stand, target: UnitId, weapon: str) -> Attack:
+def attack(position: Position, unit: Stand, target: str, weapon: str) -> Attack:
     """The attack of an aircraft by class of weapon and kind of target, the same at every distance [ASP-7]."""
     arm = next(each for each in unit.arms if each.weapon == weapon)
     kinds = target_of(position, target).kinds
@@ -178,19 +188,18 @@ def preview(position: Position, action: Strike) -> Calculation:
     return calculation(position, attack(position, position.units[action.unit], action.target, action.weapon))
 
 
-def strike(game: Game[Position], unit_id: UnitId, target_id: UnitId, weapon: str) -> None:
+def strike(game: Game[Position], unit_id: UnitId, name: str, weapon: str) -> None:
     """Carry out an air strike; unguided bombs drift first [FB-6]: RULINGS.md R56."""
     position = game.state
-    unit, target = position.units[unit_id], position.units[target_id]
+    unit, at = position.units[unit_id], target_of(position, name).at
     arm = next(each for each in unit.arms if each.weapon == weapon)
-    assert target.at is not None
     position.change(unit_id, arms=tuple(used(unit, arm)), struck=True, fired=True)
-    spot = drift(game, unit_id, target.at, "FB-6") if arm.drifts else target.at
-    if arm.drifts and position.setting.has("R56") and spot != target.at:
+    spot = drift(game, unit_id, at, "FB-6") if arm.drifts else at
+    if arm.drifts and position.setting.has("R56") and spot != at:
         return game.push(DriftedBombs(unit.side, unit_id, weapon, spot))
-    if square(spot, target.at) > (position.charts.named["drifted bombs hit within inches"] * INCH) ** 2:
+    if square(spot, at) > (position.charts.named["drifted bombs hit within inches"] * INCH) ** 2:
         return missed(game, unit, weapon, spot)
-    carry_out(game, attack(position, unit, target_id, weapon))
+    carry_out(game, attack(position, unit, name, weapon))
 
 
 def missed(game: Game[Position], unit: Stand, weapon: str, spot: Point) -> None:

@@ -15,7 +15,7 @@ from opfire.rulesets.panzerblitz_miniatures.moving.works import fallen
 from opfire.rulesets.panzerblitz_miniatures.pieces import Manner, Position, Stand, is_down, off_the_table, rides
 from opfire.rulesets.panzerblitz_miniatures.sighting.cover import cover
 from opfire.rulesets.panzerblitz_miniatures.sighting.seeing import not_spotted, out_of_sight
-from opfire.rulesets.panzerblitz_miniatures.sighting.spotting import ground_of, hidden_in_cover
+from opfire.rulesets.panzerblitz_miniatures.sighting.spotting import ground_of, hidden_in_cover, unspotted_from_above
 from opfire.rulesets.panzerblitz_miniatures.sighting.visibility import beyond_sight, sight_limit
 from opfire.space.measure import in_arc, square
 from opfire.space.terrain.sight import SightLine
@@ -234,6 +234,8 @@ def unseen(position: Position, unit: Stand, target: Target) -> Refusal | None:
     limit = sight_limit(
         position.charts, position.setting.sections.visibility, "heavy", ground_of(covers), position.roll
     )
+    if unit.flying:  # nothing blocks its line [AIL-2]
+        return unspotted_from_above(position.charts, target.name, covers, line, limit)
     if far := beyond_sight(target.name, limit, square(unit.at, target.at)):
         return far
     block = position.lines.block(unit.at, target.at, None, smoke)

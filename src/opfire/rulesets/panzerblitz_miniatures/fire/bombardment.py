@@ -9,7 +9,7 @@ from opfire.core.events import Event, Line
 from opfire.core.game import Game
 from opfire.core.places import text
 from opfire.rulesets.panzerblitz_miniatures.fire import smoke
-from opfire.rulesets.panzerblitz_miniatures.fire.attacks import Attack, by, carry_out, target_of
+from opfire.rulesets.panzerblitz_miniatures.fire.attacks import Attack, Target, by, carry_out, target_of
 from opfire.rulesets.panzerblitz_miniatures.fire.combat import Factor, Strength
 from opfire.rulesets.panzerblitz_miniatures.fire.effectiveness import farthest_effect
 from opfire.rulesets.panzerblitz_miniatures.fire.missions import Mission, template
@@ -101,14 +101,14 @@ def fire(game: Game[Position], salvo: Sequence[Mission]) -> None:
     words = "{} at {} by {}"
     who = " and ".join(position.units[name].name for name in names)
     game.tell(Event("revealed", words, (salvo[0].task.capitalize(), text(at), who), "NEU-6", names, (at,)))
-    units = struck(position, firing)
-    bridge = bridge_called(position, firing[0].target)
-    alone = bridge is not None and not any(_stands_on(position, name, bridge) for name in units)
+    aim = structure_called(position, firing[0].target)
+    units = [name for name in struck(position, firing) if not _shares_fate(position, name, aim)]
+    spared = aim is not None and aim.bridge and any(_stands_on(position, name, aim.bridge) for name in units)
     for name in units:
         _attack(game, firing, name)
     present = [plot for plot in firing if _present(position, plot)]
-    if bridge is not None and alone and present:
-        carry_out(game, _shelling(position, present, bridge))
+    if aim is not None and not spared and present:
+        carry_out(game, shelling(position, present, aim))
 
 
 def bridge_called(position: Position, name: str) -> Feature | None:
@@ -117,12 +117,23 @@ def bridge_called(position: Position, name: str) -> Feature | None:
     return None if bridge is None or fallen(bridge).id in position.works else bridge
 
 
+def structure_called(position: Position, name: str) -> Target | None:
+    """The bridge [BRI-8] or fortification [FRT-5] of this id, if it stands."""
+    fort = name in position.works and position.works[name].kind == "fort"
+    return target_of(position, name) if fort or bridge_called(position, name) else None
+
+
 def aimed_at(position: Position, plot: Mission) -> str:
     """The target of a mission in words."""
     if plot.target in position.units:
         return position.units[plot.target].name
-    bridge = bridge_called(position, plot.target)
-    return bridge.name if bridge else text(plot.at)
+    aim = structure_called(position, plot.target)
+    return aim.name if aim else text(plot.at)
+
+
+def _shares_fate(position: Position, name: UnitId, aim: Target | None) -> bool:
+    """Return whether a unit is in the fortification that is the target: the attack on that decides [FRT-7, FRT-12]."""
+    return aim is not None and aim.fort is not None and position.units[name].work == aim.fort.id
 
 
 def _stands_on(position: Position, name: UnitId, bridge: Feature) -> bool:
@@ -131,13 +142,14 @@ def _stands_on(position: Position, name: UnitId, bridge: Feature) -> bool:
     return at is not None and bridge in position.table.ground.at(at).features
 
 
-def _shelling(position: Position, firing: Sequence[Mission], bridge: Feature) -> Attack:
-    """The attack of missions on a bridge [BRI-8]."""
+def shelling(position: Position, firing: Sequence[Mission], aim: Target) -> Attack:
+    """The attack of missions on a bridge, at half strength [BRI-8], or on a fortification [FRT-5]."""
     firers = position.pick(plot.unit for plot in firing)
     near = [firer.id for firer in firers if firer.at is not None]
-    far = tuple(_from_afar(position, firer, bridge.id, HALF) for firer in firers if firer.at is None)
+    more, name = ((HALF,) if aim.bridge else ()), firing[0].target
+    far = tuple(_from_afar(position, firer, name, *more) for firer in firers if firer.at is None)
     lines = (modifier(position.charts, "destruction"),) if firing[0].task == "destruction" else ()
-    return Attack("indirect", bridge.id, by(*near), far, lines)
+    return Attack("indirect", name, by(*near), far, lines)
 
 
 def struck(position: Position, firing: Sequence[Mission]) -> list[UnitId]:

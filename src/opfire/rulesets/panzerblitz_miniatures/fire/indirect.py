@@ -14,11 +14,12 @@ from opfire.rulesets.panzerblitz_miniatures.actions import EndPhase
 from opfire.rulesets.panzerblitz_miniatures.command import not_commanded
 from opfire.rulesets.panzerblitz_miniatures.equipment import minimum_range, range_inches
 from opfire.rulesets.panzerblitz_miniatures.fire import smoke
-from opfire.rulesets.panzerblitz_miniatures.fire.aiming import HALF_ARC, bound_to_arc
-from opfire.rulesets.panzerblitz_miniatures.fire.bombardment import aimed_at, bridge_called, execute
+from opfire.rulesets.panzerblitz_miniatures.fire.aiming import HALF_ARC, bound_to_arc, not_a_target, unseen
+from opfire.rulesets.panzerblitz_miniatures.fire.bombardment import aimed_at, execute, structure_called
 from opfire.rulesets.panzerblitz_miniatures.fire.effectiveness import out_of_range
 from opfire.rulesets.panzerblitz_miniatures.fire.missions import FIRE, INDIRECT, SHAPES, Mission, Shape, Task
-from opfire.rulesets.panzerblitz_miniatures.moving.works import fallen
+from opfire.rulesets.panzerblitz_miniatures.fire.results import inside
+from opfire.rulesets.panzerblitz_miniatures.moving.works import Work, fallen
 from opfire.rulesets.panzerblitz_miniatures.pieces import (
     ADJACENT,
     Position,
@@ -36,7 +37,10 @@ from opfire.space.measure import bearing, in_arc, square
 
 
 class Designate(Action, frozen=True):
-    """Record neutralization or destruction for a unit: its target (a unit or a bridge), its spotter, its template."""
+    """Record neutralization or destruction for a unit: its target, its spotter, its template.
+
+    The target is a unit, a fortification or a bridge.
+    """
 
     says = "{unit} plans {task} of {target}, seen by {spotter}, {shape} template"
     kind = "plot"
@@ -204,23 +208,30 @@ def cannot_designate(position: Position, side: Side, action: Designate) -> Refus
 
 
 def _cannot_shell(position: Position, side: Side, action: Designate) -> Refusal | None:
-    """Reject a mission against a bridge; mortars destroy none [BRI-6]."""
-    unit, bridge = position.units[action.unit], bridge_called(position, action.target)
-    if bridge is None:
-        return Refusal("The target of a mission is an enemy unit or a bridge", "NEU-1")
-    if unit.kind.weapon == "M":
-        return Refusal("Mortars do not destroy bridges", "BRI-6")
-    spotter, at = position.units[action.spotter], fallen(bridge).at
+    """Reject a mission against a bridge, or a fortification as such [BRI-6, FRT-5]."""
+    unit, aim = position.units[action.unit], structure_called(position, action.target)
+    if aim is None:
+        return Refusal("The target of a mission is an enemy unit, a fortification or a bridge", "NEU-1")
+    if refusal := not_a_target(position, unit, action.target) or _own_fort(position, side, aim.fort):
+        return refusal
+    spotter, at = position.units[action.spotter], aim.at
     return (
         cannot_record(position, side, unit)
         or smoke.malformed(action.shape, action.facing)
         or _too_dear(position, unit, action.task)
         or directs_no_fire(side, spotter)
-        or out_of_reach(position, unit, bridge.name, at)
+        or out_of_reach(position, unit, aim.name, at)
         or both_kinds(position, side, action.task, at)
         or out_of_arc(position, unit, at)
-        or smoke.unseen(position, spotter, at)
+        or unseen(position, spotter, aim)
     )
+
+
+def _own_fort(position: Position, side: Side, fort: Work | None) -> Refusal | None:
+    """Reject a mission against a fortification of the side's own without enemies: direct fire destroys it [FRT-10]."""
+    if fort is None or fort.side != side or inside(position, fort):
+        return None
+    return Refusal("Only direct fire destroys a fortification of your own", "FRT-10")
 
 
 def _too_dear(position: Position, unit: Stand, task: Task) -> Refusal | None:
@@ -301,8 +312,8 @@ def mission(position: Position, side: Side, action: Designate | DesignateSmoke) 
     made = partial(Mission, side, action.unit, spotter=action.spotter, shape=action.shape, facing=action.facing)
     if isinstance(action, DesignateSmoke):
         return made(task="smoke", at=action.to, written=position.turn, due=position.turn + 1)
-    bridge = bridge_called(position, action.target)
-    at = fallen(bridge).at if bridge else position.units[action.target].at
+    aim = structure_called(position, action.target)
+    at = aim.at if aim else position.units[action.target].at
     assert at is not None
     due = position.turn + cost(action.task)
     return made(task=action.task, at=at, target=action.target, written=position.turn, due=due)
@@ -330,9 +341,15 @@ def offers(position: Position, side: Side, unit: Stand) -> Iterator[Offer]:
         for target in position.enemies(side):
             if target.at is not None:
                 yield from _at(position, side, unit, spotter, (target.id, target.at))
-        for bridge in position.table.ground.of_kind("bridge"):
-            yield from _at(position, side, unit, spotter, (bridge.id, fallen(bridge).at))
+        for name, at in _structures(position):
+            yield from _at(position, side, unit, spotter, (name, at))
     yield from _smoke(position, side, unit)
+
+
+def _structures(position: Position) -> Iterator[tuple[str, Point]]:
+    """The bridges of the table and the fortifications on it, with their places."""
+    yield from ((bridge.id, fallen(bridge).at) for bridge in position.table.ground.of_kind("bridge"))
+    yield from ((work.id, work.at) for work in position.works.values() if work.kind == "fort")
 
 
 def _at(position: Position, side: Side, unit: Stand, spotter: Stand, target: tuple[str, Point]) -> Iterator[Offer]:

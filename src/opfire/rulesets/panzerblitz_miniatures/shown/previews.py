@@ -48,11 +48,16 @@ def _react(sight: Position, frame: Frame, action: React | Join) -> Attack:
 
 def _plan(sight: Position, frame: Frame, action: Designate) -> Attack | None:
     """The attack of a mission on its target, with the missions recorded so far that are one attack with it."""
-    if action.target not in sight.units or sight.units[action.target].at is None:
+    aim = bombardment.structure_called(sight, action.target)
+    if aim is None and (action.target not in sight.units or sight.units[action.target].at is None):
         return None
     plot = mission(sight, frame.side, action)
-    together = (each for each in sight.plots if one_attack(each, plot))
-    return bombardment.attack(sight, [*together, plot], sight.units[plot.target])
+    together = [*(each for each in sight.plots if one_attack(each, plot)), plot]
+    return (
+        bombardment.shelling(sight, together, aim)
+        if aim
+        else bombardment.attack(sight, together, sight.units[plot.target])
+    )
 
 
 def _back(sight: Position, frame: Frame, action: FireBack) -> Attack:

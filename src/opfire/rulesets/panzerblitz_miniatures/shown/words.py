@@ -10,8 +10,17 @@ from opfire.core.actions import PROCEDURE, Action, Refusal
 from opfire.core.places import Point, text
 from opfire.kit import shown as kit
 from opfire.kit.whereabouts import told
+from opfire.rulesets.panzerblitz_miniatures.airpower.strikes import Strike
+from opfire.rulesets.panzerblitz_miniatures.close.close_assault import CloseAssault
+from opfire.rulesets.panzerblitz_miniatures.close.overrun import Overrun
+from opfire.rulesets.panzerblitz_miniatures.engineers import Clear
+from opfire.rulesets.panzerblitz_miniatures.fire.direct import Engage
+from opfire.rulesets.panzerblitz_miniatures.fire.indirect import Designate
 from opfire.rulesets.panzerblitz_miniatures.pieces import Position
 from opfire.space.terrain.features import Feature
+
+AT_STRUCTURES = (Engage, Designate, Strike, Overrun, CloseAssault, Clear)
+"""The actions whose target may be a fortification, another work or a bridge; the target of others is a unit."""
 
 # --- ids that are not in the game ---------------------------------------------------------------------------
 
@@ -53,7 +62,7 @@ _KNOWN: Mapping[str, Callable[[Position, Any], Refusal | None]] = {
 
 def unknown(sight: Position, action: Action) -> Refusal | None:
     """Reject units and points that are not in the game."""
-    return kit.unknown(sight, action, _KNOWN)
+    return kit.unknown(sight, action, _KNOWN if isinstance(action, AT_STRUCTURES) else {**_KNOWN, "target": _no_unit})
 
 
 # --- words --------------------------------------------------------------------------------------------------

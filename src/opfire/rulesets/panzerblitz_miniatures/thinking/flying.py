@@ -117,7 +117,7 @@ def strikes(mind: Mind, choices: Choices) -> list[Suggestion]:
     found = [Suggestion(EndPhase(), LEAST, "no attack is worth a weapon")]
     for name in choices.asked:
         for offer in choices.of(name) if name != NOBODY else ():
-            if isinstance(offer, Strike):
+            if isinstance(offer, Strike) and offer.target in mind.position.units:
                 unit = mind.position.units[name]
                 arm = next(each for each in unit.arms if each.weapon == offer.weapon)
                 worth = strike_gain(mind, unit, arm, offer.target)
