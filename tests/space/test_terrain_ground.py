@@ -7,6 +7,7 @@ import subprocess
 import sys
 from collections.abc import Callable
 from fractions import Fraction
+from itertools import chain, pairwise
 
 import pytest
 import shapely
@@ -14,7 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from opfire.core.places import Point
-from opfire.space.terrain.exact import cross
+from opfire.space.terrain.exact import cross, meet, sides
 from opfire.space.terrain.features import Feature
 from opfire.space.terrain.ground import Ground
 from opfire.space.terrain.spans import BITS
@@ -248,3 +249,26 @@ def test_two_hash_seeds_find_the_same() -> None:
         for seed in ("1", "2")
     }
     assert len(found) == 1
+
+
+# --- short lines from a point
+
+
+QUARTERS = st.integers(-4, 4).map(lambda number: 250 * number)
+STEPS = st.lists(st.tuples(QUARTERS, QUARTERS), min_size=1)
+
+
+def borders(table: Ground) -> list[tuple[Point, Point]]:
+    """The segments of all borders and lines."""
+    polygons = [ring for feature in table.features for rings in feature.parts for ring in rings]
+    ways = [feature.way for feature in table.features if not feature.parts]
+    return [*chain.from_iterable(sides(ring) for ring in polygons), *chain.from_iterable(pairwise(way) for way in ways)]
+
+
+@settings(max_examples=200, deadline=None)
+@given(grounds(), COARSE, STEPS)
+def test_short_lines_are_uniform_exactly_if_they_meet_no_border(table: Ground, at: Point, steps: list[Point]) -> None:
+    """Lines end on borders and corners, run along them, or have no length at all."""
+    ends = [(at[0] + east, at[1] + south) for east, south in steps]
+    meets = [any(meet(at, end, *border) for border in borders(table)) for end in ends]
+    assert table.uniform(at, ends, 1_000) == [not each for each in meets]

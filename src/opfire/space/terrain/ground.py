@@ -152,20 +152,58 @@ class Ground:
 
     def at(self, at: Point) -> Spot:
         """The ground at a point; a border belongs to its area."""
-        found = _in_order(polygon.feature for polygon in self._covering(at))
+        found = self.features_at(at)
         return Spot(found, level(found))
 
-    def uniform(self, a: Point, b: Point) -> bool:
-        """Return whether a line meets no border and no line: all its points have the same features."""
-        (x, y), (east, south) = a, (b[0] - a[0], b[1] - a[1])
-        for square in self._squares(a, b):
-            for number in self._crossing.get(square, ()):
-                x1, y1, x2, y2, _ = self._edges[number]
-                first, second = east * (y1 - y) - south * (x1 - x), east * (y2 - y) - south * (x2 - x)
-                beside = (first > 0 and second > 0) or (first < 0 and second < 0)
-                if not beside and meet(a, b, (x1, y1), (x2, y2)):
-                    return False
-        return True
+    def features_at(self, at: Point) -> tuple[Feature, ...]:
+        """The features at a point, from the ground up."""
+        return _in_order([polygon.feature for polygon in self._covering(at)])
+
+    def uniform(self, a: Point, ends: Sequence[Point], reach: int) -> list[bool]:
+        """Return for each line from a point to one of these ends whether it meets no border and no line.
+
+        All points of such a line have the same features. No end is farther away than `reach` along an axis.
+        """
+        (x, y), found = a, list[bool]()
+        edges = []
+        for x1, y1, x2, y2 in self._edges_around(a, reach):  # all counted from the point
+            wide, high = x2 - x1, y2 - y1
+            edges.append((x1 - x, y1 - y, wide, high, high * (x1 - x) - wide * (y1 - y)))
+        for end in ends:
+            east, south = end[0] - x, end[1] - y
+            for left, top, wide, high, here in edges:
+                # Twice the areas of triangles, as in `meet`: the edge's ends beside the line, then the line's.
+                first = east * top - south * left
+                second = first + east * high - south * wide
+                if (first > 0 and second > 0) or (first < 0 and second < 0):
+                    continue
+                there = here + wide * south - high * east
+                if first and second and here and there:
+                    if (here > 0) == (there > 0):
+                        continue
+                elif not meet((0, 0), (east, south), (left, top), (left + wide, top + high)):
+                    continue
+                found.append(False)
+                break
+            else:
+                found.append(True)
+        return found
+
+    def _edges_around(self, at: Point, reach: int) -> list[tuple[int, int, int, int]]:
+        """The borders and lines whose boxes touch the square around a point."""
+        left, top, right, bottom = at[0] - reach, at[1] - reach, at[0] + reach, at[1] + reach
+        numbers: dict[int, None] = {}
+        for square in self._boxed_squares((left, top, right, bottom)):
+            if square in self._crossing:
+                numbers.update(self._crossing[square])
+        return [
+            (x1, y1, x2, y2)
+            for x1, y1, x2, y2, _ in map(self._edges.__getitem__, numbers)
+            if (x1 <= right or x2 <= right)
+            and (x1 >= left or x2 >= left)
+            and (y1 <= bottom or y2 <= bottom)
+            and (y1 >= top or y2 >= top)
+        ]
 
     def calm(self, at: Point) -> bool:
         """Return whether there is certainly no border and no line within an inch of a point."""
@@ -211,10 +249,10 @@ class Ground:
         for number, polygon in covering.items():
             if number not in contacts:
                 found.setdefault(polygon.feature, []).extend(covered(a, b, (), True, ()))
-        return sorted(
-            (Span(feature, *ends) for feature, touched in found.items() for ends in united(touched)),
-            key=lambda span: (span.enters.key, span.leaves.key, span.feature.number),
-        )
+        spans = [Span(feature, *ends) for feature, touched in found.items() for ends in united(touched)]
+        if len(spans) > 1:
+            spans.sort(key=lambda span: (span.enters.key, span.leaves.key, span.feature.number))
+        return spans
 
     def _beginning(self, start: Point) -> dict[int, Polygon]:
         """The polygons at the start of a line, by number; lines are often drawn from one point in all directions."""
@@ -235,7 +273,10 @@ class Ground:
 
 
 def _in_order(found: Iterable[Feature]) -> tuple[Feature, ...]:
-    return tuple(sorted(dict.fromkeys(found), key=lambda feature: feature.number))
+    features = [*dict.fromkeys(found)]
+    if len(features) > 1:
+        features.sort(key=lambda feature: feature.number)
+    return tuple(features)
 
 
 def level(features: Iterable[Feature]) -> int:

@@ -90,12 +90,13 @@ def _pieces(start: Point, end: Point, spans: Sequence[Span]) -> Iterator[Piece]:
     for _, enters, leaves in spans:
         places.setdefault(enters.key, enters)
         places.setdefault(leaves.key, leaves)
-    areas = [span for span in spans if span.feature.parts]
+    areas = [(enters.key, leaves.key, feature) for feature, enters, leaves in spans if feature.parts]
     far = square(start, end)
     for low, high in pairwise(sorted(places.values())):
-        under = [s.feature for s in areas if s.enters.key <= low.key and s.leaves.key >= high.key]
-        features = tuple(sorted(under, key=lambda feature: feature.number))
-        yield Piece(low, high, features, stretch(far, low, high))
+        under = [feature for enters, leaves, feature in areas if enters <= low.key and leaves >= high.key]
+        if len(under) > 1:
+            under.sort(key=lambda feature: feature.number)
+        yield Piece(low, high, tuple(under), stretch(far, low, high))
 
 
 def _crossings(spans: Iterable[Span]) -> Iterator[Crossed]:
@@ -156,8 +157,13 @@ def _price(what: Piece | Crossed, price: Price) -> int | None:
 
 def cost(way: Leg, price: Price) -> int | None:
     """The cost of a leg in 10^-6 movement points, or None where something on it bars the way."""
-    points = [_price(what, price) for what in _moments(way)]
-    return None if None in points else sum(amount for amount in points if amount is not None)
+    spent = 0
+    for what in _moments(way):
+        points = _price(what, price)
+        if points is None:
+            return None
+        spent += points
+    return spent
 
 
 def bar(way: Leg, price: Price) -> Piece | Crossed | None:

@@ -7,7 +7,7 @@ for computer players; a leg is judged exactly when it is played.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from heapq import heappop, heappush
 from itertools import pairwise
 from typing import NamedTuple
@@ -37,6 +37,9 @@ LENGTHS = tuple(length((0, 0), link) + 1 for link in LINKS)
 
 NEAR = 2 * LATTICE
 """No link is longer than this along an axis."""
+
+ALL_EVEN = [True] * len(LINKS)
+"""No link of a point meets a border."""
 
 
 Link = tuple[Point, int]
@@ -89,7 +92,7 @@ class Ways:
 
     def __init__(self, ground: Ground, price: Price, traced: Trace = leg) -> None:
         self.ground, self.price, self.traced = ground, price, traced
-        self._links: dict[Point, tuple[Link, ...]] = {}
+        self._links: dict[Point, list[Link]] = {}
         self._points: dict[Point, Point] = {}
         self._uniform: dict[tuple[Feature, ...], tuple[int, ...] | None] = {}
         self._beside = _beside(ground.features)
@@ -127,44 +130,58 @@ class Ways:
 
     # --- links
 
-    def _from(self, at: Point) -> tuple[Link, ...]:
+    def _from(self, at: Point) -> list[Link]:
         """The links of a point that nothing bars, with their costs."""
         known = self._links.get(at)
         if known is None:
-            same = self._points.setdefault  # many links lead to one point: it is kept once
-            known = tuple((same(to, to), price) for to, price in self._linked(at))
+            known = self._linked(at)
             if _on_lattice(at) or at in self._beside:
                 self._links[at] = known
         return known
 
-    def _linked(self, at: Point) -> Iterator[Link]:
-        usual, calm = self._usual(at) if _on_lattice(at) else None, self.ground.calm(at)
-        over_borders = STEEP if _on_lattice(at) else None
-        for number, to in enumerate(_around(at)):
-            if self._holds(to):
-                if usual and (calm or self.ground.uniform(at, to)):
-                    yield to, usual[number]
-                elif over_borders is None or number < over_borders:
-                    yield from self._priced(at, to)
-        for to in (*self._beside.get(at, ()), *self._corners.get(_inch(at), ())):
-            if to != at and self._holds(to):
-                yield from self._priced(at, to)
+    def _linked(self, at: Point) -> list[Link]:
+        links = self._over_lattice(at) if _on_lattice(at) else self._to_all(_near(at), at)
+        if at in self._beside:
+            links += self._to_all(self._beside[at], at)
+        if corners := self._corners.get(_inch(at)):
+            links += self._to_all(corners, at)
+        return links
+
+    def _over_lattice(self, at: Point) -> list[Link]:
+        """The sixteen links of a point of the lattice: over ground of one kind at its price, else leg by leg."""
+        x, y = at
+        ends, links = [self._kept((x + east, y + south)) for east, south in LINKS], list[Link]()
+        usual = self._usual(at)
+        even = ALL_EVEN if self.ground.calm(at) else self.ground.uniform(at, ends, NEAR)
+        for number, to in enumerate(ends):
+            if usual and even[number]:
+                if self._holds(to):
+                    links.append((to, usual[number]))
+            elif number < STEEP and self._holds(to) and (price := self._priced(at, to)) is not None:
+                links.append((to, price))
+        return links
+
+    def _to_all(self, ends: Iterable[Point], at: Point) -> list[Link]:
+        held = (to for to in ends if to != at and self._holds(to))
+        return [(self._kept(to), price) for to in held if (price := self._priced(at, to)) is not None]
+
+    def _kept(self, at: Point) -> Point:
+        """The point itself; many links lead to one point, and it is kept once."""
+        return self._points.setdefault(at, at)
 
     def _holds(self, at: Point) -> bool:
         return 0 <= at[0] <= self.ground.size[0] and 0 <= at[1] <= self.ground.size[1]
 
     def _usual(self, at: Point) -> tuple[int, ...] | None:
         """The costs of the links of a point over ground of its own kind; None if that bars the way."""
-        features = self.ground.at(at).features
+        features = self.ground.features_at(at)
         if features not in self._uniform:
             inch = self.price.inch(features)
             self._uniform[features] = None if inch is None else tuple(int(far * inch) + 1 for far in LENGTHS)
         return self._uniform[features]
 
-    def _priced(self, at: Point, to: Point) -> Iterator[Link]:
-        price = cost(self.traced(self.ground, at, to), self.price)
-        if price is not None:
-            yield to, price
+    def _priced(self, at: Point, to: Point) -> int | None:
+        return cost(self.traced(self.ground, at, to), self.price)
 
 
 def _on_lattice(at: Point) -> bool:
@@ -175,12 +192,9 @@ def _inch(at: Point) -> Point:
     return at[0] // INCH, at[1] // INCH
 
 
-def _around(at: Point) -> list[Point]:
-    """The points that a point is linked with: by the sixteen links on the lattice, else all that are very near."""
-    x, y = at
-    if _on_lattice(at):
-        return [(x + east, y + south) for east, south in LINKS]
-    left, top = x // LATTICE * LATTICE, y // LATTICE * LATTICE
+def _near(at: Point) -> list[Point]:
+    """The points of the lattice that are very near to a point off it, all of which it is linked with."""
+    left, top = at[0] // LATTICE * LATTICE, at[1] // LATTICE * LATTICE
     steps = range(-LATTICE, 3 * LATTICE, LATTICE)
     return [(left + east, top + south) for east in steps for south in steps]
 
