@@ -36,6 +36,7 @@ import type {
 import { Desk } from './orders/desk.svelte';
 import { Seat } from './seat.svelte';
 import { Refused } from './socket';
+import { followers, Formation, inOrder, leadsOver, legsOf } from './surface/formation.svelte';
 import { Ghost } from './surface/ghost.svelte';
 import type { Ground } from './surface/ground';
 import { spotOf, textOf, wired, type Spot } from './surface/places';
@@ -260,6 +261,7 @@ export class Game {
   // What comes from the server
 
   private changed(seat: Seat, before: TableMessage | null): void {
+    this.arrivals.splice(0).forEach((arrived) => arrived());
     const table = seat.table;
     if (table && before === null && this.kept && table.view.title !== this.kept.title) {
       updateGame(this.id, { title: table.view.title, scenario: table.view.scenario });
@@ -345,6 +347,7 @@ export class Game {
     this.busy = false;
     this.previews.clear();
     this.cautioned = null;
+    this.keepFormation();
     this.position++;
     this.askAround();
     this.reading = null;
@@ -520,6 +523,7 @@ export class Game {
       return;
     }
     if ('unit' in token && this.regionsOf(token.unit).length > 0) {
+      if (!this.formation.has(token.unit)) this.formation.clear();
       this.chooseStand(token.unit);
       return;
     }
@@ -582,6 +586,7 @@ export class Game {
     const { position } = this;
     await this.unread({ unit });
     if (this.position !== position || !this.regionOf(unit)) return;
+    if (!this.formation.has(unit)) this.formation.clear();
     this.clicked = [{ unit }];
     this.chosenForPlayer = false;
     this.askReach();
@@ -637,6 +642,7 @@ export class Game {
   async setDown(): Promise<void> {
     const ghost = this.ghost;
     if (!ghost?.moved) return;
+    if (this.following.length > 0) return this.setOut(ghost);
     const price = ghost.price ?? (await ghost.settled());
     if (ghost !== this.ghost || this.busy) return;
     if (price?.text) {
@@ -646,6 +652,131 @@ export class Game {
     this.lastKind = ghost.region.kind;
     const [first, ...then] = ghost.legs;
     this.playAction(first, then);
+  }
+
+  // Groups of stands
+
+  readonly formation = new Formation((action, then) =>
+    this.ask<CostAnswer>({ type: 'cost', action, ...(then.length > 0 ? { then } : {}) }),
+  );
+  /** A drag over the ground draws a lasso. */
+  gathering = $state(false);
+  /** Where the others of the group go with the stand that is led. */
+  following = $derived.by(() => {
+    const { ghost, formation } = this;
+    if (!ghost?.moved || ghost.region.kind !== 'move' || !formation.has(ghost.unit.id)) return [];
+    return followers(
+      formation.members.flatMap((id) => this.units.get(id) ?? []),
+      ghost,
+    );
+  });
+
+  /** Those of the group in whose way others of it still stand: what bars them now will have gone. */
+  yielding = $derived.by(() => {
+    const { ghost, following } = this;
+    if (!ghost || following.length === 0) return new Set<UnitId>();
+    const ways = [{ unit: ghost.unit, way: ghost.way }, ...following];
+    const width = this.ground?.standWidth ?? 0;
+    const barred = ways.filter(({ unit, way }) =>
+      ways.some((other) => other.unit.id !== unit.id && leadsOver(way, other.way[0]!, width)),
+    );
+    return new Set(barred.map(({ unit }) => unit.id));
+  });
+
+  /** Takes a stand into the group, or out of it; the stand that is chosen is of the group, too. */
+  toggleInFormation(unit: UnitId): void {
+    const chosen = this.clicked.flatMap((token) => ('unit' in token ? [token.unit] : []))[0];
+    const { formation } = this;
+    this.inspected = unit;
+    if (
+      formation.members.length === 0 &&
+      chosen !== undefined &&
+      chosen !== unit &&
+      this.actors.includes(chosen)
+    )
+      formation.toggle(chosen);
+    if (!this.actors.includes(unit)) return void this.clickUnit(unit);
+    formation.toggle(unit);
+    const [lead] = formation.members;
+    if (lead !== undefined && (chosen === undefined || !formation.has(chosen))) void this.pickUp(lead);
+  }
+
+  /** Of the stands within a lasso those that can act become the group; nobody is taken off another's back. */
+  gather(ringed: readonly UnitId[]): void {
+    const found = ringed.filter((id) => this.actors.includes(id) && this.units.get(id)?.carrier === null);
+    this.gathering = false;
+    this.formation.members = found;
+    if (found[0] !== undefined) void this.pickUp(found[0]);
+  }
+
+  /** Asks what the others of the group would pay, now that it is known of the one that is led. */
+  surveyFormation(): void {
+    if (this.ghost) void this.formation.survey(this.following, this.ghost);
+  }
+
+  /** Those of the group that are still to move stay in it. */
+  private keepFormation(): void {
+    const { formation } = this;
+    formation.forget();
+    if (formation.members.length === 0) return;
+    formation.members = formation.members.filter((id) => {
+      const unit = this.units.get(id);
+      return unit?.place && !unit.moved;
+    });
+    const idle = this.asked && this.marching === 0;
+    if (idle && !formation.members.some((id) => this.actors.includes(id))) formation.clear();
+  }
+
+  /** The number of the march that is under way; 0 for none. */
+  private marching = 0;
+  private marches = 0;
+  /** Whoever waits for the next table. */
+  private readonly arrivals: (() => void)[] = [];
+
+  /** The group sets out, those in front first, each by the rules; what halts one of them halts the rest. */
+  private async setOut(ghost: Ghost): Promise<void> {
+    const all = [
+      { unit: ghost.unit, legs: ghost.legs },
+      ...this.following.map((one) => ({ unit: one.unit, legs: legsOf(one, ghost) })),
+    ];
+    const going: Spot = [ghost.at[0] - ghost.from[0], ghost.at[1] - ghost.from[1]];
+    const march = (this.marching = ++this.marches);
+    this.marchingSide = this.side;
+    for (const { unit, legs } of inOrder(all, going)) {
+      if (!(await this.marchOne(march, unit, legs))) break;
+    }
+    if (this.marching === march) this.marching = 0;
+  }
+
+  private marchingSide: Side | null = null;
+
+  /** One of the group goes its way and stops; says whether it has come to its end. */
+  private async marchOne(
+    march: number,
+    unit: Unit,
+    [first, ...then]: [Action, ...Action[]],
+  ): Promise<boolean> {
+    if (!(await this.turnComes(march)) || !(await this.sendPlay(first, then))) return false;
+    if (!(await this.turnComes(march))) return false;
+    const goal = (then.at(-1) ?? first).to as Spot;
+    if (this.units.get(unit.id)?.place !== textOf(goal)) {
+      this.say(t.table.halted, t.table.haltedAt(unit.name), null);
+      return false;
+    }
+    await this.unread({ unit: unit.id });
+    const stop = this.choices.find((c) => c.kind === 'done' && c.action.unit === unit.id);
+    if (stop && !(await this.sendPlay(stop.action, []))) return false;
+    if (this.formation.has(unit.id)) this.formation.toggle(unit.id);
+    return true;
+  }
+
+  /** Waits until the side of the march is asked again; says whether the march is still on. */
+  private async turnComes(march: number): Promise<boolean> {
+    while (this.marching === march && !this.table?.result) {
+      if (this.asked && this.side === this.marchingSide) return true;
+      await new Promise<void>((arrived) => this.arrivals.push(arrived));
+    }
+    return false;
   }
 
   /** Sets out along the route that is shown. */
@@ -703,15 +834,29 @@ export class Game {
   }
 
   playAction(action: Action, then: Action[] = [], position = this.presses.position): void {
+    // Whoever decides something else meanwhile ends the march of a group.
+    if (this.side === this.marchingSide) this.marching = 0;
+    void this.sendPlay(action, then, position);
+  }
+
+  /** Plays an action; says whether it was taken. */
+  private async sendPlay(
+    action: Action,
+    then: Action[],
+    position = this.table?.position ?? null,
+  ): Promise<boolean> {
     this.handling.plays++;
     this.saying = null;
     this.busy = true;
-    this.seat?.socket
-      .ask({ type: 'play', position, action, ...(then.length > 0 ? { then } : {}) })
-      .catch((error: unknown) => {
-        if (error instanceof Refused) this.say(t.play.whyNot, error.message, error.rule);
-      })
-      .finally(() => (this.busy = false));
+    try {
+      await this.seat?.socket.ask({ type: 'play', position, action, ...(then.length > 0 ? { then } : {}) });
+      return true;
+    } catch (error) {
+      if (error instanceof Refused) this.say(t.play.whyNot, error.message, error.rule);
+      return false;
+    } finally {
+      this.busy = false;
+    }
   }
 
   confirm(): boolean {
@@ -738,7 +883,8 @@ export class Game {
     else if (this.saying) this.saying = null;
     else if (this.suggestion) this.suggestion = null;
     else if (this.goal !== null) this.goal = null;
-    else if (this.ghost?.moved) this.ghost.back();
+    else if (this.ghost?.moved && !(this.ghost.fixed && this.ghost.template)) this.ghost.back();
+    else if (this.formation.members.length > 0) this.formation.clear();
     else if (this.desk.chosen.size > 0) this.desk.choose([]);
     else if (this.clicked.length > 0) {
       this.clicked = this.clicked.slice(0, -1);

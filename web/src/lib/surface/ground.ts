@@ -61,6 +61,8 @@ export interface Ground {
   readonly box: Box;
   /** The side of a counter, in map units. */
   readonly counter: number;
+  /** The diameter of a stand where every point is a place, in 1/1000 inch. */
+  readonly standWidth?: number;
   /** The places that can each be pointed at; none where every point is a place. */
   readonly cells: readonly Place[];
   picture(holder: HTMLElement): Picture;

@@ -39,11 +39,13 @@ export class TableGround implements Ground {
   readonly Panel = Panel;
   readonly Unit = Face;
   readonly model: TableModel;
+  readonly standWidth: number;
 
   constructor(readonly data: TableData) {
     this.model = makeTable(data);
     const [width, height] = data.size;
     this.box = { x: 0, y: 0, width: width * SCALE, height: height * SCALE };
+    this.standWidth = data.base;
     this.base = (data.base / 2) * SCALE;
     this.counter = 2 * this.base;
   }
