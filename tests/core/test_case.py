@@ -264,6 +264,8 @@ def test_a_fault_has_file_line_and_sentence(text: str, line: int, what: str) -> 
         ('no_markers = [{ kind = "wrekc" }]', "there is no marker 'wrekc'"),
         ('no_markers = [{ knid = "wreck" }]', "a marker has no 'knid'"),
         ('not_offered = [{ type = "Shot" }]', "there is no action 'Shot'"),
+        ('no_lines = [{ rule = ["1.2"] }]', "there is no rule ['1.2']"),
+        ('not_offered = [{ type = ["Shoot"] }]', "there is no action ['Shoot']"),
         ('not_offered = [{ type = "Shoot", untis = "a" }]', "the action Shoot has no 'untis'"),
         ('not_offered = [{ untis = "a" }]', "an action has no 'untis'"),
         ('query = "count"', "query count needs 'what'"),

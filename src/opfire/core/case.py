@@ -484,8 +484,8 @@ def _check_line(game: Game[Any], line: Mapping[str, Any]) -> None:
     for field in ("kind", "label"):
         if field in line and not str(line[field]).startswith(_names(game)):
             _check_said(game, f"line of {field}", line[field])
-    options = {option.rule for option in game.ruleset.options}
-    if "rule" in line and line["rule"] not in {*rules(game.ruleset.package), *options}:
+    known = [*rules(game.ruleset.package), *(option.rule for option in game.ruleset.options)]
+    if "rule" in line and line["rule"] not in known:
         raise BadInput(f"there is no rule {line['rule']!r}", expected=f"a number of {game.ruleset.id}'s rules.csv")
 
 
@@ -513,7 +513,7 @@ def _check_offer(game: Game[Any], table: Mapping[str, Any]) -> None:
     """Reject an action that no ruleset's frame takes, a field that it lacks, a unit or place not in the game."""
     tags = {str(action.__struct_config__.tag): action for action in game.ruleset.actions}
     name = table.get("type")
-    if name is not None and name not in tags:
+    if name is not None and name not in list(tags):
         raise BadInput(f"there is no action {name!r}", expected=", ".join(sorted(tags)))
     of = [tags[name]] if name is not None else list(tags.values())
     _check_fields(f"the action {name}" if name else "an action", table, {"type", *_fields(of)})

@@ -255,6 +255,16 @@ def test_16_11_they_pay_for_the_entry_hex(hex: str, price: float) -> None:
 
 
 @rule("16.11")
+def test_16_11_a_unit_off_the_map_without_an_entry_does_not_come_on() -> None:
+    """Neither `lost` nor `truck` has a hex to enter by."""
+    game = coming(2, lost=german("rifle-42-german"), truck=german("half-track-german"))
+    assert offered(game, Enter) == {Enter("a", "1-A1"), Enter("a", "1-A3")}
+    assert refused(game, Enter("truck", "A1")) == "16.11"
+    assert refused(game, Load("truck", "lost")) == "16.11"
+    assert refused(game, Load("a", "lost")) == "16.11"
+
+
+@rule("16.11")
 def test_16_11_not_where_the_enemy_stands_or_no_room_is() -> None:
     game = coming(2, x=soviet("cp-soviet", "A1"))
     assert refused(game, Enter("a", "A1")) == "5.2.1"

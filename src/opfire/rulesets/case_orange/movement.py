@@ -282,7 +282,7 @@ def leave_map(game: Game[Position], unit_id: UnitId) -> None:
 
 def cannot_enter(position: Position, unit: Unit, hex: Hex) -> Refusal | None:
     """Reject a reinforcement that may not come on there now [16.11]."""
-    if unit.status != "reserve":
+    if unit.status != "reserve" or unit.id not in position.setting.entries:
         return Refusal("{} is not a reinforcement", "16.11", (unit.name,))
     turn, hexes = position.setting.entries[unit.id]
     if position.turn < turn:

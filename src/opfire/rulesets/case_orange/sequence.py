@@ -243,7 +243,7 @@ def first_steps(position: Position, unit: Unit) -> Iterator[Action]:
 
 def entries(position: Position, side: Side, unit: Unit) -> Iterator[Action]:
     """The entries of the reinforcement, and the units that may board it first [16.11]."""
-    if not position.setting.has("16.11"):
+    if not position.setting.has("16.11") or unit.id not in position.setting.entries:
         return
     _, hexes = position.setting.entries[unit.id]
     for hex in hexes:
@@ -258,7 +258,8 @@ def entries(position: Position, side: Side, unit: Unit) -> Iterator[Action]:
 def cannot_board_outside(position: Position, carrier: Unit, unit: Unit) -> Refusal | None:
     """Reject a reinforcement that may not come on aboard that carrier [16.11]: they arrive together."""
     entries = position.setting.entries
-    if entries.get(carrier.id) != entries.get(unit.id) or position.turn < entries[carrier.id][0]:
+    turn, _ = entries.get(carrier.id, (position.setting.scenario.turns + 1, ()))
+    if entries.get(carrier.id) != entries.get(unit.id) or position.turn < turn:
         return Refusal("{} and {} do not arrive together now", "16.11", (carrier.name, unit.name))
     if unit.carrier is not None or unit.vehicle:
         return Refusal("{} cannot be carried onto the map", "16.11", (unit.name,))
