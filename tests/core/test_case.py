@@ -266,6 +266,8 @@ def test_a_fault_has_file_line_and_sentence(text: str, line: int, what: str) -> 
         ('not_offered = [{ type = "Shot" }]', "there is no action 'Shot'"),
         ('no_lines = [{ rule = ["1.2"] }]', "there is no rule ['1.2']"),
         ('not_offered = [{ type = ["Shoot"] }]', "there is no action ['Shoot']"),
+        ('not_offered = [{ type = "Shoot", unit = ["a"] }]', "unit ['a']"),
+        ('not_offered = [{ type = "Shoot", unit = 1 }]', "unit 1"),
         ('not_offered = [{ type = "Shoot", untis = "a" }]', "the action Shoot has no 'untis'"),
         ('not_offered = [{ untis = "a" }]', "an action has no 'untis'"),
         ('query = "count"', "query count needs 'what'"),

@@ -526,8 +526,13 @@ def _check_offer(game: Game[Any], table: Mapping[str, Any]) -> None:
 
 
 def _check_word(actions: Iterable[type[Action]], field: str, value: Any) -> None:
-    """Reject a word for a field that has one of a few fixed words in all of these actions. Raises BadInput."""
+    """Reject a value for a field that is a name, or one of a few words, in all of these actions. Raises BadInput."""
     hints = [get_type_hints(action)[field] for action in actions if field in action.__struct_fields__]
+    if all(hint is str for hint in hints) and not isinstance(value, str):
+        raise BadInput(f"{field} {value!r}", expected="a name")
+    listed = value if isinstance(value, list) else ()
+    if all(hint == tuple[str, ...] for hint in hints) and not all(isinstance(name, str) for name in listed):
+        raise BadInput(f"{field} {value!r}", expected="a list of names")
     if all(get_origin(hint) is Literal for hint in hints):
         known = dict.fromkeys(word for hint in hints for word in get_args(hint))
         if value not in list(known):
