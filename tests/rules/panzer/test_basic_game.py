@@ -23,10 +23,10 @@ from opfire.rulesets.panzer.fire.direct_fire import (
     Resolve,
     Reveal,
     damage,
-    knock_out,
     shot,
     smoke_between,
 )
+from opfire.rulesets.panzer.fire.losses import knock_out
 from opfire.rulesets.panzer.fire.overwatch import Overwatch
 from opfire.rulesets.panzer.moving.movement import ExitMap, Going, Move, Stay, Turn
 from opfire.rulesets.panzer.pieces import Position, away

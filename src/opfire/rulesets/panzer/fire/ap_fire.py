@@ -99,7 +99,7 @@ def hit(charts: Charts, title: str, band: Band, modifiers: Sequence[Line], rate:
 
 
 def hits(charts: Charts, number: int, rate: Rate, roll: int) -> int:
-    """The number of hits of a roll against an AP Hit Number [6.5.2.1]."""
+    """The number of hits of a roll against an AP Hit Number [6.5.2.1-n, 6.5.2.1-qrf]."""
     if number == 0:
         return 0
     return sum(roll <= most for most in charts.hits[number].at_least(rate))
@@ -166,7 +166,7 @@ def armor(charts: Charts, target: Vehicle, shot: Shot, angle: Angle, code: Code)
 
 
 def damage(weapon: Weapon, units: int, target: Vehicle) -> Result:
-    """The result of a shot that penetrates: the units die, at -2 and least 1 against S-Type vehicles [6.5.2.5]."""
+    """The result of a penetration: the units die, at -2 and least 1 against S-Type [6.5.2.5, 6.5.2.5-stype]."""
     die = max(1, units - 2) if target.target == "S" else units
     if die <= weapon.nd_max:
         return "ND"

@@ -14,10 +14,12 @@ from opfire.core.flow import Frame
 from opfire.core.game import Game
 from opfire.rulesets.panzer import control
 from opfire.rulesets.panzer.actions import EndStep
-from opfire.rulesets.panzer.charts import Vehicle, Weapon
+from opfire.rulesets.panzer.charts import Band, Gun, Rate, Vehicle, Weapon
 from opfire.rulesets.panzer.commands import known_to_move, reveal
 from opfire.rulesets.panzer.fire import ap_fire
 from opfire.rulesets.panzer.fire.arcs import Arc, ahead, aspects, in_field_of_fire
+from opfire.rulesets.panzer.fire.hits import Round, strike
+from opfire.rulesets.panzer.fire.losses import knock_out
 from opfire.rulesets.panzer.pieces import Hex, Position, Side, Unit, UnitId, away, cover, not_yours, off_the_map
 from opfire.rulesets.panzer.sighting.sight import line
 from opfire.rulesets.panzer.sighting.spots import cannot_spot, not_spotted
@@ -61,11 +63,39 @@ class Keep(Action, frozen=True):
 
 
 def weapon_of(position: Position, unit: Unit) -> Weapon | None:
-    """The AP weapon that a vehicle fires in the Basic Game: its main weapon with plain AP rounds."""
-    if not isinstance(unit.kind, Vehicle) or not unit.kind.main:
-        return None
-    rows = position.charts.rows_of(unit.kind.main, "V", "AP")
+    """The AP weapon of a unit with plain AP rounds: a vehicle's main weapon, a gun, an attached weapon [6.5.2]."""
+    rows = [row for name, mount in _mounts(unit) for row in position.charts.rows_of(name, mount, "AP")]
     return next((row for row in rows if row.ammo == "AP"), rows[0] if rows else None)
+
+
+def _mounts(unit: Unit) -> list[tuple[str, str]]:
+    """The names and mounts of the weapons that may have AP rounds."""
+    match unit.kind:
+        case Vehicle():
+            return [(unit.kind.main, "V")]
+        case Gun():
+            return [(unit.kind.weapon, unit.kind.mount)]
+    return [(name, "L") for name in unit.weapons]
+
+
+def arc_of(unit: Unit) -> Arc:
+    """The field of fire of a unit's weapon: towed units fire to the front [5.2], leg units all round [5.1]."""
+    match unit.kind:
+        case Vehicle():
+            return unit.kind.main_arc or "all"
+        case Gun():
+            return "front"
+    return "front" if unit.suppression else "all"
+
+
+def rate_of(unit: Unit, weapon: Weapon) -> Rate:
+    """The Rate-of-Fire of a weapon as its card has it [6.5.2.1]."""
+    match unit.kind:
+        case Vehicle():
+            return unit.kind.rof or weapon.rof
+        case Gun():
+            return unit.kind.rof
+    return weapon.rof
 
 
 def cannot_fire_now(side: Side, unit: Unit) -> Refusal | None:
@@ -86,12 +116,13 @@ def cannot_hit(position: Position, unit: Unit, target: Unit) -> Refusal | None:
         return Refusal("{} is on your side", PROCEDURE, (target.name,))
     if refusal := off_the_map(target):
         return refusal
+    if not target.is_vehicle:
+        return Refusal("{} is no vehicle: AP fire is not for it", "6.5.2", (target.name,))
     weapon = weapon_of(position, unit)
     if weapon is None:
         return Refusal("{} has no AP weapon", "4.4.3", (unit.name,))
     coords = position.map.coords
-    arc: Arc = unit.vehicle.main_arc or "all"
-    if not in_field_of_fire(coords[str(unit.hex)], unit.facing, arc, coords[str(target.hex)]):
+    if not in_field_of_fire(coords[str(unit.hex)], unit.facing, arc_of(unit), coords[str(target.hex)]):
         return Refusal("{} is outside the field of fire of {}", "4.4.3.1.3", (target.name, unit.name))
     return ap_fire.beyond_range(weapon, away(position, unit, target))
 
@@ -127,11 +158,30 @@ def shot(position: Position, unit: Unit, target: Unit, overwatch: bool) -> Calcu
     band = ap_fire.range_factor(weapon, away(position, unit, target))
     assert band is not None
     title = f"{unit.name} fires at {target.name}"
-    to_hit = ap_fire.hit(position.charts, title, band, [*modifiers(position, unit, target, overwatch)])
+    lines = [*modifiers(position, unit, target, overwatch)]
+    if position.setting.advanced:
+        return advanced_shot(position, unit, weapon, band, title, lines)
+    to_hit = ap_fire.hit(position.charts, title, band, lines)
     effect = ap_fire.basic_effect(position.charts, weapon, band, armor_hit(position, unit, target)[1])
     outcomes = tuple(EFFECTS[effect if hits != "0" else "miss"] for hits in to_hit.outcomes)
-    lines = (*to_hit.lines, *_penetration(position, unit, target, weapon.value(band)))
-    return msgspec.structs.replace(to_hit, lines=lines, outcomes=outcomes)
+    shown = (*to_hit.lines, *_penetration(position, unit, target, weapon.value(band)))
+    return msgspec.structs.replace(to_hit, lines=shown, outcomes=outcomes)
+
+
+def advanced_shot(
+    position: Position, unit: Unit, weapon: Weapon, band: Band, title: str, lines: list[Line]
+) -> Calculation:
+    """The roll to hit of the Advanced Game: one hit or more by the Rate-of-Fire, with the Unit Grade [6.5.2.1]."""
+    lines += ap_fire.grade_line(position.charts, unit.grade, band)
+    if unit.suppression:
+        lines.append(ap_fire.modifier(position.charts, "shooter suppressed"))
+    to_hit = ap_fire.hit(position.charts, title, band, lines, rate_of(unit, weapon))
+    outcomes = tuple(HITS[int(hits)] for hits in to_hit.outcomes)
+    return msgspec.structs.replace(to_hit, outcomes=outcomes)
+
+
+HITS = ("miss", "1 hit", "2 hits", "3 hits", "4 hits")
+"""The numbers of hits in words [6.5.2.1]."""
 
 
 EFFECTS: dict[ap_fire.Effect, str] = {
@@ -160,7 +210,7 @@ def modifiers(position: Position, unit: Unit, target: Unit, overwatch: bool) -> 
         yield ap_fire.modifier(charts, "target moving")
     if unit.command == "short halt":
         yield ap_fire.modifier(charts, "short halt")
-    if unit.damaged:
+    if unit.damaged and unit.damaged_part != "hull":  # 6.5.2.2.4
         yield ap_fire.modifier(charts, "shooter damaged")
     if smokes := smoke_between(position, str(unit.hex), str(target.hex)):
         yield ap_fire.modifier(charts, "brewup smoke", smokes)
@@ -171,7 +221,7 @@ def modifiers(position: Position, unit: Unit, target: Unit, overwatch: bool) -> 
 def _in_arc(position: Position, unit: Unit, target: Unit) -> bool:
     """Return whether a target lies in the front field of fire, or in the rear one of a gun that faces back."""
     coords = position.map.coords
-    facing = opposite(unit.facing) if unit.vehicle.main_arc == "rear" else unit.facing
+    facing = opposite(unit.facing) if arc_of(unit) == "rear" else unit.facing
     return ahead(coords[str(unit.hex)], facing, coords[str(target.hex)])
 
 
@@ -220,10 +270,21 @@ def fire(game: Game[Position], unit_id: UnitId, target_id: UnitId, overwatch: bo
     text = "{} misses {}" if effect == "miss" else "{} hits {}: {}"
     facts = (unit.name, target.name) if effect == "miss" else (unit.name, target.name, effect)
     game.tell(Event("fired", text, facts, "4.4.3.2.3", (unit_id, target_id), places, rolled, calculation))
-    if effect == "damaged":
+    if position.setting.advanced:
+        position.change(target_id, under_fire=True)
+        strike(game, _round(position, unit, target), HITS.index(effect))
+    elif effect == "damaged":
         damage(game, target)
     elif effect in ("knocked out", "brewed up"):
         knock_out(game, target, brews_up=effect == "brewed up")
+
+
+def _round(position: Position, unit: Unit, target: Unit) -> Round:
+    weapon = weapon_of(position, unit)
+    assert weapon is not None
+    band = ap_fire.range_factor(weapon, away(position, unit, target))
+    assert band is not None
+    return Round(unit.id, target.id, weapon, band)
 
 
 def damage(game: Game[Position], target: Unit) -> None:
@@ -232,18 +293,6 @@ def damage(game: Game[Position], target: Unit) -> None:
         return knock_out(game, target, brews_up=False)
     game.state.change(target.id, damaged=True)
     game.tell(Event("damaged", "{} is damaged", (target.name,), "4.4.3.2.6-damaged", (target.id,)))
-
-
-def knock_out(game: Game[Position], target: Unit, *, brews_up: bool) -> None:
-    """A vehicle is lost and leaves a wreck; a Brew-Up replaces a plain one [4.1.4.1.8, 4.4.3.2.6-ko, 4.4.3.2.6-bu]."""
-    position, hex = game.state, str(target.hex)
-    position.lift(target.id, "eliminated")
-    if brews_up and position.wrecks.get(hex) != "BU":
-        position.wrecks[hex] = "BU"
-        position.smoking = (*position.smoking, hex)
-    position.wrecks.setdefault(hex, "KO")
-    rule, words = ("4.4.3.2.6-bu", "{} brews up") if brews_up else ("4.4.3.2.6-ko", "{} is knocked out")
-    game.tell(Event("eliminated", words, (target.name,), rule, (target.id,), (hex,)))
 
 
 # --- the step [4.4.1] -------------------------------------------------------------------------------------------

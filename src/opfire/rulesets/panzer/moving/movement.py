@@ -14,7 +14,7 @@ from opfire.core.game import Game
 from opfire.rulesets.panzer import control
 from opfire.rulesets.panzer.actions import EndStep
 from opfire.rulesets.panzer.commands import reveal
-from opfire.rulesets.panzer.fire.direct_fire import knock_out
+from opfire.rulesets.panzer.fire.losses import knock_out
 from opfire.rulesets.panzer.fire.overwatch import Overwatch
 from opfire.rulesets.panzer.moving import costs
 from opfire.rulesets.panzer.moving.costs import Rate, Step
@@ -88,6 +88,8 @@ def cannot_move_now(side: Side, unit: Unit) -> Refusal | None:
         return refusal
     if unit.command not in ("move", "short halt"):
         return Refusal("{} has no command to move", "4.2", (unit.name,))
+    if unit.track_hit:
+        return Refusal("{} has a track hit and cannot move", "6.5.2.2.1", (unit.name,))
     return Refusal("{} has moved", "4.5.1.1", (unit.name,)) if unit.moved else None
 
 
@@ -311,8 +313,9 @@ class Moving(Frame, frozen=True):
             replace(self, first=None)._carry_out(game, self.first)
 
     def resume(self, game: Game[Position], result: object) -> None:
-        """After overwatch fire: go on, unless the vehicle is gone."""
-        if game.state.units[self.unit].hex is None:
+        """After overwatch fire: go on, unless the vehicle is gone or has a track hit [6.5.2.2.1]."""
+        unit = game.state.units[self.unit]
+        if unit.hex is None or unit.track_hit:
             self._end(game)
 
     def actors(self, sight: Position, side: str) -> Iterator[str]:

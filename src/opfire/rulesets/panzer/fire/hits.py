@@ -1,0 +1,187 @@
+"""Hits of the Advanced Game [6.5.2.1 to 6.5.2.6]: location, armor, damage, bailing out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from typing import NamedTuple
+
+from opfire.core.events import Calculation, Event, Line
+from opfire.core.game import Game
+from opfire.rulesets.panzer.charts import Angle, Band, Weapon
+from opfire.rulesets.panzer.fire import ap_fire
+from opfire.rulesets.panzer.fire.ap_fire import Aim, Hit, HullDown
+from opfire.rulesets.panzer.fire.arcs import hit_angles
+from opfire.rulesets.panzer.fire.losses import knock_out
+from opfire.rulesets.panzer.pieces import Position, Unit, UnitId, away
+from opfire.rulesets.panzer.sighting.sight import line
+from opfire.rulesets.panzer.suppression import suppress
+from opfire.space.hexes import Coord
+
+
+class Round(NamedTuple):
+    """A weapon's row and range factor, as it is fired by one unit at another."""
+
+    unit: UnitId
+    target: UnitId
+    weapon: Weapon
+    band: Band
+
+
+# --- hull down [6.1.4.1] ---------------------------------------------------------------------------------------
+
+
+def hull_down(position: Position, unit: Unit, target: Unit) -> HullDown:
+    """The hull down position of a target against a firer, by walls, defilades, rails and heights [6.1.4.1.1].
+
+    A target is Partial Hull Down against a lower firer at a range within its advantage in Height [6.1.4.1.3].
+    """
+    kinds = set(_shelters(position, unit, target))
+    if kinds & {"wall", "defilade"}:
+        return "full"
+    ground, coords = position.setting.ground, position.map.coords
+    advantage = ground.height(coords[str(target.hex)]) - ground.height(coords[str(unit.hex)])
+    on_rails = "railroad tracks" in position.map.cells[str(target.hex)].terrain  # 6.1.4.3.14
+    return "partial" if on_rails or 0 < away(position, unit, target) <= advantage else ""
+
+
+def _shelters(position: Position, unit: Unit, target: Unit) -> Iterator[str]:
+    """The walls that a line meets at the target's hex, and the defilades that it crosses there [6.1.4.3.2]."""
+    coords = position.map.coords
+    start, end = coords[str(unit.hex)], coords[str(target.hex)]
+    for touch in line(start, end):
+        for side in touch.sides:
+            a, b = _shifted(start, side.a), _shifted(start, side.b)
+            if end in (a, b):
+                found = position.setting.ground.sides(a, b)
+                yield from (kind for kind in found if kind == "wall" or touch.kind != "along")
+
+
+def _shifted(start: Coord, offset: Coord) -> Coord:
+    return start[0] + offset[0], start[1] + offset[1]
+
+
+# --- one hit [6.5.2.2 to 6.5.2.5] ------------------------------------------------------------------------------
+
+
+def aim(position: Position, shot: Round) -> Aim:
+    """The way in which a shot comes: inclination, Hit Angle, hull down [6.5.2.2, 6.5.2.3.1].
+
+    Where the line runs between two angles, the better one for the target counts: RULINGS.md R14.
+    """
+    unit, target = position.units[shot.unit], position.units[shot.target]
+    coords, ground = position.map.coords, position.setting.ground
+    start, end = coords[str(unit.hex)], coords[str(target.hex)]
+    inclined = ap_fire.inclination(ground.height(start), ground.height(end))
+    below = hull_down(position, unit, target)
+    angles: tuple[Angle, ...] = hit_angles(end, target.facing, start) or ("front",)
+    ways = [Aim(shot.weapon, shot.band, target.vehicle, inclined, angle, below) for angle in angles]
+    return min(ways, key=lambda way: harm(position, way))
+
+
+def harm(position: Position, way: Aim) -> tuple[Fraction, Fraction]:
+    """The chances that a hit destroys a vehicle, and that it damages it [6.5.2.2]."""
+    chances = ap_fire.effects(position.charts, way)
+    lost = chances.get("KO", Fraction(0)) + chances.get("BU", Fraction(0))
+    return lost, chances.get("DM", Fraction(0)) + chances.get("track", Fraction(0))
+
+
+def strike(game: Game[Position], shot: Round, hits: int) -> None:
+    """Resolve the hits of a shot one by one; then the crew checks whether it bails out [6.5.2.1, 5.15-a].
+
+    Hits at a vehicle that is gone are lost: RULINGS.md R65.
+    """
+    conditions: list[str] = []
+    for _ in range(hits):
+        if game.state.units[shot.target].hex is not None:
+            conditions += one_hit(game, shot)
+    for condition in conditions:
+        if game.state.units[shot.target].hex is not None:
+            check_crew(game, shot.target, condition)
+
+
+def one_hit(game: Game[Position], shot: Round) -> tuple[str, ...]:
+    """One hit at its location; the conditions on which the crew may bail out [6.5.2.2.1, 6.5.2.5-nd]."""
+    target = game.state.units[shot.target]
+    rolled = game.roll(1, ap_fire.DIE)
+    hit = ap_fire.resolve(game.state.charts, aim(game.state, shot), rolled[0])
+    facts = (target.name, game.state.charts.locations[hit.code].name, EFFECTS[hit.effect])
+    game.tell(Event("hit", "{}, {}: {}", facts, "6.5.2.2", (target.id,), (str(target.hex),), rolled))
+    match hit.effect:
+        case "track":
+            return track(game, target)
+        case "ND":
+            return ("ap no damage",)
+        case "DM":
+            return damage(game, target, hit)
+        case "KO" | "BU":
+            destroy(game, target, hit)
+    return ()
+
+
+EFFECTS: dict[ap_fire.Effect, str] = {
+    "miss": "the cover stops it",
+    "no penetration": "no penetration",
+    "track": "track hit",
+    "ND": "no damage",
+    "DM": "damaged",
+    "KO": "knocked out",
+    "BU": "brewed up",
+}
+"""The effects of a hit in words."""
+
+
+def track(game: Game[Position], target: Unit) -> tuple[str, ...]:
+    """A track hit: the vehicle stays where it is; a second one is ignored [6.5.2.2.1]."""
+    if target.track_hit:
+        return ()
+    game.state.change(target.id, track_hit=True)
+    return ("tk",)
+
+
+def damage(game: Game[Position], target: Unit, hit: Hit) -> tuple[str, ...]:
+    """A Damaged result to turret or hull; a second one of either kind is a Knock-Out [6.5.2.2.4, 6.5.2.5-dm]."""
+    if target.damaged:
+        knock_out(game, target, brews_up=False)
+        return ()
+    part = game.state.charts.locations[hit.code].damages
+    game.state.change(target.id, damaged=True, damaged_part=part)
+    return ("damaged",)
+
+
+def destroy(game: Game[Position], target: Unit, hit: Hit) -> None:
+    """A Knock-Out or a Brew-Up; a Brew-Up suppresses the target's friends in its hex [6.5.2.5-ko, 6.5.2.5-bu]."""
+    hex = str(target.hex)
+    knock_out(game, target, brews_up=hit.effect == "BU")
+    if hit.effect == "BU":
+        for friend in game.state.at(hex):
+            if friend.side == target.side:
+                suppress(game, friend.id)
+
+
+# --- bailing out [5.15, 6.5.2.6.1] -----------------------------------------------------------------------------
+
+
+def bail_out(position: Position, unit: Unit, condition: str) -> Calculation:
+    """The crew's check: it leaves on the number of the Bail Out Table or less, by its grade [6.5.2.6.1]."""
+    row = position.charts.bail_out[condition, "crew"]
+    added = position.charts.grades[unit.grade].bail_out
+    lines = [Line("odds", "Bail out", f"01-{row.roll}", row.rule, row.roll)]
+    if added:
+        lines.insert(0, Line("modifier", f"{unit.grade.capitalize()} crew", f"{added:+d}", "6.5.2.6.1", added))
+    dice = range(1, ap_fire.DIE + 1)
+    outcomes = tuple("the crew bails out" if roll + added <= row.roll else "the crew stays" for roll in dice)
+    title = f"Bail out of {unit.name}"
+    return Calculation(title, "6.5.2.6.1", tuple(lines), 1, ap_fire.DIE, outcomes, f"01-{row.roll}", added)
+
+
+def check_crew(game: Game[Position], unit_id: UnitId, condition: str) -> None:
+    """A crew checks; an abandoned vehicle is out of action for good [5.15]: RULINGS.md R66."""
+    unit = game.state.units[unit_id]
+    calculation = bail_out(game.state, unit, condition)
+    rolled = game.roll(1, ap_fire.DIE)
+    result = calculation.result(rolled)
+    facts = (unit.name, result)
+    game.tell(Event("bail out", "{}: {}", facts, "5.15", (unit_id,), (str(unit.hex),), rolled, calculation))
+    if result == "the crew bails out":
+        game.state.lift(unit_id, "eliminated")
