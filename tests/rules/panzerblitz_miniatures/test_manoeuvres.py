@@ -208,6 +208,16 @@ def test_CMD_2_without_its_command_post_nobody_moves() -> None:
     assert against(game, "red-1", 5, 11) == "CMD-2"
 
 
+@rule("CMD-1", "CMD-2")
+def test_R86_by_option_stands_without_any_post_left_act_freely() -> None:
+    far = [("pz-iv-h", "5,10"), ("cp-german", "7,10"), ("cp-german", "30,10")]
+    game = march(far, more='options = ["R86"]\n')
+    game.state.lift("red-2", "eliminated")
+    assert against(game, "red-1", 5, 11) == "CMD-2"  # one is left, too far away
+    game.state.lift("red-3", "eliminated")
+    assert against(game, "red-1", 5, 11) == ""
+
+
 @rule("STD-2")
 def test_STD_2_a_post_that_spots_for_artillery_does_not_command() -> None:
     game = march([("pz-iv-h", "5,10"), ("cp-german", "7,10"), ("mortar-81-german", "7,12")])

@@ -416,3 +416,18 @@ def test_MIF_1_a_passenger_that_cannot_fire_from_its_carrier_does_not_make_it_wa
 def test_MIF_1_a_dispersed_passenger_does_not_fire() -> None:
     game = seen_by_a_half_track(blue_2={"order": "dispersed"})
     assert Join("blue-1", "red-1") not in [*game.choices("blue")]
+
+
+@rule("OPP-6")
+def test_R80_by_option_a_firer_that_waits_is_asked_again_after_each_inch() -> None:
+    game = watched(more='options = ["R80"]\n')
+    go(game, "red-1", 8.5, 10)
+    places = []
+    while asked(game):
+        places.append(at(game, "red-1"))
+        game.play("blue", Pass())
+    assert places == ["6,10", "7,10", "8,10", "8.5,10"]
+    usual = watched()
+    go(usual, "red-1", 8.5, 10)
+    usual.play("blue", Pass())
+    assert at(usual, "red-1") == "8.5,10"

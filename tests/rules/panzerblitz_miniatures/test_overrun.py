@@ -93,6 +93,25 @@ def test_units_on_a_bridge_are_overrun_from_outside_and_overrun_others(at: str, 
 @rule("OVR-11")
 def test_a_vehicle_that_used_the_road_rate_does_not_overrun() -> None:
     game = phase("pz-iv-h 5,5; pz-iv-h 10,3.5", "rifle-42-soviet 11,5", table=line("road", "1,5 39,5"))
+    game.play("red", Move("red-1", (9_500, 5_000), 90))  # 4.5 points; 9 on open ground
+    assert refused(game, "red", Overrun("red-1", "blue-1")) == "OVR-11"
+
+
+@rule("OVR-11")
+@pytest.mark.parametrize(("at", "number"), [("7.5,5", ""), ("7.4,5", "OVR-11")])
+def test_R77_an_overrun_by_road_pays_for_open_ground(at: str, number: str) -> None:
+    wood = area("heavy-woods", 7, 3, 9, 7) + line("road", "1,5 39,5")
+    game = phase(f"pz-iv-h {at}; pz-iv-h 10,3.5", "rifle-42-soviet 11,5", table=wood)
+    game.play("red", Move("red-1", (9_500, 5_000), 90))
+    assert refused(game, "red", Overrun("red-1", "blue-1")) == number
+    if not number:
+        game.play("red", Overrun("red-1", "blue-1"))
+        assert stand(game, "red-1").spent == 8_000_000
+
+
+@rule("OVR-11")
+def test_R77_by_option_the_road_rate_bars_the_overrun() -> None:
+    game = phase("pz-iv-h 8,5", "rifle-42-soviet 11,5", table=line("road", "1,5 39,5"), more='options = ["R77"]\n')
     game.play("red", Move("red-1", (9_500, 5_000), 90))
     assert refused(game, "red", Overrun("red-1", "blue-1")) == "OVR-11"
 

@@ -40,10 +40,15 @@ def not_commanded(position: Position, unit: Stand) -> Refusal | None:
         return None
     busy = directing(position, unit.side)
     refusal = _out_of_reach(position, unit, [post for post in posts if post.id not in busy])
-    if refusal is None:
+    if refusal is None or _all_lost(position, posts):
         return None
     spotting = (post for post in posts if post.id in busy and _out_of_reach(position, unit, [post]) is None)
     return next((_spots_instead(post) for post in spotting), refusal)
+
+
+def _all_lost(position: Position, posts: Iterable[Stand]) -> bool:
+    """Return whether a side that has lost all its posts acts freely, by option: RULINGS.md R86."""
+    return position.setting.has("R86") and all(post.at is None for post in posts)
 
 
 def needs_post(unit: Stand) -> bool:

@@ -23,4 +23,11 @@ OPTIONS = (
     Option("R47", "Another reading of LOS-3", "A target in cover that others spot is fired at from afar."),
     Option("R52", "Another reading of COM-6", "Every template of indirect fire attacks every unit under it."),
     Option("R56", "Another reading of FB-6", "Drifted bombs attack a unit within two inches of their new point."),
+    Option(
+        "R77", "Another reading of OVR-11", "A vehicle that has moved at the road rate makes no overrun in that phase."
+    ),
+    Option(
+        "R80", "Another reading of OPP-6", "Units that let a mover pass may fire after each further inch of its leg."
+    ),
+    Option("R86", "Another reading of CMD-1", "Stands that have lost all their command posts act freely."),
 )

@@ -82,7 +82,8 @@ class Stand(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     then says so for its movement), as a passenger by Mounted Infantry Fire [MIF-1], with anti-tank weapons [STD-12], a
     missile [WGM-2], or a flamethrower as well [STD-7]. `anti_tank` and `flames` are the shots left. `fired_at` is the
     place from which it fired when it was spotted [SPT-5]. `by_road` says that it has moved at the road rate in this
-    phase [OVR-11], `charge` is its part in an overrun or close assault that is not carried out yet [OVR-4, CAT-4].
+    phase, `road` how far (10^-6 inch) [OVR-11]. `charge` is its part in an overrun or close assault that is not carried
+    out yet [OVR-4, CAT-4].
 
     Of an aircraft, `arms` are the weapons of its strike package, `damaged` says that it leaves at the end of the Air
     Phase [AAT-2], `struck` that it attacked in this one [CGF-1], `flown` is its way in it (empty if it kept still), and
@@ -132,6 +133,7 @@ class Stand(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     stays: int = 0
     down: bool = False
     by_road: bool = False
+    road: int = 0
     charge: Charge | None = None
     rode: Kind | None = None
 

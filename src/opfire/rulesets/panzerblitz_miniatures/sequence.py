@@ -32,6 +32,7 @@ FRESH = {
     "handled": "",
     "turned": "",
     "by_road": False,
+    "road": 0,
     "charge": None,
 }
 """The values of a stand at the beginning of its segment."""

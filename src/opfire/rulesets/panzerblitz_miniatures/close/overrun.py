@@ -8,7 +8,7 @@ from opfire.core.actions import PROCEDURE, Action, Refusal
 from opfire.core.game import Game
 from opfire.rulesets.panzerblitz_miniatures.close import close_combat
 from opfire.rulesets.panzerblitz_miniatures.fire.direct import has_fired
-from opfire.rulesets.panzerblitz_miniatures.moving.marching import cannot_begin
+from opfire.rulesets.panzerblitz_miniatures.moving.marching import cannot_begin, prices
 from opfire.rulesets.panzerblitz_miniatures.moving.movement_costs import ground_kinds
 from opfire.rulesets.panzerblitz_miniatures.pieces import (
     Charge,
@@ -20,6 +20,7 @@ from opfire.rulesets.panzerblitz_miniatures.pieces import (
     off_the_table,
 )
 from opfire.rulesets.panzerblitz_miniatures.sighting.cover import on_the_ground
+from opfire.space.measure import MICRO
 
 CLEAR = frozenset({"open", "field", "hilltop", "ford", "mines"})
 """The kinds of ground on which units are overrun [OVR-2]: RULINGS.md R76."""
@@ -48,7 +49,7 @@ def cannot_overrun(position: Position, side: Side, action: Overrun) -> Refusal |
         or not_adjacent(position, unit, target, "OVR-1")
         or not_clear(position, unit, target)
         or overrun_before(target)
-        or by_road(unit)
+        or by_road(position, unit)
         or close_combat.cannot_pay(position, unit, cost(position), "OVR-4")
     )
 
@@ -135,9 +136,21 @@ def overrun_before(target: Stand) -> Refusal | None:
     return None
 
 
-def by_road(unit: Stand) -> Refusal | None:
-    """Reject a unit that has moved at the road rate in this phase [OVR-11]: RULINGS.md R77."""
-    return Refusal("{} has moved at the road rate in this phase", "OVR-11", (unit.name,)) if unit.by_road else None
+def by_road(position: Position, unit: Stand) -> Refusal | None:
+    """Reject a unit that has moved at the road rate, if it cannot pay for open ground instead [OVR-11]: R77."""
+    if not unit.by_road:
+        return None
+    if position.setting.has("R77") or not unit.road:
+        return Refusal("{} has moved at the road rate in this phase", "OVR-11", (unit.name,))
+    if unit.spent + road_rate(position, unit) + cost(position) * MICRO <= position.allowance(unit):
+        return None
+    words = "{} has moved at the road rate: an overrun takes the rate of open ground, and it has not enough points"
+    return Refusal(words, "OVR-11", (unit.name,))
+
+
+def road_rate(position: Position, unit: Stand) -> int:
+    """The points (10^-6) that the road rate has saved a unit in this phase, paid by an overrun: RULINGS.md R77."""
+    return int(unit.road * prices(position, unit).saved_by_road)
 
 
 def offers(position: Position, unit: Stand) -> Iterator[Overrun]:
@@ -152,5 +165,7 @@ def offers(position: Position, unit: Stand) -> Iterator[Overrun]:
 
 
 def play(game: Game[Position], action: Overrun) -> None:
-    """Join the overrun."""
+    """Join the overrun; the points that the road rate has saved are paid now [OVR-11]."""
+    unit = game.state.units[action.unit]
+    game.state.change(unit.id, spent=unit.spent + road_rate(game.state, unit), road=0)
     close_combat.join(game, action.unit, Charge("overrun", action.target), cost(game.state))

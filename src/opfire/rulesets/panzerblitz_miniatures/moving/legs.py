@@ -8,6 +8,7 @@ On a followed road nothing else costs anything [ROD-1].
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from fractions import Fraction
 
 from opfire.core.actions import Refusal
 from opfire.core.places import Point
@@ -60,6 +61,18 @@ def prohibited(prices: Prices, way: Leg) -> Refusal | None:
 def followed(way: Leg) -> bool:
     """Return whether a leg as its mover finds it lies on roads from end to end."""
     return all(_on_road(piece.features) for piece in way.pieces)
+
+
+def road_length(way: Leg, low: Fraction, high: Fraction) -> int:
+    """The part of a leg, between two places of it, on which it follows roads, in 10^-6 inch."""
+    return sum(_overlap(piece, low, high) for piece in way.pieces if _on_road(piece.features))
+
+
+def _overlap(piece: Piece, low: Fraction, high: Fraction) -> int:
+    """The length of a piece between two places of its leg."""
+    start, end = piece.start.fraction, piece.end.fraction
+    part = min(high, end) - max(low, start)
+    return int(piece.length * part / (end - start)) if part > 0 else 0
 
 
 def entered(way: Leg, kind: str) -> Crossed | None:

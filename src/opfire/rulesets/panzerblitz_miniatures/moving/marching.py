@@ -15,10 +15,10 @@ from opfire.core.places import INCH, Point, text
 from opfire.rulesets.panzerblitz_miniatures.command import not_commanded
 from opfire.rulesets.panzerblitz_miniatures.moving.accounts import spent_before, spent_by
 from opfire.rulesets.panzerblitz_miniatures.moving.hazards import deal_with, hazards, place_of
-from opfire.rulesets.panzerblitz_miniatures.moving.legs import entered, traced
+from opfire.rulesets.panzerblitz_miniatures.moving.legs import entered, road_length, traced
 from opfire.rulesets.panzerblitz_miniatures.moving.movement_costs import EASY, ROADS, Mover, Prices
 from opfire.rulesets.panzerblitz_miniatures.moving.occupation import building_at, cannot_occupy, has_room, move_in
-from opfire.rulesets.panzerblitz_miniatures.moving.opportunity import first_cut, note, under_way, watches
+from opfire.rulesets.panzerblitz_miniatures.moving.opportunity import first_cut, next_inch, note, under_way, watches
 from opfire.rulesets.panzerblitz_miniatures.moving.reach import Going, cannot_go, cannot_stop, may_always_move_an_inch
 from opfire.rulesets.panzerblitz_miniatures.moving.works import blocks_beside
 from opfire.rulesets.panzerblitz_miniatures.pieces import (
@@ -256,7 +256,10 @@ def march_on(game: Game[Position]) -> None:
     met = next(iter(hazards(unit, way)[progress.met :]), None)
     high = Fraction(1) if met is None else met.at.fraction
     found = watches(position, unit, way, price, high)
-    if cut := first_cut(position, unit, way, price, found):
+    cut = first_cut(position, unit, way, price, found)
+    if (inch := next_inch(position, unit, way, price, high)) and (cut is None or inch.place < cut.place):
+        cut = inch
+    if cut:
         note(position, found, cut.cost)
         return _bring(game, stopped(way.start, way.end, cut.place), cut.place, spent_before(way, price, cut.place))
     note(position, found, spent_by(way, price, high))
@@ -298,12 +301,13 @@ def _bring(game: Game[Position], at: Point, place: Fraction, cost: int) -> None:
     assert start is not None
     assert origin is not None
     spent, gone = progress.before
-    done = place.as_integer_ratio()
+    done, before = place.as_integer_ratio(), Fraction(*progress.done)
     position.progress = replace(progress, done=done)
     if at != start:
         road = unit.by_road or begun_on_road(position)
         values = {
             "by_road": road,
+            "road": unit.road + (road_length(leg_of(position), before, place) if road else 0),
             "spent": spent + cost,
             "gone": gone + length(origin, at),
             "position": False,

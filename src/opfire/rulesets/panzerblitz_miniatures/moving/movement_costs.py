@@ -84,6 +84,11 @@ class Prices:
             self._inches[features] = self._inch(features)
         return self._inches[features]
 
+    @cached_property
+    def saved_by_road(self) -> Fraction:
+        """The movement points that the road rate saves on an inch of open ground [TEC-9, OVR-11]."""
+        return (self.inch(()) or Fraction(0)) - (self._road or Fraction(0))
+
     def toll(self, feature: Feature, manner: Manner) -> Fraction | int | None:
         """The movement points for entering, leaving or crossing a feature."""
         if self.mover.mode == "AC":

@@ -30,6 +30,7 @@ from opfire.rulesets.panzerblitz_miniatures.moving.accounts import (
     look,
     place_of,
     quarter,
+    spent_by,
     watch,
 )
 from opfire.rulesets.panzerblitz_miniatures.moving.movement_costs import Prices
@@ -47,6 +48,7 @@ from opfire.rulesets.panzerblitz_miniatures.pieces import (
     not_at_hand,
     not_yours,
 )
+from opfire.space.measure import MICRO, length
 from opfire.space.terrain.legs import Leg, stopped
 
 
@@ -146,6 +148,21 @@ def first_cut(position: Position, unit: Stand, way: Leg, prices: Prices, found: 
         if cannot_hit(position, position.units[name], there) is None:
             return Cut(place, cost)
     return None
+
+
+def next_inch(position: Position, unit: Stand, way: Leg, prices: Prices, high: Fraction) -> Cut | None:
+    """By option the next inch, if an enemy that has let the unit pass may fire there [OPP-6]: RULINGS.md R80."""
+    progress = under_way(position)
+    if not (position.setting.has("R80") and progress.ready) or way.start == way.end:
+        return None
+    place = Fraction(*progress.done) + Fraction(MICRO, length(way.start, way.end))
+    if place >= high:
+        return None
+    there = replace(unit, at=stopped(way.start, way.end, place))
+    waiting = (e for e in position.pick(progress.ready) if not cannot_react(position, e.side, e))
+    if all(cannot_hit(position, enemy, there) for enemy in waiting):
+        return None
+    return Cut(place, spent_by(way, prices, place))
 
 
 def note(position: Position, found: Iterable[Watch], cost: int) -> None:
