@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable
 
@@ -31,6 +32,19 @@ def test_a_tank_is_moved_and_pays_in_movement_points(mill: Table) -> None:
     mill.page.mouse.click(*spot(mill, 12, 24))
     mill.log("PzKw IV H")
     mill.asks("Move PzKw IV H")
+
+
+def test_a_magnet_holds_a_stand_in_contact_with_another_until_it_is_switched_off(mill: Table) -> None:
+    mill.unit("german-1").click()
+    expect(mill.find("equal-cost").first).to_be_attached()
+    mill.page.mouse.move(*spot(mill, 10.92, 26))
+    expect(mill.find("ghost")).to_have_attribute("data-held", "contact")
+    x, y = map(float, (mill.find("ghost").get_attribute("data-place") or "").split(","))
+    assert 1 <= math.dist((x, y), (12, 26)) < 1.01
+    mill.find("magnet").click()
+    expect(mill.find("magnet")).to_have_attribute("aria-pressed", "false")
+    mill.page.mouse.move(*spot(mill, 10.93, 26.02))
+    expect(mill.find("ghost")).not_to_have_attribute("data-held", "contact")
 
 
 def test_several_tapes_are_left_lying(mill: Table) -> None:

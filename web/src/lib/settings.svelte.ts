@@ -8,6 +8,7 @@ class Settings {
   letters = $state(setting.read('letters', true));
   hints = $state(setting.read('hints', true));
   numbers = $state(setting.read('numbers', true));
+  magnet = $state(setting.read('magnet', true));
   grid = $state(setting.read('grid', true));
   symbols = $state<'silhouette' | 'nato'>(setting.read('symbols', 'silhouette'));
   private systemDark = $state(false);
@@ -23,8 +24,8 @@ class Settings {
   }
 
   keep(): void {
-    const { theme, letters, hints, numbers, grid, symbols } = this;
-    for (const [name, value] of Object.entries({ theme, letters, hints, numbers, grid, symbols }))
+    const { theme, letters, hints, numbers, grid, magnet, symbols } = this;
+    for (const [name, value] of Object.entries({ theme, letters, hints, numbers, grid, magnet, symbols }))
       setting.write(name, value);
   }
 }

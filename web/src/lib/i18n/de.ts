@@ -210,6 +210,7 @@ export const de: Catalogue = {
 
   table: {
     grid: 'Zollgitter',
+    magnet: 'Magnet: Einheiten haften an Straßen, Rändern, anderen Einheiten und Reichweiten',
     size: (wide: number, high: number) => `${wide}″ × ${high}″`,
     price,
     about: (cost: number, left: number, unit: string | null) => `≈ ${price(cost, left, unit)}`,

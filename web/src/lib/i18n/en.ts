@@ -204,6 +204,7 @@ export const en = {
 
   table: {
     grid: 'Inch grid',
+    magnet: 'Magnet: stands stick to roads, edges, other stands and ranges',
     size: (wide: number, high: number) => `${wide}″ × ${high}″`,
     price,
     about: (cost: number, left: number, unit: string | null) => `≈ ${price(cost, left, unit)}`,

@@ -21,6 +21,8 @@ export class Ghost {
   detour = $state.raw<readonly Spot[]>([]);
   /** The reach and its costs, once the server has sent them. */
   lattice = $state.raw<Lattice | null>(null);
+  /** What the magnet holds it by. */
+  heldBy = $state<string | null>(null);
   left = $state(0);
   unitOfCost = $state<string | null>(null);
   /** It goes where the pointer goes, until it has been led somewhere else. */

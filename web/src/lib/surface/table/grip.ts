@@ -1,14 +1,42 @@
 /** Stands under the pointer: they are dragged, turned and set down. */
 import type { Game } from '../../game.svelte';
 import type { Point } from '../../geometry';
-import type { UnitId } from '../../protocol';
+import type { Unit, UnitId } from '../../protocol';
+import { PER_INCH } from '../../render/table/model';
+import { settings } from '../../settings.svelte';
 import type { Grip, Manner } from '../ground';
+import type { Spot } from '../places';
 import type { TableGround } from './ground';
+import { drawn } from './magnet';
 
 /** A notch of the wheel, or a press of a key. */
 export const TURN = 15;
 
 const tableOf = (game: Game) => game.ground as TableGround;
+
+/** So far from a road, an edge, a stand or a range the magnet holds. */
+const PULL = 0.15 * PER_INCH;
+
+/** The point that a pointer means for the stand that it leads. */
+function meant(game: Game, at: Point): Spot {
+  const { ghost } = game;
+  const table = tableOf(game);
+  if (ghost) ghost.heldBy = null;
+  if (!ghost || !settings.magnet || ghost.template || ghost.fixed) return table.spot(at);
+  const own = new Set([ghost.unit.id, ...ghost.unit.cargo, ...game.formation.members]);
+  const others = [...game.units.values()].filter((unit) => !own.has(unit.id) && unit.carrier === null);
+  const middles = (units: readonly Unit[]) =>
+    units.flatMap((unit) => (unit.place && table.at(unit.place)) || []);
+  const held = drawn(at, PULL, {
+    features: table.model.features,
+    stands: middles(others),
+    foes: middles(others.filter((unit) => unit.side !== ghost.unit.side)),
+    ranges: ghost.unit.range > 0 ? [ghost.unit.range * PER_INCH] : [],
+    base: table.counter,
+  });
+  if (held) ghost.heldBy = held.by;
+  return table.spot(held ?? at);
+}
 
 export const grip: Grip = {
   take(game: Game, unit: UnitId): boolean {
@@ -19,11 +47,11 @@ export const grip: Grip = {
 
   lead(game: Game, to: Point): void {
     if (game.ghost) game.ghost.following = false;
-    game.leadGhost(tableOf(game).spot(to));
+    game.leadGhost(meant(game, to));
   },
 
   hover(game: Game, at: Point): void {
-    if (game.ghost?.following && !game.los && !game.measuring) game.leadGhost(tableOf(game).spot(at));
+    if (game.ghost?.following && !game.los && !game.measuring) game.leadGhost(meant(game, at));
   },
 
   drop(game: Game, { touch }: Manner): void {
@@ -34,7 +62,7 @@ export const grip: Grip = {
   click(game: Game, at: Point, { touch, bend }: Manner): boolean {
     const { ghost } = game;
     if (!ghost || game.los || game.measuring) return false;
-    game.leadGhost(tableOf(game).spot(at));
+    game.leadGhost(meant(game, at));
     ghost.following = false;
     if (bend) ghost.bend();
     else if (!touch && !ghost.fixed) void game.setDown();
