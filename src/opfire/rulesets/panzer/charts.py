@@ -506,6 +506,8 @@ class Gun(Row, frozen=True, kw_only=True, tag_field="card", tag="gun", rename={"
     rof: Rate
     m_cc: Count
     traction: Literal["L"]
+    path: Literal[0] = 0
+    road: Literal[0] = 0
     pc_towed: Count
     pc_leg: Count
     bulk: Literal["L", "S"]

@@ -113,6 +113,11 @@ class Ground:
         costs = [getattr(row, COLUMNS[traction]) for row in self._rows(name)]
         return None if PROHIBITED in costs else max(int(cost) for cost in costs)
 
+    def entry_on_foot(self, name: str) -> int | None:
+        """The cost of a hex for leg and towed units; None where entry is prohibited [6.6.4.1-proh]."""
+        found = [self.charts.terrain[word].leg for word in self.map.cells[name].terrain]
+        return None if PROHIBITED in found else max(int(cost) for cost in found)
+
     def turn(self, name: str) -> int:
         """The cost of a turn of more than one hexside in a hex [4.5.1.1.4]."""
         return max(int(row.turn or 0) for row in self._rows(name))

@@ -16,7 +16,7 @@ from opfire.rulesets.panzer.actions import EndStep
 from opfire.rulesets.panzer.commands import reveal
 from opfire.rulesets.panzer.fire.losses import knock_out
 from opfire.rulesets.panzer.fire.overwatch import Overwatch
-from opfire.rulesets.panzer.moving import costs
+from opfire.rulesets.panzer.moving import costs, legs
 from opfire.rulesets.panzer.moving.costs import Rate, Step
 from opfire.rulesets.panzer.pieces import Hex, Position, Side, Unit, UnitId, not_yours, off_the_map, overstacked
 
@@ -105,15 +105,31 @@ def priced(position: Position, unit: Unit, move: Move) -> Step | Refusal:
     way = position.map.direction(here, move.to)
     if way is None or move.to not in position.map:
         return Refusal("{} is not next to {}", "4.5.1.1", (move.to, here))
+    if legs.on_foot(unit):
+        return _walk(position, unit, move)
     manner = costs.ahead_or_back(unit.facing, way)
     if manner is None:
         return Refusal("{} faces another way: turn it first", "4.5.1.1", (unit.name,))
-    price = (costs.along_road if move.along_road else costs.step)(ground, here, move.to, unit.vehicle.traction)
+    price = (costs.along_road if move.along_road else costs.step)(ground, here, move.to, unit.kind.traction)
     if isinstance(price, Refusal):
         return price
     if position.wrecks.get(move.to) == "BU" and not move.along_road:
         price = price._replace(cost=price.cost + 1)  # 4.5.1.1.2-busmoke
     return costs.reversed_step(price) if manner == "reverse" else price
+
+
+def _walk(position: Position, unit: Unit, move: Move) -> Step | Refusal:
+    """The price of a step on foot; leg units have no road rate [6.6.4.1-mf]."""
+    if move.along_road:
+        return Refusal("{} has no road rate", "6.6.4.1-mf", (unit.name,))
+    return legs.step(position, unit, move.to)
+
+
+def allowed_to(unit: Unit, rate: Rate) -> int:
+    """The allowance of a unit at a rate [4.5.1.1.1, 6.6.4.1-mf]."""
+    if legs.on_foot(unit):
+        return legs.allowance(unit, halvings(unit))
+    return costs.allowance(unit.kind, rate, halvings(unit))
 
 
 def after(position: Position, unit: Unit, move: Move, going: Going) -> Going | Refusal:
@@ -122,6 +138,8 @@ def after(position: Position, unit: Unit, move: Move, going: Going) -> Going | R
         return Refusal("A move is along the road or across country from its first step on", "4.5.1.1.5", ())
     if unit.column and not move.along_road:
         return Refusal("{} shares its command in a column: keep to the road", "6.2.1.1.3-road", (unit.name,))
+    if going.steps and (refusal := legs.one_hex(unit)):
+        return refusal
     price = priced(position, unit, move)
     if isinstance(price, Refusal):
         return price
@@ -141,7 +159,7 @@ def after(position: Position, unit: Unit, move: Move, going: Going) -> Going | R
 
 def _too_far(unit: Unit, going: Going, gone: Going, price: Step) -> Refusal | None:
     """Refuse a step beyond the allowance; the first one is free of it if nothing was spent [4.5.1.1.3]."""
-    allowed = costs.allowance(unit.vehicle, gone.rate, halvings(unit))
+    allowed = allowed_to(unit, gone.rate)
     first = not going.steps and not going.spent
     if first:
         return None
@@ -154,7 +172,8 @@ def _too_far(unit: Unit, going: Going, gone: Going, price: Step) -> Refusal | No
 
 def blocked_route(position: Position, unit: Unit, hex: Hex) -> Refusal | None:
     """Refuse the road rate over a wreck, an enemy or an overstacked hex [4.5.1.1.5-b]."""
-    if hex in position.wrecks or any(other.side != unit.side for other in position.at(hex)):
+    others = position.at(hex)
+    if hex in position.wrecks or any(legs.blocks_road(other, unit.side) for other in others):
         return Refusal("The road is blocked in {}: move across country", "4.5.1.1.5-b", (hex,))
     if overstacked(position, hex, 1):
         return Refusal("One more vehicle overstacks {}: move across country", "4.5.1.1.5-b", (hex,))
@@ -170,7 +189,7 @@ def cannot_turn(position: Position, unit: Unit, facing: int, going: Going) -> Re
     if going.paths or going.roads:
         return None if _leads_on(position, unit, facing) else _off_the_route(unit)
     cost = turning(position, unit, facing, going)
-    allowed = costs.allowance(unit.vehicle, "cross-country", halvings(unit))
+    allowed = allowed_to(unit, "cross-country")
     if going.spent + cost <= allowed or not cost:
         return None
     return Refusal("This turn costs {}, and {} has {} left", "4.5.1.1.4", (cost, unit.name, allowed - going.spent))
@@ -186,6 +205,8 @@ def _off_the_route(unit: Unit) -> Refusal:
 
 def turning(position: Position, unit: Unit, facing: int, going: Going) -> int:
     """The cost of a turn: in each hex one hexside is free, more cost the turn cost once [4.5.1.1.4]."""
+    if legs.on_foot(unit):
+        return 0
     sides = going.turned + costs.hexsides_turned(unit.facing, facing)
     return costs.turn_cost(position.setting.ground, str(unit.hex), sides) if going.turned <= 1 else 0
 
@@ -203,8 +224,8 @@ def exits(position: Position, unit: Unit, going: Going) -> Refusal | None:
     if position.map.neighbours[hex][unit.facing] is not None:
         return Refusal("{} does not face the edge of the map", "4.5.1.1.9", (unit.name,))
     on_route = bool(going.paths or going.roads)
-    cost = 1 if on_route else position.setting.ground.entry(hex, unit.vehicle.traction) or 1
-    left = costs.allowance(unit.vehicle, going.rate, halvings(unit)) - going.spent
+    cost = 1 if on_route else position.setting.ground.entry(hex, unit.kind.traction) or 1
+    left = allowed_to(unit, going.rate) - going.spent
     if cost <= left or not (going.steps or going.spent):
         return None
     return Refusal("Leaving the map costs {}, and {} has {} left", "4.5.1.1.9", (cost, unit.name, left))
@@ -263,10 +284,11 @@ class MovementStep(Frame, frozen=True):
 def set_off(game: Game[Position], unit_id: UnitId) -> None:
     """A vehicle begins its move: its command is open, and it is marked as moving, even if it stays.
 
-    Rules: [4.5.1, 4.5.1.1.8].
+    Rules: [4.5.1, 4.5.1.1.8, 6.6.4.3-status].
     """
     reveal(game, unit_id)
-    game.state.change(unit_id, moving=True, fresh="move")
+    if not game.state.units[unit_id].full_cover:  # 6.6.4.3-status: crawling is not moving
+        game.state.change(unit_id, moving=True, fresh="move")
 
 
 def ways_on(position: Position, unit: Unit, going: Going) -> Iterator[Action]:
@@ -384,7 +406,7 @@ class Moving(Frame, frozen=True):
 def run_over(game: Game[Position], unit: Unit) -> None:
     """An armed vehicle that enters a hex with unarmed enemies alone knocks them out [4.5.1.1.10]."""
     enemies = [other for other in game.state.at(str(unit.hex)) if other.side != unit.side]
-    if unit.kind.armed and enemies and not any(other.kind.armed for other in enemies):
+    if unit.is_vehicle and unit.kind.armed and enemies and not any(other.kind.armed for other in enemies):
         for other in enemies:
             knock_out(game, other, brews_up=False)
 

@@ -1,0 +1,128 @@
+"""Movement of leg and towed units [6.6.4, 6.6.5]."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from opfire.core.game import Game
+from opfire.rulesets.panzer.actions import EndStep, Pass
+from opfire.rulesets.panzer.commands import Command, HandIn
+from opfire.rulesets.panzer.fire.overwatch import Overwatch
+from opfire.rulesets.panzer.moving.legs import allowance
+from opfire.rulesets.panzer.moving.movement import Move, blocked_route
+from opfire.rulesets.panzer.pieces import Position
+from opfire.rulesets.panzer.sequence import RollInitiative
+from rules.panzer.battle import OPEN, game, refused, text
+from rules.panzer.kit import CHARTS, rule
+
+FAR = 'units = [{ unit = "t34_43", at = ["1-L8"] }]'
+
+
+def walking(unit: str, board: str = OPEN, at: str = "1-A4", soviet: str = FAR, **values: object) -> Game[Position]:
+    """A unit with a Move command in its Movement Step."""
+    german = f'units = [{{ unit = "{unit}", at = ["{at}"] }}]'
+    made = game(text(board=board, german=german, soviet=soviet, options=("AG",)), (90, 10))
+    made.state.change("german-1", **values)
+    made.play("german", HandIn((Command("german-1", "move"),)))
+    made.play("soviet", HandIn())
+    made.play(made.asked()[0], RollInitiative())
+    while made.stack[-1].step != "movement" or made.stack[-1].side != "german":
+        made.play(made.asked()[0], Pass() if isinstance(made.stack[-1], Overwatch) else EndStep())
+    return made
+
+
+def steps(made: Game[Position], *hexes: str) -> str | None:
+    """The rule that stops the unit on its way, or None."""
+    for hex in hexes:
+        if rule := refused(made, "german", Move("german-1", hex)):
+            return rule
+        made.play("german", Move("german-1", hex))
+        while isinstance(made.stack[-1], Overwatch):
+            made.play(made.asked()[0], Pass())
+    return None
+
+
+@rule("6.6.4.1-mf")
+def test_squads_walk_two_hexes_in_any_direction() -> None:
+    assert CHARTS.legs["g_sqd44"].m_cc == 2
+    assert steps(walking("g_sqd44", facing=3), "1-A3", "1-B2") is None
+    assert steps(walking("g_sqd44"), "1-A3", "1-A2", "1-A1") == "4.5.1.1.2"
+
+
+@rule("6.6.4.1-mf", "6.6.2")
+def test_the_allowance_is_one_for_sections_with_weapons_and_halved_by_suppression() -> None:
+    made = walking("g_hmg")
+    section = made.state.units["german-1"]
+    assert allowance(section, 0) == 1
+    squad = walking("g_sqd44", suppression="off")
+    assert steps(squad, "1-A3", "1-A2") == "4.5.1.1.2"
+
+
+@rule("6.6.4.1-height")
+@pytest.mark.parametrize(("unit", "rule_"), [("g_sqd44", None), ("t_75", "6.6.5"), ("g_bike", "4.5.1.1.2-slope")])
+def test_squads_climb_two_levels_at_most(unit: str, rule_: str | None) -> None:
+    lines = OPEN.splitlines()
+    start = lines.index("hexes = '''") + 1
+    lines[start + 2] = "2" + lines[start + 2][1:]
+    board = "\n".join(lines) + '\n[sides]\nslope = ["A3/A4"]\n'
+    assert steps(walking(unit, board, facing=0), "1-A3") == rule_
+
+
+@rule("6.6.4.1-proh")
+def test_squads_enter_heavy_woods_but_no_water() -> None:
+    wooded = OPEN.replace("\n. . .", "\nH H .")
+    assert steps(walking("g_sqd44", wooded, at="1-C4"), "1-B4") is None
+    wet = OPEN.replace("\n. . .", "\n. = .")
+    assert steps(walking("g_sqd44", wet, at="1-C4"), "1-B4") == "6.6.4.1-proh"
+
+
+@rule("6.6.5")
+def test_guns_are_manhandled_by_one_hex_and_not_over_walls() -> None:
+    assert steps(walking("t_75"), "1-A3") is None
+    assert steps(walking("t_75"), "1-A3", "1-A2") == "6.6.5"
+    for kind in ("wall", "hedgerow", "defilade"):
+        assert steps(walking("t_75", OPEN + f'[sides]\n{kind} = ["A3/A4"]\n'), "1-A3") == "6.6.5"
+    assert steps(walking("t_88pak43"), "1-A3") == ("6.6.5" if CHARTS.guns["t_88pak43"].m_cc == 0 else None)
+
+
+@rule("6.6.4.3", "6.6.4.3-status")
+def test_a_squad_in_full_cover_crawls_one_hex_and_stays_hidden() -> None:
+    made = walking("g_sqd44", full_cover=True)
+    assert steps(made, "1-A3") is None
+    unit = made.state.units["german-1"]
+    assert (unit.full_cover, unit.fresh, unit.moving) == (True, "", False)
+    assert steps(made, "1-A2") == "6.6.4.3"
+
+
+@rule("6.6.4.3")
+def test_nobody_crawls_next_to_spotted_enemies_nor_suppressed() -> None:
+    near = 'units = [{ unit = "t34_43", at = ["1-A2"] }]'
+    made = walking("g_sqd44", soviet=near, full_cover=True)
+    assert steps(made, "1-A3") == "6.6.4.3"
+    assert steps(walking("g_sqd44", full_cover=True, suppression="on"), "1-A3") == "6.6.4.3"
+
+
+@rule("6.6.4.1-block")
+@pytest.mark.parametrize(("unit", "blocks"), [("g_sqd44", False), ("t_75", True), ("g_cav", True), ("g_bike", True)])
+def test_guns_and_riders_block_the_road_rate_and_men_on_foot_do_not(unit: str, blocks: bool) -> None:
+    units = f'units = [{{ unit = "pz4h", at = ["1-A4"] }}, {{ unit = "{unit}", at = ["1-A3"] }}]'
+    state = game(text(german=units, options=("AG",))).state
+    assert (blocked_route(state, state.units["german-1"], "1-A3") is not None) == blocks
+
+
+@rule("4.0")
+def test_random_games_with_squads_and_guns_come_to_an_end() -> None:
+    german = 'units = [{ unit = "pz4h", at = ["1-A4"] }, { unit = "g_sqd44", count = 2, at = ["1-B4"] },'
+    soviet = 'units = [{ unit = "t34_43", count = 2, at = ["1-G4"] }, { unit = "s_sqd41", at = ["1-G5"] },'
+    german += ' { unit = "t_75", at = ["1-A5"] }]'
+    soviet += ' { unit = "s_45", at = ["1-H4"] }]'
+    for seed in range(6):
+        made, rng = game(text(german=german, soviet=soviet, options=("AG",)), None, seed), random.Random(seed)
+        for _ in range(3000):
+            if made.outcome is not None:
+                break
+            seat = made.deciders()[0]
+            made.play(seat, made.choices(seat).sample(rng))
+        assert made.outcome is not None
