@@ -373,6 +373,27 @@ class Where(Asking, tag="where"):
         return found
 
 
+class CardOf(Asking, tag="card"):
+    """Ask for the data card of a unit, and for the shots between it and the unit `at`."""
+
+    unit: str
+    at: str | None = None
+
+    def ask(self, match: Match, seat: str) -> Answer:
+        """The card."""
+        return {"card": _query(match.shown(seat), seat, "card", unit=self.unit, at=self.at)}
+
+
+class OverlayOf(Asking, tag="overlay"):
+    """Ask for what the map shows about a unit."""
+
+    unit: str
+
+    def ask(self, match: Match, seat: str) -> Answer:
+        """The areas, lines and covered directions."""
+        return {"overlay": _query(match.shown(seat), seat, "overlay", unit=self.unit)}
+
+
 class Group(Asking, tag="group"):
     """Ask for the units that a leader's activation reaches."""
 
@@ -454,6 +475,8 @@ Said = (
     | Sees
     | Around
     | Where
+    | CardOf
+    | OverlayOf
     | Group
     | Suggest
     | Moments

@@ -24,7 +24,7 @@ from opfire.rulesets.panzer.moving import movement
 from opfire.rulesets.panzer.options import MISSING
 from opfire.rulesets.panzer.pieces import Position
 from opfire.rulesets.panzer.sections import PanzerSections
-from opfire.rulesets.panzer.shown import lines, meaning, previews, view, words
+from opfire.rulesets.panzer.shown import card, lines, meaning, overlay, previews, view, words
 from opfire.rulesets.panzer.sighting import spots
 from opfire.space.layout import board_texts
 
@@ -92,6 +92,8 @@ RULESET = Ruleset(
         "los": lines.los,
         "sees": lines.sees,
         "spots": lines.spots,
+        "card": card.card,
+        "overlay": overlay.overlay,
         "text": view.text,
     },
     missing=MISSING,

@@ -15,6 +15,7 @@ from opfire.rulesets.panzer import victory
 from opfire.rulesets.panzer.commands import MARKS, CommandPhase
 from opfire.rulesets.panzer.counters import figures
 from opfire.rulesets.panzer.pieces import Hex, Position, Side, Unit
+from opfire.rulesets.panzer.shown.overlay import answers
 from opfire.rulesets.panzer.shown.previews import building
 
 ID = "panzer"
@@ -66,6 +67,7 @@ def view(sight: Position, side: Side, frame: Frame | None) -> dict[str, Any]:
         "markers": [kit.marker(kind, hex, WRECKS[kind], "") for hex, kind in sight.wrecks.items()],
         "control": {hex: sight.control[hex] for hex in sorted(made.objectives) if hex in sight.control},
         "building": building(sight, frame),
+        "answers": answers(sight, side, frame),
         "reinforcements": [],
         "losses": kit.losses(sight.units, made.ids),
         "options": sorted(made.scenario.options),

@@ -1,0 +1,151 @@
+"""The Data Card of a unit as the client draws it [3.5], with the shots between it and another unit [4.4.3, 6.5.2]."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from typing import Any
+
+from opfire.core.cards import Card, Curve, Duel, Fact, Plate, Reach, Spot
+from opfire.rulesets.panzer.charts import BANDS, Angle, Code, Leg, Vehicle, Weapon
+from opfire.rulesets.panzer.fire import ap_fire
+from opfire.rulesets.panzer.fire.ap_fire import Aim
+from opfire.rulesets.panzer.fire.arcs import hit_angles
+from opfire.rulesets.panzer.fire.direct_fire import cannot_hit, shot, weapon_of
+from opfire.rulesets.panzer.pieces import Position, Side, Unit, UnitId, away
+from opfire.rulesets.panzer.shown.view import TYPES
+
+SEEN_FROM: dict[Angle, tuple[Code, ...]] = {
+    "front": ("TF", "HF"),
+    "front side": ("TF", "TS", "HF", "HS"),
+    "rear side": ("TS", "TR", "HS", "HR"),
+    "rear": ("TR", "HR"),
+}
+"""The faces of turret and hull that a level shot from each Hit Angle may strike [6.5.2.2]."""
+
+FACES = {"F": "front", "S": "side", "R": "rear"}
+TURRETS = {0: "none", 360: "all around"}
+
+
+def card(sight: Position, side: Side, *, unit: UnitId, at: UnitId | None = None) -> dict[str, Any]:
+    """The card of a unit; with `at` the shots between it and that unit as they stand now."""
+    one = sight.units[unit]
+    duels = tuple(_duels(sight, one, sight.units[at])) if at else ()
+    kind = TYPES.get(one.kind.category, one.kind.category)
+    return Card(
+        unit, one.name, kind, tuple(_facts(one)), tuple(_plates(sight, one)), _curves(sight, one), duels
+    ).to_json()
+
+
+def _facts(unit: Unit) -> Iterator[Fact]:
+    """The figures of a card [3.5]."""
+    kind = unit.kind
+    yield Fact("In service", f"{kind.first} to {kind.last}", "3.5")
+    yield Fact("Points", str(kind.pts), "3.5")
+    if isinstance(kind, Vehicle):
+        yield Fact("Basic armor, front and rear", f"{kind.basic_front} and {kind.basic_rear}", "4.4.3.2.5")
+        yield Fact("Size", f"{kind.size:+d}" if kind.size else "0", "4.4.3.2.2-size")
+        yield Fact("Turret", TURRETS.get(kind.tt, f"turns {kind.tt} hexsides"), "4.4.3.1")
+        yield Fact("Weight and crew", f"{kind.weight:g} t, {kind.crew}", "3.5")
+    yield Fact("Movement across country", f"{kind.m_cc}{kind.traction}", "4.5.1.1")
+    if not isinstance(kind, Leg) and getattr(kind, "path", None):
+        yield Fact("Movement on path and road", f"{kind.path} and {kind.road}", "4.5.1.1.5")  # type: ignore[union-attr]
+
+
+def _plates(sight: Position, unit: Unit) -> Iterator[Plate]:
+    """The Armor Factors of turret and hull from every Hit Angle, against level shot [6.5.2.3]."""
+    row = sight.charts.armour.get((unit.kind.id, "level"))
+    if row is None:
+        return
+    for angle, codes in SEEN_FROM.items():
+        for code in codes:
+            part = "turret" if code[0] == "T" else "hull"
+            yield Plate(part, angle, FACES[code[1]], sight.charts.locations[code].name, row.at(angle, code))  # type: ignore[arg-type]
+
+
+def _curves(sight: Position, unit: Unit) -> tuple[Curve, ...]:
+    """The penetration of the main weapon of a vehicle, for each of its rounds [3.5.2]."""
+    kind = unit.kind
+    rows = sight.charts.rows_of(kind.main, "V", "AP") if isinstance(kind, Vehicle) and kind.main else []
+    return tuple(Curve(f"{row.name}, {row.ammo}", "3.5.2", tuple(_bands(row))) for row in rows)
+
+
+def _bands(weapon: Weapon) -> Iterator[Reach]:
+    for band in BANDS:
+        if weapon.reach(band):
+            yield Reach(band, weapon.reach(band), weapon.value(band))
+
+
+# --- two vehicles ------------------------------------------------------------------------------------------------
+
+
+def _duels(sight: Position, one: Unit, other: Unit) -> Iterator[Duel]:
+    if one.side != other.side and one.hex is not None and other.hex is not None:
+        yield duel(sight, one, other)
+        yield duel(sight, other, one)
+
+
+def duel(sight: Position, firer: Unit, target: Unit) -> Duel:
+    """A shot as the two stand now, and one hit by its location [4.4.3.2, 6.5.2.2 to 6.5.2.5]."""
+    hexes, weapon = away(sight, firer, target), weapon_of(sight, firer)
+    if refusal := cannot_hit(sight, firer, target):
+        return Duel(firer.id, target.id, hexes, refusal=refusal.sentence(), rule=refusal.rule)
+    assert weapon is not None
+    band = ap_fire.range_factor(weapon, hexes)
+    assert band is not None
+    aim = _aim(sight, firer, target, weapon) if isinstance(target.kind, Vehicle) else None
+    return Duel(
+        firer.id,
+        target.id,
+        hexes,
+        band,
+        aim and aim.angle,
+        weapon.value(band),
+        shot(sight, firer, target, False),
+        tuple(_spots(sight, aim)) if aim else (),
+        "One hit by location" if sight.setting.advanced else "One hit by location, in the Advanced Game",
+        "6.5.2.2",
+    )
+
+
+def _aim(sight: Position, firer: Unit, target: Unit, weapon: Weapon) -> Aim:
+    """The shot at the target; on the border of two Hit Angles the one that its player would choose [6.5.2.2]."""
+    coords = sight.map.coords
+    a, b = coords[str(firer.hex)], coords[str(target.hex)]
+    height = sight.setting.ground.height
+    band = ap_fire.range_factor(weapon, away(sight, firer, target))
+    assert band is not None
+    inclination = ap_fire.inclination(height(a), height(b))
+    aims = [Aim(weapon, band, target.vehicle, inclination, angle) for angle in hit_angles(b, target.facing, a)]
+    return min(aims, key=lambda aim: _losses(sight, aim))
+
+
+def _losses(sight: Position, aim: Aim) -> Fraction:
+    found = ap_fire.effects(sight.charts, aim)
+    return found.get("KO", Fraction(0)) + found.get("BU", Fraction(0))
+
+
+def _spots(sight: Position, aim: Aim) -> Iterator[Spot]:
+    """Each Hit Location with its chance, its armor and the chance of each effect, most exposed first."""
+    found: dict[Code, dict[str, int]] = {}
+    for roll in range(1, ap_fire.DIE + 1):
+        hit = ap_fire.resolve(sight.charts, aim, roll)
+        effects = found.setdefault(hit.code, {})
+        effects[EFFECTS[hit.effect]] = effects.get(EFFECTS[hit.effect], 0) + 1
+    for code, effects in sorted(found.items(), key=lambda row: -sum(row[1].values())):
+        armor = None if code == "TK" else ap_fire.armor(sight.charts, aim.target, aim.shot, aim.angle, code)
+        chances = tuple((name, Fraction(number, ap_fire.DIE)) for name, number in effects.items())
+        chance = Fraction(sum(effects.values()), ap_fire.DIE)
+        yield Spot(sight.charts.locations[code].name, chance, armor, chances)
+
+
+EFFECTS: dict[ap_fire.Effect, str] = {
+    "miss": "miss",
+    "no penetration": "no penetration",
+    "track": "track hit",
+    "ND": "no damage",
+    "DM": "damaged",
+    "KO": "knocked out",
+    "BU": "brewed up",
+}
+"""The effects of one hit in words."""
