@@ -12,6 +12,7 @@ from browser.host import Game, Host
 from browser.table import Table
 from opfire.core.match import Match
 from rules.panzer.battle import text
+from rules.panzer.kit import CHARTS
 
 GERMANS = 'units = [{ unit = "pz4h", count = 3, at = ["1-A4", "1-B5", "1-B3"] }]'
 SOVIETS = 'units = [{ unit = "t34_43", count = 2, at = ["1-G4", "1-H4"] }]'
@@ -149,3 +150,35 @@ def test_4_2_2_commands_lie_face_down_for_the_other_side(
 
 
 HIDDEN = {"title": None, "code": None, "picture": None, "open": False}
+
+
+# --- the Data Card [3.5] and the field of fire [4.4.3.1] ----------------------------------------------------------
+
+
+def test_3_5_the_data_card_is_one_key_away(field: Table) -> None:
+    """Armor from above, penetration by range, the chances of both shots by location, against a chosen enemy."""
+    field.unit("german-1").click()
+    field.page.keyboard.press("i")
+    card = field.find("data-card")
+    expect(card.get_by_role("heading", name="Pz Kpfw IV H 1", exact=True)).to_be_visible()
+    row = CHARTS.armour["pz4h", "level"]
+    expect(card.get_by_test_id("from-above")).to_have_attribute(
+        "aria-label", re.compile(f"front: Turret Front {row.front_tf}, Hull Front {row.front_hf};")
+    )
+    expect(card.get_by_test_id("curves")).to_be_visible()
+    expect(card.get_by_test_id("duel-german-1")).to_contain_text("6 hexes")
+    expect(card.get_by_test_id("duel-soviet-1")).to_contain_text("Pz Kpfw IV H 1")
+    expect(card.get_by_test_id("duel-german-1").get_by_role("row", name=re.compile("Track 10 "))).to_be_visible()
+    field.find("card-target").select_option("soviet-2")
+    expect(card.get_by_test_id("duel-german-1")).to_contain_text("7 hexes")
+    field.page.keyboard.press("Escape")
+    expect(card).to_have_count(0)
+
+
+def test_4_4_3_1_the_field_of_fire_and_the_spots_lie_on_the_map(field: Table) -> None:
+    field.unit("german-1").click()
+    field.find("show-overlay").click()
+    expect(field.page.locator('[data-testid^="area-"]').first).to_be_attached()
+    expect(field.find("thread")).to_have_count(4)
+    field.page.keyboard.press("r")
+    expect(field.find("thread")).to_have_count(0)

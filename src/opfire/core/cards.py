@@ -1,7 +1,7 @@
 """The data card of a unit as the client draws it: its facts, its armour from every side, its penetration by range.
 
 The client knows no ruleset: a ruleset that has such cards answers the query `card` with a `Card`, and the query
-`overlay` with an `Overlay`, what the map shows about a unit.
+`overlay` with an `Overlay` for the map.
 """
 
 from __future__ import annotations
@@ -141,7 +141,7 @@ class Edge(msgspec.Struct, frozen=True):
 
 
 class Overlay(msgspec.Struct, frozen=True):
-    """What the map shows about a unit."""
+    """The areas, lines and covered directions that the map shows about a unit."""
 
     areas: tuple[Area, ...] = ()
     threads: tuple[Thread, ...] = ()

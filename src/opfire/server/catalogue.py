@@ -94,7 +94,9 @@ def _opening(text: str, pack: Texts) -> Game[Any]:
 def map_of(header: Header) -> Any:
     """The map of a game, and with it the description of the counters that lie on it."""
     drawn = detail(header.scenario, tuple(sorted(header.pack.items())))["map"] or {}
-    return {**drawn, "counters": find(header.ruleset).counters.to_json()}
+    ruleset = find(header.ruleset)
+    asks = sorted(ruleset.queries.keys() & {"card", "overlay"})
+    return {**drawn, "counters": ruleset.counters.to_json(), "asks": asks}
 
 
 def with_options(text: str, chosen: list[str]) -> str:

@@ -385,7 +385,7 @@ class CardOf(Asking, tag="card"):
 
 
 class OverlayOf(Asking, tag="overlay"):
-    """Ask for what the map shows about a unit."""
+    """Ask for the overlay of the map about a unit."""
 
     unit: str
 

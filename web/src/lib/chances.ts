@@ -19,7 +19,7 @@ export interface Bar {
 function weightOf(result: string): Bar['weight'] {
   if (isNothing(result)) return 'none';
   const r = result.toUpperCase();
-  if (r.startsWith('X') || r.startsWith('ELIM') || r.startsWith('K')) return 'x';
+  if (r.startsWith('X') || r.startsWith('ELIM') || r.startsWith('K') || r.startsWith('BREW')) return 'x';
   return r.startsWith('DD') ? 'dd' : 'd';
 }
 

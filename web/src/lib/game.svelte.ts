@@ -10,6 +10,7 @@ import type {
   Action,
   AroundAnswer,
   Calculation,
+  Card,
   Choice,
   ChoicesAnswer,
   CostAnswer,
@@ -19,6 +20,7 @@ import type {
   MomentAnswer,
   MomentInfo,
   Orders,
+  Overlay,
   PreviewAnswer,
   GroupAnswer,
   ReachAnswer,
@@ -133,6 +135,13 @@ export class Game {
   /** The moment that is looked back at; null: now. */
   past = $state.raw<MomentAnswer | null>(null);
   moments = $state.raw<MomentInfo[]>([]);
+  /** What can be asked about units here, besides what every rulebook answers. */
+  asks = $state.raw<ReadonlySet<string>>(new Set());
+  /** The unit whose data card is open. */
+  carded = $state<UnitId | null>(null);
+  /** What the map shows about a unit; null while it is not wanted. */
+  overlay = $state.raw<Overlay | null>(null);
+  private overlayOf: UnitId | null = null;
   /** The page holds a record that was opened from a file. */
   readonly isRecord: boolean;
   private wanted: { n: number; as: Side | null } | null = null;
@@ -162,6 +171,7 @@ export class Game {
     api.map(id).then(
       async (data) => {
         looks.now = data.counters ?? PLAIN_LOOKS;
+        this.asks = new Set(data.asks ?? []);
         this.ground = await groundOf(data);
       },
       (error: unknown) => (this.failed = error instanceof ApiError ? error.message : t.play.noGame),
@@ -331,6 +341,7 @@ export class Game {
   /** A new position: what was clicked in the old one is forgotten. */
   private fresh(): void {
     this.desk.choose([]);
+    this.hideOverlay();
     this.presses.arrived(performance.now());
     this.clicked = [];
     this.goal = null;
@@ -880,6 +891,7 @@ export class Game {
     else if (this.measuring?.from) this.measuring = { from: null };
     else if (this.measuring) this.measuring = null;
     else if (this.los) this.los = null;
+    else if (this.overlay) this.hideOverlay();
     else if (this.saying) this.saying = null;
     else if (this.suggestion) this.suggestion = null;
     else if (this.goal !== null) this.goal = null;
@@ -923,6 +935,32 @@ export class Game {
   /** Whom the activation reaches that is being prepared. */
   private designated(): Set<UnitId> {
     return new Set(this.table?.view.designation?.units ?? []);
+  }
+
+  async card(unit: UnitId, at: UnitId | null): Promise<Card | null> {
+    const answer = await this.ask<{ card: Card }>({ type: 'card', unit, ...(at ? { at } : {}) });
+    return answer?.card ?? null;
+  }
+
+  /** Opens the data card of the unit that is looked at. */
+  openCard(unit: UnitId | null = this.inspected): void {
+    if (unit !== null && this.asks.has('card') && this.past === null) this.carded = unit;
+  }
+
+  /** Shows or hides what the map knows about the unit that is looked at. */
+  toggleOverlay(unit: UnitId | null = this.inspected): void {
+    const shown = this.overlayOf;
+    this.hideOverlay();
+    if (unit === null || shown === unit || !this.asks.has('overlay') || this.past) return;
+    this.overlayOf = unit;
+    void this.ask<{ overlay: Overlay }>({ type: 'overlay', unit }).then((answer) => {
+      if (answer && this.overlayOf === unit) this.overlay = answer.overlay;
+    });
+  }
+
+  private hideOverlay(): void {
+    this.overlay = null;
+    this.overlayOf = null;
   }
 
   private askGroup(unit: UnitId | undefined): void {

@@ -141,7 +141,7 @@ export interface TableFeature {
   polygons: Ring[][];
 }
 
-export type MapData = (HexData | TableData) & { counters?: CounterLooks };
+export type MapData = (HexData | TableData) & { counters?: CounterLooks; asks?: string[] };
 
 export type FigureSpot = 'top-left' | 'top' | 'top-right' | 'left' | 'centre' | 'foot';
 export type FigureTone = 'plain' | 'small' | 'large' | 'huge' | 'white' | 'red' | 'armor';
@@ -384,6 +384,8 @@ export interface View {
   /** Command posts of each side: how far they lead, which do now, and whom; null for a side without any. */
   command?: Record<Side, { inches: number; posts: UnitId[]; led: UnitId[] } | null>;
   night?: boolean;
+  /** A chain of fire that answers fire: each target with the own units that may fire at it. */
+  answers?: { target: UnitId; by: UnitId[] }[];
   segments?: { side: Side; now: boolean }[];
   armies?: Record<Side, Army>;
   sectors?: Sector[];
@@ -518,6 +520,63 @@ export interface ReachAnswer {
   nodes?: ReachNode[];
   left?: number;
   unit?: string;
+}
+
+/** The armour of one face of a part against a shot from an angle. */
+export interface Plate {
+  part: 'turret' | 'hull';
+  angle: 'front' | 'front side' | 'rear side' | 'rear';
+  face: 'front' | 'side' | 'rear';
+  title: string;
+  value: number;
+}
+
+/** The penetration of a weapon by range bands, the nearest first. */
+export interface Curve {
+  title: string;
+  rule: string;
+  bands: { name: string; hexes: number; penetration: number }[];
+}
+
+/** A place that one hit may strike: its chance, its armour, the chance of each effect. */
+export interface CardSpot {
+  title: string;
+  chance: string;
+  armor: number | null;
+  effects: [string, string][];
+}
+
+/** A shot of one unit at another as they stand, and one hit by location. */
+export interface Duel {
+  firer: UnitId;
+  target: UnitId;
+  hexes: number;
+  band: string;
+  angle: Plate['angle'] | null;
+  penetration: number | null;
+  shot: Calculation | null;
+  spots: CardSpot[];
+  spots_title: string;
+  spots_rule: string;
+  refusal: string;
+  rule: string;
+}
+
+export interface Card {
+  unit: UnitId;
+  title: string;
+  kind: string;
+  facts: { title: string; value: string; rule: string }[];
+  plates: Plate[];
+  curves: Curve[];
+  duels: Duel[];
+}
+
+/** What the map shows about a unit. */
+export interface Overlay {
+  areas: { kind: 'fire' | 'command'; title: string; places: Place[] }[];
+  threads: { kind: 'spots' | 'spotted' | 'answers'; start: UnitId; to: UnitId; title: string }[];
+  edges: { title: string; place: Place; directions: number[] }[];
 }
 
 /** Whom a leader's activation would reach, each with those through whom. */

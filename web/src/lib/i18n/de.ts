@@ -317,6 +317,33 @@ export const de: Catalogue = {
     },
   },
 
+  answers: {
+    title: 'Feuer, das erwidert werden kann',
+    by: (units) => `kann beschossen werden von ${units}`,
+    nobody: 'keine deiner Einheiten kann antworten',
+  },
+
+  card: {
+    open: 'Datenkarte',
+    overlay: 'Schussfeld und Sichtungen',
+    against: 'Gegen',
+    armour: 'Panzerung',
+    byRange: 'Durchschlag nach Entfernung in Feldern',
+    armourOf: (unit) => `Panzerung von ${unit}, wo ein Treffer sitzen kann`,
+    upTo: (hexes, value) => `bis ${anzahl(hexes, 'Feld', 'Felder')} ${value}`,
+    legend: 'Von oben gesehen, Front nach oben: Tu Turm, Wa Wanne, wie sie von jeder Seite getroffen werden.',
+    crossed: (unit, value) =>
+      `${unit} durchschlägt, was durchgestrichen ist (Durchschlag ${value} auf diese Entfernung).`,
+    fires: (firer, target) => `${firer} schießt auf ${target}`,
+    penetration: (n) => `Durchschlag ${n}`,
+    hits: (angle) => `von ${angle}`,
+    why: 'Wie es gerechnet ist',
+    location: 'Trefferlage',
+    then: 'Dann',
+    short: { turret: 'Tu', hull: 'Wa' },
+    angles: { front: 'vorn', 'front side': 'vorn seitlich', 'rear side': 'hinten seitlich', rear: 'hinten' },
+  },
+
   sheet: {
     title: 'Befehle',
     palette: 'Befehle zur Auswahl',
@@ -454,8 +481,9 @@ export const de: Catalogue = {
       ['P', 'zur Frage und ihren Möglichkeiten'],
       ['L', 'Sichtlinie'],
       ['M', 'Maßband (freier Tisch)'],
-      ['R', 'Reichweite, Schussfeld und Führung der betrachteten Einheit (freier Tisch)'],
       ['X', 'die Einheit in eine Gruppe aufnehmen oder herausnehmen (freier Tisch)'],
+      ['I', 'Datenkarte der betrachteten Einheit'],
+      ['R', 'Reichweite, Schussfeld und Sichtungen der betrachteten Einheit'],
       ['Q / E', 'Einheit drehen (freier Tisch)'],
       ['H', 'die Spielsteine verbergen'],
       ['Umschalt', 'den Spielstein unter dem Zeiger vergrößern'],

@@ -310,6 +310,33 @@ export const en = {
     } as Record<string, string>,
   },
 
+  answers: {
+    title: 'Fire that may be answered',
+    by: (units: string) => `may be fired at by ${units}`,
+    nobody: 'none of your units may answer',
+  },
+
+  card: {
+    open: 'Data card',
+    overlay: 'Field of fire and spots',
+    against: 'Against',
+    armour: 'Armour',
+    byRange: 'Penetration by range in hexes',
+    armourOf: (unit: string) => `armour of ${unit} where a hit may strike`,
+    upTo: (hexes: number, value: number) => `up to ${plural(hexes, 'hex', 'hexes')} ${value}`,
+    legend: 'Seen from above, front upwards: T turret, H hull, as struck from each side.',
+    crossed: (unit: string, value: number) =>
+      `${unit} goes through what is crossed out (penetration ${value} at this range).`,
+    fires: (firer: string, target: string) => `${firer} fires at ${target}`,
+    penetration: (n: number) => `penetration ${n}`,
+    hits: (angle: string) => `from the ${angle}`,
+    why: 'How it is reckoned',
+    location: 'Location',
+    then: 'Then',
+    short: { turret: 'T', hull: 'H' },
+    angles: { front: 'front', 'front side': 'front side', 'rear side': 'rear side', rear: 'rear' },
+  },
+
   sheet: {
     title: 'Orders',
     palette: 'Orders to choose from',
@@ -442,8 +469,9 @@ export const en = {
       ['P', 'to the prompt and its choices'],
       ['L', 'line of sight tool'],
       ['M', 'tape measure (free table)'],
-      ['R', 'range, field of fire and command of the unit looked at (free table)'],
       ['X', 'take the unit into a group, or out of it (free table)'],
+      ['I', 'data card of the unit looked at'],
+      ['R', 'range, field of fire and spots of the unit looked at'],
       ['Q / E', 'turn the stand (free table)'],
       ['H', 'hide the counters'],
       ['Shift', 'enlarge the counter that is pointed at'],

@@ -5,6 +5,7 @@ import type { HexData, MapHex, Place } from '../protocol';
 import { makeScene } from '../render/map';
 import { makeModel, type MapModel } from '../render/model';
 import { Tiles } from '../render/tiles';
+import Around from './hexes/Around.svelte';
 import type { Arrow, Ground, Lie, Picture } from './ground';
 
 /** Directions to try, in order. Left and right zigzag, so that a row of hexes can be walked along. */
@@ -30,6 +31,18 @@ export class HexGround implements Ground {
   constructor(data: HexData) {
     this.model = makeModel(data);
     this.cells = data.hexes.map((hex) => hex.name);
+  }
+
+  /** What the map shows about a unit lies below the counters. */
+  readonly Under = Around;
+
+  hexes(places: readonly Place[]): MapHex[] {
+    return places.flatMap((place) => this.model.byName.get(place) ?? []);
+  }
+
+  holds(places: readonly Place[], q: number, r: number): boolean {
+    const hex = this.model.byPlace.get(key(q, r));
+    return hex !== undefined && places.includes(hex.name);
   }
 
   get box() {

@@ -49,7 +49,7 @@ def _facts(unit: Unit) -> Iterator[Fact]:
         yield Fact("Weight and crew", f"{kind.weight:g} t, {kind.crew}", "3.5")
     yield Fact("Movement across country", f"{kind.m_cc}{kind.traction}", "4.5.1.1")
     if not isinstance(kind, Leg) and getattr(kind, "path", None):
-        yield Fact("Movement on path and road", f"{kind.path} and {kind.road}", "4.5.1.1.5")  # type: ignore[union-attr]
+        yield Fact("Movement on path and road", f"{kind.path} and {kind.road}", "4.5.1.1.5")
 
 
 def _plates(sight: Position, unit: Unit) -> Iterator[Plate]:

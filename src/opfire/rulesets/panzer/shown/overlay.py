@@ -1,4 +1,4 @@
-"""What the map shows about a unit: its field of fire in bands, spots, Command Range, hull down, who may answer whom."""
+"""The overlay of the map about a unit: its field of fire in bands, spots, Command Range; the chain of overwatch."""
 
 from __future__ import annotations
 
