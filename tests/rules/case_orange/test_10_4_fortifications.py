@@ -27,6 +27,7 @@ from rules.case_orange.drawing import (
     draw,
     german,
     marker,
+    named,
     offered,
     play,
     preview,
@@ -486,6 +487,9 @@ def test_10_4_7_what_fits_below(allowance: int, inside: int, below: bool, answer
     )
     if answer:
         assert refused(game, Move("a", "C3", below=below)) == answer
+        refusal = game.why_not("german", named(Move("a", "C3", below=below)))
+        assert refusal is not None
+        assert f"fit {'below' if below else 'above'} the fortification" in refusal.sentence()
     else:
         assert allowed(game, Move("a", "C3", below=below))
 
