@@ -137,6 +137,7 @@ class ActionSegment(Frame, frozen=True):
         return (self.side,) if all(unit.hidden for unit in first) else ()
 
     def play(self, game: Game[Position], action: Action) -> None:
+        """Activate a unit alone at once [G.action-segment]; for a stack or a leader ask first for the actions."""
         match action:
             case Pass():
                 game.tell(Event("passed", "{} passes", (self.side.capitalize(),), "3.0.E"))
