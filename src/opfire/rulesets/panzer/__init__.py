@@ -36,6 +36,7 @@ RULESET = Ruleset(
     package=Path(__file__).parent,
     frames=(
         sequence.TheGame,
+        sequence.TurnFrom,
         setup.SetUp,
         spots.SpottingPhase,
         commands.CommandPhase,
@@ -78,6 +79,7 @@ RULESET = Ruleset(
     space=lambda sight: sight.map,
     setting=setup.setting,
     start=sequence.start,
+    arrange=sequence.arrange,
     charts=charts.load_charts,
     sight=sequence.sight,
     imagined=sequence.imagined,

@@ -9,10 +9,13 @@ from typing import TypeAlias
 from msgspec.structs import replace
 
 from opfire.core.actions import Action
+from opfire.core.casefile import Case
 from opfire.core.events import Event
 from opfire.core.flow import Frame
 from opfire.core.game import Game
+from opfire.core.scenario import Scenario
 from opfire.rulesets.panzer.adjusting import AdjustStep
+from opfire.rulesets.panzer.cases import arrange_position
 from opfire.rulesets.panzer.commands import COMMANDS, Command, CommandPhase, cannot_command, reveal
 from opfire.rulesets.panzer.fire.direct_fire import Attacking, DirectFireStep
 from opfire.rulesets.panzer.fire.overwatch import overwatch_for_fire
@@ -186,6 +189,32 @@ def _side(position: Position, player: str) -> Side:
     """The side of the First or the Second Player; any side where both act at once [3.1, 4.3.2]."""
     first = position.first or position.setting.scenario.first
     return position.setting.other[first] if player == "second" else first
+
+
+class TurnFrom(Frame, frozen=True):
+    """For cases: the rest of a turn from one of its steps on; then turn follows turn."""
+
+    at: int = 0
+
+    def begin(self, game: Game[Position]) -> None:
+        game.swap(TheGame("", at=self.at))
+        game.resume_top()
+
+
+BEGINS = {"spotting": 0, "command": 1, "initiative": 2, "direct": 3, "overwatch": 5, "movement": 6, "adjustment": 8}
+"""The steps with which a case may begin, as places in the turn."""
+
+
+def arrange(scenario: Scenario, case: Case) -> tuple[Position, Frame]:
+    """Position and step of a case file; its side is the first to act in that step. Raises BadInput."""
+    if case.step not in BEGINS:
+        raise case.fault(f"there is no step {case.step!r}", f"one of {', '.join(BEGINS)}", "step")
+    position = arrange_position(scenario, case)
+    if case.step == "movement":
+        position.first = position.setting.other[case.side]
+    if case.step == "spotting":
+        position.spots = {}
+    return position, TurnFrom(case.side, BEGINS[case.step])
 
 
 def start(made: Setting) -> tuple[Position, Frame]:

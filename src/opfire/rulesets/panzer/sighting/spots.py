@@ -26,11 +26,16 @@ class SpottingPhase(Frame, frozen=True):
         for unit in position.units.values():
             if unit.fresh:
                 position.change(unit.id, spot=unit.fresh, fresh="")
-        position.spots = {unit.id: tuple(spotters(position, unit)) for unit in _afield(position)}
+        position.spots = find_spots(position)
         for unit in [*_afield(position)]:
             if unit.spot and not position.spots[unit.id]:
                 position.change(unit.id, spot="")
         game.pop()
+
+
+def find_spots(position: Position) -> dict[UnitId, tuple[UnitId, ...]]:
+    """The enemies that spot each vehicle on the map now."""
+    return {unit.id: tuple(spotters(position, unit)) for unit in _afield(position)}
 
 
 def _afield(position: Position) -> Iterator[Unit]:

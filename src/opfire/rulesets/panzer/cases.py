@@ -1,0 +1,89 @@
+"""The position of a case file: wrecks, control, units; impossible positions are refused."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Literal
+
+from msgspec.structs import replace
+
+from opfire.core.actions import Refusal
+from opfire.core.casefile import Case
+from opfire.core.scenario import Scenario
+from opfire.kit import cases as kit
+from opfire.kit.setup import check_hexes, kind_named
+from opfire.rulesets.panzer.charts import Card
+from opfire.rulesets.panzer.pieces import Position, Setting, Side, Unit, UnitId, Where
+from opfire.rulesets.panzer.setup import closed, setting
+from opfire.rulesets.panzer.sighting.spots import find_spots
+from opfire.rulesets.panzer.victory import settle_control
+
+NATIONS = {"Germany": "german", "Soviet Union": "soviet", "United States": "american", "United Kingdom": "british"}
+"""The nation of a side in a scenario, by the nation of a Data Card."""
+
+MARKERS = ("KO", "BU", "control")
+
+_PRINTED_NOT = ("id", "nation", "name", "source", "rule")
+_STATE = {
+    **kit.types_of(Unit, "id", "side", "kind", "hex", "status", "facing"),
+    "facing": Literal[0, 1, 2, 3, 4, 5],
+    "command": Literal["no command", "fire", "move", "short halt", "overwatch"],
+    "status": Where,
+}
+
+
+def arrange_position(scenario: Scenario, case: Case) -> Position:
+    """The position that a case file describes; each side has spotted what it can. Raises BadInput."""
+    made = setting(scenario)
+    position = Position(made, {}, {}, {}, {}, {}, case.turn, case.side)
+    for name in case.units:
+        _arrange_unit(position, case, name)
+    kit.refuse(case, _impossible(position))
+    _lay_markers(position, case)
+    settle_control(position)
+    position.spots = find_spots(position)
+    return position
+
+
+def _lay_markers(position: Position, case: Case) -> None:
+    for at, marker in enumerate(case.markers):
+        with case.at("markers", at):
+            check_hexes(position.map, (marker.at,), "markers")
+            kit.check_kind(marker.kind, MARKERS)
+        kit.check_side(case, marker.side, ("", *position.setting.sides), "markers", at, "side")
+        match marker.kind:
+            case "KO" | "BU":
+                position.wrecks[marker.at] = "BU" if marker.kind == "BU" else "KO"
+            case _:
+                position.control[marker.at] = marker.side or position.setting.sides[0]
+
+
+def _side_of(made: Setting, case: Case, name: UnitId, kind: Card) -> Side:
+    nation = NATIONS.get(kind.nation, kind.nation)
+    return case.units[name].side or kit.side_of_nation(made.scenario.sides, nation)
+
+
+def _arrange_unit(position: Position, case: Case, name: UnitId) -> None:
+    """Make a unit of the case, and bring it to its hex. Raises BadInput."""
+    piece, made = case.units[name], position.setting
+    with case.at("units", name, "unit"):
+        kind = kind_named(made.charts.cards if made.advanced else made.charts.vehicles, piece.unit, "units")
+    printed = kit.types_of(type(kind), *_PRINTED_NOT)
+    values = kit.checked(case, name, {**printed, **_STATE})
+    kind = replace(kind, **{key: value for key, value in values.items() if key in printed})
+    side = _side_of(made, case, name, kind)
+    made.ids[side] = (*made.ids[side], name)
+    state = {key: value for key, value in values.items() if key in _STATE and key != "status"}
+    shown = {"name": name, "facing": made.facing(side), **state}
+    position.units[name] = Unit(id=name, side=side, kind=kind, status=values.get("status", "eliminated"), **shown)
+    if piece.at:
+        with case.at("units", name, "at"):
+            check_hexes(made.map, (piece.at,), f"unit {name}")
+        position.put(name, piece.at)
+
+
+def _impossible(position: Position) -> Iterator[tuple[UnitId, str, Refusal | None]]:
+    """The vehicles on closed ground or among enemies [4.5.1.1.10]."""
+    for unit in position.units.values():
+        if unit.hex is not None:
+            yield unit.id, "at", closed(position, unit, unit.hex)
