@@ -160,19 +160,20 @@ def received(match: Match, seat: str, probes: tuple[Action, ...] = ()) -> bytes:
         "previews": [repr(rules.preview(sight, frame, action)) for action in actions if frame],
         "refusals": [str(game.why_not(seat, probe)) for probe in probes],
         "log": [(event, event.sentence()) for _, event in match.log_for(seat)],
-        "record": _unsealed(match.record_for(seat).dump()),
+        "record": _unbound(unsealed(match.record_for(seat).dump())),
         "outcome": game.outcome,
     }
     return msgspec.json.encode(parts)
 
 
-def _unsealed(record: str) -> str:
-    """The text of a record without the hashes of sealed orders, and without the digests that bind its lines.
+def unsealed(record: str) -> str:
+    """The text of a record without the hashes of sealed orders: they differ in twin games, and tell nothing."""
+    return re.sub(r'"sealed":\{.*?\}', lambda found: re.sub(r'"[0-9a-f]{32}"', '"-"', found[0]), record)
 
-    They differ in twin games, and tell nothing: the first without their salt, the second without the dice key.
-    """
-    plain = re.sub(r'"sealed":\{.*?\}', lambda found: re.sub(r'"[0-9a-f]{32}"', '"-"', found[0]), record)
-    return re.sub(r'"digest":"[0-9a-f]{32}"', '"digest":"-"', plain)
+
+def _unbound(record: str) -> str:
+    """The text of a record without the digests that bind its lines: they tell nothing without the dice key."""
+    return re.sub(r'"digest":"[0-9a-f]{32}"', '"digest":"-"', record)
 
 
 # --- mutations -------------------------------------------------------------------------------------------

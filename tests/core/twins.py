@@ -169,7 +169,7 @@ def _drawn(match: Match, rng: random.Random, most: int = 6) -> Iterator[Action]:
 
 
 def _seat(match: Match) -> str:
-    (side,) = match.game.asked()
+    side = match.game.asked()[0]
     return next(seat for seat, own in match.game.seats.items() if own == side)
 
 
@@ -223,7 +223,9 @@ def _kept(match: Match, seat: str) -> Sent:
     return {
         "answers": contract.received(match, seat),
         "course": shown.encode(course(match, seat).to_json()),
-        "record": b"\n".join(shown.encode(line) for line in match.record_for(seat).lines),
+        "record": contract.unsealed(
+            "\n".join(shown.encode(line).decode() for line in match.record_for(seat).lines)
+        ).encode(),
     }
 
 

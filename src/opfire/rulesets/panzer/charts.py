@@ -6,6 +6,7 @@ is our own calibration (SOURCES.md), and a player's data pack may replace any of
 
 from __future__ import annotations
 
+from functools import cached_property
 from pathlib import Path
 from typing import Annotated, Literal, TypeAlias
 
@@ -597,7 +598,14 @@ class Charts:
 
     def rows_of(self, weapon: str, mount: str, row: str) -> list[Weapon]:
         """The rows of a weapon in a mount, one for each ammunition."""
-        return [each for key, each in self.weapons.items() if key[:3] == (weapon, mount, row)]
+        return self._rows.get((weapon, mount, row), [])
+
+    @cached_property
+    def _rows(self) -> dict[tuple[str, str, str], list[Weapon]]:
+        found: dict[tuple[str, str, str], list[Weapon]] = {}
+        for (weapon, mount, row, _), each in self.weapons.items():
+            found.setdefault((weapon, mount, row), []).append(each)
+        return found
 
     def cited(self) -> set[str]:
         """The rules that the rows rest on."""

@@ -18,6 +18,9 @@ ANSWERED = 0.4
 MAY_MOVE = -1
 """The modifier of direct fire for the chance that the target moves."""
 
+RESTLESS = 0.5
+"""The points by which a move has to be better than to stay: a mover is seen from afar."""
+
 
 class Aims:
     """The targets that are already aimed at, each with the part of it that is expected to be left."""
@@ -56,7 +59,7 @@ def _best(mind: Mind, unit: Unit, aims: Aims) -> CommandName:
     fire, foe = aims.best(mind, unit, MAY_MOVE)
     halted, other = aims.best(mind, unit, MAY_MOVE + HALTED)
     here = mind.pull(unit, str(unit.hex))
-    worth: dict[CommandName, float] = {"move": best_move(mind, unit, Going()).worth, "no command": -1000.0}
+    worth: dict[CommandName, float] = {"move": best_move(mind, unit, Going()).worth - RESTLESS, "no command": -1000.0}
     if unit.kind.armed:
         worth["overwatch"] = here + _overwatch(mind, unit) - _risk(mind, unit, unit.seen_as)
     if fire and foe is not None:

@@ -52,6 +52,8 @@ class Mind:
         self.left = made.scenario.turns - position.turn
         self._threats: dict[tuple[UnitId, Hex, Marker, int], list[Threat]] = {}
         self._ranked: dict[Hex, dict[UnitId, float]] = {}
+        self._pulls: dict[tuple[UnitId, Hex], float] = {}
+        self._targets: dict[tuple[UnitId, Hex], list[tuple[float, Hex]]] = {}
 
     # --- the worth of vehicles and goals -----------------------------------------------------------------------
 
@@ -90,13 +92,16 @@ class Mind:
 
     def pull(self, unit: Unit, hex: Hex) -> float:
         """The worth of the goals to a vehicle in a hex: the best, less each turn away and each friend nearer."""
-        return max((self._drawn(unit, hex, goal) for goal in self.goals), default=0.0)
+        key = (unit.id, hex)
+        if key not in self._pulls:
+            self._pulls[key] = max((self._drawn(unit, hex, goal) for goal in self.goals), default=0.0)
+        return self._pulls[key]
 
     def _drawn(self, unit: Unit, hex: Hex, goal: Goal) -> float:
         turns = self.turns(unit, hex, goal.hex)
         if goal.leave:
             worth = goal.gain * unit.kind.pts if self.pays(unit, goal) else 0.0
-            return worth * PATIENCE**turns if turns <= self.left + 1 else 0.0
+            return worth * PATIENCE ** (turns + 1) if turns <= self.left + 1 else 0.0
         if not unit.kind.armed:
             return 0.0
         worth = max(goal.gain, goal.keep)
@@ -201,10 +206,9 @@ class Mind:
         """The points that the best shot of the next turn from a hex is expected to bring."""
         if not unit.kind.armed:
             return 0.0
-        return max((self._aimed(unit, hex, facing, foe) for foe in self.foes), default=0.0)
-
-    def _aimed(self, unit: Unit, hex: Hex, facing: int, foe: Unit) -> float:
-        if not self.sees(hex, str(foe.hex), foe.seen_as):
-            return 0.0
-        turned = 1.0 if self.bears(unit, hex, facing, str(foe.hex)) else 0.3
-        return turned * self.gain(unit, hex, foe, 0)
+        key = (unit.id, hex)
+        if key not in self._targets:
+            seen = [foe for foe in self.foes if self.sees(hex, str(foe.hex), foe.seen_as)]
+            self._targets[key] = [(self.gain(unit, hex, foe, 0), str(foe.hex)) for foe in seen]
+        aimed = (gain * (1.0 if self.bears(unit, hex, facing, to) else 0.3) for gain, to in self._targets[key])
+        return max(aimed, default=0.0)

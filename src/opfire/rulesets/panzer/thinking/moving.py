@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from opfire.core.actions import Action
 from opfire.core.ruleset import Suggestion
-from opfire.rulesets.panzer.moving.movement import ExitMap, Going, Stay, Turn, cannot_turn
+from opfire.rulesets.panzer.moving.movement import ExitMap, Going, Stay, Turn, cannot_turn, exits
 from opfire.rulesets.panzer.pieces import Hex, Unit
 from opfire.rulesets.panzer.thinking.mind import MOVING, Mind
 from opfire.rulesets.panzer.thinking.ways import End, ends
@@ -59,18 +59,18 @@ def _worth(mind: Mind, unit: Unit, end: End) -> float:
 
 
 def _leaving(mind: Mind, unit: Unit, going: Going) -> Plan | None:
-    """Leave the map at once where that counts."""
+    """Leave the map at once where that scores; what has left is safe."""
     hex = str(unit.hex)
-    if not any(goal.leave and goal.hex == hex and mind.pays(unit, goal) for goal in mind.goals):
+    scored = [goal.gain for goal in mind.goals if goal.leave and goal.hex == hex and mind.pays(unit, goal)]
+    if not scored:
         return None
+    worth = max(scored) * unit.kind.pts + mind.value(unit)
     edges = [way for way, to in enumerate(mind.position.map.neighbours[hex]) if to is None]
-    for way in edges:
-        if way == unit.facing:
-            return Plan(0.0, (ExitMap(unit.id),))
-    for way in edges:
-        if cannot_turn(mind.position, unit, way, going) is None:
-            return Plan(0.0, (Turn(unit.id, way), ExitMap(unit.id)))
-    return None
+    if unit.facing in edges and exits(mind.position, unit, going) is None:
+        return Plan(worth, (ExitMap(unit.id),))
+    turns = (Turn(unit.id, way) for way in edges if cannot_turn(mind.position, unit, way, going) is None)
+    turn = next(turns, None)
+    return None if turn is None else Plan(worth, (turn, ExitMap(unit.id)))
 
 
 def suggested(mind: Mind, unit: Unit, going: Going) -> list[Suggestion]:

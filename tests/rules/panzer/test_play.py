@@ -1,0 +1,98 @@
+"""Panzer as a whole: random games in every scenario, and games that look the same to those who know no commands."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+
+import pytest
+
+from core import contract
+from core.contract import Case, Script
+from core.twins import Twins, play
+from opfire.core import scenario as scenarios
+from opfire.core.dice import Dice
+from opfire.core.fuzz import HABITS
+from opfire.core.game import SPECTATOR, Game
+from opfire.core.record import new_game
+from opfire.rulesets.panzer import RULESET
+from opfire.rulesets.panzer.commands import Command, HandIn
+from opfire.rulesets.panzer.pieces import CommandName, Position
+from rules.panzer.battle import text
+
+SCENARIOS = {
+    name: path.read_text(encoding="utf-8")
+    for name, path in scenarios.files().items()
+    if scenarios.read(path).ruleset == RULESET.id
+}
+WHOLE = 4
+"""The games of each scenario that are played to their end."""
+
+MOST = 5_000
+"""More decisions than any random game takes."""
+
+
+def randomly(name: str, seed: int, turns: int) -> Game[Position]:
+    """A random game up to a turn."""
+    made, rng = new_game(RULESET, SCENARIOS[name], Dice(seed.to_bytes(32, "big"))), random.Random(f"{name} {seed}")
+    choose = HABITS[seed % len(HABITS)]
+    for _ in range(MOST):
+        if made.outcome is not None or made.state.turn > turns:
+            return made
+        seat = made.deciders()[0]
+        choices = made.choices(seat)
+        assert choices, f"nobody can go on: {made.stack[-1]}"
+        made.play(seat, choose(made, seat, choices, rng))
+        sound(made.state)
+    pytest.fail(f"{name} {seed} does not end")
+
+
+def sound(position: Position) -> None:
+    """What holds after every decision of a game."""
+    for unit in position.units.values():
+        assert (unit.hex is None) == (unit.status != "on the map")
+        assert not (unit.fired and unit.command == "move")
+    for hex in {unit.hex for side in position.setting.sides for unit in position.of(side)}:
+        assert hex in position.map
+
+
+@pytest.mark.parametrize("part", range(5))
+@pytest.mark.parametrize("name", SCENARIOS)
+def test_random_games(name: str, part: int) -> None:
+    for seed in range(10 * part, 10 * part + 10):
+        made = randomly(name, seed, 99 if seed < WHOLE else 2)
+        assert made.outcome is not None or made.state.turn == 3
+
+
+TWO_GUNS = 'units = [{ unit = "pz4h", count = 2, at = ["1-A4", "1-B4"] }]'
+TWO_TANKS = 'units = [{ unit = "t34_43", count = 2, at = ["1-G4", "1-G5"] }]'
+DUEL = Case(RULESET, text(german=TWO_GUNS, soviet=TWO_TANKS))
+PAIRS: tuple[tuple[CommandName, CommandName], ...] = (
+    ("move", "overwatch"),
+    ("overwatch", "no command"),
+    ("fire", "overwatch"),
+    ("short halt", "no command"),
+)
+
+
+def sheets(german: CommandName, soviet: CommandName) -> Script:
+    """Both sides hand in their commands: one for the second vehicle, the first moves."""
+    return tuple(
+        (side, HandIn((Command(f"{side}-1", "move"), Command(f"{side}-2", command))))
+        for side, command in (("german", german), ("soviet", soviet))
+    )
+
+
+@pytest.mark.parametrize("pair", PAIRS)
+@pytest.mark.parametrize(
+    ("owners", "blind"), [(("german",), ("soviet", SPECTATOR)), (("soviet",), ("german", SPECTATOR))]
+)
+def test_a_blind_seat_cannot_tell_games_apart_by_the_commands_in_them(
+    owners: tuple[str, ...], blind: tuple[str, ...], pair: tuple[CommandName, CommandName]
+) -> None:
+    one, other = (sheets(*(name if side in owners else "move" for side in ("german", "soviet"))) for name in pair)
+    seen: Counter[str] = Counter()
+    with contract.registered(RULESET):
+        for seed in range(4):
+            seen += play(Twins(DUEL, owners, blind, opening=(one, other)), seed, 25)
+    assert seen["MovementStep"] + seen["DirectFireStep"] >= 4, seen
