@@ -48,7 +48,7 @@ def randomly(name: str, seed: int, turns: int) -> Game[Position]:
 
 
 def sound(position: Position) -> None:
-    """What holds after every decision of a game."""
+    """Check what holds after every decision of a game."""
     for unit in position.units.values():
         assert (unit.hex is None) == (unit.status != "on the map")
         assert not (unit.fired and unit.command == "move")

@@ -201,8 +201,16 @@ class TurnFrom(Frame, frozen=True):
         game.resume_top()
 
 
-BEGINS = {"spotting": 0, "command": 1, "initiative": 2, "direct": 3, "overwatch": 5, "movement": 6, "adjustment": 8}
-"""The steps with which a case may begin, as places in the turn."""
+BEGINS: dict[str, type[Frame]] = {
+    "spotting": SpottingPhase,
+    "command": CommandPhase,
+    "initiative": InitiativePhase,
+    "direct": DirectFireStep,
+    "overwatch": OverwatchStep,
+    "movement": MovementStep,
+    "adjustment": AdjustmentPhase,
+}
+"""The steps with which a case may begin."""
 
 
 def arrange(scenario: Scenario, case: Case) -> tuple[Position, Frame]:
@@ -214,7 +222,8 @@ def arrange(scenario: Scenario, case: Case) -> tuple[Position, Frame]:
         position.first = position.setting.other[case.side]
     if case.step == "spotting":
         position.spots = {}
-    return position, TurnFrom(case.side, BEGINS[case.step])
+    kinds = [kind for kind, _ in steps(position)]
+    return position, TurnFrom(case.side, kinds.index(BEGINS[case.step]))
 
 
 def start(made: Setting) -> tuple[Position, Frame]:
