@@ -72,14 +72,14 @@ def anything_left(position: Position) -> bool:
 
 
 def far_from_enemies(position: Position, unit: Unit) -> bool:
-    """Whether every enemy is beyond the unit's ranges and not next to it, so that it has nobody to fire at or assault.
+    """Whether all enemies are beyond the unit's ranges, extended [11.3], and not next to it.
 
     Batteries may still lay smoke, cavalry charges over several hexes, units beside the map come onto it.
     """
     kind, here = unit.kind, unit.hex
     if kind is None or here is None or unit.bombard or kind.type == "cavalry":
         return False
-    distance, reach = position.map.distance, max(1, kind.direct_range, kind.at_range)
+    distance, reach = position.map.distance, max(1, kind.direct_range, kind.at_range + kind.at_range // 2)
     return all(distance(here, str(foe.hex)) > reach for foe in position.of(position.setting.other[unit.side]))
 
 
