@@ -13,6 +13,7 @@ from typing import Any
 import msgspec
 
 from opfire.core.errors import BadInput
+from opfire.core.reading import ready
 from opfire.core.scenario import SCENARIOS
 
 
@@ -72,7 +73,7 @@ def measured(ruleset: str) -> dict[str, Measured]:
     with path.open(encoding="utf-8", newline="") as file:
         reader = csv.DictReader(file)
         try:
-            rows = [msgspec.convert(row, Measured, strict=False) for row in reader]
+            rows = [msgspec.convert(row, ready(Measured), strict=False) for row in reader]
         except msgspec.ValidationError as error:
             where = f"{path.name}:{reader.line_num}"
             raise BadInput(f"this row cannot be read: {error}", where, "a row that `opfire balance` wrote") from None

@@ -19,6 +19,7 @@ import msgspec
 from opfire.core import located
 from opfire.core.errors import BadInput
 from opfire.core.located import Lines
+from opfire.core.reading import ready
 from opfire.core.rulebook import rules
 from opfire.core.ruleset import Ruleset, find
 from opfire.core.scenario import Rest, Scenario, Side, Strict, Victory, divided
@@ -337,7 +338,7 @@ def _ruleset(file: _File, where: str, lines: Lines) -> Ruleset:
 
 def _converted(general: Mapping[str, Any], where: str, lines: Lines) -> _File:
     try:
-        return msgspec.convert(general, _File)
+        return msgspec.convert(general, ready(_File))
     except msgspec.ValidationError as error:
         line = located.nearest(lines, *located.path_of(str(error)))
         raise BadInput(str(error), f"{where}:{line}", FORM) from None
@@ -373,7 +374,7 @@ def _scenario(file: _File, side: str, rest: Rest) -> Scenario:
 def _piece(name: str, table: Mapping[str, Any], where: str, lines: Lines) -> Piece:
     values = {key: value for key, value in table.items() if key not in _PIECE}
     try:
-        return msgspec.convert({**{key: table[key] for key in _PIECE if key in table}, "values": values}, Piece)
+        return msgspec.convert({**{key: table[key] for key in _PIECE if key in table}, "values": values}, ready(Piece))
     except msgspec.ValidationError as error:
         line = located.nearest(lines, "units", name, *located.path_of(str(error)))
         expected = "a table with at least `unit`, the unit's type"

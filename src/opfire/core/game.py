@@ -17,6 +17,7 @@ from opfire.core.errors import BadInput
 from opfire.core.events import Event
 from opfire.core.flow import Frame, Pause, Result
 from opfire.core.plot import Plot
+from opfire.core.reading import ready
 from opfire.core.ruleset import Ruleset
 
 State = TypeVar("State")
@@ -393,10 +394,10 @@ class Game(Generic[State]):
 
         try:
             raw = msgspec.json.decode(data)
-            state = msgspec.convert(raw["state"], ruleset.state, dec_hook=restore)
+            state = msgspec.convert(raw["state"], ready(ruleset.state), dec_hook=restore)
             game: Game[Any] = Game(ruleset, state, saved.dice(raw["dice"]), raw["seats"])
-            game.stack = msgspec.convert(raw["stack"], ruleset.stack_type)
-            game.outcome = msgspec.convert(raw["outcome"], Outcome | None)
+            game.stack = msgspec.convert(raw["stack"], ready(ruleset.stack_type))
+            game.outcome = msgspec.convert(raw["outcome"], ready(Outcome) | None)
         except (msgspec.MsgspecError, KeyError, TypeError, ValueError) as error:
             raise BadInput(
                 f"this saved game cannot be read: {error}", "saved game", "the output of Game.save"

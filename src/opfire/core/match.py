@@ -15,6 +15,7 @@ from opfire.core.events import Event
 from opfire.core.game import SPECTATOR, Game
 from opfire.core.orders import Answer, Ask, Asked, Spare
 from opfire.core.plot import Commit, Plot, new_salt, salt_of, seals
+from opfire.core.reading import ready
 from opfire.core.record import (
     ASIDE,
     HUMAN,
@@ -605,7 +606,7 @@ class Match:
         if seat not in self.game.seats:
             raise IllegalAction(Refusal("{} gives no standing orders", PROCEDURE, (seat,)))
         try:
-            orders = msgspec.convert(data, self.game.ruleset.orders)
+            orders = msgspec.convert(data, ready(self.game.ruleset.orders))
         except msgspec.ValidationError as error:
             raise BadInput(
                 f"these standing orders cannot be read: {error}", "orders", "the fields listed in docs/protocol.md"

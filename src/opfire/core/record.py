@@ -16,6 +16,7 @@ from opfire.core.dice import Dice, commitment, seed, with_length
 from opfire.core.errors import BadInput, OpfireError, RecordBroken
 from opfire.core.game import Game
 from opfire.core.plot import salt_of, seal
+from opfire.core.reading import ready
 from opfire.core.rows import OWN, Texts, read
 from opfire.core.ruleset import Ruleset, find
 from opfire.core.scenario import Scenario
@@ -187,7 +188,7 @@ class Entry(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbi
     def update(self) -> Update:
         """The terms of an `update` or a `stop`. Raises BadInput."""
         try:
-            return msgspec.convert(self.do, Update)
+            return msgspec.convert(self.do, ready(Update))
         except msgspec.ValidationError as error:
             raise BadInput(f"this line cannot be read: {error}", f"line {self.n + 1}", "an update") from None
 
@@ -421,7 +422,7 @@ def _read(row: str, kind: type[Row], what: str, where: str) -> Row:
     """One row of a record. Raises BadInput for a row that cannot be read, or that says a thing twice."""
     try:
         json.loads(row, object_pairs_hook=_each_once)
-        return msgspec.json.decode(row, type=kind)
+        return msgspec.json.decode(row, type=ready(kind))
     except (msgspec.MsgspecError, ValueError, RecursionError) as error:
         raise BadInput(f"this {what} cannot be read: {error}", where, "the form in docs/records.md") from None
 

@@ -14,6 +14,7 @@ from typing import Any, Protocol, TypeVar
 import msgspec
 
 from opfire.core.errors import BadInput
+from opfire.core.reading import ready
 
 SOURCES = ("text", "public", "own")
 _WORDS = {"yes": True, "no": False}
@@ -140,7 +141,7 @@ def _row(kind: type[R], raw: dict[str, Any], where: str) -> R:
         raise BadInput("the row and the heading differ in their number of fields", where, ",".join(k for k in raw if k))
     data = {field: _WORDS.get(value, value) for field, value in raw.items() if value != ""}
     try:
-        row = msgspec.convert(data, kind, strict=False)
+        row = msgspec.convert(data, ready(kind), strict=False)
     except msgspec.ValidationError as error:
         what, _, field = str(error).strip("`").partition(" - at `$.")
         value = f"{field} {raw[field]!r}: " if raw.get(field) else ""

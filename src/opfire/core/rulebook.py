@@ -9,6 +9,7 @@ from pathlib import Path
 import msgspec
 
 from opfire.core.errors import BadInput
+from opfire.core.reading import ready
 
 KINDS = ("mechanic", "data", "setup", "component", "note")
 
@@ -40,7 +41,7 @@ def rules(package: Path) -> dict[str, Rule]:
         for row in reader:
             where = f"{path.name}:{reader.line_num}"
             try:
-                rule = msgspec.convert(row, Rule)
+                rule = msgspec.convert(row, ready(Rule))
             except msgspec.ValidationError as error:
                 raise BadInput(f"this row cannot be read: {error}", where, "rule,title,level,kind,statement") from None
             if rule.kind not in KINDS:

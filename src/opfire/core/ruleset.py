@@ -22,6 +22,7 @@ from opfire.core.flow import Frame, Pause, Running
 from opfire.core.orders import Answer, Asked
 from opfire.core.places import Place, Point, Space
 from opfire.core.places import parse as parse_place
+from opfire.core.reading import ready
 from opfire.core.rows import OWN, Texts
 from opfire.core.scenario import Sections, parse
 from opfire.core.words import expected_words, listed
@@ -267,7 +268,7 @@ class Ruleset:
     def read_action(self, data: Any) -> Action:
         """An action from plain data; raises BadInput with the fault. A point may be a text in inches: `"12.5,8"`."""
         try:
-            action: Action = msgspec.convert(self._measured(data), self.action_type)
+            action: Action = msgspec.convert(self._measured(data), ready(self.action_type))
         except msgspec.ValidationError as error:
             words = f"this action cannot be read: {error}"
             raise BadInput(words, "action", self._expected(data, str(error))) from None

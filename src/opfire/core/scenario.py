@@ -14,6 +14,7 @@ from typing import Any, TypeVar
 import msgspec
 
 from opfire.core.errors import BadInput
+from opfire.core.reading import ready
 
 SCENARIOS = Path(__file__).parent.parent / "scenarios"
 GROUNDS = ("boards", "tables")
@@ -122,7 +123,7 @@ class Rest(Strict, frozen=True):
     def read(self, kind: type[S]) -> S:
         """The sections of a ruleset. Raises BadInput, with file and field, for an unknown field."""
         try:
-            return msgspec.convert(self.data, kind)
+            return msgspec.convert(self.data, ready(kind))
         except msgspec.ValidationError as error:
             raise BadInput(str(error), self.file, f"the form in {self.form}") from None
 
@@ -171,7 +172,7 @@ def parse(text: str, where: str) -> Scenario:
         raise BadInput(f"not TOML: {error}", where, "a scenario file") from None
     general, rest = divided(data, Scenario, Marker)
     try:
-        scenario = msgspec.convert({**general, "rest": {"data": rest, "file": where}}, Scenario)
+        scenario = msgspec.convert({**general, "rest": {"data": rest, "file": where}}, ready(Scenario))
     except msgspec.ValidationError as error:
         raise BadInput(_fault(str(error), rest), where, "the form in docs/scenarios.md") from None
     _check(scenario, where)

@@ -13,6 +13,7 @@ from opfire.core import scenario
 from opfire.core.actions import Refusal
 from opfire.core.casefile import Case
 from opfire.core.errors import BadInput
+from opfire.core.reading import ready
 from opfire.core.words import expected_words
 from opfire.kit.stacks import Hex, Side, UnitId
 
@@ -45,7 +46,7 @@ def checked(case: Case, name: UnitId, known: Types) -> dict[str, Any]:
             meant = get_close_matches(key, known, 1) or sorted(known)
             raise case.fault(f"unit {name} has no value {key!r}", ", ".join(meant), "units", name, key)
         try:
-            found[key] = msgspec.convert(value, known[key])
+            found[key] = msgspec.convert(value, ready(known[key]))
         except msgspec.ValidationError as error:
             what = f"unit {name}: {key} = {value!r}: {error}"
             expected = expected_words(known[key], str(error), "a value as docs/cases.md gives it")

@@ -13,6 +13,7 @@ from opfire.core.events import Calculation, Cases
 from opfire.core.game import Game
 from opfire.core.match import Ending, Match
 from opfire.core.places import Place
+from opfire.core.reading import ready
 from opfire.core.ruleset import Suggestion
 from opfire.server import shown
 from opfire.server.past import course
@@ -483,12 +484,13 @@ Said = (
     | Moment
     | Proof
 )
+_SAID = msgspec.json.Decoder(Said)
 
 
 def read(data: str | bytes) -> Said:
     """A message from its JSON. Raises BadInput with the fault."""
     try:
-        message: Said = msgspec.json.decode(data, type=Said)
+        message: Said = _SAID.decode(data)
     except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
         raise BadInput(
             f"this message cannot be read: {error}", "message", "a message listed in docs/protocol.md"
@@ -499,7 +501,7 @@ def read(data: str | bytes) -> Said:
 def number_of(data: str | bytes) -> int | str | None:
     """The `id` of a message that may be malformed otherwise."""
     try:
-        return msgspec.json.decode(data, type=_Numbered).id
+        return msgspec.json.decode(data, type=ready(_Numbered)).id
     except (msgspec.MsgspecError, UnicodeError, RecursionError):
         return None
 

@@ -25,6 +25,7 @@ from opfire.core.errors import BadInput, OpfireError
 from opfire.core.game import SPECTATOR
 from opfire.core.match import Match
 from opfire.core.packs import Pack
+from opfire.core.reading import ready
 from opfire.core.record import HUMAN, Record
 from opfire.core.rows import OWN, Texts
 from opfire.core.ruleset import find
@@ -79,7 +80,7 @@ def _read(body: bytes, kind: type[Read]) -> Read:
     if not body:
         raise BadInput("nothing was sent", "body", "JSON as in docs/protocol.md")
     try:
-        return msgspec.json.decode(body, type=kind)
+        return msgspec.json.decode(body, type=ready(kind))
     except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
         raise BadInput(f"this cannot be read: {error}", "body", "JSON as in docs/protocol.md") from None
 

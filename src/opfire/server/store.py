@@ -19,6 +19,7 @@ from sqlalchemy.exc import IntegrityError, NoSuchModuleError, SQLAlchemyError
 
 from opfire.core.errors import BadInput, OpfireError
 from opfire.core.game import Outcome
+from opfire.core.reading import ready
 from opfire.core.record import Entry, Header, Record
 
 MIGRATIONS = Path(__file__).parent / "migrations"
@@ -221,7 +222,7 @@ def _stored(row: sa.RowMapping, lines: Sequence[str], sheets: Mapping[str, str])
         id=row["id"],
         scenario=row["scenario"],
         created=row["created"],
-        header=msgspec.json.decode(row["header"], type=Header),
+        header=msgspec.json.decode(row["header"], type=ready(Header)),
         key=row["key"],
         seats=msgspec.json.decode(row["seats"], type=dict[str, str]),
         host=row["host"],

@@ -21,6 +21,7 @@ from typing import Any, Literal
 import msgspec
 
 from opfire.core.errors import BadInput
+from opfire.core.reading import ready
 from opfire.space.hexes import Coord, direction
 from opfire.space.legend import HEIGHTS, Legend, legend
 
@@ -293,7 +294,7 @@ def _decode(text: str, source: _Source) -> _File:
         place = line[1] if line else str(len(source.lines))
         raise BadInput(f"this is not TOML: {error}", f"{source.name}:{place}") from error
     try:
-        return msgspec.convert(raw, _File)
+        return msgspec.convert(raw, ready(_File))
     except msgspec.ValidationError as error:
         field = re.search(r"\$\.(\w+)|field `(\w+)`", str(error))
         key = (field[1] or field[2]) if field else ""

@@ -11,6 +11,7 @@ from typing import Any
 import msgspec
 
 from opfire.core.errors import BadInput
+from opfire.core.reading import ready
 from opfire.space.boards import column_and_row, parse_board, read_board
 from opfire.space.files import file_named
 from opfire.space.hexmap import HexMap, Placement, crop, join
@@ -49,7 +50,7 @@ class _Boards(msgspec.Struct, frozen=True):
 def board_ids(data: Mapping[str, Any]) -> list[str]:
     """The boards that a scenario with these sections names, in its order. Raises BadInput."""
     try:
-        return [laid.board for laid in msgspec.convert(data, _Boards).boards]
+        return [laid.board for laid in msgspec.convert(data, ready(_Boards)).boards]
     except msgspec.ValidationError as error:
         raise BadInput(str(error), "boards", "the form in docs/scenarios.md") from None
 

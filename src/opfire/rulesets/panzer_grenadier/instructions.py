@@ -9,6 +9,7 @@ import msgspec
 from msgspec import Meta
 
 from opfire.core.errors import BadInput
+from opfire.core.reading import ready
 from opfire.core.scenario import Beyond, Scenario, Strict
 from opfire.core.words import expected_words
 from opfire.kit.setup import BoardSections
@@ -125,7 +126,7 @@ class Instructions(Strict, frozen=True):
 def instructions(special: dict[str, Any], sides: tuple[str, ...]) -> Instructions:
     """The instructions of a scenario. Raises BadInput for missing or unknown fields and sides."""
     try:
-        given = msgspec.convert(special, Instructions)
+        given = msgspec.convert(special, ready(Instructions))
     except msgspec.ValidationError as error:
         expected = expected_words(Instructions, str(error), "the form in docs/scenarios.md")
         raise BadInput(str(error), "special", expected) from None

@@ -18,6 +18,7 @@ from msgspec.structs import replace
 from opfire.core import places
 from opfire.core.errors import BadInput
 from opfire.core.places import INCH, Point
+from opfire.core.reading import ready
 from opfire.space.files import file_named
 from opfire.space.terrain.exact import Ring, tangle
 from opfire.space.terrain.features import SHAPES, Feature, Kind, Shape, Vocabulary
@@ -144,7 +145,7 @@ def parse_table(text: str, file: str) -> TableFile:
     except (ValueError, RecursionError) as error:  # broken, numbers too long, or too deep
         raise BadInput(f"not TOML: {error}", file, "a table file") from None
     try:
-        return msgspec.convert(fields, TableFile)
+        return msgspec.convert(fields, ready(TableFile))
     except msgspec.ValidationError as error:
         what, _, field = str(error).partition(" - at `$")
         where = _COUNTED.sub(lambda number: f"[{int(number[1]) + 1}]", field.strip("`."))  # as people count
