@@ -13,7 +13,7 @@ from playwright.sync_api import BrowserContext, Page, expect
 from browser.host import Host
 from browser.table import Table
 
-PATIENCE_MS = 90_000
+PATIENCE_MS = 30_000
 """How long a page may take for anything: far more than it needs, for a machine that is busy."""
 
 expect.set_options(timeout=PATIENCE_MS)
