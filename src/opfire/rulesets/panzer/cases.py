@@ -13,6 +13,7 @@ from opfire.core.scenario import Scenario
 from opfire.kit import cases as kit
 from opfire.kit.setup import check_hexes, kind_named
 from opfire.rulesets.panzer.charts import Card
+from opfire.rulesets.panzer.moving.transport import no_room
 from opfire.rulesets.panzer.pieces import Position, Setting, Side, Unit, UnitId, Where
 from opfire.rulesets.panzer.setup import closed, setting
 from opfire.rulesets.panzer.sighting.spots import find_spots
@@ -38,6 +39,8 @@ def arrange_position(scenario: Scenario, case: Case) -> Position:
     position = Position(made, {}, {}, {}, {}, {}, case.turn, case.side)
     for name in case.units:
         _arrange_unit(position, case, name)
+    for carrier, passenger in kit.passengers(case, lambda name: position.units[name].side):
+        position.change(passenger, hex=None, status="mounted", carrier=carrier)
     kit.refuse(case, _impossible(position))
     _lay_markers(position, case)
     settle_control(position)
@@ -83,7 +86,10 @@ def _arrange_unit(position: Position, case: Case, name: UnitId) -> None:
 
 
 def _impossible(position: Position) -> Iterator[tuple[UnitId, str, Refusal | None]]:
-    """The vehicles on closed ground or among enemies [4.5.1.1.10]."""
+    """The vehicles on closed ground or among enemies, and passengers without room [4.5.1.1.10, 6.6.7.1-cap]."""
     for unit in position.units.values():
         if unit.hex is not None:
             yield unit.id, "at", closed(position, unit, unit.hex)
+        if unit.carrier is not None:
+            others = [other for other in position.aboard(unit.carrier) if other.id != unit.id]
+            yield unit.id, "carrier", no_room(position.units[unit.carrier], others, unit)

@@ -28,7 +28,7 @@ CommandName: TypeAlias = Literal["no command", "fire", "move", "short halt", "ov
 """A command; `?` is one that the asking side does not know."""
 
 Wreck: TypeAlias = Literal["KO", "BU"]
-Where: TypeAlias = Literal["on the map", "to place", "eliminated", "exited"]
+Where: TypeAlias = Literal["on the map", "to place", "mounted", "eliminated", "exited"]
 Suppression: TypeAlias = Literal["", "on", "off"]
 """The SUPPRESSION counter of a unit, if it has one, and the side of it that is up [5.10]."""
 
@@ -46,7 +46,8 @@ class Unit(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     The Advanced Game knows its `formation`, `grade` and `labels` [5.8, 5.9], the `weapons` attached to it [5.1.3] and
     the unit whose command it shares (itself, unless it shares one), in a `column` along a road or not [6.2.1.1.3].
     `aim` is the hex at which it fired this turn [6.2.1.1.4-fire]. `damaged_part` is the half of a vehicle
-    that is damaged; in the Basic Game damage is to the whole [6.5.2.2.4].
+    that is damaged; in the Basic Game damage is to the whole [6.5.2.2.4]. A passenger names its `carrier` and has
+    no hex of its own [6.6.7].
     """
 
     id: UnitId
@@ -76,6 +77,7 @@ class Unit(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     full_cover: bool = False
     damaged_part: Literal["", "turret", "hull"] = ""
     track_hit: bool = False
+    carrier: UnitId | None = None
 
     @property
     def vehicle(self) -> Vehicle:
@@ -92,11 +94,6 @@ class Unit(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     def is_leg(self) -> bool:
         """Whether it is a squad, half-squad or section [5.1]."""
         return isinstance(self.kind, Leg)
-
-    @property
-    def carrier(self) -> None:
-        """The unit that carries it: vehicles of the Basic Game carry nobody."""
-        return None
 
     @property
     def seen_as(self) -> Marker:
@@ -132,6 +129,7 @@ class Setting:
         self.formations: dict[str, Company] = {}
         self.ids: dict[Side, tuple[UnitId, ...]] = dict.fromkeys(self.sides, ())
         self.zones: dict[UnitId, tuple[Hex, ...]] = {}
+        self.aboard: dict[UnitId, UnitId] = {}
         self.roster: tuple[Start, ...] = ()
         self.exits: dict[Side, frozenset[Hex]] = {side: frozenset() for side in self.sides}
         self.objectives: frozenset[Hex] = frozenset()
@@ -215,6 +213,10 @@ class Position(msgspec.Struct, dict=True):
         """The vehicles in a hex."""
         return [unit for side in self.setting.sides for unit in self.of(side) if unit.hex == hex]
 
+    def aboard(self, carrier: UnitId) -> list[Unit]:
+        """The passengers of a vehicle [6.6.7]."""
+        return [unit for unit in self.units.values() if unit.carrier == carrier]
+
     def pick(self, names: Iterable[UnitId]) -> list[Unit]:
         """These vehicles."""
         return [self.units[name] for name in names]
@@ -243,6 +245,12 @@ def away(position: Position, a: Unit, b: Unit) -> int:
     """The range between two vehicles in hexes [3.5, 3.5.1]."""
     coords = position.map.coords
     return distance(coords[str(a.hex)], coords[str(b.hex)])
+
+
+def seated(position: Position, passenger: Unit) -> Unit:
+    """A passenger as it looks and fires from its vehicle, in whose hex it is and whose facing it has [6.6.7.2-who]."""
+    vehicle = position.units[str(passenger.carrier)]
+    return replace(passenger, hex=vehicle.hex, facing=vehicle.facing)
 
 
 def crowd(position: Position, hex: Hex) -> int:

@@ -15,6 +15,7 @@ from opfire.kit import setup as kit
 from opfire.kit.setup import PickUp, Ready
 from opfire.rulesets.panzer.charts import Card, Charts, load_charts
 from opfire.rulesets.panzer.formations import enlist
+from opfire.rulesets.panzer.moving.transport import no_room
 from opfire.rulesets.panzer.options import OPTIONS
 from opfire.rulesets.panzer.pieces import Hex, Position, Setting, Side, Start, Unit, UnitId, not_yours
 from opfire.rulesets.panzer.sections import PanzerSections
@@ -42,6 +43,8 @@ def setting(scenario: Scenario, charts: Charts | None = None) -> Setting:
     found = kit.zones(made.map, scenario, sections, block)
     zones = {name: tuple(sorted(hexes)) for name, hexes in found.items()}
     made.roster = tuple(start for side in scenario.sides for start in _army(made, side, zones))
+    for side in scenario.sides:
+        _load_up(made, side)
     for condition in scenario.victory:
         kit.check_hexes(made.map, condition.places, "victory")
     made.exits, made.objectives = scoring.places(scenario)
@@ -72,6 +75,16 @@ def _forces(made: Setting, side: Side, zones: Mapping[str, tuple[Hex, ...]]) -> 
             yield Start(unit, fixed)
 
 
+def _load_up(made: Setting, side: Side) -> None:
+    """Note the passengers of a side at the start; each has to fit. Raises BadInput [6.6.7.1-cap]."""
+    units = {start.unit.id: start.unit for start in made.roster if start.unit.side == side}
+    kinds = [(name, unit.kind.id) for name, unit in units.items()]
+    for carrier, passenger in kit.carried(made.scenario.sides[side].units, kinds, side):
+        if refusal := no_room(units[carrier], (), units[passenger]):
+            raise BadInput(refusal.sentence(), f"sides.{side}.units", "a vehicle with room for its passenger")
+        made.aboard[passenger] = carrier
+
+
 def _unit(made: Setting, side: Side, kind: Card, counts: dict[str, int]) -> Unit:
     counts[kind.id] = counts.get(kind.id, 0) + 1
     number = len(made.ids[side]) + 1
@@ -87,6 +100,8 @@ def _unit(made: Setting, side: Side, kind: Card, counts: dict[str, int]) -> Unit
 def first_position(made: Setting) -> Position:
     """Vehicles waiting to be placed, vehicles with a fixed hex there. Raises BadInput."""
     position = Position(made, {start.unit.id: start.unit for start in made.roster}, {}, {}, {}, {})
+    for passenger, carrier in made.aboard.items():
+        position.change(passenger, carrier=carrier, status="mounted")
     for start in made.roster:
         if start.hex:
             if refusal := closed(position, start.unit, start.hex):

@@ -13,6 +13,7 @@ from opfire.rulesets.panzer.fire import ap_fire
 from opfire.rulesets.panzer.fire.ap_fire import Aim, Hit, HullDown
 from opfire.rulesets.panzer.fire.arcs import hit_angles
 from opfire.rulesets.panzer.fire.losses import knock_out
+from opfire.rulesets.panzer.moving import passengers
 from opfire.rulesets.panzer.pieces import Position, Unit, UnitId, away
 from opfire.rulesets.panzer.sighting.sight import line
 from opfire.rulesets.panzer.suppression import suppress
@@ -87,20 +88,22 @@ def harm(position: Position, way: Aim) -> tuple[Fraction, Fraction]:
 
 
 def strike(game: Game[Position], shot: Round, hits: int) -> None:
-    """Resolve the hits of a shot one by one; then the crew checks whether it bails out [6.5.2.1, 5.15-a].
+    """Resolve the hits of a shot one by one; then crew and passengers may bail out [6.5.2.1, 5.15-a].
 
     Hits at a vehicle that is gone are lost: RULINGS.md R65.
     """
-    conditions: list[str] = []
+    conditions: list[passengers.Hit] = []
     for _ in range(hits):
         if game.state.units[shot.target].hex is not None:
             conditions += one_hit(game, shot)
     for condition in conditions:
         if game.state.units[shot.target].hex is not None:
             check_crew(game, shot.target, condition)
+        if game.state.units[shot.target].hex is not None:
+            passengers.check(game, game.state.units[shot.target], condition)
 
 
-def one_hit(game: Game[Position], shot: Round) -> tuple[str, ...]:
+def one_hit(game: Game[Position], shot: Round) -> tuple[passengers.Hit, ...]:
     """One hit at its location; the conditions on which the crew may bail out [6.5.2.2.1, 6.5.2.5-nd]."""
     target = game.state.units[shot.target]
     rolled = game.roll(1, ap_fire.DIE)
@@ -131,7 +134,7 @@ EFFECTS: dict[ap_fire.Effect, str] = {
 """The effects of a hit in words."""
 
 
-def track(game: Game[Position], target: Unit) -> tuple[str, ...]:
+def track(game: Game[Position], target: Unit) -> tuple[passengers.Hit, ...]:
     """A track hit: the vehicle stays where it is; a second one is ignored [6.5.2.2.1]."""
     if target.track_hit:
         return ()
@@ -139,7 +142,7 @@ def track(game: Game[Position], target: Unit) -> tuple[str, ...]:
     return ("tk",)
 
 
-def damage(game: Game[Position], target: Unit, hit: Hit) -> tuple[str, ...]:
+def damage(game: Game[Position], target: Unit, hit: Hit) -> tuple[passengers.Hit, ...]:
     """A Damaged result to turret or hull; a second one of either kind is a Knock-Out [6.5.2.2.4, 6.5.2.5-dm]."""
     if target.damaged:
         knock_out(game, target, brews_up=False)
@@ -184,4 +187,5 @@ def check_crew(game: Game[Position], unit_id: UnitId, condition: str) -> None:
     facts = (unit.name, result)
     game.tell(Event("bail out", "{}: {}", facts, "5.15", (unit_id,), (str(unit.hex),), rolled, calculation))
     if result == "the crew bails out":
+        passengers.follow_crew(game, unit)
         game.state.lift(unit_id, "eliminated")

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from opfire.core.events import Event
 from opfire.core.game import Game
+from opfire.rulesets.panzer.moving import passengers
 from opfire.rulesets.panzer.pieces import Position, Unit
 
 
 def knock_out(game: Game[Position], target: Unit, *, brews_up: bool) -> None:
     """A vehicle is lost and leaves a wreck; a Brew-Up replaces a plain one [4.1.4.1.8, 4.4.3.2.6-ko, 4.4.3.2.6-bu]."""
     position, hex = game.state, str(target.hex)
+    passengers.escape(game, target, "brewed up" if brews_up else "knocked out")
     position.lift(target.id, "eliminated")
     if brews_up and position.wrecks.get(hex) != "BU":
         position.wrecks[hex] = "BU"

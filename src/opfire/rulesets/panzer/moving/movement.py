@@ -16,8 +16,9 @@ from opfire.rulesets.panzer.actions import EndStep
 from opfire.rulesets.panzer.commands import reveal
 from opfire.rulesets.panzer.fire.losses import knock_out
 from opfire.rulesets.panzer.fire.overwatch import Overwatch
-from opfire.rulesets.panzer.moving import costs, legs
+from opfire.rulesets.panzer.moving import costs, legs, transport
 from opfire.rulesets.panzer.moving.costs import Rate, Step
+from opfire.rulesets.panzer.moving.transport import Dismount, JumpOff, Mount
 from opfire.rulesets.panzer.pieces import Hex, Position, Side, Unit, UnitId, not_yours, off_the_map, overstacked
 
 
@@ -62,7 +63,10 @@ MOST_TURNED = 3
 
 
 class Going(NamedTuple):
-    """A move so far: costs across country, steps, hexes by path and by road, the facing on entering the hex."""
+    """A move so far: costs across country, steps, hexes by path and by road, hexsides turned in the hex.
+
+    `loaded` says that passengers have mounted or dismounted in the hex, which is paid once [6.6.7.1.1-veh].
+    """
 
     spent: int = 0
     steps: int = 0
@@ -70,6 +74,7 @@ class Going(NamedTuple):
     roads: int = 0
     turned: int = 0
     off_road: bool = False
+    loaded: bool = False
 
     @property
     def rate(self) -> Rate:
@@ -110,6 +115,8 @@ def priced(position: Position, unit: Unit, move: Move) -> Step | Refusal:
     manner = costs.ahead_or_back(unit.facing, way)
     if manner is None:
         return Refusal("{} faces another way: turn it first", "4.5.1.1", (unit.name,))
+    if manner == "reverse" and transport.towing(position, unit):
+        return Refusal("{} tows a unit and cannot move in reverse", "6.6.7.1-pass", (unit.name,))
     price = (costs.along_road if move.along_road else costs.step)(ground, here, move.to, unit.kind.traction)
     if isinstance(price, Refusal):
         return price
@@ -153,6 +160,7 @@ def after(position: Position, unit: Unit, move: Move, going: Going) -> Going | R
         roads=going.roads + (move.along_road and link in ("road", "highway")),
         turned=0,
         off_road=not move.along_road,
+        loaded=False,
     )
     return _too_far(unit, going, gone, price) or gone
 
@@ -231,13 +239,27 @@ def exits(position: Position, unit: Unit, going: Going) -> Refusal | None:
     return Refusal("Leaving the map costs {}, and {} has {} left", "4.5.1.1.9", (cost, unit.name, left))
 
 
+def cannot_handle(position: Position, unit: Unit, action: Mount | Dismount, going: Going) -> Refusal | None:
+    """Refuse mounting and dismounting beyond the allowance of the vehicle, or by its rules [6.6.7.1.1-veh]."""
+    left = allowed_to(unit, going.rate) - going.spent
+    if (cost := handling(unit, going)) > left:
+        facts = (cost, unit.name, left)
+        return Refusal("Mounting and dismounting cost {}, and {} has {} left", "6.6.7.1.1-veh", facts)
+    return transport.cannot(position, unit, action)
+
+
+def handling(unit: Unit, going: Going) -> int:
+    """The cost of any mounting and dismounting in a hex: half of the allowance, rounded down [6.6.7.1.1-veh]."""
+    return 0 if going.loaded else allowed_to(unit, going.rate) // 2
+
+
 # --- the step ---------------------------------------------------------------------------------------------------
 
 
 class MovementStep(Frame, frozen=True):
     """A side carries out its commands to move, one vehicle after the other; all must be revealed [4.5-a]."""
 
-    takes = (Move, Turn, ExitMap, Stay, EndStep)
+    takes = (Move, Turn, ExitMap, Stay, Mount, Dismount, JumpOff, EndStep)
     step = "movement"
     rule = "4.5"
     question = "Move a vehicle, or end the step"
@@ -247,12 +269,15 @@ class MovementStep(Frame, frozen=True):
 
     def actors(self, sight: Position, side: str) -> Iterator[str]:
         yield NOBODY
-        yield from (unit.id for unit in sight.of(side) if cannot_move_now(side, unit) is None)
+        yield from (unit.id for unit in sight.of(side) if cannot_move_now(side, unit) is None or unit.is_vehicle)
 
     def acts(self, sight: Position, side: str, actor: str) -> Iterable[Action]:
         if actor == NOBODY:
             return (EndStep(),) if self._straggler(sight, side) is None else ()
-        return ways_on(sight, sight.units[actor], Going())
+        unit = sight.units[actor]
+        if stands(unit):
+            return transport.ways(sight, unit)
+        return ways_on(sight, unit, Going()) if cannot_move_now(side, unit) is None else ()
 
     def _straggler(self, sight: Position, side: str) -> Refusal | None:
         """Refuse the end of the step while a unit has to follow those that share its command [6.2.1.1.4-move]."""
@@ -266,7 +291,19 @@ class MovementStep(Frame, frozen=True):
             case Move(unit) | Turn(unit) | ExitMap(unit) | Stay(unit):
                 mover = sight.units[unit]
                 return cannot_move_now(side, mover) or cannot_go_on(sight, mover, action, Going())
+            case Mount(unit) | Dismount(unit) | JumpOff(unit):
+                return self._cannot_load(sight, side, sight.units[unit], action)
         return None
+
+    def _cannot_load(
+        self, sight: Position, side: Side, vehicle: Unit, action: Mount | Dismount | JumpOff
+    ) -> Refusal | None:
+        """Refuse acts of passengers; a vehicle that stands pays nothing for them [6.6.7.1.1-veh]."""
+        if refusal := not_yours(side, vehicle) or off_the_map(vehicle):
+            return refusal
+        if stands(vehicle):
+            return transport.cannot(sight, vehicle, action)
+        return cannot_move_now(side, vehicle) or cannot_go_on(sight, vehicle, action, Going())
 
     def play(self, game: Game[Position], action: Action) -> None:
         match action:
@@ -276,9 +313,20 @@ class MovementStep(Frame, frozen=True):
                         set_off(game, unit.id)
                         game.state.change(unit.id, moved=True)
                 game.pop()
-            case Move(unit) | Turn(unit) | ExitMap(unit) | Stay(unit):
+            case Mount(unit) | Dismount(unit) | JumpOff(unit) if stands(game.state.units[unit]):
+                transport.carry_out(game, action)
+                if not isinstance(action, Mount):
+                    other = game.state.setting.other[self.side]
+                    hex = str(game.state.units[action.passenger].hex)
+                    game.push(Overwatch(other, (other, self.side), (action.passenger,), hex))
+            case Move(unit) | Turn(unit) | ExitMap(unit) | Stay(unit) | Mount(unit) | Dismount(unit) | JumpOff(unit):
                 set_off(game, unit)
                 game.push(Moving(self.side, unit, first=action))
+
+
+def stands(unit: Unit) -> bool:
+    """Return whether a vehicle has no command to move, so that passengers come and go for nothing [6.6.7.1.1-veh]."""
+    return unit.is_vehicle and unit.command not in ("move", "short halt")
 
 
 def set_off(game: Game[Position], unit_id: UnitId) -> None:
@@ -301,6 +349,7 @@ def ways_on(position: Position, unit: Unit, going: Going) -> Iterator[Action]:
                     yield move
     turns = (Turn(unit.id, facing) for facing in range(6) if facing != unit.facing)
     yield from (turn for turn in turns if cannot_turn(position, unit, turn.facing, going) is None)
+    yield from (way for way in transport.ways(position, unit) if cannot_go_on(position, unit, way, going) is None)
     for last in (ExitMap(unit.id), Stay(unit.id)):
         if cannot_go_on(position, unit, last, going) is None:
             yield last
@@ -316,19 +365,23 @@ def cannot_go_on(position: Position, unit: Unit, action: Action, going: Going) -
             return cannot_turn(position, unit, facing, going)
         case ExitMap():
             return exits(position, unit, going)
+        case Mount() | Dismount():
+            return cannot_handle(position, unit, action, going)
+        case JumpOff():
+            return transport.cannot(position, unit, action)
     return cannot_stop(position, unit)
 
 
 class Moving(Frame, frozen=True):
     """A vehicle on its way; the other side may fire from overwatch at every step and turn [4.5.1.1]."""
 
-    takes = (Move, Turn, ExitMap, Stay)
+    takes = (Move, Turn, ExitMap, Stay, Mount, Dismount, JumpOff)
     step = "moving"
     rule = "4.5.1.1"
     question = "Move {unit} on, or end its move"
     unit: UnitId
-    going: tuple[int, int, int, int, int, bool] = (0, 0, 0, 0, 0, False)
-    first: Move | Turn | ExitMap | Stay | None = None
+    going: tuple[int, int, int, int, int, bool, bool] = (0, 0, 0, 0, 0, False, False)
+    first: Move | Turn | ExitMap | Stay | Mount | Dismount | JumpOff | None = None
 
     def begin(self, game: Game[Position]) -> None:
         if self.first is not None:
@@ -364,6 +417,8 @@ class Moving(Frame, frozen=True):
                 self._step(game, action)
             case Turn(_, facing):
                 self._turn(game, facing)
+            case Mount() | Dismount() | JumpOff():
+                self._load(game, action)
             case ExitMap():
                 leave(game, self.unit)
                 self._end(game)
@@ -389,11 +444,19 @@ class Moving(Frame, frozen=True):
         game.tell(Event("turned", "{} turns", (unit.name,), "4.5.1.1.4", (unit.id,), (str(unit.hex),)))
         self._watched(game, going._replace(spent=going.spent + spent, turned=turned))
 
-    def _watched(self, game: Game[Position], going: Going) -> None:
+    def _load(self, game: Game[Position], action: Mount | Dismount | JumpOff) -> None:
+        """Passengers come or go; an Emergency Bail Out costs the vehicle nothing [6.6.7.1.1-veh, 6.6.7.1.2]."""
+        going, unit = Going(*self.going), game.state.units[self.unit]
+        if not isinstance(action, JumpOff):
+            going = going._replace(spent=going.spent + handling(unit, going), loaded=True)
+        transport.carry_out(game, action)
+        self._watched(game, going, *(() if isinstance(action, Mount) else (action.passenger,)))
+
+    def _watched(self, game: Game[Position], going: Going, *others: UnitId) -> None:
         """After each step and turn the other side may fire from overwatch, and so on in turn [4.4.2-a]."""
         other = game.state.setting.other[self.side]
         game.swap(replace(self, going=tuple(going), first=None))
-        game.push(Overwatch(other, (other, self.side), (self.unit,), str(game.state.units[self.unit].hex)))
+        game.push(Overwatch(other, (other, self.side), (self.unit, *others), str(game.state.units[self.unit].hex)))
 
     def _end(self, game: Game[Position]) -> None:
         game.state.change(self.unit, moved=True)
@@ -414,6 +477,9 @@ def run_over(game: Game[Position], unit: Unit) -> None:
 def leave(game: Game[Position], unit_id: UnitId) -> None:
     """A vehicle leaves the map for good [4.5.1.1.9]."""
     unit = game.state.units[unit_id]
+    for passenger in game.state.aboard(unit_id):
+        game.state.exits[passenger.id] = str(unit.hex)
+        game.state.change(passenger.id, carrier=None, status="exited")
     game.state.exits[unit_id] = str(unit.hex)
     game.state.lift(unit_id, "exited")
     game.tell(Event("exited", "{} leaves the map at {}", (unit.name, unit.hex), "4.5.1.1.9", (unit_id,)))

@@ -10,7 +10,7 @@ from opfire.core.flow import Frame
 from opfire.core.game import Game
 from opfire.rulesets.panzer.charts import Vehicle
 from opfire.rulesets.panzer.fire.arcs import in_field_of_fire
-from opfire.rulesets.panzer.pieces import Position, Unit, UnitId, away, cover
+from opfire.rulesets.panzer.pieces import Position, Side, Unit, UnitId, away, cover, seated
 from opfire.rulesets.panzer.sighting.ranges import Marker, row_line, spotting_range, too_far, unarmed
 
 
@@ -44,9 +44,17 @@ def _afield(position: Position) -> Iterator[Unit]:
 
 def spotters(position: Position, target: Unit) -> Iterator[UnitId]:
     """The enemies that spot a vehicle now, each by itself, in all directions [4.1.1-b, 4.1.2]."""
-    for enemy in position.enemies(target.side):
+    for enemy in lookouts(position, position.setting.other[target.side]):
         if cannot_spot(position, enemy, target, target.spot) is None:
             yield enemy.id
+
+
+def lookouts(position: Position, side: Side) -> Iterator[Unit]:
+    """The units of a side that may spot; passengers do so from their vehicles [6.1.1, 6.1.3-b]."""
+    yield from position.of(side)
+    for name in position.setting.ids[side]:
+        if position.units[name].carrier is not None:
+            yield seated(position, position.units[name])
 
 
 def cannot_spot(position: Position, spotter: Unit, target: Unit, marker: Marker) -> Refusal | None:
