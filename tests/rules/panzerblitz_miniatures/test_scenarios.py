@@ -10,8 +10,9 @@ from opfire.core import scenario as scenarios
 from opfire.core.dice import Dice
 from opfire.core.game import Game
 from opfire.core.places import INCH, Point
+from opfire.kit.table import Zone
 from opfire.rulesets.panzerblitz_miniatures import RULESET
-from opfire.rulesets.panzerblitz_miniatures.pieces import Position, Setting, Stand, Zone
+from opfire.rulesets.panzerblitz_miniatures.pieces import Position, Setting, Stand
 from opfire.rulesets.panzerblitz_miniatures.setup import SetUp, setting
 from opfire.space.measure import square
 from rules.panzerblitz_miniatures.kit import rule

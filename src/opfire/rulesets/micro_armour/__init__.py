@@ -1,4 +1,60 @@
-"""Micro Armour: The Game - WWII, 2nd edition: its weapons, aircraft and the design of forces.
+"""Micro Armour: The Game - WWII, 2nd edition: the ruleset, chapter by chapter.
 
-No entry point names it as a ruleset yet: it cannot be played. `opfire force` uses it.
+No entry point names it as a ruleset yet: its chapters are being built. `opfire force` uses its design of forces.
 """
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from opfire.core.ruleset import Ruleset
+from opfire.kit import setup as kit
+from opfire.rulesets.micro_armour import alternation, charts, counters, postures, recovery, sequence, setup
+from opfire.rulesets.micro_armour.options import MISSING, OPTIONS
+from opfire.rulesets.micro_armour.pieces import Position
+from opfire.rulesets.micro_armour.sections import ArmourSections
+from opfire.rulesets.micro_armour.shown import view, words
+from opfire.space.table import table_texts
+
+RULESET = Ruleset(
+    id=view.ID,
+    title="Micro Armour: The Game - WWII",
+    edition="2nd edition",
+    version="1",
+    package=Path(__file__).parent,
+    frames=(
+        sequence.TheGame,
+        sequence.Turns,
+        setup.SetUp,
+        sequence.InitiativePhase,
+        postures.PostureDetermination,
+        postures.Grouping,
+        recovery.MarkerRemoval,
+    ),
+    actions=(
+        setup.Place,
+        kit.PickUp,
+        kit.Ready,
+        alternation.Begin,
+        alternation.Pass,
+        postures.Mark,
+        postures.JoinGroup,
+        postures.FormGroup,
+        postures.NoMoreGroups,
+    ),
+    state=Position,
+    sections=ArmourSections,
+    ground=lambda scenario: table_texts(scenario.rest.read(ArmourSections).table),
+    space=lambda sight: sight.table,
+    setting=setup.setting,
+    start=sequence.start,
+    charts=charts.load_charts,
+    unknown=words.unknown,
+    counters=counters.COUNTERS,
+    view=view.view,
+    label=words.label,
+    touches=words.touches,
+    queries={"text": view.position_text},
+    options=OPTIONS,
+    missing=MISSING,
+)

@@ -1,4 +1,4 @@
-"""The weapons and aircraft data and the tables of scenario design: row types, loading, look-ups; decides no rule.
+"""The weapons and aircraft data, the charts and the tables of scenario design: rows and look-ups; decides no rule.
 
 All figures are printed in the rulebook. `doubt` says what looks wrong in a printed row.
 """
@@ -12,7 +12,7 @@ from typing import Annotated, Literal, TypeAlias
 
 from msgspec import Meta
 
-from opfire.core.rows import OWN, Folder, Row, Texts, loader
+from opfire.core.rows import OWN, Folder, Row, Texts, fraction, loader
 
 DATA = Path(__file__).parent / "data"
 
@@ -36,6 +36,17 @@ Doctrine: TypeAlias = Literal["american", "german", "other"]
 DensityName: TypeAlias = Literal["open", "mixed", "closed"]
 
 Count = Annotated[int, Meta(ge=0, le=9999)]
+Change = Annotated[int, Meta(ge=-9, le=19)]
+
+Result: TypeAlias = Literal["-", "S", "(S)", "D", "E"]
+"""A result of the Combat Results Table; `-` is no effect [7.2]."""
+
+MovementClass: TypeAlias = Literal["W", "T", "F"]
+
+LEAST, MOST = -3, 9
+"""The first and the last column of the Combat Results Table [7.2-table]."""
+
+COLUMNS = tuple(str(column) for column in range(LEAST, MOST + 1))
 
 
 class Weapon(Row, frozen=True, rename={"defence": "def"}):
@@ -189,6 +200,86 @@ class Density(Row, frozen=True):
     sight: Count
 
 
+class Results(Row, frozen=True, rename=dict(zip((f"at_{number}" for number in range(13)), COLUMNS, strict=True))):
+    """One row of the Combat Results Table: a total of the dice, and the result in each column [7.2-table]."""
+
+    die: Annotated[int, Meta(ge=0, le=19)]
+    at_0: Result
+    at_1: Result
+    at_2: Result
+    at_3: Result
+    at_4: Result
+    at_5: Result
+    at_6: Result
+    at_7: Result
+    at_8: Result
+    at_9: Result
+    at_10: Result
+    at_11: Result
+    at_12: Result
+
+    def column(self, number: int) -> Result:
+        """The result in a column, by its differential from -3 to 9."""
+        found: Result = getattr(self, f"at_{number - LEAST}")
+        return found
+
+
+class RangeEffect(Row, frozen=True):
+    """The die roll modifier up to a distance, for most weapons or for dual purpose guns [7.3.2, 10.7.2].
+
+    Beyond the last row each further step, as wide as that row, adds 1.
+    """
+
+    chart: Literal["standard", "dual purpose"]
+    inches: Annotated[int, Meta(ge=1, le=99)]
+    modifier: Change
+
+
+class TerrainEffect(Row, frozen=True, kw_only=True):
+    """One kind of terrain of the Terrain Effects Chart [9.1-chart].
+
+    `tracked`, `wheeled` and `foot` are movement points for an inch (1/2 is a half), empty where the class never goes.
+    A `base` cost takes the place of the clear ground's, an `add` cost is paid besides, a `road` cost is paid along the
+    road; `on_exit` names the movers that pay on leaving only. `personnel` and `others` are added to the roll to fire
+    at a target of that class in it and to the combat roll; `applies` says when. `blocks` is the column for lines of
+    sight: `personnel` where it does for targets that are personnel, `through` where a line may lead into it.
+    """
+
+    terrain: str
+    tracked: str = ""
+    wheeled: str = ""
+    foot: str = ""
+    cost: Literal["base", "add", "road"]
+    on_exit: Literal["", "all", "wheeled"] = ""
+    personnel: Change
+    others: Change
+    applies: Literal["always", "moving target", "crest", "smoke", "impact", "personnel"]
+    blocks: Literal["never", "always", "personnel", "through"]
+    conceals: bool
+
+    def modifier(self, personnel: bool) -> int:
+        """The modifier for a target that is personnel, or for any other."""
+        return self.personnel if personnel else self.others
+
+    def price(self, movement: MovementClass) -> Fraction | None:
+        """The movement points for an inch; None where the class never goes."""
+        cost = {"T": self.tracked, "W": self.wheeled, "F": self.foot}[movement]
+        return fraction(cost, "terrain_effects.csv") if cost else None
+
+
+class WeatherEffect(Row, frozen=True):
+    """A condition of the weather: the dice for the limit of sight in inches, and the ground that clear ground becomes.
+
+    `doubles` says that movement costs are doubled [9.6.2].
+    """
+
+    weather: str
+    dice: Count = 0
+    faces: Count = 0
+    ground: str = ""
+    doubles: bool = False
+
+
 class Charts:
     """All tables. Raises BadInput, with file and line, for a table of a data pack that does not fit."""
 
@@ -201,6 +292,10 @@ class Charts:
         self.dummies = folder.keyed(Dummies, "dummy_minefields.csv", lambda row: row.cohesion)
         self.observers = folder.keyed(Observers, "forward_observers.csv", lambda row: row.doctrine)
         self.determination = folder.keyed(Determination, "determination.csv", lambda row: row.circumstance)
+        self.results = folder.keyed(Results, "crt.csv", lambda row: row.die)
+        self.ranges = folder.keyed(RangeEffect, "range_effects.csv", lambda row: (row.chart, row.inches))
+        self.terrain = folder.keyed(TerrainEffect, "terrain_effects.csv", lambda row: row.terrain)
+        self.weather = folder.keyed(WeatherEffect, "weather.csv", lambda row: row.weather)
         self.densities = folder.keyed(Density, "terrain_densities.csv", lambda row: row.density)
 
 
@@ -218,3 +313,32 @@ def charts() -> Charts:
 def whole(value: Fraction) -> int:
     """A number of points as a whole one, halves up: the examples round 517.5 to 518 [RULINGS.md R4]."""
     return int(value + Fraction(1, 2)) if value >= 0 else -int(-value + Fraction(1, 2))
+
+
+# --- look-ups -------------------------------------------------------------------------------------------------
+
+
+def result(table: Charts, column: int, total: int) -> Result:
+    """The result of a total of the dice in a column, by its differential [7.2-table].
+
+    Totals below the table are read as 0, those above have no effect: RULINGS.md R10.
+
+    >>> [result(charts(), -1, total) for total in (-4, 7, 8, 20)]
+    ['D', 'S', '-', '-']
+    """
+    row = table.results.get(max(total, 0))
+    return "-" if row is None else row.column(column)
+
+
+def range_modifier(table: Charts, chart: Literal["standard", "dual purpose"], inches: int) -> int:
+    """The combat roll modifier at a distance in whole inches [7.3.2, 10.7.2].
+
+    >>> [range_modifier(charts(), "standard", inches) for inches in (1, 2, 5, 6, 15, 16, 20, 21)]
+    [-1, 0, 0, 1, 2, 3, 3, 4]
+    """
+    rows = [row for row in table.ranges.values() if row.chart == chart]
+    for row in rows:
+        if inches <= row.inches:
+            return row.modifier
+    last, step = rows[-1], rows[-1].inches - rows[-2].inches
+    return last.modifier - (last.inches - inches) // step

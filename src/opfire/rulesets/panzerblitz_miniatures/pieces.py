@@ -13,6 +13,7 @@ from opfire.core.actions import PROCEDURE, Refusal
 from opfire.core.places import INCH, Point
 from opfire.core.scenario import Scenario
 from opfire.kit import stacks
+from opfire.kit.table import Zone
 from opfire.rulesets.panzerblitz_miniatures.charts import Charts, Kind, Weapon
 from opfire.rulesets.panzerblitz_miniatures.equipment import movement_points
 from opfire.rulesets.panzerblitz_miniatures.fire.missions import Cloud, Mission
@@ -218,19 +219,6 @@ class Start(msgspec.Struct, frozen=True):
 
     stand: Stand
     at: Point | None = None
-
-
-class Zone(msgspec.Struct, frozen=True):
-    """A part of the table in which stands may set up: a rectangle (1/1000 inch), and single points."""
-
-    box: tuple[int, int, int, int] | None = None
-    points: tuple[Point, ...] = ()
-
-    def __contains__(self, at: Point) -> bool:
-        """Return whether a point lies in the zone, its edges included."""
-        if at in self.points:
-            return True
-        return self.box is not None and self.box[0] <= at[0] <= self.box[2] and self.box[1] <= at[1] <= self.box[3]
 
 
 class Landing(msgspec.Struct, frozen=True):

@@ -9,11 +9,10 @@ import msgspec
 from msgspec import Meta
 
 from opfire.core.scenario import Beyond, Sections, Strict
+from opfire.kit.table import Area
 from opfire.space.table import TableSection
 
 Visibility: TypeAlias = Literal["good", "poor", "variable"]
-Box: TypeAlias = tuple[float, float, float, float]
-"""A rectangle of the table in inches: west, north, east, south."""
 
 
 class OffBoard(Beyond, frozen=True):
@@ -87,12 +86,6 @@ class Doctrine(Beyond, frozen=True):
     mines: Annotated[int, Meta(ge=0, le=99)] = 0
     aircraft: tuple[Sortie, ...] = ()
     airborne: tuple[Drop, ...] = ()
-
-
-class Area(Beyond, frozen=True):
-    """The fields of a zone besides the list of points: a rectangle of the table."""
-
-    box: Box | None = None
 
 
 class Spread(Beyond, frozen=True):

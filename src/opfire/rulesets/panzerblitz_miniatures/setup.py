@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from functools import lru_cache
 from itertools import combinations
 
 from msgspec.structs import replace
@@ -18,6 +17,8 @@ from opfire.core.scenario import Force, Marker, Scenario
 from opfire.core.scenario import Zone as Named
 from opfire.kit import setup as kit
 from opfire.kit.setup import PickUp, Ready, StartAboard
+from opfire.kit.table import Area, Zone, open_choice, places, spots
+from opfire.kit.table import zone as read_zone
 from opfire.kit.terrain import named
 from opfire.rulesets.panzerblitz_miniatures.actions import SetDown
 from opfire.rulesets.panzerblitz_miniatures.airpower.armament import arms, check_sorties, sortie
@@ -37,12 +38,10 @@ from opfire.rulesets.panzerblitz_miniatures.pieces import (
     Stand,
     Start,
     UnitId,
-    Zone,
     not_yours,
     off_the_table,
 )
-from opfire.rulesets.panzerblitz_miniatures.sections import Area, Doctrine, MiniatureSections
-from opfire.rulesets.panzerblitz_miniatures.victory import places
+from opfire.rulesets.panzerblitz_miniatures.sections import Doctrine, MiniatureSections
 from opfire.space.table import laid
 
 VOCABULARY = "miniatures"
@@ -64,7 +63,7 @@ class Place(Action, frozen=True):
 def setting(scenario: Scenario, charts: Charts | None = None) -> Setting:
     """The constants of a game of this scenario. Raises BadInput for unknown names."""
     made = bare_setting(scenario, charts)
-    zones = {zone.name: _zone(made, zone.list, area) for zone, area in _zones(made)}
+    zones = {zone.name: read_zone(made.table, zone.list, area) for zone, area in _zones(made)}
     made.roster = tuple(start for side in scenario.sides for start in _forces(made, side, zones))
     made.works = tuple(_works(made))
     check_minefields(made.works)
@@ -90,17 +89,6 @@ def bare_setting(scenario: Scenario, charts: Charts | None = None) -> Setting:
 
 def _zones(made: Setting) -> Iterator[tuple[Named, Area]]:
     return zip(made.scenario.zones, made.sections.zones, strict=True)
-
-
-def _zone(made: Setting, listed: Iterable[str], area: Area) -> Zone:
-    points = tuple(made.table.parse(at, "zones") for at in listed)
-    if area.box is None:
-        return Zone(None, points)
-    west, north, east, south = (round(amount * INCH) for amount in area.box)
-    width, height = made.table.size
-    if not (0 <= west < east <= width and 0 <= north < south <= height):
-        raise BadInput(f"the box {area.box} of a zone", "zones", f"west, north, east, south on {text((width, height))}")
-    return Zone((west, north, east, south), points)
 
 
 def _forces(made: Setting, side: Side, zones: dict[str, Zone]) -> Iterator[Start]:
@@ -352,7 +340,7 @@ def offers(position: Position, unit: Stand) -> Iterator[Offer]:
     """The points at which a stand may be set up, and the carriers that it may board."""
     zone, side = position.setting.zones[unit.id], unit.side
     facing = position.setting.doctrine(side).facing
-    first = next((at for at in _spots(zone) if cannot_place(position, side, unit, at, facing) is None), None)
+    first = next((at for at in spots(zone) if cannot_place(position, side, unit, at, facing) is None), None)
     if first is not None:
         yield Place(unit.id, first, facing)
         if zone.box is not None:
@@ -360,18 +348,6 @@ def offers(position: Position, unit: Stand) -> Iterator[Offer]:
     for carrier in position.of(side):
         if no_room(position, unit, carrier) is None:
             yield StartAboard(unit.id, carrier.id)
-
-
-@lru_cache(maxsize=32)
-def _spots(zone: Zone) -> tuple[Point, ...]:
-    """Points of a zone to try, from its middle outwards in rows of half an inch."""
-    if zone.box is None:
-        return zone.points
-    west, north, east, south = zone.box
-    middle = ((west + east) // 2, (north + south) // 2)
-    step = INCH // 2
-    found = [(x, y) for y in range(north, south + 1, step) for x in range(west, east + 1, step)]
-    return (*zone.points, *sorted(found, key=lambda at: (abs(at[0] - middle[0]) + abs(at[1] - middle[1]), at)))
 
 
 class SetUp(Frame, frozen=True):
@@ -388,7 +364,7 @@ class SetUp(Frame, frozen=True):
 
     def _movable(self, position: Position) -> bool:
         placed = position.pick(position.setting.ids[self.side])
-        return any(_own_choice(position.setting, unit.id) or (unit.helicopter and unit.at) for unit in placed)
+        return any(open_choice(position.setting.zones.get(unit.id)) or (unit.helicopter and unit.at) for unit in placed)
 
     def actors(self, sight: Position, side: str) -> Iterator[str]:
         """Stands that wait, or nobody; when all stand, and where none can, the placed ones too."""
@@ -439,11 +415,6 @@ class SetUp(Frame, frozen=True):
                 game.pop()
 
 
-def _own_choice(made: Setting, unit_id: UnitId) -> bool:
-    zone = made.zones.get(unit_id)
-    return zone is not None and (zone.box is not None or len(zone.points) > 1)
-
-
 def cannot_board(position: Position, side: Side, unit: Stand, carrier: Stand) -> Refusal | None:
     """Reject a stand that may not start aboard that carrier [TRN-1, TRN-11]."""
     refusal = not_yours(side, unit) or kit.placed_already(unit) or not_yours(side, carrier)
@@ -461,7 +432,7 @@ def cannot_pick_up(position: Position, side: Side, unit: Stand) -> Refusal | Non
     """
     if refusal := not_yours(side, unit):
         return refusal
-    if unit.at is None or not _own_choice(position.setting, unit.id):
+    if unit.at is None or not open_choice(position.setting.zones.get(unit.id)):
         return Refusal("{} has a fixed place in the scenario", PROCEDURE, (unit.name,))
     waiting = to_place(position, side)
     if any(next(offers(position, other), None) is not None for other in waiting):

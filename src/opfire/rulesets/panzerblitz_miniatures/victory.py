@@ -5,28 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import partial
 
-from opfire.core.errors import BadInput
 from opfire.core.game import Outcome
 from opfire.core.places import INCH, Point
-from opfire.core.scenario import Scenario, Victory
+from opfire.core.scenario import Victory
 from opfire.kit import scoring
 from opfire.rulesets.panzerblitz_miniatures.pieces import Position, Side, Stand
 from opfire.space.measure import square
-from opfire.space.table import Table
-
-EDGES = ("north", "east", "south", "west")
 
 NEAR = 2 * INCH
 """A stand holds an objective that is at most this far from its centre (1/1000 inch): RULINGS.md R68."""
-
-
-def places(table: Table, scenario: Scenario) -> tuple[dict[Side, frozenset[str]], dict[str, Point]]:
-    """The edges by which each side may leave, and the objectives by their text. Raises BadInput."""
-    exits, objectives = scoring.places(scenario)
-    for edge in frozenset[str]().union(*exits.values()):
-        if edge not in EDGES:
-            raise BadInput(f"an exit by {edge!r}", "victory", ", ".join(EDGES))
-    return exits, {name: table.parse(name, "victory") for name in sorted(objectives)}
 
 
 def settle_control(position: Position) -> None:

@@ -9,6 +9,7 @@ from typing import Any
 from opfire.core.actions import PROCEDURE, Action, Refusal
 from opfire.core.places import Point, text
 from opfire.kit import shown as kit
+from opfire.kit import table
 from opfire.kit.whereabouts import told
 from opfire.rulesets.panzerblitz_miniatures.airpower.strikes import Strike
 from opfire.rulesets.panzerblitz_miniatures.close.close_assault import CloseAssault
@@ -75,11 +76,7 @@ def place(sight: Position, at: Point) -> str:
 
 def label(sight: Position, action: Action) -> str:
     """An action in words, as on a button."""
-    words = kit.in_words(action, partial(_named, sight))
-    points = {
-        field: place(sight, value) for field in action.__struct_fields__ if _is_point(value := getattr(action, field))
-    }
-    return action.says.format(**{**words, **points})
+    return table.label(action, partial(_named, sight), partial(place, sight))
 
 
 def _named(sight: Position, name: str) -> str:
@@ -92,17 +89,6 @@ def _named(sight: Position, name: str) -> str:
     return sight.units[name].name if name in sight.units else name
 
 
-def _is_point(value: object) -> bool:
-    match value:
-        case (int(), int()):
-            return True
-    return False
-
-
 def touches(sight: Position, action: Action) -> tuple[tuple[str, ...], tuple[Point, ...]]:
     """The units and the points on which a click may mean this action."""
-    values = [getattr(action, field) for field in action.__struct_fields__]
-    points = [value for value in values if _is_point(value)]
-    names = [part for value in values for part in (value if isinstance(value, tuple) else (value,))]
-    works = [sight.works[part].at for part in names if isinstance(part, str) and part in sight.works]
-    return tuple(part for part in names if isinstance(part, str) and part in sight.units), (*points, *works)
+    return table.touches(action, sight.units, {name: work.at for name, work in sight.works.items()})

@@ -9,8 +9,9 @@ from opfire.core.actions import NOBODY, Choices
 from opfire.core.places import INCH, Point
 from opfire.core.ruleset import Suggestion
 from opfire.kit.setup import Ready
+from opfire.kit.table import Zone
 from opfire.kit.thinking.goals import PATIENCE
-from opfire.rulesets.panzerblitz_miniatures.pieces import Stand, Zone
+from opfire.rulesets.panzerblitz_miniatures.pieces import Stand
 from opfire.rulesets.panzerblitz_miniatures.setup import Place, cannot_place
 from opfire.rulesets.panzerblitz_miniatures.thinking.mind import Mind, useful
 from opfire.rulesets.panzerblitz_miniatures.victory import NEAR

@@ -1,0 +1,67 @@
+"""Cohesion [5]: the level of a force, its rolls, and the states of stands."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from opfire.core.events import Calculation, Event, Line
+from opfire.core.game import Game
+from opfire.rulesets.micro_armour.pieces import Position, Stand
+
+SUPPRESSED, DISORGANIZED = 4, 3
+"""The modifier of each state to all cohesion rolls of a stand [5.2-S, 5.2-D]."""
+
+DIE = 20
+
+SUCCESS, FAILURE = "success", "failure"
+
+
+def level(position: Position, unit: Stand) -> int:
+    """The cohesion level by which a stand rolls [5.1-level]: its formation's or its force's, less in darkness."""
+    troops = position.setting.troops(unit.side)
+    own = next((each.cohesion for each in troops.formations if each.name == unit.formation), None)
+    return (troops.cohesion if own is None else own) - position.setting.sections.darkness
+
+
+def states(unit: Stand) -> Iterator[Line]:
+    """The modifiers of a stand's states to all of its cohesion rolls, which add up [5.2-SD]."""
+    if unit.suppressed:
+        yield modifier("suppressed", SUPPRESSED, "5.2-S")
+    if unit.disorganized:
+        yield modifier("disorganized", DISORGANIZED, "5.2-D")
+
+
+def modifier(label: str, amount: int, rule: str) -> Line:
+    """A modifier of a die; plus is bad for the side that rolls [5.1-mods]."""
+    return Line("modifier", label, f"{amount:+}", rule, amount)
+
+
+def cohesion_roll(title: str, rule: str, level: int, lines: Iterable[Line]) -> Calculation:
+    """A roll of 1D20 that succeeds up to the cohesion level, all modifiers counted [5.1-roll].
+
+    A natural 1 always succeeds, a natural 20 always fails [5.1-natural].
+
+    >>> roll = cohesion_roll("to fire", "7.1.6-roll", 15, [modifier("suppressed", 4, "5.2-S")])
+    >>> [roll.result([number]) for number in (1, 11, 12, 20)]
+    ['success', 'success', 'failure', 'failure']
+    """
+    known = (Line("cohesion", "cohesion level", str(level), "5.1-roll", level), *lines)
+    total = sum(line.amount for line in known if line.kind == "modifier")
+    outcomes = tuple(SUCCESS if _succeeds(number, total, level) else FAILURE for number in range(1, DIE + 1))
+    return Calculation(title, rule, known, 1, DIE, outcomes, modifier=total)
+
+
+def _succeeds(number: int, total: int, level: int) -> bool:
+    """Return whether a natural number succeeds [5.1-natural]."""
+    return number == 1 or (number < DIE and number + total <= level)
+
+
+def tested(game: Game[Position], unit: Stand, roll: Calculation) -> int:
+    """Make a cohesion roll for a stand, tell of it, and return the natural number."""
+    (number,) = game.roll(1, DIE)
+    outcome = roll.result([number])
+    text = "{}: {}, {} rolled, {}"
+    facts = (unit.name, roll.title, number, outcome)
+    places = (unit.at,) if unit.at is not None else ()
+    game.tell(Event("cohesion", text, facts, roll.rule, (unit.id,), places, (number,), roll))
+    return number

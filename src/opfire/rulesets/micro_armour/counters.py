@@ -1,0 +1,42 @@
+"""The counters [3.2, WD]: firepower, defence and movement of stands; markers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from opfire.core.counters import Counters, Figure, MarkerKind
+from opfire.kit.liveries import LIVERIES
+from opfire.rulesets.micro_armour.pieces import Stand
+
+COUNTERS = Counters(
+    figures=(
+        Figure("ap", "AP firepower", "top-left", "large"),
+        Figure("he", "HE firepower", "top-right", "large"),
+        Figure("range", "range in inches", "top", "small"),
+        Figure("defence", "defence", "foot", "large"),
+        Figure("movement", "movement points", "foot", "large"),
+    ),
+    markers=(
+        MarkerKind("light position", "trench", "around"),
+        MarkerKind("medium position", "trench", "around"),
+        MarkerKind("heavy position", "rampart", "around"),
+        MarkerKind("wire", "block"),
+        MarkerKind("mines", "mines"),
+        MarkerKind("ditch", "clash"),
+        MarkerKind("wreck", "wreck"),
+        MarkerKind("smoke", "smoke"),
+        MarkerKind("impact", "crosshair"),
+    ),
+    liveries=LIVERIES,
+    badges={"D": "alarm", "S": "stop"},
+)
+
+
+def figures(unit: Stand) -> Iterator[tuple[str, str]]:
+    """The figures of a stand, each with its kind; an armoured defence stands in brackets [7.1.8-class]."""
+    kind = unit.kind
+    yield "ap", str(kind.ap or 0)
+    yield "he", str(kind.he or 0)
+    yield "range", str(max(kind.ap_range or 0, kind.he_range or 0))
+    yield "defence", f"[{kind.defence or 0}]" if kind.armoured else str(kind.defence or 0)
+    yield "movement", f"{kind.mov_points or 0}{kind.mov_class}"

@@ -1,0 +1,1 @@
+"""Combat [7]: standard fire, its weapons, modifiers and results."""

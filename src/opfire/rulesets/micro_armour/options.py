@@ -1,0 +1,26 @@
+"""Optional rules; off unless the scenario names them. The rules that are not built yet.
+
+The effects of options live beside the rules that they change.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from opfire.core.rulebook import Rule, rules
+from opfire.core.ruleset import Option
+
+OPTIONS: tuple[Option, ...] = ()
+
+BUILT: frozenset[str] = frozenset([])
+"""The rules that are built and proved."""
+
+REASON = "Still to come"
+
+
+def _missing(rule: Rule) -> bool:
+    return rule.kind == "mechanic" and rule.rule not in BUILT
+
+
+MISSING = {rule.rule: REASON for rule in rules(Path(__file__).parent).values() if _missing(rule)}
+"""Rules without code, or that no test proves, each with the reason."""

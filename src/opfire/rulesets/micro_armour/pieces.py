@@ -1,0 +1,310 @@
+"""The playing pieces [3.2]: stands, works and other markers, the position; questions about stands."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cached_property
+from typing import Any, Literal, TypeAlias
+
+import msgspec
+from msgspec.structs import replace
+
+from opfire.core.actions import PROCEDURE, Refusal
+from opfire.core.places import Point
+from opfire.core.scenario import Scenario
+from opfire.kit import stacks
+from opfire.kit.table import Zone
+from opfire.rulesets.micro_armour.charts import Charts, TerrainEffect, Weapon
+from opfire.rulesets.micro_armour.sections import ArmourSections, Rank, Troops
+from opfire.space.squares import footprint, may_touch, share, touch
+from opfire.space.table import Table
+from opfire.space.terrain.exact import Ring
+from opfire.space.terrain.features import Feature
+
+UnitId: TypeAlias = str
+Side: TypeAlias = str
+Posture: TypeAlias = Literal["firing", "movement", "fire/move"]
+Where: TypeAlias = Literal["on the table", "to place", "reserve", "eliminated", "exited"]
+WorkKind: TypeAlias = Literal[
+    "light position", "medium position", "heavy position", "wire", "mines", "ditch", "wreck", "smoke", "impact"
+]
+Class: TypeAlias = Literal["armoured", "equipment", "personnel"]
+
+IN_TERRAIN = 3, 4
+"""The share of a stand that lies in a terrain if the stand is in it [9.1.5]: three quarters."""
+
+
+class Stand(msgspec.Struct, frozen=True, kw_only=True, gc=False):
+    """A stand: its row of the weapons data, its place, its state, and its history in the turn.
+
+    `at` is None off the table; cargo has its carrier's. `suppressed` and `disorganized` are its cohesion states [5.2].
+    `fired` says that it has attempted to fire in this turn [7.1.5], `attacked` that it was the target of an attack in
+    this standard fire phase [7.1.2], `shots` are the targets at which it has fired in the turn. `group` names the
+    movement group that it belongs to, by the first stand of that group [8.1.1]. `formation`, `rank`, `quality` and
+    `recon` are those of the order of battle [10.1, 10.6]. `laid` is the facing with which it was set up [11.4.4].
+    `depleted` says that its armour piercing fire is spent [10.14], `special` that it has special ammunition [12.9],
+    `heat` that its one HEAT attack is left [12.11], `low` that it is nearly out of ammunition [12.2.2]. `retreats`
+    names the flamethrower from which it retreats at the end of the phase [11.6.1].
+    """
+
+    id: UnitId
+    side: Side
+    kind: Weapon
+    name: str
+    at: Point | None = None
+    facing: int = 0
+    status: Where = "to place"
+    carrier: UnitId | None = None
+    cargo: tuple[UnitId, ...] = ()
+    posture: Posture = "firing"
+    group: UnitId = ""
+    suppressed: bool = False
+    disorganized: bool = False
+    fired: bool = False
+    attacked: bool = False
+    shots: tuple[UnitId, ...] = ()
+    formation: str = ""
+    rank: Rank = ""
+    quality: int = 0
+    recon: bool = False
+    laid: int = 0
+    depleted: bool = False
+    special: bool = False
+    heat: bool = False
+    low: bool = False
+    retreats: UnitId = ""
+
+    @property
+    def armoured(self) -> bool:
+        """Whether it is an armoured vehicle, whose defence value stands in brackets [7.1.8-class]."""
+        return self.kind.armoured
+
+    @property
+    def personnel(self) -> bool:
+        """Whether it is a personnel stand: marked P, or a support stand [6.2.1, 6.2.2, 10.4]."""
+        return not self.kind.armoured and (self.kind.p_halved or self.kind.defence_class == "personnel")
+
+    @property
+    def vehicle(self) -> bool:
+        """Whether it is a vehicle: armoured, or a transport on wheels or tracks."""
+        return self.kind.armoured or (self.kind.kind == "transport" and self.kind.mov_class in ("W", "T"))
+
+    @property
+    def shaken(self) -> bool:
+        """Whether it is suppressed or disorganized."""
+        return self.suppressed or self.disorganized
+
+    @property
+    def ring(self) -> Ring:
+        """Its footprint on the table."""
+        assert self.at is not None
+        return footprint(self.at, self.facing)
+
+
+class Work(msgspec.Struct, frozen=True, gc=False):
+    """A marker of one square inch on the table: a position, an obstacle, a wreck, smoke or an impact zone.
+
+    `side` is the side that laid it; `value` is what it prints, such as the concentration of a minefield.
+    """
+
+    id: str
+    kind: WorkKind
+    at: Point
+    facing: int = 0
+    side: Side = ""
+    value: str = ""
+
+    @property
+    def ring(self) -> Ring:
+        """Its footprint on the table."""
+        return footprint(self.at, self.facing)
+
+
+class Start(msgspec.Struct, frozen=True):
+    """A stand as a scenario names it, and its starting point if that is fixed."""
+
+    stand: Stand
+    at: Point | None = None
+
+
+class Setting:
+    """The constants of a game: scenario, its own sections, table, charts, options, the zones of stands."""
+
+    def __init__(self, scenario: Scenario, sections: ArmourSections, table: Table, charts: Charts) -> None:
+        self.scenario, self.sections, self.table, self.charts = scenario, sections, table, charts
+        self.options = frozenset(scenario.options)
+        self.sides = tuple(scenario.sides)
+        self.other: Mapping[Side, Side] = stacks.opponents(self.sides)
+        self.ids: dict[Side, tuple[UnitId, ...]] = dict.fromkeys(self.sides, ())
+        self.zones: dict[UnitId, Zone] = {}
+        self.entries: dict[UnitId, tuple[int, tuple[str, ...]]] = {}
+        self.roster: tuple[Start, ...] = ()
+        self.works: tuple[Work, ...] = ()
+        self.objectives: Mapping[str, Point] = {}
+        self.exits: dict[Side, frozenset[str]] = {side: frozenset() for side in self.sides}
+        self._shares: dict[tuple[Point, int], tuple[tuple[Feature, bool], ...]] = {}
+
+    def has(self, option: str) -> bool:
+        """Whether an optional rule or reading is on in this game."""
+        return option in self.options
+
+    def troops(self, side: Side) -> Troops:
+        """The section of a side."""
+        return self.sections.sides.get(side, Troops())
+
+    def nation(self, side: Side) -> str:
+        """The nation of a side, as the scenario writes it."""
+        return self.scenario.sides[side].nation
+
+    def covering(self, at: Point, facing: int) -> tuple[Feature, ...]:
+        """The features of the table that three quarters or more of a stand lie in [9.1.5]; places are remembered."""
+        return tuple(feature for feature, within in self.touched(at, facing) if within)
+
+    def touched(self, at: Point, facing: int) -> tuple[tuple[Feature, bool], ...]:
+        """The features that a stand touches, each with whether the stand is in it [9.1.5]."""
+        key = at, facing
+        if key not in self._shares:
+            if len(self._shares) > 20000:
+                self._shares.clear()
+            ring = footprint(at, facing)
+            found = self.table.ground.under(at, 708)  # half the diagonal of a stand
+            self._shares[key] = tuple((feature, _is_in(ring, feature)) for feature in found)
+        return self._shares[key]
+
+
+def _is_in(ring: Ring, feature: Feature) -> bool:
+    """Return whether a stand is in a feature [9.1.5]; the pieces of a strip count together."""
+    over, under = IN_TERRAIN
+    return sum(share(ring, rings) for rings in feature.parts) * under >= over
+
+
+class Position(msgspec.Struct, dict=True):
+    """Everything that changes in a game except the flow: stands, works and other markers, control of objectives.
+
+    `initiative` is the side that has it in this turn [4.0-1], `weather` the limit of sight in inches that the weather
+    sets in this turn, 0 without one [9.6.3]. `left` names the edge by which a stand has left the table.
+    """
+
+    setting: Setting
+    units: dict[UnitId, Stand]
+    works: dict[str, Work]
+    control: dict[str, Side]
+    left: dict[UnitId, str]
+    turn: int = 0
+    initiative: Side = ""
+    weather: int = 0
+
+    def copy(self) -> Position:
+        """An independent copy."""
+        twin = replace(
+            self,
+            units=self.units.copy(),
+            works=self.works.copy(),
+            control=self.control.copy(),
+            left=self.left.copy(),
+        )
+        twin.musters.update(self.musters)
+        return twin
+
+    # --- questions --------------------------------------------------------------------------------------------
+
+    @property
+    def table(self) -> Table:
+        """The table."""
+        return self.setting.table
+
+    @property
+    def charts(self) -> Charts:
+        """The charts in use."""
+        return self.setting.charts
+
+    @cached_property
+    def musters(self) -> dict[Side, tuple[UnitId, ...]]:
+        """The stands of each side on the table that are no cargo, as far as known; not saved."""
+        return {}
+
+    def of(self, side: Side) -> list[Stand]:
+        """The side's stands on the table that are no cargo."""
+        if side not in self.musters:
+            self.musters[side] = tuple(
+                unit.id for unit in self.pick(self.setting.ids[side]) if unit.at is not None and unit.carrier is None
+            )
+        return self.pick(self.musters[side])
+
+    def enemies(self, side: Side) -> list[Stand]:
+        """The other side's stands on the table that are no cargo."""
+        return self.of(self.setting.other[side])
+
+    def all(self) -> Iterator[Stand]:
+        """Every stand on the table that is no cargo."""
+        for side in self.setting.sides:
+            yield from self.of(side)
+
+    def pick(self, names: Iterable[UnitId]) -> list[Stand]:
+        """These stands."""
+        return [self.units[name] for name in names]
+
+    def effect(self, terrain: str) -> TerrainEffect:
+        """The row of the Terrain Effects Chart for a kind of terrain."""
+        return self.charts.terrain[terrain]
+
+    # --- changes ----------------------------------------------------------------------------------------------
+
+    def change(self, unit_id: UnitId, **values: Any) -> Stand:
+        """Replace values of a stand; return the new stand."""
+        unit = self.units[unit_id] = replace(self.units[unit_id], **values)
+        if not {"at", "status", "carrier"}.isdisjoint(values):
+            self.musters.pop(unit.side, None)
+        return unit
+
+    def put(self, unit_id: UnitId, at: Point, **values: Any) -> Stand:
+        """Bring a stand and its cargo to a point of the table."""
+        unit = self.change(unit_id, at=at, status="on the table", **values)
+        for name in unit.cargo:
+            self.change(name, at=at, status="on the table")
+        return unit
+
+    def lift(self, unit_id: UnitId, status: Where) -> None:
+        """Take a stand and its cargo off the table."""
+        unit = self.units[unit_id]
+        if unit.carrier is not None:
+            bearer = self.units[unit.carrier]
+            self.change(bearer.id, cargo=tuple(name for name in bearer.cargo if name != unit_id))
+        for name in (unit_id, *unit.cargo):
+            self.change(name, at=None, status=status, carrier=None, cargo=(), group="")
+
+    def lay(self, work: Work) -> None:
+        """Lay a work, or change one."""
+        self.works[work.id] = work
+
+    def remove(self, work_id: str) -> None:
+        """Take a work away."""
+        del self.works[work_id]
+
+
+# --- questions that every chapter asks ------------------------------------------------------------------------
+
+
+def adjacent(a: Stand, b: Stand) -> bool:
+    """Return whether two stands are in base contact [7.3.3]."""
+    if a.at is None or b.at is None or not may_touch(a.at, b.at):
+        return False
+    return touch(a.ring, b.ring)
+
+
+# --- checks that every chapter shares -------------------------------------------------------------------------
+
+
+def not_yours(side: Side, unit: Stand) -> Refusal | None:
+    """Reject a stand of the other side."""
+    return None if unit.side == side else Refusal("{} is not yours", PROCEDURE, (unit.name,))
+
+
+def off_the_table(unit: Stand) -> Refusal | None:
+    """Reject a stand that is not on the table."""
+    return None if unit.at is not None else Refusal("{} is {}", PROCEDURE, (unit.name, unit.status))
+
+
+def carried(unit: Stand) -> Refusal | None:
+    """Reject cargo [8.4.9]."""
+    return Refusal("{} is being transported", "8.4.9", (unit.name,)) if unit.carrier is not None else None

@@ -1,0 +1,80 @@
+"""The marker removal phase [4.0-7, 5.3]: markers come off, stands recover, rally or panic."""
+
+from __future__ import annotations
+
+from opfire.core.events import Calculation, Line
+from opfire.core.flow import Frame
+from opfire.core.game import Game
+from opfire.rulesets.micro_armour.cohesion import DIE, SUCCESS, cohesion_roll, level, modifier, states, tested
+from opfire.rulesets.micro_armour.pieces import Position, Stand, UnitId, adjacent
+from opfire.rulesets.micro_armour.results import apply_result
+
+FRESH = {"posture": "firing", "group": "", "fired": False, "attacked": False, "shots": (), "retreats": ""}
+"""The values of a stand once its markers have come off."""
+
+
+class MarkerRemoval(Frame, frozen=True):
+    """The markers of postures and fire come off; then stands that are shaken roll [4.0-7]."""
+
+    step = "removal"
+    rule = "4.0-7"
+
+    def begin(self, game: Game[Position]) -> None:
+        """Take markers off, then roll for every shaken stand, headquarters first: RULINGS.md R12."""
+        position = game.state
+        for name in position.units:
+            position.change(name, **FRESH)
+        for name in shaken(position):
+            recover(game, name)
+        game.pop()
+
+
+def shaken(position: Position) -> list[UnitId]:
+    """The stands that roll [5.3-who]: the initiative side's first, of each side headquarters first."""
+    sides = sorted(position.setting.sides, key=lambda side: side != position.initiative)
+    found = [unit for side in sides for unit in position.pick(position.setting.ids[side])]
+    rolling = [unit for unit in found if unit.shaken and unit.at is not None]
+    return [unit.id for unit in sorted(rolling, key=lambda unit: (sides.index(unit.side), not unit.rank))]
+
+
+def recovery(position: Position, unit: Stand) -> Calculation:
+    """The roll of a shaken stand [5.3-who]: it recovers, rallies, panics, or nothing changes."""
+    lines = [*states(unit), *_led(position, unit)]
+    plain = cohesion_roll("recovery", "5.3-who", level(position, unit), lines)
+    outcomes = tuple(_outcome(unit, number, plain.result([number])) for number in range(1, DIE + 1))
+    return Calculation(plain.title, plain.rule, plain.lines, 1, DIE, outcomes, modifier=plain.modifier)
+
+
+def _led(position: Position, unit: Stand) -> list[Line]:
+    """The help of an adjacent headquarters in good order to a suppressed stand [5.3-hq, 10.1.3]."""
+    if not unit.suppressed:
+        return []
+    for other in position.of(unit.side):
+        if other.rank and not other.shaken and other.id != unit.id and adjacent(unit, other):
+            return [modifier(f"beside {other.name}", -1, "10.1.3")]
+    return []
+
+
+def _outcome(unit: Stand, number: int, plain: str) -> str:
+    """The outcome of a natural number [5.3-recover, 5.3-rally, 5.3-panic]."""
+    if number == DIE:
+        return "panics"
+    if number == 1:
+        return "rallies"
+    return "recovers" if unit.suppressed and plain == SUCCESS else "no change"
+
+
+def recover(game: Game[Position], unit_id: UnitId) -> None:
+    """Roll for a shaken stand, and do what the roll says [5.3-recover, 5.3-rally, 5.3-panic]."""
+    position = game.state
+    unit = position.units[unit_id]
+    if unit.at is None or not unit.shaken:
+        return
+    roll = recovery(position, unit)
+    match roll.result([tested(game, unit, roll)]):
+        case "rallies":
+            position.change(unit_id, suppressed=False, disorganized=False)
+        case "recovers":
+            position.change(unit_id, suppressed=False)
+        case "panics":
+            apply_result(game, unit_id, "(S)")

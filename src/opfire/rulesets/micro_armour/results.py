@@ -1,0 +1,64 @@
+"""Combat results [7.2]: suppressed, disorganized, eliminated; wrecks [9.2]."""
+
+from __future__ import annotations
+
+from opfire.core.events import Event
+from opfire.core.game import Game
+from opfire.core.places import text
+from opfire.rulesets.micro_armour.charts import Result
+from opfire.rulesets.micro_armour.pieces import Position, Stand, UnitId, Work
+
+
+def effect(unit: Stand, result: Result) -> Result:
+    """The effect of a result on a stand in its present states: progressive and cumulative [7.2-prog].
+
+    An (S) is a D for a stand that is suppressed [7.2-SP], a D eliminates one that is disorganized [7.2-D].
+    """
+    if result == "(S)":
+        result = "D" if unit.suppressed else "S"
+    if result == "D" and unit.disorganized:
+        return "E"
+    if result == "S" and unit.suppressed:
+        return "-"  # additional S results have no effect [7.2-S]
+    return result
+
+
+def apply_result(game: Game[Position], unit_id: UnitId, result: Result) -> Result:
+    """Apply a combat result to a stand and its cargo [7.2-S, 7.2-SP, 7.2-D, 7.2-E, 8.4.5]; return what it came to."""
+    unit = game.state.units[unit_id]
+    done = effect(unit, result)
+    if done == "S":
+        game.state.change(unit_id, suppressed=True)
+        _tell(game, unit, "suppressed", "{} is suppressed", "7.2-S")
+    elif done == "D":
+        game.state.change(unit_id, disorganized=True)
+        _tell(game, unit, "disorganized", "{} is disorganized", "7.2-D")
+    elif done == "E":
+        eliminate(game, unit_id)
+        return done
+    for name in unit.cargo:
+        apply_result(game, name, result)
+    return done
+
+
+def eliminate(game: Game[Position], unit_id: UnitId) -> None:
+    """Remove a stand and its cargo from play [7.2-E]; an armoured vehicle leaves a wreck [9.2]."""
+    position = game.state
+    unit = position.units[unit_id]
+    _tell(game, unit, "eliminated", "{} is eliminated", "7.2-E")
+    if unit.at is not None and unit.armoured and unit.carrier is None:
+        _leave_wreck(game, unit)
+    position.lift(unit_id, "eliminated")
+
+
+def _leave_wreck(game: Game[Position], unit: Stand) -> None:
+    """Lay a wreck where an armoured vehicle stood [9.2]."""
+    assert unit.at is not None
+    name = f"wreck of {unit.id}"
+    game.state.lay(Work(name, "wreck", unit.at, unit.facing))
+    game.tell(Event("wreck", "A wreck lies at {}", (text(unit.at),), "9.2", (), (unit.at,)))
+
+
+def _tell(game: Game[Position], unit: Stand, kind: str, sentence: str, rule: str) -> None:
+    places = (unit.at,) if unit.at is not None else ()
+    game.tell(Event(kind, sentence, (unit.name,), rule, (unit.id,), places))

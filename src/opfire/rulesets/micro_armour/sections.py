@@ -1,0 +1,84 @@
+"""The sections of a scenario file of this book beyond the general part: table, weather, forces and their formations."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Annotated, Literal, TypeAlias
+
+import msgspec
+from msgspec import Meta
+
+from opfire.core.scenario import Beyond, Sections, Strict
+from opfire.kit.table import Area
+from opfire.rulesets.micro_armour.charts import DensityName, Month, Quality
+from opfire.space.table import TableSection
+
+Rank: TypeAlias = Literal["", "HQ", "GHQ"]
+"""The rank of a stand: none, a headquarters, a general headquarters [10.1.1, 10.1.4]."""
+
+Arc = Annotated[int, Meta(ge=30, le=360)]
+Few = Annotated[int, Meta(ge=1, le=99)]
+
+
+class Command(Strict, frozen=True):
+    """A stand of a type that is a headquarters, and the quality of a general headquarters [10.1.1, 10.1.4]."""
+
+    unit: str
+    rank: Literal["HQ", "GHQ"] = "HQ"
+    quality: Quality = 0
+
+
+class Formation(Strict, frozen=True):
+    """A formation: its name, its stands by type in the order of the side's units, its cohesion if not the force's."""
+
+    name: str
+    units: dict[str, Few]
+    cohesion: Annotated[int, Meta(ge=1, le=20)] | None = None
+
+
+class Troops(Beyond, frozen=True):
+    """The section of a side.
+
+    `cohesion` is its force cohesion level [5.1-level], `facing` the direction in which its stands start (degrees, 0
+    north, clockwise). `formations` divide its stands, `commands` name headquarters beyond the stands that are such by
+    type. `recon` counts stands by type with the [R] designation [10.6], `special_ammunition` those with special
+    armour piercing ammunition [12.9].
+    """
+
+    cohesion: Annotated[int, Meta(ge=1, le=20)] = 14
+    facing: Annotated[int, Meta(ge=0, le=359)] = 0
+    formations: tuple[Formation, ...] = ()
+    commands: tuple[Command, ...] = ()
+    recon: dict[str, Few] = msgspec.field(default_factory=dict)
+    special_ammunition: dict[str, Few] = msgspec.field(default_factory=dict)
+
+
+class Turned(Beyond, frozen=True):
+    """The field of a marker besides the general ones: the direction that it faces, in degrees."""
+
+    facing: Annotated[int, Meta(ge=0, le=359)] = 0
+
+
+class ArmourSections(Sections, frozen=True):
+    """The sections of a scenario file.
+
+    `surface` is the general surface of the table and `sight` the maximum sighting distance in inches, if it is not
+    that of the surface [6.4.1]. `weather` holds conditions of the weather chart [9.6.2]; with `steady` the limit of
+    sight is rolled on the first turn only [9.6.3]. `darkness` is taken off cohesion at night [9.6.2-dark]. `front_arc`
+    and `firing_arc` are the angles of the book's templates in degrees: RULINGS.md R7. `north` is the direction of the
+    compass' north. `date` is the month of the battle.
+    """
+
+    table: TableSection = TableSection((48, 36))
+    surface: DensityName = "open"
+    sight: Annotated[int, Meta(ge=1, le=99)] | None = None
+    weather: tuple[str, ...] = ()
+    steady: bool = False
+    darkness: Annotated[int, Meta(ge=0, le=4)] = 0
+    front_arc: Arc = 90
+    firing_arc: Arc = 90
+    north: Annotated[int, Meta(ge=0, le=359)] = 0
+    date: Month | Literal[""] = ""
+    sides: Mapping[str, Troops] = msgspec.field(default_factory=dict)
+    zones: tuple[Area, ...] = ()
+    markers: tuple[Turned, ...] = ()

@@ -1,0 +1,93 @@
+"""The sequence of play [4.0]: the phases of a turn, beginning and end of the game."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from opfire.core.events import Event
+from opfire.core.flow import Frame, Sequence
+from opfire.core.game import Game
+from opfire.rulesets.micro_armour.pieces import Position, Setting, Side
+from opfire.rulesets.micro_armour.postures import PostureDetermination
+from opfire.rulesets.micro_armour.recovery import MarkerRemoval
+from opfire.rulesets.micro_armour.setup import SetUp, first_position
+from opfire.rulesets.micro_armour.victory import outcome, settle_control
+from opfire.rulesets.micro_armour.weather import roll_weather
+
+
+class InitiativePhase(Frame, frozen=True):
+    """The weather is rolled, then the initiative [4.0-1, 9.6.3]."""
+
+    step = "initiative"
+    rule = "4.0-1"
+
+    def begin(self, game: Game[Position]) -> None:
+        game.tell(Event("turn", "Turn {}", (game.state.turn,), "4.0-1"))
+        roll_weather(game)
+        game.state.initiative = roll_initiative(game)
+        game.pop()
+
+
+def roll_initiative(game: Game[Position]) -> Side:
+    """Each side rolls 1D6 and adds its force cohesion; the higher total wins, ties are rolled again [4.0-1]."""
+    made = game.state.setting
+    while True:
+        totals = {side: game.roll(1, 6)[0] + made.troops(side).cohesion for side in made.sides}
+        first, second = made.sides
+        if totals[first] != totals[second]:
+            break
+    winner = max(totals, key=lambda side: totals[side])
+    facts = (made.scenario.sides[winner].name, totals[winner], totals[made.other[winner]])
+    game.tell(Event("initiative", "{} have the initiative, {} to {}", facts, "4.0-1"))
+    return winner
+
+
+GAME_TURN = Sequence(
+    "micro armour turn",
+    InitiativePhase,
+    PostureDetermination,
+    MarkerRemoval,
+)
+"""The phases in the book's order [4.0]."""
+
+PHASES = tuple(step for step in GAME_TURN.steps if isinstance(step, type))
+"""The phases of a turn, for the track and for case files."""
+
+
+class TheGame(Frame, frozen=True):
+    """Set-up, then turns until they are over."""
+
+    waiting: tuple[str, ...] = ()
+
+    def begin(self, game: Game[Position]) -> None:
+        scenario = game.state.setting.scenario
+        first, *rest = scenario.setup or scenario.sides
+        game.swap(replace(self, waiting=tuple(rest)))
+        game.push(SetUp(first))
+
+    def resume(self, game: Game[Position], result: object) -> None:
+        if self.waiting:
+            game.swap(replace(self, waiting=()))
+            return game.push(SetUp(self.waiting[0]))
+        settle_control(game.state)
+        game.state.turn = 1
+        game.swap(Turns(""))
+        game.push(GAME_TURN(""))
+
+
+class Turns(Frame, frozen=True):
+    """One turn after the other [4.0]."""
+
+    def resume(self, game: Game[Position], result: object) -> None:
+        """The turn ends: control is noted; after the last one the game is over."""
+        position = game.state
+        settle_control(position)
+        if position.turn >= position.setting.scenario.turns:
+            return game.finish(outcome(position), "1.0-length")
+        position.turn += 1
+        game.push(GAME_TURN(""))
+
+
+def start(made: Setting) -> tuple[Position, Frame]:
+    """The first position of a game and the frame that runs it."""
+    return first_position(made), TheGame("")

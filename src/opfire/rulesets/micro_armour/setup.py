@@ -1,0 +1,316 @@
+"""Game start: from a scenario to a position, and the frame in which a side sets up its stands."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from msgspec.structs import replace
+
+from opfire.core.actions import NOBODY, PROCEDURE, Action, Offer, Refusal, Region
+from opfire.core.errors import BadInput
+from opfire.core.events import Event
+from opfire.core.flow import Frame
+from opfire.core.game import Game
+from opfire.core.places import Point, text
+from opfire.core.scenario import Force, Marker, Scenario
+from opfire.kit import setup as kit
+from opfire.kit import table as tables
+from opfire.kit.setup import PickUp, Ready
+from opfire.kit.table import Zone, open_choice, spots
+from opfire.kit.terrain import named
+from opfire.rulesets.micro_armour.charts import Charts, Weapon, load_charts
+from opfire.rulesets.micro_armour.options import OPTIONS
+from opfire.rulesets.micro_armour.pieces import (
+    Position,
+    Setting,
+    Side,
+    Stand,
+    Start,
+    UnitId,
+    Work,
+    WorkKind,
+    not_yours,
+)
+from opfire.rulesets.micro_armour.sections import ArmourSections, Troops
+from opfire.space.squares import footprint, overlap
+from opfire.space.table import laid
+
+VOCABULARY = "micro_armour"
+
+WORKS: tuple[WorkKind, ...] = ("light position", "medium position", "heavy position", "wire", "mines", "ditch", "wreck")
+"""The markers that a scenario may lay."""
+
+KNOWN = "an id of weapons.csv"
+
+
+class Place(Action, frozen=True):
+    """Set a stand up at a point (1/1000 inch), with a facing in whole degrees."""
+
+    says = "{unit} sets up at {to}, facing {facing}"
+    kind = "place"
+    unit: UnitId
+    to: Point
+    facing: int
+
+
+# --- from a scenario to a setting ---------------------------------------------------------------------------
+
+
+def setting(scenario: Scenario, charts: Charts | None = None) -> Setting:
+    """The constants of a game of this scenario. Raises BadInput for unknown names."""
+    made = bare_setting(scenario, charts)
+    areas = zip(scenario.zones, made.sections.zones, strict=True)
+    zones = {named.name: tables.zone(made.table, named.list, area) for named, area in areas}
+    rosters = [_ranked(made, side, [*_forces(made, side, zones)]) for side in scenario.sides]
+    made.roster = tuple(start for roster in rosters for start in roster)
+    markers = zip(scenario.markers, made.sections.markers, strict=True)
+    made.works = tuple(work for marker, more in markers for work in _works(made, marker, more.facing))
+    return made
+
+
+def bare_setting(scenario: Scenario, charts: Charts | None = None) -> Setting:
+    """The constants of a game whose stands are not known yet. Raises BadInput."""
+    sections = scenario.rest.read(ArmourSections)
+    made = Setting(scenario, sections, laid(sections.table, scenario.id, named(VOCABULARY)), charts or load_charts())
+    kit.check_options(scenario.options, {option.rule for option in OPTIONS})
+    for name in sections.weather:
+        kit.kind_named(made.charts.weather, name, "weather", ", ".join(made.charts.weather))
+    made.exits, made.objectives = tables.places(made.table, scenario)
+    return made
+
+
+def _forces(made: Setting, side: Side, zones: dict[str, Zone]) -> Iterator[Start]:
+    """Every stand of a side with its starting point, if that is fixed. Raises BadInput."""
+    where = f"sides.{side}.units"
+    counts: dict[str, int] = {}
+    for force in made.scenario.sides[side].units:
+        kind = weapon(made, force.unit, where)
+        points = _points(made, force, zones, where)
+        fixed = bool(points) and not force.zone and len(points) in (1, force.count)
+        for index in range(force.count):
+            stand = new_stand(made, side, kind, counts)
+            made.zones[stand.id] = zones[force.zone] if force.zone else Zone(None, () if fixed else points)
+            yield Start(stand, points[index % len(points)] if fixed else None)
+    for arrival in made.scenario.sides[side].reinforcements:
+        for name, count in arrival.units.items():
+            kind = weapon(made, name, f"sides.{side}.reinforcements")
+            for _ in range(count):
+                stand = replace(new_stand(made, side, kind, counts), status="reserve")
+                made.entries[stand.id] = (arrival.turn, arrival.entry)
+                yield Start(stand)
+
+
+def _points(made: Setting, force: Force, zones: dict[str, Zone], where: str) -> tuple[Point, ...]:
+    """The points of a force. Raises BadInput for a force without a place."""
+    if force.zone and force.zone not in zones:
+        raise BadInput(f"there is no zone {force.zone!r}", where, ", ".join(zones))
+    if not (force.zone or force.at or force.carrier):
+        raise BadInput(f"{force.unit!r} has no place", where, "zone, at or carrier")
+    return tuple(made.table.parse(place, where) for place in force.at)
+
+
+def weapon(made: Setting, name: str, where: str) -> Weapon:
+    """The row of the weapons data of a stand. Raises BadInput for an unknown id, and for a second weapon."""
+    kind = kit.kind_named(made.charts.weapons, name, where, KNOWN)
+    if kind.row != "unit":
+        raise BadInput(f"{name!r} is a weapon of {kind.parent}", where, kind.parent)
+    return kind
+
+
+def new_stand(made: Setting, side: Side, kind: Weapon, counts: dict[str, int]) -> Stand:
+    """The next stand of a side; `counts` numbers the stands of each type."""
+    counts[kind.id] = counts.get(kind.id, 0) + 1
+    facing = made.troops(side).facing
+    stand = Stand(
+        id=f"{side}-{len(made.ids[side]) + 1}",
+        side=side,
+        kind=kind,
+        name=f"{kind.name} {counts[kind.id]}",
+        facing=facing,
+        laid=facing,
+        rank="HQ" if kind.has("hq") else "",
+    )
+    made.ids[side] = (*made.ids[side], stand.id)
+    return stand
+
+
+# --- the order of battle: formations, headquarters, [R] and special ammunition ---------------------------------
+
+
+def _ranked(made: Setting, side: Side, starts: list[Start]) -> Iterator[Start]:
+    """The stands of a side with their formations, ranks and designations [10.1, 10.6, 12.9]. Raises BadInput."""
+    troops = made.troops(side)
+    stands = {start.stand.id: start.stand for start in starts}
+    _assign(stands, troops, f"sides.{side}")
+    return (replace(start, stand=stands[start.stand.id]) for start in starts)
+
+
+def _assign(stands: dict[UnitId, Stand], troops: Troops, where: str) -> None:
+    for formation in troops.formations:
+        for kind, count in formation.units.items():
+            free = (name for name, stand in stands.items() if stand.kind.id == kind and not stand.formation)
+            for name in _taken(free, count, kind, f"{where}.formations"):
+                stands[name] = replace(stands[name], formation=formation.name)
+    for command in troops.commands:
+        free = (name for name, stand in stands.items() if stand.kind.id == command.unit and not stand.quality)
+        free = (name for name in free if stands[name].rank != "GHQ" and command.rank != stands[name].rank)
+        for name in _taken(free, 1, command.unit, f"{where}.commands"):
+            stands[name] = replace(stands[name], rank=command.rank, quality=command.quality)
+    for kind, count in troops.recon.items():
+        for name in _taken(_of_kind(stands, kind), count, kind, f"{where}.recon"):
+            stands[name] = replace(stands[name], recon=True)
+    for kind, count in troops.special_ammunition.items():
+        for name in _taken(_of_kind(stands, kind), count, kind, f"{where}.special_ammunition"):
+            stands[name] = replace(stands[name], special=True)
+
+
+def _of_kind(stands: dict[UnitId, Stand], kind: str) -> Iterator[UnitId]:
+    return (name for name, stand in stands.items() if stand.kind.id == kind)
+
+
+def _taken(names: Iterable[UnitId], count: int, kind: str, where: str) -> list[UnitId]:
+    """The first `count` of these stands. Raises BadInput where there are fewer."""
+    found = [*names][:count]
+    if len(found) < count:
+        raise BadInput(f"{count} of {kind!r}", where, f"no more than the {len(found)} that are left of that type")
+    return found
+
+
+# --- works ------------------------------------------------------------------------------------------------------
+
+
+def _works(made: Setting, marker: Marker, facing: int) -> Iterator[Work]:
+    """The works of a marker entry of a scenario. Raises BadInput."""
+    if marker.kind not in WORKS:
+        raise BadInput(f"marker {marker.kind!r}", "markers", ", ".join(WORKS))
+    kind = next(kind for kind in WORKS if kind == marker.kind)
+    for at in marker.at:
+        yield Work(f"{kind}@{at}", kind, made.table.parse(at, "markers"), facing, marker.side, marker.value)
+
+
+# --- from a setting to the first position -------------------------------------------------------------------
+
+
+def first_position(made: Setting) -> Position:
+    """Stands waiting to be placed, stands with a fixed point there, works laid. Raises BadInput."""
+    stands = {start.stand.id: start.stand for start in made.roster}
+    position = Position(made, stands, {work.id: work for work in made.works}, {}, {})
+    for start in made.roster:
+        if start.at is not None:
+            if refusal := unfit(position, start.stand, start.at, start.stand.facing):
+                raise BadInput(refusal.sentence(), f"units of {start.stand.side}", "a set-up within the rules")
+            position.put(start.stand.id, start.at)
+    return position
+
+
+# --- set-up -------------------------------------------------------------------------------------------------
+
+
+def unfit(position: Position, unit: Stand, at: Point, facing: int) -> Refusal | None:
+    """Reject a point that cannot take the stand, whatever its zone."""
+    ring = footprint(at, facing)
+    if not all(corner in position.table for corner in ring):
+        return Refusal("{} is too near the edge of the table", PROCEDURE, (text(at),))
+    for other in position.all():
+        if other.id != unit.id and overlap(ring, other.ring):
+            return Refusal("{} is there already", "8.3.4", (other.name,))
+    return closed_ground(position, unit, at, facing)
+
+
+def closed_ground(position: Position, unit: Stand, at: Point, facing: int) -> Refusal | None:
+    """Reject ground that a stand cannot be in [9.1-chart]; guns may be set up wherever foot may go [9.3.1-entry]."""
+    movement = unit.kind.mov_class or "F"
+    for feature in position.setting.covering(at, facing):
+        effect = position.charts.terrain.get(feature.kind)
+        closed = effect.price(movement) is None if effect else feature.kind in ("water", "river")
+        if closed:
+            return Refusal("{} cannot stand in {}", "9.1-chart", (unit.name, feature.name))
+    return None
+
+
+def cannot_place(position: Position, side: Side, unit: Stand, at: Point, facing: int) -> Refusal | None:
+    """Reject a stand that may not set up there."""
+    if refusal := not_yours(side, unit) or kit.placed_already(unit):
+        return refusal
+    if not 0 <= facing < 360:
+        return Refusal("{} is no facing: choose 0 to 359 degrees", PROCEDURE, (facing,))
+    if at not in position.setting.zones.get(unit.id, Zone()):
+        return Refusal("{} cannot set up at {}: choose a point of its zone", PROCEDURE, (unit.name, text(at)))
+    return unfit(position, unit, at, facing)
+
+
+def to_place(position: Position, side: Side) -> list[Stand]:
+    """The side's stands that wait to be placed."""
+    return kit.waiting(position.pick(position.setting.ids[side]))
+
+
+def offers(position: Position, unit: Stand) -> Iterator[Offer]:
+    """The points at which a stand may be set up."""
+    zone, facing = position.setting.zones[unit.id], unit.facing
+    for at in spots(zone):
+        if cannot_place(position, unit.side, unit, at, facing) is None:
+            place = Place(unit.id, at, facing)
+            yield place
+            if zone.box is not None:
+                yield Region(place, zone.box, ("to", "facing"))
+            return
+
+
+class SetUp(Frame, frozen=True):
+    """A side places its stands as the scenario says."""
+
+    takes = (Place, PickUp, Ready)
+    step = "set-up"
+    question = "Place your stands in their zones"
+
+    def begin(self, game: Game[Position]) -> None:
+        mine = game.state.setting.ids[self.side]
+        if not any(open_choice(game.state.setting.zones.get(name)) for name in mine):
+            game.pop()
+
+    def actors(self, sight: Position, side: str) -> Iterator[str]:
+        """Stands that wait; when all stand, or none of them has a place, the placed ones, and nobody."""
+        waiting = to_place(sight, side)
+        able = [unit.id for unit in waiting if next(offers(sight, unit), None) is not None]
+        yield from able or (unit.id for unit in sight.of(side))
+        if not waiting:
+            yield NOBODY
+
+    def acts(self, sight: Position, side: str, actor: str) -> Iterable[Offer]:
+        if actor == NOBODY:
+            return (Ready(),)
+        unit = sight.units[actor]
+        if unit.status == "to place":
+            return offers(sight, unit)
+        return (PickUp(actor),) if self.refusal(sight, side, PickUp(actor)) is None else ()
+
+    def refusal(self, sight: Position, side: str, action: Action) -> Refusal | None:
+        match action:
+            case Place(unit, to, facing):
+                return cannot_place(sight, self.side, sight.units[unit], to, facing)
+            case PickUp(unit):
+                return cannot_take_up(sight, self.side, sight.units[unit])
+            case Ready() if waiting := to_place(sight, self.side):
+                return Refusal("{} stands wait to be placed", PROCEDURE, (len(waiting),))
+        return None
+
+    def play(self, game: Game[Position], action: Action) -> None:
+        match action:
+            case Place(name, to, facing):
+                unit = game.state.put(name, to, facing=facing, laid=facing)
+                game.tell(Event("placed", "{} sets up at {}", (unit.name, text(to)), "", (name,), (to,)))
+            case PickUp(name):
+                game.state.lift(name, "to place")
+            case Ready():
+                game.pop()
+
+
+def cannot_take_up(position: Position, side: Side, unit: Stand) -> Refusal | None:
+    """Reject a stand that may not be taken up again: its place has to be its player's own choice."""
+    if refusal := not_yours(side, unit):
+        return refusal
+    if unit.at is None or not open_choice(position.setting.zones.get(unit.id)):
+        return Refusal("{} has a fixed place in the scenario", PROCEDURE, (unit.name,))
+    if any(next(offers(position, other), None) is not None for other in to_place(position, side)):
+        return Refusal("Place the other stands first", PROCEDURE)
+    return None

@@ -1,0 +1,1 @@
+"""The game as a player sees it: view, words, previews, queries."""

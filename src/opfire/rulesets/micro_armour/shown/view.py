@@ -1,0 +1,131 @@
+"""The view of a seat: the track of phases, stands with their badges, markers and victory."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+from typing import Any
+
+from opfire.core.flow import Frame
+from opfire.core.places import text
+from opfire.kit import scoring
+from opfire.kit import shown as kit
+from opfire.kit.whereabouts import whereabouts
+from opfire.rulesets.micro_armour import victory
+from opfire.rulesets.micro_armour.counters import figures
+from opfire.rulesets.micro_armour.pieces import Position, Side, Stand, Work
+from opfire.rulesets.micro_armour.sequence import PHASES
+from opfire.rulesets.micro_armour.weather import sight_limit
+
+ID = "micro-armour"
+
+
+def view(sight: Position, side: Side, frame: Frame | None) -> dict[str, Any]:
+    """The position as a side may know it, ready for JSON."""
+    made = sight.setting
+    current = sight.initiative or made.scenario.first
+    return {
+        **kit.heading(ID, made.scenario, sight.turn, current, current),
+        **scoring.shown(made.scenario, partial(victory.have, sight), victory.in_words),
+        "track": [
+            {"id": part.step, "title": title(part.step), "rule": part.rule, "now": bool(frame) and part.step == step}
+            for step in [frame.step if frame else ""]
+            for part in PHASES
+        ],
+        "units": [_unit(sight, unit) for unit in sight.units.values()],
+        "markers": [_marker(work) for work in sight.works.values()],
+        "building": None,
+        "reinforcements": list(kit.reinforcements(sight.units, made.entries)),
+        "control": dict(sight.control),
+        "losses": kit.losses(sight.units, made.ids),
+        "sight": sight_limit(sight),
+        "options": sorted(made.options),
+    }
+
+
+TITLES = {"posture": "Posture determination", "removal": "Marker removal"}
+
+
+def title(step: str) -> str:
+    """The name of a phase."""
+    return TITLES.get(step, step.capitalize())
+
+
+def _marker(work: Work) -> dict[str, Any]:
+    return {**kit.marker(work.kind, "", work.kind.capitalize(), work.value, work.side), "id": work.id, "place": work.at}
+
+
+def _unit(sight: Position, unit: Stand) -> dict[str, Any]:
+    kind = unit.kind
+    return {
+        "id": unit.id,
+        "side": unit.side,
+        "nation": sight.setting.nation(unit.side),
+        "name": unit.name,
+        "type": kind.kind,
+        "kind": kind.id,
+        "place": unit.at,
+        "where": whereabouts(sight.table.ground, unit.at) if unit.at is not None else "",
+        "facing": unit.facing,
+        "arc": None,
+        "order": 0,
+        "range": max(kind.ap_range or 0, kind.he_range or 0),
+        "defence": kind.defence,
+        "movement": kind.mov_points or 0,
+        "points": kind.points or 0,
+        "vehicle": unit.vehicle,
+        "armoured": unit.armoured,
+        "posture": unit.posture,
+        "group": unit.group,
+        "formation": unit.formation,
+        "rank": unit.rank,
+        "suppressed": unit.suppressed,
+        "disorganized": unit.disorganized,
+        "fired": unit.fired,
+        "badges": [{"code": code, "text": words} for code, words in badges(sight, unit)],
+        "figures": [{"kind": name, "text": words} for name, words in figures(unit)],
+        "status": unit.status,
+        "carrier": unit.carrier,
+        "cargo": list(unit.cargo),
+    }
+
+
+def badges(sight: Position, unit: Stand) -> Iterator[tuple[str, str]]:
+    """The markers on a stand: each with its letters and its words."""
+    if unit.suppressed:
+        yield "S", "Suppressed"
+    if unit.disorganized:
+        yield "D", "Disorganized"
+    if unit.posture != "firing":
+        yield {"movement": "M", "fire/move": "FM"}[unit.posture], f"In the {unit.posture} posture"
+    if unit.fired:
+        yield "F", "Has fired"
+    if unit.rank:
+        yield unit.rank, f"{unit.rank}{f' {unit.quality:+}' if unit.rank == 'GHQ' else ''}"
+    if unit.depleted:
+        yield "AM", "Armour piercing ammunition spent"
+    if unit.cargo:
+        yield "L", f"Carries {' and '.join(sight.units[name].name for name in unit.cargo)}"
+
+
+# --- the position as text -----------------------------------------------------------------------------------
+
+
+def position_text(sight: Position, side: Side = "") -> str:
+    """The position as text: the turn, then every point with contents and where it lies."""
+    places = [*(unit.at for unit in sight.all()), *(work.at for work in sight.works.values())]
+    ground = {text(at): whereabouts(sight.table.ground, at) or "open ground" for at in sorted(filter(None, places))}
+    markers = [{"place": text(work.at), "text": work.kind.capitalize()} for work in sight.works.values()]
+
+    def units(name: str) -> list[str]:
+        return [_line(sight, unit) for unit in sight.units.values() if unit.at and text(unit.at) == name]
+
+    notes = (f"Sight {sight_limit(sight)} inches",)
+    scenario = sight.setting.scenario
+    return kit.text(scenario, sight.turn, notes, ground, units, markers, victory.scores(sight))
+
+
+def _line(sight: Position, unit: Stand) -> str:
+    values = " ".join(words for _, words in figures(unit))
+    marks = ", ".join([f"facing {unit.facing}", *(words for _, words in badges(sight, unit))])
+    return f"{unit.side} {unit.name} [{values}] ({marks})"

@@ -1,0 +1,62 @@
+"""Actions in words, the stands and points that they touch, and ids that are not in the game."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import Any
+
+from opfire.core.actions import PROCEDURE, Action, Refusal
+from opfire.core.places import Point, text
+from opfire.kit import shown as kit
+from opfire.kit import table
+from opfire.kit.whereabouts import told
+from opfire.rulesets.micro_armour.pieces import Position
+
+
+def _no_stand(sight: Position, name: str) -> Refusal | None:
+    return None if name in sight.units else Refusal("There is no stand {}", PROCEDURE, (name,))
+
+
+def _no_side(sight: Position, name: str) -> Refusal | None:
+    return None if name in sight.setting.sides else Refusal("There is no side {}", PROCEDURE, (name,))
+
+
+def _no_point(sight: Position, at: Point) -> Refusal | None:
+    return None if at in sight.table else Refusal("There is no point {} on the table", PROCEDURE, (text(at),))
+
+
+_KNOWN: Mapping[str, Callable[[Position, Any], Refusal | None]] = {
+    "unit": _no_stand,
+    "target": _no_stand,
+    "carrier": _no_stand,
+    "first": _no_side,
+    "to": _no_point,
+}
+
+
+def unknown(sight: Position, action: Action) -> Refusal | None:
+    """Reject stands, sides and points that are not in the game."""
+    return kit.unknown(sight, action, _KNOWN)
+
+
+def place(sight: Position, at: Point) -> str:
+    """A point in inches, with its whereabouts."""
+    return told(sight.table.ground, at, text(at))
+
+
+def label(sight: Position, action: Action) -> str:
+    """An action in words, as on a button."""
+    return table.label(action, partial(_named, sight), partial(place, sight))
+
+
+def _named(sight: Position, name: str) -> str:
+    """A stand or a side by its name, anything else as it is."""
+    if name in sight.setting.sides:
+        return sight.setting.scenario.sides[name].name
+    return sight.units[name].name if name in sight.units else name
+
+
+def touches(sight: Position, action: Action) -> tuple[tuple[str, ...], tuple[Point, ...]]:
+    """The stands and the points on which a click may mean this action."""
+    return table.touches(action, sight.units, {})

@@ -1,0 +1,1 @@
+"""Spotting and line of sight [6]: who sees whom, and what hides a stand."""

@@ -1,0 +1,57 @@
+"""Victory: the scenario's conditions, counted in stands; control of objectives: RULINGS.md R11."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+
+from opfire.core.game import Outcome
+from opfire.core.places import INCH, Point
+from opfire.core.scenario import Victory
+from opfire.kit import scoring
+from opfire.rulesets.micro_armour.pieces import Position, Side, Stand
+from opfire.space.measure import square
+
+NEAR = 2 * INCH
+"""A stand holds an objective that is at most this far from its centre (1/1000 inch): RULINGS.md R11."""
+
+
+def settle_control(position: Position) -> None:
+    """Note the holder of each objective: the only side with an unshaken armed stand at it: RULINGS.md R11."""
+    for name, at in position.setting.objectives.items():
+        holders = {unit.side for unit in position.all() if _holds(unit, at)}
+        if len(holders) == 1:
+            position.control[name] = holders.pop()
+
+
+def _holds(unit: Stand, at: Point) -> bool:
+    """Return whether a stand holds an objective."""
+    return unit.at is not None and unit.kind.armed and not unit.disorganized and square(unit.at, at) <= NEAR**2
+
+
+def have(position: Position, condition: Victory) -> int:
+    """The amount of a condition that is met: objectives held, stands exited or eliminated."""
+    if condition.condition == "control":
+        return scoring.held(condition, position.control)
+    own, others = (position.pick(position.setting.ids[side]) for side in _sides(position, condition.side))
+    gone = scoring.gone(condition, own, others, position.left)
+    return sum(scoring.counts(condition, (unit.kind.id, unit.kind.kind)) for unit in gone)
+
+
+def _sides(position: Position, side: Side) -> tuple[Side, Side]:
+    return side, position.setting.other[side]
+
+
+def scores(position: Position) -> Mapping[Side, int]:
+    """Victory points of each side so far."""
+    return scoring.scores(position.setting.scenario, partial(have, position))
+
+
+def outcome(position: Position) -> Outcome:
+    """The end of the game."""
+    return scoring.outcome(position.setting.scenario, scores(position))
+
+
+def in_words(condition: Victory) -> str:
+    """A condition as a sentence."""
+    return scoring.in_words(condition, "Hold", "Eliminate enemy stands", "stand")
