@@ -14,22 +14,27 @@ from opfire.kit.orders import Orders
 from opfire.rulesets.panzerblitz_miniatures import RULESET
 from opfire.rulesets.panzerblitz_miniatures.actions import Pass
 from opfire.rulesets.panzerblitz_miniatures.fire.missions import Mission
+from opfire.rulesets.panzerblitz_miniatures.moving import marching
 from opfire.rulesets.panzerblitz_miniatures.moving.accounts import (
     COUNTED,
     UNCOUNTED,
     UNSEEN,
+    Looks,
     Stretch,
     Watch,
+    course,
+    everywhere,
     place_of,
     spent_before,
     spent_by,
+    telling,
 )
 from opfire.rulesets.panzerblitz_miniatures.moving.legs import traced
 from opfire.rulesets.panzerblitz_miniatures.moving.marching import Move, Stop
 from opfire.rulesets.panzerblitz_miniatures.moving.movement import Moving
 from opfire.rulesets.panzerblitz_miniatures.moving.movement_costs import Prices
-from opfire.rulesets.panzerblitz_miniatures.moving.opportunity import Join, OpportunityFire, React
-from opfire.rulesets.panzerblitz_miniatures.pieces import Position
+from opfire.rulesets.panzerblitz_miniatures.moving.opportunity import Join, OpportunityFire, React, watches
+from opfire.rulesets.panzerblitz_miniatures.pieces import Position, UnitId
 from opfire.rulesets.panzerblitz_miniatures.setup import board
 from rules.panzerblitz_miniatures.battle import refused
 from rules.panzerblitz_miniatures.grounds import area, drawn, inches, line, points
@@ -224,6 +229,52 @@ def test_OPP_3_several_units_fire_together() -> None:
     game.play("blue", React("blue-2", "red-1"))
     assert game.state.units["blue-1"].reacted
     assert game.state.units["blue-2"].reacted
+
+
+@rule("OPP-3", "LLT-1")
+def test_R29_by_option_the_kind_of_the_enemy_limits_the_sight_that_counts() -> None:
+    rifles, tank = [("rifle-42-german", "5,10")], [("tiger-i", "19,10")]
+    ruled = watched(rifles, tank)  # infantry in the open is seen at ten inches
+    go(ruled, "red-1", 5.8, 10)
+    assert not asked(ruled)
+    by_option = watched(rifles, tank, more='options = ["R29"]\n')  # a vehicle sees as far as it is seen, twenty
+    go(by_option, "red-1", 5.8, 10)
+    assert asked(by_option)
+
+
+HOUSES = "".join(area("town", 7 + 2.6 * n, 8.2, 7.6 + 2.6 * n, 8.6) for n in range(5))
+"""Houses along a way eastwards: from the north it is seen between them only."""
+
+NORTH = [("tiger-i", f"{x},{y}") for x, y in ((4, 3), (9, 2), (14, 6), (19, 3), (10, 7.4), (38, 2))]
+
+
+def watched_leg(looks: Looks, x: float, y: float) -> list[tuple[UnitId, int | None, int]]:
+    """Of each enemy along one leg: the cost at which it has its quarter, and its account at the end."""
+    game = watched([("pz-iv-h", "5,10")], NORTH, HOUSES)
+    position = game.state.copy()
+    unit = position.units["red-1"]
+    marching.set_out(position, unit)
+    marching.head_for(position, Move("red-1", inches(x, y), 90))
+    way, prices = marching.leg_of(position), marching.prices_under_way(position)
+    end = spent_by(way, prices, Fraction(1))
+    found = watches(position, unit, way, prices, Fraction(1), looks)
+    return [(each.enemy, each.reached, 0 if each.reached is not None else each.up_to(end)) for each in found]
+
+
+@rule("OPP-3")
+@pytest.mark.parametrize("goal", [(9, 10), (8.7, 9.3), (6.4, 10), (7.2, 12), (5.5, 9.9), (8, 7)])
+def test_OPP_3_a_warning_looks_at_fewer_places_and_says_the_same(goal: tuple[float, float]) -> None:
+    assert watched_leg(telling, *goal) == watched_leg(everywhere, *goal)
+
+
+@rule("OPP-3")
+def test_OPP_3_between_two_places_out_of_sight_nothing_is_looked_at_unless_a_quarter_fits() -> None:
+    way = traced(drawn(), inches(5, 10), inches(9, 10))
+    part = course(way, Prices(CHARTS, TRACKS), Fraction(0), Fraction(1))
+    assert len(part.middles) == 8  # a point apart, and the first after half a point
+    assert [*telling(part, lambda place: UNSEEN, points(2))] == [*part.middles[::2], part.middles[-1]]
+    assert [*telling(part, lambda place: UNSEEN, points(7))] == [part.middles[0], part.middles[-1]]
+    assert [*telling(part, lambda place: COUNTED, points(7))] == [*part.middles]
 
 
 def seen(*stretches: tuple[int, int], account: int = 0, counted: int = 0) -> Watch:

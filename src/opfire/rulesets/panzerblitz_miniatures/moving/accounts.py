@@ -7,7 +7,8 @@ with different answers the change is found to 1/1000 inch: RULINGS.md R80.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from bisect import bisect_right
+from collections.abc import Callable, Iterable, Iterator
 from fractions import Fraction
 from itertools import pairwise
 from typing import NamedTuple
@@ -20,7 +21,7 @@ from opfire.rulesets.panzerblitz_miniatures.moving.movement_costs import Prices
 from opfire.rulesets.panzerblitz_miniatures.pieces import Position, Stand, UnitId
 from opfire.rulesets.panzerblitz_miniatures.sighting.seeing import not_spotted, out_of_sight
 from opfire.rulesets.panzerblitz_miniatures.sighting.visibility import farthest_sight
-from opfire.space.measure import MICRO, length
+from opfire.space.measure import MICRO, length, square
 from opfire.space.terrain.exact import apart
 from opfire.space.terrain.legs import Leg, Piece, spent_at, steps, stopped
 
@@ -89,30 +90,87 @@ def quarter(position: Position, unit: Stand) -> int:
 def look(position: Position, enemy: Stand, unit: Stand, at: Point) -> int:
     """The view that an enemy has of a stand at a point [OPP-3, OPP-7]."""
     there = replace(unit, at=at)
-    if out_of_sight(position, enemy, there):
+    if _too_far(position, enemy, unit, at) or out_of_sight(position, enemy, there):
         return UNSEEN
     wooded = WOODED.intersection(position.table.ground.at(at).kinds)
     return UNCOUNTED if wooded and not_spotted(position, enemy, there) else COUNTED
 
 
-def watch(position: Position, enemy: Stand, unit: Stand, way: Leg, prices: Prices, high: Fraction) -> Watch:
-    """An enemy's watch over a leg, from the part that the stand has gone up to a place on it."""
+class Course(NamedTuple):
+    """The part of a leg that enemies look at, up to a place: the middle of each half inch, with the cost up to it."""
+
+    way: Leg
+    prices: Prices
+    high: Fraction
+    middles: tuple[Fraction, ...]
+    costs: tuple[int, ...]
+
+
+Seen = Callable[[Fraction], int]
+"""The view of an enemy at a place of a leg."""
+
+Looks = Callable[[Course, Seen, int], Iterable[Fraction]]
+"""The middles at which an enemy looks that waits for this quarter."""
+
+
+def course(way: Leg, prices: Prices, low: Fraction, high: Fraction) -> Course:
+    """The part of a leg between two places."""
+    middles = tuple(_middles(way, low, high)) if low < high else ()
+    return Course(way, prices, high, middles, tuple(spent_by(way, prices, place) for place in middles))
+
+
+def everywhere(course: Course, seen: Seen, wanted: int) -> Iterable[Fraction]:
+    """All middles: the account is right at every place of the leg."""
+    return course.middles
+
+
+def telling(course: Course, seen: Seen, wanted: int) -> Iterator[Fraction]:
+    """The middles that tell whether the quarter is reached, and what is in the account at the end.
+
+    Between two middles at which nothing is seen no account reaches the quarter, unless the way between them costs more:
+    sight begins beyond the first.
+    """
+    middles, number = course.middles, 0
+    yield middles[0]
+    while number < len(middles) - 1:
+        ahead = number + 1
+        if seen(middles[number]) == UNSEEN:
+            ahead = max(ahead, bisect_right(course.costs, course.costs[number] + wanted) - 1)
+            while ahead > number + 1 and seen(middles[ahead]) != UNSEEN:
+                ahead -= 1
+        number = ahead
+        yield middles[number]
+
+
+def watch(position: Position, enemy: Stand, unit: Stand, course: Course, looks: Looks = everywhere) -> Watch:
+    """An enemy's watch over a course.
+
+    The watch ends where its account has the quarter: nothing that is seen later changes it.
+    """
     progress = position.progress
     assert progress is not None
-    ends = [
-        Stretch(spent_by(way, prices, place), seen)
-        for place, seen in _views(position, enemy, unit, way, Fraction(*progress.done), high)
-    ]
     account = dict(progress.seen).get(enemy.id, 0)
-    return Watch(enemy.id, account, progress.counted, quarter(position, unit), tuple(ends))
+    wanted = quarter(position, unit)
+    found = Watch(enemy.id, account, progress.counted, wanted, ())
+    for place, seen in _views(position, enemy, unit, course, lambda seen: looks(course, seen, wanted)):
+        cost = spent_by(course.way, course.prices, place)
+        found = found._replace(stretches=(*found.stretches, Stretch(cost, seen)))
+        if seen == COUNTED and found.reached is not None:
+            break
+    return found
 
 
 def _views(
-    position: Position, enemy: Stand, unit: Stand, way: Leg, low: Fraction, high: Fraction
-) -> list[tuple[Fraction, int]]:
-    """The ends of the parts of a leg on which an enemy sees the same, and what it sees there."""
-    if low >= high or _far_away(position, enemy, unit, way):
-        return [(high, UNSEEN)]
+    position: Position, enemy: Stand, unit: Stand, course: Course, looks: Callable[[Seen], Iterable[Fraction]]
+) -> Iterator[tuple[Fraction, int]]:
+    """The ends of the parts of a leg on which an enemy sees the same, and what it sees there.
+
+    A part whose points count comes in pieces, so that nobody has to look farther than a quarter of the move.
+    """
+    way, middles = course.way, course.middles
+    if not middles or _far_away(position, enemy, unit, way):
+        yield course.high, UNSEEN
+        return
     known: dict[Point, int] = {}
 
     def seen(place: Fraction) -> int:
@@ -121,17 +179,32 @@ def _views(
             known[at] = look(position, enemy, unit, at)
         return known[at]
 
-    places = list(_middles(way, low, high))
-    changes = ((_change(way, seen, a, b), seen(a)) for a, b in pairwise(places) if seen(a) != seen(b))
-    return [*changes, (high, seen(places[-1]))]
+    for a, b in pairwise(looks(seen)):
+        if seen(a) != seen(b):
+            yield _change(way, seen, a, b), seen(a)
+        elif seen(a) == COUNTED:
+            yield b, COUNTED
+    yield course.high, seen(middles[-1])
+
+
+def _too_far(position: Position, enemy: Stand, unit: Stand, at: Point) -> bool:
+    """Return whether a point lies beyond the limit of sight, whatever the ground: no line has to be looked at."""
+    assert enemy.at is not None
+    return square(enemy.at, at) > _farthest(position, enemy, unit)
 
 
 def _far_away(position: Position, enemy: Stand, unit: Stand, way: Leg) -> bool:
     """Return whether a whole leg lies beyond the limit of sight, whatever the ground."""
     assert enemy.at is not None
     over, under = apart(enemy.at, way.start, way.end)
-    limit = farthest_sight(position.charts, position.setting.sections.visibility, unit.kind.size, position.roll)
-    return over > (limit * INCH) ** 2 * under
+    return over > _farthest(position, enemy, unit) * under
+
+
+def _farthest(position: Position, enemy: Stand, unit: Stand) -> Fraction:
+    """The square of the farthest distance at which a stand is seen on any ground, in 1/1000 inch: RULINGS.md R29."""
+    size = (enemy if position.setting.has("R29") else unit).kind.size
+    limit = farthest_sight(position.charts, position.setting.sections.visibility, size, position.roll)
+    return (limit * INCH) ** 2
 
 
 def _middles(way: Leg, low: Fraction, high: Fraction) -> Iterator[Fraction]:
@@ -141,7 +214,7 @@ def _middles(way: Leg, low: Fraction, high: Fraction) -> Iterator[Fraction]:
     return (low + part * (2 * each + 1) / 2 for each in range(int(number)))
 
 
-def _change(way: Leg, seen: Callable[[Fraction], int], a: Fraction, b: Fraction) -> Fraction:
+def _change(way: Leg, seen: Seen, a: Fraction, b: Fraction) -> Fraction:
     """The place between two others at which the view changes, to 1/1000 inch."""
     before = seen(a)
     while length(way.start, way.end) * (b - a) * INCH > MICRO:

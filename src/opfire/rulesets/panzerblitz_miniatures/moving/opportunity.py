@@ -26,7 +26,10 @@ from opfire.rulesets.panzerblitz_miniatures.fire.combat import Factor
 from opfire.rulesets.panzerblitz_miniatures.moving.accounts import (
     COUNTED,
     UNSEEN,
+    Looks,
     Watch,
+    course,
+    everywhere,
     look,
     place_of,
     quarter,
@@ -132,11 +135,14 @@ class Cut(NamedTuple):
     cost: int
 
 
-def watches(position: Position, unit: Stand, way: Leg, prices: Prices, high: Fraction) -> list[Watch]:
+def watches(
+    position: Position, unit: Stand, way: Leg, prices: Prices, high: Fraction, looks: Looks = everywhere
+) -> list[Watch]:
     """The enemies that may take opportunity fire and have not yet seen a quarter of the move, along a leg."""
     progress = under_way(position)
     enemies = watchers(position, position.setting.other[unit.side])
-    return [watch(position, enemy, unit, way, prices, high) for enemy in enemies if enemy.id not in progress.ready]
+    part = course(way, prices, Fraction(*progress.done), high)
+    return [watch(position, enemy, unit, part, looks) for enemy in enemies if enemy.id not in progress.ready]
 
 
 def first_cut(position: Position, unit: Stand, way: Leg, prices: Prices, found: Iterable[Watch]) -> Cut | None:

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from opfire.core.places import Point
 from opfire.rulesets.panzerblitz_miniatures.moving import marching
-from opfire.rulesets.panzerblitz_miniatures.moving.accounts import Watch, place_of, spent_by
+from opfire.rulesets.panzerblitz_miniatures.moving.accounts import Watch, place_of, spent_by, telling
 from opfire.rulesets.panzerblitz_miniatures.moving.marching import Move
 from opfire.rulesets.panzerblitz_miniatures.moving.opportunity import cannot_hit, note, under_way, watches
 from opfire.rulesets.panzerblitz_miniatures.pieces import Position, Stand, UnitId
@@ -40,7 +40,7 @@ def _along(imagined: Position, move: Move) -> Iterator[tuple[Point, UnitId]]:
     marching.head_for(imagined, move)
     unit, way = imagined.units[move.unit], marching.leg_of(imagined)
     prices = marching.prices_under_way(imagined)
-    seeing = watches(imagined, unit, way, prices, END)
+    seeing = watches(imagined, unit, way, prices, END, telling)
     for cost, each in sorted(_reached(seeing), key=lambda found: (found[0], found[1].enemy)):
         there = replace(unit, at=stopped(way.start, way.end, place_of(way, prices, cost)))
         if there.at is not None and cannot_hit(imagined, imagined.units[each.enemy], there) is None:
