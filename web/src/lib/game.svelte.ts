@@ -39,7 +39,8 @@ import { Desk } from './orders/desk.svelte';
 import { Seat } from './seat.svelte';
 import { Refused } from './socket';
 import { followers, Formation, inOrder, leadsOver, legsOf } from './surface/formation.svelte';
-import { Ghost } from './surface/ghost.svelte';
+import { Ghost, type Legs } from './surface/ghost.svelte';
+import { paced } from './surface/pace';
 import type { Ground } from './surface/ground';
 import { spotOf, textOf, wired, type Spot } from './surface/places';
 import { groundOf } from './surface/grounds';
@@ -618,6 +619,12 @@ export class Game {
     this.ghost = null;
   }
 
+  /** Asks what a move would cost, whoever of a group would make it; never more often than the server is to be asked. */
+  private readonly askCost = paced((legs: () => Legs) => {
+    const [action, ...then] = legs();
+    return this.ask<CostAnswer>({ type: 'cost', action, ...(then.length > 0 ? { then } : {}) });
+  });
+
   /** The ghost of the chosen stand, where it may move. */
   private haunt(unit: UnitId | undefined): void {
     if (this.ghost?.unit.id === unit && this.ghost) return;
@@ -631,9 +638,7 @@ export class Game {
     this.letGo();
     const stand = this.units.get(region.unit);
     if (!stand) return;
-    const ghost = new Ghost(stand, region, (action, then) =>
-      this.ask<CostAnswer>({ type: 'cost', action, ...(then.length > 0 ? { then } : {}) }),
-    );
+    const ghost = new Ghost(stand, region, this.askCost);
     this.ghost = ghost;
     if (ghost.template && ghost.fixed) void ghost.settled();
     if (region.kind === 'move') void this.survey(ghost);
@@ -667,9 +672,7 @@ export class Game {
 
   // Groups of stands
 
-  readonly formation = new Formation((action, then) =>
-    this.ask<CostAnswer>({ type: 'cost', action, ...(then.length > 0 ? { then } : {}) }),
-  );
+  readonly formation = new Formation(this.askCost);
   /** A drag over the ground draws a lasso. */
   gathering = $state(false);
   /** Where the others of the group go with the stand that is led. */

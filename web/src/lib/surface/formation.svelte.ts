@@ -1,12 +1,7 @@
 /** Stands that are moved together: each goes as far and in the same direction as the one that is led. */
 import type { Action, CostAnswer, Unit, UnitId } from '../protocol';
-import type { Ghost } from './ghost.svelte';
+import type { AskCost, Ghost, Legs } from './ghost.svelte';
 import { spotOf, type Spot } from './places';
-
-type Ask = (action: Action, then: Action[]) => Promise<CostAnswer | null>;
-
-/** The page asks at most ten times a second, the stand that is led included. */
-const PAUSE_MS = 100;
 
 export interface Follower {
   unit: Unit;
@@ -28,16 +23,13 @@ export function followers(units: readonly Unit[], ghost: Ghost): Omit<Follower, 
 }
 
 /** The legs of one of them: as those of the stand that is led. */
-export function legsOf(
-  follower: Pick<Follower, 'unit' | 'way' | 'facing'>,
-  ghost: Ghost,
-): [Action, ...Action[]] {
+export function legsOf(follower: Pick<Follower, 'unit' | 'way' | 'facing'>, ghost: Ghost): Legs {
   const goals = follower.way.slice(1);
   const legs = goals.map((to, i): Action => {
     const facing = i === goals.length - 1 ? follower.facing : (follower.unit.facing ?? 0);
     return { ...ghost.region.action, unit: follower.unit.id, to, facing };
   });
-  return legs as [Action, ...Action[]];
+  return legs as Legs;
 }
 
 /** Those in front set out first, so that nobody stands in the way of those behind. */
@@ -55,7 +47,7 @@ export class Formation {
   prices = $state.raw<ReadonlyMap<UnitId, CostAnswer>>(new Map());
   private round = 0;
 
-  constructor(private readonly ask: Ask) {}
+  constructor(private readonly ask: AskCost) {}
 
   has(unit: UnitId): boolean {
     return this.members.includes(unit);
@@ -81,12 +73,9 @@ export class Formation {
     this.forget();
     const { round } = this;
     for (const follower of all) {
-      const [first, ...then] = legsOf(follower, ghost);
-      const price = await this.ask(first, then);
+      const price = await this.ask(() => legsOf(follower, ghost));
       if (round !== this.round) return;
       if (price) this.prices = new Map([...this.prices, [follower.unit.id, price]]);
-      await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
-      if (round !== this.round) return;
     }
   }
 }

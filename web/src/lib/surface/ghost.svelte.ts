@@ -3,10 +3,11 @@ import type { Action, CostAnswer, Region, Unit } from '../protocol';
 import { bearing, spotOf, textOf, type Spot } from './places';
 import type { Lattice } from './table/lattice';
 
-type Ask = (action: Action, then: Action[]) => Promise<CostAnswer | null>;
+/** A move: its first leg, then the others. */
+export type Legs = [Action, ...Action[]];
 
-/** At most ten questions a second. */
-const PAUSE_MS = 100;
+/** Asks what a move costs. It may have to wait for its turn: the move is read when that has come. */
+export type AskCost = (legs: () => Legs) => Promise<CostAnswer | null>;
 
 const same = (a: Spot, b: Spot) => a[0] === b[0] && a[1] === b[1];
 
@@ -36,14 +37,16 @@ export class Ghost {
   /** What lies at the pointer instead of a stand: the size of a template. */
   readonly template: Spot | null;
   private led = $state(false);
-  private timer = 0;
+  /** It has gone on since the server was last asked. */
+  private stale = false;
+  private pursuing = false;
   private asked = 0;
   private closed = false;
 
   constructor(
     readonly unit: Unit,
     readonly region: Region,
-    private readonly ask: Ask,
+    private readonly ask: AskCost,
   ) {
     const stands = spotOf(unit.place ?? '');
     const { action, open, box } = region;
@@ -86,11 +89,11 @@ export class Ghost {
     return this.corners.length === 0 && !this.placing ? (this.lattice?.costAt(this.at) ?? null) : null;
   }
 
-  /** The move as it stands: its first leg, then the others. */
-  get legs(): [Action, ...Action[]] {
+  /** The move as it stands. */
+  get legs(): Legs {
     const goals = this.placing || this.fixed ? [this.at] : this.way.slice(1);
     const legs = goals.map((to, i) => this.leg(to, i === goals.length - 1 ? this.facing : this.faced));
-    return legs as [Action, ...Action[]];
+    return legs as Legs;
   }
 
   /** The action of the region with its open fields filled in. */
@@ -149,23 +152,22 @@ export class Ghost {
 
   /** What the move as it stands costs, said by the server now; round what bars it, where a way is known. */
   async settled(): Promise<CostAnswer | null> {
-    const number = ++this.asked;
-    const price = await this.priced();
+    let number = ++this.asked;
+    const price = await this.ask(() => {
+      number = this.asked;
+      this.stale = false;
+      return this.legs;
+    });
     if (number !== this.asked || this.closed) return price;
     const round = price?.text ? this.wayRound() : null;
     if (round) {
       this.detour = round;
-      const longer = await this.priced();
+      const longer = await this.ask(() => this.legs);
       if (number !== this.asked || this.closed) return longer;
       if (longer && !longer.text) return (this.price = longer);
       this.detour = [];
     }
     return (this.price = price);
-  }
-
-  private priced(): Promise<CostAnswer | null> {
-    const [first, ...then] = this.legs;
-    return this.ask(first, then);
   }
 
   private wayRound(): Spot[] | null {
@@ -176,17 +178,21 @@ export class Ghost {
 
   close(): void {
     this.closed = true;
-    clearTimeout(this.timer);
   }
 
   private changed(): void {
     this.price = null;
     this.detour = [];
     this.asked++;
-    if (!this.moved || this.timer) return;
-    this.timer = window.setTimeout(() => {
-      this.timer = 0;
-      if (this.moved) void this.settled();
-    }, PAUSE_MS);
+    this.stale = true;
+    void this.pursue();
+  }
+
+  /** Asks for the place that it was last led to, and again as long as it goes on; one question waits at a time. */
+  private async pursue(): Promise<void> {
+    if (this.pursuing) return;
+    this.pursuing = true;
+    while (this.stale && this.moved && !this.closed) await this.settled();
+    this.pursuing = false;
   }
 }
