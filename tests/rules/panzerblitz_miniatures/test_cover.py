@@ -86,6 +86,14 @@ def test_COV_3_a_crest_covers_against_an_enemy_who_is_not_higher() -> None:
     assert covered(across("cliff", 21.5)) == covered(across("dune", 21.5)) == []
 
 
+@rule("COV-3")
+def test_COV_3_a_unit_far_behind_a_crest_is_in_the_open() -> None:
+    assert covered(across("crest", 21)) == [("crest", "COV-3")]
+    assert covered(across("crest", 20.999)) == []
+    assert covered(across("crest", 2.5)) == []  # the crest at which its enemy stands
+    assert halved(across("crest", 2.5)) == "crest"
+
+
 # --- half strength [HIL] -------------------------------------------------------------------------------------
 
 

@@ -105,15 +105,17 @@ def halving(charts: Charts, line: SightLine) -> Crossing | None:
 
 
 def crest_cover(charts: Charts, line: SightLine) -> list[Crossing]:
-    """The crests that cover the target against an enemy who is not higher [COV-3]."""
+    """The crests at which the target stands and that cover it against an enemy who is not higher [COV-3]."""
     firer, target = levels(line)
-    return [each for each in behind(charts, line) if _is_crest(each) and firer <= target]
+    return [each for each in _at_target(charts, line) if firer <= target]
 
 
 def hull_down(charts: Charts, line: SightLine) -> Crossing | None:
     """The crest that leaves only the turret of the target to be seen [HUL-1]; its value is the vehicle's [HUL-2]."""
-    return next((each for each in behind(charts, line) if _is_crest(each) and beside_target(line, each)), None)
+    return next(_at_target(charts, line), None)
 
 
-def _is_crest(crossing: Crossing) -> bool:
-    return crossing.feature.kind in ("crest", "hilltop")
+def _at_target(charts: Charts, line: SightLine) -> Iterator[Crossing]:
+    """The crests of hills within an inch of the target, beyond which it is."""
+    crests = (each for each in behind(charts, line) if each.feature.kind in ("crest", "hilltop"))
+    return (each for each in crests if beside_target(line, each))
