@@ -14,7 +14,7 @@ from opfire.rulesets.panzerblitz_miniatures.moving.marching import cannot_begin
 from opfire.rulesets.panzerblitz_miniatures.moving.opportunity import React
 from opfire.rulesets.panzerblitz_miniatures.pieces import Charge, designated
 from rules.panzerblitz_miniatures.batteries import GUN, OBSERVER, against, battery, next_turn, plan
-from rules.panzerblitz_miniatures.grounds import area, inches
+from rules.panzerblitz_miniatures.grounds import area, inches, line
 from rules.panzerblitz_miniatures.kit import CHARTS, rule
 from rules.panzerblitz_miniatures.marches import at, go, march
 
@@ -288,3 +288,10 @@ def test_FOF_1_guns_fire_indirectly_within_their_field_of_fire() -> None:
     assert against(game) == "FOF-1"
     game.state.change("red-2", facing=45)
     assert against(game) == ""
+
+
+@rule("STR-6", "IF-5")
+def test_STR_6_a_mortar_in_a_stream_does_not_fire_indirectly() -> None:
+    mortar = ("mortar-81-german", "2,10")
+    assert against(battery(red=(OBSERVER, mortar))) == ""
+    assert against(battery(red=(OBSERVER, mortar), ground=line("stream", "2,0 2,30"))) == "STR-6"

@@ -71,6 +71,20 @@ def test_COM_5_a_gun_that_has_fired_fires_no_smoke() -> None:
     assert against(march(GUN, TANK, red_1={"fired": True}), 10) == "COM-5"
 
 
+@rule("CMD-2", "SSC-3")
+@pytest.mark.parametrize(("post", "wanted"), [("25,10", ""), ("25.1,10", "CMD-2")])
+def test_CMD_2_a_gun_out_of_command_fires_no_smoke(post: str, wanted: str) -> None:
+    assert against(march([*GUN, ("cp-german", post)], TANK), 10) == wanted
+
+
+@rule("FOF-1", "SSC-3")
+@pytest.mark.parametrize(("options", "wanted"), [("[]", ""), ('["FOF-1"]', "FOF-1")])
+def test_FOF_1_smoke_too_is_fired_within_the_field_of_fire(options: str, wanted: str) -> None:
+    game = march(GUN, TANK, more=f"options = {options}\n", red_1={"facing": 90})
+    assert against(game, 10, 14.9) == ""
+    assert against(game, 10, 15.1) == wanted
+
+
 @rule("SSC-4")
 @pytest.mark.parametrize(
     "ground", [area("water", 9, 5, 11, 15), area("swamp", 9, 5, 11, 15), line("stream", "10,5 10,15")]

@@ -25,7 +25,7 @@ from opfire.rulesets.panzerblitz_miniatures.airpower.antiaircraft import (
 )
 from opfire.rulesets.panzerblitz_miniatures.airpower.armament import used
 from opfire.rulesets.panzerblitz_miniatures.equipment import range_inches
-from opfire.rulesets.panzerblitz_miniatures.fire.aiming import HALF_ARC, bound_to_arc, in_water
+from opfire.rulesets.panzerblitz_miniatures.fire.aiming import in_water, out_of_arc
 from opfire.rulesets.panzerblitz_miniatures.fire.combat import Strength
 from opfire.rulesets.panzerblitz_miniatures.fire.effectiveness import effectiveness, no_effect, out_of_range
 from opfire.rulesets.panzerblitz_miniatures.fire.results import destroy
@@ -42,7 +42,7 @@ from opfire.rulesets.panzerblitz_miniatures.pieces import (
 from opfire.rulesets.panzerblitz_miniatures.sighting.seeing import limit_of
 from opfire.rulesets.panzerblitz_miniatures.sighting.spotted import reveal
 from opfire.rulesets.panzerblitz_miniatures.sighting.visibility import beyond_sight
-from opfire.space.measure import in_arc, length, square
+from opfire.space.measure import length, square
 
 Occasion = Literal["air phase", "direct fire", "air combat"]
 """When guns fire: at aircraft that moved, in the Air Phase; at helicopters, in their direct fire phase; in the air."""
@@ -303,18 +303,10 @@ def cannot_hit(position: Position, gun: Stand, aircraft: Stand, occasion: Occasi
     return (
         in_water(position, gun)
         or out_of_range(gun.name, reach, far)
-        or beside_the_field_of_fire(position, gun, aircraft, spot)
+        or out_of_arc(position, gun, aircraft.name, spot)
         or beyond_sight(aircraft.name, limit_of(position, gun, aircraft, ()), far)
         or no_effect(position.charts, gun.name, gun.kind.weapon, "aircraft", reach, far)
     )
-
-
-def beside_the_field_of_fire(position: Position, gun: Stand, aircraft: Stand, spot: Point) -> Refusal | None:
-    """Reject an aircraft beside the field of fire of a gun in a fortification, by the options FOF-1 and FRT-15."""
-    assert gun.at is not None
-    if not bound_to_arc(position, gun) or in_arc(gun.at, gun.facing, spot, HALF_ARC):
-        return None
-    return Refusal("{} is not in the field of fire of {}", "FOF-1", (aircraft.name, gun.name))
 
 
 # --- the fire -------------------------------------------------------------------------------------------------

@@ -228,7 +228,7 @@ def _ineffective(position: Position, unit: Stand, attacker: Stand, manner: Manne
     arm = weapon(position, unit, manner)
     assert arm is not None
     target = at_stand(position, attacker)
-    return out_of_arc(position, unit, target) or powerless(position, unit, target, arm, 0)
+    return out_of_arc(position, unit, target.name, target.at) or powerless(position, unit, target, arm, 0)
 
 
 def answers(position: Position, target: UnitId, attackers: Iterable[UnitId]) -> Iterator[FireBack]:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import get_args
 
 from opfire.core.actions import PROCEDURE, Refusal
+from opfire.core.places import Point
 from opfire.rulesets.panzerblitz_miniatures.charts import Kind
 from opfire.rulesets.panzerblitz_miniatures.equipment import range_inches
 from opfire.rulesets.panzerblitz_miniatures.fire.attacks import Target, at_stand, target_of, weapon
@@ -209,7 +210,7 @@ def out_of_line(position: Position, unit: Stand, target: Target, manner: Manner)
         reach = min(reach, int(position.charts.named["flamethrower range in inches"]))
     return (
         out_of_range(unit.name, reach, far)
-        or out_of_arc(position, unit, target)
+        or out_of_arc(position, unit, target.name, target.at)
         or unseen(position, unit, target)
         or lost_missile(position, unit, target, arm)
         or powerless(position, unit, target, arm, far)
@@ -242,12 +243,14 @@ def unseen(position: Position, unit: Stand, target: Target) -> Refusal | None:
     return block.refusal if block else hidden_in_cover(position.charts, target.name, covers, line)
 
 
-def out_of_arc(position: Position, unit: Stand, target: Target) -> Refusal | None:
-    """Reject a target beside the field of fire [FOF-1, FOF-2], if this optional rule is in use."""
-    assert unit.at is not None
-    if not bound_to_arc(position, unit) or in_arc(unit.at, unit.facing, target.at, HALF_ARC):
+def out_of_arc(position: Position, unit: Stand, name: str, at: Point) -> Refusal | None:
+    """Reject a target, called by its name, at a point beside the field of fire [FOF-1, FOF-2], by its two options.
+
+    Guns off the table have none.
+    """
+    if unit.at is None or not bound_to_arc(position, unit) or in_arc(unit.at, unit.facing, at, HALF_ARC):
         return None
-    return Refusal("{} is not in the field of fire of {}", "FOF-1", (target.name, unit.name))
+    return Refusal("{} is not in the field of fire of {}", "FOF-1", (name, unit.name))
 
 
 def bound_to_arc(position: Position, unit: Stand) -> bool:

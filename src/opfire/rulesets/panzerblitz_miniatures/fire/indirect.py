@@ -14,7 +14,7 @@ from opfire.rulesets.panzerblitz_miniatures.actions import EndPhase
 from opfire.rulesets.panzerblitz_miniatures.command import not_commanded
 from opfire.rulesets.panzerblitz_miniatures.equipment import minimum_range, range_inches
 from opfire.rulesets.panzerblitz_miniatures.fire import smoke
-from opfire.rulesets.panzerblitz_miniatures.fire.aiming import HALF_ARC, bound_to_arc, not_a_target, unseen
+from opfire.rulesets.panzerblitz_miniatures.fire.aiming import in_water, not_a_target, out_of_arc, unseen
 from opfire.rulesets.panzerblitz_miniatures.fire.bombardment import aimed_at, execute, structure_called
 from opfire.rulesets.panzerblitz_miniatures.fire.effectiveness import out_of_range
 from opfire.rulesets.panzerblitz_miniatures.fire.missions import FIRE, INDIRECT, SHAPES, Mission, Shape, Task
@@ -33,7 +33,7 @@ from opfire.rulesets.panzerblitz_miniatures.pieces import (
     planned,
 )
 from opfire.rulesets.panzerblitz_miniatures.sighting import seeing
-from opfire.space.measure import bearing, in_arc, square
+from opfire.space.measure import bearing, square
 
 
 class Designate(Action, frozen=True):
@@ -162,16 +162,16 @@ def directs_no_fire(side: Side, unit: Stand) -> Refusal | None:
 
 def cannot_record(position: Position, side: Side, unit: Stand) -> Refusal | None:
     """Reject a unit that takes no mission for the next turn [IF-5, IF-7, NEU-5]."""
-    if refusal := cannot_fire(side, unit) or _unheard(position, unit):
+    if refusal := cannot_fire(side, unit) or _not_from_here(position, unit):
         return refusal
     if any(plot.due > position.turn for plot in planned(position, unit)):
         return Refusal("{} has its mission for the next turn", "NEU-5", (unit.name,))
     return None if missions_left(position, unit) else Refusal("{} has no mission left", "NEU-7", (unit.name,))
 
 
-def _unheard(position: Position, unit: Stand) -> Refusal | None:
-    """Reject a gun out of command [CMD-2]; guns off the board are with their own commanders."""
-    return None if unit.at is None else not_commanded(position, unit)
+def _not_from_here(position: Position, unit: Stand) -> Refusal | None:
+    """Reject a gun in a stream [STR-6] or out of command [CMD-2]; those off the board are with their own commanders."""
+    return None if unit.at is None else in_water(position, unit) or not_commanded(position, unit)
 
 
 def missions_left(position: Position, unit: Stand) -> int:
@@ -202,7 +202,7 @@ def cannot_designate(position: Position, side: Side, action: Designate) -> Refus
         or no_target(side, target)
         or out_of_reach(position, unit, target.name, target.at)
         or both_kinds(position, side, action.task, target.at)
-        or out_of_arc(position, unit, target.at)
+        or _beside_the_arc(position, unit, target)
         or unspotted(position, spotter, target)
     )
 
@@ -222,9 +222,13 @@ def _cannot_shell(position: Position, side: Side, action: Designate) -> Refusal 
         or directs_no_fire(side, spotter)
         or out_of_reach(position, unit, aim.name, at)
         or both_kinds(position, side, action.task, at)
-        or out_of_arc(position, unit, at)
+        or out_of_arc(position, unit, aim.name, at)
         or unseen(position, spotter, aim)
     )
+
+
+def _beside_the_arc(position: Position, unit: Stand, target: Stand) -> Refusal | None:
+    return None if target.at is None else out_of_arc(position, unit, target.name, target.at)
 
 
 def _own_fort(position: Position, side: Side, fort: Work | None) -> Refusal | None:
@@ -267,13 +271,6 @@ def out_of_reach(position: Position, unit: Stand, name: str, at: Point | None) -
     return None
 
 
-def out_of_arc(position: Position, unit: Stand, at: Point | None) -> Refusal | None:
-    """Reject a target beside the field of fire of a gun on the table [FOF-1]."""
-    if unit.at is None or at is None or not bound_to_arc(position, unit) or in_arc(unit.at, unit.facing, at, HALF_ARC):
-        return None
-    return Refusal("{} is not in the field of fire of {}", "FOF-1", (text(at), unit.name))
-
-
 def both_kinds(position: Position, side: Side, task: Task, at: Point | None) -> Refusal | None:
     """Reject neutralization and destruction of one location in one turn [IF-2]: RULINGS.md R93."""
     due = position.turn + cost(task)
@@ -298,7 +295,7 @@ def cannot_designate_smoke(position: Position, side: Side, action: DesignateSmok
         or smoke.malformed(action.shape, action.facing)
         or directs_no_fire(side, spotter)
         or out_of_reach(position, unit, text(action.to), action.to)
-        or out_of_arc(position, unit, action.to)
+        or out_of_arc(position, unit, text(action.to), action.to)
         or smoke.takes_no_smoke(position, action.to)
         or smoke.unseen(position, spotter, action.to)
     )

@@ -10,7 +10,9 @@ from opfire.core.actions import PROCEDURE, Action, Offer, Refusal, Region
 from opfire.core.events import Event
 from opfire.core.game import Game
 from opfire.core.places import INCH, Point, text
+from opfire.rulesets.panzerblitz_miniatures.command import not_commanded
 from opfire.rulesets.panzerblitz_miniatures.equipment import range_inches
+from opfire.rulesets.panzerblitz_miniatures.fire.aiming import in_water, out_of_arc
 from opfire.rulesets.panzerblitz_miniatures.fire.effectiveness import out_of_range
 from opfire.rulesets.panzerblitz_miniatures.fire.missions import SHAPES, Cloud, Shape, template
 from opfire.rulesets.panzerblitz_miniatures.pieces import Position, Side, Stand, UnitId, not_at_hand
@@ -101,15 +103,24 @@ def unseen(position: Position, unit: Stand, at: Point) -> Refusal | None:
 
 
 def cannot_fire_smoke(position: Position, side: Side, action: FireSmoke) -> Refusal | None:
-    """Reject smoke by direct fire [SSC-2, SSC-3, SSC-4, SSC-8]; the Direct Fire Phase alone takes it [SSC-6]."""
+    """Reject smoke by direct fire [SSC-2, SSC-3, SSC-4, SSC-8, FOF-1]; the Direct Fire Phase alone takes it [SSC-6]."""
     unit = position.units[action.unit]
     refusal = cannot_lay_any(position, side, unit) or malformed(action.shape, action.facing)
-    return refusal or cannot_lay(position, unit, action.to) or unseen(position, unit, action.to)
+    return refusal or cannot_lay(position, unit, action.to) or _beside_or_unseen(position, unit, action.to)
+
+
+def _beside_or_unseen(position: Position, unit: Stand, at: Point) -> Refusal | None:
+    return out_of_arc(position, unit, text(at), at) or unseen(position, unit, at)
 
 
 def cannot_lay_any(position: Position, side: Side, unit: Stand) -> Refusal | None:
-    """Reject a unit that fires no smoke in this phase, wherever to."""
-    refusal = not_at_hand(side, unit) or fires_no_smoke(position, unit)
+    """Reject a unit that fires no smoke in this phase, wherever to [CMD-2, STR-6]."""
+    refusal = (
+        not_at_hand(side, unit)
+        or fires_no_smoke(position, unit)
+        or not_commanded(position, unit)
+        or in_water(position, unit)
+    )
     if refusal or not (unit.fired or unit.reacted):
         return refusal
     return Refusal("{} has fired", "COM-5", (unit.name,))
