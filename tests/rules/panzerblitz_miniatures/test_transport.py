@@ -109,6 +109,19 @@ def test_TRN_6_who_fired_moved_or_is_dispersed_does_not_load(values: dict[str, A
     assert why(march([HALF_TRACK, RIFLES], **values), LOAD) == wanted
 
 
+@rule("TRN-6", "SMF-2", "MOV-4")
+@pytest.mark.parametrize(
+    ("values", "wanted"), [({"fired": True}, "MOV-4"), ({"fired": True, "split": True, "shot": "split"}, "")]
+)
+def test_TRN_6_a_carrier_that_has_fired_unloads_by_split_move_and_fire_alone(
+    values: dict[str, Any], wanted: str
+) -> None:
+    game = aboard([("bmp-1", "5,10"), ("motor-rifle-soviet", "5,14")], red_1=values)
+    assert why(game, set_down(6.2, 10)) == wanted
+    other = march([("bmp-1", "5,10"), ("motor-rifle-soviet", "6.2,10")], red_1=values)
+    assert why(other, LOAD) == "TRN-6"
+
+
 @rule("TRN-13", "TRN-11")
 def test_TRN_13_a_tank_that_fired_may_take_riders_up() -> None:
     game = march([("pz-iv-h", "5,10"), RIFLES], red_1={"fired": True})

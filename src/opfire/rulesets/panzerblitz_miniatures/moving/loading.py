@@ -75,7 +75,7 @@ def cannot_handle(position: Position, side: Side, carrier: Stand, passenger: Sta
         cannot_act(position, side, carrier)
         or has_ended(carrier)
         or _no_carrier(carrier)
-        or _has_fired(carrier)
+        or _has_fired(carrier, work)
         or _did_the_other(carrier, work)
         or _too_dear(position, carrier, passenger)
     )
@@ -87,10 +87,13 @@ def _no_carrier(carrier: Stand) -> Refusal | None:
     return None if carrier.vehicle else Refusal("{} carries nobody", "TRN-1", (carrier.name,))
 
 
-def _has_fired(carrier: Stand) -> Refusal | None:
-    """Reject a carrier that has fired [TRN-6]; armor with riders may have [TRN-13]."""
-    if carrier.fired and carrier.kind.carries:
-        return Refusal("{} has fired in this segment", "TRN-6", (carrier.name,))
+def _has_fired(carrier: Stand, work: str) -> Refusal | None:
+    """Reject a carrier that has fired [MOV-4, TRN-6]; armor with riders may have [TRN-13].
+
+    After Split Move and Fire a carrier may unload, with half of its points [SMF-2].
+    """
+    if carrier.fired and carrier.kind.carries and (work == "loaded" or not carrier.split):
+        return Refusal("{} has fired in this segment", "TRN-6" if work == "loaded" else "MOV-4", (carrier.name,))
     if carrier.reacted:
         return Refusal("{} used opportunity fire and does not move in this segment", "OPP-5", (carrier.name,))
     return None
