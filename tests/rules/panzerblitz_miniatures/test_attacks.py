@@ -85,6 +85,14 @@ def test_strength_is_halved_across_a_crest_but_not_from_a_hilltop(firer: str, ki
     assert total(game.state, Attack(kind, "blue-1", by("red-1"))) == expected
 
 
+@rule("HDN-7", "HIL-1")
+def test_HDN_7_no_crest_halves_an_attack_on_a_helicopter_that_is_down() -> None:
+    game = battle("pz-iv-h 5,10", "uh-1 30,10", table=hill(10, 5, 20, 15))
+    game.state.change("red-1", kind=_long_range(game))
+    game.state.change("blue-1", down=True)
+    assert total(game.state, direct(game, "red-1")) == 14
+
+
 def _long_range(game: Game[Position]) -> object:
     from msgspec.structs import replace
 

@@ -8,6 +8,7 @@ from opfire.core.game import Game
 from opfire.rulesets.panzerblitz_miniatures.actions import EndPhase, Pass
 from opfire.rulesets.panzerblitz_miniatures.close.close_assault import CloseAssault
 from opfire.rulesets.panzerblitz_miniatures.close.close_combat import CarryOut, FireBack
+from opfire.rulesets.panzerblitz_miniatures.moving.manoeuvres import QuickMarch
 from opfire.rulesets.panzerblitz_miniatures.moving.marching import Move
 from opfire.rulesets.panzerblitz_miniatures.moving.movement import MovementPhase
 from opfire.rulesets.panzerblitz_miniatures.pieces import Position
@@ -123,6 +124,18 @@ def test_the_target_fires_at_one_assaulter_first() -> None:
     assert made["Opportunity fire at attackers"] == "2-1"  # 12 to 6
     assert stand(game, "red-2").status == "eliminated"
     assert made["Close assault"] == ""  # the rifles alone: 4 to 18 is less than 1-4
+
+
+@rule("QM-2", "OPP-16")
+def test_QM_2_attackers_that_marched_quickly_have_half_their_defence() -> None:
+    game = phase("ski-41-soviet 8,5", "guards-43 11.8,5", script=(1,))
+    game.play("red", QuickMarch("red-1"))
+    game.play("red", Move("red-1", (10_000, 5_000), 90))  # a point of three
+    game.play("red", CloseAssault("red-1", "blue-1"))
+    game.play("red", GO)
+    (made,) = (event.calculation for event in game.play("blue", FireBack("blue-1", "red-1")) if event.calculation)
+    assert made.column == "2-1"  # 12 to half of 10
+    assert "QM-2" in [line.rule for line in made.lines]
 
 
 @rule("SPT-4")

@@ -156,6 +156,27 @@ def test_an_empty_fortification_is_a_target_even_to_its_owner() -> None:
     assert refused(game, "red", Engage("red-1", "block@24,5")) == "PSD-1"
 
 
+@rule("COM-6", "DF-5", "FRT-5")
+def test_COM_6_a_fortification_suffers_one_direct_attack_in_a_segment() -> None:
+    more = 'markers = [{ kind = "fort", at = ["20,5"] }]'
+    game = phase("pz-iv-h 10,5; pz-iv-h 10,8", "t-34-76 30,5", more=more, script=(5, 5))  # a seven disperses it
+    assert refused(game, "red", Engage("red-2", "fort@20,5")) == ""
+    game.play("red", Engage("red-1", "fort@20,5"))
+    game.play("red", Fire())
+    assert refused(game, "red", Engage("red-2", "fort@20,5")) == "COM-6"
+    assert Engage("red-2", "fort@20,5") not in [*game.choices("red")]
+
+
+@rule("COM-6", "BRI-8")
+def test_COM_6_a_bridge_suffers_one_direct_attack_in_a_segment() -> None:
+    table = line("stream", "20,1 20,29") + crossing("bridge", "18,5 22,5")
+    game = phase("pz-iv-h 10,5; pz-iv-h 10,8", "t-34-76 30,5", table=table, script=(6,))
+    bridge = next(each.id for each in game.state.table.ground.of_kind("bridge"))
+    game.play("red", Engage("red-1", bridge))
+    game.play("red", Fire())
+    assert refused(game, "red", Engage("red-2", bridge)) == "COM-6"
+
+
 @rule("IMP-4")
 def test_improved_positions_cannot_be_destroyed() -> None:
     more = 'markers = [{ kind = "improved position 1", at = ["20,5"] }]'

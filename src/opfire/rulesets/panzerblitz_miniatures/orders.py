@@ -32,7 +32,7 @@ from opfire.rulesets.panzerblitz_miniatures.airpower.flak import (
 from opfire.rulesets.panzerblitz_miniatures.close.close_combat import DefensiveFire, FireBack
 from opfire.rulesets.panzerblitz_miniatures.fire import attacks
 from opfire.rulesets.panzerblitz_miniatures.fire.attacks import Shot
-from opfire.rulesets.panzerblitz_miniatures.moving.opportunity import OpportunityFire, React, attack
+from opfire.rulesets.panzerblitz_miniatures.moving.opportunity import OpportunityFire, React
 from opfire.rulesets.panzerblitz_miniatures.pieces import Position, Side, UnitId
 from opfire.space.measure import MICRO, length
 
@@ -179,7 +179,7 @@ def _distance(position: Position, at: Point, unit_id: UnitId) -> int:
 
 def chance_of_effect(position: Position, shot: React) -> Fraction:
     """The chance that a shot calls for a morale check at least."""
-    return _effect(position, attack(position, (Shot(shot.unit, shot.manner),), shot.target))
+    return _effect(position, attacks.Attack("opportunity", shot.target, (Shot(shot.unit, shot.manner),)))
 
 
 def _effect(position: Position, made: attacks.Attack) -> Fraction:

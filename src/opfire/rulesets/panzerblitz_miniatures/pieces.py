@@ -319,7 +319,8 @@ class Position(msgspec.Struct, dict=True):
     for variable visibility [LLT-1]. `left` names the edge by which a unit has left the table. `progress` is the move
     of the stand that is under way. `plots` are the recorded missions of both sides in the order of recording; a side
     knows its own alone [NEU-2]. `clouds` is the smoke on the table [SSC-1]. `jobs` are the tasks of engineers
-    that are under way [ENG-1].
+    that are under way [ENG-1]. `attacked` are the fortifications and bridges that have been attacked in this player
+    segment, each with the kind of attack [COM-6].
     """
 
     setting: Setting
@@ -334,6 +335,7 @@ class Position(msgspec.Struct, dict=True):
     plots: tuple[Mission, ...] = ()
     clouds: tuple[Cloud, ...] = ()
     jobs: dict[UnitId, Job] = msgspec.field(default_factory=dict)
+    attacked: tuple[tuple[str, str], ...] = ()
 
     def copy(self) -> Position:
         """An independent copy."""

@@ -46,7 +46,7 @@ class SegmentBegin(Frame, frozen=True):
 
     def begin(self, game: Game[Position]) -> None:
         position = game.state
-        position.current = self.side
+        position.current, position.attacked = self.side, ()
         name = position.setting.scenario.sides[self.side].name
         game.tell(Event("step", "{} segment of turn {}", (name, position.turn), "SEQ-1"))
         for unit in position.units.values():

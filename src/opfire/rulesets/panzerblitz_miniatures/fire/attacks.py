@@ -76,8 +76,7 @@ class Attack(msgspec.Struct, frozen=True):
 
     The target is a unit (a rider is a target of its own), a fortification by the id of its work, or a bridge by the id
     of its feature. `strengths` are attackers without a place on the table, such as aircraft and guns off the table; no
-    result strikes them [COM-13]: RULINGS.md R2. `modifiers` and `weakness` are lines for the die and factors of the
-    target's defence that only the caller knows.
+    result strikes them [COM-13]: RULINGS.md R2. `modifiers` are lines for the die that only the caller knows.
     """
 
     kind: AttackKind
@@ -85,7 +84,6 @@ class Attack(msgspec.Struct, frozen=True):
     shots: tuple[Shot, ...] = ()
     strengths: tuple[Strength, ...] = ()
     modifiers: tuple[Line, ...] = ()
-    weakness: tuple[Factor, ...] = ()
 
 
 def by(*units: UnitId) -> tuple[Shot, ...]:
@@ -242,9 +240,14 @@ def _common(position: Position, attack: Attack, shot: Shot, target: Target) -> I
 
 
 def halved_across(position: Position, attack: Attack, unit: Stand, target: Target) -> bool:
-    """Return whether a crest halves an attacker's strength [HIL-1, HIL-3]; not at works that replace terrain."""
+    """Return whether a crest halves an attacker's strength [HIL-1, HIL-3].
+
+    Not at works that replace terrain (RULINGS.md R14), nor at a helicopter that is down: RULINGS.md R112.
+    """
     if attack.kind in NO_LINES or unit.flying or target.works in (*REPLACING, "building"):
-        return False  # RULINGS.md R14
+        return False
+    if target.unit is not None and target.unit.aircraft:
+        return False
     return halving(position.charts, line_to(position, unit, target)) is not None
 
 
@@ -337,6 +340,16 @@ def _hull_down(position: Position, attack: Attack, target: Target) -> int:
     return unit.kind.hull_down if any(hull_down(position.charts, line) for line in lines) else 0
 
 
+def weakness(position: Position, attack: Attack, target: Target) -> tuple[Factor, ...]:
+    """The factors of the target's printed defence: half of it in a quick march under opportunity fire [QM-2].
+
+    The fire of the target of a close assault is such fire [OPP-16].
+    """
+    if attack.kind not in REACTIONS or target.unit is None or not target.unit.quick:
+        return ()
+    return (Factor("Quick march", position.charts.named["half strength"], "QM-2"),)
+
+
 # --- the calculation ------------------------------------------------------------------------------------------
 
 
@@ -350,7 +363,7 @@ def calculation(position: Position, attack: Attack) -> Calculation:
         title,
         rule,
         tuple(strengths(position, attack, target)),
-        Strength(target.name, target.defence, attack.weakness, defence),
+        Strength(target.name, target.defence, weakness(position, attack, target), defence),
         (*die, *modifiers(position, attack, target)),
         position.setting.options,
     )
@@ -439,6 +452,10 @@ def mark(position: Position, attack: Attack) -> None:
             missiles=unit.missiles - (shot.manner == "missile"),
             flames=unit.flames - (shot.manner == "flamethrower"),
         )
-    if attack.target in position.units and attack.kind not in REACTIONS:
+    if attack.kind in REACTIONS:
+        return
+    if attack.target in position.units:
         unit = position.units[attack.target]
         position.change(unit.id, attacked=(*unit.attacked, attack.kind))
+    else:
+        position.attacked = (*position.attacked, (attack.target, attack.kind))

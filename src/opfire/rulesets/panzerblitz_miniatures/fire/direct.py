@@ -99,12 +99,14 @@ def no_ground_attack(unit: Stand) -> Refusal | None:
 
 
 def attacked_before(position: Position, name: str) -> Refusal | None:
-    """Reject a unit that has suffered direct fire in this segment [COM-6]: RULINGS.md R25.
+    """Reject a unit, a fortification or a bridge that has suffered direct fire in this segment [COM-6]: RULINGS.md R25.
 
-    Indirect fire in the same segment does not count [IF-11].
+    Indirect fire in the same segment does not count [IF-11]. Structures: RULINGS.md R113.
     """
-    if name in position.units and "direct" in position.units[name].attacked:
-        return Refusal("{} has been attacked by direct fire in this segment", "COM-6", (position.units[name].name,))
+    unit = position.units.get(name)
+    if (name, "direct") in position.attacked or (unit is not None and "direct" in unit.attacked):
+        called = target_of(position, name).name
+        return Refusal("{} has been attacked by direct fire in this segment", "COM-6", (called,))
     return None
 
 

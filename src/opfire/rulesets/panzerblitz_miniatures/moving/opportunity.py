@@ -22,7 +22,6 @@ from opfire.rulesets.panzerblitz_miniatures.fire.aiming import (
     no_mounted_fire,
     reactions,
 )
-from opfire.rulesets.panzerblitz_miniatures.fire.combat import Factor
 from opfire.rulesets.panzerblitz_miniatures.moving.accounts import (
     COUNTED,
     UNSEEN,
@@ -304,7 +303,8 @@ class OpportunityFire(Exchange, frozen=True):
                 game.swap(replace(self, joined=(*self.joined, attacks.Shot(unit, manner)), aim=target))
             case React(unit, target, manner):
                 game.swap(replace(self, joined=(), aim="", fired=True))
-                attacks.carry_out(game, attack(game.state, (*self.joined, attacks.Shot(unit, manner)), target))
+                shots = (*self.joined, attacks.Shot(unit, manner))
+                attacks.carry_out(game, attacks.Attack("opportunity", target, shots))
                 game.resume_top()
 
     def closes(self, game: Game[Position]) -> Result:
@@ -358,13 +358,6 @@ def _cannot_aim(
     if manner not in (*IN_REACTION, "mounted"):
         return Refusal("{} cannot fire in this manner now", "SMF-1", (unit.name,))
     return cannot_hit_stand(position, unit, target, manner)
-
-
-def attack(position: Position, shots: tuple[attacks.Shot, ...], target: UnitId) -> attacks.Attack:
-    """The opportunity attack of these units; who marches quickly has half its defence against it [QM-2]."""
-    half = Factor("Quick march", position.charts.named["half strength"], "QM-2")
-    weakness = (half,) if position.units[target].quick else ()
-    return attacks.Attack("opportunity", target, shots, weakness=weakness)
 
 
 def window(position: Position, unit: Stand) -> OpportunityFire | None:

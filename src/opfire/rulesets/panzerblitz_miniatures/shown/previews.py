@@ -18,7 +18,6 @@ from opfire.rulesets.panzerblitz_miniatures.fire.attacks import Attack, Shot, ca
 from opfire.rulesets.panzerblitz_miniatures.fire.direct import AddFirer, Attacking, Engage, Fire
 from opfire.rulesets.panzerblitz_miniatures.fire.indirect import Designate, mission
 from opfire.rulesets.panzerblitz_miniatures.fire.missions import one_attack
-from opfire.rulesets.panzerblitz_miniatures.moving import opportunity
 from opfire.rulesets.panzerblitz_miniatures.moving.movement import Moving
 from opfire.rulesets.panzerblitz_miniatures.moving.opportunity import Join, OpportunityFire, React
 from opfire.rulesets.panzerblitz_miniatures.pieces import Position
@@ -43,7 +42,7 @@ def _together(sight: Position, frame: Frame, action: Fire) -> Attack | None:
 
 def _react(sight: Position, frame: Frame, action: React | Join) -> Attack:
     joined = frame.joined if isinstance(frame, OpportunityFire) else ()
-    return opportunity.attack(sight, (*joined, Shot(action.unit, action.manner)), action.target)
+    return Attack("opportunity", action.target, (*joined, Shot(action.unit, action.manner)))
 
 
 def _plan(sight: Position, frame: Frame, action: Designate) -> Attack | None:

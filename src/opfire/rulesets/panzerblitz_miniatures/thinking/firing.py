@@ -9,10 +9,18 @@ from opfire.core.actions import NOBODY, Action, Choices
 from opfire.core.ruleset import Suggestion
 from opfire.kit.thinking.goals import FAR
 from opfire.rulesets.panzerblitz_miniatures.actions import EndPhase, Pass
-from opfire.rulesets.panzerblitz_miniatures.fire.attacks import Attack, Shot, modifiers, protected, strengths, target_of
+from opfire.rulesets.panzerblitz_miniatures.fire.attacks import (
+    Attack,
+    Shot,
+    modifiers,
+    protected,
+    strengths,
+    target_of,
+    weakness,
+)
+from opfire.rulesets.panzerblitz_miniatures.fire.combat import Strength
 from opfire.rulesets.panzerblitz_miniatures.fire.direct import AddFirer, Attacking, Engage, Fire
 from opfire.rulesets.panzerblitz_miniatures.moving.opportunity import Join, React
-from opfire.rulesets.panzerblitz_miniatures.moving.opportunity import attack as reaction_attack
 from opfire.rulesets.panzerblitz_miniatures.pieces import Stand, UnitId
 from opfire.rulesets.panzerblitz_miniatures.thinking.harm import column, harm_at, recoil_at
 from opfire.rulesets.panzerblitz_miniatures.thinking.mind import Mind
@@ -40,7 +48,7 @@ def volley(mind: Mind, attack: Attack, able: Sequence[UnitId], costs: dict[UnitI
     position = mind.position
     target = target_of(position, attack.target)
     shots = [Shot(name) for name in able]
-    single = (Attack(attack.kind, attack.target, (shot,), (), attack.modifiers, attack.weakness) for shot in shots)
+    single = (Attack(attack.kind, attack.target, (shot,), (), attack.modifiers) for shot in shots)
     parts = [(float(sum(each.effective for each in strengths(position, one, target))), one) for one in single]
     parts.sort(key=lambda part: (-part[0], part[1].shots[0].unit))
     best: Volley | None = None
@@ -51,7 +59,7 @@ def volley(mind: Mind, attack: Attack, able: Sequence[UnitId], costs: dict[UnitI
             break
         names, total = (*names, one.shots[0].unit), total + strength
         cost += costs[names[-1]]
-        whole = Attack(attack.kind, attack.target, tuple(map(Shot, names)), (), attack.modifiers, attack.weakness)
+        whole = Attack(attack.kind, attack.target, tuple(map(Shot, names)), (), attack.modifiers)
         worth, words = _gain(mind, whole, total, names)
         if worth - cost > (best.worth if best else 0.0):
             best = Volley(names, worth - cost, words)
@@ -70,9 +78,7 @@ def _gain(mind: Mind, attack: Attack, total: float, names: Iterable[UnitId]) -> 
     target = target_of(position, attack.target)
     die, defence = protected(position, attack, target)
     modifier = sum(line.amount for line in (*die, *modifiers(position, attack, target)))
-    shield = float(target.defence) + sum(line.amount for line in defence)
-    for factor in attack.weakness:
-        shield *= float(factor.value)
+    shield = float(Strength(target.name, target.defence, weakness(position, attack, target), defence).effective)
     found = column(position.charts, total, shield)
     if found is None or target.unit is None:
         return 0.0, "no effect"
@@ -151,7 +157,7 @@ def reaction(mind: Mind, choices: Choices) -> list[Suggestion]:
     found = [Suggestion(Pass(), LEAST, "hold the fire")]
     for target, names in able.items():
         costs = {name: _patience(mind, mind.position.units[name]) for name in names}
-        if best := volley(mind, reaction_attack(mind.position, tuple(map(Shot, names)), target), names, costs):
+        if best := volley(mind, Attack("opportunity", target, tuple(map(Shot, names))), names, costs):
             *joined, last = best.units
             steps: list[Action] = [*(Join(name, target) for name in joined), React(last, target)]
             found.append(Suggestion(steps[0], best.worth, best.words, tuple(steps[1:])))
