@@ -10,6 +10,7 @@ from pathlib import Path
 from opfire.core.ruleset import Ruleset
 from opfire.kit import setup as kit
 from opfire.rulesets.micro_armour import alternation, charts, counters, postures, recovery, sequence, setup
+from opfire.rulesets.micro_armour.moving import movement
 from opfire.rulesets.micro_armour.options import MISSING, OPTIONS
 from opfire.rulesets.micro_armour.pieces import Position
 from opfire.rulesets.micro_armour.sections import ArmourSections
@@ -29,6 +30,7 @@ RULESET = Ruleset(
         sequence.InitiativePhase,
         postures.PostureDetermination,
         postures.Grouping,
+        *movement.FRAMES,
         recovery.MarkerRemoval,
     ),
     actions=(
@@ -41,6 +43,7 @@ RULESET = Ruleset(
         postures.JoinGroup,
         postures.FormGroup,
         postures.NoMoreGroups,
+        *movement.ACTIONS,
     ),
     state=Position,
     sections=ArmourSections,

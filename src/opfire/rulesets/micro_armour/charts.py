@@ -33,6 +33,8 @@ Quality: TypeAlias = Annotated[int, Meta(ge=-2, le=3)]
 Doctrine: TypeAlias = Literal["american", "german", "other"]
 """The three ways in which nations direct artillery [7.8]."""
 
+LoadGround: TypeAlias = Literal["road", "track", "other", "overloaded"]
+
 DensityName: TypeAlias = Literal["open", "mixed", "closed"]
 
 Count = Annotated[int, Meta(ge=0, le=9999)]
@@ -280,6 +282,44 @@ class WeatherEffect(Row, frozen=True):
     doubles: bool = False
 
 
+class MovementOrders(Row, frozen=True):
+    """The orders for a total of two dice and the quality of the headquarters [8.2.1]."""
+
+    total: Count
+    orders: Count
+
+
+class OverrunTerrain(Row, frozen=True):
+    """Whether vehicles may overrun a stand in a kind of terrain [8.7.2]."""
+
+    kind: str
+    wheeled: bool
+    tracked: bool
+
+
+class Succession(Row, frozen=True):
+    """The modifier to the roll with which a stand takes command, by nation; the row without one is for all others."""
+
+    modifier: Count
+    nations: str = ""
+
+
+class NewQuality(Row, frozen=True):
+    """The quality of a new general headquarters, for a roll up to `at_most` [10.1.7]."""
+
+    at_most: Count
+    quality: Quality
+
+
+class LoadModifier(Row, frozen=True):
+    """The movement points that a loaded carrier loses, by the ground on which it moves [12.7]."""
+
+    ground: LoadGround
+    tracked: int
+    wheeled: int
+    foot: int
+
+
 class Charts:
     """All tables. Raises BadInput, with file and line, for a table of a data pack that does not fit."""
 
@@ -297,6 +337,11 @@ class Charts:
         self.terrain = folder.keyed(TerrainEffect, "terrain_effects.csv", lambda row: row.terrain)
         self.weather = folder.keyed(WeatherEffect, "weather.csv", lambda row: row.weather)
         self.densities = folder.keyed(Density, "terrain_densities.csv", lambda row: row.density)
+        self.movement_orders = folder.keyed(MovementOrders, "movement_orders.csv", lambda row: row.total)
+        self.overrun_terrain = folder.keyed(OverrunTerrain, "overrun_terrain.csv", lambda row: row.kind)
+        self.successions = folder.keyed(Succession, "successors.csv", lambda row: row.nations)
+        self.new_qualities = folder.keyed(NewQuality, "new_ghq_quality.csv", lambda row: row.at_most)
+        self.load_modifiers = folder.keyed(LoadModifier, "load_modifiers.csv", lambda row: row.ground)
 
 
 @loader

@@ -10,7 +10,10 @@ from pathlib import Path
 from opfire.core.rulebook import Rule, rules
 from opfire.core.ruleset import Option
 
-OPTIONS: tuple[Option, ...] = ()
+OPTIONS: tuple[Option, ...] = (
+    Option("12.2.4", "Intuitive action", "A natural 1 moves a group of a steady force without spending the order."),
+    Option("12.2.5", "Conflicting orders", "A natural 20 keeps a group from moving for the rest of the turn."),
+)
 
 BUILT: frozenset[str] = frozenset([])
 """The rules that are built and proved."""

@@ -45,6 +45,13 @@ class Stand(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     `depleted` says that its armour piercing fire is spent [10.14], `special` that it has special ammunition [12.9],
     `heat` that its one HEAT attack is left [12.11], `low` that it is nearly out of ammunition [12.2.2]. `retreats`
     names the flamethrower from which it retreats at the end of the phase [11.6.1].
+
+    In the movement phase, `moved` says that its move is over, `tried` that its group has tried to move independently
+    [8.2.7], `spent` are its movement points (10^-6), `rough` those on ground where bicycles are no help [10.11.1], and
+    `gone` its way (10^-6 inch). `swims` says that it uses amphibious points [8.9.1]. `opposed` and `covered` say that
+    it has suffered opportunity fire [8.5.5] and covering fire [8.6.4], `overruns` are the stands that it has driven
+    over [8.7], `assaults` is the one that it assaults [8.8.2]. `handled` counts the turns for which it has been loaded
+    or unloaded [8.4.3].
     """
 
     id: UnitId
@@ -73,6 +80,17 @@ class Stand(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     heat: bool = False
     low: bool = False
     retreats: UnitId = ""
+    moved: bool = False
+    tried: bool = False
+    spent: int = 0
+    gone: int = 0
+    rough: int = 0
+    swims: bool = False
+    opposed: bool = False
+    covered: bool = False
+    overruns: tuple[UnitId, ...] = ()
+    assaults: UnitId = ""
+    handled: int = 0
 
     @property
     def armoured(self) -> bool:
@@ -99,6 +117,26 @@ class Stand(msgspec.Struct, frozen=True, kw_only=True, gc=False):
         """Its footprint on the table."""
         assert self.at is not None
         return footprint(self.at, self.facing)
+
+
+class Progress(msgspec.Struct, frozen=True, gc=False):
+    """The move of the stand that is under way [8.1.3].
+
+    `halted` says that it goes no farther. While it goes a leg, `origin` and `to` are the ends of that leg, `done` is
+    the part of it that it has gone, as a fraction, and `before` what it had spent, gone and spent on rough ground at
+    the beginning. `asked` is the place at which the enemy last had its chance to fire, `held` that it fires no more at
+    this move [8.5.2].
+    """
+
+    unit: UnitId
+    origin: Point | None = None
+    to: Point | None = None
+    facing: int = 0
+    done: tuple[int, int] = (0, 1)
+    before: tuple[int, int, int] = (0, 0, 0)
+    halted: bool = False
+    asked: Point | None = None
+    held: bool = False
 
 
 class Work(msgspec.Struct, frozen=True, gc=False):
@@ -183,6 +221,8 @@ class Position(msgspec.Struct, dict=True):
 
     `initiative` is the side that has it in this turn [4.0-1], `weather` the limit of sight in inches that the weather
     sets in this turn, 0 without one [9.6.3]. `left` names the edge by which a stand has left the table.
+
+    `orders` are the movement orders that each side has left [8.2.1], `progress` is the move of the stand under way.
     """
 
     setting: Setting
@@ -193,6 +233,8 @@ class Position(msgspec.Struct, dict=True):
     turn: int = 0
     initiative: Side = ""
     weather: int = 0
+    orders: dict[Side, int] = msgspec.field(default_factory=dict)
+    progress: Progress | None = None
 
     def copy(self) -> Position:
         """An independent copy."""
@@ -202,6 +244,7 @@ class Position(msgspec.Struct, dict=True):
             works=self.works.copy(),
             control=self.control.copy(),
             left=self.left.copy(),
+            orders=self.orders.copy(),
         )
         twin.musters.update(self.musters)
         return twin

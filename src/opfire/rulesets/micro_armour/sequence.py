@@ -7,6 +7,7 @@ from msgspec.structs import replace
 from opfire.core.events import Event
 from opfire.core.flow import Frame, Sequence
 from opfire.core.game import Game
+from opfire.rulesets.micro_armour.moving.movement import GroupMovement, MovementOrders
 from opfire.rulesets.micro_armour.pieces import Position, Setting, Side
 from opfire.rulesets.micro_armour.postures import PostureDetermination
 from opfire.rulesets.micro_armour.recovery import MarkerRemoval
@@ -46,6 +47,8 @@ GAME_TURN = Sequence(
     "micro armour turn",
     InitiativePhase,
     PostureDetermination,
+    MovementOrders,
+    GroupMovement,
     MarkerRemoval,
 )
 """The phases in the book's order [4.0]."""

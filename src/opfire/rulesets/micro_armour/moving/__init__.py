@@ -1,0 +1,1 @@
+"""Orders, movement by the inch, transport, and the fire at movers."""

@@ -1,0 +1,309 @@
+"""Legs of a move [8.3]: which legs a stand may go, and the leg carried out inch by inch."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from fractions import Fraction
+from functools import lru_cache
+
+from msgspec.structs import replace
+
+from opfire.core.actions import PROCEDURE, Action, Offer, Refusal, Region
+from opfire.core.events import Event
+from opfire.core.game import Game
+from opfire.core.places import Point, text
+from opfire.rulesets.micro_armour.charts import Charts
+from opfire.rulesets.micro_armour.moving.points import allowance, can_turn
+from opfire.rulesets.micro_armour.moving.prices import Mover, Prices, prohibited, rough_cost, traced
+from opfire.rulesets.micro_armour.pieces import Position, Progress, Stand, UnitId, adjacent
+from opfire.space.measure import MICRO, SLACK, length
+from opfire.space.squares import footprint, may_touch, overlap
+from opfire.space.terrain.legs import Leg, bumps, cost, stopped
+
+PASSING = 950
+"""A stand passes another whose centre it keeps this far away from (1/1000 inch): RULINGS.md R24."""
+
+
+class Move(Action, frozen=True):
+    """Move a stand straight on to a point (1/1000 inch), there to face a whole number of degrees."""
+
+    says = "{unit} moves to {to}"
+    kind = "move"
+    unit: UnitId
+    to: Point
+    facing: int
+
+
+# --- the mover and its points -------------------------------------------------------------------------------
+
+
+@lru_cache(maxsize=64)
+def _prices(charts: Charts, mover: Mover, weather: tuple[str, ...]) -> Prices:
+    return Prices(charts, mover, weather)
+
+
+def mover(unit: Stand) -> Mover:
+    """A stand as far as ground is concerned."""
+    kind = unit.kind
+    return Mover(kind.mov_class or "F", unit.armoured, unit.personnel, unit.swims, kind.has("boat"))
+
+
+def prices(position: Position, unit: Stand) -> Prices:
+    """The prices that a stand pays now."""
+    return _prices(position.charts, mover(unit), position.setting.sections.weather)
+
+
+def whole_allowance(position: Position, unit: Stand) -> int:
+    """The points of a stand for a phase, in 10^-6 movement points [8.3.1, 8.9.1, 10.11.1]."""
+    kind = unit.kind
+    printed = kind.amph_points if unit.swims or kind.has("boat") else kind.road_bonus_foot or kind.mov_points
+    return allowance(printed or 0, unit.posture == "fire/move")
+
+
+def rough_allowance(unit: Stand) -> int | None:
+    """The points that a bicycle stand spends away from clear ground, buildings and roads [10.11.1]; None: all."""
+    if unit.kind.road_bonus_foot is None:
+        return None
+    return allowance(unit.kind.mov_points or 0, unit.posture == "fire/move")
+
+
+def left(position: Position, unit: Stand) -> int:
+    """The points that a stand has left, in 10^-6 movement points."""
+    return max(whole_allowance(position, unit) - unit.spent, 0)
+
+
+# --- checks -------------------------------------------------------------------------------------------------
+
+
+def cannot_march(position: Position, unit: Stand, move: Move) -> Refusal | None:
+    """Reject a leg that the stand may not go [8.3.2 to 8.3.9]."""
+    assert unit.at is not None
+    if not 0 <= move.facing < 360:
+        return Refusal("{} is no facing: choose 0 to 359 degrees", PROCEDURE, (move.facing,))
+    if move.to == unit.at:
+        return _cannot_turn(position, unit, move)
+    if not position.table.holds(move.to):
+        return Refusal("{} is too near the edge of the table, or off it", PROCEDURE, (text(move.to),))
+    way = traced(position.table.ground, unit.at, move.to, prices(position, unit))
+    return (
+        too_far(position, unit, way)
+        or prohibited(prices(position, unit), way)
+        or in_the_way(position, unit, move.to)
+        or cannot_stand(position, unit, move.to, move.facing)
+    )
+
+
+def _cannot_turn(position: Position, unit: Stand, move: Move) -> Refusal | None:
+    """Reject a turn in place [8.3.7-free, 8.3.7-zero]."""
+    if move.facing == unit.facing:
+        return Refusal("{} stands there already: choose another place, or Stop", PROCEDURE, (unit.name,))
+    if not can_turn(unit.kind):
+        return Refusal("{} is too large to turn: a transport moves it.", "8.3.7-zero", (unit.name,))
+    return cannot_stand(position, unit, move.to, move.facing)
+
+
+def too_far(position: Position, unit: Stand, way: Leg) -> Refusal | None:
+    """Reject a leg that costs more than is left [8.3.2-pay]; a stand always goes its first inch [8.3.2-min]."""
+    whole = whole_allowance(position, unit)
+    if not unit.kind.mov_points and not unit.kind.amph_points:
+        return Refusal("{} has no movement points: a transport moves it.", "8.3.1-points", (unit.name,))
+    price = prices(position, unit)
+    spent = cost(way, price)
+    if spent is None or unit.gone + length(way.start, way.end) <= MICRO + SLACK:
+        return None
+    if unit.spent + spent > whole + SLACK:
+        facts = (_points(spent), _points(max(whole - unit.spent, 0)))
+        return Refusal("This costs {} movement points, and {} are left.", "8.3.1-points", facts)
+    rough = rough_allowance(unit)
+    if rough is not None and unit.rough + rough_cost(way, price) > rough + SLACK:
+        return Refusal("Bicycles go {} points over such ground.", "10.11.1", (_points(rough),))
+    return None
+
+
+def _points(amount: int) -> str:
+    """Movement points with one decimal; costs are never shown too low.
+
+    >>> _points(2_500_000), _points(1_414_213), _points(3_000_000)
+    ('2.5', '1.5', '3')
+    """
+    tenths = -(-amount * 10 // MICRO)
+    return f"{tenths // 10}.{tenths % 10}".removesuffix(".0")
+
+
+def in_the_way(position: Position, unit: Stand, to: Point) -> Refusal | None:
+    """Reject a leg through an enemy [8.3.5-others, 8.3.6]; friends let each other pass [8.3.4].
+
+    Armoured vehicles pass unarmed enemy vehicles freely [8.3.5-transport].
+    """
+    assert unit.at is not None
+    barring = {enemy.at: enemy for enemy in position.enemies(unit.side) if not _passes(unit, enemy)}
+    met = bumps(unit.at, to, (at for at in barring if at is not None), PASSING)
+    if not met:
+        return None
+    enemy = barring[met[0]]
+    if unit.armoured and enemy.armoured:
+        return Refusal("{} is in the way: stop beside it and test your nerve.", "8.3.6", (enemy.name,))
+    return Refusal("{} is in the way: only an overrun goes through it.", "8.3.5-others", (enemy.name,))
+
+
+def _passes(unit: Stand, enemy: Stand) -> bool:
+    return unit.armoured and unarmed(enemy) and enemy.vehicle
+
+
+def unarmed(unit: Stand) -> bool:
+    """Whether a stand has no combat value [8.3.9]."""
+    return not unit.kind.armed
+
+
+def cannot_stand(position: Position, unit: Stand, at: Point, facing: int) -> Refusal | None:
+    """Reject a place on another stand [8.3.4], and one beside an enemy for a stand without weapons [8.3.9]."""
+    ring, there = footprint(at, facing), replace(unit, at=at, facing=facing)
+    for other in nearby(position, unit, at):
+        if other.side != unit.side and _passes(unit, other):
+            continue  # it is moved aside
+        if overlap(ring, other.ring):
+            return Refusal("{} stands there: no two stands end a move on each other.", "8.3.4", (other.name,))
+        if other.side != unit.side and unarmed(unit) and adjacent(there, other):
+            return Refusal("{} is unarmed and does not stop beside {}.", "8.3.9", (unit.name, other.name))
+    return None
+
+
+def nearby(position: Position, unit: Stand, at: Point) -> Iterator[Stand]:
+    """The other stands that are near enough to a place to touch a stand there."""
+    for other in position.all():
+        if other.id != unit.id and other.at is not None and may_touch(at, other.at):
+            yield other
+
+
+# --- offers -------------------------------------------------------------------------------------------------
+
+
+def legs(position: Position, unit: Stand) -> Iterator[Offer]:
+    """The region of the legs that a stand may go, or of the facings that it may take."""
+    assert unit.at is not None
+    example = Move(unit.id, unit.at, unit.facing)
+    if (far := farthest(position, unit)) > SLACK:
+        yield Region(example, position.table.box(unit.at, far), ("to", "facing"))
+    elif can_turn(unit.kind):
+        yield Region(example, (*unit.at, *unit.at), ("facing",))
+
+
+def farthest(position: Position, unit: Stand) -> int:
+    """The way in 10^-6 inch that the points of a stand allow at most."""
+    if not whole_allowance(position, unit) and not unit.kind.mov_points:
+        return 0
+    return max(int(left(position, unit) / prices(position, unit).least), MICRO - unit.gone)
+
+
+# --- carrying out -------------------------------------------------------------------------------------------
+
+
+def head_for(position: Position, move: Move) -> None:
+    """Give the stand under way its next leg."""
+    unit = position.units[move.unit]
+    progress = under_way(position)
+    before = (unit.spent, unit.gone, unit.rough)
+    position.progress = replace(progress, origin=unit.at, to=move.to, facing=move.facing, done=(0, 1), before=before)
+
+
+def under_way(position: Position) -> Progress:
+    """The move of the stand that is under way."""
+    assert position.progress is not None
+    return position.progress
+
+
+def leg_of(position: Position) -> Leg:
+    """The leg that the stand under way goes, as its mover finds it."""
+    progress = under_way(position)
+    assert progress.origin is not None
+    assert progress.to is not None
+    unit = position.units[progress.unit]
+    return traced(position.table.ground, progress.origin, progress.to, prices(position, unit))
+
+
+def next_inch(position: Position) -> Fraction:
+    """The place on the leg at which the stand under way has gone the next whole inch of its move, or the end."""
+    progress = under_way(position)
+    assert progress.origin is not None
+    assert progress.to is not None
+    far, gone = length(progress.origin, progress.to), progress.before[1]
+    if far == 0:
+        return Fraction(1)
+    here = gone + far * Fraction(*progress.done)
+    halt = (int(here) // MICRO + 1) * MICRO - gone
+    return min(Fraction(1), Fraction(halt, far))
+
+
+def bring(game: Game[Position], place: Fraction) -> None:
+    """Bring the stand under way to a place of its leg; it pays the part of the way that it has gone."""
+    position, progress = game.state, under_way(game.state)
+    way, price = leg_of(position), prices(position, position.units[progress.unit])
+    spent, gone, rough = progress.before
+    start, at = way.start, stopped(way.start, way.end, place)
+    before = position.units[progress.unit].at
+    unit = position.put(
+        progress.unit,
+        at,
+        facing=progress.facing,
+        spent=spent + _part(way, price, place),
+        gone=gone + int(length(start, way.end) * place),
+        rough=rough + int(rough_cost(way, price) * place),
+    )
+    position.progress = replace(progress, done=place.as_integer_ratio(), to=progress.to if place < 1 else None)
+    assert before is not None
+    words = "{} moves to {}" if at != before else "{} turns at {}"
+    game.tell(Event("moved", words, (unit.name, text(at)), "8.3.2-pay", (unit.id,), (before, at)))
+
+
+def _part(way: Leg, price: Prices, place: Fraction) -> int:
+    """The cost of a leg up to a place of it: the pieces that lie behind, and the part of the one under way."""
+    whole = cost(way, price) or 0
+    if place == 1:
+        return whole
+    spent = Fraction(0)
+    for piece in way.pieces:
+        low, high = piece.start.fraction, piece.end.fraction
+        inch = price.inch(piece.features)
+        if place > low and inch is not None and high > low:
+            spent += piece.length * inch * (min(place, high) - low) / (high - low)
+    crossed = (price.toll(each.feature, each.manner) for each in way.crossed if each.at.fraction <= place)
+    return int(spent) + int(sum(MICRO * toll for toll in crossed if toll))
+
+
+def back_off(game: Game[Position], unit_id: UnitId) -> None:
+    """A stand that is halted on another one goes back along its leg until there is room [8.3.4]."""
+    position, progress = game.state, under_way(game.state)
+    unit = position.units[unit_id]
+    if unit.at is None or progress.origin is None or cannot_stand_on(position, unit, unit.at) is None:
+        return
+    for at in _backwards(unit.at, progress.origin):
+        if cannot_stand_on(position, unit, at) is None:
+            position.put(unit_id, at)
+            words = "{} goes back to {}: there is no room to stop"
+            return game.tell(Event("moved", words, (unit.name, text(at)), "8.3.4", (unit_id,), (unit.at, at)))
+
+
+def cannot_stand_on(position: Position, unit: Stand, at: Point) -> Refusal | None:
+    """Reject a place on another stand, for a stand that was forced to halt [8.3.4]."""
+    ring = footprint(at, unit.facing)
+    there = (other for other in nearby(position, unit, at) if overlap(ring, other.ring))
+    other = next(there, None)
+    return None if other is None else Refusal("{} stands there.", "8.3.4", (other.name,))
+
+
+def _backwards(at: Point, origin: Point) -> Iterable[Point]:
+    """The points of the way back in steps of a tenth of an inch."""
+    steps = max(1, 10 * length(at, origin) // MICRO)
+    return (stopped(at, origin, Fraction(number, steps)) for number in range(1, steps + 1))
+
+
+def finish(game: Game[Position]) -> None:
+    """End the move of the stand under way: it moves once in a phase [8.3.1-points]."""
+    position = game.state
+    progress = position.progress
+    if progress is None:
+        return
+    if progress.halted:
+        back_off(game, progress.unit)
+    position.progress = None
+    position.change(progress.unit, moved=True)

@@ -1,0 +1,447 @@
+"""The movement phase [8.1 to 8.3]: orders, movement by orders and independent movement, one group after the other."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from itertools import chain
+from typing import Any, ClassVar, NamedTuple
+
+from msgspec.structs import replace
+
+from opfire.core.actions import NOBODY, PROCEDURE, Action, Offer, Refusal
+from opfire.core.events import Calculation, Event, Line
+from opfire.core.flow import Frame
+from opfire.core.game import Game
+from opfire.rulesets.micro_armour.alternation import Begin, Pass, after_pass, next_turn
+from opfire.rulesets.micro_armour.cohesion import DIE, SUCCESS, cohesion_roll, level, modifier, states
+from opfire.rulesets.micro_armour.moving import marching
+from opfire.rulesets.micro_armour.moving.marching import Move, under_way
+from opfire.rulesets.micro_armour.moving.orders import orders
+from opfire.rulesets.micro_armour.pieces import (
+    Position,
+    Progress,
+    Side,
+    Stand,
+    UnitId,
+    adjacent,
+    carried,
+    not_yours,
+    off_the_table,
+)
+
+HEADQUARTERS, INDEPENDENT, HARSH = -2, 3, 2
+"""The modifiers for each headquarters of a group, for moving without orders, and for great heat or cold."""
+
+FRESH: dict[str, Any] = {
+    "moved": False, "tried": False, "spent": 0, "gone": 0, "rough": 0, "swims": False,
+    "opposed": False, "covered": False, "overruns": (), "assaults": "",
+}  # fmt: skip
+"""The values of a stand at the beginning of a movement phase."""
+
+
+class Order(Action, frozen=True):
+    """Let the group of a stand try to move."""
+
+    says = "Move the group of {unit}"
+    kind = "command"
+    final = True
+    unit: UnitId
+
+
+class Stop(Action, frozen=True):
+    """The stand moves no farther."""
+
+    says = "{unit} stops"
+    kind = "done"
+    final = True
+    unit: UnitId
+
+
+class EndGroup(Action, frozen=True):
+    """No other stand of the group moves now."""
+
+    says = "The group moves no more"
+    kind = "done"
+    final = True
+
+
+# --- orders [8.2.1] -----------------------------------------------------------------------------------------
+
+
+class MovementOrders(Frame, frozen=True):
+    """Each general headquarters rolls for the orders of its side [8.2.1]; a lost one issues none [8.2.2]."""
+
+    step = "orders"
+    rule = "8.2.1"
+
+    def begin(self, game: Game[Position]) -> None:
+        position = game.state
+        for name in position.units:
+            position.change(name, **FRESH)
+        position.progress = None
+        for side in by_initiative(position):
+            position.orders[side] = sum(_issued(game, unit) for unit in generals(position, side))
+        game.pop()
+
+
+def by_initiative(position: Position) -> tuple[Side, Side]:
+    """The sides, that with the initiative first."""
+    return position.initiative, position.setting.other[position.initiative]
+
+
+def generals(position: Position, side: Side) -> list[Stand]:
+    """The general headquarters of a side on the table [10.1.5]."""
+    return [unit for unit in position.pick(position.setting.ids[side]) if unit.rank == "GHQ" and unit.at is not None]
+
+
+def _issued(game: Game[Position], general: Stand) -> int:
+    roll = orders(game.state.charts, general.quality)
+    dice = game.roll(2, 6)
+    found = int(roll.result(dice))
+    facts = (general.name, found)
+    game.tell(Event("orders", "{}: {} movement orders", facts, "8.2.1", (general.id,), (), tuple(dice), roll))
+    return found
+
+
+# --- groups -------------------------------------------------------------------------------------------------
+
+
+def group_of(position: Position, unit: Stand) -> list[Stand]:
+    """The movement group of a stand as it is now, in the order of the side [8.1.1, 8.2.4-split].
+
+    Those left behind form a group of their own, or several where contact is lost.
+    """
+    waiting = [other for other in position.of(unit.side) if other.group == unit.group and not other.moved]
+    found, edge = {unit.id}, [unit]
+    while edge:
+        here = edge.pop()
+        near = [other for other in waiting if other.id not in found and adjacent(here, other)]
+        found.update(other.id for other in near)
+        edge += near
+    return [other for other in waiting if other.id in found]
+
+
+def cannot_order(position: Position, side: Side, unit: Stand, independent: bool) -> Refusal | None:
+    """Reject a stand whose group does not try to move now [8.1.2, 8.2.7, 8.2.8]."""
+    if refusal := not_yours(side, unit) or off_the_table(unit) or carried(unit):
+        return refusal
+    if unit.posture == "firing":
+        return Refusal("{} was not marked to move.", "8.1.2", (unit.name,))
+    if unit.moved:
+        return Refusal("{} has moved.", "8.2.8", (unit.name,))
+    if independent and unit.tried:
+        return Refusal("{} has tried to move independently in this turn.", "8.2.7", (unit.name,))
+    return pinned(position, unit)
+
+
+def pinned(position: Position, unit: Stand) -> Refusal | None:
+    """Reject a stand that is being overrun [8.7.1-pin] or assaulted [8.8.5]: it does not move away."""
+    for enemy in position.enemies(unit.side):
+        if unit.id in enemy.overruns:
+            return Refusal("{} is being overrun by {}.", "8.7.1-pin", (unit.name, enemy.name))
+        if enemy.assaults == unit.id:
+            return Refusal("{} is being assaulted by {}.", "8.8.5", (unit.name, enemy.name))
+    return None
+
+
+def movement_roll(position: Position, unit: Stand, group: Iterable[Stand], independent: bool) -> Calculation:
+    """The roll of a stand of a group: it moves with its own modifiers to the group's one die [8.2.4-roll, 8.2.8]."""
+    lines = [*states(unit), *_leaders(group)]
+    if independent and not unit.recon:
+        lines.append(modifier("without orders", INDEPENDENT, "8.2.8"))
+    if _suffers(position, unit):
+        lines.append(modifier("extreme heat or cold", HARSH, "9.6.2-extreme"))
+    title = "independent movement" if independent else "ordered movement"
+    rule = "8.2.8" if independent else "8.2.4-roll"
+    return cohesion_roll(title, rule, level(position, unit), lines)
+
+
+def _leaders(group: Iterable[Stand]) -> Iterator[Line]:
+    """The help of each headquarters in the group, whatever its quality [10.1.2]."""
+    return (modifier(unit.name, HEADQUARTERS, "10.1.2") for unit in group if unit.rank)
+
+
+def _suffers(position: Position, unit: Stand) -> bool:
+    """Return whether extreme weather hampers a stand: dismounted personnel and weapons with a P [9.6.2-extreme]."""
+    weather = position.setting.sections.weather
+    return unit.personnel and ("extreme heat" in weather or "extreme cold" in weather)
+
+
+# --- ordered and independent movement -----------------------------------------------------------------------
+
+
+class GroupMovement(Frame, frozen=True):
+    """Sides try to move groups in turn: with orders while they have any, then independently [8.2.3, 8.2.7].
+
+    `begun` says that the side with the initiative has named the side that tries first [8.2.3-alternate].
+    """
+
+    takes: ClassVar[tuple[type[Action], ...]] = (Begin, Order, Pass)
+    step = "movement"
+    rule = "8.2.3-alternate"
+    independent: bool = False
+    begun: bool = False
+    passed: tuple[Side, ...] = ()
+
+    def begin(self, game: Game[Position]) -> None:
+        _ask(game, replace(self, side=game.state.initiative))
+
+    def prompt(self, sight: Position, side: str) -> str:
+        if not self.begun:
+            return "Which side tries to move a group first?"
+        if self.independent:
+            return "Let a group try to move without orders, or pass"
+        return f"Order a group to move ({sight.orders.get(side, 0)} orders left), or decline"
+
+    def actors(self, sight: Position, side: str) -> Iterator[str]:
+        yield NOBODY
+        if self.begun:
+            yield from (unit.id for unit in sight.of(side) if unit.posture != "firing" and not unit.moved)
+
+    def acts(self, sight: Position, side: str, actor: str) -> Iterator[Action]:
+        if not self.begun:
+            yield from (Begin(first) for first in sight.setting.sides)
+        elif actor == NOBODY:
+            yield Pass()
+        elif cannot_order(sight, side, sight.units[actor], self.independent) is None:
+            yield Order(actor)
+
+    def refusal(self, sight: Position, side: str, action: Any) -> Refusal | None:
+        if isinstance(action, Begin):
+            known = action.first in sight.setting.sides and not self.begun
+            return None if known else Refusal("It is settled who begins.", PROCEDURE)
+        if not self.begun:
+            return Refusal("Say first which side begins.", "8.2.3-alternate")
+        if isinstance(action, Pass):
+            return None
+        return cannot_order(sight, side, sight.units[action.unit], self.independent)
+
+    def play(self, game: Game[Position], action: Any) -> None:
+        match action:
+            case Begin(first):
+                _ask(game, replace(self, side=first, begun=True))
+            case Pass():
+                _passed(game, self)
+            case Order(unit):
+                try_to_move(game, self, unit)
+
+    def resume(self, game: Game[Position], result: object) -> None:
+        """The other side tries the next group."""
+        _ask(game, next_turn(self, game.state.setting.other))
+
+
+def _passed(game: Game[Position], frame: GroupMovement) -> None:
+    """A side that declines once moves no more groups of this kind [8.2.3-decline]."""
+    after = after_pass(frame, game.state.setting.other)
+    if after is not None:
+        return _ask(game, after)
+    if frame.independent:
+        return game.pop()
+    _ask(game, GroupMovement(game.state.initiative, independent=True))
+
+
+def _ask(game: Game[Position], frame: GroupMovement) -> None:
+    """Ask the side on turn; a side that has nothing to try has declined."""
+    position = game.state
+    if not frame.begun:
+        able = [side for side in position.setting.sides if can_try(position, side, frame.independent)]
+        if len(able) == 2:
+            return game.swap(frame)
+        return _ask(game, replace(frame, side=able[0] if able else frame.side, begun=True))
+    if can_try(position, frame.side, frame.independent):
+        return game.swap(frame)
+    game.swap(frame)
+    _passed(game, frame)
+
+
+def can_try(position: Position, side: Side, independent: bool) -> bool:
+    """Return whether a side has a group that may try to move, and an order for it if it needs one."""
+    if not independent and not position.orders.get(side, 0):
+        return False
+    return any(cannot_order(position, side, unit, independent) is None for unit in position.of(side))
+
+
+def try_to_move(game: Game[Position], frame: GroupMovement, unit_id: UnitId) -> None:
+    """Roll one die for the group; those within their own cohesion may move [8.2.4-roll, 8.2.4-split, 8.2.4-cost]."""
+    position = game.state
+    group = group_of(position, position.units[unit_id])
+    (number,) = game.roll(1, DIE)
+    able = [unit.id for unit in group if _may_move(game, frame, unit, group, number)]
+    spend(position, frame, group, number)
+    if able:
+        return game.push(GroupMove(frame.side, tuple(able)))
+    frame.resume(game, None)
+
+
+def _may_move(game: Game[Position], frame: GroupMovement, unit: Stand, group: list[Stand], number: int) -> bool:
+    roll = movement_roll(game.state, unit, group, frame.independent)
+    outcome = roll.result([number])
+    facts = (unit.name, roll.title, number, "may move" if outcome == SUCCESS else "stays")
+    places = (unit.at,) if unit.at is not None else ()
+    game.tell(Event("cohesion", "{}: {}, {} rolled, {}", facts, roll.rule, (unit.id,), places, (number,), roll))
+    return outcome == SUCCESS
+
+
+def spend(position: Position, frame: GroupMovement, group: list[Stand], number: int) -> None:
+    """Count the attempt: an order is spent [8.2.4-cost], or the group has tried on its own [8.2.7].
+
+    A natural 1 may save the order [12.2.4], a natural 20 may leave the group in doubt for the turn [12.2.5].
+    """
+    if frame.independent:
+        for unit in group:
+            position.change(unit.id, tried=True)
+    elif not saves_order(position, group, number):
+        position.orders[frame.side] -= 1
+    if number == DIE and position.setting.has("12.2.5"):
+        for unit in group:
+            position.change(unit.id, moved=True)
+
+
+INTUITIVE = 15
+"""The cohesion from which the leaders of a group may act on their own [12.2.4]."""
+
+
+def saves_order(position: Position, group: list[Stand], number: int) -> bool:
+    """Return whether the group moves on its own initiative, so that the order is not spent [12.2.4]."""
+    return number == 1 and position.setting.has("12.2.4") and level(position, group[0]) >= INTUITIVE
+
+
+# --- the stands of a group, one at a time [8.1.3] -------------------------------------------------------------
+
+
+class Chapter(NamedTuple):
+    """The part that a chapter plays in the move of a stand: its actions, each with the id of its `unit`.
+
+    `offers` are those of a stand that may move, idle or under way; `refusal` judges them; `play` acts on a stand whose
+    `Progress` is in the position, and may halt it there.
+    """
+
+    takes: tuple[type[Action], ...]
+    offers: Callable[[Position, Stand], Iterable[Offer]]
+    refusal: Callable[[Position, Stand, Any], Refusal | None]
+    play: Callable[[Game[Position], Any], None]
+
+
+def _march(game: Game[Position], action: Move) -> None:
+    marching.head_for(game.state, action)
+
+
+CHAPTERS: tuple[Chapter, ...] = (Chapter((Move,), marching.legs, marching.cannot_march, _march),)
+"""The chapters with acts of a moving stand, in the order of their offers."""
+
+TAKES: tuple[type[Action], ...] = tuple(chain.from_iterable(chapter.takes for chapter in CHAPTERS))
+_CHAPTER_OF = {kind: chapter for chapter in CHAPTERS for kind in chapter.takes}
+
+
+def _offers(position: Position, unit: Stand) -> Iterator[Offer]:
+    return chain.from_iterable(chapter.offers(position, unit) for chapter in CHAPTERS)
+
+
+def cannot_move(position: Position, stands: tuple[UnitId, ...], unit: Stand) -> Refusal | None:
+    """Reject a stand that may not move with this group now [8.2.4-roll, 8.3.1-points]."""
+    if unit.id not in stands:
+        return Refusal("{} has not passed the roll of this group.", "8.2.4-roll", (unit.name,))
+    if unit.moved:
+        return Refusal("{} has moved.", "8.3.1-points", (unit.name,))
+    return off_the_table(unit) or carried(unit) or pinned(position, unit)
+
+
+class GroupMove(Frame, frozen=True):
+    """The stands of a group that passed move one at a time, where they like [8.1.3, 8.2.4-split]."""
+
+    takes: ClassVar[tuple[type[Action], ...]] = (*TAKES, EndGroup)
+    step = "movement"
+    rule = "8.1.3"
+    question = "Move a stand of the group, or end its move"
+    stands: tuple[UnitId, ...]
+
+    def actors(self, sight: Position, side: str) -> Iterator[str]:
+        yield NOBODY
+        yield from self._waiting(sight)
+
+    def _waiting(self, sight: Position) -> Iterator[UnitId]:
+        units = sight.pick(self.stands)
+        return (unit.id for unit in units if cannot_move(sight, self.stands, unit) is None)
+
+    def acts(self, sight: Position, side: str, actor: str) -> Iterable[Offer]:
+        return (EndGroup(),) if actor == NOBODY else _offers(sight, sight.units[actor])
+
+    def refusal(self, sight: Position, side: str, action: Any) -> Refusal | None:
+        if isinstance(action, EndGroup):
+            return None
+        unit = sight.units[action.unit]
+        return cannot_move(sight, self.stands, unit) or _CHAPTER_OF[type(action)].refusal(sight, unit, action)
+
+    def play(self, game: Game[Position], action: Any) -> None:
+        if isinstance(action, EndGroup):
+            return game.pop()
+        game.state.progress = Progress(action.unit)
+        game.push(Moving(self.side, action.unit))
+        _CHAPTER_OF[type(action)].play(game, action)
+
+    def resume(self, game: Game[Position], result: object) -> None:
+        if not any(True for _ in self._waiting(game.state)):
+            game.pop()
+
+
+class Moving(Frame, frozen=True):
+    """A stand under way goes on leg by leg; `Position.progress` has what it has done [8.3.2-pay]."""
+
+    takes: ClassVar[tuple[type[Action], ...]] = (*TAKES, Stop)
+    step = "movement"
+    rule = "8.3.2-pay"
+    question = "Move {unit} on, or stop"
+    unit: UnitId
+    stopping: bool = False
+
+    def begin(self, game: Game[Position]) -> None:
+        self.resume(game, None)
+
+    def resume(self, game: Game[Position], result: object) -> None:
+        """Go on inch by inch until the enemy may fire, or the leg ends and its owner decides anew."""
+        while True:
+            if _gone(game.state, self.unit):
+                return self._end(game)
+            if self.stopping or under_way(game.state).to is None:
+                return self._end(game) if self.stopping else None
+            marching.bring(game, marching.next_inch(game.state))
+
+    def _end(self, game: Game[Position]) -> None:
+        marching.finish(game)
+        game.pop()
+
+    def actors(self, sight: Position, side: str) -> Iterable[str]:
+        return (self.unit,)
+
+    def acts(self, sight: Position, side: str, actor: str) -> Iterator[Offer]:
+        yield Stop(self.unit)
+        yield from _offers(sight, sight.units[self.unit])
+
+    def refusal(self, sight: Position, side: str, action: Any) -> Refusal | None:
+        if action.unit != self.unit:
+            return Refusal("Finish the move of {} first, or stop it", "8.1.3", (sight.units[self.unit].name,))
+        if isinstance(action, Stop):
+            return None
+        return _CHAPTER_OF[type(action)].refusal(sight, sight.units[self.unit], action)
+
+    def play(self, game: Game[Position], action: Any) -> None:
+        if isinstance(action, Stop):
+            game.swap(replace(self, stopping=True))
+        else:
+            _CHAPTER_OF[type(action)].play(game, action)
+        game.resume_top()
+
+    def prompt(self, sight: Position, side: str) -> str:
+        return self.question.format(unit=sight.units[self.unit].name)
+
+
+def _gone(position: Position, unit_id: UnitId) -> bool:
+    """Return whether the stand under way goes no farther: it was halted, or is lost."""
+    return position.units[unit_id].at is None or under_way(position).halted
+
+
+FRAMES: tuple[type[Frame], ...] = (MovementOrders, GroupMovement, GroupMove, Moving)
+"""The frames of the phase."""
+
+ACTIONS: tuple[type[Action], ...] = (Order, Stop, EndGroup, *TAKES)
+"""The actions of the phase that are its own."""

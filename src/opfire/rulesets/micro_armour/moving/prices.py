@@ -1,0 +1,235 @@
+"""Movement costs [8.3, 9.1]: the points for an inch of ground, by class, and the ground that bars the way.
+
+The ground under a stand is that under its centre: half of a stand has passed a border when its centre does
+(RULINGS.md R20).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from fractions import Fraction
+from functools import cached_property
+from typing import NamedTuple
+
+from opfire.core.actions import Refusal
+from opfire.core.places import Point
+from opfire.rulesets.micro_armour.charts import Charts, MovementClass, TerrainEffect
+from opfire.space.terrain.features import Feature
+from opfire.space.terrain.ground import Ground
+from opfire.space.terrain.legs import Crossed, Leg, Manner, Piece, bar, cost, leg
+from opfire.space.terrain.spans import END
+
+OPEN_WATER = frozenset({"river", "water"})
+"""Water that only amphibious stands and boats enter [9.5.1, 9.5.2]."""
+
+WATERS = OPEN_WATER | {"stream"}
+"""The ground that a bridge or a ford leads across."""
+
+
+class Mover(NamedTuple):
+    """A stand as far as ground is concerned: its class, and whether it uses amphibious points in this phase [8.9.1].
+
+    `boat` is a boat, which never leaves the water [10.12].
+    """
+
+    by: MovementClass
+    armoured: bool = False
+    personnel: bool = False
+    swims: bool = False
+    boat: bool = False
+
+
+class Cost(NamedTuple):
+    """A line of the Terrain Effects Chart for one class: how it counts, and its points; None bars the way.
+
+    `leaving` are the points that are paid once, on leaving.
+    """
+
+    counts: str
+    points: Fraction | None
+    leaving: Fraction | int
+
+
+class Prices:
+    """The prices of one kind of mover; None bars the way [9.1, 8.3.3]."""
+
+    def __init__(self, charts: Charts, mover: Mover, weather: tuple[str, ...] = ()) -> None:
+        self.mover, self.weather = mover, [charts.weather[name] for name in weather]
+        self._costs = {code: _cost(row, mover) for code, row in charts.terrain.items()}
+        self._inches: dict[tuple[Feature, ...], Fraction | int | None] = {}
+
+    @cached_property
+    def roads(self) -> frozenset[str]:
+        """The kinds that are followed at a road rate [9.1.4]."""
+        return frozenset(code for code, cost in self._costs.items() if cost.counts == "road")
+
+    def inch(self, features: tuple[Feature, ...]) -> Fraction | int | None:
+        """The movement points for an inch on these features [9.1.2, 9.1.3]."""
+        if features not in self._inches:
+            self._inches[features] = self._inch(features)
+        return self._inches[features]
+
+    def toll(self, feature: Feature, manner: Manner) -> Fraction | int | None:
+        """The movement points for entering, leaving or crossing a feature.
+
+        Mines, and wrecks for wheels, cost on leaving; a crest is a line, and costs where it is crossed.
+        """
+        cost = self._costs.get(feature.kind)
+        if manner == "enters":
+            return None if self.inch((feature,)) is None else 0
+        if cost is None:
+            return 0
+        return cost.leaving if manner == "leaves" else cost.points
+
+    @cached_property
+    def least(self) -> Fraction | int:
+        """The lowest price of an inch on any ground."""
+        if self.mover.swims or self.mover.boat:
+            return 1
+        found = (cost.points for cost in self._costs.values() if cost.counts != "add")
+        return min(points for points in found if points is not None)
+
+    # --- parts of a price
+
+    def _inch(self, features: tuple[Feature, ...]) -> Fraction | int | None:
+        kinds = {feature.kind for feature in _topmost(features)}
+        if kinds & WATERS and not self._ice:
+            return self._afloat(kinds)
+        if self.mover.boat:
+            return None
+        costs = [self._costs[kind] for kind in sorted(map(_frozen, kinds)) if kind in self._costs]
+        roads = [cost.points for cost in costs if cost.counts == "road" and cost.points is not None]
+        return min(roads) * self._factor if roads else self._ground(costs)
+
+    def _afloat(self, kinds: set[str]) -> int | None:
+        """Streams carry no boats [10.12]; a foot stand fords one by an act of its own [8.9.5]."""
+        if self.mover.boat:
+            return 1 if kinds & OPEN_WATER else None
+        return 1 if self.mover.swims else None
+
+    def _ground(self, costs: Iterable[Cost]) -> Fraction | int | None:
+        """The dearest ground, and on top of it what adds to the cost [9.1.5]: RULINGS.md R21."""
+        whole, added = list[Fraction](), list[Fraction]()
+        for each in costs:
+            if each.points is None:
+                return None
+            (added if each.counts == "add" else whole).append(each.points)
+        return (max(whole or [self._clear]) + sum(added)) * self._factor
+
+    @cached_property
+    def _ice(self) -> bool:
+        """Whether water is frozen [9.6.2-ice]."""
+        return any(row.weather == "extreme cold" for row in self.weather)
+
+    @cached_property
+    def _clear(self) -> Fraction:
+        """The price of clear ground; in snow that of Rough Terrain 1 [9.6.2-snow]."""
+        ground = next((row.ground for row in self.weather if row.ground), "clear")
+        points = self._costs[ground].points
+        return Fraction(1) if points is None else points
+
+    @cached_property
+    def _factor(self) -> int:
+        """Deep snow doubles all costs [9.6.2-deep]."""
+        return 2 if any(row.doubles for row in self.weather) else 1
+
+
+def _cost(row: TerrainEffect, mover: Mover) -> Cost:
+    """A line of the chart for a mover; what costs on leaving only costs nothing on the way [9.1-chart, 9.3.1-entry]."""
+    points = row.price(mover.by)
+    if row.terrain == "bocage" and not (mover.personnel or (mover.armoured and mover.by == "T")):
+        points = None
+    if row.on_exit == "all" or (row.on_exit == "wheeled" and mover.by == "W"):
+        return Cost("add", Fraction(0), points or 0)
+    return Cost(row.cost, points, 0)
+
+
+def _frozen(kind: str) -> str:
+    """The ground that counts where water is met: in extreme cold it is ice, Rough Terrain 1 [9.6.2-ice]."""
+    return "rough-1" if kind in WATERS else kind
+
+
+def _topmost(features: Iterable[Feature]) -> Iterator[Feature]:
+    """The features that count at a place; of a hill only the highest contour does."""
+    here = [*features]
+    contours = [feature for feature in here if feature.shape == "contour"]
+    return (feature for feature in here if feature not in contours[:-1])
+
+
+# --- legs as a mover finds them ------------------------------------------------------------------------------
+
+
+def traced(ground: Ground, start: Point, end: Point, prices: Prices) -> Leg:
+    """A straight leg as its mover finds it [9.1.4].
+
+    As long as a leg has been on roads from its beginning, only the road counts; once off it, no road does. A bridge
+    or a ford hides the water below it.
+    """
+    way = leg(ground, start, end)
+    pieces = tuple(_found(way.pieces, prices.roads))
+    return way._replace(pieces=pieces, crossed=tuple(each for each in way.crossed if _met(each, pieces)))
+
+
+def _found(pieces: Sequence[Piece], roads: frozenset[str]) -> Iterator[Piece]:
+    followed = True
+    for piece in pieces:
+        on = {feature for feature in piece.features if feature.kind in roads}
+        followed = followed and bool(on)
+        rest = (feature for feature in piece.features if feature not in on)
+        yield piece._replace(features=tuple(sorted(on, key=_number)) if followed else tuple(_uncovered(rest)))
+
+
+def _number(feature: Feature) -> int:
+    return feature.number
+
+
+def _uncovered(features: Iterable[Feature]) -> Iterator[Feature]:
+    """The ground without the water below a bridge or a ford."""
+    here = [*features]
+    crossing = any(feature.shape == "crossing" for feature in here)
+    return (feature for feature in here if not (crossing and feature.kind in WATERS))
+
+
+def _met(each: Crossed, pieces: Sequence[Piece]) -> bool:
+    """Return whether a crossing concerns the mover: it follows no road there, and no bridge hides the water."""
+    beside = [piece for piece in pieces if each.at.key in (piece.start.key, piece.end.key)]
+    if any(each.feature in piece.features for piece in beside) or not each.feature.parts:
+        return True
+    return each.at.key == END.key and not any(piece.features for piece in beside)
+
+
+def leg_cost(ground: Ground, start: Point, end: Point, prices: Prices) -> int | None:
+    """The cost of a straight leg in 10^-6 movement points, or None where something on it bars the way."""
+    return cost(traced(ground, start, end, prices), prices)
+
+
+EASY = frozenset({"light-buildings", "medium-buildings", "heavy-buildings", "good-road", "poor-road", "track"})
+"""The ground, with clear ground, on which bicycles use all of their points [10.11.1]."""
+
+
+def rough_cost(way: Leg, prices: Prices) -> int:
+    """The part of a leg's cost that is spent on ground where bicycles are no help [10.11.1]."""
+    rough = (piece for piece in way.pieces if not EASY.issuperset(feature.kind for feature in piece.features))
+    return sum(int(piece.length * (prices.inch(piece.features) or 0)) for piece in rough)
+
+
+# --- refusals ------------------------------------------------------------------------------------------------
+
+
+def prohibited(prices: Prices, way: Leg) -> Refusal | None:
+    """The reason for which the ground bars a leg, or None [8.3.2, 8.3.3]."""
+    what = bar(way, prices)
+    if what is None:
+        return None
+    if prices.mover.boat:
+        return Refusal("A boat stays on rivers and open water.", "10.12")
+    feature = what.feature if isinstance(what, Crossed) else _barring(prices, what.features)
+    if feature.kind in WATERS:
+        return Refusal(
+            "Only amphibious stands enter {}: cross it on a bridge or through a ford.", "9.5.2", (feature.name,)
+        )
+    return Refusal("{} is impassable for this stand.", "8.3.2-pay", (feature.name,))
+
+
+def _barring(prices: Prices, features: Iterable[Feature]) -> Feature:
+    return next(feature for feature in features if prices.inch((feature,)) is None)
