@@ -122,6 +122,7 @@ class HexMap:
             name: tuple(map(self._playable_at, hexes.neighbours(at))) for name, at in self.coords.items()
         }
         self._within: dict[tuple[str, int], tuple[str, ...]] = {}
+        self._discs: dict[tuple[str, int], frozenset[str]] = {}
         if len(self.cells) != len(ordered) or len(self.at) != len(ordered):
             raise BadInput(f"map {id!r} has two hexes with one name or in one place", expected="each hex once")
 
@@ -205,6 +206,13 @@ class HexMap:
         if found is None:
             around = map(self._playable_at, hexes.disc(self.coords[name], steps))
             found = self._within[name, steps] = tuple(other for other in around if other is not None)
+        return found
+
+    def disc(self, name: str, steps: int) -> frozenset[str]:
+        """The same hexes as a set, in no order."""
+        found = self._discs.get((name, steps))
+        if found is None:
+            found = self._discs[name, steps] = frozenset(self.within(name, steps))
         return found
 
     # --- edges ---------------------------------------------------------------------------------------

@@ -12,7 +12,7 @@ from opfire.core.dice import scripted
 from opfire.core.game import Game
 from opfire.rulesets.panzer_grenadier import sequence
 from opfire.rulesets.panzer_grenadier.actions import EndSegment, Pass
-from opfire.rulesets.panzer_grenadier.command import segment
+from opfire.rulesets.panzer_grenadier.command import performing, segment
 from opfire.rulesets.panzer_grenadier.command.activation import (
     Activate,
     ActivateLeader,
@@ -216,6 +216,18 @@ def test_a_look_for_units_that_can_do_nothing_copies_no_position(monkeypatch: py
     assert Activate("inf", "fire") not in offered
     assert looked == ["german"]
     assert game.state.activation is None
+
+
+def test_a_look_at_units_alone_settles_most_activations(monkeypatch: pytest.MonkeyPatch):
+    """3.0.F: units that can lose heart, and those far from enemies, are judged without trying an activation."""
+    game = shaken(inf=german("ger-inf", "B2"), lt=leader("german", "B2"))
+    monkeypatch.setattr(performing, "activation", None)
+    for name in ("inf", "lt"):
+        offered = list(game.stack[-1].acts(game.state, "german", name))
+        assert Activate(name, "move") in offered
+        assert Activate(name, "fire") not in offered
+    assert Activate("lt", "direct") not in offered
+    assert ActivateLeader("lt") in offered
 
 
 @rule("3.0.F")

@@ -56,6 +56,10 @@ class ActivateLeader(Action, frozen=True):
     unit: UnitId
 
 
+Activating: TypeAlias = Activate | ActivateStack | ActivateLeader
+"""The ways to begin a segment with units."""
+
+
 class Designate(Action, frozen=True):
     """Designate the action of one activated unit [3.13]."""
 
@@ -362,7 +366,7 @@ def unmarked(position: Position, side: Side) -> Iterator[UnitId]:
             yield unit.id
 
 
-def activations(position: Position, side: Side, unit: Unit) -> Iterator[Action]:
+def activations(position: Position, side: Side, unit: Unit) -> Iterator[Activating]:
     """The activations of a unit: alone, with those it leads, and, for the first of its stack, with the stack."""
     if cannot_activate(position, side, unit):
         return

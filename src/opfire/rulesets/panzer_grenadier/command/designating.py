@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from msgspec.structs import replace
 
@@ -22,7 +22,7 @@ from opfire.rulesets.panzer_grenadier.command.activation import (
     cannot_take,
     group,
 )
-from opfire.rulesets.panzer_grenadier.command.passing import Roles, cannot_pass, evades_recovery
+from opfire.rulesets.panzer_grenadier.command.passing import Roles, can_do_nothing, cannot_pass, come_to_nothing
 from opfire.rulesets.panzer_grenadier.command.performing import idle
 from opfire.rulesets.panzer_grenadier.pieces import Position, Role, Side, Unit, UnitId
 
@@ -50,7 +50,12 @@ class Designating(Frame, frozen=True):
         if cannot_pass(sight, self.side) is None or self._can_act(sight):
             yield from found
         else:
-            yield from (action for action in found if self._evades(sight, action) is None)
+            members = dict(self.members)
+            yield from (
+                action
+                for action in found
+                if not come_to_nothing(sight, self.side, members, self._ways_after(sight, action))
+            )
 
     def _for_one(self, position: Position, unit: Unit) -> Iterator[Action]:
         return (Designate(unit.id, role) for role in ROLES if self._cannot(position, unit, role) is None)
@@ -90,11 +95,17 @@ class Designating(Frame, frozen=True):
 
     def _evades(self, position: Position, action: Action) -> Refusal | None:
         """Reject a designation after which the units could do nothing, and their beginning then [3.0.F]."""
-        if self._can_act(position):
+        refusal, members = cannot_pass(position, self.side), dict(self.members)
+        if refusal is None or self._can_act(position):
             return None
+        if not come_to_nothing(position, self.side, members, self._ways_after(position, action)):
+            return None
+        return can_do_nothing(position, members, refusal)
+
+    def _ways_after(self, position: Position, action: Action) -> Iterable[Roles]:
+        """The designations with which the units may begin after this action."""
         after = self._after(position, action)
-        ways = (dict(self.roles),) if after is self else after.ways(position)
-        return evades_recovery(position, self.side, dict(self.members), ways)
+        return (dict(self.roles),) if after is self else after.ways(position)
 
     def _can_act(self, position: Position) -> bool:
         """Whether the units designated so far can do something; the designations of others do not change that."""
@@ -147,11 +158,14 @@ class Designating(Frame, frozen=True):
 
 def opened(position: Position, side: Side, action: ActivateStack | ActivateLeader) -> Designating:
     """The designation of the units that a stack or a leader brings into the segment [3.11, 3.12]."""
-    if isinstance(action, ActivateStack):
-        stack = position.everybody(action.hex, side)
-        start = [unit for unit in stack if cannot_activate(position, side, unit) is None]
-    else:
-        start = [position.units[action.unit]]
-    members = group(position, start)
+    members = group(position, starters(position, side, action))
     lurking = tuple(unit.id for unit in position.pick(members) if unit.hidden)
     return Designating(side, tuple(members.items()), lurking=lurking)
+
+
+def starters(position: Position, side: Side, action: ActivateStack | ActivateLeader) -> list[Unit]:
+    """The units that are activated first, and call the others: those of a stack [3.11], or a leader [3.12]."""
+    if isinstance(action, ActivateStack):
+        stack = position.everybody(action.hex, side)
+        return [unit for unit in stack if cannot_activate(position, side, unit) is None]
+    return [position.units[action.unit]]

@@ -8,7 +8,7 @@ from typing import TypeAlias
 from opfire.core.actions import Refusal
 from opfire.rulesets.panzer_grenadier.command import sectors
 from opfire.rulesets.panzer_grenadier.command.activation import Reached
-from opfire.rulesets.panzer_grenadier.command.performing import idle
+from opfire.rulesets.panzer_grenadier.command.performing import free_to_act, idle
 from opfire.rulesets.panzer_grenadier.pieces import Position, Role, Side, UnitId
 
 
@@ -29,14 +29,8 @@ Roles: TypeAlias = Mapping[UnitId, Role]
 """Designated actions."""
 
 
-def evades_recovery(position: Position, side: Side, members: Reached, ways: Iterable[Roles]) -> Refusal | None:
-    """Reject units that can do nothing while their side may not pass [3.0.F]: RULINGS.md P139.
-
-    `ways` are the actions that they may be designated for.
-    """
-    refusal = cannot_pass(position, side)
-    if refusal is None or not come_to_nothing(position, side, members, ways):
-        return None
+def can_do_nothing(position: Position, members: Reached, refusal: Refusal) -> Refusal:
+    """The refusal of units that can do nothing while their side may not pass [3.0.F]: RULINGS.md P139."""
     if len(members) > 1:
         return Refusal("These units can do nothing now: " + refusal.text, "3.0.F", refusal.facts)
     names = (unit.name for unit in position.pick(members))
@@ -44,5 +38,10 @@ def evades_recovery(position: Position, side: Side, members: Reached, ways: Iter
 
 
 def come_to_nothing(position: Position, side: Side, members: Reached, ways: Iterable[Roles]) -> bool:
-    """Whether these units can do nothing in any of these ways."""
-    return all(idle(position, side, members, roles) for roles in ways)
+    """Whether these units can do nothing in any of these ways; those that a quick look decides are asked first."""
+    waiting: list[Roles] = []
+    for roles in ways:
+        if free_to_act(position, roles):
+            return False
+        waiting.append(roles)
+    return all(idle(position, side, members, roles) for roles in waiting)

@@ -76,11 +76,18 @@ def far_from_enemies(position: Position, unit: Unit) -> bool:
 
     Batteries may still lay smoke, cavalry charges over several hexes, units beside the map come onto it.
     """
-    kind, here = unit.kind, unit.hex
-    if kind is None or here is None or unit.bombard or kind.type == "cavalry":
+    kind, here, reach = unit.kind, unit.hex, 1
+    if here is None or _strikes_far(unit):
         return False
-    distance, reach = position.map.distance, max(1, kind.direct_range, kind.at_range + kind.at_range // 2)
-    return all(distance(here, str(foe.hex)) > reach for foe in position.of(position.setting.other[unit.side]))
+    if kind is not None:
+        reach = max(1, kind.direct_range, kind.at_range + kind.at_range // 2)
+    near, units = position.map.disc(here, reach), position.units
+    return not any(units[foe].hex in near for foe in position.setting.ids[position.setting.other[unit.side]])
+
+
+def _strikes_far(unit: Unit) -> bool:
+    """Whether it is a battery, or a unit or leader that charges [15.31]."""
+    return bool(unit.bombard) or unit.type_in("cavalry") or (unit.officer is not None and unit.officer.mounted)
 
 
 def open_in_secret(position: Position) -> bool:
@@ -194,5 +201,28 @@ def close(game: Game[Position]) -> None:
 
 def idle(position: Position, side: Side, members: activation.Reached, roles: Mapping[UnitId, Role]) -> bool:
     """Whether none of these units can do anything, activated for these actions."""
+    if free_to_act(position, roles):
+        return False
+    if out_of_touch(position, side, members, roles):
+        return True
     # The rest of the position is shared with the game's, not copied: it is only looked at.
     return not anything_left(replace(position, activation=activation.activation_of(position, side, members, roles)))
+
+
+def free_to_act(position: Position, roles: Mapping[UnitId, Role]) -> bool:
+    """Whether one of these units can act in any case, just activated to move or recover; it looks at units alone."""
+    units = position.units
+    return any(role in ("move", "recover") and recovery.always_open(units[name]) for name, role in roles.items())
+
+
+def out_of_touch(position: Position, side: Side, members: activation.Reached, roles: Mapping[UnitId, Role]) -> bool:
+    """Whether all of these units are to fire or direct, and are too far from enemies for it."""
+    units = position.units
+    if not all(_cannot_reach(position, units[name], role) for name, role in roles.items()):
+        return False
+    # Leaders who direct, and those through whom the others are reached, may fight in their own hexes [12.3].
+    return not any(position.enemies(side, unit.hex) for unit in position.pick(members) if unit.hex is not None)
+
+
+def _cannot_reach(position: Position, unit: Unit, role: Role) -> bool:
+    return role == "direct" or (role == "fire" and far_from_enemies(position, unit))

@@ -13,10 +13,11 @@ from opfire.core.game import Game
 from opfire.rulesets.panzer_grenadier.actions import Pass
 from opfire.rulesets.panzer_grenadier.assault import assaulting
 from opfire.rulesets.panzer_grenadier.command import activation, formations, sectors
-from opfire.rulesets.panzer_grenadier.command.designating import opened
-from opfire.rulesets.panzer_grenadier.command.passing import Roles, cannot_pass, come_to_nothing, evades_recovery
+from opfire.rulesets.panzer_grenadier.command.designating import opened, starters
+from opfire.rulesets.panzer_grenadier.command.passing import Roles, can_do_nothing, cannot_pass, come_to_nothing
 from opfire.rulesets.panzer_grenadier.command.performing import Performing
 from opfire.rulesets.panzer_grenadier.fire import aircraft, offboard
+from opfire.rulesets.panzer_grenadier.morale import recovery
 from opfire.rulesets.panzer_grenadier.pieces import Player, Position, Side
 from opfire.rulesets.panzer_grenadier.sight import spotting
 
@@ -80,9 +81,7 @@ class ActionSegment(Frame, frozen=True):
         if cannot_pass(sight, self.side) is None:
             yield from found
         else:
-            yield from (
-                action for action in found if not come_to_nothing(sight, self.side, *ways(sight, self.side, action))
-            )
+            yield from (action for action in found if not comes_to_nothing(sight, self.side, action))
 
     def _without_units(self, sight: Position) -> Iterator[Action]:
         if formations.given(sight, self.side):
@@ -154,16 +153,27 @@ class ActionSegment(Frame, frozen=True):
                 chapter.begin(game, self.side, action)
 
 
-def evades(position: Position, side: Side, action: Action) -> Refusal | None:
+def evades(position: Position, side: Side, action: activation.Activating) -> Refusal | None:
     """Reject an activation of units that can do nothing while their side may not pass [3.0.F]."""
-    return evades_recovery(position, side, *ways(position, side, action))
+    refusal = cannot_pass(position, side)
+    if refusal is None or not comes_to_nothing(position, side, action):
+        return None
+    return can_do_nothing(position, ways(position, side, action)[0], refusal)
 
 
-def ways(position: Position, side: Side, action: Action) -> tuple[activation.Reached, Iterator[Roles]]:
+def comes_to_nothing(position: Position, side: Side, action: activation.Activating) -> bool:
+    """Whether the units of an activation could do nothing; it asks those that it begins with before their group."""
+    if not isinstance(action, activation.Activate):
+        # Those that a unit of the group calls into an assault [12.5] are never among the first.
+        if any(recovery.always_open(unit) for unit in starters(position, side, action)):
+            return False
+    return come_to_nothing(position, side, *ways(position, side, action))
+
+
+def ways(position: Position, side: Side, action: activation.Activating) -> tuple[activation.Reached, Iterator[Roles]]:
     """The units that an activation brings into the segment, and the actions that they may be designated for."""
     if isinstance(action, activation.Activate):
         return activation.by_itself(position.units[action.unit]), iter(({action.unit: action.role},))
-    assert isinstance(action, activation.ActivateStack | activation.ActivateLeader)
     frame = opened(position, side, action)
     return dict(frame.members), frame.ways(position)
 
@@ -177,6 +187,6 @@ def given_for_nothing(position: Position, side: Side, player: Player) -> Refusal
     given = replace(position, armies=armies)
     for unit in given.pick(activation.unmarked(given, side)):
         for action in activation.activations(given, side, unit):
-            if not come_to_nothing(given, side, *ways(given, side, action)):
+            if not comes_to_nothing(given, side, action):
                 return None
     return Refusal("No unit of {} can do anything now: " + refusal.text, "3.0.F", (player, *refusal.facts))

@@ -110,6 +110,11 @@ def cannot_lose_heart(position: Position, unit: Unit) -> Refusal | None:
     return None
 
 
+def always_open(unit: Unit) -> bool:
+    """Whether a unit that is just activated to move or recover can lose heart [G.demoralized] or recover [14.4]."""
+    return unit.hex is not None and (unit.carrier is None or not unit.good_order)
+
+
 # --- who helps --------------------------------------------------------------------------------------------------
 
 
