@@ -12,9 +12,11 @@ from opfire.rulesets.panzer.charts import BANDS
 from opfire.rulesets.panzer.commands import Command, HandIn
 from opfire.rulesets.panzer.fire.ap_fire import Aim, resolve
 from opfire.rulesets.panzer.fire.arcs import hit_angles
-from opfire.rulesets.panzer.fire.direct_fire import Announce, Keep, Resolve, arc_of, rate_of, shot, weapon_of
+from opfire.rulesets.panzer.fire.arms import arc_of, rate_of, weapon_of
+from opfire.rulesets.panzer.fire.direct_fire import Announce, Keep, Resolve
 from opfire.rulesets.panzer.fire.hits import Round, aim, bail_out, harm, hull_down, one_hit, strike
 from opfire.rulesets.panzer.fire.overwatch import Overwatch
+from opfire.rulesets.panzer.fire.shots import shot
 from opfire.rulesets.panzer.moving.movement import Move
 from opfire.rulesets.panzer.pieces import Position
 from opfire.rulesets.panzer.sequence import RollInitiative
@@ -84,8 +86,8 @@ def test_ap_fire_is_for_vehicles_alone() -> None:
     made.play("german", HandIn((Command("german-1", "fire"),)))
     made.play("soviet", HandIn())
     made.play(made.asked()[0], RollInitiative())
-    assert refused(made, "german", Announce("german-1", "soviet-1")) == "6.5.2"
-    assert refused(made, "german", Announce("german-1", "soviet-2")) is None
+    assert refused(made, "german", Announce("german-1", "soviet-1", "g75l48 AP")) == "6.5.2"
+    assert refused(made, "german", Announce("german-1", "soviet-2", "g75l48 AP")) is None
 
 
 # --- the way of the shot

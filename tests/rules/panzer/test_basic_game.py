@@ -15,19 +15,11 @@ from opfire.core.game import SPECTATOR, Game
 from opfire.rulesets.panzer import RULESET
 from opfire.rulesets.panzer.actions import EndStep, Pass
 from opfire.rulesets.panzer.commands import Command, HandIn
-from opfire.rulesets.panzer.fire.direct_fire import (
-    EFFECTS,
-    Announce,
-    Asked,
-    Keep,
-    Resolve,
-    Reveal,
-    damage,
-    shot,
-    smoke_between,
-)
+from opfire.rulesets.panzer.fire.direct_fire import Announce, Asked, Keep, Resolve, Reveal
 from opfire.rulesets.panzer.fire.losses import knock_out
 from opfire.rulesets.panzer.fire.overwatch import Overwatch
+from opfire.rulesets.panzer.fire.resolving import damage
+from opfire.rulesets.panzer.fire.shots import EFFECTS, shot, smoke_between
 from opfire.rulesets.panzer.moving.movement import ExitMap, Going, Move, Stay, Turn
 from opfire.rulesets.panzer.pieces import Position, away
 from opfire.rulesets.panzer.setup import Place

@@ -82,7 +82,7 @@ def _arrange_unit(position: Position, case: Case, name: UnitId) -> None:
     if piece.at:
         with case.at("units", name, "at"):
             check_hexes(made.map, (piece.at,), f"unit {name}")
-        position.put(name, piece.at)
+        position.put(name, piece.at, depot=values.get("depot", piece.at))
 
 
 def _impossible(position: Position) -> Iterator[tuple[UnitId, str, Refusal | None]]:

@@ -103,7 +103,7 @@ class HitRow(Row, frozen=True, rename={f"hit_{band}": band.upper() for band in "
 
 
 class HitModifier(Row, frozen=True):
-    """An AP Hit Modifier; `each` counts for every occurrence on the line."""
+    """An AP Hit Modifier or a GP Fire Modifier; `each` counts for every occurrence on the line."""
 
     modifier: str
     label: str
@@ -169,6 +169,54 @@ class BailOut(Row, frozen=True):
     who: Literal["crew", "passenger", "leg", "towed"]
     roll: Percent
     effect: Literal["bails out", "escapes"]
+
+
+# --- GP fire [6.5.4] ------------------------------------------------------------------------------------------
+
+GpResult: TypeAlias = Literal["no effect", "suppressed", "effective"]
+"""The results of the GP Combat Results Table [6.5.4.4]."""
+
+Cell: TypeAlias = Annotated[str, Meta(pattern=r"^-?\d+/-?\d+$")]
+"""A cell of the GP Combat Results Table: the N-Effect and the S-Effect number, `80/93`."""
+
+
+class GpResults(Row, frozen=True, kw_only=True):
+    """One row of the GP Combat Results Table: the cells by GP Factor for a GP Defense Factor."""
+
+    gp_defense: Tenth
+    f1: Cell
+    f2: Cell
+    f3: Cell
+    f4: Cell
+    f5: Cell
+    f6: Cell
+    f7: Cell
+    f8: Cell
+    f9: Cell
+    f10: Cell
+    f11: Cell
+    f12: Cell
+    f13: Cell
+    f14: Cell
+    f15: Cell
+
+    def numbers(self, factor: int) -> tuple[int, int]:
+        """The greatest totals that have no effect, and that suppress, for a GP Factor."""
+        none, suppressed = str(getattr(self, f"f{factor}")).split("/")
+        return int(none), int(suppressed)
+
+
+class GpVehicle(Row, frozen=True):
+    """The outcome of a result against vehicles, by weapon, Target Type and range factor [6.5.4.4.2].
+
+    `effective` is settled by the rule of 5s and 10s, `gated` only if the weapon is effective enough.
+    """
+
+    weapon: Literal["small arms", "other"]
+    result: Literal["suppressed", "effective"]
+    target: Literal["A", "P", "S"]
+    band: Band
+    outcome: Literal["no effect", "suppressed", "damaged", "effective", "gated"]
 
 
 # --- grades and commands [6.2, 6.3] ---------------------------------------------------------------------------
@@ -399,6 +447,11 @@ class Vehicle(Row, frozen=True, kw_only=True, tag_field="card", tag="vehicle", r
         return bool(self.main)
 
     @property
+    def gp_defense(self) -> int:
+        """The GP Defense Factor: the number before the letter of its Target Type [6.5.4.2.1]."""
+        return int(self.gpd[:-1])
+
+    @property
     def bulk(self) -> Bulk:
         """Its column of the Spotting Ranges Table: all vehicles have the same [4.1.3]."""
         return "V"
@@ -581,6 +634,9 @@ class Charts:
         damage = own(BasicDamage, "basic_damage.csv", lambda row: row.excess_from)
         self.basic_damage = sorted(damage.values(), key=lambda row: row.excess_from)
         self.bail_out = own(BailOut, "bail_out.csv", lambda row: (row.condition, row.who))
+        self.gp_results = own(GpResults, "gp_results.csv", lambda row: row.gp_defense)
+        self.gp_modifiers = own(HitModifier, "gp_modifiers.csv", lambda row: row.modifier)
+        self.gp_vehicles = own(GpVehicle, "gp_vehicles.csv", lambda row: (row.weapon, row.result, row.target, row.band))
         self.grades = own(GradeRow, "grades.csv", lambda row: row.grade)
         self.unit_grades = own(UnitGrade, "unit_grades.csv", lambda row: row.grade)
         self.available = own(Commands, "available_commands.csv", lambda row: row.grade)
@@ -592,6 +648,7 @@ class Charts:
         self.vehicles |= own(Vehicle, "transports.csv", lambda row: row.id)
         self.legs = own(Leg, "legs.csv", lambda row: row.id)
         self.guns = own(Gun, "guns.csv", lambda row: row.id)
+        self.halves = {leg.half_of: leg for leg in self.legs.values() if leg.half_of}
         self.cards: dict[str, Card] = {**self.vehicles, **self.legs, **self.guns}
         self.armour = own(Armour, "armour.csv", lambda row: (row.vehicle, row.shot))
         self._check_vehicles()

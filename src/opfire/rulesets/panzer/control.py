@@ -163,11 +163,14 @@ def sharers(position: Position, unit: Unit) -> list[Unit]:
 
 
 def targets_apart(position: Position, unit: Unit, target: Unit) -> Refusal | None:
-    """Reject a target beyond Command Range of those at which units with the same command fired [6.2.1.1.4-fire]."""
+    """Reject a target beyond Command Range of those at which units with the same command fired.
+
+    Rules: [6.2.1.1.4-fire, 5.14-a].
+    """
     if not unit.shares:
         return None
     coords, reach = position.map.coords, command_range(position, unit)
-    for other in sharers(position, unit):
+    for other in (unit, *sharers(position, unit)):
         if other.aim and distance(coords[other.aim], coords[str(target.hex)]) > reach:
             facts = (target.name, reach, other.name)
             return Refusal("{} is beyond Command Range {} of the target of {}", "6.2.1.1.4-fire", facts)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from opfire.core.counters import Counters, Figure, MarkerKind
 from opfire.kit.liveries import LIVERIES
 from opfire.rulesets.panzer.charts import Vehicle
-from opfire.rulesets.panzer.fire.direct_fire import weapon_of
+from opfire.rulesets.panzer.fire.arms import weapon_of
 from opfire.rulesets.panzer.pieces import Position, Unit
 
 COUNTERS = Counters(

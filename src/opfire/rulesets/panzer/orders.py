@@ -13,8 +13,9 @@ from opfire.core.orders import Asked as Question
 from opfire.kit import orders as kit
 from opfire.kit.orders import Orders
 from opfire.rulesets.panzer.actions import Pass
-from opfire.rulesets.panzer.fire.direct_fire import Announce, Asked, Keep, Reveal, shot
+from opfire.rulesets.panzer.fire.direct_fire import Announce, Asked, Keep, Reveal
 from opfire.rulesets.panzer.fire.overwatch import Overwatch
+from opfire.rulesets.panzer.fire.shots import shot
 from opfire.rulesets.panzer.pieces import Hex, Position, Side, Unit, UnitId
 
 SPARED = "{} standing orders let {} pass at a chance of {} %: {} of {} questions of this player turn are spent"

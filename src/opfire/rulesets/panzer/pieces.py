@@ -45,9 +45,10 @@ class Unit(msgspec.Struct, frozen=True, kw_only=True, gc=False):
 
     The Advanced Game knows its `formation`, `grade` and `labels` [5.8, 5.9], the `weapons` attached to it [5.1.3] and
     the unit whose command it shares (itself, unless it shares one), in a `column` along a road or not [6.2.1.1.3].
-    `aim` is the hex at which it fired this turn [6.2.1.1.4-fire]. `damaged_part` is the half of a vehicle
-    that is damaged; in the Basic Game damage is to the whole [6.5.2.2.4]. A passenger names its `carrier` and has
-    no hex of its own [6.6.7].
+    `aim` is the hex at which it fired this turn [6.2.1.1.4-fire], `aimed` the unit there, `arms` are the weapons
+    with which it has fired [5.14]. `depot` is its starting hex, where its ammunition lies [5.16.2.4].
+    `damaged_part` is the half of a vehicle that is damaged; in the Basic Game damage is to the whole [6.5.2.2.4].
+    A passenger names its `carrier` and has no hex of its own [6.6.7].
     """
 
     id: UnitId
@@ -72,6 +73,9 @@ class Unit(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     shares: UnitId = ""
     column: bool = False
     aim: Hex = ""
+    aimed: UnitId = ""
+    arms: tuple[str, ...] = ()
+    depot: Hex = ""
     suppression: Suppression = ""
     under_fire: bool = False
     full_cover: bool = False

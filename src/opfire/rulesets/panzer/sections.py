@@ -48,6 +48,10 @@ class Force(Beyond, frozen=True):
 
 
 class PanzerSections(BoardSections, frozen=True):
-    """The sections of a scenario file."""
+    """The sections of a scenario file; before their dates special rounds cannot be fired [5.16.1].
 
+    `date` is the year and month, such as `1943-07`; without one all rounds of the cards are there.
+    """
+
+    date: Annotated[str, Meta(pattern=r"^([0-9]{4}-[0-9]{2})?$")] = ""
     sides: Mapping[str, Force] = msgspec.field(default_factory=dict)

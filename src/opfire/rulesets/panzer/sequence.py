@@ -103,7 +103,8 @@ class AdjustmentPhase(Frame, frozen=True):
                 position.change(unit.id, fresh="fire")
         for unit in position.units.values():
             cleared = {"revealed": False, "fired": False, "moved": False, "moving": False, "under_fire": False}
-            position.change(unit.id, command="no command", shares="", column=False, aim="", **cleared)
+            used = {"shares": "", "column": False, "aim": "", "aimed": "", "arms": ()}
+            position.change(unit.id, command="no command", **used, **cleared)
         position.smoking = ()
         settle_control(position)
         game.pop()
@@ -144,10 +145,19 @@ class TheGame(Frame, frozen=True):
         self._turn(game)
 
     def _turn(self, game: Game[Position]) -> None:
+        if not game.state.turn:
+            lay_depots(game.state)
         game.state.turn += 1
         game.tell(Event("step", "Turn {}", (game.state.turn,), "4.0"))
         game.swap(replace(self, waiting=(), at=0))
         game.resume_top()
+
+
+def lay_depots(position: Position) -> None:
+    """Leg and towed units that start on the map have their ammunition there [5.16.2.4]."""
+    for unit in [unit for side in position.setting.sides for unit in position.of(side)]:
+        if not unit.is_vehicle:
+            position.change(unit.id, depot=str(unit.hex))
 
 
 BASIC_TURN: Turn = (

@@ -38,8 +38,12 @@ DIE = 100
 
 
 def range_factor(weapon: Weapon, hexes: int) -> Band | None:
-    """The AP Range Factor of a weapon at a range in hexes [4.4.3.2.1]; None beyond its maximum range."""
-    return next((band for band in BANDS if hexes <= weapon.reach(band)), None)
+    """The AP or GP Range Factor of a weapon at a range in hexes [4.4.3.2.1, 6.5.4.1]; None beyond its maximum range.
+
+    A weapon does not fire at all in a band in which its factor is 0.
+    """
+    band = next((band for band in BANDS if hexes <= weapon.reach(band)), None)
+    return band if band and weapon.value(band) else None
 
 
 def beyond_range(weapon: Weapon, hexes: int) -> Refusal | None:

@@ -1,38 +1,36 @@
-"""The Direct Fire Step [4.4.1] and the resolution of AP fire in the Basic Game [4.4.3]."""
+"""The Direct Fire Step [4.4.1]: fire at one target after the other, AP or GP."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from itertools import chain
 
-import msgspec
 from msgspec.structs import replace
 
 from opfire.core.actions import NOBODY, PROCEDURE, Action, Refusal
-from opfire.core.events import Calculation, Event, Line
 from opfire.core.flow import Frame
 from opfire.core.game import Game
 from opfire.rulesets.panzer import control
 from opfire.rulesets.panzer.actions import EndStep
-from opfire.rulesets.panzer.charts import Band, Gun, Rate, Vehicle, Weapon
-from opfire.rulesets.panzer.commands import known_to_move, reveal
-from opfire.rulesets.panzer.fire import ap_fire
-from opfire.rulesets.panzer.fire.arcs import Arc, ahead, aspects, in_field_of_fire
-from opfire.rulesets.panzer.fire.hits import Round, strike
-from opfire.rulesets.panzer.fire.losses import knock_out
-from opfire.rulesets.panzer.pieces import Hex, Position, Side, Unit, UnitId, away, cover, not_yours, off_the_map
-from opfire.rulesets.panzer.sighting.sight import line
+from opfire.rulesets.panzer.commands import reveal
+from opfire.rulesets.panzer.fire.arms import arm_at
+from opfire.rulesets.panzer.fire.dual import cannot_fire_too, may_fire_more, ways_at
+from opfire.rulesets.panzer.fire.resolving import fire
+from opfire.rulesets.panzer.pieces import Position, Side, Unit, UnitId, not_yours, off_the_map
 from opfire.rulesets.panzer.sighting.spots import cannot_spot, not_spotted
-from opfire.space.hexes import Coord, opposite
 
 
 class Announce(Action, frozen=True):
-    """Announce the fire of a vehicle at a target; more vehicles may join it."""
+    """Announce the fire of a unit at a target; more units may join it.
+
+    In the Advanced Game `weapon` names one of its weapons with its ammunition, such as `g75l48 HE`; left out, it is
+    plain AP for vehicles and the strongest GP fire for others.
+    """
 
     says = "{unit} fires at {target}"
     kind = "fire"
     unit: UnitId
     target: UnitId
+    weapon: str = ""
 
 
 class Resolve(Action, frozen=True):
@@ -62,76 +60,38 @@ class Keep(Action, frozen=True):
 # --- checks [4.4.1, 4.4.3] -------------------------------------------------------------------------------------
 
 
-def weapon_of(position: Position, unit: Unit) -> Weapon | None:
-    """The AP weapon of a unit with plain AP rounds: a vehicle's main weapon, a gun, an attached weapon [6.5.2]."""
-    rows = [row for name, mount in _mounts(unit) for row in position.charts.rows_of(name, mount, "AP")]
-    return next((row for row in rows if row.ammo == "AP"), rows[0] if rows else None)
-
-
-def _mounts(unit: Unit) -> list[tuple[str, str]]:
-    """The names and mounts of the weapons that may have AP rounds."""
-    match unit.kind:
-        case Vehicle():
-            return [(unit.kind.main, "V")]
-        case Gun():
-            return [(unit.kind.weapon, unit.kind.mount)]
-    return [(name, "L") for name in unit.weapons]
-
-
-def arc_of(unit: Unit) -> Arc:
-    """The field of fire of a unit's weapon: towed units fire to the front [5.2], leg units all round [5.1]."""
-    match unit.kind:
-        case Vehicle():
-            return unit.kind.main_arc or "all"
-        case Gun():
-            return "front"
-    return "front" if unit.suppression else "all"
-
-
-def rate_of(unit: Unit, weapon: Weapon) -> Rate:
-    """The Rate-of-Fire of a weapon as its card has it [6.5.2.1]."""
-    match unit.kind:
-        case Vehicle():
-            return unit.kind.rof or weapon.rof
-        case Gun():
-            return unit.kind.rof
-    return weapon.rof
-
-
-def cannot_fire_now(side: Side, unit: Unit) -> Refusal | None:
-    """Reject a vehicle whose command does not let it fire in this step [4.2-fire, 4.2-short-halt, 4.4.1].
-
-    One that has fired does not fire again [4.4.1-b].
-    """
+def no_command_to_fire(side: Side, unit: Unit) -> Refusal | None:
+    """Reject a unit whose command does not let it fire in this step [4.2-fire, 4.2-short-halt, 4.4.1]."""
     if refusal := not_yours(side, unit) or off_the_map(unit):
         return refusal
     if unit.command not in ("fire", "short halt"):
         return Refusal("{} has no command to fire", "4.2", (unit.name,))
+    return None
+
+
+def cannot_fire_now(side: Side, unit: Unit) -> Refusal | None:
+    """Reject a unit without a command to fire, and one that has fired [4.2-fire, 4.2-short-halt, 4.4.1-b]."""
+    if refusal := no_command_to_fire(side, unit):
+        return refusal
     return Refusal("{} has fired", "4.4.1-b", (unit.name,)) if unit.fired else None
 
 
-def cannot_hit(position: Position, unit: Unit, target: Unit) -> Refusal | None:
-    """Reject a target out of range or outside the field of fire [3.5.2, 4.4.3, 4.4.3.1]."""
+def cannot_hit(position: Position, unit: Unit, target: Unit, weapon: str = "") -> Refusal | None:
+    """Reject a target out of range or outside the field of fire [3.5.2, 4.4.3, 4.4.3.1, 6.5.4]."""
     if target.side == unit.side:
         return Refusal("{} is on your side", PROCEDURE, (target.name,))
     if refusal := off_the_map(target):
         return refusal
-    if not target.is_vehicle:
-        return Refusal("{} is no vehicle: AP fire is not for it", "6.5.2", (target.name,))
-    weapon = weapon_of(position, unit)
-    if weapon is None:
-        return Refusal("{} has no AP weapon", "4.4.3", (unit.name,))
-    coords = position.map.coords
-    if not in_field_of_fire(coords[str(unit.hex)], unit.facing, arc_of(unit), coords[str(target.hex)]):
-        return Refusal("{} is outside the field of fire of {}", "4.4.3.1.3", (target.name, unit.name))
-    return ap_fire.beyond_range(weapon, away(position, unit, target))
+    arm = arm_at(position, unit, target, weapon)
+    return arm if isinstance(arm, Refusal) else None
 
 
-def cannot_announce(position: Position, side: Side, unit: Unit, target: Unit) -> Refusal | None:
-    """Reject direct fire of a vehicle at a target [4.4.1]."""
+def cannot_announce(position: Position, side: Side, unit: Unit, target: Unit, weapon: str = "") -> Refusal | None:
+    """Reject direct fire of a unit at a target [4.4.1, 5.14, 5.14-a]."""
     return (
-        cannot_fire_now(side, unit)
-        or cannot_hit(position, unit, target)
+        no_command_to_fire(side, unit)
+        or cannot_fire_too(position, unit, target, weapon)
+        or cannot_hit(position, unit, target, weapon)
         or not_spotted(position, unit, target)
         or cannot_spot(position, unit, target, target.spot)
         or control.targets_apart(position, unit, target)
@@ -139,160 +99,17 @@ def cannot_announce(position: Position, side: Side, unit: Unit, target: Unit) ->
 
 
 def targets(position: Position, unit: Unit) -> Iterator[Unit]:
-    """The enemies that a vehicle may fire at in its Direct Fire Step."""
+    """The enemies that a unit that has not fired may fire at in its Direct Fire Step."""
     for enemy in position.enemies(unit.side):
         if cannot_announce(position, unit.side, unit, enemy) is None:
             yield enemy
 
 
-# --- the calculation [4.4.3.2] ---------------------------------------------------------------------------------
-
-
-def shot(position: Position, unit: Unit, target: Unit, overwatch: bool) -> Calculation:
-    """One shot from its modifiers to its effect: in the Basic Game the roll to hit decides all [4.4.3.2].
-
-    Both vehicles count as they stand and face now [4.4.1-c].
-    """
-    weapon = weapon_of(position, unit)
-    assert weapon is not None
-    band = ap_fire.range_factor(weapon, away(position, unit, target))
-    assert band is not None
-    title = f"{unit.name} fires at {target.name}"
-    lines = [*modifiers(position, unit, target, overwatch)]
-    if position.setting.advanced:
-        return advanced_shot(position, unit, weapon, band, title, lines)
-    to_hit = ap_fire.hit(position.charts, title, band, lines)
-    effect = ap_fire.basic_effect(position.charts, weapon, band, armor_hit(position, unit, target)[1])
-    outcomes = tuple(EFFECTS[effect if hits != "0" else "miss"] for hits in to_hit.outcomes)
-    shown = (*to_hit.lines, *_penetration(position, unit, target, weapon.value(band)))
-    return msgspec.structs.replace(to_hit, lines=shown, outcomes=outcomes)
-
-
-def advanced_shot(
-    position: Position, unit: Unit, weapon: Weapon, band: Band, title: str, lines: list[Line]
-) -> Calculation:
-    """The roll to hit of the Advanced Game: one hit or more by the Rate-of-Fire, with the Unit Grade [6.5.2.1]."""
-    lines += ap_fire.grade_line(position.charts, unit.grade, band)
-    if unit.suppression:
-        lines.append(ap_fire.modifier(position.charts, "shooter suppressed"))
-    to_hit = ap_fire.hit(position.charts, title, band, lines, rate_of(unit, weapon))
-    outcomes = tuple(HITS[int(hits)] for hits in to_hit.outcomes)
-    return msgspec.structs.replace(to_hit, outcomes=outcomes)
-
-
-HITS = ("miss", "1 hit", "2 hits", "3 hits", "4 hits")
-"""The numbers of hits in words [6.5.2.1]."""
-
-
-EFFECTS: dict[ap_fire.Effect, str] = {
-    "miss": "miss",
-    "no penetration": "no effect",
-    "DM": "damaged",
-    "KO": "knocked out",
-    "BU": "brewed up",
-}
-"""The effects of a shot in words."""
-
-
-def _penetration(position: Position, unit: Unit, target: Unit, factor: int) -> Iterator[Line]:
-    """The penetration of a hit, and the armor that it meets [4.4.3.2.5]."""
-    aspect, armor = armor_hit(position, unit, target)
-    yield Line("attack", "Penetration", str(factor), "4.4.3.2.5", factor)
-    yield Line("defence", f"{aspect.capitalize()} armor of {target.name}", str(armor), "4.4.3.2.5", armor)
-
-
-def modifiers(position: Position, unit: Unit, target: Unit, overwatch: bool) -> Iterator[Line]:
-    """The AP Hit Modifiers of a shot [4.4.3.2.2]."""
-    charts = position.charts
-    behind = cover(position, target, "combat")
-    yield from chain(ap_fire.size_line(target.vehicle), ap_fire.cover_line(charts, behind))
-    if known_to_move(target):
-        yield ap_fire.modifier(charts, "target moving")
-    if unit.command == "short halt":
-        yield ap_fire.modifier(charts, "short halt")
-    if unit.damaged and unit.damaged_part != "hull":  # 6.5.2.2.4
-        yield ap_fire.modifier(charts, "shooter damaged")
-    if smokes := smoke_between(position, str(unit.hex), str(target.hex)):
-        yield ap_fire.modifier(charts, "brewup smoke", smokes)
-    if overwatch:
-        yield ap_fire.modifier(charts, "overwatch" if _in_arc(position, unit, target) else "overwatch adjust")
-
-
-def _in_arc(position: Position, unit: Unit, target: Unit) -> bool:
-    """Return whether a target lies in the front field of fire, or in the rear one of a gun that faces back."""
-    coords = position.map.coords
-    facing = opposite(unit.facing) if arc_of(unit) == "rear" else unit.facing
-    return ahead(coords[str(unit.hex)], facing, coords[str(target.hex)])
-
-
-def smoke_between(position: Position, a: Hex, b: Hex) -> int:
-    """The Brew-Up smokes on a line with both its ends [4.1.4.1.9, 4.4.3.2.2-busmoke]; those of this step come later."""
-    smoking = [hex for hex, wreck in position.wrecks.items() if wreck == "BU" and hex not in position.smoking]
-    if not smoking:
-        return 0
-    start = position.map.coords[a]
-    on_line = {_shifted(start, offset) for touch in line(start, position.map.coords[b]) for offset in touch.hexes}
-    return sum(position.map.coords[hex] in on_line for hex in smoking)
-
-
-def _shifted(start: Coord, offset: Coord) -> Coord:
-    return start[0] + offset[0], start[1] + offset[1]
-
-
-def armor_hit(position: Position, unit: Unit, target: Unit) -> tuple[str, int]:
-    """The aspect that is hit and its Armor Factor; on the border the better one counts [4.4.3.2.4]: RULINGS.md R14."""
-    coords = position.map.coords
-    found = aspects(coords[str(target.hex)], target.facing, coords[str(unit.hex)])
-    factors = {"front": target.vehicle.basic_front, "rear": target.vehicle.basic_rear}
-    best = max(found, key=lambda aspect: factors[aspect])
-    return best, factors[best]
-
-
-# --- resolution [4.4.3.2, 4.4.3.2.6] ----------------------------------------------------------------------------
-
-
-def fire(game: Game[Position], unit_id: UnitId, target_id: UnitId, overwatch: bool) -> None:
-    """Fire one shot; one at a target that is gone is spent [4.4.1-d].
-
-    It reveals the command [4.4.3.2] and marks the firer [4.4.1-f]; its result holds at once [4.4.1-e].
-    """
-    position = game.state
-    reveal(game, unit_id)
-    target = position.units[target_id]
-    unit = position.change(unit_id, fired=True, fresh="fire", aim=target.hex or "")
-    if target.hex is None:
-        game.tell(Event("spent", "{} fires at a target that is gone", (unit.name,), "4.4.1-d", (unit_id,)))
-        return
-    calculation = shot(position, unit, target, overwatch)
-    rolled = game.roll(1, ap_fire.DIE)
-    effect = calculation.result(rolled)
-    places = (str(unit.hex), str(target.hex))
-    text = "{} misses {}" if effect == "miss" else "{} hits {}: {}"
-    facts = (unit.name, target.name) if effect == "miss" else (unit.name, target.name, effect)
-    game.tell(Event("fired", text, facts, "4.4.3.2.3", (unit_id, target_id), places, rolled, calculation))
-    if position.setting.advanced:
-        position.change(target_id, under_fire=True)
-        strike(game, _round(position, unit, target), HITS.index(effect))
-    elif effect == "damaged":
-        damage(game, target)
-    elif effect in ("knocked out", "brewed up"):
-        knock_out(game, target, brews_up=effect == "brewed up")
-
-
-def _round(position: Position, unit: Unit, target: Unit) -> Round:
-    weapon = weapon_of(position, unit)
-    assert weapon is not None
-    band = ap_fire.range_factor(weapon, away(position, unit, target))
-    assert band is not None
-    return Round(unit.id, target.id, weapon, band)
-
-
-def damage(game: Game[Position], target: Unit) -> None:
-    """A Damage result: the second one knocks the vehicle out [4.4.3.2.6-damaged]."""
-    if target.damaged:
-        return knock_out(game, target, brews_up=False)
-    game.state.change(target.id, damaged=True)
-    game.tell(Event("damaged", "{} is damaged", (target.name,), "4.4.3.2.6-damaged", (target.id,)))
+def announcements(position: Position, unit: Unit, target: Unit) -> Iterator[Announce]:
+    """The ways in which a unit may fire at a target, one for each of its weapons."""
+    for weapon in ways_at(position, unit, target):
+        if cannot_announce(position, unit.side, unit, target, weapon) is None:
+            yield Announce(unit.id, target.id, weapon)
 
 
 # --- the step [4.4.1] -------------------------------------------------------------------------------------------
@@ -316,19 +133,21 @@ class DirectFireStep(Frame, frozen=True):
 
     def actors(self, sight: Position, side: str) -> Iterator[str]:
         yield NOBODY
-        yield from (unit.id for unit in sight.of(side) if cannot_fire_now(side, unit) is None)
+        for unit in sight.of(side):
+            if no_command_to_fire(side, unit) is None and (not unit.fired or may_fire_more(sight, unit)):
+                yield unit.id
 
     def acts(self, sight: Position, side: str, actor: str) -> Iterable[Action]:
         if actor == NOBODY:
             return (EndStep(),) if must_fire(sight, side, self.done) is None else ()
-        return (
-            Announce(actor, target.id) for target in targets(sight, sight.units[actor]) if target.id not in self.done
-        )
+        unit = sight.units[actor]
+        enemies = (enemy for enemy in sight.enemies(side) if enemy.id not in self.done)
+        return (way for enemy in enemies for way in announcements(sight, unit, enemy))
 
     def refusal(self, sight: Position, side: str, action: Action) -> Refusal | None:
         match action:
-            case Announce(unit, target):
-                refusal = cannot_announce(sight, side, sight.units[unit], sight.units[target])
+            case Announce(unit, target, weapon):
+                refusal = cannot_announce(sight, side, sight.units[unit], sight.units[target], weapon)
                 return refusal or self._settled(sight, target)
         return must_fire(sight, side, self.done)
 
@@ -340,9 +159,9 @@ class DirectFireStep(Frame, frozen=True):
 
     def play(self, game: Game[Position], action: Action) -> None:
         match action:
-            case Announce(unit, target):
+            case Announce(_, target):
                 game.swap(replace(self, done=(*self.done, target)))
-                game.push(Attacking(self.side, target, (unit,)))
+                game.push(Attacking(self.side, target, (named(game.state, action),)))
             case EndStep():
                 game.state.smoking = ()
                 game.pop()
@@ -359,6 +178,24 @@ def must_fire(position: Position, side: Side, done: tuple[UnitId, ...]) -> Refus
     return None
 
 
+def named(position: Position, announced: Announce) -> Announce:
+    """An announcement with the name of its weapon, which the unit chooses if need be; nameless in the Basic Game."""
+    if not position.setting.advanced:
+        return announced
+    units = position.units
+    arm = arm_at(position, units[announced.unit], units[announced.target], announced.weapon)
+    assert not isinstance(arm, Refusal)
+    return replace(announced, weapon=arm.name)
+
+
+def committed(unit: Unit, announced: Iterable[Announce]) -> Unit:
+    """A unit with the weapons that it is about to fire, as if it had fired them [5.14]."""
+    for each in announced:
+        if each.unit == unit.id:
+            unit = replace(unit, arms=(*unit.arms, each.weapon), aimed=unit.aimed or each.target)
+    return unit
+
+
 class Attacking(Frame, frozen=True):
     """All fire at one target is announced before any is resolved [4.4.1-d]."""
 
@@ -367,37 +204,45 @@ class Attacking(Frame, frozen=True):
     rule = "4.4.1-d"
     question = "Announce more fire at {target}, or resolve it"
     target: UnitId
-    firers: tuple[UnitId, ...]
+    announced: tuple[Announce, ...]
     asked: bool = False
+
+    @property
+    def firers(self) -> tuple[UnitId, ...]:
+        """The units that fire, each once."""
+        return tuple(dict.fromkeys(each.unit for each in self.announced))
 
     def resume(self, game: Game[Position], result: object) -> None:
         """The target's owner has answered: fire."""
-        for unit in self.firers:
-            fire(game, unit, self.target, overwatch=False)
+        for each in self.announced:
+            fire(game, each.unit, self.target, each.weapon)
         game.pop()
 
     def actors(self, sight: Position, side: str) -> Iterator[str]:
         yield NOBODY
-        yield from (unit.id for unit in sight.of(side) if unit.id not in self.firers)
+        yield from (unit.id for unit in sight.of(side) if sight.setting.advanced or unit.id not in self.firers)
 
     def acts(self, sight: Position, side: str, actor: str) -> Iterable[Action]:
         if actor == NOBODY:
             return (Resolve(),)
-        more = Announce(actor, self.target)
-        return (more,) if self.refusal(sight, side, more) is None else ()
+        unit = sight.units[actor]
+        if no_command_to_fire(side, unit) or (not sight.setting.advanced and actor in self.firers):
+            return ()
+        return announcements(sight, committed(unit, self.announced), sight.units[self.target])
 
     def refusal(self, sight: Position, side: str, action: Action) -> Refusal | None:
         match action:
-            case Announce(unit, target):
-                if target != self.target or unit in self.firers:
+            case Announce(unit, target, weapon):
+                if target != self.target or (not sight.setting.advanced and unit in self.firers):
                     return Refusal("Fire at {} is being announced", "4.4.1-d", (sight.units[self.target].name,))
-                return cannot_announce(sight, side, sight.units[unit], sight.units[target])
+                firer = committed(sight.units[unit], self.announced)
+                return cannot_announce(sight, side, firer, sight.units[target], weapon)
         return None
 
     def play(self, game: Game[Position], action: Action) -> None:
         match action:
-            case Announce(unit, _):
-                game.swap(replace(self, firers=(*self.firers, unit)))
+            case Announce():
+                game.swap(replace(self, announced=(*self.announced, named(game.state, action))))
             case Resolve():
                 game.push(Asked(game.state.setting.other[self.side], self.target))
 
@@ -418,7 +263,9 @@ class Asked(Frame, frozen=True):
     target: UnitId
 
     def begin(self, game: Game[Position]) -> None:
-        if game.state.units[self.target].revealed:
+        """Ask only the owner of a vehicle whose command is hidden [6.5.4.3-moving-reveal]."""
+        target = game.state.units[self.target]
+        if target.revealed or not target.is_vehicle:  # 6.5.4.2.2-move: others do not choose, RULINGS.md R70
             game.pop()
 
     def acts(self, sight: Position, side: str, actor: str) -> Iterator[Action]:

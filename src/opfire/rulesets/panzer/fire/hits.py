@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from fractions import Fraction
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from opfire.core.events import Calculation, Event, Line
 from opfire.core.game import Game
 from opfire.rulesets.panzer.charts import Angle, Band, Weapon
 from opfire.rulesets.panzer.fire import ap_fire
-from opfire.rulesets.panzer.fire.ap_fire import Aim, Hit, HullDown
+from opfire.rulesets.panzer.fire.ap_fire import Aim, HullDown
 from opfire.rulesets.panzer.fire.arcs import hit_angles
 from opfire.rulesets.panzer.fire.losses import knock_out
 from opfire.rulesets.panzer.moving import passengers
@@ -37,7 +37,7 @@ def hull_down(position: Position, unit: Unit, target: Unit) -> HullDown:
 
     A target is Partial Hull Down against a lower firer at a range within its advantage in Height [6.1.4.1.3].
     """
-    kinds = set(_shelters(position, unit, target))
+    kinds = set(shelters(position, unit, target))
     if kinds & {"wall", "defilade"}:
         return "full"
     ground, coords = position.setting.ground, position.map.coords
@@ -46,7 +46,7 @@ def hull_down(position: Position, unit: Unit, target: Unit) -> HullDown:
     return "partial" if on_rails or 0 < away(position, unit, target) <= advantage else ""
 
 
-def _shelters(position: Position, unit: Unit, target: Unit) -> Iterator[str]:
+def shelters(position: Position, unit: Unit, target: Unit) -> Iterator[str]:
     """The walls that a line meets at the target's hex, and the defilades that it crosses there [6.1.4.3.2]."""
     coords = position.map.coords
     start, end = coords[str(unit.hex)], coords[str(target.hex)]
@@ -96,11 +96,7 @@ def strike(game: Game[Position], shot: Round, hits: int) -> None:
     for _ in range(hits):
         if game.state.units[shot.target].hex is not None:
             conditions += one_hit(game, shot)
-    for condition in conditions:
-        if game.state.units[shot.target].hex is not None:
-            check_crew(game, shot.target, condition)
-        if game.state.units[shot.target].hex is not None:
-            passengers.check(game, game.state.units[shot.target], condition)
+    check_out(game, shot.target, conditions)
 
 
 def one_hit(game: Game[Position], shot: Round) -> tuple[passengers.Hit, ...]:
@@ -116,9 +112,10 @@ def one_hit(game: Game[Position], shot: Round) -> tuple[passengers.Hit, ...]:
         case "ND":
             return ("ap no damage",)
         case "DM":
-            return damage(game, target, hit)
+            part = game.state.charts.locations[hit.code].damages
+            return damage(game, target, "turret" if part == "turret" else "hull")
         case "KO" | "BU":
-            destroy(game, target, hit)
+            destroy(game, target, brews_up=hit.effect == "BU")
     return ()
 
 
@@ -142,21 +139,23 @@ def track(game: Game[Position], target: Unit) -> tuple[passengers.Hit, ...]:
     return ("tk",)
 
 
-def damage(game: Game[Position], target: Unit, hit: Hit) -> tuple[passengers.Hit, ...]:
+def damage(game: Game[Position], target: Unit, part: Literal["turret", "hull"]) -> tuple[passengers.Hit, ...]:
     """A Damaged result to turret or hull; a second one of either kind is a Knock-Out [6.5.2.2.4, 6.5.2.5-dm]."""
     if target.damaged:
         knock_out(game, target, brews_up=False)
         return ()
-    part = game.state.charts.locations[hit.code].damages
     game.state.change(target.id, damaged=True, damaged_part=part)
     return ("damaged",)
 
 
-def destroy(game: Game[Position], target: Unit, hit: Hit) -> None:
-    """A Knock-Out or a Brew-Up; a Brew-Up suppresses the target's friends in its hex [6.5.2.5-ko, 6.5.2.5-bu]."""
+def destroy(game: Game[Position], target: Unit, *, brews_up: bool) -> None:
+    """A Knock-Out or a Brew-Up; a Brew-Up suppresses the target's friends in its hex.
+
+    Rules: [6.5.2.5-ko, 6.5.2.5-bu, 6.5.4.4.2-bu-sup].
+    """
     hex = str(target.hex)
-    knock_out(game, target, brews_up=hit.effect == "BU")
-    if hit.effect == "BU":
+    knock_out(game, target, brews_up=brews_up)
+    if brews_up:
         for friend in game.state.at(hex):
             if friend.side == target.side:
                 suppress(game, friend.id)
@@ -176,6 +175,15 @@ def bail_out(position: Position, unit: Unit, condition: str) -> Calculation:
     outcomes = tuple("the crew bails out" if roll + added <= row.roll else "the crew stays" for roll in dice)
     title = f"Bail out of {unit.name}"
     return Calculation(title, "6.5.2.6.1", tuple(lines), 1, ap_fire.DIE, outcomes, f"01-{row.roll}", added)
+
+
+def check_out(game: Game[Position], unit_id: UnitId, conditions: Iterable[passengers.Hit]) -> None:
+    """The crew of a vehicle that is left checks for each condition, and then its passengers do [5.15-a]."""
+    for condition in conditions:
+        if game.state.units[unit_id].hex is not None:
+            check_crew(game, unit_id, condition)
+        if game.state.units[unit_id].hex is not None:
+            passengers.check(game, game.state.units[unit_id], condition)
 
 
 def check_crew(game: Game[Position], unit_id: UnitId, condition: str) -> None:

@@ -11,13 +11,17 @@ from opfire.core.flow import Exchange
 from opfire.core.game import Game
 from opfire.rulesets.panzer import control
 from opfire.rulesets.panzer.actions import Pass
-from opfire.rulesets.panzer.fire.direct_fire import Announce, Asked, cannot_hit, fire
+from opfire.rulesets.panzer.fire.direct_fire import Announce, Asked, cannot_hit, named
+from opfire.rulesets.panzer.fire.dual import ways_at
+from opfire.rulesets.panzer.fire.resolving import fire
 from opfire.rulesets.panzer.pieces import Hex, Position, Side, Unit, UnitId, not_yours, off_the_map
 from opfire.rulesets.panzer.sighting.spots import cannot_spot
 
 
 class Overwatch(Exchange, frozen=True):
-    """Vehicles with Overwatch commands may fire at the targets; every shot adds its firer to them [4.4.2-a].
+    """Units with Overwatch commands may fire at the targets; every shot adds its firer to them [4.4.2-a, 6.5.3].
+
+    A unit fires a single weapon: RULINGS.md R71.
 
     Both sides are asked by public facts alone: whether a vehicle has an Overwatch command is a secret.
     """
@@ -30,6 +34,7 @@ class Overwatch(Exchange, frozen=True):
     hex: Hex = ""
     shooting: UnitId = ""
     at: UnitId = ""
+    weapon: str = ""
 
     @property
     def movers(self) -> tuple[UnitId, ...]:
@@ -41,9 +46,9 @@ class Overwatch(Exchange, frozen=True):
         target = game.state.units[self.at]
         units = self._together(game.state, game.state.units[self.shooting], target)
         for unit in units:
-            fire(game, unit, self.at, overwatch=True)
+            fire(game, unit, self.at, self.weapon if unit == self.shooting else "", overwatch=True)
         others = (game.state.setting.other[self.side], self.side)
-        replace(self, targets=(*self.targets, *units), shooting="", at="").shot(game, others)
+        replace(self, targets=(*self.targets, *units), shooting="", at="", weapon="").shot(game, others)
 
     def _together(self, position: Position, unit: Unit, target: Unit) -> list[UnitId]:
         """The unit and those that share its command and can fire at the target; the others are done [6.2.1.1.4-ow]."""
@@ -62,7 +67,8 @@ class Overwatch(Exchange, frozen=True):
     def _shots_of(self, sight: Position, unit: Unit) -> Iterator[Announce]:
         for target in self.targets:
             if self.cannot_shoot(sight, unit.side, unit, sight.units[target]) is None:
-                yield Announce(unit.id, target)
+                ways = ways_at(sight, unit, sight.units[target])
+                yield from (Announce(unit.id, target, weapon) for weapon in ways)
 
     def may_act(self, state: Position, side: str) -> bool:
         """Whether a vehicle of the side might fire, as far as everybody knows."""
@@ -73,12 +79,12 @@ class Overwatch(Exchange, frozen=True):
             return False
         return any(self._in_sight(state, unit, state.units[target]) is None for target in self.targets)
 
-    def _in_sight(self, state: Position, unit: Unit, target: Unit) -> Refusal | None:
+    def _in_sight(self, state: Position, unit: Unit, target: Unit, weapon: str = "") -> Refusal | None:
         """Reject a target that the vehicle cannot hit or does not spot now [4.4.2-b]."""
-        return cannot_hit(state, unit, target) or cannot_spot(state, unit, target, target.seen_as)
+        return cannot_hit(state, unit, target, weapon) or cannot_spot(state, unit, target, target.seen_as)
 
-    def cannot_shoot(self, sight: Position, side: Side, unit: Unit, target: Unit) -> Refusal | None:
-        """Reject overwatch fire of a vehicle at a target [4.4.2]."""
+    def cannot_shoot(self, sight: Position, side: Side, unit: Unit, target: Unit, weapon: str = "") -> Refusal | None:
+        """Reject overwatch fire of a unit at a target [4.4.2, 6.5.3]."""
         if refusal := not_yours(side, unit) or off_the_map(unit):
             return refusal
         if unit.command != "overwatch":
@@ -87,7 +93,7 @@ class Overwatch(Exchange, frozen=True):
             return Refusal("{} has fired", "4.4.1-b", (unit.name,))
         if target.id not in self.targets:
             return Refusal("{} has neither fired nor moved now", "4.4.2", (target.name,))
-        return self._in_sight(sight, unit, target)
+        return self._in_sight(sight, unit, target, weapon)
 
     def actors(self, sight: Position, side: str) -> Iterator[str]:
         yield NOBODY
@@ -98,14 +104,15 @@ class Overwatch(Exchange, frozen=True):
 
     def refusal(self, sight: Position, side: str, action: Action) -> Refusal | None:
         match action:
-            case Announce(unit, target):
-                return self.cannot_shoot(sight, side, sight.units[unit], sight.units[target])
+            case Announce(unit, target, weapon):
+                return self.cannot_shoot(sight, side, sight.units[unit], sight.units[target], weapon)
         return None
 
     def play(self, game: Game[Position], action: Action) -> None:
         match action:
             case Announce(unit, target):
-                game.swap(replace(self, shooting=unit, at=target))
+                weapon = named(game.state, action).weapon
+                game.swap(replace(self, shooting=unit, at=target, weapon=weapon))
                 game.push(Asked(game.state.setting.other[self.side], target))
             case Pass():
                 self.passed(game)

@@ -6,12 +6,14 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any
 
+from opfire.core.actions import Refusal
 from opfire.core.cards import Card, Curve, Duel, Fact, Plate, Reach, Spot
 from opfire.rulesets.panzer.charts import BANDS, Angle, Code, Leg, Vehicle, Weapon
 from opfire.rulesets.panzer.fire import ap_fire
 from opfire.rulesets.panzer.fire.ap_fire import Aim
 from opfire.rulesets.panzer.fire.arcs import hit_angles
-from opfire.rulesets.panzer.fire.direct_fire import cannot_hit, shot, weapon_of
+from opfire.rulesets.panzer.fire.arms import arm_at
+from opfire.rulesets.panzer.fire.shots import shot
 from opfire.rulesets.panzer.pieces import Position, Side, Unit, UnitId, away
 from opfire.rulesets.panzer.shown.view import TYPES
 
@@ -87,20 +89,19 @@ def _duels(sight: Position, one: Unit, other: Unit) -> Iterator[Duel]:
 
 def duel(sight: Position, firer: Unit, target: Unit) -> Duel:
     """A shot as the two stand now, and one hit by its location [4.4.3.2, 6.5.2.2 to 6.5.2.5]."""
-    hexes, weapon = away(sight, firer, target), weapon_of(sight, firer)
-    if refusal := cannot_hit(sight, firer, target):
-        return Duel(firer.id, target.id, hexes, refusal=refusal.sentence(), rule=refusal.rule)
-    assert weapon is not None
-    band = ap_fire.range_factor(weapon, hexes)
+    hexes, arm = away(sight, firer, target), arm_at(sight, firer, target)
+    if isinstance(arm, Refusal):
+        return Duel(firer.id, target.id, hexes, refusal=arm.sentence(), rule=arm.rule)
+    band = ap_fire.range_factor(arm.row, hexes)
     assert band is not None
-    aim = _aim(sight, firer, target, weapon) if isinstance(target.kind, Vehicle) else None
+    aim = _aim(sight, firer, target, arm.row) if arm.is_ap else None
     return Duel(
         firer.id,
         target.id,
         hexes,
         band,
         aim and aim.angle,
-        weapon.value(band),
+        arm.row.value(band),
         shot(sight, firer, target, False),
         tuple(_spots(sight, aim)) if aim else (),
         "One hit by location" if sight.setting.advanced else "One hit by location, in the Advanced Game",

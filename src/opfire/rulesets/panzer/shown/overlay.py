@@ -10,7 +10,7 @@ from opfire.core.flow import Frame
 from opfire.rulesets.panzer import control
 from opfire.rulesets.panzer.charts import BANDS, Vehicle
 from opfire.rulesets.panzer.fire.arcs import Arc, in_field_of_fire
-from opfire.rulesets.panzer.fire.direct_fire import weapon_of
+from opfire.rulesets.panzer.fire.arms import weapon_of
 from opfire.rulesets.panzer.fire.overwatch import Overwatch
 from opfire.rulesets.panzer.pieces import Position, Side, Unit, UnitId
 from opfire.rulesets.panzer.shown.lines import spots

@@ -9,8 +9,9 @@ from opfire.core.actions import Action
 from opfire.core.events import Calculation, Cases
 from opfire.core.flow import Frame
 from opfire.kit import shown as kit
-from opfire.rulesets.panzer.fire.direct_fire import Announce, Attacking, Resolve, cannot_hit, shot
+from opfire.rulesets.panzer.fire.direct_fire import Announce, Attacking, Resolve, cannot_hit, committed
 from opfire.rulesets.panzer.fire.overwatch import Overwatch
+from opfire.rulesets.panzer.fire.shots import shot
 from opfire.rulesets.panzer.moving.movement import Moving
 from opfire.rulesets.panzer.pieces import Position, UnitId
 
@@ -26,26 +27,26 @@ def preview(sight: Position, frame: Frame, action: Action) -> Calculation | Case
 def every_preview(sight: Position, frame: Frame, action: Action) -> Iterator[tuple[str, Calculation]]:
     """Every shot to which an action would lead, with its firer."""
     match action, frame:
-        case Announce(unit, target), _:
-            firer = sight.units[unit]
-            if cannot_hit(sight, firer, sight.units[target]) is None:
-                yield firer.name, shot(sight, firer, sight.units[target], isinstance(frame, Overwatch))
-        case Resolve(), Attacking(_, target, firers):
-            yield from _announced(sight, target, firers)
+        case Announce(unit, target, weapon), _:
+            firer = committed(sight.units[unit], frame.announced if isinstance(frame, Attacking) else ())
+            if cannot_hit(sight, firer, sight.units[target], weapon) is None:
+                yield firer.name, shot(sight, firer, sight.units[target], isinstance(frame, Overwatch), weapon)
+        case Resolve(), Attacking(_, target, announced):
+            yield from _announced(sight, target, announced)
 
 
-def _announced(sight: Position, target: UnitId, firers: tuple[UnitId, ...]) -> Iterator[tuple[str, Calculation]]:
-    for unit in firers:
-        firer = sight.units[unit]
-        yield firer.name, shot(sight, firer, sight.units[target], False)
+def _announced(sight: Position, target: UnitId, announced: tuple[Announce, ...]) -> Iterator[tuple[str, Calculation]]:
+    for number, each in enumerate(announced):
+        firer = committed(sight.units[each.unit], announced[:number])
+        yield firer.name, shot(sight, firer, sight.units[target], False, each.weapon)
 
 
 def building(sight: Position, frame: Frame | None) -> dict[str, Any] | None:
     """The fire that is being announced, with the first of its shots; the vehicle that moves."""
     match frame:
-        case Attacking(_, target, firers):
-            _, first = next(_announced(sight, target, firers))
-            return kit.built("direct", sight.units[target].hex, firers, (target,), first.to_json())
+        case Attacking(_, target, announced):
+            _, first = next(_announced(sight, target, announced))
+            return kit.built("direct", sight.units[target].hex, frame.firers, (target,), first.to_json())
         case Moving(_, unit):
             return kit.built("move", sight.units[unit].hex, (unit,), (), None)
     return None

@@ -8,6 +8,8 @@ from typing import Any
 
 from opfire.core.actions import Action, Refusal
 from opfire.kit import shown as kit
+from opfire.rulesets.panzer.fire.arms import arms_of
+from opfire.rulesets.panzer.fire.direct_fire import Announce
 from opfire.rulesets.panzer.pieces import Position
 
 _WAYS = ("north", "north-east", "south-east", "south", "south-west", "north-west")
@@ -32,8 +34,16 @@ def label(sight: Position, action: Action) -> str:
     facing = getattr(action, "facing", None)
     if isinstance(facing, int) and facing in range(6):
         words["facing"] = _WAYS[facing]
-    text = action.says.format(**words)
+    text = action.says.format(**words) + _with(sight, action)
     return f"{text} along the road" if getattr(action, "along_road", False) else text
+
+
+def _with(sight: Position, action: Action) -> str:
+    """The weapon of an announcement, if it names one."""
+    if not isinstance(action, Announce) or not action.weapon:
+        return ""
+    arms = arms_of(sight, sight.units[action.unit])
+    return next((f" with {arm.row.name}, {arm.row.ammo}" for arm in arms if arm.name == action.weapon), "")
 
 
 def touches(sight: Position, action: Action) -> tuple[tuple[str, ...], tuple[str, ...]]:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from opfire.core.actions import NOBODY, Action, Choices
 from opfire.core.ruleset import Suggestion
 from opfire.rulesets.panzer.actions import EndStep, Pass
-from opfire.rulesets.panzer.fire.direct_fire import Announce, Asked, Attacking, Keep, Resolve, Reveal, shot, targets
+from opfire.rulesets.panzer.fire.direct_fire import Announce, Asked, Attacking, Keep, Resolve, Reveal, targets
+from opfire.rulesets.panzer.fire.shots import shot
 from opfire.rulesets.panzer.pieces import Unit
 from opfire.rulesets.panzer.thinking.mind import Mind
 

@@ -12,7 +12,7 @@ from opfire.rulesets.panzer import victory
 from opfire.rulesets.panzer.charts import HIGHEST_MODIFIER, LOWEST_MODIFIER, Result
 from opfire.rulesets.panzer.fire import ap_fire
 from opfire.rulesets.panzer.fire.arcs import Arc, aspects, in_field_of_fire
-from opfire.rulesets.panzer.fire.direct_fire import weapon_of
+from opfire.rulesets.panzer.fire.arms import weapon_of
 from opfire.rulesets.panzer.pieces import Hex, Position, Side, Unit, UnitId
 from opfire.rulesets.panzer.sighting.ranges import Marker, spotting_range
 from opfire.rulesets.panzer.thinking.ways import ways_of

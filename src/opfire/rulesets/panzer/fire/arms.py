@@ -1,0 +1,178 @@
+"""The weapons of a unit [4.4.3, 5.1, 5.2, 5.6]: their rows, fields of fire and rates; the one that it fires."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from opfire.core.actions import Refusal
+from opfire.rulesets.panzer.charts import Gun, Leg, Rate, Vehicle, Weapon
+from opfire.rulesets.panzer.fire import ap_fire
+from opfire.rulesets.panzer.fire.arcs import Arc, in_field_of_fire
+from opfire.rulesets.panzer.ground import BUILDINGS
+from opfire.rulesets.panzer.pieces import Position, Unit, away
+
+LEAST_RANGE = 1
+"""The minimum range of a weapon that has none on its card, in hexes [5.6]."""
+
+
+class Arm(NamedTuple):
+    """A row of a weapon in the hands of a unit: its field of fire and Rate-of-Fire.
+
+    An `extra` weapon is the one to which the Dual Fire modifiers apply: the reverse image on a vehicle's card, or an
+    attached weapon [5.14]. One `in_hull` suffers from hull damage [6.5.2.2.4-b].
+    """
+
+    row: Weapon
+    arc: Arc
+    rate: Rate
+    extra: bool = False
+    in_hull: bool = False
+
+    @property
+    def name(self) -> str:
+        """The weapon with its ammunition, as an announcement names it."""
+        return f"{self.row.weapon} {self.row.ammo}"
+
+    @property
+    def is_ap(self) -> bool:
+        """Whether it is AP fire, for vehicles alone [4.4.3]."""
+        return self.row.row == "AP"
+
+
+# --- the weapons of a unit ---------------------------------------------------------------------------------------
+
+
+def weapon_of(position: Position, unit: Unit) -> Weapon | None:
+    """The AP weapon of a unit with plain AP rounds: a vehicle's main weapon, a gun, an attached weapon [6.5.2]."""
+    rows = [row for name, mount in _mounts(unit) for row in position.charts.rows_of(name, mount, "AP")]
+    return next((row for row in rows if row.ammo == "AP"), rows[0] if rows else None)
+
+
+def _mounts(unit: Unit) -> list[tuple[str, str]]:
+    """The names and mounts of the weapons that may have AP rounds."""
+    match unit.kind:
+        case Vehicle():
+            return [(unit.kind.main, "V")]
+        case Gun():
+            return [(unit.kind.weapon, unit.kind.mount)]
+    return [(name, "L") for name in unit.weapons]
+
+
+def arc_of(unit: Unit) -> Arc:
+    """The field of fire of a unit's weapon: towed units fire to the front [5.2], leg units all round [5.1]."""
+    match unit.kind:
+        case Vehicle():
+            return unit.kind.main_arc or "all"
+        case Gun():
+            return "front"
+    return "front" if unit.suppression else "all"
+
+
+def rate_of(unit: Unit, weapon: Weapon) -> Rate:
+    """The Rate-of-Fire of a weapon as its card has it [6.5.2.1]."""
+    match unit.kind:
+        case Vehicle() if weapon.weapon == unit.kind.main:
+            return unit.kind.rof or weapon.rof
+        case Gun():
+            return unit.kind.rof
+    return weapon.rof
+
+
+def arms_of(position: Position, unit: Unit) -> list[Arm]:
+    """Everything that a unit can fire directly in the Advanced Game, AP or GP [5.1.1, 5.1.2, 5.1.3.2, 5.2, 6.5.4]."""
+    date = position.setting.sections.date
+    return [arm for arm in _every(position, unit) if not date or arm.row.first <= date]  # 5.16.1
+
+
+def _every(position: Position, unit: Unit) -> Iterator[Arm]:
+    match unit.kind:
+        case Vehicle():
+            yield from _mounted(position, unit, unit.kind)
+        case Gun():
+            for row in _rows(position, unit.kind.weapon, unit.kind.mount):
+                yield Arm(row, "front", unit.kind.rof)
+        case Leg():
+            yield Arm(unit.kind.small_arms(), arc_of(unit), "N")
+            for name in unit.weapons:
+                yield from (Arm(row, arc_of(unit), row.rof, True) for row in _rows(position, name, "L"))
+
+
+def _mounted(position: Position, unit: Unit, card: Vehicle) -> Iterator[Arm]:
+    """The weapons of a vehicle: the main one, the second one, and a machine gun that stands for its GP fire."""
+    arcs: dict[str, Arc] = {card.main: card.main_arc or "all", card.second: card.second_arc or "all"}
+    for name in dict.fromkeys(filter(None, (card.main, card.second, card.gp_weapon))):
+        second = name == card.second
+        for row in _rows(position, name, "V"):
+            yield Arm(row, arcs.get(name, arcs[card.main]), rate_of(unit, row), second, second and card.second_hull)
+
+
+def _rows(position: Position, name: str, mount: str) -> Iterable[Weapon]:
+    charts = position.charts
+    return (*charts.rows_of(name, mount, "AP"), *charts.rows_of(name, mount, "GP-DF"))
+
+
+# --- a weapon and a target ---------------------------------------------------------------------------------------
+
+
+def unsuited(arm: Arm, target: Unit) -> Refusal | None:
+    """Reject AP fire at anything but vehicles, and hand-held rockets as GP fire at those [5.1.3.4, 6.5.2]."""
+    if arm.is_ap and not target.is_vehicle:
+        return Refusal("{} is no vehicle: AP fire is not for it", "6.5.2", (target.name,))
+    if arm.row.kind == "hhatw" and not arm.is_ap and target.is_vehicle:
+        return Refusal("{} is a vehicle: {} fires AP at it", "5.1.3.4", (target.name, arm.row.name))
+    return None
+
+
+def cannot_bear(position: Position, unit: Unit, arm: Arm, target: Unit) -> Refusal | None:
+    """Reject a target outside the field of fire or the ranges of a weapon [3.5.2, 4.4.3.1, 5.1.3.1, 5.6, 6.5.4.1]."""
+    coords = position.map.coords
+    if not in_field_of_fire(coords[str(unit.hex)], unit.facing, arm.arc, coords[str(target.hex)]):
+        return Refusal("{} is outside the field of fire of {}", "4.4.3.1.3", (target.name, unit.name))
+    hexes, least = away(position, unit, target), arm.row.min_range or LEAST_RANGE
+    if position.setting.advanced and hexes < least:
+        return Refusal("{} fires at {} hexes or more; the target is at {}", "5.6", (arm.row.name, least, hexes))
+    if position.setting.advanced and _in_building(position, unit, arm):
+        return Refusal("{} is in a building: its mortar cannot fire", "5.1.3.1", (unit.name,))
+    return ap_fire.beyond_range(arm.row, hexes)
+
+
+def _in_building(position: Position, unit: Unit, arm: Arm) -> bool:
+    within = unit.is_leg and not BUILDINGS.isdisjoint(position.map.cells[str(unit.hex)].terrain)
+    return arm.row.kind == "mortar" and within
+
+
+def cannot_use(position: Position, unit: Unit, arm: Arm, target: Unit) -> Refusal | None:
+    """Reject a weapon that is not for the target, or does not bear on it [4.4.3, 6.5.4]."""
+    return unsuited(arm, target) or cannot_bear(position, unit, arm, target)
+
+
+def arms_at(position: Position, unit: Unit, target: Unit) -> list[Arm]:
+    """The weapons that a unit may fire at a target as both stand, that of its choice first: plain AP, then GP."""
+    found = [arm for arm in _ready(position, unit) if cannot_use(position, unit, arm, target) is None]
+    return sorted(found, key=lambda arm: _choice(position, unit, arm, target))
+
+
+def _choice(position: Position, unit: Unit, arm: Arm, target: Unit) -> tuple[bool, bool, int]:
+    band = ap_fire.range_factor(arm.row, away(position, unit, target))
+    return not arm.is_ap, arm.is_ap and arm.row.ammo != "AP", -arm.row.value(band) if band else 0
+
+
+def _ready(position: Position, unit: Unit) -> list[Arm]:
+    """The weapons of a game: in the Basic Game the plain AP rounds alone [4.4.3]."""
+    if position.setting.advanced:
+        return arms_of(position, unit)
+    weapon = weapon_of(position, unit)
+    return [Arm(weapon, arc_of(unit), "N")] if weapon else []
+
+
+def arm_at(position: Position, unit: Unit, target: Unit, name: str = "") -> Arm | Refusal:
+    """The weapon of that name as it is fired at a target, or the reason against it; no name means the unit's choice."""
+    found = [arm for arm in _ready(position, unit) if name in ("", arm.name)]
+    if not found:
+        return Refusal("{} has no weapon for this" if name else "{} has no AP weapon", "4.4.3", (unit.name,))
+    refusals = [cannot_use(position, unit, arm, target) for arm in found]
+    usable = [arm for arm, refusal in zip(found, refusals, strict=True) if refusal is None]
+    if not usable:
+        return next(refusal for refusal in refusals if refusal is not None)
+    return min(usable, key=lambda arm: _choice(position, unit, arm, target))

@@ -1,0 +1,75 @@
+"""Ammo limits [5.16]: a roll before each shot with rounds that are scarce."""
+
+from __future__ import annotations
+
+from opfire.core.events import Event, Line
+from opfire.core.game import Game
+from opfire.rulesets.panzer.charts import Vehicle
+from opfire.rulesets.panzer.fire.arms import Arm, arms_of
+from opfire.rulesets.panzer.pieces import Position, Unit
+
+DIE = 10
+
+
+def limit_of(position: Position, unit: Unit, arm: Arm) -> int | None:
+    """The Ammo Limit in force for a shot: the greatest roll without a shortage; None without a limit [5.16.2].
+
+    Plain rounds of leg and towed units do not run out at their depot [5.16.2.4]. Special rounds always may, and so do
+    hand-held rockets: RULINGS.md R69.
+    """
+    printed = _printed(arm)
+    special = plain(position, unit, arm) is not None or arm.row.ammo == "HEAT"
+    return None if printed is None or (supplied(unit) and not special) else printed
+
+
+def _printed(arm: Arm) -> int | None:
+    """The limit on the card: prefix A or H for AP rows, G for GP rows, A for flamethrowers [5.16.2].
+
+    >>> from opfire.rulesets.panzer.charts import load_charts
+    >>> _printed(Arm(load_charts().weapons["g75l24", "T", "GP-DF", "HE"], "front", "Q"))
+    5
+    """
+    prefixes = "AH" if arm.is_ap or arm.row.kind == "flame" else "G"
+    return next((int(word[1:]) for word in arm.row.ammo_limit.split(";") if word and word[0] in prefixes), None)
+
+
+def supplied(unit: Unit) -> bool:
+    """Return whether a leg or towed unit is at its depot, the hex in which it started [5.16.2.4]."""
+    return not isinstance(unit.kind, Vehicle) and unit.hex == unit.depot
+
+
+def plain(position: Position, unit: Unit, arm: Arm) -> Arm | None:
+    """The plain AP rounds of the same weapon, if these are special ones [5.16.2.2]."""
+    if not arm.is_ap or arm.row.ammo == "AP":
+        return None
+    same = (other for other in arms_of(position, unit) if other.row.weapon == arm.row.weapon and other.is_ap)
+    return next((other for other in same if other.row.ammo == "AP"), None)
+
+
+def note(position: Position, unit: Unit, arm: Arm) -> Line | None:
+    """The line that tells of a limit before the roll [5.16]."""
+    most = limit_of(position, unit, arm) if position.setting.advanced else None
+    return None if most is None else Line("note", "Ammo limit: short above", str(most), "5.16.2")
+
+
+def loaded(game: Game[Position], unit: Unit, arm: Arm) -> tuple[Arm, int]:
+    """The rounds that are fired, and the shortages that weigh on them: none, one or two [5.16.2.1, 5.16.2.2].
+
+    A shortage takes the Rate-of-Fire down to N; special rounds that are short are replaced by plain ones.
+    """
+    if not _short(game, unit, arm):
+        return arm, 0
+    other = plain(game.state, unit, arm)
+    if other is None:
+        return arm._replace(rate="N"), 1
+    return other._replace(rate="N"), 2 if _short(game, unit, other) else 1
+
+
+def _short(game: Game[Position], unit: Unit, arm: Arm) -> bool:
+    most = limit_of(game.state, unit, arm)
+    if most is None:
+        return False
+    (rolled,) = game.roll(1, DIE)
+    text = "{} is short of {} rounds" if rolled > most else "{} has {} rounds"
+    game.tell(Event("ammo limit", text, (unit.name, arm.row.ammo), "5.16.2", (unit.id,), dice=(rolled,)))
+    return rolled > most

@@ -1,0 +1,180 @@
+"""The resolution of a shot [4.4.3.2, 6.5.2, 6.5.4.4]: dice, losses, suppression."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from opfire.core.actions import Refusal
+from opfire.core.events import Calculation, Event
+from opfire.core.game import Game
+from opfire.rulesets.panzer.commands import reveal
+from opfire.rulesets.panzer.fire import ap_fire, gp_fire, hits, limits
+from opfire.rulesets.panzer.fire.arms import Arm, arm_at
+from opfire.rulesets.panzer.fire.hits import Round
+from opfire.rulesets.panzer.fire.losses import knock_out
+from opfire.rulesets.panzer.fire.shots import HITS, Fire, at_passenger, band_of, calculation
+from opfire.rulesets.panzer.moving import passengers
+from opfire.rulesets.panzer.pieces import Position, Unit, UnitId
+from opfire.rulesets.panzer.sighting.ranges import Marker, after_firing
+from opfire.rulesets.panzer.suppression import suppress
+
+
+def fire(
+    game: Game[Position], unit_id: UnitId, target_id: UnitId, weapon: str = "", *, overwatch: bool = False
+) -> None:
+    """Fire one shot; one at a target that is gone is spent [4.4.1-d].
+
+    It reveals the command [4.4.3.2] and marks the firer [4.4.1-f]; its result holds at once [4.4.1-e].
+    """
+    position = game.state
+    reveal(game, unit_id)
+    unit, target = position.units[unit_id], position.units[target_id]
+    if target.hex is None:
+        position.change(unit_id, fired=True, fresh="fire", arms=(*unit.arms, weapon))
+        game.tell(Event("spent", "{} fires at a target that is gone", (unit.name,), "4.4.1-d", (unit_id,)))
+        return
+    arm = arm_at(position, unit, target, weapon)
+    assert not isinstance(arm, Refusal)
+    _mark(position, unit, target, arm)
+    _show_march(game, target)
+    arm, shortages = limits.loaded(game, unit, arm) if position.setting.advanced else (arm, 0)
+    shot = Fire(unit, position.units[target_id], arm, overwatch, shortages)
+    (_resolve_ap if arm.is_ap else _resolve_gp)(game, shot)
+
+
+def _mark(position: Position, unit: Unit, target: Unit, arm: Arm) -> None:
+    """Note that a unit has fired, with its SPOT counter: Small Arms are seen less far [4.4.1-f, 5.7, 6.1.3-a]."""
+    before: Marker = "fire" if "fire" in (unit.spot, unit.fresh) else ""
+    small = position.setting.advanced and arm.row.small_arms is not False
+    fresh = after_firing(before, small_arms=small)
+    arms = (*unit.arms, arm.name)
+    position.change(unit.id, fired=True, fresh=fresh, arms=arms, aim=target.hex or "", aimed=unit.aimed or target.id)
+
+
+def _show_march(game: Game[Position], target: Unit) -> None:
+    """Fire at a leg or towed unit with a command to move shows the command, which counts [6.5.4.2.2-move].
+
+    Its owner has no choice: RULINGS.md R70.
+    """
+    if not target.is_vehicle and target.command in ("move", "short halt") and not target.full_cover:
+        reveal(game, target.id)
+
+
+# --- AP fire [4.4.3.2, 6.5.2] -----------------------------------------------------------------------------------
+
+
+def _resolve_ap(game: Game[Position], shot: Fire) -> None:
+    """Roll to hit, and resolve the hits [4.4.3.2.3, 6.5.2.1]."""
+    position, target = game.state, shot.target
+    reckoned = calculation(position, shot)
+    rolled = game.roll(1, ap_fire.DIE)
+    effect = reckoned.result(rolled)
+    _tell(game, shot, "{} misses {}" if effect == "miss" else "{} hits {}: {}", effect, reckoned, rolled)
+    if position.setting.advanced:
+        position.change(target.id, under_fire=True)
+        hits.strike(game, Round(shot.unit.id, target.id, shot.arm.row, band_of(position, shot)), HITS.index(effect))
+    elif effect == "damaged":
+        damage(game, target)
+    elif effect in ("knocked out", "brewed up"):
+        knock_out(game, target, brews_up=effect == "brewed up")
+
+
+def damage(game: Game[Position], target: Unit) -> None:
+    """A Damage result of the Basic Game: the second one knocks the vehicle out [4.4.3.2.6-damaged]."""
+    if target.damaged:
+        return knock_out(game, target, brews_up=False)
+    game.state.change(target.id, damaged=True)
+    game.tell(Event("damaged", "{} is damaged", (target.name,), "4.4.3.2.6-damaged", (target.id,)))
+
+
+# --- GP fire [6.5.4.4] ------------------------------------------------------------------------------------------
+
+
+def _resolve_gp(game: Game[Position], shot: Fire) -> None:
+    """Roll on the GP Combat Results Table for a target and its passengers; then apply the outcomes.
+
+    Rules: [6.5.4, 6.5.4.4, 6.5.4.4.1, 6.5.4.2.3-joint]. Nobody bails out before all of them are known
+    [6.5.4.2.3-bail].
+    """
+    game.state.change(shot.target.id, under_fire=True)
+    outcome = _determined(game, shot, calculation(game.state, shot))
+    shaken = [unit.id for unit in game.state.aboard(shot.target.id) if _at_passenger(game, shot, unit)]
+    apply(game, shot.target.id, outcome, gp_fire.brew_up_most(shot.arm.row, band_of(game.state, shot)))
+    for passenger in shaken:
+        unit, vehicle = game.state.units[passenger], game.state.units[shot.target.id]
+        if unit.carrier == vehicle.id:
+            passengers.check_one(game, vehicle, unit, "gp suppressed")
+
+
+def _determined(game: Game[Position], shot: Fire, reckoned: Calculation) -> str:
+    rolled = game.roll(1, gp_fire.DIE)
+    outcome = reckoned.result(rolled)
+    _tell(game, shot, "{} fires at {}: {}", outcome, reckoned, rolled)
+    return outcome
+
+
+def _at_passenger(game: Game[Position], shot: Fire, unit: Unit) -> bool:
+    """Attack a passenger with the same GP Factor; return whether it has to check for Bail Out [6.5.4.5-repeat]."""
+    at = shot._replace(target=unit)
+    outcome = _determined(game, at, at_passenger(game.state, at, shot.target))
+    apply(game, unit.id, outcome, 0)
+    return unit.suppression != "on" and outcome in ("suppressed", "reduced to a half-squad")
+
+
+def apply(game: Game[Position], target_id: UnitId, outcome: str, brew_up_most: int) -> None:
+    """Apply the outcome of GP fire to its target; a destroyed vehicle brews up on a roll of `brew_up_most` or less.
+
+    Rules: [5.1.1, 6.5.4.4.2-eff-kill, 6.5.4.4.3-sup, 6.5.4.4.3-eff, 6.5.4.5].
+    """
+    target = game.state.units[target_id]
+    match outcome:
+        case "suppressed":
+            suppress(game, target_id)
+        case "damaged":
+            hits.check_out(game, target_id, hits.damage(game, target, damaged_part(game, target)))
+        case "track hit":
+            hits.check_out(game, target_id, hits.track(game, target))
+        case "destroyed":
+            (rolled,) = game.roll(1, gp_fire.KILL_DIE)
+            hits.destroy(game, target, brews_up=rolled <= brew_up_most)
+        case "reduced to a half-squad":
+            reduce(game, target)
+            suppress(game, target_id)
+        case "eliminated":
+            eliminate(game, target)
+
+
+def damaged_part(game: Game[Position], target: Unit) -> Literal["turret", "hull"]:
+    """The half of a vehicle that GP fire damages: the turret on 4 or less, the hull of one that is unarmed.
+
+    Rule: [6.5.4.4.2-eff-dmg].
+    """
+    if not target.kind.armed:
+        return "hull"
+    (rolled,) = game.roll(1, gp_fire.KILL_DIE)
+    return "turret" if rolled <= gp_fire.TURRET_MOST else "hull"
+
+
+def reduce(game: Game[Position], target: Unit) -> None:
+    """A squad loses a half; its attached weapons go on with the other [5.1.1, 6.5.4.4.3-eff]."""
+    half = game.state.charts.halves[target.kind.id]
+    game.state.change(target.id, kind=half)
+    game.tell(Event("reduced", "{} is reduced to a half-squad", (target.name,), "5.1.1", (target.id,)))
+
+
+def eliminate(game: Game[Position], target: Unit) -> None:
+    """A leg or towed unit is lost, and leaves no wreck [6.5.4.4.3-eff]."""
+    game.state.change(target.id, carrier=None)
+    game.state.lift(target.id, "eliminated")
+    places = (target.hex,) if target.hex else ()
+    game.tell(Event("eliminated", "{} is eliminated", (target.name,), "6.5.4.4.3-eff", (target.id,), places))
+
+
+def _tell(
+    game: Game[Position], shot: Fire, text: str, effect: str, reckoned: Calculation, rolled: tuple[int, ...]
+) -> None:
+    unit, target = shot.unit, shot.target
+    facts = (unit.name, target.name) if effect == "miss" else (unit.name, target.name, effect)
+    places = (unit.hex or "", target.hex or "")
+    rule = "4.4.3.2.3" if shot.arm.is_ap else "6.5.4.4"
+    game.tell(Event("fired", text, facts, rule, (unit.id, target.id), places, rolled, reckoned))

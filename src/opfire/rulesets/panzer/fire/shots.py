@@ -1,0 +1,274 @@
+"""A shot from its modifiers to its effect, AP or GP [4.4.3.2, 6.5.2, 6.5.4.3]: one calculation for preview and dice."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import chain
+from typing import NamedTuple
+
+import msgspec
+
+from opfire.core.actions import Refusal
+from opfire.core.events import Calculation, Line
+from opfire.rulesets.panzer.charts import Band, GpResult, Gun, Leg, Vehicle
+from opfire.rulesets.panzer.commands import known_to_move
+from opfire.rulesets.panzer.fire import ap_fire, gp_fire, limits
+from opfire.rulesets.panzer.fire.arcs import ahead, aspects
+from opfire.rulesets.panzer.fire.arms import Arm, arm_at
+from opfire.rulesets.panzer.fire.gp_fire import Outcome
+from opfire.rulesets.panzer.fire.hits import hull_down, shelters
+from opfire.rulesets.panzer.moving.passengers import gp_defence
+from opfire.rulesets.panzer.pieces import Hex, Position, Unit, away, cover
+from opfire.rulesets.panzer.sighting.sight import line
+from opfire.space.hexes import Coord, opposite
+
+
+class Fire(NamedTuple):
+    """A shot that is about to be resolved, with the ammo shortages that weigh on it [5.16.2.2]."""
+
+    unit: Unit
+    target: Unit
+    arm: Arm
+    overwatch: bool = False
+    shortages: int = 0
+
+
+def shot(position: Position, unit: Unit, target: Unit, overwatch: bool, weapon: str = "") -> Calculation:
+    """The calculation of a shot that is possible; without the name of a weapon the unit chooses [4.4.3.2]."""
+    arm = arm_at(position, unit, target, weapon)
+    assert not isinstance(arm, Refusal)
+    return calculation(position, Fire(unit, target, arm, overwatch))
+
+
+def calculation(position: Position, fire: Fire) -> Calculation:
+    """One shot from its modifiers to its effect: in the Basic Game the roll to hit decides all [4.4.3.2].
+
+    Both units count as they stand and face now [4.4.1-c].
+    """
+    if not fire.arm.is_ap:
+        return gp_shot(position, fire)
+    title = f"{fire.unit.name} fires at {fire.target.name}"
+    lines = [*modifiers(position, fire)]
+    return (advanced_shot if position.setting.advanced else basic_shot)(position, fire, title, lines)
+
+
+def band_of(position: Position, fire: Fire) -> Band:
+    """The range factor of a shot that is possible [4.4.3.2.1, 6.5.4.1]."""
+    band = ap_fire.range_factor(fire.arm.row, away(position, fire.unit, fire.target))
+    assert band is not None
+    return band
+
+
+# --- AP fire [4.4.3.2, 6.5.2] -----------------------------------------------------------------------------------
+
+
+def basic_shot(position: Position, fire: Fire, title: str, lines: list[Line]) -> Calculation:
+    """The roll to hit of the Basic Game, with the effect of a hit [4.4.3.2.3, 4.4.3.2.6]."""
+    band = band_of(position, fire)
+    to_hit = ap_fire.hit(position.charts, title, band, lines)
+    armor = armor_hit(position, fire.unit, fire.target)[1]
+    effect = ap_fire.basic_effect(position.charts, fire.arm.row, band, armor)
+    outcomes = tuple(EFFECTS[effect if hits != "0" else "miss"] for hits in to_hit.outcomes)
+    shown = (*to_hit.lines, *_penetration(position, fire.unit, fire.target, fire.arm.row.value(band)))
+    return msgspec.structs.replace(to_hit, lines=shown, outcomes=outcomes)
+
+
+def advanced_shot(position: Position, fire: Fire, title: str, lines: list[Line]) -> Calculation:
+    """The roll to hit of the Advanced Game: one hit or more by the Rate-of-Fire, with the Unit Grade [6.5.2.1]."""
+    band = band_of(position, fire)
+    lines += ap_fire.grade_line(position.charts, fire.unit.grade, band)
+    lines += _scarce(position, fire)
+    to_hit = ap_fire.hit(position.charts, title, band, lines, fire.arm.rate)
+    outcomes = tuple(HITS[int(hits)] for hits in to_hit.outcomes)
+    return msgspec.structs.replace(to_hit, outcomes=outcomes)
+
+
+HITS = ("miss", "1 hit", "2 hits", "3 hits", "4 hits")
+"""The numbers of hits in words [6.5.2.1]."""
+
+
+EFFECTS: dict[ap_fire.Effect, str] = {
+    "miss": "miss",
+    "no penetration": "no effect",
+    "DM": "damaged",
+    "KO": "knocked out",
+    "BU": "brewed up",
+}
+"""The effects of a shot in words."""
+
+
+def _penetration(position: Position, unit: Unit, target: Unit, factor: int) -> Iterator[Line]:
+    """The penetration of a hit, and the armor that it meets [4.4.3.2.5]."""
+    aspect, armor = armor_hit(position, unit, target)
+    yield Line("attack", "Penetration", str(factor), "4.4.3.2.5", factor)
+    yield Line("defence", f"{aspect.capitalize()} armor of {target.name}", str(armor), "4.4.3.2.5", armor)
+
+
+def modifiers(position: Position, fire: Fire) -> Iterator[Line]:
+    """The AP Hit Modifiers of a shot [4.4.3.2.2, 6.5.2.4-supp]."""
+    charts, target = position.charts, fire.target
+    behind = cover(position, target, "combat")
+    yield from chain(ap_fire.size_line(target.vehicle), ap_fire.cover_line(charts, behind))
+    if known_to_move(target):
+        yield ap_fire.modifier(charts, "target moving")
+    for name, times in _of_firer(position, fire):
+        yield ap_fire.modifier(charts, name, times)
+
+
+def _of_firer(position: Position, fire: Fire) -> Iterator[tuple[str, int]]:
+    """The modifiers that AP and GP fire share, with the times that they count: those of the firer and of the line."""
+    unit = fire.unit
+    if unit.command == "short halt":
+        yield "short halt", 1
+    if _hurt(fire):
+        yield "shooter damaged", 1
+    if smokes := smoke_between(position, str(unit.hex), str(fire.target.hex)):
+        yield "brewup smoke", smokes
+    if fire.overwatch:
+        yield "overwatch" if _in_arc(position, fire) else "overwatch adjust", 1
+    if unit.suppression:
+        yield "shooter suppressed", 1
+    if fire.arm.extra and unit.arms:
+        yield "dual fire same" if unit.aimed == fire.target.id else "dual fire diff", 1
+
+
+def _hurt(fire: Fire) -> bool:
+    """Return whether damage weighs on a weapon: hull damage on one in the hull, turret damage on others.
+
+    Rules: [6.5.2.2.4, 6.5.2.2.4-b]. In the Basic Game damage is to the whole.
+    """
+    return fire.unit.damaged and fire.unit.damaged_part in ("", "hull" if fire.arm.in_hull else "turret")
+
+
+def _scarce(position: Position, fire: Fire) -> Iterator[Line]:
+    """The modifier of an ammo shortage, or the note that there may be one [5.16.2.1, 5.16.2.2]."""
+    if fire.shortages:
+        named = ap_fire.modifier if fire.arm.is_ap else gp_fire.modifier
+        yield named(position.charts, "ammo limit double" if fire.shortages > 1 else "ammo limit")
+    elif line := limits.note(position, fire.unit, fire.arm):
+        yield line
+
+
+def _in_arc(position: Position, fire: Fire) -> bool:
+    """Return whether a target lies in the front field of fire, or in the rear one of a gun that faces back."""
+    coords, unit = position.map.coords, fire.unit
+    facing = opposite(unit.facing) if fire.arm.arc == "rear" else unit.facing
+    return ahead(coords[str(unit.hex)], facing, coords[str(fire.target.hex)])
+
+
+def smoke_between(position: Position, a: Hex, b: Hex) -> int:
+    """The Brew-Up smokes on a line with both its ends [4.1.4.1.9, 4.4.3.2.2-busmoke]; those of this step come later."""
+    smoking = [hex for hex, wreck in position.wrecks.items() if wreck == "BU" and hex not in position.smoking]
+    if not smoking:
+        return 0
+    start = position.map.coords[a]
+    on_line = {_shifted(start, offset) for touch in line(start, position.map.coords[b]) for offset in touch.hexes}
+    return sum(position.map.coords[hex] in on_line for hex in smoking)
+
+
+def _shifted(start: Coord, offset: Coord) -> Coord:
+    return start[0] + offset[0], start[1] + offset[1]
+
+
+def armor_hit(position: Position, unit: Unit, target: Unit) -> tuple[str, int]:
+    """The aspect that is hit and its Armor Factor; on the border the better one counts [4.4.3.2.4]: RULINGS.md R14."""
+    coords = position.map.coords
+    found = aspects(coords[str(target.hex)], target.facing, coords[str(unit.hex)])
+    factors = {"front": target.vehicle.basic_front, "rear": target.vehicle.basic_rear}
+    best = max(found, key=lambda aspect: factors[aspect])
+    return best, factors[best]
+
+
+# --- GP fire [6.5.4] --------------------------------------------------------------------------------------------
+
+
+def gp_shot(position: Position, fire: Fire) -> Calculation:
+    """The roll of GP Direct Fire at one target [6.5.4, 6.5.4.1, 6.5.4.4]."""
+    band, row = band_of(position, fire), fire.arm.row
+    title = f"{fire.unit.name} fires at {fire.target.name} ({row.name})"
+    attack = Line("attack", f"GP Factor at {band}", str(row.value(band)), "6.5.4.1", row.value(band))
+    lines = [*gp_modifiers(position, fire, band), *_scarce(position, fire)]
+    below = fire.target.is_vehicle and bool(hull_down(position, fire.unit, fire.target))
+
+    def settle(found: GpResult, total: int) -> Outcome:
+        match fire.target.kind:
+            case Vehicle() as card:
+                return gp_fire.against_vehicle(position.charts, row, band, card, found, total, hull_down=below)
+            case card:
+                return gp_fire.against_soft(card, found)
+
+    return gp_fire.determination(position.charts, title, attack, gp_defense(position, fire.target), lines, settle)
+
+
+def at_passenger(position: Position, fire: Fire, vehicle: Unit) -> Calculation:
+    """The roll against a passenger of the target [6.5.4.2.3-joint]: the same factor, a fixed GP Defense Factor.
+
+    The modifiers are those of the firer and of the line alone.
+    """
+    aimed = fire._replace(target=vehicle)
+    band, row = band_of(position, aimed), fire.arm.row
+    attack = Line("attack", f"GP Factor at {band}", str(row.value(band)), "6.5.4.1", row.value(band))
+    fixed = gp_defence(vehicle)
+    defense = (Line("defence", "Passenger", f"{fixed}S", "6.5.4.2.3-gpd", fixed),)
+    of_firer = [gp_fire.modifier(position.charts, name, times) for name, times in _of_firer(position, aimed)]
+    lines = [*of_firer, *gp_fire.grade_line(position.charts, fire.unit.grade, band), *_scarce(position, fire)]
+
+    kind = fire.target.kind
+    assert not isinstance(kind, Vehicle)
+    card: Leg | Gun = kind
+
+    def settle(found: GpResult, total: int) -> Outcome:
+        return gp_fire.against_soft(card, found)
+
+    title = f"{fire.unit.name} fires at {fire.target.name} aboard {vehicle.name}"
+    return gp_fire.determination(position.charts, title, attack, defense, lines, settle)
+
+
+def gp_defense(position: Position, target: Unit) -> tuple[Line, ...]:
+    """The lines of a target's GP Defense Factor [6.5.4.2, 6.5.4.2.2-best]; crawling is not moving [6.6.4.3]."""
+    if isinstance(target.kind, Vehicle):
+        return gp_fire.vehicle_defense(target.kind)
+    moves = known_to_move(target) and not target.full_cover
+    behind = cover(position, target, "combat")
+    return tuple(gp_fire.soft_defense(target.kind, behind, full_cover=target.full_cover, moves=moves))
+
+
+def gp_modifiers(position: Position, fire: Fire, band: Band) -> Iterator[Line]:
+    """The GP Fire Modifiers of a direct shot [6.5.4.3]."""
+    charts = position.charts
+    if fire.target.is_vehicle:
+        yield from _of_vehicle(position, fire.target)
+    else:
+        yield from (gp_fire.modifier(charts, name) for name in _of_soft(position, fire))
+    for name, times in _of_firer(position, fire):
+        yield gp_fire.modifier(charts, name, times)
+    coaxial = isinstance(fire.unit.kind, Vehicle) and fire.unit.kind.coax_mg
+    if coaxial and band == "P" and _soft_enough(fire.target):
+        yield gp_fire.modifier(charts, "coax mg")
+    yield from gp_fire.grade_line(charts, fire.unit.grade, band)
+
+
+def _soft_enough(target: Unit) -> bool:
+    """Return whether a coaxial machine gun counts: at anything but A-Type vehicles [6.5.4.3-coax]."""
+    return not isinstance(target.kind, Vehicle) or target.kind.target != "A"
+
+
+def _of_vehicle(position: Position, target: Unit) -> Iterator[Line]:
+    charts = position.charts
+    yield from gp_fire.type_line(charts, target.vehicle)
+    yield from gp_fire.cover_line(charts, cover(position, target, "combat"))
+    if known_to_move(target):
+        yield gp_fire.modifier(charts, "target moving")  # 6.5.4.3-moving
+
+
+def _of_soft(position: Position, fire: Fire) -> Iterator[str]:
+    """The modifiers of a leg or towed target [6.5.4.3-wall, 6.5.4.3-rail, 6.5.4.3-cav, 6.5.4.3-crawl]."""
+    target = fire.target
+    if "wall" in shelters(position, fire.unit, target):
+        yield "wall"
+    if "railroad tracks" in position.map.cells[str(target.hex)].terrain:
+        yield "railroad"
+    if isinstance(target.kind, Leg) and target.kind.bulk == "L":
+        yield "cavalry"
+    if target.full_cover and known_to_move(target) and not isinstance(target.kind, Gun):
+        yield "crawling"
