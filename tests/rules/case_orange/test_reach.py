@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from msgspec.structs import replace
+
 from opfire.core.game import Game
 from opfire.rulesets.case_orange.movement import Move
 from opfire.rulesets.case_orange.overrun import Overrun, StartOverrun
@@ -60,3 +62,14 @@ def test_9_8_P1_on_an_overrun_it_sets_out_for_its_target_alone():
     play(game, Overrun("a", "C4"), StartOverrun())
     steps = {action.to.removeprefix("1-") for action in offered(game, Move)}
     assert {at["path"][1].removeprefix("1-") for at in shown(game, "a").values()} == steps
+
+
+@rule("9.8-P1", "5.1")
+def test_9_8_P1_the_road_does_not_help_a_vehicle_with_half_a_factor_left():
+    """It rides to its overrun across country, so what half a factor buys by road is out of its reach."""
+    foe = soviet("rifle-43-soviet", "C4", attack=0, defence=6)
+    game = draw(fields={"roads": ["C1 C2 C3"]}, step="vehicle", a=german("pz-iv-h", "C2"), x=foe)
+    play(game, Overrun("a", "C4"), StartOverrun())
+    last = replace(game.stack[-1], left=1)  # half factors
+    assert last.refusal(game.state, "german", Move("a", "1-C3")) is not None
+    assert reach(game.state, "german", unit="a", frame=last)["places"] == []
