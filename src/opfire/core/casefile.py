@@ -20,7 +20,7 @@ from opfire.core import located
 from opfire.core.errors import BadInput
 from opfire.core.located import Lines
 from opfire.core.reading import ready
-from opfire.core.rulebook import rules
+from opfire.core.rulebook import readings, rules
 from opfire.core.ruleset import Ruleset, find
 from opfire.core.scenario import Rest, Scenario, Side, Strict, Victory, divided
 from opfire.core.words import listed
@@ -412,7 +412,7 @@ def _check_sides(case: Case) -> None:
 
 def _check_rules(case: Case, ruleset: Ruleset) -> None:
     """Reject a number that is no rule of the book, no part or chapter of one, and no reading. Raises BadInput."""
-    known = {*rules(ruleset.package), *(option.rule for option in ruleset.options)}
+    known = {*rules(ruleset.package), *readings(ruleset.package), *(option.rule for option in ruleset.options)}
     for at, number in enumerate(case.rules):
         if not any(_related(number, rule) for rule in known):
             meant = get_close_matches(number, known, 3)
@@ -425,9 +425,11 @@ def _related(number: str, rule: str) -> bool:
 
     >>> _related("9.5", "9.5.2"), _related("9.8-P3-A1", "9.8-P3"), _related("9.5", "9.52"), _related("9", "9.1")
     (True, True, False, True)
+    >>> _related("7.33A2", "7.33"), _related("5.4.1(b)", "5.4.1"), _related("R4", "R44")
+    (True, True, False)
     """
     short, long = sorted((number, rule), key=len)
-    return bool(short) and re.match(r"[.-]|$", long.removeprefix(short)) is not None and long.startswith(short)
+    return bool(short) and re.match(r"\D|$", long.removeprefix(short)) is not None and long.startswith(short)
 
 
 def _check_step(case: Case, ruleset: Ruleset, step: Step) -> None:

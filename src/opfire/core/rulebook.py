@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import re
 from functools import lru_cache
 from pathlib import Path
 
@@ -50,3 +51,11 @@ def rules(package: Path) -> dict[str, Rule]:
                 raise BadInput(f"rule {rule.rule} appears twice", where, "one row a rule")
             found[rule.rule] = rule
     return found
+
+
+@lru_cache
+def readings(package: Path) -> frozenset[str]:
+    """The numbers of the readings in the ruleset's RULINGS.md, such as R44 or P12; none if it has no such page."""
+    page = package / "RULINGS.md"
+    text = page.read_text(encoding="utf-8") if page.is_file() else ""
+    return frozenset(re.findall(r"^#+ ([A-Z]\d+)\b", text, re.MULTILINE))

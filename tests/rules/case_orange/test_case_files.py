@@ -70,6 +70,11 @@ def test_a_case_may_cite_a_part_of_a_rule_a_chapter_or_a_reading() -> None:
     assert plays('rules = ["9.5.2", "9.5.2.1", "9.8-P3-A1", "9", "15", "R63", "16.2"]\n' + TANK)
 
 
+def test_a_case_may_cite_a_reading_that_is_no_option() -> None:
+    assert plays('rules = ["R1", "R44", "9.5.2(a)"]\n' + TANK)
+    assert fault('rules = ["R999"]') == (1, "there is no rule 'R999'")
+
+
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
