@@ -25,7 +25,7 @@ PANZER, PAK, GRENADIERS, STAFF, MMG = (
     "ger-infantry-hq",
     "ger-infantry-support",
 )
-T34, RIFLES, SOVIET_STAFF = "sov-t-34c", "sov-infantry-43", "sov-infantry-hq"
+T34, RIFLES, SOVIET_STAFF = "sov-t-34c", "sov-infantry-43-45", "sov-infantry-hq"
 
 SCENARIO = """
 id = "test"

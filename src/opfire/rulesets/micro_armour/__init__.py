@@ -9,12 +9,13 @@ from pathlib import Path
 
 from opfire.core.ruleset import Ruleset
 from opfire.kit import setup as kit
-from opfire.rulesets.micro_armour import alternation, charts, counters, postures, recovery, sequence, setup
+from opfire.rulesets.micro_armour import alternation, charts, counters, postures, recovery, retreats, sequence, setup
+from opfire.rulesets.micro_armour.fire import standard
 from opfire.rulesets.micro_armour.moving import movement
 from opfire.rulesets.micro_armour.options import MISSING, OPTIONS
 from opfire.rulesets.micro_armour.pieces import Position
 from opfire.rulesets.micro_armour.sections import ArmourSections
-from opfire.rulesets.micro_armour.shown import view, words
+from opfire.rulesets.micro_armour.shown import previews, view, words
 from opfire.space.table import table_texts
 
 RULESET = Ruleset(
@@ -30,6 +31,10 @@ RULESET = Ruleset(
         sequence.InitiativePhase,
         postures.PostureDetermination,
         postures.Grouping,
+        standard.StandardFirePhase,
+        standard.Attacking,
+        retreats.Retreating,
+        retreats.FlameRetreats,
         *movement.FRAMES,
         recovery.MarkerRemoval,
     ),
@@ -43,6 +48,10 @@ RULESET = Ruleset(
         postures.JoinGroup,
         postures.FormGroup,
         postures.NoMoreGroups,
+        standard.Engage,
+        standard.AddFirer,
+        standard.Fire,
+        retreats.Retreat,
         *movement.ACTIONS,
     ),
     state=Position,
@@ -55,6 +64,8 @@ RULESET = Ruleset(
     unknown=words.unknown,
     counters=counters.COUNTERS,
     view=view.view,
+    preview=previews.preview,
+    every_preview=previews.every_preview,
     label=words.label,
     touches=words.touches,
     queries={"text": view.position_text},

@@ -325,6 +325,10 @@ class Charts:
 
     def __init__(self, folder: Folder) -> None:
         self.weapons: Mapping[str, Weapon] = folder.keyed(Weapon, "weapons.csv", lambda row: row.id)
+        self.seconds: Mapping[str, Weapon] = {row.parent: row for row in self.weapons.values() if row.parent}
+        self.staffs: Mapping[str, Weapon] = {
+            row.nation: row for row in reversed(self.weapons.values()) if row.traits == "hq" and row.kind == "personnel"
+        }
         self.aircraft: Mapping[str, Aircraft] = folder.keyed(Aircraft, "aircraft.csv", lambda row: row.id)
         self.engagements = folder.keyed(EngagementType, "engagement_types.csv", lambda row: row.type)
         self.prices = folder.keyed(Price, "prices.csv", lambda row: row.item)

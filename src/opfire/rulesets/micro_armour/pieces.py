@@ -43,8 +43,9 @@ class Stand(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     movement group that it belongs to, by the first stand of that group [8.1.1]. `formation`, `rank`, `quality` and
     `recon` are those of the order of battle [10.1, 10.6]. `laid` is the facing with which it was set up [11.4.4].
     `depleted` says that its armour piercing fire is spent [10.14], `special` that it has special ammunition [12.9],
-    `heat` that its one HEAT attack is left [12.11], `low` that it is nearly out of ammunition [12.2.2]. `retreats`
-    names the flamethrower from which it retreats at the end of the phase [11.6.1].
+    `heat` that its one HEAT attack is left [12.11], `low` that it is nearly out of ammunition [12.2.2]. `again`
+    says that it may fire a second time [12.8]. `retreats` names the flamethrower from which it retreats at the end of
+    the phase [11.6.1].
 
     In the movement phase, `moved` says that its move is over, `tried` that its group has tried to move independently
     [8.2.7], `spent` are its movement points (10^-6), `rough` those on ground where bicycles are no help [10.11.1], and
@@ -79,6 +80,7 @@ class Stand(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     special: bool = False
     heat: bool = False
     low: bool = False
+    again: bool = False
     retreats: UnitId = ""
     moved: bool = False
     tried: bool = False
@@ -166,7 +168,10 @@ class Start(msgspec.Struct, frozen=True):
 
 
 class Setting:
-    """The constants of a game: scenario, its own sections, table, charts, options, the zones of stands."""
+    """The constants of a game: scenario, its own sections, table, charts, options, the zones of stands.
+
+    `lines` remembers which lines terrain blocks.
+    """
 
     def __init__(self, scenario: Scenario, sections: ArmourSections, table: Table, charts: Charts) -> None:
         self.scenario, self.sections, self.table, self.charts = scenario, sections, table, charts
@@ -180,6 +185,7 @@ class Setting:
         self.works: tuple[Work, ...] = ()
         self.objectives: Mapping[str, Point] = {}
         self.exits: dict[Side, frozenset[str]] = {side: frozenset() for side in self.sides}
+        self.lines: dict[Any, Refusal | None] = {}
         self._shares: dict[tuple[Point, int], tuple[tuple[Feature, bool], ...]] = {}
 
     def has(self, option: str) -> bool:
@@ -247,6 +253,7 @@ class Position(msgspec.Struct, dict=True):
             orders=self.orders.copy(),
         )
         twin.musters.update(self.musters)
+        twin.sightings.update(self.sightings)
         return twin
 
     # --- questions --------------------------------------------------------------------------------------------
@@ -264,6 +271,11 @@ class Position(msgspec.Struct, dict=True):
     @cached_property
     def musters(self) -> dict[Side, tuple[UnitId, ...]]:
         """The stands of each side on the table that are no cargo, as far as known; not saved."""
+        return {}
+
+    @cached_property
+    def sightings(self) -> dict[tuple[UnitId, UnitId], Refusal | None]:
+        """The reasons for which one stand does not see another, or None, as far as known; not saved."""
         return {}
 
     def of(self, side: Side) -> list[Stand]:
@@ -298,6 +310,8 @@ class Position(msgspec.Struct, dict=True):
         unit = self.units[unit_id] = replace(self.units[unit_id], **values)
         if not {"at", "status", "carrier"}.isdisjoint(values):
             self.musters.pop(unit.side, None)
+        if not {"at", "facing", "carrier", "posture", "fired"}.isdisjoint(values):
+            self.sightings.clear()
         return unit
 
     def put(self, unit_id: UnitId, at: Point, **values: Any) -> Stand:
@@ -319,10 +333,12 @@ class Position(msgspec.Struct, dict=True):
     def lay(self, work: Work) -> None:
         """Lay a work, or change one."""
         self.works[work.id] = work
+        self.sightings.clear()
 
     def remove(self, work_id: str) -> None:
         """Take a work away."""
         del self.works[work_id]
+        self.sightings.clear()
 
 
 # --- questions that every chapter asks ------------------------------------------------------------------------

@@ -9,7 +9,15 @@ from opfire.rulesets.micro_armour.cohesion import DIE, SUCCESS, cohesion_roll, l
 from opfire.rulesets.micro_armour.pieces import Position, Stand, UnitId, adjacent
 from opfire.rulesets.micro_armour.results import apply_result
 
-FRESH = {"posture": "firing", "group": "", "fired": False, "attacked": False, "shots": (), "retreats": ""}
+FRESH = {
+    "posture": "firing",
+    "group": "",
+    "fired": False,
+    "attacked": False,
+    "shots": (),
+    "again": False,
+    "retreats": "",
+}
 """The values of a stand once its markers have come off."""
 
 

@@ -7,6 +7,7 @@ from msgspec.structs import replace
 from opfire.core.events import Event
 from opfire.core.flow import Frame, Sequence
 from opfire.core.game import Game
+from opfire.rulesets.micro_armour.fire.standard import StandardFirePhase
 from opfire.rulesets.micro_armour.moving.movement import GroupMovement, MovementOrders
 from opfire.rulesets.micro_armour.pieces import Position, Setting, Side
 from opfire.rulesets.micro_armour.postures import PostureDetermination
@@ -47,6 +48,7 @@ GAME_TURN = Sequence(
     "micro armour turn",
     InitiativePhase,
     PostureDetermination,
+    StandardFirePhase,
     MovementOrders,
     GroupMovement,
     MarkerRemoval,

@@ -40,6 +40,9 @@ VOCABULARY = "micro_armour"
 WORKS: tuple[WorkKind, ...] = ("light position", "medium position", "heavy position", "wire", "mines", "ditch", "wreck")
 """The markers that a scenario may lay."""
 
+HEAT_SINCE = "1941-01"
+"""The last month without hollow charge ammunition [12.11]."""
+
 KNOWN = "an id of weapons.csv"
 
 
@@ -129,9 +132,16 @@ def new_stand(made: Setting, side: Side, kind: Weapon, counts: dict[str, int]) -
         facing=facing,
         laid=facing,
         rank="HQ" if kind.has("hq") else "",
+        heat=has_heat(made, side, kind),
     )
     made.ids[side] = (*made.ids[side], stand.id)
     return stand
+
+
+def has_heat(made: Setting, side: Side, kind: Weapon) -> bool:
+    """Return whether a stand has hollow charge ammunition: German 75 mm L/24 and infantry guns from 1941 on [12.11]."""
+    gun = "75L24" in kind.name or kind.name.startswith("75mm IG")
+    return made.has("12.11") and kind.nation == "Germany" and gun and made.sections.date > HEAT_SINCE
 
 
 # --- the order of battle: formations, headquarters, [R] and special ammunition ---------------------------------

@@ -15,6 +15,7 @@ from opfire.rulesets.micro_armour import victory
 from opfire.rulesets.micro_armour.counters import figures
 from opfire.rulesets.micro_armour.pieces import Position, Side, Stand, Work
 from opfire.rulesets.micro_armour.sequence import PHASES
+from opfire.rulesets.micro_armour.shown.previews import building
 from opfire.rulesets.micro_armour.weather import sight_limit
 
 ID = "micro-armour"
@@ -34,7 +35,7 @@ def view(sight: Position, side: Side, frame: Frame | None) -> dict[str, Any]:
         ],
         "units": [_unit(sight, unit) for unit in sight.units.values()],
         "markers": [_marker(work) for work in sight.works.values()],
-        "building": None,
+        "building": building(sight, frame),
         "reinforcements": list(kit.reinforcements(sight.units, made.entries)),
         "control": dict(sight.control),
         "losses": kit.losses(sight.units, made.ids),
@@ -43,7 +44,7 @@ def view(sight: Position, side: Side, frame: Frame | None) -> dict[str, Any]:
     }
 
 
-TITLES = {"posture": "Posture determination", "removal": "Marker removal"}
+TITLES = {"posture": "Posture determination", "fire": "Standard fire", "removal": "Marker removal"}
 
 
 def title(step: str) -> str:

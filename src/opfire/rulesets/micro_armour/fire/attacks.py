@@ -1,0 +1,239 @@
+"""Attacks [7.1]: the rolls of each firer, put together for previews and carried out for results alike."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Literal, NamedTuple, TypeAlias
+
+import msgspec
+
+from opfire.core.events import Calculation, Event, Line
+from opfire.core.game import Game
+from opfire.rulesets.micro_armour.charts import LEAST, MOST, Result, range_modifier, result
+from opfire.rulesets.micro_armour.cohesion import SUCCESS, cohesion_roll, level, modifier, states, tested
+from opfire.rulesets.micro_armour.fire.guns import (
+    BIG_GAME_NEAR,
+    Gun,
+    Manner,
+    defence,
+    gun,
+    halved,
+    inches_between,
+    weapon_of,
+)
+from opfire.rulesets.micro_armour.pieces import Position, Stand, UnitId
+from opfire.rulesets.micro_armour.results import apply_result
+from opfire.rulesets.micro_armour.terrain import to_combat, to_fire
+
+AttackKind: TypeAlias = Literal["standard", "opportunity", "covering", "overrun"]
+"""The phase of an attack: `overrun` is the opportunity fire of the target of an overrun [8.7.6]."""
+
+FIRE_AND_MOVE, COVERING, AGAIN, BIG_GAME = 3, 3, 3, -2
+HOT_SHOT = 2
+SPECIAL_SPENT = 5
+"""The unmodified combat roll up to which special ammunition is spent [12.9]."""
+
+
+class Shot(NamedTuple):
+    """One firer of an attack, and its manner of fire."""
+
+    unit: UnitId
+    manner: Manner = "main"
+
+
+class Attack(msgspec.Struct, frozen=True):
+    """An attack on one stand by one firer or more, each a combat event of its own [7.1-attack]."""
+
+    target: UnitId
+    shots: tuple[Shot, ...]
+    kind: AttackKind = "standard"
+
+
+# --- the roll to fire -------------------------------------------------------------------------------------------
+
+
+def fire_roll(position: Position, attack: Attack, shot: Shot) -> Calculation:
+    """The cohesion roll of a firer: its states and posture, the terrain of the target [7.1.6-roll]."""
+    firer, target = position.units[shot.unit], position.units[attack.target]
+    lines = [*states(firer), *_manner_of_fire(attack, firer), *to_fire(position, firer, target)]
+    return cohesion_roll("to fire", "7.1.6-roll", level(position, firer), lines)
+
+
+def _manner_of_fire(attack: Attack, firer: Stand) -> Iterator[Line]:
+    """The modifiers of the posture and of the kind of attack."""
+    if firer.posture == "fire/move":
+        rule = "8.5.1" if attack.kind in ("opportunity", "overrun") else "7.1.6-roll"
+        yield modifier("fire/move posture", FIRE_AND_MOVE, rule)
+    if attack.kind == "covering":
+        yield modifier("covering fire", COVERING, "8.6.3")
+    if firer.again:
+        yield modifier("second attack", AGAIN, "12.8")
+
+
+# --- the combat roll --------------------------------------------------------------------------------------------
+
+
+def combat(position: Position, attack: Attack, shot: Shot, natural: int = 0) -> Calculation:
+    """The combat roll of a firer: differential, range and terrain [7.1.10-diff, 7.1.10-roll].
+
+    `natural` is the number of its roll to fire: a 1 may be a hot shot [12.2.1].
+    """
+    firer, target = position.units[shot.unit], position.units[attack.target]
+    used = gun(position, firer, shot.manner, target)
+    lines = [_power(used), *_defences(position, attack, firer, target, shot.manner)]
+    differential = used.firepower - lines[-1].amount
+    shifts = [*_shifts(position, natural)]
+    modifiers = [*_range(position, attack, firer, target, used), *_big_game(shot, firer, target)]
+    modifiers += to_combat(position, firer, target)
+    total = sum(line.amount for line in modifiers)
+    column = min(differential + sum(line.amount for line in shifts), MOST)
+    shown = Line("odds", "differential", f"{differential:+}", "7.1.10-diff", differential)
+    outcomes = tuple(_outcome(position, firer, shot, column, dice + total) for dice in range(2, 13))
+    title, all_lines = "combat", (*lines, shown, *shifts, *_limits(column, differential), *modifiers)
+    return Calculation(title, "7.1.10-roll", all_lines, 2, 6, outcomes, column=f"{column:+}", modifier=total)
+
+
+def _power(used: Gun) -> Line:
+    kind = "AP" if used.armour_piercing else "HE"
+    return Line("attack", f"{kind} firepower of {used.weapon.name}", str(used.firepower), "7.1.9", used.firepower)
+
+
+def _defences(position: Position, attack: Attack, firer: Stand, target: Stand, manner: Manner) -> Iterator[Line]:
+    """The defence of the target; armour keeps half against the fire of a stand that it overruns [8.7.6]."""
+    found = [*defence(position, firer, target, manner)]
+    if attack.kind == "overrun" and target.armoured:
+        found = [found[0], halved("overruns the firer", found[0].amount, "8.7.6")]
+    yield from found
+
+
+def _shifts(position: Position, natural: int) -> Iterator[Line]:
+    """The shift of a hot shot [12.2.1]."""
+    if natural == 1 and position.setting.has("12.2.1"):
+        yield Line("shift", "hot shot", f"{HOT_SHOT:+}", "12.2.1", HOT_SHOT)
+
+
+def _limits(column: int, differential: int) -> Iterator[Line]:
+    """The limits of the columns: lower has no effect, higher is the last one [7.1.10-low, 7.1.10-high]."""
+    if column < LEAST:
+        yield Line("note", f"below {LEAST}: no effect", f"{differential:+}", "7.1.10-low")
+    elif differential > MOST:
+        yield Line("note", f"no column beyond {MOST:+}", f"{MOST:+}", "7.1.10-high")
+
+
+def _range(position: Position, attack: Attack, firer: Stand, target: Stand, used: Gun) -> Iterator[Line]:
+    """The modifier of the range [7.3.2], by the chart of dual purpose guns for those [10.7.2]."""
+    inches = 1 if attack.kind == "overrun" else inches_between(firer, target)
+    amount = range_modifier(position.charts, used.chart, inches)
+    rule = "10.7.2" if used.chart == "dual purpose" else "7.3.2"
+    yield modifier(f"range {inches} inch{'' if inches == 1 else 'es'}", amount, rule)
+
+
+def _big_game(shot: Shot, firer: Stand, target: Stand) -> Iterator[Line]:
+    """The modifier of heavy guns that fire at armour from very near [12.10]."""
+    if shot.manner == "big game" and inches_between(firer, target) <= BIG_GAME_NEAR:
+        yield modifier(f"at {BIG_GAME_NEAR} inches or less", BIG_GAME, "12.10")
+
+
+def _outcome(position: Position, firer: Stand, shot: Shot, column: int, total: int) -> Result:
+    """The result of a total; support stands suppress where others have no effect [7.2-none, 10.4].
+
+    Below the first column nothing has an effect [7.1.10-low].
+    """
+    if column < LEAST:
+        return "-"
+    found = result(position.charts, column, total)
+    return "S" if found == "-" and firer.kind.has("support") and shot.manner != "side arms" else found
+
+
+# --- carrying it out --------------------------------------------------------------------------------------------
+
+
+def carry_out(game: Game[Position], attack: Attack) -> tuple[Result, ...]:
+    """Carry out an attack firer by firer in their owner's order; return what it came to for each [7.1-attack].
+
+    Every firer counts as having fired, whether it succeeds or not [7.1.6-fail].
+    """
+    announce(game, attack)
+    return tuple(_event(game, attack, shot) for shot in attack.shots)
+
+
+def announce(game: Game[Position], attack: Attack) -> None:
+    """Tell of an attack and mark its firers [7.1.5]."""
+    position = game.state
+    target = position.units[attack.target]
+    names = tuple(shot.unit for shot in attack.shots)
+    firers = ", ".join(unit.name for unit in position.pick(names))
+    text = {"standard": "{} fire at {}", "covering": "{} give covering fire at {}"}
+    sentence = text.get(attack.kind, "{} use opportunity fire at {}")
+    places = (target.at,) if target.at is not None else ()
+    game.tell(Event("fired", sentence, (firers, target.name), "7.1-attack", (*names, target.id), places))
+
+
+def _event(game: Game[Position], attack: Attack, shot: Shot) -> Result:
+    """One combat event: the roll to fire, then the combat roll and its result [7.1.6-roll, 7.1.10-roll]."""
+    position = game.state
+    firer, target = position.units[shot.unit], position.units[attack.target]
+    if target.at is None:
+        _mark(position, firer, attack, shot)
+        return "-"
+    rolls = fire_roll(position, attack, shot)
+    natural = tested(game, firer, rolls)
+    succeeds = rolls.result([natural]) == SUCCESS
+    made = combat(position, attack, shot, natural)
+    _mark(position, firer, attack, shot, natural)
+    if not succeeds:
+        return "-"
+    dice = game.roll(2, 6)
+    found: Result = made.result(dice)  # type: ignore[assignment]
+    facts = (firer.name, target.name, found if found != "-" else "no effect")
+    assert target.at is not None
+    game.tell(Event("result", "{} at {}: {}", facts, "7.1.10-roll", (firer.id, target.id), (target.at,), dice, made))
+    deplete(game, firer.id, shot, target, sum(dice))
+    done = apply_result(game, target.id, found)
+    _may_fire_again(position, firer, attack, target, found)
+    if weapon_of(position, firer, shot.manner).flame and position.units[target.id].at is not None:
+        scorch(game, firer, target.id)
+    return done
+
+
+def scorch(game: Game[Position], firer: Stand, target_id: UnitId) -> None:
+    """A stand at which a flamethrower has fired makes a cohesion roll, or retreats at the end of the phase [11.6.1]."""
+    position = game.state
+    target = position.units[target_id]
+    roll = cohesion_roll("to stand against flames", "11.6.1", level(position, target), states(target))
+    if roll.result([tested(game, target, roll)]) != SUCCESS:
+        position.change(target_id, retreats=firer.id)
+
+
+def _mark(position: Position, firer: Stand, attack: Attack, shot: Shot, natural: int = 0) -> None:
+    """Mark a firer: it has fired [7.1.5]; a natural 20 leaves it nearly out of ammunition [12.2.2]."""
+    low = firer.low or (natural == 20 and position.setting.has("12.2.2"))
+    heat = firer.heat and shot.manner != "heat"
+    values = {"fired": True, "again": False, "shots": (*firer.shots, attack.target)}
+    position.change(firer.id, low=low, heat=heat, **values)
+
+
+def deplete(game: Game[Position], unit_id: UnitId, shot: Shot, target: Stand, dice: int) -> None:
+    """Spend armour piercing ammunition on a low unmodified combat roll [10.14], or special ammunition [12.9]."""
+    position = game.state
+    firer = position.units[unit_id]
+    if not gun(position, firer, shot.manner, target).armour_piercing or shot.manner == "heat":
+        return
+    if firer.kind.depletion is not None and dice <= firer.kind.depletion:
+        position.change(unit_id, depleted=True)
+        game.tell(Event("ammunition", "{} has spent its anti-tank weapons", (firer.name,), "10.14", (unit_id,)))
+    if firer.special and position.setting.has("12.9") and dice <= SPECIAL_SPENT:
+        position.change(unit_id, special=False)
+        game.tell(Event("ammunition", "{} has spent its special ammunition", (firer.name,), "12.9", (unit_id,)))
+
+
+FIRE_AGAIN = frozenset({"tank", "anti-tank"})
+"""The kinds of stands that may fire a second time [12.8]."""
+
+
+def _may_fire_again(position: Position, firer: Stand, attack: Attack, target: Stand, found: Result) -> None:
+    """A first attack with an effect on a vehicle lets tanks and anti-tank guns fire once more [12.8]: RULINGS R14."""
+    able = firer.kind.kind in FIRE_AGAIN and firer.posture == "firing" and not firer.shaken
+    first = attack.kind == "standard" and not firer.shots
+    if able and first and target.vehicle and found != "-" and position.setting.has("12.8"):
+        position.change(firer.id, again=True)

@@ -1,0 +1,146 @@
+"""Terrain and fire [9.1, 9.2, 11.4]: the terrain that a stand is in, and its modifiers to fire at that stand."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from opfire.core.events import Line
+from opfire.rulesets.micro_armour.charts import TerrainEffect
+from opfire.rulesets.micro_armour.cohesion import modifier
+from opfire.rulesets.micro_armour.pieces import Position, Stand, adjacent
+from opfire.rulesets.micro_armour.sighting.sight import EDGE, level, markers_over
+from opfire.space.squares import clip
+from opfire.space.terrain.sight import sight_line
+
+BUILDINGS = frozenset({"light-buildings", "medium-buildings", "heavy-buildings"})
+POSITIONS = frozenset({"light position", "medium position", "heavy position"})
+FACED = frozenset({"medium position", "heavy position"})
+"""The positions whose benefits a stand loses that changes its facing [11.4.4]."""
+
+CRESTS = ("hilltop", "crest")
+
+
+class Cover(NamedTuple):
+    """A terrain modifier to fire at a stand, and whether the terrain conceals [6.3.3]."""
+
+    line: Line
+    conceals: bool
+
+
+def terrain_of(position: Position, unit: Stand) -> tuple[str, ...]:
+    """The kinds of terrain that a stand is in, each once, markers included [9.1.3]; clear ground if there is none.
+
+    Two wrecks in one place are rough terrain 3 [9.2.1]; snow turns clear ground into rough terrain 1 [9.6.2-snow].
+    """
+    assert unit.at is not None
+    kinds = [feature.kind for feature in position.setting.covering(unit.at, unit.facing)]
+    markers: list[str] = [work.kind for work in markers_over(position, unit)]
+    if markers.count("wreck") > 1:
+        markers = ["rough-3", *(kind for kind in markers if kind != "wreck")]
+    found = [kind for kind in (*kinds, *markers) if kind in position.charts.terrain]
+    if not any(position.effect(kind).cost == "base" for kind in kinds if kind in position.charts.terrain):
+        found.insert(0, clear_ground(position))
+    return tuple(dict.fromkeys(found))
+
+
+def clear_ground(position: Position) -> str:
+    """The kind of terrain that clear ground counts as in this weather [9.6.2-snow, 9.6.2-deep]."""
+    conditions = (position.charts.weather[name] for name in position.setting.sections.weather)
+    return next((row.ground for row in conditions if row.ground), "clear")
+
+
+# --- modifiers to fire ------------------------------------------------------------------------------------------
+
+
+def covers(position: Position, firer: Stand, target: Stand) -> Iterator[Cover]:
+    """The modifiers of the terrain that a target is in, all cumulative [9.1.1, 9.1.3]."""
+    for kind in terrain_of(position, target):
+        effect = position.effect(kind)
+        amount = effect.modifier(target.personnel)
+        if amount and _applies(effect, target) and not denied(position, target, kind):
+            yield Cover(modifier(f"target in {words(kind)}", amount, "9.1-chart"), effect.conceals)
+    if behind_crest(position, firer, target):
+        amount = position.effect("crest").modifier(target.personnel)
+        yield Cover(modifier("target behind a crest", amount, "9.1-chart"), conceals=False)
+
+
+def _applies(effect: TerrainEffect, target: Stand) -> bool:
+    """Return whether a terrain has its usual effect on a target in it; crests and markers of fire have their own."""
+    match effect.applies:
+        case "always":
+            return True
+        case "moving target":
+            return target.posture != "firing"
+        case "personnel":
+            return target.personnel
+    return False
+
+
+def denied(position: Position, target: Stand, kind: str) -> bool:
+    """Return whether a stand has no benefit of a terrain.
+
+    Mounted cavalry has none of buildings and positions [10.10.2], a stand that has turned none of its medium or heavy
+    position [11.4.4].
+    """
+    if target.kind.has("cavalry") and (kind in BUILDINGS or kind in POSITIONS):
+        return True
+    return kind in FACED and target.facing != target.laid
+
+
+def behind_crest(position: Position, firer: Stand, target: Stand) -> bool:
+    """Return whether fire comes at a target through its ridge crest, or from below its hilltop [9.1-chart]."""
+    assert firer.at is not None
+    assert target.at is not None
+    line = sight_line(position.table.ground, firer.at, target.at)
+    edge = clip(firer.at, target.at, target.ring, EDGE)
+    near_target = edge[0] if edge else 1
+    for span in line.spans:
+        if span.feature.kind == "crest" and span.enters.fraction >= near_target:
+            return True
+        if span.feature.kind == "hilltop" and span.leaves.fraction == 1 and span.enters.key:
+            return level(position, firer.at) < level(position, target.at)
+    return False
+
+
+def into_markers(position: Position, firer: Stand, target: Stand) -> Iterator[Line]:
+    """The modifier of fire into or out of smoke, to both rolls [7.4.7.1-4]."""
+    amount = position.effect("smoke").others
+    smoked = [unit for unit in (target, firer) if any(work.kind == "smoke" for work in markers_over(position, unit))]
+    if smoked:
+        yield modifier("into or out of smoke", amount, "7.4.7.1-4")
+
+
+def into_impact(position: Position, target: Stand) -> Iterator[Line]:
+    """The modifier of fire into an impact zone, to the roll to fire [7.4.5.2-in]."""
+    if any(work.kind == "impact" for work in markers_over(position, target)):
+        yield modifier("into an impact zone", position.effect("impact").others, "7.4.5.2-in")
+
+
+def to_fire(position: Position, firer: Stand, target: Stand) -> Iterator[Line]:
+    """All terrain modifiers to the roll to fire [7.1.6-roll].
+
+    Concealing terrain has none if the target has fired in this turn or is adjacent [6.3.3-concealed, 6.4.2].
+    """
+    found = target.fired or adjacent(firer, target)
+    for cover in covers(position, firer, target):
+        if not (cover.conceals and found):
+            yield cover.line
+    yield from into_markers(position, firer, target)
+    yield from into_impact(position, target)
+
+
+def to_combat(position: Position, firer: Stand, target: Stand) -> Iterator[Line]:
+    """All terrain modifiers to the combat roll, which concealment never removes [6.3.3-crt]."""
+    for cover in covers(position, firer, target):
+        yield cover.line
+    yield from into_markers(position, firer, target)
+
+
+def words(kind: str) -> str:
+    """A kind of terrain in words.
+
+    >>> words("heavy-buildings"), words("rough-3")
+    ('heavy buildings', 'rough terrain 3')
+    """
+    return kind.replace("rough-", "rough terrain ").replace("-", " ")
