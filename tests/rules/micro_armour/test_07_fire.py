@@ -48,7 +48,7 @@ def why(made: Position, manner: Manner = "main", unit: str = "german-1", target:
 
 
 def duel(x: float = 10, firer: str = PANZER, target: str = T34, **more: str) -> Position:
-    """A German stand at 5,10 and a Soviet one so many inches east of it."""
+    """A German stand at 5,10 and a Soviet one `x` inches east of it."""
     return position([(firer, "5,10")], [(target, f"{round(5 + x, 3)},10")], **more)
 
 

@@ -29,7 +29,7 @@ class Cover(NamedTuple):
 
 
 def terrain_of(position: Position, unit: Stand) -> tuple[str, ...]:
-    """The kinds of terrain that a stand is in, each once, markers included [9.1.3]; clear ground if there is none.
+    """The kinds of terrain that a stand is in, each once, markers included [9.1.3]; clear ground otherwise.
 
     Two wrecks in one place are rough terrain 3 [9.2.1]; snow turns clear ground into rough terrain 1 [9.6.2-snow].
     """
