@@ -14,6 +14,7 @@ from rules.case_orange.drawing import rule
 
 fault = partial(case_files.fault, "case-orange")
 plays = partial(case_files.plays, "case-orange")
+differs = partial(case_files.differences, "case-orange")
 remedy = partial(case_files.remedy, "case-orange")
 
 TANK = '[units.tank]\nunit = "t-34-76"\nat = "1-A1"\n'
@@ -227,6 +228,39 @@ def test_9_6_2_indirect_fire_is_looked_at_target_by_target() -> None:
         'calculations = [{ of = "foot", column = "1:1" }, { of = "tank", lines = [{ kind = "factor" }] }]\n'
     )
     assert plays(text)
+
+
+@pytest.mark.parametrize(
+    ("target", "of"),
+    [("tank", "tank"), ("fort@1-C2", "fort@1-C2"), ("foot", "foot")],
+)
+def test_9_5_direct_fire_is_looked_at_by_its_target(target: str, of: str) -> None:
+    """A fortification is called by its hex."""
+    text = (
+        '[units.gun]\nunit = "pak-75"\nat = "1-A1"\nattack = 20\n'
+        '[units.tank]\nunit = "t-34-76"\nat = "1-C4"\n'
+        '[units.foot]\nunit = "rifle-41-soviet"\nat = "1-B3"\n'
+        '[[markers]]\nkind = "fort"\nat = "1-C2"\nvalue = "10/5"\nside = "soviet"\nallowance = 3\n'
+    )
+    attack = f'{{ type = "Attack", unit = "gun", target = "{target}" }}'
+    look = f'calculations = [{{ of = "{of}", title = "Direct fire" }}]\n'
+    begun = f'[[play]]\ndo = {attack}\n[[expect]]\npreview = {{ type = "Fire" }}\n{look}'
+    assert plays(text + f"[[expect]]\npreview = {attack}\n{look}")
+    assert plays(text + begun)
+    assert differs(text + begun.replace(f'of = "{of}"', 'of = "gun"'))
+
+
+@pytest.mark.parametrize("act", ["Assault", "Overrun"])
+def test_9_7_an_assault_and_an_overrun_are_looked_at_by_the_units_of_the_hex(act: str) -> None:
+    unit, step = {"Assault": ("engineer-german", "assault"), "Overrun": ("pz-iv-h", "vehicle")}[act]
+    text = (
+        f'step = "{step}"\n[units.mine]\nunit = "{unit}"\nat = "1-A1"\nattack = 20\n'
+        '[units.foot]\nunit = "rifle-41-soviet"\nat = "1-A2"\n'
+        f'[[expect]]\npreview = {{ type = "{act}", unit = "mine", hex = "1-A2" }}\n'
+        'calculations = [{ of = "foot" }]\n'
+    )
+    assert plays(text)
+    assert differs(text.replace('of = "foot"', 'of = "mine"'))
 
 
 def test_a_peak_is_higher_than_any_hilltop_of_the_book() -> None:

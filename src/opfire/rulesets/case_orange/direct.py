@@ -100,6 +100,11 @@ def fort_id(hex: Hex) -> str:
     return f"fort@{hex}"
 
 
+def called(target: Target) -> tuple[str, ...]:
+    """The names of a target: of its units, and of the fortification around them."""
+    return (*(unit.id for unit in target.units), *((fort_id(target.hex),) if target.fort else ()))
+
+
 def no_such_target(position: Position, name: str) -> Refusal | None:
     """Neither a unit on the map nor a fortification that can be attacked as one."""
     if name.startswith("fort@"):

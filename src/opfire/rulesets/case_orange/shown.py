@@ -24,6 +24,7 @@ from opfire.rulesets.case_orange.direct import (
     Attack,
     Attacking,
     DirectFireSegment,
+    called,
     defence,
     direct_fire,
     fort_id,
@@ -304,13 +305,36 @@ def every_preview(sight: Position, frame: Frame, action: Action) -> Iterator[tup
     shells = _shells(sight, frame, action)
     if shells is None:
         if found := preview(sight, frame, action):
-            yield "", found
+            yield ", ".join(_aimed_at(sight, frame, action)), found
         return
     names, hex, how = shells
     firers = sight.pick(names)
     for target in targets_in(sight, firers[0].side, hex):
         if found := indirect_fire(sight, firers, how, target):  # type: ignore[arg-type]
-            yield ", ".join(unit.id for unit in target.units) or fort_id(hex), found
+            yield ", ".join(called(target)), found
+
+
+def _aimed_at(position: Position, frame: Frame, action: Action) -> tuple[str, ...]:
+    """The names of the target of a direct attack, or of all in a hex that is assaulted or overrun."""
+    match action:
+        case Attack(target=name, single=single):
+            return called(target_of(position, name, "single" if single else "together"))
+        case Shoot(target=name):
+            return called(target_of(position, name, "single"))
+        case Assault(hex=hex) | Overrun(hex=hex):
+            return _held_by(position, hex)
+    match frame:
+        case Attacking():
+            return called(target_of(position, frame.target, frame.aim))
+        case Assaulting() | OverrunGroup():
+            return _held_by(position, frame.hex)
+    return ()
+
+
+def _held_by(position: Position, hex: Hex) -> tuple[str, ...]:
+    fort = position.fort(hex)
+    standing = fort is not None and not fort.breached
+    return (*(unit.id for unit in position.at(hex)), *((fort_id(hex),) if standing else ()))
 
 
 def _shells(sight: Position, frame: Frame, action: Action) -> tuple[tuple[UnitId, ...], Hex, str] | None:
