@@ -12,7 +12,7 @@ from itertools import product
 from math import isqrt
 
 from opfire.core.places import INCH, Point
-from opfire.space.measure import square
+from opfire.space.measure import MICRO, direction, square
 from opfire.space.terrain.exact import Ring, near, sides
 from opfire.space.terrain.shapes import block
 
@@ -174,14 +174,15 @@ def _area(ring: Sequence[tuple[Fraction | int, Fraction | int]]) -> Fraction:
     return Fraction(sum((a[0] * b[1] - a[1] * b[0] for a, b in pairs), Fraction(0))) / 2
 
 
-def around(at: Point, size: int = INCH) -> tuple[Point, ...]:
-    """The points of the eight squares around a square that faces north.
+def around(at: Point, facing: int = 0) -> tuple[Point, ...]:
+    """The points of the eight squares of an inch around a square whose sides lie along a facing.
 
     >>> len(around((0, 0))), around((0, 0))[0]
     (8, (-1000, -1000))
     """
-    steps = ((x, y) for y, x in product((-size, 0, size), repeat=2) if (x, y) != (0, 0))
-    return tuple((at[0] + x, at[1] + y) for x, y in steps)
+    east, south = direction(facing + 90)
+    steps = ((x, y) for y, x in product((-INCH, 0, INCH), repeat=2) if (x, y) != (0, 0))
+    return tuple((at[0] + (x * east - y * south) // MICRO, at[1] + (x * south + y * east) // MICRO) for x, y in steps)
 
 
 def may_touch(a: Point, b: Point) -> bool:

@@ -73,16 +73,18 @@ def march(
     more: str = "",
     dice: Sequence[int] = (),
     doctrine: str = "",
+    enemy: str = "",
     frame: Frame | None = None,
     **values: Mapping[str, Any],
 ) -> Game[Position]:
     """A game with dice that fall as told, at a frame: that of red's movement, all of whose stands are marked to move.
 
-    `values` change units, by id with `_` for `-`; `doctrine` are fields of red's section, `more` of the scenario.
+    `values` change units, by id with `_` for `-`; `doctrine` and `enemy` are fields of red's and of blue's section,
+    `more` are fields of the scenario.
     """
     drawing = ground.replace("[[", "[[table.")
     forces = _force("red", "american", red, doctrine) + _force(
-        "blue", "german", blue or [("ger-infantry-39", "39,29")], ""
+        "blue", "german", blue or [("ger-infantry-39", "39,29")], enemy
     )
     written = HEAD + more + forces + "[table]\nsize = [40, 30]\n" + drawing
     state = setup.first_position(RULESET.set_up(parse(written, "march.toml")))

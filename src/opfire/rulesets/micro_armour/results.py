@@ -54,9 +54,13 @@ def eliminate(game: Game[Position], unit_id: UnitId) -> None:
 def _leave_wreck(game: Game[Position], unit: Stand) -> None:
     """Lay a wreck where an armoured vehicle stood [9.2]."""
     assert unit.at is not None
-    name = f"wreck of {unit.id}"
-    game.state.lay(Work(name, "wreck", unit.at, unit.facing))
+    game.state.lay(Work(wreck_id(unit), "wreck", unit.at, unit.facing))
     game.tell(Event("wreck", "A wreck lies at {}", (text(unit.at),), "9.2", (), (unit.at,)))
+
+
+def wreck_id(unit: Stand) -> str:
+    """The id of the wreck that an armoured vehicle leaves."""
+    return f"wreck of {unit.id}"
 
 
 def _tell(game: Game[Position], unit: Stand, kind: str, sentence: str, rule: str) -> None:

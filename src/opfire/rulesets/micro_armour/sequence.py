@@ -7,6 +7,7 @@ from msgspec.structs import replace
 from opfire.core.events import Event
 from opfire.core.flow import Frame, Sequence
 from opfire.core.game import Game
+from opfire.rulesets.micro_armour.close.overrun import Overruns
 from opfire.rulesets.micro_armour.fire.standard import StandardFirePhase
 from opfire.rulesets.micro_armour.moving.movement import GroupMovement, MovementOrders
 from opfire.rulesets.micro_armour.pieces import Position, Setting, Side
@@ -51,6 +52,7 @@ GAME_TURN = Sequence(
     StandardFirePhase,
     MovementOrders,
     GroupMovement,
+    Overruns,
     MarkerRemoval,
 )
 """The phases in the book's order [4.0]."""

@@ -149,7 +149,7 @@ def _outcome(position: Position, firer: Stand, shot: Shot, column: int, total: i
 
 
 def carry_out(game: Game[Position], attack: Attack) -> tuple[Result, ...]:
-    """Carry out an attack firer by firer in their owner's order; return what it came to for each [7.1-attack].
+    """Carry out an attack firer by firer in their owner's order; return the result of each [7.1-attack].
 
     Every firer counts as having fired, whether it succeeds or not [7.1.6-fail].
     """
@@ -189,11 +189,11 @@ def _event(game: Game[Position], attack: Attack, shot: Shot) -> Result:
     assert target.at is not None
     game.tell(Event("result", "{} at {}: {}", facts, "7.1.10-roll", (firer.id, target.id), (target.at,), dice, made))
     deplete(game, firer.id, shot, target, sum(dice))
-    done = apply_result(game, target.id, found)
+    apply_result(game, target.id, found)
     _may_fire_again(position, firer, attack, target, found)
     if weapon_of(position, firer, shot.manner).flame and position.units[target.id].at is not None:
         scorch(game, firer, target.id)
-    return done
+    return found
 
 
 def scorch(game: Game[Position], firer: Stand, target_id: UnitId) -> None:

@@ -78,6 +78,8 @@ def left(position: Position, unit: Stand) -> int:
 def cannot_march(position: Position, unit: Stand, move: Move) -> Refusal | None:
     """Reject a leg that the stand may not go [8.3.2 to 8.3.9]."""
     assert unit.at is not None
+    if unit.overruns and move.to != unit.at:
+        return Refusal("{} ends its move beside the stand that it has overrun.", "8.7.1-move", (unit.name,))
     if not 0 <= move.facing < 360:
         return Refusal("{} is no facing: choose 0 to 359 degrees", PROCEDURE, (move.facing,))
     if move.to == unit.at:
@@ -130,13 +132,15 @@ def _points(amount: int) -> str:
     return f"{tenths // 10}.{tenths % 10}".removesuffix(".0")
 
 
-def in_the_way(position: Position, unit: Stand, to: Point) -> Refusal | None:
+def in_the_way(position: Position, unit: Stand, to: Point, through: UnitId = "") -> Refusal | None:
     """Reject a leg through an enemy [8.3.5-others, 8.3.6]; friends let each other pass [8.3.4].
 
-    Armoured vehicles pass unarmed enemy vehicles freely [8.3.5-transport].
+    Armoured vehicles pass unarmed enemy vehicles freely [8.3.5-transport], and drive `through` a stand that they
+    overrun.
     """
     assert unit.at is not None
-    barring = {enemy.at: enemy for enemy in position.enemies(unit.side) if not _passes(unit, enemy)}
+    enemies = (enemy for enemy in position.enemies(unit.side) if enemy.id != through)
+    barring = {enemy.at: enemy for enemy in enemies if not _passes(unit, enemy)}
     met = bumps(unit.at, to, (at for at in barring if at is not None), PASSING)
     if not met:
         return None
@@ -182,7 +186,7 @@ def legs(position: Position, unit: Stand) -> Iterator[Offer]:
     """The region of the legs that a stand may go, or of the facings that it may take."""
     assert unit.at is not None
     example = Move(unit.id, unit.at, unit.facing)
-    if (far := farthest(position, unit)) > SLACK:
+    if (far := farthest(position, unit)) > SLACK and not unit.overruns:
         yield Region(example, position.table.box(unit.at, far), ("to", "facing"))
     elif can_turn(unit.kind):
         yield Region(example, (*unit.at, *unit.at), ("facing",))
@@ -249,7 +253,8 @@ def bring(game: Game[Position], place: Fraction) -> None:
         gone=gone + int(length(start, way.end) * place),
         rough=rough + int(rough_cost(way, price) * place),
     )
-    position.progress = replace(progress, done=place.as_integer_ratio(), to=progress.to if place < 1 else None)
+    arrived = {"to": None, "through": progress.target} if place == 1 else {}
+    position.progress = replace(progress, done=place.as_integer_ratio(), **arrived)
     assert before is not None
     words = "{} moves to {}" if at != before else "{} turns at {}"
     game.tell(Event("moved", words, (unit.name, text(at)), "8.3.2-pay", (unit.id,), (before, at)))

@@ -13,8 +13,10 @@ from opfire.core.events import Calculation, Event, Line
 from opfire.core.flow import Frame
 from opfire.core.game import Game
 from opfire.rulesets.micro_armour.alternation import Begin, Pass, after_pass, next_turn
+from opfire.rulesets.micro_armour.close import overrun
+from opfire.rulesets.micro_armour.close.overrun import Overrun
 from opfire.rulesets.micro_armour.cohesion import DIE, SUCCESS, cohesion_roll, level, modifier, states
-from opfire.rulesets.micro_armour.moving import marching
+from opfire.rulesets.micro_armour.moving import marching, opportunity
 from opfire.rulesets.micro_armour.moving.marching import Move, under_way
 from opfire.rulesets.micro_armour.moving.orders import orders
 from opfire.rulesets.micro_armour.pieces import (
@@ -326,7 +328,10 @@ def _march(game: Game[Position], action: Move) -> None:
     marching.head_for(game.state, action)
 
 
-CHAPTERS: tuple[Chapter, ...] = (Chapter((Move,), marching.legs, marching.cannot_march, _march),)
+CHAPTERS: tuple[Chapter, ...] = (
+    Chapter((Move,), marching.legs, marching.cannot_march, _march),
+    Chapter((Overrun,), overrun.offers, overrun.cannot_overrun, overrun.play),
+)
 """The chapters with acts of a moving stand, in the order of their offers."""
 
 TAKES: tuple[type[Action], ...] = tuple(chain.from_iterable(chapter.takes for chapter in CHAPTERS))
@@ -398,13 +403,26 @@ class Moving(Frame, frozen=True):
         self.resume(game, None)
 
     def resume(self, game: Game[Position], result: object) -> None:
-        """Go on inch by inch until the enemy may fire, or the leg ends and its owner decides anew."""
-        while True:
-            if _gone(game.state, self.unit):
-                return self._end(game)
-            if self.stopping or under_way(game.state).to is None:
-                return self._end(game) if self.stopping else None
+        """Go on inch by inch until the enemy may fire, or the leg ends and its owner decides anew [8.5.2]."""
+        if isinstance(result, tuple) and (covering := opportunity.answer(game.state, result)):
+            return game.push(covering)
+        opportunity.go_on(game)
+        while not self._pauses(game):
             marching.bring(game, marching.next_inch(game.state))
+
+    def _pauses(self, game: Game[Position]) -> bool:
+        """Pause for the enemy to fire, at the end of the move, and for the owner to decide."""
+        position = game.state
+        if found := opportunity.window(position):
+            position.progress = replace(under_way(position), asked=position.units[self.unit].at)
+            game.push(found)
+            return True
+        if under_way(position).through:
+            overrun.drive_on(game)
+        if _gone(position, self.unit) or (self.stopping and under_way(position).to is None):
+            self._end(game)
+            return True
+        return under_way(position).to is None
 
     def _end(self, game: Game[Position]) -> None:
         marching.finish(game)
@@ -440,8 +458,26 @@ def _gone(position: Position, unit_id: UnitId) -> bool:
     return position.units[unit_id].at is None or under_way(position).halted
 
 
-FRAMES: tuple[type[Frame], ...] = (MovementOrders, GroupMovement, GroupMove, Moving)
+FRAMES: tuple[type[Frame], ...] = (
+    MovementOrders,
+    GroupMovement,
+    GroupMove,
+    Moving,
+    opportunity.OpportunityFire,
+    opportunity.CoveringFire,
+    opportunity.Reacting,
+    overrun.Overruns,
+)
 """The frames of the phase."""
 
-ACTIONS: tuple[type[Action], ...] = (Order, Stop, EndGroup, *TAKES)
+ACTIONS: tuple[type[Action], ...] = (
+    Order,
+    Stop,
+    EndGroup,
+    *TAKES,
+    opportunity.Oppose,
+    opportunity.Cover,
+    opportunity.NotYet,
+    opportunity.HoldFire,
+)
 """The actions of the phase that are its own."""

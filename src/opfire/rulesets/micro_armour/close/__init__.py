@@ -1,0 +1,1 @@
+"""Overrun and close assault."""

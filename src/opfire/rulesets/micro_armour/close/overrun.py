@@ -1,0 +1,271 @@
+"""Overrun [8.7]: vehicles drive through a stand and end beside it; the contest is rolled after all movement."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from msgspec.structs import replace
+
+from opfire.core.actions import PROCEDURE, Action, Refusal
+from opfire.core.events import Calculation, Event, Line
+from opfire.core.flow import Frame
+from opfire.core.game import Game
+from opfire.core.places import Point, text
+from opfire.rulesets.micro_armour.charts import Charts
+from opfire.rulesets.micro_armour.close.rolls import combat_roll, strike
+from opfire.rulesets.micro_armour.cohesion import FAILURE, cohesion_roll, level, modifier, states, tested
+from opfire.rulesets.micro_armour.moving.marching import (
+    Move,
+    cannot_stand,
+    head_for,
+    in_the_way,
+    left,
+    prices,
+    under_way,
+)
+from opfire.rulesets.micro_armour.moving.prices import prohibited, traced
+from opfire.rulesets.micro_armour.pieces import Position, Stand, UnitId, adjacent
+from opfire.rulesets.micro_armour.results import wreck_id
+from opfire.rulesets.micro_armour.terrain import terrain_of
+from opfire.space.measure import MICRO, SLACK, bearing, square, turning
+from opfire.space.squares import around
+from opfire.space.terrain.legs import cost
+
+MOST = 8
+"""The vehicles that find room around one stand [8.7.3]."""
+
+ATTACK, ANSWER, STRONG_ANSWER = 5, 2, 3
+"""The columns of the Combat Results Table on which stands are overrun, and overrunning vehicles are hit [8.7.8]."""
+
+TRACKS_AT_PERSONNEL, TRACKS_AT_WEAPONS, WHEELS_AT_WEAPONS, BRAVE = 3, 4, 3, 3
+STRONG_AP, BRAVE_AP = 5, 2
+"""The armour piercing firepower of personnel that uses the stronger column, and that frightens vehicles [8.7.8]."""
+
+
+class Overrun(Action, frozen=True):
+    """Drive through an enemy stand to a place beside it (1/1000 inch), there to face a number of degrees."""
+
+    says = "{unit} overruns {target}, to {to}"
+    kind = "assault"
+    unit: UnitId
+    target: UnitId
+    to: Point
+    facing: int
+
+
+# --- checks ---------------------------------------------------------------------------------------------------
+
+
+def cannot_overrun(position: Position, unit: Stand, action: Overrun) -> Refusal | None:
+    """Reject an overrun that the vehicle, the target, the ground or the way does not allow [8.7-who to 8.7.5]."""
+    target = position.units[action.target]
+    return (
+        no_overrunner(position, unit)
+        or no_target(position, unit, target)
+        or no_room(position, target)
+        or _bad_end(position, unit, target, action)
+        or bad_way(position, unit, target, action.to)
+    )
+
+
+def no_overrunner(position: Position, unit: Stand) -> Refusal | None:
+    """Reject a stand that overruns nobody: only armour does, carriers only when they carry troops [8.7-who]."""
+    if not unit.armoured or not unit.kind.mov_class:
+        return Refusal("{} is no armoured vehicle", "8.7-who", (unit.name,))
+    if not unit.kind.cargo_cap:
+        return None
+    cargo = position.pick(unit.cargo)
+    if not cargo or not all(each.personnel for each in cargo):
+        return Refusal("{} overruns only while it carries troops, and tows nothing", "8.7-who", (unit.name,))
+    return None
+
+
+def no_target(position: Position, unit: Stand, target: Stand) -> Refusal | None:
+    """Reject a stand that is not overrun: armour [8.7-who], and one in terrain that keeps the vehicle out [8.7.2]."""
+    if target.side == unit.side or target.at is None or target.carrier is not None:
+        return Refusal("{} is no enemy on the table", PROCEDURE, (target.name,))
+    if target.armoured:
+        return Refusal("{} is armoured", "8.7-who", (target.name,))
+    if target.id in unit.overruns:
+        return Refusal("{} has been overrun by {}", "8.7.1-move", (target.name, unit.name))
+    for kind in terrain_of(position, target):
+        if keeps_out(position.charts, kind, unit):
+            return Refusal("{} is in terrain that bars the overrun: {}", "8.7.2", (target.name, kind))
+    return None
+
+
+def keeps_out(charts: Charts, kind: str, unit: Stand) -> bool:
+    """Return whether a stand in a kind of terrain is not overrun by such a vehicle [8.7.2]."""
+    row = charts.overrun_terrain.get(kind)
+    return row is not None and not (row.tracked if unit.kind.mov_class == "T" else row.wheeled)
+
+
+def no_room(position: Position, target: Stand) -> Refusal | None:
+    """Reject a ninth vehicle [8.7.3]."""
+    if len(overrunning(position, target)) < MOST:
+        return None
+    return Refusal("{} vehicles overrun {} already", "8.7.3", (MOST, target.name))
+
+
+def overrunning(position: Position, target: Stand) -> list[Stand]:
+    """The vehicles that have overrun a stand in this phase, lost ones too [8.7.7]."""
+    names = position.setting.ids[position.setting.other[target.side]]
+    return [unit for unit in position.pick(names) if target.id in unit.overruns]
+
+
+def _bad_end(position: Position, unit: Stand, target: Stand, action: Overrun) -> Refusal | None:
+    """Reject an end of the move that does not touch the target [8.7.1-move], or that has no room."""
+    if not 0 <= action.facing < 360 or not position.table.holds(action.to):
+        return Refusal("{} is no place on the table, or no facing", PROCEDURE, (text(action.to),))
+    if not adjacent(replace(unit, at=action.to, facing=action.facing), target):
+        return Refusal("{} ends the overrun beside {}", "8.7.1-move", (unit.name, target.name))
+    return cannot_stand(position, unit, action.to, action.facing)
+
+
+def bad_way(position: Position, unit: Stand, target: Stand, to: Point) -> Refusal | None:
+    """Reject a way that is barred, or that costs more than the vehicle has left [8.7.4, 8.7.5]."""
+    assert unit.at is not None
+    assert target.at is not None
+    price, spent = prices(position, unit), 0
+    for start, end in ((unit.at, target.at), (target.at, to)):
+        way = traced(position.table.ground, start, end, price)
+        if refusal := prohibited(price, way) or in_the_way(position, replace(unit, at=start), end, target.id):
+            return refusal
+        spent += cost(way, price) or 0
+    if spent > left(position, unit) + SLACK:
+        return Refusal("{} has too few movement points for the overrun", "8.7.5", (unit.name,))
+    return None
+
+
+# --- offers and the way ----------------------------------------------------------------------------------------
+
+
+def offers(position: Position, unit: Stand) -> Iterator[Overrun]:
+    """The overruns to the eight places around each target in reach, facing the target."""
+    if unit.at is None or no_overrunner(position, unit):
+        return
+    far = (left(position, unit) / prices(position, unit).least) * 1000 / MICRO
+    for target in position.enemies(unit.side):
+        assert target.at is not None
+        if square(unit.at, target.at) <= far**2 and not no_target(position, unit, target):
+            for to in around(target.at, target.facing):
+                action = Overrun(unit.id, target.id, to, facing_to(to, target))
+                if cannot_overrun(position, unit, action) is None:
+                    yield action
+
+
+def facing_to(at: Point, target: Stand) -> int:
+    """The facing towards a stand of a stand beside it whose sides lie along its own."""
+    assert target.at is not None
+    wanted = bearing(at, target.at)
+    return min(((target.facing + turn) % 360 for turn in (0, 90, 180, 270)), key=lambda own: turning(own, wanted))
+
+
+def play(game: Game[Position], action: Overrun) -> None:
+    """Drive to the target, and after its fire on to the place beside it [8.7.1-move, 8.7.6-fire]."""
+    position = game.state
+    unit, target = position.units[action.unit], position.units[action.target]
+    assert target.at is not None
+    assert unit.at is not None
+    head_for(position, Move(unit.id, target.at, bearing(unit.at, target.at)))
+    position.progress = replace(under_way(position), target=target.id, beyond=action.to, turned=action.facing)
+    words = "{} overruns {}"
+    game.tell(Event("overrun", words, (unit.name, target.name), "8.7.1-move", (unit.id, target.id), (target.at,)))
+
+
+def drive_on(game: Game[Position]) -> None:
+    """Drive on from the target to the place beside it, after its fire; a lost vehicle overruns too [8.7.7]."""
+    position, progress = game.state, under_way(game.state)
+    assert progress.beyond is not None
+    unit = position.units[progress.unit]
+    position.change(unit.id, overruns=(*unit.overruns, progress.through))
+    position.progress = replace(progress, target="", through="", beyond=None)
+    if unit.at is not None:
+        head_for(position, Move(progress.unit, progress.beyond, progress.turned))
+
+
+# --- the contest ------------------------------------------------------------------------------------------------
+
+
+class Overruns(Frame, frozen=True):
+    """After all movement every overrun is rolled, target by target [8.7.1-move]: RULINGS.md R26."""
+
+    step = "overruns"
+    rule = "8.7.8-defend"
+
+    def begin(self, game: Game[Position]) -> None:
+        for target in targets(game.state):
+            resolve(game, target)
+        game.pop()
+
+
+def targets(position: Position) -> list[UnitId]:
+    """The stands that have been overrun, those of the side without the initiative first."""
+    sides = (position.setting.other[position.initiative], position.initiative)
+    found = [unit for side in sides for unit in position.pick(position.setting.ids[side])]
+    return [unit.id for unit in found if overrunning(position, unit)]
+
+
+def resolve(game: Game[Position], target_id: UnitId) -> None:
+    """The defender rolls for each vehicle, then each vehicle rolls; losses do not stop them [8.7.8-back]."""
+    position = game.state
+    target = position.units[target_id]
+    place = target.at
+    vehicles = overrunning(position, target)
+    failed = [unit.id for unit in vehicles if _fails(game, target, defence_roll(position, target, unit))]
+    for name in failed:
+        strike(game, position.units[name], target_id, attack_roll(position.charts))
+    for unit in vehicles:
+        if unit.at is not None and _fails(game, unit, nerve_roll(position, unit, target)):
+            strike(game, target, unit.id, answer_roll(position.charts, target))
+            _move_wreck(position, unit, place)
+
+
+def _move_wreck(position: Position, unit: Stand, place: Point | None) -> None:
+    """The wreck of a vehicle lies where the stand was that it overran, as in the example [8.7.8-back]."""
+    wreck = position.works.get(wreck_id(unit))
+    if wreck is not None and place is not None:
+        position.lay(replace(wreck, at=place))
+
+
+def _fails(game: Game[Position], unit: Stand, roll: Calculation) -> bool:
+    return roll.result([tested(game, unit, roll)]) == FAILURE
+
+
+def defence_roll(position: Position, target: Stand, vehicle: Stand) -> Calculation:
+    """The roll of a stand that is overrun, for one vehicle [8.7.8-defend]."""
+    lines = [*states(target), *_frightened(target, vehicle)]
+    return cohesion_roll(f"overrun by {vehicle.name}", "8.7.8-defend", level(position, target), lines)
+
+
+def _frightened(target: Stand, vehicle: Stand) -> Iterator[Line]:
+    tracked = vehicle.kind.mov_class == "T"
+    if target.personnel and tracked:
+        yield modifier("tracks at personnel", TRACKS_AT_PERSONNEL, "8.7.8-defend")
+    elif is_weapon(target):
+        label, amount = ("tracks", TRACKS_AT_WEAPONS) if tracked else ("wheels", WHEELS_AT_WEAPONS)
+        yield modifier(f"{label} at a weapon", amount, "8.7.8-defend")
+
+
+def is_weapon(unit: Stand) -> bool:
+    """Whether a stand is a gun: neither personnel, nor armoured, nor a vehicle [6.2.1]."""
+    return not (unit.personnel or unit.armoured or unit.vehicle)
+
+
+def nerve_roll(position: Position, vehicle: Stand, target: Stand) -> Calculation:
+    """The roll of an overrunning vehicle [8.7.8-attack]."""
+    lines = [*states(vehicle)]
+    if target.personnel and (target.kind.ap or 0) >= BRAVE_AP:
+        lines.append(modifier("personnel with anti-tank weapons", BRAVE, "8.7.8-attack"))
+    return cohesion_roll(f"overrunning {target.name}", "8.7.8-attack", level(position, vehicle), lines)
+
+
+def attack_roll(charts: Charts) -> Calculation:
+    """The combat roll against a stand that is overrun [8.7.8-hit]."""
+    return combat_roll(charts, "Overrun", "8.7.8-hit", ATTACK)
+
+
+def answer_roll(charts: Charts, target: Stand) -> Calculation:
+    """The combat roll against an overrunning vehicle [8.7.8-back]."""
+    strong = target.personnel and (target.kind.ap or 0) >= STRONG_AP
+    return combat_roll(charts, "Answer to the overrun", "8.7.8-back", STRONG_ANSWER if strong else ANSWER)

@@ -1,0 +1,126 @@
+"""Opportunity fire at movers, covering fire, and the roll to go on [8.5, 8.6]."""
+
+from __future__ import annotations
+
+from opfire.rulesets.micro_armour.fire.attacks import Attack, Shot, fire_roll
+from opfire.rulesets.micro_armour.fire.standard import AddFirer, Fire
+from opfire.rulesets.micro_armour.moving.movement import Stop
+from opfire.rulesets.micro_armour.moving.opportunity import Cover, HoldFire, NotYet, Oppose
+from rules.micro_armour.kit import rule
+from rules.micro_armour.marches import against, at, go, leg, march, stand
+
+SHERMAN, RIFLES, MORTAR = "us-m4-sherman", "us-infantry-42", "us-81mm-mortar-2"
+PAK, GRENADIERS, HOWITZER = "ger-75mm-atg-pak-40", "ger-infantry-39", "ger-105mm-ifh18-2"
+TANKS = ((SHERMAN, "5,5"), (SHERMAN, "5,10"))
+GUN = ((PAK, "15,5"),)
+WEST = {"facing": 270}
+
+
+@rule("8.5.2", "8.5.3")
+def test_8_5_2_the_enemy_may_fire_from_the_first_touch_to_the_end_of_a_move() -> None:
+    game = march(TANKS, GUN, blue_1=WEST)
+    go(game, "red-1", 7.5, 5, 90)
+    assert game.asked() == ("blue",)
+    seen = []
+    while game.asked() == ("blue",):
+        seen.append(at(game, "red-1"))
+        game.play("blue", NotYet())
+    assert seen == ["5,5", "6,5", "7,5", "7.5,5"]
+    game.play("red", Stop("red-1"))
+    assert stand(game, "red-1").moved
+
+
+@rule("8.5.2")
+def test_8_5_2_fire_may_be_held_for_a_whole_move() -> None:
+    game = march(TANKS, GUN, blue_1=WEST)
+    go(game, "red-1", 7.5, 5, 90)
+    game.play("blue", HoldFire())
+    assert game.asked() == ("red",)
+    assert at(game, "red-1") == "7.5,5"
+
+
+@rule("8.5.1")
+def test_8_5_1_stands_that_fired_or_are_marked_to_move_do_not_fire() -> None:
+    for values in ({"fired": True}, {"posture": "movement"}):
+        game = march(TANKS, GUN, blue_1={**WEST, **values})
+        go(game, "red-1", 6, 5)
+        assert game.asked() == ("red",)
+    half = march(TANKS, GUN, blue_1={**WEST, "posture": "fire/move"})
+    go(half, "red-1", 6, 5)
+    attack = Attack("red-1", (Shot("blue-1"),), "opportunity")
+    assert fire_roll(half.state, attack, attack.shots[0]).modifier == 3
+
+
+@rule("8.5.1")
+def test_7_5_2_artillery_takes_no_opportunity_fire() -> None:
+    game = march(TANKS, ((HOWITZER, "15,5"),), blue_1=WEST)
+    go(game, "red-1", 6, 5)
+    assert game.asked() == ("red",)
+
+
+@rule("8.5.3", "8.5.4", "8.5.5")
+def test_8_5_4_a_mover_that_is_shaken_rolls_to_go_on() -> None:
+    """10 to fire hits; 4 and 3 on the dice disorganize; 15 and 3 is more than the cohesion of 14."""
+    game = march(TANKS, GUN, dice=(10, 4, 3, 15), blue_1=WEST)
+    go(game, "red-1", 9, 5, 90)
+    game.play("blue", NotYet())
+    game.play("blue", Oppose("blue-1", "red-1"))
+    game.play("blue", Fire())
+    unit = stand(game, "red-1")
+    assert (unit.disorganized, unit.opposed, unit.moved, at(game, "red-1")) == (True, True, True, "6,5")
+    assert stand(game, "blue-1").fired
+
+
+@rule("8.5.4")
+def test_8_5_4_success_or_no_effect_lets_the_move_go_on() -> None:
+    calm = march(TANKS, GUN, dice=(20,), blue_1=WEST)
+    go(calm, "red-1", 9, 5, 90)
+    calm.play("blue", Oppose("blue-1", "red-1"))
+    calm.play("blue", Fire())
+    assert at(calm, "red-1") == "9,5"
+    steady = march(TANKS, GUN, dice=(10, 4, 3, 11), blue_1=WEST)
+    go(steady, "red-1", 9, 5, 90)
+    steady.play("blue", Oppose("blue-1", "red-1"))
+    steady.play("blue", Fire())
+    assert (at(steady, "red-1"), stand(steady, "red-1").disorganized) == ("9,5", True)
+
+
+@rule("8.5.5")
+def test_8_5_5_several_stands_fire_in_one_attack_and_no_second_one_follows() -> None:
+    guns = (*GUN, (PAK, "15,7"), (PAK, "15,9"))
+    game = march(TANKS, guns, dice=(20, 20), blue_1=WEST, blue_2=WEST, blue_3=WEST)
+    go(game, "red-1", 9, 5, 90)
+    game.play("blue", Oppose("blue-1", "red-1"))
+    game.play("blue", AddFirer("blue-2"))
+    game.play("blue", Fire())
+    assert game.asked() == ("red",)
+    assert not stand(game, "blue-3").fired
+    assert at(game, "red-1") == "9,5"
+
+
+@rule("8.6.1", "8.6.2", "8.6.3", "8.6.4")
+def test_8_6_covering_fire_meets_those_that_have_just_fired() -> None:
+    game = march(
+        TANKS, (*GUN, (PAK, "15,12")), dice=(20, 11, 6, 6), red_2={"posture": "firing"}, blue_1=WEST, blue_2=WEST
+    )
+    go(game, "red-1", 9, 5, 90)
+    game.play("blue", Oppose("blue-1", "red-1"))
+    game.play("blue", Fire())
+    assert game.asked() == ("red",)
+    assert against(game, Cover("red-2", "blue-2")) == "8.6.2"
+    game.play("red", Cover("red-2", "blue-1"))
+    attack = Attack("blue-1", (Shot("red-2"),), "covering")
+    assert [line.rule for line in fire_roll(game.state, attack, attack.shots[0]).lines][1:] == ["8.6.3"]
+    game.play("red", Fire())
+    assert (stand(game, "blue-1").covered, stand(game, "red-2").fired) == (True, True)
+    assert at(game, "red-1") == "9,5"
+
+
+@rule("8.6.1")
+def test_8_6_1_only_stands_in_the_firing_posture_cover() -> None:
+    game = march(TANKS, GUN, dice=(20,), red_2={"posture": "fire/move"}, blue_1=WEST)
+    go(game, "red-1", 9, 5, 90)
+    game.play("blue", Oppose("blue-1", "red-1"))
+    game.play("blue", Fire())
+    assert at(game, "red-1") == "9,5"  # nobody was asked
+    assert against(game, leg("red-1", 9, 6)) == ""

@@ -1,0 +1,163 @@
+"""Overrun [8.7]: the drive through a stand, its fire at range zero, and the contest of discipline."""
+
+from __future__ import annotations
+
+import pytest
+
+from opfire.rulesets.micro_armour.close.overrun import (
+    Overrun,
+    Overruns,
+    answer_roll,
+    defence_roll,
+    keeps_out,
+    nerve_roll,
+)
+from opfire.rulesets.micro_armour.fire.attacks import Attack, Shot, combat
+from opfire.rulesets.micro_armour.fire.standard import Fire
+from opfire.rulesets.micro_armour.moving.movement import Stop, cannot_order
+from opfire.rulesets.micro_armour.moving.opportunity import NotYet, Oppose
+from opfire.rulesets.micro_armour.results import wreck_id
+from rules.micro_armour.kit import rule
+from rules.micro_armour.marches import CHARTS, against, area, at, inches, leg, march, stand
+
+SHERMAN, CAR, HALFTRACK, RIFLES = "us-m4-sherman", "us-m20-armoured-car", "us-halftrack-various-marks", "us-infantry-42"
+GRENADIERS, LATE, PAK, TRUCK = "ger-infantry-39", "ger-infantry-44", "ger-75mm-atg-pak-40", "ger-opel-blitz-md-truck"
+MOVING = {"posture": "movement"}
+
+
+def over(unit: str, x: float, y: float, target: str = "blue-1", facing: int = 0) -> Overrun:
+    """An overrun of a stand, to a point in inches."""
+    return Overrun(unit, target, inches(x, y), facing)
+
+
+@rule("8.7-who", "8.7.1-move", "8.7.5")
+def test_8_7_1_a_vehicle_drives_through_and_ends_beside_its_target() -> None:
+    game = march(((SHERMAN, "5,5"),), ((GRENADIERS, "9,5"),), blue_1=MOVING)
+    assert against(game, over("red-1", 11, 5)) == "8.7.1-move"
+    assert against(game, over("red-1", 9, 4)) == ""
+    game.play("red", over("red-1", 10, 5))
+    assert (at(game, "red-1"), stand(game, "red-1").overruns) == ("10,5", ("blue-1",))
+    assert stand(game, "red-1").spent == 5_000_000
+    assert against(game, leg("red-1", 12, 5)) == "8.7.1-move"
+    half = march(((SHERMAN, "3.5,5"),), ((GRENADIERS, "9,5"),), red_1={"posture": "fire/move"}, blue_1=MOVING)
+    assert against(half, over("red-1", 8, 5)) == "8.7.5"
+
+
+@rule("8.7-who")
+def test_8_7_only_armour_overruns_and_carriers_only_with_troops() -> None:
+    red = ((RIFLES, "7,5"), (HALFTRACK, "5,8"), (SHERMAN, "5,11"))
+    game = march(red, ((GRENADIERS, "8,5"), ("ger-panzer-ii-f-20l55", "8,11")))
+    assert against(game, over("red-1", 9, 5)) == "8.7-who"
+    assert against(game, over("red-2", 9, 5)) == "8.7-who"
+    assert against(game, over("red-3", 9, 11, "blue-2")) == "8.7-who"
+    game.state.change("red-1", carrier="red-2", at=stand(game, "red-2").at)
+    game.state.change("red-2", cargo=("red-1",))
+    assert against(game, over("red-2", 9, 5)) == ""
+
+
+@rule("8.7.2")
+@pytest.mark.parametrize(
+    ("kind", "wheels", "tracks"),
+    [("jungle", True, True), ("rough-2", True, False), ("woods", False, False), ("medium position", True, False)],
+)
+def test_8_7_2_terrain_keeps_vehicles_out(kind: str, wheels: bool, tracks: bool) -> None:
+    game = march(((CAR, "5,5"), (SHERMAN, "5,8")))
+    assert [keeps_out(CHARTS, kind, unit) for unit in game.state.of("red")] == [wheels, tracks]
+
+
+@rule("8.7.2")
+def test_8_7_2_the_target_s_terrain_counts() -> None:
+    game = march(((CAR, "5,5"), (SHERMAN, "5,9")), ((GRENADIERS, "8,5"),), ground=area("rough-2", 7, 3, 9, 7))
+    assert against(game, over("red-1", 8, 6)) == "8.7.2"
+
+
+@rule("8.7.1-pin")
+def test_8_7_1_the_target_is_pinned() -> None:
+    game = march(((SHERMAN, "5,5"),), ((GRENADIERS, "9,5"),), blue_1=MOVING)
+    game.play("red", over("red-1", 10, 5))
+    refusal = cannot_order(game.state, "blue", stand(game, "blue-1"), independent=False)
+    assert refusal is not None
+    assert refusal.rule == "8.7.1-pin"
+
+
+@rule("8.7.3", "8.7.4")
+def test_8_7_3_eight_vehicles_at_most_and_one_vehicle_several_targets() -> None:
+    game = march(
+        ((SHERMAN, "5,5"), *((SHERMAN, f"{n},20") for n in range(5, 21, 2))),
+        ((GRENADIERS, "8,5"), (GRENADIERS, "11,5")),
+        blue_1=MOVING,
+        blue_2=MOVING,
+    )
+    game.play("red", over("red-1", 9, 5))
+    game.play("red", over("red-1", 12, 5, "blue-2"))
+    assert stand(game, "red-1").overruns == ("blue-1", "blue-2")
+    for number in range(2, 9):
+        game.state.change(f"red-{number}", overruns=("blue-1",))
+    game.play("red", Stop("red-1"))
+    assert against(game, over("red-9", 8, 6)) == "8.7.3"
+
+
+@rule("8.7.6-fire", "8.7.6-limit", "8.7.7")
+def test_8_7_6_the_target_fires_once_at_range_zero_and_the_overrun_still_takes_place() -> None:
+    game = march(((SHERMAN, "5,5"),), ((LATE, "9,5"),), dice=(2, 2, 2), blue_1={"facing": 90})
+    game.play("red", over("red-1", 10, 5))
+    while at(game, "red-1") != "9,5":
+        game.play("blue", NotYet())
+    attack = Attack("red-1", (Shot("blue-1"),), "overrun")
+    lines = {line.rule: line.amount for line in combat(game.state, attack, attack.shots[0]).lines}
+    assert (lines["8.7.6"], lines["7.3.2"]) == (4, -1)  # half of 7, at no distance
+    game.play("blue", Oppose("blue-1", "red-1"))
+    game.play("blue", Fire())
+    unit = stand(game, "red-1")
+    assert (unit.status, unit.overruns) == ("eliminated", ("blue-1",))
+    assert game.state.works[wreck_id(unit)].at == inches(9, 5)
+
+
+@rule("8.7.6-fire")
+def test_8_7_6_a_gun_from_behind_fights_with_side_arms() -> None:
+    game = march(((SHERMAN, "5,5"),), ((PAK, "9,5"),), blue_1={"facing": 90})
+    game.play("red", over("red-1", 10, 5))
+    assert at(game, "red-1") == "10,5"  # small arms have no firepower against armour; the gun fires once it is past
+    faced = march(((SHERMAN, "5,5"),), ((PAK, "9,5"),), blue_1={"facing": 270})
+    faced.play("red", over("red-1", 10, 5))
+    while at(faced, "red-1") != "9,5":
+        faced.play("blue", NotYet())
+    assert faced.choices("blue").of("blue-1") == (Oppose("blue-1", "red-1", "main"),)
+
+
+@rule("8.7.8-defend", "8.7.8-attack", "8.7.8-hit", "8.7.8-back")
+def test_8_7_8_the_example_of_three_shermans() -> None:
+    """12, 4 and 8 are 19, 11 and 15; a 7 eliminates. Then 7, 12 and 9: the second tank fails, a 5 disorganizes it."""
+    red = ((SHERMAN, "5,5"), (SHERMAN, "7,5"), (SHERMAN, "6,6"))
+    dice = (12, 4, 8, 3, 4, 7, 12, 2, 3, 9)
+    shaken = {"overruns": ("blue-1",)}
+    game = march(
+        red,
+        ((LATE, "6,5"),),
+        dice=dice,
+        enemy="cohesion = 15\n",
+        frame=Overruns("red"),
+        red_1={**shaken, "suppressed": True},
+        red_2={**shaken, "disorganized": True},
+        red_3=shaken,
+        blue_1={"suppressed": True},
+    )
+    assert stand(game, "blue-1").status == "eliminated"
+    assert [stand(game, f"red-{number}").status for number in (1, 2, 3)] == [
+        "on the table",
+        "eliminated",
+        "on the table",
+    ]
+    assert game.state.works[wreck_id(stand(game, "red-2"))].at == inches(6, 5)
+
+
+@rule("8.7.8-defend", "8.7.8-attack", "8.7.8-back")
+def test_8_7_8_classes_change_the_rolls() -> None:
+    red, blue = ((SHERMAN, "5,5"), (CAR, "7,5")), ((GRENADIERS, "9,5"), (PAK, "9,8"), (TRUCK, "9,11"), (LATE, "12,5"))
+    position = march(red, blue).state
+    tank, car = position.of("red")
+    targets = position.of("blue")
+    assert [defence_roll(position, each, tank).modifier for each in targets] == [3, 4, 0, 3]
+    assert [defence_roll(position, each, car).modifier for each in targets] == [0, 3, 0, 0]
+    assert [nerve_roll(position, tank, each).modifier for each in targets] == [0, 0, 0, 3]
+    assert [answer_roll(CHARTS, each).column for each in targets] == ["+2", "+2", "+2", "+3"]
