@@ -235,7 +235,7 @@ def test_the_vocabulary_that_comes_with_opfire_is_whole() -> None:
     kinds = named("miniatures")
     assert kinds["stream"].level == -1
     assert all(isinstance(kind, TerrainKind) and kind.look for kind in kinds)
-    with pytest.raises(BadInput, match=r"there is no vocabulary 'tiny'; expected one of miniatures"):
+    with pytest.raises(BadInput, match=r"there is no vocabulary 'tiny'; expected one of micro_armour, miniatures"):
         named("tiny")
 
 
