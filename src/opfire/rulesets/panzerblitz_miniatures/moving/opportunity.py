@@ -119,9 +119,15 @@ def watchers(position: Position, side: Side) -> list[Stand]:
 
 
 def cannot_hit(position: Position, unit: Stand, target: Stand) -> Refusal | None:
-    """Reject a target that this unit cannot fire at from its place, in whatever manner [OPP-3, LOS-3]."""
-    found = [cannot_hit_stand(position, unit, target, manner) for manner in reactions(unit)]
+    """Reject a target at which, or at whose riders, this unit cannot fire from its place [OPP-3, LOS-3, OPP-10]."""
+    movers = [target, *(replace(rider, at=target.at) for rider in position.pick(riders(target)))]
+    found = [cannot_hit_stand(position, unit, mover, manner) for mover in movers for manner in reactions(unit)]
     return None if None in found else found[0]
+
+
+def riders(unit: Stand) -> tuple[UnitId, ...]:
+    """The riders on armor, which are fired at exclusive of it; passengers inside a carrier are not [OPP-10, TRN-9]."""
+    return () if unit.kind.carries else unit.cargo
 
 
 # --- accounts along a leg ---------------------------------------------------------------------------------------
@@ -368,6 +374,5 @@ def window(position: Position, unit: Stand) -> OpportunityFire | None:
     progress, enemy = under_way(position), position.setting.other[unit.side]
     if unit.at is None or not progress.ready or progress.asked == unit.at:
         return None
-    riders = unit.cargo if not unit.kind.carries else ()
     position.progress = replace(progress, asked=unit.at, others=())
-    return OpportunityFire(enemy, (enemy,), unit.at, (unit.id, *riders, *progress.others))
+    return OpportunityFire(enemy, (enemy,), unit.at, (unit.id, *riders(unit), *progress.others))
