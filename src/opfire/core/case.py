@@ -115,28 +115,51 @@ def _seat(game: Game[Any], seat: str) -> str:
 
 
 def _played(game: Game[Any], play: Play, case: Case, step: Step) -> Iterator[tuple[str, str]]:
-    seat, action = _seat(game, play.seat), game.ruleset.read_action(play.do)
-    refusal = game.why_not(seat, action)
-    if play.refused is not None:
-        if refusal is None or refusal.rule != play.refused:
-            yield f"refused by {play.refused}", str(refusal or "allowed")
-        return
-    if refusal is not None:
-        yield f"{seat} plays {_words(play.do)}", f"refused: {refusal}"
-        return
-    pool = game.dice
+    seat, pool = _seat(game, play.seat), game.dice
     if play.dice is not None:
         game.dice = msgspec.structs.replace(pool, script=play.dice)
-    try:
-        events = game.play(seat, action)
-    except OpfireError as error:
-        yield f"{seat} plays {_words(play.do)}", str(error)
+    events: list[Event] = []
+    found = list(_gone(game, seat, play, events))
+    if found or play.refused is not None:
+        game.dice = _restored(game.dice, pool)
+        yield from found
         return
     if play.dice is not None:
         if game.dice.script:
             yield f"dice {list(play.dice)} used", f"{list(game.dice.script)} left over"
         game.dice = _restored(game.dice, pool)
     yield from _standing(game, case, step, events, [_group(event) for event in events if event.calculation])
+
+
+def _gone(game: Game[Any], seat: str, play: Play, events: list[Event]) -> Iterator[tuple[str, str]]:
+    """Play the legs of a decision until the other side interrupts them; the differences, and the events added."""
+    legs = play.legs()
+    for number, leg in enumerate(legs, 1):
+        action = game.ruleset.read_action(leg)
+        refusal = game.why_not(seat, action)
+        if play.refused is not None and number == len(legs):
+            if refusal is None or refusal.rule != play.refused:
+                yield f"refused by {play.refused}", str(refusal or "allowed")
+            return
+        if refusal is not None:
+            yield f"{seat} plays {_words(leg)}", f"refused: {refusal}"
+            return
+        try:
+            events += game.play(seat, action)
+        except OpfireError as error:
+            yield f"{seat} plays {_words(leg)}", str(error)
+            return
+        if game.seats[seat] not in game.asked():
+            yield from _interrupted(play, number)
+            return
+    if play.leg is not None:
+        yield f"interrupted in leg {play.leg}", "in none"
+
+
+def _interrupted(play: Play, number: int) -> Iterator[tuple[str, str]]:
+    """A decision that somebody else has interrupted, in this leg."""
+    if play.leg not in (number, None) or (play.leg is None and number <= len(play.way)):
+        yield f"interrupted in {f'leg {play.leg}' if play.leg else 'no leg'}", f"in leg {number}"
 
 
 def _group(event: Event) -> Group:

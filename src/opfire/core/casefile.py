@@ -106,12 +106,22 @@ class Standing(Figures, frozen=True, kw_only=True):
 
 
 class Play(Standing, frozen=True, kw_only=True):
-    """A decision: its seat (empty: the asked one), the action, its dice, and the expected results."""
+    """A decision: its seat (empty: the asked one), the action, its dice, and the expected results.
+
+    `way` are the places to which a move goes before that of the action, one leg after the other; `leg` is the number,
+    from 1, of the leg in which the other side interrupts it (None: in none).
+    """
 
     do: dict[str, Any]
+    way: tuple[str, ...] = ()
+    leg: Annotated[int, msgspec.Meta(ge=1)] | None = None
     seat: str = ""
     refused: str | None = None
     dice: tuple[int, ...] | None = None
+
+    def legs(self) -> list[dict[str, Any]]:
+        """The actions of the decision: one, or one for each leg of its way."""
+        return [*({**self.do, "to": place} for place in self.way), self.do]
 
 
 class Expect(Standing, frozen=True, kw_only=True):
@@ -289,7 +299,7 @@ def _lines_of_run(lines: Lines, run: Mapping[str, Any], index: int) -> Lines:
 
 def _replaced(path: located.Path, run: Mapping[str, Any]) -> bool:
     """Whether a run has an array of its own in place of the one that this value of the file belongs to."""
-    return len(path) > 1 and path[0] in ("markers", "victory", "indirect") and path[0] in run
+    return len(path) > 1 and path[0] in ("markers", "victory", "indirect", "missions") and path[0] in run
 
 
 # --- a case --------------------------------------------------------------------------------------------
@@ -439,6 +449,10 @@ def _check_step(case: Case, ruleset: Ruleset, step: Step) -> None:
         if (action := getattr(check, field, None)) is not None:
             with case.at(*step.path, field):
                 ruleset.read_action(action)
+    if isinstance(check, Play) and check.way:
+        with case.at(*step.path, "way"):
+            for leg in check.legs():
+                ruleset.read_action(leg)
     if isinstance(check, Expect) and check.query and check.query not in ruleset.queries:
         known = "one of " + ", ".join(sorted(ruleset.queries))
         raise case.fault(f"the query {check.query!r} does not exist", known, *step.path, "query")

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
+
 import pytest
 
 from edits import edited
@@ -51,6 +54,10 @@ def test_a_stand_has_the_values_of_its_table() -> None:
     assert tank.kind.defence == 8  # as printed
 
 
+MORTAR = '[units.mortar]\nunit = "mortar-81-german"\nat = "9,15"\n'
+ALONG = '[[play]]\nway = ["{}"]\ndo = {{ type = "Move", unit = "tank", to = "7,10.5", facing = 90 }}\n'
+
+
 def test_passengers_are_where_their_carrier_is() -> None:
     game = arranged(TANK + '[units.rifles]\nunit = "rifle-42-german"\ncarrier = "tank"\n')
     assert game.state.units["rifles"].at == (5000, 10500)
@@ -90,6 +97,15 @@ def test_after_the_last_phase_the_other_side_plays() -> None:
         (TANK + '[[markers]]\nkind = "mines"\nat = "35,4"\n', 4, "lies in water"),
         (TANK + '[[markers]]\nkind = "mines"\nat = "3,3"\nside = "french"\n', 7, "french"),
         (TANK + '[[play]]\ndo = { type = "Move", unit = "tank", to = "far,away", facing = 0 }\n', 5, "names no place"),
+        (TANK + ALONG.format("far,away"), 5, "names no place"),
+        (
+            TANK + MORTAR + '[[missions]]\nunit = "tank"\nspotter = "mortar"\nat = "9,9"\n',
+            8,
+            "fires nothing indirectly",
+        ),
+        (TANK + MORTAR + '[[missions]]\nunit = "mortar"\nspotter = "eyes"\nat = "9,9"\n', 9, "no unit 'eyes'"),
+        (TANK + MORTAR + '[[missions]]\nunit = "mortar"\nspotter = "tank"\nat = "99,9"\n', 10, "99,9"),
+        (TANK + MORTAR + '[[missions]]\nunit = "mortar"\nspotter = "tank"\ntarget = "x"\n', 10, "no target 'x'"),
     ],
 )
 def test_a_fault_is_told_with_its_line(text: str, line: int, what: str) -> None:
@@ -113,3 +129,59 @@ def test_a_stand_is_in_the_work_at_its_place_and_has_the_shots_of_its_side() -> 
     fort = '[[markers]]\nkind = "fort"\nat = "5,10.5"\n'
     unit = arranged(f"[sides.german]\nanti_tank = 2\n[sides.soviet]\n{rifles}{fort}").state.units["rifles"]
     assert (unit.work, unit.anti_tank) == ("fort@5,10.5", 2)
+
+
+# --- moves along a way, missions that were recorded ---------------------------------------------------------------
+
+GUN = '[units.gun]\nunit = "at-76"\nat = "12,10.5"\nfacing = 270\nposition = true\n'
+
+
+def differences(text: str) -> list[tuple[str, str]]:
+    """The differences of a case: expected and got."""
+    return [(each.expected, each.got) for each in case.run(case.parse(FIELD + text, "good.toml"))]
+
+
+def test_a_move_goes_its_way_leg_by_leg() -> None:
+    assert differences(TANK + ALONG.format("6,10.5") + 'units = { tank = { at = "7,10.5", spent = 4 } }\n') == []
+    away = '[[play]]\nway = ["6,10.5", "6,12.6"]\ndo = { type = "Move", unit = "tank", to = "7,12.6", facing = 90 }\n'
+    ((expected, got),) = differences(TANK + away)
+    assert '"6,12.6"' not in expected
+    assert '"7,12.6"' in expected  # the third leg is the one that is too far
+    assert "MOV-7" in got
+    assert differences(TANK + away + 'refused = "MOV-7"\n') == []
+    assert differences(TANK + away + 'refused = "MOV-9"\n') != []
+
+
+@pytest.mark.parametrize(
+    ("first", "leg", "expected"),
+    [
+        ("5.9,10.5", "leg = 2\n", []),
+        ("5.9,10.5", "", []),  # interrupted in the last leg, in which fire does no harm to the way
+        ("6.5,10.5", "leg = 1\n", []),
+        ("6.5,10.5", "", [("interrupted in no leg", "in leg 1")]),
+        ("6.5,10.5", "leg = 2\n", [("interrupted in leg 2", "in leg 1")]),
+    ],
+)
+def test_a_way_says_in_which_leg_it_is_interrupted(first: str, leg: str, expected: list[tuple[str, str]]) -> None:
+    assert differences(TANK + GUN + ALONG.format(first) + leg) == expected
+
+
+def test_a_way_that_nobody_interrupts_is_told() -> None:
+    assert differences(TANK + ALONG.format("6,10.5") + "leg = 1\n") == [("interrupted in leg 1", "in none")]
+
+
+def test_a_mission_is_at_its_target_or_at_the_place_that_is_named() -> None:
+    foe = '[units.foe]\nunit = "rifle-42-soviet"\nat = "20,15"\n'
+    head = '[[missions]]\nunit = "mortar"\nspotter = "tank"\ntarget = "foe"\n'
+    (plot,) = arranged(TANK + MORTAR + foe + head).state.plots
+    assert (plot.at, plot.target, plot.side, plot.written, plot.due) == ((20_000, 15_000), "foe", "german", 0, 1)
+    (plot,) = arranged(TANK + MORTAR + foe + head + 'at = "21,15"\ntask = "destruction"\ndue = 4\n').state.plots
+    assert (plot.at, plot.task, plot.written, plot.due) == ((21_000, 15_000), "destruction", 2, 4)
+
+
+def test_the_examples_of_the_page_hold() -> None:
+    page = (Path(__file__).parents[3] / "docs" / "cases.md").read_text()
+    examples = [text for text in re.findall(r"```toml\n(.*?)```", page, re.DOTALL) if "panzerblitz-miniatures" in text]
+    assert len(examples) == 2
+    for text in examples:
+        assert case.run(case.parse(text, "cases.md")) == []

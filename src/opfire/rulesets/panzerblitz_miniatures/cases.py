@@ -9,18 +9,19 @@ from msgspec.structs import replace
 
 from opfire.core.actions import PROCEDURE, Refusal
 from opfire.core.casefile import Case, Mark
-from opfire.core.places import INCH
+from opfire.core.places import INCH, Point
 from opfire.core.scenario import Marker, Scenario
 from opfire.kit import cases as kit
 from opfire.kit.setup import kind_named
 from opfire.rulesets.panzerblitz_miniatures.airpower.armament import arms
 from opfire.rulesets.panzerblitz_miniatures.charts import Kind
-from opfire.rulesets.panzerblitz_miniatures.fire.missions import Cloud
+from opfire.rulesets.panzerblitz_miniatures.fire.bombardment import structure_called
+from opfire.rulesets.panzerblitz_miniatures.fire.missions import INDIRECT, Cloud, Mission
 from opfire.rulesets.panzerblitz_miniatures.moving.cavalry import dismounted, no_cavalry
 from opfire.rulesets.panzerblitz_miniatures.moving.occupation import move_in
 from opfire.rulesets.panzerblitz_miniatures.moving.transport import no_room
 from opfire.rulesets.panzerblitz_miniatures.pieces import Position, Side, Stand, UnitId
-from opfire.rulesets.panzerblitz_miniatures.sections import Spread
+from opfire.rulesets.panzerblitz_miniatures.sections import Recorded, Spread
 from opfire.rulesets.panzerblitz_miniatures.setup import (
     WORKS,
     anti_tank_shots,
@@ -60,6 +61,7 @@ def arrange_position(scenario: Scenario, case: Case) -> Position:
         kit.refuse(case, [(name, "carrier", no_room(position, position.units[name], position.units[carrier]))])
         board(position, carrier, name)
     kit.refuse(case, _impossible(position))
+    position.plots = tuple(_recorded(position, case, at, each) for at, each in enumerate(made.sections.missions))
     settle_control(position)
     return position
 
@@ -118,6 +120,40 @@ def _arrange_unit(position: Position, case: Case, name: UnitId) -> None:
         position.put(name, at)
         if not {"work", "floor"}.intersection(values):
             move_in(position, name)
+
+
+# --- recorded missions ----------------------------------------------------------------------------------------
+
+
+def _recorded(position: Position, case: Case, at: int, said: Recorded) -> Mission:
+    """A mission that was recorded before the case begins [NEU-4]. Raises BadInput."""
+    for field in ("unit", "spotter"):
+        if getattr(said, field) not in position.units:
+            what = f"there is no unit {getattr(said, field)!r}"
+            raise case.fault(what, ", ".join(position.units), "missions", at, field)
+    unit = position.units[said.unit]
+    if unit.kind.weapon not in INDIRECT:
+        raise case.fault(f"{unit.name} fires nothing indirectly", "a unit of class M or (H)", "missions", at, "unit")
+    due = said.due or case.turn
+    written = due - (2 if said.task == "destruction" else 1)
+    place = _aim(position, case, at, said)
+    return Mission(
+        unit.side, unit.id, said.task, place, said.spotter, said.shape, said.facing, written, due, said.target
+    )
+
+
+def _aim(position: Position, case: Case, at: int, said: Recorded) -> Point:
+    """The point of a recorded mission: the one that is named, or the place of its target. Raises BadInput."""
+    if said.at:
+        with case.at("missions", at, "at"):
+            return position.setting.table.parse(said.at, "")
+    target = position.units.get(said.target)
+    aim = structure_called(position, said.target)
+    place = target.at if target else aim.at if aim else None
+    if place is None:
+        what = f"there is no target {said.target!r} on the table"
+        raise case.fault(what, "a unit, a fortification or a bridge, or a place (at)", "missions", at, "target")
+    return place
 
 
 # --- positions that no rule allows ----------------------------------------------------------------------------

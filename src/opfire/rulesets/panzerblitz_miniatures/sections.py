@@ -10,6 +10,7 @@ from msgspec import Meta
 
 from opfire.core.scenario import Beyond, Sections, Strict
 from opfire.kit.table import Area
+from opfire.rulesets.panzerblitz_miniatures.fire.missions import Shape, Task
 from opfire.space.table import TableSection
 
 Visibility: TypeAlias = Literal["good", "poor", "variable"]
@@ -94,10 +95,27 @@ class Spread(Beyond, frozen=True):
     size: Annotated[float, Meta(gt=0, le=12)] = 3.0
 
 
+class Recorded(Strict, frozen=True):
+    """A mission of indirect fire that a case begins with [NEU-4]: of a unit, by a spotter, at a target or a place.
+
+    It is executed in the turn `due`, the first of the case if left out; it was recorded as long before as it takes.
+    """
+
+    unit: str
+    spotter: str
+    task: Task = "neutralization"
+    target: str = ""
+    at: str = ""
+    shape: Shape = "square"
+    facing: Annotated[int, Meta(ge=0, le=359)] = 0
+    due: Annotated[int, Meta(ge=1)] | None = None
+
+
 class MiniatureSections(Sections, frozen=True):
     """The sections of a scenario file.
 
     `fort_room` is the number of units that a fortification holds [FRT-3], `year` that of the battle [WGM-4].
+    `missions` are those recorded before a case begins.
     """
 
     table: TableSection = TableSection((48, 36))
@@ -107,3 +125,4 @@ class MiniatureSections(Sections, frozen=True):
     sides: Mapping[str, Doctrine] = msgspec.field(default_factory=dict)
     zones: tuple[Area, ...] = ()
     markers: tuple[Spread, ...] = ()
+    missions: tuple[Recorded, ...] = ()
