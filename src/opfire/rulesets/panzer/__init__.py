@@ -20,7 +20,7 @@ from opfire.rulesets.panzer import (
     thinking,
 )
 from opfire.rulesets.panzer.fire import direct_fire, overwatch
-from opfire.rulesets.panzer.moving import movement, transport
+from opfire.rulesets.panzer.moving import hull_down, movement, quickmarch, transport
 from opfire.rulesets.panzer.options import MISSING
 from opfire.rulesets.panzer.pieces import Position
 from opfire.rulesets.panzer.sections import PanzerSections
@@ -69,6 +69,8 @@ RULESET = Ruleset(
         movement.Turn,
         movement.ExitMap,
         movement.Stay,
+        quickmarch.Quickmarch,
+        hull_down.Search,
         transport.Mount,
         transport.Dismount,
         transport.JumpOff,

@@ -145,6 +145,13 @@ class HitLocation(Row, frozen=True, kw_only=True):
         return code
 
 
+class SearchModifier(Row, frozen=True):
+    """A modifier to the search for a Hull Down position [6.6.9-mod]."""
+
+    modifier: str
+    amount: Change
+
+
 class Location(Row, frozen=True):
     """A hit location: its name, the half that a Damaged result damages, the effect of hull down positions."""
 
@@ -633,6 +640,7 @@ class Charts:
         self.locations = own(Location, "locations.csv", lambda row: row.code)
         damage = own(BasicDamage, "basic_damage.csv", lambda row: row.excess_from)
         self.basic_damage = sorted(damage.values(), key=lambda row: row.excess_from)
+        self.hull_down_search = own(SearchModifier, "hull_down_search.csv", lambda row: row.modifier)
         self.bail_out = own(BailOut, "bail_out.csv", lambda row: (row.condition, row.who))
         self.gp_results = own(GpResults, "gp_results.csv", lambda row: row.gp_defense)
         self.gp_modifiers = own(HitModifier, "gp_modifiers.csv", lambda row: row.modifier)

@@ -163,19 +163,22 @@ def cannot_command(position: Position, unit: Unit, command: CommandName) -> Refu
     row = position.charts.commands[command]
     if (row.fires or row.overwatch) and not unit.kind.armed:
         return Refusal("{} is unarmed: give it Move or No Command", "4.2", (unit.name,))
-    if refusal := (_unfit(unit, command) if position.setting.advanced else None):
+    if refusal := (_unfit(position, unit, command) if position.setting.advanced else None):
         return refusal
     if row.fires and not has_target(position, unit):
         return Refusal("{} has spotted no target that it can fire at", "4.2.2-a", (unit.name,))
     return None
 
 
-def _unfit(unit: Unit, command: CommandName) -> Refusal | None:
+def _unfit(position: Position, unit: Unit, command: CommandName) -> Refusal | None:
     """Reject moves of lamed vehicles, and those that towed units, armed sections and Full Cover forbid [6.1.4.2-a]."""
     if command not in ("move", "short halt"):
         return None
+    halts = command == "short halt"
     if unit.track_hit:
         return Refusal("{} has a track hit and cannot move", "6.5.2.2.1", (unit.name,))
+    if "7.38" in position.setting.options and unit.is_vehicle and unit.vehicle.special == "no_short_halt":
+        return Refusal("{} fires to the rear: Short Halt is not for it", "7.38.5", (unit.name,)) if halts else None
     if command == "short halt" and isinstance(unit.kind, Gun):
         return Refusal("{} is a towed unit: Short Halt is not for it", "6.6.5", (unit.name,))
     laden = unit.kind.category == "section" and bool(unit.weapons)
@@ -203,5 +206,8 @@ def reveal(game: Game[Position], unit_id: UnitId) -> None:
 
 
 def known_to_move(unit: Unit) -> bool:
-    """Return whether everybody knows that a vehicle moves this turn [4.4.3.2.2-moving]."""
+    """Return whether everybody knows that a vehicle moves this turn, with a track hit too.
+
+    Rules: [4.4.3.2.2-moving, 6.5.2.2.1-a].
+    """
     return unit.moving or (unit.revealed and unit.command in ("move", "short halt"))

@@ -8,7 +8,7 @@ from itertools import combinations
 from opfire.core.actions import Refusal
 from opfire.rulesets.panzer.charts import Grade
 from opfire.rulesets.panzer.formations import is_recon
-from opfire.rulesets.panzer.pieces import CommandName, Position, Side, Unit, UnitId, away
+from opfire.rulesets.panzer.pieces import CommandName, Hex, Position, Side, Unit, UnitId, away, overstacked
 from opfire.space.hexes import distance
 
 Counters = Mapping[UnitId, Sequence[Unit]]
@@ -180,7 +180,8 @@ def targets_apart(position: Position, unit: Unit, target: Unit) -> Refusal | Non
 def left_behind(position: Position, unit: Unit) -> Refusal | None:
     """Reject the end of a move beyond Command Range of the units that share it and have moved [6.2.1.1.4-move].
 
-    Vehicles with a track or hull hit are left behind [6.5.2.2.1-b, 6.5.2.2.4-a]; columns keep to their road instead.
+    Vehicles with a track or hull hit and bogged ones are left behind; columns keep to their road instead.
+    Rules: [6.5.2.2.1-b, 6.5.2.2.4-a, 7.29-share].
     """
     if unit.column or _lamed(unit):
         return None
@@ -190,4 +191,20 @@ def left_behind(position: Position, unit: Unit) -> Refusal | None:
 
 
 def _lamed(unit: Unit) -> bool:
-    return unit.track_hit or unit.damaged_part == "hull"
+    """Return whether a vehicle cannot keep up: a track or hull hit, or bogged down [7.29-share]."""
+    return unit.track_hit or unit.damaged_part == "hull" or unit.bogged
+
+
+def breaks_order(position: Position, unit: Unit, to: Hex, steps: int) -> Refusal | None:
+    """Reject moves of a column that overtake another vehicle of it, or overstack a hex [6.2.1.1.3-road].
+
+    RULINGS.md R83.
+    """
+    if not unit.column:
+        return None
+    fellows = {other.hex for other in sharers(position, unit)}
+    if steps and unit.hex in fellows:
+        return Refusal("{} would overtake a vehicle of its column", "6.2.1.1.3-road", (unit.name,))
+    if overstacked(position, to, 1):
+        return Refusal("One more vehicle overstacks {}", "6.2.1.1.3-road", (to,))
+    return None

@@ -31,8 +31,9 @@ COLUMNS: Mapping[Traction, str] = {"T": "tracked", "H": "half_tracked", "W": "wh
 class Ground:
     """A map with its heights, Cover and costs. Raises BadInput for terrain that the charts do not know."""
 
-    def __init__(self, map: HexMap, charts: Charts) -> None:
-        self.map, self.charts = map, charts
+    def __init__(self, map: HexMap, charts: Charts, *, like: Mapping[str, str] | None = None) -> None:
+        """`like` gives kinds of terrain the movement costs of others: streams those of clear ground under ice."""
+        self.map, self.charts, self._like = map, charts, like or {}
         for cell in map.cells.values():
             for word in (*cell.terrain, *(kind for side in cell.sides for kind in side)):
                 if word != "cliff" and word not in charts.terrain:
@@ -104,7 +105,7 @@ class Ground:
     def _rows(self, name: str) -> Iterator[Terrain]:
         """The rows of the Terrain Effects Table that hold for a vehicle in a hex."""
         for word in self.map.cells[name].terrain:
-            yield self.charts.terrain["alley" if word in BUILDINGS else word]
+            yield self.charts.terrain["alley" if word in BUILDINGS else self._like.get(word, word)]
 
     # --- costs [4.5.1.1.2] -----------------------------------------------------------------------------------
 
@@ -115,7 +116,8 @@ class Ground:
 
     def entry_on_foot(self, name: str) -> int | None:
         """The cost of a hex for leg and towed units; None where entry is prohibited [6.6.4.1-proh]."""
-        found = [self.charts.terrain[word].leg for word in self.map.cells[name].terrain]
+        words = self.map.cells[name].terrain
+        found = [self.charts.terrain[self._like.get(word, word)].leg for word in words]
         return None if PROHIBITED in found else max(int(cost) for cost in found)
 
     def turn(self, name: str) -> int:

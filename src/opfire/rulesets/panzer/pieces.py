@@ -29,11 +29,18 @@ CommandName: TypeAlias = Literal["no command", "fire", "move", "short halt", "ov
 
 Wreck: TypeAlias = Literal["KO", "BU"]
 Where: TypeAlias = Literal["on the map", "to place", "mounted", "eliminated", "exited"]
+Found: TypeAlias = Literal["", "partial", "full"]
+"""A Hull Down position that a vehicle has found by searching [6.6.9-who]."""
+
 Suppression: TypeAlias = Literal["", "on", "off"]
 """The SUPPRESSION counter of a unit, if it has one, and the side of it that is up [5.10]."""
 
 OVERSTACKED = 6
 """The number of vehicles from which on a hex is overstacked [3.8]."""
+
+
+Morale: TypeAlias = Literal["", "hesitating", "broken"]
+"""The state of a unit's morale [7.1.5]."""
 
 
 class Unit(msgspec.Struct, frozen=True, kw_only=True, gc=False):
@@ -82,6 +89,10 @@ class Unit(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     damaged_part: Literal["", "turret", "hull"] = ""
     track_hit: bool = False
     carrier: UnitId | None = None
+    hull_down: Found = ""
+    backed_in: bool = False
+    bogged: bool = False
+    morale: Morale = ""
 
     @property
     def vehicle(self) -> Vehicle:
@@ -126,6 +137,7 @@ class Setting:
     def __init__(self, scenario: Scenario, sections: PanzerSections, board: HexMap, charts: Charts) -> None:
         self.scenario, self.sections, self.map, self.charts = scenario, sections, board, charts
         self.ground = Ground(board, charts)
+        self.frozen = Ground(board, charts, like={"stream": "clear"})
         self.sides = tuple(scenario.sides)
         self.other: Mapping[Side, Side] = stacks.opponents(self.sides)
         self.options = frozenset(scenario.options)

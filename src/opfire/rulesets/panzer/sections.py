@@ -47,6 +47,21 @@ class Force(Beyond, frozen=True):
     formations: tuple[Formation, ...] = ()
 
 
+class Conditions(Strict, frozen=True):
+    """Time of day, weather and weights of a scenario, for the options that use them [7.32, 7.36].
+
+    `visibility` are rows of the spotting ranges; `cautious` movement is of limited or very limited visibility; snow or
+    mud lies in `hexes`, or everywhere; `ice` on streams and each of the `bridges` bears this many tons.
+    """
+
+    visibility: Annotated[int, Meta(ge=-5, le=0)] = 0
+    cautious: Literal["", "limited", "very limited"] = ""
+    ground: Literal["", "snow", "mud"] = ""
+    hexes: tuple[str, ...] = ()
+    ice: Annotated[int, Meta(ge=0, le=200)] | None = None
+    bridges: dict[str, Annotated[int, Meta(ge=0, le=200)]] = msgspec.field(default_factory=dict)
+
+
 class PanzerSections(BoardSections, frozen=True):
     """The sections of a scenario file; before their dates special rounds cannot be fired [5.16.1].
 
@@ -55,3 +70,4 @@ class PanzerSections(BoardSections, frozen=True):
 
     date: Annotated[str, Meta(pattern=r"^([0-9]{4}-[0-9]{2})?$")] = ""
     sides: Mapping[str, Force] = msgspec.field(default_factory=dict)
+    conditions: Conditions = Conditions()

@@ -103,6 +103,7 @@ class AdjustmentPhase(Frame, frozen=True):
                 position.change(unit.id, fresh="fire")
         for unit in position.units.values():
             cleared = {"revealed": False, "fired": False, "moved": False, "moving": False, "under_fire": False}
+            cleared["bogged"] = False
             used = {"shares": "", "column": False, "aim": "", "aimed": "", "arms": ()}
             position.change(unit.id, command="no command", **used, **cleared)
         position.smoking = ()

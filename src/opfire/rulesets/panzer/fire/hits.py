@@ -14,6 +14,8 @@ from opfire.rulesets.panzer.fire.ap_fire import Aim, HullDown
 from opfire.rulesets.panzer.fire.arcs import hit_angles
 from opfire.rulesets.panzer.fire.losses import knock_out
 from opfire.rulesets.panzer.moving import passengers
+from opfire.rulesets.panzer.moving.hull_down import shelter
+from opfire.rulesets.panzer.moving.swimming import must_swim, sink
 from opfire.rulesets.panzer.pieces import Position, Unit, UnitId, away
 from opfire.rulesets.panzer.sighting.sight import line
 from opfire.rulesets.panzer.suppression import suppress
@@ -33,17 +35,19 @@ class Round(NamedTuple):
 
 
 def hull_down(position: Position, unit: Unit, target: Unit) -> HullDown:
-    """The hull down position of a target against a firer, by walls, defilades, rails and heights [6.1.4.1.1].
+    """The hull down position of a target against a firer: one that it found, walls, defilades, rails, heights.
+
+    Rules: [6.1.4.1, 6.1.4.1.1, 6.1.4.1.2, 6.1.4.3.14, 6.6.9-arc].
 
     A target is Partial Hull Down against a lower firer at a range within its advantage in Height [6.1.4.1.3].
     """
-    kinds = set(shelters(position, unit, target))
-    if kinds & {"wall", "defilade"}:
+    kinds, found = set(shelters(position, unit, target)), shelter(position, unit, target)
+    if found == "full" or kinds & {"wall", "defilade"}:
         return "full"
     ground, coords = position.setting.ground, position.map.coords
     advantage = ground.height(coords[str(target.hex)]) - ground.height(coords[str(unit.hex)])
     on_rails = "railroad tracks" in position.map.cells[str(target.hex)].terrain  # 6.1.4.3.14
-    return "partial" if on_rails or 0 < away(position, unit, target) <= advantage else ""
+    return "partial" if found or on_rails or 0 < away(position, unit, target) <= advantage else ""
 
 
 def shelters(position: Position, unit: Unit, target: Unit) -> Iterator[str]:
@@ -106,6 +110,9 @@ def one_hit(game: Game[Position], shot: Round) -> tuple[passengers.Hit, ...]:
     hit = ap_fire.resolve(game.state.charts, aim(game.state, shot), rolled[0])
     facts = (target.name, game.state.charts.locations[hit.code].name, EFFECTS[hit.effect])
     game.tell(Event("hit", "{}, {}: {}", facts, "6.5.2.2", (target.id,), (str(target.hex),), rolled))
+    if hit.effect in SINKING and must_swim(game.state, target, str(target.hex)):
+        sink(game, target.id)
+        return ()
     match hit.effect:
         case "track":
             return track(game, target)
@@ -118,6 +125,9 @@ def one_hit(game: Game[Position], shot: Round) -> tuple[passengers.Hit, ...]:
             destroy(game, target, brews_up=hit.effect == "BU")
     return ()
 
+
+SINKING: tuple[ap_fire.Effect, ...] = ("track", "DM", "KO", "BU")
+"""The effects that sink a swimming vehicle [7.34]."""
 
 EFFECTS: dict[ap_fire.Effect, str] = {
     "miss": "the cover stops it",

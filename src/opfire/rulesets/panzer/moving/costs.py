@@ -85,7 +85,7 @@ def climbing(ground: Ground, a: str, b: str, traction: Traction) -> int | Refusa
 
 
 def crossing(ground: Ground, a: str, b: str, traction: Traction) -> Step | Refusal:
-    """The cost of a wall, a hedgerow or a defilade between two hexes, if there is one [4.5.1.1.2-wall]."""
+    """The cost of a wall, a hedgerow or a defilade between two hexes, if any [4.5.1.1.2-wall, 6.6.4.4-move]."""
     coords = ground.map.coords
     kinds = ground.sides(coords[a], coords[b])
     if traction != "T" and ("wall" in kinds or "hedgerow" in kinds):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from opfire.core.actions import Refusal
+from opfire.rulesets.panzer import conditions
 from opfire.rulesets.panzer.charts import Gun, Leg
 from opfire.rulesets.panzer.moving import costs
 from opfire.rulesets.panzer.moving.costs import Step
@@ -16,8 +17,13 @@ GUN_LEVELS = 1
 
 
 def on_foot(unit: Unit) -> bool:
-    """Return whether a unit moves with Leg traction; motorcycles and bicycles move as wheeled vehicles [6.6.4.4]."""
+    """Return whether a unit moves with Leg traction; motorcycles and bicycles are wheeled [6.6.4.4-move]."""
     return unit.kind.traction == "L"
+
+
+def on_horseback(unit: Unit) -> bool:
+    """Return whether it is a cavalry unit: a leg unit of size L [6.6.4.5-move]."""
+    return isinstance(unit.kind, Leg) and unit.kind.bulk == "L" and on_foot(unit)
 
 
 def laden(unit: Unit) -> bool:
@@ -32,7 +38,7 @@ def allowance(unit: Unit, halvings: int) -> int:
 
 def step(position: Position, unit: Unit, to: Hex) -> Step | Refusal:
     """The price of a step on foot in any direction, or the reason against it [6.6.4.1-height, 6.6.4.1-proh, 6.6.5]."""
-    ground, here = position.setting.ground, str(unit.hex)
+    ground, here = conditions.surface(position, unit), str(unit.hex)
     cost = ground.entry_on_foot(to)
     if cost is None:
         return Refusal("{} is closed to {}", "6.6.4.1-proh", (to, unit.name))
@@ -41,6 +47,7 @@ def step(position: Position, unit: Unit, to: Hex) -> Step | Refusal:
         return climb
     return (
         _gun_refusal(position, unit, to, climb)
+        or _rider_refusal(position, unit, to)
         or _crawl_refusal(position, unit, to, climb)
         or _price(position, here, to, cost + climb)
     )
@@ -64,6 +71,14 @@ def _gun_refusal(position: Position, unit: Unit, to: Hex, climb: int) -> Refusal
         return Refusal("{} cannot be moved across this hexside", "6.6.5", (unit.name,))
     if climb > GUN_LEVELS:
         return Refusal("{} changes its Height by one level at most", "6.6.5", (unit.name,))
+    return None
+
+
+def _rider_refusal(position: Position, unit: Unit, to: Hex) -> Refusal | None:
+    """Reject a hedgerow for cavalry [6.6.4.5-move]."""
+    coords = position.map.coords
+    if on_horseback(unit) and "hedgerow" in position.setting.ground.sides(coords[str(unit.hex)], coords[to]):
+        return Refusal("{} is cavalry and does not cross the hedgerow", "6.6.4.5-move", (unit.name,))
     return None
 
 

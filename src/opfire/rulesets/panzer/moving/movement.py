@@ -11,13 +11,16 @@ from opfire.core.actions import NOBODY, Action, Refusal
 from opfire.core.events import Event
 from opfire.core.flow import Frame
 from opfire.core.game import Game
-from opfire.rulesets.panzer import control
+from opfire.rulesets.panzer import conditions, control
 from opfire.rulesets.panzer.actions import EndStep
 from opfire.rulesets.panzer.commands import reveal
 from opfire.rulesets.panzer.fire.losses import knock_out
 from opfire.rulesets.panzer.fire.overwatch import Overwatch
-from opfire.rulesets.panzer.moving import costs, legs, transport
+from opfire.rulesets.panzer.ground import Ground
+from opfire.rulesets.panzer.moving import bogging, costs, hull_down, legs, quickmarch, swimming, transport
 from opfire.rulesets.panzer.moving.costs import Rate, Step
+from opfire.rulesets.panzer.moving.hull_down import Search
+from opfire.rulesets.panzer.moving.quickmarch import Quickmarch
 from opfire.rulesets.panzer.moving.transport import Dismount, JumpOff, Mount
 from opfire.rulesets.panzer.pieces import Hex, Position, Side, Unit, UnitId, not_yours, off_the_map, overstacked
 
@@ -65,7 +68,8 @@ MOST_TURNED = 3
 class Going(NamedTuple):
     """A move so far: costs across country, steps, hexes by path and by road, hexsides turned in the hex.
 
-    `loaded` says that passengers have mounted or dismounted in the hex, which is paid once [6.6.7.1.1-veh].
+    `loaded` says that passengers have mounted or dismounted in the hex, which is paid once [6.6.7.1.1-veh]; `quick`
+    that it is a Quickmarch, `levels` the changes of Height [6.6.4.2-terr]; `tracks` are hexes along tracks [7.59.3].
     """
 
     spent: int = 0
@@ -75,11 +79,14 @@ class Going(NamedTuple):
     turned: int = 0
     off_road: bool = False
     loaded: bool = False
+    quick: bool = False
+    levels: int = 0
+    tracks: int = 0
 
     @property
     def rate(self) -> Rate:
         """The rate of a move along roads: that of the greater number of hexes, on a tie the path [4.5.1.1.5-a]."""
-        if self.off_road or not (self.paths or self.roads):
+        if self.off_road or self.tracks or not (self.paths or self.roads):
             return "cross-country"
         return "road" if self.roads > self.paths else "path"
 
@@ -99,17 +106,22 @@ def cannot_move_now(side: Side, unit: Unit) -> Refusal | None:
 
 
 def halvings(unit: Unit) -> int:
-    """The halvings of the allowance: for a Short Halt, for damage, for suppression [4.5.1.1.1-a, 6.6.2]."""
+    """The halvings of the allowance: for a Short Halt, damage, suppression, a break of morale.
+
+    Rules: [4.5.1.1.1-a, 6.6.2, 6.6.4.1-sh, 5.12, 7.1.5.2].
+    """
     damaged = unit.damaged and unit.damaged_part != "turret"  # 6.5.2.2.4: turret damage does not slow
-    return int(unit.command == "short halt") + int(damaged) + bool(unit.suppression)
+    return int(unit.command == "short halt") + int(damaged) + bool(unit.suppression) + (unit.morale == "broken")
 
 
 def priced(position: Position, unit: Unit, move: Move) -> Step | Refusal:
     """The price of a step, or the reason for which it is impossible [4.5.1.1, 4.5.1.1.7]."""
-    ground, here = position.setting.ground, str(unit.hex)
+    ground, here = conditions.surface(position, unit), str(unit.hex)
     way = position.map.direction(here, move.to)
     if way is None or move.to not in position.map:
         return Refusal("{} is not next to {}", "4.5.1.1", (move.to, here))
+    if refusal := conditions.too_heavy(position, unit, move.to) or conditions.breaks_the_ice(position, unit, move.to):
+        return refusal
     if legs.on_foot(unit):
         return _walk(position, unit, move)
     manner = costs.ahead_or_back(unit.facing, way)
@@ -117,26 +129,63 @@ def priced(position: Position, unit: Unit, move: Move) -> Step | Refusal:
         return Refusal("{} faces another way: turn it first", "4.5.1.1", (unit.name,))
     if manner == "reverse" and transport.towing(position, unit):
         return Refusal("{} tows a unit and cannot move in reverse", "6.6.7.1-pass", (unit.name,))
-    price = (costs.along_road if move.along_road else costs.step)(ground, here, move.to, unit.kind.traction)
+    price = _driven(position, unit, move, ground)
     if isinstance(price, Refusal):
         return price
-    if position.wrecks.get(move.to) == "BU" and not move.along_road:
-        price = price._replace(cost=price.cost + 1)  # 4.5.1.1.2-busmoke
-    return costs.reversed_step(price) if manner == "reverse" else price
+    if not move.along_road:
+        smoke = int(position.wrecks.get(move.to) == "BU")  # 4.5.1.1.2-busmoke
+        price = price._replace(cost=price.cost + smoke + conditions.surcharge(position, move.to))
+    return costs.reversed_step(price) if manner == "reverse" and not _drives_both_ways(position, unit) else price
+
+
+def _driven(position: Position, unit: Unit, move: Move, ground: Ground) -> Step | Refusal:
+    """The price of a vehicle's step along a road, through water, or across country."""
+    here = str(unit.hex)
+    if move.along_road:
+        return conditions.too_dark_for_roads(position, unit) or costs.along_road(
+            ground, here, move.to, unit.kind.traction
+        )
+    if swimming.must_swim(position, unit, move.to):
+        return swimming.step(position, unit, move.to)
+    price = costs.step(ground, here, move.to, unit.kind.traction)
+    if isinstance(price, Refusal) or not follows_road(position, here, move.to):
+        return price
+    climb = costs.climbing(ground, here, move.to, unit.kind.traction)
+    return climb if isinstance(climb, Refusal) else Step(1 + climb)
+
+
+def follows_road(position: Position, here: Hex, to: Hex) -> bool:
+    """Return whether a step across country costs 1 because it follows a road, path or track [7.40, 7.59.3].
+
+    The vehicle need not have started on it, and has no bonus rate and no bonus for Heights.
+    """
+    link, options = position.map.link(here, to), position.setting.options
+    return bool(link) and ("7.59.3" if link == "track" else "7.40") in options
+
+
+def _drives_both_ways(position: Position, unit: Unit) -> bool:
+    """Return whether a vehicle moves in reverse at the cost of forward moves: dual driving controls [7.33]."""
+    return "7.33" in position.setting.options and unit.vehicle.dual_drive
 
 
 def _walk(position: Position, unit: Unit, move: Move) -> Step | Refusal:
     """The price of a step on foot; leg units have no road rate [6.6.4.1-mf]."""
     if move.along_road:
         return Refusal("{} has no road rate", "6.6.4.1-mf", (unit.name,))
-    return legs.step(position, unit, move.to)
+    price = legs.step(position, unit, move.to)
+    if isinstance(price, Refusal):
+        return price
+    return price._replace(cost=price.cost + conditions.surcharge(position, move.to))
 
 
-def allowed_to(unit: Unit, rate: Rate) -> int:
-    """The allowance of a unit at a rate [4.5.1.1.1, 6.6.4.1-mf]."""
+def allowed_to(position: Position, unit: Unit, going: Going) -> int:
+    """The allowance of a unit at the rate of its move [4.5.1.1.1, 6.6.4.1-mf, 6.6.4.2-terr]."""
+    if going.quick:
+        return quickmarch.allowance(unit)
+    slower = halvings(unit) + conditions.slowed(position, unit)
     if legs.on_foot(unit):
-        return legs.allowance(unit, halvings(unit))
-    return costs.allowance(unit.kind, rate, halvings(unit))
+        return legs.allowance(unit, slower)
+    return costs.allowance(unit.kind, going.rate, slower)
 
 
 def after(position: Position, unit: Unit, move: Move, going: Going) -> Going | Refusal:
@@ -152,27 +201,40 @@ def after(position: Position, unit: Unit, move: Move, going: Going) -> Going | R
         return price
     if move.along_road and (bad := blocked_route(position, unit, move.to)):
         return bad
-    link = position.map.link(str(unit.hex), move.to)
+    here = str(unit.hex)
+    link, levels = position.map.link(here, move.to), going.levels + _climbed(position, here, move.to)
+    if going.quick and (bad := quickmarch.off_limits(position, unit, move.to, levels)):
+        return bad
+    if refusal := control.breaks_order(position, unit, move.to, going.steps):
+        return refusal
+    own_rate = move.along_road and link == "track" and "7.59.3" in position.setting.options
     gone = going._replace(
         spent=going.spent + price.cost,
         steps=going.steps + 1,
-        paths=going.paths + (move.along_road and link in ("path", "track")),
+        paths=going.paths + (move.along_road and link in ("path", "track") and not own_rate),
         roads=going.roads + (move.along_road and link in ("road", "highway")),
         turned=0,
         off_road=not move.along_road,
         loaded=False,
+        levels=levels,
+        tracks=going.tracks + own_rate,
     )
-    return _too_far(unit, going, gone, price) or gone
+    return _too_far(position, unit, going, gone, price) or gone
 
 
-def _too_far(unit: Unit, going: Going, gone: Going, price: Step) -> Refusal | None:
+def _climbed(position: Position, a: Hex, b: Hex) -> int:
+    coords, ground = position.map.coords, position.setting.ground
+    return abs(ground.height(coords[a]) - ground.height(coords[b]))
+
+
+def _too_far(position: Position, unit: Unit, going: Going, gone: Going, price: Step) -> Refusal | None:
     """Refuse a step beyond the allowance; the first one is free of it if nothing was spent [4.5.1.1.3]."""
-    allowed = allowed_to(unit, gone.rate)
+    allowed = allowed_to(position, unit, gone)
     first = not going.steps and not going.spent
     if first:
         return None
     if price.takes_all:
-        return Refusal("A hedgerow takes the whole allowance of {}", "4.5.1.1.2-wall", (unit.name,))
+        return Refusal("This step takes the whole allowance of {}", "4.5.1.1.2-wall", (unit.name,))
     if gone.spent <= allowed:
         return None
     return Refusal("This costs {}, and {} has {} left", "4.5.1.1.2", (price.cost, unit.name, allowed - going.spent))
@@ -194,10 +256,10 @@ def cannot_turn(position: Position, unit: Unit, facing: int, going: Going) -> Re
         return Refusal("{} faces that way already, or there is no such way", "4.5.1.1.4", (unit.name,))
     if going.turned + costs.hexsides_turned(unit.facing, facing) > MOST_TURNED:
         return Refusal("{} has turned in this hex", "4.5.1.1.4", (unit.name,))
-    if going.paths or going.roads:
+    if going.paths or going.roads or going.tracks:
         return None if _leads_on(position, unit, facing) else _off_the_route(unit)
     cost = turning(position, unit, facing, going)
-    allowed = allowed_to(unit, "cross-country")
+    allowed = allowed_to(position, unit, going)
     if going.spent + cost <= allowed or not cost:
         return None
     return Refusal("This turn costs {}, and {} has {} left", "4.5.1.1.4", (cost, unit.name, allowed - going.spent))
@@ -233,7 +295,7 @@ def exits(position: Position, unit: Unit, going: Going) -> Refusal | None:
         return Refusal("{} does not face the edge of the map", "4.5.1.1.9", (unit.name,))
     on_route = bool(going.paths or going.roads)
     cost = 1 if on_route else position.setting.ground.entry(hex, unit.kind.traction) or 1
-    left = allowed_to(unit, going.rate) - going.spent
+    left = allowed_to(position, unit, going) - going.spent
     if cost <= left or not (going.steps or going.spent):
         return None
     return Refusal("Leaving the map costs {}, and {} has {} left", "4.5.1.1.9", (cost, unit.name, left))
@@ -241,16 +303,29 @@ def exits(position: Position, unit: Unit, going: Going) -> Refusal | None:
 
 def cannot_handle(position: Position, unit: Unit, action: Mount | Dismount, going: Going) -> Refusal | None:
     """Refuse mounting and dismounting beyond the allowance of the vehicle, or by its rules [6.6.7.1.1-veh]."""
-    left = allowed_to(unit, going.rate) - going.spent
-    if (cost := handling(unit, going)) > left:
+    left = allowed_to(position, unit, going) - going.spent
+    if (cost := handling(position, unit, going)) > left:
         facts = (cost, unit.name, left)
         return Refusal("Mounting and dismounting cost {}, and {} has {} left", "6.6.7.1.1-veh", facts)
     return transport.cannot(position, unit, action)
 
 
-def handling(unit: Unit, going: Going) -> int:
+def handling(position: Position, unit: Unit, going: Going) -> int:
     """The cost of any mounting and dismounting in a hex: half of the allowance, rounded down [6.6.7.1.1-veh]."""
-    return 0 if going.loaded else allowed_to(unit, going.rate) // 2
+    return 0 if going.loaded else allowed_to(position, unit, going) // 2
+
+
+def cannot_begin(position: Position, unit: Unit, action: Quickmarch | Search, going: Going) -> Refusal | None:
+    """Refuse a Quickmarch or a search in the middle of a move: each is a whole move [6.6.4.2-terr, 6.6.9-misc]."""
+    if going != Going():
+        rule = "6.6.9-misc" if isinstance(action, Search) else "6.6.4.2-terr"
+        return Refusal("{} has begun its move", rule, (unit.name,))
+    match action:
+        case Search():
+            facing = action.facing in range(6)
+            no_such = None if facing else Refusal("{} is no facing: choose 0 to 5", "3.3", (action.facing,))
+            return no_such or hull_down.cannot_search(position, unit)
+    return quickmarch.cannot_quickmarch(position, unit)
 
 
 # --- the step ---------------------------------------------------------------------------------------------------
@@ -259,7 +334,7 @@ def handling(unit: Unit, going: Going) -> int:
 class MovementStep(Frame, frozen=True):
     """A side carries out its commands to move, one vehicle after the other; all must be revealed [4.5-a]."""
 
-    takes = (Move, Turn, ExitMap, Stay, Mount, Dismount, JumpOff, EndStep)
+    takes = (Move, Turn, ExitMap, Stay, Quickmarch, Search, Mount, Dismount, JumpOff, EndStep)
     step = "movement"
     rule = "4.5"
     question = "Move a vehicle, or end the step"
@@ -288,7 +363,7 @@ class MovementStep(Frame, frozen=True):
         match action:
             case EndStep():
                 return self._straggler(sight, side)
-            case Move(unit) | Turn(unit) | ExitMap(unit) | Stay(unit):
+            case Move(unit) | Turn(unit) | ExitMap(unit) | Stay(unit) | Quickmarch(unit) | Search(unit):
                 mover = sight.units[unit]
                 return cannot_move_now(side, mover) or cannot_go_on(sight, mover, action, Going())
             case Mount(unit) | Dismount(unit) | JumpOff(unit):
@@ -319,9 +394,15 @@ class MovementStep(Frame, frozen=True):
                     other = game.state.setting.other[self.side]
                     hex = str(game.state.units[action.passenger].hex)
                     game.push(Overwatch(other, (other, self.side), (action.passenger,), hex))
-            case Move(unit) | Turn(unit) | ExitMap(unit) | Stay(unit) | Mount(unit) | Dismount(unit) | JumpOff(unit):
-                set_off(game, unit)
-                game.push(Moving(self.side, unit, first=action))
+            case _:
+                mover = _mover(action)
+                set_off(game, mover)
+                game.push(Moving(self.side, mover, first=action))
+
+
+def _mover(action: Action) -> UnitId:
+    """The unit that an action of a move names."""
+    return str(getattr(action, "unit", ""))
 
 
 def stands(unit: Unit) -> bool:
@@ -332,9 +413,10 @@ def stands(unit: Unit) -> bool:
 def set_off(game: Game[Position], unit_id: UnitId) -> None:
     """A vehicle begins its move: its command is open, and it is marked as moving, even if it stays.
 
-    Rules: [4.5.1, 4.5.1.1.8, 6.6.4.3-status].
+    A Hull Down position is given up. Rules: [4.5.1, 4.5.1.1.8, 6.6.4.3-status, 6.6.9-leave].
     """
     reveal(game, unit_id)
+    hull_down.abandon(game, unit_id)
     if not game.state.units[unit_id].full_cover:  # 6.6.4.3-status: crawling is not moving
         game.state.change(unit_id, moving=True, fresh="move")
 
@@ -347,6 +429,10 @@ def ways_on(position: Position, unit: Unit, going: Going) -> Iterator[Action]:
                 move = Move(unit.id, neighbour, along)
                 if not isinstance(after(position, unit, move, going), Refusal):
                     yield move
+    begun: list[Quickmarch | Search] = []
+    if going == Going():
+        begun = [Quickmarch(unit.id), *hull_down.searches(position, unit)]
+    yield from (act for act in begun if cannot_begin(position, unit, act, going) is None)
     turns = (Turn(unit.id, facing) for facing in range(6) if facing != unit.facing)
     yield from (turn for turn in turns if cannot_turn(position, unit, turn.facing, going) is None)
     yield from (way for way in transport.ways(position, unit) if cannot_go_on(position, unit, way, going) is None)
@@ -367,6 +453,8 @@ def cannot_go_on(position: Position, unit: Unit, action: Action, going: Going) -
             return exits(position, unit, going)
         case Mount() | Dismount():
             return cannot_handle(position, unit, action, going)
+        case Quickmarch() | Search():
+            return cannot_begin(position, unit, action, going)
         case JumpOff():
             return transport.cannot(position, unit, action)
     return cannot_stop(position, unit)
@@ -375,13 +463,13 @@ def cannot_go_on(position: Position, unit: Unit, action: Action, going: Going) -
 class Moving(Frame, frozen=True):
     """A vehicle on its way; the other side may fire from overwatch at every step and turn [4.5.1.1]."""
 
-    takes = (Move, Turn, ExitMap, Stay, Mount, Dismount, JumpOff)
+    takes = (Move, Turn, ExitMap, Stay, Quickmarch, Search, Mount, Dismount, JumpOff)
     step = "moving"
     rule = "4.5.1.1"
     question = "Move {unit} on, or end its move"
     unit: UnitId
-    going: tuple[int, int, int, int, int, bool, bool] = (0, 0, 0, 0, 0, False, False)
-    first: Move | Turn | ExitMap | Stay | Mount | Dismount | JumpOff | None = None
+    going: Going = Going()
+    first: Action | None = None
 
     def begin(self, game: Game[Position]) -> None:
         if self.first is not None:
@@ -397,14 +485,14 @@ class Moving(Frame, frozen=True):
         yield self.unit
 
     def acts(self, sight: Position, side: str, actor: str) -> Iterator[Action]:
-        found = [*ways_on(sight, sight.units[self.unit], Going(*self.going))] if actor == self.unit else []
+        found = [*ways_on(sight, sight.units[self.unit], self.going)] if actor == self.unit else []
         yield from found or ([Stay(self.unit)] if actor == self.unit else [])
 
     def refusal(self, sight: Position, side: str, action: Action) -> Refusal | None:
         if (named := str(getattr(action, "unit", ""))) != self.unit:
             return Refusal("{} is moving: end its move first", "4.5.1.1", (sight.units[self.unit].name or named,))
-        refusal = cannot_go_on(sight, sight.units[self.unit], action, Going(*self.going))
-        if refusal and isinstance(action, Stay) and not any(ways_on(sight, sight.units[self.unit], Going(*self.going))):
+        refusal = cannot_go_on(sight, sight.units[self.unit], action, self.going)
+        if refusal and isinstance(action, Stay) and not any(ways_on(sight, sight.units[self.unit], self.going)):
             return None  # nowhere else to go: RULINGS.md R49
         return refusal
 
@@ -419,6 +507,10 @@ class Moving(Frame, frozen=True):
                 self._turn(game, facing)
             case Mount() | Dismount() | JumpOff():
                 self._load(game, action)
+            case Quickmarch():
+                game.swap(replace(self, going=self.going._replace(quick=True), first=None))
+            case Search():
+                self._search(game, action)
             case ExitMap():
                 leave(game, self.unit)
                 self._end(game)
@@ -428,8 +520,10 @@ class Moving(Frame, frozen=True):
     def _step(self, game: Game[Position], move: Move) -> None:
         position = game.state
         unit = position.units[self.unit]
-        gone = after(position, unit, move, Going(*self.going))
+        gone = after(position, unit, move, self.going)
         assert not isinstance(gone, Refusal)
+        if not move.along_road and bogging.bogs(game, self.unit):
+            return self._end(game)
         position.put(self.unit, move.to)
         game.tell(Event("moved", "{} moves to {}", (unit.name, move.to), "4.5.1.1", (unit.id,), (move.to,)))
         run_over(game, position.units[self.unit])
@@ -437,7 +531,7 @@ class Moving(Frame, frozen=True):
 
     def _turn(self, game: Game[Position], facing: int) -> None:
         position = game.state
-        unit, going = position.units[self.unit], Going(*self.going)
+        unit, going = position.units[self.unit], self.going
         spent = 0 if going.paths or going.roads else turning(position, unit, facing, going)
         turned = going.turned + costs.hexsides_turned(unit.facing, facing)
         position.change(self.unit, facing=facing)
@@ -446,20 +540,31 @@ class Moving(Frame, frozen=True):
 
     def _load(self, game: Game[Position], action: Mount | Dismount | JumpOff) -> None:
         """Passengers come or go; an Emergency Bail Out costs the vehicle nothing [6.6.7.1.1-veh, 6.6.7.1.2]."""
-        going, unit = Going(*self.going), game.state.units[self.unit]
+        going, unit = self.going, game.state.units[self.unit]
         if not isinstance(action, JumpOff):
-            going = going._replace(spent=going.spent + handling(unit, going), loaded=True)
+            going = going._replace(spent=going.spent + handling(game.state, unit, going), loaded=True)
         transport.carry_out(game, action)
         self._watched(game, going, *(() if isinstance(action, Mount) else (action.passenger,)))
+
+    def _search(self, game: Game[Position], action: Search) -> None:
+        """A vehicle searches its hex, unless it bogs down; then its move is over, but for overwatch [6.6.9-misc]."""
+        if bogging.bogs(game, self.unit):
+            return self._end(game)
+        hull_down.search(game, action)
+        spent = allowed_to(game.state, game.state.units[self.unit], self.going)
+        self._watched(game, self.going._replace(spent=spent, turned=MOST_TURNED))
 
     def _watched(self, game: Game[Position], going: Going, *others: UnitId) -> None:
         """After each step and turn the other side may fire from overwatch, and so on in turn [4.4.2-a]."""
         other = game.state.setting.other[self.side]
-        game.swap(replace(self, going=tuple(going), first=None))
+        game.swap(replace(self, going=going, first=None))
         game.push(Overwatch(other, (other, self.side), (self.unit, *others), str(game.state.units[self.unit].hex)))
 
     def _end(self, game: Game[Position]) -> None:
+        """The move is over; a Quickmarch may have worn its unit out [6.6.4.2-roll]."""
         game.state.change(self.unit, moved=True)
+        if self.going.quick and self.going.steps and game.state.units[self.unit].hex is not None:
+            quickmarch.tire(game, self.unit)
         game.pop()
 
     def prompt(self, sight: Position, side: str) -> str:

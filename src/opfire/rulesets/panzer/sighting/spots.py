@@ -9,6 +9,7 @@ from opfire.core.events import Line
 from opfire.core.flow import Frame
 from opfire.core.game import Game
 from opfire.rulesets.panzer.charts import Vehicle
+from opfire.rulesets.panzer.conditions import visibility
 from opfire.rulesets.panzer.fire.arcs import in_field_of_fire
 from opfire.rulesets.panzer.pieces import Position, Side, Unit, UnitId, away, cover, seated
 from opfire.rulesets.panzer.sighting.ranges import Marker, row_line, spotting_range, too_far, unarmed
@@ -81,6 +82,11 @@ def conditions(position: Position, spotter: Unit, target: Unit) -> Iterator[Line
         yield row_line(position.charts, "spotter", "suppressed")
     if "Recon" in spotter.labels:
         yield row_line(position.charts, "spotter", "recon")
+        if "7.43" in position.setting.options:
+            yield row_line(position.charts, "spotter", "recon expanded (extra)")
+    if spotter.morale == "broken":
+        yield row_line(position.charts, "spotter", "broken")
+    yield from visibility(position)
 
 
 def looks_away(position: Position, spotter: Unit, target: Unit) -> Refusal | None:

@@ -1,0 +1,109 @@
+"""Terrain, time of day and weather [7.32, 7.36]: what the scenario's conditions change."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from opfire.core.actions import Refusal
+from opfire.core.events import Line
+from opfire.rulesets.panzer.charts import Leg
+from opfire.rulesets.panzer.ground import Ground
+from opfire.rulesets.panzer.pieces import Hex, Position, Unit
+
+VISIBILITY, CAUTION, WEATHER, WEIGHTS = "7.36.1", "7.36.2", "7.36.3", "7.32"
+SNOW = 1
+"""The movement cost that snow adds to every kind of ground [7.36.3-snow]."""
+
+TOWED = -5
+"""The modifier to bogging in snow or mud for each point of towed capacity [7.36.3-tow]."""
+
+
+def visibility(position: Position) -> Iterator[Line]:
+    """The rows by which limited visibility moves spotting ranges [7.36.1, 7.36.4]."""
+    made = position.setting
+    if VISIBILITY in made.options and (rows := made.sections.conditions.visibility):
+        yield Line("modifier", "Limited visibility", f"{rows:+d}", "7.36.1", rows)
+
+
+def slowed(position: Position, unit: Unit) -> int:
+    """The halvings of a vehicle's allowance by cautious movement [7.36.2]."""
+    made = position.setting
+    return int(CAUTION in made.options and bool(made.sections.conditions.cautious) and unit.is_vehicle)
+
+
+def too_dark_for_roads(position: Position, unit: Unit) -> Refusal | None:
+    """Reject the Path and Road rates in very limited visibility [7.36.2]."""
+    made = position.setting
+    if CAUTION in made.options and made.sections.conditions.cautious == "very limited":
+        return Refusal("{} sees too little for the road rate", "7.36.2", (unit.name,))
+    return None
+
+
+def too_dark_to_quickmarch(position: Position, unit: Unit) -> Refusal | None:
+    """Reject a Quickmarch of squads and half-squads in limited visibility [7.36.2]."""
+    made = position.setting
+    careful = CAUTION in made.options and made.sections.conditions.cautious
+    if careful and isinstance(unit.kind, Leg) and unit.kind.category != "section":
+        return Refusal("{} sees too little to quickmarch", "7.36.2", (unit.name,))
+    return None
+
+
+def surcharge(position: Position, hex: Hex) -> int:
+    """The movement cost that the weather adds to a hex: 1 in snow [7.36.3-snow]."""
+    return SNOW if _ground(position) == "snow" and affected(position, hex) else 0
+
+
+def affected(position: Position, hex: Hex) -> bool:
+    """Return whether the weather holds in a hex: everywhere, unless the scenario names hexes [7.36.3-area]."""
+    hexes = position.setting.sections.conditions.hexes
+    return not hexes or hex in hexes
+
+
+def bog_factor(position: Position) -> int:
+    """The factor of the ranges for bogging: mud doubles them [7.36.3-mud]."""
+    return 2 if _ground(position) == "mud" else 1
+
+
+def towing(position: Position, capacity: int) -> int:
+    """The modifier to bogging of a vehicle that tows a unit through snow or mud [7.36.3-tow]."""
+    return TOWED * capacity if _ground(position) else 0
+
+
+def _ground(position: Position) -> str:
+    made = position.setting
+    return made.sections.conditions.ground if WEATHER in made.options else ""
+
+
+# --- weights [7.32] --------------------------------------------------------------------------------------------
+
+
+def weight(unit: Unit) -> float:
+    """The weight of a unit in tons; leg units weigh nothing."""
+    return 0.0 if isinstance(unit.kind, Leg) else unit.kind.weight
+
+
+def too_heavy(position: Position, unit: Unit, hex: Hex) -> Refusal | None:
+    """Reject a unit that is heavier than the limit of a bridge [7.32-bridge]."""
+    made = position.setting
+    limit = made.sections.conditions.bridges.get(hex) if WEIGHTS in made.options else None
+    if limit is None or weight(unit) <= limit:
+        return None
+    facts = (hex, limit, unit.name, weight(unit))
+    return Refusal("The bridge in {} bears {} t, and {} weighs {:g} t", "7.32-bridge", facts)
+
+
+def surface(position: Position, unit: Unit) -> Ground:
+    """The ground as a unit moves over it: a stream is clear for units that its ice bears [7.32-ice]."""
+    made = position.setting
+    ice = made.sections.conditions.ice if WEIGHTS in made.options else None
+    return made.frozen if ice is not None and weight(unit) <= ice else made.ground
+
+
+def breaks_the_ice(position: Position, unit: Unit, hex: Hex) -> Refusal | None:
+    """Reject a frozen stream for a unit that is too heavy for its ice: it crosses at a ford [7.32-ice]."""
+    made = position.setting
+    ice = made.sections.conditions.ice if WEIGHTS in made.options else None
+    cell = position.map.cells[hex]
+    if ice is None or weight(unit) <= ice or "stream" not in cell.terrain or cell.bridge:
+        return None
+    return Refusal("The ice in {} bears {} t: cross at a ford", "7.32-ice", (hex, ice))
