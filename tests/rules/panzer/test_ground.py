@@ -13,6 +13,7 @@ from opfire.rulesets.panzer.sighting import ranges
 from opfire.rulesets.panzer.sighting.sight import blocked
 from opfire.space.boards import parse_board
 from opfire.space.hexmap import single
+from rules.panzer.battle import game
 from rules.panzer.kit import CHARTS, rule, vehicle
 
 BOARD = """
@@ -95,6 +96,14 @@ def test_crests_and_hedgerows_rise_a_height_above_their_hexes() -> None:
 def test_a_road_opens_the_line_through_the_woods() -> None:
     assert blocked(CHARTS, GROUND, at("C4"), at("E4")) is not None
     assert blocked(CHARTS, GROUND, at("C5"), at("C4")) is None
+
+
+@rule("4.1.4.1.2")
+def test_a_line_along_the_edge_meets_nothing_beyond_it() -> None:
+    """Hexes of the last row see each other past the corners of hexes that the map does not have."""
+    state = game().state
+    assert state.setting.line("1-H8", "1-L8") is None
+    assert state.setting.line("1-A1", "1-E1") is None
 
 
 def test_terrain_of_another_legend_is_refused() -> None:

@@ -20,6 +20,7 @@ from opfire.rulesets.panzer import (
     thinking,
 )
 from opfire.rulesets.panzer.fire import direct_fire, overwatch
+from opfire.rulesets.panzer.morale import checks
 from opfire.rulesets.panzer.moving import hull_down, movement, quickmarch, transport
 from opfire.rulesets.panzer.options import MISSING
 from opfire.rulesets.panzer.pieces import Position
@@ -50,6 +51,7 @@ RULESET = Ruleset(
         movement.Moving,
         adjusting.AdjustStep,
         suppression.SuppressionStep,
+        checks.MoraleStep,
         sequence.AdjustmentPhase,
     ),
     actions=(

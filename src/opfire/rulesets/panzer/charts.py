@@ -283,8 +283,72 @@ class Commands(Row, frozen=True):
 
     def available(self, active: int) -> int:
         """The commands of a formation with this many active units: at least one."""
-        tens, rest = divmod(active, 10)
-        return max(1, self.tens * tens + (int(getattr(self, f"units_{rest}")) if rest else 0))
+        return by_units(self, active)
+
+
+class Cohesion(Row, frozen=True):
+    """A level of the Cohesion Point: its least net roll, the losses by the number of combat units [7.1.1]."""
+
+    level: str
+    least: int
+    units_1: Count
+    units_2: Count
+    units_3: Count
+    units_4: Count
+    units_5: Count
+    units_6: Count
+    units_7: Count
+    units_8: Count
+    units_9: Count
+    tens: Count
+
+
+def by_units(row: Commands | Cohesion, units: int) -> int:
+    """The number of a row by units: the tens times their column, and one column for the rest; at least 1."""
+    tens, rest = divmod(units, 10)
+    return max(1, row.tens * tens + (int(getattr(row, f"units_{rest}")) if rest else 0))
+
+
+class CohesionModifier(Row, frozen=True):
+    """A modifier to the level of cohesion, and the levels by which a listed one may go up or down [7.1.1.1-limit]."""
+
+    name: str
+    amount: Change
+    up: Count
+    down: Count
+
+
+class BreakPoint(Row, frozen=True):
+    """The greatest net rolls with which units of a nation break, or hesitate [7.1.4-proc]."""
+
+    nation: str
+    breaks: Percent
+    hesitates: Percent
+
+
+class MoraleModifier(Row, frozen=True):
+    """A modifier to a Morale Check [7.1.4-proc]."""
+
+    modifier: str
+    amount: Change
+
+
+class MoraleTrigger(Row, frozen=True):
+    """An event that calls for a Morale Check, and whether it forces one before the Cohesion Point [7.1.2, 7.1.3]."""
+
+    trigger: str
+    forced: bool
+
+
+class MoraleEffect(Row, frozen=True):
+    """The modifiers of a hesitating or broken unit [7.1.5.1, 7.1.5.2]."""
+
+    morale: Literal["hesitating", "broken"]
+    ap: Change
+    gp: Change
+    hand_to_hand: Change
+    response: Change
+    bail_out: Change
 
 
 class CommandRow(Row, frozen=True):
@@ -647,6 +711,12 @@ class Charts:
         self.gp_vehicles = own(GpVehicle, "gp_vehicles.csv", lambda row: (row.weapon, row.result, row.target, row.band))
         self.grades = own(GradeRow, "grades.csv", lambda row: row.grade)
         self.unit_grades = own(UnitGrade, "unit_grades.csv", lambda row: row.grade)
+        self.cohesion = own(Cohesion, "cohesion.csv", lambda row: row.level)
+        self.cohesion_modifiers = own(CohesionModifier, "cohesion_modifiers.csv", lambda row: row.name)
+        self.break_points = own(BreakPoint, "break_points.csv", lambda row: row.nation)
+        self.morale_modifiers = own(MoraleModifier, "morale_modifiers.csv", lambda row: row.modifier)
+        self.morale_triggers = own(MoraleTrigger, "morale_triggers.csv", lambda row: row.trigger)
+        self.morale_effects = own(MoraleEffect, "morale_effects.csv", lambda row: row.morale)
         self.available = own(Commands, "available_commands.csv", lambda row: row.grade)
         self.commands: dict[str, CommandRow] = {**own(CommandRow, "commands.csv", lambda row: row.command)}
         self.terrain = own(Terrain, "terrain_effects.csv", lambda row: row.terrain)

@@ -153,7 +153,8 @@ def bad_shares(position: Position, side: str, orders: Sequence[Command]) -> Refu
     for leader, units in used.items():
         if refusal := control.bad_group(position, given[leader].command, units):
             return refusal
-    return control.too_many(position, side, used)
+    moving = {leader: units for leader, units in used.items() if given[leader].command in ("move", "short halt")}
+    return control.too_many(position, side, used, moving)
 
 
 def cannot_command(position: Position, unit: Unit, command: CommandName) -> Refusal | None:

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
 
 from opfire.core.actions import Refusal
+from opfire.rulesets.panzer import radios, span
 from opfire.rulesets.panzer.charts import Grade
 from opfire.rulesets.panzer.formations import is_recon
 from opfire.rulesets.panzer.pieces import CommandName, Hex, Position, Side, Unit, UnitId, away, overstacked
@@ -24,7 +25,9 @@ def formation_grade(position: Position, unit: Unit) -> Grade:
 
 
 def command_range(position: Position, unit: Unit) -> int:
-    """The Command Range of a unit in hexes, by the grade of its formation [6.2.1.1.2]."""
+    """The Command Range of a unit in hexes, by the grade of its formation; 0 without a radio [6.2.1.1.2, 7.4.2]."""
+    if radios.without(position, unit):
+        return 0
     return position.charts.grades[formation_grade(position, unit)].command_range
 
 
@@ -43,8 +46,11 @@ def members(position: Position, formation: str) -> list[Unit]:
 
 
 def active(position: Position, formation: str) -> list[Unit]:
-    """The active units of a formation: combat units, and one unarmed unit near each; no Recon units [6.2.1.1]."""
-    counted = [unit for unit in members(position, formation) if not is_recon(unit)]
+    """The active units of a formation: combat units, and one unarmed unit near each [6.2.1.1].
+
+    Recon units are not counted, nor broken ones [7.1.5.2].
+    """
+    counted = [unit for unit in members(position, formation) if not is_recon(unit) and unit.morale != "broken"]
     combat = [unit for unit in counted if unit.kind.armed]
     return [*combat, *_attended(position, combat, [unit for unit in counted if not unit.kind.armed])]
 
@@ -69,9 +75,12 @@ def _attended(position: Position, combat: Sequence[Unit], unarmed: Sequence[Unit
 
 
 def available(position: Position, formation: str) -> int:
-    """The commands of a formation: by its grade and its active units, at least one [6.2, 6.2.1, 6.2.1.1.1]."""
-    grade = position.setting.formations[formation].grade
-    return position.charts.available[grade].available(len(active(position, formation)))
+    """The commands of a formation: by its grade and its active units, at least one.
+
+    Rules: [6.2, 6.2.1, 6.2.1.1.1, 7.52-bhq, 7.52-rhq, 7.57].
+    """
+    row = position.charts.available[span.commanded_as(position, formation)]
+    return max(1, row.available(len(active(position, formation))) - span.crowded_out(position, formation))
 
 
 # --- sharing [6.2.1.1.3] ---------------------------------------------------------------------------------------
@@ -83,6 +92,8 @@ def cannot_share(position: Position, unit: Unit, leader: Unit, command: CommandN
         return Refusal("No Command is shared with nobody", "6.2.1.1.3-nc") if unit.id != leader.id else None
     if unit.formation != leader.formation:
         return Refusal("{} and {} are of different formations", "6.2.1.1.3-limits", (unit.name, leader.name))
+    if refusal := radios.of_other_platoons(position, unit, leader):
+        return refusal
     if is_recon(unit) or is_recon(leader):
         return Refusal("Recon units have commands of their own", "6.2.1.1.3-recon")
     if command == "move" and beside_on_road(position, unit, leader):
@@ -132,13 +143,20 @@ def scattered(position: Position, units: Sequence[Unit]) -> Refusal | None:
     return next((found for a, b in combinations(units, 2) if (found := _apart(position, a, b))), None)
 
 
-def too_many(position: Position, side: Side, counters: Counters) -> Refusal | None:
-    """Reject more commands than a formation has available; those of Recon units are extra [6.2.1.1.3]."""
+def too_many(position: Position, side: Side, counters: Counters, moves: Counters) -> Refusal | None:
+    """Reject more commands than a formation has available; those of Recon units are extra [6.2.1.1.3].
+
+    `moves` are the counters of commands to move, of which a formation out of Command Span has fewer [7.52-chq].
+    """
     for name in formations_of(position, side):
+        if refusal := radios.divided(position, members(position, name), counters):
+            return refusal
         used, most = counters_used(name, counters), available(position, name)
         if used > most:
             facts = (position.setting.formations[name].name, most, used)
             return Refusal("{} has {} commands available, and this uses {}", "6.2.1.1", facts)
+        if refusal := span.too_many_moves(position, name, counters_used(name, moves), most):
+            return refusal
     return None
 
 

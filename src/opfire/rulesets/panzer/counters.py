@@ -19,7 +19,7 @@ COUNTERS = Counters(
     ),
     markers=(MarkerKind("KO", "wreck"), MarkerKind("BU", "smoke")),
     liveries=LIVERIES,
-    badges={"D": "alarm", "SF": "eye", "SM": "eye"},
+    badges={"D": "alarm", "BR": "alarm", "HE": "alarm", "SF": "eye", "SM": "eye"},
 )
 
 

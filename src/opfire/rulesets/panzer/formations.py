@@ -22,19 +22,29 @@ def enlist(made: Setting, side: Side, units: Sequence[Unit]) -> Iterator[Unit]:
     """The units of a side with formation, grade, labels and weapons. Raises BadInput [5.8.2, 5.8.3]."""
     section = made.sections.sides.get(side)
     formations = section.formations if section else ()
-    if not formations:
+    if section is None or not formations:
         made.formations[side] = Company(side, side, made.grade(side))
         yield from (replace(_outfitted(unit), formation=side, grade=made.grade(side)) for unit in units)
         return
     enlisted: dict[str, Unit] = {}
     for number, formation in enumerate(formations, 1):
-        made.formations[f"{side}-{number}"] = Company(side, formation.name, formation.grade)
+        _check_cohesion(made, formation, section.army)
+        company = Company(side, formation.name, formation.grade, formation.cohesion, section.army)
+        made.formations[f"{side}-{number}"] = company
         rest = [unit for unit in units if unit.id not in enlisted]
         enlisted |= {unit.id: unit for unit in _members(f"{side}-{number}", formation, rest)}
     for unit in units:
         if unit.id not in enlisted:
             raise BadInput(f"{unit.name} is in no formation", f"sides.{side}.formations", "each unit in one")
         yield enlisted[unit.id]
+
+
+def _check_cohesion(made: Setting, formation: Formation, army: str) -> None:
+    """Check the level and the army of a formation's cohesion. Raises BadInput [7.1.1]."""
+    if formation.cohesion not in made.charts.cohesion:
+        raise BadInput(f"cohesion {formation.cohesion!r}", formation.name, ", ".join(made.charts.cohesion))
+    if army and army not in made.charts.cohesion_modifiers:
+        raise BadInput(f"army {army!r}", "sides", ", ".join(made.charts.cohesion_modifiers))
 
 
 def _members(name: str, formation: Formation, units: Sequence[Unit]) -> Iterator[Unit]:
@@ -47,7 +57,17 @@ def _members(name: str, formation: Formation, units: Sequence[Unit]) -> Iterator
             labels = tuple(label for label, some in formation.labels.items() if index < some.get(card, 0))
             weapons = formation.weapons.get(card, ())
             grade = formation.grades.get(card, formation.grade)
-            yield replace(_outfitted(unit, labels, weapons), formation=name, grade=grade)
+            platoon = _platoon(formation, card, index)
+            yield replace(_outfitted(unit, labels, weapons), formation=name, grade=grade, platoon=platoon)
+
+
+def _platoon(formation: Formation, card: str, index: int) -> str:
+    """The platoon of the formation's unit of that card and index, by its number from 1; none if it is in none [7.3]."""
+    for number, units in enumerate(formation.platoons, 1):
+        if index < units.get(card, 0):
+            return f"{formation.name} {number}"
+        index -= units.get(card, 0)
+    return ""
 
 
 def _outfitted(unit: Unit, labels: tuple[Label, ...] = (), weapons: tuple[str, ...] = ()) -> Unit:

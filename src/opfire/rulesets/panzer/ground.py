@@ -43,13 +43,17 @@ class Ground:
 
     def height(self, at: Coord) -> int:
         """The Height of the ground in a hex: its hill level, one less in a gully, stream or ford without a bridge."""
-        cell = self.map.at[at]
+        cell = self.map.at.get(at)
+        if cell is None:
+            return 0  # a line along the edge touches hexes beyond it
         sunk = not SUNKEN.isdisjoint(cell.terrain) and not cell.bridge
         return cell.level - 1 if sunk and cell.level >= 0 else cell.level
 
     def top(self, at: Coord) -> int:
-        """The Height of the highest thing in a hex [4.1.4.1.3, 4.1.4.1.7]."""
-        cell = self.map.at[at]
+        """The Height of the highest thing in a hex [4.1.4.1.3, 4.1.4.1.7]; beyond the map stands nothing."""
+        cell = self.map.at.get(at)
+        if cell is None:
+            return 0
         return self.height(at) + max(self._rise(cell, word) for word in cell.terrain)
 
     def _rise(self, cell: Cell, word: str) -> int:

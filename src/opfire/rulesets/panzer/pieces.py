@@ -55,7 +55,7 @@ class Unit(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     `aim` is the hex at which it fired this turn [6.2.1.1.4-fire], `aimed` the unit there, `arms` are the weapons
     with which it has fired [5.14]. `depot` is its starting hex, where its ammunition lies [5.16.2.4].
     `damaged_part` is the half of a vehicle that is damaged; in the Basic Game damage is to the whole [6.5.2.2.4].
-    A passenger names its `carrier` and has no hex of its own [6.6.7].
+    A passenger names its `carrier` and has no hex of its own [6.6.7]. `shaken` says that its `morale` shows ON.
     """
 
     id: UnitId
@@ -93,6 +93,8 @@ class Unit(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     backed_in: bool = False
     bogged: bool = False
     morale: Morale = ""
+    shaken: bool = False
+    platoon: str = ""
 
     @property
     def vehicle(self) -> Vehicle:
@@ -124,11 +126,16 @@ class Start(msgspec.Struct, frozen=True):
 
 
 class Company(NamedTuple):
-    """A formation of a game: its side, its name and its grade [5.8.2]."""
+    """A formation of a game: its side, its name and its grade [5.8.2].
+
+    `cohesion` is the level of its Cohesion Point, `army` the row of the Cohesion Modifiers Table for it [7.1.1].
+    """
 
     side: Side
     name: str
     grade: Grade
+    cohesion: str = "average"
+    army: str = ""
 
 
 class Setting:
@@ -174,7 +181,8 @@ class Position(msgspec.Struct, dict=True):
     """Everything that changes in a game except the flow: vehicles, wrecks, spots, control of objectives.
 
     `spots` holds for each vehicle the enemies that it spotted in this turn's Spotting Phase; `smoking` are the
-    Brew-Up wrecks of the present step, whose smoke begins when it ends. `first` is the First Player of the turn.
+    Brew-Up wrecks of the present step, whose smoke begins when it ends. `first` is the First Player of the turn;
+    `cohesion` has the levels of formations for which a roll was made [7.1.1.1-roll].
     """
 
     setting: Setting
@@ -186,6 +194,7 @@ class Position(msgspec.Struct, dict=True):
     turn: int = 0
     first: Side = ""
     smoking: tuple[Hex, ...] = ()
+    cohesion: dict[str, str] = {}
 
     def copy(self) -> Position:
         """An independent copy."""
@@ -196,6 +205,7 @@ class Position(msgspec.Struct, dict=True):
             spots=self.spots.copy(),
             control=self.control.copy(),
             exits=self.exits.copy(),
+            cohesion=self.cohesion.copy(),
         )
 
     @property

@@ -25,7 +25,8 @@ class Formation(Strict, frozen=True):
     `units` are the numbers of its units by Data Card; those that come first in the side's list of units belong to the
     formation that comes first. Its `grade` is that of its units, too, unless `grades` gives a card another one [5.8.3].
     `labels` says how many units of a card have a label [5.9]; `weapons` are the weapons attached to each leg unit of a
-    card [5.1.3].
+    card [5.1.3]. `cohesion` is the level of its Cohesion Point [7.1.1]; `platoons` are its units platoon by platoon
+    [7.3].
     """
 
     name: str
@@ -34,17 +35,21 @@ class Formation(Strict, frozen=True):
     grades: dict[str, Grade] = msgspec.field(default_factory=dict)
     labels: dict[Label, Some] = msgspec.field(default_factory=dict)
     weapons: dict[str, tuple[str, ...]] = msgspec.field(default_factory=dict)
+    cohesion: str = "average"
+    platoons: tuple[Some, ...] = ()
 
 
 class Force(Beyond, frozen=True):
     """The section of a side: the direction in which its units start (0 north, clockwise, to 5), and its formations.
 
-    `grade` is its Force Grade [5.8.1]. A side without formations is a single one of that grade.
+    `grade` is its Force Grade [5.8.1]. A side without formations is a single one of that grade. `army` is its row of
+    the Cohesion Modifiers Table [7.1.1.1-roll].
     """
 
     facing: Annotated[int, Meta(ge=0, le=5)] = 0
     grade: Grade = "seasoned"
     formations: tuple[Formation, ...] = ()
+    army: str = ""
 
 
 class Conditions(Strict, frozen=True):

@@ -19,6 +19,7 @@ from opfire.rulesets.panzer.cases import arrange_position
 from opfire.rulesets.panzer.commands import COMMANDS, Command, CommandPhase, cannot_command, reveal
 from opfire.rulesets.panzer.fire.direct_fire import Attacking, DirectFireStep
 from opfire.rulesets.panzer.fire.overwatch import overwatch_for_fire
+from opfire.rulesets.panzer.morale.checks import MoraleStep, in_play
 from opfire.rulesets.panzer.moving.movement import MovementStep
 from opfire.rulesets.panzer.pieces import CommandName, Position, Setting, Side, Unit
 from opfire.rulesets.panzer.setup import SetUp, first_position
@@ -191,9 +192,15 @@ ADVANCED_TURN: Turn = (
 """The steps of a turn of the Advanced Game [6.0], as far as they are built."""
 
 
+MORALE_TURN: Turn = (*ADVANCED_TURN[:-1], (MoraleStep, ""), ADVANCED_TURN[-1])
+"""The steps of a turn with morale: its counters come after those of suppression [7.1.6, 6.8]."""
+
+
 def steps(position: Position) -> Turn:
     """The sequence of play of a game [4.0, 6.0]."""
-    return ADVANCED_TURN if position.setting.advanced else BASIC_TURN
+    if not position.setting.advanced:
+        return BASIC_TURN
+    return MORALE_TURN if in_play(position) else ADVANCED_TURN
 
 
 def _side(position: Position, player: str) -> Side:

@@ -15,6 +15,7 @@ from opfire.rulesets.panzer.commands import reveal
 from opfire.rulesets.panzer.fire.arms import arm_at
 from opfire.rulesets.panzer.fire.dual import cannot_fire_too, may_fire_more, ways_at
 from opfire.rulesets.panzer.fire.resolving import fire
+from opfire.rulesets.panzer.morale import checks
 from opfire.rulesets.panzer.pieces import Position, Side, Unit, UnitId, not_yours, off_the_map
 from opfire.rulesets.panzer.sighting.spots import cannot_spot, not_spotted
 
@@ -216,6 +217,7 @@ class Attacking(Frame, frozen=True):
         """The target's owner has answered: fire."""
         for each in self.announced:
             fire(game, each.unit, self.target, each.weapon)
+        checks.check(game, self.target, "attacked")
         game.pop()
 
     def actors(self, sight: Position, side: str) -> Iterator[str]:

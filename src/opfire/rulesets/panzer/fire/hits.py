@@ -13,6 +13,7 @@ from opfire.rulesets.panzer.fire import ap_fire
 from opfire.rulesets.panzer.fire.ap_fire import Aim, HullDown
 from opfire.rulesets.panzer.fire.arcs import hit_angles
 from opfire.rulesets.panzer.fire.losses import knock_out
+from opfire.rulesets.panzer.morale import checks
 from opfire.rulesets.panzer.moving import passengers
 from opfire.rulesets.panzer.moving.hull_down import shelter
 from opfire.rulesets.panzer.moving.swimming import must_swim, sink
@@ -181,6 +182,9 @@ def bail_out(position: Position, unit: Unit, condition: str) -> Calculation:
     lines = [Line("odds", "Bail out", f"01-{row.roll}", row.rule, row.roll)]
     if added:
         lines.insert(0, Line("modifier", f"{unit.grade.capitalize()} crew", f"{added:+d}", "6.5.2.6.1", added))
+    for shaken in checks.effect(position, unit, "bail_out"):
+        lines.insert(0, shaken)
+        added += shaken.amount
     dice = range(1, ap_fire.DIE + 1)
     outcomes = tuple("the crew bails out" if roll + added <= row.roll else "the crew stays" for roll in dice)
     title = f"Bail out of {unit.name}"
@@ -207,3 +211,4 @@ def check_crew(game: Game[Position], unit_id: UnitId, condition: str) -> None:
     if result == "the crew bails out":
         passengers.follow_crew(game, unit)
         game.state.lift(unit_id, "eliminated")
+        checks.lost(game, unit)

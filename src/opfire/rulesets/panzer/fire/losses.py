@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from opfire.core.events import Event
 from opfire.core.game import Game
+from opfire.rulesets.panzer.morale import checks
 from opfire.rulesets.panzer.moving import passengers
 from opfire.rulesets.panzer.pieces import Position, Unit
 
@@ -19,3 +20,4 @@ def knock_out(game: Game[Position], target: Unit, *, brews_up: bool) -> None:
     position.wrecks.setdefault(hex, "KO")
     rule, words = ("4.4.3.2.6-bu", "{} brews up") if brews_up else ("4.4.3.2.6-ko", "{} is knocked out")
     game.tell(Event("eliminated", words, (target.name,), rule, (target.id,), (hex,)))
+    checks.lost(game, target, "vehicle burns" if brews_up else "")

@@ -14,6 +14,7 @@ from opfire.rulesets.panzer.actions import Pass
 from opfire.rulesets.panzer.fire.direct_fire import Announce, Asked, cannot_hit, named
 from opfire.rulesets.panzer.fire.dual import ways_at
 from opfire.rulesets.panzer.fire.resolving import fire
+from opfire.rulesets.panzer.morale import checks
 from opfire.rulesets.panzer.pieces import Hex, Position, Side, Unit, UnitId, not_yours, off_the_map
 from opfire.rulesets.panzer.sighting.spots import cannot_spot
 
@@ -47,6 +48,7 @@ class Overwatch(Exchange, frozen=True):
         units = self._together(game.state, game.state.units[self.shooting], target)
         for unit in units:
             fire(game, unit, self.at, self.weapon if unit == self.shooting else "", overwatch=True)
+        checks.check(game, self.at, "attacked")
         others = (game.state.setting.other[self.side], self.side)
         replace(self, targets=(*self.targets, *units), shooting="", at="", weapon="").shot(game, others)
 

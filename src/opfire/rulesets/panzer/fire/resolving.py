@@ -13,6 +13,7 @@ from opfire.rulesets.panzer.fire.arms import Arm, arm_at
 from opfire.rulesets.panzer.fire.hits import Round
 from opfire.rulesets.panzer.fire.losses import knock_out
 from opfire.rulesets.panzer.fire.shots import HITS, Fire, at_passenger, band_of, calculation
+from opfire.rulesets.panzer.morale import checks
 from opfire.rulesets.panzer.moving import passengers
 from opfire.rulesets.panzer.pieces import Position, Unit, UnitId
 from opfire.rulesets.panzer.sighting.ranges import Marker, after_firing
@@ -168,6 +169,7 @@ def eliminate(game: Game[Position], target: Unit) -> None:
     game.state.lift(target.id, "eliminated")
     places = (target.hex,) if target.hex else ()
     game.tell(Event("eliminated", "{} is eliminated", (target.name,), "6.5.4.4.3-eff", (target.id,), places))
+    checks.lost(game, target)
 
 
 def _tell(

@@ -116,7 +116,10 @@ def modifiers(position: Position, fire: Fire) -> Iterator[Line]:
 
 
 def _of_firer(position: Position, fire: Fire) -> Iterator[tuple[str, int]]:
-    """The modifiers that AP and GP fire share, with the times that they count: those of the firer and of the line."""
+    """The modifiers that AP and GP fire share, with the times that they count: those of the firer and of the line.
+
+    Hesitating and broken units fire worse [7.1.5.1, 7.1.5.2].
+    """
     unit = fire.unit
     if unit.command == "short halt":
         yield "short halt", 1
@@ -128,6 +131,8 @@ def _of_firer(position: Position, fire: Fire) -> Iterator[tuple[str, int]]:
         yield "overwatch" if _in_arc(position, fire) else "overwatch adjust", 1
     if unit.suppression:
         yield "shooter suppressed", 1
+    if unit.morale:
+        yield unit.morale, 1
     if fire.arm.extra and unit.arms:
         yield "dual fire same" if unit.aimed == fire.target.id else "dual fire diff", 1
 

@@ -17,6 +17,7 @@ from opfire.rulesets.panzer.commands import reveal
 from opfire.rulesets.panzer.fire.losses import knock_out
 from opfire.rulesets.panzer.fire.overwatch import Overwatch
 from opfire.rulesets.panzer.ground import Ground
+from opfire.rulesets.panzer.morale import checks
 from opfire.rulesets.panzer.moving import bogging, costs, hull_down, legs, quickmarch, swimming, transport
 from opfire.rulesets.panzer.moving.costs import Rate, Step
 from opfire.rulesets.panzer.moving.hull_down import Search
@@ -417,6 +418,7 @@ def set_off(game: Game[Position], unit_id: UnitId) -> None:
     """
     reveal(game, unit_id)
     hull_down.abandon(game, unit_id)
+    checks.flinch(game, unit_id)
     if not game.state.units[unit_id].full_cover:  # 6.6.4.3-status: crawling is not moving
         game.state.change(unit_id, moving=True, fresh="move")
 
@@ -565,6 +567,8 @@ class Moving(Frame, frozen=True):
         game.state.change(self.unit, moved=True)
         if self.going.quick and self.going.steps and game.state.units[self.unit].hex is not None:
             quickmarch.tire(game, self.unit)
+        if self.going.steps:
+            checks.check(game, self.unit, "moved")
         game.pop()
 
     def prompt(self, sight: Position, side: str) -> str:

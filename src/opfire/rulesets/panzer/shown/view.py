@@ -115,6 +115,8 @@ def _unit(sight: Position, frame: Frame | None, unit: Unit) -> dict[str, Any]:
 def _badges(unit: Unit) -> Iterator[tuple[str, str]]:
     if unit.damaged:
         yield "D", "damaged"
+    if unit.morale:
+        yield ("BR" if unit.morale == "broken" else "HE"), unit.morale
     if unit.seen_as == "fire":
         yield "SF", "SPOT/FIRE"
     if unit.seen_as == "move":

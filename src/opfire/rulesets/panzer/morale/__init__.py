@@ -1,0 +1,1 @@
+"""Morale of formations and units [7.1]."""
