@@ -26,7 +26,7 @@ from opfire.rulesets.panzer.options import MISSING
 from opfire.rulesets.panzer.pieces import Position
 from opfire.rulesets.panzer.sections import PanzerSections
 from opfire.rulesets.panzer.shown import card, lines, meaning, overlay, previews, view, words
-from opfire.rulesets.panzer.sighting import spots
+from opfire.rulesets.panzer.sighting import phase
 from opfire.space.layout import board_texts
 
 RULESET = Ruleset(
@@ -39,7 +39,7 @@ RULESET = Ruleset(
         sequence.TheGame,
         sequence.TurnFrom,
         setup.SetUp,
-        spots.SpottingPhase,
+        phase.SpottingPhase,
         commands.CommandPhase,
         sequence.InitiativePhase,
         direct_fire.DirectFireStep,

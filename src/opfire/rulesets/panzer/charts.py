@@ -286,6 +286,51 @@ class Commands(Row, frozen=True):
         return by_units(self, active)
 
 
+class VariablePenetration(Row, frozen=True):
+    """The changes of a penetration factor from `least` up, by each die, and the most that two dice change [7.12]."""
+
+    least: Count
+    d1: Change
+    d2: Change
+    d3: Change
+    d4: Change
+    d5: Change
+    d6: Change
+    d7: Change
+    d8: Change
+    d9: Change
+    d10: Change
+    most: Count
+
+
+class SpottingChance(Row, frozen=True):
+    """The percentage to spot, near and far, and the most spots of a unit, by Unit Grade [7.7.1, 7.7.2]."""
+
+    grade: Grade
+    near: Percent
+    far: Percent
+    most: Count
+
+
+class SpotRemoval(Row, frozen=True):
+    """The percentage that takes a SPOT counter off, by the number of spotters, Cover and range [7.41-roll]."""
+
+    spotters: Count
+    light_near: Percent
+    light_far: Percent
+    medium_near: Percent
+    medium_far: Percent
+    heavy_near: Percent
+    heavy_far: Percent
+
+
+class SpotRemovalGrade(Row, frozen=True):
+    """The modifier of the best spotter's Unit Grade to the removal of SPOT counters [7.41-roll]."""
+
+    grade: Grade
+    amount: Change
+
+
 class Cohesion(Row, frozen=True):
     """A level of the Cohesion Point: its least net roll, the losses by the number of combat units [7.1.1]."""
 
@@ -711,6 +756,10 @@ class Charts:
         self.gp_vehicles = own(GpVehicle, "gp_vehicles.csv", lambda row: (row.weapon, row.result, row.target, row.band))
         self.grades = own(GradeRow, "grades.csv", lambda row: row.grade)
         self.unit_grades = own(UnitGrade, "unit_grades.csv", lambda row: row.grade)
+        self.variable_penetration = own(VariablePenetration, "variable_penetration.csv", lambda row: row.least)
+        self.spotting_chances = own(SpottingChance, "spotting_chances.csv", lambda row: row.grade)
+        self.spot_removal = own(SpotRemoval, "spot_removal.csv", lambda row: row.spotters)
+        self.spot_removal_grades = own(SpotRemovalGrade, "spot_removal_grades.csv", lambda row: row.grade)
         self.cohesion = own(Cohesion, "cohesion.csv", lambda row: row.level)
         self.cohesion_modifiers = own(CohesionModifier, "cohesion_modifiers.csv", lambda row: row.name)
         self.break_points = own(BreakPoint, "break_points.csv", lambda row: row.nation)

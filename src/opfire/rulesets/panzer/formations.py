@@ -58,7 +58,10 @@ def _members(name: str, formation: Formation, units: Sequence[Unit]) -> Iterator
             weapons = formation.weapons.get(card, ())
             grade = formation.grades.get(card, formation.grade)
             platoon = _platoon(formation, card, index)
-            yield replace(_outfitted(unit, labels, weapons), formation=name, grade=grade, platoon=platoon)
+            hidden = index < formation.camouflaged.get(card, 0)
+            yield replace(
+                _outfitted(unit, labels, weapons), formation=name, grade=grade, platoon=platoon, camouflaged=hidden
+            )
 
 
 def _platoon(formation: Formation, card: str, index: int) -> str:

@@ -95,6 +95,7 @@ class Unit(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     morale: Morale = ""
     shaken: bool = False
     platoon: str = ""
+    camouflaged: bool = False
 
     @property
     def vehicle(self) -> Vehicle:

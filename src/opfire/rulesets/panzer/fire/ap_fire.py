@@ -5,7 +5,7 @@ Pure arithmetic over charts and Data Cards; spotting, commands and the choice of
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from fractions import Fraction
 from typing import Literal, NamedTuple, TypeAlias
 
@@ -27,6 +27,7 @@ from opfire.rulesets.panzer.charts import (
     Vehicle,
     Weapon,
 )
+from opfire.rulesets.panzer.fire import plates
 
 HullDown: TypeAlias = Literal["", "partial", "full"]
 Effect: TypeAlias = Literal["miss", "no penetration", "track", "ND", "DM", "KO", "BU"]
@@ -169,14 +170,14 @@ def armor(charts: Charts, target: Vehicle, shot: Shot, angle: Angle, code: Code)
     return target.deck if code == "DK" else charts.armour[target.id, shot].at(angle, code)
 
 
-def damage(weapon: Weapon, units: int, target: Vehicle) -> Result:
+def damage(weapon: Weapon, units: int, target: Vehicle, options: Collection[str] = ()) -> Result:
     """The result of a penetration: the units die, at -2 and least 1 against S-Type [6.5.2.5, 6.5.2.5-stype]."""
-    die = max(1, units - 2) if target.target == "S" else units
+    die = plates.softened(options, weapon, target, units)
     if die <= weapon.nd_max:
         return "ND"
     if die <= weapon.dm_max:
         return "DM"
-    return "KO" if die <= weapon.ko_max else "BU"
+    return "KO" if die <= weapon.ko_max and not plates.burns(options, weapon, target, die) else "BU"
 
 
 class Hit(NamedTuple):
@@ -187,7 +188,11 @@ class Hit(NamedTuple):
 
 
 class Aim(NamedTuple):
-    """One hit that is still to be resolved: weapon row and range factor, target, the way in which the shot comes."""
+    """One hit that is still to be resolved: weapon row and range factor, target, the way in which the shot comes.
+
+    The game's `options` may change it: `more` penetration [7.12], a `low` hull that shows [7.13], `tracks` that the
+    weapon can break [7.21].
+    """
 
     weapon: Weapon
     band: Band
@@ -195,6 +200,10 @@ class Aim(NamedTuple):
     shot: Shot = "level"
     angle: Angle = "front"
     hull_down: HullDown = ""
+    options: frozenset[str] = frozenset()
+    more: int = 0
+    low: bool = False
+    tracks: bool = True
 
 
 def resolve(charts: Charts, aim: Aim, roll: int) -> Hit:
@@ -204,10 +213,18 @@ def resolve(charts: Charts, aim: Aim, roll: int) -> Hit:
     if behind_cover(charts, code, aim.hull_down):
         return Hit(code, "miss")
     if code == "TK":
-        return Hit(code, "track")
-    if aim.weapon.value(aim.band) < armor(charts, aim.target, aim.shot, aim.angle, code):
+        return Hit(code, "track" if aim.tracks else "miss")
+    if aim.weapon.value(aim.band) + aim.more < met(charts, aim, code):
         return Hit(code, "no penetration")
-    return Hit(code, damage(aim.weapon, units, aim.target))
+    return Hit(code, damage(aim.weapon, units, aim.target, aim.options))
+
+
+def met(charts: Charts, aim: Aim, code: Code) -> int:
+    """The Armor Factor that a hit meets, with the optional rules [6.5.2.3, 7.10.1, 7.13.2]."""
+    if code[:2] == "HF" and aim.low and aim.target.target != "S":
+        return plates.lower_hull(charts.armour[aim.target.id, "rising"].at("front", "HF"))
+    printed = armor(charts, aim.target, aim.shot, aim.angle, code)
+    return plates.plate(aim.options, aim.weapon, aim.target, code, printed)
 
 
 def effects(charts: Charts, aim: Aim) -> dict[Effect, Fraction]:

@@ -9,7 +9,7 @@ from typing import Literal, NamedTuple
 from opfire.core.events import Calculation, Event, Line
 from opfire.core.game import Game
 from opfire.rulesets.panzer.charts import Angle, Band, Weapon
-from opfire.rulesets.panzer.fire import ap_fire
+from opfire.rulesets.panzer.fire import ap_fire, plates
 from opfire.rulesets.panzer.fire.ap_fire import Aim, HullDown
 from opfire.rulesets.panzer.fire.arcs import hit_angles
 from opfire.rulesets.panzer.fire.losses import knock_out
@@ -81,8 +81,14 @@ def aim(position: Position, shot: Round) -> Aim:
     inclined = ap_fire.inclination(ground.height(start), ground.height(end))
     below = hull_down(position, unit, target)
     angles: tuple[Angle, ...] = hit_angles(end, target.facing, start) or ("front",)
-    ways = [Aim(shot.weapon, shot.band, target.vehicle, inclined, angle, below) for angle in angles]
-    return min(ways, key=lambda way: harm(position, way))
+    plain = Aim(shot.weapon, shot.band, target.vehicle, inclined, angles[0], below, position.setting.options)
+    heights = ground.height(end), ground.height(start)
+    low = plates.LOWER_HULL in plain.options and not below
+    plain = plain._replace(
+        low=low and plates.shows_lower_hull(away(position, unit, target), *heights),
+        tracks=plates.tracks_break(plain.options, shot.weapon, unit.kind, target.vehicle),
+    )
+    return min((plain._replace(angle=angle) for angle in angles), key=lambda way: harm(position, way))
 
 
 def harm(position: Position, way: Aim) -> tuple[Fraction, Fraction]:
@@ -107,8 +113,9 @@ def strike(game: Game[Position], shot: Round, hits: int) -> None:
 def one_hit(game: Game[Position], shot: Round) -> tuple[passengers.Hit, ...]:
     """One hit at its location; the conditions on which the crew may bail out [6.5.2.2.1, 6.5.2.5-nd]."""
     target = game.state.units[shot.target]
+    way = aim(game.state, shot)._replace(more=_luck(game, shot))
     rolled = game.roll(1, ap_fire.DIE)
-    hit = ap_fire.resolve(game.state.charts, aim(game.state, shot), rolled[0])
+    hit = ap_fire.resolve(game.state.charts, way, rolled[0])
     facts = (target.name, game.state.charts.locations[hit.code].name, EFFECTS[hit.effect])
     game.tell(Event("hit", "{}, {}: {}", facts, "6.5.2.2", (target.id,), (str(target.hex),), rolled))
     if hit.effect in SINKING and must_swim(game.state, target, str(target.hex)):
@@ -125,6 +132,16 @@ def one_hit(game: Game[Position], shot: Round) -> tuple[passengers.Hit, ...]:
         case "KO" | "BU":
             destroy(game, target, brews_up=hit.effect == "BU")
     return ()
+
+
+def _luck(game: Game[Position], shot: Round) -> int:
+    """The change of the penetration of a hit by two dice, in the game with that option [7.12]."""
+    if plates.VARIABLE not in game.state.setting.options:
+        return 0
+    first, second = game.roll(2, 10)
+    soviet = game.state.units[shot.unit].kind.nation == "Soviet Union"
+    factor = shot.weapon.value(shot.band)
+    return plates.penetration(game.state.charts, factor, (first, second), soviet=soviet)
 
 
 SINKING: tuple[ap_fire.Effect, ...] = ("track", "DM", "KO", "BU")

@@ -419,6 +419,7 @@ def set_off(game: Game[Position], unit_id: UnitId) -> None:
     reveal(game, unit_id)
     hull_down.abandon(game, unit_id)
     checks.flinch(game, unit_id)
+    game.state.change(unit_id, camouflaged=False)
     if not game.state.units[unit_id].full_cover:  # 6.6.4.3-status: crawling is not moving
         game.state.change(unit_id, moving=True, fresh="move")
 

@@ -1,4 +1,4 @@
-"""The Spotting Phase [4.1]: each vehicle that an enemy spots, by range, Cover and line of sight."""
+"""Spots [4.1, 6.1]: each unit that an enemy spots, by range, Cover and line of sight."""
 
 from __future__ import annotations
 
@@ -6,8 +6,6 @@ from collections.abc import Iterator
 
 from opfire.core.actions import Refusal
 from opfire.core.events import Line
-from opfire.core.flow import Frame
-from opfire.core.game import Game
 from opfire.rulesets.panzer.charts import Vehicle
 from opfire.rulesets.panzer.conditions import visibility
 from opfire.rulesets.panzer.fire.arcs import in_field_of_fire
@@ -15,31 +13,13 @@ from opfire.rulesets.panzer.pieces import Position, Side, Unit, UnitId, away, co
 from opfire.rulesets.panzer.sighting.ranges import Marker, row_line, spotting_range, too_far, unarmed
 
 
-class SpottingPhase(Frame, frozen=True):
-    """Spots are found for the whole turn; SPOT counters of vehicles that nobody spots come off [4.1, 4.1.5]."""
-
-    step = "spotting"
-    rule = "4.1"
-
-    def begin(self, game: Game[Position]) -> None:
-        """A spot goes on while one enemy has it, and is lost with the last one [4.1, 4.1.1-a, 4.1.1-c, 4.1.5]."""
-        position = game.state
-        for unit in position.units.values():
-            if unit.fresh:
-                position.change(unit.id, spot=unit.fresh, fresh="")
-        position.spots = find_spots(position)
-        for unit in [*_afield(position)]:
-            if unit.spot and not position.spots[unit.id]:
-                position.change(unit.id, spot="")
-        game.pop()
-
-
 def find_spots(position: Position) -> dict[UnitId, tuple[UnitId, ...]]:
     """The enemies that spot each vehicle on the map now."""
-    return {unit.id: tuple(spotters(position, unit)) for unit in _afield(position)}
+    return {unit.id: tuple(spotters(position, unit)) for unit in afield(position)}
 
 
-def _afield(position: Position) -> Iterator[Unit]:
+def afield(position: Position) -> Iterator[Unit]:
+    """The units of both sides on the map."""
     return (unit for side in position.setting.sides for unit in position.of(side))
 
 
