@@ -31,7 +31,7 @@ SCENARIO = """
 id = "test"
 ruleset = "micro-armour"
 title = "Test"
-turns = 3
+turns = {turns}
 first = "german"
 {top}
 [table]
@@ -59,7 +59,7 @@ def game(
     **more: str,
 ) -> Game[Position]:
     """A game with stands of a type at a point; `more` fills the gaps of the scenario."""
-    parts = {"top": "", "terrain": "", **more}
+    parts = {"top": "", "terrain": "", "turns": "3", **more}
     parts["german"] = _units(german) + "\n" + more.get("german_more", "")
     parts["soviet"] = _units(soviet) + "\n" + more.get("soviet_more", "")
     found = scenarios.parse(SCENARIO.format(**parts), "test.toml")

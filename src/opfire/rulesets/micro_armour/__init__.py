@@ -9,7 +9,19 @@ from pathlib import Path
 
 from opfire.core.ruleset import Ruleset
 from opfire.kit import setup as kit
-from opfire.rulesets.micro_armour import alternation, charts, counters, postures, recovery, retreats, sequence, setup
+from opfire.rulesets.micro_armour import (
+    alternation,
+    charts,
+    counters,
+    knowledge,
+    postures,
+    recovery,
+    retreats,
+    sequence,
+    setup,
+)
+from opfire.rulesets.micro_armour.artillery import close_support, direct, observers, plotting, preparing, writing
+from opfire.rulesets.micro_armour.artillery import phase as artillery_phase
 from opfire.rulesets.micro_armour.fire import standard
 from opfire.rulesets.micro_armour.moving import movement
 from opfire.rulesets.micro_armour.options import MISSING, OPTIONS
@@ -31,6 +43,12 @@ RULESET = Ruleset(
         sequence.InitiativePhase,
         postures.PostureDetermination,
         postures.Grouping,
+        artillery_phase.ArtilleryPhase,
+        observers.ObserverHosts,
+        plotting.JointPlot,
+        preparing.BarragePlot,
+        preparing.Registration,
+        writing.Writing,
         standard.StandardFirePhase,
         standard.Attacking,
         retreats.Retreating,
@@ -48,6 +66,28 @@ RULESET = Ruleset(
         postures.JoinGroup,
         postures.FormGroup,
         postures.NoMoreGroups,
+        artillery_phase.CarryOut,
+        artillery_phase.AddBattery,
+        close_support.CloseSupport,
+        direct.FireDirect,
+        direct.ProtectiveFire,
+        observers.Host,
+        observers.MoveObserver,
+        observers.NoMoreObservers,
+        plotting.PlotFire,
+        plotting.Call,
+        plotting.Correct,
+        plotting.Terminate,
+        plotting.EndPlot,
+        preparing.Bombard,
+        preparing.Register,
+        preparing.NoMoreMissions,
+        writing.ChooseSheaf,
+        writing.ChooseSmoke,
+        writing.ChooseTurns,
+        writing.GroupWith,
+        writing.Aim,
+        writing.DropPlot,
         standard.Engage,
         standard.AddFirer,
         standard.Fire,
@@ -55,6 +95,8 @@ RULESET = Ruleset(
         *movement.ACTIONS,
     ),
     state=Position,
+    sight=knowledge.sight,
+    imagined=knowledge.imagined,
     sections=ArmourSections,
     ground=lambda scenario: table_texts(scenario.rest.read(ArmourSections).table),
     space=lambda sight: sight.table,

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from opfire.core.events import Calculation, Event, Line
 from opfire.core.game import Game
-from opfire.rulesets.micro_armour.pieces import Position, Stand
+from opfire.rulesets.micro_armour.pieces import Position, Side, Stand
 
 SUPPRESSED, DISORGANIZED = 4, 3
 """The modifier of each state to all cohesion rolls of a stand [5.2-S, 5.2-D]."""
@@ -58,10 +58,19 @@ def _succeeds(number: int, total: int, level: int) -> bool:
 
 def tested(game: Game[Position], unit: Stand, roll: Calculation) -> int:
     """Make a cohesion roll for a stand, tell of it, and return the natural number."""
+    return _made(game, unit, roll, ())
+
+
+def tested_in_secret(game: Game[Position], unit: Stand, roll: Calculation) -> int:
+    """Make a cohesion roll of which only the stand's side may know, and return the natural number."""
+    return _made(game, unit, roll, (unit.side,))
+
+
+def _made(game: Game[Position], unit: Stand, roll: Calculation, only: tuple[Side, ...]) -> int:
     (number,) = game.roll(1, DIE)
     outcome = roll.result([number])
     text = "{}: {}, {} rolled, {}"
     facts = (unit.name, roll.title, number, outcome)
     places = (unit.at,) if unit.at is not None else ()
-    game.tell(Event("cohesion", text, facts, roll.rule, (unit.id,), places, (number,), roll))
+    game.tell(Event("cohesion", text, facts, roll.rule, (unit.id,), places, (number,), roll, only))
     return number

@@ -14,6 +14,7 @@ from opfire.core.places import Point
 from opfire.core.scenario import Scenario
 from opfire.kit import stacks
 from opfire.kit.table import Zone
+from opfire.rulesets.micro_armour.artillery.missions import Mission
 from opfire.rulesets.micro_armour.charts import Charts, TerrainEffect, Weapon
 from opfire.rulesets.micro_armour.sections import ArmourSections, Rank, Troops
 from opfire.space.squares import footprint, may_touch, share, touch
@@ -24,7 +25,7 @@ from opfire.space.terrain.features import Feature
 UnitId: TypeAlias = str
 Side: TypeAlias = str
 Posture: TypeAlias = Literal["firing", "movement", "fire/move"]
-Where: TypeAlias = Literal["on the table", "to place", "reserve", "eliminated", "exited"]
+Where: TypeAlias = Literal["on the table", "to place", "reserve", "off the map", "eliminated", "exited"]
 WorkKind: TypeAlias = Literal[
     "light position", "medium position", "heavy position", "wire", "mines", "ditch", "wreck", "smoke", "impact"
 ]
@@ -53,6 +54,9 @@ class Stand(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     it has suffered opportunity fire [8.5.5] and covering fire [8.6.4], `overruns` are the stands that it has driven
     over [8.7], `assaults` is the one that it assaults [8.8.2]. `handled` counts the turns for which it has been loaded
     or unloaded [8.4.3].
+
+    `smoked` are the smoke missions that it has fired [7.4.7.2], `reloaded` is the turn from which rockets may fire
+    again [7.4.2.1-markers].
     """
 
     id: UnitId
@@ -93,6 +97,8 @@ class Stand(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     overruns: tuple[UnitId, ...] = ()
     assaults: UnitId = ""
     handled: int = 0
+    smoked: int = 0
+    reloaded: int = 0
 
     @property
     def armoured(self) -> bool:
@@ -153,6 +159,8 @@ class Work(msgspec.Struct, frozen=True, gc=False):
     """A marker of one square inch on the table: a position, an obstacle, a wreck, smoke or an impact zone.
 
     `side` is the side that laid it; `value` is what it prints, such as the concentration of a minefield.
+    Smoke and impact markers name the `battery` whose fire they are, the turn `until` which they stay [7.4.2.2], and
+    whether they belong to a `barrage` [7.6.2.4-effect].
     """
 
     id: str
@@ -161,6 +169,9 @@ class Work(msgspec.Struct, frozen=True, gc=False):
     facing: int = 0
     side: Side = ""
     value: str = ""
+    battery: UnitId = ""
+    until: int = 0
+    barrage: bool = False
 
     @property
     def ring(self) -> Ring:
@@ -237,6 +248,9 @@ class Position(msgspec.Struct, dict=True):
     sets in this turn, 0 without one [9.6.3]. `left` names the edge by which a stand has left the table.
 
     `orders` are the movement orders that each side has left [8.2.1], `progress` is the move of the stand under way.
+
+    `missions` are the lines of the Artillery Fire Mission Record [7.6.3] by id, `observers` the stands that host a
+    forward observer with the turn from which it may plot [7.6.4.1, 7.6.4.4]; each side knows its own alone.
     """
 
     setting: Setting
@@ -249,6 +263,8 @@ class Position(msgspec.Struct, dict=True):
     weather: int = 0
     orders: dict[Side, int] = msgspec.field(default_factory=dict)
     progress: Progress | None = None
+    missions: dict[str, Mission] = msgspec.field(default_factory=dict)
+    observers: dict[UnitId, int] = msgspec.field(default_factory=dict)
 
     def copy(self) -> Position:
         """An independent copy."""
@@ -259,10 +275,24 @@ class Position(msgspec.Struct, dict=True):
             control=self.control.copy(),
             left=self.left.copy(),
             orders=self.orders.copy(),
+            missions=self.missions.copy(),
+            observers=self.observers.copy(),
         )
         twin.musters.update(self.musters)
         twin.sightings.update(self.sightings)
         return twin
+
+    def known_to(self, side: Side) -> Position:
+        """The position as a side may know it: without the missions and observers of others [7.6.3, 7.6.4.1].
+
+        The empty side knows what everybody knows.
+        """
+        own = {name: mission for name, mission in self.missions.items() if mission.side == side}
+        hosts = {name: turn for name, turn in self.observers.items() if self.units[name].side == side}
+        seen = replace(self, missions=own, observers=hosts)
+        seen.musters.update(self.musters)
+        seen.sightings.update(self.sightings)
+        return seen
 
     # --- questions --------------------------------------------------------------------------------------------
 

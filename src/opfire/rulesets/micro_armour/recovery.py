@@ -5,6 +5,7 @@ from __future__ import annotations
 from opfire.core.events import Calculation, Line
 from opfire.core.flow import Frame
 from opfire.core.game import Game
+from opfire.rulesets.micro_armour.artillery.impacts import lift_markers
 from opfire.rulesets.micro_armour.cohesion import DIE, SUCCESS, cohesion_roll, level, modifier, states, tested
 from opfire.rulesets.micro_armour.pieces import Position, Stand, UnitId, adjacent
 from opfire.rulesets.micro_armour.results import apply_result
@@ -30,6 +31,7 @@ class MarkerRemoval(Frame, frozen=True):
     def begin(self, game: Game[Position]) -> None:
         """Take markers off, then roll for every shaken stand, headquarters first: RULINGS.md R12."""
         position = game.state
+        lift_markers(position)
         for name in position.units:
             position.change(name, **FRESH)
         for name in shaken(position):

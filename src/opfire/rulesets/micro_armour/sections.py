@@ -10,7 +10,7 @@ from msgspec import Meta
 
 from opfire.core.scenario import Beyond, Sections, Strict
 from opfire.kit.table import Area
-from opfire.rulesets.micro_armour.charts import DensityName, Month, Quality
+from opfire.rulesets.micro_armour.charts import DensityName, Engagement, Month, Quality
 from opfire.space.table import TableSection
 
 Rank: TypeAlias = Literal["", "HQ", "GHQ"]
@@ -42,7 +42,8 @@ class Troops(Beyond, frozen=True):
     `cohesion` is its force cohesion level [5.1-level], `facing` the direction in which its stands start (degrees, 0
     north, clockwise). `formations` divide its stands, `commands` name headquarters beyond the stands that are such by
     type. `recon` counts stands by type with the [R] designation [10.6], `special_ammunition` those with special
-    armour piercing ammunition [12.9].
+    armour piercing ammunition [12.9]. `off_map` counts batteries off the map by type [7.7], `observers` is the number
+    of forward observers [7.6.4.1].
     """
 
     cohesion: Annotated[int, Meta(ge=1, le=20)] = 14
@@ -51,6 +52,8 @@ class Troops(Beyond, frozen=True):
     commands: tuple[Command, ...] = ()
     recon: dict[str, Few] = msgspec.field(default_factory=dict)
     special_ammunition: dict[str, Few] = msgspec.field(default_factory=dict)
+    off_map: dict[str, Few] = msgspec.field(default_factory=dict)
+    observers: Annotated[int, Meta(ge=0, le=99)] = 0
 
 
 class Turned(Beyond, frozen=True):
@@ -66,7 +69,7 @@ class ArmourSections(Sections, frozen=True):
     that of the surface [6.4.1]. `weather` holds conditions of the weather chart [9.6.2]; with `steady` the limit of
     sight is rolled on the first turn only [9.6.3]. `darkness` is taken off cohesion at night [9.6.2-dark]. `front_arc`
     and `firing_arc` are the angles of the book's templates in degrees: RULINGS.md R7. `north` is the direction of the
-    compass' north. `date` is the month of the battle.
+    compass' north. `date` is the month of the battle, `engagement` its type and `defender` the defending side [SD.1.0].
     """
 
     table: TableSection = TableSection((48, 36))
@@ -77,8 +80,10 @@ class ArmourSections(Sections, frozen=True):
     darkness: Annotated[int, Meta(ge=0, le=4)] = 0
     front_arc: Arc = 90
     firing_arc: Arc = 90
-    north: Annotated[int, Meta(ge=0, le=359)] = 0
+    north: Literal[0, 45, 90, 135, 180, 225, 270, 315] = 0
     date: Month | Literal[""] = ""
+    engagement: Engagement | Literal[""] = ""
+    defender: str = ""
     sides: Mapping[str, Troops] = msgspec.field(default_factory=dict)
     zones: tuple[Area, ...] = ()
     markers: tuple[Turned, ...] = ()

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from msgspec.structs import replace
 
 from opfire.core.events import Event
 from opfire.core.flow import Frame, Sequence
 from opfire.core.game import Game
+from opfire.rulesets.micro_armour.artillery.observers import ObserverHosts
+from opfire.rulesets.micro_armour.artillery.phase import ArtilleryPhase
+from opfire.rulesets.micro_armour.artillery.plotting import JointPlot
+from opfire.rulesets.micro_armour.artillery.preparing import BarragePlot, Registration, settle_batteries
 from opfire.rulesets.micro_armour.close.overrun import Overruns
 from opfire.rulesets.micro_armour.fire.standard import StandardFirePhase
 from opfire.rulesets.micro_armour.moving.movement import GroupMovement, MovementOrders
@@ -49,7 +55,9 @@ GAME_TURN = Sequence(
     "micro armour turn",
     InitiativePhase,
     PostureDetermination,
+    ArtilleryPhase,
     StandardFirePhase,
+    JointPlot,
     MovementOrders,
     GroupMovement,
     Overruns,
@@ -61,21 +69,40 @@ PHASES = tuple(step for step in GAME_TURN.steps if isinstance(step, type))
 """The phases of a turn, for the track and for case files."""
 
 
-class TheGame(Frame, frozen=True):
-    """Set-up, then turns until they are over."""
+BEFORE: Mapping[str, type[Frame]] = {
+    "barrages": BarragePlot,
+    "set-up": SetUp,
+    "registration": Registration,
+    "observers": ObserverHosts,
+}
+"""The steps before the first turn."""
 
-    waiting: tuple[str, ...] = ()
+
+class TheGame(Frame, frozen=True):
+    """Set-up with the missions that are written before the game, then turns until they are over.
+
+    `waiting` are the steps before the first turn that are still to come, each with its side.
+    """
+
+    waiting: tuple[tuple[str, Side], ...] = ()
 
     def begin(self, game: Game[Position]) -> None:
+        """Barrages come before all set-up, pre-registered missions between [7.6.2.2-set, 7.6.2.4-plot]."""
         scenario = game.state.setting.scenario
-        first, *rest = scenario.setup or scenario.sides
-        game.swap(replace(self, waiting=tuple(rest)))
-        game.push(SetUp(first))
+        order = scenario.setup or tuple(scenario.sides)
+        barrages = (("barrages", side) for side in order)
+        placing = ((step, side) for side in order for step in ("set-up", "registration"))
+        hosts = (("observers", side) for side in order)
+        game.swap(replace(self, waiting=(*barrages, *placing, *hosts)))
+        self.resume(game, None)
 
     def resume(self, game: Game[Position], result: object) -> None:
-        if self.waiting:
-            game.swap(replace(self, waiting=()))
-            return game.push(SetUp(self.waiting[0]))
+        waiting = game.stack[-1].waiting if isinstance(game.stack[-1], TheGame) else ()
+        if waiting:
+            (step, side), *rest = waiting
+            game.swap(replace(self, waiting=tuple(rest)))
+            return game.push(BEFORE[step](side))
+        settle_batteries(game.state)
         settle_control(game.state)
         game.state.turn = 1
         game.swap(Turns(""))

@@ -94,6 +94,10 @@ def _forces(made: Setting, side: Side, zones: dict[str, Zone]) -> Iterator[Start
             stand = new_stand(made, side, kind, counts)
             made.zones[stand.id] = zones[force.zone] if force.zone else Zone(None, () if fixed else points)
             yield Start(stand, points[index % len(points)] if fixed else None)
+    for name, count in made.troops(side).off_map.items():
+        kind = weapon(made, name, f"sides.{side}.off_map")
+        for _ in range(count):
+            yield Start(replace(new_stand(made, side, kind, counts), status="off the map"))
     for arrival in made.scenario.sides[side].reinforcements:
         for name, count in arrival.units.items():
             kind = weapon(made, name, f"sides.{side}.reinforcements")

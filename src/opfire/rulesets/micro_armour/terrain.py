@@ -53,13 +53,18 @@ def clear_ground(position: Position) -> str:
 # --- modifiers to fire ------------------------------------------------------------------------------------------
 
 
-def covers(position: Position, firer: Stand, target: Stand) -> Iterator[Cover]:
-    """The modifiers of the terrain that a target is in, all cumulative [9.1.1, 9.1.3]."""
+def ground_covers(position: Position, target: Stand) -> Iterator[Cover]:
+    """The modifiers of the terrain that a target is in against any firer, all cumulative [9.1.1, 9.1.3]."""
     for kind in terrain_of(position, target):
         effect = position.effect(kind)
         amount = effect.modifier(target.personnel)
         if amount and _applies(effect, target) and not denied(position, target, kind):
             yield Cover(modifier(f"target in {words(kind)}", amount, "9.1-chart"), effect.conceals)
+
+
+def covers(position: Position, firer: Stand, target: Stand) -> Iterator[Cover]:
+    """The modifiers of the terrain to fire of one stand at another [9.1.1, 9.1.3]."""
+    yield from ground_covers(position, target)
     if behind_crest(position, firer, target):
         amount = position.effect("crest").modifier(target.personnel)
         yield Cover(modifier("target behind a crest", amount, "9.1-chart"), conceals=False)

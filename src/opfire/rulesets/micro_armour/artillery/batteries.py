@@ -1,0 +1,142 @@
+"""Batteries [7.4.2, 7.4.7.2, 7.4.10, 7.7]: who fires as artillery, how many markers, how far, how much smoke."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from opfire.core.actions import PROCEDURE, Refusal
+from opfire.core.places import INCH, Point
+from opfire.rulesets.micro_armour.artillery.coordinates import own_edge
+from opfire.rulesets.micro_armour.artillery.sheafs import Pattern, Sheaf
+from opfire.rulesets.micro_armour.pieces import Position, Setting, Side, Stand, not_yours
+from opfire.rulesets.micro_armour.postures import ARTILLERY
+from opfire.space.measure import square
+
+ROCKETS = "rocket-artillery"
+OFF_MAP_RANGE = 7, 10
+"""The part of its range that is left to a battery off the map [7.7.3]."""
+
+SMOKE = 3, 10
+"""The smoke missions of a stand for each turn of the scenario [7.4.7.2]."""
+
+
+def is_battery(unit: Stand) -> bool:
+    """Return whether a stand is artillery that fires with impact markers [7.4.2.1-types]; close support is not."""
+    return unit.kind.kind in ARTILLERY and not unit.kind.has("close_support")
+
+
+def is_rocket(unit: Stand) -> bool:
+    """Return whether a stand is rocket artillery."""
+    return unit.kind.kind == ROCKETS
+
+
+def is_mortar(unit: Stand) -> bool:
+    """Return whether a stand is a mortar, by its name in the weapons data."""
+    return "mortar" in unit.kind.name.lower()
+
+
+def off_map(unit: Stand) -> bool:
+    """Return whether a battery supports its side from off the map [7.7]."""
+    return unit.status == "off the map"
+
+
+def batteries(position: Position, side: Side) -> Iterator[Stand]:
+    """The side's batteries on the table and off the map."""
+    for unit in position.pick(position.setting.ids[side]):
+        if is_battery(unit) and (off_map(unit) or (unit.at is not None and unit.carrier is None)):
+            yield unit
+
+
+def markers(unit: Stand) -> int:
+    """The impact markers that a battery places: one for each section, or the number in brackets [7.4.2.1-markers]."""
+    return max(unit.kind.sections or 1, 1)
+
+
+# --- checks that direct and indirect fire share ---------------------------------------------------------------
+
+
+def cannot_shell(side: Side, unit: Stand, turn: int) -> Refusal | None:
+    """Reject a stand that is no battery of the side, or does not fire as artillery in this turn [7.4.10]."""
+    if refusal := not_yours(side, unit):
+        return refusal
+    if not is_battery(unit):
+        return Refusal("{} is no artillery", "7.4.2.1-types", (unit.name,))
+    if unit.fired:
+        return Refusal("{} has fired in this turn", "7.1.4", (unit.name,))
+    if unit.posture != "firing":
+        return Refusal("{} is in the {} posture: artillery does not fire and move", "7.4.10", (unit.name, unit.posture))
+    return reloading(unit, turn)
+
+
+def reloading(unit: Stand, turn: int) -> Refusal | None:
+    """Reject rocket launchers that are being loaded again [7.4.2.1-markers]."""
+    if turn < unit.reloaded:
+        return Refusal("{} is being loaded again until turn {}", "7.4.2.1-markers", (unit.name, unit.reloaded))
+    return None
+
+
+def wrong_pattern(unit: Stand, pattern: Pattern) -> Refusal | None:
+    """Reject a closed sheaf of rockets [7.4.2.3-closed]."""
+    if pattern == "closed" and is_rocket(unit):
+        return Refusal("Rocket artillery has no closed sheaf", "7.4.2.3-closed")
+    return None
+
+
+def off_the_board(position: Position, sheaf: Sheaf) -> Refusal | None:
+    """Reject a sheaf with a marker off the table."""
+    if all(at in position.table for at in sheaf.places(position.setting.sections.north)):
+        return None
+    return Refusal("A marker of this sheaf would lie off the table", PROCEDURE)
+
+
+def no_smoke(position: Position, unit: Stand, planned: int) -> Refusal | None:
+    """Reject smoke of a weapon that has none, or has none left: three missions in ten turns [7.4.7.1-who, 7.4.7.2].
+
+    `planned` are the smoke missions that it has been given and not carried out.
+    """
+    if not unit.kind.smoke:
+        return Refusal("{} has no smoke", "7.4.7.1-who", (unit.name,))
+    if unit.smoked + planned >= smoke_supply(position.setting):
+        return Refusal("{} has no smoke left", "7.4.7.2", (unit.name,))
+    return None
+
+
+def smoke_supply(made: Setting) -> int:
+    """The smoke missions of each stand: the turns of the scenario times 0.3, rounded down [7.4.7.2]."""
+    over, under = SMOKE
+    return made.scenario.turns * over // under
+
+
+def reach(unit: Stand) -> int:
+    """The greatest range of a battery in inches; off the map it loses three tenths, rounded down [7.7.3]."""
+    inches = max(unit.kind.he_range or 0, unit.kind.ap_range or 0)
+    over, under = OFF_MAP_RANGE
+    return inches * over // under if off_map(unit) else inches
+
+
+def beyond_reach(position: Position, unit: Stand, sheaf: Sheaf) -> Refusal | None:
+    """Reject a sheaf with a marker beyond the range of a battery or within its least range [7.3.5, 7.4.8, 7.7.3].
+
+    The range of a battery off the map is measured from any point of its player's edge of the table.
+    """
+    most, least = reach(unit) * INCH, (unit.kind.min_range or 0) * INCH
+    for at in sheaf.places(position.setting.sections.north):
+        if off_map(unit):
+            if _beyond_edge(position.setting, unit.side, at) > most:
+                return Refusal("{} reaches {} inches over the table", "7.7.3", (unit.name, reach(unit)))
+            continue
+        if unit.at is None:  # it sets up later, and its reach is looked at again when it fires
+            continue
+        far = square(unit.at, at)
+        if far > most**2:
+            return Refusal("{} has a range of {} inches", "7.3.5", (unit.name, reach(unit)))
+        if least and far <= least**2:
+            return Refusal("{} does not fire at {} inches or less", "7.4.8", (unit.name, unit.kind.min_range or 0))
+    return None
+
+
+def _beyond_edge(made: Setting, side: Side, at: Point) -> int:
+    """The distance of a point from a player's edge of the table (1/1000 inch)."""
+    width, height = made.table.size
+    x, y = at
+    return {"south": height - y, "west": x, "north": y, "east": width - x}[own_edge(made, side)]

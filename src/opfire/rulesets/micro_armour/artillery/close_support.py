@@ -1,0 +1,93 @@
+"""Infantry close support artillery [10.8]: aimed fire at single stands in the artillery phase, without markers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from opfire.core.actions import Action, Refusal
+from opfire.core.events import Calculation, Event
+from opfire.core.game import Game
+from opfire.rulesets.micro_armour.artillery import effects
+from opfire.rulesets.micro_armour.artillery.rolls import succeeds, to_fire
+from opfire.rulesets.micro_armour.charts import LEAST
+from opfire.rulesets.micro_armour.cohesion import cohesion_roll, level, modifier, states
+from opfire.rulesets.micro_armour.fire.attacks import FIRE_AND_MOVE
+from opfire.rulesets.micro_armour.fire.standard import cannot_attack, cannot_fire
+from opfire.rulesets.micro_armour.pieces import Position, Side, Stand, UnitId
+from opfire.rulesets.micro_armour.results import apply_result
+
+
+class CloseSupport(Action, frozen=True):
+    """Fire a close support gun at a stand [10.8]."""
+
+    says = "{unit} fires at {target}"
+    kind = "fire"
+    final = True
+    unit: UnitId
+    target: UnitId
+
+
+class Rolls(NamedTuple):
+    """The two rolls of a shot: to fire, and against the target."""
+
+    fire: Calculation
+    combat: Calculation
+
+
+def cannot_support(side: Side, unit: Stand) -> Refusal | None:
+    """Reject a stand that is no close support artillery of the side on the table [10.8]."""
+    if unit.side != side or not unit.kind.has("close_support") or unit.at is None or unit.carrier is not None:
+        return Refusal("{} is no close support artillery of yours", "10.8", (unit.name,))
+    return None
+
+
+def cannot_aim(position: Position, side: Side, unit: Stand, target: Stand) -> Refusal | None:
+    """Reject a target of a close support gun, also one below the last column [10.8, 10.8.2]."""
+    if refusal := cannot_support(side, unit) or cannot_fire(position, side, unit):
+        return refusal
+    return cannot_attack(position, unit, target, "main") or _too_strong(unit, target)
+
+
+def _too_strong(unit: Stand, target: Stand) -> Refusal | None:
+    """Reject a target against which the differential is below the last column [10.8.2]."""
+    power, *_ = effects.power(unit.kind, target)
+    *_, defence = effects.defence(target)
+    if power.amount - defence.amount >= LEAST:
+        return None
+    return Refusal("{} is too strong for {}: the differential is below {}", "10.8.2", (target.name, unit.name, LEAST))
+
+
+def shots(position: Position, side: Side, unit: Stand) -> Iterator[CloseSupport]:
+    """The targets of a close support gun."""
+    if cannot_support(side, unit) is None and cannot_fire(position, side, unit) is None:
+        for target in position.enemies(side):
+            if cannot_aim(position, side, unit, target) is None:
+                yield CloseSupport(unit.id, target.id)
+
+
+def rolls(position: Position, unit: Stand, target: Stand) -> Rolls:
+    """The rolls of a shot: states and posture alone count for the first, terrain for the second [10.8, 10.8.3]."""
+    moving = [modifier("fire/move posture", FIRE_AND_MOVE, "10.8.4")] if unit.posture == "fire/move" else []
+    fire = cohesion_roll("to fire", "10.8", level(position, unit), [*states(unit), *moving])
+    return Rolls(
+        fire if moving else to_fire(position, unit), effects.attack(position, unit.kind, target, barrage=False)
+    )
+
+
+def fire(game: Game[Position], unit_id: UnitId, target_id: UnitId) -> None:
+    """Fire a close support gun: no marker is laid [10.8.1]."""
+    position = game.state
+    unit, target = position.units[unit_id], position.units[target_id]
+    assert target.at is not None
+    facts = (unit.name, target.name)
+    game.tell(Event("fired", "{} fires at {}", facts, "10.8", (unit_id, target_id), (target.at,)))
+    made = rolls(position, unit, target)
+    fires = succeeds(game, unit, made.fire)
+    position.change(unit_id, fired=True, shots=(*unit.shots, target_id))
+    if fires:
+        dice = game.roll(2, 6)
+        found = made.combat.result(dice)
+        words = "{} at {}: {}"
+        game.tell(Event("result", words, (*facts, found), "10.8", (target_id,), (target.at,), dice, made.combat))
+        apply_result(game, target_id, found)  # type: ignore[arg-type]

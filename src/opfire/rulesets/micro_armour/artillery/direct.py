@@ -1,0 +1,173 @@
+"""Direct artillery fire [7.5]: batteries fire at what they see themselves; final protective fire [7.6.1.5]."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from opfire.core.actions import Action, Refusal
+from opfire.core.events import Event
+from opfire.core.game import Game
+from opfire.core.places import Point, text
+from opfire.rulesets.micro_armour.artillery.batteries import (
+    beyond_reach,
+    cannot_shell,
+    is_mortar,
+    is_rocket,
+    markers,
+    no_smoke,
+    off_the_board,
+    wrong_pattern,
+)
+from opfire.rulesets.micro_armour.artillery.impacts import place, spend
+from opfire.rulesets.micro_armour.artillery.missions import Mission
+from opfire.rulesets.micro_armour.artillery.record import assigned, due, smoke_planned
+from opfire.rulesets.micro_armour.artillery.rolls import deviation, succeeds, to_deviate, to_fire
+from opfire.rulesets.micro_armour.artillery.sheafs import DIRECTIONS, Compass, Pattern, Sheaf
+from opfire.rulesets.micro_armour.fire.guns import in_field
+from opfire.rulesets.micro_armour.fire.standard import under_fire
+from opfire.rulesets.micro_armour.pieces import Position, Side, Stand, UnitId, carried, off_the_table
+from opfire.rulesets.micro_armour.sighting.sight import cannot_see, cannot_see_place
+
+
+class FireDirect(Action, frozen=True):
+    """Fire a battery's sheaf at a place that it sees [7.5]: its first marker (1/1000 inch), how the others lie."""
+
+    says = "{unit} fires at {to}, {pattern} sheaf to the {toward}"
+    kind = "fire"
+    final = True
+    unit: UnitId
+    to: Point
+    pattern: Pattern
+    toward: Compass
+    smoke: bool = False
+
+
+class ProtectiveFire(Action, frozen=True):
+    """Leave a mission to fire directly, if a roll allows it: final protective fire [7.6.1.5]."""
+
+    says = "{unit}: final protective fire"
+    kind = "fire"
+    final = True
+    unit: UnitId
+
+
+# --- checks ---------------------------------------------------------------------------------------------------
+
+
+def cannot_fire_direct(position: Position, side: Side, unit: Stand, shot: FireDirect) -> Refusal | None:
+    """Reject direct fire of a battery [7.4.2.3, 7.4.5.2-out, 7.4.10, 7.5.1]."""
+    return (
+        cannot_shell(side, unit, position.turn)
+        or off_the_table(unit)
+        or carried(unit)
+        or under_fire(position, unit)
+        or _has_mission(position, unit)
+        or _cannot_place(position, unit, shot)
+    )
+
+
+def _cannot_place(position: Position, unit: Stand, shot: FireDirect) -> Refusal | None:
+    sheaf = Sheaf(shot.to, markers(unit), shot.pattern, shot.toward)
+    return (
+        wrong_pattern(unit, shot.pattern)
+        or (no_smoke(position, unit, smoke_planned(position, unit.id)) if shot.smoke else None)
+        or off_the_board(position, sheaf)
+        or beyond_reach(position, unit, sheaf)
+        or _out_of_field(position, unit, sheaf)
+        or _unseen(position, unit, sheaf)
+    )
+
+
+def _has_mission(position: Position, unit: Stand) -> Refusal | None:
+    """Reject a battery that has a mission in this turn [7.6.1.5]."""
+    mission = assigned(position, unit.id, position.turn)
+    if mission is None or mission.due > position.turn:
+        return None
+    return Refusal("{} has a mission in this turn", "7.6.1.5", (unit.name,))
+
+
+def _out_of_field(position: Position, unit: Stand, sheaf: Sheaf) -> Refusal | None:
+    """Reject a place beyond the firing arc of a weapon [7.3.6-arc]."""
+    for at in sheaf.places(position.setting.sections.north):
+        if not in_field(position, unit, at, unit.kind):
+            return Refusal("{} is beyond the firing arc of {}", "7.3.6-arc", (text(at), unit.name))
+    return None
+
+
+def _unseen(position: Position, unit: Stand, sheaf: Sheaf) -> Refusal | None:
+    """Reject a sheaf of which a place is not seen; a stand in that place is seen as a target [7.5.1]."""
+    for at in sheaf.places(position.setting.sections.north):
+        there = next((enemy for enemy in position.enemies(unit.side) if enemy.at == at), None)
+        refusal = cannot_see(position, unit, there) if there else cannot_see_place(position, unit, at)
+        if refusal:
+            return refusal
+    return None
+
+
+def cannot_break_off(position: Position, side: Side, unit: Stand) -> Refusal | None:
+    """Reject final protective fire of a battery without a mission, or that sees no enemy in its field [7.6.1.5]."""
+    if refusal := cannot_shell(side, unit, position.turn) or off_the_table(unit) or under_fire(position, unit):
+        return refusal
+    if not any(unit.id in mission.batteries and not mission.arrived for mission in due(position, side)):
+        return Refusal("{} has no mission to cancel", "7.6.1.5", (unit.name,))
+    for enemy in position.enemies(side):
+        assert enemy.at is not None
+        if in_field(position, unit, enemy.at, unit.kind) and cannot_see(position, unit, enemy) is None:
+            return None
+    return Refusal("{} sees no enemy in its field of fire", "7.6.1.5", (unit.name,))
+
+
+def sheafs_at(position: Position, side: Side, unit: Stand) -> Iterator[FireDirect]:
+    """The sheafs that a battery may place on enemies that it sees, with the first marker on the enemy."""
+    for enemy in position.enemies(side):
+        assert enemy.at is not None
+        for shot in _shapes(unit, enemy.at):
+            if cannot_fire_direct(position, side, unit, shot) is None:
+                yield shot
+
+
+def _shapes(unit: Stand, at: Point) -> Iterator[FireDirect]:
+    for smoke in (False, True):
+        yield FireDirect(unit.id, at, "closed", "N", smoke)
+        if markers(unit) > 1 or is_rocket(unit):
+            yield from (FireDirect(unit.id, at, "open", toward, smoke) for toward in DIRECTIONS)
+
+
+# --- carrying it out --------------------------------------------------------------------------------------------
+
+
+def fire_direct(game: Game[Position], shot: FireDirect) -> None:
+    """A battery rolls to fire; mortars and rockets roll for deviation too; its markers strike [7.5.3, 7.5.4]."""
+    position = game.state
+    unit = position.units[shot.unit]
+    game.tell(Event("fired", "{} fires at {}", (unit.name, text(shot.to)), "7.5", (unit.id,), (shot.to,)))
+    fires = succeeds(game, unit, to_fire(position, unit))
+    spend(position, unit.id, shot.smoke and fires)
+    if not fires:
+        return
+    sheaf = Sheaf(shot.to, markers(unit), shot.pattern, shot.toward)
+    if is_mortar(unit) or is_rocket(unit):
+        sheaf = strayed(game, unit, sheaf)
+    place(game, (unit.id,), sheaf, smoke=shot.smoke, until=position.turn)
+
+
+def fire_plotted(game: Game[Position], mission: Mission) -> None:
+    """Carry out direct fire that was plotted a turn ago, if its places are seen and in reach [7.5.1, 7.5.2]."""
+    position = game.state
+    unit = position.units[mission.batteries[0]]
+    sheaf = mission.sheaf
+    shot = FireDirect(unit.id, sheaf.at, sheaf.pattern, sheaf.toward, mission.smoke)
+    places = sheaf.places(position.setting.sections.north)
+    seen = all(cannot_see_place(position, unit, at) is None for at in places)
+    if seen and beyond_reach(position, unit, sheaf) is None and _out_of_field(position, unit, sheaf) is None:
+        return fire_direct(game, shot)
+    words = "{} does not see the place of its plotted fire"
+    game.tell(Event("mission", words, (unit.name,), "7.5.1", (unit.id,), (sheaf.at,)))
+
+
+def strayed(game: Game[Position], unit: Stand, sheaf: Sheaf) -> Sheaf:
+    """A sheaf after the roll for deviation of direct fire [7.5.4]."""
+    if succeeds(game, unit, to_deviate(game.state, unit, None)):
+        return sheaf
+    right, down = deviation(game, unit)
+    return sheaf._replace(at=(sheaf.at[0] + right, sheaf.at[1] + down))

@@ -1,0 +1,142 @@
+"""Effects of impact markers [7.4.3, 7.4.4, 7.4.7.1, 7.6.1.3]: the stand that it covers, the attack on it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+
+from opfire.core.events import Calculation, Event, Line
+from opfire.core.game import Game
+from opfire.core.places import text
+from opfire.rulesets.micro_armour.charts import LEAST, MOST, Result, Weapon, result
+from opfire.rulesets.micro_armour.cohesion import modifier
+from opfire.rulesets.micro_armour.pieces import Position, Stand, UnitId, Work
+from opfire.rulesets.micro_armour.results import apply_result
+from opfire.rulesets.micro_armour.terrain import ground_covers
+from opfire.space.squares import may_touch, share
+
+HALF = Fraction(1, 2)
+"""The share of a stand that a marker covers at least to have an effect on it [7.4.3.2]."""
+
+BARRAGE = 2
+
+
+def struck(game: Game[Position], work: Work) -> Stand | None:
+    """The stand that a marker affects: the one that it covers most, by half at least; a die decides ties [7.4.3.2].
+
+    The side of the stand does not matter [7.4.3.3].
+    """
+    found = covered(game.state, work)
+    if len(found) < 2:
+        return found[0] if found else None
+    (number,) = game.roll(1, len(found))
+    game.tell(Event("marker", "A die decides whom the marker at {} strikes", (text(work.at),), "7.4.3.2"))
+    return found[number - 1]
+
+
+def covered(position: Position, work: Work) -> list[Stand]:
+    """The stands that a marker covers more than any other, by half at least [7.4.3.2]."""
+    near = [unit for unit in position.all() if unit.at is not None and may_touch(unit.at, work.at)]
+    parts = {unit.id: share(unit.ring, (work.ring,)) for unit in near}
+    most = max(parts.values(), default=Fraction(0))
+    return [unit for unit in near if parts[unit.id] == most >= HALF]
+
+
+# --- the attack -------------------------------------------------------------------------------------------------
+
+
+def attack(position: Position, weapon: Weapon, target: Stand, barrage: bool) -> Calculation:
+    """The combat roll of one impact marker against a stand [7.4.4-values, 7.4.4-armour, 7.4.6, 7.6.1.3-diff].
+
+    Range and facing do not count [7.4.4-values, 7.6.1.4]; a barrage adds 2 to the dice [7.6.2.4-effect].
+    """
+    lines = [*power(weapon, target), *defence(target)]
+    differential = lines[0].amount - lines[-1].amount
+    modifiers = [cover.line for cover in ground_covers(position, target)]
+    if barrage:
+        modifiers.append(modifier("barrage", BARRAGE, "7.6.2.4-effect"))
+    total = sum(line.amount for line in modifiers)
+    shown = Line("odds", "differential", f"{differential:+}", "7.1.10-diff", differential)
+    outcomes = tuple(_outcome(position, differential, dice + total) for dice in range(2, 13))
+    return Calculation(
+        "impact",
+        "7.6.1.3-roll",
+        (*lines, shown, *_limits(differential), *modifiers),
+        2,
+        6,
+        outcomes,
+        column=f"{min(max(differential, LEAST), MOST):+}",
+        modifier=total,
+    )
+
+
+def power(weapon: Weapon, target: Stand) -> Iterator[Line]:
+    """The firepower of a battery: armour piercing against armour, else high explosive [7.4.4-values]."""
+    kind, amount = ("AP", weapon.ap or 0) if target.armoured else ("HE", weapon.he or 0)
+    yield Line("attack", f"{kind} firepower of {weapon.name}", str(amount), "7.4.4-values", amount)
+
+
+def defence(target: Stand) -> Iterator[Line]:
+    """The defence of a stand; armour keeps a half, open-topped armour a quarter, rounded up [7.4.4-armour]."""
+    amount = target.kind.defence or 0
+    yield Line("defence", f"defence of {target.name}", str(amount), "7.4.4-values", amount)
+    if target.armoured:
+        parts, words = (4, "open-topped armour keeps a quarter") if target.kind.open_top else (2, "armour keeps a half")
+        kept = -(-amount // parts)
+        yield Line("defence", words, str(kept), "7.4.4-armour", kept)
+
+
+def _limits(differential: int) -> Iterator[Line]:
+    if differential < LEAST:
+        yield Line("note", f"below {LEAST}: suppressed", f"{differential:+}", "7.6.1.3-diff")
+    elif differential > MOST:
+        yield Line("note", f"no column beyond {MOST:+}", f"{MOST:+}", "7.6.1.3-diff")
+
+
+def _outcome(position: Position, differential: int, total: int) -> Result:
+    """The result of a total: artillery suppresses at least [7.6.1.3-diff, 7.2-none]."""
+    if differential < LEAST:
+        return "S"
+    found = result(position.charts, min(differential, MOST), total)
+    return "S" if found == "-" else found
+
+
+# --- carrying it out --------------------------------------------------------------------------------------------
+
+
+def strike(game: Game[Position], work: Work) -> None:
+    """Resolve one marker: smoke suppresses the stand under it, other fire attacks it [7.4.3.1, 7.4.7.1-1]."""
+    target = struck(game, work)
+    if target is not None:
+        strike_stand(game, work, target.id)
+
+
+def strike_stand(game: Game[Position], work: Work, target_id: UnitId) -> None:
+    """Resolve a marker against the stand that it covers [7.4.3.1, 7.4.7.1-1]."""
+    position = game.state
+    target = position.units[target_id]
+    if work.kind == "smoke":
+        apply_result(game, target_id, "S")
+        return
+    weapon = position.units[work.battery].kind
+    made = attack(position, weapon, target, work.barrage)
+    dice = game.roll(2, 6)
+    found: Result = made.result(dice)  # type: ignore[assignment]
+    facts = (weapon.name, target.name, found)
+    game.tell(Event("result", "{} strikes {}: {}", facts, "7.6.1.3-roll", (target_id,), (work.at,), dice, made))
+    apply_result(game, target_id, found)
+
+
+def struck_on_the_way(game: Game[Position], unit_id: UnitId, known: frozenset[str]) -> None:
+    """A mover comes under markers that did not cover it before, by their ids: each attacks it [7.4.3.4]."""
+    for work in under(game.state, game.state.units[unit_id]):
+        if work.id not in known and game.state.units[unit_id].at is not None:
+            strike_stand(game, work, unit_id)
+
+
+def under(position: Position, unit: Stand) -> list[Work]:
+    """The impact and smoke markers that cover half of a stand or more [7.4.3.2]."""
+    near = [
+        work for work in position.works.values() if work.battery and unit.at is not None and may_touch(unit.at, work.at)
+    ]
+    return [work for work in near if share(unit.ring, (work.ring,)) >= HALF]

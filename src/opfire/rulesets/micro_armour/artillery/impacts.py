@@ -1,0 +1,64 @@
+"""Impact and smoke markers [7.4.2.2, 7.4.7.1, 7.6.5.4]: laid by batteries, struck at once, taken off in their time."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from opfire.core.events import Event
+from opfire.core.game import Game
+from opfire.rulesets.micro_armour.artillery.batteries import is_rocket, markers
+from opfire.rulesets.micro_armour.artillery.effects import strike
+from opfire.rulesets.micro_armour.artillery.sheafs import Sheaf
+from opfire.rulesets.micro_armour.pieces import Position, UnitId, Work
+
+
+def place(
+    game: Game[Position],
+    names: Sequence[UnitId],
+    sheaf: Sheaf,
+    *,
+    smoke: bool,
+    until: int,
+    mission: str = "",
+    barrage: bool = False,
+) -> None:
+    """Lay the markers of batteries up to the end of turn `until`, and resolve them one at a time [7.4.3.1].
+
+    Markers that fall off the table are lost. The first markers are those of the first battery.
+    """
+    position = game.state
+    owners = [unit.id for unit in position.pick(names) for _ in range(markers(unit))]
+    spots = sheaf.places(position.setting.sections.north)
+    laid = []
+    for number, (at, owner) in enumerate(zip(spots, owners, strict=True)):
+        if at in position.table:
+            work = Work(
+                f"{'smoke' if smoke else 'impact'} of {mission or owner} {number + 1}",
+                "smoke" if smoke else "impact",
+                at,
+                side=position.units[owner].side,
+                battery=owner,
+                until=until,
+                barrage=barrage,
+            )
+            position.lay(work)
+            laid.append(work)
+    name = position.units[names[0]].name
+    words = "{} lays smoke" if smoke else "The fire of {} falls"
+    game.tell(Event("impact", words, (name,), "7.4.3.1", tuple(names), tuple(work.at for work in laid)))
+    for work in laid:
+        strike(game, work)
+
+
+def spend(position: Position, unit_id: UnitId, smoke: bool) -> None:
+    """A battery has fired; smoke is counted [7.4.7.2], and rockets are loaded again [7.4.2.1-markers]."""
+    unit = position.units[unit_id]
+    reloaded = position.turn + (unit.kind.slow_reload or 0) if is_rocket(unit) else 0
+    position.change(unit_id, fired=True, smoked=unit.smoked + smoke, reloaded=reloaded)
+
+
+def lift_markers(position: Position) -> None:
+    """Take off impact and smoke markers whose fire ends with this turn [7.4.2.2, 7.6.5.4]."""
+    ended = [work.id for work in position.works.values() if work.battery and work.until <= position.turn]
+    for name in ended:
+        position.remove(name)

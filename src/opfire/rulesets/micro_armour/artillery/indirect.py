@@ -1,0 +1,129 @@
+"""Indirect fire [7.6.1]: missions arrive or not, deviate or not, and fall; American batteries join [7.8.3]."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from opfire.core.actions import Refusal
+from opfire.core.events import Event
+from opfire.core.game import Game
+from opfire.core.places import Point
+from opfire.rulesets.micro_armour.artillery.batteries import beyond_reach, cannot_shell, markers, off_map
+from opfire.rulesets.micro_armour.artillery.direct import fire_plotted
+from opfire.rulesets.micro_armour.artillery.impacts import place, spend
+from opfire.rulesets.micro_armour.artillery.missions import Mission
+from opfire.rulesets.micro_armour.artillery.record import assigned, sections
+from opfire.rulesets.micro_armour.artillery.rolls import deviation, succeeds, to_arrive, to_deviate, worst
+from opfire.rulesets.micro_armour.design.observers import doctrine
+from opfire.rulesets.micro_armour.fire.standard import under_fire
+from opfire.rulesets.micro_armour.pieces import Position, Side, Stand, UnitId
+
+ON_TARGET: Point = (0, 0)
+
+
+def cannot_serve(position: Position, mission: Mission, unit: Stand) -> Refusal | None:
+    """Reject a battery that cannot take part in its mission now [7.4.1, 7.4.5.2-out, 7.4.11, 7.6.2.2-move]."""
+    if not off_map(unit) and unit.at is None:
+        return Refusal("{} is {}", "7.4.1", (unit.name, unit.status))
+    if unit.at != mission.stood[mission.batteries.index(unit.id)] or unit.carrier is not None:
+        return Refusal("{} has moved since its fire was plotted", "7.4.11", (unit.name,))
+    return (
+        cannot_shell(unit.side, unit, position.turn)
+        or (None if unit.at is None else under_fire(position, unit))
+        or beyond_reach(position, unit, mission.place)
+    )
+
+
+def carry_out(game: Game[Position], name: str) -> None:
+    """Try a mission of this turn: batteries that cannot take part are left out [7.6.1.1, 7.6.1.2-arrive]."""
+    position = game.state
+    mission = position.missions[name]
+    able = tuple(unit.id for unit in position.pick(mission.batteries) if cannot_serve(position, mission, unit) is None)
+    mission = _change(position, mission, done=position.turn)
+    if not able:
+        _tell(game, mission, "The fire of {} does not arrive: no battery can take part")
+        return _fail(position, mission)
+    if mission.kind == "direct":
+        return fire_plotted(game, mission)
+    if not mission.arrived:
+        return _arrive(game, mission, able)
+    if mission.corrects:
+        mission = _change(position, mission, drift=ON_TARGET, corrects=False)
+    _fall(game, mission, able)
+
+
+def _arrive(game: Game[Position], mission: Mission, able: tuple[UnitId, ...]) -> None:
+    """The turn of arrival: a roll to arrive, one to be on target [7.6.1.2-arrive, 7.6.1.2-deviate]."""
+    position = game.state
+    unit = worst(position, able)
+    if not succeeds(game, unit, to_arrive(position, mission, able)):
+        for name in able:
+            position.change(name, fired=True)
+        return _fail(position, mission)
+    drift = ON_TARGET
+    if not succeeds(game, unit, to_deviate(position, unit, mission)):
+        drift = deviation(game, unit)
+    _fall(game, _change(position, mission, drift=drift), able)
+
+
+def _fall(game: Game[Position], mission: Mission, able: tuple[UnitId, ...]) -> None:
+    """The markers fall where the mission has them, and stay for its turns [7.4.2.2, 7.6.5.4]."""
+    position = game.state
+    first = not any(work.battery in able and work.until >= position.turn for work in position.works.values())
+    for name in able:
+        spend(position, name, smoke=mission.smoke and first)
+    sheaf = mission.place._replace(markers=sections(position, able))
+    barrage = mission.kind == "barrage"
+    place(game, able, sheaf, smoke=mission.smoke, until=mission.until, mission=mission.id, barrage=barrage)
+
+
+def _fail(position: Position, mission: Mission) -> None:
+    """A mission that does not arrive is over; a barrage is delayed by a turn [7.6.2.4-effect]."""
+    if mission.kind == "barrage" and not mission.arrived:
+        _change(position, mission, due=mission.due + 1)
+    else:
+        _change(position, mission, duration=0)
+
+
+def _change(position: Position, mission: Mission, **values: object) -> Mission:
+    changed = position.missions[mission.id] = replace(mission, **values)
+    return changed
+
+
+def _tell(game: Game[Position], mission: Mission, words: str) -> None:
+    names = ", ".join(unit.name for unit in game.state.pick(mission.batteries))
+    game.tell(Event("mission", words, (names,), "7.6.1.1", mission.batteries))
+
+
+# --- batteries that join [7.8.3] --------------------------------------------------------------------------------
+
+
+def cannot_join(position: Position, side: Side, unit: Stand, mission: Mission) -> Refusal | None:
+    """Reject a battery that may not join a mission of this turn [7.8.3]."""
+    if refusal := cannot_shell(side, unit, position.turn):
+        return refusal
+    if unit.kind.nation != "United States" or doctrine(unit.kind.nation, "") != "american":
+        return Refusal("{} is no American battery", "7.8.3", (unit.name,))
+    if not unit.kind.indirect:
+        return Refusal("{} does not fire indirectly", "7.6-who", (unit.name,))
+    busy = assigned(position, unit.id, position.turn)
+    if busy is not None and busy.due <= position.turn:
+        return Refusal("{} has a mission in this turn", "7.8.3", (unit.name,))
+    if unit.at is not None and (refusal := under_fire(position, unit)):
+        return refusal
+    return beyond_reach(position, unit, mission.place._replace(markers=markers(unit)))
+
+
+def join(game: Game[Position], unit_id: UnitId, name: str) -> None:
+    """A battery joins a mission: it rolls to arrive with its own modifier, then for deviation [7.8.3]."""
+    position = game.state
+    unit, mission = position.units[unit_id], position.missions[name]
+    arrives = succeeds(game, unit, to_arrive(position, mission, (unit_id,)))
+    spend(position, unit_id, smoke=mission.smoke and arrives)
+    if not arrives:
+        return
+    sheaf = mission.sheaf._replace(markers=markers(unit))
+    if not succeeds(game, unit, to_deviate(position, unit, mission)):
+        right, down = deviation(game, unit)
+        sheaf = sheaf._replace(at=(sheaf.at[0] + right, sheaf.at[1] + down))
+    place(game, (unit_id,), sheaf, smoke=mission.smoke, until=position.turn)

@@ -1,0 +1,131 @@
+"""Forward observers [7.6.4]: hosts named in secret, headquarters that observe, observers that change their host."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from opfire.core.actions import NOBODY, Action, Refusal
+from opfire.core.flow import Frame
+from opfire.core.game import Game
+from opfire.rulesets.micro_armour.pieces import Position, Side, Stand, UnitId, not_yours, off_the_table
+
+CHANGING = 2
+"""The turns after which an observer that changes its host plots again [7.6.4.4]."""
+
+
+class Host(Action, frozen=True):
+    """Let a stand host a forward observer from the start [7.6.4.1]."""
+
+    says = "{unit} hosts an observer"
+    kind = "plot"
+    unit: UnitId
+
+
+class MoveObserver(Action, frozen=True):
+    """Send the observer of a stand to another stand [7.6.4.4]."""
+
+    says = "The observer of {unit} goes to {target}"
+    kind = "plot"
+    unit: UnitId
+    target: UnitId
+
+
+class NoMoreObservers(Action, frozen=True):
+    """Name no more hosts [7.6.4.1]."""
+
+    says = "No more observers"
+    kind = "done"
+    final = True
+
+
+def observers(position: Position, side: Side) -> Iterator[Stand]:
+    """The side's stands that may plot or call missions in this turn [7.6.4.1]."""
+    return (unit for unit in position.of(side) if cannot_observe(position, side, unit) is None)
+
+
+def cannot_observe(position: Position, side: Side, unit: Stand) -> Refusal | None:
+    """Reject a stand that directs no fire: no observer in it, or one that is on its way [7.6.4.1, 7.6.4.4].
+
+    Every headquarters observes, a general headquarters does not.
+    """
+    if refusal := not_yours(side, unit) or off_the_table(unit):
+        return refusal
+    if unit.rank == "HQ":
+        return None
+    since = position.observers.get(unit.id)
+    if since is None:
+        return Refusal("{} hosts no observer and is no headquarters", "7.6.4.1", (unit.name,))
+    if since > position.turn:
+        return Refusal("The observer in {} plots from turn {} on", "7.6.4.4", (unit.name, since))
+    return None
+
+
+def cannot_host(position: Position, side: Side, unit: Stand) -> Refusal | None:
+    """Reject a stand as the host of an observer [7.6.4.1]."""
+    if refusal := not_yours(side, unit) or off_the_table(unit):
+        return refusal
+    if unit.id in position.observers:
+        return Refusal("{} hosts an observer already", "7.6.4.1", (unit.name,))
+    return None
+
+
+def cannot_send(position: Position, side: Side, unit: Stand, target: Stand) -> Refusal | None:
+    """Reject an observer that cannot change its host; a headquarters keeps its own ability [7.6.4.4]."""
+    if refusal := not_yours(side, unit) or off_the_table(unit):
+        return refusal
+    since = position.observers.get(unit.id)
+    if since is None:
+        return Refusal("{} hosts no observer that could leave", "7.6.4.4", (unit.name,))
+    if since > position.turn:
+        return Refusal("The observer of {} has just changed its host", "7.6.4.4", (unit.name,))
+    return cannot_host(position, side, target)
+
+
+def send(position: Position, unit_id: UnitId, target_id: UnitId) -> None:
+    """An observer leaves its host now, is in the other one next turn, and plots in the turn after that [7.6.4.4]."""
+    del position.observers[unit_id]
+    position.observers[target_id] = position.turn + CHANGING
+
+
+class ObserverHosts(Frame, frozen=True):
+    """A side names the stands that host its forward observers, in secret, before the first turn [7.6.4.1]."""
+
+    takes = (Host, NoMoreObservers)
+    step = "set-up"
+    rule = "7.6.4.1"
+    question = "Name the stands that host your forward observers"
+
+    def begin(self, game: Game[Position]) -> None:
+        if not game.state.setting.troops(self.side).observers:
+            game.pop()
+
+    def actors(self, sight: Position, side: str) -> Iterator[str]:
+        yield NOBODY
+        if _left(sight, side):
+            yield from (unit.id for unit in sight.of(side) if cannot_host(sight, side, unit) is None)
+
+    def acts(self, sight: Position, side: str, actor: str) -> Iterable[Action]:
+        return (NoMoreObservers() if actor == NOBODY else Host(actor),)
+
+    def refusal(self, sight: Position, side: str, action: Action) -> Refusal | None:
+        if not isinstance(action, Host):
+            return None
+        if not _left(sight, side):
+            return Refusal("All your observers have hosts", "7.6.4.1")
+        return cannot_host(sight, side, sight.units[action.unit])
+
+    def play(self, game: Game[Position], action: Action) -> None:
+        match action:
+            case Host(unit):
+                game.state.observers[unit] = 0
+            case NoMoreObservers():
+                game.pop()
+
+    def only(self, state: Position, action: Action) -> tuple[str, ...]:
+        """The side alone knows the hosts [7.6.4.1]."""
+        return () if isinstance(action, NoMoreObservers) else (self.side,)
+
+
+def _left(position: Position, side: Side) -> int:
+    named = sum(position.units[name].side == side for name in position.observers)
+    return position.setting.troops(side).observers - named

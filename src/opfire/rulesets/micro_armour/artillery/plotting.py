@@ -1,0 +1,270 @@
+"""The joint plot phase [4.0-5, 7.6.2, 7.6.5]: missions are plotted, called, corrected and ended, in secret."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from msgspec.structs import replace
+
+from opfire.core.actions import NOBODY, Action, Refusal
+from opfire.core.events import Event
+from opfire.core.flow import Frame
+from opfire.core.game import Game
+from opfire.rulesets.micro_armour.artillery.batteries import batteries, off_map
+from opfire.rulesets.micro_armour.artillery.missions import Mission, MissionKind
+from opfire.rulesets.micro_armour.artillery.observers import (
+    MoveObserver,
+    cannot_observe,
+    cannot_send,
+    send,
+)
+from opfire.rulesets.micro_armour.artillery.phase import may_fire
+from opfire.rulesets.micro_armour.artillery.record import (
+    overlapping,
+    record,
+)
+from opfire.rulesets.micro_armour.artillery.writing import open_line, too_late
+from opfire.rulesets.micro_armour.cohesion import SUCCESS, cohesion_roll, level, states, tested_in_secret
+from opfire.rulesets.micro_armour.pieces import Position, Side, Stand, UnitId, adjacent, carried, not_yours
+from opfire.rulesets.micro_armour.sighting.sight import cannot_see_place
+
+LONGEST = 3
+"""The turns of fire that are offered for a call; longer ones may be asked for."""
+
+
+class PlotFire(Action, frozen=True):
+    """Begin to write a mission for a battery: the plotter is the battery itself for direct fire [7.5.2, 7.6.2.1]."""
+
+    says = "{plotter} plots fire of {unit}"
+    kind = "plot"
+    unit: UnitId
+    plotter: UnitId
+
+
+class Call(Action, frozen=True):
+    """Call a pre-registered mission [7.6.2.2-call]."""
+
+    says = "{unit} calls {mission} for turn {due}, turns of fire: {duration}"
+    kind = "plot"
+    unit: UnitId
+    mission: str
+    due: int
+    duration: int
+
+
+class Correct(Action, frozen=True):
+    """Try to bring fire that has deviated to its plotted place [7.6.5.2-correct]."""
+
+    says = "{unit} corrects {mission}"
+    kind = "plot"
+    final = True
+    unit: UnitId
+    mission: str
+
+
+class Terminate(Action, frozen=True):
+    """Try to end a mission before its time [7.6.5.3]."""
+
+    says = "{unit} ends {mission}"
+    kind = "plot"
+    final = True
+    unit: UnitId
+    mission: str
+
+
+class EndPlot(Action, frozen=True):
+    """Plot no more in this turn."""
+
+    says = "End the plot"
+    kind = "done"
+    final = True
+
+
+# --- checks ---------------------------------------------------------------------------------------------------
+
+
+def cannot_plot(position: Position, side: Side, unit: Stand, plotter: Stand) -> Refusal | None:
+    """Reject a battery that takes no mission from this plotter [7.5.2, 7.6-who, 7.7.1]."""
+    if refusal := not_yours(side, unit) or carried(unit):
+        return refusal
+    if all(unit.id != battery.id for battery in batteries(position, side)):
+        return Refusal("{} is no battery in play", "7.6-who", (unit.name,))
+    if unit.id == plotter.id:
+        if off_map(unit):
+            return Refusal("{} is off the map: all its fire is indirect", "7.7.1", (unit.name,))
+        line = open_line(position, side, "direct", unit, plotter.id, "")
+        return overlapping(position, unit, line.due, line.due) or too_late(position, line)
+    if not unit.kind.indirect and not off_map(unit):
+        return Refusal("{} does not fire indirectly", "7.6-who", (unit.name,))
+    line = open_line(position, side, "support", unit, plotter.id, "")
+    return cannot_observe(position, side, plotter) or too_late(position, line)
+
+
+def cannot_call(position: Position, side: Side, unit: Stand, call: Call) -> Refusal | None:
+    """Reject a call of a pre-registered mission: its caller has to see one of its places [7.6.2.2-call]."""
+    mission = position.missions.get(call.mission)
+    if mission is None or mission.side != side or mission.kind != "pre-registered" or mission.due:
+        return Refusal("{} is no pre-registered mission that waits for a call", "7.6.2.2-call", (call.mission,))
+    if call.due <= position.turn or call.duration < 1 or call.due + call.duration - 1 > position.setting.scenario.turns:
+        return Refusal("A call is for the next turn or later, up to the last turn", "7.6.2.2-call")
+    found = (overlapping(position, each, call.due, call.due) for each in position.pick(mission.batteries))
+    busy = next((refusal for refusal in found if refusal), None)
+    return busy or cannot_observe(position, side, unit) or _sees_none(position, unit, mission)
+
+
+def _sees_none(position: Position, unit: Stand, mission: Mission) -> Refusal | None:
+    """Reject a stand that sees no place of a mission as it falls [7.6.2.2-call, 7.6.5.2-correct]."""
+    found = [cannot_see_place(position, unit, at) for at in mission.place.places(position.setting.sections.north)]
+    return None if None in found else found[0]
+
+
+def cannot_correct(position: Position, side: Side, unit: Stand, name: str) -> Refusal | None:
+    """Reject the correction of a mission on target or over, or that the stand does not see [7.6.5.2-correct]."""
+    mission = position.missions.get(name)
+    off = mission is not None and mission.side == side and mission.drift not in (None, (0, 0))
+    if mission is None or not off or mission.corrects or mission.until <= position.turn:
+        return Refusal("No fire of yours that goes on off target is named {}", "7.6.5.2-correct", (name,))
+    if mission.tried == position.turn:
+        return Refusal("{} has been tried in this turn", "7.6.5.2-correct", (name,))
+    return cannot_observe(position, side, unit) or _sees_none(position, unit, mission)
+
+
+def cannot_terminate(position: Position, side: Side, unit: Stand, name: str) -> Refusal | None:
+    """Reject the end of a mission that is over [7.6.5.3]; a barrage has to be seen [7.6.2.4-stop]."""
+    mission = position.missions.get(name)
+    if mission is None or mission.side != side or not mission.due or mission.until <= position.turn:
+        return Refusal("No mission of yours that will fire is named {}", "7.6.5.3", (name,))
+    if mission.tried == position.turn:
+        return Refusal("{} has been tried in this turn", "7.6.5.3", (name,))
+    if refusal := cannot_observe(position, side, unit):
+        return refusal
+    if mission.kind != "barrage":
+        return None
+    if not mission.arrived:
+        return Refusal("{} has no impact marker that anybody could see", "7.6.2.4-stop", (name,))
+    return _sees_none(position, unit, mission)
+
+
+# --- frames ---------------------------------------------------------------------------------------------------
+
+
+class JointPlot(Frame, frozen=True):
+    """Each side writes its record in secret, the side with the initiative first: RULINGS.md R45."""
+
+    takes = (PlotFire, Call, Correct, Terminate, MoveObserver, EndPlot)
+    step = "plot"
+    rule = "4.0-5"
+    question = "Plot, call, correct or end missions"
+    last: bool = False
+
+    def begin(self, game: Game[Position]) -> None:
+        if not self.side:
+            game.swap(replace(self, side=game.state.initiative))
+        position = game.state
+        if not may_fire(position, game.stack[-1].side):
+            self._end(game)
+
+    def _end(self, game: Game[Position]) -> None:
+        mine = game.stack[-1]
+        assert isinstance(mine, JointPlot)
+        if mine.last:
+            return game.pop()
+        game.swap(JointPlot(game.state.setting.other[mine.side], last=True))
+        if not may_fire(game.state, game.stack[-1].side):
+            game.pop()
+
+    def actors(self, sight: Position, side: str) -> Iterator[str]:
+        yield NOBODY
+        yield from (unit.id for unit in sight.of(side) if self._busy(sight, side, unit))
+
+    def _busy(self, sight: Position, side: Side, unit: Stand) -> bool:
+        """Return whether a stand has anything to plot."""
+        return next(self.acts(sight, side, unit.id), None) is not None
+
+    def acts(self, sight: Position, side: str, actor: str) -> Iterator[Action]:
+        if actor == NOBODY:
+            yield EndPlot()
+            return
+        unit = sight.units[actor]
+        for offer in self._offers(sight, side, unit):
+            if self.refusal(sight, side, offer) is None:
+                yield offer
+
+    def _offers(self, sight: Position, side: Side, unit: Stand) -> Iterator[Action]:
+        yield PlotFire(unit.id, unit.id)
+        if cannot_observe(sight, side, unit) is None:
+            yield from (PlotFire(battery.id, unit.id) for battery in batteries(sight, side) if battery.id != unit.id)
+            for mission in record(sight, side):
+                turns = range(1, LONGEST + 1)
+                yield from (Call(unit.id, mission.id, sight.turn + 1, duration) for duration in turns)
+                yield Correct(unit.id, mission.id)
+                yield Terminate(unit.id, mission.id)
+        if unit.id in sight.observers:
+            yield from (MoveObserver(unit.id, other.id) for other in sight.of(side) if adjacent(unit, other))
+
+    def refusal(self, sight: Position, side: str, action: Action) -> Refusal | None:
+        match action:
+            case PlotFire(unit, plotter):
+                return cannot_plot(sight, side, sight.units[unit], sight.units[plotter])
+            case Call(unit):
+                return cannot_call(sight, side, sight.units[unit], action)
+            case Correct(unit, name):
+                return cannot_correct(sight, side, sight.units[unit], name)
+            case Terminate(unit, name):
+                return cannot_terminate(sight, side, sight.units[unit], name)
+            case MoveObserver(unit, target):
+                return cannot_send(sight, side, sight.units[unit], sight.units[target])
+        return None
+
+    def play(self, game: Game[Position], action: Action) -> None:
+        position = game.state
+        match action:
+            case PlotFire(unit, plotter):
+                kind: MissionKind = "direct" if unit == plotter else "support"
+                game.push(open_line(position, self.side, kind, position.units[unit], plotter, ""))
+            case Call(unit, name, due, duration):
+                called = {"plotter": unit, "plotted": position.turn, "due": due, "duration": duration}
+                position.missions[name] = replace(position.missions[name], **called)
+            case Correct(unit, name):
+                if _rolled(game, unit, name, "to correct fire", "7.6.5.2-correct"):
+                    position.missions[name] = replace(position.missions[name], corrects=True)
+            case Terminate(unit, name):
+                if _rolled(game, unit, name, "to end fire", "7.6.5.3"):
+                    end_mission(position, name)
+            case MoveObserver(unit, target):
+                send(position, unit, target)
+            case EndPlot():
+                self._end(game)
+
+    def only(self, state: Position, action: Action) -> tuple[str, ...]:
+        """The side alone knows what it plots [7.6.3-fields]."""
+        return () if isinstance(action, EndPlot) else (self.side,)
+
+
+def _rolled(game: Game[Position], unit_id: UnitId, name: str, title: str, rule: str) -> bool:
+    """Make the roll of an observer, in secret; a mission is tried once in a turn: RULINGS.md R46."""
+    position = game.state
+    unit = position.units[unit_id]
+    position.missions[name] = replace(position.missions[name], tried=position.turn)
+    roll = cohesion_roll(title, rule, level(position, unit), states(unit))
+    return roll.result([tested_in_secret(game, unit, roll)]) == SUCCESS
+
+
+def end_mission(position: Position, name: str) -> None:
+    """End a mission: one that falls stops with the next turn, one to come is cancelled [7.6.5.3]."""
+    mission = position.missions[name]
+    duration = position.turn - mission.due + 1 if mission.arrived else 0
+    position.missions[name] = replace(mission, duration=duration)
+
+
+def plotter_lost(game: Game[Position]) -> None:
+    """Missions of this turn whose plotter has been eliminated since are cancelled [7.6.4.5]."""
+    position = game.state
+    for mission in position.missions.values():
+        if mission.plotted == position.turn and mission.plotter:
+            plotter = position.units[mission.plotter]
+            if plotter.status == "eliminated" and mission.due > position.turn:
+                position.missions[mission.id] = replace(mission, duration=0)
+                facts = (plotter.name,)
+                words, only = "The mission plotted by {} is cancelled", (mission.side,)
+                game.tell(Event("mission", words, facts, "7.6.4.5", mission.batteries, only=only))

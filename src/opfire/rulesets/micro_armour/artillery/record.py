@@ -1,0 +1,89 @@
+"""The Artillery Fire Mission Record of a side [7.6.3]: what is due, who is busy, how soon fire arrives [7.8.1]."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from opfire.core.actions import Refusal
+from opfire.rulesets.micro_armour.artillery.batteries import markers
+from opfire.rulesets.micro_armour.artillery.missions import Mission, is_due
+from opfire.rulesets.micro_armour.design.observers import doctrine
+from opfire.rulesets.micro_armour.pieces import Position, Side, Stand, UnitId
+
+DELAYS = {"american": 1, "german": 2, "other": 3}
+"""The least turns from the plot to the arrival, by the doctrine of the nation [7.8.1]."""
+
+
+def record(position: Position, side: Side) -> Iterator[Mission]:
+    """The missions of a side."""
+    return (mission for mission in position.missions.values() if mission.side == side)
+
+
+def due(position: Position, side: Side) -> list[Mission]:
+    """The missions that a side has to try in this turn and has not tried [7.6.1.1]."""
+    return [mission for mission in record(position, side) if is_due(mission, position.turn)]
+
+
+def assigned(position: Position, unit_id: UnitId, turn: int) -> Mission | None:
+    """The mission that keeps a battery busy in a turn: one that is to arrive then or later, or goes on."""
+    for mission in position.missions.values():
+        if unit_id in mission.batteries and mission.due and mission.until >= turn:
+            return mission
+    return None
+
+
+def free_number(position: Position, side: Side) -> str:
+    """The id of the next mission of a side."""
+    used = (int(name.rpartition("-")[2]) for name in position.missions if name.startswith(f"{side}-fire-"))
+    return f"{side}-fire-{max(used, default=0) + 1}"
+
+
+def smoke_planned(position: Position, unit_id: UnitId) -> int:
+    """The smoke missions that a battery has been given and that have not begun."""
+    return sum(
+        mission.smoke and unit_id in mission.batteries and not mission.arrived and mission.until >= position.turn
+        for mission in position.missions.values()
+        if mission.due
+    )
+
+
+def delay(position: Position, unit: Stand) -> int:
+    """The least number of turns from the plot to the arrival of a battery's fire [7.8.1-1, 7.8.1-2, 7.8.1-3]."""
+    return DELAYS[doctrine(unit.kind.nation, position.setting.sections.date)]
+
+
+def sections(position: Position, names: tuple[UnitId, ...]) -> int:
+    """The impact markers of batteries that fire together: they make one sheaf [7.4.9.1]."""
+    return sum(markers(unit) for unit in position.pick(names))
+
+
+# --- what each type may do --------------------------------------------------------------------------------------
+
+
+def pre_registered_allowed(position: Position, side: Side) -> int:
+    """The pre-registered missions of a side: one for three artillery stands, more for defences [7.6.2.2-count]."""
+    made = position.setting
+    if made.sections.engagement == "meeting-engagement" or made.sections.defender != side:
+        return 0
+    guns = sum(unit.kind.kind in ("artillery", "rocket-artillery") for unit in position.pick(made.ids[side]))
+    prepared = made.sections.engagement in ("hasty-attack", "delaying-action", "prepared-assault")
+    cohesion = made.troops(side).cohesion
+    return guns // 3 + prepared + (2 if cohesion >= 17 else cohesion >= 13)
+
+
+def barrages_allowed(position: Position) -> bool:
+    """Return whether barrages may be plotted before the game [7.6.2.4-plot]."""
+    return position.setting.sections.engagement not in ("", "meeting-engagement", "hasty-attack")
+
+
+def overlapping(position: Position, unit: Stand, first: int, last: int) -> Refusal | None:
+    """Reject turns of fire in which a battery has another mission."""
+    for mission in position.missions.values():
+        if unit.id in mission.batteries and mission.due and mission.due <= last and first <= mission.until:
+            return Refusal("{} has a mission in turn {}", "7.6.3-fields", (unit.name, max(first, mission.due)))
+    return None
+
+
+def registered_names(position: Position, side: Side) -> tuple[str, ...]:
+    """The names of a side's pre-registered missions, each once [7.6.2.2-set]."""
+    return tuple(dict.fromkeys(mission.name for mission in record(position, side) if mission.kind == "pre-registered"))

@@ -1,0 +1,72 @@
+"""The cohesion rolls of artillery [7.5.3, 7.6.1.2]: to fire, to arrive, to deviate."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from opfire.core.events import Calculation, Event, Line
+from opfire.core.game import Game
+from opfire.core.places import Point
+from opfire.rulesets.micro_armour.artillery.batteries import is_rocket
+from opfire.rulesets.micro_armour.artillery.missions import Mission
+from opfire.rulesets.micro_armour.artillery.sheafs import DIRECTIONS, drift
+from opfire.rulesets.micro_armour.cohesion import SUCCESS, cohesion_roll, level, modifier, states, tested
+from opfire.rulesets.micro_armour.pieces import Position, Stand
+
+CALLED, ADDED, CANCELLED = -2, 2, 2
+"""The modifiers of a pre-registered mission [7.6.2.2-mod], of a battery that joins a mission [7.8.3], and of leaving
+one for final protective fire [7.6.1.5]."""
+
+
+def worst(position: Position, names: tuple[str, ...]) -> Stand:
+    """The battery whose states count for a group: the one in the worst state: RULINGS.md R42."""
+    return max(position.pick(names), key=lambda unit: sum(line.amount for line in states(unit)))
+
+
+def to_fire(position: Position, unit: Stand) -> Calculation:
+    """The roll of a battery to fire directly: its own states alone [7.5.3, 7.5.5]."""
+    return cohesion_roll("to fire", "7.5.3", level(position, unit), states(unit))
+
+
+def to_cancel(position: Position, unit: Stand) -> Calculation:
+    """The roll to leave a mission for final protective fire [7.6.1.5]."""
+    lines = [*states(unit), modifier("final protective fire", CANCELLED, "7.6.1.5")]
+    return cohesion_roll("to cancel its mission", "7.6.1.5", level(position, unit), lines)
+
+
+def to_arrive(position: Position, mission: Mission, names: tuple[str, ...]) -> Calculation:
+    """The roll for the fire of batteries to arrive [7.6.1.2-arrive], also of one that joins the mission [7.8.3]."""
+    unit = worst(position, names)
+    lines = [*states(unit), *_called(mission)]
+    if not set(names) <= set(mission.batteries):
+        lines.append(modifier("added to the mission", ADDED, "7.8.3"))
+    return cohesion_roll("to arrive", "7.6.1.2-arrive", level(position, unit), lines)
+
+
+def to_deviate(position: Position, unit: Stand, mission: Mission | None) -> Calculation:
+    """The roll to be on target [7.6.1.2-deviate]; rockets have no help of registration."""
+    helped = [] if mission is None or is_rocket(unit) else [*_called(mission)]
+    return cohesion_roll("to deviate", "7.6.1.2-deviate", level(position, unit), [*states(unit), *helped])
+
+
+def _called(mission: Mission) -> Iterator[Line]:
+    if mission.kind == "pre-registered":
+        yield modifier("pre-registered", CALLED, "7.6.2.2-mod")
+
+
+def succeeds(game: Game[Position], unit: Stand, roll: Calculation) -> bool:
+    """Make a cohesion roll for a battery; return whether it succeeds."""
+    return roll.result([tested(game, unit, roll)]) == SUCCESS
+
+
+def deviation(game: Game[Position], unit: Stand) -> Point:
+    """The deviation of fire that is off target: 1D8 for the direction, half of 1D8 inches, 1D6 for rockets.
+
+    [7.6.1.2-direction]
+    """
+    (number,) = game.roll(1, 8)
+    inches = game.roll(1, 6)[0] if is_rocket(unit) else -(-game.roll(1, 8)[0] // 2)
+    toward = DIRECTIONS[number - 1]
+    text = "The fire of {} deviates {} inches to the {}"
+    game.tell(Event("deviation", text, (unit.name, inches, toward), "7.6.1.2-direction", (unit.id,)))
+    return drift(toward, inches, game.state.setting.sections.north)

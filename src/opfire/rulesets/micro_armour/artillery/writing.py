@@ -1,0 +1,315 @@
+"""A line of the Artillery Fire Mission Record as it is written [7.6.3-fields]: sheaf, ammunition, turns, place."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from msgspec.structs import replace
+
+from opfire.core.actions import NOBODY, PROCEDURE, Action, Offer, Refusal, Region
+from opfire.core.events import Event
+from opfire.core.flow import Frame
+from opfire.core.game import Game
+from opfire.core.places import INCH, Point
+from opfire.rulesets.micro_armour.artillery.batteries import (
+    batteries,
+    beyond_reach,
+    no_smoke,
+    off_map,
+    off_the_board,
+    wrong_pattern,
+)
+from opfire.rulesets.micro_armour.artillery.coordinates import nearest, written
+from opfire.rulesets.micro_armour.artillery.missions import Mission, MissionKind
+from opfire.rulesets.micro_armour.artillery.record import (
+    delay,
+    free_number,
+    overlapping,
+    record,
+    sections,
+    smoke_planned,
+)
+from opfire.rulesets.micro_armour.artillery.sheafs import DIRECTIONS, Compass, Pattern, Sheaf
+from opfire.rulesets.micro_armour.design.observers import doctrine
+from opfire.rulesets.micro_armour.pieces import Position, Side, Stand, UnitId, adjacent
+from opfire.rulesets.micro_armour.sighting.sight import cannot_see_place
+
+ADJUSTED = 4 * INCH
+"""A mission this near to registered coordinates along each axis is an adjusted one [7.6.2.3]: RULINGS.md R44."""
+
+
+class ChooseSheaf(Action, frozen=True):
+    """Choose how the markers lie [7.4.2.3]."""
+
+    says = "{pattern} sheaf to the {toward}"
+    kind = "plot"
+    pattern: Pattern
+    toward: Compass
+
+
+class ChooseSmoke(Action, frozen=True):
+    """Fire smoke instead of high explosive [7.6.3-fields]."""
+
+    says = "Smoke"
+    kind = "plot"
+
+
+class ChooseTurns(Action, frozen=True):
+    """Choose the turn of arrival and the number of turns [7.6.3-duration]."""
+
+    says = "Arrives in turn {due}, turns of fire: {duration}"
+    kind = "plot"
+    due: int
+    duration: int
+
+
+class GroupWith(Action, frozen=True):
+    """Let another battery fire with the first, as one [7.4.9]."""
+
+    says = "{unit} fires with it"
+    kind = "plot"
+    unit: UnitId
+
+
+class Aim(Action, frozen=True):
+    """Write down the place of the first marker (1/1000 inch), to the nearest whole inch [7.6.3-coords]."""
+
+    says = "Aim at {to}"
+    kind = "plot"
+    final = True
+    to: Point
+
+
+class DropPlot(Action, frozen=True):
+    """Write nothing down after all."""
+
+    says = "Leave this mission"
+    kind = "done"
+
+
+class Writing(Frame, frozen=True):
+    """A mission that is being written [7.6.3-fields], in secret.
+
+    `plotter` is the stand that plots it, the battery itself for direct fire [7.5.2], empty before the game.
+    """
+
+    takes = (ChooseSheaf, ChooseSmoke, ChooseTurns, GroupWith, Aim, DropPlot)
+    step = "plot"
+    rule = "7.6.3-fields"
+    question = "Choose sheaf, ammunition and turns, then the place of the first marker"
+    kind: MissionKind = "support"
+    units: tuple[UnitId, ...] = ()
+    plotter: UnitId = ""
+    name: str = ""
+    pattern: Pattern = "open"
+    toward: Compass = "N"
+    smoke: bool = False
+    due: int = 0
+    duration: int = 1
+
+    def actors(self, sight: Position, side: str) -> Iterator[str]:
+        yield NOBODY
+        yield from (unit.id for unit in batteries(sight, side) if cannot_group(sight, self, unit) is None)
+
+    def acts(self, sight: Position, side: str, actor: str) -> Iterator[Offer]:
+        if actor != NOBODY:
+            yield GroupWith(actor)
+            return
+        offers: tuple[Action, ...] = (*self._sheafs(sight), ChooseSmoke(), *self._turns())
+        yield from (offer for offer in offers if self.refusal(sight, side, offer) is None)
+        yield Region(Aim(self._somewhere(sight)), (0, 0, *sight.table.size))
+        yield DropPlot()
+
+    def _sheafs(self, sight: Position) -> Iterator[ChooseSheaf]:
+        yield ChooseSheaf("closed", "N")
+        if sections(sight, self.units) > 1:
+            yield from (ChooseSheaf("open", toward) for toward in DIRECTIONS)
+
+    def _turns(self) -> Iterator[ChooseTurns]:
+        yield ChooseTurns(self.due + 1, self.duration)
+        yield ChooseTurns(self.due, self.duration + 1)
+
+    def _somewhere(self, sight: Position) -> Point:
+        at = sight.units[self.plotter or self.units[0]].at
+        return at if at is not None else (sight.table.size[0] // 2, sight.table.size[1] // 2)
+
+    def refusal(self, sight: Position, side: str, action: Action) -> Refusal | None:
+        first = sight.units[self.units[0]]
+        match action:
+            case ChooseSheaf(pattern, toward):
+                if (pattern, toward) == (self.pattern, self.toward):
+                    return Refusal("The sheaf lies so already", PROCEDURE)
+                return wrong_pattern(first, pattern)
+            case ChooseSmoke():
+                return self._no_smoke(sight)
+            case ChooseTurns(due, duration):
+                return wrong_turns(sight, self, due, duration)
+            case GroupWith(unit):
+                return cannot_group(sight, self, sight.units[unit])
+            case Aim(to):
+                return cannot_aim(sight, self, self.sheaf(sight, to))
+        return None
+
+    def _no_smoke(self, sight: Position) -> Refusal | None:
+        if self.smoke:
+            return Refusal("It is smoke already", PROCEDURE)
+        units = sight.pick(self.units)
+        found = (no_smoke(sight, unit, smoke_planned(sight, unit.id)) for unit in units)
+        return next((refusal for refusal in found if refusal), None)
+
+    def sheaf(self, position: Position, to: Point) -> Sheaf:
+        """The sheaf with its first marker at the whole inches nearest to a point."""
+        at = nearest(position.setting, self.side, to)
+        return Sheaf(at, sections(position, self.units), self.pattern, self.toward)
+
+    def play(self, game: Game[Position], action: Action) -> None:
+        match action:
+            case ChooseSheaf(pattern, toward):
+                game.swap(replace(self, pattern=pattern, toward=toward))
+            case ChooseSmoke():
+                game.swap(replace(self, smoke=True))
+            case ChooseTurns(due, duration):
+                game.swap(replace(self, due=due, duration=duration))
+            case GroupWith(unit):
+                game.swap(replace(self, units=(*self.units, unit)))
+            case Aim(to):
+                write(game, self, self.sheaf(game.state, to))
+                game.pop()
+            case DropPlot():
+                game.pop()
+
+    def only(self, state: Position, action: Action) -> tuple[str, ...]:
+        """The side alone knows what it plots [7.6.3-fields]."""
+        return (self.side,)
+
+
+# --- checks ---------------------------------------------------------------------------------------------------
+
+
+def cannot_group(position: Position, frame: Writing, unit: Stand) -> Refusal | None:
+    """Reject a battery that cannot fire as one with those of a mission [7.4.9]."""
+    first = position.units[frame.units[0]]
+    if frame.kind == "direct" or unit.id in frame.units or unit.side != frame.side or not unit.kind.indirect:
+        return Refusal("{} cannot fire with this mission", "7.4.9", (unit.name,))
+    if refusal := overlapping(position, unit, frame.due, frame.due + frame.duration - 1):
+        return refusal
+    if off_map(unit) != off_map(first):
+        return Refusal("Batteries on the table and off the map do not fire as one", "7.4.9")
+    together = _allies_off_map(position, unit) if off_map(unit) else _in_contact(position, frame, unit)
+    same = bool(unit.formation) and unit.formation == first.formation
+    if together and (same or off_map(unit)):
+        return None
+    if off_map(unit) and same:
+        return None
+    return Refusal("{} is not of the same formation, in contact", "7.4.9", (unit.name,))
+
+
+def _allies_off_map(position: Position, unit: Stand) -> bool:
+    """Return whether a battery off the map fires with any other: American ones, British ones from 1944 on [7.4.9]."""
+    return doctrine(unit.kind.nation, position.setting.sections.date) == "american"
+
+
+def _in_contact(position: Position, frame: Writing, unit: Stand) -> bool:
+    return any(adjacent(unit, other) for other in position.pick(frame.units))
+
+
+def wrong_turns(position: Position, frame: Writing, due: int, duration: int) -> Refusal | None:
+    """Reject turns before the fire can arrive [7.8.1], or beyond the end of the game [7.6.3-duration]."""
+    if frame.kind in ("pre-registered", "direct"):
+        return Refusal("The turns of this mission are not open", "7.5.2" if frame.kind == "direct" else "7.6.2.2-set")
+    least = earliest(position, frame)
+    if due < least:
+        return Refusal("The fire arrives in turn {} at the earliest", "7.8.1", (least,))
+    if duration < 1 or due + duration - 1 > position.setting.scenario.turns:
+        return Refusal("The fire would go on after the last turn", "7.6.3-duration")
+    units = position.pick(frame.units)
+    found = (overlapping(position, unit, due, due + duration - 1) for unit in units)
+    return next((refusal for refusal in found if refusal), None)
+
+
+def earliest(position: Position, frame: Writing) -> int:
+    """The first turn in which a mission may arrive [7.5.2, 7.6.2.4-plot, 7.8.1]."""
+    match frame.kind:
+        case "barrage":
+            return 1
+        case "direct":
+            return position.turn + 1
+    return position.turn + max(delay(position, unit) for unit in position.pick(frame.units))
+
+
+def cannot_aim(position: Position, frame: Writing, sheaf: Sheaf) -> Refusal | None:
+    """Reject a place that a battery does not reach, or that the plotter does not see [7.6.2.1, 7.6.4.2, 7.6.4.6]."""
+    for unit in position.pick(frame.units):
+        refusal = wrong_pattern(unit, sheaf.pattern) or beyond_reach(position, unit, sheaf)
+        if refusal:
+            return refusal
+    return off_the_board(position, sheaf) or _unseen(position, frame, sheaf)
+
+
+def _unseen(position: Position, frame: Writing, sheaf: Sheaf) -> Refusal | None:
+    """Reject a sheaf of which the plotter does not see every place; missions from before the game need no sight."""
+    if not frame.plotter or frame.kind == "direct":
+        return None
+    spotter = position.units[frame.plotter]
+    found = (cannot_see_place(position, spotter, at) for at in sheaf.places(position.setting.sections.north))
+    return next((refusal for refusal in found if refusal), None)
+
+
+# --- writing it down --------------------------------------------------------------------------------------------
+
+
+def write(game: Game[Position], frame: Writing, sheaf: Sheaf) -> None:
+    """Write a mission down; one near registered coordinates of its batteries is an adjusted one [7.6.2.3]."""
+    position = game.state
+    kind: MissionKind = "adjusted" if frame.kind == "support" and _adjusts(position, frame, sheaf) else frame.kind
+    made = Mission(
+        id=free_number(position, frame.side),
+        side=frame.side,
+        kind=kind,
+        batteries=frame.units,
+        stood=tuple(unit.at for unit in position.pick(frame.units)),
+        sheaf=sheaf,
+        plotted=position.turn,
+        name=frame.name,
+        plotter=frame.plotter,
+        smoke=frame.smoke,
+        due=frame.due,
+        duration=frame.duration,
+    )
+    position.missions[made.id] = made
+    place = written(position.setting, frame.side, sheaf.at)
+    names = ", ".join(unit.name for unit in position.pick(frame.units))
+    words = "{} mission of {} at {}"
+    facts = (kind.capitalize(), names, place)
+    game.tell(Event("plotted", words, facts, "7.6.3-fields", frame.units, (sheaf.at,), only=(frame.side,)))
+
+
+def _adjusts(position: Position, frame: Writing, sheaf: Sheaf) -> bool:
+    """Return whether a place is within four inches of registered coordinates of the first battery [7.6.2.3]."""
+    for mission in record(position, frame.side):
+        if mission.kind == "pre-registered" and frame.units[0] in mission.batteries:
+            right, down = (abs(a - b) for a, b in zip(mission.sheaf.at, sheaf.at, strict=True))
+            if max(right, down) <= ADJUSTED:
+                return True
+    return False
+
+
+def open_line(position: Position, side: Side, kind: MissionKind, unit: Stand, plotter: UnitId, name: str) -> Writing:
+    """The frame that writes a mission for a battery, in the first turn of arrival in which it has no other."""
+    pattern: Pattern = (
+        "open" if sections(position, (unit.id,)) > 1 or unit.kind.kind == "rocket-artillery" else "closed"
+    )
+    line = Writing(side, kind, (unit.id,), plotter, name, pattern)
+    if kind == "pre-registered":
+        return line
+    due = earliest(position, line)
+    while kind != "direct" and overlapping(position, unit, due, due):
+        due += 1
+    return replace(line, due=due)
+
+
+def too_late(position: Position, line: Writing) -> Refusal | None:
+    """Reject a mission that cannot arrive before the end of the game [7.8.1]."""
+    if line.due <= position.setting.scenario.turns:
+        return None
+    return Refusal("This fire would arrive after the last turn", "7.8.1")

@@ -1,0 +1,22 @@
+"""The knowledge of a side [7.6.3, 7.6.4.1]: it knows its own missions and observers, and none of the other side's."""
+
+from __future__ import annotations
+
+import random
+
+from opfire.core.flow import Frame
+from opfire.rulesets.micro_armour.artillery.writing import Writing
+from opfire.rulesets.micro_armour.pieces import Position, Side
+
+
+def sight(position: Position, side: Side) -> Position:
+    """The position as a side may know it; a spectator knows no mission at all."""
+    return position.known_to(side)
+
+
+def imagined(
+    seen: Position, stack: tuple[Frame, ...], side: Side, rng: random.Random
+) -> tuple[Position, tuple[Frame, ...]]:
+    """A position that agrees with what a side sees, in which the others have written nothing."""
+    del rng
+    return seen.copy(), tuple(frame for frame in stack if not isinstance(frame, Writing) or frame.side == side)

@@ -1,0 +1,630 @@
+"""Indirect fire [7.6 to 7.8]: plots, calls, arrival, deviation, turns of fire, observers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import pytest
+from msgspec.structs import replace
+
+from opfire.core.actions import Action
+from opfire.core.game import Game
+from opfire.rulesets.micro_armour.alternation import Begin, Pass
+from opfire.rulesets.micro_armour.artillery.coordinates import point_of
+from opfire.rulesets.micro_armour.artillery.direct import FireDirect, ProtectiveFire
+from opfire.rulesets.micro_armour.artillery.impacts import lift_markers
+from opfire.rulesets.micro_armour.artillery.indirect import carry_out
+from opfire.rulesets.micro_armour.artillery.missions import Mission
+from opfire.rulesets.micro_armour.artillery.observers import (
+    Host,
+    MoveObserver,
+    NoMoreObservers,
+    ObserverHosts,
+    cannot_observe,
+)
+from opfire.rulesets.micro_armour.artillery.phase import AddBattery, ArtilleryPhase, CarryOut
+from opfire.rulesets.micro_armour.artillery.plotting import (
+    Call,
+    Correct,
+    EndPlot,
+    JointPlot,
+    PlotFire,
+    Terminate,
+    plotter_lost,
+)
+from opfire.rulesets.micro_armour.artillery.preparing import (
+    BarragePlot,
+    Bombard,
+    NoMoreMissions,
+    Register,
+    Registration,
+    settle_batteries,
+)
+from opfire.rulesets.micro_armour.artillery.record import delay, pre_registered_allowed
+from opfire.rulesets.micro_armour.artillery.rolls import to_arrive, to_deviate
+from opfire.rulesets.micro_armour.artillery.sheafs import Sheaf
+from opfire.rulesets.micro_armour.artillery.writing import (
+    Aim,
+    ChooseSheaf,
+    ChooseSmoke,
+    ChooseTurns,
+    DropPlot,
+    GroupWith,
+)
+from opfire.rulesets.micro_armour.pieces import Position
+from rules.micro_armour.kit import GRENADIERS, RIFLES, STAFF, T34, game, position, refused, rule, scripts, stand
+
+HOWITZERS, MORTARS, ROCKETS = "ger-105mm-ifh18-2", "ger-81mm-mortar-3", "ger-150mm-nebelwerfer-6"
+AMERICAN = "us-105mm-m2a1-how-2"
+FIELD = [(STAFF, "5,10"), (HOWITZERS, "3,20"), (GRENADIERS, "5,14")], [(RIFLES, "20,10"), (T34, "20,15")]
+SPOT = (20000, 10000)
+
+
+def plotting(
+    german: Iterable[tuple[str, str]] = FIELD[0], soviet: Iterable[tuple[str, str]] = FIELD[1], **more: str
+) -> Game[Position]:
+    """A joint plot phase of turn 1 of twelve, in which the Germans have the initiative."""
+    made = game(german, soviet, **{"turns": "12", **more})
+    made.stack = ()
+    made.state.turn, made.state.initiative = 1, "german"
+    made.push(JointPlot(""))
+    made.run()
+    return made
+
+
+def plots(made: Game[Position], *actions: Action) -> Mission:
+    """Play German actions; return the mission that was written last."""
+    for action in actions:
+        made.play("german", action)
+    return [*made.state.missions.values()][-1]
+
+
+def firing(made: Game[Position], turn: int) -> None:
+    """Go to the artillery phase of a turn, in which the Germans fire first."""
+    made.stack = ()
+    made.state.turn = turn
+    for name in made.state.units:
+        made.state.change(name, fired=False)
+    made.push(ArtilleryPhase("german"))
+    made.run()
+    made.play("german", Begin("german"))
+
+
+def written(made: Position, **values: object) -> Mission:
+    """A support mission of the first German battery at the first Soviet stand, due in turn 3."""
+    unit = next(unit for unit in made.units.values() if unit.kind.kind == "artillery" and unit.side == "german")
+    about = {"kind": "support", "batteries": (unit.id,), "stood": (unit.at,), "due": 3, "duration": 1, **values}
+    mission = Mission(id="german-fire-1", side="german", sheaf=Sheaf(SPOT, 2, "open", "E"), plotted=1, **about)  # type: ignore[arg-type]
+    made.missions[mission.id] = mission
+    return mission
+
+
+# --- the plot ---------------------------------------------------------------------------------------------------
+
+
+@rule("7.6.2.1", "7.6-who", "7.6.3-fields", "4.0-5")
+def test_7_6_2_1_a_headquarters_plots_support_that_arrives_after_the_delay_of_its_nation() -> None:
+    made = plotting()
+    mission = plots(made, PlotFire("german-2", "german-1"), Aim(SPOT))
+    assert (mission.kind, mission.plotted, mission.due, mission.duration) == ("support", 1, 3, 1)
+    assert mission.sheaf == Sheaf(SPOT, 2, "open", "N")
+
+
+@rule("7.8.1-1", "7.8.1-2", "7.8.1-3")
+@pytest.mark.parametrize(
+    ("kind", "date", "turns"),
+    [
+        (AMERICAN, "1943-01", 1),
+        ("uk-3-mortar-1", "1944-06", 1),
+        ("uk-3-mortar-1", "1943-12", 2),
+        (HOWITZERS, "1944-06", 2),
+        ("sov-122mm-how-m-30-2", "1944-06", 3),
+    ],
+)
+def test_7_8_1_fire_arrives_after_one_two_or_three_turns(kind: str, date: str, turns: int) -> None:
+    made = position([(kind, "5,10")], top=f'date = "{date}"')
+    assert delay(made, made.units["german-1"]) == turns
+
+
+@rule("7.6.2.1", "7.6.4.2", "7.6.4.6")
+def test_7_6_2_1_the_plotter_sees_every_place_of_the_sheaf() -> None:
+    terrain = 'areas = [{kind = "woods", points = "19,12 21,12 21,18 19,18"}]'
+    made = plotting(terrain=terrain)
+    made.play("german", PlotFire("german-2", "german-1"))
+    assert refused(made, "german", Aim((22000, 14000))) == "6.3.1"
+    assert refused(made, "german", Aim(SPOT)) == ""
+
+
+@rule("7.6.4.1")
+def test_7_6_4_1_headquarters_and_hosts_of_observers_plot_and_others_do_not() -> None:
+    made = plotting()
+    assert refused(made, "german", PlotFire("german-2", "german-3")) == "7.6.4.1"
+    made.state.observers["german-3"] = 0
+    assert refused(made, "german", PlotFire("german-2", "german-3")) == ""
+    stand(made.state, "german-1", rank="GHQ")
+    assert refused(made, "german", PlotFire("german-2", "german-1")) == "7.6.4.1"
+
+
+@rule("7.6.4.3")
+@pytest.mark.parametrize("posture", ["firing", "movement", "fire/move"])
+def test_7_6_4_3_the_host_is_in_any_posture(posture: str) -> None:
+    made = plotting()
+    unit = stand(made.state, "german-1", posture=posture)
+    assert cannot_observe(made.state, "german", unit) is None
+
+
+@rule("7.6-who")
+def test_7_6_only_weapons_marked_i_fire_indirectly() -> None:
+    made = plotting([(STAFF, "5,10"), ("ger-75mm-ig-3", "5,14")])
+    assert refused(made, "german", PlotFire("german-2", "german-1")) == "7.6-who"
+
+
+@rule("7.6.3-coords")
+def test_7_6_3_the_place_is_written_in_whole_inches() -> None:
+    made = plotting()
+    mission = plots(made, PlotFire("german-2", "german-1"), Aim((20300, 9600)))
+    assert mission.sheaf.at == SPOT
+
+
+@rule("7.6.3-duration", "7.6.3-sheaf", "7.4.2.3-closed")
+def test_7_6_3_turns_sheaf_and_ammunition_are_chosen() -> None:
+    made = plotting()
+    choices = ChooseSheaf("closed", "N"), ChooseSmoke(), ChooseTurns(4, 3)
+    mission = plots(made, PlotFire("german-2", "german-1"), *choices, Aim(SPOT))
+    assert (mission.sheaf.pattern, mission.smoke, mission.due, mission.until) == ("closed", True, 4, 6)
+
+
+@rule("7.8.1-2")
+def test_7_8_1_nobody_plots_fire_for_an_earlier_turn() -> None:
+    made = plotting()
+    made.play("german", PlotFire("german-2", "german-1"))
+    assert refused(made, "german", ChooseTurns(2, 1)) == "7.8.1"
+
+
+@rule("7.6.3-fields")
+def test_7_6_3_a_battery_has_one_mission_at_a_time_and_may_write_nothing_after_all() -> None:
+    made = plotting()
+    made.play("german", PlotFire("german-2", "german-1"))
+    made.play("german", DropPlot())
+    assert not made.state.missions
+    plots(made, PlotFire("german-2", "german-1"), Aim(SPOT))
+    second = plots(made, PlotFire("german-2", "german-1"), Aim(SPOT))
+    assert second.due == 4
+
+
+@rule("4.0-5")
+def test_4_0_5_both_sides_plot_the_side_with_the_initiative_first() -> None:
+    made = plotting(soviet=[("sov-infantry-hq", "20,10"), ("sov-122mm-how-m-30-2", "30,10")])
+    made.play("german", EndPlot())
+    assert made.deciders() == ("soviet",)
+    made.play("soviet", EndPlot())
+    assert not made.stack
+
+
+@rule("7.4.9", "7.4.9.1")
+def test_7_4_9_batteries_in_contact_and_of_one_formation_fire_as_one() -> None:
+    formation = 'formations = [{name = "Battalion", units = { "ger-105mm-ifh18-2" = 2 }}]'
+    german = [(STAFF, "5,10"), (HOWITZERS, "3,20"), (HOWITZERS, "3,21"), (HOWITZERS, "3,25")]
+    made = plotting(german, german_more=formation)
+    made.play("german", PlotFire("german-2", "german-1"))
+    assert refused(made, "german", GroupWith("german-4")) == "7.4.9"
+    mission = plots(made, GroupWith("german-3"), Aim(SPOT))
+    assert mission.batteries == ("german-2", "german-3")
+    assert mission.sheaf.markers == 4
+
+
+@rule("7.4.9")
+@pytest.mark.parametrize(("kind", "rule"), [(AMERICAN, ""), (HOWITZERS, "7.4.9")])
+def test_7_4_9_all_american_batteries_off_the_map_may_be_grouped(kind: str, rule: str) -> None:
+    made = plotting([(STAFF, "5,10")], german_more=f'off_map = {{ "{kind}" = 2 }}')
+    made.play("german", PlotFire("german-2", "german-1"))
+    assert refused(made, "german", GroupWith("german-3")) == rule
+
+
+@rule("7.7.1")
+def test_7_7_1_all_fire_from_off_the_map_is_indirect() -> None:
+    made = plotting([(STAFF, "5,10")], german_more='off_map = { "ger-105mm-ifh18-2" = 1 }')
+    assert refused(made, "german", PlotFire("german-2", "german-2")) == "7.7.1"
+    assert refused(made, "german", PlotFire("german-2", "german-1")) == ""
+
+
+@rule("7.7.3")
+def test_7_7_3_range_off_the_map_is_measured_from_the_own_edge() -> None:
+    made = plotting([(STAFF, "5,10")], german_more='off_map = { "ger-81mm-mortar-1" = 1 }')  # 21 inches less 30 %: 14
+    made.play("german", PlotFire("german-2", "german-1"))
+    assert refused(made, "german", Aim((14000, 25000))) == ""
+    assert refused(made, "german", Aim((15000, 10000))) == "7.7.3"
+
+
+# --- arrival and deviation --------------------------------------------------------------------------------------
+
+
+@rule("7.6.1.1", "7.6.1.2-arrive", "7.6.1.2-deviate")
+def test_7_6_1_2_fire_arrives_on_target_after_two_rolls() -> None:
+    made = plotting()
+    written(made.state)
+    firing(made, 3)
+    scripts(made, [15, 15, 6, 6])
+    made.play("german", CarryOut("german-fire-1"))
+    laid = [work.at for work in made.state.works.values()]
+    assert laid == [SPOT, (21000, 10000)]
+
+
+@rule("7.6.1.1")
+def test_7_6_1_1_a_mission_fires_in_its_turn_only() -> None:
+    made = plotting()
+    written(made.state)
+    for turn, expected in ((2, "7.6.1.1"), (3, ""), (4, "7.6.1.1")):
+        firing(made, turn)
+        assert refused(made, "german", CarryOut("german-fire-1")) == expected
+
+
+@rule("7.6.1.2-arrive")
+def test_7_6_1_2_fire_that_does_not_arrive_is_lost_and_the_battery_has_fired() -> None:
+    made = plotting()
+    written(made.state)
+    firing(made, 3)
+    scripts(made, [16])
+    made.play("german", CarryOut("german-fire-1"))
+    assert not made.state.works
+    assert made.state.units["german-2"].fired
+    firing(made, 4)
+    assert refused(made, "german", CarryOut("german-fire-1")) == "7.6.1.1"
+
+
+@rule("7.6.1.2-direction")
+def test_7_6_1_2_fire_off_target_deviates_by_1d8_and_half_of_1d8() -> None:
+    made = plotting()
+    written(made.state)
+    firing(made, 3)
+    scripts(made, [15, 16, 3, 5])  # to the east, 5 / 2 rounded up: 3 inches; the sheaf keeps its pattern
+    made.play("german", CarryOut("german-fire-1"))
+    assert [work.at for work in made.state.works.values()] == [(23000, 10000), (24000, 10000)]
+
+
+@rule("7.6.1.2-direction", "7.6.1.2-deviate")
+def test_7_6_1_2_rockets_deviate_by_1d6_and_have_no_help_of_registration() -> None:
+    made = plotting([(STAFF, "5,10"), (ROCKETS, "3,20")])
+    unit = made.state.units["german-2"]
+    mission = Mission(
+        id="german-fire-1",
+        side="german",
+        kind="pre-registered",
+        batteries=("german-2",),
+        stood=(unit.at,),
+        sheaf=Sheaf((20000, 20000), 6, "open", "S"),
+        plotted=1,
+        due=3,
+    )
+    made.state.missions[mission.id] = mission
+    assert to_arrive(made.state, mission, ("german-2",)).modifier == -2
+    assert to_deviate(made.state, unit, mission).modifier == 0
+    firing(made, 3)
+    scripts(made, [15, 16, 3, 6])
+    made.play("german", CarryOut("german-fire-1"))
+    assert min(work.at for work in made.state.works.values()) == (26000, 20000)
+
+
+@rule("7.6.2.2-mod")
+def test_7_6_2_2_a_pre_registered_mission_helps_both_rolls() -> None:
+    made = plotting().state
+    mission, unit = written(made, kind="pre-registered"), made.units["german-2"]
+    assert (to_arrive(made, mission, ("german-2",)).modifier, to_deviate(made, unit, mission).modifier) == (-2, -2)
+    support = written(made)
+    assert (to_arrive(made, support, ("german-2",)).modifier, to_deviate(made, unit, support).modifier) == (0, 0)
+
+
+@rule("7.6.1.2-arrive", "7.4.1")
+def test_7_6_1_2_the_states_of_the_battery_modify_its_rolls() -> None:
+    made = plotting().state
+    mission, unit = written(made), stand(made, "german-2", suppressed=True, disorganized=True)
+    assert to_arrive(made, mission, ("german-2",)).modifier == 7
+    assert to_deviate(made, unit, mission).modifier == 7
+
+
+@rule("7.4.11", "7.6.2.2-move")
+def test_7_4_11_a_battery_that_has_moved_since_the_plot_does_not_fire() -> None:
+    made = plotting()
+    written(made.state)
+    made.state.put("german-2", (4000, 20000))
+    firing(made, 3)
+    scripts(made, [])
+    made.play("german", CarryOut("german-fire-1"))
+    assert not made.state.works
+
+
+@rule("7.6.1.1")
+def test_7_6_1_1_missions_that_nobody_has_tried_are_carried_out_at_the_end() -> None:
+    made = plotting()
+    written(made.state)
+    firing(made, 3)
+    scripts(made, [15, 15, 6, 6])
+    made.play("german", Pass())
+    made.play("soviet", Pass())
+    assert made.state.works
+
+
+@rule("7.6.2.4-effect")
+def test_7_6_2_4_a_barrage_that_does_not_arrive_comes_a_turn_later() -> None:
+    made = plotting()
+    written(made.state, kind="barrage")
+    firing(made, 3)
+    scripts(made, [16])
+    made.play("german", CarryOut("german-fire-1"))
+    assert made.state.missions["german-fire-1"].due == 4
+
+
+# --- turns of fire ----------------------------------------------------------------------------------------------
+
+
+@rule("7.6.5.1", "7.6.5.2-keep", "7.6.5.4", "7.6.3-duration")
+def test_7_6_5_fire_of_several_turns_goes_on_where_it_fell_without_rolls() -> None:
+    made = plotting()
+    written(made.state, duration=2)
+    firing(made, 3)
+    scripts(made, [15, 16, 3, 5])
+    made.play("german", CarryOut("german-fire-1"))
+    lift_markers(made.state)
+    assert len(made.state.works) == 2  # they stay between the turns
+    firing(made, 4)
+    scripts(made, [])
+    made.play("german", CarryOut("german-fire-1"))
+    assert [work.at for work in made.state.works.values()] == [(23000, 10000), (24000, 10000)]
+    lift_markers(made.state)
+    assert not made.state.works
+
+
+@rule("7.6.5.2-correct")
+def test_7_6_5_2_an_observer_that_sees_a_marker_brings_fire_to_its_plotted_place() -> None:
+    made = plotting()
+    written(made.state, drift=(3000, 0), due=1, duration=3)
+    scripts(made, [15])
+    made.play("german", Correct("german-1", "german-fire-1"))
+    firing(made, 2)
+    scripts(made, [6, 6])
+    made.play("german", CarryOut("german-fire-1"))
+    assert min(work.at for work in made.state.works.values()) == SPOT
+
+
+@rule("7.6.5.2-correct")
+def test_7_6_5_2_nobody_corrects_fire_that_is_on_target_or_not_seen() -> None:
+    terrain = 'areas = [{kind = "woods", points = "10,8 12,8 12,12 10,12"}]'
+    made = plotting(terrain=terrain)
+    written(made.state, drift=(0, 0), due=1, duration=3)
+    assert refused(made, "german", Correct("german-1", "german-fire-1")) == "7.6.5.2-correct"
+    written(made.state, drift=(3000, 0), due=1, duration=3)
+    assert refused(made, "german", Correct("german-1", "german-fire-1")) == "6.3.1"
+
+
+@rule("7.6.5.3")
+@pytest.mark.parametrize(("number", "ends"), [(15, True), (16, False)])
+def test_7_6_5_3_a_roll_ends_a_mission_to_come(number: int, ends: bool) -> None:
+    made = plotting()
+    written(made.state)
+    scripts(made, [number])
+    made.play("german", Terminate("german-1", "german-fire-1"))
+    firing(made, 3)
+    assert (refused(made, "german", CarryOut("german-fire-1")) == "7.6.1.1") is ends
+
+
+@rule("7.6.5.3")
+def test_7_6_5_3_a_mission_that_fires_stops_in_the_next_turn() -> None:
+    made = plotting()
+    written(made.state, due=1, duration=3, drift=(0, 0), done=1)
+    scripts(made, [15])
+    made.play("german", Terminate("german-1", "german-fire-1"))
+    assert made.state.missions["german-fire-1"].until == 1
+
+
+@rule("7.6.2.4-stop")
+def test_7_6_2_4_a_barrage_is_stopped_by_somebody_who_sees_a_marker_of_it() -> None:
+    made = plotting()
+    written(made.state, kind="barrage")
+    assert refused(made, "german", Terminate("german-1", "german-fire-1")) == "7.6.2.4-stop"
+    written(made.state, kind="barrage", due=1, duration=3, drift=(0, 0), done=1)
+    assert refused(made, "german", Terminate("german-1", "german-fire-1")) == ""
+
+
+# --- missions from before the game ------------------------------------------------------------------------------
+
+DEFENCE = 'engagement = "prepared-assault"\ndefender = "german"'
+
+
+@rule("7.6.2.2-count")
+@pytest.mark.parametrize(
+    ("top", "batteries", "cohesion", "missions"),
+    [
+        ('engagement = "reconnaissance-in-force"\ndefender = "german"', 3, 12, 1),
+        ('engagement = "reconnaissance-in-force"\ndefender = "german"', 3, 13, 2),
+        (DEFENCE, 3, 17, 4),
+        (DEFENCE, 5, 12, 2),
+        ('engagement = "meeting-engagement"\ndefender = "german"', 3, 17, 0),
+        ('engagement = "prepared-assault"\ndefender = "soviet"', 3, 17, 0),
+    ],
+)
+def test_7_6_2_2_the_defender_has_missions_by_batteries_type_and_cohesion(
+    top: str, batteries: int, cohesion: int, missions: int
+) -> None:
+    made = position(top=top, german_more=f'off_map = {{ "ger-105mm-ifh18-2" = {batteries} }}')
+    sections = made.setting.sections
+    sides = {**sections.sides, "german": replace(sections.sides["german"], cohesion=cohesion)}
+    made.setting.sections = replace(sections, sides=sides)
+    assert pre_registered_allowed(made, "german") == missions
+
+
+@rule("7.6.2.2-set", "7.6.2.2-call")
+def test_7_6_2_2_a_registered_mission_is_called_for_the_next_turn() -> None:
+    made = plotting(top=DEFENCE)
+    made.push(Registration("german"))
+    made.run()
+    made.play("german", Register("german-2", "Target 1"))
+    made.play("german", Aim(SPOT))
+    assert refused(made, "german", Register("german-2", "Target 1")) == "7.6.2.2-set"
+    made.play("german", NoMoreMissions())
+    mission = [*made.state.missions.values()][-1]
+    assert (mission.kind, mission.name, mission.due) == ("pre-registered", "Target 1", 0)
+    assert refused(made, "german", Call("german-1", mission.id, 1, 1)) == "7.6.2.2-call"
+    made.play("german", Call("german-1", mission.id, 2, 3))
+    assert (made.state.missions[mission.id].due, made.state.missions[mission.id].until) == (2, 4)
+
+
+@rule("7.6.2.2-call")
+def test_7_6_2_2_the_caller_sees_one_place_at_least() -> None:
+    terrain = 'areas = [{kind = "woods", points = "10,8 12,8 12,12 10,12"}]'
+    made = plotting(terrain=terrain)
+    mission = written(made.state, kind="pre-registered", due=0)
+    assert refused(made, "german", Call("german-1", mission.id, 2, 1)) == "6.3.1"
+    made.state.put("german-1", (5000, 6000))
+    assert refused(made, "german", Call("german-1", mission.id, 2, 1)) == ""
+
+
+@rule("7.6.2.3")
+@pytest.mark.parametrize(("right", "kind"), [(4, "adjusted"), (5, "support")])
+def test_7_6_2_3_a_mission_within_four_inches_of_registered_coordinates_is_an_adjusted_one(
+    right: int, kind: str
+) -> None:
+    # The book's example 4: "ROAD 1, +4 WEST, +1 NORTH". It has the delay of its nation and no help on its rolls.
+    made = plotting()
+    registered = written(made.state, kind="pre-registered", due=0)
+    mission = plots(made, PlotFire("german-2", "german-1"), Aim((SPOT[0] - right * 1000, SPOT[1] - 1000)))
+    assert (registered.id != mission.id, mission.kind, mission.due) == (True, kind, 3)
+    assert to_arrive(made.state, mission, ("german-2",)).modifier == 0
+
+
+@rule("7.6.2.4-plot")
+@pytest.mark.parametrize(
+    ("engagement", "rule"),
+    [
+        ("prepared-assault", ""),
+        ("delaying-action", ""),
+        ("meeting-engagement", "7.6.2.4-plot"),
+        ("hasty-attack", "7.6.2.4-plot"),
+    ],
+)
+def test_7_6_2_4_barrages_are_for_some_scenarios(engagement: str, rule: str) -> None:
+    made = plotting(top=f'engagement = "{engagement}"')
+    made.stack = (BarragePlot("german"),)
+    assert refused(made, "german", Bombard("german-2")) == rule
+
+
+@rule("7.6.2.4-plot")
+def test_7_6_2_4_a_barrage_is_plotted_unseen_for_turn_1() -> None:
+    terrain = 'areas = [{kind = "woods", points = "10,2 12,2 12,28 10,28"}]'
+    made = plotting(top=DEFENCE, terrain=terrain)
+    made.state.turn = 0
+    made.push(BarragePlot("german"))
+    made.run()
+    mission = plots(made, Bombard("german-2"), Aim(SPOT))
+    assert (mission.kind, mission.due, mission.plotter) == ("barrage", 1, "")
+    settle_batteries(made.state)
+    assert made.state.missions[mission.id].stood == ((3000, 20000),)
+
+
+# --- observers --------------------------------------------------------------------------------------------------
+
+
+@rule("7.6.4.1")
+def test_7_6_4_1_observers_are_given_hosts_before_the_game() -> None:
+    made = plotting(german_more="observers = 1")
+    made.push(ObserverHosts("german"))
+    made.run()
+    made.play("german", Host("german-3"))
+    assert refused(made, "german", Host("german-1")) == "7.6.4.1"
+    made.play("german", NoMoreObservers())
+    assert cannot_observe(made.state, "german", made.state.units["german-3"]) is None
+
+
+@rule("7.6.4.1")
+def test_7_6_4_1_the_other_side_knows_neither_hosts_nor_missions() -> None:
+    made = plotting().state
+    made.observers["german-3"] = 0
+    written(made)
+    assert (made.known_to("soviet").observers, made.known_to("soviet").missions) == ({}, {})
+    assert (made.known_to("").observers, made.known_to("").missions) == ({}, {})
+    assert set(made.known_to("german").observers) == {"german-3"}
+    assert set(made.known_to("german").missions) == {"german-fire-1"}
+
+
+@rule("7.6.4.4")
+def test_7_6_4_4_an_observer_on_its_way_plots_in_neither_turn() -> None:
+    made = plotting([*FIELD[0], (GRENADIERS, "5,15")])
+    made.state.observers["german-3"] = 0
+    made.play("german", MoveObserver("german-3", "german-4"))
+    unit = made.state.units["german-4"]
+    found = []
+    for turn in (1, 2, 3):
+        made.state.turn = turn
+        refusal = cannot_observe(made.state, "german", unit)
+        found.append(refusal.rule if refusal else "")
+    assert found == ["7.6.4.4", "7.6.4.4", ""]
+    assert refused(made, "german", MoveObserver("german-1", "german-3")) == "7.6.4.4"
+
+
+@rule("7.6.4.5")
+def test_7_6_4_5_a_plot_is_cancelled_if_its_plotter_is_eliminated_in_that_turn() -> None:
+    made = plotting()
+    mission = plots(made, PlotFire("german-2", "german-1"), Aim(SPOT))
+    made.state.lift("german-1", "eliminated")
+    plotter_lost(made)
+    assert made.state.missions[mission.id].duration == 0
+
+
+# --- final protective fire, direct plots, American batteries -----------------------------------------------------
+
+
+@rule("7.6.1.5")
+@pytest.mark.parametrize(("number", "fires"), [(13, True), (14, False)])
+def test_7_6_1_5_a_battery_leaves_its_mission_for_final_protective_fire(number: int, fires: bool) -> None:
+    made = plotting([(STAFF, "5,10"), (HOWITZERS, "5,14")])
+    written(made.state)
+    firing(made, 3)
+    assert refused(made, "german", FireDirect("german-2", SPOT, "closed", "N")) == "7.6.1.5"
+    scripts(made, [number])  # cohesion 15, with +2
+    made.play("german", ProtectiveFire("german-2"))
+    shot = FireDirect("german-2", SPOT, "closed", "N")
+    assert made.state.units["german-2"].fired is not fires
+    if fires:
+        scripts(made, [15, 6, 6, 6, 6])
+        made.play("german", shot)
+        assert made.state.works
+    firing(made, 3)
+    assert refused(made, "german", CarryOut("german-fire-1")) == "7.6.1.1"
+
+
+@rule("7.5.2")
+def test_7_5_2_direct_fire_is_plotted_for_the_next_turn() -> None:
+    made = plotting([(STAFF, "5,10"), (HOWITZERS, "5,14")])
+    mission = plots(made, PlotFire("german-2", "german-2"), Aim((20000, 12000)))
+    assert (mission.kind, mission.due) == ("direct", 2)
+    firing(made, 2)
+    scripts(made, [15])
+    made.play("german", CarryOut(mission.id))
+    assert len(made.state.works) == 2
+
+
+@rule("7.8.3")
+def test_7_8_3_an_american_battery_joins_a_mission_with_plus_2() -> None:
+    made = plotting([(STAFF, "5,10"), (AMERICAN, "3,20"), (AMERICAN, "3,23"), (HOWITZERS, "3,26")])
+    mission = written(made.state)
+    firing(made, 3)
+    assert to_arrive(made.state, mission, ("german-3",)).modifier == 2
+    assert refused(made, "german", AddBattery("german-4", mission.id)) == "7.8.3"
+    scripts(made, [13, 15, 6, 6])
+    made.play("german", AddBattery("german-3", mission.id))
+    assert {work.battery for work in made.state.works.values()} == {"german-3"}
+    assert {work.at for work in made.state.works.values()} == {SPOT, (21000, 10000)}
+
+
+@rule("7.6.3-relative", "7.6.3-coords")
+def test_7_6_3_example_1_first_marker_of_the_second_battery_is_at_10_16() -> None:
+    made = plotting().state
+    assert point_of(made.setting, "german", 10, 16) == (16000, 10000)
+
+
+def test_a_mission_of_nobody_is_carried_out_by_nobody() -> None:
+    made = plotting()
+    written(made.state)
+    made.state.lift("german-2", "eliminated")
+    made.state.turn = 3
+    carry_out(made, "german-fire-1")
+    assert not made.state.works
