@@ -389,3 +389,12 @@ def test_a_target_that_others_spot_is_fired_at_from_farther_away_by_option(optio
     woods = area("woods", 19.5, 2, 24, 8)
     red = f"pz-iv-h {at}; rifle-40-german 18.5,6"
     assert judged(red, "t-34-76 20,5", table=woods, more=f"options = {options}") == number
+
+
+@rule("LLT-1", "LOS-3", "LOB-8")
+@pytest.mark.parametrize(
+    ("visibility", "at", "number"), [("good", "18.5,5", ""), ("poor", "18.5,5", "LOS-3"), ("poor", "19.5,5", "")]
+)
+def test_R114_poor_visibility_hides_an_adjacent_unit_in_cover(visibility: str, at: str, number: str) -> None:
+    woods = area("woods", 20, 2, 24, 8)
+    assert judged(f"pz-iv-h {at}", "t-34-76 20.5,5", table=woods, more=f'visibility = "{visibility}"') == number

@@ -482,3 +482,25 @@ def test_R80_by_option_a_firer_that_waits_is_asked_again_after_each_inch() -> No
     go(usual, "red-1", 8.5, 10)
     usual.play("blue", Pass())
     assert at(usual, "red-1") == "8.5,10"
+
+
+@rule("IMP-3", "IMP-7", "OPP-6")
+def test_IMP_7_a_stand_that_is_halted_in_a_position_has_its_benefit() -> None:
+    foot, mg = [("rifle-40-german", "5,10")], [("mg-soviet", "12,10")]
+    more = 'markers = [{ kind = "improved position 1", at = ["5.9,10"] }]\n'
+    game = watched(foot, mg, more=more, dice=(6, 5))  # at 6 1/2 inches 7 to 8 and 5 for the position: 1-2
+    go(game, "red-1", 7, 10)
+    assert at(game, "red-1") == "5.5,10"  # half a point of two
+    assert game.state.units["red-1"].work == "improved position 1@5.9,10"
+    (made, *_) = (event.calculation for event in game.play("blue", React("blue-1", "red-1")) if event.calculation)
+    assert (made.column, made.modifier) == ("1-2", 1)
+
+
+@rule("IMP-3", "OPP-6")
+def test_IMP_3_a_stand_that_goes_on_leaves_the_position() -> None:
+    foot, mg = [("rifle-40-german", "5,10")], [("mg-soviet", "12,10")]
+    more = 'markers = [{ kind = "improved position 1", at = ["5.9,10"] }]\n'
+    game = watched(foot, mg, more=more)
+    go(game, "red-1", 6.9, 10)
+    game.play("blue", Pass())
+    assert (at(game, "red-1"), game.state.units["red-1"].work) == ("6.9,10", "")

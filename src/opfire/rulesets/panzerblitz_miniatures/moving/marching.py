@@ -289,7 +289,6 @@ def _arrive(game: Game[Position], cost: int) -> None:
     assert progress.to is not None
     _bring(game, progress.to, Fraction(1), cost)
     blocked = entered(leg_of(position), "block") is not None
-    move_in(position, progress.unit)
     position.progress = replace(under_way(position), to=None, halted=progress.halted or blocked)
 
 
@@ -315,8 +314,17 @@ def _bring(game: Game[Position], at: Point, place: Fraction, cost: int) -> None:
             "floor": 0,
         }
         position.put(unit.id, at, facing=progress.facing, **values)
+        _occupy(position, unit.id)
         pass_by(position, unit.id, start, at)
         game.tell(Event("moved", "{} moves to {}", (unit.name, text(at)), "MOV-1", (unit.id,), (start, at)))
+
+
+def _occupy(position: Position, unit_id: UnitId) -> None:
+    """Note the works or the floor in which a stand is where it halts, if there is room for it [IMP-3, FRT-9, BLD-1]."""
+    unit = position.units[unit_id]
+    assert unit.at is not None
+    if cannot_occupy(position, unit, unit.at) is None:
+        move_in(position, unit_id)
 
 
 def begun_on_road(position: Position) -> bool:
