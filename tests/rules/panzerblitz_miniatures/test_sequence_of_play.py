@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from opfire.core.dice import Dice
 from opfire.core.game import Game
 from opfire.core.scenario import parse
@@ -9,6 +11,7 @@ from opfire.rulesets.panzerblitz_miniatures import RULESET
 from opfire.rulesets.panzerblitz_miniatures.actions import EndPhase
 from opfire.rulesets.panzerblitz_miniatures.pieces import Position
 from opfire.rulesets.panzerblitz_miniatures.recovery import Recover, RecoverAll, RecoveryPhase
+from opfire.rulesets.panzerblitz_miniatures.sighting.seeing import out_of_sight
 from rules.panzerblitz_miniatures.kit import rule
 
 FIELD = """
@@ -63,6 +66,34 @@ def test_turns_of_two_segments_until_they_are_over() -> None:
     assert idle(made)[:3] == ["Red segment of turn 1", "Blue segment of turn 1", "Turn 1 ends"]
     assert made.outcome is not None
     assert made.outcome.winner == "red"  # it has a tank at the objective
+
+
+@rule("LLT-1", "SEQ-1")
+def test_R57_variable_visibility_is_rolled_for_each_turn() -> None:
+    scenario = parse(f'visibility = "variable"\n{FIELD}', "field.toml")
+    state, frame = RULESET.start(RULESET.set_up(scenario))
+    made = Game(RULESET, state, Dice(bytes(32), script=(13, 20)), {side: side for side in scenario.sides})
+    made.push(frame)
+    made.run()
+    red, blue = state.units["red-2"], state.units["blue-1"]  # a little more than ten inches apart in the open
+    assert (made.state.turn, made.state.roll) == (1, 13)
+    assert out_of_sight(made.state, red, blue) is None
+    idle(made, "blue")
+    assert made.state.roll == 13
+    idle(made, "red")
+    assert (made.state.turn, made.state.roll) == (2, 20)
+
+
+@rule("LLT-1")
+@pytest.mark.parametrize(("die", "refused"), [(11, None), (10, "LOS-3")])
+def test_LLT_1_the_roll_limits_sight(die: int, refused: str | None) -> None:
+    scenario = parse(f'visibility = "variable"\n{FIELD}', "field.toml")
+    state, frame = RULESET.start(RULESET.set_up(scenario))
+    made = Game(RULESET, state, Dice(bytes(32), script=(die,)), {side: side for side in scenario.sides})
+    made.push(frame)
+    made.run()
+    found = out_of_sight(made.state, state.units["red-2"], state.units["blue-1"])
+    assert (found.rule if found else None) == refused
 
 
 @rule("REC-1", "REC-2", "REC-3", "REC-4", "SEQ-3")

@@ -115,6 +115,7 @@ class TheGame(Frame, frozen=True):
         settle_control(game.state)
         first = game.state.setting.scenario.first
         game.state.turn = 1
+        roll_for_visibility(game)
         game.swap(Turns(first))
         game.push(PLAYER_SEGMENT(first))
 
@@ -133,8 +134,20 @@ class Turns(Frame, frozen=True):
             if position.turn >= scenario.turns:
                 return game.finish(outcome(position), "SEQ-2")
             position.turn += 1
+            roll_for_visibility(game)
         game.swap(Turns(other))
         game.push(PLAYER_SEGMENT(other))
+
+
+def roll_for_visibility(game: Game[Position]) -> None:
+    """Roll a die of twenty sides for the limit of sight in a turn of variable visibility [LLT-1]: RULINGS.md R57."""
+    position = game.state
+    if position.setting.sections.visibility != "variable":
+        return
+    dice = game.roll(1, int(position.charts.named["visibility die"]))
+    position.roll = dice[0]
+    words = "Visibility in turn {}: {} inches at most"
+    game.tell(Event("visibility", words, (position.turn, position.roll), "LLT-1", dice=dice))
 
 
 def end_turn(game: Game[Position]) -> None:
@@ -168,6 +181,8 @@ class SegmentFrom(Frame, frozen=True):
     at: int
 
     def begin(self, game: Game[Position]) -> None:
+        """Variable visibility is rolled for the turn first."""
+        roll_for_visibility(game)
         self.resume(game, None)
 
     def resume(self, game: Game[Position], result: object) -> None:
