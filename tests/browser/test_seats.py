@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import WebSocketRoute, expect
 
 from browser import positions
 from browser.host import Game, Host
@@ -225,6 +227,31 @@ AGAIN_AS_THE_QUESTION_CHANGES = """({ x, y }) => {
 """Press the button there a second time as soon as another question is asked."""
 
 
+class SlowLine:
+    """The WebSockets of a page, whose messages from the server can be held back and released later in their order."""
+
+    def __init__(self) -> None:
+        self.held: list[tuple[WebSocketRoute, str | bytes]] = []
+        self.holds = False
+
+    def connect(self, page: WebSocketRoute) -> None:
+        """Carry all messages of a socket to the server, and those of the server while none are held back."""
+        page.connect_to_server().on_message(partial(self._hear, page))
+
+    def _hear(self, page: WebSocketRoute, message: str | bytes) -> None:
+        if self.holds:
+            self.held.append((page, message))
+        else:
+            page.send(message)
+
+    def release(self) -> None:
+        """Send what was held back, and hold nothing more."""
+        self.holds = False
+        while self.held:
+            page, message = self.held.pop(0)
+            page.send(message)
+
+
 def test_a_double_click_ends_one_segment(table: Table) -> None:
     """The second click of a double click comes when the button ends the next segment already: it is dropped."""
     game = table.host.begin(positions.MEADOW, positions.vehicles)
@@ -239,6 +266,29 @@ def test_a_double_click_ends_one_segment(table: Table) -> None:
     table.page.mouse.up(click_count=1)
     expect(table.find("why")).to_contain_text("The position has changed since you decided this")
     table.asks("Move a unit that is no vehicle")
+
+
+def test_of_two_tabs_on_one_seat_the_late_one_decides_nothing(table: Table) -> None:
+    """The second tab has not heard yet that the first has ended the segment: its press ends no other one."""
+    game = table.host.begin(positions.MEADOW, positions.vehicles)
+    table.sit(game, "german", "soviet")
+    tab = Table(table.page.context.new_page(), table.host)
+    slow = SlowLine()
+    tab.page.route_web_socket("**/table", slow.connect)
+    tab.page.goto(table.page.url)
+    tab.asks("Move a vehicle")
+    slow.holds = True
+    table.page.bring_to_front()
+    table.find("done").click()
+    table.asks("Move a unit that is no vehicle")
+    tab.page.bring_to_front()
+    tab.find("done").click()
+    expect(tab.find("prompt")).to_contain_text("Move a vehicle")
+    slow.release()
+    expect(tab.find("why")).to_contain_text("The position has changed since you decided this")
+    tab.asks("Move a unit that is no vehicle")
+    table.asks("Move a unit that is no vehicle")
+    assert tab.failures == []
 
 
 def test_quick_clicks_on_undo_take_back_one_decision_after_the_other(table: Table) -> None:

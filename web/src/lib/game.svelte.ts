@@ -825,8 +825,10 @@ export class Game {
     const { position } = this;
     const pressedOn = this.presses.position;
     const { caution } = await this.calculation(choice);
-    if (position !== this.position) return;
-    if (!caution) return this.playAction(choice.action, [], pressedOn);
+    // A press on a table that has changed meanwhile: the server drops it and says so.
+    const late = pressedOn !== (this.table?.position ?? null);
+    if (!late && position !== this.position) return;
+    if (late || !caution) return this.playAction(choice.action, [], pressedOn);
     this.cautioned = keyOf(choice);
     this.say(t.play.caution, caution.text, caution.rule);
   }
