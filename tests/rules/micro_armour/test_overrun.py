@@ -14,7 +14,8 @@ from opfire.rulesets.micro_armour.close.overrun import (
 )
 from opfire.rulesets.micro_armour.fire.attacks import Attack, Shot, combat
 from opfire.rulesets.micro_armour.fire.standard import Fire
-from opfire.rulesets.micro_armour.moving.movement import Stop, cannot_order
+from opfire.rulesets.micro_armour.moving.marching import cannot_march
+from opfire.rulesets.micro_armour.moving.movement import Stop
 from opfire.rulesets.micro_armour.moving.opportunity import NotYet, Oppose
 from opfire.rulesets.micro_armour.results import wreck_id
 from rules.micro_armour.kit import rule
@@ -75,7 +76,7 @@ def test_8_7_2_the_target_s_terrain_counts() -> None:
 def test_8_7_1_the_target_is_pinned() -> None:
     game = march(((SHERMAN, "5,5"),), ((GRENADIERS, "9,5"),), blue_1=MOVING)
     game.play("red", over("red-1", 10, 5))
-    refusal = cannot_order(game.state, "blue", stand(game, "blue-1"), independent=False)
+    refusal = cannot_march(game.state, stand(game, "blue-1"), leg("blue-1", 9, 7))
     assert refusal is not None
     assert refusal.rule == "8.7.1-pin"
 

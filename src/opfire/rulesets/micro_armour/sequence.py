@@ -13,6 +13,7 @@ from opfire.rulesets.micro_armour.artillery.observers import ObserverHosts
 from opfire.rulesets.micro_armour.artillery.phase import ArtilleryPhase
 from opfire.rulesets.micro_armour.artillery.plotting import JointPlot
 from opfire.rulesets.micro_armour.artillery.preparing import BarragePlot, Registration, settle_batteries
+from opfire.rulesets.micro_armour.close.close_assault import CloseAssaults
 from opfire.rulesets.micro_armour.close.overrun import Overruns
 from opfire.rulesets.micro_armour.fire.standard import StandardFirePhase
 from opfire.rulesets.micro_armour.moving.movement import GroupMovement, MovementOrders
@@ -61,6 +62,7 @@ GAME_TURN = Sequence(
     MovementOrders,
     GroupMovement,
     Overruns,
+    CloseAssaults,
     MarkerRemoval,
 )
 """The phases in the book's order [4.0]."""

@@ -17,9 +17,11 @@ from opfire.rulesets.micro_armour.cohesion import FAILURE, cohesion_roll, level,
 from opfire.rulesets.micro_armour.moving.marching import (
     Move,
     cannot_stand,
+    facing_to,
     head_for,
     in_the_way,
     left,
+    pinned,
     prices,
     under_way,
 )
@@ -27,7 +29,7 @@ from opfire.rulesets.micro_armour.moving.prices import prohibited, traced
 from opfire.rulesets.micro_armour.pieces import Position, Stand, UnitId, adjacent
 from opfire.rulesets.micro_armour.results import wreck_id
 from opfire.rulesets.micro_armour.terrain import terrain_of
-from opfire.space.measure import MICRO, SLACK, bearing, square, turning
+from opfire.space.measure import MICRO, SLACK, bearing, square
 from opfire.space.squares import around
 from opfire.space.terrain.legs import cost
 
@@ -61,6 +63,7 @@ def cannot_overrun(position: Position, unit: Stand, action: Overrun) -> Refusal 
     target = position.units[action.target]
     return (
         no_overrunner(position, unit)
+        or pinned(position, unit)
         or no_target(position, unit, target)
         or no_room(position, target)
         or _bad_end(position, unit, target, action)
@@ -152,13 +155,6 @@ def offers(position: Position, unit: Stand) -> Iterator[Overrun]:
                 action = Overrun(unit.id, target.id, to, facing_to(to, target))
                 if cannot_overrun(position, unit, action) is None:
                     yield action
-
-
-def facing_to(at: Point, target: Stand) -> int:
-    """The facing towards a stand of a stand beside it whose sides lie along its own."""
-    assert target.at is not None
-    wanted = bearing(at, target.at)
-    return min(((target.facing + turn) % 360 for turn in (0, 90, 180, 270)), key=lambda own: turning(own, wanted))
 
 
 def play(game: Game[Position], action: Overrun) -> None:

@@ -23,8 +23,8 @@ def combat_roll(charts: Charts, title: str, rule: str, differential: int, lines:
     return Calculation(title, rule, known, 2, 6, outcomes, f"{column:+}", total)
 
 
-def strike(game: Game[Position], striker: Stand, target_id: UnitId, roll: Calculation) -> Result:
-    """Roll against a stand, and apply the result [7.2-prog]; return what it came to."""
+def strike(game: Game[Position], striker: Stand, target_id: UnitId, roll: Calculation) -> tuple[Result, int]:
+    """Roll against a stand, and apply the result [7.2-prog]; return what it came to, and the dice."""
     target = game.state.units[target_id]
     dice = game.roll(2, 6)
     found = RESULTS[roll.result(dice)]
@@ -32,4 +32,4 @@ def strike(game: Game[Position], striker: Stand, target_id: UnitId, roll: Calcul
     places = (target.at,) if target.at is not None else ()
     words = "{} strikes {}: {}"
     game.tell(Event("combat", words, facts, roll.rule, (striker.id, target_id), places, tuple(dice), roll))
-    return apply_result(game, target_id, found) if target.at is not None else "-"
+    return (apply_result(game, target_id, found) if target.at is not None else "-"), sum(dice)

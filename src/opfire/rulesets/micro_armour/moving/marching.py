@@ -16,7 +16,7 @@ from opfire.rulesets.micro_armour.charts import Charts
 from opfire.rulesets.micro_armour.moving.points import allowance, can_turn
 from opfire.rulesets.micro_armour.moving.prices import Mover, Prices, prohibited, rough_cost, traced
 from opfire.rulesets.micro_armour.pieces import Position, Progress, Stand, UnitId, adjacent
-from opfire.space.measure import MICRO, SLACK, length
+from opfire.space.measure import MICRO, SLACK, bearing, length, turning
 from opfire.space.squares import footprint, may_touch, overlap
 from opfire.space.terrain.legs import Leg, bumps, cost, stopped
 
@@ -90,6 +90,7 @@ def cannot_march(position: Position, unit: Stand, move: Move) -> Refusal | None:
     return (
         too_far(position, unit, way)
         or prohibited(prices(position, unit), way)
+        or pinned(position, unit)
         or in_the_way(position, unit, move.to)
         or cannot_stand(position, unit, move.to, move.facing)
     )
@@ -102,6 +103,16 @@ def _cannot_turn(position: Position, unit: Stand, move: Move) -> Refusal | None:
     if not can_turn(unit.kind):
         return Refusal("{} is too large to turn: a transport moves it.", "8.3.7-zero", (unit.name,))
     return cannot_stand(position, unit, move.to, move.facing)
+
+
+def pinned(position: Position, unit: Stand) -> Refusal | None:
+    """Reject a stand that is being overrun [8.7.1-pin] or assaulted [8.8.5]: it does not move away."""
+    for enemy in position.enemies(unit.side):
+        if unit.id in enemy.overruns:
+            return Refusal("{} is being overrun by {}.", "8.7.1-pin", (unit.name, enemy.name))
+        if enemy.assaults == unit.id:
+            return Refusal("{} is being assaulted by {}.", "8.8.5", (unit.name, enemy.name))
+    return None
 
 
 def too_far(position: Position, unit: Stand, way: Leg) -> Refusal | None:
@@ -197,6 +208,13 @@ def farthest(position: Position, unit: Stand) -> int:
     if not whole_allowance(position, unit) and not unit.kind.mov_points:
         return 0
     return max(int(left(position, unit) / prices(position, unit).least), MICRO - unit.gone)
+
+
+def facing_to(at: Point, target: Stand) -> int:
+    """The facing towards a stand of a stand beside it whose sides lie along its own."""
+    assert target.at is not None
+    wanted = bearing(at, target.at)
+    return min(((target.facing + turn) % 360 for turn in (0, 90, 180, 270)), key=lambda own: turning(own, wanted))
 
 
 # --- carrying out -------------------------------------------------------------------------------------------

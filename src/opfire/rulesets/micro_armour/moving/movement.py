@@ -13,7 +13,8 @@ from opfire.core.events import Calculation, Event, Line
 from opfire.core.flow import Frame
 from opfire.core.game import Game
 from opfire.rulesets.micro_armour.alternation import Begin, Pass, after_pass, next_turn
-from opfire.rulesets.micro_armour.close import overrun
+from opfire.rulesets.micro_armour.close import close_assault, overrun
+from opfire.rulesets.micro_armour.close.close_assault import Assault
 from opfire.rulesets.micro_armour.close.overrun import Overrun
 from opfire.rulesets.micro_armour.cohesion import DIE, SUCCESS, cohesion_roll, level, modifier, states
 from opfire.rulesets.micro_armour.moving import marching, opportunity
@@ -133,16 +134,6 @@ def cannot_order(position: Position, side: Side, unit: Stand, independent: bool)
         return Refusal("{} has moved.", "8.2.8", (unit.name,))
     if independent and unit.tried:
         return Refusal("{} has tried to move independently in this turn.", "8.2.7", (unit.name,))
-    return pinned(position, unit)
-
-
-def pinned(position: Position, unit: Stand) -> Refusal | None:
-    """Reject a stand that is being overrun [8.7.1-pin] or assaulted [8.8.5]: it does not move away."""
-    for enemy in position.enemies(unit.side):
-        if unit.id in enemy.overruns:
-            return Refusal("{} is being overrun by {}.", "8.7.1-pin", (unit.name, enemy.name))
-        if enemy.assaults == unit.id:
-            return Refusal("{} is being assaulted by {}.", "8.8.5", (unit.name, enemy.name))
     return None
 
 
@@ -331,6 +322,7 @@ def _march(game: Game[Position], action: Move) -> None:
 CHAPTERS: tuple[Chapter, ...] = (
     Chapter((Move,), marching.legs, marching.cannot_march, _march),
     Chapter((Overrun,), overrun.offers, overrun.cannot_overrun, overrun.play),
+    Chapter((Assault,), close_assault.offers, close_assault.cannot_assault, close_assault.play),
 )
 """The chapters with acts of a moving stand, in the order of their offers."""
 
@@ -348,7 +340,7 @@ def cannot_move(position: Position, stands: tuple[UnitId, ...], unit: Stand) -> 
         return Refusal("{} has not passed the roll of this group.", "8.2.4-roll", (unit.name,))
     if unit.moved:
         return Refusal("{} has moved.", "8.3.1-points", (unit.name,))
-    return off_the_table(unit) or carried(unit) or pinned(position, unit)
+    return off_the_table(unit) or carried(unit)
 
 
 class GroupMove(Frame, frozen=True):
@@ -467,6 +459,9 @@ FRAMES: tuple[type[Frame], ...] = (
     opportunity.CoveringFire,
     opportunity.Reacting,
     overrun.Overruns,
+    close_assault.CloseAssaults,
+    close_assault.CloseAssault,
+    close_assault.Response,
 )
 """The frames of the phase."""
 
@@ -479,5 +474,7 @@ ACTIONS: tuple[type[Action], ...] = (
     opportunity.Cover,
     opportunity.NotYet,
     opportunity.HoldFire,
+    close_assault.Resolve,
+    close_assault.StrikeBack,
 )
 """The actions of the phase that are its own."""
