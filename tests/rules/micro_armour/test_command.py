@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from opfire.rulesets.micro_armour.moving.orders import cannot_succeed, new_quality, succession
+from opfire.rulesets.micro_armour.succession import CommandReplacement, TakeCommand, command_roll
 from rules.micro_armour.kit import rule
-from rules.micro_armour.marches import CHARTS
+from rules.micro_armour.marches import CHARTS, against, march, stand
 
 
 @rule("10.1.7-roll")
@@ -40,3 +41,38 @@ def test_10_1_7_low_cohesion_limits_the_successors(
 @pytest.mark.parametrize(("rolled", "quality"), [(1, -1), (5, -1), (6, 0), (16, 0), (17, 1), (19, 1), (20, 2)])
 def test_10_1_7_the_quality_of_a_new_general_headquarters(rolled: int, quality: int) -> None:
     assert new_quality(CHARTS, rolled) == quality
+
+
+STAFF, RIFLES = "us-infantry-hq", "us-infantry-42"
+LOST = {"rank": "GHQ", "quality": 1, "status": "eliminated", "at": None}
+FORCE = ((STAFF, "5,5"), (STAFF, "5,8"), (RIFLES, "5,11"))
+
+
+@rule("10.1.7-name", "10.1.7-roll", "10.1.7-quality")
+def test_10_1_7_a_steady_force_has_a_new_general_headquarters_after_a_roll() -> None:
+    frame = CommandReplacement("red")
+    game = march(FORCE, dice=(12, 18), doctrine="cohesion = 15\n", frame=frame, red_1=LOST)
+    assert command_roll(game.state, stand(game, "red-3")).modifier == 3
+    game.play("red", TakeCommand("red-3", "red-1"))
+    assert (stand(game, "red-3").rank, stand(game, "red-3").quality) == ("GHQ", 1)
+    assert not game.stack
+
+
+@rule("10.1.7-roll")
+def test_10_1_7_a_failure_is_tried_again_in_the_next_turn() -> None:
+    game = march(FORCE, dice=(13,), doctrine="cohesion = 15\n", frame=CommandReplacement("red"), red_1=LOST)
+    game.play("red", TakeCommand("red-3", "red-1"))
+    assert stand(game, "red-3").rank == ""
+    game.push(CommandReplacement("red"))
+    game.run()
+    assert game.asked() == ("red",)
+
+
+@rule("10.1.7-limits", "10.1.7-quality")
+def test_10_1_7_a_shaky_force_promotes_headquarters_only_and_without_quality() -> None:
+    game = march(FORCE, dice=(5,), doctrine="cohesion = 13\n", frame=CommandReplacement("red"), red_1=LOST)
+    assert against(game, TakeCommand("red-3", "red-1")) == "10.1.7-limits"
+    game.play("red", TakeCommand("red-2", "red-1"))
+    assert (stand(game, "red-2").rank, stand(game, "red-2").quality) == ("GHQ", 0)
+    poor = march(FORCE, doctrine="cohesion = 12\n", frame=CommandReplacement("red"), red_1=LOST)
+    assert not poor.stack

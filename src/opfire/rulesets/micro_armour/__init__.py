@@ -19,6 +19,7 @@ from opfire.rulesets.micro_armour import (
     retreats,
     sequence,
     setup,
+    succession,
 )
 from opfire.rulesets.micro_armour.artillery import close_support, direct, observers, plotting, preparing, writing
 from opfire.rulesets.micro_armour.artillery import phase as artillery_phase
@@ -55,6 +56,7 @@ RULESET = Ruleset(
         retreats.FlameRetreats,
         *movement.FRAMES,
         recovery.MarkerRemoval,
+        succession.CommandReplacement,
     ),
     actions=(
         setup.Place,
@@ -93,6 +95,7 @@ RULESET = Ruleset(
         standard.Fire,
         retreats.Retreat,
         *movement.ACTIONS,
+        succession.TakeCommand,
     ),
     state=Position,
     sight=knowledge.sight,

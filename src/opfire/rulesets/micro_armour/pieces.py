@@ -52,8 +52,9 @@ class Stand(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     [8.2.7], `spent` are its movement points (10^-6), `rough` those on ground where bicycles are no help [10.11.1], and
     `gone` its way (10^-6 inch). `swims` says that it uses amphibious points [8.9.1]. `opposed` and `covered` say that
     it has suffered opportunity fire [8.5.5] and covering fire [8.6.4], `overruns` are the stands that it has driven
-    over [8.7], `assaults` is the one that it assaults [8.8.2]. `handled` counts the turns for which it has been loaded
-    or unloaded [8.4.3].
+    over [8.7], `assaults` is the one that it assaults [8.8.2]. `handled` counts the turns for which it has been loaded,
+    and is -1 for a large load that was unloaded in the turn before [8.4.3, 8.4.7-large]; `balked` says that it failed
+    to load [8.4.4]. `replaced` says of a lost headquarters that another stand has taken command [10.1.7].
 
     `smoked` are the smoke missions that it has fired [7.4.7.2], `reloaded` is the turn from which rockets may fire
     again [7.4.2.1-markers].
@@ -97,6 +98,8 @@ class Stand(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     overruns: tuple[UnitId, ...] = ()
     assaults: UnitId = ""
     handled: int = 0
+    balked: bool = False
+    replaced: bool = False
     smoked: int = 0
     reloaded: int = 0
 

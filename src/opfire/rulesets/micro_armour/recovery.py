@@ -9,6 +9,7 @@ from opfire.rulesets.micro_armour.artillery.impacts import lift_markers
 from opfire.rulesets.micro_armour.cohesion import DIE, SUCCESS, cohesion_roll, level, modifier, states, tested
 from opfire.rulesets.micro_armour.pieces import Position, Stand, UnitId, adjacent
 from opfire.rulesets.micro_armour.results import apply_result
+from opfire.rulesets.micro_armour.succession import CommandReplacement
 
 FRESH = {
     "posture": "firing",
@@ -29,7 +30,7 @@ class MarkerRemoval(Frame, frozen=True):
     rule = "4.0-7"
 
     def begin(self, game: Game[Position]) -> None:
-        """Take markers off, then roll for every shaken stand, headquarters first: RULINGS.md R12."""
+        """Take markers off, roll for every shaken stand: RULINGS.md R12; then successors take command [10.1.7]."""
         position = game.state
         lift_markers(position)
         for name in position.units:
@@ -37,6 +38,7 @@ class MarkerRemoval(Frame, frozen=True):
         for name in shaken(position):
             recover(game, name)
         game.pop()
+        game.push(CommandReplacement(position.initiative))
 
 
 def shaken(position: Position) -> list[UnitId]:
