@@ -13,7 +13,8 @@ from opfire.core.game import Game
 from opfire.core.record import new_game
 from opfire.rulesets.panzer import RULESET
 from opfire.rulesets.panzer.actions import Pass
-from opfire.rulesets.panzer.commands import HandIn
+from opfire.rulesets.panzer.adjusting import AdjustStep, Pivot
+from opfire.rulesets.panzer.commands import CommandPhase, HandIn
 from opfire.rulesets.panzer.fire.overwatch import Overwatch
 from opfire.rulesets.panzer.moving.movement import Going, MovementStep
 from opfire.rulesets.panzer.pieces import Position
@@ -24,11 +25,12 @@ from rules.panzer.battle import OPEN, game, text
 from rules.panzer.kit import CHARTS
 
 DUEL = "panzer-first-duel"
+BROOK = "panzer-grenadiers-on-the-rzhava"
 
 
-def played(first: str, second: str, seed: int) -> Game[Position]:
+def played(first: str, second: str, seed: int, name: str = DUEL) -> Game[Position]:
     """A whole game of two computer players, German and Soviet."""
-    made = new_game(RULESET, scenario.text_of(DUEL), Dice(seed.to_bytes(32, "big")))
+    made = new_game(RULESET, scenario.text_of(name), Dice(seed.to_bytes(32, "big")))
     seated = {"german": players()[first], "soviet": players()[second]}
     rngs = {seat: random.Random(f"{seed} {seat}") for seat in seated}
     while made.stack:
@@ -41,6 +43,37 @@ def played(first: str, second: str, seed: int) -> Game[Position]:
 def test_greedy_beats_random(side: str) -> None:
     names = ("greedy", "random") if side == "german" else ("random", "greedy")
     assert played(*names, 3).outcome.winner == side  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize("other", ["random", "advance"])
+@pytest.mark.parametrize("side", ["german", "soviet"])
+def test_greedy_beats_the_others_in_the_advanced_game(side: str, other: str) -> None:
+    names = ("greedy", other) if side == "german" else (other, "greedy")
+    assert played(*names, 3, BROOK).outcome.winner == side  # type: ignore[union-attr]
+
+
+def test_a_sheet_of_the_advanced_game_shares_its_commands() -> None:
+    made = new_game(RULESET, scenario.text_of(BROOK), Dice(bytes(32)))
+    greedy, rng = players()["greedy"], random.Random(0)
+    while not isinstance(made.stack[-1], CommandPhase):
+        seat = made.asked()[0]
+        made.play(seat, greedy.choose(made, seat, rng))
+    sheet = greedy.choose(made, "soviet", rng)
+    assert isinstance(sheet, HandIn)
+    assert made.why_not("soviet", sheet) is None
+    assert any(order.leader for order in sheet.orders)
+    assert any(not made.state.units[order.unit].is_vehicle for order in sheet.orders)
+
+
+def test_a_gun_turns_to_the_enemy() -> None:
+    gun = 'units = [{ unit = "t_75", at = ["1-A4"] }]'
+    made = game(text(german=gun, options=("AG",)))
+    made.state.change("german-1", facing=5)
+    made.push(AdjustStep("german"))
+    made.run()
+    best = players()["greedy"].choose(made, "german", random.Random(0))
+    assert isinstance(best, Pivot)
+    assert best.facing in (1, 2)
 
 
 def test_the_script_comes_to_an_end_of_the_game() -> None:

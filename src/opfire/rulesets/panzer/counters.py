@@ -19,7 +19,10 @@ COUNTERS = Counters(
     ),
     markers=(MarkerKind("KO", "wreck"), MarkerKind("BU", "smoke")),
     liveries=LIVERIES,
-    badges={"D": "alarm", "BR": "alarm", "HE": "alarm", "SF": "eye", "SM": "eye"},
+    badges={
+        **dict.fromkeys(("D", "TK", "SU", "BR", "HE"), "alarm"),
+        **dict.fromkeys(("SF", "SM", "SA"), "eye"),
+    },
 )
 
 

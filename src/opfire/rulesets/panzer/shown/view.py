@@ -114,9 +114,17 @@ def _unit(sight: Position, frame: Frame | None, unit: Unit) -> dict[str, Any]:
 
 def _badges(unit: Unit) -> Iterator[tuple[str, str]]:
     if unit.damaged:
-        yield "D", "damaged"
+        yield "D", f"{unit.damaged_part} damaged".strip()
+    if unit.track_hit:
+        yield "TK", "track hit"
+    if unit.suppression:
+        yield "SU", f"SUPPRESSION/{unit.suppression.upper()}"
+    if unit.full_cover:
+        yield "FC", "Full Cover"
     if unit.morale:
         yield ("BR" if unit.morale == "broken" else "HE"), unit.morale
+    if unit.seen_as == "small arms":
+        yield "SA", "SPOT/FIRE SA"
     if unit.seen_as == "fire":
         yield "SF", "SPOT/FIRE"
     if unit.seen_as == "move":

@@ -6,13 +6,14 @@ from opfire.core.actions import NOBODY, Action, Choices
 from opfire.core.flow import Frame
 from opfire.core.ruleset import Suggestion
 from opfire.rulesets.panzer.actions import EndStep
+from opfire.rulesets.panzer.adjusting import AdjustStep
 from opfire.rulesets.panzer.commands import CommandPhase
 from opfire.rulesets.panzer.fire.direct_fire import Asked, Attacking, DirectFireStep
 from opfire.rulesets.panzer.fire.overwatch import Overwatch
 from opfire.rulesets.panzer.moving.movement import Going, MovementStep, Moving
-from opfire.rulesets.panzer.pieces import Position, Side
+from opfire.rulesets.panzer.pieces import Position, Side, UnitId
 from opfire.rulesets.panzer.setup import SetUp
-from opfire.rulesets.panzer.thinking import commanding, deploying, firing, moving
+from opfire.rulesets.panzer.thinking import commanding, deploying, firing, foot, moving
 from opfire.rulesets.panzer.thinking.mind import USE, Mind
 from opfire.rulesets.panzer.thinking.script import script
 from opfire.rulesets.panzer.victory import scores
@@ -34,6 +35,8 @@ def suggest(sight: Position, side: Side, frame: Frame, choices: Choices) -> list
     match frame:
         case SetUp():
             return deploying.set_up(mind, choices)
+        case CommandPhase() if sight.setting.advanced:
+            return [Suggestion(foot.sheet(mind), 0.0, "the commands that bring most")]
         case CommandPhase():
             return commanding.sheet(mind, frame)
         case DirectFireStep():
@@ -45,10 +48,22 @@ def suggest(sight: Position, side: Side, frame: Frame, choices: Choices) -> list
         case Overwatch():
             return firing.overwatch(mind, choices)
         case MovementStep() if movers := [name for name in choices.asked if name != NOBODY]:
-            return moving.suggested(mind, sight.units[movers[0]], Going())
+            return _moved(mind, movers[0], Going(), choices)
         case MovementStep():
             return [Suggestion(EndStep(), 0.0, "everybody has moved")]
         case Moving():
-            return moving.suggested(mind, sight.units[frame.unit], Going(*frame.going))
+            return _moved(mind, frame.unit, Going(*frame.going), choices)
+        case AdjustStep():
+            return foot.adjust(mind, choices)
+    return _only_way(choices)
+
+
+def _moved(mind: Mind, name: UnitId, going: Going, choices: Choices) -> list[Suggestion]:
+    """The next step of a unit, by its Data Card."""
+    unit = mind.position.units[name]
+    return moving.suggested(mind, unit, going) if unit.is_vehicle else foot.march(mind, unit, choices)
+
+
+def _only_way(choices: Choices) -> list[Suggestion]:
     offers = [offer for actor in choices.asked for offer in choices.of(actor) if isinstance(offer, Action)]
     return [Suggestion(offers[0], 0.0, "the only way on")] if offers else []

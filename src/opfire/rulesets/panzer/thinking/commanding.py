@@ -47,14 +47,12 @@ class Aims:
 
 def sheet(mind: Mind, frame: CommandPhase) -> list[Suggestion]:
     """A sheet with the best command of every vehicle."""
-    aims, orders = Aims(), []
-    if not mind.position.setting.advanced:
-        for unit in mind.friends:
-            orders.append(Command(unit.id, _best(mind, unit, aims)))
+    aims = Aims()
+    orders = [Command(unit.id, best(mind, unit, aims)) for unit in mind.friends]
     return [Suggestion(HandIn(tuple(orders)), 0.0, "the best command of every vehicle")]
 
 
-def _best(mind: Mind, unit: Unit, aims: Aims) -> CommandName:
+def best(mind: Mind, unit: Unit, aims: Aims) -> CommandName:
     """The command that brings most; the target of a shot is noted."""
     fire, foe = aims.best(mind, unit, MAY_MOVE)
     halted, other = aims.best(mind, unit, MAY_MOVE + HALTED)

@@ -12,6 +12,9 @@ from opfire.rulesets.panzer.thinking.mind import Mind
 COVERED = 4.0
 """The points that a hex is worth more for its Cover."""
 
+ON_FOOT = 1.5
+"""The points that each hex to the nearest goal takes for squads and guns, which are slow."""
+
 TOGETHER = 8.0
 """The points by which each friend in a hex makes it worse."""
 
@@ -34,7 +37,8 @@ def _worth(mind: Mind, unit: Unit, hex: Hex) -> float:
     found = -TOGETHER * len(mind.position.at(hex))
     if mind.position.setting.ground.cover(hex, "combat") != "none":
         found += COVERED
-    if unit.is_vehicle:
-        threats = mind.threats_to(unit, hex, "", 0)
-        found += mind.pull(unit, hex) - mind.value(unit) * mind.danger(hex, unit.facing, threats)
-    return found
+    if not unit.is_vehicle:
+        goals = [mind.position.map.distance(hex, goal.hex) for goal in mind.goals if not goal.leave]
+        return found - ON_FOOT * min(goals, default=0)
+    threats = mind.threats_to(unit, hex, "", 0)
+    return found + mind.pull(unit, hex) - mind.value(unit) * mind.danger(hex, unit.facing, threats)

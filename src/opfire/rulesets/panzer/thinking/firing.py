@@ -2,28 +2,52 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 from opfire.core.actions import NOBODY, Action, Choices
 from opfire.core.ruleset import Suggestion
 from opfire.rulesets.panzer.actions import EndStep, Pass
+from opfire.rulesets.panzer.fire.arms import Arm, arm_at
 from opfire.rulesets.panzer.fire.direct_fire import Announce, Asked, Attacking, Keep, Resolve, Reveal, targets
-from opfire.rulesets.panzer.fire.shots import shot
+from opfire.rulesets.panzer.fire.hits import Round, aim, harm
+from opfire.rulesets.panzer.fire.shots import HITS, Fire, band_of, shot
 from opfire.rulesets.panzer.pieces import Unit
 from opfire.rulesets.panzer.thinking.mind import Mind
 
-TAKEN = {"damaged": 0.35, "knocked out": 1.0, "brewed up": 1.0}
-"""The part of a vehicle that an effect takes."""
+TAKEN = {
+    "damaged": 0.35,
+    "knocked out": 1.0,
+    "brewed up": 1.0,
+    "destroyed": 1.0,
+    "eliminated": 1.0,
+    "reduced to a half-squad": 0.6,
+    "track hit": 0.35,
+    "suppressed": 0.12,
+}
+"""The part of a unit that an effect takes."""
 
 GOOD_SHOT = 0.16
 """The part of its target that a shot from overwatch is expected to take at least."""
 
 
-def part(mind: Mind, unit: Unit, target: Unit, overwatch: bool) -> float:
+def part(mind: Mind, unit: Unit, target: Unit, overwatch: bool, weapon: str = "") -> float:
     """The part of a target that a shot is expected to take, by the calculation of the rules."""
-    chances = shot(mind.position, unit, target, overwatch).chances()
+    chances = shot(mind.position, unit, target, overwatch, weapon).chances()
+    arm = arm_at(mind.position, unit, target, weapon)
+    if mind.position.setting.advanced and isinstance(arm, Arm) and arm.is_ap:
+        return _hits(mind, unit, target, arm, chances)
     whole = 1.0 if target.damaged else TAKEN["damaged"]
     return sum(
         float(chance) * (whole if name == "damaged" else TAKEN.get(name, 0.0)) for name, chance in chances.items()
     )
+
+
+def _hits(mind: Mind, unit: Unit, target: Unit, arm: Arm, chances: dict[str, Fraction]) -> float:
+    """The part that the hits of AP fire are expected to take [6.5.2.2]."""
+    band = band_of(mind.position, Fire(unit, target, arm))
+    lost, hurt = harm(mind.position, aim(mind.position, Round(unit.id, target.id, arm.row, band)))
+    once = float(lost) + float(hurt) * (1.0 if target.damaged else TAKEN["damaged"])
+    return sum(float(chance) * (1.0 - (1.0 - once) ** HITS.index(name)) for name, chance in chances.items())
 
 
 def step(mind: Mind, choices: Choices) -> list[Suggestion]:
@@ -41,15 +65,15 @@ def step(mind: Mind, choices: Choices) -> list[Suggestion]:
 
 def _worth(mind: Mind, offer: Announce, overwatch: bool) -> float:
     unit, target = mind.position.units[offer.unit], mind.position.units[offer.target]
-    return mind.value(target) * part(mind, unit, target, overwatch)
+    return mind.value(target) * part(mind, unit, target, overwatch, offer.weapon)
 
 
 def attacking(mind: Mind, frame: Attacking, choices: Choices) -> list[Suggestion]:
     """One more firer, as long as it has no better target elsewhere."""
     units, target = mind.position.units, mind.position.units[frame.target]
     left = 1.0
-    for name in frame.firers:
-        left *= 1.0 - part(mind, units[name], target, False)
+    for each in frame.announced:
+        left *= 1.0 - part(mind, units[each.unit], target, False, each.weapon)
     best: list[Suggestion] = []
     for name in choices.asked:
         offers = [offer for offer in choices.of(name) if isinstance(offer, Announce)] if name != NOBODY else []
@@ -79,7 +103,7 @@ def overwatch(mind: Mind, choices: Choices) -> list[Suggestion]:
     for name in choices.asked:
         offers = [offer for offer in choices.of(name) if isinstance(offer, Announce)] if name != NOBODY else []
         for offer in offers:
-            taken = part(mind, units[offer.unit], units[offer.target], True)
+            taken = part(mind, units[offer.unit], units[offer.target], True, offer.weapon)
             if taken >= GOOD_SHOT:
                 found.append(Suggestion(offer, taken * mind.value(units[offer.target]), "a good shot"))
     return sorted(found, key=lambda each: -each.worth) or [Suggestion(Pass(), 0.0, "no shot is good enough")]

@@ -8,13 +8,16 @@ from opfire.core.ruleset import Suggestion
 from opfire.kit.setup import Ready
 from opfire.kit.thinking.goals import FAR
 from opfire.rulesets.panzer.actions import EndStep, Pass
-from opfire.rulesets.panzer.commands import Command, CommandPhase, HandIn
+from opfire.rulesets.panzer.commands import Command, CommandPhase, HandIn, cannot_command
+from opfire.rulesets.panzer.fire.arms import arms_at
 from opfire.rulesets.panzer.fire.direct_fire import Announce, Asked, Attacking, DirectFireStep, Keep, Resolve
 from opfire.rulesets.panzer.fire.overwatch import Overwatch
 from opfire.rulesets.panzer.moving.movement import Going, MovementStep, Moving, Stay
-from opfire.rulesets.panzer.pieces import CommandName, Hex, Position, Side, Unit, away
+from opfire.rulesets.panzer.pieces import CommandName, Hex, Position, Side, Unit, UnitId, away
 from opfire.rulesets.panzer.setup import Place, SetUp
+from opfire.rulesets.panzer.thinking.foot import march
 from opfire.rulesets.panzer.thinking.mind import Mind
+from opfire.rulesets.panzer.thinking.sharing import Wish, sheet
 from opfire.rulesets.panzer.thinking.ways import ends
 
 NEAR = 15
@@ -38,9 +41,9 @@ def script(sight: Position, side: Side, frame: Frame, choices: Choices) -> list[
         case Overwatch():
             return _plain(_nearest(mind, choices) or Pass())
         case MovementStep() if movers := [name for name in choices.asked if name != NOBODY]:
-            return _march(mind, sight.units[movers[0]], Going())
+            return _moved(mind, movers[0], Going(), choices)
         case Moving():
-            return _march(mind, sight.units[frame.unit], Going(*frame.going))
+            return _moved(mind, frame.unit, Going(*frame.going), choices)
     return _plain(_first(choices, Action))
 
 
@@ -66,8 +69,21 @@ def _nearest(mind: Mind, choices: Choices) -> Announce | None:
 def _sheet(mind: Mind) -> HandIn:
     """Fire for those with a target near enough, else a move."""
     if mind.position.setting.advanced:
-        return HandIn()
+        units = [unit for unit in mind.position.of(mind.side) if unit.is_vehicle or unit.kind.category == "squad"]
+        wishes = [Wish(float(unit.kind.pts), unit, _order(mind, unit)) for unit in units]
+        return sheet(mind.position, mind.side, (wish for wish in wishes if _may(mind, wish)))
     return HandIn(tuple(Command(unit.id, _command(mind, unit)) for unit in mind.friends))
+
+
+def _may(mind: Mind, wish: Wish) -> bool:
+    return cannot_command(mind.position, wish.unit, wish.command) is None
+
+
+def _order(mind: Mind, unit: Unit) -> CommandName:
+    """Fire at a spotted enemy in range of any weapon, else a move."""
+    position = mind.position
+    spotted = [foe for foe in position.enemies(mind.side) if unit.id in position.spots.get(foe.id, ())]
+    return "fire" if any(arms_at(position, unit, foe) for foe in spotted) else "move"
 
 
 def _command(mind: Mind, unit: Unit) -> CommandName:
@@ -75,6 +91,11 @@ def _command(mind: Mind, unit: Unit) -> CommandName:
     spotted = [foe for foe in mind.foes if unit.id in position.spots.get(foe.id, ())]
     near = any(away(position, unit, foe) <= NEAR for foe in spotted)
     return "fire" if near and unit.kind.armed else "move"
+
+
+def _moved(mind: Mind, name: UnitId, going: Going, choices: Choices) -> list[Suggestion]:
+    unit = mind.position.units[name]
+    return _march(mind, unit, going) if unit.is_vehicle else march(mind, unit, choices)
 
 
 def _march(mind: Mind, unit: Unit, going: Going) -> list[Suggestion]:

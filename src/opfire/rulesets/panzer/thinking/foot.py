@@ -1,0 +1,100 @@
+"""Squads, guns and mixed forces of the Advanced Game: commands, marches on foot, guns that turn to the enemy."""
+
+from __future__ import annotations
+
+from opfire.core.actions import NOBODY, Action, Choices
+from opfire.core.ruleset import Suggestion
+from opfire.rulesets.panzer.actions import EndStep
+from opfire.rulesets.panzer.adjusting import Pivot
+from opfire.rulesets.panzer.commands import HandIn, cannot_command
+from opfire.rulesets.panzer.fire.arcs import ahead
+from opfire.rulesets.panzer.fire.arms import arms_at
+from opfire.rulesets.panzer.moving.movement import Move, Stay
+from opfire.rulesets.panzer.pieces import CommandName, Hex, Unit
+from opfire.rulesets.panzer.thinking import commanding, sharing
+from opfire.rulesets.panzer.thinking.firing import part
+from opfire.rulesets.panzer.thinking.mind import Mind
+from opfire.rulesets.panzer.thinking.sharing import Wish
+
+URGENT: dict[CommandName, float] = {"fire": 3.0, "short halt": 2.5, "move": 2.0, "overwatch": 1.0}
+"""The weight of a command where there are too few of them, on top of the points of its unit."""
+
+WORTH_A_SHOT = 0.8
+"""The points that a shot has to be expected to bring for a command to fire."""
+
+
+def sheet(mind: Mind) -> HandIn:
+    """A sheet for a side of the Advanced Game."""
+    aims = commanding.Aims()
+    units = [unit for unit in mind.position.of(mind.side) if not unit.suppression]
+    wishes = [Wish(URGENT[wish] * unit.kind.pts, unit, wish) for unit in units if (wish := _wish(mind, unit, aims))]
+    return sharing.sheet(mind.position, mind.side, wishes)
+
+
+def _wish(mind: Mind, unit: Unit, aims: commanding.Aims) -> CommandName | None:
+    """The command that a unit would like to have, if it needs one."""
+    if unit.kind.armed and best_shot(mind, unit) >= WORTH_A_SHOT:
+        return "fire" if cannot_command(mind.position, unit, "fire") is None else None
+    wish = commanding.best(mind, unit, aims) if unit.is_vehicle else _on_foot(mind, unit)
+    return None if wish == "no command" or cannot_command(mind.position, unit, wish) is not None else wish
+
+
+def _on_foot(mind: Mind, unit: Unit) -> CommandName:
+    """Squads without a target go for the nearest goal, and watch once they are there; guns and weapons watch."""
+    if unit.kind.category not in ("squad", "half-squad"):
+        return "overwatch"
+    goal = nearest_goal(mind, str(unit.hex))
+    return "move" if goal and goal != unit.hex else "overwatch"
+
+
+def best_shot(mind: Mind, unit: Unit) -> float:
+    """The points that the best shot of a unit at a spotted enemy is expected to bring."""
+    position = mind.position
+    spotted = [foe for foe in position.enemies(mind.side) if unit.id in position.spots.get(foe.id, ())]
+    return max((_gain(mind, unit, foe) for foe in spotted), default=0.0)
+
+
+def _gain(mind: Mind, unit: Unit, foe: Unit) -> float:
+    arms = arms_at(mind.position, unit, foe)
+    return max((mind.value(foe) * part(mind, unit, foe, False, arm.name) for arm in arms), default=0.0)
+
+
+def nearest_goal(mind: Mind, hex: Hex) -> Hex | None:
+    """The nearest objective to take, or else the nearest one to keep."""
+    hexes = [goal.hex for goal in mind.goals if goal.gain and not goal.leave]
+    hexes = hexes or [goal.hex for goal in mind.goals if goal.keep]
+    return min(hexes, key=lambda goal: (mind.position.map.distance(hex, goal), goal), default=None)
+
+
+def march(mind: Mind, unit: Unit, choices: Choices) -> list[Suggestion]:
+    """The step that leads nearest to the goal, or the end of the move."""
+    goal, away = nearest_goal(mind, str(unit.hex)), mind.position.map.distance
+    steps = [offer for offer in choices.of(unit.id) if isinstance(offer, Move)]
+    if goal:
+        nearer = [step for step in steps if away(step.to, goal) < away(str(unit.hex), goal)]
+        ranked = sorted(nearer, key=lambda step: (away(step.to, goal), len(mind.position.at(step.to)), step.to))
+        found: list[Action] = [*ranked, Stay(unit.id)]
+    else:
+        found = [Stay(unit.id)]
+    others = [offer for offer in choices.of(unit.id) if isinstance(offer, Action)]
+    return [Suggestion(act, 0.0, "on foot to the nearest goal") for act in (*found, *others)]
+
+
+def adjust(mind: Mind, choices: Choices) -> list[Suggestion]:
+    """Turn a gun that bears on no enemy to the side on which most of them are; then end the step."""
+    turns = [offer for name in choices.asked if name != NOBODY for offer in choices.of(name)]
+    found = [
+        Suggestion(turn, 1.0, "to face the enemy") for turn in turns if isinstance(turn, Pivot) and _helps(mind, turn)
+    ]
+    return [*found[:1], Suggestion(EndStep(), 0.0, "nothing to turn")]
+
+
+def _helps(mind: Mind, turn: Pivot) -> bool:
+    unit = mind.position.units[turn.unit]
+    bears = [_bearing(mind, unit, facing) for facing in range(6)]
+    return not unit.is_leg and not bears[unit.facing] and bears[turn.facing] == max(bears) > 0
+
+
+def _bearing(mind: Mind, unit: Unit, facing: int) -> int:
+    coords, foes = mind.position.map.coords, mind.position.enemies(mind.side)
+    return sum(ahead(coords[str(unit.hex)], facing, coords[str(foe.hex)]) for foe in foes)
