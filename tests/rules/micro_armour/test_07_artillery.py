@@ -19,6 +19,7 @@ from opfire.rulesets.micro_armour.charts import charts
 from opfire.rulesets.micro_armour.pieces import Position, Work
 from opfire.rulesets.micro_armour.postures import cannot_fire_and_move
 from rules.micro_armour.kit import GRENADIERS, RIFLES, T34, game, position, refused, rule, scripts, stand
+from rules.micro_armour.marches import go, inches, march
 
 HOWITZERS, MORTARS, ROCKETS = "ger-105mm-ifh18-2", "ger-81mm-mortar-3", "ger-150mm-nebelwerfer-6"
 SOVIET_GUNS, HALFTRACK, STUB = "sov-122mm-how-m-30-2", "ger-sdkfz-251-1", "ger-panzer-iv-c-d-75l24"
@@ -319,3 +320,19 @@ def test_10_8_4_close_support_guns_fire_and_move() -> None:
     made = position([(STUB, "5,10")], [(RIFLES, "15,10")])
     firer = stand(made, "german-1", posture="fire/move")
     assert close_support.rolls(made, firer, made.units["soviet-1"]).fire.modifier == 3
+
+
+# --- movers -----------------------------------------------------------------------------------------------------
+
+
+@rule("7.4.3.4")
+@pytest.mark.parametrize(("y", "strikes"), [(5.5, 2), (5.6, 0)])
+def test_7_4_3_4_a_mover_is_attacked_by_each_marker_that_half_of_it_moves_into(y: float, strikes: int) -> None:
+    red = (("us-infantry-42", f"5,{y}"),)
+    made = march(red, blue=[("ger-105mm-ifh18-2", "39,29")], dice=(6, 6) * strikes)
+    for number in (1, 2):
+        at = inches(7, 5)
+        made.state.lay(Work(f"impact {number}", "impact", at, side="blue", battery="blue-1", until=1))
+    events = go(made, "red-1", 8, y)
+    assert [event.rule for event in events].count("7.6.1.3-roll") == strikes
+    assert made.state.units["red-1"].suppressed is bool(strikes)

@@ -30,7 +30,6 @@ from opfire.rulesets.micro_armour.artillery.plotting import (
     JointPlot,
     PlotFire,
     Terminate,
-    plotter_lost,
 )
 from opfire.rulesets.micro_armour.artillery.preparing import (
     BarragePlot,
@@ -40,7 +39,7 @@ from opfire.rulesets.micro_armour.artillery.preparing import (
     Registration,
     settle_batteries,
 )
-from opfire.rulesets.micro_armour.artillery.record import delay, pre_registered_allowed
+from opfire.rulesets.micro_armour.artillery.record import delay, plotter_lost, pre_registered_allowed
 from opfire.rulesets.micro_armour.artillery.rolls import to_arrive, to_deviate
 from opfire.rulesets.micro_armour.artillery.sheafs import Sheaf
 from opfire.rulesets.micro_armour.artillery.writing import (

@@ -6,6 +6,7 @@ from opfire.core.events import Calculation, Line
 from opfire.core.flow import Frame
 from opfire.core.game import Game
 from opfire.rulesets.micro_armour.artillery.impacts import lift_markers
+from opfire.rulesets.micro_armour.artillery.record import plotter_lost
 from opfire.rulesets.micro_armour.cohesion import DIE, SUCCESS, cohesion_roll, level, modifier, states, tested
 from opfire.rulesets.micro_armour.pieces import Position, Stand, UnitId, adjacent
 from opfire.rulesets.micro_armour.results import apply_result
@@ -32,6 +33,7 @@ class MarkerRemoval(Frame, frozen=True):
     def begin(self, game: Game[Position]) -> None:
         """Take markers off, roll for every shaken stand: RULINGS.md R12; then successors take command [10.1.7]."""
         position = game.state
+        plotter_lost(game)
         lift_markers(position)
         for name in position.units:
             position.change(name, **FRESH)

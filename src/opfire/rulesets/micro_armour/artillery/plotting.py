@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from msgspec.structs import replace
 
 from opfire.core.actions import NOBODY, Action, Refusal
-from opfire.core.events import Event
 from opfire.core.flow import Frame
 from opfire.core.game import Game
 from opfire.rulesets.micro_armour.artillery.batteries import batteries, off_map
@@ -255,16 +254,3 @@ def end_mission(position: Position, name: str) -> None:
     mission = position.missions[name]
     duration = position.turn - mission.due + 1 if mission.arrived else 0
     position.missions[name] = replace(mission, duration=duration)
-
-
-def plotter_lost(game: Game[Position]) -> None:
-    """Missions of this turn whose plotter has been eliminated since are cancelled [7.6.4.5]."""
-    position = game.state
-    for mission in position.missions.values():
-        if mission.plotted == position.turn and mission.plotter:
-            plotter = position.units[mission.plotter]
-            if plotter.status == "eliminated" and mission.due > position.turn:
-                position.missions[mission.id] = replace(mission, duration=0)
-                facts = (plotter.name,)
-                words, only = "The mission plotted by {} is cancelled", (mission.side,)
-                game.tell(Event("mission", words, facts, "7.6.4.5", mission.batteries, only=only))

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from msgspec.structs import replace
+
 from opfire.core.actions import Refusal
+from opfire.core.events import Event
+from opfire.core.game import Game
 from opfire.rulesets.micro_armour.artillery.batteries import markers
 from opfire.rulesets.micro_armour.artillery.missions import Mission, is_due
 from opfire.rulesets.micro_armour.design.observers import doctrine
@@ -87,3 +91,16 @@ def overlapping(position: Position, unit: Stand, first: int, last: int) -> Refus
 def registered_names(position: Position, side: Side) -> tuple[str, ...]:
     """The names of a side's pre-registered missions, each once [7.6.2.2-set]."""
     return tuple(dict.fromkeys(mission.name for mission in record(position, side) if mission.kind == "pre-registered"))
+
+
+def plotter_lost(game: Game[Position]) -> None:
+    """Missions of this turn whose plotter has been eliminated since are cancelled [7.6.4.5]."""
+    position = game.state
+    for mission in position.missions.values():
+        if mission.plotted == position.turn and mission.plotter:
+            plotter = position.units[mission.plotter]
+            if plotter.status == "eliminated" and mission.due > position.turn:
+                position.missions[mission.id] = replace(mission, duration=0)
+                facts = (plotter.name,)
+                words, only = "The mission plotted by {} is cancelled", (mission.side,)
+                game.tell(Event("mission", words, facts, "7.6.4.5", mission.batteries, only=only))

@@ -13,6 +13,7 @@ from opfire.core.events import Calculation, Event, Line
 from opfire.core.flow import Frame
 from opfire.core.game import Game
 from opfire.rulesets.micro_armour.alternation import Begin, Pass, after_pass, next_turn
+from opfire.rulesets.micro_armour.artillery import effects
 from opfire.rulesets.micro_armour.close import close_assault, overrun
 from opfire.rulesets.micro_armour.close.close_assault import Assault
 from opfire.rulesets.micro_armour.close.overrun import Overrun
@@ -400,7 +401,13 @@ class Moving(Frame, frozen=True):
             return game.push(covering)
         opportunity.go_on(game)
         while not self._pauses(game):
-            marching.bring(game, marching.next_inch(game.state))
+            self._go_on(game)
+
+    def _go_on(self, game: Game[Position]) -> None:
+        """Go an inch, and come under the impact markers that lie there [7.4.3.4]."""
+        known = frozenset(work.id for work in effects.under(game.state, game.state.units[self.unit]))
+        marching.bring(game, marching.next_inch(game.state))
+        effects.struck_on_the_way(game, self.unit, known)
 
     def _pauses(self, game: Game[Position]) -> bool:
         """Pause for the enemy to fire, at the end of the move, and for the owner to decide."""
