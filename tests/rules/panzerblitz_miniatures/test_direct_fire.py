@@ -9,6 +9,7 @@ from opfire.rulesets.panzerblitz_miniatures.actions import EndPhase
 from opfire.rulesets.panzerblitz_miniatures.fire.aiming import lost_missile
 from opfire.rulesets.panzerblitz_miniatures.fire.attacks import target_of
 from opfire.rulesets.panzerblitz_miniatures.fire.direct import AddFirer, DirectFirePhase, Engage, Fire
+from opfire.rulesets.panzerblitz_miniatures.fire.results import fell
 from opfire.rulesets.panzerblitz_miniatures.pieces import Manner, Position
 from opfire.rulesets.panzerblitz_miniatures.sequence import PLAYER_SEGMENT
 from rules.panzerblitz_miniatures.battle import battle, refused, stand, under
@@ -175,6 +176,17 @@ def test_COM_6_a_bridge_suffers_one_direct_attack_in_a_segment() -> None:
     game.play("red", Engage("red-1", bridge))
     game.play("red", Fire())
     assert refused(game, "red", Engage("red-2", bridge)) == "COM-6"
+
+
+@rule("BRI-8", "BRI-9")
+def test_BRI_8_the_bridge_that_is_fired_at_falls_and_no_other() -> None:
+    table = line("stream", "20,1 20,29") + crossing("bridge", "18,5 22,5") + crossing("bridge", "18,9 22,9")
+    game = phase("how-105-german 12,9; how-105-german 12,11", "t-34-76 30,5", table=table)
+    first, second = (each.id for each in game.state.table.ground.of_kind("bridge"))
+    assert target_of(game.state, second).at == (20_000, 9_000)
+    fell(game, next(each for each in game.state.table.ground.of_kind("bridge") if each.id == second))
+    assert refused(game, "red", Engage("red-1", second)) == "procedure"
+    assert refused(game, "red", Engage("red-1", first)) == ""
 
 
 @rule("IMP-4")

@@ -161,6 +161,8 @@ def test_HEL_11_loading_costs_the_whole_allowance_and_the_helicopter_stays_down(
         (SQUAD, {}, {}, "HEL-11"),  # not down
         (SQUAD, {**DOWN, "gone": 1_000_000}, {}, "HEL-11"),
         (SQUAD, DOWN, {"fired": True}, "TRN-6"),
+        (SQUAD, DOWN, {"moved": True}, "TRN-6"),
+        (SQUAD, DOWN, {"reacted": True}, "TRN-6"),
         (SQUAD, DOWN, {"order": "dispersed"}, "GLO-4"),
         (("rifle-80-american", "12.001,10"), DOWN, {}, "TRN-3"),
         (("flak-20", "11.5,10"), DOWN, {}, "HEL-11"),

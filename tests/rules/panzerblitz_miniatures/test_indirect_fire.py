@@ -37,6 +37,16 @@ def test_IF_2_one_location_does_not_suffer_both_kinds_in_one_turn() -> None:
     assert against(game, "red-3", task="destruction") == ""
 
 
+@rule("IF-2")
+@pytest.mark.parametrize(("at", "wanted"), [("25.999,10", "IF-2"), ("26,10", "")])
+def test_R93_places_an_inch_apart_are_two_locations(at: str, wanted: str) -> None:
+    two = (("t-34-76", "25,10"), ("t-34-76", at))
+    game = battery(red=(OBSERVER, GUN, ("how-105-german", "2,14")), blue=two, ground=line("road", "0,10 40,10"))
+    plan(game, "red-2", task="destruction")
+    game.state.turn = 2
+    assert against(game, "red-3", "blue-2") == wanted
+
+
 @rule("IF-3")
 def test_IF_3_the_gun_needs_no_line_of_sight_if_the_observer_has_one() -> None:
     behind_woods = area("woods", 5, 5, 7, 15)

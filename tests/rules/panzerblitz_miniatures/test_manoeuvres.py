@@ -86,6 +86,12 @@ def test_FOF_6_a_small_gun_turns_by_itself_and_once() -> None:
     assert why(march(FOOT), Turn("red-1", 60)) == "FOF-3"
 
 
+@rule("FOF-3")
+def test_FOF_3_a_gun_turns_to_the_north_too() -> None:
+    assert why(march(SMALL, red_1={"facing": 30}), Turn("red-1", 0)) == ""
+    assert why(march(SMALL, red_1={"facing": 30}), Turn("red-1", 360)) == "procedure"
+
+
 @rule("FOF-4")
 def test_FOF_4_a_gun_that_fired_does_not_turn() -> None:
     assert why(march(SMALL, red_1={"fired": True}), Turn("red-1", 60)) == "FOF-4"
@@ -124,6 +130,13 @@ def test_BLD_4_stairs_cost_half_a_point_for_each_floor() -> None:
     game.play("red", TakeFloor("red-1", 3))
     assert (game.state.units["red-1"].floor, spent(game, "red-1")) == (3, points(1))
     assert why(game, TakeFloor("red-1", 4)) == "BLD-4"
+
+
+@rule("BLD-4", "MOV-1")
+def test_BLD_4_the_last_points_lead_upstairs() -> None:
+    game = march(FOOT, ground=building("5,10") + "floors = 6\n")  # two points
+    assert why(game, TakeFloor("red-1", 5)) == ""
+    assert why(game, TakeFloor("red-1", 6)) == "MOV-1"
 
 
 @rule("BLD-3", "BLD-4")

@@ -196,6 +196,19 @@ def test_NEU_13_destruction_takes_two_missions_and_has_minus_two() -> None:
     assert targets(game) == ["blue-1"]
 
 
+@rule("NEU-13", "NEU-7")
+def test_NEU_13_a_destruction_whose_first_mission_is_not_fired_is_lost() -> None:
+    game = battery(dice=(2,) * 4)
+    plan(game, task="destruction")
+    game.play("red", EndPhase())
+    game.state.change("red-2", order="dispersed")
+    assert "The mission of 10.5cm le.FH 18 1 is lost" in next_turn(game)
+    assert not game.state.units["red-2"].fired
+    game.state.change("red-2", order="good order")
+    next_turn(game)
+    assert not fired(game)
+
+
 @rule("NEU-5", "NEU-13")
 def test_NEU_13_no_other_mission_until_a_destruction_is_complete() -> None:
     game = battery(dice=(2,) * 4)

@@ -85,6 +85,11 @@ def test_FOF_1_smoke_too_is_fired_within_the_field_of_fire(options: str, wanted:
     assert against(game, 10, 15.1) == wanted
 
 
+@rule("OPP-5", "AAD-3")
+def test_OPP_5_a_gun_under_an_opportunity_fire_marker_fires_no_smoke() -> None:
+    assert against(march(GUN, TANK, red_1={"reacted": True}), 10) == "COM-5"
+
+
 @rule("SSC-4")
 @pytest.mark.parametrize(
     "ground", [area("water", 9, 5, 11, 15), area("swamp", 9, 5, 11, 15), line("stream", "10,5 10,15")]

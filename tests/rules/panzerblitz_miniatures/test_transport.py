@@ -179,6 +179,15 @@ def test_TRN_3_the_place_of_a_passenger(place: tuple[float, float], ground: str,
     assert why(game, set_down(*place)) == wanted
 
 
+@rule("MIN-5", "TRN-3")
+@pytest.mark.parametrize(("place", "order"), [((6.2, 10), "dispersed"), ((5, 11.2), "good order")])
+def test_MIN_5_mines_attack_a_passenger_that_is_set_down_on_them(place: tuple[float, float], order: str) -> None:
+    field = 'markers = [{ kind = "mines", side = "blue", at = ["6.2,10"] }]\n'
+    game = aboard([HALF_TRACK, ("rifle-40-german", "5,14")], more=field, dice=(2,))  # D in column 2-1
+    game.play("red", set_down(*place))
+    assert game.state.units["red-2"].order == order
+
+
 @rule("FRT-3", "BLD-2")
 def test_FRT_3_nobody_is_loaded_out_of_a_fortification_or_a_building() -> None:
     fort = 'markers = [{ kind = "fort", side = "red", at = ["6,10"] }]\n'

@@ -36,14 +36,20 @@ def execute(game: Game[Position], side: Side) -> None:
 
 
 def prepare(game: Game[Position], side: Side) -> None:
-    """The first of the two missions of a destruction [NEU-13]: the unit fires, and nobody is hit: RULINGS.md R90."""
+    """The first of the two missions of a destruction [NEU-13]: the unit fires, and nobody is hit: RULINGS.md R90.
+
+    Without it the destruction is never complete, and lost.
+    """
     position = game.state
-    for plot in position.plots:
-        first = plot.side == side and plot.written < position.turn < plot.due
-        if first and able(position, plot):
+    first = [plot for plot in position.plots if plot.side == side and plot.written < position.turn < plot.due]
+    for plot in first:
+        if able(position, plot):
             unit = position.units[plot.unit]
             position.change(plot.unit, fired=True)
             game.tell(Event("revealed", "{} fires for range", (unit.name,), "NEU-13", (unit.id,)))
+        else:
+            position.plots = tuple(each for each in position.plots if each != plot)
+            _silent(game, plot)
 
 
 def together(due: Sequence[Mission]) -> Iterator[list[Mission]]:
