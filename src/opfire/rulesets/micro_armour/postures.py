@@ -110,7 +110,14 @@ class PostureDetermination(Frame, frozen=True):
     passed: tuple[Side, ...] = ()
 
     def begin(self, game: Game[Position]) -> None:
-        """The side with the initiative marks first: RULINGS.md R13."""
+        """Large loads that were unloaded in the last turn are marked to move [8.4.7-large]; then sides mark stands.
+
+        The side with the initiative marks first: RULINGS.md R13.
+        """
+        for unit in game.state.all():
+            if unit.handled < 0:
+                mark(game, (unit.id,), "movement")
+                game.state.change(unit.id, handled=0)
         game.swap(replace(self, side=game.state.initiative))
 
     def prompt(self, sight: Position, side: str) -> str:

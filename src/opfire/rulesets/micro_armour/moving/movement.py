@@ -18,9 +18,10 @@ from opfire.rulesets.micro_armour.close import close_assault, overrun
 from opfire.rulesets.micro_armour.close.close_assault import Assault
 from opfire.rulesets.micro_armour.close.overrun import Overrun
 from opfire.rulesets.micro_armour.cohesion import DIE, SUCCESS, cohesion_roll, level, modifier, states
-from opfire.rulesets.micro_armour.moving import marching, opportunity
+from opfire.rulesets.micro_armour.moving import marching, opportunity, transport
 from opfire.rulesets.micro_armour.moving.marching import Move, under_way
 from opfire.rulesets.micro_armour.moving.orders import orders
+from opfire.rulesets.micro_armour.moving.transport import Load, Unload
 from opfire.rulesets.micro_armour.pieces import (
     Position,
     Progress,
@@ -38,7 +39,7 @@ HEADQUARTERS, INDEPENDENT, HARSH = -2, 3, 2
 
 FRESH: dict[str, Any] = {
     "moved": False, "tried": False, "spent": 0, "gone": 0, "rough": 0, "swims": False,
-    "opposed": False, "covered": False, "overruns": (), "assaults": "",
+    "opposed": False, "covered": False, "overruns": (), "assaults": "", "balked": False,
 }  # fmt: skip
 """The values of a stand at the beginning of a movement phase."""
 
@@ -323,6 +324,7 @@ def _march(game: Game[Position], action: Move) -> None:
 CHAPTERS: tuple[Chapter, ...] = (
     Chapter((Move,), marching.legs, marching.cannot_march, _march),
     Chapter((Overrun,), overrun.offers, overrun.cannot_overrun, overrun.play),
+    Chapter((Load, Unload), transport.offers, transport.judge, transport.play),
     Chapter((Assault,), close_assault.offers, close_assault.cannot_assault, close_assault.play),
 )
 """The chapters with acts of a moving stand, in the order of their offers."""

@@ -1,0 +1,118 @@
+"""Transport [8.4]: loading with a roll, unloading without one, and what both pay."""
+
+from __future__ import annotations
+
+import pytest
+
+from opfire.rulesets.micro_armour.moving.movement import GroupMovement, Order, Stop
+from opfire.rulesets.micro_armour.moving.transport import UNPACKED, Load, Unload
+from opfire.rulesets.micro_armour.postures import PostureDetermination
+from opfire.rulesets.micro_armour.results import apply_result
+from rules.micro_armour.kit import rule
+from rules.micro_armour.marches import against, at, go, inches, leg, march, points, stand
+
+TRUCK, HALFTRACK, HEAVY = "us-medium-truck-2-3-ton", "us-halftrack-various-marks", "us-heavy-truck-4-10-ton"
+RIFLES, GUN, HOWITZER, CAVALRY = "us-infantry-42", "us-57mm-atg", "us-155mm-m1-how-2", "sov-cavalry"
+BESIDE = ((HALFTRACK, "5,5"), (RIFLES, "6,5"))
+
+
+def out(x: float, y: float, facing: int = 0) -> Unload:
+    """Unload the second stand at a place in inches."""
+    return Unload("red-1", "red-2", inches(x, y), facing)
+
+
+@rule("8.4.2", "8.4.4")
+def test_8_4_2_personnel_loads_for_half_of_both_after_a_roll() -> None:
+    game = march(BESIDE, dice=(14,))
+    game.play("red", Load("red-1", "red-2"))
+    carrier, rifles = stand(game, "red-1"), stand(game, "red-2")
+    assert (carrier.cargo, rifles.carrier, carrier.spent) == (("red-2",), "red-1", points(10))
+    go(game, "red-1", 5, 8)
+    assert at(game, "red-2") == "5,8"
+    assert against(game, leg("red-1", 5, 15.1)) == "8.3.1-points"
+
+
+@rule("8.4.4")
+def test_8_4_4_a_stand_that_fails_to_load_tries_no_more() -> None:
+    game = march(BESIDE, dice=(15,))
+    game.play("red", Load("red-1", "red-2"))
+    assert stand(game, "red-2").carrier is None
+    assert against(game, Load("red-1", "red-2")) == "8.4.4"
+    assert against(game, leg("red-1", 5, 12)) == ""
+
+
+@rule("8.4.2")
+def test_8_4_2_both_touch_and_are_marked_to_move() -> None:
+    assert against(march(((HALFTRACK, "5,5"), (RIFLES, "7,5"))), Load("red-1", "red-2")) == "8.4.2"
+    assert against(march(BESIDE, red_2={"posture": "firing"}), Load("red-1", "red-2")) == "8.4.2"
+    tired = march(BESIDE)
+    go(tired, "red-1", 5, 10.5)
+    go(tired, "red-1", 5, 5)
+    assert against(tired, Load("red-1", "red-2")) == "8.4.2"
+
+
+@rule("8.4", "8.4.1")
+def test_8_4_1_capacity_and_mounted_cavalry() -> None:
+    game = march((*BESIDE, (RIFLES, "4,5"), (CAVALRY, "5,6")), dice=(1,))
+    assert against(game, Load("red-1", "red-4")) == "8.4"
+    assert against(game, Load("red-2", "red-3")) == "8.4"
+    game.play("red", Load("red-1", "red-2"))
+    assert against(game, Load("red-1", "red-3")) == "8.4.1"
+
+
+@rule("8.4.3", "8.4.7-cost")
+def test_8_4_3_a_weapon_takes_all_points_and_a_large_one_two_turns() -> None:
+    small = march(((TRUCK, "5,5"), (GUN, "6,5")), dice=(10,))
+    small.play("red", Load("red-1", "red-2"))
+    assert stand(small, "red-2").carrier == "red-1"
+    assert against(small, leg("red-1", 5, 7)) == "8.3.1-points"
+    large = march(((HEAVY, "5,5"), (HOWITZER, "6,5")), dice=(10, 10))
+    large.play("red", Load("red-1", "red-2"))
+    assert (stand(large, "red-2").carrier, stand(large, "red-2").handled) == (None, 1)
+    again = march(((HEAVY, "5,5"), (HOWITZER, "6,5")), dice=(10,), red_2={"handled": 1})
+    again.play("red", Load("red-1", "red-2"))
+    assert stand(again, "red-2").carrier == "red-1"
+
+
+@rule("8.4.6")
+def test_8_4_6_dismounted_personnel_is_a_new_group_with_a_point_left() -> None:
+    carried = {"red_1": {"cargo": ("red-2",)}, "red_2": {"carrier": "red-1", "at": (5000, 5000)}}
+    game = march(BESIDE, dice=(5,), **carried)
+    assert against(game, out(7, 5)) == "8.4.6"
+    game.play("red", out(6, 5, 90))
+    rifles = stand(game, "red-2")
+    assert (at(game, "red-2"), rifles.facing, rifles.posture, rifles.group) == ("6,5", 90, "movement", "red-2")
+    game.play("red", Stop("red-1"))
+    game.state.orders["red"] = 1
+    game.push(GroupMovement("red"))
+    game.run()
+    game.play("red", Order("red-2"))
+    assert against(game, leg("red-2", 7.1, 5)) == "8.3.1-points"  # two of its three points are spent
+    assert against(game, leg("red-2", 7, 5)) == ""
+
+
+@rule("8.4.7-cost", "8.4.7-large")
+def test_8_4_7_a_large_gun_stays_in_the_movement_posture_for_a_second_turn() -> None:
+    carried = {"red_1": {"cargo": ("red-2",)}, "red_2": {"carrier": "red-1", "at": (5000, 5000)}}
+    game = march(((HEAVY, "5,5"), (HOWITZER, "6,5")), **carried)
+    game.play("red", out(6, 5))
+    assert stand(game, "red-2").handled == UNPACKED
+    game.state.change("red-2", posture="firing", group="")
+    game.push(PostureDetermination("red"))
+    game.run()
+    assert (stand(game, "red-2").posture, stand(game, "red-2").handled) == ("movement", 0)
+
+
+@rule("8.4.5-unit")
+def test_8_4_5_a_result_on_the_carrier_is_one_on_its_cargo() -> None:
+    carried = {"red_1": {"cargo": ("red-2",)}, "red_2": {"carrier": "red-1", "at": (5000, 5000)}}
+    game = march(BESIDE, **carried)
+    apply_result(game, "red-1", "D")
+    assert stand(game, "red-2").disorganized
+
+
+@rule("8.4.2")
+@pytest.mark.parametrize("moved", [False, True])
+def test_8_4_2_a_stand_that_has_moved_does_not_load(moved: bool) -> None:
+    game = march(BESIDE, red_2={"moved": moved})
+    assert against(game, Load("red-1", "red-2")) == ("8.3.1-points" if moved else "")
