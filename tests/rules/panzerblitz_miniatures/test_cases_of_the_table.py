@@ -117,6 +117,29 @@ def test_a_step_that_the_book_does_not_have_is_a_fault() -> None:
         case.position(case.parse(edited(FIELD, "movement", "assault") + TANK, "bad.toml"))
 
 
+ATTACK = """\
+[units.gun]
+unit = "pak-75"
+at = "9,10"
+facing = 90
+[units.foe]
+unit = "t-34-76"
+at = "15,10"
+"""
+
+
+@pytest.mark.parametrize("of", ["foe", "gun"])
+def test_a_calculation_is_looked_at_by_its_target(of: str) -> None:
+    """Before the attack is begun, and while firers may be added to it."""
+    look = f'calculations = [{{ of = "{of}", title = "Direct fire" }}]\n'
+    attack = '{ type = "Engage", unit = "gun", target = "foe" }'
+    begun = f'[[play]]\ndo = {attack}\n[[expect]]\npreview = {{ type = "Fire" }}\n{look}'
+    field = edited(FIELD, "movement", "direct")
+    for text in (f"[[expect]]\npreview = {attack}\n{look}", begun):
+        (one,) = case.cases(field + ATTACK + text, "good.toml")
+        assert (case.run(one) == []) is (of == "foe")
+
+
 def test_points_of_actions_are_texts_in_inches() -> None:
     move = '[[expect]]\ndo = { type = "Move", unit = "tank", to = "6,10.5", facing = 90 }\n'
     same = '[[expect]]\ndo = { type = "Move", unit = "tank", to = [6000, 10500], facing = 90 }\n'

@@ -120,6 +120,7 @@ RULESET = Ruleset(
     touches=words.touches,
     meant=meaning.meant,
     preview=previews.preview,
+    every_preview=previews.every_preview,
     queries={
         "los": lines.los,
         "sees": lines.sees,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from opfire.core.actions import Action
@@ -93,6 +93,13 @@ def preview(sight: Position, frame: Frame, action: Action) -> Calculation | None
     find = _ATTACKS.get(type(action))
     attack = find(sight, frame, action) if find else None
     return _calculated(sight, attack) if attack else None
+
+
+def every_preview(sight: Position, frame: Frame, action: Action) -> Iterator[tuple[str, Calculation]]:
+    """The calculation that an action would lead to, with the name of its target, or of the unit that rolls."""
+    if found := preview(sight, frame, action):
+        named = (getattr(one, field, "") for field in ("target", "unit") for one in (action, frame))
+        yield next((str(name) for name in named if name), ""), found
 
 
 def _calculated(sight: Position, attack: Attack) -> Calculation | None:
