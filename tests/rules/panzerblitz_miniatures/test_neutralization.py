@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
 from opfire.core.events import Calculation
 from opfire.core.game import Game
 from opfire.rulesets.panzerblitz_miniatures.actions import EndPhase
@@ -14,7 +16,7 @@ from opfire.rulesets.panzerblitz_miniatures.fire.indirect import (
 from opfire.rulesets.panzerblitz_miniatures.moving.works import Work
 from opfire.rulesets.panzerblitz_miniatures.pieces import Position
 from rules.panzerblitz_miniatures.batteries import GUN, OBSERVER, TANK, against, battery, next_turn, phase, plan
-from rules.panzerblitz_miniatures.grounds import crossing, inches, line
+from rules.panzerblitz_miniatures.grounds import area, crossing, inches, line
 from rules.panzerblitz_miniatures.kit import rule
 from rules.panzerblitz_miniatures.marches import Units
 
@@ -366,3 +368,25 @@ def test_FRT_10_a_mission_destroys_no_fortification_of_its_own_side() -> None:
     assert against(bunker("red"), target="bunker") == "FRT-10"
     game = bunker("red", blue=(("rifle-43-soviet", "25,10"), ("t-34-76", "39,29")), blue_1={"work": "bunker"})
     assert against(game, target="bunker") == ""  # the enemy has captured it
+
+
+COPSE = area("woods", 0, 8, 2.5, 12)  # the gun stands in it, and is seen to ten inches when it has fired
+
+
+@rule("SPT-4", "NEU-12")
+@pytest.mark.parametrize(("watcher", "spotted"), [("12,10", True), ("12.001,10", False)])
+def test_SPT_4_a_gun_that_fires_at_an_empty_place_is_spotted(watcher: str, spotted: bool) -> None:
+    game = battery(blue=(TANK, ("t-34-76", watcher)), red=(("observer-german", "14,14"), GUN), ground=COPSE)
+    plan(game)
+    game.state.put("blue-1", inches(35, 25))
+    next_turn(game)
+    assert not fired(game)  # nobody is under the template
+    assert game.state.units["red-2"].spotted is spotted
+
+
+@rule("SPT-4", "NEU-13")
+def test_SPT_4_a_gun_that_fires_for_range_is_spotted() -> None:
+    game = battery(blue=(TANK, ("t-34-76", "12,10")), red=(("observer-german", "14,14"), GUN), ground=COPSE)
+    plan(game, task="destruction")
+    next_turn(game)
+    assert game.state.units["red-2"].spotted

@@ -16,6 +16,7 @@ from opfire.rulesets.panzerblitz_miniatures.fire.missions import Mission, templa
 from opfire.rulesets.panzerblitz_miniatures.fire.modifiers import modifier
 from opfire.rulesets.panzerblitz_miniatures.moving.works import fallen
 from opfire.rulesets.panzerblitz_miniatures.pieces import Position, Side, Stand, UnitId
+from opfire.rulesets.panzerblitz_miniatures.sighting.spotted import reveal
 from opfire.space.templates import Rectangle
 from opfire.space.terrain.features import Feature
 
@@ -47,6 +48,7 @@ def prepare(game: Game[Position], side: Side) -> None:
             unit = position.units[plot.unit]
             position.change(plot.unit, fired=True)
             game.tell(Event("revealed", "{} fires for range", (unit.name,), "NEU-13", (unit.id,)))
+            reveal(game, unit)
         else:
             position.plots = tuple(each for each in position.plots if each != plot)
             _silent(game, plot)
@@ -93,7 +95,10 @@ def spend(position: Position, plot: Mission) -> None:
 
 
 def fire(game: Game[Position], salvo: Sequence[Mission]) -> None:
-    """All missions of one kind at one target: each unit under their templates is attacked once [NEU-8, NEU-10]."""
+    """All missions of one kind at one target: each unit under their templates is attacked once [NEU-8, NEU-10].
+
+    The guns have fired, and are spotted for it [SPT-4], even if nobody is under the templates [NEU-12].
+    """
     position = game.state
     firing = [plot for plot in salvo if able(position, plot)]
     for plot in salvo:
@@ -103,6 +108,7 @@ def fire(game: Game[Position], salvo: Sequence[Mission]) -> None:
         return
     for plot in firing:
         spend(position, plot)
+        reveal(game, position.units[plot.unit])
     at, names = firing[0].at, tuple(plot.unit for plot in firing)
     words = "{} at {} by {}"
     who = " and ".join(position.units[name].name for name in names)
