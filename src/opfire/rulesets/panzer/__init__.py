@@ -27,6 +27,7 @@ from opfire.rulesets.panzer.pieces import Position
 from opfire.rulesets.panzer.sections import PanzerSections
 from opfire.rulesets.panzer.shown import card, lines, meaning, overlay, previews, view, words
 from opfire.rulesets.panzer.sighting import phase
+from opfire.rulesets.panzer.works import buildings, entrenching
 from opfire.space.layout import board_texts
 
 RULESET = Ruleset(
@@ -79,6 +80,10 @@ RULESET = Ruleset(
         adjusting.Pivot,
         adjusting.EnterCover,
         adjusting.LeaveCover,
+        adjusting.Abandon,
+        entrenching.DigIn,
+        buildings.GoInside,
+        buildings.ComeOut,
     ),
     state=Position,
     sections=PanzerSections,

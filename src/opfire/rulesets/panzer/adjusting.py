@@ -11,7 +11,10 @@ from opfire.core.events import Event
 from opfire.core.flow import Frame
 from opfire.core.game import Game
 from opfire.rulesets.panzer.actions import EndStep
+from opfire.rulesets.panzer.morale import checks
+from opfire.rulesets.panzer.moving import passengers
 from opfire.rulesets.panzer.pieces import Position, Side, Unit, UnitId, not_yours, off_the_map
+from opfire.rulesets.panzer.works.entrenching import DigIn, cannot_dig, dig
 
 COVERLESS = frozenset({"ford", "stream"})
 """The terrain without Full Cover, besides bridges [6.1.4.2]."""
@@ -66,31 +69,59 @@ def cannot_leave_cover(unit: Unit) -> Refusal | None:
     return None if unit.full_cover else Refusal("{} is not in Full Cover", "6.8.2", (unit.name,))
 
 
+class Abandon(Action, frozen=True):
+    """Give a lame vehicle up: its crew bails out."""
+
+    says = "The crew of {unit} leaves it"
+    kind = "leave"
+    unit: UnitId
+
+
+def cannot_abandon(position: Position, unit: Unit) -> Refusal | None:
+    """Reject the end of a vehicle that is not both damaged in its hull and hit in its tracks [7.53]."""
+    lame = unit.is_vehicle and unit.track_hit and unit.damaged_part == "hull"
+    if lame and "7.53" in position.setting.options:
+        return None
+    return Refusal("{} is not lame: its crew stays", "7.53", (unit.name,))
+
+
+def abandon(game: Game[Position], unit_id: UnitId) -> None:
+    """A crew bails out because its player wants it to [7.53]."""
+    unit = game.state.units[unit_id]
+    passengers.follow_crew(game, unit)
+    game.state.lift(unit_id, "eliminated")
+    game.tell(Event("bail out", "The crew leaves {}", (unit.name,), "7.53", (unit_id,), (str(unit.hex),)))
+    checks.lost(game, unit)
+
+
 class AdjustStep(Frame, frozen=True):
     """A side turns its leg and towed units, and moves them into Full Cover or out of it [6.8.1, 6.8.2].
 
     Each is turned and covered once at most: `turned` and `covered` are done.
     """
 
-    takes = (Pivot, EnterCover, LeaveCover, EndStep)
+    takes = (Pivot, EnterCover, LeaveCover, DigIn, Abandon, EndStep)
     step = "adjustment"
     rule = "6.8.1"
     question = "Turn leg and towed units, or change their Full Cover"
     turned: tuple[UnitId, ...] = ()
     covered: tuple[UnitId, ...] = ()
+    dug: tuple[UnitId, ...] = ()
 
     def begin(self, game: Game[Position]) -> None:
-        if all(unit.is_vehicle for unit in game.state.of(self.side)):
+        if all(unit.is_vehicle and cannot_abandon(game.state, unit) for unit in game.state.of(self.side)):
             game.pop()
 
     def actors(self, sight: Position, side: str) -> Iterator[str]:
         yield NOBODY
-        yield from (unit.id for unit in sight.of(side) if not unit.is_vehicle)
+        leaving = (unit for unit in sight.of(side) if not unit.is_vehicle or cannot_abandon(sight, unit) is None)
+        yield from (unit.id for unit in leaving)
 
     def acts(self, sight: Position, side: str, actor: str) -> Iterable[Action]:
         if actor == NOBODY:
             return (EndStep(),)
         found = (*(Pivot(actor, facing) for facing in range(6)), EnterCover(actor), LeaveCover(actor))
+        found = (*found, DigIn(actor), Abandon(actor))
         return (action for action in found if self.refusal(sight, side, action) is None)
 
     def refusal(self, sight: Position, side: str, action: Action) -> Refusal | None:
@@ -101,6 +132,10 @@ class AdjustStep(Frame, frozen=True):
                 return self._done(sight, side, unit, self.covered) or cannot_take_cover(sight, sight.units[unit])
             case LeaveCover(unit):
                 return self._done(sight, side, unit, self.covered) or cannot_leave_cover(sight.units[unit])
+            case DigIn(unit):
+                return self._done(sight, side, unit, self.dug) or cannot_dig(sight, sight.units[unit])
+            case Abandon(unit):
+                return self._done(sight, side, unit, ()) or cannot_abandon(sight, sight.units[unit])
         return None
 
     def _done(self, sight: Position, side: Side, name: UnitId, done: tuple[UnitId, ...]) -> Refusal | None:
@@ -117,6 +152,11 @@ class AdjustStep(Frame, frozen=True):
                 game.swap(replace(self, turned=(*self.turned, unit)))
             case EnterCover(unit) | LeaveCover(unit):
                 self._cover(game, unit, entered=isinstance(action, EnterCover))
+            case DigIn(unit):
+                dig(game, unit)
+                game.swap(replace(self, dug=(*self.dug, unit)))
+            case Abandon(unit):
+                abandon(game, unit)
             case EndStep():
                 game.pop()
 

@@ -286,6 +286,28 @@ class Commands(Row, frozen=True):
         return by_units(self, active)
 
 
+class Minefield(Row, frozen=True):
+    """The greatest rolls with which a minefield damages or destroys, and breaks tracks or suppresses [7.31.2]."""
+
+    minefield: str
+    column: str
+    worst: Percent
+    milder: Percent
+
+
+class BuildingEffect(Row, frozen=True):
+    """The ranges of a building for vehicles that drive in or out, and for fires by GP Factor [6.6.3-check]."""
+
+    building: str
+    hit: Percent
+    track: Percent
+    fire_3: Percent
+    fire_6: Percent
+    fire_9: Percent
+    fire_12: Percent
+    fire_15: Percent
+
+
 class VariablePenetration(Row, frozen=True):
     """The changes of a penetration factor from `least` up, by each die, and the most that two dice change [7.12]."""
 
@@ -757,6 +779,8 @@ class Charts:
         self.grades = own(GradeRow, "grades.csv", lambda row: row.grade)
         self.unit_grades = own(UnitGrade, "unit_grades.csv", lambda row: row.grade)
         self.variable_penetration = own(VariablePenetration, "variable_penetration.csv", lambda row: row.least)
+        self.minefields = own(Minefield, "minefield_effects.csv", lambda row: (row.minefield, row.column))
+        self.buildings = own(BuildingEffect, "building_effects.csv", lambda row: row.building)
         self.spotting_chances = own(SpottingChance, "spotting_chances.csv", lambda row: row.grade)
         self.spot_removal = own(SpotRemoval, "spot_removal.csv", lambda row: row.spotters)
         self.spot_removal_grades = own(SpotRemovalGrade, "spot_removal_grades.csv", lambda row: row.grade)

@@ -28,6 +28,15 @@ PROHIBITED = "P"
 COLUMNS: Mapping[Traction, str] = {"T": "tracked", "H": "half_tracked", "W": "wheeled", "L": "leg"}
 
 
+def better(one: CoverType, other: CoverType) -> CoverType:
+    """The better of two types of Cover.
+
+    >>> better("light", "heavy"), better("none", "light")
+    ('heavy', 'light')
+    """
+    return max(one, other, key=COVERS.index)
+
+
 class Ground:
     """A map with its heights, Cover and costs. Raises BadInput for terrain that the charts do not know."""
 

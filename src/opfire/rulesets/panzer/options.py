@@ -29,6 +29,7 @@ OPTIONS = (
     Option("7.21", "Variable Track Damage", "Light weapons do not break the tracks of heavy vehicles."),
     Option("7.24", "Camouflage", "Units that start camouflaged are seen from the next hex, or by a roll."),
     Option("7.29", "Bogging Down", "Vehicles may get stuck when they leave soft, steep or wooded ground."),
+    Option("7.31", "Mines", "Hidden or visible minefields attack units that enter them."),
     Option("7.32", "Weight Limitations", "Bridges and ice bear the tons that the scenario gives them."),
     Option("7.33", "Dual Driving Controls", "Some armoured cars drive in reverse at the cost of driving forward."),
     Option("7.34", "Amphibious Movement", "Amphibious vehicles swim through water, one hex a turn."),
@@ -40,9 +41,16 @@ OPTIONS = (
     Option("7.41", "Removing Spot Counters", "SPOT counters of units in Cover may come off by a roll."),
     Option("7.43", "Recon Expanded", "Recon units spot one row farther still."),
     Option("7.52", "Command Span", "Units and headquarters too far from their headquarters have fewer commands."),
+    Option("7.53", "Voluntary Bail Out", "The crew of a lame vehicle may leave it."),
     Option("7.57", "Crew Size", "Tanks in which one man does all are worse headquarters."),
     Option("7.59.3", "Tracks", "Vehicles pay 1 a hex along a track, at their rate across country."),
 )
+
+NEEDS = {"7.1.1.1": "7.1", "7.6": "7.1"}
+"""The options that work only beside another one."""
+
+EXCLUSIVE: frozenset[frozenset[str]] = frozenset()
+"""The options that exclude each other: none of those that are built, as all change lists of named modifiers."""
 
 BUILT = frozenset(
     (
@@ -198,6 +206,22 @@ BUILT = frozenset(
         "7.24",
         "7.41-elig",
         "7.41-roll",
+        "6.1.4.3",
+        "6.1.4.3.1",
+        "6.1.4.3.7",
+        "6.1.4.3.8",
+        "6.1.4.3.9",
+        "6.6.3-who",
+        "6.6.3-check",
+        "6.6.3-dmg",
+        "6.6.3-stop",
+        "6.6.8-who",
+        "6.6.8-turns",
+        "7.31",
+        "7.31.2",
+        "7.31.2.1",
+        "7.31.2.2",
+        "7.53",
         "7.29-when",
         "7.29-share",
         "7.32-bridge",

@@ -13,7 +13,7 @@ from opfire.core.actions import PROCEDURE, Refusal
 from opfire.core.scenario import Scenario
 from opfire.kit import stacks
 from opfire.rulesets.panzer.charts import Card, Charts, CoverType, Grade, Leg, Vehicle
-from opfire.rulesets.panzer.ground import Ground
+from opfire.rulesets.panzer.ground import Ground, better
 from opfire.rulesets.panzer.options import ADVANCED
 from opfire.rulesets.panzer.sections import Label, PanzerSections
 from opfire.rulesets.panzer.sighting.ranges import Marker, in_crowd
@@ -41,6 +41,28 @@ OVERSTACKED = 6
 
 Morale: TypeAlias = Literal["", "hesitating", "broken"]
 """The state of a unit's morale [7.1.5]."""
+
+
+WorkKind: TypeAlias = Literal[
+    "block", "ditch", "wire", "rubble", "on fire", "improved position", "hasty entrenchment", "mines"
+]
+"""A counter that alters the ground of a hex [6.1.4.3]."""
+
+
+class Work(msgspec.Struct, frozen=True):
+    """A work in a hex [6.1.4.3].
+
+    Minefields have a side, a value (`hasty`, `deliberate ap`) and are `known` or hidden; positions have a holder and
+    its facing when it took them, entrenchments the `stage` of the digging (0 for those of the scenario).
+    """
+
+    kind: WorkKind
+    side: Side = ""
+    value: str = ""
+    known: bool = False
+    stage: int = 0
+    holder: UnitId = ""
+    facing: int = 0
 
 
 class Unit(msgspec.Struct, frozen=True, kw_only=True, gc=False):
@@ -96,6 +118,7 @@ class Unit(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     shaken: bool = False
     platoon: str = ""
     camouflaged: bool = False
+    inside: bool = False
 
     @property
     def vehicle(self) -> Vehicle:
@@ -183,7 +206,8 @@ class Position(msgspec.Struct, dict=True):
 
     `spots` holds for each vehicle the enemies that it spotted in this turn's Spotting Phase; `smoking` are the
     Brew-Up wrecks of the present step, whose smoke begins when it ends. `first` is the First Player of the turn;
-    `cohesion` has the levels of formations for which a roll was made [7.1.1.1-roll].
+    `cohesion` has the levels of formations for which a roll was made [7.1.1.1-roll], `works` the counters that alter
+    the ground of hexes [6.1.4.3].
     """
 
     setting: Setting
@@ -196,6 +220,7 @@ class Position(msgspec.Struct, dict=True):
     first: Side = ""
     smoking: tuple[Hex, ...] = ()
     cohesion: dict[str, str] = {}
+    works: dict[Hex, tuple[Work, ...]] = {}
 
     def copy(self) -> Position:
         """An independent copy."""
@@ -207,6 +232,7 @@ class Position(msgspec.Struct, dict=True):
             control=self.control.copy(),
             exits=self.exits.copy(),
             cohesion=self.cohesion.copy(),
+            works=self.works.copy(),
         )
 
     @property
@@ -291,10 +317,24 @@ def overstacked(position: Position, hex: Hex, besides: int = 0) -> bool:
 
 
 def cover(position: Position, unit: Unit, use: Literal["spotting", "combat"]) -> CoverType:
-    """The Cover of a unit for spotting or for combat; an overstacked hex has none [4.1.3.2, 6.1.4.3.1-b]."""
+    """The Cover of a unit for spotting or for combat; an overstacked hex has none.
+
+    Rules: [4.1.3.2, 6.1.4.3.1, 6.1.4.3.1-b, 6.1.4.3.7, 6.1.4.3.9].
+    """
     hex = str(unit.hex)
-    within: Literal["alley", "building"] = "building" if unit.is_leg else "alley"
-    return in_crowd(position.setting.ground.cover(hex, use, within), crowd(position, hex))
+    within: Literal["alley", "building"] = "building" if unit.is_leg or unit.inside else "alley"
+    if any(work.kind == "rubble" for work in position.works.get(hex, ())):
+        use, within = "combat", "building"  # 6.1.4.3.9: rubble of wood is Light, of brick Medium for spotting too
+    found = position.setting.ground.cover(hex, use, within)
+    return in_crowd(better(found, _worked(position, unit)), crowd(position, hex))
+
+
+def _worked(position: Position, unit: Unit) -> CoverType:
+    """The Cover that works give a unit: Heavy in an Improved Position, Light for leg units at blocks and ditches."""
+    works = position.works.get(str(unit.hex), ())
+    if any(work.kind == "improved position" and work.holder == unit.id for work in works):
+        return "heavy"
+    return "light" if unit.is_leg and any(work.kind in ("block", "ditch") for work in works) else "none"
 
 
 # --- checks that every chapter shares ---------------------------------------------------------------------------

@@ -27,6 +27,7 @@ from opfire.rulesets.panzer.sighting.chances import give_away
 from opfire.rulesets.panzer.sighting.phase import SpottingPhase
 from opfire.rulesets.panzer.suppression import SuppressionStep
 from opfire.rulesets.panzer.victory import outcome, settle_control
+from opfire.rulesets.panzer.works.mines import as_known
 
 Turn: TypeAlias = tuple[tuple[type[Frame], str], ...]
 """The steps of a turn, each with the player who carries it out."""
@@ -262,7 +263,8 @@ def sight(state: Position, side: Side) -> Position:
         for unit in state.units.values()
         if unit.side != side and _secret(unit)
     }
-    return replace(state, units={**state.units, **hidden}) if hidden else state
+    works = as_known(state, side)
+    return replace(state, units={**state.units, **hidden}, works=works) if hidden or works != state.works else state
 
 
 def _secret(unit: Unit) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 
 from opfire.core.actions import NOBODY, PROCEDURE, Action, Refusal
 from opfire.core.errors import BadInput
@@ -16,9 +16,11 @@ from opfire.kit.setup import PickUp, Ready
 from opfire.rulesets.panzer.charts import Card, Charts, load_charts
 from opfire.rulesets.panzer.formations import enlist
 from opfire.rulesets.panzer.moving.transport import no_room
-from opfire.rulesets.panzer.options import OPTIONS
+from opfire.rulesets.panzer.options import ADVANCED, NEEDS, OPTIONS
 from opfire.rulesets.panzer.pieces import Hex, Position, Setting, Side, Start, Unit, UnitId, not_yours
 from opfire.rulesets.panzer.sections import PanzerSections
+from opfire.rulesets.panzer.works.entrenching import occupy
+from opfire.rulesets.panzer.works.obstacles import lay
 from opfire.space.layout import block, map_of
 
 
@@ -40,6 +42,7 @@ def setting(scenario: Scenario, charts: Charts | None = None) -> Setting:
     sections = scenario.rest.read(PanzerSections)
     made = Setting(scenario, sections, map_of(sections.boards, sections.map), charts or load_charts())
     kit.check_options(scenario.options, [option.rule for option in OPTIONS])
+    check_together(scenario.options)
     found = kit.zones(made.map, scenario, sections, block)
     zones = {name: tuple(sorted(hexes)) for name, hexes in found.items()}
     made.roster = tuple(start for side in scenario.sides for start in _army(made, side, zones))
@@ -49,6 +52,15 @@ def setting(scenario: Scenario, charts: Charts | None = None) -> Setting:
         kit.check_hexes(made.map, condition.places, "victory")
     made.exits, made.objectives = scoring.places(scenario)
     return made
+
+
+def check_together(options: Collection[str]) -> None:
+    """Check that options stand beside those that they need. Raises BadInput [7.0]."""
+    for option in options:
+        if (needed := NEEDS.get(option)) and needed not in options:
+            raise BadInput(f"option {option!r} without {needed!r}", "options", f"{needed} beside it")
+        if option != ADVANCED and ADVANCED not in options:
+            raise BadInput(f"option {option!r} without {ADVANCED!r}", "options", "the Advanced Game beside it")
 
 
 def _army(made: Setting, side: Side, zones: Mapping[str, tuple[Hex, ...]]) -> list[Start]:
@@ -100,6 +112,7 @@ def _unit(made: Setting, side: Side, kind: Card, counts: dict[str, int]) -> Unit
 def first_position(made: Setting) -> Position:
     """Vehicles waiting to be placed, vehicles with a fixed hex there. Raises BadInput."""
     position = Position(made, {start.unit.id: start.unit for start in made.roster}, {}, {}, {}, {})
+    lay(position)
     for passenger, carrier in made.aboard.items():
         position.change(passenger, carrier=carrier, status="mounted")
     for start in made.roster:
@@ -193,6 +206,8 @@ class SetUp(Frame, frozen=True):
             case PickUp(name):
                 game.state.lift(name, "to place")
             case Ready():
+                for unit in game.state.of(self.side):
+                    occupy(game.state, unit)
                 game.pop()
 
 

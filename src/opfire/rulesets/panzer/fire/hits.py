@@ -43,12 +43,31 @@ def hull_down(position: Position, unit: Unit, target: Unit) -> HullDown:
     A target is Partial Hull Down against a lower firer at a range within its advantage in Height [6.1.4.1.3].
     """
     kinds, found = set(shelters(position, unit, target)), shelter(position, unit, target)
+    if _walled_in(position, unit, target):
+        return "full"
     if found == "full" or kinds & {"wall", "defilade"}:
         return "full"
     ground, coords = position.setting.ground, position.map.coords
     advantage = ground.height(coords[str(target.hex)]) - ground.height(coords[str(unit.hex)])
     on_rails = "railroad tracks" in position.map.cells[str(target.hex)].terrain  # 6.1.4.3.14
     return "partial" if found or on_rails or 0 < away(position, unit, target) <= advantage else ""
+
+
+def _walled_in(position: Position, unit: Unit, target: Unit) -> bool:
+    """Return whether bricks, stones or an Improved Position stand between [6.1.4.3.1, 6.1.4.3.7].
+
+    A position is open to the rear of the vehicle as it took it.
+    """
+    if target.inside and not SOLID.isdisjoint(position.map.cells[str(target.hex)].terrain):
+        return True
+    coords = position.map.coords
+    for work in position.works.get(str(target.hex), ()):
+        if work.kind == "improved position" and work.holder == target.id:
+            return hit_angles(coords[str(target.hex)], work.facing, coords[str(unit.hex)]) != ("rear",)
+    return False
+
+
+SOLID = frozenset({"brick building", "stone building"})
 
 
 def shelters(position: Position, unit: Unit, target: Unit) -> Iterator[str]:

@@ -20,6 +20,7 @@ from opfire.rulesets.panzer.fire.hits import hull_down, shelters
 from opfire.rulesets.panzer.moving.passengers import gp_defence
 from opfire.rulesets.panzer.pieces import Hex, Position, Unit, away, cover
 from opfire.rulesets.panzer.sighting.sight import line
+from opfire.rulesets.panzer.works.entrenching import held_by
 from opfire.space.hexes import Coord, opposite
 
 
@@ -245,6 +246,8 @@ def gp_modifiers(position: Position, fire: Fire, band: Band) -> Iterator[Line]:
         yield from _of_vehicle(position, fire.target)
     else:
         yield from (gp_fire.modifier(charts, name) for name in _of_soft(position, fire))
+        if held_by(position, fire.target, "hasty entrenchment"):
+            yield gp_fire.modifier(charts, "hasty entrenchment")
     for name, times in _of_firer(position, fire):
         yield gp_fire.modifier(charts, name, times)
     coaxial = isinstance(fire.unit.kind, Vehicle) and fire.unit.kind.coax_mg

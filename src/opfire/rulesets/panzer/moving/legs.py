@@ -8,6 +8,7 @@ from opfire.rulesets.panzer.charts import Gun, Leg
 from opfire.rulesets.panzer.moving import costs
 from opfire.rulesets.panzer.moving.costs import Step
 from opfire.rulesets.panzer.pieces import Hex, Position, Side, Unit
+from opfire.rulesets.panzer.works import obstacles
 
 LADEN_ALLOWANCE = 1
 """The allowance of a section with attached weapons: 1L 0 [5.1.2]."""
@@ -42,6 +43,7 @@ def step(position: Position, unit: Unit, to: Hex) -> Step | Refusal:
     cost = ground.entry_on_foot(to)
     if cost is None:
         return Refusal("{} is closed to {}", "6.6.4.1-proh", (to, unit.name))
+    cost += obstacles.burden(position, unit, to, cost)
     climb = costs.climbing(ground, here, to, "L")  # 6.6.4.1-height
     if isinstance(climb, Refusal):
         return climb

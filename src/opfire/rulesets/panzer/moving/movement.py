@@ -24,6 +24,9 @@ from opfire.rulesets.panzer.moving.hull_down import Search
 from opfire.rulesets.panzer.moving.quickmarch import Quickmarch
 from opfire.rulesets.panzer.moving.transport import Dismount, JumpOff, Mount
 from opfire.rulesets.panzer.pieces import Hex, Position, Side, Unit, UnitId, not_yours, off_the_map, overstacked
+from opfire.rulesets.panzer.works import buildings, mines, obstacles
+from opfire.rulesets.panzer.works.buildings import ComeOut, GoInside
+from opfire.rulesets.panzer.works.entrenching import occupy
 
 
 class Move(Action, frozen=True):
@@ -121,6 +124,8 @@ def priced(position: Position, unit: Unit, move: Move) -> Step | Refusal:
     way = position.map.direction(here, move.to)
     if way is None or move.to not in position.map:
         return Refusal("{} is not next to {}", "4.5.1.1", (move.to, here))
+    if refusal := obstacles.bars(position, unit, move.to):
+        return refusal
     if refusal := conditions.too_heavy(position, unit, move.to) or conditions.breaks_the_ice(position, unit, move.to):
         return refusal
     if legs.on_foot(unit):
@@ -135,7 +140,9 @@ def priced(position: Position, unit: Unit, move: Move) -> Step | Refusal:
         return price
     if not move.along_road:
         smoke = int(position.wrecks.get(move.to) == "BU")  # 4.5.1.1.2-busmoke
-        price = price._replace(cost=price.cost + smoke + conditions.surcharge(position, move.to))
+        entry = ground.entry(move.to, unit.kind.traction) or 0
+        worked = obstacles.burden(position, unit, move.to, entry)
+        price = price._replace(cost=price.cost + smoke + worked + conditions.surcharge(position, move.to))
     return costs.reversed_step(price) if manner == "reverse" and not _drives_both_ways(position, unit) else price
 
 
@@ -244,7 +251,9 @@ def _too_far(position: Position, unit: Unit, going: Going, gone: Going, price: S
 def blocked_route(position: Position, unit: Unit, hex: Hex) -> Refusal | None:
     """Refuse the road rate over a wreck, an enemy or an overstacked hex [4.5.1.1.5-b]."""
     others = position.at(hex)
-    if hex in position.wrecks or any(legs.blocks_road(other, unit.side) for other in others):
+    if hex in position.wrecks or any(work.kind in obstacles.OBSTACLES for work in position.works.get(hex, ())):
+        return Refusal("The road is blocked in {}: move across country", "4.5.1.1.5-b", (hex,))
+    if any(legs.blocks_road(other, unit.side) for other in others):
         return Refusal("The road is blocked in {}: move across country", "4.5.1.1.5-b", (hex,))
     if overstacked(position, hex, 1):
         return Refusal("One more vehicle overstacks {}: move across country", "4.5.1.1.5-b", (hex,))
@@ -311,6 +320,17 @@ def cannot_handle(position: Position, unit: Unit, action: Mount | Dismount, goin
     return transport.cannot(position, unit, action)
 
 
+def cannot_pass(position: Position, unit: Unit, action: GoInside | ComeOut, going: Going) -> Refusal | None:
+    """Refuse a drive into a building or out of it, by its rules or beyond the allowance [6.6.3-who, 6.6.3-stop]."""
+    inward = isinstance(action, GoInside)
+    if refusal := buildings.cannot_go_inside(position, unit) if inward else buildings.cannot_come_out(unit):
+        return refusal
+    left, price = allowed_to(position, unit, going) - going.spent, buildings.cost(position, unit)
+    if price <= left or not (going.steps or going.spent):
+        return None
+    return Refusal("This costs {}, and {} has {} left", "4.5.1.1.2", (price, unit.name, left))
+
+
 def handling(position: Position, unit: Unit, going: Going) -> int:
     """The cost of any mounting and dismounting in a hex: half of the allowance, rounded down [6.6.7.1.1-veh]."""
     return 0 if going.loaded else allowed_to(position, unit, going) // 2
@@ -335,7 +355,7 @@ def cannot_begin(position: Position, unit: Unit, action: Quickmarch | Search, go
 class MovementStep(Frame, frozen=True):
     """A side carries out its commands to move, one vehicle after the other; all must be revealed [4.5-a]."""
 
-    takes = (Move, Turn, ExitMap, Stay, Quickmarch, Search, Mount, Dismount, JumpOff, EndStep)
+    takes = (Move, Turn, ExitMap, Stay, Quickmarch, Search, GoInside, ComeOut, Mount, Dismount, JumpOff, EndStep)
     step = "movement"
     rule = "4.5"
     question = "Move a vehicle, or end the step"
@@ -364,7 +384,8 @@ class MovementStep(Frame, frozen=True):
         match action:
             case EndStep():
                 return self._straggler(sight, side)
-            case Move(unit) | Turn(unit) | ExitMap(unit) | Stay(unit) | Quickmarch(unit) | Search(unit):
+            case Move() | Turn() | ExitMap() | Stay() | Quickmarch() | Search() | GoInside() | ComeOut():
+                unit = _mover(action)
                 mover = sight.units[unit]
                 return cannot_move_now(side, mover) or cannot_go_on(sight, mover, action, Going())
             case Mount(unit) | Dismount(unit) | JumpOff(unit):
@@ -391,6 +412,7 @@ class MovementStep(Frame, frozen=True):
                 game.pop()
             case Mount(unit) | Dismount(unit) | JumpOff(unit) if stands(game.state.units[unit]):
                 transport.carry_out(game, action)
+                mines.strike(game, action.passenger)
                 if not isinstance(action, Mount):
                     other = game.state.setting.other[self.side]
                     hex = str(game.state.units[action.passenger].hex)
@@ -436,6 +458,8 @@ def ways_on(position: Position, unit: Unit, going: Going) -> Iterator[Action]:
     if going == Going():
         begun = [Quickmarch(unit.id), *hull_down.searches(position, unit)]
     yield from (act for act in begun if cannot_begin(position, unit, act, going) is None)
+    walls = (GoInside(unit.id), ComeOut(unit.id))
+    yield from (act for act in walls if cannot_go_on(position, unit, act, going) is None)
     turns = (Turn(unit.id, facing) for facing in range(6) if facing != unit.facing)
     yield from (turn for turn in turns if cannot_turn(position, unit, turn.facing, going) is None)
     yield from (way for way in transport.ways(position, unit) if cannot_go_on(position, unit, way, going) is None)
@@ -458,6 +482,8 @@ def cannot_go_on(position: Position, unit: Unit, action: Action, going: Going) -
             return cannot_handle(position, unit, action, going)
         case Quickmarch() | Search():
             return cannot_begin(position, unit, action, going)
+        case GoInside() | ComeOut():
+            return cannot_pass(position, unit, action, going)
         case JumpOff():
             return transport.cannot(position, unit, action)
     return cannot_stop(position, unit)
@@ -466,7 +492,7 @@ def cannot_go_on(position: Position, unit: Unit, action: Action, going: Going) -
 class Moving(Frame, frozen=True):
     """A vehicle on its way; the other side may fire from overwatch at every step and turn [4.5.1.1]."""
 
-    takes = (Move, Turn, ExitMap, Stay, Quickmarch, Search, Mount, Dismount, JumpOff)
+    takes = (Move, Turn, ExitMap, Stay, Quickmarch, Search, GoInside, ComeOut, Mount, Dismount, JumpOff)
     step = "moving"
     rule = "4.5.1.1"
     question = "Move {unit} on, or end its move"
@@ -514,6 +540,8 @@ class Moving(Frame, frozen=True):
                 game.swap(replace(self, going=self.going._replace(quick=True), first=None))
             case Search():
                 self._search(game, action)
+            case GoInside() | ComeOut():
+                self._through(game, action)
             case ExitMap():
                 leave(game, self.unit)
                 self._end(game)
@@ -527,10 +555,30 @@ class Moving(Frame, frozen=True):
         assert not isinstance(gone, Refusal)
         if not move.along_road and bogging.bogs(game, self.unit):
             return self._end(game)
+        if unit.inside and not self._out(game):
+            return self._end(game)
         position.put(self.unit, move.to)
         game.tell(Event("moved", "{} moves to {}", (unit.name, move.to), "4.5.1.1", (unit.id,), (move.to,)))
         run_over(game, position.units[self.unit])
+        mines.strike(game, self.unit, hurried=self.going.quick)
         self._watched(game, gone)
+
+    def _out(self, game: Game[Position]) -> bool:
+        """A vehicle inside a building breaks out of it; return whether it gets out [6.6.3-check]."""
+        if not buildings.pass_wall(game, self.unit):
+            return False
+        game.state.change(self.unit, inside=False)
+        return True
+
+    def _through(self, game: Game[Position], action: GoInside | ComeOut) -> None:
+        """A vehicle drives into the building of its hex, or out of it [6.6.3-check, 6.6.3-stop]."""
+        unit = game.state.units[self.unit]
+        going = self.going._replace(spent=self.going.spent + buildings.cost(game.state, unit))
+        if bogging.bogs(game, self.unit):
+            return self._end(game)
+        if buildings.pass_wall(game, self.unit):
+            game.state.change(self.unit, inside=isinstance(action, GoInside))
+        self._watched(game, going)
 
     def _turn(self, game: Game[Position], facing: int) -> None:
         position = game.state
@@ -547,6 +595,7 @@ class Moving(Frame, frozen=True):
         if not isinstance(action, JumpOff):
             going = going._replace(spent=going.spent + handling(game.state, unit, going), loaded=True)
         transport.carry_out(game, action)
+        mines.strike(game, action.passenger)
         self._watched(game, going, *(() if isinstance(action, Mount) else (action.passenger,)))
 
     def _search(self, game: Game[Position], action: Search) -> None:
@@ -554,6 +603,7 @@ class Moving(Frame, frozen=True):
         if bogging.bogs(game, self.unit):
             return self._end(game)
         hull_down.search(game, action)
+        mines.strike(game, self.unit)
         spent = allowed_to(game.state, game.state.units[self.unit], self.going)
         self._watched(game, self.going._replace(spent=spent, turned=MOST_TURNED))
 
@@ -566,6 +616,7 @@ class Moving(Frame, frozen=True):
     def _end(self, game: Game[Position]) -> None:
         """The move is over; a Quickmarch may have worn its unit out [6.6.4.2-roll]."""
         game.state.change(self.unit, moved=True)
+        occupy(game.state, game.state.units[self.unit])
         if self.going.quick and self.going.steps and game.state.units[self.unit].hex is not None:
             quickmarch.tire(game, self.unit)
         if self.going.steps:

@@ -64,7 +64,7 @@ def view(sight: Position, side: Side, frame: Frame | None) -> dict[str, Any]:
             for step, title in TITLES.items()
         ],
         "units": [_unit(sight, frame, unit) for unit in sight.units.values()],
-        "markers": [kit.marker(kind, hex, WRECKS[kind], "") for hex, kind in sight.wrecks.items()],
+        "markers": [kit.marker(kind, hex, title, "") for hex, kind, title in _markers(sight)],
         "control": {hex: sight.control[hex] for hex in sorted(made.objectives) if hex in sight.control},
         "building": building(sight, frame),
         "answers": answers(sight, side, frame),
@@ -73,6 +73,13 @@ def view(sight: Position, side: Side, frame: Frame | None) -> dict[str, Any]:
         "options": sorted(made.scenario.options),
         **scoring.shown(made.scenario, partial(victory.have, sight), victory.in_words),
     }
+
+
+def _markers(sight: Position) -> Iterator[tuple[Hex, str, str]]:
+    """The wrecks and the works on the map, each with its title [6.1.4.3]."""
+    yield from ((hex, kind, WRECKS[kind]) for hex, kind in sight.wrecks.items())
+    for hex, works in sight.works.items():
+        yield from ((hex, work.kind, work.kind.capitalize()) for work in works)
 
 
 def _mark(sight: Position, frame: Frame | None, unit: Unit) -> dict[str, Any] | None:

@@ -1,0 +1,90 @@
+"""Entrenchments [6.1.4.3.6, 6.1.4.3.7, 6.6.8]: digging in, and the units that hold positions."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from opfire.core.actions import Action, Refusal
+from opfire.core.events import Event
+from opfire.core.game import Game
+from opfire.rulesets.panzer.pieces import Hex, Position, Unit, UnitId, Work, WorkKind
+
+WHOLE, ENGINEERS_BEGIN = 4, 2
+"""The turns of work in an entrenchment, and those that engineers do in their first turn [6.6.8-turns]."""
+
+
+class DigIn(Action, frozen=True):
+    """Work on a Hasty Entrenchment in the hex."""
+
+    says = "{unit} digs in"
+    kind = "dig"
+    unit: UnitId
+
+
+def held_by(position: Position, unit: Unit, kind: WorkKind) -> Work | None:
+    """The finished position of a kind that a unit holds [6.1.4.3.6, 6.1.4.3.7]."""
+    works = position.works.get(unit.hex or "", ())
+    return next((work for work in works if work.kind == kind and work.holder == unit.id and finished(work)), None)
+
+
+def finished(work: Work) -> bool:
+    """Return whether a position is finished; those of the scenario are."""
+    return work.kind == "improved position" or work.stage in (0, WHOLE)
+
+
+def occupy(position: Position, unit: Unit) -> None:
+    """A unit that ends its move at an abandoned position takes it; it holds one unit [6.1.4.3.6, 6.1.4.3.7]."""
+    for kind in ("improved position", "hasty entrenchment"):
+        works = position.works.get(unit.hex or "", ())
+        fits = kind == "improved position" or not unit.is_vehicle
+        free = [work for work in works if work.kind == kind and finished(work) and _abandoned(position, unit.hex, work)]
+        if fits and free and not any(held_by(position, unit, each) for each in POSITIONS):
+            _swap(position, str(unit.hex), free[0], replace(free[0], holder=unit.id, facing=unit.facing))
+
+
+POSITIONS: tuple[WorkKind, ...] = ("improved position", "hasty entrenchment")
+
+
+def _abandoned(position: Position, hex: Hex | None, work: Work) -> bool:
+    holder = position.units.get(work.holder)
+    return holder is None or holder.hex != hex
+
+
+def _swap(position: Position, hex: Hex, old: Work, new: Work) -> None:
+    works = [*position.works[hex]]
+    works[works.index(old)] = new
+    position.works[hex] = tuple(works)
+
+
+def begun(position: Position, unit: Unit) -> Work | None:
+    """The unfinished entrenchment on which a unit may work: its own, or an abandoned one [6.6.8-turns]."""
+    works = position.works.get(str(unit.hex), ())
+    open_ = [work for work in works if work.kind == "hasty entrenchment" and not finished(work)]
+    own = [work for work in open_ if work.holder == unit.id]
+    return next(iter([*own, *(work for work in open_ if _abandoned(position, unit.hex, work))]), None)
+
+
+def cannot_dig(position: Position, unit: Unit) -> Refusal | None:
+    """Reject vehicles, suppressed units, units out of Full Cover or with commands [6.6.8-who]."""
+    if unit.is_vehicle or unit.suppression or not unit.full_cover or unit.command != "no command":
+        return Refusal("{} digs in from Full Cover, with No Command and unsuppressed", "6.6.8-who", (unit.name,))
+    if any(held_by(position, unit, kind) for kind in POSITIONS):
+        return Refusal("{} has a position already", "6.6.8-who", (unit.name,))
+    return None
+
+
+def dig(game: Game[Position], unit_id: UnitId) -> None:
+    """A turn of work: four make an entrenchment; engineers need two, or one for a begun one [6.6.8-turns]."""
+    position, unit = game.state, game.state.units[unit_id]
+    hex, old = str(unit.hex), begun(game.state, unit)
+    done = 0 if old is None else old.stage
+    stage = min(WHOLE, done + 1)
+    if "Engineer" in unit.labels:
+        stage = WHOLE if done else ENGINEERS_BEGIN
+    new = Work("hasty entrenchment", stage=stage, holder=unit_id, facing=unit.facing)
+    if old is None:
+        position.works[hex] = (*position.works.get(hex, ()), new)
+    else:
+        _swap(position, hex, old, new)
+    facts = (unit.name, stage, WHOLE)
+    game.tell(Event("dug", "{} digs in: {} of {}", facts, "6.6.8-turns", (unit_id,), (hex,)))

@@ -1,0 +1,61 @@
+"""Blocks, ditches, wire and rubble [6.1.4.3]: counters that alter the ground of a hex."""
+
+from __future__ import annotations
+
+from opfire.core.actions import Refusal
+from opfire.core.errors import BadInput
+from opfire.kit.setup import check_hexes
+from opfire.rulesets.panzer.charts import Gun
+from opfire.rulesets.panzer.ground import BUILDINGS, COLUMNS, PROHIBITED
+from opfire.rulesets.panzer.pieces import Hex, Position, Unit, Work, WorkKind
+
+OBSTACLES: tuple[WorkKind, ...] = ("block", "ditch", "wire", "rubble", "on fire")
+KINDS: tuple[WorkKind, ...] = (*OBSTACLES, "improved position", "hasty entrenchment", "mines")
+CLOSED = frozenset({"stream", "ford", "water"}) | BUILDINGS
+"""The ground on which a scenario puts no obstacles [6.1.4.3]."""
+
+MINELESS = frozenset({"gully", "ford", "shellholes", "stream", "water"}) | BUILDINGS
+"""The ground without minefields, besides bridges [7.31.1]."""
+
+
+def lay(position: Position) -> None:
+    """Put the works of the scenario on the map. Raises BadInput [6.1.4.3, 7.31.1]."""
+    for marker in position.setting.scenario.markers:
+        check_hexes(position.map, marker.at, "markers")
+        if marker.kind not in KINDS:
+            raise BadInput(f"marker {marker.kind!r}", "markers", ", ".join(KINDS))
+        for hex in marker.at:
+            if refusal := _misplaced(position, marker.kind, hex):
+                raise BadInput(refusal.sentence(), "markers", "other ground")
+            work = Work(marker.kind, marker.side, marker.value)
+            position.works[hex] = (*position.works.get(hex, ()), work)
+
+
+def _misplaced(position: Position, kind: str, hex: Hex) -> Refusal | None:
+    cell = position.map.cells[hex]
+    closed = MINELESS if kind == "mines" else CLOSED if kind in ("block", "ditch", "wire") else frozenset()
+    if closed.isdisjoint(cell.terrain) and not (kind == "mines" and cell.bridge):
+        return None
+    return Refusal("There is no place for {} in {}", "6.1.4.3", (kind, hex))
+
+
+def bars(position: Position, unit: Unit, hex: Hex) -> Refusal | None:
+    """Reject a hex whose obstacle is closed to a unit: block, ditch, wire, rubble, fire [6.1.4.3, 6.1.4.3.5].
+
+    Wheels, half-tracks and towed units do not enter rubble [6.1.4.3.9].
+    """
+    for work in position.works.get(hex, ()):
+        towed = isinstance(unit.kind, Gun) and work.kind in ("block", "ditch", "rubble")
+        if work.kind in OBSTACLES and (towed or _column(position, unit, work) == PROHIBITED):
+            return Refusal("{} is closed to {}: {}", "6.1.4.3", (hex, unit.name, work.kind))
+    return None
+
+
+def _column(position: Position, unit: Unit, work: Work) -> str:
+    return str(getattr(position.charts.terrain[work.kind], COLUMNS[unit.kind.traction]))
+
+
+def burden(position: Position, unit: Unit, hex: Hex, entry: int) -> int:
+    """The amount by which the obstacle of a hex costs more than its ground [6.1.4.3]."""
+    costs = (_column(position, unit, work) for work in position.works.get(hex, ()) if work.kind in OBSTACLES)
+    return max((int(cost) - entry for cost in costs if cost.isdigit()), default=0) if entry else 0
