@@ -250,6 +250,17 @@ def test_9_5_direct_fire_is_looked_at_by_its_target(target: str, of: str) -> Non
     assert differs(text + begun.replace(f'of = "{of}"', 'of = "gun"'))
 
 
+def test_9_6_2_a_roll_of_indirect_fire_at_a_fortification_is_looked_at_by_its_name() -> None:
+    text = (
+        'step = "indirect"\n[units.mortar]\nunit = "mortar-120-german"\nat = "1-A1"\nattack = 20\nregistered = "1-C4"\n'
+        '[units.watch]\nunit = "cp-german"\nat = "1-A2"\n'
+        '[[markers]]\nkind = "fort"\nat = "1-C4"\nvalue = "10/5"\nside = "soviet"\nallowance = 3\n'
+        '[[play]]\ndo = { type = "DeclareFire", unit = "mortar", hex = "1-C4", how = "registered" }\n'
+        '[[play]]\ndo = { type = "EndSegment" }\ndice = [1]\ncalculations = [{ of = "fort@1-C4" }]\n'
+    )
+    assert plays(text)
+
+
 @pytest.mark.parametrize("act", ["Assault", "Overrun"])
 def test_9_7_an_assault_and_an_overrun_are_looked_at_by_the_units_of_the_hex(act: str) -> None:
     unit, step = {"Assault": ("engineer-german", "assault"), "Overrun": ("pz-iv-h", "vehicle")}[act]

@@ -31,7 +31,7 @@ from opfire.rulesets.case_orange.combat import (
     total,
     without_own_goal,
 )
-from opfire.rulesets.case_orange.direct import AddFirer, Target, category
+from opfire.rulesets.case_orange.direct import AddFirer, Target, category, fort_id
 from opfire.rulesets.case_orange.pieces import (
     Group,
     Hex,
@@ -422,8 +422,8 @@ def _one_target(game: Game[Position], firers: Sequence[Unit], attack: Declared, 
     if calculation is None:
         game.tell(Event("fired", "Indirect fire at {} in {} is below 1:4", (name, attack.hex), "9.1.1"))
         return
-    units = (*attack.firers, *(() if target.fort else (target.units[0].id,)))
-    result = roll_and_tell(game, calculation, units, attack.hex)
+    aimed_at = fort_id(attack.hex) if target.fort else target.units[0].id
+    result = roll_and_tell(game, calculation, (*attack.firers, aimed_at), attack.hex)
     if target.fort:
         if result == "X":
             breach(game, attack.hex)
