@@ -16,6 +16,7 @@ from opfire.rulesets.micro_armour.artillery.preparing import BarragePlot, Regist
 from opfire.rulesets.micro_armour.close.close_assault import CloseAssaults
 from opfire.rulesets.micro_armour.close.overrun import Overruns
 from opfire.rulesets.micro_armour.fire.standard import StandardFirePhase
+from opfire.rulesets.micro_armour.moving.arrivals import Arrivals
 from opfire.rulesets.micro_armour.moving.movement import GroupMovement, MovementOrders
 from opfire.rulesets.micro_armour.pieces import Position, Setting, Side
 from opfire.rulesets.micro_armour.postures import PostureDetermination
@@ -55,6 +56,7 @@ def roll_initiative(game: Game[Position]) -> Side:
 GAME_TURN = Sequence(
     "micro armour turn",
     InitiativePhase,
+    Arrivals,
     PostureDetermination,
     ArtilleryPhase,
     StandardFirePhase,

@@ -18,7 +18,8 @@ from opfire.rulesets.micro_armour.close import close_assault, overrun
 from opfire.rulesets.micro_armour.close.close_assault import Assault
 from opfire.rulesets.micro_armour.close.overrun import Overrun
 from opfire.rulesets.micro_armour.cohesion import DIE, SUCCESS, cohesion_roll, level, modifier, states
-from opfire.rulesets.micro_armour.moving import marching, opportunity, transport
+from opfire.rulesets.micro_armour.moving import arrivals, marching, opportunity, transport
+from opfire.rulesets.micro_armour.moving.arrivals import Exit
 from opfire.rulesets.micro_armour.moving.marching import Move, under_way
 from opfire.rulesets.micro_armour.moving.orders import orders
 from opfire.rulesets.micro_armour.moving.transport import Load, Unload
@@ -325,6 +326,7 @@ CHAPTERS: tuple[Chapter, ...] = (
     Chapter((Move,), marching.legs, marching.cannot_march, _march),
     Chapter((Overrun,), overrun.offers, overrun.cannot_overrun, overrun.play),
     Chapter((Load, Unload), transport.offers, transport.judge, transport.play),
+    Chapter((Exit,), arrivals.exits, arrivals.cannot_leave, arrivals.leave),
     Chapter((Assault,), close_assault.offers, close_assault.cannot_assault, close_assault.play),
 )
 """The chapters with acts of a moving stand, in the order of their offers."""
@@ -460,6 +462,7 @@ def _gone(position: Position, unit_id: UnitId) -> bool:
 
 
 FRAMES: tuple[type[Frame], ...] = (
+    arrivals.Arrivals,
     MovementOrders,
     GroupMovement,
     GroupMove,
@@ -483,6 +486,8 @@ ACTIONS: tuple[type[Action], ...] = (
     opportunity.Cover,
     opportunity.NotYet,
     opportunity.HoldFire,
+    arrivals.Arrive,
+    arrivals.Later,
     close_assault.Resolve,
     close_assault.StrikeBack,
 )

@@ -1,0 +1,168 @@
+"""Reinforcements, and stands that leave the table [1.0-length]: RULINGS.md R31, R32."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from opfire.core.actions import NOBODY, PROCEDURE, Action, Refusal
+from opfire.core.events import Event
+from opfire.core.flow import Frame
+from opfire.core.game import Game
+from opfire.core.places import INCH, Point, text
+from opfire.rulesets.micro_armour.moving.marching import pinned, prices, too_far
+from opfire.rulesets.micro_armour.moving.prices import prohibited, traced
+from opfire.rulesets.micro_armour.pieces import Position, Side, Stand, UnitId, not_yours
+from opfire.rulesets.micro_armour.setup import unfit
+from opfire.space.measure import square
+
+NEAR_AN_EDGE = INCH
+"""A stand leaves the table when its centre is at most this far from the edge (1/1000 inch): RULINGS.md R32."""
+
+
+class Arrive(Action, frozen=True):
+    """Bring a reinforcement onto the table at a point of its entry (1/1000 inch)."""
+
+    says = "{unit} arrives at {to}"
+    kind = "place"
+    unit: UnitId
+    to: Point
+
+
+class Later(Action, frozen=True):
+    """Bring no more reinforcements on in this turn."""
+
+    says = "No more arrive in this turn"
+    kind = "done"
+    final = True
+
+
+class Exit(Action, frozen=True):
+    """Leave the table for good by an edge that is near."""
+
+    says = "{unit} leaves the table by the {edge} edge"
+    kind = "exit"
+    final = True
+    unit: UnitId
+    edge: str
+
+
+# --- reinforcements ---------------------------------------------------------------------------------------------------
+
+
+def due(position: Position, side: Side) -> list[Stand]:
+    """The side's reinforcements that may come on in this turn."""
+    waiting = (unit for unit in position.pick(position.setting.ids[side]) if unit.status == "reserve")
+    return [unit for unit in waiting if position.setting.entries.get(unit.id, (position.turn + 1,))[0] <= position.turn]
+
+
+def entry_points(position: Position, unit: Stand) -> Iterator[Point]:
+    """The points at which a reinforcement comes on; a stand at an edge lies wholly on the table."""
+    width, height = position.table.size
+    half = INCH // 2
+    for name in position.setting.entries[unit.id][1]:
+        x, y = position.table.parse(name)
+        yield max(half, min(x, width - half)), max(half, min(y, height - half))
+
+
+def cannot_arrive(position: Position, side: Side, action: Arrive) -> Refusal | None:
+    """Reject a stand that is not due, and a point that is not its entry or has no room."""
+    unit = position.units[action.unit]
+    if refusal := not_yours(side, unit):
+        return refusal
+    if unit not in due(position, side):
+        return Refusal("{} does not arrive in this turn.", PROCEDURE, (unit.name,))
+    if action.to not in entry_points(position, unit):
+        return Refusal("{} does not arrive at {}.", PROCEDURE, (unit.name, text(action.to)))
+    return unfit(position, unit, action.to, unit.facing)
+
+
+class Arrivals(Frame, frozen=True):
+    """Reinforcements come on before postures are marked, those of the initiative side first: RULINGS.md R31."""
+
+    takes = (Arrive, Later)
+    step = "arrivals"
+    rule = "1.0-length"
+    question = "Bring reinforcements onto the table, or go on"
+    done: tuple[Side, ...] = ()
+
+    def begin(self, game: Game[Position]) -> None:
+        _ask(game, self.done)
+
+    def actors(self, sight: Position, side: str) -> Iterator[str]:
+        yield NOBODY
+        yield from (unit.id for unit in due(sight, side))
+
+    def acts(self, sight: Position, side: str, actor: str) -> Iterator[Action]:
+        if actor == NOBODY:
+            yield Later()
+            return
+        for to in dict.fromkeys(entry_points(sight, sight.units[actor])):
+            if cannot_arrive(sight, side, Arrive(actor, to)) is None:
+                yield Arrive(actor, to)
+
+    def refusal(self, sight: Position, side: str, action: Action) -> Refusal | None:
+        return cannot_arrive(sight, side, action) if isinstance(action, Arrive) else None
+
+    def play(self, game: Game[Position], action: Action) -> None:
+        if isinstance(action, Arrive):
+            unit = game.state.put(action.unit, action.to)
+            facts = (unit.name, text(action.to))
+            game.tell(Event("entered", "{} arrives at {}", facts, "1.0-length", (unit.id,), (action.to,)))
+            return _ask(game, self.done)
+        _ask(game, (*self.done, self.side))
+
+
+def _ask(game: Game[Position], done: tuple[Side, ...]) -> None:
+    """Ask the next side with stands that can arrive; then the turn goes on."""
+    position = game.state
+    for side in (position.initiative, position.setting.other[position.initiative]):
+        if side not in done and any(_can_arrive(position, unit) for unit in due(position, side)):
+            return game.swap(Arrivals(side, done))
+    game.pop()
+
+
+def _can_arrive(position: Position, unit: Stand) -> bool:
+    points = entry_points(position, unit)
+    return any(cannot_arrive(position, unit.side, Arrive(unit.id, to)) is None for to in points)
+
+
+# --- leaving ----------------------------------------------------------------------------------------------------------
+
+
+def nearest(position: Position, at: Point, edge: str) -> Point:
+    """The point of an edge that is nearest to a place."""
+    width, height = position.table.size
+    ends = {"north": (at[0], 0), "south": (at[0], height), "west": (0, at[1]), "east": (width, at[1])}
+    return ends[edge]
+
+
+def cannot_leave(position: Position, unit: Stand, action: Exit) -> Refusal | None:
+    """Reject a stand that may not leave the table by that edge now; it pays the way to it."""
+    if action.edge not in position.setting.exits[unit.side]:
+        return Refusal("{} may not leave by the {} edge.", "1.0-length", (unit.name, action.edge))
+    assert unit.at is not None
+    end = nearest(position, unit.at, action.edge)
+    if square(unit.at, end) > NEAR_AN_EDGE**2:
+        return Refusal("{} is not within an inch of the {} edge.", "1.0-length", (unit.name, action.edge))
+    price = prices(position, unit)
+    way = traced(position.table.ground, unit.at, end, price)
+    return too_far(position, unit, way) or prohibited(price, way) or pinned(position, unit)
+
+
+def exits(position: Position, unit: Stand) -> Iterator[Exit]:
+    """The edges by which a stand may leave the table now."""
+    for edge in sorted(position.setting.exits[unit.side]):
+        if unit.at is not None and cannot_leave(position, unit, Exit(unit.id, edge)) is None:
+            yield Exit(unit.id, edge)
+
+
+def leave(game: Game[Position], action: Exit) -> None:
+    """Take a stand and its cargo out of play; they are not eliminated."""
+    position = game.state
+    unit = position.units[action.unit]
+    assert unit.at is not None
+    for name in (unit.id, *unit.cargo):
+        position.left[name] = action.edge
+    position.lift(unit.id, "exited")
+    words = "{} leaves the table by the {} edge"
+    game.tell(Event("exited", words, (unit.name, action.edge), "1.0-length", (unit.id,), (unit.at,)))
