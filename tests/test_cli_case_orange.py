@@ -136,6 +136,7 @@ def test_bench_measures_every_ruleset_by_its_own_scenario(capsys: pytest.Capture
         "panzer-grenadier": "pg-stepnoye",
         "panzerblitz-miniatures": "mini-wieldorf",
         "panzer": "panzer-first-duel",
+        "micro-armour": "armour-first-evening",
     }
     for id, found in data["rulesets"].items():
         assert scenario.load(found["scenario"]).ruleset == id

@@ -33,6 +33,6 @@ def installed(name: str) -> contract.Case:
     return contract.Case(ruleset, min(found)[2], most=20000, every=97)
 
 
-@pytest.fixture(params=[*CASES, "case-orange", "panzer-grenadier", "panzerblitz-miniatures", "panzer"])
+@pytest.fixture(params=[*CASES, "case-orange", "panzer-grenadier", "panzerblitz-miniatures", "panzer", "micro-armour"])
 def case(request: pytest.FixtureRequest) -> contract.Case:
     return CASES.get(request.param) or installed(request.param)

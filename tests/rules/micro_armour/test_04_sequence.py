@@ -79,7 +79,7 @@ def test_8_1_1_groups_of_several_stands_are_marked_before_single_ones() -> None:
     assert units["german-1"].group == units["german-2"].group != units["german-3"].group
 
 
-@rule("8.1.2", "8.1-mark")
+@rule("8.1.2", "8.1-mark", "4.0-7")
 def test_8_1_2_a_posture_stays_for_the_turn_and_comes_off_at_its_end() -> None:
     made = game(**PLATOONS, dice=[6, 1, 6, 1])
     made.run()

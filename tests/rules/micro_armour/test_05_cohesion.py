@@ -36,7 +36,7 @@ def test_5_1_a_natural_1_succeeds_and_a_natural_20_fails() -> None:
     assert easy.result([20]) == "failure"
 
 
-@rule("5.1-level")
+@rule("5.1-level", "9.6.2-dark")
 def test_5_1_the_level_is_the_force_s_or_the_formation_s_and_lower_in_the_dark() -> None:
     brigade = f'formations = [{{name = "guards", cohesion = 16, units = {{{T34} = 1}}}}]'
     made = position(soviet=TANKS, soviet_more=brigade, top="darkness = 2")
@@ -165,7 +165,7 @@ def test_9_2_an_armoured_vehicle_that_is_eliminated_leaves_a_wreck() -> None:
     assert [(work.kind, work.at) for work in made.state.works.values()] == [("wreck", (10000, 10000))]
 
 
-@rule("8.4.5")
+@rule("8.4.5-unit")
 def test_8_4_5_cargo_suffers_what_its_transport_suffers() -> None:
     made = game(soviet=[("sov-light-truck-gaz-aa-1t", "10,10"), ("sov-infantry-hq", "12,10")])
     stand(made.state, "soviet-1", cargo=("soviet-2",))

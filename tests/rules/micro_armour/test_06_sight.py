@@ -206,7 +206,7 @@ def test_6_3_a_stand_back_from_the_crest_is_hidden() -> None:
 # --- smoke and impact zones -------------------------------------------------------------------------------------
 
 
-@rule("7.4.5.1", "7.4.7.1-3")
+@rule("7.4.5.1", "7.4.7.1-3", "7.4.3.2")
 @pytest.mark.parametrize(("kind", "blocked"), [("smoke", "7.4.7.1-3"), ("impact", "7.4.5.1")])
 def test_7_4_smoke_and_impact_zones_block_lines_through_them_but_not_into_them(kind: str, blocked: str) -> None:
     made = position([(PANZER, "5,10")], [(T34, "30,10")])

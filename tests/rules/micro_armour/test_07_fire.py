@@ -11,7 +11,7 @@ from opfire.core.game import Game
 from opfire.rulesets.micro_armour.alternation import Begin, Pass
 from opfire.rulesets.micro_armour.charts import charts, result
 from opfire.rulesets.micro_armour.fire.attacks import Attack, AttackKind, Shot, combat, fire_roll
-from opfire.rulesets.micro_armour.fire.guns import Manner, manners
+from opfire.rulesets.micro_armour.fire.guns import Gun, Manner, manners, out_of_range
 from opfire.rulesets.micro_armour.fire.standard import AddFirer, Engage, Fire, StandardFirePhase, cannot_engage
 from opfire.rulesets.micro_armour.pieces import Position, Work
 from opfire.rulesets.micro_armour.retreats import Retreat
@@ -641,7 +641,7 @@ def test_12_11_a_75_l_24_has_one_hollow_charge_attack() -> None:
 # --- other kinds of attack, for the chapters on movement --------------------------------------------------------
 
 
-@rule("8.6.3", "8.5.1", "8.7.6")
+@rule("8.6.3", "8.5.1", "8.7.6-fire")
 def test_8_5_and_8_6_covering_fire_adds_3_and_the_fire_of_an_overrun_stand_is_at_no_range() -> None:
     made = duel(4)
     assert shot(made, kind="covering")[0].modifier == 3
@@ -649,3 +649,17 @@ def test_8_5_and_8_6_covering_fire_adds_3_and_the_fire_of_an_overrun_stand_is_at
     assert shot(made, kind="opportunity")[0].modifier == 3
     effect = shot(made, kind="overrun")[1]
     assert (effect.column, effect.modifier) == ("+5", -1)
+
+
+@rule("7.4.8")
+def test_7_4_8_a_gun_with_a_least_range_has_side_arms_within_it() -> None:
+    """The 120 mm mortar fires at more than 3 inches only."""
+    made = duel(3, firer="ger-120mm-mortar-2", target=RIFLES)
+    assert why(made, "side arms") == ""
+    assert shot(made, "side arms")[1].column == "-3"
+    assert why(duel(3.5, firer="ger-120mm-mortar-2", target=RIFLES), "side arms") == "7.3.6-side"
+    close_in = duel(3, target=RIFLES)
+    mortar = close_in.charts.weapons["ger-120mm-mortar-2"]
+    refusal = out_of_range(close_in.units["german-1"], close_in.units["soviet-1"], Gun(mortar, 9, 48, False))
+    assert refusal is not None
+    assert refusal.rule == "7.4.8"

@@ -106,7 +106,7 @@ def test_8_7_6_the_target_fires_once_at_range_zero_and_the_overrun_still_takes_p
         game.play("blue", NotYet())
     attack = Attack("red-1", (Shot("blue-1"),), "overrun")
     lines = {line.rule: line.amount for line in combat(game.state, attack, attack.shots[0]).lines}
-    assert (lines["8.7.6"], lines["7.3.2"]) == (4, -1)  # half of 7, at no distance
+    assert (lines["8.7.6-fire"], lines["7.3.2"]) == (4, -1)  # half of 7, at no distance
     game.play("blue", Oppose("blue-1", "red-1"))
     game.play("blue", Fire())
     unit = stand(game, "red-1")

@@ -1,6 +1,6 @@
 """Micro Armour: The Game - WWII, 2nd edition: the ruleset, chapter by chapter.
 
-No entry point names it as a ruleset yet: its chapters are being built. `opfire force` uses its design of forces.
+Its options list the chapters that are still to come. `opfire force` uses its design of forces.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from opfire.rulesets.micro_armour.moving import movement
 from opfire.rulesets.micro_armour.options import MISSING, OPTIONS
 from opfire.rulesets.micro_armour.pieces import Position
 from opfire.rulesets.micro_armour.sections import ArmourSections
-from opfire.rulesets.micro_armour.shown import previews, view, words
+from opfire.rulesets.micro_armour.shown import lines, meaning, previews, view, words
 from opfire.space.table import table_texts
 
 RULESET = Ruleset(
@@ -40,6 +40,7 @@ RULESET = Ruleset(
     frames=(
         sequence.TheGame,
         sequence.Turns,
+        sequence.TurnFrom,
         setup.SetUp,
         sequence.InitiativePhase,
         postures.PostureDetermination,
@@ -105,6 +106,7 @@ RULESET = Ruleset(
     space=lambda sight: sight.table,
     setting=setup.setting,
     start=sequence.start,
+    arrange=sequence.arrange,
     charts=charts.load_charts,
     unknown=words.unknown,
     counters=counters.COUNTERS,
@@ -113,7 +115,14 @@ RULESET = Ruleset(
     every_preview=previews.every_preview,
     label=words.label,
     touches=words.touches,
-    queries={"text": view.position_text},
+    meant=meaning.meant,
+    queries={
+        "los": lines.los,
+        "sees": lines.sees,
+        "spots": lines.spots,
+        "text": view.position_text,
+    },
+    bench="armour-first-evening",
     options=OPTIONS,
     missing=MISSING,
 )

@@ -17,14 +17,18 @@ SUCCESS, FAILURE = "success", "failure"
 
 
 def level(position: Position, unit: Stand) -> int:
-    """The cohesion level by which a stand rolls [5.1-level]: its formation's or its force's, less in darkness."""
+    """The cohesion level by which a stand rolls [5.1-level]: its formation's or its force's, less in darkness
+    [9.6.2-dark].
+    """
     troops = position.setting.troops(unit.side)
     own = next((each.cohesion for each in troops.formations if each.name == unit.formation), None)
     return (troops.cohesion if own is None else own) - position.setting.sections.darkness
 
 
 def states(unit: Stand) -> Iterator[Line]:
-    """The modifiers of a stand's states to all of its cohesion rolls, which add up [5.2-SD]."""
+    """The modifiers of a stand's states to all of its cohesion rolls, which add up; the normal state has none
+    [5.2-SD, 5.2-normal].
+    """
     if unit.suppressed:
         yield modifier("suppressed", SUPPRESSED, "5.2-S")
     if unit.disorganized:

@@ -114,6 +114,7 @@ class PostureDetermination(Frame, frozen=True):
 
         The side with the initiative marks first: RULINGS.md R13.
         """
+        game.tell(Event("step", "Posture determination", (), "4.0-2"))
         for unit in game.state.all():
             if unit.handled < 0:
                 mark(game, (unit.id,), "movement")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from opfire.core.events import Calculation, Line
+from opfire.core.events import Calculation, Event, Line
 from opfire.core.flow import Frame
 from opfire.core.game import Game
 from opfire.rulesets.micro_armour.artillery.impacts import lift_markers
@@ -33,6 +33,7 @@ class MarkerRemoval(Frame, frozen=True):
     def begin(self, game: Game[Position]) -> None:
         """Take markers off, roll for every shaken stand: RULINGS.md R12; then successors take command [10.1.7]."""
         position = game.state
+        game.tell(Event("step", "Markers are removed", (), "4.0-7"))
         plotter_lost(game)
         lift_markers(position)
         for name in position.units:

@@ -24,7 +24,7 @@ def effect(unit: Stand, result: Result) -> Result:
 
 
 def apply_result(game: Game[Position], unit_id: UnitId, result: Result) -> Result:
-    """Apply a combat result to a stand and its cargo [7.2-S, 7.2-SP, 7.2-D, 7.2-E, 8.4.5]; return what it came to."""
+    """Apply a combat result to a stand and its cargo [7.2-S, 7.2-D, 7.2-E, 8.4.5-unit]; return what it came to."""
     unit = game.state.units[unit_id]
     done = effect(unit, result)
     if done == "S":

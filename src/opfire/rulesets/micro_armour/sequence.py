@@ -6,13 +6,16 @@ from collections.abc import Mapping
 
 from msgspec.structs import replace
 
+from opfire.core.casefile import Case
 from opfire.core.events import Event
 from opfire.core.flow import Frame, Sequence
 from opfire.core.game import Game
+from opfire.core.scenario import Scenario
 from opfire.rulesets.micro_armour.artillery.observers import ObserverHosts
 from opfire.rulesets.micro_armour.artillery.phase import ArtilleryPhase
 from opfire.rulesets.micro_armour.artillery.plotting import JointPlot
 from opfire.rulesets.micro_armour.artillery.preparing import BarragePlot, Registration, settle_batteries
+from opfire.rulesets.micro_armour.cases import arrange_position
 from opfire.rulesets.micro_armour.close.close_assault import CloseAssaults
 from opfire.rulesets.micro_armour.close.overrun import Overruns
 from opfire.rulesets.micro_armour.fire.standard import StandardFirePhase
@@ -129,3 +132,29 @@ class Turns(Frame, frozen=True):
 def start(made: Setting) -> tuple[Position, Frame]:
     """The first position of a game and the frame that runs it."""
     return first_position(made), TheGame("")
+
+
+def arrange(scenario: Scenario, case: Case) -> tuple[Position, Frame]:
+    """Position and phase of a case file. Raises BadInput."""
+    steps = [phase.step for phase in PHASES]
+    if case.step not in steps:
+        raise case.fault(f"there is no step {case.step!r}", f"one of {', '.join(dict.fromkeys(steps))}", "step")
+    return arrange_position(scenario, case), TurnFrom("", steps.index(case.step))
+
+
+class TurnFrom(Frame, frozen=True):
+    """For cases: a turn from one of its phases on; then turns go on as in every game."""
+
+    at: int
+
+    def begin(self, game: Game[Position]) -> None:
+        self.resume(game, None)
+
+    def resume(self, game: Game[Position], result: object) -> None:
+        """The next phase of the turn, or the end of the turn."""
+        rest = PHASES[self.at :]
+        if not rest:
+            game.swap(Turns(""))
+            return game.resume_top()
+        game.swap(replace(self, at=self.at + 1))
+        game.push(rest[0](""))

@@ -26,7 +26,7 @@ from opfire.rulesets.micro_armour.results import apply_result
 from opfire.rulesets.micro_armour.terrain import to_combat, to_fire
 
 AttackKind: TypeAlias = Literal["standard", "opportunity", "covering", "overrun"]
-"""The phase of an attack: `overrun` is the opportunity fire of the target of an overrun [8.7.6]."""
+"""The phase of an attack: `overrun` is the opportunity fire of the target of an overrun [8.7.6-fire]."""
 
 FIRE_AND_MOVE, COVERING, AGAIN, BIG_GAME = 3, 3, 3, -2
 HOT_SHOT = 2
@@ -99,10 +99,10 @@ def _power(used: Gun) -> Line:
 
 
 def _defences(position: Position, attack: Attack, firer: Stand, target: Stand, manner: Manner) -> Iterator[Line]:
-    """The defence of the target; armour keeps half against the fire of a stand that it overruns [8.7.6]."""
+    """The defence of the target; armour keeps half against the fire of a stand that it overruns [8.7.6-fire]."""
     found = [*defence(position, firer, target, manner)]
     if attack.kind == "overrun" and target.armoured:
-        found = [found[0], halved("overruns the firer", found[0].amount, "8.7.6")]
+        found = [found[0], halved("overruns the firer", found[0].amount, "8.7.6-fire")]
     yield from found
 
 

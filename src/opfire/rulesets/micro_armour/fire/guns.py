@@ -154,6 +154,7 @@ def out_of_range(firer: Stand, target: Stand, gun: Gun) -> Refusal | None:
 
 
 def _too_near(firer: Stand, gun: Gun, inches: int) -> Refusal | None:
+    """Reject a target within the least range of a weapon [7.4.8]."""
     least = gun.weapon.min_range or 0
     if inches > least:
         return None
@@ -161,7 +162,7 @@ def _too_near(firer: Stand, gun: Gun, inches: int) -> Refusal | None:
 
 
 def in_field(position: Position, firer: Stand, at: Point, weapon: Weapon) -> bool:
-    """Return whether a point is in the field of fire of a weapon [7.3.6-arc]: RULINGS.md R7.
+    """Return whether a point is in the field of fire of a weapon [7.3.6-arc, 10.2]: RULINGS.md R7.
 
     The arc of a rear weapon is the front arc turned around; a weapon for sides and rear fires at all but the front.
     """
@@ -250,7 +251,10 @@ def _no_big_game(position: Position, firer: Stand, target: Stand) -> Refusal | N
 
 
 def in_front_arc(position: Position, target: Stand, at: Point) -> bool:
-    """Return whether fire from a point passes the front arc of its target [7.3.1-arc]; the limit is in the arc."""
+    """Return whether fire from a point passes the front arc of its target, as it faces [7.3.1-arc, 7.3.1-facing].
+
+    The limit is in the arc.
+    """
     assert target.at is not None
     return in_arc(target.at, target.facing, at, position.setting.sections.front_arc // 2)
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from msgspec.structs import replace
 
 from opfire.core.actions import NOBODY, PROCEDURE, Action, Refusal
+from opfire.core.events import Event
 from opfire.core.flow import Frame
 from opfire.core.game import Game
 from opfire.core.places import INCH
@@ -123,7 +124,7 @@ def attacked_before(target: Stand) -> Refusal | None:
 
 
 def cannot_attack(position: Position, unit: Stand, target: Stand, manner: Manner) -> Refusal | None:
-    """Reject a target that a stand cannot fire at in this manner, whatever the phase [7.1.3, 7.3, 8.8.11]."""
+    """Reject a target that a stand cannot fire at in this manner, whatever the phase [7.1.3, 6.1-need]."""
     return (
         not_an_enemy(unit, target)
         or wrong_use(position, unit, target, manner)
@@ -221,8 +222,9 @@ class StandardFirePhase(Frame, frozen=True):
     passed: tuple[Side, ...] = ()
 
     def begin(self, game: Game[Position]) -> None:
-        """The side with the initiative decides who attacks first [7.1.1-alternate]."""
+        """The side with the initiative decides who attacks first [4.0-4, 7.1.1-alternate]."""
         position = game.state
+        game.tell(Event("step", "Standard fire", (), "4.0-4"))
         for name in position.units:
             position.change(name, attacked=False)
         game.swap(replace(self, side=position.initiative))

@@ -121,6 +121,8 @@ def level(position: Position, at: Point) -> int:
 def by_stands(position: Position, spotter: End, target: End) -> Refusal | None:
     """Reject a line across a stand between: personnel hide personnel only, all others hide everybody [6.2.2, 6.2.3].
 
+    Guns see and fire over personnel [10.5].
+
     A stand that lies lower than the line hides nobody: RULINGS.md R8.
     """
     both = spotter.personnel and target.personnel

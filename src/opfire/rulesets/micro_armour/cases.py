@@ -1,0 +1,92 @@
+"""The position of a case file: its works, stands and cargo; impossible positions are refused."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Literal
+
+from msgspec.structs import replace
+
+from opfire.core.actions import Refusal
+from opfire.core.casefile import Case
+from opfire.core.scenario import Scenario
+from opfire.kit import cases as kit
+from opfire.kit.setup import kind_named
+from opfire.rulesets.micro_armour.charts import Weapon
+from opfire.rulesets.micro_armour.pieces import Position, Stand, UnitId, Work, WorkKind
+from opfire.rulesets.micro_armour.setup import KNOWN, WORKS, bare_setting, has_heat, unfit
+from opfire.rulesets.micro_armour.victory import settle_control
+
+_PRINTED = kit.types_of(
+    Weapon, "id", "name", "nation", "heading", "row", "parent", "doubt", "source", "rule", "year", "year_to"
+)
+_STATE = kit.types_of(Stand, "id", "side", "kind", "at", "status", "carrier", "cargo")
+_ELSEWHERE: kit.Types = {
+    "carrier": str,
+    "status": Literal["on the table", "reserve", "eliminated", "exited"],
+}
+
+MARKERS: tuple[WorkKind, ...] = (*WORKS, "smoke", "impact")
+"""The kinds of markers of a case."""
+
+NATIONS = {"Germany": "german", "Soviet Union": "soviet", "United States": "american", "UK / Commonwealth": "british"}
+"""The nation of a side in a scenario, by the nation of the weapons data."""
+
+
+def arrange_position(scenario: Scenario, case: Case) -> Position:
+    """The position that a case file describes; the side of the case has the initiative. Raises BadInput."""
+    made = bare_setting(scenario)
+    position = Position(made, {}, {}, {}, {}, turn=case.turn, initiative=case.side)
+    _lay_markers(position, case)
+    for name in case.units:
+        _arrange_stand(position, case, name)
+    for carrier, name in kit.passengers(case, lambda unit_id: position.units[unit_id].side):
+        bearer = position.change(carrier, cargo=(*position.units[carrier].cargo, name))
+        position.change(name, carrier=carrier, at=bearer.at, status=bearer.status)
+    kit.refuse(case, _impossible(position))
+    settle_control(position)
+    return position
+
+
+def _lay_markers(position: Position, case: Case) -> None:
+    """Lay the markers of the case. Raises BadInput."""
+    made = position.setting
+    for at, (marker, more) in enumerate(zip(case.markers, made.sections.markers, strict=True)):
+        kit.check_side(case, marker.side, ("", *made.sides), "markers", at, "side")
+        with case.at("markers", at):
+            kit.check_kind(marker.kind, MARKERS)
+            point = made.table.parse(marker.at, "markers")
+        kind = next(kind for kind in MARKERS if kind == marker.kind)
+        position.lay(Work(f"{kind}@{marker.at}#{at}", kind, point, more.facing, marker.side, marker.value))
+
+
+def _arrange_stand(position: Position, case: Case, name: UnitId) -> None:
+    """Make a stand of the case, and bring it to its place. Raises BadInput."""
+    piece, made = case.units[name], position.setting
+    with case.at("units", name, "unit"):
+        kind = kind_named(made.charts.weapons, piece.unit, "units", KNOWN)
+    values = kit.checked(case, name, {**_PRINTED, **_STATE, **_ELSEWHERE})
+    kind = replace(kind, **{key: value for key, value in values.items() if key in _PRINTED})
+    side = piece.side or kit.side_of_nation(made.scenario.sides, NATIONS.get(kind.nation, kind.nation))
+    made.ids[side] = (*made.ids[side], name)
+    facing = values.get("facing", made.troops(side).facing)
+    usual = {
+        "name": name,
+        "facing": facing,
+        "laid": facing,
+        "rank": "HQ" if kind.has("hq") else "",
+        "heat": has_heat(made, side, kind),
+    }
+    state = {key: value for key, value in values.items() if key in _STATE}
+    status = values.get("status", "reserve")
+    position.units[name] = Stand(**{**usual, **state, "id": name, "side": side, "kind": kind, "status": status})
+    if piece.at:
+        with case.at("units", name, "at"):
+            position.put(name, made.table.parse(piece.at, ""))
+
+
+def _impossible(position: Position) -> Iterator[tuple[UnitId, str, Refusal | None]]:
+    """The stands that overlap others, reach over the edge, or stand on closed ground."""
+    for unit in position.units.values():
+        if unit.at is not None and unit.carrier is None:
+            yield unit.id, "at", unfit(position, unit, unit.at, unit.facing)
