@@ -19,7 +19,7 @@ from opfire.rulesets.panzer import (
     suppression,
     thinking,
 )
-from opfire.rulesets.panzer.fire import direct_fire, overwatch
+from opfire.rulesets.panzer.fire import close_combat, direct_fire, overwatch
 from opfire.rulesets.panzer.morale import checks
 from opfire.rulesets.panzer.moving import hull_down, movement, quickmarch, transport
 from opfire.rulesets.panzer.options import MISSING
@@ -48,6 +48,9 @@ RULESET = Ruleset(
         direct_fire.Asked,
         sequence.OverwatchStep,
         overwatch.Overwatch,
+        close_combat.CloseCombatStep,
+        close_combat.Assaulting,
+        close_combat.Occupying,
         movement.MovementStep,
         movement.Moving,
         adjusting.AdjustStep,
@@ -68,6 +71,9 @@ RULESET = Ruleset(
         direct_fire.Resolve,
         direct_fire.Reveal,
         direct_fire.Keep,
+        close_combat.Assault,
+        close_combat.Close,
+        close_combat.Occupy,
         movement.Move,
         movement.Turn,
         movement.ExitMap,

@@ -103,7 +103,7 @@ class HitRow(Row, frozen=True, rename={f"hit_{band}": band.upper() for band in "
 
 
 class HitModifier(Row, frozen=True):
-    """An AP Hit Modifier or a GP Fire Modifier; `each` counts for every occurrence on the line."""
+    """An AP Hit Modifier, a GP Fire Modifier or one of close combat; `each` counts for every occurrence on the line."""
 
     modifier: str
     label: str
@@ -224,6 +224,13 @@ class GpVehicle(Row, frozen=True):
     target: Literal["A", "P", "S"]
     band: Band
     outcome: Literal["no effect", "suppressed", "damaged", "effective", "gated"]
+
+
+class AssaultFactor(Row, frozen=True):
+    """The GP Factor of a Close Assault by its primary attacker [6.6.1.1.1-factor]."""
+
+    primary: Literal["squad", "half-squad", "section"]
+    factor: Tenth
 
 
 # --- grades and commands [6.2, 6.3] ---------------------------------------------------------------------------
@@ -776,6 +783,9 @@ class Charts:
         self.gp_results = own(GpResults, "gp_results.csv", lambda row: row.gp_defense)
         self.gp_modifiers = own(HitModifier, "gp_modifiers.csv", lambda row: row.modifier)
         self.gp_vehicles = own(GpVehicle, "gp_vehicles.csv", lambda row: (row.weapon, row.result, row.target, row.band))
+        self.assault_factors = own(AssaultFactor, "close_assault_factors.csv", lambda row: row.primary)
+        self.assault_modifiers = own(HitModifier, "close_assault_modifiers.csv", lambda row: row.modifier)
+        self.hand_to_hand = own(HitModifier, "hand_to_hand_modifiers.csv", lambda row: row.modifier)
         self.grades = own(GradeRow, "grades.csv", lambda row: row.grade)
         self.unit_grades = own(UnitGrade, "unit_grades.csv", lambda row: row.grade)
         self.variable_penetration = own(VariablePenetration, "variable_penetration.csv", lambda row: row.least)

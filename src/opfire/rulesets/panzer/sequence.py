@@ -17,6 +17,7 @@ from opfire.core.scenario import Scenario
 from opfire.rulesets.panzer.adjusting import AdjustStep
 from opfire.rulesets.panzer.cases import arrange_position
 from opfire.rulesets.panzer.commands import COMMANDS, Command, CommandPhase, cannot_command, reveal
+from opfire.rulesets.panzer.fire.close_combat import CloseCombatStep
 from opfire.rulesets.panzer.fire.direct_fire import Attacking, DirectFireStep
 from opfire.rulesets.panzer.fire.overwatch import overwatch_for_fire
 from opfire.rulesets.panzer.morale.checks import MoraleStep, in_play
@@ -186,6 +187,8 @@ ADVANCED_TURN: Turn = (
     (DirectFireStep, "first"),
     (DirectFireStep, "second"),
     (OverwatchStep, ""),
+    (CloseCombatStep, "first"),
+    (CloseCombatStep, "second"),
     (MovementStep, "second"),
     (MovementStep, "first"),
     (AdjustStep, "first"),

@@ -8,6 +8,7 @@ from typing import Any
 from opfire.core.actions import Action
 from opfire.core.flow import Frame
 from opfire.kit import shown as kit
+from opfire.rulesets.panzer.fire.close_combat import Assault
 from opfire.rulesets.panzer.fire.direct_fire import Announce
 from opfire.rulesets.panzer.moving.movement import Move, Turn
 from opfire.rulesets.panzer.pieces import Hex, Position, Side, Unit
@@ -19,6 +20,7 @@ def meant(sight: Position, side: Side, frame: Frame, what: Iterable[Any]) -> lis
     _, others, hexes = kit.clicked(sight, side, things)
     own = [unit for unit in sight.of(side) if getattr(frame, "unit", unit.id) == unit.id]
     found: list[Action] = [Announce(unit.id, target) for target in others for unit in own]
+    found += [Assault(unit.id, target) for target in others for unit in own]
     for hex in hexes:
         found += [action for unit in own for action in _onto(sight, unit, hex)]
     return [action for action in found if isinstance(action, frame.takes)]

@@ -9,6 +9,7 @@ from opfire.core.actions import Action
 from opfire.core.events import Calculation, Cases
 from opfire.core.flow import Frame
 from opfire.kit import shown as kit
+from opfire.rulesets.panzer.fire.close_combat import Assault, Assaulting, Close, bands, cannot_assault, reckoned
 from opfire.rulesets.panzer.fire.direct_fire import Announce, Attacking, Resolve, cannot_hit, committed
 from opfire.rulesets.panzer.fire.overwatch import Overwatch
 from opfire.rulesets.panzer.fire.shots import shot
@@ -27,6 +28,13 @@ def preview(sight: Position, frame: Frame, action: Action) -> Calculation | Case
 def every_preview(sight: Position, frame: Frame, action: Action) -> Iterator[tuple[str, Calculation]]:
     """Every shot to which an action would lead, with its firer."""
     match action, frame:
+        case Assault(unit, target, via), _:
+            if cannot_assault(sight, sight.units[unit].side, sight.units[unit], sight.units[target], via) is None:
+                (band,) = bands(sight, (action,))
+                yield sight.units[unit].name, reckoned(sight, band, sight.units[target])
+        case Close(), Assaulting(_, target, assaults):
+            for band in bands(sight, assaults):
+                yield band.primary.name, reckoned(sight, band, sight.units[target])
         case Announce(unit, target, weapon), _:
             firer = committed(sight.units[unit], frame.announced if isinstance(frame, Attacking) else ())
             if cannot_hit(sight, firer, sight.units[target], weapon) is None:

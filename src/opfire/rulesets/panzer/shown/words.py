@@ -9,6 +9,7 @@ from typing import Any
 from opfire.core.actions import Action, Refusal
 from opfire.kit import shown as kit
 from opfire.rulesets.panzer.fire.arms import arms_of
+from opfire.rulesets.panzer.fire.close_combat import Assault
 from opfire.rulesets.panzer.fire.direct_fire import Announce
 from opfire.rulesets.panzer.pieces import Position
 
@@ -39,7 +40,9 @@ def label(sight: Position, action: Action) -> str:
 
 
 def _with(sight: Position, action: Action) -> str:
-    """The weapon of an announcement, if it names one."""
+    """The weapon of an announcement, or the hex of an advance, if it names one."""
+    if isinstance(action, Assault) and action.via:
+        return f" from {action.via}"
     if not isinstance(action, Announce) or not action.weapon:
         return ""
     arms = arms_of(sight, sight.units[action.unit])

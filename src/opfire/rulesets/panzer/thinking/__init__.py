@@ -8,12 +8,13 @@ from opfire.core.ruleset import Suggestion
 from opfire.rulesets.panzer.actions import EndStep
 from opfire.rulesets.panzer.adjusting import AdjustStep
 from opfire.rulesets.panzer.commands import CommandPhase
+from opfire.rulesets.panzer.fire.close_combat import Assaulting, CloseCombatStep
 from opfire.rulesets.panzer.fire.direct_fire import Asked, Attacking, DirectFireStep
 from opfire.rulesets.panzer.fire.overwatch import Overwatch
 from opfire.rulesets.panzer.moving.movement import Going, MovementStep, Moving
 from opfire.rulesets.panzer.pieces import Position, Side, UnitId
 from opfire.rulesets.panzer.setup import SetUp
-from opfire.rulesets.panzer.thinking import commanding, deploying, firing, foot, moving
+from opfire.rulesets.panzer.thinking import charging, commanding, deploying, firing, foot, moving
 from opfire.rulesets.panzer.thinking.mind import USE, Mind
 from opfire.rulesets.panzer.thinking.script import script
 from opfire.rulesets.panzer.victory import scores
@@ -53,6 +54,10 @@ def suggest(sight: Position, side: Side, frame: Frame, choices: Choices) -> list
             return [Suggestion(EndStep(), 0.0, "everybody has moved")]
         case Moving():
             return _moved(mind, frame.unit, Going(*frame.going), choices)
+        case CloseCombatStep():
+            return charging.step(mind, choices)
+        case Assaulting():
+            return charging.assaulting(mind, frame, choices)
         case AdjustStep():
             return foot.adjust(mind, choices)
     return _only_way(choices)

@@ -11,7 +11,7 @@ from opfire.rulesets.panzer.fire.arcs import ahead
 from opfire.rulesets.panzer.fire.arms import arms_at
 from opfire.rulesets.panzer.moving.movement import Move, Stay
 from opfire.rulesets.panzer.pieces import CommandName, Hex, Unit
-from opfire.rulesets.panzer.thinking import commanding, sharing
+from opfire.rulesets.panzer.thinking import charging, commanding, sharing
 from opfire.rulesets.panzer.thinking.firing import part
 from opfire.rulesets.panzer.thinking.mind import Mind
 from opfire.rulesets.panzer.thinking.sharing import Wish
@@ -33,7 +33,10 @@ def sheet(mind: Mind) -> HandIn:
 
 def _wish(mind: Mind, unit: Unit, aims: commanding.Aims) -> CommandName | None:
     """The command that a unit would like to have, if it needs one."""
-    if unit.kind.armed and best_shot(mind, unit) >= WORTH_A_SHOT:
+    shot = best_shot(mind, unit) if unit.kind.armed else 0.0
+    if unit.is_leg and charging.worth(mind, unit) > shot and cannot_command(mind.position, unit, "move") is None:
+        return "move"
+    if shot >= WORTH_A_SHOT:
         return "fire" if cannot_command(mind.position, unit, "fire") is None else None
     wish = commanding.best(mind, unit, aims) if unit.is_vehicle else _on_foot(mind, unit)
     return None if wish == "no command" or cannot_command(mind.position, unit, wish) is not None else wish

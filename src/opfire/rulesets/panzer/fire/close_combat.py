@@ -1,0 +1,377 @@
+"""The Close Assault and Hand-to-Hand Combat Step [6.6.1]: who attacks, advances, combat, the hex that is won."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from msgspec.structs import replace
+
+from opfire.core.actions import NOBODY, PROCEDURE, Action, Refusal
+from opfire.core.events import Calculation, Event
+from opfire.core.flow import Frame
+from opfire.core.game import Game
+from opfire.rulesets.panzer import control
+from opfire.rulesets.panzer.actions import EndStep
+from opfire.rulesets.panzer.commands import reveal
+from opfire.rulesets.panzer.fire import close_assault, hand_to_hand
+from opfire.rulesets.panzer.fire.close_assault import Band
+from opfire.rulesets.panzer.fire.direct_fire import Asked
+from opfire.rulesets.panzer.fire.overwatch import Overwatch
+from opfire.rulesets.panzer.moving import legs
+from opfire.rulesets.panzer.pieces import Hex, Position, Side, Unit, UnitId, away, not_yours, off_the_map
+from opfire.rulesets.panzer.sighting.spots import cannot_spot
+
+FAR_BELOW = 2
+"""The levels from which on a target is too high or too low [6.6.1.1-target]."""
+
+NEAR = 2
+"""The hexes from which a unit can attack after an advance [6.6.1.1-adv]."""
+
+ADVANCE = 1
+"""The movement that an Advancing Attack may cost [6.6.1.1-adv]."""
+
+
+class Assault(Action, frozen=True):
+    """Attack a unit next to the attacker in close combat; more attackers may join.
+
+    `via` is the hex into which the attacker advances before it, if it does.
+    """
+
+    says = "{unit} attacks {target} in close combat"
+    kind = "assault"
+    unit: UnitId
+    target: UnitId
+    via: Hex = ""
+
+
+class Close(Action, frozen=True):
+    """Carry out the announced attacks: advances, then close combat."""
+
+    says = "Attack"
+    kind = "assault"
+    final = True
+
+
+class Occupy(Action, frozen=True):
+    """Enter the hex of a target that is gone."""
+
+    says = "{unit} enters the hex of its target"
+    kind = "move"
+    unit: UnitId
+
+
+# --- checks [6.6.1.1, 6.6.1.2] ----------------------------------------------------------------------------------
+
+
+def cannot_attack(side: Side, unit: Unit) -> Refusal | None:
+    """Reject a unit that does not start close combat: only sound leg units with Move commands do.
+
+    Rules: [6.6.1.1-who, 6.6.1.1-cmd, 6.6.1.2-who].
+    """
+    if refusal := not_yours(side, unit) or off_the_map(unit):
+        return refusal
+    if not unit.is_leg:
+        return Refusal("{} is no squad: it starts no close combat", "6.6.1.1-who", (unit.name,))
+    if unit.suppression or unit.morale:
+        return Refusal("{} is {}", "6.6.1.1-who", (unit.name, unit.morale or "suppressed"))
+    if unit.command != "move":
+        return Refusal("{} has no Move command", "6.6.1.1-cmd", (unit.name,))
+    return Refusal("{} has moved", "6.6.1.1-cmd", (unit.name,)) if unit.moved else None
+
+
+def cannot_assault(position: Position, side: Side, unit: Unit, target: Unit, via: Hex = "") -> Refusal | None:
+    """Reject close combat of a unit against a target, at once or after an advance."""
+    return (
+        cannot_attack(side, unit)
+        or _no_enemy(unit, target)
+        or (cannot_advance(position, unit, via) if via else None)
+        or out_of_reach(position, replace(unit, hex=via or unit.hex), target)
+        or unseen(position, unit, target)
+        or other_target(position, unit, target)
+    )
+
+
+def _no_enemy(unit: Unit, target: Unit) -> Refusal | None:
+    if target.side == unit.side:
+        return Refusal("{} is on your side", PROCEDURE, (target.name,))
+    return off_the_map(target)
+
+
+def cannot_advance(position: Position, unit: Unit, via: Hex) -> Refusal | None:
+    """Reject an Advancing Attack of a section with weapons, or by a hex that it cannot enter for 1 [6.6.1.1-adv]."""
+    if legs.laden(unit) or unit.full_cover:
+        return Refusal("{} has attached weapons or lies in Full Cover: it cannot advance", "6.6.1.1-adv", (unit.name,))
+    if via not in position.map.cells or position.map.direction(str(unit.hex), via) is None:
+        return Refusal("{} is not next to {}", "6.6.1.1-adv", (via, unit.hex))
+    if any(other.side != unit.side for other in position.at(via)):
+        return Refusal("The enemy is in {}", "6.6.1.1-adv", (via,))
+    price = legs.step(position, unit, via)
+    if isinstance(price, Refusal):
+        return price
+    return Refusal("{} costs more than 1", "6.6.1.1-adv", (via,)) if price.cost > ADVANCE else None
+
+
+def out_of_reach(position: Position, unit: Unit, target: Unit) -> Refusal | None:
+    """Reject a target that is not adjacent, or two levels above or below [6.6.1.1-target, 6.6.1.2-target]."""
+    if away(position, unit, target) != 1:
+        return Refusal("{} is not next to {}", "6.6.1.1-target", (target.name, unit.name))
+    coords, height = position.map.coords, position.setting.ground.height
+    levels = abs(height(coords[str(target.hex)]) - height(coords[str(unit.hex)]))
+    if levels >= FAR_BELOW:
+        return Refusal("{} is {} levels above or below {}", "6.6.1.1-target", (target.name, levels, unit.name))
+    return None
+
+
+def unseen(position: Position, unit: Unit, target: Unit) -> Refusal | None:
+    """Reject a target that nobody of the side has spotted: RULINGS.md R74 [6.6.1.1-target]."""
+    if any(spotter in position.setting.ids[unit.side] for spotter in position.spots.get(target.id, ())):
+        return None
+    return cannot_spot(position, unit, target, target.seen_as)
+
+
+def other_target(position: Position, unit: Unit, target: Unit) -> Refusal | None:
+    """Reject another target than that of the units with the same command [6.6.11]."""
+    for other in control.sharers(position, unit):
+        if other.aimed and other.aimed != target.id:
+            text = "{} shares its command with {}, which attacks another unit"
+            return Refusal(text, "6.6.11", (unit.name, other.name))
+    return None
+
+
+def attacks(position: Position, unit: Unit, target: Unit) -> Iterator[Assault]:
+    """The ways in which a unit may attack a target: at once, or after each advance."""
+    if away(position, unit, target) > NEAR:
+        return
+    for via in ("", *filter(None, position.map.neighbours[str(unit.hex)])):
+        if cannot_assault(position, unit.side, unit, target, via) is None:
+            yield Assault(unit.id, target.id, via)
+
+
+def bands(position: Position, assaults: Iterable[Assault]) -> list[Band]:
+    """The attackers by the hex that they attack from; the first one announced is primary [6.6.1.1-one]."""
+    found: dict[Hex, list[Assault]] = {}
+    for each in assaults:
+        found.setdefault(each.via or str(position.units[each.unit].hex), []).append(each)
+    return [
+        Band(
+            tuple(replace(position.units[each.unit], hex=hex) for each in group),
+            advanced=any(each.via for each in group),
+        )
+        for hex, group in found.items()
+    ]
+
+
+def reckoned(position: Position, band: Band, target: Unit) -> Calculation:
+    """The roll of a Close Assault, or the first roll-off of Hand-to-Hand Combat."""
+    return (close_assault.assault if target.is_vehicle else hand_to_hand.roll_off)(position, band, target)
+
+
+# --- the step [6.6.1] -------------------------------------------------------------------------------------------
+
+
+class CloseCombatStep(Frame, frozen=True):
+    """A side attacks with its squads, before anybody moves away [6.6.1]."""
+
+    takes = (Assault, EndStep)
+    step = "close combat"
+    rule = "6.6.1"
+    question = "Attack a unit in close combat, or end the step"
+    done: tuple[UnitId, ...] = ()
+
+    def begin(self, game: Game[Position]) -> None:
+        """Ask only a side that has squads near enemies, whatever their commands [6.6.1]."""
+        position = game.state
+        if not any(_near(position, unit) for unit in position.of(self.side)):
+            game.pop()
+
+    def resume(self, game: Game[Position], result: object) -> None:
+        """Stay for the next target."""
+
+    def actors(self, sight: Position, side: str) -> Iterator[str]:
+        yield NOBODY
+        yield from (unit.id for unit in sight.of(side) if cannot_attack(side, unit) is None)
+
+    def acts(self, sight: Position, side: str, actor: str) -> Iterable[Action]:
+        if actor == NOBODY:
+            return (EndStep(),)
+        enemies = (enemy for enemy in sight.enemies(side) if enemy.id not in self.done)
+        return (way for enemy in enemies for way in attacks(sight, sight.units[actor], enemy))
+
+    def refusal(self, sight: Position, side: str, action: Action) -> Refusal | None:
+        match action:
+            case Assault(unit, target, via):
+                if target in self.done:
+                    name = sight.units[target].name
+                    return Refusal("All attacks on {} are announced together", "6.6.1.1-announce", (name,))
+                return cannot_assault(sight, side, sight.units[unit], sight.units[target], via)
+        return None
+
+    def play(self, game: Game[Position], action: Action) -> None:
+        match action:
+            case Assault(_, target):
+                game.swap(replace(self, done=(*self.done, target)))
+                game.push(Assaulting(self.side, target, (action,)))
+            case EndStep():
+                game.pop()
+
+
+def _near(position: Position, unit: Unit) -> bool:
+    """Return whether a unit might attack, as far as everybody knows."""
+    if not unit.is_leg or unit.suppression or (unit.revealed and unit.command != "move"):
+        return False
+    return any(away(position, unit, enemy) <= NEAR for enemy in position.enemies(unit.side))
+
+
+class Assaulting(Frame, frozen=True):
+    """All attacks on a target are announced, then carried out: advances first, under overwatch.
+
+    Rules: [6.6.1.1-announce, 6.6.1.1-ow, 6.6.1.1-adv]. `advanced` attackers have gone, and the owner of a vehicle has
+    been `asked` whether it moves.
+    """
+
+    takes = (Assault, Close)
+    step = "close combat"
+    rule = "6.6.1.1-announce"
+    question = "Announce more attacks on {target}, or carry them out"
+    target: UnitId
+    assaults: tuple[Assault, ...]
+    advanced: int = 0
+    asked: bool = False
+
+    def actors(self, sight: Position, side: str) -> Iterator[str]:
+        yield NOBODY
+        announced = {each.unit for each in self.assaults}
+        yield from (unit.id for unit in sight.of(side) if unit.id not in announced and unit.is_leg)
+
+    def acts(self, sight: Position, side: str, actor: str) -> Iterable[Action]:
+        if actor == NOBODY:
+            return (Close(),)
+        unit = sight.units[actor]
+        return attacks(sight, unit, sight.units[self.target]) if cannot_attack(side, unit) is None else ()
+
+    def refusal(self, sight: Position, side: str, action: Action) -> Refusal | None:
+        match action:
+            case Assault(unit, target, via):
+                if target != self.target or unit in {each.unit for each in self.assaults}:
+                    name = sight.units[self.target].name
+                    return Refusal("Attacks on {} are being announced", "6.6.1.1-announce", (name,))
+                return cannot_assault(sight, side, sight.units[unit], sight.units[target], via)
+        return None
+
+    def play(self, game: Game[Position], action: Action) -> None:
+        match action:
+            case Assault():
+                game.swap(replace(self, assaults=(*self.assaults, action)))
+            case Close():
+                self._go_on(game)
+
+    def resume(self, game: Game[Position], result: object) -> None:
+        """After overwatch, after the question, after the hex is occupied: go on."""
+        if game.state.units[self.target].hex is None:
+            game.pop()
+        else:
+            self._go_on(game)
+
+    def _go_on(self, game: Game[Position]) -> None:
+        """The next advance; then the question to the target's owner; then the combats."""
+        coming = [each for each in self.assaults if each.via]
+        if self.advanced < len(coming):
+            game.swap(replace(self, advanced=self.advanced + 1))
+            return advance(game, coming[self.advanced])
+        if not self.asked:
+            game.swap(replace(self, asked=True))
+            return game.push(Asked(game.state.setting.other[self.side], self.target))
+        self._fight(game)
+
+    def _fight(self, game: Game[Position]) -> None:
+        """Resolve the attacks hex by hex; those that are left after the target is gone are not carried out.
+
+        Rules: [6.6.1.1-one, 6.6.1.1-announce].
+        """
+        hex = str(game.state.units[self.target].hex)
+        fought: tuple[UnitId, ...] = ()
+        for band in bands(game.state, able(game.state, self.assaults)):
+            if game.state.units[self.target].hex is not None:
+                fought += _carried_out(game, band, self.target)
+        left = tuple(name for name in fought if game.state.units[name].hex is not None)
+        if game.state.units[self.target].hex is None and left and not _held(game.state, self.side, hex):
+            return game.swap(Occupying(self.side, hex, left))
+        game.pop()
+
+    def prompt(self, sight: Position, side: str) -> str:
+        return self.question.format(target=sight.units[self.target].name)
+
+
+def advance(game: Game[Position], assault: Assault) -> None:
+    """An attacker moves next to its target; the other side may fire from overwatch first [6.6.1.1-ow]."""
+    reveal(game, assault.unit)
+    unit = game.state.put(assault.unit, assault.via, moving=True, moved=True, fresh="move", aimed=assault.target)
+    game.tell(Event("moved", "{} advances to {}", (unit.name, assault.via), "6.6.1.1-adv", (unit.id,), (assault.via,)))
+    other = game.state.setting.other[unit.side]
+    game.push(Overwatch(other, (other, unit.side), (unit.id,), assault.via))
+
+
+def able(position: Position, assaults: Iterable[Assault]) -> list[Assault]:
+    """The attacks of units that are still there and fit to attack [6.6.1.1-who]."""
+    return [each for each in assaults if _fit(position.units[each.unit])]
+
+
+def _fit(unit: Unit) -> bool:
+    return unit.hex is not None and not unit.suppression and not unit.morale
+
+
+def _carried_out(game: Game[Position], band: Band, target: UnitId) -> tuple[UnitId, ...]:
+    """Close combat of the attackers from one hex; they are marked as moving [6.6.1.1-announce]."""
+    for unit in band.units:
+        reveal(game, unit.id)
+        game.state.change(unit.id, moving=True, moved=True, fresh="move", aimed=target)
+    if game.state.units[target].is_vehicle:
+        close_assault.resolve(game, band, target)
+    else:
+        hand_to_hand.resolve(game, band, target)
+    return tuple(unit.id for unit in band.units)
+
+
+def _held(position: Position, side: Side, hex: Hex) -> bool:
+    return any(unit.side != side for unit in position.at(hex))
+
+
+class Occupying(Frame, frozen=True):
+    """The attackers may enter the hex of a target that is gone, without overwatch.
+
+    Rules: [6.6.1.1.3-occupy, 6.6.1.2.3-end].
+    """
+
+    takes = (Occupy, EndStep)
+    step = "close combat"
+    rule = "6.6.1.1.3-occupy"
+    question = "Enter the hex of the target, or stay"
+    hex: Hex
+    units: tuple[UnitId, ...]
+
+    def actors(self, sight: Position, side: str) -> Iterator[str]:
+        yield NOBODY
+        yield from self.units
+
+    def acts(self, sight: Position, side: str, actor: str) -> Iterable[Action]:
+        if actor == NOBODY:
+            return (EndStep(),)
+        return (Occupy(actor),) if self.refusal(sight, side, Occupy(actor)) is None else ()
+
+    def refusal(self, sight: Position, side: str, action: Action) -> Refusal | None:
+        match action:
+            case Occupy(unit) if unit not in self.units or sight.units[unit].hex == self.hex:
+                return Refusal("{} did not attack, or is there already", "6.6.1.1.3-occupy", (sight.units[unit].name,))
+            case Occupy(unit):
+                found = legs.step(sight, sight.units[unit], self.hex)
+                return found if isinstance(found, Refusal) else None
+        return None
+
+    def play(self, game: Game[Position], action: Action) -> None:
+        match action:
+            case Occupy(name):
+                unit = game.state.put(name, self.hex)
+                text, places = "{} enters {}", (self.hex,)
+                game.tell(Event("moved", text, (unit.name, self.hex), "6.6.1.1.3-occupy", (name,), places))
+            case EndStep():
+                game.pop()

@@ -1,0 +1,129 @@
+"""Hand-to-Hand Combat [6.6.1.2]: squads attack a leg or towed unit next to them, until one side is gone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Literal
+
+from opfire.core.events import Calculation, Event, Line
+from opfire.core.game import Game
+from opfire.rulesets.panzer.charts import Gun, Leg
+from opfire.rulesets.panzer.fire.close_assault import FLAMETHROWER, Band, besides, climbs, grade_line, modifier
+from opfire.rulesets.panzer.fire.resolving import eliminate, reduce
+from opfire.rulesets.panzer.pieces import Position, Unit, UnitId
+
+DIE = 100
+
+
+# --- the roll-off [6.6.1.2.1, 6.6.1.2.2] ------------------------------------------------------------------------
+
+
+def _size(position: Position, unit: Unit) -> Iterator[Line]:
+    """The modifier for the size of a unit; a squad has none [6.6.1.2.2-size]."""
+    name = "towed" if isinstance(unit.kind, Gun) else unit.kind.category
+    if name != "squad":
+        yield modifier(position.charts.hand_to_hand, f"{name} size")
+
+
+def _horse(position: Position, unit: Unit) -> Iterator[Line]:
+    if isinstance(unit.kind, Leg) and unit.kind.bulk == "L":
+        yield modifier(position.charts.hand_to_hand, "cavalry")  # 6.6.1.2.2-cav
+
+
+def of_attackers(position: Position, band: Band, target: Unit) -> Iterator[Line]:
+    """The modifiers of the attacking side; size and grade are those of the primary attacker [6.6.1.2.2-grade]."""
+    table = position.charts.hand_to_hand
+    conditions = {
+        "advance": band.advanced,
+        "dismount": band.dismounted,
+        "uphill": climbs(position, band, target),
+        "flamethrower": band.flames,
+    }
+    yield from _size(position, band.primary)
+    yield from (modifier(table, name) for name, holds in conditions.items() if holds)
+    yield from besides(table, band)
+    yield from _horse(position, band.primary)
+    yield from grade_line(position, band.primary, "6.6.1.2.2-grade")
+
+
+def of_defender(position: Position, target: Unit) -> Iterator[Line]:
+    """The modifiers of the defending side [6.6.1.2.2-sup, 6.6.1.2.2-flame, 6.6.1.2.2-grade]."""
+    table = position.charts.hand_to_hand
+    yield from _size(position, target)
+    if target.suppression:
+        yield modifier(table, "suppressed")
+    if target.morale:
+        yield modifier(table, target.morale)
+    if FLAMETHROWER in target.weapons:
+        yield modifier(table, "flamethrower")
+    yield from _horse(position, target)
+    yield from grade_line(position, target, "6.6.1.2.2-grade")
+
+
+def roll_off(position: Position, band: Band, target: Unit) -> Calculation:
+    """The first roll-off: the higher total wins, and ties are rolled again [6.6.1.2.1].
+
+    The dice are the attacker's, and 101 less the defender's: their sum rises with the attacker's lead.
+    """
+    own, other = tuple(of_attackers(position, band, target)), tuple(of_defender(position, target))
+    lead = sum(line.amount for line in own) - sum(line.amount for line in other)
+    shown = tuple(Line("modifier", f"{line.label} (defender)", line.value, line.rule, -line.amount) for line in other)
+    outcomes = tuple(_winner(total - DIE - 1 + lead) for total in range(2, 2 * DIE + 1))
+    title = f"{band.primary.name} fights {target.name} hand to hand"
+    return Calculation(title, "6.6.1.2.1", (*own, *shown), 2, DIE, outcomes, f"{lead:+d}", lead)
+
+
+def _winner(lead: int) -> Literal["the attacker wins", "a tie", "the defender wins"]:
+    if not lead:
+        return "a tie"
+    return "the attacker wins" if lead > 0 else "the defender wins"
+
+
+# --- the combat [6.6.1.2.3] -------------------------------------------------------------------------------------
+
+
+def resolve(game: Game[Position], band: Band, target_id: UnitId) -> None:
+    """Roll off until one side is gone [6.6.1.2.3-end]."""
+    while band.units and game.state.units[target_id].hex is not None:
+        target = game.state.units[target_id]
+        if _attacker_wins(game, band, target):
+            lose(game, target)  # 6.6.1.2.3-att
+        else:
+            lose(game, band.primary)
+        band = regrouped(game.state, band)
+
+
+def _attacker_wins(game: Game[Position], band: Band, target: Unit) -> bool:
+    """One roll-off; ties are rolled again [6.6.1.2.1]."""
+    lead = roll_off(game.state, band, target).modifier
+    dice = game.roll(2, DIE)
+    while dice[0] - dice[1] + lead == 0:
+        dice = game.roll(2, DIE)
+    won = dice[0] - dice[1] + lead > 0
+    names = (band.primary.name, target.name) if won else (target.name, band.primary.name)
+    text, units = "{} beats {} hand to hand", (band.primary.id, target.id)
+    game.tell(Event("hand to hand", text, names, "6.6.1.2.1", units, (str(target.hex),), dice))
+    return won
+
+
+def lose(game: Game[Position], unit: Unit) -> None:
+    """The loser of a roll-off: a squad becomes a half-squad, not suppressed; others are lost.
+
+    Rules: [6.6.1.2.3-att, 6.6.1.2.3-def].
+    """
+    if unit.kind.category == "squad":
+        reduce(game, unit)
+    else:
+        eliminate(game, unit)
+
+
+def regrouped(position: Position, band: Band) -> Band:
+    """The attackers that are left, with the strongest of them as primary: RULINGS.md R73 [6.6.1.2.3-def]."""
+    left = [unit for each in band.units if (unit := position.units[each.id]).hex is not None]
+    ranked = sorted(left, key=lambda unit: -sum(line.amount for line in _own(position, unit)))
+    return band._replace(units=tuple(ranked))
+
+
+def _own(position: Position, unit: Unit) -> Iterator[Line]:
+    yield from _size(position, unit)
+    yield from grade_line(position, unit, "6.6.1.2.2-grade")
