@@ -168,6 +168,18 @@ def test_COM_6_a_fortification_suffers_one_direct_attack_in_a_segment() -> None:
     assert Engage("red-2", "fort@20,5") not in [*game.choices("red")]
 
 
+@rule("COM-6", "FRT-7")
+@pytest.mark.parametrize(("first", "then"), [("fort@20,5", "blue-1"), ("blue-1", "fort@20,5")])
+def test_COM_6_a_fortification_and_its_occupant_suffer_one_direct_attack_together(first: str, then: str) -> None:
+    more = 'markers = [{ kind = "fort", at = ["20,5"] }]'
+    game = phase("pz-iv-h 10,5; pz-iv-h 10.5,8", "rifle-42-soviet 20,5; t-34-76 30,5", more=more, script=(6, 6, 6))
+    game.state.change("blue-1", work="fort@20,5")
+    assert refused(game, "red", Engage("red-2", then)) == ""
+    game.play("red", Engage("red-1", first))
+    game.play("red", Fire())
+    assert refused(game, "red", Engage("red-2", then)) == "COM-6"
+
+
 @rule("COM-6", "BRI-8")
 def test_COM_6_a_bridge_suffers_one_direct_attack_in_a_segment() -> None:
     table = line("stream", "20,1 20,29") + crossing("bridge", "18,5 22,5")

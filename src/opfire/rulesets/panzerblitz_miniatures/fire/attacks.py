@@ -22,7 +22,7 @@ from opfire.rulesets.panzerblitz_miniatures.fire.combat import Factor, Strength
 from opfire.rulesets.panzerblitz_miniatures.fire.combat import resolve as resolved
 from opfire.rulesets.panzerblitz_miniatures.fire.effectiveness import effectiveness
 from opfire.rulesets.panzerblitz_miniatures.fire.modifiers import REPLACING, Occupant, modifier, protection
-from opfire.rulesets.panzerblitz_miniatures.fire.results import hit_bridge, hit_fort, suffer
+from opfire.rulesets.panzerblitz_miniatures.fire.results import hit_bridge, hit_fort, inside, suffer
 from opfire.rulesets.panzerblitz_miniatures.moving.works import Work, fallen
 from opfire.rulesets.panzerblitz_miniatures.pieces import (
     INFANTRY,
@@ -454,8 +454,14 @@ def mark(position: Position, attack: Attack) -> None:
         )
     if attack.kind in REACTIONS:
         return
-    if attack.target in position.units:
-        unit = position.units[attack.target]
-        position.change(unit.id, attacked=(*unit.attacked, attack.kind))
-    else:
+    if attack.target not in position.units:
         position.attacked = (*position.attacked, (attack.target, attack.kind))
+    for unit in _attacked_together(position, attack.target):
+        position.change(unit.id, attacked=(*unit.attacked, attack.kind))
+
+
+def _attacked_together(position: Position, name: str) -> list[Stand]:
+    """The units that an attack on a unit, or on a fortification with its occupants, is made on: RULINGS.md R113."""
+    if name in position.units:
+        return [position.units[name]]
+    return inside(position, position.works[name]) if name in position.works else []

@@ -18,6 +18,7 @@ from opfire.rulesets.panzerblitz_miniatures.equipment import range_inches
 from opfire.rulesets.panzerblitz_miniatures.fire import smoke
 from opfire.rulesets.panzerblitz_miniatures.fire.aiming import cannot_hit, in_water, manners, no_target
 from opfire.rulesets.panzerblitz_miniatures.fire.attacks import Attack, Shot, carry_out, target_of
+from opfire.rulesets.panzerblitz_miniatures.fire.results import inside
 from opfire.rulesets.panzerblitz_miniatures.fire.smoke import FireSmoke
 from opfire.rulesets.panzerblitz_miniatures.pieces import (
     Manner,
@@ -103,8 +104,9 @@ def attacked_before(position: Position, name: str) -> Refusal | None:
 
     Indirect fire in the same segment does not count [IF-11]. Structures: RULINGS.md R113.
     """
-    unit = position.units.get(name)
-    if (name, "direct") in position.attacked or (unit is not None and "direct" in unit.attacked):
+    work, unit = position.works.get(name), position.units.get(name)
+    hit = inside(position, work) if work else [unit] if unit else []
+    if (name, "direct") in position.attacked or any("direct" in each.attacked for each in hit):
         called = target_of(position, name).name
         return Refusal("{} has been attacked by direct fire in this segment", "COM-6", (called,))
     return None
