@@ -6,10 +6,11 @@ import re
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Locator, Page, Request, WebSocket, expect
+from playwright.sync_api import Page, Request, WebSocket, expect
 
 from browser import positions
 from browser.axe import violations
+from browser.evening import Evening
 from browser.table import Table
 
 LESSONS = 14
@@ -17,93 +18,41 @@ FAR_HEX = "2-Z2"
 """Behind the village: nobody sees a tank drive there, so that it can be taken back."""
 
 
-class Evening:
-    """Somebody who does what the card says, with what it frames."""
-
-    def __init__(self, table: Table) -> None:
-        self.table, self.page = table, table.page
-
-    def begin(self) -> None:
-        """From the start page to the first lesson."""
-        self.page.goto(self.table.host.url)
-        self.table.find("learn").click()
-        self.table.asks("registration")
-        self.at("prompt")
-
-    def at(self, lesson: str, act: int = 0) -> None:
-        """The card is at this act of this lesson."""
-        expect(self.card).to_have_attribute("data-lesson", lesson)
-        expect(self.card).to_have_attribute("data-act", str(act))
-
-    @property
-    def card(self) -> Locator:
-        return self.table.find("coach")
-
-    @property
-    def framed(self) -> Locator:
-        """The target of the card."""
-        self.page.wait_for_function(f"() => {FRAMED}.length > 0")
-        self.page.evaluate(f"() => ({MARK})({FRAMED})")
-        return self.page.locator("[data-framed]")
-
-    def click(self) -> None:
-        """Click what is framed."""
-        self.framed.click()
-
-    def end_segments(self) -> None:
-        """End segments until the enemy's move brings the question."""
-        for _ in range(20):
-            self.page.wait_for_function(f"() => {ACT} !== '0' || {DONE}")
-            if self.page.evaluate(f"{ACT} !== '0'"):
-                return
-            self.table.press("done")
-        raise AssertionError("no enemy came into view")
-
-    def to_the_shot(self) -> None:
-        """The first five lessons."""
-        self.click()
-        self.at("prompt", 1)
-        self.page.keyboard.press("Escape")
-        self.at("prompt", 2)
-        self.click()
-        self.at("map")
-        self.framed.get_by_role("button", name="Zoom out").click()
-        self.at("map", 1)
-        self.framed.hover()
-        self.at("select")
-        self.click()
-        self.at("sight")
-        self.click()
-        self.at("sight", 1)
-        self.click()
-        expect(self.table.find("los")).to_contain_text("Clear")
-        self.at("sight", 2)
-        self.click()
-        self.at("preview", 1)
-        self.click()
-        expect(self.table.find("building")).to_contain_text("Odds 28 to 9")
-        self.at("fire")
-
-
-FRAMED = """[...document.querySelectorAll('*')].filter((one) =>
-  getComputedStyle(one).outlineStyle === 'dashed' && one.getBoundingClientRect().width > 0)"""
-MARK = """framed => {
-  document.querySelectorAll('[data-framed]').forEach((one) => delete one.dataset.framed);
-  framed[0].dataset.framed = '';
-}"""
-ACT = """document.querySelector('[data-testid="coach"]').dataset.act"""
-DONE = """document.querySelector('[data-testid="done"]:not(:disabled)') !== null"""
+def to_the_shot(evening: Evening) -> None:
+    """The first five lessons."""
+    evening.click()
+    evening.at("prompt", 1)
+    evening.page.keyboard.press("Escape")
+    evening.at("prompt", 2)
+    evening.click()
+    evening.at("map")
+    evening.framed.get_by_role("button", name="Zoom out").click()
+    evening.at("map", 1)
+    evening.framed.hover()
+    evening.at("select")
+    evening.click()
+    evening.at("sight")
+    evening.click()
+    evening.at("sight", 1)
+    evening.click()
+    expect(evening.table.find("los")).to_contain_text("Clear")
+    evening.at("sight", 2)
+    evening.click()
+    evening.at("preview", 1)
+    evening.click()
+    expect(evening.table.find("building")).to_contain_text("Odds 28 to 9")
+    evening.at("fire")
 
 
 @pytest.fixture
 def evening(table: Table) -> Evening:
-    return Evening(table)
+    return Evening(table, "lipki")
 
 
 def test_the_first_evening_is_played_by_its_own_instructions(evening: Evening) -> None:
     table = evening.table
-    evening.begin()
-    evening.to_the_shot()
+    evening.begin("registration")
+    to_the_shot(evening)
     evening.click()
     table.log("Direct fire at 3:1 against 2-W6")
     evening.at("results")
@@ -151,11 +100,11 @@ def test_the_first_evening_is_played_by_its_own_instructions(evening: Evening) -
     expect(table.find("prompt")).to_be_visible()
     expect(evening.card).to_have_count(0)
     table.page.goto(table.host.url)
-    expect(table.find("learn")).to_have_text("Begin the first evening")
+    expect(table.find("learn-lipki")).to_have_text("Begin the first evening")
 
 
 def test_whoever_does_something_else_is_waited_for(evening: Evening) -> None:
-    evening.begin()
+    evening.begin("registration")
     evening.table.find("tab-forces").click()
     evening.table.find("menu").click()
     evening.page.keyboard.press("Escape")
@@ -168,7 +117,7 @@ def test_whoever_does_something_else_is_waited_for(evening: Evening) -> None:
 
 def test_left_and_come_back_to_the_same_lesson(evening: Evening) -> None:
     table = evening.table
-    evening.begin()
+    evening.begin("registration")
     evening.click()
     table.page.keyboard.press("Escape")
     evening.at("prompt", 2)
@@ -185,19 +134,19 @@ def test_left_and_come_back_to_the_same_lesson(evening: Evening) -> None:
     expect(evening.card).to_have_count(0)
 
     evening.page.goto(table.host.url)
-    expect(table.find("learn-box")).to_contain_text("lesson 2 of 14")
-    table.find("learn").click()
+    expect(table.find("learn-box-lipki")).to_contain_text("lesson 2 of 14")
+    table.find("learn-lipki").click()
     evening.at("map")
     assert evening.page.url == address
     # Or all over again.
     evening.page.goto(table.host.url)
-    table.find("learn-anew").click()
+    table.find("learn-anew-lipki").click()
     evening.at("prompt")
     assert evening.page.url != address
 
 
 def test_every_lesson_can_be_skipped(evening: Evening) -> None:
-    evening.begin()
+    evening.begin("registration")
     for number in range(1, LESSONS + 1):
         expect(evening.table.find("coach-count")).to_have_text(f"Lesson {number} of {LESSONS}")
         evening.table.find("coach-next").click()
@@ -205,7 +154,7 @@ def test_every_lesson_can_be_skipped(evening: Evening) -> None:
 
 
 def test_lessons_by_keys_alone(evening: Evening) -> None:
-    evening.begin()
+    evening.begin("registration")
     press = evening.page.keyboard.press
     press("p")
     press("Tab")
@@ -238,9 +187,9 @@ def test_lessons_by_keys_alone(evening: Evening) -> None:
 def test_the_lessons_are_for_everyone(evening: Evening) -> None:
     table = evening.table
     table.page.goto(table.host.url)
-    expect(table.find("learn")).to_be_visible()
+    expect(table.find("learn-lipki")).to_be_visible()
     assert violations(table.page) == []
-    evening.begin()
+    evening.begin("registration")
     # The task is read out, with its lesson.
     words = table.find("coach-words")
     expect(words).to_have_attribute("aria-live", "polite")
@@ -259,15 +208,15 @@ def test_the_lessons_are_for_everyone(evening: Evening) -> None:
 def test_in_german(evening: Evening) -> None:
     evening.page.goto(evening.table.host.url)
     evening.table.find("language").select_option("de")
-    expect(evening.table.find("learn-box")).to_contain_text("Spielend lernen")
-    evening.table.find("learn").click()
+    expect(evening.table.find("learn-box-lipki")).to_contain_text("Spielend lernen")
+    evening.table.find("learn-lipki").click()
     expect(evening.card).to_contain_text("Lektion 1 von 14")
 
 
 def test_the_lesson_is_no_scenario_among_the_others(table: Table) -> None:
     table.page.goto(f"{table.host.url}/?scenario=lesson-lipki")
     expect(table.find("open-mill-ford")).to_be_visible()
-    expect(table.find("learn")).to_be_in_viewport()
+    expect(table.find("learn-lipki")).to_be_in_viewport()
     expect(table.find("scenario-lesson-lipki")).to_have_count(0)
 
 

@@ -12,6 +12,8 @@ export interface Handling {
 /** From where on something is new. */
 export interface Since extends Handling {
   events: number;
+  /** The tapes that lie on the table. */
+  tapes: number;
 }
 
 export interface Known extends Handling {
@@ -22,6 +24,8 @@ export interface Known extends Handling {
   reaction: boolean;
   /** An own unit is chosen. */
   chosen: boolean;
+  /** An enemy is chosen with it. */
+  aimed: boolean;
   los: 'away' | 'open' | 'answered';
   /** An attack is being put together, and its calculation is on show. */
   calculation: boolean;
@@ -37,12 +41,19 @@ export interface Known extends Handling {
   entry: boolean;
   tab: string;
   past: boolean;
+  tape: 'away' | 'open';
+  /** The tapes laid on the free table. */
+  tapes: number;
   /** Own units have fired, have moved. */
   fired: boolean;
   moved: boolean;
 }
 
-export const sinceOf = (game: Game): Since => ({ events: game.log.at(-1)?.n ?? -1, ...game.handling });
+export const sinceOf = (game: Game): Since => ({
+  events: game.log.at(-1)?.n ?? -1,
+  tapes: game.tapes.length,
+  ...game.handling,
+});
 
 export function knownOf(game: Game, since: Since, tab = 'log'): Known {
   const own = (kind: string) =>
@@ -54,17 +65,20 @@ export function knownOf(game: Game, since: Since, tab = 'log'): Known {
     asked: game.asked,
     reaction: game.reaction,
     chosen: game.clicked.some((c) => 'unit' in c && game.units.get(c.unit)?.side === game.side),
+    aimed: game.clicked.some((c) => 'unit' in c && game.units.get(c.unit)?.side !== game.side),
     los: los === null ? 'away' : los.answer === null ? 'open' : 'answered',
     calculation: game.asked && (game.view?.building?.calculation ?? null) !== null,
-    reach: game.reach.size > 0,
+    reach: game.reach.size > 0 || (game.ghost?.lattice ?? null) !== null,
     goal: game.goal !== null,
-    danger: game.goal !== null && game.routeFire.length > 0,
+    danger: (game.goal !== null && game.routeFire.length > 0) || (game.ghost?.price?.fire?.length ?? 0) > 0,
     refused: game.saying?.lines.some((line) => line.rule !== null) ?? false,
     canUndo: game.table?.undo.can ?? false,
     rule: game.openRule !== null,
     entry: game.openEntry !== null,
     tab,
     past: game.past !== null,
+    tape: game.measuring === null ? 'away' : 'open',
+    tapes: game.tapes.length - since.tapes,
     fired: own('fired'),
     moved: own('moved'),
     zooms: game.handling.zooms - since.zooms,
@@ -84,6 +98,7 @@ export const FACTS = {
   'rule-open': (k: Known) => k.rule,
   'rule-closed': (k: Known) => !k.rule,
   chosen: (k: Known) => k.chosen || k.calculation || k.fired,
+  aimed: (k: Known) => k.aimed || k.calculation || k.fired,
   'let-go': (k: Known) => !k.chosen,
   'los-open': (k: Known) => k.los !== 'away',
   'los-answered': (k: Known) => k.los === 'answered',
@@ -91,11 +106,15 @@ export const FACTS = {
   calculation: (k: Known) => k.calculation || k.fired,
   fired: (k: Known) => k.fired,
   entry: (k: Known) => k.entry,
-  moving: (k: Known) => k.asked && (k.step === 'vehicle' || k.step === 'non-vehicle'),
+  moving: (k: Known) => k.asked && ['vehicle', 'non-vehicle', 'movement'].includes(k.step),
   reach: (k: Known) => k.reach || k.moved,
   goal: (k: Known) => k.goal || k.moved,
   moved: (k: Known) => k.moved,
   danger: (k: Known) => k.danger,
+  warned: (k: Known) => k.danger || k.moved,
+  'tape-open': (k: Known) => k.tape === 'open' || k.tapes > 0,
+  taped: (k: Known) => k.tapes > 0,
+  'tape-away': (k: Known) => k.tape === 'away',
   undone: (k: Known) => k.undos > 0,
   'can-undo': (k: Known) => k.asked && k.canUndo && k.plays > 0,
   refused: (k: Known) => k.refused,

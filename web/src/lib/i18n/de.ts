@@ -676,8 +676,6 @@ export const de: Catalogue = {
 
   lesson: {
     learn: 'Spielend lernen',
-    about:
-      'Ein erster Abend am Tisch: ein Dorf, vier Einheiten, drei Spielzüge und dabei vierzehn kurze Lektionen. Etwa fünfzehn Minuten; aufhören kann man jederzeit.',
     begin: 'Den ersten Abend beginnen',
     goOn: 'Weiter',
     anew: 'Von vorn beginnen',
@@ -689,107 +687,210 @@ export const de: Catalogue = {
     back: 'Die Lektion davor',
     leave: 'Lektionen verlassen',
     end: 'Allein weiterspielen',
-    endTitle: 'Das ist der Tisch',
-    endText:
-      'Spielen Sie die drei Spielzüge zu Ende: Lipki muss gehalten werden. G zeigt einen guten Zug, ? alle Tasten. Die anderen Szenarien warten auf der Startseite.',
-    steps: {
-      map: {
-        title: 'Sich umsehen',
-        text: 'Das Rad vergrößert, Ziehen verschiebt die Karte; 0 zeigt sie ganz. Die Werte stehen auf den Spielsteinen, wo die gedruckten sie haben.',
-        acts: [
-          'Vergrößern: mit dem Rad, zwei Fingern, den Knöpfen auf der Karte oder + und −.',
-          'Zwei Ihrer Panzer stehen in einem Feld. Zeigen oder tippen Sie darauf, oder drücken Sie N: der Stapel öffnet sich.',
-        ],
+    evenings: {
+      lipki: {
+        ground: 'auf Sechseckfeldern: Case Orange',
+        about:
+          'Ein erster Abend am Tisch: ein Dorf, vier Einheiten, drei Spielzüge und dabei vierzehn kurze Lektionen. Etwa fünfzehn Minuten; aufhören kann man jederzeit.',
+        endTitle: 'Das ist der Tisch',
+        endText:
+          'Spielen Sie die drei Spielzüge zu Ende: Lipki muss gehalten werden. G zeigt einen guten Zug, ? alle Tasten. Die anderen Szenarien warten auf der Startseite.',
+        steps: {
+          map: {
+            title: 'Sich umsehen',
+            text: 'Das Rad vergrößert, Ziehen verschiebt die Karte; 0 zeigt sie ganz. Die Werte stehen auf den Spielsteinen, wo die gedruckten sie haben.',
+            acts: [
+              'Vergrößern: mit dem Rad, zwei Fingern, den Knöpfen auf der Karte oder + und −.',
+              'Zwei Ihrer Panzer stehen in einem Feld. Zeigen oder tippen Sie darauf, oder drücken Sie N: der Stapel öffnet sich.',
+            ],
+          },
+          prompt: {
+            title: 'Was gefragt ist',
+            text: 'Sie halten das Dorf Lipki; ein sowjetischer T-34 ist gerade über die Old Bridge gekommen. Der Streifen ist der Ablauf des Spielzugs, der jetzige Abschnitt leuchtet. Der Kasten darunter fragt, was zu entscheiden ist.',
+            acts: [
+              'Drücken Sie die Regelnummer im Kasten, um die Regel in unseren Worten zu lesen.',
+              'Schließen Sie sie, mit Esc oder dem Kreuz.',
+              'Einzuschießen haben Sie nichts: beenden Sie den Abschnitt mit seinem Knopf, oder Eingabe.',
+            ],
+          },
+          select: {
+            title: 'Eine Einheit wählen',
+            text: 'Was gewählt werden kann, leuchtet. Jeder Klick engt ein, was übrig bleibt; Esc geht einen Schritt zurück.',
+            acts: ['Wählen Sie einen Ihrer Panzer: anklicken, oder N und Eingabe.'],
+          },
+          sight: {
+            title: 'Sichtlinie',
+            text: 'Wer was sieht, entscheidet dieselbe Regel wie beim Schießen; ein Werkzeug zeigt es von Feld zu Feld.',
+            acts: [
+              'Nehmen Sie das Werkzeug: das Auge auf der Karte, oder L.',
+              'Wählen Sie das Feld Ihres Panzers, falls er nicht schon gewählt ist, dann den T-34.',
+              'Legen Sie das Werkzeug weg: noch einmal L, oder Esc.',
+            ],
+          },
+          preview: {
+            title: 'Vor dem Würfeln',
+            text: 'Noch fällt kein Würfel. Jeder Wert, jede Verschiebung und jeder Zuschlag steht gleich da mit seiner Regel, dazu die genaue Aussicht auf jedes Ergebnis.',
+            acts: [
+              'Wählen Sie einen Ihrer Panzer.',
+              'Jetzt den T-34: anklicken, oder T, bis er im Fokus ist, und Eingabe.',
+            ],
+          },
+          fire: {
+            title: 'Schießen',
+            text: 'Vor dem Wurf können andere mitschießen: ein Klick nimmt sie dazu. Schießen Sie diesmal mit einem Panzer allein; der andere soll ziehen.',
+            acts: ['Drücken Sie den Knopf, der schießt, oder Eingabe.'],
+          },
+          results: {
+            title: 'Was daraus wurde',
+            text: 'D zerstreut: die Einheit wird umgedreht und tut nichts, bis sie sich am Ende ihres eigenen Zuges erholt. Aus DD wird dann erst D. X vernichtet, ein DD auf ein DD ebenso.',
+            acts: ['Öffnen Sie Ihren Schuss im Verlauf mit ▸: dieselbe Rechnung, nun mit ihrem Würfel.'],
+          },
+          move: {
+            title: 'Ziehen',
+            text: 'Wer geschossen hat, zieht in diesem Zug nicht mehr. Blaue Felder sind erreichbar, mit ihren Kosten; auf roten kann ein Feind schießen.',
+            acts: [
+              'Beenden Sie das direkte Feuer mit seinem Knopf, oder zweimal mit D.',
+              'Wählen Sie den Panzer, der nicht geschossen hat.',
+              'Wählen Sie ein blaues Feld nördlich des Dorfes: der Weg dorthin wird gezeigt.',
+              'Brechen Sie auf: zweiter Klick, Knopf oder Eingabe.',
+            ],
+          },
+          undo: {
+            title: 'Zurücknehmen',
+            text: 'Was Sie tun, ist ein Entwurf, bis ein Würfel fällt, etwas aufgedeckt oder die andere Seite gefragt wird. Ist nichts zurückzunehmen, sagt der Knopf, warum.',
+            acts: ['Nehmen Sie den Zug zurück: U, oder der Knopf dafür.'],
+          },
+          why: {
+            title: 'Warum nicht?',
+            text: 'Was nicht geht, darf man trotzdem versuchen. Sie erfahren den Grund und die Regel.',
+            acts: [
+              'Lassen Sie den Panzer los: Esc, oder „Zurücknehmen“.',
+              'Klicken Sie die Schützen oder das Geschütz an, oder gehen Sie mit Umschalt und den Pfeilen in ihr Feld und drücken Eingabe.',
+            ],
+          },
+          reaction: {
+            title: 'Gelegenheitsfeuer',
+            text: 'Nun zieht der Feind. Wer in Sicht auf die halbe Reichweite einer Ihrer Einheiten herankommt, kann mitten in seinem Zug beschossen werden. Wer schießt, bleibt umgedreht bis zum Ende Ihres nächsten Zuges.',
+            acts: [
+              'Beenden Sie Ihre Abschnitte, jeden mit seinem Knopf, und warten Sie auf die Frage.',
+              'Schießen Sie mit einem der Knöpfe, oder lassen Sie den Feind ziehen.',
+            ],
+          },
+          orders: {
+            title: 'Ständige Befehle',
+            text: 'Sie müssen nicht jedes Mal gefragt werden. Sagen Sie einmal, auf wen, ab welcher Aussicht und wer schweigt: Ihre Befehle antworten für Sie und lassen sich jederzeit ändern.',
+            acts: ['Öffnen Sie „Befehle“, und sehen Sie, was sich dort sagen lässt.'],
+          },
+          victory: {
+            title: 'Was entscheidet',
+            text: 'Die Kräfte beider Seiten, ihre Verluste und die Siegbedingungen, mit dem, was jede Seite davon erreicht hat.',
+            acts: ['Öffnen Sie „Kräfte“.'],
+          },
+          replay: {
+            title: 'Zurückblicken',
+            text: 'Jeder Augenblick des Spiels lässt sich noch einmal ansehen, und ein Verweis darauf verschicken. Das Spiel wartet so lange.',
+            acts: [
+              'Gehen Sie eine Entscheidung zurück: die Uhr auf der Karte, oder [.',
+              'Blättern Sie mit den Pfeilen und dem Schieber, dann zurück zum Jetzt.',
+            ],
+          },
+        },
       },
-      prompt: {
-        title: 'Was gefragt ist',
-        text: 'Sie halten das Dorf Lipki; ein sowjetischer T-34 ist gerade über die Old Bridge gekommen. Der Streifen ist der Ablauf des Spielzugs, der jetzige Abschnitt leuchtet. Der Kasten darunter fragt, was zu entscheiden ist.',
-        acts: [
-          'Drücken Sie die Regelnummer im Kasten, um die Regel in unseren Worten zu lesen.',
-          'Schließen Sie sie, mit Esc oder dem Kreuz.',
-          'Einzuschießen haben Sie nichts: beenden Sie den Abschnitt mit seinem Knopf, oder Eingabe.',
-        ],
-      },
-      select: {
-        title: 'Eine Einheit wählen',
-        text: 'Was gewählt werden kann, leuchtet. Jeder Klick engt ein, was übrig bleibt; Esc geht einen Schritt zurück.',
-        acts: ['Wählen Sie einen Ihrer Panzer: anklicken, oder N und Eingabe.'],
-      },
-      sight: {
-        title: 'Sichtlinie',
-        text: 'Wer was sieht, entscheidet dieselbe Regel wie beim Schießen; ein Werkzeug zeigt es von Feld zu Feld.',
-        acts: [
-          'Nehmen Sie das Werkzeug: das Auge auf der Karte, oder L.',
-          'Wählen Sie das Feld Ihres Panzers, falls er nicht schon gewählt ist, dann den T-34.',
-          'Legen Sie das Werkzeug weg: noch einmal L, oder Esc.',
-        ],
-      },
-      preview: {
-        title: 'Vor dem Würfeln',
-        text: 'Noch fällt kein Würfel. Jeder Wert, jede Verschiebung und jeder Zuschlag steht gleich da mit seiner Regel, dazu die genaue Aussicht auf jedes Ergebnis.',
-        acts: [
-          'Wählen Sie einen Ihrer Panzer.',
-          'Jetzt den T-34: anklicken, oder T, bis er im Fokus ist, und Eingabe.',
-        ],
-      },
-      fire: {
-        title: 'Schießen',
-        text: 'Vor dem Wurf können andere mitschießen: ein Klick nimmt sie dazu. Schießen Sie diesmal mit einem Panzer allein; der andere soll ziehen.',
-        acts: ['Drücken Sie den Knopf, der schießt, oder Eingabe.'],
-      },
-      results: {
-        title: 'Was daraus wurde',
-        text: 'D zerstreut: die Einheit wird umgedreht und tut nichts, bis sie sich am Ende ihres eigenen Zuges erholt. Aus DD wird dann erst D. X vernichtet, ein DD auf ein DD ebenso.',
-        acts: ['Öffnen Sie Ihren Schuss im Verlauf mit ▸: dieselbe Rechnung, nun mit ihrem Würfel.'],
-      },
-      move: {
-        title: 'Ziehen',
-        text: 'Wer geschossen hat, zieht in diesem Zug nicht mehr. Blaue Felder sind erreichbar, mit ihren Kosten; auf roten kann ein Feind schießen.',
-        acts: [
-          'Beenden Sie das direkte Feuer mit seinem Knopf, oder zweimal mit D.',
-          'Wählen Sie den Panzer, der nicht geschossen hat.',
-          'Wählen Sie ein blaues Feld nördlich des Dorfes: der Weg dorthin wird gezeigt.',
-          'Brechen Sie auf: zweiter Klick, Knopf oder Eingabe.',
-        ],
-      },
-      undo: {
-        title: 'Zurücknehmen',
-        text: 'Was Sie tun, ist ein Entwurf, bis ein Würfel fällt, etwas aufgedeckt oder die andere Seite gefragt wird. Ist nichts zurückzunehmen, sagt der Knopf, warum.',
-        acts: ['Nehmen Sie den Zug zurück: U, oder der Knopf dafür.'],
-      },
-      why: {
-        title: 'Warum nicht?',
-        text: 'Was nicht geht, darf man trotzdem versuchen. Sie erfahren den Grund und die Regel.',
-        acts: [
-          'Lassen Sie den Panzer los: Esc, oder „Zurücknehmen“.',
-          'Klicken Sie die Schützen oder das Geschütz an, oder gehen Sie mit Umschalt und den Pfeilen in ihr Feld und drücken Eingabe.',
-        ],
-      },
-      reaction: {
-        title: 'Gelegenheitsfeuer',
-        text: 'Nun zieht der Feind. Wer in Sicht auf die halbe Reichweite einer Ihrer Einheiten herankommt, kann mitten in seinem Zug beschossen werden. Wer schießt, bleibt umgedreht bis zum Ende Ihres nächsten Zuges.',
-        acts: [
-          'Beenden Sie Ihre Abschnitte, jeden mit seinem Knopf, und warten Sie auf die Frage.',
-          'Schießen Sie mit einem der Knöpfe, oder lassen Sie den Feind ziehen.',
-        ],
-      },
-      orders: {
-        title: 'Ständige Befehle',
-        text: 'Sie müssen nicht jedes Mal gefragt werden. Sagen Sie einmal, auf wen, ab welcher Aussicht und wer schweigt: Ihre Befehle antworten für Sie und lassen sich jederzeit ändern.',
-        acts: ['Öffnen Sie „Befehle“, und sehen Sie, was sich dort sagen lässt.'],
-      },
-      victory: {
-        title: 'Was entscheidet',
-        text: 'Die Kräfte beider Seiten, ihre Verluste und die Siegbedingungen, mit dem, was jede Seite davon erreicht hat.',
-        acts: ['Öffnen Sie „Kräfte“.'],
-      },
-      replay: {
-        title: 'Zurückblicken',
-        text: 'Jeder Augenblick des Spiels lässt sich noch einmal ansehen, und ein Verweis darauf verschicken. Das Spiel wartet so lange.',
-        acts: [
-          'Gehen Sie eine Entscheidung zurück: die Uhr auf der Karte, oder [.',
-          'Blättern Sie mit den Pfeilen und dem Schieber, dann zurück zum Jetzt.',
-        ],
+      lipovka: {
+        ground: 'auf dem freien Tisch: Panzer Blitz for Miniatures',
+        about:
+          'Ein erster Abend mit Maßband und Tisch: eine Brücke, fünf Einheiten, drei Spielzüge und dabei zwölf kurze Lektionen. Etwa fünfzehn Minuten; aufhören kann man jederzeit.',
+        endTitle: 'Das ist der freie Tisch',
+        endText:
+          'Spielen Sie die drei Spielzüge zu Ende: Brücke und Dorf müssen gehalten werden. G zeigt einen guten Zug, ? alle Tasten. Die anderen Schlachten warten auf der Startseite.',
+        steps: {
+          prompt: {
+            title: 'Was gefragt ist',
+            text: 'Zwei Panzer, ein Geschütz und Schützen halten die Brücke von Lipovka; ein sowjetischer T-34 steht jenseits davon. Der Streifen zeigt die Phasen Ihres Segments, die jetzige leuchtet. Der Kasten darunter fragt, was zu entscheiden ist.',
+            acts: [
+              'Drücken Sie die Regelnummer im Kasten, um die Regel in unseren Worten zu lesen. Das Regelheft hat keine Nummern: diese sind unsere.',
+              'Schließen Sie sie, mit Esc oder dem Kreuz.',
+            ],
+          },
+          table: {
+            title: 'Der Tisch',
+            text: 'Felder gibt es nicht: eine Einheit ist einen Zoll breit, und ihre Mitte zählt. Wälder, Bäche, Hecken und Hänge liegen, wo sie gezeichnet sind, auf ein Tausendstel Zoll. Der Balken unten zeigt den Maßstab.',
+            acts: [
+              'Vergrößern: mit dem Rad, zwei Fingern, den Knöpfen auf der Karte oder + und −; 0 zeigt alles.',
+            ],
+          },
+          tape: {
+            title: 'Messen',
+            text: 'Gemessen werden darf jederzeit, zwischen Einheiten und Punkten, und Maßbänder dürfen liegen bleiben. Ihre Panzer schießen bis zu 16 Zoll weit.',
+            acts: [
+              'Nehmen Sie das Maßband: sein Knopf auf der Karte, oder M.',
+              'Messen Sie von einem Ihrer Panzer zum T-34 auf der Straße: klicken Sie den einen an, dann den anderen.',
+              'Legen Sie das Maßband weg: noch einmal M, oder Esc.',
+            ],
+          },
+          sight: {
+            title: 'Sichtlinie',
+            text: 'Fahrzeuge im Freien sieht man auf 20 Zoll, Infanterie auf 10, Einheiten in Deckung auf 2. Das Werkzeug nennt alles, was eine Linie kreuzt und was sie sperrt.',
+            acts: [
+              'Nehmen Sie das Werkzeug: das Auge auf der Karte, oder L.',
+              'Wählen Sie Ihren Panzer südlich der Straße, falls er nicht schon gewählt ist, dann den T-34.',
+              'Legen Sie das Werkzeug weg: noch einmal L, oder Esc.',
+            ],
+          },
+          preview: {
+            title: 'Vor dem Würfeln',
+            text: 'Noch fällt kein Würfel. Kampfkraft, Wirkung der Waffe auf diese Entfernung, Deckung und alle Zuschläge stehen da, jeder mit seiner Regel, dann das Verhältnis und die Aussicht auf jedes Ergebnis.',
+            acts: [
+              'Wählen Sie den Panzer südlich der Straße.',
+              'Jetzt den T-34 auf der Straße: anklicken, oder T, bis er im Fokus ist, und Eingabe.',
+              'Wählen Sie, wie er schießt: „normal“. (Ein Panzer kann auch mit halber Kraft schießen und dann ziehen.)',
+            ],
+          },
+          fire: {
+            title: 'Schießen',
+            text: 'Vor dem Wurf können andere mitschießen: ein Klick nimmt sie dazu. Schießen Sie diesmal mit diesem Panzer allein; der andere soll ziehen.',
+            acts: ['Drücken Sie den Knopf, der schießt, oder Eingabe.'],
+          },
+          results: {
+            title: 'Ergebnis und Moral',
+            text: 'X vernichtet, DD und D zerstreuen: die Einheit zieht und schießt nicht, bis sie sich erholt. M ist eine Moralprobe: wer mit einem Würfel mehr wirft als die Moral seiner Armee, ist zerstreut. Zerstreute versuchen sich zu Beginn ihres eigenen Segments zu erholen.',
+            acts: ['Öffnen Sie Ihren Schuss im Verlauf mit ▸: dieselbe Rechnung, nun mit ihrem Würfel.'],
+          },
+          reach: {
+            title: 'Reichweite und Kosten',
+            text: 'Wer geschossen hat, zieht nicht. Der andere Panzer hat 8 Bewegungspunkte: 2 für einen Zoll offenes Gelände, viel weniger auf der Straße. Wohin er kommt, ist auf den Tisch gezeichnet, mit Linien gleicher Kosten.',
+            acts: [
+              'Beenden Sie die Phase des direkten Feuers mit ihrem Knopf, oder zweimal mit D.',
+              'Wählen Sie den Panzer im Dorf.',
+            ],
+          },
+          move: {
+            title: 'Ziehen, und wer schießen darf',
+            text: 'Das Abbild der Einheit folgt dem Zeiger, an ihm stehen die Kosten und der Rest. Ein Feind in Feuerstellung darf schießen, sobald Sie in seiner Sicht ein Viertel Ihrer Punkte ausgegeben haben: ein rotes Dreieck bezeichnet die Stelle. Das Geschütz hinter der Mühle wartet darauf.',
+            acts: [
+              'Führen Sie den Panzer aus dem Dorf, ein wenig südlich der Brücke, bis ein Dreieck auf seinem Weg erscheint. Q und E drehen ihn.',
+              'Setzen Sie ihn ab: loslassen, wo er stehen soll, noch ein Klick, oder Eingabe.',
+            ],
+          },
+          reaction: {
+            title: 'Feuerstellungen',
+            text: 'Schießt das Geschütz, so hält Ihr Panzer, wo er beschossen wurde, und wählt neu, falls ihm nichts geschah. Wer in seinem Segment keine Punkte ausgibt, kommt in Feuerstellung, und nur aus ihr schießt man im Segment des Feindes. Stillstehen kann sich lohnen.',
+            acts: [
+              'Halten Sie an, beenden Sie die Phase und warten Sie auf die Frage im Segment des Feindes.',
+              'Schießen Sie mit einem der Knöpfe, oder lassen Sie den Feind ziehen.',
+            ],
+          },
+          orders: {
+            title: 'Ständige Befehle',
+            text: 'Sie müssen nicht jedes Mal gefragt werden. Sagen Sie einmal, auf wen, ab welcher Aussicht und wer schweigt: Ihre Befehle antworten für Sie und lassen sich jederzeit ändern.',
+            acts: ['Öffnen Sie „Befehle“, und sehen Sie, was sich dort sagen lässt.'],
+          },
+          victory: {
+            title: 'Was entscheidet',
+            text: 'Die Kräfte beider Seiten, ihre Verluste und die Siegbedingungen, mit dem, was jede Seite davon erreicht hat. Einen Ort hält, wer als Einziger eine nicht zerstreute Einheit innerhalb von zwei Zoll hat.',
+            acts: ['Öffnen Sie „Kräfte“.'],
+          },
+        },
       },
     },
   },

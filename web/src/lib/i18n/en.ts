@@ -683,8 +683,6 @@ export const en = {
 
   lesson: {
     learn: 'Learn by playing',
-    about:
-      'A first evening at the table: a village, four units, three turns, and fourteen short lessons along the way. About fifteen minutes; leave whenever you like.',
     begin: 'Begin the first evening',
     goOn: 'Continue',
     anew: 'Start again',
@@ -696,107 +694,210 @@ export const en = {
     back: 'The lesson before',
     leave: 'Leave the lessons',
     end: 'Play on without lessons',
-    endTitle: 'That is the table',
-    endText:
-      'Play the three turns to their end: hold Lipki. G shows a good move, ? lists all keys. The other scenarios wait on the start page.',
-    steps: {
-      map: {
-        title: 'Look around',
-        text: 'The wheel zooms, dragging moves the map; 0 shows all of it. The counters show their values in the same places as the printed ones.',
-        acts: [
-          'Zoom: with the wheel, two fingers, the buttons on the map, or + and −.',
-          'Two of your tanks stand in one hex. Point at them, tap them or press N: the stack opens.',
-        ],
+    evenings: {
+      lipki: {
+        ground: 'on hexes: Case Orange',
+        about:
+          'A first evening at the table: a village, four units, three turns, and fourteen short lessons along the way. About fifteen minutes; leave whenever you like.',
+        endTitle: 'That is the table',
+        endText:
+          'Play the three turns to their end: hold Lipki. G shows a good move, ? lists all keys. The other scenarios wait on the start page.',
+        steps: {
+          map: {
+            title: 'Look around',
+            text: 'The wheel zooms, dragging moves the map; 0 shows all of it. The counters show their values in the same places as the printed ones.',
+            acts: [
+              'Zoom: with the wheel, two fingers, the buttons on the map, or + and −.',
+              'Two of your tanks stand in one hex. Point at them, tap them or press N: the stack opens.',
+            ],
+          },
+          prompt: {
+            title: 'The question',
+            text: 'You hold the village of Lipki; a Soviet T-34 has just crossed the Old Bridge. The strip shows the sequence of play, with the current segment lit. The box below asks for your decision.',
+            acts: [
+              'Press the rule number in the box to read the rule, in our own words.',
+              'Close it, with Esc or the cross.',
+              'You have nothing to register: end the segment with its button, or Enter.',
+            ],
+          },
+          select: {
+            title: 'Choose a unit',
+            text: 'Units and hexes that can be chosen glow. Each click narrows the choices to those that involve it; Esc steps back.',
+            acts: ['Choose one of your tanks: click it, or press N and Enter.'],
+          },
+          sight: {
+            title: 'Line of sight',
+            text: 'Fire and spotting use one rule for lines of sight, and a tool shows the line from any hex to another.',
+            acts: [
+              'Take the tool: the eye on the map, or L.',
+              'Choose the hex of your tank, unless it is chosen already, then the T-34.',
+              'Put the tool away: L once more, or Esc.',
+            ],
+          },
+          preview: {
+            title: 'Before the dice',
+            text: 'Nothing rolls yet. Every factor, shift and modifier is shown with its rule, and with the exact chance of each result.',
+            acts: [
+              'Choose one of your tanks.',
+              'Now the T-34: click it, or press T until it is in focus, then Enter.',
+            ],
+          },
+          fire: {
+            title: 'Fire',
+            text: 'Other units can join in before the roll: a click adds them. Fire with one tank alone for now; the other is to move.',
+            acts: ['Press the button that fires, or Enter.'],
+          },
+          results: {
+            title: 'The result',
+            text: 'D disperses: the unit is turned over and does nothing until it recovers, at the end of its own turn. From DD it recovers to D first. X eliminates, and so does a second DD.',
+            acts: ['Open your shot in the log with ▸: the same calculation, now with its die.'],
+          },
+          move: {
+            title: 'Move',
+            text: 'A unit that has fired cannot move in the same turn. Blue hexes are in reach, with their cost; in red ones an enemy may fire.',
+            acts: [
+              'End direct fire with its button, or press D twice.',
+              'Choose the tank that has not fired.',
+              'Choose a blue hex north of the village: the path to it is shown.',
+              'Set out: a second click, the button, or Enter.',
+            ],
+          },
+          undo: {
+            title: 'Take it back',
+            text: 'Your decisions are a draft until a die rolls, a secret is revealed, or the other side is asked. When no decision can be taken back, the button says why.',
+            acts: ['Take the move back: U, or its button.'],
+          },
+          why: {
+            title: 'Why not?',
+            text: 'You may try any action, even an impossible one: the answer gives the reason and the rule.',
+            acts: [
+              'Let go of the tank: Esc, or Clear.',
+              'Click the riflemen or the gun, or go to their hex with Shift and the arrows and press Enter.',
+            ],
+          },
+          reaction: {
+            title: 'Opportunity fire',
+            text: 'Now the enemy moves. Your units can fire at an enemy in the middle of its move when it comes into sight within half their range. A unit that fires is turned over until the end of your next turn.',
+            acts: [
+              'End your segments, each with its button, and wait for the question.',
+              'Fire with one of the buttons, or let it pass.',
+            ],
+          },
+          orders: {
+            title: 'Standing orders',
+            text: 'You need not be asked each time. Choose once the targets, the least chance, and the units that hold their fire: your orders answer for you, and you can change them at any time.',
+            acts: ['Open Orders, and look at the settings there.'],
+          },
+          victory: {
+            title: 'Victory',
+            text: 'Both orders of battle, the losses, and the victory conditions with the score of each side.',
+            acts: ['Open Forces.'],
+          },
+          replay: {
+            title: 'Look back',
+            text: 'You can look at every past moment of the game, and send somebody a link to it. The game waits meanwhile.',
+            acts: [
+              'Look one decision back: the clock on the map, or [.',
+              'Move along with the arrows and the slider, then go back to now.',
+            ],
+          },
+        },
       },
-      prompt: {
-        title: 'The question',
-        text: 'You hold the village of Lipki; a Soviet T-34 has just crossed the Old Bridge. The strip shows the sequence of play, with the current segment lit. The box below asks for your decision.',
-        acts: [
-          'Press the rule number in the box to read the rule, in our own words.',
-          'Close it, with Esc or the cross.',
-          'You have nothing to register: end the segment with its button, or Enter.',
-        ],
-      },
-      select: {
-        title: 'Choose a unit',
-        text: 'Units and hexes that can be chosen glow. Each click narrows the choices to those that involve it; Esc steps back.',
-        acts: ['Choose one of your tanks: click it, or press N and Enter.'],
-      },
-      sight: {
-        title: 'Line of sight',
-        text: 'Fire and spotting use one rule for lines of sight, and a tool shows the line from any hex to another.',
-        acts: [
-          'Take the tool: the eye on the map, or L.',
-          'Choose the hex of your tank, unless it is chosen already, then the T-34.',
-          'Put the tool away: L once more, or Esc.',
-        ],
-      },
-      preview: {
-        title: 'Before the dice',
-        text: 'Nothing rolls yet. Every factor, shift and modifier is shown with its rule, and with the exact chance of each result.',
-        acts: [
-          'Choose one of your tanks.',
-          'Now the T-34: click it, or press T until it is in focus, then Enter.',
-        ],
-      },
-      fire: {
-        title: 'Fire',
-        text: 'Other units can join in before the roll: a click adds them. Fire with one tank alone for now; the other is to move.',
-        acts: ['Press the button that fires, or Enter.'],
-      },
-      results: {
-        title: 'The result',
-        text: 'D disperses: the unit is turned over and does nothing until it recovers, at the end of its own turn. From DD it recovers to D first. X eliminates, and so does a second DD.',
-        acts: ['Open your shot in the log with ▸: the same calculation, now with its die.'],
-      },
-      move: {
-        title: 'Move',
-        text: 'A unit that has fired cannot move in the same turn. Blue hexes are in reach, with their cost; in red ones an enemy may fire.',
-        acts: [
-          'End direct fire with its button, or press D twice.',
-          'Choose the tank that has not fired.',
-          'Choose a blue hex north of the village: the path to it is shown.',
-          'Set out: a second click, the button, or Enter.',
-        ],
-      },
-      undo: {
-        title: 'Take it back',
-        text: 'Your decisions are a draft until a die rolls, a secret is revealed, or the other side is asked. When no decision can be taken back, the button says why.',
-        acts: ['Take the move back: U, or its button.'],
-      },
-      why: {
-        title: 'Why not?',
-        text: 'You may try any action, even an impossible one: the answer gives the reason and the rule.',
-        acts: [
-          'Let go of the tank: Esc, or Clear.',
-          'Click the riflemen or the gun, or go to their hex with Shift and the arrows and press Enter.',
-        ],
-      },
-      reaction: {
-        title: 'Opportunity fire',
-        text: 'Now the enemy moves. Your units can fire at an enemy in the middle of its move when it comes into sight within half their range. A unit that fires is turned over until the end of your next turn.',
-        acts: [
-          'End your segments, each with its button, and wait for the question.',
-          'Fire with one of the buttons, or let it pass.',
-        ],
-      },
-      orders: {
-        title: 'Standing orders',
-        text: 'You need not be asked each time. Choose once the targets, the least chance, and the units that hold their fire: your orders answer for you, and you can change them at any time.',
-        acts: ['Open Orders, and look at the settings there.'],
-      },
-      victory: {
-        title: 'Victory',
-        text: 'Both orders of battle, the losses, and the victory conditions with the score of each side.',
-        acts: ['Open Forces.'],
-      },
-      replay: {
-        title: 'Look back',
-        text: 'You can look at every past moment of the game, and send somebody a link to it. The game waits meanwhile.',
-        acts: [
-          'Look one decision back: the clock on the map, or [.',
-          'Move along with the arrows and the slider, then go back to now.',
-        ],
+      lipovka: {
+        ground: 'on the free table: Panzer Blitz for Miniatures',
+        about:
+          'A first evening with tape and table: a bridge, five stands, three turns, and twelve short lessons along the way. About fifteen minutes; leave whenever you like.',
+        endTitle: 'That is the free table',
+        endText:
+          'Play the three turns to their end: hold the bridge and the village. G shows a good move, ? lists all keys. The other battles wait on the start page.',
+        steps: {
+          prompt: {
+            title: 'The question',
+            text: 'Your two tanks, a gun and riflemen hold the bridge of Lipovka; a Soviet T-34 has stopped beyond it. The strip shows the phases of your segment, with the current one lit. The box below asks for your decision.',
+            acts: [
+              'Press the rule number in the box to read the rule, in our own words. The rulebook has no numbers: these are ours.',
+              'Close it, with Esc or the cross.',
+            ],
+          },
+          table: {
+            title: 'The table',
+            text: 'There are no hexes: each stand is an inch wide, and its centre counts. Woods, streams, hedges and slopes lie where they are drawn, to a thousandth of an inch. The bar below shows the scale.',
+            acts: [
+              'Zoom: with the wheel, two fingers, the buttons on the map, or + and −; 0 shows all of it.',
+            ],
+          },
+          tape: {
+            title: 'Measure',
+            text: 'You may measure at any time, between any two stands or points, and leave tapes lying. Your tanks fire up to 16 inches.',
+            acts: [
+              'Take the tape: its button on the map, or M.',
+              'Measure from one of your tanks to the T-34 on the road: click the one, then the other.',
+              'Put the tape away: M once more, or Esc.',
+            ],
+          },
+          sight: {
+            title: 'Line of sight',
+            text: 'Vehicles in the open are seen at 20 inches, infantry at 10, stands in cover at 2. The tool names all that a line crosses, and what blocks it.',
+            acts: [
+              'Take the tool: the eye on the map, or L.',
+              'Choose your tank south of the road, unless it is chosen already, then the T-34.',
+              'Put the tool away: L once more, or Esc.',
+            ],
+          },
+          preview: {
+            title: 'Before the dice',
+            text: 'Nothing rolls yet. The attack strength, the effect of the weapon at this range, cover and all modifiers are shown, each with its rule, then the odds and the chance of each result.',
+            acts: [
+              'Choose the tank south of the road.',
+              'Now the T-34 on the road: click it, or press T until it is in focus, then Enter.',
+              'Choose how it fires: normal. (A tank may also split its turn: fire at half strength and then move.)',
+            ],
+          },
+          fire: {
+            title: 'Fire',
+            text: 'Other stands can join in before the roll: a click adds them. Fire with this tank alone for now; the other is to move.',
+            acts: ['Press the button that fires, or Enter.'],
+          },
+          results: {
+            title: 'The result, and morale',
+            text: 'X eliminates, DD and D disperse: the stand neither moves nor fires until it recovers. M is a morale check: a stand that rolls more than the morale of its army is dispersed. Dispersed stands try to recover at the beginning of their own segment.',
+            acts: ['Open your shot in the log with ▸: the same calculation, now with its die.'],
+          },
+          reach: {
+            title: 'Reach and cost',
+            text: 'A stand that has fired does not move. The other tank has 8 movement points: 2 for an inch of open ground, far less along a road. Its reach is drawn on the table, with lines of equal cost.',
+            acts: [
+              'End the Direct Fire Phase with its button, or press D twice.',
+              'Choose the tank in the village.',
+            ],
+          },
+          move: {
+            title: 'Move, and who may fire',
+            text: 'The ghost of the stand follows the pointer, and its label shows the cost and what is left. An enemy in a Firing Position may fire once you have spent a quarter of your points in its sight: a red triangle marks that point. The gun beyond the mill waits for it.',
+            acts: [
+              'Lead the tank out of the village, a little south of the bridge, until a triangle appears on its way. Q and E turn it.',
+              'Set it down: let go of it where you want it, click once more, or press Enter.',
+            ],
+          },
+          reaction: {
+            title: 'Firing Positions',
+            text: 'If the gun fires, your tank stops where it was hit, and if unharmed it chooses anew. Stands that spend no points in their segment gain a Firing Position, and only from there may they fire in the enemy segment. So it can pay to stand still.',
+            acts: [
+              'Stop the move, end the phase, and wait for the question in the enemy segment.',
+              'Fire with one of the buttons, or let it pass.',
+            ],
+          },
+          orders: {
+            title: 'Standing orders',
+            text: 'You need not be asked each time. Choose once the targets, the least chance, and the stands that hold their fire: your orders answer for you, and you can change them at any time.',
+            acts: ['Open Orders, and look at the settings there.'],
+          },
+          victory: {
+            title: 'Victory',
+            text: 'Both orders of battle, the losses, and the victory conditions with the score of each side. A place is held by the side that alone has an undispersed stand within two inches.',
+            acts: ['Open Forces.'],
+          },
+        },
       },
     },
   },
