@@ -25,6 +25,7 @@ from opfire.rulesets.micro_armour.artillery.observers import (
 from opfire.rulesets.micro_armour.artillery.phase import AddBattery, ArtilleryPhase, CarryOut
 from opfire.rulesets.micro_armour.artillery.plotting import (
     Call,
+    ConfirmCall,
     Correct,
     EndPlot,
     JointPlot,
@@ -44,10 +45,11 @@ from opfire.rulesets.micro_armour.artillery.rolls import to_arrive, to_deviate
 from opfire.rulesets.micro_armour.artillery.sheafs import Sheaf
 from opfire.rulesets.micro_armour.artillery.writing import (
     Aim,
+    ArriveLater,
     ChooseSheaf,
     ChooseSmoke,
-    ChooseTurns,
     DropPlot,
+    FireLonger,
     GroupWith,
 )
 from opfire.rulesets.micro_armour.pieces import Position
@@ -168,7 +170,7 @@ def test_7_6_3_the_place_is_written_in_whole_inches() -> None:
 @rule("7.6.3-duration", "7.6.3-sheaf", "7.4.2.3-closed")
 def test_7_6_3_turns_sheaf_and_ammunition_are_chosen() -> None:
     made = plotting()
-    choices = ChooseSheaf("closed", "N"), ChooseSmoke(), ChooseTurns(4, 3)
+    choices = ChooseSheaf("closed", "N"), ChooseSmoke(), ArriveLater(), FireLonger(), FireLonger()
     mission = plots(made, PlotFire("german-2", "german-1"), *choices, Aim(SPOT))
     assert (mission.sheaf.pattern, mission.smoke, mission.due, mission.until) == ("closed", True, 4, 6)
 
@@ -176,8 +178,19 @@ def test_7_6_3_turns_sheaf_and_ammunition_are_chosen() -> None:
 @rule("7.8.1-2")
 def test_7_8_1_nobody_plots_fire_for_an_earlier_turn() -> None:
     made = plotting()
-    made.play("german", PlotFire("german-2", "german-1"))
-    assert refused(made, "german", ChooseTurns(2, 1)) == "7.8.1"
+    mission = plots(made, PlotFire("german-2", "german-1"), ArriveLater(), Aim(SPOT))
+    assert mission.due == 4
+    made.state.turn = 11
+    assert refused(made, "german", PlotFire("german-2", "german-1")) == "7.8.1"
+
+
+@rule("7.6.3-duration")
+def test_7_6_3_no_fire_goes_on_after_the_last_turn() -> None:
+    made = plotting(turns="4")
+    for action in (PlotFire("german-2", "german-1"), FireLonger()):
+        made.play("german", action)
+    assert refused(made, "german", FireLonger()) == "7.6.3-duration"
+    assert refused(made, "german", ArriveLater()) == "7.6.3-duration"
 
 
 @rule("7.6.3-fields")
@@ -462,8 +475,9 @@ def test_7_6_2_2_a_registered_mission_is_called_for_the_next_turn() -> None:
     made.play("german", NoMoreMissions())
     mission = [*made.state.missions.values()][-1]
     assert (mission.kind, mission.name, mission.due) == ("pre-registered", "Target 1", 0)
-    assert refused(made, "german", Call("german-1", mission.id, 1, 1)) == "7.6.2.2-call"
-    made.play("german", Call("german-1", mission.id, 2, 3))
+    for action in (Call("german-1", mission.id), FireLonger(), FireLonger(), ConfirmCall()):
+        made.play("german", action)
+    assert refused(made, "german", Call("german-1", mission.id)) == "7.6.2.2-call"
     assert (made.state.missions[mission.id].due, made.state.missions[mission.id].until) == (2, 4)
 
 
@@ -472,9 +486,9 @@ def test_7_6_2_2_the_caller_sees_one_place_at_least() -> None:
     terrain = 'areas = [{kind = "woods", points = "10,8 12,8 12,12 10,12"}]'
     made = plotting(terrain=terrain)
     mission = written(made.state, kind="pre-registered", due=0)
-    assert refused(made, "german", Call("german-1", mission.id, 2, 1)) == "6.3.1"
+    assert refused(made, "german", Call("german-1", mission.id)) == "6.3.1"
     made.state.put("german-1", (5000, 6000))
-    assert refused(made, "german", Call("german-1", mission.id, 2, 1)) == ""
+    assert refused(made, "german", Call("german-1", mission.id)) == ""
 
 
 @rule("7.6.2.3")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 
 from opfire.core.flow import Frame
+from opfire.rulesets.micro_armour.artillery.plotting import Calling
 from opfire.rulesets.micro_armour.artillery.writing import Writing
 from opfire.rulesets.micro_armour.pieces import Position, Side
 
@@ -19,4 +20,6 @@ def imagined(
 ) -> tuple[Position, tuple[Frame, ...]]:
     """A position that agrees with what a side sees, in which the others have written nothing."""
     del rng
-    return seen.copy(), tuple(frame for frame in stack if not isinstance(frame, Writing) or frame.side == side)
+    return seen.copy(), tuple(
+        frame for frame in stack if not isinstance(frame, Writing | Calling) or frame.side == side
+    )

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from opfire.core.actions import PROCEDURE, Refusal
 from opfire.core.places import INCH, Point
 from opfire.rulesets.micro_armour.artillery.coordinates import own_edge
-from opfire.rulesets.micro_armour.artillery.sheafs import Pattern, Sheaf
+from opfire.rulesets.micro_armour.artillery.sheafs import SHAPES, Compass, Pattern, Sheaf
 from opfire.rulesets.micro_armour.pieces import Position, Setting, Side, Stand, not_yours
 from opfire.rulesets.micro_armour.postures import ARTILLERY
 from opfire.space.measure import square
@@ -75,10 +75,14 @@ def reloading(unit: Stand, turn: int) -> Refusal | None:
     return None
 
 
-def wrong_pattern(unit: Stand, pattern: Pattern) -> Refusal | None:
-    """Reject a closed sheaf of rockets [7.4.2.3-closed]."""
+def wrong_pattern(unit: Stand, count: int, pattern: Pattern, toward: Compass) -> Refusal | None:
+    """Reject a sheaf that a number of markers cannot form, and a closed sheaf of rockets [7.4.2.3]."""
+    if (pattern, toward) not in SHAPES:
+        return Refusal("A sheaf is closed to the N, or open to one of eight directions", "7.4.2.3-open")
     if pattern == "closed" and is_rocket(unit):
         return Refusal("Rocket artillery has no closed sheaf", "7.4.2.3-closed")
+    if pattern == "open" and count < 2:
+        return Refusal("A single marker makes no open sheaf", "7.4.2.3-open")
     return None
 
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 
-from opfire.core.actions import Action, Refusal
+from opfire.core.actions import Action, Offer, Refusal, Region
 from opfire.core.events import Event
 from opfire.core.game import Game
 from opfire.core.places import Point, text
@@ -16,17 +17,19 @@ from opfire.rulesets.micro_armour.artillery.batteries import (
     markers,
     no_smoke,
     off_the_board,
+    reach,
     wrong_pattern,
 )
 from opfire.rulesets.micro_armour.artillery.impacts import place, spend
 from opfire.rulesets.micro_armour.artillery.missions import Mission
 from opfire.rulesets.micro_armour.artillery.record import assigned, due, smoke_planned
 from opfire.rulesets.micro_armour.artillery.rolls import deviation, succeeds, to_deviate, to_fire
-from opfire.rulesets.micro_armour.artillery.sheafs import DIRECTIONS, Compass, Pattern, Sheaf
+from opfire.rulesets.micro_armour.artillery.sheafs import SHAPES, Compass, Pattern, Sheaf
 from opfire.rulesets.micro_armour.fire.guns import in_field
 from opfire.rulesets.micro_armour.fire.standard import under_fire
 from opfire.rulesets.micro_armour.pieces import Position, Side, Stand, UnitId, carried, off_the_table
 from opfire.rulesets.micro_armour.sighting.sight import cannot_see, cannot_see_place
+from opfire.space.measure import MICRO
 
 
 class FireDirect(Action, frozen=True):
@@ -56,22 +59,27 @@ class ProtectiveFire(Action, frozen=True):
 
 def cannot_fire_direct(position: Position, side: Side, unit: Stand, shot: FireDirect) -> Refusal | None:
     """Reject direct fire of a battery [7.4.2.3, 7.4.5.2-out, 7.4.10, 7.5.1]."""
+    return _may_fire(position, side, unit, shot) or _cannot_place(position, unit, shot)
+
+
+def _may_fire(position: Position, side: Side, unit: Stand, shot: FireDirect) -> Refusal | None:
+    """Reject a battery that does not fire directly now, or not with this sheaf, whatever its place."""
     return (
         cannot_shell(side, unit, position.turn)
         or off_the_table(unit)
         or carried(unit)
         or under_fire(position, unit)
         or _has_mission(position, unit)
-        or _cannot_place(position, unit, shot)
+        or wrong_pattern(unit, markers(unit), shot.pattern, shot.toward)
+        or (no_smoke(position, unit, smoke_planned(position, unit.id)) if shot.smoke else None)
     )
 
 
 def _cannot_place(position: Position, unit: Stand, shot: FireDirect) -> Refusal | None:
+    """Reject a place that a battery does not reach or see [7.3.5, 7.3.6-arc, 7.5.1]."""
     sheaf = Sheaf(shot.to, markers(unit), shot.pattern, shot.toward)
     return (
-        wrong_pattern(unit, shot.pattern)
-        or (no_smoke(position, unit, smoke_planned(position, unit.id)) if shot.smoke else None)
-        or off_the_board(position, sheaf)
+        off_the_board(position, sheaf)
         or beyond_reach(position, unit, sheaf)
         or _out_of_field(position, unit, sheaf)
         or _unseen(position, unit, sheaf)
@@ -117,20 +125,25 @@ def cannot_break_off(position: Position, side: Side, unit: Stand) -> Refusal | N
     return Refusal("{} sees no enemy in its field of fire", "7.6.1.5", (unit.name,))
 
 
-def sheafs_at(position: Position, side: Side, unit: Stand) -> Iterator[FireDirect]:
-    """The sheafs that a battery may place on enemies that it sees, with the first marker on the enemy."""
+def sheafs_at(position: Position, side: Side, unit: Stand) -> Iterator[Offer]:
+    """The sheafs that a battery may place: on enemies that it sees, and anywhere that it sees."""
+    for pattern, toward in SHAPES:
+        if wrong_pattern(unit, markers(unit), pattern, toward) is None:
+            for smoke in (False, True):
+                yield from _aimed(
+                    position, side, unit, partial(FireDirect, unit.id, pattern=pattern, toward=toward, smoke=smoke)
+                )
+
+
+def _aimed(position: Position, side: Side, unit: Stand, shot: Callable[[Point], FireDirect]) -> Iterator[Offer]:
+    """One sheaf with its first marker on each enemy, and at any place in reach."""
+    assert unit.at is not None
     for enemy in position.enemies(side):
         assert enemy.at is not None
-        for shot in _shapes(unit, enemy.at):
-            if cannot_fire_direct(position, side, unit, shot) is None:
-                yield shot
-
-
-def _shapes(unit: Stand, at: Point) -> Iterator[FireDirect]:
-    for smoke in (False, True):
-        yield FireDirect(unit.id, at, "closed", "N", smoke)
-        if markers(unit) > 1 or is_rocket(unit):
-            yield from (FireDirect(unit.id, at, "open", toward, smoke) for toward in DIRECTIONS)
+        if cannot_fire_direct(position, side, unit, shot(enemy.at)) is None:
+            yield shot(enemy.at)
+    if _may_fire(position, side, unit, shot(unit.at)) is None:
+        yield Region(shot(unit.at), position.table.box(unit.at, reach(unit) * MICRO))
 
 
 # --- carrying it out --------------------------------------------------------------------------------------------

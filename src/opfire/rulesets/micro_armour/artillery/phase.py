@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from opfire.core.actions import NOBODY, PROCEDURE, Action, Refusal
+from opfire.core.actions import NOBODY, PROCEDURE, Action, Offer, Refusal
 from opfire.core.flow import Frame
 from opfire.core.game import Game
 from opfire.rulesets.micro_armour.alternation import Begin, Pass, after_pass, next_turn
@@ -78,7 +78,7 @@ class ArtilleryPhase(Frame, frozen=True):
             yield from (unit.id for unit in batteries(sight, side) if unit.at is not None and not unit.fired)
             yield from (unit.id for unit in sight.of(side) if close_support.cannot_support(side, unit) is None)
 
-    def acts(self, sight: Position, side: str, actor: str) -> Iterator[Action]:
+    def acts(self, sight: Position, side: str, actor: str) -> Iterator[Offer]:
         if not self.begun:
             yield from (Begin(name) for name in sight.setting.sides)
         elif actor == NOBODY:
@@ -100,7 +100,7 @@ class ArtilleryPhase(Frame, frozen=True):
             if cannot_join(sight, side, sight.units[name], mission) is None:
                 yield AddBattery(name, mission.id)
 
-    def _shots(self, sight: Position, side: Side, actor: UnitId) -> Iterator[Action]:
+    def _shots(self, sight: Position, side: Side, actor: UnitId) -> Iterator[Offer]:
         unit = sight.units[actor]
         yield from sheafs_at(sight, side, unit)
         yield from close_support.shots(sight, side, unit)

@@ -22,13 +22,10 @@ from opfire.rulesets.micro_armour.artillery.record import (
     overlapping,
     record,
 )
-from opfire.rulesets.micro_armour.artillery.writing import open_line, too_late
+from opfire.rulesets.micro_armour.artillery.writing import ArriveLater, DropPlot, FireLonger, open_line, too_late
 from opfire.rulesets.micro_armour.cohesion import SUCCESS, cohesion_roll, level, states, tested_in_secret
 from opfire.rulesets.micro_armour.pieces import Position, Side, Stand, UnitId, adjacent, carried, not_yours
 from opfire.rulesets.micro_armour.sighting.sight import cannot_see_place
-
-LONGEST = 3
-"""The turns of fire that are offered for a call; longer ones may be asked for."""
 
 
 class PlotFire(Action, frozen=True):
@@ -43,12 +40,17 @@ class PlotFire(Action, frozen=True):
 class Call(Action, frozen=True):
     """Call a pre-registered mission [7.6.2.2-call]."""
 
-    says = "{unit} calls {mission} for turn {due}, turns of fire: {duration}"
+    says = "{unit} calls {mission}"
     kind = "plot"
     unit: UnitId
     mission: str
-    due: int
-    duration: int
+
+
+class ConfirmCall(Action, frozen=True):
+    """Call the mission for these turns [7.6.2.2-call]."""
+
+    says = "Call it"
+    kind = "confirm"
 
 
 class Correct(Action, frozen=True):
@@ -99,16 +101,21 @@ def cannot_plot(position: Position, side: Side, unit: Stand, plotter: Stand) -> 
     return cannot_observe(position, side, plotter) or too_late(position, line)
 
 
-def cannot_call(position: Position, side: Side, unit: Stand, call: Call) -> Refusal | None:
+def cannot_call(position: Position, side: Side, unit: Stand, name: str) -> Refusal | None:
     """Reject a call of a pre-registered mission: its caller has to see one of its places [7.6.2.2-call]."""
-    mission = position.missions.get(call.mission)
+    mission = position.missions.get(name)
     if mission is None or mission.side != side or mission.kind != "pre-registered" or mission.due:
-        return Refusal("{} is no pre-registered mission that waits for a call", "7.6.2.2-call", (call.mission,))
-    if call.due <= position.turn or call.duration < 1 or call.due + call.duration - 1 > position.setting.scenario.turns:
-        return Refusal("A call is for the next turn or later, up to the last turn", "7.6.2.2-call")
-    found = (overlapping(position, each, call.due, call.due) for each in position.pick(mission.batteries))
-    busy = next((refusal for refusal in found if refusal), None)
-    return busy or cannot_observe(position, side, unit) or _sees_none(position, unit, mission)
+        return Refusal("{} is no pre-registered mission that waits for a call", "7.6.2.2-call", (name,))
+    refusal = cannot_last(position, mission, position.turn + 1, 1)
+    return refusal or cannot_observe(position, side, unit) or _sees_none(position, unit, mission)
+
+
+def cannot_last(position: Position, mission: Mission, due: int, duration: int) -> Refusal | None:
+    """Reject turns of a call after the last one, or in which a battery has another mission [7.6.2.2-call]."""
+    if due + duration - 1 > position.setting.scenario.turns:
+        return Refusal("The fire would go on after the last turn", "7.6.3-duration")
+    found = (overlapping(position, each, due, due + duration - 1) for each in position.pick(mission.batteries))
+    return next((refusal for refusal in found if refusal), None)
 
 
 def _sees_none(position: Position, unit: Stand, mission: Mission) -> Refusal | None:
@@ -194,8 +201,7 @@ class JointPlot(Frame, frozen=True):
         if cannot_observe(sight, side, unit) is None:
             yield from (PlotFire(battery.id, unit.id) for battery in batteries(sight, side) if battery.id != unit.id)
             for mission in record(sight, side):
-                turns = range(1, LONGEST + 1)
-                yield from (Call(unit.id, mission.id, sight.turn + 1, duration) for duration in turns)
+                yield Call(unit.id, mission.id)
                 yield Correct(unit.id, mission.id)
                 yield Terminate(unit.id, mission.id)
         if unit.id in sight.observers:
@@ -205,8 +211,8 @@ class JointPlot(Frame, frozen=True):
         match action:
             case PlotFire(unit, plotter):
                 return cannot_plot(sight, side, sight.units[unit], sight.units[plotter])
-            case Call(unit):
-                return cannot_call(sight, side, sight.units[unit], action)
+            case Call(unit, name):
+                return cannot_call(sight, side, sight.units[unit], name)
             case Correct(unit, name):
                 return cannot_correct(sight, side, sight.units[unit], name)
             case Terminate(unit, name):
@@ -221,9 +227,8 @@ class JointPlot(Frame, frozen=True):
             case PlotFire(unit, plotter):
                 kind: MissionKind = "direct" if unit == plotter else "support"
                 game.push(open_line(position, self.side, kind, position.units[unit], plotter, ""))
-            case Call(unit, name, due, duration):
-                called = {"plotter": unit, "plotted": position.turn, "due": due, "duration": duration}
-                position.missions[name] = replace(position.missions[name], **called)
+            case Call(unit, name):
+                game.push(Calling(self.side, unit, name, position.turn + 1))
             case Correct(unit, name):
                 if _rolled(game, unit, name, "to correct fire", "7.6.5.2-correct"):
                     position.missions[name] = replace(position.missions[name], corrects=True)
@@ -238,6 +243,53 @@ class JointPlot(Frame, frozen=True):
     def only(self, state: Position, action: Action) -> tuple[str, ...]:
         """The side alone knows what it plots [7.6.3-fields]."""
         return () if isinstance(action, EndPlot) else (self.side,)
+
+
+class Calling(Frame, frozen=True):
+    """A call of a pre-registered mission: its turn of arrival and its turns of fire [7.6.2.2-call]."""
+
+    takes = (ArriveLater, FireLonger, ConfirmCall, DropPlot)
+    step = "plot"
+    rule = "7.6.2.2-call"
+    question = "Choose the turns of the mission, then call it"
+    unit: UnitId = ""
+    mission: str = ""
+    due: int = 0
+    duration: int = 1
+
+    def actors(self, sight: Position, side: str) -> Iterator[str]:
+        yield NOBODY
+
+    def acts(self, sight: Position, side: str, actor: str) -> Iterator[Action]:
+        yield from (ConfirmCall(), DropPlot())
+        for offer in (ArriveLater(), FireLonger()):
+            if self.refusal(sight, side, offer) is None:
+                yield offer
+
+    def refusal(self, sight: Position, side: str, action: Action) -> Refusal | None:
+        mission = sight.missions[self.mission]
+        match action:
+            case ArriveLater():
+                return cannot_last(sight, mission, self.due + 1, self.duration)
+            case FireLonger():
+                return cannot_last(sight, mission, self.due, self.duration + 1)
+        return None
+
+    def play(self, game: Game[Position], action: Action) -> None:
+        position = game.state
+        match action:
+            case ArriveLater():
+                return game.swap(replace(self, due=self.due + 1))
+            case FireLonger():
+                return game.swap(replace(self, duration=self.duration + 1))
+            case ConfirmCall():
+                called = {"plotter": self.unit, "plotted": position.turn, "due": self.due, "duration": self.duration}
+                position.missions[self.mission] = replace(position.missions[self.mission], **called)
+        game.pop()
+
+    def only(self, state: Position, action: Action) -> tuple[str, ...]:
+        """The side alone knows its calls [7.6.3-fields]."""
+        return (self.side,)
 
 
 def _rolled(game: Game[Position], unit_id: UnitId, name: str, title: str, rule: str) -> bool:

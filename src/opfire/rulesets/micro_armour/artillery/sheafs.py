@@ -15,6 +15,9 @@ Pattern: TypeAlias = Literal["open", "closed"]
 DIRECTIONS: tuple[Compass, ...] = ("N", "NE", "E", "SE", "S", "SW", "W", "NW")
 """The directions by the number of 1D8, from 1 on [7.6.1.2-direction]: RULINGS.md R40."""
 
+SHAPES: tuple[tuple[Pattern, Compass], ...] = (("closed", "N"), *(("open", toward) for toward in DIRECTIONS))
+"""The ways in which the markers of a sheaf may lie; a closed one has no direction [7.4.2.3]."""
+
 STEPS: tuple[Point, ...] = ((0, -1), (1, -1), (1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1))
 """The step on the table for each eighth of a turn, clockwise from the top edge."""
 

@@ -29,7 +29,7 @@ from opfire.rulesets.micro_armour.artillery.record import (
     sections,
     smoke_planned,
 )
-from opfire.rulesets.micro_armour.artillery.sheafs import DIRECTIONS, Compass, Pattern, Sheaf
+from opfire.rulesets.micro_armour.artillery.sheafs import SHAPES, Compass, Pattern, Sheaf
 from opfire.rulesets.micro_armour.design.observers import doctrine
 from opfire.rulesets.micro_armour.pieces import Position, Side, Stand, UnitId, adjacent
 from opfire.rulesets.micro_armour.sighting.sight import cannot_see_place
@@ -54,13 +54,18 @@ class ChooseSmoke(Action, frozen=True):
     kind = "plot"
 
 
-class ChooseTurns(Action, frozen=True):
-    """Choose the turn of arrival and the number of turns [7.6.3-duration]."""
+class ArriveLater(Action, frozen=True):
+    """Let the fire arrive a turn later [7.6.3-fields]."""
 
-    says = "Arrives in turn {due}, turns of fire: {duration}"
+    says = "A turn later"
     kind = "plot"
-    due: int
-    duration: int
+
+
+class FireLonger(Action, frozen=True):
+    """Let the fire last a turn longer [7.6.3-duration]."""
+
+    says = "A turn longer"
+    kind = "plot"
 
 
 class GroupWith(Action, frozen=True):
@@ -93,7 +98,7 @@ class Writing(Frame, frozen=True):
     `plotter` is the stand that plots it, the battery itself for direct fire [7.5.2], empty before the game.
     """
 
-    takes = (ChooseSheaf, ChooseSmoke, ChooseTurns, GroupWith, Aim, DropPlot)
+    takes = (ChooseSheaf, ChooseSmoke, ArriveLater, FireLonger, GroupWith, Aim, DropPlot)
     step = "plot"
     rule = "7.6.3-fields"
     question = "Choose sheaf, ammunition and turns, then the place of the first marker"
@@ -115,19 +120,13 @@ class Writing(Frame, frozen=True):
         if actor != NOBODY:
             yield GroupWith(actor)
             return
-        offers: tuple[Action, ...] = (*self._sheafs(sight), ChooseSmoke(), *self._turns())
+        offers: tuple[Action, ...] = (*self._sheafs(sight), ChooseSmoke(), ArriveLater(), FireLonger())
         yield from (offer for offer in offers if self.refusal(sight, side, offer) is None)
         yield Region(Aim(self._somewhere(sight)), (0, 0, *sight.table.size))
         yield DropPlot()
 
     def _sheafs(self, sight: Position) -> Iterator[ChooseSheaf]:
-        yield ChooseSheaf("closed", "N")
-        if sections(sight, self.units) > 1:
-            yield from (ChooseSheaf("open", toward) for toward in DIRECTIONS)
-
-    def _turns(self) -> Iterator[ChooseTurns]:
-        yield ChooseTurns(self.due + 1, self.duration)
-        yield ChooseTurns(self.due, self.duration + 1)
+        yield from (ChooseSheaf(pattern, toward) for pattern, toward in SHAPES)
 
     def _somewhere(self, sight: Position) -> Point:
         at = sight.units[self.plotter or self.units[0]].at
@@ -139,11 +138,13 @@ class Writing(Frame, frozen=True):
             case ChooseSheaf(pattern, toward):
                 if (pattern, toward) == (self.pattern, self.toward):
                     return Refusal("The sheaf lies so already", PROCEDURE)
-                return wrong_pattern(first, pattern)
+                return wrong_pattern(first, sections(sight, self.units), pattern, toward)
             case ChooseSmoke():
                 return self._no_smoke(sight)
-            case ChooseTurns(due, duration):
-                return wrong_turns(sight, self, due, duration)
+            case ArriveLater():
+                return wrong_turns(sight, self, self.due + 1, self.duration)
+            case FireLonger():
+                return wrong_turns(sight, self, self.due, self.duration + 1)
             case GroupWith(unit):
                 return cannot_group(sight, self, sight.units[unit])
             case Aim(to):
@@ -168,8 +169,10 @@ class Writing(Frame, frozen=True):
                 game.swap(replace(self, pattern=pattern, toward=toward))
             case ChooseSmoke():
                 game.swap(replace(self, smoke=True))
-            case ChooseTurns(due, duration):
-                game.swap(replace(self, due=due, duration=duration))
+            case ArriveLater():
+                game.swap(replace(self, due=self.due + 1))
+            case FireLonger():
+                game.swap(replace(self, duration=self.duration + 1))
             case GroupWith(unit):
                 game.swap(replace(self, units=(*self.units, unit)))
             case Aim(to):
@@ -214,13 +217,10 @@ def _in_contact(position: Position, frame: Writing, unit: Stand) -> bool:
 
 
 def wrong_turns(position: Position, frame: Writing, due: int, duration: int) -> Refusal | None:
-    """Reject turns before the fire can arrive [7.8.1], or beyond the end of the game [7.6.3-duration]."""
+    """Reject turns beyond the end of the game, or in which a battery has another mission [7.6.3-duration]."""
     if frame.kind in ("pre-registered", "direct"):
         return Refusal("The turns of this mission are not open", "7.5.2" if frame.kind == "direct" else "7.6.2.2-set")
-    least = earliest(position, frame)
-    if due < least:
-        return Refusal("The fire arrives in turn {} at the earliest", "7.8.1", (least,))
-    if duration < 1 or due + duration - 1 > position.setting.scenario.turns:
+    if due + duration - 1 > position.setting.scenario.turns:
         return Refusal("The fire would go on after the last turn", "7.6.3-duration")
     units = position.pick(frame.units)
     found = (overlapping(position, unit, due, due + duration - 1) for unit in units)
@@ -240,7 +240,7 @@ def earliest(position: Position, frame: Writing) -> int:
 def cannot_aim(position: Position, frame: Writing, sheaf: Sheaf) -> Refusal | None:
     """Reject a place that a battery does not reach, or that the plotter does not see [7.6.2.1, 7.6.4.2, 7.6.4.6]."""
     for unit in position.pick(frame.units):
-        refusal = wrong_pattern(unit, sheaf.pattern) or beyond_reach(position, unit, sheaf)
+        refusal = wrong_pattern(unit, sheaf.markers, sheaf.pattern, sheaf.toward) or beyond_reach(position, unit, sheaf)
         if refusal:
             return refusal
     return off_the_board(position, sheaf) or _unseen(position, frame, sheaf)
@@ -296,9 +296,7 @@ def _adjusts(position: Position, frame: Writing, sheaf: Sheaf) -> bool:
 
 def open_line(position: Position, side: Side, kind: MissionKind, unit: Stand, plotter: UnitId, name: str) -> Writing:
     """The frame that writes a mission for a battery, in the first turn of arrival in which it has no other."""
-    pattern: Pattern = (
-        "open" if sections(position, (unit.id,)) > 1 or unit.kind.kind == "rocket-artillery" else "closed"
-    )
+    pattern: Pattern = "open" if sections(position, (unit.id,)) > 1 else "closed"
     line = Writing(side, kind, (unit.id,), plotter, name, pattern)
     if kind == "pre-registered":
         return line

@@ -30,6 +30,7 @@ _KNOWN: Mapping[str, Callable[[Position, Any], Refusal | None]] = {
     "unit": _no_stand,
     "target": _no_stand,
     "carrier": _no_stand,
+    "plotter": _no_stand,
     "first": _no_side,
     "to": _no_point,
 }
