@@ -8,9 +8,9 @@ import pytest
 
 from opfire.core.game import Game
 from opfire.rulesets.panzer.actions import EndStep, Pass
-from opfire.rulesets.panzer.charts import BANDS
+from opfire.rulesets.panzer.charts import BANDS, Angle
 from opfire.rulesets.panzer.commands import Command, HandIn
-from opfire.rulesets.panzer.fire.ap_fire import Aim, resolve
+from opfire.rulesets.panzer.fire.ap_fire import Aim, location, resolve
 from opfire.rulesets.panzer.fire.arcs import hit_angles
 from opfire.rulesets.panzer.fire.arms import arc_of, rate_of, weapon_of
 from opfire.rulesets.panzer.fire.direct_fire import Announce, Keep, Resolve
@@ -254,3 +254,13 @@ def test_a_shot_in_play_is_rolled_for_hit_location_and_bail_out() -> None:
 @rule("6.5.2.4-grade")
 def test_seasoned_crews_are_the_baseline() -> None:
     assert all(CHARTS.unit_grades["seasoned"].ap(band) == 0 for band in BANDS)
+
+
+@rule("6.5.2.3.2", "6.5.2.3.3")
+def test_the_sides_are_hit_at_oblique_angles_alone() -> None:
+    def codes(angle: Angle) -> set[str]:
+        return {location(CHARTS, tens, angle, "level")[:2] for tens in range(1, 11)} - {"TK"}
+
+    assert codes("front") | codes("rear") <= {"TF", "TR", "HF", "HR"}
+    assert {"TS", "HS"} <= codes("front side") & codes("rear side")
+    assert codes("front side") | codes("rear side") <= {"TF", "TS", "TR", "HF", "HS", "HR"}

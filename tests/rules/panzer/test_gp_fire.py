@@ -18,6 +18,7 @@ from opfire.rulesets.panzer.fire.gp_fire import against_soft, against_vehicle, f
 from opfire.rulesets.panzer.fire.overwatch import Overwatch
 from opfire.rulesets.panzer.fire.resolving import apply, fire
 from opfire.rulesets.panzer.fire.shots import gp_defense, shot
+from opfire.rulesets.panzer.moving.costs import allowance
 from opfire.rulesets.panzer.moving.movement import Move
 from opfire.rulesets.panzer.pieces import CommandName, Position, Suppression
 from opfire.rulesets.panzer.sequence import RollInitiative
@@ -320,6 +321,20 @@ def test_a_brew_up_suppresses_the_squads_beside_it() -> None:
     made = game(text(soviet=two, options=("AG",)), (1,))
     apply(made, "soviet-1", "destroyed", 4)
     assert made.state.units["soviet-2"].suppression == "on"
+
+
+@rule("5.12", "6.5.4.3")
+def test_halves_are_rounded_down_but_one_stays_one_and_modifiers_add_up() -> None:
+    assert [gp_fire.half(factor) for factor in (1, 2, 3, 7)] == [1, 1, 1, 3]
+    made = battle("t34_43")
+    made.state.change("german-1", suppression="on", command="short halt")
+    found = reckoned(made, "g75l48 HE")
+    assert found.modifier == sum(rules_of(found).values()) == -20 - 15 - 20
+    assert [allowance(made.state.units["soviet-1"].kind, "cross-country", halvings) for halvings in (0, 1, 9)] == [
+        6,
+        3,
+        1,
+    ]
 
 
 # --- leg and towed units [6.5.4.4.3]

@@ -96,3 +96,27 @@ def test_a_blind_seat_cannot_tell_games_apart_by_the_commands_in_them(
         for seed in range(4):
             seen += play(Twins(DUEL, owners, blind, opening=(one, other)), seed, 25)
     assert seen["MovementStep"] + seen["DirectFireStep"] >= 4, seen
+
+
+MEN = """units = [
+    {{ unit = "{squad}", count = 2, at = ["{first}", "{second}"] }},
+    {{ unit = "{tank}", count = 2, at = ["{third}", "{third}"] }},
+]"""
+GERMANS = MEN.format(squad="g_sqd41", first="1-B4", second="1-B5", tank="pz4h", third="1-A4")
+SOVIETS = MEN.format(squad="s_sqd41", first="1-D4", second="1-D5", tank="t34_43", third="1-G4")
+TROOPS = Case(
+    RULESET, text(german=f'grade = "elite"\n{GERMANS}', soviet=f'grade = "elite"\n{SOVIETS}', options=("AG",))
+)
+
+
+@pytest.mark.parametrize("pair", [("move", "overwatch"), ("fire", "no command"), ("overwatch", "no command")])
+@pytest.mark.parametrize("owner", ["german", "soviet"])
+def test_nor_by_the_commands_of_squads(owner: str, pair: tuple[CommandName, CommandName]) -> None:
+    other = "soviet" if owner == "german" else "german"
+    blind = (other, SPECTATOR)
+    one, two = (sheets(*(name if side == owner else "move" for side in ("german", "soviet"))) for name in pair)
+    seen: Counter[str] = Counter()
+    with contract.registered(RULESET):
+        for seed in range(3):
+            seen += play(Twins(TROOPS, (owner,), blind, opening=(one, two)), seed, 25)
+    assert seen["MovementStep"] + seen["DirectFireStep"] + seen["CloseCombatStep"] >= 3, seen

@@ -232,6 +232,7 @@ BEGINS: dict[str, type[Frame]] = {
     "initiative": InitiativePhase,
     "direct": DirectFireStep,
     "overwatch": OverwatchStep,
+    "close combat": CloseCombatStep,
     "movement": MovementStep,
     "adjustment": AdjustmentPhase,
 }
@@ -248,6 +249,8 @@ def arrange(scenario: Scenario, case: Case) -> tuple[Position, Frame]:
     if case.step == "spotting":
         position.spots = {}
     kinds = [kind for kind, _ in steps(position)]
+    if BEGINS[case.step] not in kinds:
+        raise case.fault(f"the Basic Game has no step {case.step!r}", 'options = ["AG"], or another step', "step")
     return position, TurnFrom(case.side, kinds.index(BEGINS[case.step]))
 
 
@@ -271,7 +274,8 @@ def sight(state: Position, side: Side) -> Position:
 
 
 def _secret(unit: Unit) -> bool:
-    return not unit.revealed and unit.hex is not None
+    """Whether the command is hidden; it stays so when its unit is gone."""
+    return not unit.revealed and unit.status not in ("to place", "exited")
 
 
 def imagined(
@@ -283,7 +287,8 @@ def imagined(
     firing = any(isinstance(frame, Attacking) for frame in stack)
     for unit in seen.units.values():
         if unit.command == "?":
-            position.change(unit.id, command=_drawn(seen, unit, rng) if given and not firing else "no command")
+            drawn = given and not firing and unit.hex is not None
+            position.change(unit.id, command=_drawn(seen, unit, rng) if drawn else "no command")
     return position, tuple(_drawn_sheets(frame, side) for frame in stack)
 
 

@@ -147,7 +147,10 @@ def inclination(firer: int, target: int) -> Shot:
 
 
 def location(charts: Charts, tens: int, angle: Angle, shot: Shot) -> Code:
-    """The Hit Location of a tens result at a Hit Angle; falling shot may hit the deck [6.5.2.2, 6.5.2.2.2]."""
+    """The Hit Location of a tens result at a Hit Angle; falling shot may hit the deck [6.5.2.2, 6.5.2.2.2].
+
+    The sides are hit at the oblique angles alone [6.5.2.3.2, 6.5.2.3.3].
+    """
     row = charts.hit_locations[tens]
     return row.falling or row.at(angle) if shot == "falling" else row.at(angle)
 
