@@ -118,6 +118,18 @@ def test_a_rulebook_traces_legs_in_its_own_way() -> None:
     assert abs(ignored - bare.reach((19_000, 15_000), 4 * MICRO).costs[there]) <= 10
 
 
+def test_no_leg_is_traced_back_to_a_point_reached_more_cheaply() -> None:
+    asked: list[tuple[Point, Point]] = []
+
+    def noted(ground: Ground, start: Point, end: Point) -> Leg:
+        asked.append((start, end))
+        return leg(ground, start, end)
+
+    Ways(ground(WOOD, HEDGE), PRICE, noted).reach(START, 4 * MICRO)
+    assert len(asked) > 20
+    assert len({frozenset(ends) for ends in asked}) == len(asked)
+
+
 def test_a_rulebook_lets_stands_pass_some_others() -> None:
     friend, enemy = (20_000, 15_000), (20_000, 13_000)
 

@@ -38,12 +38,18 @@ LENGTHS = tuple(length((0, 0), link) + 1 for link in LINKS)
 NEAR = 2 * LATTICE
 """No link is longer than this along an axis."""
 
+BACK = tuple(LINKS.index((-east, -south)) for east, south in LINKS)
+"""The numbers of the links that lead back."""
+
 ALL_EVEN = [True] * len(LINKS)
 """No link of a point meets a border."""
 
+BARRED = 1 << 62
+"""The cost of a way that something bars: more than any allowance."""
 
-Link = tuple[Point, int]
-"""A point that can be reached, and the cost of the way there in 10^-6 movement points."""
+
+Link = tuple[Point, int | None]
+"""A neighbouring point, and the cost of the way there in 10^-6 movement points; None if nobody has asked for it yet."""
 
 Trace = Callable[[Ground, Point, Point], Leg]
 """A straight leg between two points: as it lies on the ground, or as a rulebook's mover finds it."""
@@ -95,6 +101,8 @@ class Ways:
         self._links: dict[Point, list[Link]] = {}
         self._points: dict[Point, Point] = {}
         self._uniform: dict[tuple[Feature, ...], tuple[int, ...] | None] = {}
+        self._usuals: dict[Point, tuple[int, ...] | None] = {}
+        self._even: dict[Point, list[bool]] = {}
         self._beside = _beside(ground.features)
         self._corners: dict[Point, list[Point]] = {}
         for corner in self._beside:
@@ -113,25 +121,30 @@ class Ways:
         The stand keeps its centre at least `apart` (1/1000 inch) from the centres of the others, unless `bumped` lets
         it pass some of them.
         """
-        costs, before = {start: 0}, dict[Point, Point]()
+        costs, before, beyond = {start: 0}, dict[Point, Point](), allowance + 1
         queue, close = [(0, start)], _close(others, apart)
         while queue:
             spent, at = heappop(queue)
             if spent > costs[at]:
                 continue
             guarded = others if at in self._beside else close.get(_inch(at), ())
-            for to, price in self._from(at):
-                total = spent + price
-                if total <= allowance and total < costs.get(to, total + 1):
-                    if not (guarded and bumped(at, to, guarded, apart)):
-                        costs[to], before[to] = total, at
-                        heappush(queue, (total, to))
+            links = self._from(at)
+            for number, (to, price) in enumerate(links):
+                best = costs.get(to, beyond)
+                if best <= spent:
+                    continue  # no way from here is cheaper
+                if price is None:
+                    price = self._priced(at, to)
+                    links[number] = to, price
+                if spent + price < best and not (guarded and bumped(at, to, guarded, apart)):
+                    costs[to], before[to] = spent + price, at
+                    heappush(queue, (spent + price, to))
         return Reach(start, costs, before)
 
     # --- links
 
     def _from(self, at: Point) -> list[Link]:
-        """The links of a point that nothing bars, with their costs."""
+        """The links of a point."""
         known = self._links.get(at)
         if known is None:
             known = self._linked(at)
@@ -148,22 +161,32 @@ class Ways:
         return links
 
     def _over_lattice(self, at: Point) -> list[Link]:
-        """The sixteen links of a point of the lattice: over ground of one kind at its price, else leg by leg."""
+        """The links of a point of the lattice: over ground of one kind at its price, else leg by leg."""
         x, y = at
         ends, links = [self._kept((x + east, y + south)) for east, south in LINKS], list[Link]()
-        usual = self._usual(at)
-        even = ALL_EVEN if self.ground.calm(at) else self.ground.uniform(at, ends, NEAR)
-        for number, to in enumerate(ends):
-            if usual and even[number]:
-                if self._holds(to):
+        even = self._even[at] = self._evenness(at, ends)
+        usual = self._usuals[at] = self._usual(at, ends, even)
+        if usual and even is ALL_EVEN:
+            links += zip(ends, usual, strict=True)
+        else:
+            for number, to in enumerate(ends):
+                if usual and even[number]:
                     links.append((to, usual[number]))
-            elif number < STEEP and self._holds(to) and (price := self._priced(at, to)) is not None:
-                links.append((to, price))
-        return links
+                elif number < STEEP:
+                    links.append((to, None))
+        return links if self._inner(at) else [link for link in links if self._holds(link[0])]
+
+    def _evenness(self, at: Point, ends: Sequence[Point]) -> list[bool]:
+        """Whether each link of a point meets no border; links back from other points have the same answers."""
+        if self.ground.calm(at):
+            return ALL_EVEN
+        known = [self._even.get(to) for to in ends]
+        unknown = self.ground.uniform(at, [to for to, even in zip(ends, known, strict=True) if even is None], NEAR)
+        rest = iter(unknown)
+        return [next(rest) if even is None else even[back] for even, back in zip(known, BACK, strict=True)]
 
     def _to_all(self, ends: Iterable[Point], at: Point) -> list[Link]:
-        held = (to for to in ends if to != at and self._holds(to))
-        return [(self._kept(to), price) for to in held if (price := self._priced(at, to)) is not None]
+        return [(self._kept(to), None) for to in ends if to != at and self._holds(to)]
 
     def _kept(self, at: Point) -> Point:
         """The point itself; many links lead to one point, and it is kept once."""
@@ -172,16 +195,27 @@ class Ways:
     def _holds(self, at: Point) -> bool:
         return 0 <= at[0] <= self.ground.size[0] and 0 <= at[1] <= self.ground.size[1]
 
-    def _usual(self, at: Point) -> tuple[int, ...] | None:
-        """The costs of the links of a point over ground of its own kind; None if that bars the way."""
+    def _inner(self, at: Point) -> bool:
+        """Whether all links of a point end on the table."""
+        return all(NEAR <= n <= most - NEAR for n, most in zip(at, self.ground.size, strict=True))
+
+    def _usual(self, at: Point, ends: Sequence[Point], even: Sequence[bool]) -> tuple[int, ...] | None:
+        """The costs of the links of a point over ground of its own kind; None if that bars the way.
+
+        Points that a link without borders joins are on the same ground.
+        """
+        for to, same in zip(ends, even, strict=True):
+            if same and to in self._usuals:
+                return self._usuals[to]
         features = self.ground.features_at(at)
         if features not in self._uniform:
             inch = self.price.inch(features)
             self._uniform[features] = None if inch is None else tuple(int(far * inch) + 1 for far in LENGTHS)
         return self._uniform[features]
 
-    def _priced(self, at: Point, to: Point) -> int | None:
-        return cost(self.traced(self.ground, at, to), self.price)
+    def _priced(self, at: Point, to: Point) -> int:
+        spent = cost(self.traced(self.ground, at, to), self.price)
+        return BARRED if spent is None else spent
 
 
 def _on_lattice(at: Point) -> bool:
