@@ -240,14 +240,16 @@ class Choices:
 
     def single(self) -> Action | None:
         """The only action offered; None if there are several, none, or an open offer."""
-        found: Offer | None = None
+        found: str | None = None
         for actor in self._waiting:
-            number = self._up_to(actor, 2 if found is None else 1)
-            if number > 1 or (number and found is not None):
-                return None
-            if number:
-                (found,) = self.of(actor)
-        return found if isinstance(found, Action) else None
+            if self.any_of(actor):
+                if found is not None:
+                    return None
+                found = actor
+        if found is None or self._up_to(found, 2) > 1:
+            return None
+        (only,) = self.of(found)
+        return only if isinstance(only, Action) else None
 
     def sample(self, rng: random.Random) -> Action:
         """A random choice: a group, then an offer of it, all equally likely. Raises IndexError without any choice."""

@@ -126,7 +126,8 @@ def no_observer(position: Position, side: Side, hex: Hex) -> Refusal | None:
 
 def posts(position: Position, side: Side) -> tuple[Hex, ...]:
     """The hexes from which leaders of a side spot for its artillery [9.1]."""
-    leaders = position.pick(position.setting.ids[side])
+    units = position.units
+    leaders = (unit for name in position.setting.ids[side] if (unit := units[name]).officer is not None)
     return tuple(dict.fromkeys(str(leader.hex) for leader in leaders if observes(leader)))
 
 
@@ -203,9 +204,16 @@ def choices(position: Position, unit: Unit) -> Iterator[Action]:
     """The hexes that an activated unit may bombard."""
     if cannot_fire(position, unit.side, unit):
         return
+    yield from (Bombard(unit.id, hex) for hex in targets(position, unit))
+
+
+def targets(position: Position, unit: Unit) -> Iterator[Hex]:
+    """The hexes that a battery may bombard; the leaders who spot for it are looked for once."""
+    leaders = posts(position, unit.side)
     for hex in enemy_hexes(position, unit.side):
-        if not cannot_fire_at(position, unit, hex):
-            yield Bombard(unit.id, hex)
+        if cannot_reach(position, unit, hex) is None:
+            if observed(position, unit.side, hex, leaders) or spots_itself(position, unit, hex):
+                yield hex
 
 
 def refusal(position: Position, side: Side, action: Action) -> Refusal | None:

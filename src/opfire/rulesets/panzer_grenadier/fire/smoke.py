@@ -9,7 +9,7 @@ from opfire.core.events import Event
 from opfire.core.game import Game
 from opfire.rulesets.panzer_grenadier.command import sectors
 from opfire.rulesets.panzer_grenadier.fire import bombardment
-from opfire.rulesets.panzer_grenadier.fire.direct import enemy_hexes, shown
+from opfire.rulesets.panzer_grenadier.fire.direct import shown
 from opfire.rulesets.panzer_grenadier.fire.strengths import out_of_range
 from opfire.rulesets.panzer_grenadier.pieces import Hex, Position, Side, Unit, UnitId
 from opfire.rulesets.panzer_grenadier.sight import spotting
@@ -84,13 +84,16 @@ def choices(position: Position, unit: Unit) -> Iterator[Action]:
     """The spotted hexes within range [16.11]."""
     if cannot_fire(position, unit.side, unit):
         return
+    yield from (FireSmoke(unit.id, hex) for hex in _targets(position, unit))
+
+
+def _targets(position: Position, unit: Unit) -> Iterator[Hex]:
+    if not position.setting.has("R16.11"):
+        return bombardment.targets(position, unit)
     assert unit.kind is not None
     assert unit.hex is not None
-    anywhere = position.setting.has("R16.11")
-    near = position.map.within(unit.hex, unit.kind.bombard_range) if anywhere else enemy_hexes(position, unit.side)
-    for hex in near:
-        if cannot_fire_at(position, unit, hex) is None:
-            yield FireSmoke(unit.id, hex)
+    near = position.map.within(unit.hex, unit.kind.bombard_range)
+    return (hex for hex in near if cannot_fire_at(position, unit, hex) is None)
 
 
 def refusal(position: Position, side: Side, action: Action) -> Refusal | None:

@@ -20,15 +20,14 @@ T = TypeVar("T")
 
 def sight(position: Position, side: Side) -> Position:
     """The position as a side may know it; a spectator has the common knowledge of both."""
-    seen, made = position.copy(), position.setting
+    seen, made, units = position.copy(), position.setting, position.units
     for other in made.sides:
         if other != side:
             for unit in position.pick(made.secret_leaders[other]):
                 if not unit.disclosed:
                     seen.units[unit.id] = replace(unit, tank_leader=None)
-            for unit in position.pick(made.ids[other]):
-                if unit.hidden:
-                    _take_off(seen, unit)
+            for unit in [unit for name in made.ids[other] if (unit := units[name]).hidden]:
+                _take_off(seen, unit)
     if position.activation is not None and position.activation.side != side:
         seen.activation = _as_announced(seen, position.activation)
     for hex, works in position.works.items():
