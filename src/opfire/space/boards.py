@@ -226,19 +226,35 @@ def parse_board(text: str, name: str = "board") -> Board:
     """The board in a text; `name` is what errors call the file."""
     source = _Source(text, name)
     file = _decode(text, source)
+    _check_size(file, source)
+    board = _board(file, source)
+    words = _legend(file.legend, source)
+    _check_tokens(board, words, source)
+    for key in ("paths", "tracks", "roads", "highways", "gullies"):
+        _check_chains(board, key, source)
+    for key in ("open", "cliffs", "dunes", "spurs"):
+        _check_sides(board, getattr(board, key), key, source)
+    _check_named_sides(board, words, source)
+    for key in ("fords", "bridges", "names", "storeys"):
+        for place in getattr(board, key):
+            _check_place(board, place, source.where(key, place))
+    _check_bridges(board, source)
+    return board
+
+
+def _check_size(file: _File, source: _Source) -> None:
     if file.columns < 1 or file.rows < 1 or file.columns > 26 * 3:
-        raise BadInput(
-            f"a board of {file.columns} columns and {file.rows} rows",
-            source.where("columns"),
-            "1 to 78 columns",
-        )
+        problem = f"a board of {file.columns} columns and {file.rows} rows"
+        raise BadInput(problem, source.where("columns"), "1 to 78 columns")
     if file.edges == "half" and (file.columns % 2 == 0 or file.columns < 3 or file.rows < 2):
-        raise BadInput(
-            f"{file.columns} columns and {file.rows} rows do not join",
-            source.where("columns"),
-            'an odd number of columns, from 3, and 2 rows or more; or edges = "whole"',
-        )
-    board = Board(
+        problem = f"{file.columns} columns and {file.rows} rows do not join"
+        expected = 'an odd number of columns, from 3, and 2 rows or more; or edges = "whole"'
+        raise BadInput(problem, source.where("columns"), expected)
+
+
+def _board(file: _File, source: _Source) -> Board:
+    """The board as its file has it, with nothing checked but the number of its hexes."""
+    return Board(
         id=file.id,
         number=file.number,
         title=file.title,
@@ -263,27 +279,6 @@ def parse_board(text: str, name: str = "board") -> Board:
         storeys=file.storeys,
         sides={kind: _pairs(pairs) for kind, pairs in file.sides.items()},
     )
-    words = _legend(file.legend, source)
-    _check_tokens(board, words, source)
-    for key in ("paths", "tracks", "roads", "highways", "gullies"):
-        _check_chains(board, key, source)
-    for key in ("open", "cliffs", "dunes", "spurs"):
-        _check_sides(board, getattr(board, key), key, source)
-    for kind, pairs in board.sides.items():
-        if kind not in words.sides:
-            raise BadInput(f"hexsides of {kind!r}", source.where("sides", kind), ", ".join(words.sides) or "no sides")
-        _check_sides(board, pairs, "sides", source)
-    for key in ("fords", "bridges", "names", "storeys"):
-        for place in getattr(board, key):
-            _check_place(board, place, source.where(key, place))
-    for place, material in board.bridges.items():
-        if material not in BRIDGES:
-            raise BadInput(
-                f"the bridge in {place} is of {material!r}",
-                source.where("bridges", place),
-                " or ".join(BRIDGES),
-            )
-    return board
 
 
 def _decode(text: str, source: _Source) -> _File:
@@ -412,6 +407,21 @@ def _check_sides(board: Board, pairs: Iterable[Chain], key: str, source: _Source
             _check_place(board, place, where)
         if direction(coord(pair[0]), coord(pair[1])) is None:
             raise BadInput(f"{pair[0]} and {pair[1]} are not neighbours", where, f"one of {_around(board, pair[0])}")
+
+
+def _check_named_sides(board: Board, words: Legend, source: _Source) -> None:
+    """Reject kinds of hexsides that the legend does not know, and pairs of hexes that share no side."""
+    for kind, pairs in board.sides.items():
+        if kind not in words.sides:
+            raise BadInput(f"hexsides of {kind!r}", source.where("sides", kind), ", ".join(words.sides) or "no sides")
+        _check_sides(board, pairs, "sides", source)
+
+
+def _check_bridges(board: Board, source: _Source) -> None:
+    for place, material in board.bridges.items():
+        if material not in BRIDGES:
+            problem = f"the bridge in {place} is of {material!r}"
+            raise BadInput(problem, source.where("bridges", place), " or ".join(BRIDGES))
 
 
 def _chains(lines: Iterable[str]) -> tuple[Chain, ...]:
