@@ -12,8 +12,9 @@ from opfire.rulesets.panzer_grenadier.command.activation import Activate, Activa
 from opfire.rulesets.panzer_grenadier.morale import flight, recovery
 from opfire.rulesets.panzer_grenadier.morale.flight import FleeTo, Stay, TakeAlong
 from opfire.rulesets.panzer_grenadier.morale.recovery import Recover
+from opfire.rulesets.panzer_grenadier.movement import danger
 from opfire.rulesets.panzer_grenadier.movement.moving import Move
-from opfire.rulesets.panzer_grenadier.pieces import Position
+from opfire.rulesets.panzer_grenadier.pieces import Position, Unit
 from opfire.rulesets.panzer_grenadier.works.fieldworks import DigIn
 from rules.panzer_grenadier.kit import draw, german, leader, marker, offered, play, refused, results, rule, soviet, unit
 
@@ -68,6 +69,20 @@ def test_14_3_a_who_fails_flees_from_enemies_who_could_spot_reach_and_hurt_it():
     assert ways(game)
     play(game, FleeTo(min(ways(game))))
     assert away(game, "inf", "foe") > before
+
+
+def test_the_dangers_of_its_hex_are_sought_once_for_all_ways_of_a_flight(monkeypatch: pytest.MonkeyPatch):
+    """14.33: every step is compared with the same enemies."""
+    game = failed(draw(inf=broken(), foe=soviet("sov-hmg", "H3")))
+    inf, asked, dangers = unit(game, "inf"), list[str](), danger.dangers
+
+    def noted(position: Position, unit: Unit, hex: str) -> list[Unit]:
+        asked.append(hex)
+        return dangers(position, unit, hex)
+
+    monkeypatch.setattr(danger, "dangers", noted)
+    assert len(flight.ways(game.state, inf, 99)) > 0
+    assert asked.count(str(inf.hex)) == 1
 
 
 @rule("14.3.a")

@@ -448,11 +448,15 @@ class Position(msgspec.Struct):
         """The units of a side that make a hex held: its combat units, and carriers with a combat unit aboard [5.3,
         5.31].
         """
+        if hex not in self.stacks:
+            return []
         units = self.units
         return [unit for unit in self.at(hex, side) if unit.combat or any(units[name].combat for name in unit.cargo)]
 
     def enemies(self, side: Side, hex: Hex) -> list[Unit]:
         """Enemies that bar entry except to assault: combat units [5.3], and carriers that are not empty [5.31]."""
+        if hex not in self.stacks:
+            return []
         return [unit for unit in self.at(hex, self.setting.other[side]) if unit.combat or unit.cargo]
 
     def assault_hex(self, hex: Hex) -> bool:

@@ -42,7 +42,7 @@ def helpers(position: Position, unit: Unit) -> Iterator[Unit]:
     if unit.hex is None or helped_by_none(unit):
         return
     for hex in (unit.hex, *position.map.neighbours[unit.hex]):
-        if hex is not None:
+        if hex is not None and hex in position.stacks:
             for leader in position.everybody(hex, unit.side):
                 if helps(position, leader, unit):
                     yield leader

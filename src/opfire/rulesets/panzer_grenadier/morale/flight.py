@@ -140,26 +140,31 @@ def ways(position: Position, unit: Unit, left: int) -> list[Hex]:
     assert here is not None
     open_hexes = [to for to in position.map.neighbours[here] if to is not None]
     open_hexes = [to for to in open_hexes if cannot_flee_to(position, unit, to, left) is None]
-    gains = {to: gain(position, unit, to) for to in open_hexes}
+    feared = _feared(position, unit, here)
+    gains = {to: gain(position, unit, to, feared) for to in open_hexes}
     if found := [to for to in open_hexes if gains[to] > 0] or [to for to in open_hexes if gains[to] == 0]:
-        return toward_safety(position, unit, found)
+        return toward_safety(position, unit, found, feared)
     return open_hexes if leaving.leaving(position, unit) else []
 
 
-def gain(position: Position, unit: Unit, to: Hex) -> int:
-    """The distance that a step gains from the enemy that it gains least from [14.33]."""
+def _feared(position: Position, unit: Unit, hex: Hex) -> set[Hex]:
+    """The hexes of the enemies that could harm the unit in a hex."""
+    return {str(enemy.hex) for enemy in danger.dangers(position, unit, hex)}
+
+
+def gain(position: Position, unit: Unit, to: Hex, feared: set[Hex]) -> int:
+    """The distance that a step gains from the enemy that it gains least from [14.33]; `feared` could harm it now."""
     here = unit.hex
     assert here is not None
-    harmful = {enemy.hex for hex in (here, to) for enemy in danger.dangers(position, unit, hex)}
+    harmful = feared.union(enemy.hex for enemy in danger.dangers(position, unit, to))
     harmful |= {enemy.hex for enemy in position.enemies(unit.side, here)}
     distance = position.map.distance
     return min((distance(hex, to) - distance(hex, here) for hex in harmful if hex is not None), default=1)
 
 
-def toward_safety(position: Position, unit: Unit, steps: list[Hex]) -> list[Hex]:
+def toward_safety(position: Position, unit: Unit, steps: list[Hex], feared: set[Hex]) -> list[Hex]:
     """Those of these steps that begin a shortest way to a safe hex that never comes nearer to the enemy [14.31]."""
     assert unit.hex is not None
-    feared = {enemy.hex for enemy in danger.dangers(position, unit, unit.hex) if enemy.hex is not None}
     origins: dict[Hex, set[Hex]] = {step: {step} for step in steps}
     seen = {unit.hex, *steps}
     while origins:
@@ -294,7 +299,9 @@ def off_the_way(position: Position, unit: Unit, to: Hex, left: int) -> Refusal |
     allowed = ways(position, unit, left)
     if to in allowed:
         return None
-    if gain(position, unit, to) < 0 or (allowed and gain(position, unit, to) < gain(position, unit, allowed[0])):
+    feared = _feared(position, unit, str(unit.hex))
+    gained = gain(position, unit, to, feared)
+    if gained < 0 or (allowed and gained < gain(position, unit, allowed[0], feared)):
         return Refusal("{} does not lead {} away from the enemy", "14.33", (to, unit.name))
     return Refusal("{} is not on the shortest way to safety", "14.31", (to,))
 
