@@ -641,3 +641,14 @@ def test_a_mission_of_nobody_is_carried_out_by_nobody() -> None:
     made.state.turn = 3
     carry_out(made, "german-fire-1")
     assert not made.state.works
+
+
+@rule("7.6.3-fields")
+def test_7_6_3_its_own_side_sees_the_places_of_its_missions() -> None:
+    made = plotting()
+    written(made.state)
+    found = {
+        seat: [marker["place"] for marker in made.view(seat)["markers"] if marker["kind"] == "mission"]
+        for seat in ("german", "soviet")
+    }
+    assert found == {"german": [SPOT, (21000, 10000)], "soviet": []}

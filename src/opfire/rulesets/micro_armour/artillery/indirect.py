@@ -9,6 +9,7 @@ from opfire.core.events import Event
 from opfire.core.game import Game
 from opfire.core.places import Point
 from opfire.rulesets.micro_armour.artillery.batteries import beyond_reach, cannot_shell, markers, off_map
+from opfire.rulesets.micro_armour.artillery.coordinates import written
 from opfire.rulesets.micro_armour.artillery.direct import fire_plotted
 from opfire.rulesets.micro_armour.artillery.impacts import place, spend
 from opfire.rulesets.micro_armour.artillery.missions import Mission
@@ -38,6 +39,7 @@ def carry_out(game: Game[Position], name: str) -> None:
     """Try a mission of this turn: batteries that cannot take part are left out [7.6.1.1, 7.6.1.2-arrive]."""
     position = game.state
     mission = position.missions[name]
+    _announce(game, mission)
     able = tuple(unit.id for unit in position.pick(mission.batteries) if cannot_serve(position, mission, unit) is None)
     mission = _change(position, mission, done=position.turn)
     if not able:
@@ -83,6 +85,14 @@ def _fail(position: Position, mission: Mission) -> None:
         _change(position, mission, due=mission.due + 1)
     else:
         _change(position, mission, duration=0)
+
+
+def _announce(game: Game[Position], mission: Mission) -> None:
+    """Everybody learns what is carried out, as soon as it is: the type, the batteries and the place [7.6.1.1]."""
+    names = ", ".join(unit.name for unit in game.state.pick(mission.batteries))
+    facts = (mission.kind.capitalize(), names, written(game.state.setting, mission.side, mission.sheaf.at))
+    units, places = mission.batteries, (mission.sheaf.at,)
+    game.tell(Event("revealed", "{} mission of {} at {}", facts, "7.6.1.1", units, places))
 
 
 def _change(position: Position, mission: Mission, **values: object) -> Mission:

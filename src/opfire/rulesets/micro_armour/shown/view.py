@@ -34,7 +34,7 @@ def view(sight: Position, side: Side, frame: Frame | None) -> dict[str, Any]:
             for part in PHASES
         ],
         "units": [_unit(sight, unit) for unit in sight.units.values()],
-        "markers": [_marker(work) for work in sight.works.values()],
+        "markers": [*map(_marker, sight.works.values()), *_missions(sight)],
         "building": building(sight, frame),
         "reinforcements": list(kit.reinforcements(sight.units, made.entries)),
         "control": dict(sight.control),
@@ -50,6 +50,19 @@ TITLES = {"posture": "Posture determination", "fire": "Standard fire", "removal"
 def title(step: str) -> str:
     """The name of a phase."""
     return TITLES.get(step, step.capitalize())
+
+
+def _missions(sight: Position) -> Iterator[dict[str, Any]]:
+    """The missions to come that the side knows [7.6.3-fields]: a marker at each place of their sheafs."""
+    for mission in sight.missions.values():
+        if mission.arrived or (mission.due and mission.until < sight.turn):
+            continue
+        when = f"in turn {mission.due}" if mission.due else "when called"
+        names = " and ".join(unit.name for unit in sight.pick(mission.batteries))
+        text = f"{mission.name or mission.kind.capitalize()} mission of {names} {when}"
+        for number, at in enumerate(mission.sheaf.places(sight.setting.sections.north)):
+            known = kit.marker("mission", "", text, str(mission.due or ""), mission.side)
+            yield {**known, "id": f"{mission.id} {number + 1}", "place": at}
 
 
 def _marker(work: Work) -> dict[str, Any]:
