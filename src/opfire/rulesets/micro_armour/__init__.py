@@ -20,6 +20,7 @@ from opfire.rulesets.micro_armour import (
     sequence,
     setup,
     succession,
+    thinking,
 )
 from opfire.rulesets.micro_armour.artillery import close_support, direct, observers, plotting, preparing, writing
 from opfire.rulesets.micro_armour.artillery import phase as artillery_phase
@@ -125,6 +126,9 @@ RULESET = Ruleset(
         "spots": lines.spots,
         "text": view.position_text,
     },
+    appraise=thinking.appraise,
+    suggest=thinking.suggest,
+    script=thinking.script,
     bench="armour-first-evening",
     options=OPTIONS,
     missing=MISSING,

@@ -11,6 +11,7 @@ from opfire.core.flow import Frame
 from opfire.kit import shown as kit
 from opfire.rulesets.micro_armour.fire.attacks import Attack, Shot, combat, fire_roll
 from opfire.rulesets.micro_armour.fire.standard import AddFirer, Attacking, Engage, Fire
+from opfire.rulesets.micro_armour.moving.opportunity import Cover, OpportunityFire, Oppose, Reacting
 from opfire.rulesets.micro_armour.pieces import Position
 
 
@@ -19,6 +20,14 @@ def attack_of(frame: Frame | None, action: Action | None) -> Attack | None:
     match frame, action:
         case _, Engage(unit, target, manner):
             return Attack(target, (Shot(unit, manner),))
+        case OpportunityFire(kind=kind), Oppose(unit, target, manner):
+            return Attack(target, (Shot(unit, manner),), kind)
+        case _, Cover(unit, target, manner):
+            return Attack(target, (Shot(unit, manner),), "covering")
+        case Reacting(target=target, shots=shots, kind=kind), AddFirer(unit, manner):
+            return Attack(target, (*shots, Shot(unit, manner)), kind)
+        case Reacting(target=target, shots=shots, kind=kind), Fire() | None:
+            return Attack(target, shots, kind)
         case Attacking(target=target, shots=shots), AddFirer(unit, manner):
             return Attack(target, (*shots, Shot(unit, manner)))
         case Attacking(target=target, shots=shots), Fire() | None:

@@ -1,0 +1,75 @@
+"""Computer players: they fire where it pays, go for objectives of the enemy, and finish their games."""
+
+from __future__ import annotations
+
+import random
+
+from opfire.ai.opponents import Greedy
+from opfire.core import scenario as scenarios
+from opfire.core.actions import Choices
+from opfire.core.dice import Dice
+from opfire.core.record import new_game
+from opfire.rulesets.micro_armour import RULESET
+from opfire.rulesets.micro_armour.alternation import Begin
+from opfire.rulesets.micro_armour.fire.standard import Engage, StandardFirePhase
+from opfire.rulesets.micro_armour.postures import Mark, NoMoreGroups, PostureDetermination
+from opfire.rulesets.micro_armour.thinking import appraise, goal, suggest
+from rules.micro_armour.kit import GRENADIERS, PAK, PANZER, T34, game, position, stand
+
+HOLD = '[[victory]]\nside = "german"\ncondition = "control"\nhexes = ["20,20"]'
+
+
+def test_a_side_that_has_lost_a_stand_stands_worse_and_the_other_as_much_better() -> None:
+    made = position([(PANZER, "5,10")], [(T34, "30,10"), (T34, "30,12")])
+    before = appraise(made, "german")
+    made.lift("soviet-2", "eliminated")
+    assert appraise(made, "german") > before
+    assert appraise(made, "german") == -appraise(made, "soviet")
+
+
+def test_the_better_target_is_fired_at_first() -> None:
+    """One tank shows its rear at eight inches, the other its front at nineteen."""
+    made = game([(PAK, "5,10")], [(T34, "24,11"), (T34, "13,10")])
+    stand(made.state, "soviet-2", facing=90)
+    made.stack = ()
+    made.state.initiative = "german"
+    made.push(StandardFirePhase("german"))
+    made.run()
+    made.play("german", Begin("german"))
+    best = suggest(made.state, "german", made.stack[-1], made.choices("german"))[0].action
+    assert best == Engage("german-1", "soviet-2")
+
+
+def test_stands_go_for_an_objective_that_is_not_theirs_and_stay_at_one_that_is() -> None:
+    made = position([(GRENADIERS, "5,20"), (GRENADIERS, "20,18")], [(T34, "38,3")], soviet_more=HOLD)
+    first, second = made.units["german-1"], made.units["german-2"]
+    assert goal(made, first, (5000, 20000)) == (20000, 20000)
+    made.control["20,20"] = "german"
+    assert goal(made, second, (20000, 18000)) is None
+
+
+def test_those_who_have_a_way_to_go_are_marked_to_move() -> None:
+    made = position([(GRENADIERS, "5,20"), (PAK, "20,20")], [(T34, "38,3")], soviet_more=HOLD)
+    made.initiative = "german"
+    marked = suggest(made, "german", PostureDetermination("german", groups=False), Choices())[0].action
+    assert marked == Mark("german-1", "movement")
+    stand(made, "german-1", posture="movement")
+    again = suggest(made, "german", PostureDetermination("german", groups=False), Choices())[0].action
+    assert again == NoMoreGroups()
+
+
+def test_greedy_against_itself_moves_fires_and_ends_its_game() -> None:
+    text = scenarios.text_of("armour-first-evening").replace("turns = 8", "turns = 3")
+    made, rng, players = (
+        new_game(RULESET, text, Dice(bytes(32))),
+        random.Random(1),
+        {"german": Greedy(), "soviet": Greedy()},
+    )
+    told: set[str] = set()
+    for _ in range(3000):
+        if made.outcome is not None:
+            break
+        seat = made.deciders()[0]
+        told.update(event.kind for event in made.play(seat, players[seat].choose(made, seat, rng)))
+    assert made.outcome is not None
+    assert {"moved", "fired", "cohesion"} <= told
