@@ -11,6 +11,7 @@ from opfire.core.events import Event
 from opfire.core.flow import Frame
 from opfire.core.game import Game
 from opfire.rulesets.panzer.actions import EndStep
+from opfire.rulesets.panzer.leaders import Transfer, cannot_transfer, transfer, transfers
 from opfire.rulesets.panzer.morale import checks
 from opfire.rulesets.panzer.moving import passengers
 from opfire.rulesets.panzer.pieces import Position, Side, Unit, UnitId, not_yours, off_the_map
@@ -100,7 +101,7 @@ class AdjustStep(Frame, frozen=True):
     Each is turned and covered once at most: `turned` and `covered` are done.
     """
 
-    takes = (Pivot, EnterCover, LeaveCover, DigIn, Abandon, EndStep)
+    takes = (Pivot, EnterCover, LeaveCover, DigIn, Abandon, Transfer, EndStep)
     step = "adjustment"
     rule = "6.8.1"
     question = "Turn leg and towed units, or change their Full Cover"
@@ -121,7 +122,7 @@ class AdjustStep(Frame, frozen=True):
         if actor == NOBODY:
             return (EndStep(),)
         found = (*(Pivot(actor, facing) for facing in range(6)), EnterCover(actor), LeaveCover(actor))
-        found = (*found, DigIn(actor), Abandon(actor))
+        found = (*found, DigIn(actor), Abandon(actor), *transfers(sight, sight.units[actor]))
         return (action for action in found if self.refusal(sight, side, action) is None)
 
     def refusal(self, sight: Position, side: str, action: Action) -> Refusal | None:
@@ -134,6 +135,9 @@ class AdjustStep(Frame, frozen=True):
                 return self._done(sight, side, unit, self.covered) or cannot_leave_cover(sight.units[unit])
             case DigIn(unit):
                 return self._done(sight, side, unit, self.dug) or cannot_dig(sight, sight.units[unit])
+            case Transfer(unit, to):
+                refusal = self._done(sight, side, unit, ()) or not_yours(side, sight.units[to])
+                return refusal or cannot_transfer(sight, sight.units[unit], sight.units[to])
             case Abandon(unit):
                 return self._done(sight, side, unit, ()) or cannot_abandon(sight, sight.units[unit])
         return None
@@ -155,6 +159,8 @@ class AdjustStep(Frame, frozen=True):
             case DigIn(unit):
                 dig(game, unit)
                 game.swap(replace(self, dug=(*self.dug, unit)))
+            case Transfer(unit, to):
+                transfer(game, unit, to)
             case Abandon(unit):
                 abandon(game, unit)
             case EndStep():

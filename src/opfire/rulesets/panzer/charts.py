@@ -293,6 +293,18 @@ class Commands(Row, frozen=True):
         return by_units(self, active)
 
 
+class LeaderRank(Row, frozen=True):
+    """The effects of a leader by rank [7.55.2-types]: to AP and GP fire, recovery, morale, spotting, response."""
+
+    rank: str
+    ap: Change
+    gp: Change
+    recovery: Change
+    morale: Change
+    spotting: Change
+    response: Change
+
+
 class Minefield(Row, frozen=True):
     """The greatest rolls with which a minefield damages or destroys, and breaks tracks or suppresses [7.31.2]."""
 
@@ -789,6 +801,7 @@ class Charts:
         self.grades = own(GradeRow, "grades.csv", lambda row: row.grade)
         self.unit_grades = own(UnitGrade, "unit_grades.csv", lambda row: row.grade)
         self.variable_penetration = own(VariablePenetration, "variable_penetration.csv", lambda row: row.least)
+        self.leaders = own(LeaderRank, "leaders.csv", lambda row: row.rank)
         self.minefields = own(Minefield, "minefield_effects.csv", lambda row: (row.minefield, row.column))
         self.buildings = own(BuildingEffect, "building_effects.csv", lambda row: row.building)
         self.spotting_chances = own(SpottingChance, "spotting_chances.csv", lambda row: row.grade)

@@ -162,7 +162,12 @@ def too_many(position: Position, side: Side, counters: Counters, moves: Counters
 
 def counters_used(formation: str, counters: Counters) -> int:
     """The command counters that a formation uses, without those of its Recon units [6.2.1.1.3-recon]."""
-    return sum(units[0].formation == formation and not is_recon(units[0]) for units in counters.values())
+    return sum(units[0].formation == formation and not _own(units) for units in counters.values())
+
+
+def _own(units: Sequence[Unit]) -> bool:
+    """Return whether a counter is extra: that of a Recon unit, or of a unit with a leader alone [7.55.2-one]."""
+    return is_recon(units[0]) or (len(units) == 1 and bool(units[0].leader))
 
 
 def formations_of(position: Position, side: Side) -> Iterator[str]:

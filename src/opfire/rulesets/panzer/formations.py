@@ -40,9 +40,12 @@ def enlist(made: Setting, side: Side, units: Sequence[Unit]) -> Iterator[Unit]:
 
 
 def _check_cohesion(made: Setting, formation: Formation, army: str) -> None:
-    """Check the level and the army of a formation's cohesion. Raises BadInput [7.1.1]."""
+    """Check the level and the army of a formation's cohesion, and its leaders. Raises BadInput [7.1.1, 7.55]."""
     if formation.cohesion not in made.charts.cohesion:
         raise BadInput(f"cohesion {formation.cohesion!r}", formation.name, ", ".join(made.charts.cohesion))
+    for rank in (rank for ranks in formation.leaders.values() for rank in ranks):
+        if rank not in made.charts.leaders:
+            raise BadInput(f"leader {rank!r}", formation.name, ", ".join(made.charts.leaders))
     if army and army not in made.charts.cohesion_modifiers:
         raise BadInput(f"army {army!r}", "sides", ", ".join(made.charts.cohesion_modifiers))
 
@@ -58,9 +61,16 @@ def _members(name: str, formation: Formation, units: Sequence[Unit]) -> Iterator
             weapons = formation.weapons.get(card, ())
             grade = formation.grades.get(card, formation.grade)
             platoon = _platoon(formation, card, index)
+            ranks = formation.leaders.get(card, ())
+            rank = ranks[index] if index < len(ranks) else ""
             hidden = index < formation.camouflaged.get(card, 0)
             yield replace(
-                _outfitted(unit, labels, weapons), formation=name, grade=grade, platoon=platoon, camouflaged=hidden
+                _outfitted(unit, labels, weapons),
+                formation=name,
+                grade=grade,
+                platoon=platoon,
+                camouflaged=hidden,
+                leader=rank,
             )
 
 

@@ -119,6 +119,7 @@ class Unit(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     platoon: str = ""
     camouflaged: bool = False
     inside: bool = False
+    leader: str = ""
 
     @property
     def vehicle(self) -> Vehicle:

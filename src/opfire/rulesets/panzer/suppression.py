@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from opfire.core.events import Calculation, Event, Line
 from opfire.core.flow import Frame
 from opfire.core.game import Game
+from opfire.rulesets.panzer import leaders
 from opfire.rulesets.panzer.pieces import Position, Unit, UnitId
 
 DIE = 100
@@ -23,7 +24,7 @@ def suppress(game: Game[Position], unit_id: UnitId) -> None:
 def recovery(position: Position, unit: Unit) -> Calculation:
     """The roll to remove a SUPPRESSION/OFF counter: a net result within the range of the Unit Grade [6.8.3]."""
     most = position.charts.unit_grades[unit.grade].recovery
-    modifiers = tuple(_modifiers(unit))
+    modifiers = (*_modifiers(unit), *leaders.lines(position, unit, "recovery"))
     net = sum(line.amount for line in modifiers)
     lines = (*modifiers, Line("odds", f"{unit.grade.capitalize()} recovery", f"01-{most}", "6.8.3", most))
     outcomes = tuple("recovers" if roll + net <= most else "stays suppressed" for roll in range(1, DIE + 1))

@@ -10,6 +10,7 @@ import msgspec
 
 from opfire.core.actions import Refusal
 from opfire.core.events import Calculation, Line
+from opfire.rulesets.panzer import leaders
 from opfire.rulesets.panzer.charts import Band, GpResult, Gun, Leg, Vehicle
 from opfire.rulesets.panzer.commands import known_to_move
 from opfire.rulesets.panzer.fire import ap_fire, gp_fire, limits
@@ -78,6 +79,7 @@ def advanced_shot(position: Position, fire: Fire, title: str, lines: list[Line])
     """The roll to hit of the Advanced Game: one hit or more by the Rate-of-Fire, with the Unit Grade [6.5.2.1]."""
     band = band_of(position, fire)
     lines += ap_fire.grade_line(position.charts, fire.unit.grade, band)
+    lines += leaders.lines(position, fire.unit, "ap")
     lines += _scarce(position, fire)
     to_hit = ap_fire.hit(position.charts, title, band, lines, fire.arm.rate)
     outcomes = tuple(HITS[int(hits)] for hits in to_hit.outcomes)
@@ -254,6 +256,7 @@ def gp_modifiers(position: Position, fire: Fire, band: Band) -> Iterator[Line]:
     if coaxial and band == "P" and _soft_enough(fire.target):
         yield gp_fire.modifier(charts, "coax mg")
     yield from gp_fire.grade_line(charts, fire.unit.grade, band)
+    yield from leaders.lines(position, fire.unit, "gp")
 
 
 def _soft_enough(target: Unit) -> bool:

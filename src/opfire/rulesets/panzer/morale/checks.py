@@ -8,7 +8,7 @@ from typing import Literal, TypeAlias
 from opfire.core.events import Calculation, Event, Line
 from opfire.core.flow import Frame
 from opfire.core.game import Game
-from opfire.rulesets.panzer import control, radios
+from opfire.rulesets.panzer import control, leaders, radios
 from opfire.rulesets.panzer.formations import commands_others
 from opfire.rulesets.panzer.morale import cohesion
 from opfire.rulesets.panzer.pieces import Morale, Position, Unit, UnitId, away, cover
@@ -48,6 +48,7 @@ def modifiers(position: Position, unit: Unit, *, forced: bool, enemies: bool = T
     }
     for name in (name for name, holds in found.items() if holds):
         yield from _line(position, name)
+    yield from leaders.lines(position, unit, "morale")
     if enemies and (near := nearest(position, unit)) <= FAR:
         yield from _line(position, f"enemy within {NEAR if near <= NEAR else FAR} hexes")
 

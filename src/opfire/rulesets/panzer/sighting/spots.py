@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from opfire.core.actions import Refusal
 from opfire.core.events import Line
+from opfire.rulesets.panzer import leaders
 from opfire.rulesets.panzer.charts import Vehicle
 from opfire.rulesets.panzer.conditions import visibility
 from opfire.rulesets.panzer.fire.arcs import in_field_of_fire
@@ -66,6 +67,7 @@ def conditions(position: Position, spotter: Unit, target: Unit) -> Iterator[Line
             yield row_line(position.charts, "spotter", "recon expanded (extra)")
     if spotter.morale == "broken":
         yield row_line(position.charts, "spotter", "broken")
+    yield from leaders.lines(position, spotter, "spotting")
     yield from visibility(position)
 
 

@@ -88,7 +88,7 @@ def uncover(position: Position, hex: Hex, work: Work) -> None:
 
 
 def as_known(position: Position, side: Side) -> dict[Hex, tuple[Work, ...]]:
-    """The works that a side knows: enemy minefields only once they have been found [7.31.1]."""
+    """The works that a side knows: enemy minefields only once they have been found [6.1.4.3.8, 7.31.1]."""
     found = {
         hex: tuple(work for work in works if work.kind != "mines" or work.known or work.side == side)
         for hex, works in position.works.items()
