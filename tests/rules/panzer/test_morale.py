@@ -11,6 +11,8 @@ from opfire.rulesets.panzer.actions import EndStep
 from opfire.rulesets.panzer.charts import by_units
 from opfire.rulesets.panzer.commands import Command, HandIn
 from opfire.rulesets.panzer.fire import hits
+from opfire.rulesets.panzer.fire.close_combat import Assault, Close, CloseCombatStep
+from opfire.rulesets.panzer.fire.direct_fire import Keep
 from opfire.rulesets.panzer.fire.losses import knock_out
 from opfire.rulesets.panzer.morale import checks, cohesion
 from opfire.rulesets.panzer.moving.movement import Move, Stay, halvings
@@ -462,3 +464,43 @@ def test_a_small_crew_as_headquarters_costs_a_command() -> None:
         state.change("german-1", kind=CHARTS.vehicles["t70"])
         assert span.crowded_out(state, "german-1") == cost
         assert control.available(state, "german-1") == 1
+
+
+# --- close combat
+
+
+def closing(options: tuple[str, ...], dice: tuple[int, ...], target: str = "t34_43") -> Game[Position]:
+    """A German squad with a Move command next to an enemy, at the Close Combat Step."""
+    soviet = army((target, "1-B5"), (target, "1-B5"))
+    made = battle(army(("g_sqd41", "1-B4")), options, (90, 10, *dice), soviet)
+    made.play("german", HandIn((Command("german-1", "move"),)))
+    made.play("soviet", HandIn())
+    made.play(made.asked()[0], RollInitiative())
+    while not isinstance(made.stack[-1], CloseCombatStep):
+        made.play(made.asked()[0], EndStep())
+    return made
+
+
+@rule("7.6")
+@pytest.mark.parametrize(("roll", "attacks"), [(36, True), (20, False)])
+def test_a_squad_that_does_not_dare_makes_no_close_assault(roll: int, attacks: bool) -> None:
+    """A command weighs -20, the Forced Check +20: a German stands from a roll of 36 on."""
+    made = closing(("7.1", "7.6"), (roll, 1))
+    made.play("german", Assault("german-1", "soviet-1"))
+    made.play("german", Close())
+    while made.stack[-1].step != "close combat":
+        made.play(made.asked()[0], Keep())
+    assert ("assaulted" in {event.kind for event in made.events}) == attacks
+    assert (made.state.units["german-1"].suppression == "") == attacks
+
+
+@rule("7.1.3")
+def test_a_comrade_lost_hand_to_hand_frightens_the_others_in_the_hex() -> None:
+    """The German half wins twice; the other half-squad in the hex rolls 1 with -20 for the enemy and +20: it breaks."""
+    made = closing(("7.1",), (100, 1, 1), "s_sqd41_h")
+    made.play("german", Assault("german-1", "soviet-1"))
+    made.play("german", Close())
+    while made.stack[-1].step != "close combat":
+        made.play(made.asked()[0], Keep())
+    assert made.state.units["soviet-1"].status == "eliminated"
+    assert made.state.units["soviet-2"].morale == "broken"

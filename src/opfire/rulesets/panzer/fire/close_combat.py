@@ -17,6 +17,7 @@ from opfire.rulesets.panzer.fire import close_assault, hand_to_hand
 from opfire.rulesets.panzer.fire.close_assault import Band
 from opfire.rulesets.panzer.fire.direct_fire import Asked
 from opfire.rulesets.panzer.fire.overwatch import Overwatch
+from opfire.rulesets.panzer.morale import checks
 from opfire.rulesets.panzer.moving import legs
 from opfire.rulesets.panzer.pieces import Hex, Position, Side, Unit, UnitId, away, not_yours, off_the_map
 from opfire.rulesets.panzer.sighting.spots import cannot_spot
@@ -263,7 +264,9 @@ class Assaulting(Frame, frozen=True):
             case Assault():
                 game.swap(replace(self, assaults=(*self.assaults, action)))
             case Close():
-                self._go_on(game)
+                braced = replace(self, assaults=self._brave(game))
+                game.swap(braced)
+                braced._go_on(game)
 
     def resume(self, game: Game[Position], result: object) -> None:
         """After overwatch, after the question, after the hex is occupied: go on."""
@@ -271,6 +274,12 @@ class Assaulting(Frame, frozen=True):
             game.pop()
         else:
             self._go_on(game)
+
+    def _brave(self, game: Game[Position]) -> tuple[Assault, ...]:
+        """The attacks of units that dare them: a vehicle frightens, before any advance [7.6]."""
+        if not game.state.units[self.target].is_vehicle:
+            return self.assaults
+        return tuple(each for each in self.assaults if checks.dares(game, each.unit))
 
     def _go_on(self, game: Game[Position]) -> None:
         """The next advance; then the question to the target's owner; then the combats."""
@@ -293,6 +302,7 @@ class Assaulting(Frame, frozen=True):
         for band in bands(game.state, able(game.state, self.assaults)):
             if game.state.units[self.target].hex is not None:
                 fought += _carried_out(game, band, self.target)
+                checks.check(game, self.target, "flamed" if band.flames else "assaulted")
         left = tuple(name for name in fought if game.state.units[name].hex is not None)
         if game.state.units[self.target].hex is None and left and not _held(game.state, self.side, hex):
             return game.swap(Occupying(self.side, hex, left))

@@ -114,7 +114,7 @@ def lose(game: Game[Position], unit: Unit) -> None:
     if unit.kind.category == "squad":
         reduce(game, unit)
     else:
-        eliminate(game, unit)
+        eliminate(game, unit, "comrade lost")
 
 
 def regrouped(position: Position, band: Band) -> Band:

@@ -163,13 +163,13 @@ def reduce(game: Game[Position], target: Unit) -> None:
     game.tell(Event("reduced", "{} is reduced to a half-squad", (target.name,), "5.1.1", (target.id,)))
 
 
-def eliminate(game: Game[Position], target: Unit) -> None:
-    """A leg or towed unit is lost, and leaves no wreck [6.5.4.4.3-eff]."""
+def eliminate(game: Game[Position], target: Unit, fear: Literal["", "comrade lost"] = "") -> None:
+    """A leg or towed unit is lost and leaves no wreck; close combat frightens others [6.5.4.4.3-eff, 7.1.2]."""
     game.state.change(target.id, carrier=None)
     game.state.lift(target.id, "eliminated")
     places = (target.hex,) if target.hex else ()
     game.tell(Event("eliminated", "{} is eliminated", (target.name,), "6.5.4.4.3-eff", (target.id,), places))
-    checks.lost(game, target)
+    checks.lost(game, target, fear)
 
 
 def _tell(
