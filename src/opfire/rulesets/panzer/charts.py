@@ -140,7 +140,7 @@ class HitLocation(Row, frozen=True, kw_only=True):
     falling: Literal["", "DK"] = ""
 
     def at(self, angle: Angle) -> Code:
-        """The location at a Hit Angle."""
+        """The location at a Hit Angle: no sides from front and rear, six of them else [6.5.2.3.2, 6.5.2.3.3]."""
         code: Code = getattr(self, angle.replace(" ", "_"))
         return code
 

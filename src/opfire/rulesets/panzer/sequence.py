@@ -204,7 +204,7 @@ MORALE_TURN: Turn = (*ADVANCED_TURN[:-1], (MoraleStep, ""), ADVANCED_TURN[-1])
 
 
 def steps(position: Position) -> Turn:
-    """The sequence of play of a game [4.0, 6.0]."""
+    """The sequence of play of a game [4.0, 6.0, 6.6, 6.8]."""
     if not position.setting.advanced:
         return BASIC_TURN
     return MORALE_TURN if in_play(position) else ADVANCED_TURN

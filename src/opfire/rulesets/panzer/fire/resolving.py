@@ -160,7 +160,25 @@ def reduce(game: Game[Position], target: Unit) -> None:
     """A squad loses a half; its attached weapons go on with the other [5.1.1, 6.5.4.4.3-eff]."""
     half = game.state.charts.halves[target.kind.id]
     game.state.change(target.id, kind=half)
+    drop_weapons(game, target)
     game.tell(Event("reduced", "{} is reduced to a half-squad", (target.name,), "5.1.1", (target.id,)))
+
+
+WEAPON_DIE, BREAKS, WORSE = 10, 5, -2
+"""The die for a weapon of a reduced squad, the greatest roll that destroys it, the first die's modifier [7.17]."""
+
+
+def drop_weapons(game: Game[Position], squad: Unit) -> None:
+    """Each attached weapon of a reduced squad may be destroyed, the first of several sooner [7.17]: RULINGS.md R95."""
+    if "7.17" not in game.state.setting.options or not squad.weapons:
+        return
+    dice = game.roll(len(squad.weapons), WEAPON_DIE)
+    first = WORSE if len(squad.weapons) > 1 else 0
+    counted = (dice[0] + first, *dice[1:])
+    kept = tuple(name for name, die in zip(squad.weapons, counted, strict=True) if die > BREAKS)
+    game.state.change(squad.id, weapons=kept)
+    facts = (squad.name, len(squad.weapons) - len(kept))
+    game.tell(Event("weapons lost", "{} loses {} weapons", facts, "7.17", (squad.id,), (), dice))
 
 
 def eliminate(game: Game[Position], target: Unit, fear: Literal["", "comrade lost"] = "") -> None:

@@ -18,6 +18,7 @@ from opfire.rulesets.panzer.fire.arcs import ahead, aspects
 from opfire.rulesets.panzer.fire.arms import Arm, arm_at
 from opfire.rulesets.panzer.fire.gp_fire import Outcome
 from opfire.rulesets.panzer.fire.hits import hull_down, shelters
+from opfire.rulesets.panzer.ground import BUILDINGS
 from opfire.rulesets.panzer.moving.passengers import gp_defence
 from opfire.rulesets.panzer.pieces import Hex, Position, Unit, away, cover
 from opfire.rulesets.panzer.sighting.sight import line
@@ -248,6 +249,8 @@ def gp_modifiers(position: Position, fire: Fire, band: Band) -> Iterator[Line]:
         yield from _of_vehicle(position, fire.target)
     else:
         yield from (gp_fire.modifier(charts, name) for name in _of_soft(position, fire))
+        if _in_the_open(position, fire):
+            yield gp_fire.modifier(charts, "ce ammo")
         if held_by(position, fire.target, "hasty entrenchment"):
             yield gp_fire.modifier(charts, "hasty entrenchment")
     for name, times in _of_firer(position, fire):
@@ -257,6 +260,14 @@ def gp_modifiers(position: Position, fire: Fire, band: Band) -> Iterator[Line]:
         yield gp_fire.modifier(charts, "coax mg")
     yield from gp_fire.grade_line(charts, fire.unit.grade, band)
     yield from leaders.lines(position, fire.unit, "gp")
+
+
+def _in_the_open(position: Position, fire: Fire) -> bool:
+    """Return whether a hand-held anti-tank weapon fires at men outside buildings and Improved Positions [7.15]."""
+    hand_held = fire.arm.row.kind in ("hhatw", "rocket") and isinstance(fire.unit.kind, Leg)
+    walls = not BUILDINGS.isdisjoint(position.map.cells[str(fire.target.hex)].terrain) and fire.target.is_leg
+    within = walls or held_by(position, fire.target, "improved position") is not None
+    return "7.15" in position.setting.options and hand_held and not within
 
 
 def _soft_enough(target: Unit) -> bool:
