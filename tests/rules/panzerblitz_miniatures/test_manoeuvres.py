@@ -11,6 +11,7 @@ from opfire.core.actions import Action
 from opfire.core.events import Calculation
 from opfire.core.game import Game
 from opfire.rulesets.panzerblitz_miniatures import RULESET
+from opfire.rulesets.panzerblitz_miniatures.command import not_commanded
 from opfire.rulesets.panzerblitz_miniatures.fire.missions import Mission
 from opfire.rulesets.panzerblitz_miniatures.moving.arrivals import Enter, Exit
 from opfire.rulesets.panzerblitz_miniatures.moving.loading import Load, Unload
@@ -229,6 +230,18 @@ def test_R86_by_option_stands_without_any_post_left_act_freely() -> None:
     assert against(game, "red-1", 5, 11) == "CMD-2"  # one is left, too far away
     game.state.lift("red-3", "eliminated")
     assert against(game, "red-1", 5, 11) == ""
+
+
+@rule("STD-2", "CMD-2")
+@pytest.mark.parametrize(("post", "wanted"), [("24,10", "STD-2"), ("26,10", "CMD-2")])
+def test_CMD_2_a_post_out_of_reach_is_not_named_as_busy(post: str, wanted: str) -> None:
+    game = march([*FOOT, ("cp-german", post)])
+    turn = game.state.turn
+    plot = Mission("red", "red-1", "smoke", (0, 0), "red-2", "square", 0, turn, turn + 1)
+    game.state.plots = (plot,)
+    found = not_commanded(game.state, game.state.units["red-1"])
+    assert found is not None
+    assert found.rule == wanted
 
 
 @rule("STD-2")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from msgspec.structs import replace
 
 from opfire.core.dice import Dice
 from opfire.core.game import Game
@@ -11,6 +12,8 @@ from opfire.rulesets.panzerblitz_miniatures import RULESET
 from opfire.rulesets.panzerblitz_miniatures.actions import EndPhase
 from opfire.rulesets.panzerblitz_miniatures.pieces import Position
 from opfire.rulesets.panzerblitz_miniatures.recovery import Recover, RecoverAll, RecoveryPhase
+from opfire.rulesets.panzerblitz_miniatures.sequence import kept_still
+from opfire.rulesets.panzerblitz_miniatures.setup import board
 from opfire.rulesets.panzerblitz_miniatures.sighting.seeing import out_of_sight
 from rules.panzerblitz_miniatures.kit import rule
 
@@ -129,3 +132,14 @@ def test_a_unit_that_stood_still_gains_a_firing_position() -> None:
     idle(made, "red")
     assert made.state.units["blue-1"].position
     assert not made.state.units["red-1"].position
+
+
+@rule("FPS-1", "TRN-10")
+def test_FPS_1_passengers_and_aircraft_gain_no_firing_position() -> None:
+    made = game()
+    made.run()
+    board(made.state, "red-1", "red-2")
+    assert [kept_still(made.state.units[name]) for name in ("red-1", "red-2", "blue-1")] == [True, False, True]
+    helicopter = made.state.charts.kinds["uh-1"]
+    assert not kept_still(replace(made.state.units["red-1"], kind=helicopter))
+    assert not kept_still(replace(made.state.units["red-1"], at=None))

@@ -11,7 +11,7 @@ from opfire.rulesets.panzerblitz_miniatures.moving.marching import Move
 from opfire.rulesets.panzerblitz_miniatures.moving.movement import MovementPhase
 from opfire.rulesets.panzerblitz_miniatures.pieces import Position
 from opfire.rulesets.panzerblitz_miniatures.setup import board
-from opfire.rulesets.panzerblitz_miniatures.sighting.spotted import settle_markers
+from opfire.rulesets.panzerblitz_miniatures.sighting.spotted import settle_markers, slipped_away
 from rules.panzerblitz_miniatures.battle import battle, refused, stand, under
 from rules.panzerblitz_miniatures.grounds import area, inches
 from rules.panzerblitz_miniatures.kit import rule
@@ -116,3 +116,19 @@ def test_a_spotter_that_passes_dead_ground_spots_no_longer(table: str, kept: tup
     assert spotters(game) == ("red-1",)
     game.play("red", Move("red-1", inches(16.9, 8.9), 90))
     assert spotters(game) == kept
+
+
+@rule("SPT-5", "SPT-9")
+@pytest.mark.parametrize(("to", "left"), [(21_499, False), (21_500, True)])
+def test_SPT_5_a_place_an_inch_away_is_another_firing_position(to: int, left: bool) -> None:
+    game = battle("tiger-ii 17,7", GUN, table=WOOD)
+    gun = game.state.change("blue-1", at=(to, 7_000), fired_at=(20_500, 7_000), spotters=("red-1",))
+    assert slipped_away(game.state, gun) is left
+
+
+@rule("SPT-4", "AIL-2")
+def test_SPT_4_fire_is_seen_from_the_air_over_a_wood() -> None:
+    game = battle("tiger-ii 17,7; uh-1 24,15", GUN, table=WOOD, script=(6, 1))
+    game.state.change("red-2", at=(24_000, 7_000))  # three inches and a half of trees between them
+    carry_out(game, Attack("direct", "red-1", by("blue-1")))
+    assert spotters(game) == ("red-1", "red-2")

@@ -136,6 +136,15 @@ def test_TRN_14_armor_carries_infantry_alone() -> None:
     assert why(march([("wespe", "5,10"), RIFLES]), LOAD) == "TRN-11"
 
 
+@rule("TRN-11")
+@pytest.mark.parametrize(
+    ("armor", "doctrine", "wanted"),
+    [("m4-75", "", "TRN-11"), ("m4-75", "riders = true\n", ""), ("wespe", "riders = true\n", "TRN-11")],
+)
+def test_TRN_11_a_scenario_may_let_allied_armor_carry_riders(armor: str, doctrine: str, wanted: str) -> None:
+    assert why(march([(armor, "5,10"), RIFLES], doctrine=doctrine), LOAD) == wanted
+
+
 @rule("TRN-5")
 def test_TRN_5_a_passenger_does_not_move_in_the_segment_in_which_it_is_unloaded() -> None:
     game = aboard([HALF_TRACK, RIFLES])
