@@ -53,7 +53,10 @@ async function leadAbout(ghost: Ghost, meanwhile = () => {}) {
 }
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] }));
-afterEach(() => void vi.useRealTimers());
+afterEach(() => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+});
 
 describe('while a stand is led about', () => {
   it('the server is asked at most ten times a second', async () => {
@@ -101,5 +104,18 @@ describe('while a stand is led about', () => {
     ghost.lead([5250, 5000]);
     expect(ghost.price).toBeNull();
     expect(ghost.guess).toBe(0.5);
+  });
+});
+
+describe('a question', () => {
+  it('that was asked late puts off the next', async () => {
+    let now = 0;
+    vi.spyOn(performance, 'now').mockImplementation(() => now);
+    const asked: number[] = [];
+    const ask = paced(() => Promise.resolve(asked.push(now)));
+    for (let n = 0; n < 3; n++) void ask();
+    await vi.advanceTimersByTimeAsync(0);
+    for (now of [130, 200, 230]) await vi.advanceTimersByTimeAsync(100);
+    expect(asked).toEqual([0, 130, 230]);
   });
 });

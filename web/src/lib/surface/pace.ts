@@ -3,16 +3,22 @@
 /** The least time between two questions. */
 const PAUSE_MS = 100;
 
+const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
 /** The same question, asked no sooner than a pause after the one before; questions keep their order. */
 export function paced<Question extends unknown[], Answer>(
   ask: (...question: Question) => Promise<Answer>,
 ): (...question: Question) => Promise<Answer> {
-  let free = 0;
-  return async (...question) => {
-    const now = performance.now();
-    const turn = Math.max(now, free);
-    free = turn + PAUSE_MS;
-    if (turn > now) await new Promise((resolve) => setTimeout(resolve, Math.ceil(turn - now)));
-    return ask(...question);
+  let asked = -Infinity;
+  let turn = Promise.resolve();
+  /** A timer may be late or early: the next pause begins when the question was asked. */
+  async function pause() {
+    const wait = () => asked + PAUSE_MS - performance.now();
+    while (wait() > 0) await sleep(Math.ceil(wait()));
+    asked = performance.now();
+  }
+  return (...question) => {
+    turn = turn.then(pause);
+    return turn.then(() => ask(...question));
   };
 }
