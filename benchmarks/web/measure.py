@@ -2,7 +2,8 @@
 
 A game on the largest map that comes with Opfire with 150 counters is opened in Chromium; the map is dragged and
 zoomed while Chromium writes a trace, and the main thread's work in each frame is added up from it. Then a stand is
-led about a free table of 40 pieces of terrain with 60 stands. A frame is what the
+led about a free table of 40 pieces of terrain with 60 stands, before thirty enemies in Firing Positions; led about
+once more, it is counted how often the page asks for the price and how long each answer takes. A frame is what the
 main thread hands on to be shown; where the pointer is looked up in between is part of it and no frame of its own.
 """
 
@@ -22,6 +23,7 @@ from typing import Any, NamedTuple
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from browser.host import Game, Host
+from browser.mill import to_second_turn
 from browser.picture import DRAWN
 from browser.table import Table
 from opfire.core.scenario import text_of
@@ -31,12 +33,35 @@ CHROMIUM = "/usr/bin/chromium"
 LARGEST = "mutnaya-crossing"
 COUNTERS = 150
 OPENINGS = 5
-MINIATURES, BATTLEFIELD, STANDS, LEADS = "panzerblitz-miniatures", "valmont", 60, 200
+MINIATURES, BATTLEFIELD, STANDS, LED, LEADS = "panzerblitz-miniatures", "valmont", 60, "german-8", 200
 DRAGS, ZOOMS, STEPS = 6, 40, 30
 VIEW = {"width": 1600, "height": 1000}
 TRACED = ["devtools.timeline", "disabled-by-default-devtools.timeline"]
 TASK, FRAME, CHANGE = "RunTask", "Commit", "UpdateLayoutTree"
 POLLING_MS = 100
+LISTENS = """
+const pending = new Map(), Plain = WebSocket;
+window.asked = []; window.answers = [];
+window.WebSocket = class extends Plain {
+  constructor(...where) {
+    super(...where);
+    this.addEventListener('message', ({ data }) => {
+      const { re: id } = JSON.parse(data);
+      if (pending.has(id)) window.answers.push(performance.now() - pending.get(id));
+      pending.delete(id);
+    });
+  }
+  send(data) {
+    const { type, id } = JSON.parse(data);
+    if (type === 'cost') {
+      pending.set(id, performance.now());
+      window.asked.push(performance.now());
+    }
+    super.send(data);
+  }
+};
+"""
+"""Notes when the page asks for prices, and how many milliseconds it waits for each."""
 
 
 def crowded(hexes: list[str]) -> str:
@@ -55,25 +80,28 @@ def crowded(hexes: list[str]) -> str:
 
 
 def battlefield() -> str:
-    """A free table of some forty pieces of terrain, with thirty stands a side in rows."""
+    """A free table of some forty pieces of terrain, with thirty stands a side, eight to twenty inches apart."""
     parts = [f'id = "crowded-table"\nruleset = "{MINIATURES}"\ntitle = "Crowded"\nturns = 3\nfirst = "german"\n']
     parts.append(f'[table]\ntable = "{BATTLEFIELD}"\n')
-    for side, unit, north in (("german", "pz-iv-h", 1), ("soviet", "t-34-76", 46)):
+    places = {
+        ("german", "pz-iv-h"): [f"{20 + 2.2 * (i % 15):.1f},{34 + 2 * (i // 15)}" for i in range(STANDS // 2)],
+        ("soviet", "t-34-76"): [f"{17 + 4 * (i % 10)},{17 + 5 * (i // 10)}" for i in range(STANDS // 2)],
+    }
+    for (side, unit), spots in places.items():
         parts.append(f'[sides.{side}]\nname = "{side.title()}"\nnation = "{side}"\n')
-        spots = [f"{2 + 2.3 * (i % 30):.1f},{north}" for i in range(STANDS // 2)]
         parts += [f'[[sides.{side}.units]]\nunit = "{unit}"\nat = ["{spot}"]\n' for spot in spots]
     return "\n".join(parts)
 
 
 def lead_about(page: Page) -> None:
-    """A stand is taken up and led about its reach and beyond, and put back."""
-    box = page.locator('.counters [data-unit="german-15"]').bounding_box()
+    """A stand is taken up and led about its reach and beyond, in sight of the enemy, and put back."""
+    box = page.locator(f'.counters [data-unit="{LED}"]').bounding_box()
     assert box is not None
     x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
     page.mouse.move(x, y)
     page.mouse.down()
     for i in range(LEADS):
-        page.mouse.move(x + 160 * math.sin(i / 9), y + 60 + 50 * math.cos(i / 7))
+        page.mouse.move(x + 110 * math.sin(i / 9), y - 60 + 50 * math.cos(i / 7))
         page.evaluate("new Promise(requestAnimationFrame)")
     page.keyboard.press("Escape")
     page.keyboard.press("Escape")
@@ -166,14 +194,37 @@ def main() -> int:
     return 0
 
 
-def stands_led(browser: Browser, host: Host) -> list[Frame]:
-    """The frames in which a stand is led about a free table."""
-    game = host.begin(battlefield(), lambda match: None, (), {"german": "one", "soviet": "two"})
+class Asked(NamedTuple):
+    """What a page asked for prices: the milliseconds of each answer, and the most questions within any second."""
+
+    answers: list[float]
+    most: int
+
+
+def at_battlefield(browser: Browser, host: Host, script: str = "") -> Table:
+    """A page at the movement phase of the second turn: nobody has stirred, so that all are in Firing Positions."""
+    game = host.begin(battlefield(), to_second_turn, (), {"german": "one", "soviet": "two"})
     table = Table(browser.new_page(viewport={**VIEW}), host)
+    if script:
+        table.page.add_init_script(script)
     table.sit(game, "german")
     table.end("Move a stand")
     table.page.keyboard.press("0")
     table.page.wait_for_function(DRAWN, polling=POLLING_MS)
+    return table
+
+
+def prices_asked(browser: Browser, host: Host) -> Asked:
+    """The prices that are asked for while a stand is led about a free table."""
+    table = at_battlefield(browser, host, LISTENS)
+    lead_about(table.page)
+    asked, answers = table.page.evaluate("[window.asked, window.answers]")
+    return Asked(answers, max(sum(at <= other < at + 1000 for other in asked) for at in asked))
+
+
+def stands_led(browser: Browser, host: Host) -> list[Frame]:
+    """The frames in which a stand is led about a free table."""
+    table = at_battlefield(browser, host)
     browser.start_tracing(page=table.page, categories=TRACED)
     lead_about(table.page)
     return [frame for frame in frames_of(json.loads(browser.stop_tracing())) if frame.changed]
@@ -198,11 +249,13 @@ def report(browser: Browser, host: Host) -> None:
     frames = frames_of(json.loads(browser.stop_tracing()))
     opening = seconds_to_play(browser, host, game)
     led = stands_led(browser, host)
+    asked = prices_asked(browser, host)
     sizes = transferred()
     print(f"hexes {len(detail['map']['hexes'])}, counters {COUNTERS}")
     print(f"main-thread work a frame: {told(frames)}")
     print(f"of those in which the page changed: {told([frame for frame in frames if frame.changed])}")
     print(f"a stand led about a free table with {STANDS} stands: {told(led)}")
+    print(f"its price: {spread(asked.answers)} of {len(asked.answers)}, at most {asked.most} a second")
     print(f"first load, compressed: {sum(sizes.values()) / 1000:.0f} kB ({sizes})")
     print(f"from opening to clicking: median {statistics.median(opening):.2f} s of {len(opening)}")
 
