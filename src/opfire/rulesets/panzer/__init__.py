@@ -20,7 +20,7 @@ from opfire.rulesets.panzer import (
     suppression,
     thinking,
 )
-from opfire.rulesets.panzer.fire import close_combat, direct_fire, overwatch
+from opfire.rulesets.panzer.fire import close_combat, direct_fire, overrun, overwatch
 from opfire.rulesets.panzer.morale import checks
 from opfire.rulesets.panzer.moving import hull_down, movement, quickmarch, transport
 from opfire.rulesets.panzer.options import MISSING
@@ -75,6 +75,7 @@ RULESET = Ruleset(
         close_combat.Assault,
         close_combat.Close,
         close_combat.Occupy,
+        overrun.Overrun,
         movement.Move,
         movement.Turn,
         movement.ExitMap,

@@ -15,6 +15,7 @@ from opfire.rulesets.panzer import conditions, control
 from opfire.rulesets.panzer.actions import EndStep
 from opfire.rulesets.panzer.commands import reveal
 from opfire.rulesets.panzer.fire.losses import knock_out
+from opfire.rulesets.panzer.fire.overrun import Overrun, cannot_overrun, overrun
 from opfire.rulesets.panzer.fire.overwatch import Overwatch
 from opfire.rulesets.panzer.ground import Ground
 from opfire.rulesets.panzer.morale import checks
@@ -352,10 +353,14 @@ def cannot_begin(position: Position, unit: Unit, action: Quickmarch | Search, go
 # --- the step ---------------------------------------------------------------------------------------------------
 
 
+WAYS = (Move, Turn, ExitMap, Stay, Quickmarch, Search, GoInside, ComeOut, Mount, Dismount, JumpOff, Overrun)
+"""The acts of a move."""
+
+
 class MovementStep(Frame, frozen=True):
     """A side carries out its commands to move, one vehicle after the other; all must be revealed [4.5-a]."""
 
-    takes = (Move, Turn, ExitMap, Stay, Quickmarch, Search, GoInside, ComeOut, Mount, Dismount, JumpOff, EndStep)
+    takes = (*WAYS, EndStep)
     step = "movement"
     rule = "4.5"
     question = "Move a vehicle, or end the step"
@@ -384,7 +389,7 @@ class MovementStep(Frame, frozen=True):
         match action:
             case EndStep():
                 return self._straggler(sight, side)
-            case Move() | Turn() | ExitMap() | Stay() | Quickmarch() | Search() | GoInside() | ComeOut():
+            case Move() | Turn() | ExitMap() | Stay() | Quickmarch() | Search() | GoInside() | ComeOut() | Overrun():
                 unit = _mover(action)
                 mover = sight.units[unit]
                 return cannot_move_now(side, mover) or cannot_go_on(sight, mover, action, Going())
@@ -454,6 +459,9 @@ def ways_on(position: Position, unit: Unit, going: Going) -> Iterator[Action]:
                 move = Move(unit.id, neighbour, along)
                 if not isinstance(after(position, unit, move, going), Refusal):
                     yield move
+    if unit.is_vehicle and position.setting.advanced:
+        found = (Overrun(unit.id, enemy.id) for enemy in position.enemies(unit.side) if not enemy.is_vehicle)
+        yield from (act for act in found if cannot_go_on(position, unit, act, going) is None)
     begun: list[Quickmarch | Search] = []
     if going == Going():
         begun = [Quickmarch(unit.id), *hull_down.searches(position, unit)]
@@ -474,6 +482,8 @@ def cannot_go_on(position: Position, unit: Unit, action: Action, going: Going) -
         case Move():
             found = after(position, unit, action, going)
             return found if isinstance(found, Refusal) else None
+        case Overrun(_, target):
+            return cannot_drive_over(position, unit, position.units[target], going)
         case Turn(_, facing):
             return cannot_turn(position, unit, facing, going)
         case ExitMap():
@@ -489,16 +499,28 @@ def cannot_go_on(position: Position, unit: Unit, action: Action, going: Going) -
     return cannot_stop(position, unit)
 
 
-class Moving(Frame, frozen=True):
-    """A vehicle on its way; the other side may fire from overwatch at every step and turn [4.5.1.1]."""
+def cannot_drive_over(position: Position, unit: Unit, target: Unit, going: Going) -> Refusal | None:
+    """Refuse an Overrun of a unit that cannot be overrun, or into a hex that cannot be entered [6.6.10-target]."""
+    if refusal := cannot_overrun(position, unit, target):
+        return refusal
+    found = after(position, unit, Move(unit.id, str(target.hex)), going)
+    return found if isinstance(found, Refusal) else None
 
-    takes = (Move, Turn, ExitMap, Stay, Quickmarch, Search, GoInside, ComeOut, Mount, Dismount, JumpOff)
+
+class Moving(Frame, frozen=True):
+    """A vehicle on its way; the other side may fire from overwatch at every step and turn [4.5.1.1].
+
+    `back` is the hex from which a vehicle drove into an Overrun [6.6.10.1-end].
+    """
+
+    takes = WAYS
     step = "moving"
     rule = "4.5.1.1"
     question = "Move {unit} on, or end its move"
     unit: UnitId
     going: Going = Going()
     first: Action | None = None
+    back: Hex = ""
 
     def begin(self, game: Game[Position]) -> None:
         if self.first is not None:
@@ -516,14 +538,21 @@ class Moving(Frame, frozen=True):
     def acts(self, sight: Position, side: str, actor: str) -> Iterator[Action]:
         found = [*ways_on(sight, sight.units[self.unit], self.going)] if actor == self.unit else []
         yield from found or ([Stay(self.unit)] if actor == self.unit else [])
+        if found and Stay(self.unit) not in found and self._stuck(found):
+            yield Stay(self.unit)
+
+    def _stuck(self, ways: Iterable[Action]) -> bool:
+        """Return whether a vehicle in an Overrun can drive no further, and so goes back [6.6.10.1-end]."""
+        return bool(self.back) and not any(isinstance(way, Move) for way in ways)
 
     def refusal(self, sight: Position, side: str, action: Action) -> Refusal | None:
         if (named := str(getattr(action, "unit", ""))) != self.unit:
             return Refusal("{} is moving: end its move first", "4.5.1.1", (sight.units[self.unit].name or named,))
         refusal = cannot_go_on(sight, sight.units[self.unit], action, self.going)
-        if refusal and isinstance(action, Stay) and not any(ways_on(sight, sight.units[self.unit], self.going)):
-            return None  # nowhere else to go: RULINGS.md R49
-        return refusal
+        if refusal is None or not isinstance(action, Stay):
+            return refusal
+        ways = [*ways_on(sight, sight.units[self.unit], self.going)]
+        return refusal if ways and not self._stuck(ways) else None  # nowhere else to go: RULINGS.md R49
 
     def play(self, game: Game[Position], action: Action) -> None:
         self._carry_out(game, action)
@@ -531,7 +560,9 @@ class Moving(Frame, frozen=True):
     def _carry_out(self, game: Game[Position], action: Action) -> None:
         match action:
             case Move():
-                self._step(game, action)
+                replace(self, back="")._step(game, action)
+            case Overrun():
+                self._overrun(game, action)
             case Turn(_, facing):
                 self._turn(game, facing)
             case Mount() | Dismount() | JumpOff():
@@ -562,6 +593,25 @@ class Moving(Frame, frozen=True):
         run_over(game, position.units[self.unit])
         mines.strike(game, self.unit, hurried=self.going.quick)
         self._watched(game, gone)
+
+    def _overrun(self, game: Game[Position], act: Overrun) -> None:
+        """Drive into the hex of the target and fight there; overwatch fires after it at the earliest [6.6.10-ow]."""
+        position = game.state
+        unit, hex = position.units[self.unit], str(position.units[act.target].hex)
+        gone = after(position, unit, Move(self.unit, hex), self.going)
+        assert not isinstance(gone, Refusal)
+        position.put(self.unit, hex)
+        game.tell(Event("moved", "{} moves to {}", (unit.name, hex), "4.5.1.1", (unit.id,), (hex,)))
+        overrun(game, self.unit, act.target)
+        game.swap(replace(self, going=gone, first=None, back=str(unit.hex)))
+
+    def _fall_back(self, game: Game[Position]) -> None:
+        """A vehicle that ends its move among enemies after an Overrun goes back whence it came [6.6.10.1-end]."""
+        unit = game.state.units[self.unit]
+        if self.back and unit.hex and any(other.side != unit.side for other in game.state.at(unit.hex)):
+            game.state.put(self.unit, self.back)
+            places = (self.back,)
+            game.tell(Event("moved", "{} falls back to {}", (unit.name, self.back), "6.6.10.1-end", (unit.id,), places))
 
     def _out(self, game: Game[Position]) -> bool:
         """A vehicle inside a building breaks out of it; return whether it gets out [6.6.3-check]."""
@@ -615,6 +665,7 @@ class Moving(Frame, frozen=True):
 
     def _end(self, game: Game[Position]) -> None:
         """The move is over; a Quickmarch may have worn its unit out [6.6.4.2-roll]."""
+        self._fall_back(game)
         game.state.change(self.unit, moved=True)
         occupy(game.state, game.state.units[self.unit])
         if self.going.quick and self.going.steps and game.state.units[self.unit].hex is not None:

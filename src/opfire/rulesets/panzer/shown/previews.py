@@ -9,8 +9,10 @@ from opfire.core.actions import Action
 from opfire.core.events import Calculation, Cases
 from opfire.core.flow import Frame
 from opfire.kit import shown as kit
+from opfire.rulesets.panzer.fire import overrun
 from opfire.rulesets.panzer.fire.close_combat import Assault, Assaulting, Close, bands, cannot_assault, reckoned
 from opfire.rulesets.panzer.fire.direct_fire import Announce, Attacking, Resolve, cannot_hit, committed
+from opfire.rulesets.panzer.fire.overrun import Overrun, cannot_overrun
 from opfire.rulesets.panzer.fire.overwatch import Overwatch
 from opfire.rulesets.panzer.fire.shots import shot
 from opfire.rulesets.panzer.moving.movement import Moving
@@ -32,6 +34,9 @@ def every_preview(sight: Position, frame: Frame, action: Action) -> Iterator[tup
             if cannot_assault(sight, sight.units[unit].side, sight.units[unit], sight.units[target], via) is None:
                 (band,) = bands(sight, (action,))
                 yield sight.units[unit].name, reckoned(sight, band, sight.units[target])
+        case Overrun(unit, target), _:
+            if cannot_overrun(sight, sight.units[unit], sight.units[target]) is None:
+                yield sight.units[unit].name, overrun.reckoned(sight, sight.units[unit], sight.units[target])
         case Close(), Assaulting(_, target, assaults):
             for band in bands(sight, assaults):
                 yield band.primary.name, reckoned(sight, band, sight.units[target])
