@@ -27,7 +27,7 @@ def test_4_0_the_higher_total_of_die_and_cohesion_has_the_initiative_and_ties_ar
 def test_4_0_the_phases_stand_in_the_books_order() -> None:
     steps = [line.split()[1] for line in str(GAME_TURN).splitlines()[1:]]
     assert steps[0] == "InitiativePhase"
-    assert steps[1:3] == ["Arrivals", "PostureDetermination"]
+    assert steps[1:4] == ["KeepFighting", "Arrivals", "PostureDetermination"]
     assert steps[-1] == "MarkerRemoval"
 
 

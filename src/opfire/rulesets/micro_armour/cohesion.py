@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from opfire.core.events import Calculation, Event, Line
 from opfire.core.game import Game
+from opfire.rulesets.micro_armour.formations import BROKEN, is_broken
 from opfire.rulesets.micro_armour.pieces import Position, Side, Stand
 
 SUPPRESSED, DISORGANIZED = 4, 3
@@ -17,12 +18,14 @@ SUCCESS, FAILURE = "success", "failure"
 
 
 def level(position: Position, unit: Stand) -> int:
-    """The cohesion level by which a stand rolls [5.1-level]: its formation's or its force's, less in darkness
-    [9.6.2-dark].
+    """The cohesion level by which a stand rolls [5.1-level]: its formation's or its force's.
+
+    It is less in darkness [9.6.2-dark], and in a broken force [12.1.5-1, 12.1.5.1].
     """
     troops = position.setting.troops(unit.side)
     own = next((each.cohesion for each in troops.formations if each.name == unit.formation), None)
-    return (troops.cohesion if own is None else own) - position.setting.sections.darkness
+    broken = BROKEN if is_broken(position, unit) else 0
+    return (troops.cohesion if own is None else own) - position.setting.sections.darkness + broken
 
 
 def states(unit: Stand) -> Iterator[Line]:

@@ -7,19 +7,21 @@ import random
 from opfire.core.flow import Frame
 from opfire.rulesets.micro_armour.artillery.plotting import Calling
 from opfire.rulesets.micro_armour.artillery.writing import Writing
+from opfire.rulesets.micro_armour.formations import guessed, hidden
 from opfire.rulesets.micro_armour.pieces import Position, Side
 
 
 def sight(position: Position, side: Side) -> Position:
     """The position as a side may know it; a spectator knows no mission at all."""
-    return position.known_to(side)
+    seen = position.known_to(side)
+    seen.hands = hidden(position, side)
+    return seen
 
 
 def imagined(
     seen: Position, stack: tuple[Frame, ...], side: Side, rng: random.Random
 ) -> tuple[Position, tuple[Frame, ...]]:
     """A position that agrees with what a side sees, in which the others have written nothing."""
-    del rng
-    return seen.copy(), tuple(
-        frame for frame in stack if not isinstance(frame, Writing | Calling) or frame.side == side
-    )
+    guess = seen.copy()
+    guess.hands = guessed(seen.hands, rng)
+    return guess, tuple(frame for frame in stack if not isinstance(frame, Writing | Calling) or frame.side == side)

@@ -54,7 +54,8 @@ class Stand(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     it has suffered opportunity fire [8.5.5] and covering fire [8.6.4], `overruns` are the stands that it has driven
     over [8.7], `assaults` is the one that it assaults [8.8.2]. `handled` counts the turns for which it has been loaded,
     and is -1 for a large load that was unloaded in the turn before [8.4.3, 8.4.7-large]; `balked` says that it failed
-    to load [8.4.4]. `replaced` says of a lost headquarters that another stand has taken command [10.1.7].
+    to load [8.4.4]. `replaced` says of a lost headquarters that another stand has taken command [10.1.7],
+    `mourned` that the cards for its loss are drawn [12.1.3].
 
     `smoked` are the smoke missions that it has fired [7.4.7.2], `reloaded` is the turn from which rockets may fire
     again [7.4.2.1-markers].
@@ -100,6 +101,7 @@ class Stand(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     handled: int = 0
     balked: bool = False
     replaced: bool = False
+    mourned: bool = False
     smoked: int = 0
     reloaded: int = 0
 
@@ -254,6 +256,9 @@ class Position(msgspec.Struct, dict=True):
 
     `missions` are the lines of the Artillery Fire Mission Record [7.6.3] by id, `observers` the stands that host a
     forward observer with the turn from which it may plot [7.6.4.1, 7.6.4.4]; each side knows its own alone.
+
+    `hands` are the cards that each force has drawn for its losses [12.1.3], `broken` are the forces that have broken,
+    with the turn of that [12.1.4].
     """
 
     setting: Setting
@@ -268,6 +273,8 @@ class Position(msgspec.Struct, dict=True):
     progress: Progress | None = None
     missions: dict[str, Mission] = msgspec.field(default_factory=dict)
     observers: dict[UnitId, int] = msgspec.field(default_factory=dict)
+    hands: dict[str, tuple[int, ...]] = msgspec.field(default_factory=dict)
+    broken: dict[str, int] = msgspec.field(default_factory=dict)
 
     def copy(self) -> Position:
         """An independent copy."""
@@ -280,6 +287,8 @@ class Position(msgspec.Struct, dict=True):
             orders=self.orders.copy(),
             missions=self.missions.copy(),
             observers=self.observers.copy(),
+            hands=self.hands.copy(),
+            broken=self.broken.copy(),
         )
         twin.musters.update(self.musters)
         twin.sightings.update(self.sightings)

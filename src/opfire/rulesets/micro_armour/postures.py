@@ -11,6 +11,7 @@ from opfire.core.events import Event
 from opfire.core.flow import Frame
 from opfire.core.game import Game
 from opfire.rulesets.micro_armour.alternation import after_pass, next_turn
+from opfire.rulesets.micro_armour.formations import is_broken
 from opfire.rulesets.micro_armour.pieces import (
     Position,
     Posture,
@@ -110,13 +111,14 @@ class PostureDetermination(Frame, frozen=True):
     passed: tuple[Side, ...] = ()
 
     def begin(self, game: Game[Position]) -> None:
-        """Large loads that were unloaded in the last turn are marked to move [8.4.7-large]; then sides mark stands.
+        """Large loads that were unloaded in the last turn are marked to move [8.4.7-large], and so are
+        broken forces [12.1.5-7, 12.1.5.7]; then sides mark stands.
 
         The side with the initiative marks first: RULINGS.md R13.
         """
         game.tell(Event("step", "Posture determination", (), "4.0-2"))
         for unit in game.state.all():
-            if unit.handled < 0:
+            if unit.handled < 0 or is_broken(game.state, unit):
                 mark(game, (unit.id,), "movement")
                 game.state.change(unit.id, handled=0)
         game.swap(replace(self, side=game.state.initiative))

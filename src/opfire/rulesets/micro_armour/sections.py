@@ -39,14 +39,15 @@ class Formation(Strict, frozen=True):
 class Troops(Beyond, frozen=True):
     """The section of a side.
 
-    `cohesion` is its force cohesion level [5.1-level], `facing` the direction in which its stands start (degrees, 0
-    north, clockwise). `formations` divide its stands, `commands` name headquarters beyond the stands that are such by
-    type. `recon` counts stands by type with the [R] designation [10.6], `special_ammunition` those with special
-    armour piercing ammunition [12.9]. `off_map` counts batteries off the map by type [7.7], `observers` is the number
-    of forward observers [7.6.4.1].
+    `cohesion` is its force cohesion level [5.1-level], `determination` the losses that it endures in per cent [12.1.2],
+    `facing` the direction in which its stands start (degrees, 0 north, clockwise). `formations` divide its stands,
+    `commands` name headquarters beyond the stands that are such by type. `recon` counts stands by type with the [R]
+    designation [10.6], `special_ammunition` those with special armour piercing ammunition [12.9]. `off_map` counts
+    batteries off the map by type [7.7], `observers` is the number of forward observers [7.6.4.1].
     """
 
     cohesion: Annotated[int, Meta(ge=1, le=20)] = 14
+    determination: Annotated[int, Meta(ge=1, le=100)] = 35
     facing: Annotated[int, Meta(ge=0, le=359)] = 0
     formations: tuple[Formation, ...] = ()
     commands: tuple[Command, ...] = ()

@@ -18,10 +18,12 @@ from opfire.rulesets.micro_armour.artillery.preparing import BarragePlot, Regist
 from opfire.rulesets.micro_armour.cases import arrange_position
 from opfire.rulesets.micro_armour.close.close_assault import CloseAssaults
 from opfire.rulesets.micro_armour.close.overrun import Overruns
+from opfire.rulesets.micro_armour.cohesion import FAILURE, cohesion_roll, level, modifier, tested
 from opfire.rulesets.micro_armour.fire.standard import StandardFirePhase
+from opfire.rulesets.micro_armour.formations import all_broken
 from opfire.rulesets.micro_armour.moving.arrivals import Arrivals
 from opfire.rulesets.micro_armour.moving.movement import GroupMovement, MovementOrders
-from opfire.rulesets.micro_armour.pieces import Position, Setting, Side
+from opfire.rulesets.micro_armour.pieces import Position, Setting, Side, Stand
 from opfire.rulesets.micro_armour.postures import PostureDetermination
 from opfire.rulesets.micro_armour.recovery import MarkerRemoval
 from opfire.rulesets.micro_armour.setup import SetUp, first_position
@@ -42,6 +44,32 @@ class InitiativePhase(Frame, frozen=True):
         game.pop()
 
 
+PER_TURN = 2
+"""Each turn after the first adds this to the roll to fight on against a broken enemy [12.1.5-8, 12.1.5.8]."""
+
+
+class KeepFighting(Frame, frozen=True):
+    """A side whose enemy has broken altogether rolls to fight on; a failure ends the game [12.1.5-8, 12.1.5.8]."""
+
+    step = "initiative"
+    rule = "12.1.5-8"
+
+    def begin(self, game: Game[Position]) -> None:
+        position = game.state
+        for side in position.setting.sides:
+            turns = all_broken(position, position.setting.other[side])
+            stands = position.of(side)
+            if turns and stands and _gives_up(game, stands[0], turns):
+                return game.finish(outcome(position), "12.1.5-8")
+        game.pop()
+
+
+def _gives_up(game: Game[Position], unit: Stand, turns: int) -> bool:
+    lines = [modifier(f"turn {turns} of it", PER_TURN * (turns - 1), "12.1.5-8")]
+    roll = cohesion_roll("to fight on", "12.1.5-8", level(game.state, unit), lines)
+    return roll.result([tested(game, unit, roll)]) == FAILURE
+
+
 def roll_initiative(game: Game[Position]) -> Side:
     """Each side rolls 1D6 and adds its force cohesion; the higher total wins, ties are rolled again [4.0-1]."""
     made = game.state.setting
@@ -59,6 +87,7 @@ def roll_initiative(game: Game[Position]) -> Side:
 GAME_TURN = Sequence(
     "micro armour turn",
     InitiativePhase,
+    KeepFighting,
     Arrivals,
     PostureDetermination,
     ArtilleryPhase,

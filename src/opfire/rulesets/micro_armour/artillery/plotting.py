@@ -24,6 +24,7 @@ from opfire.rulesets.micro_armour.artillery.record import (
 )
 from opfire.rulesets.micro_armour.artillery.writing import ArriveLater, DropPlot, FireLonger, open_line, too_late
 from opfire.rulesets.micro_armour.cohesion import SUCCESS, cohesion_roll, level, states, tested_in_secret
+from opfire.rulesets.micro_armour.formations import is_broken
 from opfire.rulesets.micro_armour.pieces import Position, Side, Stand, UnitId, adjacent, carried, not_yours
 from opfire.rulesets.micro_armour.sighting.sight import cannot_see_place
 
@@ -85,9 +86,11 @@ class EndPlot(Action, frozen=True):
 
 
 def cannot_plot(position: Position, side: Side, unit: Stand, plotter: Stand) -> Refusal | None:
-    """Reject a battery that takes no mission from this plotter [7.5.2, 7.6-who, 7.7.1]."""
+    """Reject a battery that takes no mission from this plotter [7.5.2, 7.6-who, 7.7.1, 12.1.5-3, 12.1.5.3]."""
     if refusal := not_yours(side, unit) or carried(unit):
         return refusal
+    if is_broken(position, unit) or is_broken(position, plotter):
+        return Refusal("The force of {} is broken: it plots no more", "12.1.5-3", (unit.name,))
     if all(unit.id != battery.id for battery in batteries(position, side)):
         return Refusal("{} is no battery in play", "7.6-who", (unit.name,))
     if unit.id == plotter.id:

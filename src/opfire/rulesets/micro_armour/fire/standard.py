@@ -22,6 +22,7 @@ from opfire.rulesets.micro_armour.fire.guns import (
     out_of_range,
     wrong_use,
 )
+from opfire.rulesets.micro_armour.formations import SELF_DEFENCE, is_broken
 from opfire.rulesets.micro_armour.pieces import (
     Position,
     Side,
@@ -78,7 +79,7 @@ def cannot_fire(position: Position, side: Side, unit: Stand) -> Refusal | None:
         or off_the_table(unit)
         or carried(unit)
         or unarmed(unit)
-        or is_moving(unit)
+        or (only_in_defence(position, unit) if is_broken(position, unit) else is_moving(unit))
         or has_fired(unit)
         or on_horseback(unit)
         or under_fire(position, unit)
@@ -95,6 +96,22 @@ def is_moving(unit: Stand) -> Refusal | None:
     if unit.posture == "movement":
         return Refusal("{} is in the movement posture and does not fire", "8.1.2", (unit.name,))
     return None
+
+
+def only_in_defence(position: Position, unit: Stand) -> Refusal | None:
+    """Reject a stand of a broken force that nobody has fired at in this turn [12.1.5-2, 12.1.5.2]."""
+    if any(unit.id in enemy.shots for enemy in position.enemies(unit.side)):
+        return None
+    return Refusal("The force of {} is broken: it fires only when fired at", "12.1.5-2", (unit.name,))
+
+
+def out_of_reach(position: Position, unit: Stand, target: Stand) -> Refusal | None:
+    """Reject a target more than five inches from a stand of a broken force [12.1.5-2, 12.1.5.2]."""
+    if not is_broken(position, unit) or unit.at is None or target.at is None:
+        return None
+    if square(unit.at, target.at) <= (SELF_DEFENCE * INCH) ** 2:
+        return None
+    return Refusal("The force of {} is broken: it fires up to {} inches", "12.1.5-2", (unit.name, SELF_DEFENCE))
 
 
 def has_fired(unit: Stand) -> Refusal | None:
@@ -127,6 +144,7 @@ def cannot_attack(position: Position, unit: Stand, target: Stand, manner: Manner
     """Reject a target that a stand cannot fire at in this manner, whatever the phase [7.1.3, 6.1-need]."""
     return (
         not_an_enemy(unit, target)
+        or out_of_reach(position, unit, target)
         or wrong_use(position, unit, target, manner)
         or is_depleted(position, unit, target, manner)
         or out_of_range(unit, target, gun(position, unit, manner, target))

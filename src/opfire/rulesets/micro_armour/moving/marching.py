@@ -12,7 +12,9 @@ from opfire.core.actions import PROCEDURE, Action, Offer, Refusal, Region
 from opfire.core.events import Event
 from opfire.core.game import Game
 from opfire.core.places import Point, text
+from opfire.rulesets.micro_armour.artillery.coordinates import own_edge
 from opfire.rulesets.micro_armour.charts import Charts
+from opfire.rulesets.micro_armour.formations import is_broken
 from opfire.rulesets.micro_armour.moving.points import allowance, can_turn
 from opfire.rulesets.micro_armour.moving.prices import Mover, Prices, prohibited, rough_cost, traced
 from opfire.rulesets.micro_armour.pieces import Position, Progress, Stand, UnitId, adjacent
@@ -54,7 +56,7 @@ def prices(position: Position, unit: Stand) -> Prices:
 
 
 def whole_allowance(position: Position, unit: Stand) -> int:
-    """The points of a stand for a phase, in 10^-6 movement points [8.3.1, 8.9.1, 10.11.1]."""
+    """The points of a stand for a phase, in 10^-6 movement points [8.3.1-points, 8.3.1-half, 10.11.1]."""
     kind = unit.kind
     printed = kind.amph_points if unit.swims or kind.has("boat") else kind.road_bonus_foot or kind.mov_points
     return allowance(printed or 0, unit.posture == "fire/move")
@@ -91,6 +93,7 @@ def cannot_march(position: Position, unit: Stand, move: Move) -> Refusal | None:
         too_far(position, unit, way)
         or prohibited(prices(position, unit), way)
         or pinned(position, unit)
+        or wrong_way(position, unit, move.to)
         or in_the_way(position, unit, move.to)
         or cannot_stand(position, unit, move.to, move.facing)
     )
@@ -113,6 +116,18 @@ def pinned(position: Position, unit: Stand) -> Refusal | None:
         if enemy.assaults == unit.id:
             return Refusal("{} is being assaulted by {}.", "8.8.5", (unit.name, enemy.name))
     return None
+
+
+def wrong_way(position: Position, unit: Stand, to: Point) -> Refusal | None:
+    """Reject a leg of a broken stand that leads no nearer to its side's edge [12.1.5-6, 12.1.5.6]."""
+    if not is_broken(position, unit) or unit.at is None:
+        return None
+    width, height = position.table.size
+    edge = own_edge(position.setting, unit.side)
+    away = [{"north": y, "south": height - y, "west": x, "east": width - x}[edge] for x, y in (unit.at, to)]
+    if away[1] < away[0]:
+        return None
+    return Refusal("The force of {} is broken: it moves towards the {} edge.", "12.1.5-6", (unit.name, edge))
 
 
 def too_far(position: Position, unit: Stand, way: Leg) -> Refusal | None:

@@ -18,6 +18,7 @@ from opfire.rulesets.micro_armour.close import close_assault, overrun
 from opfire.rulesets.micro_armour.close.close_assault import Assault
 from opfire.rulesets.micro_armour.close.overrun import Overrun
 from opfire.rulesets.micro_armour.cohesion import DIE, SUCCESS, cohesion_roll, level, modifier, states
+from opfire.rulesets.micro_armour.formations import BROKEN, MOVING, is_broken
 from opfire.rulesets.micro_armour.moving import arrivals, marching, opportunity, transport
 from opfire.rulesets.micro_armour.moving.arrivals import Exit
 from opfire.rulesets.micro_armour.moving.marching import Move, under_way
@@ -135,6 +136,8 @@ def cannot_order(position: Position, side: Side, unit: Stand, independent: bool)
         return Refusal("{} was not marked to move.", "8.1.2", (unit.name,))
     if unit.moved:
         return Refusal("{} has moved.", "8.2.8", (unit.name,))
+    if unit.fired and is_broken(position, unit):
+        return Refusal("{} has fired, and its force is broken.", "12.1.5-7", (unit.name,))
     if independent and unit.tried:
         return Refusal("{} has tried to move independently in this turn.", "8.2.7", (unit.name,))
     return None
@@ -149,7 +152,12 @@ def movement_roll(position: Position, unit: Stand, group: Iterable[Stand], indep
         lines.append(modifier("extreme heat or cold", HARSH, "9.6.2-extreme"))
     title = "independent movement" if independent else "ordered movement"
     rule = "8.2.8" if independent else "8.2.4-roll"
-    return cohesion_roll(title, rule, level(position, unit), lines)
+    return cohesion_roll(title, rule, to_move(position, unit), lines)
+
+
+def to_move(position: Position, unit: Stand) -> int:
+    """The cohesion level for movement: that of a broken force is higher, not lower [12.1.5-5, 12.1.5.5]."""
+    return level(position, unit) + (MOVING - BROKEN if is_broken(position, unit) else 0)
 
 
 def _leaders(group: Iterable[Stand]) -> Iterator[Line]:
@@ -258,7 +266,7 @@ def can_try(position: Position, side: Side, independent: bool) -> bool:
 
 
 def try_to_move(game: Game[Position], frame: GroupMovement, unit_id: UnitId) -> None:
-    """Roll one die for the group; those within their own cohesion may move [8.2.4-roll, 8.2.4-split, 8.2.4-cost]."""
+    """Roll one die for the group; those within their own cohesion may move [8.2.4-roll, 8.2.4-split, 8.2.5]."""
     position = game.state
     group = group_of(position, position.units[unit_id])
     (number,) = game.roll(1, DIE)

@@ -102,7 +102,7 @@ class Prices:
         return min(roads) * self._factor if roads else self._ground(costs)
 
     def _afloat(self, kinds: set[str]) -> int | None:
-        """Streams carry no boats [10.12]; a foot stand fords one by an act of its own [8.9.5]."""
+        """Water is for amphibious stands and boats [9.5.1, 9.5.2]; streams carry no boats [9.5.3, 10.12]."""
         if self.mover.boat:
             return 1 if kinds & OPEN_WATER else None
         return 1 if self.mover.swims else None

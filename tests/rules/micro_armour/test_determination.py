@@ -1,0 +1,180 @@
+"""Unit determination [12.1]: cards for losses, break points, and the conduct of broken forces."""
+
+from __future__ import annotations
+
+import random
+
+from opfire.core.game import Game
+from opfire.rulesets.micro_armour.artillery.plotting import cannot_plot
+from opfire.rulesets.micro_armour.cohesion import level
+from opfire.rulesets.micro_armour.fire.standard import cannot_attack, cannot_fire
+from opfire.rulesets.micro_armour.formations import UNKNOWN, force_of, is_broken, limit, settle, value
+from opfire.rulesets.micro_armour.knowledge import imagined, sight
+from opfire.rulesets.micro_armour.moving.marching import cannot_march
+from opfire.rulesets.micro_armour.moving.movement import cannot_order, to_move
+from opfire.rulesets.micro_armour.pieces import Position
+from opfire.rulesets.micro_armour.postures import PostureDetermination
+from opfire.rulesets.micro_armour.results import eliminate
+from opfire.rulesets.micro_armour.sequence import KeepFighting
+from rules.micro_armour.kit import rule
+from rules.micro_armour.marches import leg, march, stand
+
+SHERMAN, STAFF, TRUCK, RIFLES = "us-m4-sherman", "us-infantry-hq", "us-medium-truck-2-3-ton", "us-infantry-42"
+GRENADIERS = "ger-infantry-39"
+OPTION = 'options = ["12.1"]\n'
+
+
+def force(tanks: int, **values: object) -> Game[Position]:
+    """A force of tanks, a headquarters, a general one and two trucks, facing east."""
+    red = [(STAFF, "2,2"), (STAFF, "2,4"), (TRUCK, "2,6"), (TRUCK, "2,8")]
+    red += [(SHERMAN, f"{5 + number % 8 * 2},{2 + number // 8 * 2}") for number in range(tanks)]
+    commands = f'facing = 90\ncommands = [{{ unit = "{STAFF}", rank = "GHQ" }}]\n'
+    return march(red, ((GRENADIERS, "30,2"), (GRENADIERS, "24,2")), more=OPTION, doctrine=commands, **values)  # type: ignore[arg-type]
+
+
+def broken(game: Game[Position]) -> Position:
+    """The position with red broken in the turn before."""
+    game.state.broken["red"] = 1
+    game.state.turn = 2
+    return game.state
+
+
+@rule("12.1.1")
+def test_12_1_1_aces_count_1_and_kings_13() -> None:
+    assert [value(card) for card in (0, 1, 10, 11, 12, 13)] == [1, 2, 11, 12, 13, 1]
+
+
+@rule("12.1.2")
+def test_12_1_2_the_break_point_of_the_example() -> None:
+    """32 armed stands, 3 headquarters and 1 general one are 41: times .35 and 7, 100."""
+    red = [(SHERMAN, f"{5 + number % 8 * 2},{2 + number // 8 * 2}") for number in range(32)]
+    red += [(STAFF, f"2,{y}") for y in (2, 4, 6, 8)] + [(TRUCK, "2,10")]
+    commands = f'commands = [{{ unit = "{STAFF}", rank = "GHQ" }}]\n'
+    position = march(red, doctrine=commands).state
+    assert limit(position, position.of("red")) == 100
+
+
+@rule("12.1", "12.1.3")
+def test_12_1_3_a_card_for_a_stand_two_for_a_headquarters_three_for_a_general_one() -> None:
+    game = force(4, dice=(1,) * 7)
+    general = next(unit.id for unit in game.state.of("red") if unit.rank == "GHQ")
+    plain = next(unit.id for unit in game.state.of("red") if unit.rank == "HQ")
+    for name, cards in (("red-5", 1), (plain, 3), (general, 6), ("red-3", 7)):
+        eliminate(game, name)
+        settle(game)
+        settle(game)
+        assert len(game.state.hands["red"]) == cards
+    assert len(set(game.state.hands["red"])) == 7
+    assert march(((SHERMAN, "5,5"),)).state.hands == {}
+
+
+@rule("12.1.3")
+def test_12_1_3_the_other_side_does_not_know_the_cards() -> None:
+    game = force(12, dice=(1,))
+    eliminate(game, "red-5")
+    settle(game)
+    hand = game.state.hands["red"]
+    assert sight(game.state, "red").hands == {"red": hand}
+    assert sight(game.state, "blue").hands == sight(game.state, "").hands == {"red": (UNKNOWN,)}
+    cards = [event for event in game.events if event.kind == "card"]
+    assert [event.only for event in cards] == [("red",)]
+    guess, _ = imagined(sight(game.state, "blue"), (), "blue", random.Random(1))
+    assert UNKNOWN not in guess.hands["red"]
+
+
+@rule("12.1.4", "12.1.7")
+def test_12_1_4_a_force_breaks_when_its_cards_exceed_its_break_point() -> None:
+    game = force(4, dice=(1, 1))  # 4, 2 and 3 are 9: 22
+    assert limit(game.state, game.state.of("red")) == 22
+    game.state.hands["red"] = (12, 7)  # 13 and 8 are 21
+    eliminate(game, "red-5")
+    settle(game)
+    assert sum(map(value, game.state.hands["red"])) == 22
+    assert not game.state.broken
+    game.state.hands["red"] = (12, 25)  # 26
+    eliminate(game, "red-6")
+    settle(game)
+    assert game.state.broken == {"red": 1}
+    assert not is_broken(game.state, stand(game, "red-7"))  # from the next turn on
+    game.state.turn = 2
+    assert is_broken(game.state, stand(game, "red-7"))
+
+
+@rule("12.1.6")
+def test_12_1_6_formations_break_on_their_own() -> None:
+    named = '[[sides.red.formations]]\nname = "A"\nunits = { us-m4-sherman = 1 }\n'
+    named += '[[sides.red.formations]]\nname = "B"\nunits = { us-infantry-42 = 1 }\n'
+    game = march(((SHERMAN, "5,5"), (RIFLES, "5,8")), more=OPTION, doctrine=named)
+    tank, rifles = game.state.of("red")
+    assert [force_of(game.state.setting, unit) for unit in (tank, rifles)] == ["red: A", "red: B"]
+
+
+@rule("12.1.5-1", "12.1.5.1", "12.1.5-5", "12.1.5.5")
+def test_12_1_5_cohesion_is_lower_except_for_movement() -> None:
+    game = force(4)
+    unit = stand(game, "red-5")
+    assert (level(game.state, unit), to_move(game.state, unit)) == (14, 14)
+    position = broken(game)
+    assert (level(position, unit), to_move(position, unit)) == (9, 16)
+
+
+@rule("12.1.5-2", "12.1.5.2", "12.1.5-7", "12.1.5.7")
+def test_12_1_5_broken_stands_fire_in_self_defence_and_then_stay() -> None:
+    position = broken(force(8, red_12={"posture": "movement"}))
+    unit = position.units["red-12"]
+    refusal = cannot_fire(position, "red", unit)
+    assert refusal is not None
+    assert refusal.rule == "12.1.5-2"
+    position.change("blue-2", shots=("red-12",))
+    assert cannot_fire(position, "red", unit) is None
+    assert cannot_attack(position, unit, position.units["blue-2"], "main") is None  # 19,2 to 24,2
+    far = cannot_attack(position, unit, position.units["blue-1"], "main")
+    assert far is not None
+    assert far.rule == "12.1.5-2"
+    moved = cannot_order(position, "red", position.change("red-12", fired=True), independent=False)
+    assert moved is not None
+    assert moved.rule == "12.1.5-7"
+
+
+@rule("12.1.5-7", "12.1.5.7")
+def test_12_1_5_broken_stands_count_as_marked_to_move() -> None:
+    game = force(2, red_5={"posture": "firing", "group": ""})
+    broken(game)
+    game.state.change("red-5", posture="firing")
+    game.push(PostureDetermination("red"))
+    game.run()
+    assert stand(game, "red-5").posture == "movement"
+
+
+@rule("12.1.5-6", "12.1.5.6")
+def test_12_1_5_broken_stands_move_towards_their_edge() -> None:
+    game = force(2)
+    position = broken(game)
+    refusal = cannot_march(position, stand(game, "red-6"), leg("red-6", 9, 2))
+    assert refusal is not None
+    assert refusal.rule == "12.1.5-6"
+    assert cannot_march(position, stand(game, "red-5"), leg("red-5", 4, 6)) is None
+
+
+@rule("12.1.5-3", "12.1.5.3")
+def test_12_1_5_broken_forces_plot_no_more() -> None:
+    position = broken(force(2))
+    refusal = cannot_plot(position, "red", position.units["red-5"], position.units["red-1"])
+    assert refusal is not None
+    assert refusal.rule == "12.1.5-3"
+
+
+@rule("12.1.5-8", "12.1.5.8")
+def test_12_1_5_the_other_side_rolls_to_fight_on() -> None:
+    def rolled(turn: int, die: int) -> bool:
+        game = march(((SHERMAN, "5,5"),), ((GRENADIERS, "30,2"),), more=OPTION, dice=(die,))
+        game.state.broken["red"] = 1
+        game.state.turn = turn
+        game.push(KeepFighting("red"))
+        game.run()
+        return game.outcome is None
+
+    assert rolled(2, 14)
+    assert not rolled(2, 15)
+    assert rolled(4, 10)  # two more turns: 4 is added
+    assert not rolled(4, 11)
