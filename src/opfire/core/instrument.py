@@ -27,7 +27,7 @@ CITING = ("Refusal", "Line", "Calculation", "Event")
 """The types whose making is evidence for the rule they carry."""
 
 _NUMBER = re.compile(
-    r"\b(?:\d+\.\d+(?:\.\d+|\.[A-Za-z]\d*\b)*(?:-(?:[A-Z]+\d*|[a-z][a-z0-9-]*))?|G\.[a-z-]+|[A-Z]{2,4}-\d+\b)"
+    r"\b(?:\d+\.\d+(?:\.\d+|\.[A-Za-z]\d*\b)*(?:-(?:[A-Z]+\d*|[a-z][a-z0-9-]*|\d+(?![.\d])))?|G\.[a-z-]+|[A-Z]{2,4}-\d+\b)"
 )
 _BRACKETS = re.compile(r"\[([^\[\]]*)\]")
 
@@ -42,8 +42,8 @@ def cited(docstring: str | None) -> tuple[str, ...]:
     ('9.5.2', '9.5.3', '9.8-P2')
     >>> cited("Firing through friends [10.1.A1, 10.1.a] at what one sees [G.direct].")
     ('10.1.A1', '10.1.a', 'G.direct')
-    >>> cited("A part of a rule [4.4.1-b, 4.2-short-halt, 5.2-SD].")
-    ('4.4.1-b', '4.2-short-halt', '5.2-SD')
+    >>> cited("A part of a rule [4.4.1-b, 4.2-short-halt, 5.2-SD, 8.8.3-2].")
+    ('4.4.1-b', '4.2-short-halt', '5.2-SD', '8.8.3-2')
     >>> cited("Odds below one to four [COM-8], a book without numbers.")
     ('COM-8',)
     """

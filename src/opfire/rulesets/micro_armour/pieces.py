@@ -141,6 +141,7 @@ class Progress(msgspec.Struct, frozen=True, gc=False):
     this move [8.5.2]. `firers` have just used opportunity fire, `shaken` says that the stand rolls before it goes on
     [8.5.4]. In an overrun `target` is the stand that it drives to, `beyond` and `turned` are the place and the facing
     at which it ends, and `through` is the target while the stand is on it [8.7.6].
+    `waits` says that a stand that failed may be ordered again [8.9.2].
     """
 
     unit: UnitId
@@ -158,6 +159,7 @@ class Progress(msgspec.Struct, frozen=True, gc=False):
     beyond: Point | None = None
     turned: int = 0
     through: UnitId = ""
+    waits: bool = False
 
 
 class Work(msgspec.Struct, frozen=True, gc=False):

@@ -260,7 +260,7 @@ class CloseAssault(Frame, frozen=True):
     target: UnitId
 
     def begin(self, game: Game[Position]) -> None:
-        """The defender in the firing or fire/move posture responds, whether it has fired or not [8.8.4]."""
+        """The defender in the firing or fire/move posture responds first, fired or not [8.8.3, 8.8.4]."""
         position = game.state
         target = position.units[self.target]
         if target.posture != "movement" and _succeeds(game, target, response_roll(position, target)):

@@ -47,7 +47,8 @@ def _prices(charts: Charts, mover: Mover, weather: tuple[str, ...]) -> Prices:
 def mover(unit: Stand) -> Mover:
     """A stand as far as ground is concerned."""
     kind = unit.kind
-    return Mover(kind.mov_class or "F", unit.armoured, unit.personnel, unit.swims, kind.has("boat"))
+    by = "T" if unit.swims else kind.mov_class or "F"  # clear ground costs a point an inch: RULINGS.md R35
+    return Mover(by, unit.armoured, unit.personnel, unit.swims, kind.has("boat"))
 
 
 def prices(position: Position, unit: Stand) -> Prices:
@@ -344,4 +345,4 @@ def finish(game: Game[Position]) -> None:
     if progress.halted:
         back_off(game, progress.unit)
     position.progress = None
-    position.change(progress.unit, moved=True)
+    position.change(progress.unit, moved=not progress.waits)

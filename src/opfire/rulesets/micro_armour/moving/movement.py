@@ -19,11 +19,12 @@ from opfire.rulesets.micro_armour.close.close_assault import Assault
 from opfire.rulesets.micro_armour.close.overrun import Overrun
 from opfire.rulesets.micro_armour.cohesion import DIE, SUCCESS, cohesion_roll, level, modifier, states
 from opfire.rulesets.micro_armour.formations import BROKEN, MOVING, is_broken
-from opfire.rulesets.micro_armour.moving import arrivals, marching, opportunity, transport
+from opfire.rulesets.micro_armour.moving import arrivals, marching, opportunity, transport, water
 from opfire.rulesets.micro_armour.moving.arrivals import Exit
 from opfire.rulesets.micro_armour.moving.marching import Move, under_way
 from opfire.rulesets.micro_armour.moving.orders import orders
 from opfire.rulesets.micro_armour.moving.transport import Load, Unload
+from opfire.rulesets.micro_armour.moving.water import Ford, Launch
 from opfire.rulesets.micro_armour.pieces import (
     Position,
     Progress,
@@ -82,9 +83,10 @@ class MovementOrders(Frame, frozen=True):
     rule = "8.2.1"
 
     def begin(self, game: Game[Position]) -> None:
+        """Every stand begins afresh; then each general headquarters on the table rolls [8.2.1, 8.2.2]."""
         position = game.state
         for name in position.units:
-            position.change(name, **FRESH)
+            position.change(name, **{**FRESH, "swims": water.afloat(position, position.units[name])})
         position.progress = None
         for side in by_initiative(position):
             position.orders[side] = sum(_issued(game, unit) for unit in generals(position, side))
@@ -334,6 +336,7 @@ CHAPTERS: tuple[Chapter, ...] = (
     Chapter((Move,), marching.legs, marching.cannot_march, _march),
     Chapter((Overrun,), overrun.offers, overrun.cannot_overrun, overrun.play),
     Chapter((Load, Unload), transport.offers, transport.judge, transport.play),
+    Chapter((Launch, Ford), water.offers, water.judge, water.play),
     Chapter((Exit,), arrivals.exits, arrivals.cannot_leave, arrivals.leave),
     Chapter((Assault,), close_assault.offers, close_assault.cannot_assault, close_assault.play),
 )

@@ -1,0 +1,74 @@
+"""Amphibious movement and infantry at streams [8.9]."""
+
+from __future__ import annotations
+
+from opfire.rulesets.micro_armour.moving.movement import GroupMovement, MovementOrders, Order
+from opfire.rulesets.micro_armour.moving.water import Ford, Launch
+from rules.micro_armour.kit import rule
+from rules.micro_armour.marches import against, at, go, inches, leg, line, march, points, stand
+
+DUKW, RIFLES, SHERMAN = "us-dukw", "us-infantry-42", "us-m4-sherman"
+RIVER = line("river", "10,0 10,30")  # an inch and a half wide
+STREAM = line("stream", "10,0 10,30")  # half an inch wide
+
+
+@rule("8.9", "8.9.1", "8.9.2", "8.9.3")
+def test_8_9_a_dukw_beside_a_river_takes_to_the_water_and_lands_with_what_is_left() -> None:
+    game = march(((DUKW, "8.7,5"), (DUKW, "5,9"), (SHERMAN, "8.7,12")), dice=(14,), ground=RIVER)
+    assert against(game, leg("red-1", 12, 5)) == "9.5.2"
+    assert against(game, Launch("red-2")) == "8.9.1"
+    assert against(game, Launch("red-3")) == "8.9"
+    game.play("red", Launch("red-1"))
+    assert against(game, leg("red-1", 11.8, 5)) == "8.3.1-points"  # 3.1 inches
+    go(game, "red-1", 11.7, 5)
+    assert (at(game, "red-1"), stand(game, "red-1").spent) == ("11.7,5", points(3))
+
+
+@rule("8.9.1")
+def test_8_9_1_land_points_and_amphibious_points_are_not_mixed() -> None:
+    game = march(((DUKW, "6,5"),), ground=RIVER)
+    go(game, "red-1", 8.7, 5)
+    assert against(game, Launch("red-1")) == "8.9.1"
+
+
+@rule("8.9.2")
+def test_8_9_2_a_stand_that_fails_may_be_ordered_again() -> None:
+    game = march(((DUKW, "8.7,5"),), dice=(15, 3, 2), ground=RIVER)
+    game.play("red", Launch("red-1"))
+    assert not stand(game, "red-1").moved
+    game.state.orders["red"] = 1
+    game.push(GroupMovement("red"))
+    game.run()
+    game.play("red", Order("red-1"))
+    game.play("red", Launch("red-1"))
+    assert stand(game, "red-1").swims
+
+
+@rule("8.9.3")
+def test_8_9_3_a_stand_in_the_water_has_its_amphibious_points_only() -> None:
+    game = march(((DUKW, "8.7,5"), (DUKW, "5,9")), ground=RIVER, frame=MovementOrders("red"))
+    game.state.change("red-1", at=inches(10, 5))
+    game.push(MovementOrders("red"))
+    game.run()
+    assert [stand(game, f"red-{number}").swims for number in (1, 2)] == [True, False]
+
+
+@rule("8.9.5", "9.5.3")
+def test_8_9_5_infantry_fords_a_stream_and_is_suppressed_either_way() -> None:
+    for die, place in ((14, "10.8,5"), (15, "9.2,5")):
+        game = march(((RIFLES, "9.2,5"), (RIFLES, "5,9"), (SHERMAN, "9.2,12")), dice=(die,), ground=STREAM)
+        assert against(game, leg("red-1", 11, 5)) == "9.5.2"
+        assert against(game, Ford("red-2", inches(10.8, 9))) == "8.9.5"
+        assert against(game, Ford("red-3", inches(10.8, 12))) == "8.9.5"
+        assert against(game, Ford("red-1", inches(14, 5))) == "8.9.5"
+        game.play("red", Ford("red-1", inches(10.8, 5)))
+        unit = stand(game, "red-1")
+        assert (at(game, "red-1"), unit.suppressed, unit.moved) == (place, True, True)
+
+
+@rule("8.9.5")
+def test_8_9_5_the_ways_across_are_offered() -> None:
+    game = march(((RIFLES, "9.2,5"),), ground=STREAM)
+    ways = [act for act in game.choices("red").of("red-1") if isinstance(act, Ford)]
+    assert ways
+    assert all(way.to[0] > 10000 for way in ways)
