@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, NamedTuple, TypeAlias
 
 import msgspec
 from msgspec.structs import replace
@@ -193,6 +193,15 @@ class Start(msgspec.Struct, frozen=True):
     at: Point | None = None
 
 
+class End(NamedTuple):
+    """One end of a line of sight: its point and footprint; `clear` says that it counts as in clear terrain [6.3.4]."""
+
+    at: Point
+    ring: Ring
+    clear: bool
+    personnel: bool
+
+
 class Setting:
     """The constants of a game: scenario, its own sections, table, charts, options, the zones of stands.
 
@@ -211,7 +220,7 @@ class Setting:
         self.works: tuple[Work, ...] = ()
         self.objectives: Mapping[str, Point] = {}
         self.exits: dict[Side, frozenset[str]] = {side: frozenset() for side in self.sides}
-        self.lines: dict[Any, Refusal | None] = {}
+        self.lines: dict[tuple[End, End], Refusal | None] = {}
         self._shares: dict[tuple[Point, int], tuple[tuple[Feature, bool], ...]] = {}
 
     def has(self, option: str) -> bool:

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from fractions import Fraction
-from typing import NamedTuple
 
 from opfire.core.actions import Refusal
 from opfire.core.places import INCH, Point, text
-from opfire.rulesets.micro_armour.pieces import Position, Setting, Stand, Work, adjacent
+from opfire.rulesets.micro_armour.pieces import End, Position, Setting, Stand, Work, adjacent
 from opfire.rulesets.micro_armour.weather import sight_limit
 from opfire.space.measure import square
 from opfire.space.squares import clip, footprint, share, stops
@@ -30,15 +29,6 @@ CREST, HILLTOP, DEPRESSION, BOCAGE = "crest", "hilltop", "depression", "bocage"
 
 BARRIERS = frozenset({"smoke", "impact"})
 """The markers that block a line through them [7.4.5.1, 7.4.7.1-3]."""
-
-
-class End(NamedTuple):
-    """One end of a line: its point and footprint; `clear` says that it counts as in clear terrain [6.3.4]."""
-
-    at: Point
-    ring: Ring
-    clear: bool
-    personnel: bool
 
 
 def end_of(unit: Stand) -> End:
