@@ -240,11 +240,14 @@ def test_a_look_for_one_answer_stops_at_the_second() -> None:
             built.append(unit)
             yield Step(unit, n)
 
+    assert Choices(["a"], acts).single() is None
+    assert built == ["a", "a"]
+    built.clear()
     choices = Choices(["a", "b"], acts)
     assert choices.single() is None
-    assert built == ["a", "a"]
+    assert built == ["a", "b"]  # one of each is enough to know
     assert choices.of("a") == (Step("a", 0), Step("a", 1), Step("a", 2))
-    assert built == ["a", "a", "a"]  # the two that were built are kept
+    assert built == ["a", "b", "a", "a"]  # the one that was built is kept
 
 
 def test_a_sight_is_built_once_and_again_when_the_state_has_been_read() -> None:
