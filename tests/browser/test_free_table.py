@@ -117,6 +117,8 @@ def test_outside_its_reach_a_stand_is_refused_with_the_sentence_and_the_rule(fie
 def test_where_another_stand_lies_there_is_no_room(field: Table) -> None:
     lead(field, 6, 15.5)
     field.page.mouse.up()
+    # Before the move has been played, "done" would end the turn.
+    expect(field.find("log")).to_contain_text("red-1 moves to")
     field.find("done").first.click()
     field.asks("Move or fire with a stand")
     field.unit("red-2").click()
