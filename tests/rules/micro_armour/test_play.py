@@ -62,3 +62,11 @@ def test_8_3_4_no_two_stands_overlap_when_a_turn_has_ended(name: str) -> None:
         assert unit.at is not None
         refusal = unfit(made, unit, unit.at, unit.facing)
         assert refusal is None or refusal.rule != "8.3.4"
+
+
+@pytest.mark.parametrize("name", SCENARIOS)
+def test_the_track_names_each_step_of_the_turn_once(name: str) -> None:
+    made = randomly(name, 1, 0)
+    steps = [part["id"] for part in made.view(next(iter(made.seats)))["track"]]
+    assert steps
+    assert len(set(steps)) == len(steps)

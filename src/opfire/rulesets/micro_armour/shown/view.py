@@ -28,11 +28,7 @@ def view(sight: Position, side: Side, frame: Frame | None) -> dict[str, Any]:
     return {
         **kit.heading(ID, made.scenario, sight.turn, current, current),
         **scoring.shown(made.scenario, partial(victory.have, sight), victory.in_words),
-        "track": [
-            {"id": part.step, "title": title(part.step), "rule": part.rule, "now": bool(frame) and part.step == step}
-            for step in [frame.step if frame else ""]
-            for part in PHASES
-        ],
+        "track": list(_track(frame)),
         "units": [_unit(sight, unit) for unit in sight.units.values()],
         "markers": [*map(_marker, sight.works.values()), *_missions(sight)],
         "building": building(sight, frame),
@@ -42,6 +38,16 @@ def view(sight: Position, side: Side, frame: Frame | None) -> dict[str, Any]:
         "sight": sight_limit(sight),
         "options": sorted(made.options),
     }
+
+
+def _track(frame: Frame | None) -> Iterator[dict[str, Any]]:
+    """The steps of a turn, each once, with the rule of its first phase."""
+    steps: dict[str, str] = {}
+    for part in PHASES:
+        steps.setdefault(part.step, part.rule)
+    now = frame.step if frame else ""
+    for step, rule in steps.items():
+        yield {"id": step, "title": title(step), "rule": rule, "now": step == now}
 
 
 TITLES = {"posture": "Posture determination", "fire": "Standard fire", "removal": "Marker removal"}
