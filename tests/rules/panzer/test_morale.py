@@ -8,7 +8,6 @@ from opfire.core.errors import BadInput
 from opfire.core.game import Game
 from opfire.rulesets.panzer import control, span
 from opfire.rulesets.panzer.actions import EndStep
-from opfire.rulesets.panzer.charts import by_units
 from opfire.rulesets.panzer.commands import Command, HandIn
 from opfire.rulesets.panzer.fire import hits
 from opfire.rulesets.panzer.fire.close_combat import Assault, Close, CloseCombatStep
@@ -54,7 +53,7 @@ def bled(made: Game[Position]) -> Game[Position]:
 @pytest.mark.parametrize(("level", "units", "losses"), [("good", 23, 11), ("average", 4, 2), ("poor", 1, 1)])
 def test_the_numeric_cohesion_point_reads_tens_and_units(level: str, units: int, losses: int) -> None:
     """The table is read like that of the Available Commands: 23 units are twice the tens and the column 3."""
-    assert by_units(CHARTS.cohesion[level], units) == losses
+    assert CHARTS.cohesion[level].number(units) == losses
 
 
 @rule("7.1.1")

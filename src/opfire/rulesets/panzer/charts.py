@@ -273,10 +273,9 @@ class UnitGrade(Row, frozen=True):
         return int(getattr(self, f"gp_{band.lower()}"))
 
 
-class Commands(Row, frozen=True):
-    """The Available Commands by number of active units: one to nine, and for each full ten [6.2.1.1]."""
+class ByUnits(Row, frozen=True):
+    """A row with a number for one to nine units, and one for each full ten."""
 
-    grade: Grade
     units_1: Count
     units_2: Count
     units_3: Count
@@ -288,9 +287,20 @@ class Commands(Row, frozen=True):
     units_9: Count
     tens: Count
 
+    def number(self, units: int) -> int:
+        """The number for that many units: the tens times their column, and one column for the rest; at least 1."""
+        tens, rest = divmod(units, 10)
+        return max(1, self.tens * tens + (int(getattr(self, f"units_{rest}")) if rest else 0))
+
+
+class Commands(ByUnits, frozen=True):
+    """The Available Commands by number of active units: one to nine, and for each full ten [6.2.1.1]."""
+
+    grade: Grade
+
     def available(self, active: int) -> int:
         """The commands of a formation with this many active units: at least one."""
-        return by_units(self, active)
+        return self.number(active)
 
 
 class LeaderRank(Row, frozen=True):
@@ -372,27 +382,11 @@ class SpotRemovalGrade(Row, frozen=True):
     amount: Change
 
 
-class Cohesion(Row, frozen=True):
+class Cohesion(ByUnits, frozen=True):
     """A level of the Cohesion Point: its least net roll, the losses by the number of combat units [7.1.1]."""
 
     level: str
     least: int
-    units_1: Count
-    units_2: Count
-    units_3: Count
-    units_4: Count
-    units_5: Count
-    units_6: Count
-    units_7: Count
-    units_8: Count
-    units_9: Count
-    tens: Count
-
-
-def by_units(row: Commands | Cohesion, units: int) -> int:
-    """The number of a row by units: the tens times their column, and one column for the rest; at least 1."""
-    tens, rest = divmod(units, 10)
-    return max(1, row.tens * tens + (int(getattr(row, f"units_{rest}")) if rest else 0))
 
 
 class CohesionModifier(Row, frozen=True):

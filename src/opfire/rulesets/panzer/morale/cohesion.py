@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from opfire.core.events import Event
 from opfire.core.game import Game
-from opfire.rulesets.panzer.charts import Charts, Grade, by_units
+from opfire.rulesets.panzer.charts import Charts, Grade
 from opfire.rulesets.panzer.pieces import Position
 
 OPTION = "7.1"
@@ -46,7 +46,7 @@ def losses(position: Position, formation: str) -> int:
 def point(position: Position, formation: str) -> int:
     """The Numeric Cohesion Point: read like the Available Commands Table, at least 1 [7.1.1]: RULINGS.md R86."""
     level = position.cohesion.get(formation) or position.setting.formations[formation].cohesion
-    return by_units(position.charts.cohesion[level], combat_units(position, formation))
+    return position.charts.cohesion[level].number(combat_units(position, formation))
 
 
 def reached(position: Position, formation: str) -> bool:
