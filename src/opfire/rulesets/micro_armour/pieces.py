@@ -31,6 +31,9 @@ WorkKind: TypeAlias = Literal[
 ]
 Class: TypeAlias = Literal["armoured", "equipment", "personnel"]
 
+ARTILLERY = frozenset({"artillery", "rocket-artillery"})
+"""The kinds of stands that fire in the artillery phase with impact markers [7.4.2.1-types]."""
+
 IN_TERRAIN = 3, 4
 """The share of a stand that lies in a terrain if the stand is in it [9.1.5]: three quarters."""
 

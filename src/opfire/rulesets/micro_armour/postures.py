@@ -13,6 +13,7 @@ from opfire.core.game import Game
 from opfire.rulesets.micro_armour.alternation import after_pass, next_turn
 from opfire.rulesets.micro_armour.formations import is_broken
 from opfire.rulesets.micro_armour.pieces import (
+    ARTILLERY,
     Position,
     Posture,
     Side,
@@ -23,9 +24,6 @@ from opfire.rulesets.micro_armour.pieces import (
     not_yours,
     off_the_table,
 )
-
-ARTILLERY = frozenset({"artillery", "rocket-artillery"})
-"""The kinds of stands that fire in the artillery phase with impact markers [7.4.2.1-types]."""
 
 MOVING: tuple[Posture, ...] = ("movement", "fire/move")
 

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from opfire.core.actions import PROCEDURE, Refusal
-from opfire.core.places import INCH, Point
-from opfire.rulesets.micro_armour.artillery.coordinates import own_edge
+from opfire.core.places import INCH
+from opfire.rulesets.micro_armour.artillery.coordinates import seen_from
 from opfire.rulesets.micro_armour.artillery.sheafs import SHAPES, Compass, Pattern, Sheaf
-from opfire.rulesets.micro_armour.pieces import Position, Setting, Side, Stand, not_yours
-from opfire.rulesets.micro_armour.postures import ARTILLERY
+from opfire.rulesets.micro_armour.pieces import ARTILLERY, Position, Setting, Side, Stand, not_yours
 from opfire.space.measure import square
 
 ROCKETS = "rocket-artillery"
@@ -126,7 +125,8 @@ def beyond_reach(position: Position, unit: Stand, sheaf: Sheaf) -> Refusal | Non
     most, least = reach(unit) * INCH, (unit.kind.min_range or 0) * INCH
     for at in sheaf.places(position.setting.sections.north):
         if off_map(unit):
-            if _beyond_edge(position.setting, unit.side, at) > most:
+            _, beyond = seen_from(position.setting, unit.side, at)
+            if beyond > most:
                 return Refusal("{} reaches {} inches over the table", "7.7.3", (unit.name, reach(unit)))
             continue
         if unit.at is None:  # it sets up later, and its reach is looked at again when it fires
@@ -137,10 +137,3 @@ def beyond_reach(position: Position, unit: Stand, sheaf: Sheaf) -> Refusal | Non
         if least and far <= least**2:
             return Refusal("{} does not fire at {} inches or less", "7.4.8", (unit.name, unit.kind.min_range or 0))
     return None
-
-
-def _beyond_edge(made: Setting, side: Side, at: Point) -> int:
-    """The distance of a point from a player's edge of the table (1/1000 inch)."""
-    width, height = made.table.size
-    x, y = at
-    return {"south": height - y, "west": x, "north": y, "east": width - x}[own_edge(made, side)]

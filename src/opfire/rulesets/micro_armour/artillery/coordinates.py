@@ -16,7 +16,7 @@ def own_edge(made: Setting, side: Side) -> str:
 
 def coordinates(made: Setting, side: Side, at: Point) -> tuple[int, int]:
     """A point as its player writes it: inches right, then inches up, to the nearest whole ones [7.6.3-coords]."""
-    right, up = _seen_from(made, own_edge(made, side), at)
+    right, up = seen_from(made, side, at)
     return (right + INCH // 2) // INCH, (up + INCH // 2) // INCH
 
 
@@ -38,7 +38,7 @@ def point_of(made: Setting, side: Side, right: int, up: int) -> Point:
     }[own_edge(made, side)]
 
 
-def _seen_from(made: Setting, edge: str, at: Point) -> Point:
+def seen_from(made: Setting, side: Side, at: Point) -> Point:
     """The distances of a point to the right of and beyond the near left corner of a player (1/1000 inch)."""
     width, height = made.table.size
     x, y = at
@@ -47,7 +47,7 @@ def _seen_from(made: Setting, edge: str, at: Point) -> Point:
         "west": (y, x),
         "north": (width - x, y),
         "east": (height - y, width - x),
-    }[edge]
+    }[own_edge(made, side)]
 
 
 def nearest(made: Setting, side: Side, at: Point) -> Point:

@@ -15,7 +15,6 @@ from opfire.rulesets.micro_armour.artillery.impacts import place, spend
 from opfire.rulesets.micro_armour.artillery.missions import Mission
 from opfire.rulesets.micro_armour.artillery.record import assigned, sections
 from opfire.rulesets.micro_armour.artillery.rolls import deviation, succeeds, to_arrive, to_deviate, worst
-from opfire.rulesets.micro_armour.design.observers import doctrine
 from opfire.rulesets.micro_armour.fire.standard import under_fire
 from opfire.rulesets.micro_armour.pieces import Position, Side, Stand, UnitId
 
@@ -112,7 +111,7 @@ def cannot_join(position: Position, side: Side, unit: Stand, mission: Mission) -
     """Reject a battery that may not join a mission of this turn [7.8.3]."""
     if refusal := cannot_shell(side, unit, position.turn):
         return refusal
-    if unit.kind.nation != "United States" or doctrine(unit.kind.nation, "") != "american":
+    if unit.kind.nation != "United States":
         return Refusal("{} is no American battery", "7.8.3", (unit.name,))
     if not unit.kind.indirect:
         return Refusal("{} does not fire indirectly", "7.6-who", (unit.name,))

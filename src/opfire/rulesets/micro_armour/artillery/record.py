@@ -12,7 +12,7 @@ from opfire.core.game import Game
 from opfire.rulesets.micro_armour.artillery.batteries import markers
 from opfire.rulesets.micro_armour.artillery.missions import Mission, is_due
 from opfire.rulesets.micro_armour.design.observers import doctrine
-from opfire.rulesets.micro_armour.pieces import Position, Side, Stand, UnitId
+from opfire.rulesets.micro_armour.pieces import ARTILLERY, Position, Side, Stand, UnitId
 
 DELAYS = {"american": 1, "german": 2, "other": 3}
 """The least turns from the plot to the arrival, by the doctrine of the nation [7.8.1]."""
@@ -69,7 +69,7 @@ def pre_registered_allowed(position: Position, side: Side) -> int:
     made = position.setting
     if made.sections.engagement == "meeting-engagement" or made.sections.defender != side:
         return 0
-    guns = sum(unit.kind.kind in ("artillery", "rocket-artillery") for unit in position.pick(made.ids[side]))
+    guns = sum(unit.kind.kind in ARTILLERY for unit in position.pick(made.ids[side]))
     prepared = made.sections.engagement in ("hasty-attack", "delaying-action", "prepared-assault")
     cohesion = made.troops(side).cohesion
     return guns // 3 + prepared + (2 if cohesion >= 17 else cohesion >= 13)

@@ -16,9 +16,9 @@ from opfire.rulesets.micro_armour.charts import Result, Weapon
 from opfire.rulesets.micro_armour.close.rolls import combat_roll, strike
 from opfire.rulesets.micro_armour.cohesion import SUCCESS, cohesion_roll, level, modifier, states, tested
 from opfire.rulesets.micro_armour.fire.attacks import Shot, deplete
-from opfire.rulesets.micro_armour.fire.guns import ARTILLERY, halved, in_field, second_weapon, side_arms
+from opfire.rulesets.micro_armour.fire.guns import halved, in_field, second_weapon, side_arms
 from opfire.rulesets.micro_armour.moving.marching import Move, cannot_march, facing_to, farthest, left, under_way
-from opfire.rulesets.micro_armour.pieces import Position, Side, Stand, UnitId, adjacent
+from opfire.rulesets.micro_armour.pieces import ARTILLERY, Position, Side, Stand, UnitId, adjacent
 from opfire.rulesets.micro_armour.retreats import Retreating
 from opfire.rulesets.micro_armour.terrain import BUILDINGS, FACED, terrain_of
 from opfire.space.measure import MICRO, square

@@ -10,7 +10,7 @@ from opfire.core.actions import PROCEDURE, Refusal
 from opfire.core.events import Line
 from opfire.core.places import INCH, Point
 from opfire.rulesets.micro_armour.charts import Weapon
-from opfire.rulesets.micro_armour.pieces import Position, Stand, adjacent
+from opfire.rulesets.micro_armour.pieces import ARTILLERY, Position, Stand, adjacent
 from opfire.rulesets.micro_armour.terrain import denied, terrain_of
 from opfire.space.measure import MICRO, in_arc, length, square
 
@@ -22,7 +22,6 @@ crew [7.3.6-side]; `at position` is armour piercing fire at a medium or heavy po
 hollow charge attack [12.11], `big game` high explosive at armour from very near [12.10].
 """
 
-ARTILLERY = frozenset({"artillery", "rocket-artillery"})
 HEAT_AP, HEAT_RANGE = 8, 10
 BIG_GAME_RANGE, BIG_GAME_NEAR = 4, 2
 
