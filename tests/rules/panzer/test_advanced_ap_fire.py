@@ -34,7 +34,7 @@ def battle(script: tuple[int, ...] = (), board: str = OPEN, german: str = "", so
 
 def at(made: Game[Position], target: str = "soviet-1") -> Round:
     """A shot of the first German unit with a long 75 mm gun at pointblank penetration."""
-    return Round("german-1", target, GUN, "P")
+    return Round(made.state.units["german-1"], target, GUN, "P")
 
 
 def ways(made: Game[Position]) -> tuple[str, str, str]:

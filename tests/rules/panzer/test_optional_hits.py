@@ -78,7 +78,7 @@ def test_two_dice_change_the_penetration_up_to_the_most_of_the_row() -> None:
 @rule("7.12")
 def test_the_dice_fall_before_the_roll_for_the_location() -> None:
     made = game(text(options=("AG", "7.12")), (1, 1, 5))
-    one_hit(made, Round("soviet-1", "german-1", GUN, "S"))
+    one_hit(made, Round(made.state.units["soviet-1"], "german-1", GUN, "S"))
     assert made.state.units["german-1"].track_hit
 
 
@@ -90,7 +90,7 @@ def test_a_vehicle_two_levels_up_shows_its_lower_hull(options: tuple[str, ...], 
     lines[at] = "2" + lines[at][1:]
     near = 'units = [{ unit = "t34_43", at = ["1-D4"] }]'
     state = game(text(board="\n".join(lines) + "\n", soviet=near, options=options)).state
-    way = aim(state, Round("soviet-1", "german-1", GUN, "P"))
+    way = aim(state, Round(state.units["soviet-1"], "german-1", GUN, "P"))
     assert way.low == low
     rising = CHARTS.armour["pz4h", "rising"].front_hf
     assert (ap_fire.met(CHARTS, way._replace(angle="front"), "HF") == max(1, rising // 2)) == low

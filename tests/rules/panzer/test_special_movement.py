@@ -362,7 +362,7 @@ def test_a_swimming_vehicle_that_is_hit_sinks_with_its_passengers() -> None:
     made = game(text(german=german, soviet=gun, board=wet, options=("AG", "7.34")), (5,))
     made.state.put("german-1", "1-A4")
     assert swimming.must_swim(made.state, made.state.units["german-1"], "1-A4")
-    one_hit(made, Round("soviet-1", "german-1", GUN, "S"))
+    one_hit(made, Round(made.state.units["soviet-1"], "german-1", GUN, "S"))
     assert [made.state.units[name].status for name in ("german-1", "german-2")] == ["eliminated", "eliminated"]
     assert not made.state.wrecks
 

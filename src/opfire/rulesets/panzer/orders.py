@@ -16,7 +16,7 @@ from opfire.rulesets.panzer.actions import Pass
 from opfire.rulesets.panzer.fire.direct_fire import Announce, Asked, Keep, Reveal
 from opfire.rulesets.panzer.fire.overwatch import Overwatch
 from opfire.rulesets.panzer.fire.shots import shot
-from opfire.rulesets.panzer.pieces import Hex, Position, Side, Unit, UnitId
+from opfire.rulesets.panzer.pieces import Hex, Position, Side, Unit, UnitId, at_arms
 
 SPARED = "{} standing orders let {} pass at a chance of {} %: {} of {} questions of this player turn are spent"
 
@@ -67,7 +67,7 @@ def _wanted(sight: Position, frame: Overwatch, orders: Orders, shot: Announce) -
 
 def _chance(sight: Position, announced: Announce) -> Fraction:
     """The chance that a shot harms its target."""
-    chances = shot(sight, sight.units[announced.unit], sight.units[announced.target], True).chances()
+    chances = shot(sight, at_arms(sight, announced.unit), sight.units[announced.target], True).chances()
     return sum((chance for effect, chance in chances.items() if effect in HARMFUL), Fraction(0))
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 from typing import Any, Literal, NamedTuple, TypeAlias
 
@@ -302,9 +302,31 @@ def away(position: Position, a: Unit, b: Unit) -> int:
 
 
 def seated(position: Position, passenger: Unit) -> Unit:
-    """A passenger as it looks and fires from its vehicle, in whose hex it is and whose facing it has [6.6.7.2-who]."""
+    """A passenger as it looks and fires from its vehicle, whose hex, facing and command it has [6.6.7.2-who]."""
     vehicle = position.units[str(passenger.carrier)]
-    return replace(passenger, hex=vehicle.hex, facing=vehicle.facing)
+    return replace(
+        passenger, hex=vehicle.hex, facing=vehicle.facing, command=vehicle.command, revealed=vehicle.revealed
+    )
+
+
+def at_arms(position: Position, unit_id: UnitId) -> Unit:
+    """A unit as it fires: a passenger has the hex, the facing and the command of its vehicle [6.6.7.2-who]."""
+    unit = position.units[unit_id]
+    return unit if unit.carrier is None else seated(position, unit)
+
+
+def bearer(position: Position, unit_id: UnitId) -> UnitId:
+    """The unit that is on the map and bears the counters of a unit: the vehicle of a passenger [6.6.7.2-spot]."""
+    return position.units[unit_id].carrier or unit_id
+
+
+def gunners(position: Position, side: Side) -> Iterator[Unit]:
+    """The units of a side that may fire: those on the map, and in the Advanced Game passengers [6.6.7.2-who]."""
+    yield from position.of(side)
+    if position.setting.advanced:
+        for name in position.setting.ids[side]:
+            if position.units[name].carrier is not None and position.units[name].is_leg:
+                yield seated(position, position.units[name])
 
 
 def crowd(position: Position, hex: Hex) -> int:

@@ -9,8 +9,13 @@ from opfire.core.actions import Refusal
 from opfire.rulesets.panzer.charts import Gun, Leg, Rate, Vehicle, Weapon
 from opfire.rulesets.panzer.fire import ap_fire
 from opfire.rulesets.panzer.fire.arcs import Arc, in_field_of_fire
+from opfire.rulesets.panzer.fire.hits import hull_down
 from opfire.rulesets.panzer.ground import BUILDINGS
 from opfire.rulesets.panzer.pieces import Position, Unit, away
+
+SPECIAL_UNITS = "7.38"
+CARRIED = frozenset({"b_hmg_w", "b_m2_w", "b_m3_w"})
+"""The weapons of the British sections that fire from Universal Carriers [7.38.1]."""
 
 LEAST_RANGE = 1
 """The minimum range of a weapon that has none on its card, in hexes [5.6]."""
@@ -95,7 +100,25 @@ def _every(position: Position, unit: Unit) -> Iterator[Arm]:
         case Leg():
             yield Arm(unit.kind.small_arms(), arc_of(unit), "N")
             for name in unit.weapons:
-                yield from (Arm(row, arc_of(unit), row.rof, True) for row in _rows(position, name, "L"))
+                arms = (Arm(row, arc_of(unit), row.rof, True) for row in _rows(position, name, "L"))
+                yield from (arm for arm in arms if unit.carrier is None or fires_mounted(position, unit, arm))
+
+
+def fires_mounted(position: Position, unit: Unit, arm: Arm) -> bool:
+    """Return whether a passenger may fire an attached weapon from its vehicle: anti-tank rifles alone.
+
+    Crew-served machine guns and mortars may not, but for those on Universal Carriers.
+    Rules: [5.1.3.2, 5.1.3.3, 6.6.7.2-who, 7.38.1].
+    """
+    return arm.row.kind == "atr" or on_carrier(position, unit, arm)
+
+
+def on_carrier(position: Position, unit: Unit, arm: Arm) -> bool:
+    """Return whether a British section fires a weapon from its Universal Carrier as if on the ground [7.38.1]."""
+    if unit.carrier is None or SPECIAL_UNITS not in position.setting.options:
+        return False
+    carrier = position.units[unit.carrier].kind
+    return isinstance(carrier, Vehicle) and carrier.special == "mounted_fire" and arm.row.weapon in CARRIED
 
 
 def _mounted(position: Position, unit: Unit, card: Vehicle) -> Iterator[Arm]:
@@ -144,7 +167,20 @@ def _in_building(position: Position, unit: Unit, arm: Arm) -> bool:
 
 def cannot_use(position: Position, unit: Unit, arm: Arm, target: Unit) -> Refusal | None:
     """Reject a weapon that is not for the target, or does not bear on it [4.4.3, 6.5.4]."""
-    return unsuited(arm, target) or cannot_bear(position, unit, arm, target)
+    return unsuited(arm, target) or cannot_bear(position, unit, arm, target) or masked(position, unit, arm, target)
+
+
+def masked(position: Position, unit: Unit, arm: Arm, target: Unit) -> Refusal | None:
+    """Reject a Limited weapon of a vehicle that is Hull Down; Partial Hull Down does no harm [6.1.4.1.2-a].
+
+    The vehicle is Hull Down where it found a position, and wherever it would be against fire from its target.
+    """
+    limited = isinstance(unit.kind, Vehicle) and unit.kind.limited and arm.in_hull
+    if not limited or not position.setting.advanced:
+        return None
+    if unit.hull_down != "full" and hull_down(position, target, unit) != "full":
+        return None
+    return Refusal("{} is Hull Down: {} cannot fire", "6.1.4.1.2-a", (unit.name, arm.row.name))
 
 
 def arms_at(position: Position, unit: Unit, target: Unit) -> list[Arm]:

@@ -18,7 +18,8 @@ from opfire.rulesets.panzer.fire.close_assault import Band
 from opfire.rulesets.panzer.fire.direct_fire import Asked
 from opfire.rulesets.panzer.fire.overwatch import Overwatch
 from opfire.rulesets.panzer.morale import checks
-from opfire.rulesets.panzer.moving import legs
+from opfire.rulesets.panzer.moving import costs, legs
+from opfire.rulesets.panzer.moving.costs import Step
 from opfire.rulesets.panzer.pieces import Hex, Position, Side, Unit, UnitId, away, not_yours, off_the_map
 from opfire.rulesets.panzer.sighting.spots import cannot_spot
 
@@ -67,7 +68,7 @@ class Occupy(Action, frozen=True):
 def cannot_attack(side: Side, unit: Unit) -> Refusal | None:
     """Reject a unit that does not start close combat: only sound leg units with Move commands do.
 
-    Rules: [6.6.1.1-who, 6.6.1.1-cmd, 6.6.1.2-who].
+    Rules: [6.6.1.1-who, 6.6.1.1-cmd, 6.6.1.2-who, 6.6.2-or].
     """
     if refusal := not_yours(side, unit) or off_the_map(unit):
         return refusal
@@ -99,17 +100,36 @@ def _no_enemy(unit: Unit, target: Unit) -> Refusal | None:
 
 
 def cannot_advance(position: Position, unit: Unit, via: Hex) -> Refusal | None:
-    """Reject an Advancing Attack of a section with weapons, or by a hex that it cannot enter for 1 [6.6.1.1-adv]."""
-    if legs.laden(unit) or unit.full_cover:
+    """Reject an Advancing Attack of a section with weapons, or by a hex that it cannot enter for 1 [6.6.1.1-adv].
+
+    Motorcycles, bicycles and cavalry have half of their allowance for it.
+    """
+    if (legs.laden(unit) and not legs.on_horseback(unit)) or unit.full_cover:
         return Refusal("{} has attached weapons or lies in Full Cover: it cannot advance", "6.6.1.1-adv", (unit.name,))
     if via not in position.map.cells or position.map.direction(str(unit.hex), via) is None:
         return Refusal("{} is not next to {}", "6.6.1.1-adv", (via, unit.hex))
     if any(other.side != unit.side for other in position.at(via)):
         return Refusal("The enemy is in {}", "6.6.1.1-adv", (via,))
-    price = legs.step(position, unit, via)
+    price, most = approach(position, unit, via), farthest(unit)
     if isinstance(price, Refusal):
         return price
-    return Refusal("{} costs more than 1", "6.6.1.1-adv", (via,)) if price.cost > ADVANCE else None
+    return Refusal("{} costs more than {}", "6.6.1.1-adv", (via, most)) if price.cost > most else None
+
+
+def farthest(unit: Unit) -> int:
+    """The movement that an Advancing Attack may cost: 1, on wheels and on horseback half of the allowance.
+
+    Rules: [6.6.1.1-adv, 6.6.4.4-ca, 6.6.4.5-ca]. The advance leads into one hex: RULINGS.md R141.
+    """
+    mounted = legs.on_horseback(unit) or not legs.on_foot(unit)
+    return max(ADVANCE, unit.kind.m_cc // 2) if mounted else ADVANCE
+
+
+def approach(position: Position, unit: Unit, via: Hex) -> Step | Refusal:
+    """The price of the hex of an Advancing Attack: wheels pay their own [6.6.4.4-ca]."""
+    if legs.on_foot(unit):
+        return legs.step(position, unit, via)
+    return costs.step(position.setting.ground, str(unit.hex), via, unit.kind.traction)
 
 
 def out_of_reach(position: Position, unit: Unit, target: Unit) -> Refusal | None:
@@ -373,7 +393,7 @@ class Occupying(Frame, frozen=True):
             case Occupy(unit) if unit not in self.units or sight.units[unit].hex == self.hex:
                 return Refusal("{} did not attack, or is there already", "6.6.1.1.3-occupy", (sight.units[unit].name,))
             case Occupy(unit):
-                found = legs.step(sight, sight.units[unit], self.hex)
+                found = approach(sight, sight.units[unit], self.hex)
                 return found if isinstance(found, Refusal) else None
         return None
 

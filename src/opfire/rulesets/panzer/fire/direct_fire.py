@@ -16,7 +16,7 @@ from opfire.rulesets.panzer.fire.arms import arm_at
 from opfire.rulesets.panzer.fire.dual import cannot_fire_too, may_fire_more, ways_at
 from opfire.rulesets.panzer.fire.resolving import fire
 from opfire.rulesets.panzer.morale import checks
-from opfire.rulesets.panzer.pieces import Position, Side, Unit, UnitId, not_yours, off_the_map
+from opfire.rulesets.panzer.pieces import Position, Side, Unit, UnitId, at_arms, gunners, not_yours, off_the_map
 from opfire.rulesets.panzer.sighting.spots import cannot_spot, not_spotted
 
 
@@ -62,9 +62,17 @@ class Keep(Action, frozen=True):
 
 
 def no_command_to_fire(side: Side, unit: Unit) -> Refusal | None:
-    """Reject a unit whose command does not let it fire in this step [4.2-fire, 4.2-short-halt, 4.4.1]."""
+    """Reject a unit whose command does not let it fire in this step [4.2-fire, 4.2-short-halt, 4.4.1].
+
+    Passengers fire if their vehicle has any command but Move; with Overwatch they wait for it: RULINGS.md R140
+    [6.6.7.2-who].
+    """
     if refusal := not_yours(side, unit) or off_the_map(unit):
         return refusal
+    if unit.carrier is not None and unit.command in ("move", "overwatch"):
+        return Refusal("{} does not fire now: its vehicle has {}", "6.6.7.2-who", (unit.name, unit.command))
+    if unit.carrier is not None:
+        return None
     if unit.command not in ("fire", "short halt"):
         return Refusal("{} has no command to fire", "4.2", (unit.name,))
     return None
@@ -134,21 +142,21 @@ class DirectFireStep(Frame, frozen=True):
 
     def actors(self, sight: Position, side: str) -> Iterator[str]:
         yield NOBODY
-        for unit in sight.of(side):
+        for unit in gunners(sight, side):
             if no_command_to_fire(side, unit) is None and (not unit.fired or may_fire_more(sight, unit)):
                 yield unit.id
 
     def acts(self, sight: Position, side: str, actor: str) -> Iterable[Action]:
         if actor == NOBODY:
             return (EndStep(),) if must_fire(sight, side, self.done) is None else ()
-        unit = sight.units[actor]
+        unit = at_arms(sight, actor)
         enemies = (enemy for enemy in sight.enemies(side) if enemy.id not in self.done)
         return (way for enemy in enemies for way in announcements(sight, unit, enemy))
 
     def refusal(self, sight: Position, side: str, action: Action) -> Refusal | None:
         match action:
             case Announce(unit, target, weapon):
-                refusal = cannot_announce(sight, side, sight.units[unit], sight.units[target], weapon)
+                refusal = cannot_announce(sight, side, at_arms(sight, unit), sight.units[target], weapon)
                 return refusal or self._settled(sight, target)
         return must_fire(sight, side, self.done)
 
@@ -183,8 +191,8 @@ def named(position: Position, announced: Announce) -> Announce:
     """An announcement with the name of its weapon, which the unit chooses if need be; nameless in the Basic Game."""
     if not position.setting.advanced:
         return announced
-    units = position.units
-    arm = arm_at(position, units[announced.unit], units[announced.target], announced.weapon)
+    unit, target = at_arms(position, announced.unit), position.units[announced.target]
+    arm = arm_at(position, unit, target, announced.weapon)
     assert not isinstance(arm, Refusal)
     return replace(announced, weapon=arm.name)
 
@@ -222,12 +230,12 @@ class Attacking(Frame, frozen=True):
 
     def actors(self, sight: Position, side: str) -> Iterator[str]:
         yield NOBODY
-        yield from (unit.id for unit in sight.of(side) if sight.setting.advanced or unit.id not in self.firers)
+        yield from (unit.id for unit in gunners(sight, side) if sight.setting.advanced or unit.id not in self.firers)
 
     def acts(self, sight: Position, side: str, actor: str) -> Iterable[Action]:
         if actor == NOBODY:
             return (Resolve(),)
-        unit = sight.units[actor]
+        unit = at_arms(sight, actor)
         if no_command_to_fire(side, unit) or (not sight.setting.advanced and actor in self.firers):
             return ()
         return announcements(sight, committed(unit, self.announced), sight.units[self.target])
@@ -237,7 +245,7 @@ class Attacking(Frame, frozen=True):
             case Announce(unit, target, weapon):
                 if target != self.target or (not sight.setting.advanced and unit in self.firers):
                     return Refusal("Fire at {} is being announced", "4.4.1-d", (sight.units[self.target].name,))
-                firer = committed(sight.units[unit], self.announced)
+                firer = committed(at_arms(sight, unit), self.announced)
                 return cannot_announce(sight, side, firer, sight.units[target], weapon)
         return None
 

@@ -24,9 +24,9 @@ from opfire.space.hexes import Coord
 
 
 class Round(NamedTuple):
-    """A weapon's row and range factor, as it is fired by one unit at another."""
+    """A weapon's row and range factor, as it is fired by a unit, as it stands then, at another."""
 
-    unit: UnitId
+    unit: Unit
     target: UnitId
     weapon: Weapon
     band: Band
@@ -94,7 +94,7 @@ def aim(position: Position, shot: Round) -> Aim:
 
     Where the line runs between two angles, the better one for the target counts: RULINGS.md R14.
     """
-    unit, target = position.units[shot.unit], position.units[shot.target]
+    unit, target = shot.unit, position.units[shot.target]
     coords, ground = position.map.coords, position.setting.ground
     start, end = coords[str(unit.hex)], coords[str(target.hex)]
     inclined = ap_fire.inclination(ground.height(start), ground.height(end))
@@ -158,7 +158,7 @@ def _luck(game: Game[Position], shot: Round) -> int:
     if plates.VARIABLE not in game.state.setting.options:
         return 0
     first, second = game.roll(2, 10)
-    soviet = game.state.units[shot.unit].kind.nation == "Soviet Union"
+    soviet = shot.unit.kind.nation == "Soviet Union"
     factor = shot.weapon.value(shot.band)
     return plates.penetration(game.state.charts, factor, (first, second), soviet=soviet)
 

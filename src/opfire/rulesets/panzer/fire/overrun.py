@@ -29,7 +29,7 @@ class Overrun(Action, frozen=True):
 
 
 def cannot_overrun(position: Position, unit: Unit, target: Unit) -> Refusal | None:
-    """Reject an Overrun, whatever the step into the hex costs [6.6.10-who, 6.6.10-target]."""
+    """Reject an Overrun, whatever the step into the hex costs [6.6.10-who, 6.6.10-target, 6.6.2-or]."""
     if not position.setting.advanced or not unit.is_vehicle or not unit.kind.armed or unit.morale:
         return Refusal("{} is no armed vehicle in good order", "6.6.10-who", (unit.name,))
     if unit.command != "move":

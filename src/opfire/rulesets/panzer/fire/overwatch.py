@@ -15,12 +15,25 @@ from opfire.rulesets.panzer.fire.direct_fire import Announce, Asked, cannot_hit,
 from opfire.rulesets.panzer.fire.dual import ways_at
 from opfire.rulesets.panzer.fire.resolving import fire
 from opfire.rulesets.panzer.morale import checks
-from opfire.rulesets.panzer.pieces import Hex, Position, Side, Unit, UnitId, not_yours, off_the_map
+from opfire.rulesets.panzer.pieces import (
+    Hex,
+    Position,
+    Side,
+    Unit,
+    UnitId,
+    at_arms,
+    bearer,
+    gunners,
+    not_yours,
+    off_the_map,
+)
 from opfire.rulesets.panzer.sighting.spots import cannot_spot
 
 
 class Overwatch(Exchange, frozen=True):
     """Units with Overwatch commands may fire at the targets; every shot adds its firer to them [4.4.2-a, 6.5.3].
+
+    Passengers fire under the Overwatch command of their vehicle [6.6.7.2-who].
 
     A unit fires a single weapon: RULINGS.md R71.
 
@@ -50,7 +63,8 @@ class Overwatch(Exchange, frozen=True):
             fire(game, unit, self.at, self.weapon if unit == self.shooting else "", overwatch=True)
         checks.check(game, self.at, "attacked")
         others = (game.state.setting.other[self.side], self.side)
-        replace(self, targets=(*self.targets, *units), shooting="", at="", weapon="").shot(game, others)
+        shown = dict.fromkeys(bearer(game.state, unit) for unit in units)
+        replace(self, targets=(*self.targets, *shown), shooting="", at="", weapon="").shot(game, others)
 
     def _together(self, position: Position, unit: Unit, target: Unit) -> list[UnitId]:
         """The unit and those that share its command and can fire at the target; the others are done [6.2.1.1.4-ow]."""
@@ -63,7 +77,7 @@ class Overwatch(Exchange, frozen=True):
         return firing
 
     def shots(self, sight: Position, side: str) -> Iterator[Action]:
-        for unit in sight.of(side):
+        for unit in gunners(sight, side):
             yield from self._shots_of(sight, unit)
 
     def _shots_of(self, sight: Position, unit: Unit) -> Iterator[Announce]:
@@ -74,7 +88,7 @@ class Overwatch(Exchange, frozen=True):
 
     def may_act(self, state: Position, side: str) -> bool:
         """Whether a vehicle of the side might fire, as far as everybody knows."""
-        return any(self._might(state, unit) for unit in state.of(side))
+        return any(self._might(state, unit) for unit in gunners(state, side))
 
     def _might(self, state: Position, unit: Unit) -> bool:
         if unit.fired or (unit.revealed and unit.command != "overwatch") or not unit.kind.armed:
@@ -91,23 +105,23 @@ class Overwatch(Exchange, frozen=True):
             return refusal
         if unit.command != "overwatch":
             return Refusal("{} has no Overwatch command", "4.2-overwatch", (unit.name,))
-        if unit.fired:
-            return Refusal("{} has fired", "4.4.1-b", (unit.name,))
+        if unit.fired or (unit.carrier is not None and unit.moved):
+            return Refusal("{} has fired, or has just mounted", "4.4.1-b", (unit.name,))
         if target.id not in self.targets:
             return Refusal("{} has neither fired nor moved now", "4.4.2", (target.name,))
         return self._in_sight(sight, unit, target, weapon)
 
     def actors(self, sight: Position, side: str) -> Iterator[str]:
         yield NOBODY
-        yield from (unit.id for unit in sight.of(side) if unit.command == "overwatch" and not unit.fired)
+        yield from (unit.id for unit in gunners(sight, side) if unit.command == "overwatch" and not unit.fired)
 
     def acts(self, sight: Position, side: str, actor: str) -> Iterable[Action]:
-        return (Pass(),) if actor == NOBODY else self._shots_of(sight, sight.units[actor])
+        return (Pass(),) if actor == NOBODY else self._shots_of(sight, at_arms(sight, actor))
 
     def refusal(self, sight: Position, side: str, action: Action) -> Refusal | None:
         match action:
             case Announce(unit, target, weapon):
-                return self.cannot_shoot(sight, side, sight.units[unit], sight.units[target], weapon)
+                return self.cannot_shoot(sight, side, at_arms(sight, unit), sight.units[target], weapon)
         return None
 
     def play(self, game: Game[Position], action: Action) -> None:
@@ -123,6 +137,11 @@ class Overwatch(Exchange, frozen=True):
 def overwatch_for_fire(game: Game[Position]) -> None:
     """After all direct fire: overwatch at the vehicles that fired [4.4.2]: RULINGS.md R20."""
     position = game.state
-    fired = tuple(unit.id for unit in position.units.values() if unit.fired and unit.hex is not None)
+    fired = tuple(dict.fromkeys(bearer(position, unit.id) for unit in position.units.values() if _shows(unit)))
     sides = (position.first, position.setting.other[position.first])
     game.push(Overwatch(position.first, sides, fired))
+
+
+def _shows(unit: Unit) -> bool:
+    """Return whether a unit has fired, and is still there or aboard a vehicle that is."""
+    return unit.fired and (unit.hex is not None or unit.carrier is not None)

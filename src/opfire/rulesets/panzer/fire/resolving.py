@@ -15,7 +15,7 @@ from opfire.rulesets.panzer.fire.losses import knock_out
 from opfire.rulesets.panzer.fire.shots import HITS, Fire, at_passenger, band_of, calculation
 from opfire.rulesets.panzer.morale import checks
 from opfire.rulesets.panzer.moving import passengers
-from opfire.rulesets.panzer.pieces import Position, Unit, UnitId
+from opfire.rulesets.panzer.pieces import Position, Unit, UnitId, at_arms, bearer
 from opfire.rulesets.panzer.sighting.ranges import Marker, after_firing
 from opfire.rulesets.panzer.suppression import suppress
 
@@ -28,10 +28,11 @@ def fire(
     It reveals the command [4.4.3.2] and marks the firer [4.4.1-f]; its result holds at once [4.4.1-e].
     """
     position = game.state
-    reveal(game, unit_id)
-    unit, target = position.units[unit_id], position.units[target_id]
+    reveal(game, bearer(position, unit_id))
+    unit, target = at_arms(position, unit_id), position.units[target_id]
     if target.hex is None:
-        position.change(unit_id, fired=True, fresh="fire", arms=(*unit.arms, weapon))
+        position.change(unit_id, fired=True, arms=(*unit.arms, weapon))
+        position.change(bearer(position, unit_id), fresh="fire")
         game.tell(Event("spent", "{} fires at a target that is gone", (unit.name,), "4.4.1-d", (unit_id,)))
         return
     arm = arm_at(position, unit, target, weapon)
@@ -44,12 +45,16 @@ def fire(
 
 
 def _mark(position: Position, unit: Unit, target: Unit, arm: Arm) -> None:
-    """Note that a unit has fired, with its SPOT counter: Small Arms are seen less far [4.4.1-f, 5.7, 6.1.3-a]."""
-    before: Marker = "fire" if "fire" in (unit.spot, unit.fresh) else ""
+    """Note that a unit has fired, with its SPOT counter: Small Arms are seen less far [4.4.1-f, 5.7, 6.1.3-a].
+
+    The vehicle of a passenger bears the counter, and keeps one for louder fire [6.6.7.2-spot].
+    """
+    shown = position.units[bearer(position, unit.id)]
+    before: Marker = "fire" if "fire" in (shown.spot, shown.fresh) else ""
     small = position.setting.advanced and arm.row.small_arms is not False
-    fresh = after_firing(before, small_arms=small)
     arms = (*unit.arms, arm.name)
-    position.change(unit.id, fired=True, fresh=fresh, arms=arms, aim=target.hex or "", aimed=unit.aimed or target.id)
+    position.change(unit.id, fired=True, arms=arms, aim=target.hex or "", aimed=unit.aimed or target.id)
+    position.change(shown.id, fresh=after_firing(before, small_arms=small))
 
 
 def _show_march(game: Game[Position], target: Unit) -> None:
@@ -73,7 +78,7 @@ def _resolve_ap(game: Game[Position], shot: Fire) -> None:
     _tell(game, shot, "{} misses {}" if effect == "miss" else "{} hits {}: {}", effect, reckoned, rolled)
     if position.setting.advanced:
         position.change(target.id, under_fire=True)
-        hits.strike(game, Round(shot.unit.id, target.id, shot.arm.row, band_of(position, shot)), HITS.index(effect))
+        hits.strike(game, Round(shot.unit, target.id, shot.arm.row, band_of(position, shot)), HITS.index(effect))
     elif effect == "damaged":
         damage(game, target)
     elif effect in ("knocked out", "brewed up"):

@@ -15,7 +15,7 @@ from opfire.rulesets.panzer.charts import Band, GpResult, Gun, Leg, Vehicle
 from opfire.rulesets.panzer.commands import known_to_move
 from opfire.rulesets.panzer.fire import ap_fire, gp_fire, limits
 from opfire.rulesets.panzer.fire.arcs import ahead, aspects
-from opfire.rulesets.panzer.fire.arms import Arm, arm_at
+from opfire.rulesets.panzer.fire.arms import Arm, arm_at, on_carrier
 from opfire.rulesets.panzer.fire.gp_fire import Outcome
 from opfire.rulesets.panzer.fire.hits import hull_down, shelters
 from opfire.rulesets.panzer.ground import BUILDINGS
@@ -122,10 +122,12 @@ def modifiers(position: Position, fire: Fire) -> Iterator[Line]:
 def _of_firer(position: Position, fire: Fire) -> Iterator[tuple[str, int]]:
     """The modifiers that AP and GP fire share, with the times that they count: those of the firer and of the line.
 
-    Hesitating and broken units fire worse [7.1.5.1, 7.1.5.2].
+    Hesitating and broken units fire worse [7.1.5.1, 7.1.5.2]; passengers do, too [6.6.7.2-mod].
     """
     unit = fire.unit
-    if unit.command == "short halt":
+    if unit.carrier is not None and not on_carrier(position, unit, fire.arm):
+        yield "transported fire", 1  # 6.6.7.2-mod: instead of the SHORT HALT modifier
+    elif unit.carrier is None and unit.command == "short halt":
         yield "short halt", 1
     if _hurt(fire):
         yield "shooter damaged", 1

@@ -16,7 +16,7 @@ from opfire.rulesets.panzer.fire.overrun import Overrun, cannot_overrun
 from opfire.rulesets.panzer.fire.overwatch import Overwatch
 from opfire.rulesets.panzer.fire.shots import shot
 from opfire.rulesets.panzer.moving.movement import Moving
-from opfire.rulesets.panzer.pieces import Position, UnitId
+from opfire.rulesets.panzer.pieces import Position, UnitId, at_arms
 
 
 def preview(sight: Position, frame: Frame, action: Action) -> Calculation | Cases | None:
@@ -41,7 +41,7 @@ def every_preview(sight: Position, frame: Frame, action: Action) -> Iterator[tup
             for band in bands(sight, assaults):
                 yield band.primary.name, reckoned(sight, band, sight.units[target])
         case Announce(unit, target, weapon), _:
-            firer = committed(sight.units[unit], frame.announced if isinstance(frame, Attacking) else ())
+            firer = committed(at_arms(sight, unit), frame.announced if isinstance(frame, Attacking) else ())
             if cannot_hit(sight, firer, sight.units[target], weapon) is None:
                 yield firer.name, shot(sight, firer, sight.units[target], isinstance(frame, Overwatch), weapon)
         case Resolve(), Attacking(_, target, announced):
@@ -50,7 +50,7 @@ def every_preview(sight: Position, frame: Frame, action: Action) -> Iterator[tup
 
 def _announced(sight: Position, target: UnitId, announced: tuple[Announce, ...]) -> Iterator[tuple[str, Calculation]]:
     for number, each in enumerate(announced):
-        firer = committed(sight.units[each.unit], announced[:number])
+        firer = committed(at_arms(sight, each.unit), announced[:number])
         yield firer.name, shot(sight, firer, sight.units[target], False, each.weapon)
 
 

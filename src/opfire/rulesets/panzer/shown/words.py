@@ -11,7 +11,7 @@ from opfire.kit import shown as kit
 from opfire.rulesets.panzer.fire.arms import arms_of
 from opfire.rulesets.panzer.fire.close_combat import Assault
 from opfire.rulesets.panzer.fire.direct_fire import Announce
-from opfire.rulesets.panzer.pieces import Position
+from opfire.rulesets.panzer.pieces import Position, at_arms
 
 _WAYS = ("north", "north-east", "south-east", "south", "south-west", "north-west")
 """The facings in words, by number."""
@@ -45,7 +45,7 @@ def _with(sight: Position, action: Action) -> str:
         return f" from {action.via}"
     if not isinstance(action, Announce) or not action.weapon:
         return ""
-    arms = arms_of(sight, sight.units[action.unit])
+    arms = arms_of(sight, at_arms(sight, action.unit))
     return next((f" with {arm.row.name}, {arm.row.ammo}" for arm in arms if arm.name == action.weapon), "")
 
 

@@ -11,7 +11,7 @@ from opfire.rulesets.panzer.fire.arms import Arm, arm_at
 from opfire.rulesets.panzer.fire.direct_fire import Announce, Asked, Attacking, Keep, Resolve, Reveal, targets
 from opfire.rulesets.panzer.fire.hits import Round, aim, harm
 from opfire.rulesets.panzer.fire.shots import HITS, Fire, band_of, shot
-from opfire.rulesets.panzer.pieces import Unit
+from opfire.rulesets.panzer.pieces import Unit, at_arms
 from opfire.rulesets.panzer.thinking.mind import Mind
 
 TAKEN = {
@@ -45,7 +45,7 @@ def part(mind: Mind, unit: Unit, target: Unit, overwatch: bool, weapon: str = ""
 def _hits(mind: Mind, unit: Unit, target: Unit, arm: Arm, chances: dict[str, Fraction]) -> float:
     """The part that the hits of AP fire are expected to take [6.5.2.2]."""
     band = band_of(mind.position, Fire(unit, target, arm))
-    lost, hurt = harm(mind.position, aim(mind.position, Round(unit.id, target.id, arm.row, band)))
+    lost, hurt = harm(mind.position, aim(mind.position, Round(unit, target.id, arm.row, band)))
     once = float(lost) + float(hurt) * (1.0 if target.damaged else TAKEN["damaged"])
     return sum(float(chance) * (1.0 - (1.0 - once) ** HITS.index(name)) for name, chance in chances.items())
 
@@ -64,22 +64,22 @@ def step(mind: Mind, choices: Choices) -> list[Suggestion]:
 
 
 def _worth(mind: Mind, offer: Announce, overwatch: bool) -> float:
-    unit, target = mind.position.units[offer.unit], mind.position.units[offer.target]
+    unit, target = at_arms(mind.position, offer.unit), mind.position.units[offer.target]
     return mind.value(target) * part(mind, unit, target, overwatch, offer.weapon)
 
 
 def attacking(mind: Mind, frame: Attacking, choices: Choices) -> list[Suggestion]:
     """One more firer, as long as it has no better target elsewhere."""
-    units, target = mind.position.units, mind.position.units[frame.target]
+    target = mind.position.units[frame.target]
     left = 1.0
     for each in frame.announced:
-        left *= 1.0 - part(mind, units[each.unit], target, False, each.weapon)
+        left *= 1.0 - part(mind, at_arms(mind.position, each.unit), target, False, each.weapon)
     best: list[Suggestion] = []
     for name in choices.asked:
         offers = [offer for offer in choices.of(name) if isinstance(offer, Announce)] if name != NOBODY else []
         for offer in offers:
             here = left * _worth(mind, offer, False)
-            if here > 0.0 and here >= _elsewhere(mind, units[name], frame.target):
+            if here > 0.0 and here >= _elsewhere(mind, at_arms(mind.position, name), frame.target):
                 best.append(Suggestion(offer, here, "its best target"))
     return sorted(best, key=lambda each: -each.worth) or [Suggestion(Resolve(), 0.0, "enough fire")]
 
@@ -103,7 +103,7 @@ def overwatch(mind: Mind, choices: Choices) -> list[Suggestion]:
     for name in choices.asked:
         offers = [offer for offer in choices.of(name) if isinstance(offer, Announce)] if name != NOBODY else []
         for offer in offers:
-            taken = part(mind, units[offer.unit], units[offer.target], True, offer.weapon)
+            taken = part(mind, at_arms(mind.position, offer.unit), units[offer.target], True, offer.weapon)
             if taken >= GOOD_SHOT:
                 found.append(Suggestion(offer, taken * mind.value(units[offer.target]), "a good shot"))
     return sorted(found, key=lambda each: -each.worth) or [Suggestion(Pass(), 0.0, "no shot is good enough")]
