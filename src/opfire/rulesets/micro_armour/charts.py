@@ -241,17 +241,18 @@ class TerrainEffect(Row, frozen=True, kw_only=True):
     """One kind of terrain of the Terrain Effects Chart [9.1-chart].
 
     `tracked`, `wheeled` and `foot` are movement points for an inch (1/2 is a half), empty where the class never goes.
-    A `base` cost takes the place of the clear ground's, an `add` cost is paid besides, a `road` cost is paid along the
-    road; `on_exit` names the movers that pay on leaving only. `personnel` and `others` are added to the roll to fire
-    at a target of that class in it and to the combat roll; `applies` says when. `blocks` is the column for lines of
-    sight: `personnel` where it does for targets that are personnel, `through` where a line may lead into it.
+    A `base` cost takes the place of the clear ground's, an `add` cost is paid besides, an `entry` cost is paid once on
+    entering a marker, a `road` cost is paid along the road; `on_exit` names the movers that pay on leaving only.
+    `personnel` and `others` are added to the roll to fire at a target of that class in it and to the combat roll;
+    `applies` says when. `blocks` is the column for lines of sight: `personnel` where it does for targets that are
+    personnel, `through` where a line may lead into it.
     """
 
     terrain: str
     tracked: str = ""
     wheeled: str = ""
     foot: str = ""
-    cost: Literal["base", "add", "road"]
+    cost: Literal["base", "add", "entry", "road"]
     on_exit: Literal["", "all", "wheeled"] = ""
     personnel: Change
     others: Change

@@ -295,6 +295,19 @@ BUILT = frozenset(
         "12.1.5.6",
         "12.1.5.7",
         "12.1.5.8",
+        # chapter 11, engineers, boats, cavalry
+        "9.2.2",
+        "11.1.4",
+        "11.1.5",
+        "11.1.6-leave",
+        "11.1.6-result",
+        "11.1.6-next",
+        "11.1.7",
+        "11.2.1",
+        "11.2.2",
+        "11.2.3",
+        "11.3.2",
+        "11.3.3",
     )
 )
 """The rules that are built and proved."""

@@ -16,18 +16,34 @@ from opfire.kit import stacks
 from opfire.kit.table import Zone
 from opfire.rulesets.micro_armour.artillery.missions import Mission
 from opfire.rulesets.micro_armour.charts import Charts, TerrainEffect, Weapon
-from opfire.rulesets.micro_armour.sections import ArmourSections, Rank, Troops
+from opfire.rulesets.micro_armour.sections import ArmourSections, Equipment, Rank, Troops
+from opfire.rulesets.micro_armour.strewn import CLEARED, Lying, lying, strewn
 from opfire.space.squares import footprint, may_touch, share, touch
 from opfire.space.table import Table
 from opfire.space.terrain.exact import Ring
 from opfire.space.terrain.features import Feature
+from opfire.space.terrain.layers import Footing
 
 UnitId: TypeAlias = str
 Side: TypeAlias = str
 Posture: TypeAlias = Literal["firing", "movement", "fire/move"]
 Where: TypeAlias = Literal["on the table", "to place", "reserve", "off the map", "eliminated", "exited"]
 WorkKind: TypeAlias = Literal[
-    "light position", "medium position", "heavy position", "wire", "mines", "ditch", "wreck", "smoke", "impact"
+    "light position",
+    "medium position",
+    "heavy position",
+    "wire",
+    "mines",
+    "ditch",
+    "wreck",
+    "smoke",
+    "impact",
+    "bridge",
+    "bridge out",
+    "breach",
+    "rough-1",
+    "rubble",
+    "damage",
 ]
 Class: TypeAlias = Literal["armoured", "equipment", "personnel"]
 
@@ -62,6 +78,10 @@ class Stand(msgspec.Struct, frozen=True, kw_only=True, gc=False):
 
     `smoked` are the smoke missions that it has fired [7.4.7.2], `reloaded` is the turn from which rockets may fire
     again [7.4.2.1-markers].
+
+    `equipment` are the special means of its order of battle [11.5]. `began` is its place at the beginning of the turn,
+    None if it has been there all the time. `toil` counts its successes at markers, or its turns beside a wreck, by the
+    marker's id; a bridge that is not laid yet counts under its place [11.5.3-pause, 11.5.7-build, 11.5.9.2].
     """
 
     id: UnitId
@@ -107,6 +127,9 @@ class Stand(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     mourned: bool = False
     smoked: int = 0
     reloaded: int = 0
+    equipment: tuple[Equipment, ...] = ()
+    began: Point | None = None
+    toil: tuple[tuple[str, int], ...] = ()
 
     @property
     def armoured(self) -> bool:
@@ -145,6 +168,7 @@ class Progress(msgspec.Struct, frozen=True, gc=False):
     [8.5.4]. In an overrun `target` is the stand that it drives to, `beyond` and `turned` are the place and the facing
     at which it ends, and `through` is the target while the stand is on it [8.7.6].
     `waits` says that a stand that failed may be ordered again [8.9.2].
+    `freed` are the mines, wire and ditches that it may leave [11.1.6-leave, 11.2.2].
     """
 
     unit: UnitId
@@ -163,12 +187,16 @@ class Progress(msgspec.Struct, frozen=True, gc=False):
     turned: int = 0
     through: UnitId = ""
     waits: bool = False
+    freed: tuple[str, ...] = ()
 
 
 class Work(msgspec.Struct, frozen=True, gc=False):
     """A marker of one square inch on the table: a position, an obstacle, a wreck, smoke or an impact zone.
 
-    `side` is the side that laid it; `value` is what it prints, such as the concentration of a minefield.
+    `side` is the side that laid it; `value` is what it prints, such as the concentration of a minefield, which is
+    empty for those who do not know it: `known` says that everybody does [11.1.2, 11.1.6-leave]. `cleared` says of a
+    wreck that the road past it is open [11.5.9.3]. `hits` counts the attacks of artillery on buildings, and `harm`
+    their E results, or those on a position [9.4, 11.4].
     Smoke and impact markers name the `battery` whose fire they are, the turn `until` which they stay [7.4.2.2], and
     whether they belong to a `barrage` [7.6.2.4-effect].
     """
@@ -182,11 +210,20 @@ class Work(msgspec.Struct, frozen=True, gc=False):
     battery: UnitId = ""
     until: int = 0
     barrage: bool = False
+    known: bool = False
+    cleared: bool = False
+    hits: int = 0
+    harm: int = 0
 
     @property
     def ring(self) -> Ring:
         """Its footprint on the table."""
         return footprint(self.at, self.facing)
+
+    @property
+    def lying(self) -> Lying:
+        """The marker as far as ground is concerned."""
+        return Lying(self.kind, self.at, self.facing, CLEARED if self.cleared else "")
 
 
 class Start(msgspec.Struct, frozen=True):
@@ -333,6 +370,11 @@ class Position(msgspec.Struct, dict=True):
         return self.setting.charts
 
     @cached_property
+    def ground(self) -> Footing:
+        """The ground for movers: the table's, with the markers on it; not saved."""
+        return strewn(self.table.ground, lying(work.lying for work in self.works.values()))
+
+    @cached_property
     def musters(self) -> dict[Side, tuple[UnitId, ...]]:
         """The stands of each side on the table that are no cargo, as far as known; not saved."""
         return {}
@@ -397,12 +439,17 @@ class Position(msgspec.Struct, dict=True):
     def lay(self, work: Work) -> None:
         """Lay a work, or change one."""
         self.works[work.id] = work
-        self.sightings.clear()
+        self._marked()
 
     def remove(self, work_id: str) -> None:
         """Take a work away."""
         del self.works[work_id]
+        self._marked()
+
+    def _marked(self) -> None:
+        """Forget what was known of lines of sight and of the ground."""
         self.sightings.clear()
+        self.__dict__.pop("ground", None)
 
 
 # --- questions that every chapter asks ------------------------------------------------------------------------

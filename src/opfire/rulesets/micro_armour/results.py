@@ -47,12 +47,12 @@ def eliminate(game: Game[Position], unit_id: UnitId) -> None:
     unit = position.units[unit_id]
     _tell(game, unit, "eliminated", "{} is eliminated", "7.2-E")
     if unit.at is not None and unit.armoured and unit.carrier is None:
-        _leave_wreck(game, unit)
+        leave_wreck(game, unit)
     position.lift(unit_id, "eliminated")
 
 
-def _leave_wreck(game: Game[Position], unit: Stand) -> None:
-    """Lay a wreck where an armoured vehicle stood [9.2]."""
+def leave_wreck(game: Game[Position], unit: Stand) -> None:
+    """Lay a wreck where a vehicle stood: an armoured one [9.2], or any in mines [11.1.6-result]."""
     assert unit.at is not None
     game.state.lay(Work(wreck_id(unit), "wreck", unit.at, unit.facing))
     game.tell(Event("wreck", "A wreck lies at {}", (text(unit.at),), "9.2", (), (unit.at,)))

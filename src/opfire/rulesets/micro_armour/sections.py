@@ -16,6 +16,27 @@ from opfire.space.table import TableSection
 Rank: TypeAlias = Literal["", "HQ", "GHQ"]
 """The rank of a stand: none, a headquarters, a general headquarters [10.1.1, 10.1.4]."""
 
+Equipment: TypeAlias = Literal[
+    "engineers",
+    "mine clearing",
+    "bridging",
+    "bridge load",
+    "dozer",
+    "hedge cutter",
+    "recovery",
+    "fast boats",
+    "slow boats",
+    "skis",
+    "mountain",
+]
+"""The special means of a stand: engineers among infantry, devices of vehicles, loads of transports [11.5, 8.9.4]."""
+
+Bridgeable: TypeAlias = Literal["stream", "river", "water", "ditch", "depression"]
+"""The obstacles that a scenario lets engineers bridge [11.5.7-build]."""
+
+Laid: TypeAlias = Literal["light position", "medium position", "heavy position", "wire", "mines", "ditch"]
+"""The works that a side may lay in set-up [11.1.2, 11.2, 11.3.1, 11.4]."""
+
 Arc = Annotated[int, Meta(ge=30, le=360)]
 Few = Annotated[int, Meta(ge=1, le=99)]
 
@@ -36,6 +57,23 @@ class Formation(Strict, frozen=True):
     cohesion: Annotated[int, Meta(ge=1, le=20)] | None = None
 
 
+class Outfit(Strict, frozen=True):
+    """Stands of a type that have special means [11.5]."""
+
+    unit: str
+    means: Equipment
+    count: Few = 1
+
+
+class Stock(Strict, frozen=True):
+    """Works that a side lays in a zone during its set-up; `value` is the concentration of mines, or `dummy`."""
+
+    kind: Laid
+    zone: str
+    count: Few = 1
+    value: Literal["", "hasty", "standard", "concentrated", "dummy"] = ""
+
+
 class Troops(Beyond, frozen=True):
     """The section of a side.
 
@@ -43,7 +81,8 @@ class Troops(Beyond, frozen=True):
     `facing` the direction in which its stands start (degrees, 0 north, clockwise). `formations` divide its stands,
     `commands` name headquarters beyond the stands that are such by type. `recon` counts stands by type with the [R]
     designation [10.6], `special_ammunition` those with special armour piercing ammunition [12.9]. `off_map` counts
-    batteries off the map by type [7.7], `observers` is the number of forward observers [7.6.4.1].
+    batteries off the map by type [7.7], `observers` is the number of forward observers [7.6.4.1]. `equipment` gives
+    stands special means [11.5], `works` are laid during set-up [11.1.2].
     """
 
     cohesion: Annotated[int, Meta(ge=1, le=20)] = 14
@@ -55,6 +94,8 @@ class Troops(Beyond, frozen=True):
     special_ammunition: dict[str, Few] = msgspec.field(default_factory=dict)
     off_map: dict[str, Few] = msgspec.field(default_factory=dict)
     observers: Annotated[int, Meta(ge=0, le=99)] = 0
+    equipment: tuple[Outfit, ...] = ()
+    works: tuple[Stock, ...] = ()
 
 
 class Turned(Beyond, frozen=True):
@@ -85,6 +126,7 @@ class ArmourSections(Sections, frozen=True):
     date: Month | Literal[""] = ""
     engagement: Engagement | Literal[""] = ""
     defender: str = ""
+    bridgeable: tuple[Bridgeable, ...] = ("stream", "ditch")
     sides: Mapping[str, Troops] = msgspec.field(default_factory=dict)
     zones: tuple[Area, ...] = ()
     markers: tuple[Turned, ...] = ()

@@ -17,7 +17,8 @@ from opfire.core.places import Point
 from opfire.space.measure import MICRO, square
 from opfire.space.terrain.exact import apart
 from opfire.space.terrain.features import Feature
-from opfire.space.terrain.ground import Ground, level
+from opfire.space.terrain.ground import level
+from opfire.space.terrain.layers import Footing
 from opfire.space.terrain.spans import END, START, Along, Span, stretch
 
 Manner = Literal["enters", "leaves", "crosses"]
@@ -73,7 +74,7 @@ class Price(Protocol):
         ...
 
 
-def leg(ground: Ground, start: Point, end: Point) -> Leg:
+def leg(ground: Footing, start: Point, end: Point) -> Leg:
     """The straight leg between two points.
 
     Borders belong to their areas, so a leg that ends on a border has entered the area, and the next leg leaves it or
@@ -171,7 +172,7 @@ def bar(way: Leg, price: Price) -> Piece | Crossed | None:
     return next((what for what in _moments(way) if _price(what, price) is None), None)
 
 
-def polyline_cost(ground: Ground, corners: Sequence[Point], price: Price) -> int | None:
+def polyline_cost(ground: Footing, corners: Sequence[Point], price: Price) -> int | None:
     """The cost of a way through corners, leg by leg, or None where something bars it."""
     costs = [cost(leg(ground, a, b), price) for a, b in pairwise(corners)]
     return None if None in costs else sum(amount for amount in costs if amount is not None)

@@ -131,7 +131,7 @@ def bad_way(position: Position, unit: Stand, target: Stand, to: Point) -> Refusa
     assert target.at is not None
     price, spent = prices(position, unit), 0
     for start, end in ((unit.at, target.at), (target.at, to)):
-        way = traced(position.table.ground, start, end, price)
+        way = traced(position.ground, start, end, price)
         if refusal := prohibited(price, way) or in_the_way(position, replace(unit, at=start), end, target.id):
             return refusal
         spent += cost(way, price) or 0

@@ -145,7 +145,7 @@ def cannot_leave(position: Position, unit: Stand, action: Exit) -> Refusal | Non
     if square(unit.at, end) > NEAR_AN_EDGE**2:
         return Refusal("{} is not within an inch of the {} edge.", "1.0-length", (unit.name, action.edge))
     price = prices(position, unit)
-    way = traced(position.table.ground, unit.at, end, price)
+    way = traced(position.ground, unit.at, end, price)
     return too_far(position, unit, way) or prohibited(price, way) or pinned(position, unit)
 
 

@@ -89,7 +89,7 @@ def cannot_march(position: Position, unit: Stand, move: Move) -> Refusal | None:
         return _cannot_turn(position, unit, move)
     if not position.table.holds(move.to):
         return Refusal("{} is too near the edge of the table, or off it", PROCEDURE, (text(move.to),))
-    way = traced(position.table.ground, unit.at, move.to, prices(position, unit))
+    way = traced(position.ground, unit.at, move.to, prices(position, unit))
     return (
         too_far(position, unit, way)
         or prohibited(prices(position, unit), way)
@@ -256,7 +256,7 @@ def leg_of(position: Position) -> Leg:
     assert progress.origin is not None
     assert progress.to is not None
     unit = position.units[progress.unit]
-    return traced(position.table.ground, progress.origin, progress.to, prices(position, unit))
+    return traced(position.ground, progress.origin, progress.to, prices(position, unit))
 
 
 def next_inch(position: Position) -> Fraction:

@@ -36,6 +36,7 @@ from opfire.rulesets.micro_armour.pieces import (
     not_yours,
     off_the_table,
 )
+from opfire.rulesets.micro_armour.works import obstacles
 
 HEADQUARTERS, INDEPENDENT, HARSH = -2, 3, 2
 """The modifiers for each headquarters of a group, for moving without orders, and for great heat or cold."""
@@ -419,10 +420,16 @@ class Moving(Frame, frozen=True):
             self._go_on(game)
 
     def _go_on(self, game: Game[Position]) -> None:
-        """Go an inch, and come under the impact markers that lie there [7.4.3.4]."""
-        known = frozenset(work.id for work in effects.under(game.state, game.state.units[self.unit]))
-        marching.bring(game, marching.next_inch(game.state))
+        """Leave an obstacle, go an inch or to the next one, and come under impact markers [7.4.3.4, 11.1.6-leave]."""
+        if not obstacles.set_off(game):
+            return
+        position = game.state
+        unit = position.units[self.unit]
+        known = frozenset(work.id for work in effects.under(position, unit))
+        here = [*obstacles.names(obstacles.obstacles_of(position, unit))]
+        marching.bring(game, obstacles.next_place(position, marching.next_inch(position)))
         effects.struck_on_the_way(game, self.unit, known)
+        obstacles.come_upon(game, here)
 
     def _pauses(self, game: Game[Position]) -> bool:
         """Pause for the enemy to fire, at the end of the move, and for the owner to decide."""

@@ -6,7 +6,7 @@ The ground under a stand is that under its centre: half of a stand has passed a 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property
 from typing import NamedTuple
@@ -14,8 +14,9 @@ from typing import NamedTuple
 from opfire.core.actions import Refusal
 from opfire.core.places import Point
 from opfire.rulesets.micro_armour.charts import Charts, MovementClass, TerrainEffect
+from opfire.rulesets.micro_armour.strewn import CLEARED, is_marker
 from opfire.space.terrain.features import Feature
-from opfire.space.terrain.ground import Ground
+from opfire.space.terrain.layers import Footing
 from opfire.space.terrain.legs import Crossed, Leg, Manner, Piece, bar, cost, leg
 from opfire.space.terrain.spans import END
 
@@ -24,6 +25,18 @@ OPEN_WATER = frozenset({"river", "water"})
 
 WATERS = OPEN_WATER | {"stream"}
 """The ground that a bridge or a ford leads across."""
+
+BUILT_UP = frozenset({"light-buildings", "medium-buildings", "heavy-buildings"})
+
+HIDDEN: Mapping[str, frozenset[str]] = {
+    "engineer bridge": WATERS | {"ditch", "depression"},
+    "rough-1": BUILT_UP,
+    "rubble": BUILT_UP,
+}
+"""The ground under markers that take its place: bridges, and buildings that have fallen [9.4, 11.5.7-build]."""
+
+IN_THE_ROAD = frozenset({"wire", "mines", "ditch", "smoke", "impact"})
+"""The markers that count for a stand on a road too: RULINGS.md R50."""
 
 
 class Mover(NamedTuple):
@@ -42,12 +55,17 @@ class Mover(NamedTuple):
 class Cost(NamedTuple):
     """A line of the Terrain Effects Chart for one class: how it counts, and its points; None bars the way.
 
-    `leaving` are the points that are paid once, on leaving.
+    `leaving` are the points that are paid once, on leaving, `entering` those paid once on entering.
     """
 
     counts: str
     points: Fraction | None
-    leaving: Fraction | int
+    leaving: Fraction | int = 0
+    entering: Fraction | int = 0
+
+
+REMEMBERED = 5000
+"""The kinds of places whose price is remembered at most."""
 
 
 class Prices:
@@ -66,19 +84,24 @@ class Prices:
     def inch(self, features: tuple[Feature, ...]) -> Fraction | int | None:
         """The movement points for an inch on these features [9.1.2, 9.1.3]."""
         if features not in self._inches:
+            if len(self._inches) > REMEMBERED:
+                self._inches.clear()
             self._inches[features] = self._inch(features)
         return self._inches[features]
 
     def toll(self, feature: Feature, manner: Manner) -> Fraction | int | None:
         """The movement points for entering, leaving or crossing a feature.
 
-        Mines, and wrecks for wheels, cost on leaving; a crest is a line, and costs where it is crossed.
+        Mines, and wrecks for wheels, cost on leaving, wire and ditches on entering [11.2.1, 11.3.2]; a crest is a
+        line, and costs where it is crossed.
         """
         cost = self._costs.get(feature.kind)
-        if manner == "enters":
-            return None if self.inch((feature,)) is None else 0
+        if manner == "enters" and self.inch((feature,)) is None:
+            return None
         if cost is None:
             return 0
+        if manner == "enters":
+            return cost.entering
         return cost.leaving if manner == "leaves" else cost.points
 
     @cached_property
@@ -92,14 +115,20 @@ class Prices:
     # --- parts of a price
 
     def _inch(self, features: tuple[Feature, ...]) -> Fraction | int | None:
-        kinds = {feature.kind for feature in _topmost(features)}
+        kinds = {*_wrecked([feature.kind for feature in _topmost(features)])}
         if kinds & WATERS and not self._ice:
             return self._afloat(kinds)
         if self.mover.boat:
             return None
         costs = [self._costs[kind] for kind in sorted(map(_frozen, kinds)) if kind in self._costs]
         roads = [cost.points for cost in costs if cost.counts == "road" and cost.points is not None]
-        return min(roads) * self._factor if roads else self._ground(costs)
+        return self._road(min(roads), costs) if roads else self._ground(costs)
+
+    def _road(self, points: Fraction, costs: Iterable[Cost]) -> Fraction | int | None:
+        """The road rate, and what markers on the road add to it or bar."""
+        added = [cost.points for cost in costs if cost.counts == "add"]
+        known = [each for each in added if each is not None]
+        return (points + sum(known)) * self._factor if len(known) == len(added) else None
 
     def _afloat(self, kinds: set[str]) -> int | None:
         """Water is for amphibious stands and boats [9.5.1, 9.5.2]; streams carry no boats [9.5.3, 10.12]."""
@@ -140,13 +169,22 @@ def _cost(row: TerrainEffect, mover: Mover) -> Cost:
     if row.terrain == "bocage" and not (mover.personnel or (mover.armoured and mover.by == "T")):
         points = None
     if row.on_exit == "all" or (row.on_exit == "wheeled" and mover.by == "W"):
-        return Cost("add", Fraction(0), points or 0)
-    return Cost(row.cost, points, 0)
+        return Cost("add", Fraction(0), leaving=points or 0)
+    if row.cost == "entry":
+        return Cost("add", None if points is None else Fraction(0), entering=points or 0)
+    return Cost(row.cost, points)
 
 
 def _frozen(kind: str) -> str:
     """The ground that counts where water is met: in extreme cold it is ice, Rough Terrain 1 [9.6.2-ice]."""
     return "rough-1" if kind in WATERS else kind
+
+
+def _wrecked(kinds: Sequence[str]) -> Iterator[str]:
+    """The kinds of terrain at a place; two wrecks there are rough terrain 3 [9.2.1]."""
+    if kinds.count("wreck") > 1:
+        yield "rough-3"
+    yield from (kind for kind in kinds if kind != "wreck" or kinds.count(kind) == 1)
 
 
 def _topmost(features: Iterable[Feature]) -> Iterator[Feature]:
@@ -159,11 +197,11 @@ def _topmost(features: Iterable[Feature]) -> Iterator[Feature]:
 # --- legs as a mover finds them ------------------------------------------------------------------------------
 
 
-def traced(ground: Ground, start: Point, end: Point, prices: Prices) -> Leg:
+def traced(ground: Footing, start: Point, end: Point, prices: Prices) -> Leg:
     """A straight leg as its mover finds it [9.1.4].
 
-    As long as a leg has been on roads from its beginning, only the road counts; once off it, no road does. A bridge
-    or a ford hides the water below it.
+    As long as a leg has been on roads from its beginning, only the road counts, and what lies on it; once off it, no
+    road does. A bridge or a ford hides the water below it.
     """
     way = leg(ground, start, end)
     pieces = tuple(_found(way.pieces, prices.roads))
@@ -175,19 +213,31 @@ def _found(pieces: Sequence[Piece], roads: frozenset[str]) -> Iterator[Piece]:
     for piece in pieces:
         on = {feature for feature in piece.features if feature.kind in roads}
         followed = followed and bool(on)
-        rest = (feature for feature in piece.features if feature not in on)
-        yield piece._replace(features=tuple(sorted(on, key=_number)) if followed else tuple(_uncovered(rest)))
+        open_road = followed and not any(map(_blocks_roads, piece.features))
+        found = (each for each in piece.features if each in on or each.kind in IN_THE_ROAD)
+        rest = (each for each in piece.features if each not in on and not (followed and each.kind == "wreck"))
+        yield piece._replace(features=tuple(found if open_road else _uncovered(rest)))
 
 
-def _number(feature: Feature) -> int:
-    return feature.number
+def _blocks_roads(feature: Feature) -> bool:
+    """Return whether a marker keeps movers from the road rate: a wreck that nobody has cleared [9.2.2, 11.5.9.3]."""
+    return is_marker(feature) and (feature.kind == "engineer bridge" or _is_wreck(feature))
+
+
+def _is_wreck(feature: Feature) -> bool:
+    return feature.kind == "wreck" and feature.called != CLEARED
 
 
 def _uncovered(features: Iterable[Feature]) -> Iterator[Feature]:
-    """The ground without the water below a bridge or a ford."""
+    """The ground without what bridges, fords and ruins hide."""
     here = [*features]
-    crossing = any(feature.shape == "crossing" for feature in here)
-    return (feature for feature in here if not (crossing and feature.kind in WATERS))
+    hidden = set[str]()
+    for feature in here:
+        if is_marker(feature):
+            hidden |= HIDDEN.get(feature.kind, frozenset())
+        elif feature.shape == "crossing":
+            hidden |= WATERS
+    return (feature for feature in here if feature.kind not in hidden)
 
 
 def _met(each: Crossed, pieces: Sequence[Piece]) -> bool:
@@ -198,7 +248,7 @@ def _met(each: Crossed, pieces: Sequence[Piece]) -> bool:
     return each.at.key == END.key and not any(piece.features for piece in beside)
 
 
-def leg_cost(ground: Ground, start: Point, end: Point, prices: Prices) -> int | None:
+def leg_cost(ground: Footing, start: Point, end: Point, prices: Prices) -> int | None:
     """The cost of a straight leg in 10^-6 movement points, or None where something on it bars the way."""
     return cost(traced(ground, start, end, prices), prices)
 
@@ -228,6 +278,8 @@ def prohibited(prices: Prices, way: Leg) -> Refusal | None:
         return Refusal(
             "Only amphibious stands enter {}: cross it on a bridge or through a ford.", "9.5.2", (feature.name,)
         )
+    if feature.kind == "ditch":
+        return Refusal("Vehicles do not enter a ditch until it is breached or bridged.", "11.3.3")
     return Refusal("{} is impassable for this stand.", "8.3.2-pay", (feature.name,))
 
 

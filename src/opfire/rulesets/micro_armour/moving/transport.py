@@ -163,7 +163,7 @@ def _no_place(position: Position, unit: Stand, cargo: Stand, action: Unload) -> 
         return Refusal("{} is no place on the table, or no facing.", PROCEDURE, (text(action.to),))
     if not adjacent(replace(cargo, at=action.to, facing=action.facing), unit):
         return Refusal("{} is unloaded beside {}.", "8.4.6", (cargo.name, unit.name))
-    here = position.table.ground.features_at(action.to)
+    here = position.ground.features_at(action.to)
     if mover(cargo).by == "F" and prices(position, cargo).inch(here) is None:
         return Refusal("{} cannot stand there.", "8.4.6", (cargo.name,))
     return cannot_stand(position, cargo, action.to, action.facing)

@@ -53,13 +53,13 @@ def afloat(position: Position, unit: Stand) -> bool:
 
 def in_water(position: Position, at: Point) -> bool:
     """Return whether a point lies in water that no bridge and no ford covers."""
-    here = position.table.ground.features_at(at)
+    here = position.ground.features_at(at)
     return any(each.kind in WATERS for each in here) and all(each.shape != "crossing" for each in here)
 
 
 def beside_water(position: Position, at: Point, kinds: frozenset[str]) -> bool:
     """Return whether a stand at a point touches water of these kinds."""
-    return any(each.kind in kinds for each in position.table.ground.under(at, BESIDE))
+    return any(each.kind in kinds for each in position.ground.under(at, BESIDE))
 
 
 def cannot_launch(position: Position, unit: Stand, action: Launch) -> Refusal | None:
@@ -112,7 +112,7 @@ def _no_bank(position: Position, unit: Stand, to: Point) -> Refusal | None:
     assert unit.at is not None
     if not position.table.holds(to) or in_water(position, to):
         return Refusal("{} is no place on the far bank.", PROCEDURE, (text(to),))
-    crossed = [span.feature.kind for span in position.table.ground.spans(unit.at, to)]
+    crossed = [span.feature.kind for span in position.ground.spans(unit.at, to)]
     if "stream" not in crossed or not beside_water(position, to, frozenset({"stream"})):
         return Refusal("{} is not beside the far bank.", "8.9.5", (text(to),))
     if any(kind in WATERS and kind != "stream" for kind in crossed):

@@ -1,0 +1,259 @@
+"""Mines, wire and ditches in the way of movers [11.1 to 11.3]: they stop stands, and hold those that would leave."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from fractions import Fraction
+from typing import NamedTuple
+
+from msgspec.structs import replace
+
+from opfire.core.events import Calculation, Event
+from opfire.core.game import Game
+from opfire.core.places import INCH, Point, text
+from opfire.rulesets.micro_armour.charts import Charts
+from opfire.rulesets.micro_armour.close.rolls import RESULTS, combat_roll
+from opfire.rulesets.micro_armour.cohesion import FAILURE, cohesion_roll, level, modifier, states, tested
+from opfire.rulesets.micro_armour.moving.marching import cannot_stand_on, under_way
+from opfire.rulesets.micro_armour.pieces import Position, Stand, UnitId, Work, WorkKind
+from opfire.rulesets.micro_armour.results import apply_result, leave_wreck
+from opfire.space.measure import MICRO, length, square
+from opfire.space.squares import clip
+from opfire.space.terrain.exact import inside, sides
+
+STOPPING: frozenset[WorkKind] = frozenset({"mines", "wire", "ditch"})
+"""The obstacles that stop stands [11.1.5, 11.2.1, 11.3.2]."""
+
+COLUMNS: Mapping[str, int] = {"hasty": -2, "standard": 1, "concentrated": 7}
+"""The column of the Combat Results Table for each concentration of a minefield [11.1.4]."""
+
+DUMMY = "dummy"
+"""The value of a marker that is no minefield [11.1.3]."""
+
+LEAVING_MINES, LEAVING_WIRE = 3, 3
+"""The modifiers of the rolls for leaving mines [11.1.6-leave], and of personnel for leaving wire [11.2.2]."""
+
+SHAKING = frozenset({"S", "(S)", "D"})
+"""The results after which a stand rolls to go on [11.1.6-result]."""
+
+STEP = INCH // 10
+"""A stand stops so far upon an obstacle (1/1000 inch): RULINGS.md R51."""
+
+GRAZE = INCH // 50
+"""A way that leads over less of an obstacle than this passes it by (1/1000 inch): RULINGS.md R51."""
+
+
+class Entry(NamedTuple):
+    """The place of a leg at which its stand stops upon an obstacle, as a fraction of the leg."""
+
+    place: Fraction
+    work: Work
+
+
+# --- where ----------------------------------------------------------------------------------------------------------
+
+
+def holds(work: Work, at: Point) -> bool:
+    """Return whether a point lies on a marker, its border included."""
+    return square(work.at, at) < INCH * INCH and inside(at, [*sides(work.ring)])
+
+
+def beneath(position: Position, at: Point, kinds: Iterable[WorkKind]) -> list[Work]:
+    """The markers of these kinds under a point; a bridge leads across those under it [11.5.7-build]."""
+    here = [work for work in position.works.values() if holds(work, at)]
+    if any(work.kind == "bridge" for work in here):
+        return []
+    return [work for work in here if work.kind in kinds]
+
+
+def obstacles_of(position: Position, unit: Stand) -> list[Work]:
+    """The obstacles that a stand is on: those under its centre, RULINGS.md R51."""
+    return [] if unit.at is None else beneath(position, unit.at, STOPPING)
+
+
+def hostile(unit: Stand, work: Work) -> bool:
+    """Whether mines are those of another side [11.1.7]."""
+    return work.side != unit.side
+
+
+def next_entry(position: Position) -> Entry | None:
+    """The next obstacle on the leg of the stand under way that would stop it, another minefield too [11.1.6-next]."""
+    progress = under_way(position)
+    if progress.origin is None or progress.to is None or not position.works:
+        return None
+    passed, far = Fraction(*progress.done), length(progress.origin, progress.to)
+    known = {work.id for work in obstacles_of(position, position.units[progress.unit])} | {*progress.freed}
+    ahead = (work for work in position.works.values() if work.kind in STOPPING and work.id not in known)
+    found = (_entry(position, work, progress.origin, progress.to, far) for work in ahead)
+    return min(
+        (each for each in found if each is not None and each.place > passed), default=None, key=lambda e: e.place
+    )
+
+
+def _entry(position: Position, work: Work, origin: Point, to: Point, far: int) -> Entry | None:
+    crossed = clip(origin, to, work.ring)
+    if crossed is None or (crossed[1] - crossed[0]) * far < GRAZE * MICRO // INCH:
+        return None
+    over = crossed[1] - crossed[0]
+    place = crossed[0] + min(Fraction(STEP * MICRO // INCH, far), over if crossed[1] == 1 else over / 2)
+    at = origin[0] + int((to[0] - origin[0]) * place), origin[1] + int((to[1] - origin[1]) * place)
+    return Entry(place, work) if work in beneath(position, at, STOPPING) else None
+
+
+# --- coming onto an obstacle ----------------------------------------------------------------------------------------
+
+
+def next_place(position: Position, inch: Fraction) -> Fraction:
+    """The place to which the stand under way goes on: the next inch of its way, or the next obstacle."""
+    entry = next_entry(position)
+    return inch if entry is None else min(inch, entry.place)
+
+
+def come_upon(game: Game[Position], before: Iterable[str]) -> None:
+    """The stand under way stops on hostile mines [11.1.5], wire [11.2.1] and in a ditch [11.3.2].
+
+    `before` are the ids of the obstacles that it was on. On friendly mines it stops only if it has to [11.1.7].
+    """
+    position, progress = game.state, under_way(game.state)
+    unit = position.units[progress.unit]
+    known = {*before, *progress.freed}
+    met = [work for work in obstacles_of(position, unit) if work.id not in known]
+    stops = [work for work in met if work.kind != "mines" or hostile(unit, work)]
+    if not stops:
+        return
+    position.progress = replace(progress, halted=True)
+    rule = {"mines": "11.1.5", "wire": "11.2.1", "ditch": "11.3.2"}[stops[0].kind]
+    assert unit.at is not None
+    game.tell(Event("stopped", "{} stops: {}", (unit.name, stops[0].kind), rule, (unit.id,), (unit.at,)))
+    if len(stops) > 1:
+        _shift(position, unit, stops[0])
+
+
+def _shift(position: Position, unit: Stand, work: Work) -> None:
+    """Shift a stand on two markers clearly onto one: half of the way to its middle [11.1.5]: RULINGS.md R51."""
+    assert unit.at is not None
+    to = (unit.at[0] + work.at[0]) // 2, (unit.at[1] + work.at[1]) // 2
+    if cannot_stand_on(position, unit, to) is None:
+        position.put(unit.id, to)
+
+
+# --- leaving an obstacle --------------------------------------------------------------------------------------------
+
+
+def set_off(game: Game[Position]) -> bool:
+    """The stand under way leaves the obstacles that it is on, if its leg leads off them; return whether it may go on.
+
+    A stand that fails goes no farther [11.1.6-leave, 11.1.7, 11.2.2].
+    """
+    for work in _left_behind(game.state):
+        progress = under_way(game.state)
+        unit = game.state.units[progress.unit]
+        if unit.at is None:
+            return False
+        if not _leaves(game, unit, work):
+            game.state.progress = replace(under_way(game.state), halted=True)
+            return False
+        game.state.progress = replace(under_way(game.state), freed=(*progress.freed, work.id))
+    return True
+
+
+def _left_behind(position: Position) -> list[Work]:
+    """The obstacles under the stand off which its leg leads, and which it may not leave yet."""
+    progress = under_way(position)
+    here = obstacles_of(position, position.units[progress.unit]) if position.works else []
+    to = progress.to
+    return [work for work in here if to is not None and work.id not in progress.freed and not holds(work, to)]
+
+
+def _leaves(game: Game[Position], unit: Stand, work: Work) -> bool:
+    """Return whether a stand gets off an obstacle; a movement roll is enough for a ditch [11.3.2]: RULINGS.md R52."""
+    match work.kind:
+        case "mines" if hostile(unit, work):
+            return _leaves_mines(game, unit, work)
+        case "mines":
+            return not unit.gone or _succeeds(game, unit, going_on(game.state, unit, "11.1.7"))
+        case "wire":
+            return _leaves_wire(game, unit, work)
+    return True
+
+
+def _leaves_wire(game: Game[Position], unit: Stand, work: Work) -> bool:
+    """Roll; a tracked vehicle crushes the wire that it leaves [11.2.2, 11.2.3]."""
+    if not _succeeds(game, unit, wire_roll(game.state, unit)):
+        return False
+    if unit.kind.mov_class == "T":
+        game.state.remove(work.id)
+        game.tell(Event("works", "{} crushes the wire", (unit.name,), "11.2.3", (unit.id,), (work.at,)))
+    return True
+
+
+def wire_roll(position: Position, unit: Stand) -> Calculation:
+    """The roll of a stand for leaving wire; personnel add 3 [11.2.2]."""
+    lines = [*states(unit)]
+    if unit.personnel:
+        lines.append(modifier("personnel in wire", LEAVING_WIRE, "11.2.2"))
+    return cohesion_roll("to leave the wire", "11.2.2", level(position, unit), lines)
+
+
+def _leaves_mines(game: Game[Position], unit: Stand, work: Work) -> bool:
+    """Roll; then the mines are revealed, and attack the stand if they are real [11.1.6-leave, 11.1.6-result]."""
+    if not _succeeds(game, unit, mine_roll(game.state, unit)):
+        return False
+    return not reveal(game, work) or not struck(game, unit.id, game.state.works[work.id])
+
+
+def mine_roll(position: Position, unit: Stand) -> Calculation:
+    """The roll of a stand for leaving hostile mines, at 3 more [11.1.6-leave]."""
+    lines = [*states(unit), modifier("leaving mines", LEAVING_MINES, "11.1.6-leave")]
+    return cohesion_roll("to leave the mines", "11.1.6-leave", level(position, unit), lines)
+
+
+def reveal(game: Game[Position], work: Work) -> bool:
+    """Tell everybody what a marker is; a dummy is removed [11.1.6-leave]. Return whether it is a minefield."""
+    real = work.value != DUMMY
+    if real:
+        game.state.lay(replace(work, known=True))
+    else:
+        game.state.remove(work.id)
+    if not work.known:
+        facts = (text(work.at), f"{work.value} mines" if real else "a dummy")
+        game.tell(Event("works", "The marker at {} is {}", facts, "11.1.6-leave", (), (work.at,)))
+    return real
+
+
+def mine_attack(charts: Charts, value: str) -> Calculation:
+    """The attack of a minefield, on the column of its concentration, whatever the defence of its target [11.1.4]."""
+    return combat_roll(charts, f"{value.capitalize()} mines", "11.1.4", COLUMNS[value])
+
+
+def struck(game: Game[Position], unit_id: UnitId, work: Work) -> bool:
+    """Attack a stand with mines; return whether that keeps it there, by its loss or for want of nerve [11.1.6-result].
+
+    Any vehicle that is lost leaves a wreck.
+    """
+    position = game.state
+    unit = position.units[unit_id]
+    roll, dice = mine_attack(position.charts, work.value), game.roll(2, 6)
+    found = RESULTS[roll.result(dice)]
+    facts = (unit.name, found)
+    game.tell(Event("result", "Mines strike {}: {}", facts, "11.1.4", (unit_id,), (work.at,), tuple(dice), roll))
+    if apply_result(game, unit_id, found) == "E":
+        if unit.vehicle and not unit.armoured:
+            leave_wreck(game, unit)
+        return True
+    now = position.units[unit_id]
+    return found in SHAKING and not _succeeds(game, now, going_on(position, now, "11.1.6-result"))
+
+
+def going_on(position: Position, unit: Stand, rule: str) -> Calculation:
+    """The roll of a stand to go on, on friendly mines or after an attack of others [11.1.6-result, 11.1.7]."""
+    return cohesion_roll("to go on", rule, level(position, unit), states(unit))
+
+
+def _succeeds(game: Game[Position], unit: Stand, roll: Calculation) -> bool:
+    return roll.result([tested(game, unit, roll)]) != FAILURE
+
+
+def names(works: Iterable[Work]) -> Iterator[str]:
+    """The ids of markers."""
+    return (work.id for work in works)
