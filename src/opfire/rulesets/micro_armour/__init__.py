@@ -13,7 +13,6 @@ from opfire.rulesets.micro_armour import (
     alternation,
     charts,
     counters,
-    formations,
     knowledge,
     postures,
     recovery,
@@ -23,6 +22,7 @@ from opfire.rulesets.micro_armour import (
     succession,
     thinking,
 )
+from opfire.rulesets.micro_armour.air import defence, plans, strikes, teams
 from opfire.rulesets.micro_armour.artillery import close_support, direct, observers, plotting, preparing, writing
 from opfire.rulesets.micro_armour.artillery import phase as artillery_phase
 from opfire.rulesets.micro_armour.fire import standard
@@ -48,6 +48,10 @@ RULESET = Ruleset(
         sequence.KeepFighting,
         postures.PostureDetermination,
         postures.Grouping,
+        plans.AirPlan,
+        teams.TeamHosts,
+        strikes.AirStrike,
+        defence.AntiAircraft,
         artillery_phase.ArtilleryPhase,
         observers.ObserverHosts,
         plotting.Calling,
@@ -73,6 +77,16 @@ RULESET = Ruleset(
         postures.JoinGroup,
         postures.FormGroup,
         postures.NoMoreGroups,
+        plans.Schedule,
+        plans.AimBombs,
+        plans.DirectBombs,
+        plans.EndAirPlan,
+        teams.HostTeam,
+        teams.NoMoreTeams,
+        strikes.Strafe,
+        strikes.DropBombs,
+        defence.FireAtAircraft,
+        defence.LetThemCome,
         artillery_phase.CarryOut,
         artillery_phase.AddBattery,
         close_support.CloseSupport,
@@ -105,7 +119,7 @@ RULESET = Ruleset(
         succession.TakeCommand,
     ),
     state=Position,
-    settle=formations.settle,
+    settle=sequence.settle,
     sight=knowledge.sight,
     imagined=knowledge.imagined,
     sections=ArmourSections,

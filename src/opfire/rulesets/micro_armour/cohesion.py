@@ -6,8 +6,9 @@ from collections.abc import Iterable, Iterator
 
 from opfire.core.events import Calculation, Event, Line
 from opfire.core.game import Game
+from opfire.core.places import Point
 from opfire.rulesets.micro_armour.formations import BROKEN, is_broken
-from opfire.rulesets.micro_armour.pieces import Position, Side, Stand
+from opfire.rulesets.micro_armour.pieces import Position, Side, Stand, UnitId
 
 SUPPRESSED, DISORGANIZED = 4, 3
 """The modifier of each state to all cohesion rolls of a stand [5.2-S, 5.2-D]."""
@@ -25,7 +26,17 @@ def level(position: Position, unit: Stand) -> int:
     troops = position.setting.troops(unit.side)
     own = next((each.cohesion for each in troops.formations if each.name == unit.formation), None)
     broken = BROKEN if is_broken(position, unit) else 0
-    return (troops.cohesion if own is None else own) - position.setting.sections.darkness + broken
+    better = 0 if own is None else own - troops.cohesion
+    return force_level(position, unit.side) + better + broken
+
+
+def force_level(position: Position, side: Side) -> int:
+    """The cohesion level of a force as a whole [5.1-level]; it is less in darkness [9.6.2-dark].
+
+    A force that is surprised, or that has not found together after a landing, has less as well [8.10.1.5].
+    """
+    made = position.setting
+    return made.troops(side).cohesion - made.sections.darkness - position.surprise.get(side, 0)
 
 
 def states(unit: Stand) -> Iterator[Line]:
@@ -68,6 +79,14 @@ def tested(game: Game[Position], unit: Stand, roll: Calculation) -> int:
     return _made(game, unit, roll, ())
 
 
+def force_succeeds(game: Game[Position], name: str, roll: Calculation, places: tuple[Point, ...] = ()) -> bool:
+    """Make a cohesion roll of an aircraft or of a whole force, tell of it, and return whether it succeeds."""
+    (number,) = game.roll(1, DIE)
+    outcome = roll.result([number])
+    game.tell(_told(name, (), places, roll, number, ()))
+    return outcome == SUCCESS
+
+
 def tested_in_secret(game: Game[Position], unit: Stand, roll: Calculation) -> int:
     """Make a cohesion roll of which only the stand's side may know, and return the natural number."""
     return _made(game, unit, roll, (unit.side,))
@@ -75,9 +94,19 @@ def tested_in_secret(game: Game[Position], unit: Stand, roll: Calculation) -> in
 
 def _made(game: Game[Position], unit: Stand, roll: Calculation, only: tuple[Side, ...]) -> int:
     (number,) = game.roll(1, DIE)
-    outcome = roll.result([number])
-    text = "{}: {}, {} rolled, {}"
-    facts = (unit.name, roll.title, number, outcome)
     places = (unit.at,) if unit.at is not None else ()
-    game.tell(Event("cohesion", text, facts, roll.rule, (unit.id,), places, (number,), roll, only))
+    game.tell(_told(unit.name, (unit.id,), places, roll, number, only))
     return number
+
+
+def _told(
+    name: str,
+    units: tuple[UnitId, ...],
+    places: tuple[Point, ...],
+    roll: Calculation,
+    number: int,
+    only: tuple[Side, ...],
+) -> Event:
+    facts = (name, roll.title, number, roll.result([number]))
+    text = "{}: {}, {} rolled, {}"
+    return Event("cohesion", text, facts, roll.rule, units, places, (number,), roll, only)

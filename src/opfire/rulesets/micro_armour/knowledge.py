@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import random
 
+from msgspec.structs import replace
+
 from opfire.core.flow import Frame
 from opfire.rulesets.micro_armour.artillery.plotting import Calling
 from opfire.rulesets.micro_armour.artillery.writing import Writing
@@ -21,7 +23,10 @@ def sight(position: Position, side: Side) -> Position:
 def imagined(
     seen: Position, stack: tuple[Frame, ...], side: Side, rng: random.Random
 ) -> tuple[Position, tuple[Frame, ...]]:
-    """A position that agrees with what a side sees, in which the others have written nothing."""
+    """A position that agrees with what a side sees; the others have written nothing, their aircraft come some day."""
     guess = seen.copy()
     guess.hands = guessed(seen.hands, rng)
+    for plane in seen.planes.values():
+        if plane.side != side and not plane.arrives and seen.turn:
+            guess.planes[plane.id] = replace(plane, arrives=rng.randint(1, seen.setting.scenario.turns))
     return guess, tuple(frame for frame in stack if not isinstance(frame, Writing | Calling) or frame.side == side)

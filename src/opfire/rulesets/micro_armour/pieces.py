@@ -14,6 +14,7 @@ from opfire.core.places import Point
 from opfire.core.scenario import Scenario
 from opfire.kit import stacks
 from opfire.kit.table import Zone
+from opfire.rulesets.micro_armour.air.planes import Plane, as_known
 from opfire.rulesets.micro_armour.artillery.missions import Mission
 from opfire.rulesets.micro_armour.charts import Charts, TerrainEffect, Weapon
 from opfire.rulesets.micro_armour.sections import ArmourSections, Equipment, Rank, Troops
@@ -198,7 +199,7 @@ class Work(msgspec.Struct, frozen=True, gc=False):
     wreck that the road past it is open [11.5.9.3]. `hits` counts the attacks of artillery on buildings, and `harm`
     their E results, or those on a position [9.4, 11.4].
     Smoke and impact markers name the `battery` whose fire they are, the turn `until` which they stay [7.4.2.2], and
-    whether they belong to a `barrage` [7.6.2.4-effect].
+    whether they belong to a `barrage` [7.6.2.4-effect]; those of bombs name the `plane` [12.3.8].
     """
 
     id: str
@@ -214,6 +215,7 @@ class Work(msgspec.Struct, frozen=True, gc=False):
     cleared: bool = False
     hits: int = 0
     harm: int = 0
+    plane: str = ""
 
     @property
     def ring(self) -> Ring:
@@ -310,6 +312,10 @@ class Position(msgspec.Struct, dict=True):
 
     `hands` are the cards that each force has drawn for its losses [12.1.3], `broken` are the forces that have broken,
     with the turn of that [12.1.4].
+
+    `planes` are the aircraft of both sides [12.3], `coordinators` the air coordination teams that a side has, `teams`
+    the stands that host one, which their side alone knows [12.3.3.3-use]. `surprise` is what a side's cohesion lacks
+    after a landing by night [8.10.1.5].
     """
 
     setting: Setting
@@ -326,6 +332,10 @@ class Position(msgspec.Struct, dict=True):
     observers: dict[UnitId, int] = msgspec.field(default_factory=dict)
     hands: dict[str, tuple[int, ...]] = msgspec.field(default_factory=dict)
     broken: dict[str, int] = msgspec.field(default_factory=dict)
+    planes: dict[str, Plane] = msgspec.field(default_factory=dict)
+    coordinators: dict[Side, int] = msgspec.field(default_factory=dict)
+    teams: tuple[UnitId, ...] = ()
+    surprise: dict[Side, int] = msgspec.field(default_factory=dict)
 
     def copy(self) -> Position:
         """An independent copy."""
@@ -340,19 +350,24 @@ class Position(msgspec.Struct, dict=True):
             observers=self.observers.copy(),
             hands=self.hands.copy(),
             broken=self.broken.copy(),
+            planes=self.planes.copy(),
+            coordinators=self.coordinators.copy(),
+            surprise=self.surprise.copy(),
         )
         twin.musters.update(self.musters)
         twin.sightings.update(self.sightings)
         return twin
 
     def known_to(self, side: Side) -> Position:
-        """The position as a side may know it: without the missions and observers of others [7.6.3, 7.6.4.1].
+        """The position as a side may know it: without the missions, observers and air plans of others [7.6.3, 7.6.4.1].
 
         The empty side knows what everybody knows.
         """
         own = {name: mission for name, mission in self.missions.items() if mission.side == side}
         hosts = {name: turn for name, turn in self.observers.items() if self.units[name].side == side}
-        seen = replace(self, missions=own, observers=hosts)
+        teams = tuple(name for name in self.teams if self.units[name].side == side)
+        planes = {name: plane if plane.side == side else as_known(plane) for name, plane in self.planes.items()}
+        seen = replace(self, missions=own, observers=hosts, teams=teams, planes=planes)
         seen.musters.update(self.musters)
         seen.sightings.update(self.sightings)
         return seen
@@ -391,6 +406,10 @@ class Position(msgspec.Struct, dict=True):
                 unit.id for unit in self.pick(self.setting.ids[side]) if unit.at is not None and unit.carrier is None
             )
         return self.pick(self.musters[side])
+
+    def fleet(self, side: Side) -> list[Plane]:
+        """The aircraft of a side."""
+        return [plane for plane in self.planes.values() if plane.side == side]
 
     def enemies(self, side: Side) -> list[Stand]:
         """The other side's stands on the table that are no cargo."""

@@ -83,6 +83,9 @@ class Troops(Beyond, frozen=True):
     designation [10.6], `special_ammunition` those with special armour piercing ammunition [12.9]. `off_map` counts
     batteries off the map by type [7.7], `observers` is the number of forward observers [7.6.4.1]. `equipment` gives
     stands special means [11.5], `works` are laid during set-up [11.1.2].
+
+    `aircraft` counts air strikes by type [12.3]; `coordinators` are the air coordination teams that it has,
+    `coordinators_rolled` those for which it rolls before the game, one for each brigade [12.3.3.3-avail].
     """
 
     cohesion: Annotated[int, Meta(ge=1, le=20)] = 14
@@ -96,6 +99,9 @@ class Troops(Beyond, frozen=True):
     observers: Annotated[int, Meta(ge=0, le=99)] = 0
     equipment: tuple[Outfit, ...] = ()
     works: tuple[Stock, ...] = ()
+    aircraft: dict[str, Few] = msgspec.field(default_factory=dict)
+    coordinators: Annotated[int, Meta(ge=0, le=99)] = 0
+    coordinators_rolled: Annotated[int, Meta(ge=0, le=99)] = 0
 
 
 class Turned(Beyond, frozen=True):

@@ -11,6 +11,10 @@ from opfire.core.events import Event
 from opfire.core.flow import Frame, Sequence
 from opfire.core.game import Game
 from opfire.core.scenario import Scenario
+from opfire.rulesets.micro_armour import formations
+from opfire.rulesets.micro_armour.air import teams
+from opfire.rulesets.micro_armour.air.plans import AirPlan
+from opfire.rulesets.micro_armour.air.teams import TeamHosts
 from opfire.rulesets.micro_armour.artillery.observers import ObserverHosts
 from opfire.rulesets.micro_armour.artillery.phase import ArtilleryPhase
 from opfire.rulesets.micro_armour.artillery.plotting import JointPlot
@@ -72,9 +76,9 @@ def _gives_up(game: Game[Position], unit: Stand, turns: int) -> bool:
 
 def roll_initiative(game: Game[Position]) -> Side:
     """Each side rolls 1D6 and adds its force cohesion; the higher total wins, ties are rolled again [4.0-1]."""
-    made = game.state.setting
+    made, surprise = game.state.setting, game.state.surprise
     while True:
-        totals = {side: game.roll(1, 6)[0] + made.troops(side).cohesion for side in made.sides}
+        totals = {side: game.roll(1, 6)[0] + made.troops(side).cohesion - surprise.get(side, 0) for side in made.sides}
         first, second = made.sides
         if totals[first] != totals[second]:
             break
@@ -106,10 +110,12 @@ PHASES = tuple(step for step in GAME_TURN.steps if isinstance(step, type))
 
 
 BEFORE: Mapping[str, type[Frame]] = {
+    "air plan": AirPlan,
     "barrages": BarragePlot,
     "set-up": SetUp,
     "registration": Registration,
     "observers": ObserverHosts,
+    "teams": TeamHosts,
 }
 """The steps before the first turn."""
 
@@ -123,12 +129,15 @@ class TheGame(Frame, frozen=True):
     waiting: tuple[tuple[str, Side], ...] = ()
 
     def begin(self, game: Game[Position]) -> None:
-        """Barrages come before all set-up, pre-registered missions between [7.6.2.2-set, 7.6.2.4-plot]."""
+        """Air plans and barrages come before all set-up, pre-registered missions between.
+
+        [7.6.2.2-set, 7.6.2.4-plot, 12.3.3.2]
+        """
         scenario = game.state.setting.scenario
         order = scenario.setup or tuple(scenario.sides)
-        barrages = (("barrages", side) for side in order)
+        barrages = ((step, side) for step in ("air plan", "barrages") for side in order)
         placing = ((step, side) for side in order for step in ("set-up", "registration"))
-        hosts = (("observers", side) for side in order)
+        hosts = ((step, side) for side in order for step in ("observers", "teams"))
         game.swap(replace(self, waiting=(*barrages, *placing, *hosts)))
         self.resume(game, None)
 
@@ -156,6 +165,12 @@ class Turns(Frame, frozen=True):
             return game.finish(outcome(position), "1.0-length")
         position.turn += 1
         game.push(GAME_TURN(""))
+
+
+def settle(game: Game[Position]) -> None:
+    """After every change: cards for losses are drawn [12.1], and air strikes are cancelled [12.3.3.3-use]."""
+    formations.settle(game)
+    teams.settle(game)
 
 
 def start(made: Setting) -> tuple[Position, Frame]:

@@ -18,6 +18,7 @@ from opfire.kit import table as tables
 from opfire.kit.setup import PickUp, Ready
 from opfire.kit.table import Zone, open_choice, spots
 from opfire.kit.terrain import named
+from opfire.rulesets.micro_armour.air.planes import Plane
 from opfire.rulesets.micro_armour.charts import Charts, Weapon, load_charts
 from opfire.rulesets.micro_armour.options import OPTIONS
 from opfire.rulesets.micro_armour.pieces import (
@@ -202,6 +203,23 @@ def _works(made: Setting, marker: Marker, facing: int) -> Iterator[Work]:
         yield Work(f"{kind}@{at}", kind, made.table.parse(at, "markers"), facing, marker.side, marker.value)
 
 
+# --- aircraft ---------------------------------------------------------------------------------------------------
+
+
+def planes(made: Setting, side: Side) -> Iterator[Plane]:
+    """The aircraft of a side [12.3.1]. Raises BadInput for an unknown type, and without the option."""
+    where = f"sides.{side}.aircraft"
+    listed = made.troops(side).aircraft
+    if listed and not made.has("12.3"):
+        raise BadInput("aircraft without their rules", where, "the option 12.3")
+    for name, count in listed.items():
+        kind = kit.kind_named(made.charts.aircraft, name, where, "an id of aircraft.csv")
+        if kind.row != "aircraft":
+            raise BadInput(f"{name!r} is a second load of {kind.parent}", where, kind.parent)
+        for number in range(1, count + 1):
+            yield Plane(id=f"{side}-{kind.id}-{number}", side=side, kind=kind, name=f"{kind.name} {number}")
+
+
 # --- from a setting to the first position -------------------------------------------------------------------
 
 
@@ -209,6 +227,7 @@ def first_position(made: Setting) -> Position:
     """Stands waiting to be placed, stands with a fixed point there, works laid. Raises BadInput."""
     stands = {start.stand.id: start.stand for start in made.roster}
     position = Position(made, stands, {work.id: work for work in made.works}, {}, {})
+    position.planes.update({plane.id: plane for side in made.sides for plane in planes(made, side)})
     for start in made.roster:
         if start.at is not None:
             if refusal := unfit(position, start.stand, start.at, start.stand.facing):

@@ -52,7 +52,7 @@ def cannot_aim(position: Position, side: Side, unit: Stand, target: Stand) -> Re
 def _too_strong(unit: Stand, target: Stand) -> Refusal | None:
     """Reject a target against which the differential is below the last column [10.8.2]."""
     power, *_ = effects.power(unit.kind, target)
-    *_, defence = effects.defence(target)
+    *_, defence = effects.defence(target, "7.4.4-armour")
     if power.amount - defence.amount >= LEAST:
         return None
     return Refusal("{} is too strong for {}: the differential is below {}", "10.8.2", (target.name, unit.name, LEAST))

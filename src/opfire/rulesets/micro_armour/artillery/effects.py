@@ -50,7 +50,7 @@ def attack(position: Position, weapon: Weapon, target: Stand, barrage: bool) -> 
 
     Range and facing do not count [7.4.4-values, 7.6.1.4]; a barrage adds 2 to the dice [7.6.2.4-effect].
     """
-    lines = [*power(weapon, target), *defence(target)]
+    lines = [*power(weapon, target), *defence(target, "7.4.4-armour")]
     differential = lines[0].amount - lines[-1].amount
     modifiers = [cover.line for cover in ground_covers(position, target)]
     if barrage:
@@ -76,14 +76,17 @@ def power(weapon: Weapon, target: Stand) -> Iterator[Line]:
     yield Line("attack", f"{kind} firepower of {weapon.name}", str(amount), "7.4.4-values", amount)
 
 
-def defence(target: Stand) -> Iterator[Line]:
-    """The defence of a stand; armour keeps a half, open-topped armour a quarter, rounded up [7.4.4-armour]."""
+def defence(target: Stand, rule: str) -> Iterator[Line]:
+    """The defence of a stand; armour keeps a half, open-topped armour a quarter, rounded up [7.4.4-armour, WD.U].
+
+    `rule` is the number of that rule, which air strikes have too [12.3.9].
+    """
     amount = target.kind.defence or 0
     yield Line("defence", f"defence of {target.name}", str(amount), "7.4.4-values", amount)
     if target.armoured:
         parts, words = (4, "open-topped armour keeps a quarter") if target.kind.open_top else (2, "armour keeps a half")
         kept = -(-amount // parts)
-        yield Line("defence", words, str(kept), "7.4.4-armour", kept)
+        yield Line("defence", words, str(kept), rule, kept)
 
 
 def _limits(differential: int) -> Iterator[Line]:

@@ -9,6 +9,16 @@ from msgspec.structs import replace
 from opfire.core.actions import NOBODY, PROCEDURE, Action, Offer, Refusal
 from opfire.core.flow import Frame
 from opfire.core.game import Game
+from opfire.rulesets.micro_armour.air.planes import may_come
+from opfire.rulesets.micro_armour.air.strikes import (
+    AirStrike,
+    DropBombs,
+    Strafe,
+    attacks,
+    cannot_bomb,
+    cannot_strafe,
+    lift_bombs,
+)
 from opfire.rulesets.micro_armour.alternation import Begin, Pass, after_pass, next_turn
 from opfire.rulesets.micro_armour.artillery import close_support
 from opfire.rulesets.micro_armour.artillery.batteries import batteries
@@ -54,7 +64,7 @@ class ArtilleryPhase(Frame, frozen=True):
     mission for final protective fire [7.6.1.5].
     """
 
-    takes = (Begin, CarryOut, AddBattery, FireDirect, ProtectiveFire, CloseSupport, Pass)
+    takes = (Begin, CarryOut, AddBattery, FireDirect, ProtectiveFire, CloseSupport, Strafe, DropBombs, Pass)
     step = "artillery"
     rule = "4.0-3"
     begun: bool = False
@@ -86,6 +96,7 @@ class ArtilleryPhase(Frame, frozen=True):
             if not self.free:
                 yield from (CarryOut(mission.id) for mission in due(sight, side))
                 yield from self._additions(sight, side)
+                yield from attacks(sight, side)
         else:
             yield from self._shots(sight, side, actor)
 
@@ -135,6 +146,10 @@ class ArtilleryPhase(Frame, frozen=True):
                 return cannot_break_off(sight, side, sight.units[unit])
             case CloseSupport(unit, target):
                 return close_support.cannot_aim(sight, side, sight.units[unit], sight.units[target])
+            case Strafe():
+                return cannot_strafe(sight, side, action)
+            case DropBombs(plane):
+                return cannot_bomb(sight, side, plane)
         return None
 
     def _not_free(self, sight: Position, unit: UnitId) -> Refusal | None:
@@ -159,6 +174,11 @@ class ArtilleryPhase(Frame, frozen=True):
             case CloseSupport(unit, target):
                 close_support.fire(game, unit, target)
         game.swap(next_turn(replace(self, free=""), game.state.setting.other))
+        match action:
+            case Strafe(plane, target, beyond):
+                game.push(AirStrike(self.side, plane, target, beyond))
+            case DropBombs(plane):
+                game.push(AirStrike(self.side, plane))
 
     def _protect(self, game: Game[Position], unit_id: UnitId) -> None:
         """A battery whose roll succeeds leaves its mission and may fire directly; else it does not fire [7.6.1.5]."""
@@ -182,11 +202,17 @@ class ArtilleryPhase(Frame, frozen=True):
         for side in sorted(position.setting.sides, key=lambda name: name != position.initiative):
             for mission in due(position, side):
                 carry_out(game, mission.id)
+        lift_bombs(position)
         game.pop()
 
 
 def may_fire(position: Position, side: Side) -> bool:
-    """Return whether a side has artillery at all. Only what everybody knows counts, so that no mission shows."""
+    """Return whether a side has artillery or aircraft at all. Only what everybody knows counts: no plan shows."""
+    return has_guns(position, side) or any(may_come(plane, position.turn) for plane in position.fleet(side))
+
+
+def has_guns(position: Position, side: Side) -> bool:
+    """Return whether a side has artillery at all."""
     if next(batteries(position, side), None) is not None:
         return True
     return any(close_support.cannot_support(side, unit) is None for unit in position.of(side))

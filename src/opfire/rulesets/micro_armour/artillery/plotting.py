@@ -6,9 +6,11 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from opfire.core.actions import NOBODY, Action, Refusal
+from opfire.core.actions import NOBODY, Action, Offer, Refusal
 from opfire.core.flow import Frame
 from opfire.core.game import Game
+from opfire.rulesets.micro_armour.air.plans import AHEAD, DirectBombs, aim, cannot_direct, directions
+from opfire.rulesets.micro_armour.air.teams import directs_bombs
 from opfire.rulesets.micro_armour.artillery.batteries import batteries, off_map
 from opfire.rulesets.micro_armour.artillery.missions import Mission, MissionKind
 from opfire.rulesets.micro_armour.artillery.observers import (
@@ -17,7 +19,7 @@ from opfire.rulesets.micro_armour.artillery.observers import (
     cannot_send,
     send,
 )
-from opfire.rulesets.micro_armour.artillery.phase import may_fire
+from opfire.rulesets.micro_armour.artillery.phase import has_guns
 from opfire.rulesets.micro_armour.artillery.record import (
     overlapping,
     record,
@@ -160,7 +162,7 @@ def cannot_terminate(position: Position, side: Side, unit: Stand, name: str) -> 
 class JointPlot(Frame, frozen=True):
     """Each side writes its record in secret, the side with the initiative first: RULINGS.md R45."""
 
-    takes = (PlotFire, Call, Correct, Terminate, MoveObserver, EndPlot)
+    takes = (PlotFire, Call, Correct, Terminate, MoveObserver, DirectBombs, EndPlot)
     step = "plot"
     rule = "4.0-5"
     question = "Plot, call, correct or end missions"
@@ -169,8 +171,7 @@ class JointPlot(Frame, frozen=True):
     def begin(self, game: Game[Position]) -> None:
         if not self.side:
             game.swap(replace(self, side=game.state.initiative))
-        position = game.state
-        if not may_fire(position, game.stack[-1].side):
+        if not _plots(game.state, game.stack[-1].side):
             self._end(game)
 
     def _end(self, game: Game[Position]) -> None:
@@ -179,7 +180,7 @@ class JointPlot(Frame, frozen=True):
         if mine.last:
             return game.pop()
         game.swap(JointPlot(game.state.setting.other[mine.side], last=True))
-        if not may_fire(game.state, game.stack[-1].side):
+        if not _plots(game.state, game.stack[-1].side):
             game.pop()
 
     def actors(self, sight: Position, side: str) -> Iterator[str]:
@@ -190,11 +191,12 @@ class JointPlot(Frame, frozen=True):
         """Return whether a stand has anything to plot."""
         return next(self.acts(sight, side, unit.id), None) is not None
 
-    def acts(self, sight: Position, side: str, actor: str) -> Iterator[Action]:
+    def acts(self, sight: Position, side: str, actor: str) -> Iterator[Offer]:
         if actor == NOBODY:
             yield EndPlot()
             return
         unit = sight.units[actor]
+        yield from directions(sight, side, unit)
         for offer in self._offers(sight, side, unit):
             if self.refusal(sight, side, offer) is None:
                 yield offer
@@ -222,6 +224,8 @@ class JointPlot(Frame, frozen=True):
                 return cannot_terminate(sight, side, sight.units[unit], name)
             case MoveObserver(unit, target):
                 return cannot_send(sight, side, sight.units[unit], sight.units[target])
+            case DirectBombs(unit, plane, to):
+                return cannot_direct(sight, side, sight.units[unit], plane, to)
         return None
 
     def play(self, game: Game[Position], action: Action) -> None:
@@ -240,12 +244,19 @@ class JointPlot(Frame, frozen=True):
                     end_mission(position, name)
             case MoveObserver(unit, target):
                 send(position, unit, target)
+            case DirectBombs(_, plane, to):
+                aim(game, plane, position.turn + AHEAD, to)
             case EndPlot():
                 self._end(game)
 
     def only(self, state: Position, action: Action) -> tuple[str, ...]:
         """The side alone knows what it plots [7.6.3-fields]."""
         return () if isinstance(action, EndPlot) else (self.side,)
+
+
+def _plots(position: Position, side: Side) -> bool:
+    """Return whether a side may have anything to plot, as far as everybody knows."""
+    return has_guns(position, side) or directs_bombs(position, side)
 
 
 class Calling(Frame, frozen=True):

@@ -12,6 +12,7 @@ from opfire.kit import scoring
 from opfire.kit import shown as kit
 from opfire.kit.whereabouts import whereabouts
 from opfire.rulesets.micro_armour import victory
+from opfire.rulesets.micro_armour.air.planes import Plane, loads, overhead
 from opfire.rulesets.micro_armour.counters import figures
 from opfire.rulesets.micro_armour.pieces import Position, Side, Stand, Work
 from opfire.rulesets.micro_armour.sequence import PHASES
@@ -30,7 +31,8 @@ def view(sight: Position, side: Side, frame: Frame | None) -> dict[str, Any]:
         **scoring.shown(made.scenario, partial(victory.have, sight), victory.in_words),
         "track": list(_track(frame)),
         "units": [_unit(sight, unit) for unit in sight.units.values()],
-        "markers": [*map(_marker, sight.works.values()), *_missions(sight)],
+        "markers": [*map(_marker, sight.works.values()), *_missions(sight), *_bombs(sight)],
+        "planes": [_plane(sight, plane) for plane in sight.planes.values()],
         "building": building(sight, frame),
         "reinforcements": list(kit.reinforcements(sight.units, made.entries)),
         "control": dict(sight.control),
@@ -69,6 +71,32 @@ def _missions(sight: Position) -> Iterator[dict[str, Any]]:
         for number, at in enumerate(mission.sheaf.places(sight.setting.sections.north)):
             known = kit.marker("mission", "", text, str(mission.due or ""), mission.side)
             yield {**known, "id": f"{mission.id} {number + 1}", "place": at}
+
+
+def _bombs(sight: Position) -> Iterator[dict[str, Any]]:
+    """The bomb attacks to come that the side knows [12.3.3.2]: a marker at each place."""
+    for plane in sight.planes.values():
+        for number, bomb in enumerate(plane.bombs):
+            if not bomb.done and not plane.cancelled:
+                known = kit.marker(
+                    "mission", "", f"Bombs of {plane.name} in turn {bomb.turn}", str(bomb.turn), plane.side
+                )
+                yield {**known, "id": f"{plane.id} {number + 1}", "place": bomb.at}
+
+
+def _plane(sight: Position, plane: Plane) -> dict[str, Any]:
+    """An aircraft: its turn of arrival, 0 while the seat does not know it, and what it may still do [12.3.2]."""
+    return {
+        "id": plane.id,
+        "side": plane.side,
+        "name": plane.name,
+        "kind": plane.kind.id,
+        "arrives": plane.arrives,
+        "overhead": overhead(plane, sight.turn),
+        "strafed": bool(plane.strafed),
+        "loads": len(loads(sight.charts, plane.kind)) - sum(bomb.done for bomb in plane.bombs),
+        "cancelled": plane.cancelled,
+    }
 
 
 def _marker(work: Work) -> dict[str, Any]:

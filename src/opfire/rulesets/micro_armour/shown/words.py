@@ -18,6 +18,14 @@ def _no_stand(sight: Position, name: str) -> Refusal | None:
     return None if name in sight.units else Refusal("There is no stand {}", PROCEDURE, (name,))
 
 
+def _no_other(sight: Position, name: str) -> Refusal | None:
+    return _no_stand(sight, name) if name else None
+
+
+def _no_plane(sight: Position, name: str) -> Refusal | None:
+    return None if name in sight.planes else Refusal("There is no aircraft {}", PROCEDURE, (name,))
+
+
 def _no_side(sight: Position, name: str) -> Refusal | None:
     return None if name in sight.setting.sides else Refusal("There is no side {}", PROCEDURE, (name,))
 
@@ -31,6 +39,8 @@ _KNOWN: Mapping[str, Callable[[Position, Any], Refusal | None]] = {
     "target": _no_stand,
     "carrier": _no_stand,
     "plotter": _no_stand,
+    "beyond": _no_other,
+    "plane": _no_plane,
     "first": _no_side,
     "to": _no_point,
 }
@@ -55,7 +65,8 @@ def _named(sight: Position, name: str) -> str:
     """A stand or a side by its name, anything else as it is."""
     if name in sight.setting.sides:
         return sight.setting.scenario.sides[name].name
-    return sight.units[name].name if name in sight.units else name
+    named = sight.units.get(name) or sight.planes.get(name)
+    return named.name if named else name
 
 
 def touches(sight: Position, action: Action) -> tuple[tuple[str, ...], tuple[Point, ...]]:

@@ -1,0 +1,1 @@
+"""Air strikes [12.3]: aircraft, their plans, anti-aircraft fire, strafing and bombing."""
