@@ -20,7 +20,7 @@ from opfire.rulesets.panzer import (
     suppression,
     thinking,
 )
-from opfire.rulesets.panzer.fire import close_combat, direct_fire, overrun, overwatch
+from opfire.rulesets.panzer.fire import close_combat, direct_fire, malfunctions, overrun, overwatch
 from opfire.rulesets.panzer.morale import checks
 from opfire.rulesets.panzer.moving import hull_down, movement, quickmarch, transport
 from opfire.rulesets.panzer.options import MISSING
@@ -43,6 +43,7 @@ RULESET = Ruleset(
         setup.SetUp,
         phase.SpottingPhase,
         commands.CommandPhase,
+        malfunctions.RepairStep,
         sequence.InitiativePhase,
         direct_fire.DirectFireStep,
         direct_fire.Attacking,

@@ -78,6 +78,8 @@ class Unit(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     with which it has fired [5.14]. `depot` is its starting hex, where its ammunition lies [5.16.2.4].
     `damaged_part` is the half of a vehicle that is damaged; in the Basic Game damage is to the whole [6.5.2.2.4].
     A passenger names its `carrier` and has no hex of its own [6.6.7]. `shaken` says that its `morale` shows ON.
+    Weapons that are `jammed` wait for repair, those that are `ruined` are lost [7.25]; a vehicle that has just come up
+    over a bank or a wall is `exposed` [7.13.1].
     """
 
     id: UnitId
@@ -120,6 +122,9 @@ class Unit(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     camouflaged: bool = False
     inside: bool = False
     leader: str = ""
+    jammed: tuple[str, ...] = ()
+    ruined: tuple[str, ...] = ()
+    exposed: bool = False
 
     @property
     def vehicle(self) -> Vehicle:

@@ -19,6 +19,8 @@ from opfire.rulesets.panzer.cases import arrange_position
 from opfire.rulesets.panzer.commands import COMMANDS, Command, CommandPhase, cannot_command, reveal
 from opfire.rulesets.panzer.fire.close_combat import CloseCombatStep
 from opfire.rulesets.panzer.fire.direct_fire import Attacking, DirectFireStep
+from opfire.rulesets.panzer.fire.malfunctions import OPTION as REPAIRS
+from opfire.rulesets.panzer.fire.malfunctions import RepairStep
 from opfire.rulesets.panzer.fire.overwatch import overwatch_for_fire
 from opfire.rulesets.panzer.morale.checks import MoraleStep, in_play
 from opfire.rulesets.panzer.moving.movement import MovementStep
@@ -204,10 +206,11 @@ MORALE_TURN: Turn = (*ADVANCED_TURN[:-1], (MoraleStep, ""), ADVANCED_TURN[-1])
 
 
 def steps(position: Position) -> Turn:
-    """The sequence of play of a game [4.0, 6.0, 6.6, 6.8]."""
+    """The sequence of play of a game [4.0, 6.0, 6.6, 6.8, 7.25]."""
     if not position.setting.advanced:
         return BASIC_TURN
-    return MORALE_TURN if in_play(position) else ADVANCED_TURN
+    turn = MORALE_TURN if in_play(position) else ADVANCED_TURN
+    return (*turn[:2], (RepairStep, ""), *turn[2:]) if REPAIRS in position.setting.options else turn
 
 
 def _side(position: Position, player: str) -> Side:

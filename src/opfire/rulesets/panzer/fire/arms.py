@@ -5,15 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
+from msgspec.structs import replace
+
 from opfire.core.actions import Refusal
 from opfire.rulesets.panzer.charts import Gun, Leg, Rate, Vehicle, Weapon
 from opfire.rulesets.panzer.fire import ap_fire
-from opfire.rulesets.panzer.fire.arcs import Arc, in_field_of_fire
+from opfire.rulesets.panzer.fire.arcs import Arc, ahead, in_field_of_fire
 from opfire.rulesets.panzer.fire.hits import hull_down
 from opfire.rulesets.panzer.ground import BUILDINGS
 from opfire.rulesets.panzer.pieces import Position, Unit, away
 
-SPECIAL_UNITS = "7.38"
+SPECIAL_UNITS, PLATFORMS = "7.38", "7.16"
 CARRIED = frozenset({"b_hmg_w", "b_m2_w", "b_m3_w"})
 """The weapons of the British sections that fire from Universal Carriers [7.38.1]."""
 
@@ -87,7 +89,9 @@ def rate_of(unit: Unit, weapon: Weapon) -> Rate:
 def arms_of(position: Position, unit: Unit) -> list[Arm]:
     """Everything that a unit can fire directly in the Advanced Game, AP or GP [5.1.1, 5.1.2, 5.1.3.2, 5.2, 6.5.4]."""
     date = position.setting.sections.date
-    return [arm for arm in _every(position, unit) if not date or arm.row.first <= date]  # 5.16.1
+    found = [arm for arm in _every(position, unit) if not date or arm.row.first <= date]  # 5.16.1
+    out = (*unit.jammed, *unit.ruined)
+    return [arm for arm in found if arm.row.weapon not in out] if out else found  # 7.25
 
 
 def _every(position: Position, unit: Unit) -> Iterator[Arm]:
@@ -133,6 +137,17 @@ def _mounted(position: Position, unit: Unit, card: Vehicle) -> Iterator[Arm]:
 def _rows(position: Position, name: str, mount: str) -> Iterable[Weapon]:
     charts = position.charts
     return (*charts.rows_of(name, mount, "AP"), *charts.rows_of(name, mount, "GP-DF"))
+
+
+def turned(position: Position, unit: Unit, target: Unit) -> Unit:
+    """A unit as it fires from overwatch: a gun on a platform always faces its target [7.16]."""
+    platform = isinstance(unit.kind, Gun) and unit.kind.platform_mount and PLATFORMS in position.setting.options
+    if not platform:
+        return unit
+    coords = position.map.coords
+    start, end = coords[str(unit.hex)], coords[str(target.hex)]
+    facing = next((way for way in range(6) if ahead(start, (unit.facing + way) % 6, end)), 0)
+    return replace(unit, facing=(unit.facing + facing) % 6)
 
 
 # --- a weapon and a target ---------------------------------------------------------------------------------------

@@ -12,19 +12,35 @@ from opfire.core.game import Game
 from opfire.rulesets.panzer import control
 from opfire.rulesets.panzer.actions import EndStep
 from opfire.rulesets.panzer.commands import reveal
-from opfire.rulesets.panzer.fire.arms import arm_at
+from opfire.rulesets.panzer.fire.arms import Arm, arm_at
 from opfire.rulesets.panzer.fire.dual import cannot_fire_too, may_fire_more, ways_at
 from opfire.rulesets.panzer.fire.resolving import fire
+from opfire.rulesets.panzer.fire.shots import Manner
 from opfire.rulesets.panzer.morale import checks
-from opfire.rulesets.panzer.pieces import Position, Side, Unit, UnitId, at_arms, gunners, not_yours, off_the_map
+from opfire.rulesets.panzer.pieces import (
+    Position,
+    Side,
+    Unit,
+    UnitId,
+    at_arms,
+    away,
+    gunners,
+    not_yours,
+    off_the_map,
+)
 from opfire.rulesets.panzer.sighting.spots import cannot_spot, not_spotted
+
+PRIORITY, PINNING = "7.14", "7.18"
+MOST_HEXES = 999
+"""More hexes than any map has."""
 
 
 class Announce(Action, frozen=True):
     """Announce the fire of a unit at a target; more units may join it.
 
     In the Advanced Game `weapon` names one of its weapons with its ammunition, such as `g75l48 HE`; left out, it is
-    plain AP for vehicles and the strongest GP fire for others.
+    plain AP for vehicles and the strongest GP fire for others. With `pinning`, small arms pin a squad or a gun down
+    instead of harming it [7.18].
     """
 
     says = "{unit} fires at {target}"
@@ -32,6 +48,7 @@ class Announce(Action, frozen=True):
     unit: UnitId
     target: UnitId
     weapon: str = ""
+    pinning: bool = False
 
 
 class Resolve(Action, frozen=True):
@@ -95,6 +112,24 @@ def cannot_hit(position: Position, unit: Unit, target: Unit, weapon: str = "") -
     return arm if isinstance(arm, Refusal) else None
 
 
+def cannot_pin(position: Position, unit: Unit, action: Announce) -> Refusal | None:
+    """Reject Pinning Fire with anything but small arms, and at vehicles [7.18]."""
+    if not action.pinning:
+        return None
+    arm = arm_at(position, unit, position.units[action.target], action.weapon)
+    small = isinstance(arm, Arm) and not arm.is_ap and arm.row.small_arms is True
+    if PINNING in position.setting.options and small and not position.units[action.target].is_vehicle:
+        return None
+    return Refusal("{} pins squads and guns down with small arms only", "7.18", (unit.name,))
+
+
+def pinned_too(position: Position, unit: Unit, plain: Announce) -> Iterator[Announce]:
+    """A way to fire, and its like as Pinning Fire where that is possible [7.18]."""
+    yield plain
+    if PINNING in position.setting.options and cannot_pin(position, unit, replace(plain, pinning=True)) is None:
+        yield replace(plain, pinning=True)
+
+
 def cannot_announce(position: Position, side: Side, unit: Unit, target: Unit, weapon: str = "") -> Refusal | None:
     """Reject direct fire of a unit at a target [4.4.1, 5.14, 5.14-a]."""
     return (
@@ -104,7 +139,35 @@ def cannot_announce(position: Position, side: Side, unit: Unit, target: Unit, we
         or not_spotted(position, unit, target)
         or cannot_spot(position, unit, target, target.spot)
         or control.targets_apart(position, unit, target)
+        or passed_over(position, unit, target)
     )
+
+
+def passed_over(position: Position, unit: Unit, target: Unit) -> Refusal | None:
+    """Reject a target of a vehicle while a closer enemy combat vehicle is not engaged [7.14]: RULINGS.md R142.
+
+    Another vehicle of the formation that fired at the closer one has engaged it.
+    """
+    if PRIORITY not in position.setting.options or not unit.is_vehicle:
+        return None
+    reach = away(position, unit, target) if _combat_vehicle(target) else MOST_HEXES
+    for enemy in position.enemies(unit.side):
+        if _combat_vehicle(enemy) and away(position, unit, enemy) < reach and _open_to(position, unit, enemy):
+            return Refusal("{} is closer to {}: fire at it first", "7.14", (enemy.name, unit.name))
+    return None
+
+
+def _combat_vehicle(unit: Unit) -> bool:
+    return unit.is_vehicle and unit.kind.armed
+
+
+def _open_to(position: Position, unit: Unit, enemy: Unit) -> bool:
+    """Return whether a unit can fire at an enemy that no other vehicle of its formation engages [7.14]."""
+    fellows = (other for other in control.members(position, unit.formation) if other.id != unit.id and other.is_vehicle)
+    if any(other.aimed == enemy.id for other in fellows):
+        return False
+    blocked = cannot_hit(position, unit, enemy) or not_spotted(position, unit, enemy)
+    return (blocked or cannot_spot(position, unit, enemy, enemy.spot)) is None
 
 
 def targets(position: Position, unit: Unit) -> Iterator[Unit]:
@@ -118,7 +181,7 @@ def announcements(position: Position, unit: Unit, target: Unit) -> Iterator[Anno
     """The ways in which a unit may fire at a target, one for each of its weapons."""
     for weapon in ways_at(position, unit, target):
         if cannot_announce(position, unit.side, unit, target, weapon) is None:
-            yield Announce(unit.id, target.id, weapon)
+            yield from pinned_too(position, unit, Announce(unit.id, target.id, weapon))
 
 
 # --- the step [4.4.1] -------------------------------------------------------------------------------------------
@@ -156,8 +219,9 @@ class DirectFireStep(Frame, frozen=True):
     def refusal(self, sight: Position, side: str, action: Action) -> Refusal | None:
         match action:
             case Announce(unit, target, weapon):
-                refusal = cannot_announce(sight, side, at_arms(sight, unit), sight.units[target], weapon)
-                return refusal or self._settled(sight, target)
+                firer = at_arms(sight, unit)
+                refusal = cannot_announce(sight, side, firer, sight.units[target], weapon)
+                return refusal or cannot_pin(sight, firer, action) or self._settled(sight, target)
         return must_fire(sight, side, self.done)
 
     def _settled(self, sight: Position, target: UnitId) -> Refusal | None:
@@ -187,12 +251,12 @@ def must_fire(position: Position, side: Side, done: tuple[UnitId, ...]) -> Refus
     return None
 
 
-def named(position: Position, announced: Announce) -> Announce:
+def named(position: Position, announced: Announce, unit: Unit | None = None) -> Announce:
     """An announcement with the name of its weapon, which the unit chooses if need be; nameless in the Basic Game."""
     if not position.setting.advanced:
         return announced
-    unit, target = at_arms(position, announced.unit), position.units[announced.target]
-    arm = arm_at(position, unit, target, announced.weapon)
+    firer, target = unit or at_arms(position, announced.unit), position.units[announced.target]
+    arm = arm_at(position, firer, target, announced.weapon)
     assert not isinstance(arm, Refusal)
     return replace(announced, weapon=arm.name)
 
@@ -224,7 +288,7 @@ class Attacking(Frame, frozen=True):
     def resume(self, game: Game[Position], result: object) -> None:
         """The target's owner has answered: fire."""
         for each in self.announced:
-            fire(game, each.unit, self.target, each.weapon)
+            fire(game, each.unit, self.target, each.weapon, Manner(pinning=each.pinning))
         checks.check(game, self.target, "attacked")
         game.pop()
 
@@ -246,7 +310,8 @@ class Attacking(Frame, frozen=True):
                 if target != self.target or (not sight.setting.advanced and unit in self.firers):
                     return Refusal("Fire at {} is being announced", "4.4.1-d", (sight.units[self.target].name,))
                 firer = committed(at_arms(sight, unit), self.announced)
-                return cannot_announce(sight, side, firer, sight.units[target], weapon)
+                refusal = cannot_announce(sight, side, firer, sight.units[target], weapon)
+                return refusal or cannot_pin(sight, firer, action)
         return None
 
     def play(self, game: Game[Position], action: Action) -> None:

@@ -30,6 +30,7 @@ class Round(NamedTuple):
     target: UnitId
     weapon: Weapon
     band: Band
+    overwatch: bool = False
 
 
 # --- hull down [6.1.4.1] ---------------------------------------------------------------------------------------
@@ -103,11 +104,17 @@ def aim(position: Position, shot: Round) -> Aim:
     plain = Aim(shot.weapon, shot.band, target.vehicle, inclined, angles[0], below, position.setting.options)
     heights = ground.height(end), ground.height(start)
     low = plates.LOWER_HULL in plain.options and not below
+    from_below = plates.shows_lower_hull(away(position, unit, target), *heights) or _caught(shot, target, *heights)
     plain = plain._replace(
-        low=low and plates.shows_lower_hull(away(position, unit, target), *heights),
+        low=low and from_below,
         tracks=plates.tracks_break(plain.options, shot.weapon, unit.kind, target.vehicle),
     )
     return min((plain._replace(angle=angle) for angle in angles), key=lambda way: harm(position, way))
+
+
+def _caught(shot: Round, target: Unit, target_height: int, firer_height: int) -> bool:
+    """Return whether overwatch catches a vehicle that comes over a bank or a wall, at its new Height [7.13.1]."""
+    return shot.overwatch and target.exposed and target_height == firer_height
 
 
 def harm(position: Position, way: Aim) -> tuple[Fraction, Fraction]:

@@ -11,9 +11,11 @@ from opfire.core.flow import Exchange
 from opfire.core.game import Game
 from opfire.rulesets.panzer import control
 from opfire.rulesets.panzer.actions import Pass
-from opfire.rulesets.panzer.fire.direct_fire import Announce, Asked, cannot_hit, named
+from opfire.rulesets.panzer.fire.arms import turned
+from opfire.rulesets.panzer.fire.direct_fire import Announce, Asked, cannot_hit, cannot_pin, named, pinned_too
 from opfire.rulesets.panzer.fire.dual import ways_at
 from opfire.rulesets.panzer.fire.resolving import fire
+from opfire.rulesets.panzer.fire.shots import WATCHING
 from opfire.rulesets.panzer.morale import checks
 from opfire.rulesets.panzer.pieces import (
     Hex,
@@ -49,6 +51,7 @@ class Overwatch(Exchange, frozen=True):
     shooting: UnitId = ""
     at: UnitId = ""
     weapon: str = ""
+    pinning: bool = False
 
     @property
     def movers(self) -> tuple[UnitId, ...]:
@@ -60,11 +63,12 @@ class Overwatch(Exchange, frozen=True):
         target = game.state.units[self.at]
         units = self._together(game.state, game.state.units[self.shooting], target)
         for unit in units:
-            fire(game, unit, self.at, self.weapon if unit == self.shooting else "", overwatch=True)
+            manner = WATCHING._replace(pinning=self.pinning and unit == self.shooting)
+            fire(game, unit, self.at, self.weapon if unit == self.shooting else "", manner)
         checks.check(game, self.at, "attacked")
         others = (game.state.setting.other[self.side], self.side)
         shown = dict.fromkeys(bearer(game.state, unit) for unit in units)
-        replace(self, targets=(*self.targets, *shown), shooting="", at="", weapon="").shot(game, others)
+        replace(self, targets=(*self.targets, *shown), shooting="", at="", weapon="", pinning=False).shot(game, others)
 
     def _together(self, position: Position, unit: Unit, target: Unit) -> list[UnitId]:
         """The unit and those that share its command and can fire at the target; the others are done [6.2.1.1.4-ow]."""
@@ -83,8 +87,9 @@ class Overwatch(Exchange, frozen=True):
     def _shots_of(self, sight: Position, unit: Unit) -> Iterator[Announce]:
         for target in self.targets:
             if self.cannot_shoot(sight, unit.side, unit, sight.units[target]) is None:
-                ways = ways_at(sight, unit, sight.units[target])
-                yield from (Announce(unit.id, target, weapon) for weapon in ways)
+                aimed = turned(sight, unit, sight.units[target])
+                for weapon in ways_at(sight, aimed, sight.units[target]):
+                    yield from pinned_too(sight, aimed, Announce(unit.id, target, weapon))
 
     def may_act(self, state: Position, side: str) -> bool:
         """Whether a vehicle of the side might fire, as far as everybody knows."""
@@ -97,7 +102,8 @@ class Overwatch(Exchange, frozen=True):
 
     def _in_sight(self, state: Position, unit: Unit, target: Unit, weapon: str = "") -> Refusal | None:
         """Reject a target that the vehicle cannot hit or does not spot now [4.4.2-b]."""
-        return cannot_hit(state, unit, target, weapon) or cannot_spot(state, unit, target, target.seen_as)
+        aimed = turned(state, unit, target) if target.hex is not None else unit
+        return cannot_hit(state, aimed, target, weapon) or cannot_spot(state, unit, target, target.seen_as)
 
     def cannot_shoot(self, sight: Position, side: Side, unit: Unit, target: Unit, weapon: str = "") -> Refusal | None:
         """Reject overwatch fire of a unit at a target [4.4.2, 6.5.3]."""
@@ -121,17 +127,24 @@ class Overwatch(Exchange, frozen=True):
     def refusal(self, sight: Position, side: str, action: Action) -> Refusal | None:
         match action:
             case Announce(unit, target, weapon):
-                return self.cannot_shoot(sight, side, at_arms(sight, unit), sight.units[target], weapon)
+                firer = at_arms(sight, unit)
+                refusal = self.cannot_shoot(sight, side, firer, sight.units[target], weapon)
+                return refusal or cannot_pin(sight, turned(sight, firer, sight.units[target]), action)
         return None
 
     def play(self, game: Game[Position], action: Action) -> None:
         match action:
             case Announce(unit, target):
-                weapon = named(game.state, action).weapon
-                game.swap(replace(self, shooting=unit, at=target, weapon=weapon))
+                weapon = self._weapon(game.state, action)
+                game.swap(replace(self, shooting=unit, at=target, weapon=weapon, pinning=action.pinning))
                 game.push(Asked(game.state.setting.other[self.side], target))
             case Pass():
                 self.passed(game)
+
+    def _weapon(self, position: Position, action: Announce) -> str:
+        """The weapon of a shot; a gun on a platform has turned to its target before it chooses [7.16]."""
+        unit, target = at_arms(position, action.unit), position.units[action.target]
+        return named(position, action, turned(position, unit, target)).weapon
 
 
 def overwatch_for_fire(game: Game[Position]) -> None:

@@ -7,12 +7,13 @@ from typing import Literal
 from opfire.core.actions import Refusal
 from opfire.core.events import Calculation, Event
 from opfire.core.game import Game
+from opfire.rulesets.panzer.charts import Gun
 from opfire.rulesets.panzer.commands import reveal
-from opfire.rulesets.panzer.fire import ap_fire, gp_fire, hits, limits
-from opfire.rulesets.panzer.fire.arms import Arm, arm_at
+from opfire.rulesets.panzer.fire import ap_fire, gp_fire, hits, limits, malfunctions
+from opfire.rulesets.panzer.fire.arms import Arm, arm_at, turned
 from opfire.rulesets.panzer.fire.hits import Round
 from opfire.rulesets.panzer.fire.losses import knock_out
-from opfire.rulesets.panzer.fire.shots import HITS, Fire, at_passenger, band_of, calculation
+from opfire.rulesets.panzer.fire.shots import DIRECT, HITS, Fire, Manner, at_passenger, band_of, calculation
 from opfire.rulesets.panzer.morale import checks
 from opfire.rulesets.panzer.moving import passengers
 from opfire.rulesets.panzer.pieces import Position, Unit, UnitId, at_arms, bearer
@@ -20,9 +21,7 @@ from opfire.rulesets.panzer.sighting.ranges import Marker, after_firing
 from opfire.rulesets.panzer.suppression import suppress
 
 
-def fire(
-    game: Game[Position], unit_id: UnitId, target_id: UnitId, weapon: str = "", *, overwatch: bool = False
-) -> None:
+def fire(game: Game[Position], unit_id: UnitId, target_id: UnitId, weapon: str = "", manner: Manner = DIRECT) -> None:
     """Fire one shot; one at a target that is gone is spent [4.4.1-d].
 
     It reveals the command [4.4.3.2] and marks the firer [4.4.1-f]; its result holds at once [4.4.1-e].
@@ -35,12 +34,14 @@ def fire(
         position.change(bearer(position, unit_id), fresh="fire")
         game.tell(Event("spent", "{} fires at a target that is gone", (unit.name,), "4.4.1-d", (unit_id,)))
         return
+    if manner.overwatch:
+        unit = turned(position, unit, target)
     arm = arm_at(position, unit, target, weapon)
     assert not isinstance(arm, Refusal)
     _mark(position, unit, target, arm)
     _show_march(game, target)
     arm, shortages = limits.loaded(game, unit, arm) if position.setting.advanced else (arm, 0)
-    shot = Fire(unit, position.units[target_id], arm, overwatch, shortages)
+    shot = Fire(unit, position.units[target_id], arm, manner.overwatch, shortages, manner.pinning)
     (_resolve_ap if arm.is_ap else _resolve_gp)(game, shot)
 
 
@@ -54,6 +55,8 @@ def _mark(position: Position, unit: Unit, target: Unit, arm: Arm) -> None:
     small = position.setting.advanced and arm.row.small_arms is not False
     arms = (*unit.arms, arm.name)
     position.change(unit.id, fired=True, arms=arms, aim=target.hex or "", aimed=unit.aimed or target.id)
+    if isinstance(unit.kind, Gun):
+        position.change(unit.id, facing=unit.facing)  # 7.16: a platform turns with its gun
     position.change(shown.id, fresh=after_firing(before, small_arms=small))
 
 
@@ -76,9 +79,11 @@ def _resolve_ap(game: Game[Position], shot: Fire) -> None:
     rolled = game.roll(1, ap_fire.DIE)
     effect = reckoned.result(rolled)
     _tell(game, shot, "{} misses {}" if effect == "miss" else "{} hits {}: {}", effect, reckoned, rolled)
+    malfunctions.jam(game, shot.unit, shot.arm, rolled[0])
     if position.setting.advanced:
         position.change(target.id, under_fire=True)
-        hits.strike(game, Round(shot.unit, target.id, shot.arm.row, band_of(position, shot)), HITS.index(effect))
+        band = band_of(position, shot)
+        hits.strike(game, Round(shot.unit, target.id, shot.arm.row, band, shot.overwatch), HITS.index(effect))
     elif effect == "damaged":
         damage(game, target)
     elif effect in ("knocked out", "brewed up"):
@@ -116,6 +121,7 @@ def _determined(game: Game[Position], shot: Fire, reckoned: Calculation) -> str:
     rolled = game.roll(1, gp_fire.DIE)
     outcome = reckoned.result(rolled)
     _tell(game, shot, "{} fires at {}: {}", outcome, reckoned, rolled)
+    malfunctions.jam(game, shot.unit, shot.arm, rolled[0])
     return outcome
 
 

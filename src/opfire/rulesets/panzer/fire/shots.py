@@ -15,7 +15,7 @@ from opfire.rulesets.panzer.charts import Band, GpResult, Gun, Leg, Vehicle
 from opfire.rulesets.panzer.commands import known_to_move
 from opfire.rulesets.panzer.fire import ap_fire, gp_fire, limits
 from opfire.rulesets.panzer.fire.arcs import ahead, aspects
-from opfire.rulesets.panzer.fire.arms import Arm, arm_at, on_carrier
+from opfire.rulesets.panzer.fire.arms import Arm, arm_at, on_carrier, turned
 from opfire.rulesets.panzer.fire.gp_fire import Outcome
 from opfire.rulesets.panzer.fire.hits import hull_down, shelters
 from opfire.rulesets.panzer.ground import BUILDINGS
@@ -26,21 +26,36 @@ from opfire.rulesets.panzer.works.entrenching import held_by
 from opfire.space.hexes import Coord, opposite
 
 
+class Manner(NamedTuple):
+    """The way of a shot: from overwatch [4.4.2], or pinning its target down [7.18]."""
+
+    overwatch: bool = False
+    pinning: bool = False
+
+
+DIRECT, WATCHING = Manner(), Manner(overwatch=True)
+"""Direct fire, and fire from overwatch."""
+
+
 class Fire(NamedTuple):
-    """A shot that is about to be resolved, with the ammo shortages that weigh on it [5.16.2.2]."""
+    """A shot that is about to be resolved, with the ammo shortages that weigh on it [5.16.2.2], and its manner."""
 
     unit: Unit
     target: Unit
     arm: Arm
     overwatch: bool = False
     shortages: int = 0
+    pinning: bool = False
 
 
-def shot(position: Position, unit: Unit, target: Unit, overwatch: bool, weapon: str = "") -> Calculation:
+def shot(
+    position: Position, unit: Unit, target: Unit, overwatch: bool, weapon: str = "", *, pinning: bool = False
+) -> Calculation:
     """The calculation of a shot that is possible; without the name of a weapon the unit chooses [4.4.3.2]."""
+    unit = turned(position, unit, target) if overwatch else unit
     arm = arm_at(position, unit, target, weapon)
     assert not isinstance(arm, Refusal)
-    return calculation(position, Fire(unit, target, arm, overwatch))
+    return calculation(position, Fire(unit, target, arm, overwatch, 0, pinning))
 
 
 def calculation(position: Position, fire: Fire) -> Calculation:
@@ -206,7 +221,8 @@ def gp_shot(position: Position, fire: Fire) -> Calculation:
             case Vehicle() as card:
                 return gp_fire.against_vehicle(position.charts, row, band, card, found, total, hull_down=below)
             case card:
-                return gp_fire.against_soft(card, found)
+                pinned: GpResult = "suppressed" if found == "effective" and fire.pinning else found  # 7.18
+                return gp_fire.against_soft(card, pinned)
 
     return gp_fire.determination(position.charts, title, attack, gp_defense(position, fire.target), lines, settle)
 
@@ -245,7 +261,7 @@ def gp_defense(position: Position, target: Unit) -> tuple[Line, ...]:
 
 
 def gp_modifiers(position: Position, fire: Fire, band: Band) -> Iterator[Line]:
-    """The GP Fire Modifiers of a direct shot [6.5.4.3]."""
+    """The GP Fire Modifiers of a direct shot [6.5.4.3, 7.18]."""
     charts = position.charts
     if fire.target.is_vehicle:
         yield from _of_vehicle(position, fire.target)
@@ -253,6 +269,8 @@ def gp_modifiers(position: Position, fire: Fire, band: Band) -> Iterator[Line]:
         yield from (gp_fire.modifier(charts, name) for name in _of_soft(position, fire))
         if _in_the_open(position, fire):
             yield gp_fire.modifier(charts, "ce ammo")
+        if fire.pinning:
+            yield gp_fire.modifier(charts, "pinning")
         if held_by(position, fire.target, "hasty entrenchment"):
             yield gp_fire.modifier(charts, "hasty entrenchment")
     for name, times in _of_firer(position, fire):

@@ -17,7 +17,8 @@ from opfire.rulesets.panzer.commands import reveal
 from opfire.rulesets.panzer.fire.losses import knock_out
 from opfire.rulesets.panzer.fire.overrun import Overrun, cannot_overrun, overrun
 from opfire.rulesets.panzer.fire.overwatch import Overwatch
-from opfire.rulesets.panzer.ground import Ground
+from opfire.rulesets.panzer.fire.plates import LOWER_HULL
+from opfire.rulesets.panzer.ground import SUNKEN, Ground
 from opfire.rulesets.panzer.morale import checks
 from opfire.rulesets.panzer.moving import bogging, costs, hull_down, legs, quickmarch, swimming, transport
 from opfire.rulesets.panzer.moving.costs import Rate, Step
@@ -588,7 +589,7 @@ class Moving(Frame, frozen=True):
             return self._end(game)
         if unit.inside and not self._out(game):
             return self._end(game)
-        position.put(self.unit, move.to)
+        position.put(self.unit, move.to, exposed=comes_up(position, unit, move.to))
         game.tell(Event("moved", "{} moves to {}", (unit.name, move.to), "4.5.1.1", (unit.id,), (move.to,)))
         run_over(game, position.units[self.unit])
         mines.strike(game, self.unit, hurried=self.going.quick)
@@ -635,7 +636,7 @@ class Moving(Frame, frozen=True):
         unit, going = position.units[self.unit], self.going
         spent = 0 if going.paths or going.roads else turning(position, unit, facing, going)
         turned = going.turned + costs.hexsides_turned(unit.facing, facing)
-        position.change(self.unit, facing=facing)
+        position.change(self.unit, facing=facing, exposed=False)
         game.tell(Event("turned", "{} turns", (unit.name,), "4.5.1.1.4", (unit.id,), (str(unit.hex),)))
         self._watched(game, going._replace(spent=going.spent + spent, turned=turned))
 
@@ -666,7 +667,7 @@ class Moving(Frame, frozen=True):
     def _end(self, game: Game[Position]) -> None:
         """The move is over; a Quickmarch may have worn its unit out [6.6.4.2-roll]."""
         self._fall_back(game)
-        game.state.change(self.unit, moved=True)
+        game.state.change(self.unit, moved=True, exposed=False)
         occupy(game.state, game.state.units[self.unit])
         if self.going.quick and self.going.steps and game.state.units[self.unit].hex is not None:
             quickmarch.tire(game, self.unit)
@@ -676,6 +677,16 @@ class Moving(Frame, frozen=True):
 
     def prompt(self, sight: Position, side: str) -> str:
         return self.question.format(unit=sight.units[self.unit].name)
+
+
+def comes_up(position: Position, unit: Unit, to: Hex) -> bool:
+    """Return whether a vehicle shows its lower hull: it leaves a gully, ford or stream, or crosses a wall [7.13.1]."""
+    if LOWER_HULL not in position.setting.options or not unit.is_vehicle:
+        return False
+    here, coords, ground = str(unit.hex), position.map.coords, position.setting.ground
+    climbs = ground.height(coords[to]) > ground.height(coords[here])
+    sunken = not SUNKEN.isdisjoint(position.map.cells[here].terrain)
+    return (sunken and climbs) or "wall" in ground.sides(coords[here], coords[to])
 
 
 def run_over(game: Game[Position], unit: Unit) -> None:

@@ -10,6 +10,7 @@ from opfire.core.events import Calculation, Cases
 from opfire.core.flow import Frame
 from opfire.kit import shown as kit
 from opfire.rulesets.panzer.fire import overrun
+from opfire.rulesets.panzer.fire.arms import turned
 from opfire.rulesets.panzer.fire.close_combat import Assault, Assaulting, Close, bands, cannot_assault, reckoned
 from opfire.rulesets.panzer.fire.direct_fire import Announce, Attacking, Resolve, cannot_hit, committed
 from opfire.rulesets.panzer.fire.overrun import Overrun, cannot_overrun
@@ -40,10 +41,12 @@ def every_preview(sight: Position, frame: Frame, action: Action) -> Iterator[tup
         case Close(), Assaulting(_, target, assaults):
             for band in bands(sight, assaults):
                 yield band.primary.name, reckoned(sight, band, sight.units[target])
-        case Announce(unit, target, weapon), _:
+        case Announce(unit, target, weapon, pinning), _:
             firer = committed(at_arms(sight, unit), frame.announced if isinstance(frame, Attacking) else ())
-            if cannot_hit(sight, firer, sight.units[target], weapon) is None:
-                yield firer.name, shot(sight, firer, sight.units[target], isinstance(frame, Overwatch), weapon)
+            watching = isinstance(frame, Overwatch)
+            aimed = turned(sight, firer, sight.units[target]) if watching and sight.units[target].hex else firer
+            if cannot_hit(sight, aimed, sight.units[target], weapon) is None:
+                yield firer.name, shot(sight, firer, sight.units[target], watching, weapon, pinning=pinning)
         case Resolve(), Attacking(_, target, announced):
             yield from _announced(sight, target, announced)
 
@@ -51,7 +54,7 @@ def every_preview(sight: Position, frame: Frame, action: Action) -> Iterator[tup
 def _announced(sight: Position, target: UnitId, announced: tuple[Announce, ...]) -> Iterator[tuple[str, Calculation]]:
     for number, each in enumerate(announced):
         firer = committed(at_arms(sight, each.unit), announced[:number])
-        yield firer.name, shot(sight, firer, sight.units[target], False, each.weapon)
+        yield firer.name, shot(sight, firer, sight.units[target], False, each.weapon, pinning=each.pinning)
 
 
 def building(sight: Position, frame: Frame | None) -> dict[str, Any] | None:

@@ -43,10 +43,11 @@ def _with(sight: Position, action: Action) -> str:
     """The weapon of an announcement, or the hex of an advance, if it names one."""
     if isinstance(action, Assault) and action.via:
         return f" from {action.via}"
-    if not isinstance(action, Announce) or not action.weapon:
+    if not isinstance(action, Announce) or not (action.weapon or action.pinning):
         return ""
     arms = arms_of(sight, at_arms(sight, action.unit))
-    return next((f" with {arm.row.name}, {arm.row.ammo}" for arm in arms if arm.name == action.weapon), "")
+    named = next((f" with {arm.row.name}, {arm.row.ammo}" for arm in arms if arm.name == action.weapon), "")
+    return f"{named}, to pin it down" if action.pinning else named
 
 
 def touches(sight: Position, action: Action) -> tuple[tuple[str, ...], tuple[str, ...]]:

@@ -7,7 +7,7 @@ from fractions import Fraction
 from opfire.core.actions import NOBODY, Action, Choices
 from opfire.core.ruleset import Suggestion
 from opfire.rulesets.panzer.actions import EndStep, Pass
-from opfire.rulesets.panzer.fire.arms import Arm, arm_at
+from opfire.rulesets.panzer.fire.arms import Arm, arm_at, turned
 from opfire.rulesets.panzer.fire.direct_fire import Announce, Asked, Attacking, Keep, Resolve, Reveal, targets
 from opfire.rulesets.panzer.fire.hits import Round, aim, harm
 from opfire.rulesets.panzer.fire.shots import HITS, Fire, band_of, shot
@@ -33,7 +33,7 @@ GOOD_SHOT = 0.16
 def part(mind: Mind, unit: Unit, target: Unit, overwatch: bool, weapon: str = "") -> float:
     """The part of a target that a shot is expected to take, by the calculation of the rules."""
     chances = shot(mind.position, unit, target, overwatch, weapon).chances()
-    arm = arm_at(mind.position, unit, target, weapon)
+    arm = arm_at(mind.position, turned(mind.position, unit, target) if overwatch else unit, target, weapon)
     if mind.position.setting.advanced and isinstance(arm, Arm) and arm.is_ap:
         return _hits(mind, unit, target, arm, chances)
     whole = 1.0 if target.damaged else TAKEN["damaged"]
