@@ -20,7 +20,7 @@ from opfire.rulesets.panzer import (
     suppression,
     thinking,
 )
-from opfire.rulesets.panzer.fire import close_combat, direct_fire, malfunctions, overrun, overwatch
+from opfire.rulesets.panzer.fire import answering, close_combat, direct_fire, malfunctions, overrun, overwatch
 from opfire.rulesets.panzer.morale import checks
 from opfire.rulesets.panzer.moving import hull_down, movement, quickmarch, transport
 from opfire.rulesets.panzer.options import MISSING
@@ -48,6 +48,8 @@ RULESET = Ruleset(
         direct_fire.DirectFireStep,
         direct_fire.Attacking,
         direct_fire.Asked,
+        answering.Quickdraw,
+        answering.ReturningFire,
         sequence.OverwatchStep,
         overwatch.Overwatch,
         close_combat.CloseCombatStep,
@@ -73,6 +75,7 @@ RULESET = Ruleset(
         direct_fire.Resolve,
         direct_fire.Reveal,
         direct_fire.Keep,
+        answering.Answer,
         close_combat.Assault,
         close_combat.Close,
         close_combat.Occupy,

@@ -32,7 +32,7 @@ def recovery(position: Position, unit: Unit) -> Calculation:
 
 
 def _modifiers(unit: Unit) -> Iterator[Line]:
-    if unit.command != "no command":
+    if unit.command != "no command" or unit.fired:  # 7.50: Defensive Fire counts as a command
         yield Line("modifier", "Command", f"{UNDER_COMMAND:+d}", "6.8.3.1.1", UNDER_COMMAND)
     if unit.under_fire:
         yield Line("modifier", "Under fire", f"{UNDER_FIRE:+d}", "6.8.3.1.2", UNDER_FIRE)

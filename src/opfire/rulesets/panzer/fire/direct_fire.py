@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from typing import Literal
 
 from msgspec.structs import replace
 
@@ -12,6 +13,7 @@ from opfire.core.game import Game
 from opfire.rulesets.panzer import control
 from opfire.rulesets.panzer.actions import EndStep
 from opfire.rulesets.panzer.commands import reveal
+from opfire.rulesets.panzer.fire.answering import Quickdraw, ReturningFire
 from opfire.rulesets.panzer.fire.arms import Arm, arm_at
 from opfire.rulesets.panzer.fire.dual import cannot_fire_too, may_fire_more, ways_at
 from opfire.rulesets.panzer.fire.resolving import fire
@@ -24,6 +26,7 @@ from opfire.rulesets.panzer.pieces import (
     UnitId,
     at_arms,
     away,
+    bearer,
     gunners,
     not_yours,
     off_the_map,
@@ -278,7 +281,8 @@ class Attacking(Frame, frozen=True):
     question = "Announce more fire at {target}, or resolve it"
     target: UnitId
     announced: tuple[Announce, ...]
-    asked: bool = False
+    drawn: tuple[str, ...] = ()
+    stage: Literal["announced", "asked", "fired"] = "announced"
 
     @property
     def firers(self) -> tuple[UnitId, ...]:
@@ -286,11 +290,34 @@ class Attacking(Frame, frozen=True):
         return tuple(dict.fromkeys(each.unit for each in self.announced))
 
     def resume(self, game: Game[Position], result: object) -> None:
-        """The target's owner has answered: fire."""
+        """The target's owner has answered: fire, and let the target return it [7.50, 7.54]."""
+        match self.stage:
+            case "announced":
+                drawn = result if isinstance(result, tuple) else ()
+                game.swap(replace(self, stage="asked", drawn=drawn))
+                game.push(Asked(game.state.setting.other[self.side], self.target))
+            case "asked":
+                game.swap(replace(self, stage="fired"))
+                self._fire(game)
+                shown = self._shown(game.state)
+                game.push(ReturningFire(game.state.setting.other[self.side], self.target, shown))
+            case "fired":
+                game.pop()
+
+    def _shown(self, position: Position) -> tuple[UnitId, ...]:
+        """The firers as they are seen, passengers as their vehicles."""
+        return tuple(dict.fromkeys(bearer(position, name) for name in self.firers))
+
+    def _fire(self, game: Game[Position]) -> None:
+        """Resolve the fire; a target that drew fires at the same time, whatever becomes of it [7.54]."""
+        before = game.state.units[self.target]
         for each in self.announced:
             fire(game, each.unit, self.target, each.weapon, Manner(pinning=each.pinning))
+        if self.drawn:
+            at, weapon = self.drawn
+            fire(game, self.target, at, weapon, Manner(drawn=before))
+            checks.check(game, at, "attacked")
         checks.check(game, self.target, "attacked")
-        game.pop()
 
     def actors(self, sight: Position, side: str) -> Iterator[str]:
         yield NOBODY
@@ -319,7 +346,8 @@ class Attacking(Frame, frozen=True):
             case Announce():
                 game.swap(replace(self, announced=(*self.announced, named(game.state, action))))
             case Resolve():
-                game.push(Asked(game.state.setting.other[self.side], self.target))
+                shown = self._shown(game.state)
+                game.push(Quickdraw(game.state.setting.other[self.side], self.target, shown))
 
     def prompt(self, sight: Position, side: str) -> str:
         return self.question.format(target=sight.units[self.target].name)

@@ -28,10 +28,11 @@ def fire(game: Game[Position], unit_id: UnitId, target_id: UnitId, weapon: str =
     """
     position = game.state
     reveal(game, bearer(position, unit_id))
-    unit, target = at_arms(position, unit_id), position.units[target_id]
+    unit, target = manner.drawn or at_arms(position, unit_id), position.units[target_id]
     if target.hex is None:
         position.change(unit_id, fired=True, arms=(*unit.arms, weapon))
-        position.change(bearer(position, unit_id), fresh="fire")
+        if position.units[bearer(position, unit_id)].hex is not None:
+            position.change(bearer(position, unit_id), fresh="fire")
         game.tell(Event("spent", "{} fires at a target that is gone", (unit.name,), "4.4.1-d", (unit_id,)))
         return
     if manner.overwatch:
@@ -41,7 +42,10 @@ def fire(game: Game[Position], unit_id: UnitId, target_id: UnitId, weapon: str =
     _mark(position, unit, target, arm)
     _show_march(game, target)
     arm, shortages = limits.loaded(game, unit, arm) if position.setting.advanced else (arm, 0)
-    shot = Fire(unit, position.units[target_id], arm, manner.overwatch, shortages, manner.pinning)
+    if manner.drawn is not None:
+        arm = arm._replace(rate="N")  # 7.54
+    manners = (manner.overwatch, shortages, manner.pinning, manner.defensive)
+    shot = Fire(unit, position.units[target_id], arm, *manners)
     (_resolve_ap if arm.is_ap else _resolve_gp)(game, shot)
 
 
@@ -57,7 +61,8 @@ def _mark(position: Position, unit: Unit, target: Unit, arm: Arm) -> None:
     position.change(unit.id, fired=True, arms=arms, aim=target.hex or "", aimed=unit.aimed or target.id)
     if isinstance(unit.kind, Gun):
         position.change(unit.id, facing=unit.facing)  # 7.16: a platform turns with its gun
-    position.change(shown.id, fresh=after_firing(before, small_arms=small))
+    if shown.hex is not None:
+        position.change(shown.id, fresh=after_firing(before, small_arms=small))
 
 
 def _show_march(game: Game[Position], target: Unit) -> None:

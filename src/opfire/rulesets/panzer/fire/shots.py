@@ -27,14 +27,19 @@ from opfire.space.hexes import Coord, opposite
 
 
 class Manner(NamedTuple):
-    """The way of a shot: from overwatch [4.4.2], or pinning its target down [7.18]."""
+    """The way of a shot: from overwatch [4.4.2], pinning its target down [7.18], in defense [7.50].
+
+    `drawn` is the firer as it was when both fired at once [7.54].
+    """
 
     overwatch: bool = False
     pinning: bool = False
+    defensive: bool = False
+    drawn: Unit | None = None
 
 
-DIRECT, WATCHING = Manner(), Manner(overwatch=True)
-"""Direct fire, and fire from overwatch."""
+DIRECT, WATCHING, DEFENSIVE = Manner(), Manner(overwatch=True), Manner(overwatch=True, defensive=True)
+"""Direct fire, fire from overwatch, and Defensive Fire, which is resolved as if from overwatch [7.50]."""
 
 
 class Fire(NamedTuple):
@@ -46,6 +51,7 @@ class Fire(NamedTuple):
     overwatch: bool = False
     shortages: int = 0
     pinning: bool = False
+    defensive: bool = False
 
 
 def shot(
@@ -137,7 +143,8 @@ def modifiers(position: Position, fire: Fire) -> Iterator[Line]:
 def _of_firer(position: Position, fire: Fire) -> Iterator[tuple[str, int]]:
     """The modifiers that AP and GP fire share, with the times that they count: those of the firer and of the line.
 
-    Hesitating and broken units fire worse [7.1.5.1, 7.1.5.2]; passengers do, too [6.6.7.2-mod].
+    Hesitating and broken units fire worse [7.1.5.1, 7.1.5.2]; passengers do, too [6.6.7.2-mod], and so does
+    Defensive Fire [7.50].
     """
     unit = fire.unit
     if unit.carrier is not None and not on_carrier(position, unit, fire.arm):
@@ -148,6 +155,8 @@ def _of_firer(position: Position, fire: Fire) -> Iterator[tuple[str, int]]:
         yield "shooter damaged", 1
     if smokes := smoke_between(position, str(unit.hex), str(fire.target.hex)):
         yield "brewup smoke", smokes
+    if fire.defensive:
+        yield "defensive fire", 1
     if fire.overwatch:
         yield "overwatch" if _in_arc(position, fire) else "overwatch adjust", 1
     if unit.suppression:

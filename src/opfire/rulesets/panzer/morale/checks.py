@@ -35,7 +35,10 @@ def in_play(position: Position) -> bool:
 
 
 def modifiers(position: Position, unit: Unit, *, forced: bool, enemies: bool = True) -> Iterator[Line]:
-    """The modifiers of a Morale Check [7.1.4-proc]; without `enemies` those for spotted units are left out."""
+    """The modifiers of a Morale Check [7.1.4-proc]; without `enemies` those for spotted units are left out.
+
+    Defensive Fire counts as a command [7.50].
+    """
     found = {
         unit.grade: True,
         f"{cover(position, unit, 'combat')} cover": True,
@@ -44,7 +47,7 @@ def modifiers(position: Position, unit: Unit, *, forced: bool, enemies: bool = T
         "damaged": unit.damaged,
         "forced check": forced,
         "broken comrade": _broken_comrade(position, unit),
-        "command": unit.command != "no command",
+        "command": unit.command != "no command" or unit.fired,
     }
     for name in (name for name, holds in found.items() if holds):
         yield from _line(position, name)

@@ -5,17 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from opfire.core.actions import Action
+from opfire.core.actions import Action, Refusal
 from opfire.core.events import Calculation, Cases
 from opfire.core.flow import Frame
 from opfire.kit import shown as kit
 from opfire.rulesets.panzer.fire import overrun
+from opfire.rulesets.panzer.fire.answering import Answer, ReturningFire
+from opfire.rulesets.panzer.fire.answering import reckoned as reckon_answer
 from opfire.rulesets.panzer.fire.arms import turned
 from opfire.rulesets.panzer.fire.close_combat import Assault, Assaulting, Close, bands, cannot_assault, reckoned
 from opfire.rulesets.panzer.fire.direct_fire import Announce, Attacking, Resolve, cannot_hit, committed
 from opfire.rulesets.panzer.fire.overrun import Overrun, cannot_overrun
 from opfire.rulesets.panzer.fire.overwatch import Overwatch
-from opfire.rulesets.panzer.fire.shots import shot
+from opfire.rulesets.panzer.fire.shots import DEFENSIVE, DIRECT, shot
 from opfire.rulesets.panzer.moving.movement import Moving
 from opfire.rulesets.panzer.pieces import Position, UnitId, at_arms
 
@@ -47,6 +49,11 @@ def every_preview(sight: Position, frame: Frame, action: Action) -> Iterator[tup
             aimed = turned(sight, firer, sight.units[target]) if watching and sight.units[target].hex else firer
             if cannot_hit(sight, aimed, sight.units[target], weapon) is None:
                 yield firer.name, shot(sight, firer, sight.units[target], watching, weapon, pinning=pinning)
+        case Answer(unit, target, weapon), _:
+            manner = DEFENSIVE if isinstance(frame, ReturningFire) else DIRECT
+            made = reckon_answer(sight, sight.units[unit], sight.units[target], weapon, manner)
+            if not isinstance(made, Refusal):
+                yield sight.units[unit].name, made
         case Resolve(), Attacking(_, target, announced):
             yield from _announced(sight, target, announced)
 

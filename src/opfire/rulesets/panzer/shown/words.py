@@ -8,6 +8,7 @@ from typing import Any
 
 from opfire.core.actions import Action, Refusal
 from opfire.kit import shown as kit
+from opfire.rulesets.panzer.fire.answering import Answer
 from opfire.rulesets.panzer.fire.arms import arms_of
 from opfire.rulesets.panzer.fire.close_combat import Assault
 from opfire.rulesets.panzer.fire.direct_fire import Announce
@@ -43,11 +44,11 @@ def _with(sight: Position, action: Action) -> str:
     """The weapon of an announcement, or the hex of an advance, if it names one."""
     if isinstance(action, Assault) and action.via:
         return f" from {action.via}"
-    if not isinstance(action, Announce) or not (action.weapon or action.pinning):
+    if not isinstance(action, Announce | Answer) or not (action.weapon or getattr(action, "pinning", False)):
         return ""
     arms = arms_of(sight, at_arms(sight, action.unit))
     named = next((f" with {arm.row.name}, {arm.row.ammo}" for arm in arms if arm.name == action.weapon), "")
-    return f"{named}, to pin it down" if action.pinning else named
+    return f"{named}, to pin it down" if isinstance(action, Announce) and action.pinning else named
 
 
 def touches(sight: Position, action: Action) -> tuple[tuple[str, ...], tuple[str, ...]]:
