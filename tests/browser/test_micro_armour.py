@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from random import Random
 
@@ -50,3 +51,10 @@ def test_8_1_a_stand_takes_a_posture_and_wears_it(zelenka: Table) -> None:
     zelenka.unit("german-9").click()
     zelenka.page.get_by_role("button", name="movement posture").first.click()
     expect(zelenka.find("log")).to_contain_text("movement posture")
+    expect(zelenka.unit("german-9").get_by_role("img")).to_have_accessible_name(re.compile("moving"))
+    expect(zelenka.unit("german-9").locator("[data-outline=arrow]")).to_be_attached()
+
+
+def test_3_2_stands_are_squares_that_turn_with_their_facing(zelenka: Table) -> None:
+    stand = zelenka.unit("german-9").locator("[data-outline]")
+    expect(stand).to_have_attribute("transform", "rotate(90)")

@@ -28,6 +28,13 @@ Lie = Literal["around", "foot", "head"]
 """Where a marker lies: around the counters of its place, along their foot, or along their head and above them."""
 
 
+Base = Literal["disc", "square"]
+"""The base of a stand on the free table: a disc, or a square that turns with the facing."""
+
+Outline = Literal["arrow", "clipped"]
+"""The outline of a card on a square base: pointed towards the front, or with its front corners cut off."""
+
+
 class Figure(msgspec.Struct, frozen=True):
     """A figure on a counter: its kind (as in a unit's `figures`), its name in words, where and how it is printed."""
 
@@ -45,6 +52,14 @@ class MarkerKind(msgspec.Struct, frozen=True):
     lie: Lie = "foot"
 
 
+class Stance(msgspec.Struct, frozen=True):
+    """The look of a posture on a square base: the posture (as a unit's `posture`), its outline, and a word."""
+
+    posture: str
+    outline: Outline
+    word: str
+
+
 class Livery(msgspec.Struct, frozen=True):
     """The colours of a nation's counters, as `#rrggbb`: card, lower band, ink, edge."""
 
@@ -58,6 +73,7 @@ class Livery(msgspec.Struct, frozen=True):
 class Counters(msgspec.Struct, frozen=True):
     """The counters of a ruleset.
 
+    `base` is the shape of a stand on the free table, `stances` the outlines that differ from it.
     `badges` gives the form of a badge by its code (others are tags), `short` the name at a counter's foot where the
     unit's own is too long for it.
     """
@@ -67,15 +83,21 @@ class Counters(msgspec.Struct, frozen=True):
     liveries: tuple[Livery, ...] = ()
     badges: Mapping[str, Form] = {}
     short: Mapping[str, str] = {}
+    base: Base = "disc"
+    stances: tuple[Stance, ...] = ()
 
     def to_json(self) -> dict[str, Any]:
-        """The description as plain data for the client: figures and markers by kind, liveries by nation."""
+        """The description as plain data for the client: figures and markers by kind, liveries by nation, stances by
+        posture.
+        """
         return {
             "figures": {figure.kind: _rest(figure, "kind") for figure in self.figures},
             "markers": {marker.kind: _rest(marker, "kind") for marker in self.markers},
             "liveries": {livery.nation: _rest(livery, "nation") for livery in self.liveries},
             "badges": dict(self.badges),
             "short": dict(self.short),
+            "base": self.base,
+            "stances": {stance.posture: _rest(stance, "posture") for stance in self.stances},
         }
 
 

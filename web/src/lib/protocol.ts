@@ -167,6 +167,15 @@ export interface CounterLooks {
   liveries: Record<string, Livery>;
   badges: Record<string, BadgeForm>;
   short: Record<string, string>;
+  /** A stand on the free table: a disc if nothing is said, or a square that turns with the facing. */
+  base?: 'disc' | 'square';
+  /** By posture: the outline of a card on a square base, and a word. */
+  stances?: Record<string, Stance>;
+}
+
+export interface Stance {
+  outline: 'arrow' | 'clipped';
+  word: string;
 }
 
 export type Action = { type: string } & Record<string, unknown>;
@@ -282,6 +291,8 @@ export interface Unit {
   /** The order that it has; nulls where it lies face down for this seat. */
   mark?: UnitMark | null;
   rank?: string;
+  /** Of a stand that takes postures. */
+  posture?: string;
   steps?: number;
   /** Morale as it counts now, and as it is printed for full and reduced strength. */
   morale?: number;
@@ -335,6 +346,8 @@ export interface Marker {
   text: string;
   value: string;
   side: Side | null;
+  /** Of a marker on the free table: whole degrees, 0 to the north, clockwise. */
+  facing?: number;
   /** Of what covers ground on the free table: its corners, in 1/1000 inch. */
   ring?: [number, number][];
 }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from opfire.core.counters import Counters, Figure, MarkerKind
+from opfire.core.counters import Counters, Figure, MarkerKind, Stance
 from opfire.kit.liveries import LIVERIES
 from opfire.rulesets.micro_armour.pieces import Stand
 
@@ -29,6 +29,8 @@ COUNTERS = Counters(
     ),
     liveries=LIVERIES,
     badges={"D": "alarm", "S": "stop"},
+    base="square",
+    stances=(Stance("movement", "arrow", "moving"), Stance("fire/move", "clipped", "fire + move")),
 )
 
 

@@ -1,34 +1,40 @@
 import { describe, expect, it } from 'vitest';
 import { symbolOf, type Kind } from './symbols';
 
-function kind(type: string, name: string, weapon: string, vehicle: boolean, armoured = vehicle): Kind {
-  return { type, name, weapon, vehicle, armoured };
-}
+const kind = (type: string, name: string, armoured = false): Kind => ({
+  type,
+  name,
+  armoured,
+  vehicle: armoured || type === 'transport',
+  weapon: '',
+});
+const drawn = (type: string, name: string, armoured = false) =>
+  symbolOf(kind(type, name, armoured), 'silhouette');
 
-const sign = (k: Kind) => symbolOf(k, 'silhouette');
-
-describe('silhouettes', () => {
-  it('tell a towed gun from a tank, whatever its type is called', () => {
-    const gun = sign(kind('anti-tank gun', '8.8cm Pak 43', 'A', false));
-    const tank = sign(kind('tank', 'T-34/76', 'A', true));
-    expect(gun).not.toBe(tank);
-    expect(gun).toBe(sign(kind('artillery', '37mm AA gun', 'H', false)));
+describe('the symbol of a stand', () => {
+  it('tells men on foot, on horse and engineers from guns', () => {
+    const signs = [
+      drawn('personnel', "Infantry '43"),
+      drawn('personnel', 'Cavalry'),
+      drawn('personnel', 'Pioneer'),
+      drawn('anti-tank', '75mm ATG PaK 40'),
+      drawn('artillery', '105mm IFH18'),
+    ];
+    expect(new Set(signs.map((sign) => JSON.stringify(sign))).size).toBe(5);
   });
 
-  it('tell a self-propelled howitzer from a towed one', () => {
-    expect(sign(kind('howitzer', 'Wespe', '(H)', true))).not.toBe(
-      sign(kind('howitzer', '76.2mm howitzer', '(H)', false)),
-    );
+  it('tells armoured vehicles by what they are for', () => {
+    const [tank, hunter, flak, howitzer, carrier] = [
+      drawn('tank', 'T-34c', true),
+      drawn('anti-tank', 'SU-85', true),
+      drawn('anti-aircraft', 'Wirbelwind', true),
+      drawn('artillery', 'Wespe', true),
+      drawn('apc', 'SdKfz 251/1', true),
+    ];
+    expect(new Set([tank, hunter, flak, howitzer, carrier].map((s) => JSON.stringify(s))).size).toBe(5);
   });
 
-  it('show a reconnaissance half-track as a half-track and a car as a car', () => {
-    const track = sign(kind('reconnaissance', 'SdKfz 250/8', 'H', true));
-    expect(track).toBe(sign(kind('transport', 'M-2 half-track', 'C(I)', true)));
-    expect(track).not.toBe(sign(kind('reconnaissance', 'SdKfz 234/1', 'H', true)));
-  });
-
-  it('leave men on foot their sign in both styles', () => {
-    const rifle = kind('infantry', 'Rifle platoon 42', 'I', false);
-    expect(symbolOf(rifle, 'nato')).toBe(symbolOf(rifle, 'silhouette'));
+  it('shows a boat as a boat', () => {
+    expect(drawn('boat', 'Storm boat')).toEqual(drawn('vessel', 'Gunboat', true));
   });
 });

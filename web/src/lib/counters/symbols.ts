@@ -120,21 +120,38 @@ type Test = (...parts: string[]) => boolean;
 
 /** Men on foot and horse have no silhouette that reads at this size: they bear the usual signs in both styles. */
 function onFoot(kind: Kind, is: Test): Symbol | null {
+  if (kind.type === 'personnel' && is('cavalry')) return NATO.cavalry!;
+  if (kind.type === 'personnel' && is('commando')) return NATO.infantry!;
   if (is('engineer', 'pioneer', 'sapper')) return NATO.engineer!;
   if (is('observer', 'command')) return NATO.observer!;
   if (kind.type.includes('cavalry')) return NATO.cavalry!;
   if (is('motorcycle', 'bicycle')) return NATO.wheeled!;
   if (kind.type === 'strongpoint') return NATO.strongpoint!;
   const afoot =
-    ['hmg', 'at-rifle'].includes(kind.type) ||
+    ['hmg', 'at-rifle', 'personnel'].includes(kind.type) ||
     kind.type.includes('infantry') ||
     (kind.type === 'reconnaissance' && !kind.vehicle);
   return afoot ? NATO.infantry! : null;
 }
 
+/** Armoured vehicles of types that name what they are for. */
+const MACHINES: Record<string, string> = {
+  'anti-tank': 'assault gun',
+  'close-support-artillery': 'assault gun',
+  'anti-aircraft': 'anti-aircraft tank',
+  artillery: 'self-propelled',
+  'rocket-artillery': 'self-propelled',
+  apc: 'half-track',
+  'armoured-car-recon': 'armoured car',
+};
+
 function silhouette({ type, vehicle, armoured, weapon }: Kind, is: Test): Symbol {
   const s = SILHOUETTES;
+  const machine = armoured ? MACHINES[type] : undefined;
+  if (machine) return s[machine]!;
   if (!vehicle) {
+    if (type === 'boat') return s.vessel!;
+    if (['artillery', 'close-support-artillery'].includes(type) && !is('mortar')) return s.howitzer!;
     if (is('wagon', 'cart', 'sled')) return s.wagon!;
     if (is('mortar')) return s.mortar!;
     if (is('train', 'vessel')) return is('train') ? s.train! : s.vessel!;
@@ -178,7 +195,8 @@ function natoSign({ type, vehicle, weapon }: Kind, is: Test): Symbol {
   if (vehicle && is('self-propelled', 'assault gun', 'tank destroyer', 'howitzer', 'artillery'))
     return NATO.artilleryVehicle!;
   if (vehicle) return NATO.armour!;
-  if (is('aa gun', 'anti-aircraft', 'flak')) return NATO.antiaircraft!;
+  if (type === 'anti-tank') return NATO.antitank!;
+  if (type === 'anti-aircraft' || is('aa gun', 'anti-aircraft', 'flak')) return NATO.antiaircraft!;
   return weapon === 'A' ? NATO.antitank! : NATO.gun!;
 }
 

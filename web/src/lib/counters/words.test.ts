@@ -49,4 +49,9 @@ describe('a counter in words', () => {
       'morale 9',
     );
   });
+
+  it('tells the posture in a word, but for the usual one', () => {
+    expect(labelOf(unit({ posture: 'fire/move' }), 'German')).toContain('fire + move');
+    expect(labelOf(unit({ posture: 'firing' }), 'German')).not.toContain('firing');
+  });
 });

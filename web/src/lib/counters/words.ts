@@ -32,6 +32,11 @@ export function badgesOf(unit: Unit): ShownBadge[] {
   return badges.slice(0, MOST);
 }
 
+/** The posture of a stand in a word; none where it is the usual one. */
+export function stanceOf({ posture }: Unit): string | undefined {
+  return posture === undefined ? undefined : (t.unit.stances[posture] ?? looks.now.stances?.[posture]?.word);
+}
+
 /** The states of a unit in words. */
 export function statesOf(unit: Unit): string[] {
   const states: string[] = [];
@@ -39,6 +44,8 @@ export function statesOf(unit: Unit): string[] {
   if (unit.dispersed && !unit.badges.some((b) => b.code === unit.dispersed)) states.push(t.unit.dispersed);
   if (unit.moved && !unit.badges.some((b) => b.code === 'MF')) states.push(t.unit.moved);
   if (unit.fired) states.push(t.unit.fired);
+  const stance = stanceOf(unit);
+  if (stance) states.push(stance);
   if (unit.cargo.length > 0) states.push(t.unit.loaded(unit.cargo.length));
   if (unit.carrier) states.push(t.unit.carried);
   if (unit.below) states.push(t.unit.below(unit.below));

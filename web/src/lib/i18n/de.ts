@@ -296,6 +296,10 @@ export const de: Catalogue = {
     steps: (n, of) => (of === 1 ? '1 Stufe' : `${n} von ${of} Stufen`),
     printed: (morale) => `Moral ${morale}`,
     morale: (now) => `Moral jetzt ${now}`,
+    stances: {
+      movement: 'in Bewegung',
+      'fire/move': 'Feuer + Bewegung',
+    },
     states: {
       'good order': 'in guter Ordnung',
       disrupted: 'erschüttert',

@@ -288,6 +288,10 @@ export const en = {
     steps: (n: number, of: number) => (of === 1 ? '1 step' : `${n} of ${of} steps`),
     printed: (morale: string) => `morale ${morale}`,
     morale: (now: number) => `morale now ${now}`,
+    stances: {
+      movement: 'moving',
+      'fire/move': 'fire + move',
+    } as Record<string, string>,
     states: {
       'good order': 'good order',
       disrupted: 'disrupted',

@@ -61,8 +61,9 @@ export interface Ground {
   readonly box: Box;
   /** The side of a counter, in map units. */
   readonly counter: number;
-  /** The diameter of a stand where every point is a place, in 1/1000 inch. */
+  /** The width of a stand where every point is a place, in 1/1000 inch, and its shape. */
   readonly standWidth?: number;
+  readonly shape?: 'disc' | 'square';
   /** The places that can each be pointed at; none where every point is a place. */
   readonly cells: readonly Place[];
   picture(holder: HTMLElement): Picture;
@@ -70,8 +71,8 @@ export interface Ground {
   at(place: Place): Point | null;
   /** The place under the pointer, where every point is one; null off the ground. */
   pointed?(at: Point): Place | null;
-  /** The corners of a place's mark, drawn in by `inset`; none for a place that this ground does not have. */
-  outline(place: Place, inset?: number): Point[];
+  /** The corners of a place's mark, drawn in by `inset` and turned; none for a place that this ground does not have. */
+  outline(place: Place, inset?: number, facing?: number): Point[];
   /** What lies at a place; null for a place that this ground does not have. */
   lie(place: Place): Lie | null;
   /** The place that an arrow key leads to; from nowhere it leads to the middle. */

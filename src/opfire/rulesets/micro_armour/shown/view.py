@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import partial
 from typing import Any
 
@@ -100,7 +100,13 @@ def _plane(sight: Position, plane: Plane) -> dict[str, Any]:
 
 
 def _marker(work: Work) -> dict[str, Any]:
-    return {**kit.marker(work.kind, "", work.kind.capitalize(), work.value, work.side), "id": work.id, "place": work.at}
+    made = kit.marker(work.kind, "", work.kind.capitalize(), work.value, work.side)
+    return {**made, "id": work.id, "place": work.at, "facing": work.facing, **_ring(work)}
+
+
+def _ring(work: Work) -> dict[str, Any]:
+    """The square that a marker covers, where that is what counts: smoke and impact zones [7.4.2.2]."""
+    return {"ring": list(work.ring)} if work.kind in ("smoke", "impact") else {}
 
 
 def _unit(sight: Position, unit: Stand) -> dict[str, Any]:
@@ -130,12 +136,18 @@ def _unit(sight: Position, unit: Stand) -> dict[str, Any]:
         "suppressed": unit.suppressed,
         "disorganized": unit.disorganized,
         "fired": unit.fired,
-        "badges": [{"code": code, "text": words} for code, words in badges(sight, unit)],
+        "badges": [
+            {"code": code, "text": words} for code, words in badges(sight, unit) if code not in POSTURES.values()
+        ],
         "figures": [{"kind": name, "text": words} for name, words in figures(unit)],
         "status": unit.status,
         "carrier": unit.carrier,
         "cargo": list(unit.cargo),
     }
+
+
+POSTURES: Mapping[str, str] = {"movement": "M", "fire/move": "FM"}
+"""The letters of the postures; on the table the shape of the base and a word tell them."""
 
 
 def badges(sight: Position, unit: Stand) -> Iterator[tuple[str, str]]:
@@ -145,7 +157,7 @@ def badges(sight: Position, unit: Stand) -> Iterator[tuple[str, str]]:
     if unit.disorganized:
         yield "D", "Disorganized"
     if unit.posture != "firing":
-        yield {"movement": "M", "fire/move": "FM"}[unit.posture], f"In the {unit.posture} posture"
+        yield POSTURES[unit.posture], f"In the {unit.posture} posture"
     if unit.fired:
         yield "F", "Has fired"
     if unit.rank:

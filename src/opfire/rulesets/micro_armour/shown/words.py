@@ -11,7 +11,8 @@ from opfire.core.places import Point, text
 from opfire.kit import shown as kit
 from opfire.kit import table
 from opfire.kit.whereabouts import told
-from opfire.rulesets.micro_armour.pieces import Position
+from opfire.rulesets.micro_armour.fire.guns import Manner, gun, inches_between
+from opfire.rulesets.micro_armour.pieces import Position, Stand
 
 
 def _no_stand(sight: Position, name: str) -> Refusal | None:
@@ -58,11 +59,36 @@ def place(sight: Position, at: Point) -> str:
 
 def label(sight: Position, action: Action) -> str:
     """An action in words, as on a button."""
-    return table.label(action, partial(_named, sight), partial(place, sight))
+    return table.label(action, partial(_named, sight, action), partial(place, sight))
 
 
-def _named(sight: Position, name: str) -> str:
-    """A stand or a side by its name, anything else as it is."""
+MANNERS: Mapping[Manner, str] = {
+    "main": "main weapon",
+    "second": "second weapon",
+    "side arms": "side arms",
+    "at position": "at its position",
+    "heat": "hollow charge",
+    "big game": "big game hunter",
+}
+"""The manners of fire as a player calls them [7.3.5, 7.3.6, 10.9, 11.4.5, 12.10, 12.11]."""
+
+
+def manner_in_words(sight: Position, manner: Manner, firer: Stand, target: Stand | None) -> str:
+    """A manner of fire, at a target with its ammunition, firepower and range: `AP 10 at 14 inches`."""
+    words = MANNERS[manner]
+    if target is None or target.at is None or firer.at is None:
+        return words
+    used = gun(sight, firer, manner, target)
+    shot = f"{'AP' if used.armour_piercing else 'HE'} {used.firepower} at {inches_between(firer, target)} inches"
+    return shot if manner == "main" else f"{words}, {shot}"
+
+
+def _named(sight: Position, action: Action, name: str) -> str:
+    """A stand or a side by its name, a manner of fire in words, anything else as it is."""
+    firer, target = (sight.units.get(getattr(action, field, "")) for field in ("unit", "target"))
+    manner = next((each for each in MANNERS if each == name == getattr(action, "manner", "")), None)
+    if manner is not None and firer is not None:
+        return manner_in_words(sight, manner, firer, target)
     if name in sight.setting.sides:
         return sight.setting.scenario.sides[name].name
     named = sight.units.get(name) or sight.planes.get(name)

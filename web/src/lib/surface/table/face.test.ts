@@ -38,6 +38,12 @@ describe('the figures on a stand', () => {
     expect(new Set(found.map(({ x, y }) => `${x} ${y}`)).size).toBe(5);
   });
 
+  it('lie above the name on a square', () => {
+    const square = letteringOf(figures, { ...looks, base: 'square' }, 'full');
+    for (const { x, y } of square) expect(Math.max(Math.abs(x), Math.abs(y))).toBeLessThan(32);
+    expect(new Set(square.map(({ x, y }) => `${x} ${y}`)).size).toBe(5);
+  });
+
   it('are the strength and its class where there is little room, and none far out', () => {
     expect(letteringOf(figures, looks, 'brief').map((f) => f.text)).toEqual(['14 A']);
     expect(letteringOf(figures, looks, 'sign')).toEqual([]);

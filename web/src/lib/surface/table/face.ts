@@ -46,7 +46,7 @@ const FOOT: Record<number, readonly Spot[]> = {
   ],
 };
 
-/** Where the figures of a stand are lettered, in a disc with a radius of 50. */
+/** Where the figures of a stand are lettered, in a disc with a radius of 50 or a square with sides of 100. */
 export function letteringOf(figures: readonly Figure[], looks: CounterLooks, detail: Detail): Lettering[] {
   if (detail === 'sign') return [];
   const placeOf = (f: Figure) => looks.figures[f.kind]?.at ?? 'foot';
@@ -58,9 +58,16 @@ export function letteringOf(figures: readonly Figure[], looks: CounterLooks, det
   }
   const foot = figures.filter((f) => SPOTS[placeOf(f)] === undefined);
   return figures.map((f) => {
-    const [x, y] = SPOTS[placeOf(f)] ?? FOOT[Math.min(3, foot.length)]![Math.min(2, foot.indexOf(f))]!;
+    const at = SPOTS[placeOf(f)] ?? FOOT[Math.min(3, foot.length)]![Math.min(2, foot.indexOf(f))]!;
+    const [x, y] = looks.base === 'square' ? inSquare(at) : at;
     return { text: f.text, x, y, tone: looks.figures[f.kind]?.tone ?? 'plain' };
   });
+}
+
+/** The same spot on a square, which has a posture above its figures and its name below them. */
+function inSquare([x, y]: Spot): Spot {
+  if (y >= 30) return [x * 1.3, 27];
+  return y < -20 ? [x, -21] : [x * 1.15, y];
 }
 
 /** Where a badge sits on the rim: the first to the north-east, the others on to the south. */

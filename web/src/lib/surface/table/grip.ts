@@ -26,13 +26,17 @@ function meant(game: Game, at: Point): Spot {
   const own = new Set([ghost.unit.id, ...ghost.unit.cargo, ...game.formation.members]);
   const others = [...game.units.values()].filter((unit) => !own.has(unit.id) && unit.carrier === null);
   const middles = (units: readonly Unit[]) =>
-    units.flatMap((unit) => (unit.place && table.at(unit.place)) || []);
+    units.flatMap((unit) => {
+      const at = unit.place && table.at(unit.place);
+      return at ? [{ ...at, facing: unit.facing ?? 0 }] : [];
+    });
   const held = drawn(at, PULL, {
     features: table.model.features,
     stands: middles(others),
     foes: middles(others.filter((unit) => unit.side !== ghost.unit.side)),
     ranges: ghost.unit.range > 0 ? [ghost.unit.range * PER_INCH] : [],
     base: table.counter,
+    shape: table.shape,
   });
   if (held) ghost.heldBy = held.by;
   return table.spot(held ?? at);

@@ -1,9 +1,10 @@
-/** The free table as a ground: a rectangle in inches, on which stands have round bases. */
+/** The free table as a ground: a rectangle in inches, on which stands are discs or squares. */
 import type { Point } from '../../geometry';
-import type { Place, TableData, Unit } from '../../protocol';
+import type { CounterLooks, Place, TableData, Unit } from '../../protocol';
 import type { Arrow, Ground, Lie, Picture } from '../ground';
 import { makeTable, PER_INCH, type TableModel } from '../../render/table/model';
 import { spotOf, textOf, type Spot } from '../places';
+import { baseOf, cornersOf, type Base } from './base';
 import { detailOf, magnified } from './face';
 import Face from './Face.svelte';
 import Ghosts from './Ghosts.svelte';
@@ -23,12 +24,11 @@ const WAYS: Record<Arrow, Spot> = {
   ArrowLeft: [-1, 0],
   ArrowRight: [1, 0],
 };
-/** The number of corners with which a circle is drawn. */
-const CORNERS = 36;
 
 export class TableGround implements Ground {
   readonly box;
-  /** The radius of a base, and a stand's diameter, in map units. */
+  readonly shape: Base;
+  /** Half the width of a base, and the whole of it, in map units. */
   readonly base: number;
   readonly counter: number;
   readonly cells: readonly Place[] = [];
@@ -41,7 +41,8 @@ export class TableGround implements Ground {
   readonly model: TableModel;
   readonly standWidth: number;
 
-  constructor(readonly data: TableData) {
+  constructor(readonly data: TableData & { counters?: CounterLooks }) {
+    this.shape = baseOf(data.counters);
     this.model = makeTable(data);
     const [width, height] = data.size;
     this.box = { x: 0, y: 0, width: width * SCALE, height: height * SCALE };
@@ -96,14 +97,9 @@ export class TableGround implements Ground {
     return textOf([Math.round(x / 50) * 50, Math.round(y / 50) * 50]);
   }
 
-  outline(place: Place, inset = 0): Point[] {
+  outline(place: Place, inset = 0, facing = 0): Point[] {
     const c = this.at(place);
-    if (!c) return [];
-    const r = this.base - inset;
-    return Array.from({ length: CORNERS }, (_, i) => {
-      const turn = (i / CORNERS) * 2 * Math.PI;
-      return { x: c.x + r * Math.cos(turn), y: c.y + r * Math.sin(turn) };
-    });
+    return c ? cornersOf(this.shape, c, this.base - inset, facing) : [];
   }
 
   lie(place: Place): Lie | null {

@@ -1,17 +1,19 @@
 /** A magnet for stands that are led by hand: it holds them on roads, at edges of terrain, in contact, at exact ranges. */
 import type { Point } from '../../geometry';
+import { beside, type Base } from './base';
 import { grown, piecesOf, sidesOf, type Feature } from '../../render/table/model';
 
 /** Of what the magnet holds; all lengths are in map units. */
 export interface Iron {
   features: readonly Feature[];
-  /** The middles of the other stands. */
-  stands: readonly Point[];
+  /** The middles of the other stands; of squares with their facings. */
+  stands: readonly (Point & { facing?: number })[];
   /** The middles of enemies, and how far the led stand fires. */
   foes: readonly Point[];
   ranges: readonly number[];
-  /** The diameter of a base. */
+  /** The width of a base, and its shape if it is no disc. */
   base: number;
+  shape?: Base;
 }
 
 export type Hold = 'road' | 'edge' | 'contact' | 'range';
@@ -39,9 +41,15 @@ function* candidates(p: Point, pull: number, iron: Iron): Iterable<Point & { by:
     const nearest = pieces.reduce<Point | null>((best, piece) => nearer(p, best, onto(p, piece)), null);
     if (nearest) yield { ...nearest, by: road ? 'road' : 'edge' };
   }
-  for (const stand of iron.stands) yield { ...at(p, stand, iron.base + SLACK), by: 'contact' };
+  for (const stand of iron.stands) yield { ...touching(p, stand, iron), by: 'contact' };
   for (const foe of iron.foes)
     for (const far of iron.ranges) yield { ...at(p, foe, far - SLACK), by: 'range' };
+}
+
+/** The point at which a stand touches another one. */
+function touching(p: Point, stand: Point & { facing?: number }, { base, shape }: Iron): Point {
+  if (shape !== 'square') return at(p, stand, base + SLACK);
+  return beside(p, { ...stand, facing: stand.facing ?? 0 }, base + SLACK);
 }
 
 /** The point of a straight piece that lies nearest. */
