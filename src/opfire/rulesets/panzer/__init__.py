@@ -21,6 +21,7 @@ from opfire.rulesets.panzer import (
     thinking,
 )
 from opfire.rulesets.panzer.fire import answering, close_combat, direct_fire, malfunctions, overrun, overwatch
+from opfire.rulesets.panzer.indirect import calling, step
 from opfire.rulesets.panzer.morale import checks
 from opfire.rulesets.panzer.moving import hull_down, movement, quickmarch, transport
 from opfire.rulesets.panzer.options import MISSING
@@ -45,6 +46,9 @@ RULESET = Ruleset(
         commands.CommandPhase,
         malfunctions.RepairStep,
         sequence.InitiativePhase,
+        step.IndirectFireStep,
+        step.Falling,
+        step.Straying,
         direct_fire.DirectFireStep,
         direct_fire.Attacking,
         direct_fire.Asked,
@@ -71,6 +75,12 @@ RULESET = Ruleset(
         commands.Command,
         commands.HandIn,
         sequence.RollInitiative,
+        calling.CallFire,
+        calling.AdjustFire,
+        calling.ContinueFire,
+        calling.CheckFire,
+        step.Arrive,
+        step.Redirect,
         direct_fire.Announce,
         direct_fire.Resolve,
         direct_fire.Reveal,

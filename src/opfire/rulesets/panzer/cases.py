@@ -36,7 +36,7 @@ _STATE = {
 def arrange_position(scenario: Scenario, case: Case) -> Position:
     """The position that a case file describes; each side has spotted what it can. Raises BadInput."""
     made = setting(scenario)
-    position = Position(made, {}, {}, {}, {}, {}, case.turn, case.side)
+    position = Position(made, {}, {}, {}, {}, {}, case.turn, case.side, batteries=made.batteries.copy())
     for name in case.units:
         _arrange_unit(position, case, name)
     for carrier, passenger in kit.passengers(case, lambda name: position.units[name].side):

@@ -226,6 +226,15 @@ class GpVehicle(Row, frozen=True):
     outcome: Literal["no effect", "suppressed", "damaged", "effective", "gated"]
 
 
+class Response(Row, frozen=True):
+    """A row of the Called Indirect Fire Response Table: the least net roll by the level of attachment [6.5.1.12]."""
+
+    observer: str
+    attached: Tenth
+    organic: Tenth
+    unattached: Tenth
+
+
 class AssaultFactor(Row, frozen=True):
     """The GP Factor of a Close Assault by its primary attacker [6.6.1.1.1-factor]."""
 
@@ -737,6 +746,66 @@ class Gun(Row, frozen=True, kw_only=True, tag_field="card", tag="gun", rename={"
         return int(getattr(self, f"gpd_{cover}"))
 
 
+class Battery(Row, frozen=True, kw_only=True, rename={"category": "class"}):
+    """The Data Card of an artillery battery off the map [5.3]: ranges from its observer in hexes, GP factors by range.
+
+    `smoke` and `illumination` are its Ammo Limits [5.16.2.5]; 0 means that it does not have such rounds. `cb_turns` are
+    the consecutive turns of fire that help to locate it, `vp` its worth to the enemy [7.28.2].
+    """
+
+    id: str
+    nation: str
+    name: str
+    category: Literal["Light", "Medium", "Heavy", "Super Heavy"]
+    first: str
+    last: str
+    pts: Count
+    tubes: Count
+    calibre_mm: float
+    range_p: Count
+    range_s: Count
+    range_m: Count
+    range_l: Count
+    range_e: Count
+    value_p: Count
+    value_s: Count
+    value_m: Count
+    value_l: Count
+    value_e: Count
+    gp_eff: Count
+    min_range: Count
+    smoke: Count = 0
+    illumination: Count = 0
+    rockets: bool = False
+    self_propelled: bool = False
+    cb_turns: Count
+    vp: Count
+    note: str = ""
+
+    def weapon(self) -> Weapon:
+        """Its fire as a row of a weapon [5.3]."""
+        bands = {f"{what}_{band}": getattr(self, f"{what}_{band}") for what in ("range", "value") for band in "psmle"}
+        limits = {"S": self.smoke, "I": self.illumination}
+        return Weapon(
+            weapon=self.id,
+            nation=self.nation,
+            name=self.name,
+            mount="V",
+            kind="gun",
+            calibre_mm=self.calibre_mm,
+            rof="N",
+            small_arms=False,
+            row="GP-IF",
+            ammo="HE",
+            gp_eff=self.gp_eff,
+            min_range=self.min_range,
+            ammo_limit=";".join(f"{letter}{most}" for letter, most in limits.items() if most),
+            source=self.source,
+            rule=self.rule,
+            **bands,
+        )
+
+
 Card: TypeAlias = Vehicle | Leg | Gun
 """The Data Card of a unit on the map."""
 
@@ -807,6 +876,9 @@ class Charts:
         self.morale_modifiers = own(MoraleModifier, "morale_modifiers.csv", lambda row: row.modifier)
         self.morale_triggers = own(MoraleTrigger, "morale_triggers.csv", lambda row: row.trigger)
         self.morale_effects = own(MoraleEffect, "morale_effects.csv", lambda row: row.morale)
+        self.batteries = own(Battery, "batteries.csv", lambda row: row.id)
+        self.response = own(Response, "response.csv", lambda row: row.observer)
+        self.response_modifiers = own(HitModifier, "response_modifiers.csv", lambda row: row.modifier)
         self.available = own(Commands, "available_commands.csv", lambda row: row.grade)
         self.commands: dict[str, CommandRow] = {**own(CommandRow, "commands.csv", lambda row: row.command)}
         self.terrain = own(Terrain, "terrain_effects.csv", lambda row: row.terrain)

@@ -17,7 +17,12 @@ COUNTERS = Counters(
         Figure("armor", "front and rear armor", "foot"),
         Figure("movement", "movement across country", "foot"),
     ),
-    markers=(MarkerKind("KO", "wreck"), MarkerKind("BU", "smoke")),
+    markers=(
+        MarkerKind("KO", "wreck"),
+        MarkerKind("BU", "smoke"),
+        MarkerKind("smoke", "smoke"),
+        MarkerKind("impact", "crosshair"),
+    ),
     liveries=LIVERIES,
     badges={
         **dict.fromkeys(("D", "TK", "SU", "BR", "HE"), "alarm"),

@@ -14,6 +14,7 @@ from opfire.core.scenario import Scenario
 from opfire.kit import stacks
 from opfire.rulesets.panzer.charts import Card, Charts, CoverType, Grade, Leg, Vehicle
 from opfire.rulesets.panzer.ground import Ground, better
+from opfire.rulesets.panzer.indirect.kinds import Call, Guns, Mission, Smoke
 from opfire.rulesets.panzer.options import ADVANCED
 from opfire.rulesets.panzer.sections import Label, PanzerSections
 from opfire.rulesets.panzer.sighting.ranges import Marker, in_crowd
@@ -184,6 +185,7 @@ class Setting:
         self.zones: dict[UnitId, tuple[Hex, ...]] = {}
         self.aboard: dict[UnitId, UnitId] = {}
         self.roster: tuple[Start, ...] = ()
+        self.batteries: dict[str, Guns] = {}
         self.exits: dict[Side, frozenset[Hex]] = {side: frozenset() for side in self.sides}
         self.objectives: frozenset[Hex] = frozenset()
         self._lines: dict[tuple[Hex, Hex], Refusal | None] = {}
@@ -213,7 +215,8 @@ class Position(msgspec.Struct, dict=True):
     `spots` holds for each vehicle the enemies that it spotted in this turn's Spotting Phase; `smoking` are the
     Brew-Up wrecks of the present step, whose smoke begins when it ends. `first` is the First Player of the turn;
     `cohesion` has the levels of formations for which a roll was made [7.1.1.1-roll], `works` the counters that alter
-    the ground of hexes [6.1.4.3].
+    the ground of hexes [6.1.4.3]. `batteries` are those off the map by their ids, `missions` the indirect fire that
+    lies on the map by its firer, `calls` what was done with it in this turn, `smoke` the smoke areas [6.5.1].
     """
 
     setting: Setting
@@ -227,6 +230,10 @@ class Position(msgspec.Struct, dict=True):
     smoking: tuple[Hex, ...] = ()
     cohesion: dict[str, str] = {}
     works: dict[Hex, tuple[Work, ...]] = {}
+    batteries: dict[str, Guns] = {}
+    missions: dict[str, Mission] = {}
+    calls: tuple[Call, ...] = ()
+    smoke: tuple[Smoke, ...] = ()
 
     def copy(self) -> Position:
         """An independent copy."""
@@ -239,6 +246,8 @@ class Position(msgspec.Struct, dict=True):
             exits=self.exits.copy(),
             cohesion=self.cohesion.copy(),
             works=self.works.copy(),
+            batteries=self.batteries.copy(),
+            missions=self.missions.copy(),
         )
 
     @property

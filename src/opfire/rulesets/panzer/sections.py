@@ -42,17 +42,35 @@ class Formation(Strict, frozen=True):
     leaders: dict[str, tuple[str, ...]] = msgspec.field(default_factory=dict)
 
 
+class Battery(Strict, frozen=True):
+    """Batteries off the map of one Data Card [5.3]: their `level` of attachment to `formations`, by name [6.5.1.3].
+
+    Without formations they support all of their side. `registered` and `planned` say how many Pre-Registered Points and
+    turns of Planned Fire each may plot [6.5.1.4, 6.5.1.11]; `special` counts its smoke and illumination missions, which
+    are not counted without it [5.16.2.5].
+    """
+
+    unit: str
+    count: Annotated[int, Meta(ge=1, le=9)] = 1
+    level: Literal["attached", "organic"] = "organic"
+    formations: tuple[str, ...] = ()
+    registered: Annotated[int, Meta(ge=0, le=9)] = 0
+    planned: Annotated[int, Meta(ge=0, le=5)] = 0
+    special: Annotated[int, Meta(ge=0, le=99)] | None = None
+
+
 class Force(Beyond, frozen=True):
     """The section of a side: the direction in which its units start (0 north, clockwise, to 5), and its formations.
 
     `grade` is its Force Grade [5.8.1]. A side without formations is a single one of that grade. `army` is its row of
-    the Cohesion Modifiers Table [7.1.1.1-roll].
+    the Cohesion Modifiers Table [7.1.1.1-roll]. `batteries` are its artillery off the map [5.3].
     """
 
     facing: Annotated[int, Meta(ge=0, le=5)] = 0
     grade: Grade = "seasoned"
     formations: tuple[Formation, ...] = ()
     army: str = ""
+    batteries: tuple[Battery, ...] = ()
 
 
 class Conditions(Strict, frozen=True):

@@ -22,6 +22,9 @@ from opfire.rulesets.panzer.fire.direct_fire import Attacking, DirectFireStep
 from opfire.rulesets.panzer.fire.malfunctions import OPTION as REPAIRS
 from opfire.rulesets.panzer.fire.malfunctions import RepairStep
 from opfire.rulesets.panzer.fire.overwatch import overwatch_for_fire
+from opfire.rulesets.panzer.indirect import smoke
+from opfire.rulesets.panzer.indirect.kinds import Guns
+from opfire.rulesets.panzer.indirect.step import IndirectFireStep
 from opfire.rulesets.panzer.morale.checks import MoraleStep, in_play
 from opfire.rulesets.panzer.moving.movement import MovementStep
 from opfire.rulesets.panzer.pieces import CommandName, Position, Setting, Side, Unit
@@ -114,7 +117,8 @@ class AdjustmentPhase(Frame, frozen=True):
             cleared["bogged"] = False
             used = {"shares": "", "column": False, "aim": "", "aimed": "", "arms": ()}
             position.change(unit.id, command="no command", **used, **cleared)
-        position.smoking = ()
+        position.smoking, position.calls = (), ()
+        smoke.thin(position)
         settle_control(position)
         game.pop()
 
@@ -186,6 +190,8 @@ ADVANCED_TURN: Turn = (
     (SpottingPhase, ""),
     (CommandPhase, ""),
     (InitiativePhase, ""),
+    (IndirectFireStep, "first"),
+    (IndirectFireStep, "second"),
     (DirectFireStep, "first"),
     (DirectFireStep, "second"),
     (OverwatchStep, ""),
@@ -233,6 +239,7 @@ BEGINS: dict[str, type[Frame]] = {
     "spotting": SpottingPhase,
     "command": CommandPhase,
     "initiative": InitiativePhase,
+    "indirect": IndirectFireStep,
     "direct": DirectFireStep,
     "overwatch": OverwatchStep,
     "close combat": CloseCombatStep,
@@ -272,8 +279,18 @@ def sight(state: Position, side: Side) -> Position:
         for unit in state.units.values()
         if unit.side != side and _secret(unit)
     }
-    works = as_known(state, side)
-    return replace(state, units={**state.units, **hidden}, works=works) if hidden or works != state.works else state
+    works, guns = as_known(state, side), batteries_known(state, side)
+    if not hidden and works == state.works and guns == state.batteries:
+        return state
+    return replace(state, units={**state.units, **hidden}, works=works, batteries=guns)
+
+
+def batteries_known(state: Position, side: Side) -> dict[str, Guns]:
+    """The batteries as a side knows them: plans and Pre-Registered Points of others are secret [6.5.1.4, 6.5.1.11]."""
+    return {
+        name: guns if guns.side == side else replace(guns, points=(), plan=(), arrives=0)
+        for name, guns in state.batteries.items()
+    }
 
 
 def _secret(unit: Unit) -> bool:

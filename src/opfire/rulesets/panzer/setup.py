@@ -15,6 +15,7 @@ from opfire.kit import setup as kit
 from opfire.kit.setup import PickUp, Ready
 from opfire.rulesets.panzer.charts import Card, Charts, load_charts
 from opfire.rulesets.panzer.formations import enlist
+from opfire.rulesets.panzer.indirect.kinds import Guns
 from opfire.rulesets.panzer.moving.transport import no_room
 from opfire.rulesets.panzer.options import ADVANCED, NEEDS, OPTIONS
 from opfire.rulesets.panzer.pieces import Hex, Position, Setting, Side, Start, Unit, UnitId, not_yours
@@ -48,6 +49,7 @@ def setting(scenario: Scenario, charts: Charts | None = None) -> Setting:
     made.roster = tuple(start for side in scenario.sides for start in _army(made, side, zones))
     for side in scenario.sides:
         _load_up(made, side)
+        made.batteries |= {guns.id: guns for guns in _batteries(made, side)}
     for condition in scenario.victory:
         kit.check_hexes(made.map, condition.places, "victory")
     made.exits, made.objectives = scoring.places(scenario)
@@ -97,6 +99,32 @@ def _load_up(made: Setting, side: Side) -> None:
         made.aboard[passenger] = carrier
 
 
+def _batteries(made: Setting, side: Side) -> Iterator[Guns]:
+    """The artillery of a side off the map. Raises BadInput [5.3, 6.5.1.3]."""
+    section = made.sections.sides.get(side)
+    number = 0
+    for force in section.batteries if section else ():
+        if not made.advanced:
+            raise BadInput("batteries in the Basic Game", f"sides.{side}.batteries", f"options = [{ADVANCED!r}]")
+        card = kit.kind_named(made.charts.batteries, force.unit, f"sides.{side}.batteries", "an id of batteries.csv")
+        names = {company.name: id for id, company in made.formations.items() if company.side == side}
+        if wrong := next((name for name in force.formations if name not in names), None):
+            raise BadInput(f"formation {wrong!r}", f"sides.{side}.batteries", ", ".join(names))
+        for index in range(force.count):
+            number += 1
+            yield Guns(
+                id=f"{side}-battery-{number}",
+                side=side,
+                name=f"{card.name} {index + 1}" if force.count > 1 else card.name,
+                card=card,
+                level=force.level,
+                formations=tuple(names[name] for name in force.formations),
+                registers=force.registered,
+                plans=force.planned,
+                special=force.special,
+            )
+
+
 def _unit(made: Setting, side: Side, kind: Card, counts: dict[str, int]) -> Unit:
     counts[kind.id] = counts.get(kind.id, 0) + 1
     number = len(made.ids[side]) + 1
@@ -113,6 +141,7 @@ def first_position(made: Setting) -> Position:
     """Vehicles waiting to be placed, vehicles with a fixed hex there. Raises BadInput."""
     position = Position(made, {start.unit.id: start.unit for start in made.roster}, {}, {}, {}, {})
     lay(position)
+    position.batteries = made.batteries.copy()
     for passenger, carrier in made.aboard.items():
         position.change(passenger, carrier=carrier, status="mounted")
     for start in made.roster:

@@ -18,6 +18,7 @@ from opfire.rulesets.panzer.fire.arms import Arm, arm_at
 from opfire.rulesets.panzer.fire.dual import cannot_fire_too, may_fire_more, ways_at
 from opfire.rulesets.panzer.fire.resolving import fire
 from opfire.rulesets.panzer.fire.shots import Manner
+from opfire.rulesets.panzer.indirect import smoke
 from opfire.rulesets.panzer.morale import checks
 from opfire.rulesets.panzer.pieces import (
     Position,
@@ -240,6 +241,7 @@ class DirectFireStep(Frame, frozen=True):
                 game.push(Attacking(self.side, target, (named(game.state, action),)))
             case EndStep():
                 game.state.smoking = ()
+                smoke.settle(game.state)
                 game.pop()
 
 

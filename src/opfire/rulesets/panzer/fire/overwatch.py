@@ -16,6 +16,7 @@ from opfire.rulesets.panzer.fire.direct_fire import Announce, Asked, cannot_hit,
 from opfire.rulesets.panzer.fire.dual import ways_at
 from opfire.rulesets.panzer.fire.resolving import fire
 from opfire.rulesets.panzer.fire.shots import WATCHING
+from opfire.rulesets.panzer.indirect.observers import observes
 from opfire.rulesets.panzer.morale import checks
 from opfire.rulesets.panzer.pieces import (
     Hex,
@@ -98,6 +99,8 @@ class Overwatch(Exchange, frozen=True):
     def _might(self, state: Position, unit: Unit) -> bool:
         if unit.fired or (unit.revealed and unit.command != "overwatch") or not unit.kind.armed:
             return False
+        if observes(state, unit.id):
+            return False
         return any(self._in_sight(state, unit, state.units[target]) is None for target in self.targets)
 
     def _in_sight(self, state: Position, unit: Unit, target: Unit, weapon: str = "") -> Refusal | None:
@@ -113,6 +116,8 @@ class Overwatch(Exchange, frozen=True):
             return Refusal("{} has no Overwatch command", "4.2-overwatch", (unit.name,))
         if unit.fired or (unit.carrier is not None and unit.moved):
             return Refusal("{} has fired, or has just mounted", "4.4.1-b", (unit.name,))
+        if observes(sight, unit.id):
+            return Refusal("{} observes indirect fire", "6.5.1-a", (unit.name,))
         if target.id not in self.targets:
             return Refusal("{} has neither fired nor moved now", "4.4.2", (target.name,))
         return self._in_sight(sight, unit, target, weapon)
@@ -150,7 +155,9 @@ class Overwatch(Exchange, frozen=True):
 def overwatch_for_fire(game: Game[Position]) -> None:
     """After all direct fire: overwatch at the vehicles that fired [4.4.2]: RULINGS.md R20."""
     position = game.state
-    fired = tuple(dict.fromkeys(bearer(position, unit.id) for unit in position.units.values() if _shows(unit)))
+    silent = {call.firer for call in position.calls if call.deed == "silent"}
+    showing = (unit.id for unit in position.units.values() if _shows(unit) and unit.id not in silent)
+    fired = tuple(dict.fromkeys(bearer(position, name) for name in showing))
     sides = (position.first, position.setting.other[position.first])
     game.push(Overwatch(position.first, sides, fired))
 

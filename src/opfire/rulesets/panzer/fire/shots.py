@@ -19,6 +19,7 @@ from opfire.rulesets.panzer.fire.arms import Arm, arm_at, on_carrier, turned
 from opfire.rulesets.panzer.fire.gp_fire import Outcome
 from opfire.rulesets.panzer.fire.hits import hull_down, shelters
 from opfire.rulesets.panzer.ground import BUILDINGS
+from opfire.rulesets.panzer.indirect.obscuring import obscured
 from opfire.rulesets.panzer.moving.passengers import gp_defence
 from opfire.rulesets.panzer.pieces import Hex, Position, Unit, away, cover
 from opfire.rulesets.panzer.sighting.sight import line
@@ -157,6 +158,7 @@ def _of_firer(position: Position, fire: Fire) -> Iterator[tuple[str, int]]:
         yield "brewup smoke", smokes
     if fire.defensive:
         yield "defensive fire", 1
+    yield from obscured(position, str(unit.hex), str(fire.target.hex)).items()  # 5.11
     if fire.overwatch:
         yield "overwatch" if _in_arc(position, fire) else "overwatch adjust", 1
     if unit.suppression:

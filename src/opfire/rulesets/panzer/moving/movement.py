@@ -19,6 +19,7 @@ from opfire.rulesets.panzer.fire.overrun import Overrun, cannot_overrun, overrun
 from opfire.rulesets.panzer.fire.overwatch import Overwatch
 from opfire.rulesets.panzer.fire.plates import LOWER_HULL
 from opfire.rulesets.panzer.ground import SUNKEN, Ground
+from opfire.rulesets.panzer.indirect import barrages
 from opfire.rulesets.panzer.morale import checks
 from opfire.rulesets.panzer.moving import bogging, costs, hull_down, legs, quickmarch, swimming, transport
 from opfire.rulesets.panzer.moving.costs import Rate, Step
@@ -75,7 +76,8 @@ class Going(NamedTuple):
     """A move so far: costs across country, steps, hexes by path and by road, hexsides turned in the hex.
 
     `loaded` says that passengers have mounted or dismounted in the hex, which is paid once [6.6.7.1.1-veh]; `quick`
-    that it is a Quickmarch, `levels` the changes of Height [6.6.4.2-terr]; `tracks` are hexes along tracks [7.59.3].
+    that it is a Quickmarch, `levels` the changes of Height [6.6.4.2-terr]; `tracks` are hexes along tracks [7.59.3],
+    `met` the firing units whose barrages have attacked it in this move [6.6.6-attack].
     """
 
     spent: int = 0
@@ -88,6 +90,7 @@ class Going(NamedTuple):
     quick: bool = False
     levels: int = 0
     tracks: int = 0
+    met: tuple[str, ...] = ()
 
     @property
     def rate(self) -> Rate:
@@ -593,7 +596,7 @@ class Moving(Frame, frozen=True):
         game.tell(Event("moved", "{} moves to {}", (unit.name, move.to), "4.5.1.1", (unit.id,), (move.to,)))
         run_over(game, position.units[self.unit])
         mines.strike(game, self.unit, hurried=self.going.quick)
-        self._watched(game, gone)
+        self._watched(game, gone._replace(met=barrages.meet(game, self.unit, gone.met)))
 
     def _overrun(self, game: Game[Position], act: Overrun) -> None:
         """Drive into the hex of the target and fight there; overwatch fires after it at the earliest [6.6.10-ow]."""
@@ -603,6 +606,9 @@ class Moving(Frame, frozen=True):
         assert not isinstance(gone, Refusal)
         position.put(self.unit, hex)
         game.tell(Event("moved", "{} moves to {}", (unit.name, hex), "4.5.1.1", (unit.id,), (hex,)))
+        gone = gone._replace(met=barrages.meet(game, self.unit, gone.met))
+        if game.state.units[self.unit].hex is None:
+            return self._end(game)
         overrun(game, self.unit, act.target)
         game.swap(replace(self, going=gone, first=None, back=str(unit.hex)))
 
@@ -655,6 +661,7 @@ class Moving(Frame, frozen=True):
             return self._end(game)
         hull_down.search(game, action)
         mines.strike(game, self.unit)
+        barrages.meet(game, self.unit, ())
         spent = allowed_to(game.state, game.state.units[self.unit], self.going)
         self._watched(game, self.going._replace(spent=spent, turned=MOST_TURNED))
 

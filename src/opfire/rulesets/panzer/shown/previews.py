@@ -18,6 +18,9 @@ from opfire.rulesets.panzer.fire.direct_fire import Announce, Attacking, Resolve
 from opfire.rulesets.panzer.fire.overrun import Overrun, cannot_overrun
 from opfire.rulesets.panzer.fire.overwatch import Overwatch
 from opfire.rulesets.panzer.fire.shots import DEFENSIVE, DIRECT, shot
+from opfire.rulesets.panzer.indirect.calling import AdjustFire, CallFire
+from opfire.rulesets.panzer.indirect.observers import cannot_observe, source
+from opfire.rulesets.panzer.indirect.responding import response
 from opfire.rulesets.panzer.moving.movement import Moving
 from opfire.rulesets.panzer.pieces import Position, UnitId, at_arms
 
@@ -43,6 +46,8 @@ def every_preview(sight: Position, frame: Frame, action: Action) -> Iterator[tup
         case Close(), Assaulting(_, target, assaults):
             for band in bands(sight, assaults):
                 yield band.primary.name, reckoned(sight, band, sight.units[target])
+        case CallFire() | AdjustFire(), _:
+            yield from _response(sight, action)
         case Announce(unit, target, weapon, pinning), _:
             firer = committed(at_arms(sight, unit), frame.announced if isinstance(frame, Attacking) else ())
             watching = isinstance(frame, Overwatch)
@@ -56,6 +61,14 @@ def every_preview(sight: Position, frame: Frame, action: Action) -> Iterator[tup
                 yield sight.units[unit].name, made
         case Resolve(), Attacking(_, target, announced):
             yield from _announced(sight, target, announced)
+
+
+def _response(sight: Position, act: CallFire | AdjustFire) -> Iterator[tuple[str, Calculation]]:
+    """The response of the firing unit to a call, if the observer can make it [6.5.1.12]."""
+    observer, from_, target = sight.units[act.unit], source(sight, act.firer), sight.units[act.target]
+    adjusted = isinstance(act, AdjustFire)
+    if from_ is not None and cannot_observe(observer.side, observer) is None and target.hex is not None:
+        yield from_.name, response(sight, observer, from_, target.hex, adjusted=adjusted)
 
 
 def _announced(sight: Position, target: UnitId, announced: tuple[Announce, ...]) -> Iterator[tuple[str, Calculation]]:

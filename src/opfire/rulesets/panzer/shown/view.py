@@ -14,15 +14,18 @@ from opfire.kit import shown as kit
 from opfire.rulesets.panzer import victory
 from opfire.rulesets.panzer.commands import MARKS, CommandPhase
 from opfire.rulesets.panzer.counters import figures
+from opfire.rulesets.panzer.indirect.patterns import covered
 from opfire.rulesets.panzer.pieces import Hex, Position, Side, Unit
 from opfire.rulesets.panzer.shown.overlay import answers
 from opfire.rulesets.panzer.shown.previews import building
+from opfire.rulesets.panzer.shown.words import named
 
 ID = "panzer"
 TITLES = {
     "set-up": "Set-up",
     "command": "Commands",
     "initiative": "Initiative",
+    "indirect fire": "Indirect fire",
     "direct fire": "Direct fire",
     "overwatch": "Overwatch",
     "movement": "Movement",
@@ -76,10 +79,17 @@ def view(sight: Position, side: Side, frame: Frame | None) -> dict[str, Any]:
 
 
 def _markers(sight: Position) -> Iterator[tuple[Hex, str, str]]:
-    """The wrecks and the works on the map, each with its title [6.1.4.3]."""
+    """The wrecks, works, smoke and barrages on the map, each with its title [6.1.4.3, 6.5.1.5-a]."""
     yield from ((hex, kind, WRECKS[kind]) for hex, kind in sight.wrecks.items())
     for hex, works in sight.works.items():
         yield from ((hex, work.kind, work.kind.capitalize()) for work in works)
+    for smoke in sight.smoke:
+        word = "Illumination" if smoke.lights else "Smoke"
+        title = f"{word}/{'ON' if smoke.on else 'OFF'}"
+        yield from ((hex, word.lower(), title) for hex in smoke.hexes)
+    for mission in sight.missions.values():
+        title = f"Artillery impact: {named(sight, mission.firer)}"
+        yield from ((hex, "impact", title) for hex in covered(sight.map, mission.fall) if mission.fall.rounds == "gp")
 
 
 def _mark(sight: Position, frame: Frame | None, unit: Unit) -> dict[str, Any] | None:

@@ -12,6 +12,7 @@ from opfire.rulesets.panzer.fire.answering import Answer
 from opfire.rulesets.panzer.fire.arms import arms_of
 from opfire.rulesets.panzer.fire.close_combat import Assault
 from opfire.rulesets.panzer.fire.direct_fire import Announce
+from opfire.rulesets.panzer.indirect import observers
 from opfire.rulesets.panzer.pieces import Position, at_arms
 
 _WAYS = ("north", "north-east", "south-east", "south", "south-west", "north-west")
@@ -20,6 +21,7 @@ _WAYS = ("north", "north-east", "south-east", "south", "south-west", "north-west
 _KNOWN: Mapping[str, Callable[[Position, Any], Refusal | None]] = {
     "unit": kit.no_unit,
     "target": kit.no_unit,
+    "firer": observers.unknown,
     "hex": kit.no_hex,
     "to": kit.no_hex,
 }
@@ -32,12 +34,18 @@ def unknown(sight: Position, action: Action) -> Refusal | None:
 
 def label(sight: Position, action: Action) -> str:
     """An action in words, as on a button."""
-    words = kit.in_words(action, partial(kit.named, sight))
+    words = kit.in_words(action, partial(named, sight))
     facing = getattr(action, "facing", None)
     if isinstance(facing, int) and facing in range(6):
         words["facing"] = _WAYS[facing]
     text = action.says.format(**words) + _with(sight, action)
     return f"{text} along the road" if getattr(action, "along_road", False) else text
+
+
+def named(sight: Position, name: str) -> str:
+    """A unit or a battery by its name, anything else as it is."""
+    guns = sight.batteries.get(name)
+    return guns.name if guns else kit.named(sight, name)
 
 
 def _with(sight: Position, action: Action) -> str:

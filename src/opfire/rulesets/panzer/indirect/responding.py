@@ -1,0 +1,68 @@
+"""The response to called fire [6.5.1.12]: one calculation for preview and dice."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from opfire.core.events import Calculation, Line
+from opfire.rulesets.panzer import leaders
+from opfire.rulesets.panzer.charts import Charts
+from opfire.rulesets.panzer.formations import commands_others, is_recon
+from opfire.rulesets.panzer.indirect.obscuring import hindrances
+from opfire.rulesets.panzer.indirect.observers import Source, attachment, row_of
+from opfire.rulesets.panzer.morale import checks
+from opfire.rulesets.panzer.pieces import Hex, Position, Unit
+
+DIE = 10
+STRAYS = 1
+"""The roll with which fire may go astray, whatever the modifiers [6.5.1.12-a]."""
+
+
+def response(position: Position, observer: Unit, from_: Source, hex: Hex, *, adjusted: bool) -> Calculation:
+    """The roll for the response of one firing unit: a net roll of the Fire Response Factor or more [6.5.1.12].
+
+    The Unit Grade of the firing unit has no effect [6.5.1.7-a]. A natural 1 goes astray, or fails [6.5.1.12-a].
+    """
+    row, level = row_of(observer), attachment(observer, from_)
+    assert row is not None
+    least = int(getattr(position.charts.response[row], level))
+    modifiers = [*_modifiers(position, observer, from_, hex, adjusted=adjusted)]
+    net = sum(each.amount for each in modifiers)
+    lines = (*modifiers, Line("odds", f"{row}, {level}", f"{least} or more", "6.5.1.12", least))
+    outcomes = tuple(_outcome(roll, roll + net, least) for roll in range(1, DIE + 1))
+    title = f"{from_.name} answers {observer.name}"
+    return Calculation(title, "6.5.1.12", lines, 1, DIE, outcomes, f"{least}-10", net)
+
+
+def _outcome(roll: int, total: int, least: int) -> str:
+    if roll == STRAYS:
+        return "goes astray"
+    return "responds" if total >= least else "no response"
+
+
+def _modifiers(position: Position, observer: Unit, from_: Source, hex: Hex, *, adjusted: bool) -> Iterator[Line]:
+    """The Called Indirect Fire Response Modifiers; all are cumulative [6.5.1.12]."""
+    charts = position.charts
+    if from_.guns is not None and hex in from_.guns.points:
+        yield _line(charts, "registered")  # 6.5.1.4: on-map units and other batteries have no advantage
+    if is_recon(observer) and commands_others(observer):
+        yield _line(charts, "command recon")
+    if adjusted:
+        yield _line(charts, "adjusted")
+    if observer.suppression:
+        yield _line(charts, "suppressed")
+    if observer.damaged and observer.damaged_part == "turret":
+        yield _line(charts, "damaged")
+    if times := hindrances(position, str(observer.hex), hex):
+        yield _line(charts, "hindered", times)
+    yield from checks.effect(position, observer, "response")
+    if amount := charts.grades[observer.grade].response:
+        yield Line("modifier", f"{observer.grade.capitalize()} observer", f"{amount:+d}", "6.5.1.12.1-grade", amount)
+    yield from leaders.lines(position, observer, "response")
+
+
+def _line(charts: Charts, name: str, times: int = 1) -> Line:
+    row = charts.response_modifiers[name]
+    amount = row.value * times
+    label = f"{row.label}, {times} times" if times > 1 else row.label
+    return Line("modifier", label, f"{amount:+d}", row.rule, amount)
