@@ -20,6 +20,8 @@ from opfire.rulesets.panzer import (
     suppression,
     thinking,
 )
+from opfire.rulesets.panzer.air import attacks, flak
+from opfire.rulesets.panzer.air import phase as air
 from opfire.rulesets.panzer.fire import answering, close_combat, direct_fire, malfunctions, overrun, overwatch
 from opfire.rulesets.panzer.indirect import calling, step
 from opfire.rulesets.panzer.morale import checks
@@ -46,6 +48,11 @@ RULESET = Ruleset(
         commands.CommandPhase,
         malfunctions.RepairStep,
         sequence.InitiativePhase,
+        air.AirPhase,
+        air.Arriving,
+        air.Flying,
+        air.Strike,
+        flak.AntiAircraft,
         step.IndirectFireStep,
         step.Falling,
         step.Straying,
@@ -75,6 +82,13 @@ RULESET = Ruleset(
         commands.Command,
         commands.HandIn,
         sequence.RollInitiative,
+        air.Enter,
+        air.Level,
+        air.Fly,
+        air.Bank,
+        air.FlyOff,
+        attacks.AirAttack,
+        flak.Flak,
         calling.CallFire,
         calling.AdjustFire,
         calling.ContinueFire,

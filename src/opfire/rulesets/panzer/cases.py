@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Literal
 
 from msgspec.structs import replace
@@ -12,10 +12,11 @@ from opfire.core.casefile import Case
 from opfire.core.scenario import Scenario
 from opfire.kit import cases as kit
 from opfire.kit.setup import check_hexes, kind_named
-from opfire.rulesets.panzer.charts import Card
+from opfire.rulesets.panzer.charts import Aircraft, Card
 from opfire.rulesets.panzer.moving.transport import no_room
-from opfire.rulesets.panzer.pieces import Position, Setting, Side, Unit, UnitId, Where
-from opfire.rulesets.panzer.setup import closed, setting
+from opfire.rulesets.panzer.pieces import Hex, Position, Setting, Side, Unit, UnitId, Where
+from opfire.rulesets.panzer.sections import Squadron
+from opfire.rulesets.panzer.setup import closed, loaded, setting
 from opfire.rulesets.panzer.sighting.spots import find_spots
 from opfire.rulesets.panzer.victory import settle_control
 
@@ -37,6 +38,7 @@ def arrange_position(scenario: Scenario, case: Case) -> Position:
     """The position that a case file describes; each side has spotted what it can. Raises BadInput."""
     made = setting(scenario)
     position = Position(made, {}, {}, {}, {}, {}, case.turn, case.side, batteries=made.batteries.copy())
+    made.planes.clear()
     for name in case.units:
         _arrange_unit(position, case, name)
     for carrier, passenger in kit.passengers(case, lambda name: position.units[name].side):
@@ -70,7 +72,8 @@ def _arrange_unit(position: Position, case: Case, name: UnitId) -> None:
     """Make a unit of the case, and bring it to its hex. Raises BadInput."""
     piece, made = case.units[name], position.setting
     with case.at("units", name, "unit"):
-        kind = kind_named(made.charts.cards if made.advanced else made.charts.vehicles, piece.unit, "units")
+        cards: Mapping[str, Card] = {**made.charts.cards, **made.charts.aircraft}
+        kind = kind_named(cards if made.advanced else made.charts.vehicles, piece.unit, "units")
     printed = kit.types_of(type(kind), *_PRINTED_NOT)
     values = kit.checked(case, name, {**printed, **_STATE})
     kind = replace(kind, **{key: value for key, value in values.items() if key in printed})
@@ -79,10 +82,24 @@ def _arrange_unit(position: Position, case: Case, name: UnitId) -> None:
     state = {key: value for key, value in values.items() if key in _STATE and key != "status"}
     shown = {"name": name, "facing": made.facing(side), **state}
     position.units[name] = Unit(id=name, side=side, kind=kind, status=values.get("status", "eliminated"), **shown)
-    if piece.at:
-        with case.at("units", name, "at"):
-            check_hexes(made.map, (piece.at,), f"unit {name}")
+    with case.at("units", name, "at"):
+        check_hexes(made.map, filter(None, (piece.at,)), f"unit {name}")
+    if isinstance(kind, Aircraft):
+        _launch(position, position.units[name], kind, piece.at)
+    elif piece.at:
         position.put(name, piece.at, depot=values.get("depot", piece.at))
+
+
+def _launch(position: Position, unit: Unit, card: Aircraft, hex: Hex) -> None:
+    """Bring an aircraft of a case over its hex, or beside the map; its stores are full unless the case has a flight."""
+    flight, made = unit.flight or loaded(card, "bombs"), position.setting
+    if hex:
+        path = flight.path or ((hex, unit.facing),)
+        turn = position.turn
+        flight = replace(flight, hex=hex, path=path, first=flight.first or turn, last=turn)
+    position.change(unit.id, status="aloft", flight=flight)
+    made.planes[unit.id] = position.units[unit.id]
+    made.squadrons[unit.id] = Squadron(card.id)
 
 
 def _impossible(position: Position) -> Iterator[tuple[UnitId, str, Refusal | None]]:

@@ -806,8 +806,89 @@ class Battery(Row, frozen=True, kw_only=True, rename={"category": "class"}):
         )
 
 
-Card: TypeAlias = Vehicle | Leg | Gun
-"""The Data Card of a unit on the map."""
+Speed: TypeAlias = Literal["slow", "fast"]
+Altitude: TypeAlias = Literal["low", "medium", "high"]
+Stores: TypeAlias = Literal["strafe", "bombs", "dive bombs", "rockets"]
+"""A weapon of an aircraft in the way in which it is used [6.7.3.2 to 6.7.3.4]."""
+
+
+class AirSpotting(Row, frozen=True):
+    """The hexes that an aircraft flies until it acquires a target, and until it is tracked [6.7.3.1.1, 6.7.4.1.1]."""
+
+    speed: Speed
+    altitude: Altitude
+    acquire: Count
+    track: Count
+
+
+class AirLine(Row, frozen=True):
+    """The Height from which on obstacles hide ground units from the air, and within how many hexes [6.7.3.1.3]."""
+
+    altitude: Altitude
+    height: Count
+    hexes: Count
+
+
+class Aircraft(Row, frozen=True, kw_only=True, tag_field="card", tag="aircraft"):
+    """The Data Card of an aircraft or glider [5.4.1, 6.7.1]: GP Factors, effectiveness and numbers of its attacks.
+
+    `landing` is the Landing Distance of a glider in hexes [7.44.2.3-6]; `tr_towed` and `tr_leg` are its capacity.
+    """
+
+    id: str
+    nation: str
+    name: str
+    first: str
+    last: str
+    pts: Count
+    gpd: str
+    slow_only: bool = False
+    dive_bomber: bool = False
+    strafe: Count = 0
+    strafe_small_arms: bool = False
+    strafe_eff: Count = 0
+    strafes: Count = 0
+    bomb: Count = 0
+    bomb_eff: Count = 0
+    bombs: Count = 0
+    rocket_p: Count = 0
+    rocket_s: Count = 0
+    rocket_m: Count = 0
+    rocket_l: Count = 0
+    rocket_e: Count = 0
+    rocket_eff: Count = 0
+    rockets: Count = 0
+    landing: Count = 0
+    tr_towed: Count = 0
+    tr_leg: Count = 0
+    note: str = ""
+
+    @property
+    def category(self) -> str:
+        """Its class: aircraft or glider."""
+        return "glider" if self.landing else "aircraft"
+
+    @property
+    def gp_defense(self) -> int:
+        """The GP Defense Factor: the number before the S of its Target Type [6.5.4.2.4]."""
+        return int(self.gpd[:-1])
+
+    @property
+    def armed(self) -> bool:
+        """Whether it has weapons: gliders have none."""
+        return not self.landing
+
+    @property
+    def bulk(self) -> Bulk:
+        """The column of its size in tables for units on the ground: that of vehicles."""
+        return "V"
+
+
+GroundCard: TypeAlias = Vehicle | Leg | Gun
+"""The Data Card of a unit on the ground."""
+
+Card: TypeAlias = GroundCard | Aircraft
+"""The Data Card of a unit."""
 
 
 class Armour(Row, frozen=True, kw_only=True):
@@ -888,8 +969,12 @@ class Charts:
         self.vehicles |= own(Vehicle, "transports.csv", lambda row: row.id)
         self.legs = own(Leg, "legs.csv", lambda row: row.id)
         self.guns = own(Gun, "guns.csv", lambda row: row.id)
+        self.aircraft = own(Aircraft, "aircraft.csv", lambda row: row.id)
+        self.air_spotting = own(AirSpotting, "air_spotting.csv", lambda row: (row.speed, row.altitude))
+        self.air_lines = own(AirLine, "air_lines.csv", lambda row: row.altitude)
+        self.air_modifiers = own(HitModifier, "air_modifiers.csv", lambda row: row.modifier)
         self.halves = {leg.half_of: leg for leg in self.legs.values() if leg.half_of}
-        self.cards: dict[str, Card] = {**self.vehicles, **self.legs, **self.guns}
+        self.cards: dict[str, GroundCard] = {**self.vehicles, **self.legs, **self.guns}
         self.armour = own(Armour, "armour.csv", lambda row: (row.vehicle, row.shot))
         self._check_vehicles()
 

@@ -79,7 +79,7 @@ def _ground(position: Position) -> str:
 
 def weight(unit: Unit) -> float:
     """The weight of a unit in tons; leg units weigh nothing."""
-    return 0.0 if isinstance(unit.kind, Leg) else unit.kind.weight
+    return 0.0 if isinstance(unit.ground, Leg) else unit.ground.weight
 
 
 def too_heavy(position: Position, unit: Unit, hex: Hex) -> Refusal | None:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from opfire.core.counters import Counters, Figure, MarkerKind
 from opfire.kit.liveries import LIVERIES
-from opfire.rulesets.panzer.charts import Vehicle
+from opfire.rulesets.panzer.charts import Aircraft, Vehicle
 from opfire.rulesets.panzer.fire.arms import weapon_of
 from opfire.rulesets.panzer.pieces import Position, Unit
 
@@ -15,6 +15,7 @@ COUNTERS = Counters(
         Figure("penetration", "penetration at short range", "top-left", "large"),
         Figure("range", "extreme range in hexes", "top-right", "large"),
         Figure("armor", "front and rear armor", "foot"),
+        Figure("defence", "GP Defense Factor", "foot"),
         Figure("movement", "movement across country", "foot"),
     ),
     markers=(
@@ -38,4 +39,7 @@ def figures(position: Position, unit: Unit) -> Iterator[tuple[str, str]]:
     yield "range", str(weapon.reach("E")) if weapon else "-"
     if isinstance(unit.kind, Vehicle):
         yield "armor", f"{unit.kind.basic_front}/{unit.kind.basic_rear}"
+    if isinstance(unit.kind, Aircraft):
+        yield "defence", unit.kind.gpd
+        return
     yield "movement", f"{unit.kind.m_cc}{unit.kind.traction}"

@@ -12,11 +12,24 @@ from msgspec.structs import replace
 from opfire.core.actions import PROCEDURE, Refusal
 from opfire.core.scenario import Scenario
 from opfire.kit import stacks
-from opfire.rulesets.panzer.charts import Card, Charts, CoverType, Grade, Leg, Vehicle
+from opfire.rulesets.panzer.charts import (
+    Aircraft,
+    Altitude,
+    Card,
+    Charts,
+    CoverType,
+    Grade,
+    GroundCard,
+    Leg,
+    Speed,
+    Stores,
+    Vehicle,
+)
 from opfire.rulesets.panzer.ground import Ground, better
 from opfire.rulesets.panzer.indirect.kinds import Call, Guns, Mission, Smoke
 from opfire.rulesets.panzer.options import ADVANCED
-from opfire.rulesets.panzer.sections import Label, PanzerSections
+from opfire.rulesets.panzer.sections import Label, PanzerSections, Squadron
+from opfire.rulesets.panzer.sighting.overhead import hidden
 from opfire.rulesets.panzer.sighting.ranges import Marker, in_crowd
 from opfire.rulesets.panzer.sighting.sight import blocked
 from opfire.space.hexes import distance
@@ -29,7 +42,9 @@ CommandName: TypeAlias = Literal["no command", "fire", "move", "short halt", "ov
 """A command; `?` is one that the asking side does not know."""
 
 Wreck: TypeAlias = Literal["KO", "BU"]
-Where: TypeAlias = Literal["on the map", "to place", "mounted", "eliminated", "exited"]
+Where: TypeAlias = Literal["on the map", "to place", "mounted", "eliminated", "exited", "aloft"]
+"""The place of a unit; aircraft are aloft over the map or beside it, and on the ground never [6.7.2]."""
+
 Found: TypeAlias = Literal["", "partial", "full"]
 """A Hull Down position that a vehicle has found by searching [6.6.9-who]."""
 
@@ -66,6 +81,33 @@ class Work(msgspec.Struct, frozen=True):
     facing: int = 0
 
 
+class Flight(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True):
+    """The flight of an aircraft [6.7.2]: its crossing of the map now, its stores, its crossings before.
+
+    Over the map it is above `hex`. `path` are the hexes of the crossing, each with the facing there; targets are
+    acquired from the step `since` on, and it has `attacked` or not. `turns` are those that it has made, `attack` is the
+    one that it has announced, `flak` the hexes in which it was fired at, with the results. `strafes`, `bombs` and
+    `rockets` are the attacks left [5.16.2.6]; it appeared first on the turn `first`, last on the turn `last`, and left
+    by one of the `edges`.
+    """
+
+    hex: Hex = ""
+    speed: Speed = "slow"
+    altitude: Altitude = "low"
+    path: tuple[tuple[Hex, int], ...] = ()
+    since: int = 0
+    attacked: bool = False
+    turns: int = 0
+    attack: tuple[Stores, UnitId] | None = None
+    flak: tuple[tuple[Hex, str], ...] = ()
+    strafes: int = 0
+    bombs: int = 0
+    rockets: int = 0
+    first: int = 0
+    last: int = 0
+    edges: tuple[str, ...] = ()
+
+
 class Unit(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """A unit: its Data Card, its place and facing (0 north, clockwise, to 5), and its history in the turn.
 
@@ -81,6 +123,7 @@ class Unit(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     A passenger names its `carrier` and has no hex of its own [6.6.7]. `shaken` says that its `morale` shows ON.
     Weapons that are `jammed` wait for repair, those that are `ruined` are lost [7.25]; a vehicle that has just come up
     over a bank or a wall is `exposed` [7.13.1].
+    An aircraft has a `flight` and no hex; an FO `guides` aircraft to a target this turn [6.7.3.1.2].
     """
 
     id: UnitId
@@ -126,6 +169,26 @@ class Unit(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     jammed: tuple[str, ...] = ()
     ruined: tuple[str, ...] = ()
     exposed: bool = False
+    flight: Flight | None = None
+    guides: UnitId = ""
+
+    @property
+    def aircraft(self) -> Aircraft:
+        """The Data Card of an aircraft."""
+        assert isinstance(self.kind, Aircraft)
+        return self.kind
+
+    @property
+    def airborne(self) -> Flight:
+        """The flight of an aircraft."""
+        assert self.flight is not None
+        return self.flight
+
+    @property
+    def ground(self) -> GroundCard:
+        """The Data Card of a unit on the ground."""
+        assert not isinstance(self.kind, Aircraft)
+        return self.kind
 
     @property
     def vehicle(self) -> Vehicle:
@@ -184,11 +247,14 @@ class Setting:
         self.ids: dict[Side, tuple[UnitId, ...]] = dict.fromkeys(self.sides, ())
         self.zones: dict[UnitId, tuple[Hex, ...]] = {}
         self.aboard: dict[UnitId, UnitId] = {}
+        self.planes: dict[UnitId, Unit] = {}
+        self.squadrons: dict[UnitId, Squadron] = {}
         self.roster: tuple[Start, ...] = ()
         self.batteries: dict[str, Guns] = {}
         self.exits: dict[Side, frozenset[Hex]] = {side: frozenset() for side in self.sides}
         self.objectives: frozenset[Hex] = frozenset()
         self._lines: dict[tuple[Hex, Hex], Refusal | None] = {}
+        self._overhead: dict[tuple[Hex, Hex, Altitude], Refusal | None] = {}
 
     def line(self, a: Hex, b: Hex) -> Refusal | None:
         """The reason that two hexes do not see each other, or None; each pair is asked once."""
@@ -197,6 +263,14 @@ class Setting:
             found = blocked(self.charts, self.ground, coords[a], coords[b])
             self._lines[a, b] = self._lines[b, a] = found
         return self._lines[a, b]
+
+    def overhead(self, at: Hex, hex: Hex, altitude: Altitude) -> Refusal | None:
+        """The reason that an aircraft and a unit on the ground do not see each other, or None; asked once."""
+        key = at, hex, altitude
+        if key not in self._overhead:
+            coords, row = self.map.coords, self.charts.air_lines[altitude]
+            self._overhead[key] = hidden(self.ground, coords[at], coords[hex], row)
+        return self._overhead[key]
 
     def facing(self, side: Side) -> int:
         """The direction in which a side's vehicles start."""

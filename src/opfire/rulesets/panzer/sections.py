@@ -59,11 +59,27 @@ class Battery(Strict, frozen=True):
     special: Annotated[int, Meta(ge=0, le=99)] | None = None
 
 
+class Squadron(Strict, frozen=True):
+    """Aircraft of a side: their Data Card, number, Unit Grade and load [6.7.1].
+
+    Those whose card has bombs and rockets carry only the one that `load` names. `turns` are those of their first
+    appearance, `edges` the edges by which they may come then; none means any of them [6.7.2.1].
+    """
+
+    unit: str
+    count: Annotated[int, Meta(ge=1, le=20)] = 1
+    grade: Grade = "seasoned"
+    load: Literal["bombs", "rockets"] = "bombs"
+    turns: tuple[Annotated[int, Meta(ge=1, le=99)], ...] = ()
+    edges: tuple[Literal["north", "south", "east", "west"], ...] = ()
+
+
 class Force(Beyond, frozen=True):
     """The section of a side: the direction in which its units start (0 north, clockwise, to 5), and its formations.
 
     `grade` is its Force Grade [5.8.1]. A side without formations is a single one of that grade. `army` is its row of
-    the Cohesion Modifiers Table [7.1.1.1-roll]. `batteries` are its artillery off the map [5.3].
+    the Cohesion Modifiers Table [7.1.1.1-roll]. `batteries` are its artillery off the map [5.3]. `aircraft`
+    belong to no formation [6.7].
     """
 
     facing: Annotated[int, Meta(ge=0, le=5)] = 0
@@ -71,6 +87,7 @@ class Force(Beyond, frozen=True):
     formations: tuple[Formation, ...] = ()
     army: str = ""
     batteries: tuple[Battery, ...] = ()
+    aircraft: tuple[Squadron, ...] = ()
 
 
 class Conditions(Strict, frozen=True):

@@ -15,6 +15,7 @@ from opfire.core.flow import Frame
 from opfire.core.game import Game
 from opfire.core.scenario import Scenario
 from opfire.rulesets.panzer.adjusting import AdjustStep
+from opfire.rulesets.panzer.air.phase import AirPhase
 from opfire.rulesets.panzer.cases import arrange_position
 from opfire.rulesets.panzer.commands import COMMANDS, Command, CommandPhase, cannot_command, reveal
 from opfire.rulesets.panzer.fire.close_combat import CloseCombatStep
@@ -115,7 +116,7 @@ class AdjustmentPhase(Frame, frozen=True):
         for unit in position.units.values():
             cleared = {"revealed": False, "fired": False, "moved": False, "moving": False, "under_fire": False}
             cleared["bogged"] = False
-            used = {"shares": "", "column": False, "aim": "", "aimed": "", "arms": ()}
+            used = {"guides": "", "shares": "", "column": False, "aim": "", "aimed": "", "arms": ()}
             position.change(unit.id, command="no command", **used, **cleared)
         position.smoking, position.calls = (), ()
         smoke.thin(position)
@@ -190,6 +191,7 @@ ADVANCED_TURN: Turn = (
     (SpottingPhase, ""),
     (CommandPhase, ""),
     (InitiativePhase, ""),
+    (AirPhase, ""),
     (IndirectFireStep, "first"),
     (IndirectFireStep, "second"),
     (DirectFireStep, "first"),
@@ -199,12 +201,13 @@ ADVANCED_TURN: Turn = (
     (CloseCombatStep, "second"),
     (MovementStep, "second"),
     (MovementStep, "first"),
+    (AirPhase, ""),
     (AdjustStep, "first"),
     (AdjustStep, "second"),
     (SuppressionStep, ""),
     (AdjustmentPhase, ""),
 )
-"""The steps of a turn of the Advanced Game [6.0], as far as they are built."""
+"""The steps of a turn of the Advanced Game [6.0, 6.4, 6.7], as far as they are built."""
 
 
 MORALE_TURN: Turn = (*ADVANCED_TURN[:-1], (MoraleStep, ""), ADVANCED_TURN[-1])
@@ -239,6 +242,7 @@ BEGINS: dict[str, type[Frame]] = {
     "spotting": SpottingPhase,
     "command": CommandPhase,
     "initiative": InitiativePhase,
+    "air": AirPhase,
     "indirect": IndirectFireStep,
     "direct": DirectFireStep,
     "overwatch": OverwatchStep,
@@ -295,7 +299,7 @@ def batteries_known(state: Position, side: Side) -> dict[str, Guns]:
 
 def _secret(unit: Unit) -> bool:
     """Whether the command is hidden; it stays so when its unit is gone."""
-    return not unit.revealed and unit.status not in ("to place", "exited")
+    return not unit.revealed and unit.status not in ("to place", "exited") and unit.flight is None
 
 
 def imagined(

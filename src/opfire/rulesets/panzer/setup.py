@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
+from typing import Literal
+
+from msgspec.structs import replace
 
 from opfire.core.actions import NOBODY, PROCEDURE, Action, Refusal
 from opfire.core.errors import BadInput
@@ -13,12 +16,12 @@ from opfire.core.scenario import Scenario
 from opfire.kit import scoring
 from opfire.kit import setup as kit
 from opfire.kit.setup import PickUp, Ready
-from opfire.rulesets.panzer.charts import Card, Charts, load_charts
+from opfire.rulesets.panzer.charts import Aircraft, Card, Charts, load_charts
 from opfire.rulesets.panzer.formations import enlist
 from opfire.rulesets.panzer.indirect.kinds import Guns
 from opfire.rulesets.panzer.moving.transport import no_room
 from opfire.rulesets.panzer.options import ADVANCED, NEEDS, OPTIONS
-from opfire.rulesets.panzer.pieces import Hex, Position, Setting, Side, Start, Unit, UnitId, not_yours
+from opfire.rulesets.panzer.pieces import Flight, Hex, Position, Setting, Side, Start, Unit, UnitId, not_yours
 from opfire.rulesets.panzer.sections import PanzerSections
 from opfire.rulesets.panzer.works.entrenching import occupy
 from opfire.rulesets.panzer.works.obstacles import lay
@@ -71,7 +74,8 @@ def _army(made: Setting, side: Side, zones: Mapping[str, tuple[Hex, ...]]) -> li
     if not made.advanced:
         return starts
     units = [*enlist(made, side, [start.unit for start in starts])]
-    return [Start(unit, start.hex) for unit, start in zip(units, starts, strict=True)]
+    planes = [Start(unit) for unit in squadrons(made, side)]
+    return [*(Start(unit, start.hex) for unit, start in zip(units, starts, strict=True)), *planes]
 
 
 def _forces(made: Setting, side: Side, zones: Mapping[str, tuple[Hex, ...]]) -> Iterator[Start]:
@@ -125,6 +129,29 @@ def _batteries(made: Setting, side: Side) -> Iterator[Guns]:
             )
 
 
+def squadrons(made: Setting, side: Side) -> Iterator[Unit]:
+    """The aircraft of a side; only one side has any. Raises BadInput [6.7, 6.7.1]."""
+    section = made.sections.sides.get(side)
+    known = {name: card for name, card in made.charts.aircraft.items() if card.armed}
+    counts: dict[str, int] = {}
+    for squadron in section.aircraft if section else ():
+        if other := next((unit for unit in made.planes.values() if unit.side != side), None):
+            raise BadInput(f"{other.side} has aircraft, too", f"sides.{side}.aircraft", "one side with aircraft")
+        card = kit.kind_named(known, squadron.unit, f"sides.{side}.aircraft", "an id of aircraft.csv")
+        for _ in range(squadron.count):
+            unit = replace(_unit(made, side, card, counts), status="aloft", grade=squadron.grade)
+            made.planes[unit.id] = replace(unit, flight=loaded(card, squadron.load))
+            made.squadrons[unit.id] = squadron
+            yield made.planes[unit.id]
+
+
+def loaded(card: Aircraft, load: Literal["bombs", "rockets"]) -> Flight:
+    """The stores of an aircraft: of bombs and rockets it carries only one kind [6.7.1, 5.16.2.6]."""
+    both = bool(card.bombs and card.rockets)
+    bombs = card.bombs if not both or load == "bombs" else 0
+    return Flight(strafes=card.strafes, bombs=bombs, rockets=card.rockets if not both or load == "rockets" else 0)
+
+
 def _unit(made: Setting, side: Side, kind: Card, counts: dict[str, int]) -> Unit:
     counts[kind.id] = counts.get(kind.id, 0) + 1
     number = len(made.ids[side]) + 1
@@ -160,7 +187,7 @@ def closed(position: Position, unit: Unit, hex: Hex) -> Refusal | None:
     if any(other.side != unit.side for other in position.at(hex)):
         return Refusal("The enemy is in {}", "4.5.1.1.10", (hex,))
     ground, cell = position.setting.ground, position.map.cells[hex]
-    if ground.entry(hex, unit.kind.traction) is None and not any(cell.links):
+    if ground.entry(hex, unit.ground.traction) is None and not any(cell.links):
         return Refusal("{} is closed to {}", "4.5.1.1.2", (hex, unit.name))
     return None
 

@@ -22,9 +22,13 @@ def suppress(game: Game[Position], unit_id: UnitId) -> None:
 
 
 def recovery(position: Position, unit: Unit) -> Calculation:
-    """The roll to remove a SUPPRESSION/OFF counter: a net result within the range of the Unit Grade [6.8.3]."""
+    """The roll to remove a SUPPRESSION/OFF counter: a net result within the range of the Unit Grade.
+
+    Rules: [6.8.3, 6.8.3.1].
+    """
     most = position.charts.unit_grades[unit.grade].recovery
-    modifiers = (*_modifiers(unit), *leaders.lines(position, unit, "recovery"))
+    acting = () if unit.flight else _modifiers(unit)  # 6.8.3.1: aircraft recover by their base range
+    modifiers = (*acting, *leaders.lines(position, unit, "recovery"))
     net = sum(line.amount for line in modifiers)
     lines = (*modifiers, Line("odds", f"{unit.grade.capitalize()} recovery", f"01-{most}", "6.8.3", most))
     outcomes = tuple("recovers" if roll + net <= most else "stays suppressed" for roll in range(1, DIE + 1))
@@ -48,6 +52,7 @@ class SuppressionStep(Frame, frozen=True):
         """Roll for OFF counters, then turn ON counters over [6.8.3, 6.8.4]."""
         position = game.state
         afield = [unit for side in position.setting.sides for unit in position.of(side)]
+        afield += [unit for unit in position.pick(position.setting.planes) if unit.status == "aloft"]
         for unit in afield:
             if unit.suppression == "off":
                 recover(game, unit)

@@ -122,14 +122,14 @@ def farthest(unit: Unit) -> int:
     Rules: [6.6.1.1-adv, 6.6.4.4-ca, 6.6.4.5-ca]. The advance leads into one hex: RULINGS.md R141.
     """
     mounted = legs.on_horseback(unit) or not legs.on_foot(unit)
-    return max(ADVANCE, unit.kind.m_cc // 2) if mounted else ADVANCE
+    return max(ADVANCE, unit.ground.m_cc // 2) if mounted else ADVANCE
 
 
 def approach(position: Position, unit: Unit, via: Hex) -> Step | Refusal:
     """The price of the hex of an Advancing Attack: wheels pay their own [6.6.4.4-ca]."""
     if legs.on_foot(unit):
         return legs.step(position, unit, via)
-    return costs.step(position.setting.ground, str(unit.hex), via, unit.kind.traction)
+    return costs.step(position.setting.ground, str(unit.hex), via, unit.ground.traction)
 
 
 def out_of_reach(position: Position, unit: Unit, target: Unit) -> Refusal | None:

@@ -79,7 +79,7 @@ def reckoned(position: Position, unit: Unit, target: Unit, *, short: bool = Fals
     lines = [gp_fire.modifier(position.charts, "overrun"), *gp_modifiers(position, there, "P")]
     if short:
         lines.append(gp_fire.modifier(position.charts, "ammo limit"))
-    card = target.kind
+    card = target.ground
     assert not isinstance(card, Vehicle)
     soft = card
 

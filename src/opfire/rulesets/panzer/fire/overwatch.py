@@ -97,7 +97,7 @@ class Overwatch(Exchange, frozen=True):
         return any(self._might(state, unit) for unit in gunners(state, side))
 
     def _might(self, state: Position, unit: Unit) -> bool:
-        if unit.fired or (unit.revealed and unit.command != "overwatch") or not unit.kind.armed:
+        if unit.fired or unit.guides or (unit.revealed and unit.command != "overwatch") or not unit.kind.armed:
             return False
         if observes(state, unit.id):
             return False
@@ -118,6 +118,8 @@ class Overwatch(Exchange, frozen=True):
             return Refusal("{} has fired, or has just mounted", "4.4.1-b", (unit.name,))
         if observes(sight, unit.id):
             return Refusal("{} observes indirect fire", "6.5.1-a", (unit.name,))
+        if unit.guides:
+            return Refusal("{} guides aircraft this turn", "6.7.3.1.2", (unit.name,))
         if target.id not in self.targets:
             return Refusal("{} has neither fired nor moved now", "4.4.2", (target.name,))
         return self._in_sight(sight, unit, target, weapon)
@@ -163,5 +165,5 @@ def overwatch_for_fire(game: Game[Position]) -> None:
 
 
 def _shows(unit: Unit) -> bool:
-    """Return whether a unit has fired, and is still there or aboard a vehicle that is."""
-    return unit.fired and (unit.hex is not None or unit.carrier is not None)
+    """Return whether a unit has fired at the ground, and is still there or aboard a vehicle that is."""
+    return unit.fired and unit.command != "overwatch" and (unit.hex is not None or unit.carrier is not None)

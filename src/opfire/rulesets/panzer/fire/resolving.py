@@ -40,7 +40,7 @@ def fire(game: Game[Position], unit_id: UnitId, target_id: UnitId, weapon: str =
     arm = arm_at(position, unit, target, weapon)
     assert not isinstance(arm, Refusal)
     _mark(position, unit, target, arm)
-    _show_march(game, target)
+    show_march(game, target)
     arm, shortages = limits.loaded(game, unit, arm) if position.setting.advanced else (arm, 0)
     if manner.drawn is not None:
         arm = arm._replace(rate="N")  # 7.54
@@ -65,7 +65,7 @@ def _mark(position: Position, unit: Unit, target: Unit, arm: Arm) -> None:
         position.change(shown.id, fresh=after_firing(before, small_arms=small))
 
 
-def _show_march(game: Game[Position], target: Unit) -> None:
+def show_march(game: Game[Position], target: Unit) -> None:
     """Fire at a leg or towed unit with a command to move shows the command, which counts [6.5.4.2.2-move].
 
     Its owner has no choice: RULINGS.md R70.

@@ -228,7 +228,7 @@ def gp_shot(position: Position, fire: Fire) -> Calculation:
     below = fire.target.is_vehicle and bool(hull_down(position, fire.unit, fire.target))
 
     def settle(found: GpResult, total: int) -> Outcome:
-        match fire.target.kind:
+        match fire.target.ground:
             case Vehicle() as card:
                 return gp_fire.against_vehicle(position.charts, row, band, card, found, total, hull_down=below)
             case card:
@@ -251,7 +251,7 @@ def at_passenger(position: Position, fire: Fire, vehicle: Unit) -> Calculation:
     of_firer = [gp_fire.modifier(position.charts, name, times) for name, times in _of_firer(position, aimed)]
     lines = [*of_firer, *gp_fire.grade_line(position.charts, fire.unit.grade, band), *_scarce(position, fire)]
 
-    kind = fire.target.kind
+    kind = fire.target.ground
     assert not isinstance(kind, Vehicle)
     card: Leg | Gun = kind
 
@@ -264,11 +264,11 @@ def at_passenger(position: Position, fire: Fire, vehicle: Unit) -> Calculation:
 
 def gp_defense(position: Position, target: Unit) -> tuple[Line, ...]:
     """The lines of a target's GP Defense Factor [6.5.4.2, 6.5.4.2.2-best]; crawling is not moving [6.6.4.3]."""
-    if isinstance(target.kind, Vehicle):
-        return gp_fire.vehicle_defense(target.kind)
+    if isinstance(target.ground, Vehicle):
+        return gp_fire.vehicle_defense(target.ground)
     moves = known_to_move(target) and not target.full_cover
     behind = cover(position, target, "combat")
-    return tuple(gp_fire.soft_defense(target.kind, behind, full_cover=target.full_cover, moves=moves))
+    return tuple(gp_fire.soft_defense(target.ground, behind, full_cover=target.full_cover, moves=moves))
 
 
 def gp_modifiers(position: Position, fire: Fire, band: Band) -> Iterator[Line]:

@@ -70,7 +70,7 @@ def _determined(
     charts, row = position.charts, fire_of(position, mission).row
 
     def settle(found: GpResult, total: int) -> Outcome:
-        match target.kind:
+        match target.ground:
             case Vehicle() as card:
                 return gp_fire.against_vehicle(charts, row, mission.band, card, found, total, hull_down=False)
             case card:

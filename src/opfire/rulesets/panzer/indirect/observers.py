@@ -69,6 +69,8 @@ def cannot_observe(side: Side, unit: Unit) -> Refusal | None:
         return Refusal("{} is no observer: FOs, Command and Recon units are", "6.5.1", (unit.name,))
     if unit.command != "overwatch":
         return Refusal("{} has no Overwatch command: it cannot observe", "6.5.1-a", (unit.name,))
+    if unit.guides:
+        return Refusal("{} guides aircraft this turn", "6.7.3.1.2", (unit.name,))
     return Refusal("{} has fired", "6.5.1-a", (unit.name,)) if unit.fired else None
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Literal, NamedTuple, TypeAlias
 
 from opfire.core.actions import Refusal
-from opfire.rulesets.panzer.charts import Card
+from opfire.rulesets.panzer.charts import GroundCard
 from opfire.rulesets.panzer.ground import Ground, Traction
 from opfire.space.hexes import opposite
 
@@ -18,7 +18,7 @@ CLIMBING = ("slope", "crest")
 """The hexsides between two Heights; another one is a cliff [4.1.4.1.5]."""
 
 
-def allowance(vehicle: Card, rate: Rate, halvings: int = 0) -> int:
+def allowance(vehicle: GroundCard, rate: Rate, halvings: int = 0) -> int:
     """The movement speed allowance at a rate, halved for SHORT HALT and damage [3.7, 4.5.1.1.1-a]; at least 1."""
     whole = {"cross-country": vehicle.m_cc, "path": vehicle.path, "road": vehicle.road}[rate]
     return max(1, whole >> halvings)

@@ -19,7 +19,7 @@ GUN_LEVELS = 1
 
 def on_foot(unit: Unit) -> bool:
     """Return whether a unit moves with Leg traction; motorcycles and bicycles are wheeled [6.6.4.4-move]."""
-    return unit.kind.traction == "L"
+    return unit.ground.traction == "L"
 
 
 def on_horseback(unit: Unit) -> bool:
@@ -34,7 +34,7 @@ def laden(unit: Unit) -> bool:
 
 def allowance(unit: Unit, halvings: int) -> int:
     """The movement allowance of a unit on foot: that of its card, 1 for a laden section [6.6.4.1-mf]."""
-    return max(1, (LADEN_ALLOWANCE if laden(unit) else unit.kind.m_cc) >> halvings)
+    return max(1, (LADEN_ALLOWANCE if laden(unit) else unit.ground.m_cc) >> halvings)
 
 
 def step(position: Position, unit: Unit, to: Hex) -> Step | Refusal:
@@ -65,7 +65,7 @@ def _gun_refusal(position: Position, unit: Unit, to: Hex, climb: int) -> Refusal
     """Reject manhandling of very large guns, over walls and hedgerows, and by more than one level [6.6.5]."""
     if not isinstance(unit.kind, Gun):
         return None
-    if unit.kind.m_cc == 0:
+    if unit.ground.m_cc == 0:
         return Refusal("{} is too large to be moved without transport", "6.6.5", (unit.name,))
     coords = position.map.coords
     kinds = set(position.setting.ground.sides(coords[str(unit.hex)], coords[to]))

@@ -145,7 +145,7 @@ def priced(position: Position, unit: Unit, move: Move) -> Step | Refusal:
         return price
     if not move.along_road:
         smoke = int(position.wrecks.get(move.to) == "BU")  # 4.5.1.1.2-busmoke
-        entry = ground.entry(move.to, unit.kind.traction) or 0
+        entry = ground.entry(move.to, unit.ground.traction) or 0
         worked = obstacles.burden(position, unit, move.to, entry)
         price = price._replace(cost=price.cost + smoke + worked + conditions.surcharge(position, move.to))
     return costs.reversed_step(price) if manner == "reverse" and not _drives_both_ways(position, unit) else price
@@ -156,14 +156,14 @@ def _driven(position: Position, unit: Unit, move: Move, ground: Ground) -> Step 
     here = str(unit.hex)
     if move.along_road:
         return conditions.too_dark_for_roads(position, unit) or costs.along_road(
-            ground, here, move.to, unit.kind.traction
+            ground, here, move.to, unit.ground.traction
         )
     if swimming.must_swim(position, unit, move.to):
         return swimming.step(position, unit, move.to)
-    price = costs.step(ground, here, move.to, unit.kind.traction)
+    price = costs.step(ground, here, move.to, unit.ground.traction)
     if isinstance(price, Refusal) or not follows_road(position, here, move.to):
         return price
-    climb = costs.climbing(ground, here, move.to, unit.kind.traction)
+    climb = costs.climbing(ground, here, move.to, unit.ground.traction)
     return climb if isinstance(climb, Refusal) else Step(1 + climb)
 
 
@@ -198,7 +198,7 @@ def allowed_to(position: Position, unit: Unit, going: Going) -> int:
     slower = halvings(unit) + conditions.slowed(position, unit)
     if legs.on_foot(unit):
         return legs.allowance(unit, slower)
-    return costs.allowance(unit.kind, going.rate, slower)
+    return costs.allowance(unit.ground, going.rate, slower)
 
 
 def after(position: Position, unit: Unit, move: Move, going: Going) -> Going | Refusal:
@@ -309,7 +309,7 @@ def exits(position: Position, unit: Unit, going: Going) -> Refusal | None:
     if position.map.neighbours[hex][unit.facing] is not None:
         return Refusal("{} does not face the edge of the map", "4.5.1.1.9", (unit.name,))
     on_route = bool(going.paths or going.roads)
-    cost = 1 if on_route else position.setting.ground.entry(hex, unit.kind.traction) or 1
+    cost = 1 if on_route else position.setting.ground.entry(hex, unit.ground.traction) or 1
     left = allowed_to(position, unit, going) - going.spent
     if cost <= left or not (going.steps or going.spent):
         return None

@@ -16,7 +16,7 @@ def must_swim(position: Position, unit: Unit, hex: Hex) -> bool:
     """Return whether an amphibious vehicle swims in a hex: water, or a stream that it cannot pass [7.34]."""
     cell = position.map.cells[hex]
     wet = not cell.bridge and not {"water", "stream"}.isdisjoint(cell.terrain)
-    closed = position.setting.ground.entry(hex, unit.kind.traction) is None
+    closed = position.setting.ground.entry(hex, unit.ground.traction) is None
     return OPTION in position.setting.options and unit.is_vehicle and unit.vehicle.amphibious and wet and closed
 
 

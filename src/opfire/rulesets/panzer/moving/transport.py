@@ -79,7 +79,7 @@ def no_room(vehicle: Unit, aboard: Iterable[Unit], passenger: Unit) -> Refusal |
 
 def _room(unit: Unit) -> int:
     """The leg component of a unit's Passenger Capacity."""
-    return 0 if isinstance(unit.kind, Vehicle) else unit.kind.pc_leg
+    return 0 if isinstance(unit.ground, Vehicle) else unit.ground.pc_leg
 
 
 # --- mounting and dismounting [6.6.7.1.1] ----------------------------------------------------------------------

@@ -8,7 +8,7 @@ from typing import Any
 
 from opfire.core.actions import Refusal
 from opfire.core.cards import Card, Curve, Duel, Fact, Plate, Reach, Spot
-from opfire.rulesets.panzer.charts import BANDS, Angle, Code, Leg, Vehicle, Weapon
+from opfire.rulesets.panzer.charts import BANDS, Aircraft, Angle, Code, Leg, Vehicle, Weapon
 from opfire.rulesets.panzer.fire import ap_fire
 from opfire.rulesets.panzer.fire.ap_fire import Aim
 from opfire.rulesets.panzer.fire.arcs import hit_angles
@@ -49,9 +49,25 @@ def _facts(unit: Unit) -> Iterator[Fact]:
         yield Fact("Size", f"{kind.size:+d}" if kind.size else "0", "4.4.3.2.2-size")
         yield Fact("Turret", TURRETS.get(kind.tt, f"turns {kind.tt} hexsides"), "4.4.3.1")
         yield Fact("Weight and crew", f"{kind.weight:g} t, {kind.crew}", "3.5")
+    if isinstance(kind, Aircraft):
+        yield from _of_aircraft(unit, kind)
+        return
     yield Fact("Movement across country", f"{kind.m_cc}{kind.traction}", "4.5.1.1")
     if not isinstance(kind, Leg) and getattr(kind, "path", None):
         yield Fact("Movement on path and road", f"{kind.path} and {kind.road}", "4.5.1.1.5")
+
+
+def _of_aircraft(unit: Unit, kind: Aircraft) -> Iterator[Fact]:
+    """The figures of an aircraft: its defence, its weapons with the attacks that are left [5.16.2.6, 6.7.1]."""
+    flight = unit.airborne
+    yield Fact("GP Defense", kind.gpd, "6.5.4.2.4")
+    if kind.strafes:
+        arms = ", small arms" if kind.strafe_small_arms else ""
+        yield Fact("Strafing", f"factor {kind.strafe}{arms}; {flight.strafes} left", "6.7.3.2")
+    if kind.bombs:
+        yield Fact("Bombs", f"factor {kind.bomb}; {flight.bombs} left", "6.7.3.3")
+    if kind.rockets:
+        yield Fact("Rockets", f"factor {kind.rocket_p} to {kind.rocket_e}; {flight.rockets} left", "6.7.3.4")
 
 
 def _plates(sight: Position, unit: Unit) -> Iterator[Plate]:

@@ -50,8 +50,13 @@ TYPES = {
     "squad": "infantry squad",
     "half-squad": "infantry half-squad",
     "section": "infantry section",
+    "aircraft": "aircraft",
+    "glider": "glider",
 }
 """The classes of Data Cards in words."""
+
+LEVELS = {"low": "LO", "medium": "ME", "high": "HI"}
+"""The badges of the altitudes of aircraft."""
 
 WRECKS = {"KO": "Wreck", "BU": "Brew-up smoke"}
 """The markers of wrecks in words."""
@@ -64,7 +69,7 @@ def view(sight: Position, side: Side, frame: Frame | None) -> dict[str, Any]:
         **kit.heading(ID, made.scenario, sight.turn, sight.first, sight.first or made.scenario.first),
         "track": [
             {"id": step, "title": title, "rule": "4.0", "now": frame is not None and frame.step == step}
-            for step, title in TITLES.items()
+            for step, title in _steps(sight)
         ],
         "units": [_unit(sight, frame, unit) for unit in sight.units.values()],
         "markers": [kit.marker(kind, hex, title, "") for hex, kind, title in _markers(sight)],
@@ -76,6 +81,14 @@ def view(sight: Position, side: Side, frame: Frame | None) -> dict[str, Any]:
         "options": sorted(made.scenario.options),
         **scoring.shown(made.scenario, partial(victory.have, sight), victory.in_words),
     }
+
+
+def _steps(sight: Position) -> Iterator[tuple[str, str]]:
+    """The steps of the track; that of the air where there are aircraft."""
+    for step, title in TITLES.items():
+        yield step, title
+        if step == "initiative" and sight.setting.planes:
+            yield "air", "Air"
 
 
 def _markers(sight: Position) -> Iterator[tuple[Hex, str, str]]:
@@ -109,7 +122,7 @@ def _unit(sight: Position, frame: Frame | None, unit: Unit) -> dict[str, Any]:
         "name": unit.name,
         "type": TYPES.get(unit.kind.category, unit.kind.category),
         "kind": unit.kind.id,
-        "place": unit.hex,
+        "place": _place(unit),
         "facing": 60 * unit.facing,
         "order": 0,
         "vehicle": unit.is_vehicle,
@@ -129,7 +142,15 @@ def _unit(sight: Position, frame: Frame | None, unit: Unit) -> dict[str, Any]:
     }
 
 
+def _place(unit: Unit) -> Hex | None:
+    """The hex in which a unit is, or over which it flies."""
+    return unit.hex if unit.flight is None else unit.flight.hex or None
+
+
 def _badges(unit: Unit) -> Iterator[tuple[str, str]]:
+    if unit.flight is not None and unit.flight.hex:
+        flight = unit.flight
+        yield LEVELS[flight.altitude], f"{flight.speed.capitalize()} Speed, {flight.altitude.capitalize()} Altitude"
     if unit.damaged:
         yield "D", f"{unit.damaged_part} damaged".strip()
     if unit.track_hit:
@@ -153,11 +174,13 @@ def _badges(unit: Unit) -> Iterator[tuple[str, str]]:
 
 def text(sight: Position, side: Side = "") -> str:
     """The position as text: the turn, then every hex with something in it."""
+    over = [unit for unit in sight.units.values() if unit.flight is not None and unit.flight.hex]
     filled = {str(unit.hex) for name in sight.setting.sides for unit in sight.of(name)}
+    filled |= {str(_place(unit)) for unit in over}
     hexes = {hex: ", ".join(sight.map.cells[hex].terrain) for hex in sorted({*filled, *sight.wrecks})}
 
     def units(hex: Hex) -> Iterator[str]:
-        return (_line(sight, unit) for unit in sight.at(hex))
+        return (_line(sight, unit) for unit in (*sight.at(hex), *over) if _place(unit) == hex)
 
     notes = [f"{sight.setting.scenario.sides[sight.first].name} is the First Player"] if sight.first else []
     markers = [kit.marker(kind, hex, WRECKS[kind], "") for hex, kind in sight.wrecks.items()]

@@ -41,7 +41,7 @@ def cannot_go_inside(position: Position, unit: Unit) -> Refusal | None:
     """Reject vehicles that do not enter buildings: only tracked, covered, empty ones do [6.6.3-who, 6.1.4.3.1]."""
     if building(position, str(unit.hex)) is None or unit.inside:
         return Refusal("There is no building to enter in {}", "6.6.3-who", (unit.hex,))
-    fit = unit.is_vehicle and unit.kind.traction == "T" and unit.vehicle.target == "A" and unit.kind.category != "AA"
+    fit = unit.is_vehicle and unit.ground.traction == "T" and unit.vehicle.target == "A" and unit.kind.category != "AA"
     if not fit or position.aboard(unit.id):
         return Refusal("{} does not enter buildings: tracked, covered and empty ones do", "6.6.3-who", (unit.name,))
     return None

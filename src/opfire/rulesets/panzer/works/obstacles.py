@@ -52,7 +52,7 @@ def bars(position: Position, unit: Unit, hex: Hex) -> Refusal | None:
 
 
 def _column(position: Position, unit: Unit, work: Work) -> str:
-    return str(getattr(position.charts.terrain[work.kind], COLUMNS[unit.kind.traction]))
+    return str(getattr(position.charts.terrain[work.kind], COLUMNS[unit.ground.traction]))
 
 
 def burden(position: Position, unit: Unit, hex: Hex, entry: int) -> int:

@@ -1,0 +1,335 @@
+"""Anti-aircraft fire [6.7.4]: the units that may fire, the roll, the results, the window in which they fire."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from msgspec.structs import replace
+
+from opfire.core.actions import NOBODY, PROCEDURE, Action, Refusal
+from opfire.core.events import Calculation, Event, Line
+from opfire.core.flow import Exchange, Result
+from opfire.core.game import Game
+from opfire.rulesets.panzer.actions import Pass
+from opfire.rulesets.panzer.air import attacks, crossing
+from opfire.rulesets.panzer.charts import Altitude, GpResult, Gun, Vehicle
+from opfire.rulesets.panzer.commands import reveal
+from opfire.rulesets.panzer.fire import ap_fire, gp_fire
+from opfire.rulesets.panzer.fire.arcs import in_field_of_fire
+from opfire.rulesets.panzer.fire.arms import Arm, rate_of, turned
+from opfire.rulesets.panzer.fire.gp_fire import Outcome
+from opfire.rulesets.panzer.indirect import barrages
+from opfire.rulesets.panzer.pieces import Flight, Hex, Position, Side, Unit, UnitId, not_yours, off_the_map
+from opfire.rulesets.panzer.sighting.ranges import Marker, after_firing
+from opfire.rulesets.panzer.suppression import suppress
+
+CRASH_DIE = 10
+
+
+class Flak(Action, frozen=True):
+    """Fire at an aircraft that the unit tracks."""
+
+    says = "{unit} fires at {target}"
+    kind = "fire"
+    final = True
+    unit: UnitId
+    target: UnitId
+
+
+# --- who fires [6.7.4] ------------------------------------------------------------------------------------------
+
+
+def guns(position: Position, unit: Unit) -> list[Arm]:
+    """The anti-aircraft weapons of a unit: those with an AA row; vehicles fire them all round [6.7-aa, 6.7.4.1.2]."""
+    date, out = position.setting.sections.date, (*unit.jammed, *unit.ruined)
+    found = (arm for arm in _every(position, unit) if arm.row.weapon not in out)
+    return [arm for arm in found if not date or arm.row.first <= date]
+
+
+def _every(position: Position, unit: Unit) -> Iterator[Arm]:
+    match unit.kind:
+        case Vehicle() as card if card.aa_fire:
+            for name in dict.fromkeys(filter(None, (card.main, card.second, card.gp_weapon, card.aa_mount))):
+                for row in position.charts.rows_of(name, "V", "AA"):
+                    yield Arm(row, "all", rate_of(unit, row))
+        case Gun() as card:
+            for row in position.charts.rows_of(card.weapon, card.mount, "AA"):
+                yield Arm(row, "front", card.rof)
+
+
+def no_flak(position: Position, unit: Unit) -> Refusal | None:
+    """Reject a unit without an AA row, or inside a building or an Improved Position [6.7-aa, 6.7.4.1.1-order]."""
+    if not guns(position, unit):
+        return Refusal("{} has no anti-aircraft fire", "6.7-aa", (unit.name,))
+    if crossing.inside(position, unit):
+        return Refusal("{} is inside: it tracks no aircraft", "6.7.4.1.1-order", (unit.name,))
+    return None
+
+
+def not_tracked(position: Position, unit: Unit, plane: Unit) -> Refusal | None:
+    """Reject an aircraft that was not in sight for as many hexes as the unit needs to track it.
+
+    One that came into sight at the edge is tracked at once, and its turns do not matter
+    [6.7.4.1.1-track, 6.7.4.1.1-sup].
+    """
+    flight, to = plane.airborne, str(unit.hex)
+
+    def seen(hex: Hex, _: int) -> bool:
+        return position.setting.overhead(hex, to, flight.altitude) is None
+
+    needed, count = crossing.tracking(position, unit, flight), crossing.flown(flight.path, seen)
+    if count < 0:
+        return position.setting.overhead(flight.hex, to, flight.altitude)
+    if count >= needed or count == len({hex for hex, _ in flight.path}) - 1:
+        return None
+    rule = "6.7.4.1.1-sup" if unit.suppression else "6.7.4.1.1-track"
+    return Refusal("{} tracks {} in {} hexes; it has flown {}", rule, (unit.name, plane.name, needed, count))
+
+
+def gun_at(position: Position, unit: Unit, plane: Unit) -> Arm | Refusal:
+    """The best anti-aircraft weapon that bears on an aircraft, or the reason against it [6.7.4.1.2, 6.5.4.1]."""
+    found = guns(position, unit)
+    refusals = [_cannot_bear(position, unit, arm, plane) for arm in found]
+    usable = [arm for arm, refusal in zip(found, refusals, strict=True) if refusal is None]
+    if not usable:
+        return next(refusal for refusal in refusals if refusal is not None)
+    return max(usable, key=lambda arm: _factor(position, unit, arm, plane).amount)
+
+
+def _cannot_bear(position: Position, unit: Unit, arm: Arm, plane: Unit) -> Refusal | None:
+    flight, coords = plane.airborne, position.map.coords
+    if arm.row.aa_no_high and flight.altitude == "high":
+        return Refusal("{} does not reach High Altitude", "6.7.4.1.2", (arm.row.name,))
+    at, to, unit = coords[str(unit.hex)], coords[flight.hex], bearing(position, unit, plane)
+    if at != to and not in_field_of_fire(at, unit.facing, arm.arc, to):
+        return Refusal("{} is outside the field of fire of {}", "6.7.4.1.2", (plane.name, unit.name))
+    return ap_fire.beyond_range(arm.row, position.map.distance(str(unit.hex), flight.hex))
+
+
+def bearing(position: Position, unit: Unit, plane: Unit) -> Unit:
+    """A unit as it fires at an aircraft: a gun on a platform faces it [7.16]."""
+    return turned(position, unit, replace(plane, hex=plane.airborne.hex))
+
+
+def cannot_engage(position: Position, side: Side, unit: Unit, plane: Unit) -> Refusal | None:
+    """Reject anti-aircraft fire of a unit at an aircraft: it needs an Overwatch command, and fires once [6.7.4]."""
+    if refusal := not_yours(side, unit) or off_the_map(unit):
+        return refusal
+    if plane.flight is None or not plane.flight.hex or plane.side == side:
+        return Refusal("{} is no aircraft of the enemy over the map", PROCEDURE, (plane.name,))
+    if unit.command != "overwatch":
+        return Refusal("{} has no Overwatch command", "6.7.4", (unit.name,))
+    return might_not_engage(position, unit, plane)
+
+
+def might_not_engage(position: Position, unit: Unit, plane: Unit) -> Refusal | None:
+    """Reject fire that is impossible whatever the command of the unit is [6.7.4, 6.7.4.1.2]."""
+    if unit.fired or unit.guides:
+        return Refusal("{} has fired, or guides aircraft", "6.7.4", (unit.name,))
+    if refusal := no_flak(position, unit) or not_tracked(position, unit, plane):
+        return refusal
+    arm = gun_at(position, unit, plane)
+    return arm if isinstance(arm, Refusal) else None
+
+
+# --- the roll [6.7.4.2] -----------------------------------------------------------------------------------------
+
+
+def calculation(position: Position, unit: Unit, plane: Unit) -> Calculation:
+    """The roll of anti-aircraft fire that is possible: GP fire at an S-Type target [6.5.4.2.4, 6.7.4.2-mod].
+
+    The modifiers of overwatch do not apply.
+    """
+    arm = gun_at(position, unit, plane)
+    assert not isinstance(arm, Refusal)
+    attack, card = _factor(position, unit, arm, plane), plane.aircraft
+    defense = (Line("defence", "GP Defense of aircraft", card.gpd, "6.5.4.2.4", card.gp_defense),)
+    lines = [*_modifiers(position, unit, plane.airborne), *_of_unit(position, unit, arm, plane)]
+
+    def settle(found: GpResult, total: int) -> Outcome:
+        return outcome(found, total, damaged=plane.damaged)
+
+    title = f"{unit.name} fires at {plane.name}"
+    return gp_fire.determination(position.charts, title, attack, defense, lines, settle)
+
+
+def outcome(found: GpResult, total: int, *, damaged: bool) -> Outcome:
+    """The outcome against an aircraft: an Effective roll that ends in 5 or 0 damages it, once [6.7.4.2.1-dmg].
+
+    >>> [outcome("effective", total, damaged=False) for total in (95, 100, 101)]
+    ['damaged', 'damaged', 'destroyed']
+    """
+    if found != "effective":
+        return found
+    return "damaged" if total % 5 == 0 and not damaged else "destroyed"
+
+
+def _factor(position: Position, unit: Unit, arm: Arm, plane: Unit) -> Line:
+    band = ap_fire.range_factor(arm.row, position.map.distance(str(unit.hex), plane.airborne.hex))
+    assert band is not None
+    return Line("attack", f"GP Factor at {band}", str(arm.row.value(band)), "6.5.4.1", arm.row.value(band))
+
+
+def _modifiers(position: Position, unit: Unit, flight: Flight) -> Iterator[Line]:
+    """The modifiers for the speed and the altitude of the aircraft [6.7.4.2-mod]."""
+    altitudes: tuple[Altitude, ...] = ("high", "low")
+    if flight.speed == "fast":
+        yield attacks.air_line(position.charts.air_modifiers, "target fast")
+    if flight.altitude in altitudes:
+        yield attacks.air_line(position.charts.air_modifiers, f"target {flight.altitude}")
+
+
+def _of_unit(position: Position, unit: Unit, arm: Arm, plane: Unit) -> Iterator[Line]:
+    """The modifiers of the unit that fires: damage, suppression, morale, grade [6.7.4.2-mod]."""
+    charts = position.charts
+    if unit.damaged and unit.damaged_part != "hull":
+        yield gp_fire.modifier(charts, "shooter damaged")
+    if unit.suppression:
+        yield gp_fire.modifier(charts, "shooter suppressed")
+    if unit.morale:
+        yield gp_fire.modifier(charts, unit.morale)
+    band = ap_fire.range_factor(arm.row, position.map.distance(str(unit.hex), plane.airborne.hex))
+    if band is not None:
+        yield from gp_fire.grade_line(charts, unit.grade, band)
+
+
+# --- results [6.7.4.2.1] ----------------------------------------------------------------------------------------
+
+
+def fire(game: Game[Position], unit_id: UnitId, plane_id: UnitId) -> bool:
+    """Fire one shot at an aircraft; return whether it took effect [6.7.4.2].
+
+    Fire that was announced before an attack is lost with its unit: RULINGS.md R125.
+    """
+    position = game.state
+    unit, plane = position.units[unit_id], position.units[plane_id]
+    if unit.hex is None or not plane.airborne.hex or isinstance(gun_at(position, unit, plane), Refusal):
+        game.tell(Event("spent", "{} does not fire after all", (unit.name,), "6.7.4.1.1-order", (unit_id,)))
+        return False
+    _mark(game, unit, plane)
+    reckoned = calculation(position, unit, plane)
+    dice = game.roll(1, gp_fire.DIE)
+    result = reckoned.result(dice)
+    facts, places = (unit.name, plane.name, result), (str(unit.hex), plane.airborne.hex)
+    game.tell(Event("fired", "{} fires at {}: {}", facts, "6.7.4.2", (unit_id, plane_id), places, dice, reckoned))
+    crossing.fly(position, plane, flak=(*plane.airborne.flak, (plane.airborne.hex, result)))
+    _apply(game, plane_id, result)
+    return result != "no effect"
+
+
+def _mark(game: Game[Position], unit: Unit, plane: Unit) -> None:
+    """The shot shows the command of its unit, and marks it [4.4.1-f, 6.7.4]."""
+    reveal(game, unit.id)
+    small = any(arm.row.small_arms is not False for arm in guns(game.state, unit))
+    facing = bearing(game.state, unit, plane).facing
+    marker: Marker = "fire" if "fire" in (unit.spot, unit.fresh) else ""
+    game.state.change(unit.id, fired=True, facing=facing, fresh=after_firing(marker, small_arms=small))
+
+
+def _apply(game: Game[Position], plane_id: UnitId, result: str) -> None:
+    """Apply the outcome to the aircraft; suppression lowers its fire, and doubles its acquisition [6.7.4.2.1-sup]."""
+    match result:
+        case "suppressed":
+            suppress(game, plane_id)
+        case "damaged":
+            damage(game, plane_id)
+        case "destroyed":
+            shoot_down(game, plane_id)
+
+
+def damage(game: Game[Position], plane_id: UnitId) -> None:
+    """A damaged aircraft flies Slow from now on [6.7.4.2.1-dmg]."""
+    plane = game.state.change(plane_id, damaged=True)
+    crossing.fly(game.state, plane, speed="slow")
+    game.tell(Event("damaged", "{} is damaged", (plane.name,), "6.7.4.2.1-dmg", (plane_id,)))
+
+
+def shoot_down(game: Game[Position], plane_id: UnitId) -> None:
+    """A lost aircraft flies on for a roll of hexes, half as far at Low, and crashes [6.7.4.2.1-elim].
+
+    Beyond the map it hits nothing. The owners of vehicles in the hex are not asked: RULINGS.md R126.
+    """
+    position, plane = game.state, game.state.units[plane_id]
+    flight = plane.airborne
+    (rolled,) = game.roll(1, CRASH_DIE)
+    hex = crossing.before(position, flight.hex, plane.facing, rolled // 2 if flight.altitude == "low" else rolled)
+    position.change(plane_id, status="eliminated", flight=replace(flight, hex="", attack=None))
+    facts, places = (plane.name, hex or "beyond the map"), (hex,) if hex else ()
+    text = "{} is shot down and crashes: {}"
+    game.tell(Event("eliminated", text, facts, "6.7.4.2.1-elim", (plane_id,), places, (rolled,)))
+    made = attacks.crash(plane, attacks.CRASH_FACTOR)
+    for target in barrages.targets(position, places):
+        attacks.strike(game, made, target)
+
+
+# --- the window [6.7.4.1.1] -------------------------------------------------------------------------------------
+
+
+class AntiAircraft(Exchange, frozen=True):
+    """Units on overwatch may fire at an aircraft as it flies, or announce it as it attacks [6.7.4.1.1-order].
+
+    The side is asked by public facts alone: whether a unit has an Overwatch command is a secret. Fire that is
+    announced while the aircraft attacks comes `later`, when the attack is resolved; the window hands its units over.
+    """
+
+    takes = (Flak, Pass)
+    step = "anti-aircraft fire"
+    rule = "6.7.4"
+    question = "Fire at the aircraft, or hold your fire"
+    unit: UnitId = ""
+    later: bool = False
+    announced: tuple[UnitId, ...] = ()
+    hit: bool = False
+
+    def shots(self, sight: Position, side: str) -> Iterator[Action]:
+        for unit in sight.of(side):
+            if self._cannot_fire(sight, side, unit) is None:
+                yield Flak(unit.id, self.unit)
+
+    def _cannot_fire(self, sight: Position, side: Side, unit: Unit) -> Refusal | None:
+        if unit.id in self.announced:
+            return Refusal("{} fires already", "6.7.4", (unit.name,))
+        return cannot_engage(sight, side, unit, sight.units[self.unit])
+
+    def may_act(self, state: Position, side: str) -> bool:
+        """Whether a unit of the side might fire, as far as everybody knows."""
+        plane = state.units[self.unit]
+        return bool(plane.airborne.hex) and any(self._might(state, unit, plane) for unit in state.of(side))
+
+    def _might(self, state: Position, unit: Unit, plane: Unit) -> bool:
+        if unit.id in self.announced or (unit.revealed and unit.command != "overwatch"):
+            return False
+        return unit.kind.armed and might_not_engage(state, unit, plane) is None
+
+    def closes(self, game: Game[Position]) -> Result:
+        """The units that fire later, or whether a shot took effect."""
+        return self.announced if self.later else self.hit
+
+    def actors(self, sight: Position, side: str) -> Iterator[str]:
+        yield NOBODY
+        yield from (unit.id for unit in sight.of(side) if unit.command == "overwatch" and not unit.fired)
+
+    def acts(self, sight: Position, side: str, actor: str) -> Iterable[Action]:
+        if actor == NOBODY:
+            return (Pass(),)
+        fits = self._cannot_fire(sight, side, sight.units[actor]) is None
+        return (Flak(actor, self.unit),) if fits else ()
+
+    def refusal(self, sight: Position, side: str, action: Action) -> Refusal | None:
+        match action:
+            case Flak(unit, target):
+                if target != self.unit:
+                    return Refusal("{} does not fly now", PROCEDURE, (sight.units[target].name,))
+                return self._cannot_fire(sight, side, sight.units[unit])
+        return None
+
+    def play(self, game: Game[Position], action: Action) -> None:
+        match action:
+            case Flak(unit) if self.later:
+                reveal(game, unit)
+                replace(self, announced=(*self.announced, unit)).shot(game, self.waiting)
+            case Flak(unit):
+                hit = fire(game, unit, self.unit)
+                replace(self, hit=self.hit or hit).shot(game, self.waiting)
+            case Pass():
+                self.passed(game)
