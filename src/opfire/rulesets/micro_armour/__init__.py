@@ -31,6 +31,7 @@ from opfire.rulesets.micro_armour.options import MISSING, OPTIONS
 from opfire.rulesets.micro_armour.pieces import Position
 from opfire.rulesets.micro_armour.sections import ArmourSections
 from opfire.rulesets.micro_armour.shown import lines, meaning, previews, view, words
+from opfire.rulesets.micro_armour.works import laying
 from opfire.space.table import table_texts
 
 RULESET = Ruleset(
@@ -71,6 +72,7 @@ RULESET = Ruleset(
         setup.Place,
         kit.PickUp,
         kit.Ready,
+        laying.Lay,
         alternation.Begin,
         alternation.Pass,
         postures.Mark,

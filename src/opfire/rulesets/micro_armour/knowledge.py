@@ -1,4 +1,4 @@
-"""The knowledge of a side [7.6.3, 7.6.4.1]: it knows its own missions and observers, and none of the other side's."""
+"""The knowledge of a side [7.6.3, 7.6.4.1, 11.1.2]: its own missions, observers and mines, none of the other side's."""
 
 from __future__ import annotations
 
@@ -11,12 +11,15 @@ from opfire.rulesets.micro_armour.artillery.plotting import Calling
 from opfire.rulesets.micro_armour.artillery.writing import Writing
 from opfire.rulesets.micro_armour.formations import guessed, hidden
 from opfire.rulesets.micro_armour.pieces import Position, Side
+from opfire.rulesets.micro_armour.works import secrets
 
 
 def sight(position: Position, side: Side) -> Position:
     """The position as a side may know it; a spectator knows no mission at all."""
     seen = position.known_to(side)
     seen.hands = hidden(position, side)
+    if secrets.any_secret(position):
+        seen.works = secrets.seen(position.works, side)
     return seen
 
 
@@ -29,4 +32,5 @@ def imagined(
     for plane in seen.planes.values():
         if plane.side != side and not plane.arrives and seen.turn:
             guess.planes[plane.id] = replace(plane, arrives=rng.randint(1, seen.setting.scenario.turns))
+    guess.works = secrets.guessed(seen.works, rng)
     return guess, tuple(frame for frame in stack if not isinstance(frame, Writing | Calling) or frame.side == side)

@@ -257,6 +257,7 @@ class Setting:
         self.other: Mapping[Side, Side] = stacks.opponents(self.sides)
         self.ids: dict[Side, tuple[UnitId, ...]] = dict.fromkeys(self.sides, ())
         self.zones: dict[UnitId, Zone] = {}
+        self.named_zones: Mapping[str, Zone] = {}
         self.entries: dict[UnitId, tuple[int, tuple[str, ...]]] = {}
         self.roster: tuple[Start, ...] = ()
         self.works: tuple[Work, ...] = ()
@@ -368,6 +369,7 @@ class Position(msgspec.Struct, dict=True):
         teams = tuple(name for name in self.teams if self.units[name].side == side)
         planes = {name: plane if plane.side == side else as_known(plane) for name, plane in self.planes.items()}
         seen = replace(self, missions=own, observers=hosts, teams=teams, planes=planes)
+        seen.__dict__["ground"] = self.ground
         seen.musters.update(self.musters)
         seen.sightings.update(self.sightings)
         return seen

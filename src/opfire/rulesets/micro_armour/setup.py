@@ -33,6 +33,7 @@ from opfire.rulesets.micro_armour.pieces import (
     not_yours,
 )
 from opfire.rulesets.micro_armour.sections import ArmourSections, Troops
+from opfire.rulesets.micro_armour.works.laying import Lay, cannot_lay, lay, lays, stocks
 from opfire.space.squares import footprint, overlap
 from opfire.space.table import laid
 
@@ -65,6 +66,8 @@ def setting(scenario: Scenario, charts: Charts | None = None) -> Setting:
     made = bare_setting(scenario, charts)
     areas = zip(scenario.zones, made.sections.zones, strict=True)
     zones = {named.name: tables.zone(made.table, named.list, area) for named, area in areas}
+    made.named_zones = zones
+    _check_stocks(made)
     rosters = [_ranked(made, side, [*_forces(made, side, zones)]) for side in scenario.sides]
     made.roster = tuple(start for roster in rosters for start in roster)
     markers = zip(scenario.markers, made.sections.markers, strict=True)
@@ -81,6 +84,17 @@ def bare_setting(scenario: Scenario, charts: Charts | None = None) -> Setting:
         kit.kind_named(made.charts.weather, name, "weather", ", ".join(made.charts.weather))
     made.exits, made.objectives = tables.places(made.table, scenario)
     return made
+
+
+def _check_stocks(made: Setting) -> None:
+    """Check the works that sides lay themselves. Raises BadInput for mines without a value, and unknown zones."""
+    for side in made.scenario.sides:
+        where = f"sides.{side}.works"
+        for stock in made.troops(side).works:
+            if stock.zone not in made.named_zones:
+                raise BadInput(f"there is no zone {stock.zone!r}", where, ", ".join(made.named_zones))
+            if (stock.kind == "mines") != bool(stock.value):
+                raise BadInput(f"{stock.kind} of value {stock.value!r}", where, "a value for mines, and for them alone")
 
 
 def _forces(made: Setting, side: Side, zones: dict[str, Zone]) -> Iterator[Start]:
@@ -177,6 +191,10 @@ def _assign(stands: dict[UnitId, Stand], troops: Troops, where: str) -> None:
     for kind, count in troops.special_ammunition.items():
         for name in _taken(_of_kind(stands, kind), count, kind, f"{where}.special_ammunition"):
             stands[name] = replace(stands[name], special=True)
+    for outfit in troops.equipment:
+        plain = (name for name in _of_kind(stands, outfit.unit) if not stands[name].equipment)
+        for name in _taken(plain, outfit.count, outfit.unit, f"{where}.equipment"):
+            stands[name] = replace(stands[name], equipment=(outfit.means,))
 
 
 def _of_kind(stands: dict[UnitId, Stand], kind: str) -> Iterator[UnitId]:
@@ -292,13 +310,15 @@ def offers(position: Position, unit: Stand) -> Iterator[Offer]:
 class SetUp(Frame, frozen=True):
     """A side places its stands as the scenario says."""
 
-    takes = (Place, PickUp, Ready)
+    takes = (Place, PickUp, Lay, Ready)
     step = "set-up"
     question = "Place your stands in their zones"
 
     def begin(self, game: Game[Position]) -> None:
         mine = game.state.setting.ids[self.side]
-        if not any(open_choice(game.state.setting.zones.get(name)) for name in mine):
+        if not stocks(game.state, self.side) and not any(
+            open_choice(game.state.setting.zones.get(name)) for name in mine
+        ):
             game.pop()
 
     def actors(self, sight: Position, side: str) -> Iterator[str]:
@@ -306,12 +326,12 @@ class SetUp(Frame, frozen=True):
         waiting = to_place(sight, side)
         able = [unit.id for unit in waiting if next(offers(sight, unit), None) is not None]
         yield from able or (unit.id for unit in sight.of(side))
-        if not waiting:
+        if not waiting or stocks(sight, side):
             yield NOBODY
 
     def acts(self, sight: Position, side: str, actor: str) -> Iterable[Offer]:
         if actor == NOBODY:
-            return (Ready(),)
+            return (*lays(sight, side), *(() if to_place(sight, side) else (Ready(),)))
         unit = sight.units[actor]
         if unit.status == "to place":
             return offers(sight, unit)
@@ -323,6 +343,8 @@ class SetUp(Frame, frozen=True):
                 return cannot_place(sight, self.side, sight.units[unit], to, facing)
             case PickUp(unit):
                 return cannot_take_up(sight, self.side, sight.units[unit])
+            case Lay():
+                return cannot_lay(sight, self.side, action)
             case Ready() if waiting := to_place(sight, self.side):
                 return Refusal("{} stands wait to be placed", PROCEDURE, (len(waiting),))
         return None
@@ -334,8 +356,14 @@ class SetUp(Frame, frozen=True):
                 game.tell(Event("placed", "{} sets up at {}", (unit.name, text(to)), "", (name,), (to,)))
             case PickUp(name):
                 game.state.lift(name, "to place")
+            case Lay():
+                lay(game, self.side, action)
             case Ready():
                 game.pop()
+
+    def only(self, state: Position, action: Action) -> tuple[str, ...]:
+        """A side alone knows which of its markers are mines [11.1.2]."""
+        return (self.side,) if isinstance(action, Lay) and action.work == "mines" else ()
 
 
 def cannot_take_up(position: Position, side: Side, unit: Stand) -> Refusal | None:

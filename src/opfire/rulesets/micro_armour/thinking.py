@@ -32,6 +32,7 @@ from opfire.rulesets.micro_armour.postures import (
 from opfire.rulesets.micro_armour.setup import Place, SetUp, cannot_place, to_place
 from opfire.rulesets.micro_armour.shown.previews import attack_of
 from opfire.rulesets.micro_armour.victory import NEAR, scores
+from opfire.rulesets.micro_armour.works.laying import Lay, cannot_lay, stocks, zones
 from opfire.space.measure import bearing, direction, square
 
 GAINS = {"-": 0.0, "S": 0.15, "(S)": 0.2, "D": 0.45, "E": 1.0}
@@ -133,7 +134,17 @@ def _set_up(sight: Position, side: Side) -> list[Suggestion]:
         for at in sorted(spots(zone), key=lambda at: (square(at, aim), at)):
             if cannot_place(sight, side, unit, at, unit.facing) is None:
                 return [Suggestion(Place(unit.id, at, unit.facing), 0.0, "towards the objective")]
+    if (work := next(_works(sight, side), None)) is not None:
+        return [Suggestion(work, 0.0, "across the enemy's way")]
     return [Suggestion(Ready(), 0.0, "everybody stands")]
+
+
+def _works(sight: Position, side: Side) -> Iterator[Lay]:
+    """The works that are still to be laid, each as near to the middle of its zone as there is room."""
+    for work, value in stocks(sight, side):
+        for zone in zones(sight, side, work, value):
+            acts = (Lay(work, value, at, sight.setting.troops(side).facing) for at in spots(zone))
+            yield from (act for act in acts if cannot_lay(sight, side, act) is None)
 
 
 def goal(sight: Position, unit: Stand, at: Point) -> Point | None:

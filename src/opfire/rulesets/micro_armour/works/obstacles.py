@@ -217,7 +217,7 @@ def reveal(game: Game[Position], work: Work) -> bool:
         game.state.remove(work.id)
     if not work.known:
         facts = (text(work.at), f"{work.value} mines" if real else "a dummy")
-        game.tell(Event("works", "The marker at {} is {}", facts, "11.1.6-leave", (), (work.at,)))
+        game.tell(Event("revealed", "The marker at {} is {}", facts, "11.1.6-leave", (), (work.at,)))
     return real
 
 
