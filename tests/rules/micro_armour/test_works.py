@@ -101,7 +101,10 @@ nation = "soviet"
 facing = 270
 cohesion = 15
 commands = [{ unit = "sov-infantry-39", rank = "GHQ", quality = 2 }]
-units = [{ unit = "sov-infantry-39", count = 3, at = ["12.9,9", "13.9,9", "13.5,12"] }, { unit = "sov-t-34c", at = ["14.9,9"] }]
+units = [
+    { unit = "sov-infantry-39", count = 3, at = ["12.9,9", "13.9,9", "13.5,12"] },
+    { unit = "sov-t-34c", at = ["14.9,9"] },
+]
 equipment = [{ unit = "sov-infantry-39", means = "engineers", count = 3 }]
 """
 CASE = contract.Case(RULESET, TEXT, most=20000, every=37)

@@ -31,7 +31,7 @@ from opfire.rulesets.micro_armour.options import MISSING, OPTIONS
 from opfire.rulesets.micro_armour.pieces import Position
 from opfire.rulesets.micro_armour.sections import ArmourSections
 from opfire.rulesets.micro_armour.shown import lines, meaning, previews, view, words
-from opfire.rulesets.micro_armour.works import laying
+from opfire.rulesets.micro_armour.works import labour, laying
 from opfire.space.table import table_texts
 
 RULESET = Ruleset(
@@ -66,6 +66,7 @@ RULESET = Ruleset(
         retreats.FlameRetreats,
         *movement.FRAMES,
         recovery.MarkerRemoval,
+        labour.EngineeringTasks,
         succession.CommandReplacement,
     ),
     actions=(
@@ -119,6 +120,9 @@ RULESET = Ruleset(
         retreats.Retreat,
         *movement.ACTIONS,
         succession.TakeCommand,
+        labour.Labour,
+        labour.Bridge,
+        labour.EndWorks,
     ),
     state=Position,
     settle=sequence.settle,

@@ -11,6 +11,9 @@ from opfire.rulesets.micro_armour.cohesion import DIE, SUCCESS, cohesion_roll, l
 from opfire.rulesets.micro_armour.pieces import Position, Stand, UnitId, adjacent
 from opfire.rulesets.micro_armour.results import apply_result
 from opfire.rulesets.micro_armour.succession import CommandReplacement
+from opfire.rulesets.micro_armour.works.labour import EngineeringTasks, leave_off
+from opfire.rulesets.micro_armour.works.means import moved
+from opfire.rulesets.micro_armour.works.tasks import tasks
 
 FRESH = {
     "posture": "firing",
@@ -31,17 +34,23 @@ class MarkerRemoval(Frame, frozen=True):
     rule = "4.0-7"
 
     def begin(self, game: Game[Position]) -> None:
-        """Take markers off, roll for every shaken stand: RULINGS.md R12; then successors take command [10.1.7]."""
+        """Take markers off, roll for every shaken stand: RULINGS.md R12.
+
+        Then engineers work, and successors take command [10.1.7, 11.5.3-steps].
+        """
         position = game.state
         game.tell(Event("step", "Markers are removed", (), "4.0-7"))
+        open_tasks = tasks(position)
         plotter_lost(game)
         lift_markers(position)
-        for name in position.units:
-            position.change(name, **FRESH)
+        for unit in [*position.units.values()]:
+            toil = leave_off(unit) if moved(unit) else unit.toil
+            position.change(unit.id, **FRESH, toil=toil, began=unit.at)
         for name in shaken(position):
             recover(game, name)
         game.pop()
         game.push(CommandReplacement(position.initiative))
+        game.push(EngineeringTasks(position.initiative, open_tasks))
 
 
 def shaken(position: Position) -> list[UnitId]:

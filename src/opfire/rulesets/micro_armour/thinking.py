@@ -32,6 +32,7 @@ from opfire.rulesets.micro_armour.postures import (
 from opfire.rulesets.micro_armour.setup import Place, SetUp, cannot_place, to_place
 from opfire.rulesets.micro_armour.shown.previews import attack_of
 from opfire.rulesets.micro_armour.victory import NEAR, scores
+from opfire.rulesets.micro_armour.works.labour import EndWorks, EngineeringTasks
 from opfire.rulesets.micro_armour.works.laying import Lay, cannot_lay, stocks, zones
 from opfire.space.measure import bearing, direction, square
 
@@ -93,6 +94,10 @@ def suggest(sight: Position, side: Side, frame: Frame, choices: Choices) -> list
             return _postures(sight, side, frame)
         case Grouping():
             return _grouping(sight, side, frame, choices)
+        case EngineeringTasks():
+            return [
+                Suggestion(action, 0.0, "engineers at work") for action in choices if not isinstance(action, EndWorks)
+            ]
         case GroupMove() | Moving():
             return _march(sight, side, frame, choices)
     return _shots(sight, side, frame, choices) or _way_on(side, choices)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import partial
-from typing import Any
+from typing import Any, get_args
 
 from opfire.core.actions import PROCEDURE, Action, Refusal
 from opfire.core.places import Point, text
@@ -13,6 +13,7 @@ from opfire.kit import table
 from opfire.kit.whereabouts import told
 from opfire.rulesets.micro_armour.fire.guns import Manner, gun, inches_between
 from opfire.rulesets.micro_armour.pieces import Position, Stand
+from opfire.rulesets.micro_armour.sections import Laid
 
 
 def _no_stand(sight: Position, name: str) -> Refusal | None:
@@ -35,6 +36,11 @@ def _no_point(sight: Position, at: Point) -> Refusal | None:
     return None if at in sight.table else Refusal("There is no point {} on the table", PROCEDURE, (text(at),))
 
 
+def _no_work(sight: Position, name: str) -> Refusal | None:
+    known = name in sight.works or name in get_args(Laid)
+    return None if known else Refusal("There is no marker {}", PROCEDURE, (name,))
+
+
 _KNOWN: Mapping[str, Callable[[Position, Any], Refusal | None]] = {
     "unit": _no_stand,
     "target": _no_stand,
@@ -44,6 +50,7 @@ _KNOWN: Mapping[str, Callable[[Position, Any], Refusal | None]] = {
     "plane": _no_plane,
     "first": _no_side,
     "to": _no_point,
+    "work": _no_work,
 }
 
 
@@ -91,6 +98,8 @@ def _named(sight: Position, action: Action, name: str) -> str:
         return manner_in_words(sight, manner, firer, target)
     if name in sight.setting.sides:
         return sight.setting.scenario.sides[name].name
+    if name in sight.works:
+        return sight.works[name].kind
     named = sight.units.get(name) or sight.planes.get(name)
     return named.name if named else name
 

@@ -127,6 +127,8 @@ def come_upon(game: Game[Position], before: Iterable[str]) -> None:
     game.tell(Event("stopped", "{} stops: {}", (unit.name, stops[0].kind), rule, (unit.id,), (unit.at,)))
     if len(stops) > 1:
         _shift(position, unit, stops[0])
+    if stops[0].kind == "mines" and "mine clearing" in unit.equipment:
+        reveal(game, stops[0])  # 11.5.4: its concentration is revealed; a dummy is removed, RULINGS.md R53
 
 
 def _shift(position: Position, unit: Stand, work: Work) -> None:

@@ -1,0 +1,288 @@
+"""Engineers and engineering vehicles [11.5]: paths through mines and wire, ditches, bridges, wrecks on roads."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+
+from opfire.core.game import Game
+from opfire.rulesets.micro_armour.pieces import Position, Work, WorkKind
+from opfire.rulesets.micro_armour.recovery import MarkerRemoval
+from opfire.rulesets.micro_armour.works.labour import Bridge, EndWorks, EngineeringTasks, Labour
+from rules.micro_armour.kit import rule, scripts
+from rules.micro_armour.marches import against, go, inches, leg, line, march, stand
+
+RIFLES, SHERMAN, STUART, TRUCK, HEAVY = (
+    "us-infantry-42",
+    "us-m4-sherman",
+    "us-m3-stuart",
+    "us-medium-truck-2-3-ton",
+    "us-heavy-truck-4-10-ton",
+)
+ENGINEERS: dict[str, Any] = {"equipment": ("engineers",), "posture": "firing"}
+ROAD = line("good-road", "0,5 40,5")
+MOVING: dict[str, Any] = {"posture": "movement"}
+
+
+def site(kind: WorkKind, unit: str = RIFLES, at: str = "8,5", value: str = "", **state: Any) -> Game[Position]:
+    """A game in red's marker removal phase: one stand of red on or beside a marker of blue's at 8,5."""
+    game = march(((unit, at), (RIFLES, "2,25")), ground=ROAD, red_1={**ENGINEERS, **state})
+    game.state.lay(Work("site", kind, inches(8, 5), 0, "blue", value))
+    return game
+
+
+def turn(game: Game[Position], dice: Sequence[int], **state: Any) -> list[str]:
+    """Let a turn's marker removal begin, the first stand work, and the dice fall; the rules of the events."""
+    for name in game.state.units:
+        game.state.change(name, spent=0, gone=0)
+    if state:
+        game.state.change("red-1", **state)
+    game.push(MarkerRemoval(""))
+    game.run()
+    scripts(game, dice)
+    if not isinstance(game.stack[-1], EngineeringTasks):
+        return []
+    return [event.rule for event in game.play("red", Labour("red-1", "site"))]
+
+
+# --- mines ------------------------------------------------------------------------------------------------------------
+
+
+@rule("11.5.3-steps")
+@pytest.mark.parametrize(("value", "turns"), [("hasty", 3), ("standard", 3), ("concentrated", 5)])
+def test_11_5_3_engineers_need_three_or_five_successes(value: str, turns: int) -> None:
+    game = site("mines", value=value)
+    for number in range(turns):
+        assert "site" in game.state.works, number
+        turn(game, (15,))  # a failure between does not count
+        turn(game, (14,))
+    assert "site" not in game.state.works
+
+
+@rule("11.5.3-steps")
+@pytest.mark.parametrize("posture", ["firing", "movement", "fire/move"])
+def test_11_5_3_engineers_work_in_any_posture(posture: str) -> None:
+    game = site("mines", value="standard")
+    turn(game, (14,), posture=posture)
+    assert dict(stand(game, "red-1").toil) == {"site": 1}
+
+
+@rule("11.5.3-steps")
+@pytest.mark.parametrize(
+    "state",
+    [{"fired": True}, {"began": (9000, 9000)}, {"assaults": "blue-1"}, {"equipment": ()}, {"at": (8000, 5700)}],
+)
+def test_11_5_3_engineers_begin_the_turn_on_the_mines_and_do_nothing_else(state: dict[str, Any]) -> None:
+    game = site("mines", value="standard")
+    assert turn(game, (1,), **state) == []
+    assert "site" in game.state.works
+
+
+@rule("11.5.3-nat")
+def test_11_5_3_a_natural_1_clears_the_mines_at_once() -> None:
+    game = site("mines", value="concentrated")
+    turn(game, (1,))
+    assert "site" not in game.state.works
+
+
+@rule("11.5.3-nat")
+def test_11_5_3_a_natural_20_sets_the_mines_off() -> None:
+    game = site("mines", value="standard")
+    turn(game, (20, 3, 3, 5))  # D
+    assert (stand(game, "red-1").disorganized, game.state.works["site"].known) == (True, True)
+
+
+@rule("11.5.3-pause")
+def test_11_5_3_progress_belongs_to_the_stand_that_made_it() -> None:
+    game = site("mines", value="hasty")
+    turn(game, (2,))
+    turn(game, (2,), fired=True)  # a turn of fire interrupts nothing
+    game.state.change("red-1", at=inches(2, 5))
+    game.state.put("red-2", inches(8, 5), equipment=("engineers",), began=inches(8, 5))
+    for _ in range(2):
+        game.push(MarkerRemoval(""))
+        game.run()
+        scripts(game, (2,))
+        game.play("red", Labour("red-2", "site"))
+    assert "site" in game.state.works
+    game.state.put("red-2", inches(2, 25))
+    game.state.put("red-1", inches(8, 5), began=inches(8, 5))
+    turn(game, (2,))
+    turn(game, (2,))
+    assert "site" not in game.state.works
+
+
+@rule("11.5.3-pause")
+def test_11_5_3_a_player_may_leave_the_work() -> None:
+    game = site("mines", value="hasty")
+    game.push(MarkerRemoval(""))
+    game.run()
+    game.play("red", EndWorks())
+    assert stand(game, "red-1").toil == ()
+
+
+@rule("11.5.4-steps")
+@pytest.mark.parametrize(("value", "turns"), [("hasty", 1), ("standard", 2), ("concentrated", 3)])
+def test_11_5_4_vehicles_clear_mines_from_the_turn_on_in_which_they_come(value: str, turns: int) -> None:
+    game = march(((SHERMAN, "5,5"), (RIFLES, "2,25")), red_1={"equipment": ("mine clearing",), **MOVING})
+    game.state.lay(Work("site", "mines", inches(8, 5), 0, "blue", value))
+    go(game, "red-1", 8, 5)
+    assert game.state.works["site"].known
+    for number in range(turns):
+        assert "site" in game.state.works, number
+        turn(game, (14,), posture="movement")
+    assert "site" not in game.state.works
+
+
+@rule("11.5.4-steps")
+def test_11_5_4_vehicles_clear_mines_in_the_movement_posture_only() -> None:
+    game = site("mines", SHERMAN, value="hasty", equipment=("mine clearing",))
+    assert turn(game, (1,)) == []
+
+
+# --- wire, ditches ----------------------------------------------------------------------------------------------------
+
+
+@rule("11.5.5")
+def test_11_5_5_one_success_clears_wire_in_the_movement_posture() -> None:
+    game = site("wire", began=inches(6, 5))  # it came in this turn
+    assert turn(game, (14,), posture="firing") == []
+    game.state.change("red-1", began=inches(6, 5))
+    turn(game, (15,), posture="movement")
+    assert "site" in game.state.works
+    turn(game, (14,), posture="movement")
+    assert "site" not in game.state.works
+
+
+@rule("11.5.6")
+@pytest.mark.parametrize(("unit", "means", "turns"), [(RIFLES, "engineers", 4), (STUART, "dozer", 2)])
+def test_11_5_6_ditches_are_filled_from_beside_them(unit: str, means: str, turns: int) -> None:
+    game = site("ditch", unit, at="7,5", equipment=(means,))
+    for number in range(turns):
+        assert "site" in game.state.works, number
+        turn(game, (14,))
+    assert "site" not in game.state.works
+
+
+@rule("11.5.6")
+def test_11_5_6_engineers_fill_ditches_in_the_firing_posture_only() -> None:
+    assert turn(site("ditch", at="7,5"), (14,), posture="movement") == []
+    assert turn(site("ditch", at="6.5,5"), (14,)) == []
+    assert turn(site("ditch", at="7,5"), (14,), began=inches(6, 5)) == []
+
+
+# --- bridges ----------------------------------------------------------------------------------------------------------
+
+STREAM = line("stream", "10,0 10,30")  # half an inch wide
+OVER = Bridge("red-1", inches(10, 5), 90)
+
+
+def bank(unit: str, at: str = "9.2,5", load: str = "8.2,5", **state: Any) -> Game[Position]:
+    """A game in which red's first stand is beside a stream, and its second carries a bridge."""
+    units = ((unit, at), (TRUCK, load), (RIFLES, "2,25"))
+    return march(units, ground=STREAM, red_1={**MOVING, **state}, red_2={"equipment": ("bridge load",)})
+
+
+def span(game: Game[Position], die: int) -> None:
+    """A turn of work at the bridge."""
+    game.state.change("red-1", posture="movement", spent=0, gone=0)
+    game.push(MarkerRemoval(""))
+    game.run()
+    scripts(game, (die,))
+    game.play("red", OVER)
+
+
+@rule("11.5.7-build")
+@pytest.mark.parametrize(("unit", "means", "turns"), [(SHERMAN, "bridging", 2), (RIFLES, "engineers", 4)])
+def test_11_5_7_vehicles_and_engineers_bridge_a_stream(unit: str, means: str, turns: int) -> None:
+    game = bank(unit, equipment=(means,))
+    for number in range(turns):
+        assert not game.state.works, number
+        span(game, 15)
+        span(game, 14)
+    (work,) = game.state.works.values()
+    assert (work.kind, work.at) == ("bridge", inches(10, 5))
+
+
+@rule("11.5.7-build")
+def test_11_5_7_a_bridge_is_rough_ground_that_everybody_crosses() -> None:
+    game = march(((SHERMAN, "9.2,5"), (TRUCK, "2,25")), ground=STREAM)
+    assert against(game, leg("red-1", 11, 5)) == "9.5.2"
+    game.state.lay(Work("bridge", "bridge", inches(10, 5), 90))
+    go(game, "red-1", 10.8, 5)
+    assert stand(game, "red-1").spent == 2_600_000  # an inch at 2, and the rest at 1
+
+
+@rule("11.5.7-build")
+@pytest.mark.parametrize(
+    ("place", "state"),
+    [
+        ({}, {"equipment": ()}),
+        ({}, {"posture": "firing"}),
+        ({}, {"began": (9000, 5000)}),
+        ({"load": "5,5"}, {}),
+    ],
+)
+def test_11_5_7_engineers_need_a_load_beside_them_and_the_movement_posture(
+    place: dict[str, str], state: dict[str, Any]
+) -> None:
+    game = bank(RIFLES, **place, **{"equipment": ("engineers",), **state})
+    game.push(MarkerRemoval(""))
+    game.run()
+    assert not isinstance(game.stack[-1], EngineeringTasks)
+
+
+@rule("11.5.7-build")
+def test_11_5_7_gaps_of_more_than_an_inch_are_not_bridged() -> None:
+    river = line("river", "10.4,0 10.4,30")  # an inch and a half
+    game = march(
+        ((SHERMAN, "9.1,5"),), ground=river, more='bridgeable = ["river"]\n', red_1={"equipment": ("bridging",)}
+    )
+    game.push(MarkerRemoval(""))
+    game.run()
+    assert not isinstance(game.stack[-1], EngineeringTasks)
+
+
+@rule("11.5.7-build")
+def test_11_5_7_a_stand_that_moves_away_begins_anew() -> None:
+    game = bank(SHERMAN, equipment=("bridging",))
+    span(game, 14)
+    assert stand(game, "red-1").toil
+    game.state.change("red-1", began=inches(7, 5))
+    game.push(MarkerRemoval(""))
+    game.run()
+    assert not stand(game, "red-1").toil
+
+
+# --- wrecks -----------------------------------------------------------------------------------------------------------
+
+
+@rule("11.5.9.1", "11.5.9.3", "9.2.3")
+def test_11_5_9_1_a_recovery_vehicle_clears_a_wreck_from_its_second_turn_on() -> None:
+    game = site("wreck", SHERMAN, equipment=("recovery",), **MOVING)
+    assert turn(game, (14,), began=inches(5, 5)) == []
+    turn(game, (15,), posture="movement")
+    assert not game.state.works["site"].cleared
+    turn(game, (14,), posture="movement")
+    assert game.state.works["site"].cleared
+
+
+@rule("9.2.3")
+def test_9_2_3_wrecks_off_the_roads_are_in_nobody_s_way() -> None:
+    game = site("wreck", SHERMAN, at="8,15", equipment=("recovery",), **MOVING)
+    game.state.lay(Work("site", "wreck", inches(8, 15)))
+    assert turn(game, (14,), posture="movement") == []
+
+
+@rule("11.5.9.2", "9.2.3")
+@pytest.mark.parametrize(("unit", "able"), [(HEAVY, True), (SHERMAN, True), ("us-jeep", False), (STUART, False)])
+def test_11_5_9_2_others_roll_at_the_end_of_their_second_turn_there(unit: str, able: bool) -> None:
+    game = site("wreck", unit, equipment=(), **MOVING)
+    rolls = []
+    for _ in range(3):
+        rolls.append("11.5.9.2" in turn(game, (14,), posture="movement") and game.state.works["site"].cleared)
+        if game.state.works["site"].cleared:
+            break
+    assert rolls == ([False, True] if able else [False, False, False])
