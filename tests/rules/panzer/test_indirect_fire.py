@@ -8,7 +8,8 @@ from msgspec.structs import replace
 from opfire.core.errors import BadInput
 from opfire.core.game import Game
 from opfire.rulesets.panzer.actions import EndStep, Pass
-from opfire.rulesets.panzer.fire.direct_fire import Keep, Reveal
+from opfire.rulesets.panzer.commands import cannot_command
+from opfire.rulesets.panzer.fire.direct_fire import DirectFireStep, Keep, Reveal
 from opfire.rulesets.panzer.fire.overwatch import Overwatch
 from opfire.rulesets.panzer.fire.shots import shot
 from opfire.rulesets.panzer.indirect import barrages, calling, obscuring, observers, smoke
@@ -16,9 +17,10 @@ from opfire.rulesets.panzer.indirect.calling import AdjustFire, CallFire, CheckF
 from opfire.rulesets.panzer.indirect.kinds import Fall, Guns, Mission, Smoke
 from opfire.rulesets.panzer.indirect.patterns import covered
 from opfire.rulesets.panzer.indirect.responding import response
+from opfire.rulesets.panzer.indirect.shells import FireSmoke, LoadSmoke
 from opfire.rulesets.panzer.indirect.step import IndirectFireStep, Redirect
 from opfire.rulesets.panzer.moving.movement import Move, Stay, Turn
-from opfire.rulesets.panzer.pieces import Position, Work
+from opfire.rulesets.panzer.pieces import CommandName, Position, Work
 from rules.panzer.battle import OPEN, game, refused, text, told
 from rules.panzer.kit import CHARTS, rule
 from rules.panzer.moves import army, marching
@@ -771,6 +773,80 @@ def test_smoke_of_a_mortar_covers_a_hex_and_a_short_mortar_is_still_marked() -> 
         made.play("german", CallFire("german-1", "german-2", "soviet-1", "smoke"))
         assert [each.hexes for each in made.state.smoke] == ([hexes] if hexes else [])
         assert made.state.units["german-2"].fresh == "small arms"
+
+
+# --- smoke shells in direct fire [6.1.4.3.10]
+
+GUN = army(("pz4h", "1-A4"), ("pz4h", "1-C4"))
+
+
+def loading(german: str = GUN, command: CommandName = "fire", **values: object) -> Game[Position]:
+    """The Germans' Direct Fire Step; a Pz IV H has smoke on 2 or less."""
+    made = shelling(german, {1: command}, army(("t34_43", "1-L8")), 2)
+    made.state.change("german-1", **values)
+    return made
+
+
+@rule("6.1.4.3.10", "6.1.4.3.10-b")
+def test_a_tank_fires_smoke_at_a_hex_in_sight_without_a_target() -> None:
+    made = loading(facing=2)
+    assert isinstance(made.stack[-1], DirectFireStep)
+    made.play("german", LoadSmoke("german-1"))
+    made.play("german", FireSmoke("1-E6"))
+    assert made.state.smoke == (Smoke(("1-E6",)),)
+    tank = made.state.units["german-1"]
+    assert (tank.fired, tank.fresh, tank.revealed) == (True, "fire", True)
+    assert refused(made, "german", LoadSmoke("german-1")) == "4.4.1-b"
+
+
+@rule("6.1.4.3.10")
+@pytest.mark.parametrize("command", ["move", "overwatch", "no command"])
+def test_smoke_needs_a_command_to_fire(command: CommandName) -> None:
+    assert refused(loading(command=command), "german", LoadSmoke("german-1")) == "4.2"
+
+
+@rule("6.1.4.3.10")
+def test_there_is_no_smoke_on_friends_out_of_the_field_of_fire_or_out_of_sight() -> None:
+    made = loading(army(("stug3g", "1-A4"), ("pz4h", "1-C5")), facing=2)
+    made.play("german", LoadSmoke("german-1"))
+    assert refused(made, "german", FireSmoke("1-C5")) == "6.1.4.3.10"
+    assert refused(made, "german", FireSmoke("1-A1")) == "6.1.4.3.10"
+    assert refused(made, "german", FireSmoke("1-E6")) is None
+    assert refused(made, "german", FireSmoke("1-A4")) == "6.1.4.3.10"
+    made.play("german", Pass())
+    assert not made.state.units["german-1"].fired
+
+
+@rule("6.1.4.3.10", "5.16.2.3")
+def test_smoke_that_is_short_does_not_lie_and_the_firer_is_marked() -> None:
+    made = shelling(GUN, {1: "fire"}, army(("t34_43", "1-L8")), 3)
+    made.play("german", LoadSmoke("german-1"))
+    made.play("german", FireSmoke("1-E6"))
+    assert made.state.smoke == ()
+    assert made.state.units["german-1"].fresh == "fire"
+
+
+@rule("6.1.4.3.10")
+def test_engineers_fire_smoke_into_adjacent_hexes_and_others_without_shells_do_not() -> None:
+    made = loading(army(("g_sqd41", "1-A4"), ("pz4h", "1-C4")), labels=("Engineer",))
+    made.play("german", LoadSmoke("german-1"))
+    assert refused(made, "german", FireSmoke("1-B4")) is None
+    assert refused(made, "german", FireSmoke("1-C5")) == "6.1.4.3.10"
+    assert refused(loading(army(("g_sqd41", "1-A4"))), "german", LoadSmoke("german-1")) == "6.1.4.3.10"
+
+
+@rule("6.1.4.3.10", "6.5.1-a")
+def test_commands_to_fire_without_a_target_for_those_with_smoke_or_indirect_fire() -> None:
+    units = army(("pz4h", "1-A4"), ("g_sqd41", "1-A4"), ("g_m81", "1-A5"), ("g_chq", "1-A6"))
+    state = game(text(german=units, soviet=army(("s_sqd41", "1-L8")), options=("AG",))).state
+    state.spots = {}
+    found = {
+        (unit.kind.id, name)
+        for unit in state.of("german")
+        for name in ("fire", "short halt")
+        if cannot_command(state, unit, name) is None  # type: ignore[arg-type]
+    }
+    assert found == {("pz4h", "fire"), ("pz4h", "short halt"), ("g_m81", "fire")}
 
 
 @rule("5.3")

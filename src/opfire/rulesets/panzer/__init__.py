@@ -23,7 +23,7 @@ from opfire.rulesets.panzer import (
 from opfire.rulesets.panzer.air import attacks, flak
 from opfire.rulesets.panzer.air import phase as air
 from opfire.rulesets.panzer.fire import answering, close_combat, direct_fire, malfunctions, overrun, overwatch
-from opfire.rulesets.panzer.indirect import calling, step
+from opfire.rulesets.panzer.indirect import calling, planning, shells, step
 from opfire.rulesets.panzer.morale import checks
 from opfire.rulesets.panzer.moving import hull_down, movement, quickmarch, transport
 from opfire.rulesets.panzer.options import MISSING
@@ -53,11 +53,13 @@ RULESET = Ruleset(
         air.Flying,
         air.Strike,
         flak.AntiAircraft,
+        planning.FirePlanning,
         step.IndirectFireStep,
         step.Falling,
         step.Straying,
         direct_fire.DirectFireStep,
         direct_fire.Attacking,
+        shells.Smoking,
         direct_fire.Asked,
         answering.Quickdraw,
         answering.ReturningFire,
@@ -89,6 +91,11 @@ RULESET = Ruleset(
         air.FlyOff,
         attacks.AirAttack,
         flak.Flak,
+        planning.Register,
+        planning.PlotFire,
+        planning.PlotPoint,
+        planning.PlotPattern,
+        planning.EndPlots,
         calling.CallFire,
         calling.AdjustFire,
         calling.ContinueFire,
@@ -96,6 +103,8 @@ RULESET = Ruleset(
         step.Arrive,
         step.Redirect,
         direct_fire.Announce,
+        shells.LoadSmoke,
+        shells.FireSmoke,
         direct_fire.Resolve,
         direct_fire.Reveal,
         direct_fire.Keep,

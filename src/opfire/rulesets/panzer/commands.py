@@ -13,6 +13,7 @@ from opfire.core.plot import Commit, Mark, Plot, Tally, Tie
 from opfire.rulesets.panzer import control
 from opfire.rulesets.panzer.charts import Gun
 from opfire.rulesets.panzer.indirect.observers import indirect_row, row_of
+from opfire.rulesets.panzer.indirect.rounds import shells_of
 from opfire.rulesets.panzer.pieces import CommandName, Position, Unit, UnitId, not_yours, off_the_map
 
 COMMANDS: tuple[CommandName, ...] = ("no command", "fire", "move", "short halt", "overwatch")
@@ -167,7 +168,7 @@ def cannot_command(position: Position, unit: Unit, command: CommandName) -> Refu
         return Refusal("{} is unarmed: give it Move or No Command", "4.2", (unit.name,))
     if refusal := (_unfit(position, unit, command) if position.setting.advanced else None):
         return refusal
-    if row.fires and not has_target(position, unit) and not (command == "fire" and may_be_called(position, unit)):
+    if row.fires and not has_target(position, unit) and not blind_fire(position, unit, command):
         return Refusal("{} has spotted no target that it can fire at", "4.2.2-a", (unit.name,))
     return None
 
@@ -196,11 +197,20 @@ def has_target(position: Position, unit: Unit) -> bool:
     return any(unit.id in position.spots.get(enemy.id, ()) for enemy in position.enemies(unit.side))
 
 
+def blind_fire(position: Position, unit: Unit, command: CommandName) -> bool:
+    """Return whether a unit needs no spotted target for its command to fire: it may be called, or fire smoke.
+
+    Rules: [6.5.1-a, 6.1.4.3.10].
+    """
+    return position.setting.advanced and (
+        (command == "fire" and may_be_called(position, unit)) or shells_of(position, unit) is not None
+    )
+
+
 def may_be_called(position: Position, unit: Unit) -> bool:
     """Return whether an observer of its side might call the unit's indirect fire [6.5.1-a]: RULINGS.md R100."""
-    if not position.setting.advanced or indirect_row(position, unit) is None:
-        return False
-    return any(row_of(other) is not None for other in position.of(unit.side))
+    watchers = (other for other in position.of(unit.side) if row_of(other) is not None)
+    return indirect_row(position, unit) is not None and next(watchers, None) is not None
 
 
 def reveal(game: Game[Position], unit_id: UnitId) -> None:

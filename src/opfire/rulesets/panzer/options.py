@@ -400,6 +400,11 @@ BUILT = frozenset(
         "6.6.6-attack",
         "6.6.6-stay",
         "6.6.6-mod",
+        "6.1.4.3.10",
+        "6.5.1.11",
+        "6.5.1.11.2",
+        "6.5.1.11.3",
+        "6.5.1.11.4",
     ),
 )
 """The rules of the Advanced Game and the optional rules that are built and proved; the Basic Game is whole."""

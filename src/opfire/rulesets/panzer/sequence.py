@@ -25,6 +25,7 @@ from opfire.rulesets.panzer.fire.malfunctions import RepairStep
 from opfire.rulesets.panzer.fire.overwatch import overwatch_for_fire
 from opfire.rulesets.panzer.indirect import smoke
 from opfire.rulesets.panzer.indirect.kinds import Guns
+from opfire.rulesets.panzer.indirect.planning import FirePlanning
 from opfire.rulesets.panzer.indirect.step import IndirectFireStep
 from opfire.rulesets.panzer.morale.checks import MoraleStep, in_play
 from opfire.rulesets.panzer.moving.movement import MovementStep
@@ -125,18 +126,27 @@ class AdjustmentPhase(Frame, frozen=True):
 
 
 class TheGame(Frame, frozen=True):
-    """Set-up, then turn after turn [4.0, 4.6.2]. `at` is the next step of the turn; `waiting` are set up later."""
+    """Set-up, then turn after turn [4.0, 4.6.2]. `at` is the next step of the turn; `waiting` are set up later.
+
+    Before that the sides that are `planning` write their Planned Fire [6.5.1.11.1].
+    """
 
     waiting: tuple[Side, ...] = ()
     at: int = -1
+    planning: tuple[Side, ...] = ()
 
     def begin(self, game: Game[Position]) -> None:
         scenario = game.state.setting.scenario
         order = scenario.setup or tuple(scenario.sides)
-        game.swap(replace(self, waiting=order[1:]))
-        game.push(SetUp(order[0]))
+        planning = tuple(side for side in order if any(guns.side == side for guns in game.state.batteries.values()))
+        game.swap(replace(self, waiting=order, planning=planning))
+        game.resume_top()
 
     def resume(self, game: Game[Position], result: object) -> None:
+        if self.planning:
+            game.swap(replace(self, planning=self.planning[1:]))
+            game.push(FirePlanning(self.planning[0]))
+            return
         if self.waiting:
             game.swap(replace(self, waiting=self.waiting[1:]))
             game.push(SetUp(self.waiting[0]))

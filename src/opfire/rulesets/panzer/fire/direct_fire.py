@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from itertools import chain
 from typing import Literal
 
 from msgspec.structs import replace
@@ -19,6 +20,7 @@ from opfire.rulesets.panzer.fire.dual import cannot_fire_too, may_fire_more, way
 from opfire.rulesets.panzer.fire.resolving import fire
 from opfire.rulesets.panzer.fire.shots import Manner
 from opfire.rulesets.panzer.indirect import smoke
+from opfire.rulesets.panzer.indirect.shells import LoadSmoke, Smoking, no_smoke
 from opfire.rulesets.panzer.morale import checks
 from opfire.rulesets.panzer.pieces import (
     Position,
@@ -194,7 +196,7 @@ def announcements(position: Position, unit: Unit, target: Unit) -> Iterator[Anno
 class DirectFireStep(Frame, frozen=True):
     """A side fires with its vehicles that have Fire or Short Halt commands; they must fire if they can [4.4.1-g]."""
 
-    takes = (Announce, EndStep)
+    takes = (Announce, LoadSmoke, EndStep)
     step = "direct fire"
     rule = "4.4.1"
     question = "Announce fire at a target, or end the step"
@@ -218,10 +220,14 @@ class DirectFireStep(Frame, frozen=True):
             return (EndStep(),) if must_fire(sight, side, self.done) is None else ()
         unit = at_arms(sight, actor)
         enemies = (enemy for enemy in sight.enemies(side) if enemy.id not in self.done)
-        return (way for enemy in enemies for way in announcements(sight, unit, enemy))
+        ways: Iterator[Action] = (way for enemy in enemies for way in announcements(sight, unit, enemy))
+        smokes = () if cannot_load(sight, side, sight.units[actor]) else (LoadSmoke(actor),)
+        return chain(ways, smokes)
 
     def refusal(self, sight: Position, side: str, action: Action) -> Refusal | None:
         match action:
+            case LoadSmoke(unit):
+                return cannot_load(sight, side, sight.units[unit])
             case Announce(unit, target, weapon):
                 firer = at_arms(sight, unit)
                 refusal = cannot_announce(sight, side, firer, sight.units[target], weapon)
@@ -239,10 +245,17 @@ class DirectFireStep(Frame, frozen=True):
             case Announce(_, target):
                 game.swap(replace(self, done=(*self.done, target)))
                 game.push(Attacking(self.side, target, (named(game.state, action),)))
+            case LoadSmoke(unit):
+                game.push(Smoking(self.side, unit))
             case EndStep():
                 game.state.smoking = ()
                 smoke.settle(game.state)
                 game.pop()
+
+
+def cannot_load(position: Position, side: Side, unit: Unit) -> Refusal | None:
+    """Reject smoke of units without a command to fire, or without shells for it [6.1.4.3.10]."""
+    return cannot_fire_now(side, unit) or no_smoke(position, unit)
 
 
 def must_fire(position: Position, side: Side, done: tuple[UnitId, ...]) -> Refusal | None:

@@ -143,6 +143,8 @@ class IndirectFireStep(Frame, frozen=True):
         reveal(game, observer.id)
         if from_.unit is not None:
             reveal(game, from_.id)
+        if from_.guns is not None and hex in from_.guns.points:
+            game.tell(Event("revealed", "{} has registered {}", (from_.name, hex), "6.5.1.4", (), (hex,)))
         made = response(position, observer, from_, hex, adjusted=adjusted)
         rolled = game.roll(1, DIE)
         result = made.result(rolled)
@@ -216,7 +218,10 @@ def _keep_or_end(game: Game[Position], mission: Mission) -> None:
         if guns is None or not due(game.state, guns):
             del game.state.missions[mission.firer]
         return
-    if mission.astray or unobserved(game.state, mission):
+    if guns is not None and not guns.begun and due(game.state, guns):  # its plan comes first: RULINGS.md R103
+        game.tell(Event("revealed", "{} makes ready for its plan", (guns.name,), "6.5.1.11.1"))
+        end(game, mission, "checked")
+    elif mission.astray or unobserved(game.state, mission):
         end(game, mission, "checked")
 
 
@@ -227,10 +232,8 @@ def unobserved(position: Position, mission: Mission) -> bool:
         return True
     if position.setting.line(str(observer.hex), mission.fall.hex) is not None:
         return True
-    unit, guns = from_.unit, from_.guns
-    if guns is not None:
-        return bool(guns.plan) and not guns.begun and due(position, guns)  # its plan comes first: RULINGS.md R103
-    return unit is None or unit.hex is None or unit.command != "fire" or unit.fired
+    unit = from_.unit
+    return unit is not None and (unit.hex is None or unit.command != "fire" or unit.fired)
 
 
 def end(game: Game[Position], mission: Mission, deed: Deed) -> None:
@@ -415,5 +418,7 @@ def _arrive(game: Game[Position], firer: str) -> None:
     position.batteries[firer] = replace(guns, begun=begun)
     fall: Fall = guns.plan[position.turn - begun]
     note(position, guns.side, "", firer, "planned", fall.hex)
+    facts, places = (guns.name, fall.rounds, fall.sheaf, fall.hex), (fall.hex,)
+    game.tell(Event("revealed", "Planned Fire of {}: {} ({}) on {}", facts, "6.5.1.11.2", (), places))
     position.missions.pop(firer, None)
     land(game, Mission(firer=firer, side=guns.side, fall=fall, since=begun))
