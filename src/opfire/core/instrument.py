@@ -27,7 +27,8 @@ CITING = ("Refusal", "Line", "Calculation", "Event")
 """The types whose making is evidence for the rule they carry."""
 
 _NUMBER = re.compile(
-    r"\b(?:\d+\.\d+(?:\.\d+|\.[A-Za-z]\d*\b)*(?:-(?:[A-Z]+\d*|[a-z][a-z0-9-]*|\d+(?![.\d])))?|G\.[a-z-]+|[A-Z]{2,4}-\d+\b)"
+    r"\b(?:\d+\.\d+(?:\.\d+|\.[A-Za-z]\d*\b)*(?:-(?:[A-Z]+\d*|[a-z][a-z0-9-]*|\d+(?![.\d])))?|G\.[a-z-]+"
+    r"|[A-Z]{2,4}-\d+\b|[A-Z]{2}\.\w+(?:\.\w+)*)"
 )
 _BRACKETS = re.compile(r"\[([^\[\]]*)\]")
 
@@ -46,6 +47,8 @@ def cited(docstring: str | None) -> tuple[str, ...]:
     ('4.4.1-b', '4.2-short-halt', '5.2-SD', '8.8.3-2')
     >>> cited("Odds below one to four [COM-8], a book without numbers.")
     ('COM-8',)
+    >>> cited("A column of a data table [WD.R1, SD.6.4.b], read by us [RULINGS.md R4].")
+    ('WD.R1', 'SD.6.4.b')
     """
     groups = _BRACKETS.findall(docstring or "")
     return tuple(number for group in groups for number in _NUMBER.findall(group))
