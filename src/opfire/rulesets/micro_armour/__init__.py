@@ -23,6 +23,7 @@ from opfire.rulesets.micro_armour import (
     thinking,
 )
 from opfire.rulesets.micro_armour.air import defence, plans, strikes, teams
+from opfire.rulesets.micro_armour.airborne import landing, zones
 from opfire.rulesets.micro_armour.artillery import close_support, direct, observers, plotting, preparing, writing
 from opfire.rulesets.micro_armour.artillery import phase as artillery_phase
 from opfire.rulesets.micro_armour.fire import standard
@@ -49,6 +50,12 @@ RULESET = Ruleset(
         sequence.KeepFighting,
         postures.PostureDetermination,
         postures.Grouping,
+        zones.LandingZones,
+        landing.FirstLandings,
+        landing.GliderLandings,
+        landing.LateLandings,
+        landing.Paratroopers,
+        landing.Gliders,
         plans.AirPlan,
         teams.TeamHosts,
         strikes.AirStrike,
@@ -80,6 +87,7 @@ RULESET = Ruleset(
         postures.JoinGroup,
         postures.FormGroup,
         postures.NoMoreGroups,
+        zones.ChooseZone,
         plans.Schedule,
         plans.AimBombs,
         plans.DirectBombs,

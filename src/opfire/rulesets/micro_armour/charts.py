@@ -45,6 +45,23 @@ Result: TypeAlias = Literal["-", "S", "(S)", "D", "E"]
 
 MovementClass: TypeAlias = Literal["W", "T", "F"]
 
+By: TypeAlias = Literal["parachute", "glider"]
+"""The way in which a landing group lands [8.10]."""
+
+LandingRoll: TypeAlias = Literal["arrival", "location", "landing"]
+
+Circumstance: TypeAlias = Literal[
+    "night",
+    "clouds",
+    "anti-aircraft fire",
+    "small transports",
+    "daylight",
+    "guides",
+    "anti-aircraft in range",
+    "anti-aircraft on the table",
+]
+"""A circumstance of a landing; the last two are seen on the table, the others are told by the scenario."""
+
 LEAST, MOST = -3, 9
 """The first and the last column of the Combat Results Table [7.2-table]."""
 
@@ -283,6 +300,42 @@ class WeatherEffect(Row, frozen=True):
     doubles: bool = False
 
 
+class LandingTerrain(Row, frozen=True):
+    """The results of a landing in a kind of terrain, for a passed and a failed cohesion roll [8.10.1.3-3a]."""
+
+    terrain: str
+    para_pass: Result
+    para_fail: Result
+    glider_pass: Result
+    glider_fail: Result
+
+    def results(self, by: By) -> tuple[Result, Result]:
+        """The results of a pass and of a failure."""
+        if by == "glider":
+            return self.glider_pass, self.glider_fail
+        return self.para_pass, self.para_fail
+
+
+class LandingModifier(Row, frozen=True):
+    """A modifier to a roll of a landing [8.10.1.3-1, 8.10.1.3-2, 8.10.2.4-2, 8.10.2.4-3]."""
+
+    by: By
+    roll: LandingRoll
+    circumstance: Circumstance
+    modifier: Change
+
+
+class LandingDrift(Row, frozen=True):
+    """The dice for the distance of a deviation in inches: their sum over `parts`, rounded up, and `added`."""
+
+    by: By
+    conditions: str
+    dice: Count
+    faces: Count
+    parts: Annotated[int, Meta(ge=1, le=2)] = 1
+    added: Count = 0
+
+
 class MovementOrders(Row, frozen=True):
     """The orders for a total of two dice and the quality of the headquarters [8.2.1]."""
 
@@ -341,6 +394,11 @@ class Charts:
         self.ranges = folder.keyed(RangeEffect, "range_effects.csv", lambda row: (row.chart, row.inches))
         self.terrain = folder.keyed(TerrainEffect, "terrain_effects.csv", lambda row: row.terrain)
         self.weather = folder.keyed(WeatherEffect, "weather.csv", lambda row: row.weather)
+        self.landing_terrain = folder.keyed(LandingTerrain, "landing_terrain.csv", lambda row: row.terrain)
+        self.landing_modifiers = folder.keyed(
+            LandingModifier, "landing_modifiers.csv", lambda row: (row.by, row.roll, row.circumstance)
+        )
+        self.landing_drift = folder.keyed(LandingDrift, "landing_drift.csv", lambda row: (row.by, row.conditions))
         self.densities = folder.keyed(Density, "terrain_densities.csv", lambda row: row.density)
         self.movement_orders = folder.keyed(MovementOrders, "movement_orders.csv", lambda row: row.total)
         self.overrun_terrain = folder.keyed(OverrunTerrain, "overrun_terrain.csv", lambda row: row.kind)

@@ -7,11 +7,23 @@ import random
 from msgspec.structs import replace
 
 from opfire.core.flow import Frame
+from opfire.kit.table import spots
+from opfire.rulesets.micro_armour.airborne.drops import Drop
+from opfire.rulesets.micro_armour.airborne.zones import LandingZones, clear
 from opfire.rulesets.micro_armour.artillery.plotting import Calling
 from opfire.rulesets.micro_armour.artillery.writing import Writing
 from opfire.rulesets.micro_armour.formations import guessed, hidden
 from opfire.rulesets.micro_armour.pieces import Position, Side
+from opfire.rulesets.micro_armour.sequence import TheGame
 from opfire.rulesets.micro_armour.works import secrets
+
+
+def _writes(stack: tuple[Frame, ...], side: Side) -> bool:
+    """Return whether a side has still to write down where its groups land."""
+    if any(isinstance(frame, LandingZones) and frame.side == side for frame in stack):
+        return True
+    to_come = (step for frame in stack if isinstance(frame, TheGame) for step in frame.waiting)
+    return any(step in ("zones", "late zones") and owner == side for step, owner in to_come)
 
 
 def sight(position: Position, side: Side) -> Position:
@@ -33,4 +45,7 @@ def imagined(
         if plane.side != side and not plane.arrives and seen.turn:
             guess.planes[plane.id] = replace(plane, arrives=rng.randint(1, seen.setting.scenario.turns))
     guess.works = secrets.guessed(seen.works, rng)
+    for name, landing in seen.setting.landings.items():
+        if name not in seen.drops and landing.side != side and not _writes(stack, landing.side):
+            guess.drops[name] = Drop(rng.choice([at for at in spots(landing.zone) if clear(seen, at)]))
     return guess, tuple(frame for frame in stack if not isinstance(frame, Writing | Calling) or frame.side == side)

@@ -15,6 +15,7 @@ from opfire.core.scenario import Scenario
 from opfire.kit import stacks
 from opfire.kit.table import Zone
 from opfire.rulesets.micro_armour.air.planes import Plane, as_known
+from opfire.rulesets.micro_armour.airborne.drops import Drop, Landing
 from opfire.rulesets.micro_armour.artillery.missions import Mission
 from opfire.rulesets.micro_armour.charts import Charts, TerrainEffect, Weapon
 from opfire.rulesets.micro_armour.sections import ArmourSections, Equipment, Rank, Troops
@@ -77,6 +78,9 @@ class Stand(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     to load [8.4.4]. `replaced` says of a lost headquarters that another stand has taken command [10.1.7],
     `mourned` that the cards for its loss are drawn [12.1.3].
 
+    `landed` is the turn in which it landed from the air, -1 if it did not [8.10.2.3-limits]; `crashed` says that it was
+    lost in landing, and `awaited` is the turn in which its successor takes command then [8.10.1.4].
+
     `smoked` are the smoke missions that it has fired [7.4.7.2], `reloaded` is the turn from which rockets may fire
     again [7.4.2.1-markers].
 
@@ -128,6 +132,9 @@ class Stand(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     mourned: bool = False
     smoked: int = 0
     reloaded: int = 0
+    landed: int = -1
+    crashed: bool = False
+    awaited: int = 0
     equipment: tuple[Equipment, ...] = ()
     began: Point | None = None
     toil: tuple[tuple[str, int], ...] = ()
@@ -262,6 +269,7 @@ class Setting:
         self.roster: tuple[Start, ...] = ()
         self.works: tuple[Work, ...] = ()
         self.objectives: Mapping[str, Point] = {}
+        self.landings: dict[str, Landing] = {}
         self.exits: dict[Side, frozenset[str]] = {side: frozenset() for side in self.sides}
         self.lines: dict[tuple[End, End], Refusal | None] = {}
         self._shares: dict[tuple[Point, int], tuple[tuple[Feature, bool], ...]] = {}
@@ -316,7 +324,7 @@ class Position(msgspec.Struct, dict=True):
 
     `planes` are the aircraft of both sides [12.3], `coordinators` the air coordination teams that a side has, `teams`
     the stands that host one, which their side alone knows [12.3.3.3-use]. `surprise` is what a side's cohesion lacks
-    after a landing by night [8.10.1.5].
+    after a landing by night [8.10.1.5], `drops` are the coordinates of landing groups that are written [8.10.1.2].
     """
 
     setting: Setting
@@ -337,6 +345,7 @@ class Position(msgspec.Struct, dict=True):
     coordinators: dict[Side, int] = msgspec.field(default_factory=dict)
     teams: tuple[UnitId, ...] = ()
     surprise: dict[Side, int] = msgspec.field(default_factory=dict)
+    drops: dict[str, Drop] = msgspec.field(default_factory=dict)
 
     def copy(self) -> Position:
         """An independent copy."""
@@ -354,6 +363,7 @@ class Position(msgspec.Struct, dict=True):
             planes=self.planes.copy(),
             coordinators=self.coordinators.copy(),
             surprise=self.surprise.copy(),
+            drops=self.drops.copy(),
         )
         twin.musters.update(self.musters)
         twin.sightings.update(self.sightings)
@@ -368,7 +378,9 @@ class Position(msgspec.Struct, dict=True):
         hosts = {name: turn for name, turn in self.observers.items() if self.units[name].side == side}
         teams = tuple(name for name in self.teams if self.units[name].side == side)
         planes = {name: plane if plane.side == side else as_known(plane) for name, plane in self.planes.items()}
-        seen = replace(self, missions=own, observers=hosts, teams=teams, planes=planes)
+        landings = self.setting.landings
+        drops = {name: drop for name, drop in self.drops.items() if drop.shown or landings[name].side == side}
+        seen = replace(self, missions=own, observers=hosts, teams=teams, planes=planes, drops=drops)
         seen.__dict__["ground"] = self.ground
         seen.musters.update(self.musters)
         seen.sightings.update(self.sightings)

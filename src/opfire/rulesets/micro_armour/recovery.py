@@ -5,6 +5,7 @@ from __future__ import annotations
 from opfire.core.events import Calculation, Event, Line
 from opfire.core.flow import Frame
 from opfire.core.game import Game
+from opfire.rulesets.micro_armour.airborne.surprise import win_back
 from opfire.rulesets.micro_armour.artillery.impacts import lift_markers
 from opfire.rulesets.micro_armour.artillery.record import plotter_lost
 from opfire.rulesets.micro_armour.cohesion import DIE, SUCCESS, cohesion_roll, level, modifier, states, tested
@@ -48,16 +49,20 @@ class MarkerRemoval(Frame, frozen=True):
             position.change(unit.id, **FRESH, toil=toil, began=unit.at)
         for name in shaken(position):
             recover(game, name)
+        win_back(game)
         game.pop()
         game.push(CommandReplacement(position.initiative))
         game.push(EngineeringTasks(position.initiative, open_tasks))
 
 
 def shaken(position: Position) -> list[UnitId]:
-    """The stands that roll [5.3-who]: the initiative side's first, of each side headquarters first."""
+    """The stands that roll [5.3-who]: the initiative side's first, of each side headquarters first.
+
+    Stands that have landed in this turn do not roll [8.10.2.3-limits].
+    """
     sides = sorted(position.setting.sides, key=lambda side: side != position.initiative)
     found = [unit for side in sides for unit in position.pick(position.setting.ids[side])]
-    rolling = [unit for unit in found if unit.shaken and unit.at is not None]
+    rolling = [unit for unit in found if unit.shaken and unit.at is not None and unit.landed != position.turn]
     return [unit.id for unit in sorted(rolling, key=lambda unit: (sides.index(unit.side), not unit.rank))]
 
 

@@ -10,7 +10,8 @@ from msgspec import Meta
 
 from opfire.core.scenario import Beyond, Sections, Strict
 from opfire.kit.table import Area
-from opfire.rulesets.micro_armour.charts import DensityName, Engagement, Month, Quality
+from opfire.rulesets.micro_armour.artillery.sheafs import Compass
+from opfire.rulesets.micro_armour.charts import By, Circumstance, DensityName, Engagement, Month, Quality
 from opfire.space.table import TableSection
 
 Rank: TypeAlias = Literal["", "HQ", "GHQ"]
@@ -74,6 +75,27 @@ class Stock(Strict, frozen=True):
     value: Literal["", "hasty", "standard", "concentrated", "dummy"] = ""
 
 
+class LandingGroup(Strict, frozen=True):
+    """A landing group of paratroopers or gliders: its name and its stands by type [8.10.1.1, 8.10.2.1].
+
+    `zone` names the zone in which its player writes down the coordinates, or `place` gives them, with `toward` as the
+    direction in which gliders follow the first one. They are written before or after the enemy sets up [8.10.2.2].
+    `turn` is the turn of arrival, 0 before the first turn. `conditions` is the row of the table of deviations, and
+    `circumstances` are those that change the rolls [8.10.1.3-1, 8.10.1.3-2, 8.10.2.4-2, 8.10.2.4-3].
+    """
+
+    name: str
+    by: By
+    units: dict[str, Few]
+    conditions: str
+    circumstances: tuple[Circumstance, ...] = ()
+    zone: str = ""
+    place: str = ""
+    toward: Compass = "N"
+    written: Literal["before", "after"] = "before"
+    turn: Annotated[int, Meta(ge=0, le=99)] = 0
+
+
 class Troops(Beyond, frozen=True):
     """The section of a side.
 
@@ -86,6 +108,7 @@ class Troops(Beyond, frozen=True):
 
     `aircraft` counts air strikes by type [12.3]; `coordinators` are the air coordination teams that it has,
     `coordinators_rolled` those for which it rolls before the game, one for each brigade [12.3.3.3-avail].
+    `landings` are its airborne groups [8.10]; a side is `surprised` that begins with less cohesion [8.10.1.5].
     """
 
     cohesion: Annotated[int, Meta(ge=1, le=20)] = 14
@@ -102,6 +125,8 @@ class Troops(Beyond, frozen=True):
     aircraft: dict[str, Few] = msgspec.field(default_factory=dict)
     coordinators: Annotated[int, Meta(ge=0, le=99)] = 0
     coordinators_rolled: Annotated[int, Meta(ge=0, le=99)] = 0
+    landings: tuple[LandingGroup, ...] = ()
+    surprised: bool = False
 
 
 class Turned(Beyond, frozen=True):

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import partial
 
 from msgspec.structs import replace
 
@@ -15,6 +16,9 @@ from opfire.rulesets.micro_armour import formations
 from opfire.rulesets.micro_armour.air import teams
 from opfire.rulesets.micro_armour.air.plans import AirPlan
 from opfire.rulesets.micro_armour.air.teams import TeamHosts
+from opfire.rulesets.micro_armour.airborne.landing import FirstLandings, GliderLandings, LateLandings
+from opfire.rulesets.micro_armour.airborne.surprise import surprise
+from opfire.rulesets.micro_armour.airborne.zones import LandingZones
 from opfire.rulesets.micro_armour.artillery.observers import ObserverHosts
 from opfire.rulesets.micro_armour.artillery.phase import ArtilleryPhase
 from opfire.rulesets.micro_armour.artillery.plotting import JointPlot
@@ -97,10 +101,12 @@ GAME_TURN = Sequence(
     ArtilleryPhase,
     StandardFirePhase,
     JointPlot,
+    GliderLandings,
     MovementOrders,
     GroupMovement,
     Overruns,
     CloseAssaults,
+    LateLandings,
     MarkerRemoval,
 )
 """The phases in the book's order [4.0]."""
@@ -109,9 +115,12 @@ PHASES = tuple(step for step in GAME_TURN.steps if isinstance(step, type))
 """The phases of a turn, for the track and for case files."""
 
 
-BEFORE: Mapping[str, type[Frame]] = {
+BEFORE: Mapping[str, Callable[[Side], Frame]] = {
     "air plan": AirPlan,
     "barrages": BarragePlot,
+    "zones": LandingZones,
+    "late zones": partial(LandingZones, when="after"),
+    "landings": FirstLandings,
     "set-up": SetUp,
     "registration": Registration,
     "observers": ObserverHosts,
@@ -129,16 +138,17 @@ class TheGame(Frame, frozen=True):
     waiting: tuple[tuple[str, Side], ...] = ()
 
     def begin(self, game: Game[Position]) -> None:
-        """Air plans and barrages come before all set-up, pre-registered missions between.
+        """Air plans, barrages and landing zones come before all set-up, pre-registered missions between.
 
-        [7.6.2.2-set, 7.6.2.4-plot, 12.3.3.2]
+        Landings follow when everybody has set up [7.6.2.2-set, 7.6.2.4-plot, 8.10.1.2-when, 12.3.3.2].
         """
         scenario = game.state.setting.scenario
         order = scenario.setup or tuple(scenario.sides)
-        barrages = ((step, side) for step in ("air plan", "barrages") for side in order)
+        plans = ((step, side) for step in ("air plan", "barrages", "zones") for side in order)
         placing = ((step, side) for side in order for step in ("set-up", "registration"))
+        down = ((step, side) for step in ("late zones", "landings") for side in order)
         hosts = ((step, side) for side in order for step in ("observers", "teams"))
-        game.swap(replace(self, waiting=(*barrages, *placing, *hosts)))
+        game.swap(replace(self, waiting=(*plans, *placing, *down, *hosts)))
         self.resume(game, None)
 
     def resume(self, game: Game[Position], result: object) -> None:
@@ -149,6 +159,7 @@ class TheGame(Frame, frozen=True):
             return game.push(BEFORE[step](side))
         settle_batteries(game.state)
         settle_control(game.state)
+        surprise(game.state)
         game.state.turn = 1
         game.swap(Turns(""))
         game.push(GAME_TURN(""))

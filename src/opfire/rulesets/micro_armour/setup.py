@@ -19,6 +19,7 @@ from opfire.kit.setup import PickUp, Ready
 from opfire.kit.table import Zone, open_choice, spots
 from opfire.kit.terrain import named
 from opfire.rulesets.micro_armour.air.planes import Plane
+from opfire.rulesets.micro_armour.airborne.drops import Drop, Landing
 from opfire.rulesets.micro_armour.charts import Charts, Weapon, load_charts
 from opfire.rulesets.micro_armour.options import OPTIONS
 from opfire.rulesets.micro_armour.pieces import (
@@ -32,7 +33,7 @@ from opfire.rulesets.micro_armour.pieces import (
     WorkKind,
     not_yours,
 )
-from opfire.rulesets.micro_armour.sections import ArmourSections, Troops
+from opfire.rulesets.micro_armour.sections import ArmourSections, LandingGroup, Troops
 from opfire.rulesets.micro_armour.works.laying import Lay, cannot_lay, lay, lays, stocks
 from opfire.space.squares import footprint, overlap
 from opfire.space.table import laid
@@ -113,6 +114,8 @@ def _forces(made: Setting, side: Side, zones: dict[str, Zone]) -> Iterator[Start
         kind = weapon(made, name, f"sides.{side}.off_map")
         for _ in range(count):
             yield Start(replace(new_stand(made, side, kind, counts), status="off the map"))
+    for number, group in enumerate(made.troops(side).landings):
+        yield from _landing(made, side, number, group, zones, counts)
     for arrival in made.scenario.sides[side].reinforcements:
         for name, count in arrival.units.items():
             kind = weapon(made, name, f"sides.{side}.reinforcements")
@@ -120,6 +123,29 @@ def _forces(made: Setting, side: Side, zones: dict[str, Zone]) -> Iterator[Start
                 stand = replace(new_stand(made, side, kind, counts), status="reserve")
                 made.entries[stand.id] = (arrival.turn, arrival.entry)
                 yield Start(stand)
+
+
+def _landing(
+    made: Setting, side: Side, number: int, group: LandingGroup, zones: dict[str, Zone], counts: dict[str, int]
+) -> Iterator[Start]:
+    """The stands of a landing group, which wait in the air [8.10.1.1, 8.10.2.1]. Raises BadInput."""
+    where = f"sides.{side}.landings"
+    rows = [row.conditions for row in made.charts.landing_drift.values() if row.by == group.by]
+    if group.conditions not in rows:
+        raise BadInput(f"the conditions {group.conditions!r} of {group.name}", where, ", ".join(rows))
+    if group.by == "parachute" and group.turn:
+        raise BadInput(f"{group.name} jump in turn {group.turn}", where, "0: paratroopers land before the first turn")
+    if not group.place and group.zone not in zones:
+        raise BadInput(f"there is no zone {group.zone!r}", where, "a place, or one of " + ", ".join(zones))
+    stands = []
+    for name, count in group.units.items():
+        kind = weapon(made, name, where)
+        stands += [replace(new_stand(made, side, kind, counts), status="reserve") for _ in range(count)]
+    zone = Zone(None, (made.table.parse(group.place, where),)) if group.place else zones[group.zone]
+    names = tuple(stand.id for stand in stands)
+    landing = Landing(f"{side}-landing-{number + 1}", side, group, names, zone)
+    made.landings[landing.id] = landing
+    yield from (Start(stand) for stand in stands)
 
 
 def _points(made: Setting, force: Force, zones: dict[str, Zone], where: str) -> tuple[Point, ...]:
@@ -245,6 +271,13 @@ def first_position(made: Setting) -> Position:
     """Stands waiting to be placed, stands with a fixed point there, works laid. Raises BadInput."""
     stands = {start.stand.id: start.stand for start in made.roster}
     position = Position(made, stands, {work.id: work for work in made.works}, {}, {})
+    position.drops.update(
+        {
+            name: Drop(each.zone.points[0], each.group.toward, shown=True)
+            for name, each in made.landings.items()
+            if each.group.place
+        }
+    )
     position.planes.update({plane.id: plane for side in made.sides for plane in planes(made, side)})
     for start in made.roster:
         if start.at is not None:

@@ -29,10 +29,23 @@ class TakeCommand(Action, frozen=True):
 
 
 def vacant(position: Position, side: Side) -> list[Stand]:
-    """The lost headquarters of a side that nobody has replaced, general ones first [10.1.7-name]."""
+    """The lost headquarters of a side that nobody has replaced, general ones first [10.1.7-name].
+
+    After a landing their successors take some turns to appear [8.10.1.4].
+    """
     found = (unit for unit in position.pick(position.setting.ids[side]) if unit.rank and not unit.replaced)
-    lost = (unit for unit in found if unit.status in ("eliminated", "exited"))
+    lost = (unit for unit in found if unit.status in ("eliminated", "exited") and not _to_wait(position, unit))
     return sorted(lost, key=lambda unit: unit.rank != "GHQ")
+
+
+def _to_wait(position: Position, lost: Stand) -> bool:
+    """Return whether the successor of a headquarters that was lost in landing is still to come [8.10.1.4].
+
+    That of a general one comes with the full cohesion of its force [8.10.1.5].
+    """
+    if not lost.crashed:
+        return False
+    return lost.side in position.surprise if lost.rank == "GHQ" else lost.awaited > position.turn
 
 
 def cannot_take(position: Position, side: Side, action: TakeCommand) -> Refusal | None:
@@ -44,6 +57,8 @@ def cannot_take(position: Position, side: Side, action: TakeCommand) -> Refusal 
         return Refusal("{} needs no successor.", "10.1.7-name", (lost.name,))
     if unit.rank == lost.rank or unit.rank == "GHQ":
         return Refusal("{} commands already.", "10.1.7-name", (unit.name,))
+    if lost.awaited:
+        return None
     return cannot_succeed(level(position, unit), lost.rank == "GHQ", unit.rank == "HQ")
 
 
@@ -101,11 +116,14 @@ def _next(game: Game[Position], frame: CommandReplacement) -> None:
 
 
 def take(game: Game[Position], action: TakeCommand) -> None:
-    """Roll for a change in command; a failure is tried again in the next turn [10.1.7-roll]."""
+    """Roll for a change in command; a failure is tried again in the next turn [10.1.7-roll].
+
+    The successor of a headquarters that was lost in landing needs no roll [8.10.1.4].
+    """
     position = game.state
     unit, lost = position.units[action.unit], position.units[action.lost]
     roll = command_roll(position, unit)
-    if roll.result([tested(game, unit, roll)]) != SUCCESS:
+    if not lost.awaited and roll.result([tested(game, unit, roll)]) != SUCCESS:
         return
     quality = _quality(game, unit) if lost.rank == "GHQ" else 0
     position.change(lost.id, replaced=True)

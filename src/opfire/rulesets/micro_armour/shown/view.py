@@ -29,9 +29,9 @@ def view(sight: Position, side: Side, frame: Frame | None) -> dict[str, Any]:
     return {
         **kit.heading(ID, made.scenario, sight.turn, current, current),
         **scoring.shown(made.scenario, partial(victory.have, sight), victory.in_words),
-        "track": list(_track(frame)),
+        "track": list(_track(sight, frame)),
         "units": [_unit(sight, unit) for unit in sight.units.values()],
-        "markers": [*map(_marker, sight.works.values()), *_missions(sight), *_bombs(sight)],
+        "markers": [*map(_marker, sight.works.values()), *_missions(sight), *_bombs(sight), *_drops(sight)],
         "planes": [_plane(sight, plane) for plane in sight.planes.values()],
         "building": building(sight, frame),
         "reinforcements": list(kit.reinforcements(sight.units, made.entries)),
@@ -42,11 +42,13 @@ def view(sight: Position, side: Side, frame: Frame | None) -> dict[str, Any]:
     }
 
 
-def _track(frame: Frame | None) -> Iterator[dict[str, Any]]:
-    """The steps of a turn, each once, with the rule of its first phase."""
+def _track(sight: Position, frame: Frame | None) -> Iterator[dict[str, Any]]:
+    """The steps of a turn, each once, with the rule of its first phase; landings where gliders come."""
     steps: dict[str, str] = {}
     for part in PHASES:
         steps.setdefault(part.step, part.rule)
+    if not any(landing.group.turn for landing in sight.setting.landings.values()):
+        del steps["landings"]
     now = frame.step if frame else ""
     for step, rule in steps.items():
         yield {"id": step, "title": title(step), "rule": rule, "now": step == now}
@@ -82,6 +84,15 @@ def _bombs(sight: Position) -> Iterator[dict[str, Any]]:
                     "mission", "", f"Bombs of {plane.name} in turn {bomb.turn}", str(bomb.turn), plane.side
                 )
                 yield {**known, "id": f"{plane.id} {number + 1}", "place": bomb.at}
+
+
+def _drops(sight: Position) -> Iterator[dict[str, Any]]:
+    """The landing zones that the side knows, of groups still in the air [8.10.1.2-dz]."""
+    for name, drop in sight.drops.items():
+        landing = sight.setting.landings[name]
+        if any(sight.units[unit].status == "reserve" for unit in landing.units):
+            known = kit.marker("mission", "", f"Landing zone of {landing.group.name}", "", landing.side)
+            yield {**known, "id": name, "place": drop.at}
 
 
 def _plane(sight: Position, plane: Plane) -> dict[str, Any]:

@@ -28,6 +28,10 @@ def _no_plane(sight: Position, name: str) -> Refusal | None:
     return None if name in sight.planes else Refusal("There is no aircraft {}", PROCEDURE, (name,))
 
 
+def _no_landing(sight: Position, name: str) -> Refusal | None:
+    return None if name in sight.setting.landings else Refusal("There is no landing group {}", PROCEDURE, (name,))
+
+
 def _no_side(sight: Position, name: str) -> Refusal | None:
     return None if name in sight.setting.sides else Refusal("There is no side {}", PROCEDURE, (name,))
 
@@ -48,6 +52,7 @@ _KNOWN: Mapping[str, Callable[[Position, Any], Refusal | None]] = {
     "plotter": _no_stand,
     "beyond": _no_other,
     "plane": _no_plane,
+    "landing": _no_landing,
     "first": _no_side,
     "to": _no_point,
     "work": _no_work,
@@ -100,6 +105,8 @@ def _named(sight: Position, action: Action, name: str) -> str:
         return sight.setting.scenario.sides[name].name
     if name in sight.works:
         return sight.works[name].kind
+    if name in sight.setting.landings:
+        return sight.setting.landings[name].group.name
     named = sight.units.get(name) or sight.planes.get(name)
     return named.name if named else name
 

@@ -1,0 +1,1 @@
+"""Airborne landings [8.10]: drop zones, paratroopers, gliders."""

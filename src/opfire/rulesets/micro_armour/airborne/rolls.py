@@ -1,0 +1,114 @@
+"""The rolls of airborne landings [8.10.1.3, 8.10.2.4]: to arrive, to land on target, to land well; deviations."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from opfire.core.events import Calculation, Event, Line
+from opfire.core.game import Game
+from opfire.core.places import Point
+from opfire.rulesets.micro_armour.air.defence import in_range
+from opfire.rulesets.micro_armour.airborne.drops import Landing
+from opfire.rulesets.micro_armour.artillery.sheafs import DIRECTIONS, drift
+from opfire.rulesets.micro_armour.charts import By, Circumstance, LandingRoll, Result
+from opfire.rulesets.micro_armour.cohesion import DIE, cohesion_roll, level, modifier, states
+from opfire.rulesets.micro_armour.pieces import Position, Stand
+from opfire.rulesets.micro_armour.sighting.sight import markers_over
+from opfire.rulesets.micro_armour.terrain import clear_ground
+
+LOST = 20
+"""A stand whose roll to arrive comes to this or more is lost [8.10.1.3-1, 8.10.2.4-2]."""
+
+IN_RANGE: Circumstance = "anti-aircraft in range"
+ON_TABLE: Circumstance = "anti-aircraft on the table"
+FIRE: Circumstance = "anti-aircraft fire"
+
+WORSE: tuple[Result, ...] = ("-", "S", "(S)", "D", "E")
+"""The results of a landing, from the best to the worst."""
+
+
+def circumstances(position: Position, landing: Landing, at: Point) -> Iterator[Circumstance]:
+    """The circumstances of a landing at a place: those of the scenario, and enemy anti-aircraft guns.
+
+    Guns on the table fire at transports en route as well [8.10.1.3-1].
+    """
+    guns = [unit for unit in position.enemies(landing.side) if unit.kind.has("aa")]
+    told = landing.group.circumstances
+    yield from told
+    if guns:
+        yield ON_TABLE
+        if landing.group.by == "parachute" and FIRE not in told:
+            yield FIRE
+    if any(in_range(unit, at) for unit in guns):
+        yield IN_RANGE
+
+
+def modifiers(position: Position, landing: Landing, roll: LandingRoll, at: Point) -> Iterator[Line]:
+    """The modifiers of a roll of a landing; each row of the table names its rule."""
+    chart = position.charts.landing_modifiers
+    for circumstance in circumstances(position, landing, at):
+        row = chart.get((landing.group.by, roll, circumstance))
+        if row is not None:
+            yield modifier(circumstance, row.modifier, row.rule)
+
+
+def arrival(position: Position, landing: Landing, at: Point) -> Calculation:
+    """The roll of a stand to arrive: it is lost from a total of 20 on [8.10.1.3-1, 8.10.2.4-2]."""
+    lines = [*modifiers(position, landing, "arrival", at)]
+    total = sum(line.amount for line in lines)
+    outcomes = tuple("lost" if number + total >= LOST else "arrives" for number in range(1, DIE + 1))
+    rule = "8.10.1.3-1" if landing.group.by == "parachute" else "8.10.2.4-2"
+    return Calculation("to arrive", rule, tuple(lines), 1, DIE, outcomes, modifier=total)
+
+
+def location(position: Position, landing: Landing, unit: Stand, at: Point) -> Calculation:
+    """The cohesion roll to land on target [8.10.1.3-2, 8.10.2.4-3]."""
+    rule = "8.10.1.3-2" if landing.group.by == "parachute" else "8.10.2.4-3"
+    lines = [*modifiers(position, landing, "location", at)]
+    return cohesion_roll("to land on target", rule, level(position, unit), lines)
+
+
+def ground(position: Position, landing: Landing, unit: Stand) -> Calculation:
+    """The cohesion roll to land well [8.10.1.3-3a, 8.10.2.4-4a]."""
+    assert unit.at is not None
+    rule = "8.10.1.3-3a" if landing.group.by == "parachute" else "8.10.2.4-4a"
+    lines = [*states(unit), *modifiers(position, landing, "landing", unit.at)]
+    return cohesion_roll("to land well", rule, level(position, unit), lines)
+
+
+# --- terrain ------------------------------------------------------------------------------------------------------
+
+
+def results(position: Position, by: By, unit: Stand) -> tuple[Result, Result]:
+    """The results of a passed and of a failed roll in the terrain at a stand's centre [8.10.1.3-3a, 8.10.2.4-4a].
+
+    Of several kinds of terrain the worst counts: RULINGS.md R65.
+    """
+    chart = position.charts.landing_terrain
+    found = [chart[kind].results(by) for kind in landing_terrain(position, unit)]
+    return max((each[0] for each in found), key=WORSE.index), max((each[1] for each in found), key=WORSE.index)
+
+
+def landing_terrain(position: Position, unit: Stand) -> tuple[str, ...]:
+    """The kinds of terrain in which a stand lands: that at its centre, and the markers over it; else clear ground."""
+    assert unit.at is not None
+    kinds = (*position.table.ground.at(unit.at).kinds, *(work.kind for work in markers_over(position, unit)))
+    found = tuple(kind for kind in kinds if kind in position.charts.landing_terrain)
+    return found or (clear_ground(position),)
+
+
+# --- deviations ---------------------------------------------------------------------------------------------------
+
+
+def deviation(game: Game[Position], unit: Stand, by: By, conditions: str, rule: str) -> Point:
+    """The way of a stand that deviates: 1D8 for the direction, the dice of the conditions for the inches.
+
+    [8.10.1.3-2pass, 8.10.1.3-2fail, 8.10.2.4-3]
+    """
+    row = game.state.charts.landing_drift[by, conditions]
+    (number,) = game.roll(1, 8)
+    inches = -(-sum(game.roll(row.dice, row.faces)) // row.parts) + row.added
+    toward = DIRECTIONS[number - 1]
+    facts = (unit.name, inches, toward)
+    game.tell(Event("deviation", "{} drifts {} inches to the {}", facts, rule, (unit.id,)))
+    return drift(toward, inches, game.state.setting.sections.north)

@@ -1,0 +1,38 @@
+"""Surprise after a landing by night [8.10.1.5]: forces begin with less cohesion and win it back turn by turn."""
+
+from __future__ import annotations
+
+from opfire.core.events import Calculation, Event
+from opfire.core.game import Game
+from opfire.rulesets.micro_armour.cohesion import cohesion_roll, force_level, force_succeeds, modifier
+from opfire.rulesets.micro_armour.pieces import Position, Side
+
+LACKS = 4
+"""The cohesion that a surprised force lacks at first [8.10.1.5]."""
+
+
+def surprise(position: Position) -> None:
+    """Lower the cohesion of the sides that the scenario names, once everybody has landed [8.10.1.5]."""
+    made = position.setting
+    if made.has("8.10.1.5"):
+        position.surprise.update({side: LACKS for side in made.sides if made.troops(side).surprised})
+
+
+def gathering(position: Position, side: Side) -> Calculation:
+    """The roll of a force to win a point back; the quality of its general headquarters helps [8.10.1.5]."""
+    quality = max((unit.quality for unit in position.of(side) if unit.rank == "GHQ"), default=0)
+    lines = [modifier("general headquarters", -quality, "8.10.1.5")] if quality else []
+    return cohesion_roll("to win cohesion back", "8.10.1.5", force_level(position, side), lines)
+
+
+def win_back(game: Game[Position]) -> None:
+    """Each surprised force rolls in the marker removal phase; a success is a point of cohesion [8.10.1.5]."""
+    position = game.state
+    for side in [*position.surprise]:
+        name = position.setting.scenario.sides[side].name
+        if not force_succeeds(game, name, gathering(position, side), ()):
+            continue
+        lacks = position.surprise.pop(side) - 1
+        if lacks:
+            position.surprise[side] = lacks
+        game.tell(Event("cohesion", "{} lack {} of their cohesion", (name, lacks), "8.10.1.5"))

@@ -1,0 +1,601 @@
+"""Airborne landings [8.10]: zones, paratroopers, gliders, command and surprise."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable
+
+import pytest
+
+from core import contract
+from core.twins import Twins, play
+from opfire.core import scenario as scenarios
+from opfire.core.dice import scripted
+from opfire.core.errors import BadInput
+from opfire.core.game import SPECTATOR, Game
+from opfire.core.places import Point
+from opfire.rulesets.micro_armour import RULESET
+from opfire.rulesets.micro_armour.airborne.landing import (
+    GliderLandings,
+    Gliders,
+    LateLandings,
+    Paratroopers,
+    crash,
+)
+from opfire.rulesets.micro_armour.airborne.rolls import arrival, ground, location, results
+from opfire.rulesets.micro_armour.airborne.surprise import gathering, surprise, win_back
+from opfire.rulesets.micro_armour.airborne.zones import ChooseZone, LandingZones
+from opfire.rulesets.micro_armour.charts import charts
+from opfire.rulesets.micro_armour.close.close_assault import CloseAssault
+from opfire.rulesets.micro_armour.cohesion import level
+from opfire.rulesets.micro_armour.pieces import Position
+from opfire.rulesets.micro_armour.recovery import shaken
+from opfire.rulesets.micro_armour.sequence import GAME_TURN, roll_initiative
+from opfire.rulesets.micro_armour.succession import TakeCommand, take, vacant
+from rules.micro_armour.kit import GRENADIERS, RIFLES, at, refused, rule, scripts, stand
+
+PARAS, GLIDERMEN, SUPPORT, STAFF, MORTAR = (
+    "us-paratrooper-43",
+    "us-glider-infantry",
+    "us-glider-support",
+    "us-infantry-hq",
+    "us-81mm-mortar-3",
+)
+GUNS = "sov-37mm-aag"
+DEPTH = 40000
+"""The south edge of the table of the examples: 24 inches wide, 40 deep; the Americans sit there."""
+
+TABLE = """
+id = "test"
+ruleset = "micro-armour"
+title = "Test"
+turns = 8
+first = "american"
+options = [{options}]
+[table]
+size = [24, 40]
+{terrain}
+[sides.american]
+name = "Americans"
+nation = "american"
+facing = 0
+cohesion = 17
+surprised = {surprised}
+{commands}
+units = [{american}]
+[[sides.american.landings]]
+name = "Group 1"
+by = "{by}"
+units = {{ {units} }}
+conditions = "{conditions}"
+circumstances = [{circumstances}]
+{where}
+[sides.soviet]
+name = "Soviets"
+nation = "soviet"
+facing = 180
+cohesion = 13
+units = [{soviet}]
+[[zones]]
+name = "west"
+box = [1, 20, 20, 39]
+"""
+NIGHT = '"night", "anti-aircraft fire"'
+
+
+def up(right: int, forward: int) -> Point:
+    """The point of coordinates as the player in the south writes them."""
+    return right * 1000, DEPTH - forward * 1000
+
+
+def listed(stands: Iterable[tuple[str, str]]) -> str:
+    """Stands of a type at a point, as a scenario lists them."""
+    return ", ".join(f'{{unit = "{kind}", at = ["{place}"]}}' for kind, place in stands)
+
+
+def landing(
+    by: str = "parachute",
+    units: str = f"{PARAS} = 3",
+    dice: Iterable[int] = (),
+    soviet: Iterable[tuple[str, str]] = (),
+    american: Iterable[tuple[str, str]] = (),
+    **more: str,
+) -> Game[Position]:
+    """A game in which the group of the example waits in the air over 1440, or 1625."""
+    parts = {
+        "options": "",
+        "terrain": "",
+        "surprised": "false",
+        "commands": "",
+        "conditions": "combat jump" if by == "parachute" else "poor spot",
+        "circumstances": NIGHT,
+        "where": 'place = "14,0"' if by == "parachute" else 'place = "16,15"\ntoward = "E"',
+        **more,
+    }
+    text = TABLE.format(by=by, units=units, soviet=listed(soviet), american=listed(american), **parts)
+    made = game_of(text)
+    scripts(made, dice)
+    return made
+
+
+def game_of(text: str) -> Game[Position]:
+    """A game of a scenario, before its first frame."""
+    found = scenarios.parse(text, "test.toml")
+    state, _ = RULESET.start(RULESET.set_up(found))
+    return Game(RULESET, state, scripted(()), {side: side for side in found.sides})
+
+
+def land(made: Game[Position], dice: Iterable[int], turn: int = 0) -> Game[Position]:
+    """Let the first group come down with these dice."""
+    made.stack = ()
+    made.state.turn, made.state.initiative = turn, "american"
+    group = made.state.setting.landings["american-landing-1"].group
+    scripts(made, dice)
+    made.push((Gliders if group.by == "glider" else Paratroopers)("american", "american-landing-1"))
+    made.run()
+    return made
+
+
+# --- the examples of the book -------------------------------------------------------------------------------------
+
+
+@rule("8.10.1.3-1", "8.10.1.3-2", "8.10.1.3-2pass", "8.10.1.3-2fail", "8.10.1.3-3a", "8.10.1.3-off", "8.10.1-ex")
+def test_8_10_1_example_three_stands_jump_over_1440() -> None:
+    # The bocage into which the third stand falls lies 8 inches east of the zone.
+    bocage = 'areas = [{kind = "bocage", points = "21,0 23,0 23,2 21,2"}]'
+    made = landing(terrain=bocage, where='place = "14,1"')
+    first = [5, 12, 5, 5, 16]  # arrives; on target; south, 5/2 is 3 inches; clear, 16 + 2 fails: suppressed
+    second = [5, 17, 2, 4, 5]  # arrives; 17 + 2 is off target; north-east, 4 + 5 inches: off the table
+    third = [5, 17, 3, 4, 4, 10]  # arrives; off target; east, 8 inches: bocage, 10 + 2 passes: suppressed
+    land(made, [*first, *second, *third])
+    state = made.state
+    assert at(state, "american-1") == (14000, 4000)
+    assert state.units["american-1"].suppressed
+    assert state.units["american-2"].status == "eliminated"
+    assert at(state, "american-3") == (22000, 1000)
+    assert state.units["american-3"].suppressed
+    assert not state.units["american-3"].disorganized
+
+
+@rule("8.10.2.4-1", "8.10.2.4-2", "8.10.2.4-3", "8.10.2.4-4a", "8.10.2.4-4c", "8.10.2-ex")
+def test_8_10_2_example_four_gliders_land_at_1625() -> None:
+    # One of the four is lost, the others close up; the first of them drifts 4 + 3 inches to the south, and the last
+    # one lands in bocage.
+    bocage = 'areas = [{kind = "bocage", points = "17.6,14.5 18.5,14.5 18.5,15.5 17.6,15.5"}]'
+    made = landing("glider", f"{GLIDERMEN} = 2, {SUPPORT} = 2", terrain=bocage)
+    arrivals = [10, 18, 17, 1]  # with + 1 for darkness and + 1 for fire en route the second is lost
+    places = [16, 5, 4, 10, 3]  # 16 + 2 fails, south, 4; the others stay
+    terrain = [10, 11, 16]  # 16 + 2 fails in bocage: disorganized
+    made = land(made, [*arrivals, *places, *terrain, 5, 6])
+    state = made.state
+    assert state.units["american-2"].status == "eliminated"
+    assert at(state, "american-1") == (16000, 21000)  # 7 inches south, then an inch forward to the north
+    assert at(state, "american-3") == (17000, 14000)
+    assert at(state, "american-4") == (18000, 15000)
+    assert [state.units[name].disorganized for name in ("american-1", "american-3", "american-4")] == [
+        False,
+        False,
+        True,
+    ]
+    assert not any(state.units[name].suppressed for name in ("american-1", "american-3", "american-4"))
+
+
+# --- the rolls ----------------------------------------------------------------------------------------------------
+
+
+@rule("8.10.1.3-1")
+@pytest.mark.parametrize(
+    ("circumstances", "soviet", "added"),
+    [
+        ("", [], 0),
+        ('"night", "clouds", "small transports"', [], 3),
+        ('"anti-aircraft fire"', [(GUNS, "3,38")], 1),
+        ("", [(GUNS, "3,38")], 1),
+    ],
+)
+def test_8_10_1_3_the_roll_to_arrive_counts_what_disturbs_the_flight(
+    circumstances: str, soviet: list[tuple[str, str]], added: int
+) -> None:
+    made = landing(soviet=soviet, circumstances=circumstances).state
+    roll = arrival(made, made.setting.landings["american-landing-1"], (14000, 0))
+    assert roll.modifier == added
+    assert [roll.result([number]) for number in (19 - added, 20 - added)] == ["arrives", "lost"]
+
+
+@rule("8.10.1.3-2")
+@pytest.mark.parametrize(
+    ("circumstances", "gun", "added"),
+    [
+        ('"night"', "", 2),
+        ('"clouds"', "", 1),
+        ('"daylight"', "", -2),
+        ('"guides"', "", -1),
+        ("", "14,12", 1),
+        ("", "14,13", 0),
+    ],
+)
+def test_8_10_1_3_the_location_roll_counts_guns_in_range_and_guides(circumstances: str, gun: str, added: int) -> None:
+    made = landing(soviet=[(GUNS, gun)] if gun else [], circumstances=circumstances).state
+    unit = made.units["american-1"]
+    assert location(made, made.setting.landings["american-landing-1"], unit, (14000, 0)).modifier == added
+
+
+@rule("8.10.2.4-2", "8.10.2.4-3")
+def test_8_10_2_4_gliders_have_modifiers_of_their_own() -> None:
+    made = landing("glider", f"{GLIDERMEN} = 2", soviet=[(GUNS, "3,38")], circumstances='"clouds", "guides"').state
+    group, unit = made.setting.landings["american-landing-1"], made.units["american-1"]
+    assert arrival(made, group, (16000, 15000)).modifier == 0  # guns on the table do not count: + 1 and - 1
+    assert location(made, group, unit, (16000, 15000)).modifier == 1  # any gun on the table
+    assert location(made, group, unit, (3000, 38000)).modifier == 1
+
+
+@rule("8.10.1.3-3a", "8.10.2.4-4a")
+@pytest.mark.parametrize("by", ["parachute", "glider"])
+def test_8_10_1_3_the_landing_roll_counts_night_and_guns_in_range(by: str) -> None:
+    made = landing(by, f"{GLIDERMEN} = 1", soviet=[(GUNS, "14,12")]).state
+    made.put("american-1", (14000, 2000))
+    unit = made.units["american-1"]
+    assert ground(made, made.setting.landings["american-landing-1"], unit).modifier == 3
+
+
+@rule("8.10.1.3-2nat")
+def test_8_10_1_3_a_natural_1_lands_on_the_zone() -> None:
+    made = land(landing(units=f"{PARAS} = 1", where='place = "14,5"'), [1, 1, 3])
+    assert at(made.state, "american-1") == (14000, 5000)
+
+
+@rule("8.10.1.3-2fail")
+@pytest.mark.parametrize(
+    ("conditions", "dice", "inches"),
+    [("milk run", [11], 6), ("combat jump", [3, 4], 7), ("hot combat jump", [1, 2, 3, 4], 10)],
+)
+def test_8_10_1_3_off_target_the_conditions_give_the_distance(conditions: str, dice: list[int], inches: int) -> None:
+    made = landing(units=f"{PARAS} = 1", conditions=conditions, where='place = "10,20"')
+    land(made, [1, 20, 3, *dice, 1])
+    assert at(made.state, "american-1") == (10000 + 1000 * inches, 20000)
+
+
+@rule("8.10.2.4-3")
+@pytest.mark.parametrize(
+    ("conditions", "dice", "inches"), [("milk run", [5], 5), ("poor spot", [5], 8), ("SNAFU", [2, 1], 7)]
+)
+def test_8_10_2_4_off_target_gliders_drift_by_their_own_table(conditions: str, dice: list[int], inches: int) -> None:
+    made = landing("glider", f"{GLIDERMEN} = 1", conditions=conditions, where='place = "10,20"')
+    land(made, [1, 20, 3, *dice, 20])
+    assert at(made.state, "american-1") == (10000 + 1000 * inches, 20000)
+
+
+@rule("8.10.2.4-3")
+def test_8_10_2_4_gliders_off_the_table_are_lost() -> None:
+    made = land(landing("glider", f"{GLIDERMEN} = 1", where='place = "10,4"'), [1, 20, 1, 8])
+    assert made.state.units["american-1"].status == "eliminated"
+
+
+@rule("8.10.1.3-1", "8.10.2.4-2")
+@pytest.mark.parametrize("by", ["parachute", "glider"])
+def test_8_10_a_stand_without_enough_transports_is_lost(by: str) -> None:
+    made = land(landing(by, f"{GLIDERMEN} = 1"), [18])
+    assert made.state.units["american-1"].status == "eliminated"
+
+
+# --- terrain ------------------------------------------------------------------------------------------------------
+
+
+@rule("8.10.1.3-3a", "8.10.2.4-4a")
+def test_8_10_1_3_the_landing_chart_as_it_is_printed() -> None:
+    chart = charts().landing_terrain
+    printed = {
+        "clear": "- S - S", "jungle": "S D D E", "woods": "S D D E", "grove": "S D S D", "gravel": "- S - S",
+        "rock": "S D D E", "mud": "S D D E", "depression": "S D D E", "gentle-slope": "- S - S",
+        "steep-slope": "D E D E", "hilltop": "- S - S", "crest": "- S - S", "bocage": "S D S D", "rough-1": "S D S D",
+        "rough-2": "S D D E", "rough-3": "D E D E", "light-buildings": "S D S D", "medium-buildings": "S D D E",
+        "heavy-buildings": "S D D E", "rubble": "S D D E", "smoke": "D E E E", "impact": "E E E E", "wire": "S D D E",
+        "mines": "S D D E", "ditch": "- S D E", "wreck": "- S - S", "water": "E E E E", "river": "E E E E",
+        "stream": "D E D E", "ford": "D E D E", "marsh": "D E E E",
+    }  # fmt: skip
+    found = {name: " ".join((*row.results("parachute"), *row.results("glider"))) for name, row in chart.items()}
+    assert found == printed
+
+
+@rule("8.10.1.3-3a")
+@pytest.mark.parametrize(
+    ("terrain", "found"),
+    [
+        ('areas = [{kind = "woods", points = "10,10 20,10 20,20 10,20"}]', ("S", "D")),
+        ('lines = [{kind = "good-road", points = "10,15 20,15"}]', ("-", "S")),
+        ('lines = [{kind = "stream", points = "10,15 20,15"}]', ("D", "E")),
+        ("", ("-", "S")),
+    ],
+)
+def test_8_10_1_3_the_terrain_at_the_centre_counts_and_roads_do_not(terrain: str, found: tuple[str, str]) -> None:
+    made = landing(terrain=terrain).state
+    made.put("american-1", (15000, 15000))
+    assert results(made, "parachute", made.units["american-1"]) == found
+
+
+@rule("8.10.1.3-3a")
+def test_8_10_1_3_nobody_survives_water_and_there_is_no_roll() -> None:
+    water = 'areas = [{kind = "water", points = "10,10 20,10 20,20 10,20"}]'
+    made = land(landing(units=f"{PARAS} = 1", terrain=water, where='place = "15,15"'), [1, 1])
+    assert made.state.units["american-1"].status == "eliminated"
+
+
+# --- occupied places ----------------------------------------------------------------------------------------------
+
+
+@rule("8.10.1.3-3b")
+def test_8_10_1_3_on_a_friend_the_stand_lands_beside_it_and_both_roll() -> None:
+    made = landing(units=f"{PARAS} = 1", american=[(GRENADIERS, "14,5")], where='place = "14,5"')
+    land(made, [1, 1, 1, 3, 18, 16])
+    lander, other = made.state.units["american-2"], made.state.units["american-1"]
+    assert lander.at == (15000, 5000)
+    assert (lander.suppressed, other.suppressed) == (True, False)
+
+
+@rule("8.10.1.3-3b")
+def test_8_10_1_3_the_direction_is_rolled_again_while_the_place_is_taken() -> None:
+    american = [(GRENADIERS, "14,5"), (GRENADIERS, "15,5")]
+    made = landing(units=f"{PARAS} = 1", american=american, where='place = "14,5"')
+    land(made, [1, 1, 1, 3, 7, 1, 1])
+    assert at(made.state, "american-3") == (13000, 5000)
+
+
+@rule("8.10.1.3-3c")
+def test_8_10_1_3_a_steady_defender_eliminates_the_lander_and_is_suppressed() -> None:
+    made = landing(units=f"{PARAS} = 1", soviet=[(RIFLES, "14,5")], where='place = "14,5"')
+    land(made, [1, 1, 1, 13])
+    assert made.state.units["american-1"].status == "eliminated"
+    assert made.state.units["soviet-1"].suppressed
+
+
+@rule("8.10.1.3-3c", "8.10.2.4-4b")
+@pytest.mark.parametrize("by", ["parachute", "glider"])
+def test_8_10_1_3_a_shaky_defender_assaults_the_stand_beside_it(by: str) -> None:
+    made = landing(by, f"{PARAS} = 1", soviet=[(RIFLES, "14,5")], where='place = "14,5"')
+    # The lander answers with 17; the defender dares with 13 and attacks.
+    land(made, [1, 1, 1, 14, 3, 18, 13, 6, 6])
+    assert at(made.state, "american-1") == (15000, 5000)
+    assert not any(isinstance(frame, CloseAssault) for frame in made.stack)
+    assert not made.state.units["soviet-1"].assaults
+
+
+@rule("8.10.2.4-4c")
+def test_8_10_2_4_a_glider_that_is_shaken_or_blocked_stays() -> None:
+    made = land(landing("glider", f"{GLIDERMEN} = 1", where='place = "14,5"'), [1, 1, 18])
+    assert at(made.state, "american-1") == (14000, 5000)
+    blocked = landing("glider", f"{GLIDERMEN} = 1", american=[(GRENADIERS, "14,5")], where='place = "14,5"')
+    land(blocked, [1, 1, 1, 3, 1, 1])
+    assert at(blocked.state, "american-2") == (15000, 5000)
+
+
+@rule("8.10.2.4-4c", "8.10.2.4-4b")
+def test_8_10_2_4_a_glider_that_runs_into_a_friend_lands_beside_it() -> None:
+    made = landing("glider", f"{GLIDERMEN} = 1", american=[(GRENADIERS, "14,4")], where='place = "14,5"')
+    land(made, [1, 1, 1, 1, 3, 1, 1])
+    assert at(made.state, "american-2") == (15000, 4000)
+
+
+# --- when gliders land --------------------------------------------------------------------------------------------
+
+
+def phases() -> list[str]:
+    """The names of the phases of a turn."""
+    return [phase.__name__ for phase in GAME_TURN.steps if isinstance(phase, type)]
+
+
+@rule("8.10.2.3-when")
+def test_8_10_2_3_gliders_land_between_plot_and_movement_in_their_turn() -> None:
+    order = phases()
+    assert order.index("JointPlot") < order.index("GliderLandings") < order.index("MovementOrders")
+    made = landing("glider", f"{GLIDERMEN} = 1", where='place = "14,5"\nturn = 2')
+    made.stack = ()
+    made.state.turn, made.state.initiative = 1, "american"
+    made.push(GliderLandings(""))
+    made.run()
+    assert made.state.units["american-1"].at is None
+    made.state.turn = 2
+    scripts(made, [1, 1, 18])
+    made.push(GliderLandings(""))
+    made.run()
+    assert at(made.state, "american-1") == (14000, 5000)
+
+
+@rule("8.10.2.3-opt")
+def test_8_10_2_3_by_option_the_side_with_the_initiative_lands_after_the_movement() -> None:
+    order = phases()
+    assert order.index("CloseAssaults") < order.index("LateLandings") < order.index("MarkerRemoval")
+    for initiative, early in (("american", False), ("soviet", True)):
+        made = landing("glider", f"{GLIDERMEN} = 1", where='place = "14,5"\nturn = 2', options='"8.10.2.3-opt"')
+        made.stack = ()
+        made.state.turn, made.state.initiative = 2, initiative
+        scripts(made, [1, 1, 18])
+        made.push(GliderLandings(""))
+        made.run()
+        assert (made.state.units["american-1"].at is not None) is early
+        made.push(LateLandings(""))
+        made.run()
+        assert made.state.units["american-1"].at is not None
+
+
+@rule("8.10.2.3-limits")
+def test_8_10_2_3_new_arrivals_do_not_roll_to_recover_in_their_turn() -> None:
+    made = land(landing("glider", f"{GLIDERMEN} = 1", where='place = "14,5"'), [1, 1, 18], turn=2)
+    assert made.state.units["american-1"].suppressed
+    assert shaken(made.state) == []
+    made.state.turn = 3
+    assert shaken(made.state) == ["american-1"]
+
+
+def test_paratroopers_land_before_the_first_turn() -> None:
+    with pytest.raises(BadInput, match="first turn"):
+        landing(where='place = "14,5"\nturn = 2')
+
+
+def test_conditions_are_those_of_the_table() -> None:
+    with pytest.raises(BadInput, match="combat jump"):
+        landing(conditions="SNAFU")
+
+
+# --- zones --------------------------------------------------------------------------------------------------------
+
+
+def choosing(**more: str) -> Game[Position]:
+    """The Americans write down where their group lands, in the western zone."""
+    made = landing(where='zone = "west"', **more)
+    made.stack = ()
+    made.push(LandingZones("american"))
+    made.run()
+    return made
+
+
+@rule("8.10.1.2-dz")
+def test_8_10_1_2_drop_zones_are_written_in_secret_in_clear_terrain() -> None:
+    made = choosing(terrain='areas = [{kind = "woods", points = "10,25 15,25 15,30 10,30"}]')
+    assert refused(made, "american", ChooseZone("american-landing-1", up(12, 12), "N")) == "8.10.1.2-dz"
+    assert refused(made, "american", ChooseZone("american-landing-1", up(22, 12), "N")) == "8.10.1.2-dz"
+    made.play("american", ChooseZone("american-landing-1", (5300, 29600), "N"))
+    assert made.state.drops["american-landing-1"].at == up(5, 10)
+    assert made.sight("american").drops
+    assert not made.sight("soviet").drops
+    assert not made.sight(SPECTATOR).drops
+
+
+@rule("8.10.1.2-dz")
+def test_8_10_1_2_the_zone_is_told_when_the_group_lands() -> None:
+    made = choosing()
+    made.play("american", ChooseZone("american-landing-1", up(5, 10), "N"))
+    land(made, [20, 20, 20])
+    assert made.sight("soviet").drops["american-landing-1"].at == up(5, 10)
+
+
+# --- command and surprise -----------------------------------------------------------------------------------------
+
+
+@rule("8.10.1.4")
+def test_8_10_1_4_the_successor_of_a_headquarters_lost_in_landing_takes_half_of_1d8_turns() -> None:
+    made = landing(units=f"{STAFF} = 1", american=[(GRENADIERS, "14,20")])
+    land(made, [19, 5])  # lost; 5 / 2 rounded up: three turns
+    for turn in (1, 2, 3):
+        made.state.turn = turn
+        assert [unit.id for unit in vacant(made.state, "american")] == (["american-2"] if turn == 3 else [])
+    scripts(made, [])
+    take(made, TakeCommand("american-1", "american-2"))  # without a roll
+    assert made.state.units["american-1"].rank == "HQ"
+
+
+@rule("8.10.1.4")
+def test_8_10_1_4_a_general_headquarters_is_replaced_once_its_force_has_gathered() -> None:
+    made = landing(units=f"{STAFF} = 1", american=[(GRENADIERS, "14,20")], options='"8.10.1.5"', surprised="true")
+    stand(made.state, "american-2", rank="GHQ")
+    crash(made, "american-2")
+    surprise(made.state)
+    assert vacant(made.state, "american") == []
+    made.state.surprise.clear()
+    assert [unit.id for unit in vacant(made.state, "american")] == ["american-2"]
+
+
+@rule("8.10.1.5")
+def test_8_10_1_5_a_surprised_force_has_four_less_and_wins_them_back_one_by_one() -> None:
+    made = landing(american=[(GRENADIERS, "14,20")], options='"8.10.1.5"', surprised="true")
+    surprise(made.state)
+    unit = made.state.units["american-1"]
+    assert level(made.state, unit) == 13
+    scripts(made, [13])
+    win_back(made)
+    assert level(made.state, unit) == 14
+    scripts(made, [15])
+    win_back(made)
+    assert level(made.state, unit) == 14
+    for number in (14, 15, 16):
+        scripts(made, [number])
+        win_back(made)
+    assert level(made.state, unit) == 17
+    assert not made.state.surprise
+
+
+@rule("8.10.1.5")
+def test_8_10_1_5_the_quality_of_the_general_headquarters_helps() -> None:
+    made = landing(american=[(STAFF, "14,20")], options='"8.10.1.5"', surprised="true").state
+    stand(made, "american-1", rank="GHQ", quality=2)
+    assert gathering(made, "american").modifier == -2
+
+
+@rule("8.10.1.5")
+def test_8_10_1_5_without_the_option_nobody_is_surprised() -> None:
+    made = landing(surprised="true").state
+    surprise(made)
+    assert not made.surprise
+
+
+@rule("8.10.1.5", "4.0-1")
+def test_8_10_1_5_a_surprised_force_has_less_for_the_initiative_too() -> None:
+    made = landing(options='"8.10.1.5"', surprised="true")
+    surprise(made.state)
+    scripts(made, [3, 4])  # 13 + 3 against 13 + 4
+    assert roll_initiative(made) == "soviet"
+
+
+# --- whole games --------------------------------------------------------------------------------------------------
+
+TEXT = """
+id = "jump"
+ruleset = "micro-armour"
+title = "A Jump"
+turns = 4
+first = "german"
+options = ["8.10.1.5"]
+victory = [{ side = "german", condition = "eliminate" }, { side = "soviet", condition = "eliminate" }]
+[table]
+size = [24, 18]
+areas = [{ kind = "woods", points = "10,6 14,6 14,12 10,12" }]
+[sides.german]
+name = "Germans"
+nation = "german"
+facing = 90
+cohesion = 15
+commands = [{ unit = "ger-infantry-43", rank = "GHQ" }]
+units = [{ unit = "ger-infantry-43", at = ["4,9"] }]
+[[sides.german.landings]]
+name = "First Company"
+by = "parachute"
+units = { ger-infantry-hq = 1, ger-infantry-43 = 3 }
+conditions = "milk run"
+circumstances = ["daylight"]
+zone = "all"
+[[sides.german.landings]]
+name = "Second Company"
+by = "glider"
+units = { ger-infantry-43 = 2, ger-infantry-support = 1 }
+conditions = "poor spot"
+zone = "all"
+turn = 2
+[sides.soviet]
+name = "Soviets"
+nation = "soviet"
+facing = 270
+cohesion = 13
+surprised = true
+commands = [{ unit = "sov-infantry-39", rank = "GHQ" }]
+units = [
+    { unit = "sov-infantry-hq", at = ["20,9"] },
+    { unit = "sov-infantry-39", count = 3, at = ["18,5", "18,13", "18,6"] },
+    { unit = "sov-37mm-aag", at = ["19,11"] },
+]
+[[zones]]
+name = "all"
+box = [5, 4, 19, 14]
+"""
+CASE = contract.Case(RULESET, TEXT, most=20000, every=37)
+
+
+@pytest.mark.parametrize("check", contract.CHECKS, ids=lambda check: check.__name__)
+def test_landings_hold_to_the_contract(check: Callable[[contract.Case, int], None]) -> None:
+    check(CASE, 1)
+
+
+@rule("8.10.1.2-dz")
+def test_8_10_1_2_the_other_side_cannot_tell_where_a_group_will_land() -> None:
+    seen: Counter[str] = Counter()
+    for seed in range(6):
+        seen += play(Twins(CASE, ("german",), ("soviet", SPECTATOR)), seed, 120)
+    assert seen["secret"] + seen["alone"] > 3, seen
