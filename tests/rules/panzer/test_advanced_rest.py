@@ -5,13 +5,20 @@ from __future__ import annotations
 import pytest
 
 from opfire.core.actions import Refusal
+from opfire.rulesets.panzer.adjusting import cannot_pivot
 from opfire.rulesets.panzer.fire.arms import arms_of, cannot_use
 from opfire.rulesets.panzer.fire.close_combat import cannot_advance, cannot_attack, farthest
+from opfire.rulesets.panzer.fire.limits import limit_of
 from opfire.rulesets.panzer.fire.overrun import cannot_overrun
-from opfire.rulesets.panzer.pieces import Position, Unit
+from opfire.rulesets.panzer.moving import legs
+from opfire.rulesets.panzer.moving.movement import Move, Moving
+from opfire.rulesets.panzer.moving.transport import cannot_mount, take_aboard
+from opfire.rulesets.panzer.pieces import Position, Unit, cover
+from opfire.rulesets.panzer.sighting.spots import sight_line
+from opfire.rulesets.panzer.works.buildings import ChangeFloor, cannot_change_floor, cannot_come_out
 from rules.panzer.battle import OPEN, game, text
 from rules.panzer.kit import CHARTS, rule
-from rules.panzer.moves import FAR, army
+from rules.panzer.moves import FAR, army, marching, tried
 
 
 def fielded(german: str, soviet: str = FAR, board: str = OPEN, options: tuple[str, ...] = ()) -> Position:
@@ -104,3 +111,165 @@ def test_suppressed_vehicles_overrun_but_suppressed_squads_do_not_assault() -> N
     squad = state.change("german-2", command="move", suppression="off")
     assert refused_by(cannot_attack("german", squad)) == "6.6.1.1-who"
     assert cannot_attack("german", state.change("german-2", suppression="")) is None
+
+
+# --- ammunition of leg and towed units [5.16.2.4]
+
+GUN = army(("tg_blitz", "1-A4"), ("t_75", "1-A4"))
+
+
+def limits(state: Position, unit: Unit) -> dict[str, int | None]:
+    """The limits of the plain and the special AP rounds of a gun."""
+    return {arm.row.ammo: limit_of(state, unit, arm) for arm in arms_of(state, unit) if arm.is_ap}
+
+
+@rule("5.16.2.4")
+def test_plain_rounds_do_not_run_out_next_to_the_units_own_transport() -> None:
+    state = fielded(GUN)
+    away = state.change("german-2", hex="1-C4", depot="1-A4", transport="german-1")
+    short = limits(state, away)
+    assert short["AP"] is not None
+    state.change("german-1", hex="1-C5")
+    near = limits(state, away)
+    assert near["AP"] is None
+    assert [near[ammo] for ammo in near if ammo != "AP"] == [short[ammo] for ammo in short if ammo != "AP"]
+    state.lift("german-1", "eliminated")
+    assert limits(state, away) == short
+
+
+@rule("5.16.2.4")
+def test_another_vehicle_supplies_nobody_and_the_depot_does() -> None:
+    state = fielded(army(("tg_blitz", "1-C4"), ("t_75", "1-C4"), ("tg_blitz", "1-L1")))
+    gun = state.change("german-2", depot="1-A4", transport="german-3")
+    assert limits(state, gun)["AP"] is not None
+    assert limits(state, state.change("german-2", depot="1-C4"))["AP"] is None
+
+
+@rule("5.16.2.4")
+def test_the_first_vehicle_that_carries_a_unit_is_its_own() -> None:
+    made = game(text(german=army(("tg_blitz", "1-A4"), ("t_75", "tg_blitz")), soviet=FAR, options=("AG",)))
+    assert made.state.units["german-2"].transport == "german-1"
+    state = fielded(GUN)
+    made = game(text(german=GUN, soviet=FAR, options=("AG",)))
+    take_aboard(made, made.state.units["german-1"], "german-2")
+    assert made.state.units["german-2"].transport == "german-1"
+    made.state.change("german-2", transport="another")
+    take_aboard(made, made.state.units["german-1"], "german-2")
+    assert made.state.units["german-2"].transport == "another"
+    assert state.units["german-2"].transport == ""
+
+
+# --- guns and squads in buildings [6.1.4.3.1-a, 6.1.4.3.1-b, 6.6.4.1-bldg]
+
+BRICKS = row(4, "B . . . . . . . . . . .")
+HOUSED = """
+[[sides.german.formations]]
+name = "A"
+grade = "seasoned"
+units = { t_75 = 2 }
+indoors = { t_75 = 1 }
+"""
+
+
+def housed(units: str = '{ unit = "t_75", count = 2, at = ["1-A4"] }', section: str = HOUSED) -> Position:
+    scenario = text(board=BRICKS, german=f"units = [{units}]\n{section}", soviet=FAR, options=("AG",))
+    return game(scenario).state
+
+
+@rule("6.1.4.3.1-a")
+def test_a_gun_is_in_the_alley_unless_the_scenario_puts_it_inside() -> None:
+    state = housed()
+    inside, outside = state.units["german-1"], state.units["german-2"]
+    assert (inside.inside, outside.inside) == (True, False)
+    assert cover(state, inside, "combat") == "medium"  # the bricks
+    assert cover(state, outside, "combat") == "light"  # the alley
+    open_ground = housed('{ unit = "t_75", count = 2, at = ["1-C4"] }')
+    assert not open_ground.units["german-1"].inside
+
+
+@rule("6.1.4.3.1-a")
+def test_a_gun_inside_pivots_but_does_not_move_or_mount() -> None:
+    state = housed()
+    inside = state.change("german-1", command="move")
+    outside = state.change("german-2", command="move")
+    found = legs.step(state, inside, "1-A5")
+    assert isinstance(found, Refusal)
+    assert found.rule == "6.1.4.3.1-a"
+    assert not isinstance(legs.step(state, outside, "1-A5"), Refusal)
+    assert cannot_pivot(inside, (inside.facing + 1) % 6) is None
+    lorry = fielded(army(("tg_blitz", "1-A4"))).units["german-1"]
+    assert refused_by(cannot_mount(state, lorry, inside)) == "6.1.4.3.1-a"
+    assert cannot_mount(state, lorry, outside) is None
+    assert refused_by(cannot_come_out(inside)) == "6.6.3-who"
+
+
+@rule("5.2", "6.1.4.3.1-a")
+def test_some_guns_do_not_fire_from_inside() -> None:
+    state = fielded(army(("t_88flak", "1-A4")), army(("t34_43", "1-A8")), BRICKS)
+    gun = state.change("german-1", facing=3)
+    assert set(blocked(state, gun).values()) == {None}
+    assert set(blocked(state, state.change("german-1", inside=True)).values()) == {"5.2"}
+    small = fielded(army(("t_37", "1-A4")), army(("t34_43", "1-A8")), BRICKS)
+    assert None in blocked(small, small.change("german-1", inside=True, facing=3)).values()
+
+
+def tall() -> str:
+    """A brick building of five storeys in A4, and woods in A5."""
+    lines = OPEN.splitlines()
+    first = lines.index("hexes = '''")
+    lines[first + 4] = "B . . . . . . . . . . ."
+    lines[first + 5] = "W . . . . . . . . . . ."
+    lines.insert(first, "storeys = { A4 = 5 }")
+    return "\n".join(lines)
+
+
+@rule("6.1.4.3.1-b")
+def test_squads_motorcycles_and_cavalry_are_inside_their_building() -> None:
+    for unit in ("g_sqd41", "g_recon", "g_cav"):
+        state = fielded(army((unit, "1-A4")), board=BRICKS)
+        assert cover(state, state.units["german-1"], "combat") == "medium"
+        assert cover(state, state.units["german-1"], "spotting") == "heavy"
+
+
+@rule("6.1.4.3.1-b")
+def test_a_squad_on_the_top_floor_sees_over_woods_from_one_below_the_roof() -> None:
+    state = fielded(army(("g_sqd41", "1-A4")), army(("t34_43", "1-A8")), tall())
+    squad, tank = state.units["german-1"], state.units["soviet-1"]
+    assert refused_by(sight_line(state, squad, tank)) == "4.1.4.2.1"
+    squad = state.change("german-1", upper=True)
+    assert sight_line(state, squad, tank) is None
+    assert sight_line(state, tank, squad) is None
+    assert refused_by(state.setting.line("1-A4", "1-A8")) == "4.1.4.2.1"
+
+
+@rule("6.6.4.1-bldg", "6.1.4.3.1-b")
+def test_a_change_of_floors_costs_one() -> None:
+    made = marching(army(("g_sqd41", "1-A4")), {1: "move"}, board=tall())
+    up = ChangeFloor("german-1")
+    assert tried(made, up) is None
+    assert made.state.units["german-1"].upper
+    frame = made.stack[-1]
+    assert isinstance(frame, Moving)
+    assert frame.going.spent == 1
+    assert tried(made, Move("german-1", "1-A3")) == "6.6.4.1-bldg"
+    assert tried(made, up) is None
+    assert not made.state.units["german-1"].upper
+    assert tried(made, up) == "6.6.4.1-bldg"  # both points are spent
+
+
+@rule("6.1.4.3.1-b", "6.6.4.1-bldg")
+def test_no_upper_floor_for_vehicles_guns_and_low_buildings() -> None:
+    low = fielded(army(("g_sqd41", "1-A4")), board=BRICKS)
+    assert refused_by(cannot_change_floor(low, low.units["german-1"])) == "6.1.4.3.1-b"
+    for unit in ("pz4h", "t_37"):
+        state = fielded(army((unit, "1-A4")), board=tall())
+        assert refused_by(cannot_change_floor(state, state.units["german-1"])) == "6.1.4.3.1-b"
+
+
+@rule("5.1.3.4")
+def test_hand_held_rockets_do_not_fire_from_upper_floors() -> None:
+    state = fielded(army(("g_sqd44", "1-A4")), army(("t34_43", "1-A5")), BRICKS)
+    for upper, why in ((False, None), (True, "5.1.3.4")):
+        squad = state.change("german-1", weapons=("pzf60",), upper=upper)
+        rocket = next(arm for arm in arms_of(state, squad) if arm.is_ap)
+        assert refused_by(cannot_use(state, squad, rocket, state.units["soviet-1"])) == why

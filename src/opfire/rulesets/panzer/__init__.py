@@ -22,7 +22,15 @@ from opfire.rulesets.panzer import (
 )
 from opfire.rulesets.panzer.air import attacks, flak
 from opfire.rulesets.panzer.air import phase as air
-from opfire.rulesets.panzer.fire import answering, close_combat, direct_fire, malfunctions, overrun, overwatch
+from opfire.rulesets.panzer.fire import (
+    answering,
+    close_combat,
+    direct_fire,
+    dismount_attack,
+    malfunctions,
+    overrun,
+    overwatch,
+)
 from opfire.rulesets.panzer.indirect import calling, planning, shells, step
 from opfire.rulesets.panzer.morale import checks
 from opfire.rulesets.panzer.moving import hull_down, movement, quickmarch, transport
@@ -70,6 +78,8 @@ RULESET = Ruleset(
         close_combat.Occupying,
         movement.MovementStep,
         movement.Moving,
+        overrun.Announcing,
+        dismount_attack.Storming,
         adjusting.AdjustStep,
         suppression.SuppressionStep,
         checks.MoraleStep,
@@ -113,6 +123,8 @@ RULESET = Ruleset(
         close_combat.Close,
         close_combat.Occupy,
         overrun.Overrun,
+        overrun.JoinOverrun,
+        dismount_attack.DismountAttack,
         movement.Move,
         movement.Turn,
         movement.ExitMap,
@@ -130,6 +142,7 @@ RULESET = Ruleset(
         entrenching.DigIn,
         buildings.GoInside,
         buildings.ComeOut,
+        buildings.ChangeFloor,
     ),
     state=Position,
     sections=PanzerSections,

@@ -42,7 +42,7 @@ def arrange_position(scenario: Scenario, case: Case) -> Position:
     for name in case.units:
         _arrange_unit(position, case, name)
     for carrier, passenger in kit.passengers(case, lambda name: position.units[name].side):
-        position.change(passenger, hex=None, status="mounted", carrier=carrier)
+        position.change(passenger, hex=None, status="mounted", carrier=carrier, transport=carrier)
     kit.refuse(case, _impossible(position))
     _lay_markers(position, case)
     settle_control(position)

@@ -64,12 +64,14 @@ def _members(name: str, formation: Formation, units: Sequence[Unit]) -> Iterator
             ranks = formation.leaders.get(card, ())
             rank = ranks[index] if index < len(ranks) else ""
             hidden = index < formation.camouflaged.get(card, 0)
+            indoors = index < formation.indoors.get(card, 0)
             yield replace(
                 _outfitted(unit, labels, weapons),
                 formation=name,
                 grade=grade,
                 platoon=platoon,
                 camouflaged=hidden,
+                indoors=indoors,
                 leader=rank,
             )
 

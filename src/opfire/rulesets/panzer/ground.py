@@ -136,3 +136,35 @@ class Ground:
     def turn(self, name: str) -> int:
         """The cost of a turn of more than one hexside in a hex [4.5.1.1.4]."""
         return max(int(row.turn or 0) for row in self._rows(name))
+
+
+class Raised:
+    """The ground with units on the upper floors of some hexes, as a line of sight meets it [6.1.4.3.1-b]."""
+
+    def __init__(self, ground: Ground, lifts: Mapping[Coord, int]) -> None:
+        """`lifts` are the Heights by which the units in these hexes stand above the ground."""
+        self._ground, self._lifts = ground, lifts
+
+    def height(self, at: Coord) -> int:
+        """The Height of the units in a hex."""
+        return self._ground.height(at) + self._lifts.get(at, 0)
+
+    def top(self, at: Coord) -> int:
+        """The Height of the highest thing in a hex."""
+        return self._ground.top(at)
+
+    def hexside(self, a: Coord, b: Coord) -> int:
+        """The Height of the top of a crest or hedgerow between two neighbours, or 0."""
+        return self._ground.hexside(a, b)
+
+    def straight(self, a: Coord, b: Coord, kind: str) -> bool:
+        """Return whether a road or a channel joins two neighbours."""
+        return self._ground.straight(a, b, kind)
+
+    def slope(self, a: Coord, b: Coord) -> bool:
+        """Return whether a slope lies between two neighbours."""
+        return self._ground.slope(a, b)
+
+    def name(self, at: Coord) -> str:
+        """The printed name of a hex."""
+        return self._ground.name(at)

@@ -25,7 +25,7 @@ from opfire.rulesets.panzer.charts import (
     Stores,
     Vehicle,
 )
-from opfire.rulesets.panzer.ground import Ground, better
+from opfire.rulesets.panzer.ground import Ground, Raised, better
 from opfire.rulesets.panzer.indirect.kinds import Call, Guns, Mission, Smoke
 from opfire.rulesets.panzer.options import ADVANCED
 from opfire.rulesets.panzer.sections import Label, PanzerSections, Squadron
@@ -122,7 +122,10 @@ class Unit(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     `damaged_part` is the half of a vehicle that is damaged; in the Basic Game damage is to the whole [6.5.2.2.4].
     A passenger names its `carrier` and has no hex of its own [6.6.7]. `shaken` says that its `morale` shows ON.
     Weapons that are `jammed` wait for repair, those that are `ruined` are lost [7.25]; a vehicle that has just come up
-    over a bank or a wall is `exposed` [7.13.1].
+    over a bank or a wall is `exposed` [7.13.1]. A vehicle has `pledged` to overrun a unit, which was `overrun` before
+    [6.6.10-announce]; a unit `dismounted` in this turn [6.6.10-target]. Its own `transport` is the first that carried
+    it [5.16.2.4]. It is on the `upper` floor of a building [6.1.4.3.1-b]; a gun that starts `indoors` is set up inside
+    one [6.1.4.3.1-a].
     An aircraft has a `flight` and no hex; an FO `guides` aircraft to a target this turn [6.7.3.1.2].
     """
 
@@ -169,6 +172,12 @@ class Unit(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     jammed: tuple[str, ...] = ()
     ruined: tuple[str, ...] = ()
     exposed: bool = False
+    pledged: UnitId = ""
+    overrun: bool = False
+    dismounted: bool = False
+    transport: UnitId = ""
+    upper: bool = False
+    indoors: bool = False
     flight: Flight | None = None
     guides: UnitId = ""
 
@@ -255,6 +264,7 @@ class Setting:
         self.objectives: frozenset[Hex] = frozenset()
         self._lines: dict[tuple[Hex, Hex], Refusal | None] = {}
         self._overhead: dict[tuple[Hex, Hex, Altitude], Refusal | None] = {}
+        self._raised: dict[tuple[Hex, Hex, frozenset[Hex]], Refusal | None] = {}
 
     def line(self, a: Hex, b: Hex) -> Refusal | None:
         """The reason that two hexes do not see each other, or None; each pair is asked once."""
@@ -271,6 +281,16 @@ class Setting:
             coords, row = self.map.coords, self.charts.air_lines[altitude]
             self._overhead[key] = hidden(self.ground, coords[at], coords[hex], row)
         return self._overhead[key]
+
+    def line_from_above(self, a: Hex, b: Hex, upstairs: frozenset[Hex]) -> Refusal | None:
+        """The reason that units in two hexes, those of `upstairs` on upper floors, do not see each other, or None."""
+        key = a, b, upstairs
+        if key not in self._raised:
+            coords = self.map.coords
+            lifts = {coords[hex]: (self.map.cells[hex].storeys or 1) - 1 for hex in upstairs}
+            found = blocked(self.charts, Raised(self.ground, lifts), coords[a], coords[b])
+            self._raised[key] = self._raised[b, a, upstairs] = found
+        return self._raised[key]
 
     def facing(self, side: Side) -> int:
         """The direction in which a side's vehicles start."""

@@ -26,7 +26,8 @@ class Formation(Strict, frozen=True):
     formation that comes first. Its `grade` is that of its units, too, unless `grades` gives a card another one [5.8.3].
     `labels` says how many units of a card have a label [5.9]; `weapons` are the weapons attached to each leg unit of a
     card [5.1.3]. `cohesion` is the level of its Cohesion Point [7.1.1]; `platoons` are its units platoon by platoon
-    [7.3]; `camouflaged` says how many units of a card start so [7.24],
+    [7.3]; `camouflaged` says how many units of a card start so [7.24], `indoors` how many towed units of a card are set
+    up inside the building of their hex, if there is one [6.1.4.3.1-a],
     `leaders` the ranks of those with the first units of a card [7.55].
     """
 
@@ -39,6 +40,7 @@ class Formation(Strict, frozen=True):
     cohesion: str = "average"
     platoons: tuple[Some, ...] = ()
     camouflaged: Some = msgspec.field(default_factory=dict)
+    indoors: Some = msgspec.field(default_factory=dict)
     leaders: dict[str, tuple[str, ...]] = msgspec.field(default_factory=dict)
 
 

@@ -116,8 +116,8 @@ class AdjustmentPhase(Frame, frozen=True):
             give_away(position)
         for unit in position.units.values():
             cleared = {"revealed": False, "fired": False, "moved": False, "moving": False, "under_fire": False}
-            cleared["bogged"] = False
-            used = {"guides": "", "shares": "", "column": False, "aim": "", "aimed": "", "arms": ()}
+            cleared |= {"bogged": False, "overrun": False, "dismounted": False}
+            used = {"guides": "", "shares": "", "column": False, "aim": "", "aimed": "", "arms": (), "pledged": ""}
             position.change(unit.id, command="no command", **used, **cleared)
         position.smoking, position.calls = (), ()
         smoke.thin(position)

@@ -18,6 +18,7 @@ from opfire.kit import setup as kit
 from opfire.kit.setup import PickUp, Ready
 from opfire.rulesets.panzer.charts import Aircraft, Card, Charts, load_charts
 from opfire.rulesets.panzer.formations import enlist
+from opfire.rulesets.panzer.ground import BUILDINGS
 from opfire.rulesets.panzer.indirect.kinds import Guns
 from opfire.rulesets.panzer.moving.transport import no_room
 from opfire.rulesets.panzer.options import ADVANCED, NEEDS, OPTIONS
@@ -170,13 +171,19 @@ def first_position(made: Setting) -> Position:
     lay(position)
     position.batteries = made.batteries.copy()
     for passenger, carrier in made.aboard.items():
-        position.change(passenger, carrier=carrier, status="mounted")
+        position.change(passenger, carrier=carrier, status="mounted", transport=carrier)
     for start in made.roster:
         if start.hex:
             if refusal := closed(position, start.unit, start.hex):
                 raise BadInput(refusal.sentence(), f"units of {start.unit.side}", "a set-up within the rules")
-            position.put(start.unit.id, start.hex)
+            position.put(start.unit.id, start.hex, inside=indoors(position, start.unit, start.hex))
     return position
+
+
+def indoors(position: Position, unit: Unit, hex: Hex) -> bool:
+    """Return whether a unit is set up inside the building of a hex: a gun that the scenario houses [6.1.4.3.1-a]."""
+    walls = not BUILDINGS.isdisjoint(position.map.cells[hex].terrain)
+    return unit.indoors and walls and not (unit.is_vehicle or unit.is_leg)
 
 
 # --- set-up -------------------------------------------------------------------------------------------------
@@ -257,7 +264,8 @@ class SetUp(Frame, frozen=True):
     def play(self, game: Game[Position], action: Action) -> None:
         match action:
             case Place(name, hex, facing):
-                unit = game.state.put(name, hex, facing=facing)
+                inside = indoors(game.state, game.state.units[name], hex)
+                unit = game.state.put(name, hex, facing=facing, inside=inside)
                 game.tell(Event("placed", "{} sets up in {}", (unit.name, hex), "2.0", (name,), (hex,)))
             case PickUp(name):
                 game.state.lift(name, "to place")

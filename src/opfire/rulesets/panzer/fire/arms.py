@@ -14,6 +14,7 @@ from opfire.rulesets.panzer.fire.arcs import Arc, ahead, in_field_of_fire
 from opfire.rulesets.panzer.fire.hits import hull_down
 from opfire.rulesets.panzer.ground import BUILDINGS
 from opfire.rulesets.panzer.pieces import Position, Unit, away
+from opfire.rulesets.panzer.works.entrenching import held_by
 
 SPECIAL_UNITS, PLATFORMS = "7.38", "7.16"
 CARRIED = frozenset({"b_hmg_w", "b_m2_w", "b_m3_w"})
@@ -172,7 +173,16 @@ def cannot_bear(position: Position, unit: Unit, arm: Arm, target: Unit) -> Refus
         return Refusal("{} fires at {} hexes or more; the target is at {}", "5.6", (arm.row.name, least, hexes))
     if position.setting.advanced and _in_building(position, unit, arm):
         return Refusal("{} is in a building: its mortar cannot fire", "5.1.3.1", (unit.name,))
+    if unit.upper and arm.row.kind == "hhatw":
+        return Refusal("{} is on an upper floor: {} cannot fire", "5.1.3.4", (unit.name, arm.row.name))
+    if isinstance(unit.kind, Gun) and unit.kind.no_building_fire and _walled(position, unit):
+        return Refusal("{} cannot fire from inside a building or position", "5.2", (unit.name,))
     return ap_fire.beyond_range(arm.row, hexes)
+
+
+def _walled(position: Position, unit: Unit) -> bool:
+    """Return whether a gun is inside a building or holds an Improved Position [5.2]."""
+    return unit.inside or held_by(position, unit, "improved position") is not None
 
 
 def _in_building(position: Position, unit: Unit, arm: Arm) -> bool:

@@ -104,8 +104,8 @@ def cannot_advance(position: Position, unit: Unit, via: Hex) -> Refusal | None:
 
     Motorcycles, bicycles and cavalry have half of their allowance for it.
     """
-    if (legs.laden(unit) and not legs.on_horseback(unit)) or unit.full_cover:
-        return Refusal("{} has attached weapons or lies in Full Cover: it cannot advance", "6.6.1.1-adv", (unit.name,))
+    if (legs.laden(unit) and not legs.on_horseback(unit)) or unit.full_cover or unit.upper:
+        return Refusal("{} is laden, upstairs or in Full Cover: it cannot advance", "6.6.1.1-adv", (unit.name,))
     if via not in position.map.cells or position.map.direction(str(unit.hex), via) is None:
         return Refusal("{} is not next to {}", "6.6.1.1-adv", (via, unit.hex))
     if any(other.side != unit.side for other in position.at(via)):
@@ -321,10 +321,9 @@ class Assaulting(Frame, frozen=True):
         fought: tuple[UnitId, ...] = ()
         for band in bands(game.state, able(game.state, self.assaults)):
             if game.state.units[self.target].hex is not None:
-                fought += _carried_out(game, band, self.target)
-                checks.check(game, self.target, "flamed" if band.flames else "assaulted")
+                fought += struggle(game, band, self.target)
         left = tuple(name for name in fought if game.state.units[name].hex is not None)
-        if game.state.units[self.target].hex is None and left and not _held(game.state, self.side, hex):
+        if game.state.units[self.target].hex is None and left and not held(game.state, self.side, hex):
             return game.swap(Occupying(self.side, hex, left))
         game.pop()
 
@@ -350,19 +349,25 @@ def _fit(unit: Unit) -> bool:
     return unit.hex is not None and not unit.suppression and not unit.morale
 
 
-def _carried_out(game: Game[Position], band: Band, target: UnitId) -> tuple[UnitId, ...]:
-    """Close combat of the attackers from one hex; they are marked as moving [6.6.1.1-announce]."""
+def struggle(game: Game[Position], band: Band, target: UnitId) -> tuple[UnitId, ...]:
+    """Close combat of the attackers from one hex; they are marked as moving [6.6.1.1-announce].
+
+    Then the target's morale is checked [7.1.2, 7.1.3].
+    """
     for unit in band.units:
-        reveal(game, unit.id)
+        if unit.command == "move":
+            reveal(game, unit.id)
         game.state.change(unit.id, moving=True, moved=True, fresh="move", aimed=target)
     if game.state.units[target].is_vehicle:
         close_assault.resolve(game, band, target)
     else:
         hand_to_hand.resolve(game, band, target)
+    checks.check(game, target, "flamed" if band.flames else "assaulted")
     return tuple(unit.id for unit in band.units)
 
 
-def _held(position: Position, side: Side, hex: Hex) -> bool:
+def held(position: Position, side: Side, hex: Hex) -> bool:
+    """Return whether enemies of a side are in a hex."""
     return any(unit.side != side for unit in position.at(hex))
 
 

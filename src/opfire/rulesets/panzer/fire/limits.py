@@ -6,7 +6,7 @@ from opfire.core.events import Event, Line
 from opfire.core.game import Game
 from opfire.rulesets.panzer.charts import Vehicle
 from opfire.rulesets.panzer.fire.arms import Arm, arms_of
-from opfire.rulesets.panzer.pieces import Position, Unit
+from opfire.rulesets.panzer.pieces import Position, Unit, away
 
 DIE = 10
 
@@ -14,12 +14,12 @@ DIE = 10
 def limit_of(position: Position, unit: Unit, arm: Arm) -> int | None:
     """The Ammo Limit in force for a shot: the greatest roll without a shortage; None without a limit [5.16.2].
 
-    Plain rounds of leg and towed units do not run out at their depot [5.16.2.4]. Special rounds always may, and so do
-    hand-held rockets: RULINGS.md R69.
+    Plain rounds of leg and towed units do not run out at their depot or transport [5.16.2.4]. Special rounds always
+    may, and so do hand-held rockets: RULINGS.md R69.
     """
     printed = _printed(arm)
     special = plain(position, unit, arm) is not None or arm.row.ammo == "HEAT"
-    return None if printed is None or (supplied(unit) and not special) else printed
+    return None if printed is None or (supplied(position, unit) and not special) else printed
 
 
 def _printed(arm: Arm) -> int | None:
@@ -33,9 +33,15 @@ def _printed(arm: Arm) -> int | None:
     return next((int(word[1:]) for word in arm.row.ammo_limit.split(";") if word and word[0] in prefixes), None)
 
 
-def supplied(unit: Unit) -> bool:
-    """Return whether a leg or towed unit is at its depot, the hex in which it started [5.16.2.4]."""
-    return not isinstance(unit.kind, Vehicle) and unit.hex == unit.depot
+def supplied(position: Position, unit: Unit) -> bool:
+    """Return whether a leg or towed unit is at its depot, where it started, or next to its own transport [5.16.2.4].
+
+    Its transport is the first vehicle that carried it: RULINGS.md R148.
+    """
+    if isinstance(unit.kind, Vehicle):
+        return False
+    own = position.units.get(unit.transport)
+    return unit.hex == unit.depot or (own is not None and own.hex is not None and away(position, unit, own) <= 1)
 
 
 def plain(position: Position, unit: Unit, arm: Arm) -> Arm | None:

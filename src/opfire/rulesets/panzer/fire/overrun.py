@@ -2,21 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from msgspec.structs import replace
 
-from opfire.core.actions import PROCEDURE, Action, Refusal
+from opfire.core.actions import NOBODY, PROCEDURE, Action, Refusal
 from opfire.core.events import Calculation, Event, Line
+from opfire.core.flow import Frame
 from opfire.core.game import Game
+from opfire.rulesets.panzer.actions import EndStep
 from opfire.rulesets.panzer.charts import GpResult, Vehicle, Weapon
 from opfire.rulesets.panzer.fire import gp_fire, limits
 from opfire.rulesets.panzer.fire.arms import LEAST_RANGE, arms_of
 from opfire.rulesets.panzer.fire.gp_fire import HIGHEST_FACTOR, Outcome
-from opfire.rulesets.panzer.fire.resolving import apply
+from opfire.rulesets.panzer.fire.resolving import apply, eliminate
 from opfire.rulesets.panzer.fire.shots import Fire, gp_defense, gp_modifiers
 from opfire.rulesets.panzer.ground import BUILDINGS
-from opfire.rulesets.panzer.pieces import Position, Unit, UnitId, off_the_map
+from opfire.rulesets.panzer.morale import checks
+from opfire.rulesets.panzer.pieces import Position, Unit, UnitId, away, not_yours, off_the_map
 from opfire.rulesets.panzer.sighting.spots import cannot_spot
 from opfire.rulesets.panzer.suppression import suppress
+from opfire.rulesets.panzer.works import buildings
 
 
 class Overrun(Action, frozen=True):
@@ -36,7 +42,17 @@ def cannot_overrun(position: Position, unit: Unit, target: Unit) -> Refusal | No
         return Refusal("{} has no Move command", "6.6.10-who", (unit.name,))
     if unit.aimed:
         return Refusal("{} has overrun a unit", "6.6.10-target", (unit.name,))
-    return _no_target(position, unit, target)
+    return _no_target(position, unit, target) or unannounced(unit, target)
+
+
+def unannounced(unit: Unit, target: Unit) -> Refusal | None:
+    """Reject an Overrun that was not announced before the first one of its target, or of another target.
+
+    Rule: [6.6.10-announce].
+    """
+    if unit.pledged not in ("", target.id) or (target.overrun and unit.pledged != target.id):
+        return Refusal("{} has not announced an Overrun of {}", "6.6.10-announce", (unit.name, target.name))
+    return None
 
 
 def _no_target(position: Position, unit: Unit, target: Unit) -> Refusal | None:
@@ -46,14 +62,22 @@ def _no_target(position: Position, unit: Unit, target: Unit) -> Refusal | None:
         return Refusal("{} is a vehicle", "6.6.10-target", (target.name,))
     if refusal := off_the_map(target):
         return refusal
+    if target.dismounted:
+        return Refusal("{} has dismounted in this turn", "6.6.10-target", (target.name,))
     hex = str(target.hex)
     if any(work.kind == "improved position" and work.holder == target.id for work in position.works.get(hex, ())):
         return Refusal("{} holds an Improved Position", "6.6.10-target", (target.name,))
-    if not BUILDINGS.isdisjoint(position.map.cells[hex].terrain):
-        return Refusal("{} is among buildings: go inside them first", "6.6.10-bldg", (target.name,))
+    if within_walls(position, target) and (refusal := buildings.cannot_go_inside(position, replace(unit, hex=hex))):
+        return refusal
     if any(spotter in position.setting.ids[unit.side] for spotter in position.spots.get(target.id, ())):
         return None
     return cannot_spot(position, unit, target, target.seen_as)
+
+
+def within_walls(position: Position, target: Unit) -> bool:
+    """Return whether a target is inside a building, into which the vehicle has to drive first [6.6.10-bldg]."""
+    words = position.map.cells[str(target.hex)].terrain
+    return not BUILDINGS.isdisjoint(words) and (target.is_leg or target.inside)
 
 
 def factor(position: Position, unit: Unit) -> int:
@@ -77,6 +101,8 @@ def reckoned(position: Position, unit: Unit, target: Unit, *, short: bool = Fals
     attack = Line("attack", "GP Factors at one hex", str(total), "6.6.10.1-factor", total)
     there = Fire(replace(unit, hex=target.hex, arms=()), target, arms_of(position, unit)[0])
     lines = [gp_fire.modifier(position.charts, "overrun"), *gp_modifiers(position, there, "P")]
+    if unit.damaged and not any(line.rule == "6.5.4.3-dmg" for line in lines):
+        lines.append(gp_fire.modifier(position.charts, "shooter damaged"))  # 6.6.10-who: RULINGS.md R147
     if short:
         lines.append(gp_fire.modifier(position.charts, "ammo limit"))
     card = target.ground
@@ -93,7 +119,8 @@ def reckoned(position: Position, unit: Unit, target: Unit, *, short: bool = Fals
 def overrun(game: Game[Position], unit_id: UnitId, target_id: UnitId) -> None:
     """Fight the Overrun in the target's hex, after the rolls for ammo limits [6.6.10.1-res, 6.6.10.2-res].
 
-    A SUPPRESSION/OFF counter is turned to ON whatever the outcome; the target keeps its command [6.6.10.2-turn].
+    A SUPPRESSION/OFF counter is turned to ON whatever the outcome; the target keeps its command [6.6.10.2-turn]. Its
+    morale is checked [7.1.2, 7.1.3].
     """
     position = game.state
     unit, target = position.change(unit_id, aimed=target_id), position.units[target_id]
@@ -105,7 +132,81 @@ def overrun(game: Game[Position], unit_id: UnitId, target_id: UnitId) -> None:
     units, text = (unit_id, target_id), "{} overruns {}: {}"
     game.tell(Event("overrun", text, facts, "6.6.10.1-res", units, places, rolled, made))
     position.change(target_id, under_fire=True)
-    apply(game, target_id, outcome, 0)
+    if outcome == "eliminated":
+        eliminate(game, target, "comrade lost")
+    else:
+        apply(game, target_id, outcome, 0)
     left = position.units[target_id]
     if left.hex is not None and left.suppression == "off":
         suppress(game, target_id)
+    checks.check(game, target_id, "overrun")
+
+
+# --- the announcement [6.6.10-announce] --------------------------------------------------------------------------
+
+
+class JoinOverrun(Action, frozen=True):
+    """Announce that this vehicle, too, will overrun the target."""
+
+    says = "{unit} will overrun {target}, too"
+    kind = "assault"
+    unit: UnitId
+    target: UnitId
+
+
+def may_join(position: Position, unit: Unit, target: Unit) -> bool:
+    """Return whether a vehicle might overrun a target later in the step, as far as everybody knows."""
+    ready = unit.is_vehicle and unit.kind.armed and not (unit.moved or unit.aimed or unit.pledged or unit.morale)
+    still = unit.revealed and unit.command != "move"
+    return ready and not still and away(position, unit, target) <= unit.ground.m_cc
+
+
+class Announcing(Frame, frozen=True):
+    """All Overruns of a target are announced before the first is resolved [6.6.10-announce]."""
+
+    takes = (JoinOverrun, EndStep)
+    step = "overrun"
+    rule = "6.6.10-announce"
+    question = "Announce the other vehicles that will overrun {target}, or carry the Overrun out"
+    target: UnitId
+    first: UnitId
+
+    def begin(self, game: Game[Position]) -> None:
+        """Ask only a side with other vehicles near that may have Move commands."""
+        if not any(self._candidates(game.state, self.side)):
+            game.pop()
+
+    def _candidates(self, position: Position, side: str) -> Iterator[Unit]:
+        target = position.units[self.target]
+        others = (unit for unit in position.of(side) if unit.id != self.first)
+        return (unit for unit in others if may_join(position, unit, target))
+
+    def actors(self, sight: Position, side: str) -> Iterator[str]:
+        yield NOBODY
+        yield from (unit.id for unit in self._candidates(sight, side))
+
+    def acts(self, sight: Position, side: str, actor: str) -> Iterator[Action]:
+        if actor == NOBODY:
+            yield EndStep()
+        elif self.refusal(sight, side, JoinOverrun(actor, self.target)) is None:
+            yield JoinOverrun(actor, self.target)
+
+    def refusal(self, sight: Position, side: str, action: Action) -> Refusal | None:
+        match action:
+            case JoinOverrun(name, target):
+                unit = sight.units[name]
+                if target != self.target or name == self.first or not may_join(sight, unit, sight.units[target]):
+                    return Refusal("{} cannot overrun this target", "6.6.10-announce", (unit.name,))
+                untold = replace(sight.units[target], overrun=False)
+                return not_yours(side, unit) or cannot_overrun(sight, unit, untold)
+        return None
+
+    def play(self, game: Game[Position], action: Action) -> None:
+        match action:
+            case JoinOverrun(unit, target):
+                game.state.change(unit, pledged=target)
+            case EndStep():
+                game.pop()
+
+    def prompt(self, sight: Position, side: str) -> str:
+        return self.question.format(target=sight.units[self.target].name)

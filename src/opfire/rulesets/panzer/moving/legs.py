@@ -40,6 +40,8 @@ def allowance(unit: Unit, halvings: int) -> int:
 def step(position: Position, unit: Unit, to: Hex) -> Step | Refusal:
     """The price of a step on foot in any direction, or the reason against it [6.6.4.1-height, 6.6.4.1-proh, 6.6.5]."""
     ground, here = conditions.surface(position, unit), str(unit.hex)
+    if unit.upper:
+        return Refusal("{} is upstairs: come down first", "6.6.4.1-bldg", (unit.name,))
     cost = ground.entry_on_foot(to)
     if cost is None:
         return Refusal("{} is closed to {}", "6.6.4.1-proh", (to, unit.name))
@@ -62,9 +64,14 @@ def _price(position: Position, here: Hex, to: Hex, cost: int) -> Step:
 
 
 def _gun_refusal(position: Position, unit: Unit, to: Hex, climb: int) -> Refusal | None:
-    """Reject manhandling of very large guns, over walls and hedgerows, and by more than one level [6.6.5]."""
+    """Reject manhandling of very large guns, over walls and hedgerows, and by more than one level [6.6.5].
+
+    Guns inside a building stay there [6.1.4.3.1-a].
+    """
     if not isinstance(unit.kind, Gun):
         return None
+    if unit.inside:
+        return Refusal("{} is inside a building and cannot be moved", "6.1.4.3.1-a", (unit.name,))
     if unit.ground.m_cc == 0:
         return Refusal("{} is too large to be moved without transport", "6.6.5", (unit.name,))
     coords = position.map.coords

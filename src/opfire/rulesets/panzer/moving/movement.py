@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from itertools import chain
 from typing import NamedTuple
 
 from msgspec.structs import replace
@@ -14,8 +15,10 @@ from opfire.core.game import Game
 from opfire.rulesets.panzer import conditions, control
 from opfire.rulesets.panzer.actions import EndStep
 from opfire.rulesets.panzer.commands import reveal
+from opfire.rulesets.panzer.fire import dismount_attack
+from opfire.rulesets.panzer.fire.dismount_attack import DismountAttack, cannot_dismount_attack
 from opfire.rulesets.panzer.fire.losses import knock_out
-from opfire.rulesets.panzer.fire.overrun import Overrun, cannot_overrun, overrun
+from opfire.rulesets.panzer.fire.overrun import Announcing, Overrun, cannot_overrun, overrun, within_walls
 from opfire.rulesets.panzer.fire.overwatch import Overwatch
 from opfire.rulesets.panzer.fire.plates import LOWER_HULL
 from opfire.rulesets.panzer.ground import SUNKEN, Ground
@@ -28,7 +31,7 @@ from opfire.rulesets.panzer.moving.quickmarch import Quickmarch
 from opfire.rulesets.panzer.moving.transport import Dismount, JumpOff, Mount
 from opfire.rulesets.panzer.pieces import Hex, Position, Side, Unit, UnitId, not_yours, off_the_map, overstacked
 from opfire.rulesets.panzer.works import buildings, mines, obstacles
-from opfire.rulesets.panzer.works.buildings import ComeOut, GoInside
+from opfire.rulesets.panzer.works.buildings import ChangeFloor, ComeOut, GoInside
 from opfire.rulesets.panzer.works.entrenching import occupy
 
 
@@ -77,7 +80,8 @@ class Going(NamedTuple):
 
     `loaded` says that passengers have mounted or dismounted in the hex, which is paid once [6.6.7.1.1-veh]; `quick`
     that it is a Quickmarch, `levels` the changes of Height [6.6.4.2-terr]; `tracks` are hexes along tracks [7.59.3],
-    `met` the firing units whose barrages have attacked it in this move [6.6.6-attack].
+    `met` the firing units whose barrages have attacked it in this move [6.6.6-attack]. `start`
+    is the hex in which the move began, once it has been left [6.6.10-target].
     """
 
     spent: int = 0
@@ -91,6 +95,7 @@ class Going(NamedTuple):
     levels: int = 0
     tracks: int = 0
     met: tuple[str, ...] = ()
+    start: Hex = ""
 
     @property
     def rate(self) -> Rate:
@@ -231,6 +236,7 @@ def after(position: Position, unit: Unit, move: Move, going: Going) -> Going | R
         loaded=False,
         levels=levels,
         tracks=going.tracks + own_rate,
+        start=going.start or here,
     )
     return _too_far(position, unit, going, gone, price) or gone
 
@@ -319,10 +325,15 @@ def exits(position: Position, unit: Unit, going: Going) -> Refusal | None:
 def cannot_handle(position: Position, unit: Unit, action: Mount | Dismount, going: Going) -> Refusal | None:
     """Refuse mounting and dismounting beyond the allowance of the vehicle, or by its rules [6.6.7.1.1-veh]."""
     left = allowed_to(position, unit, going) - going.spent
-    if (cost := handling(position, unit, going)) > left:
-        facts = (cost, unit.name, left)
-        return Refusal("Mounting and dismounting cost {}, and {} has {} left", "6.6.7.1.1-veh", facts)
-    return transport.cannot(position, unit, action)
+    return too_late(position, unit, going, left) or transport.cannot(position, unit, action)
+
+
+def too_late(position: Position, unit: Unit, going: Going, left: int) -> Refusal | None:
+    """Refuse mounting and dismounting to a vehicle that has too little of its allowance left [6.6.7.1.1-veh]."""
+    if (cost := handling(position, unit, going)) <= left:
+        return None
+    facts = (cost, unit.name, left)
+    return Refusal("Mounting and dismounting cost {}, and {} has {} left", "6.6.7.1.1-veh", facts)
 
 
 def cannot_pass(position: Position, unit: Unit, action: GoInside | ComeOut, going: Going) -> Refusal | None:
@@ -334,6 +345,16 @@ def cannot_pass(position: Position, unit: Unit, action: GoInside | ComeOut, goin
     if price <= left or not (going.steps or going.spent):
         return None
     return Refusal("This costs {}, and {} has {} left", "4.5.1.1.2", (price, unit.name, left))
+
+
+def cannot_climb(position: Position, unit: Unit, going: Going) -> Refusal | None:
+    """Refuse a change of floors without a floor above, or beyond the allowance [6.1.4.3.1-b, 6.6.4.1-bldg]."""
+    left = allowed_to(position, unit, going) - going.spent
+    if refusal := buildings.cannot_change_floor(position, unit):
+        return refusal
+    if left >= buildings.FLOOR and not going.quick:
+        return None
+    return Refusal("Another floor costs {}, and {} has {} left", "6.6.4.1-bldg", (buildings.FLOOR, unit.name, left))
 
 
 def handling(position: Position, unit: Unit, going: Going) -> int:
@@ -357,7 +378,10 @@ def cannot_begin(position: Position, unit: Unit, action: Quickmarch | Search, go
 # --- the step ---------------------------------------------------------------------------------------------------
 
 
-WAYS = (Move, Turn, ExitMap, Stay, Quickmarch, Search, GoInside, ComeOut, Mount, Dismount, JumpOff, Overrun)
+WAYS = (
+    *(Move, Turn, ExitMap, Stay, Quickmarch, Search, GoInside, ComeOut, ChangeFloor),
+    *(Mount, Dismount, JumpOff, DismountAttack, Overrun),
+)
 """The acts of a move."""
 
 
@@ -381,7 +405,7 @@ class MovementStep(Frame, frozen=True):
             return (EndStep(),) if self._straggler(sight, side) is None else ()
         unit = sight.units[actor]
         if stands(unit):
-            return transport.ways(sight, unit)
+            return chain(transport.ways(sight, unit), dismount_attack.ways(sight, unit))
         return ways_on(sight, unit, Going()) if cannot_move_now(side, unit) is None else ()
 
     def _straggler(self, sight: Position, side: str) -> Refusal | None:
@@ -393,21 +417,20 @@ class MovementStep(Frame, frozen=True):
         match action:
             case EndStep():
                 return self._straggler(sight, side)
-            case Move() | Turn() | ExitMap() | Stay() | Quickmarch() | Search() | GoInside() | ComeOut() | Overrun():
-                unit = _mover(action)
-                mover = sight.units[unit]
-                return cannot_move_now(side, mover) or cannot_go_on(sight, mover, action, Going())
-            case Mount(unit) | Dismount(unit) | JumpOff(unit):
+            case Mount(unit) | Dismount(unit) | JumpOff(unit) | DismountAttack(unit):
                 return self._cannot_load(sight, side, sight.units[unit], action)
-        return None
+        mover = sight.units[_mover(action)]
+        return cannot_move_now(side, mover) or cannot_go_on(sight, mover, action, Going())
 
     def _cannot_load(
-        self, sight: Position, side: Side, vehicle: Unit, action: Mount | Dismount | JumpOff
+        self, sight: Position, side: Side, vehicle: Unit, action: Mount | Dismount | JumpOff | DismountAttack
     ) -> Refusal | None:
         """Refuse acts of passengers; a vehicle that stands pays nothing for them [6.6.7.1.1-veh]."""
         if refusal := not_yours(side, vehicle) or off_the_map(vehicle):
             return refusal
-        if stands(vehicle):
+        if stands(vehicle) and isinstance(action, DismountAttack):
+            return cannot_dismount_attack(sight, vehicle, action)
+        if stands(vehicle) and not isinstance(action, DismountAttack):
             return transport.cannot(sight, vehicle, action)
         return cannot_move_now(side, vehicle) or cannot_go_on(sight, vehicle, action, Going())
 
@@ -426,6 +449,8 @@ class MovementStep(Frame, frozen=True):
                     other = game.state.setting.other[self.side]
                     hex = str(game.state.units[action.passenger].hex)
                     game.push(Overwatch(other, (other, self.side), (action.passenger,), hex))
+            case DismountAttack(unit) if stands(game.state.units[unit]):
+                dismount_attack.storm(game, action)
             case _:
                 mover = _mover(action)
                 set_off(game, mover)
@@ -470,7 +495,8 @@ def ways_on(position: Position, unit: Unit, going: Going) -> Iterator[Action]:
     if going == Going():
         begun = [Quickmarch(unit.id), *hull_down.searches(position, unit)]
     yield from (act for act in begun if cannot_begin(position, unit, act, going) is None)
-    walls = (GoInside(unit.id), ComeOut(unit.id))
+    yield from (act for act in dismount_attack.ways(position, unit) if cannot_go_on(position, unit, act, going) is None)
+    walls = (GoInside(unit.id), ComeOut(unit.id), ChangeFloor(unit.id))
     yield from (act for act in walls if cannot_go_on(position, unit, act, going) is None)
     turns = (Turn(unit.id, facing) for facing in range(6) if facing != unit.facing)
     yield from (turn for turn in turns if cannot_turn(position, unit, turn.facing, going) is None)
@@ -488,6 +514,11 @@ def cannot_go_on(position: Position, unit: Unit, action: Action, going: Going) -
             return found if isinstance(found, Refusal) else None
         case Overrun(_, target):
             return cannot_drive_over(position, unit, position.units[target], going)
+        case DismountAttack():
+            left = allowed_to(position, unit, going) - going.spent
+            return too_late(position, unit, going, left) or cannot_dismount_attack(position, unit, action)
+        case ChangeFloor():
+            return cannot_climb(position, unit, going)
         case Turn(_, facing):
             return cannot_turn(position, unit, facing, going)
         case ExitMap():
@@ -504,11 +535,28 @@ def cannot_go_on(position: Position, unit: Unit, action: Action, going: Going) -
 
 
 def cannot_drive_over(position: Position, unit: Unit, target: Unit, going: Going) -> Refusal | None:
-    """Refuse an Overrun of a unit that cannot be overrun, or into a hex that cannot be entered [6.6.10-target]."""
-    if refusal := cannot_overrun(position, unit, target):
+    """Refuse an Overrun of a unit that cannot be overrun, or into a hex that cannot be entered [6.6.10-target].
+
+    The target is spotted before the vehicle sets off.
+    """
+    if refusal := cannot_overrun(position, replace(unit, hex=going.start or unit.hex), target):
         return refusal
-    found = after(position, unit, Move(unit.id, str(target.hex)), going)
+    found = driven_over(position, unit, target, going)
     return found if isinstance(found, Refusal) else None
+
+
+def driven_over(position: Position, unit: Unit, target: Unit, going: Going) -> Going | Refusal:
+    """The move with the step of an Overrun more: into a building it costs that instead of the alley [6.6.10-bldg]."""
+    hex = str(target.hex)
+    gone = after(position, unit, Move(unit.id, hex), going)
+    if isinstance(gone, Refusal) or not within_walls(position, target):
+        return gone
+    way = position.map.direction(str(unit.hex), hex)
+    if way is None or costs.ahead_or_back(unit.facing, way) == "reverse":
+        return Refusal("{} does not enter buildings in reverse", "6.6.3-who", (unit.name,))
+    alley = position.setting.ground.entry(hex, unit.vehicle.traction) or 0
+    dearer = gone._replace(spent=gone.spent + buildings.cost(position, replace(unit, hex=hex)) - alley)
+    return _too_far(position, unit, going, dearer, Step(dearer.spent - going.spent)) or dearer
 
 
 class Moving(Frame, frozen=True):
@@ -531,8 +579,13 @@ class Moving(Frame, frozen=True):
             replace(self, first=None)._carry_out(game, self.first)
 
     def resume(self, game: Game[Position], result: object) -> None:
-        """After overwatch fire: go on, unless the vehicle is gone or has a track hit [6.5.2.2.1]."""
+        """After overwatch fire: go on, unless the vehicle is gone or has a track hit [6.5.2.2.1].
+
+        An Overrun for which others were to be announced is carried out now [6.6.10-announce].
+        """
         unit = game.state.units[self.unit]
+        if self.first is not None:
+            return replace(self, first=None)._carry_out(game, self.first)
         if unit.hex is None or unit.track_hit:
             self._end(game)
 
@@ -567,6 +620,10 @@ class Moving(Frame, frozen=True):
                 replace(self, back="")._step(game, action)
             case Overrun():
                 self._overrun(game, action)
+            case DismountAttack():
+                self._storm(game, action)
+            case ChangeFloor():
+                self._climb(game)
             case Turn(_, facing):
                 self._turn(game, facing)
             case Mount() | Dismount() | JumpOff():
@@ -601,22 +658,61 @@ class Moving(Frame, frozen=True):
     def _overrun(self, game: Game[Position], act: Overrun) -> None:
         """Drive into the hex of the target and fight there; overwatch fires after it at the earliest [6.6.10-ow]."""
         position = game.state
-        unit, hex = position.units[self.unit], str(position.units[act.target].hex)
-        gone = after(position, unit, Move(self.unit, hex), self.going)
+        unit, target = position.units[self.unit], position.units[act.target]
+        if not target.overrun:
+            position.change(target.id, overrun=True)
+            game.swap(replace(self, first=act))
+            return game.push(Announcing(self.side, target.id, self.unit))
+        gone = driven_over(position, unit, target, self.going)
         assert not isinstance(gone, Refusal)
+        hex = str(target.hex)
         position.put(self.unit, hex)
         game.tell(Event("moved", "{} moves to {}", (unit.name, hex), "4.5.1.1", (unit.id,), (hex,)))
         gone = gone._replace(met=barrages.meet(game, self.unit, gone.met))
         if game.state.units[self.unit].hex is None:
             return self._end(game)
+        there = replace(self, going=gone, first=None, back=str(unit.hex))
+        game.swap(there)
+        if within_walls(position, target) and not there._breaks_in(game):
+            return there._end(game)
         overrun(game, self.unit, act.target)
-        game.swap(replace(self, going=gone, first=None, back=str(unit.hex)))
+
+    def _breaks_in(self, game: Game[Position]) -> bool:
+        """A vehicle drives into the building of its target; return whether it gets in [6.6.10-bldg].
+
+        With a Track Hit it is put back, and there is no Overrun: RULINGS.md R149. Hull damage halves the movement that
+        is left.
+        """
+        position, before = game.state, game.state.units[self.unit]
+        left = allowed_to(position, before, self.going) - self.going.spent
+        if not buildings.pass_wall(game, self.unit):
+            return False
+        unit = position.change(self.unit, inside=True)
+        if unit.damaged_part == "hull" and before.damaged_part != "hull":
+            spent = allowed_to(position, unit, self.going) - left // 2
+            game.swap(replace(self, going=self.going._replace(spent=spent)))
+        return True
+
+    def _storm(self, game: Game[Position], action: DismountAttack) -> None:
+        """A passenger dismounts and attacks; the vehicle pays for it, and may go on [6.6.1.1-dis, 6.6.7.1.1-veh]."""
+        going, unit = self.going, game.state.units[self.unit]
+        going = going._replace(spent=going.spent + handling(game.state, unit, going), loaded=True)
+        game.swap(replace(self, going=going, first=None))
+        dismount_attack.storm(game, action)
+
+    def _climb(self, game: Game[Position]) -> None:
+        """A leg unit goes up, or down [6.6.4.1-bldg]."""
+        unit = game.state.units[self.unit]
+        text = "{} comes down" if unit.upper else "{} goes up to the top floor"
+        game.state.change(self.unit, upper=not unit.upper)
+        game.tell(Event("moved", text, (unit.name,), "6.6.4.1-bldg", (unit.id,), (str(unit.hex),)))
+        self._watched(game, self.going._replace(spent=self.going.spent + buildings.FLOOR))
 
     def _fall_back(self, game: Game[Position]) -> None:
         """A vehicle that ends its move among enemies after an Overrun goes back whence it came [6.6.10.1-end]."""
         unit = game.state.units[self.unit]
         if self.back and unit.hex and any(other.side != unit.side for other in game.state.at(unit.hex)):
-            game.state.put(self.unit, self.back)
+            game.state.put(self.unit, self.back, inside=False)
             places = (self.back,)
             game.tell(Event("moved", "{} falls back to {}", (unit.name, self.back), "6.6.10.1-end", (unit.id,), places))
 

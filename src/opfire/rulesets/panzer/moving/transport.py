@@ -101,8 +101,10 @@ def cannot_mount(position: Position, vehicle: Unit, passenger: Unit) -> Refusal 
         return Refusal("{} is a vehicle and no passenger", "6.6.7", (passenger.name,))
     if passenger.command != "move" or passenger.moved:
         return Refusal("{} has no Move command left: mounting is movement", "6.6.7.1.1-mount", (passenger.name,))
-    if passenger.full_cover:
-        return Refusal("{} is in Full Cover: leave it first", "6.6.7.1.1-mount", (passenger.name,))
+    if passenger.full_cover or passenger.upper:
+        return Refusal("{} is upstairs or in Full Cover: leave it first", "6.6.7.1.1-mount", (passenger.name,))
+    if passenger.inside:
+        return Refusal("{} is inside a building and cannot be moved", "6.1.4.3.1-a", (passenger.name,))
     reach = (vehicle.hex, *position.map.neighbours[str(vehicle.hex)]) if nimble(passenger) else (vehicle.hex,)
     if passenger.hex not in reach:
         return Refusal("{} is too far from {}", "6.6.7.1.1-mount", (passenger.name, vehicle.name))
@@ -186,12 +188,15 @@ def carry_out(game: Game[Position], action: Handling) -> None:
 def take_aboard(game: Game[Position], vehicle: Unit, passenger: UnitId) -> None:
     """A unit mounts: it spends its whole allowance, and is no longer a unit of its own [6.6.7, 6.1.3-b]."""
     reveal(game, passenger)
-    unit = game.state.change(passenger, hex=None, status="mounted", carrier=vehicle.id, moved=True, spot="", fresh="")
+    own = game.state.units[passenger].transport or vehicle.id  # 5.16.2.4
+    game.state.change(passenger, hex=None, status="mounted", carrier=vehicle.id, moved=True, spot="", fresh="")
+    unit = game.state.change(passenger, transport=own)
     game.tell(Event("mounted", "{} mounts {}", (unit.name, vehicle.name), "6.6.7.1.1-mount", (passenger, vehicle.id)))
 
 
 def set_down(game: Game[Position], passenger: UnitId, hex: Hex, facing: int) -> Unit:
     """A passenger stands on the map again: it has moved, and is marked SPOT/MOVE [6.6.7.1.1-dismount, 6.1.3-c]."""
-    unit = game.state.put(passenger, hex, facing=facing, carrier=None, moved=True, moving=True, fresh="move")
+    state = {"carrier": None, "moved": True, "moving": True, "fresh": "move", "dismounted": True}
+    unit = game.state.put(passenger, hex, facing=facing, **state)
     game.tell(Event("dismounted", "{} dismounts in {}", (unit.name, hex), "6.6.7.1.1-dismount", (passenger,), (hex,)))
     return unit

@@ -159,6 +159,12 @@ def _badges(unit: Unit) -> Iterator[tuple[str, str]]:
         yield "SU", f"SUPPRESSION/{unit.suppression.upper()}"
     if unit.full_cover:
         yield "FC", "Full Cover"
+    if unit.upper:
+        yield "UP", "upper floor"
+    if unit.inside:
+        yield "IN", "inside the building"
+    if unit.jammed:
+        yield "JA", "weapon jammed"
     if unit.morale:
         yield ("BR" if unit.morale == "broken" else "HE"), unit.morale
     if unit.seen_as == "small arms":

@@ -49,8 +49,19 @@ def cannot_spot(position: Position, spotter: Unit, target: Unit, marker: Marker)
         unarmed(spotter.name, spotter.kind.armed)
         or looks_away(position, spotter, target)
         or too_far(target.name, away(position, spotter, target), reach)
-        or position.setting.line(spotter.hex, target.hex)
+        or sight_line(position, spotter, target)
     )
+
+
+def sight_line(position: Position, spotter: Unit, target: Unit) -> Refusal | None:
+    """The reason that two units do not see each other; on an upper floor they stand higher [4.1.4, 6.1.4.3.1-b].
+
+    Their Height there is one less than that of the building.
+    """
+    upstairs = frozenset(str(unit.hex) for unit in (spotter, target) if unit.upper)
+    if not upstairs:
+        return position.setting.line(str(spotter.hex), str(target.hex))
+    return position.setting.line_from_above(str(spotter.hex), str(target.hex), upstairs)
 
 
 def conditions(position: Position, spotter: Unit, target: Unit) -> Iterator[Line]:

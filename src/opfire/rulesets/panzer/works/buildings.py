@@ -22,6 +22,26 @@ class GoInside(Action, frozen=True):
     unit: UnitId
 
 
+class ChangeFloor(Action, frozen=True):
+    """Go up to the top floor of the building, or down to the ground."""
+
+    says = "{unit} changes floors"
+    kind = "move"
+    unit: UnitId
+
+
+FLOOR = 1
+"""The movement that a change of floors costs [6.6.4.1-bldg]."""
+
+
+def cannot_change_floor(position: Position, unit: Unit) -> Refusal | None:
+    """Reject upper floors for vehicles and guns, and in buildings of a single storey [6.1.4.3.1-b, 6.6.4.1-bldg]."""
+    tall = (position.map.cells[str(unit.hex)].storeys or 1) > 1 and building(position, str(unit.hex)) is not None
+    if position.setting.advanced and unit.is_leg and tall and not unit.full_cover:
+        return None
+    return Refusal("{} finds no upper floor in {}", "6.1.4.3.1-b", (unit.name, unit.hex))
+
+
 class ComeOut(Action, frozen=True):
     """Drive out of the building into the alley of its hex."""
 
@@ -48,8 +68,8 @@ def cannot_go_inside(position: Position, unit: Unit) -> Refusal | None:
 
 
 def cannot_come_out(unit: Unit) -> Refusal | None:
-    """Reject leaving a building for a vehicle that is not inside."""
-    return None if unit.inside else Refusal("{} is in no building", "6.6.3-who", (unit.name,))
+    """Reject leaving a building for a vehicle that is not inside, and for guns [6.1.4.3.1-a]."""
+    return None if unit.inside and unit.is_vehicle else Refusal("{} is in no building", "6.6.3-who", (unit.name,))
 
 
 def cost(position: Position, unit: Unit) -> int:

@@ -1,0 +1,108 @@
+"""The Dismount Attack [6.6.1.1-dis]: a passenger dismounts next to an enemy and attacks it at once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from msgspec.structs import replace
+
+from opfire.core.actions import PROCEDURE, Action, Refusal
+from opfire.core.flow import Frame
+from opfire.core.game import Game
+from opfire.rulesets.panzer.charts import Vehicle
+from opfire.rulesets.panzer.fire.close_assault import Band
+from opfire.rulesets.panzer.fire.close_combat import Occupying, held, out_of_reach, struggle
+from opfire.rulesets.panzer.fire.direct_fire import Asked
+from opfire.rulesets.panzer.morale import checks
+from opfire.rulesets.panzer.moving import transport
+from opfire.rulesets.panzer.pieces import Hex, Position, Unit, UnitId, off_the_map, seated
+from opfire.rulesets.panzer.works import mines
+
+
+class DismountAttack(Action, frozen=True):
+    """A passenger dismounts in the hex of its vehicle or next to it, and attacks an enemy next to that hex."""
+
+    says = "{passenger} dismounts in {hex} and attacks {target}"
+    kind = "assault"
+    final = True
+    unit: UnitId
+    passenger: UnitId
+    hex: Hex
+    target: UnitId
+
+
+def cannot_dismount_attack(position: Position, vehicle: Unit, action: DismountAttack) -> Refusal | None:
+    """Reject a Dismount Attack of a shaken passenger, or at an enemy out of reach or unspotted [6.6.1.1-dis].
+
+    The target is one that the side spotted in this turn's Spotting Phase: RULINGS.md R146.
+    """
+    passenger, target = position.units[action.passenger], position.units[action.target]
+    if not position.setting.advanced or not passenger.is_leg or passenger.suppression or passenger.morale:
+        return Refusal("{} is no squad or section in good order", "6.6.1.1-who", (passenger.name,))
+    if target.side == passenger.side:
+        return Refusal("{} is on your side", PROCEDURE, (target.name,))
+    return (
+        off_the_map(target)
+        or transport.cannot_dismount(position, vehicle, passenger, action.hex, 0)
+        or out_of_reach(position, replace(seated(position, passenger), hex=action.hex), target)
+        or _unspotted(position, passenger, target)
+    )
+
+
+def _unspotted(position: Position, passenger: Unit, target: Unit) -> Refusal | None:
+    if any(spotter in position.setting.ids[passenger.side] for spotter in position.spots.get(target.id, ())):
+        return None
+    return Refusal("{} was not spotted before the move", "6.6.1.1-dis", (target.name,))
+
+
+def ways(position: Position, vehicle: Unit) -> Iterator[DismountAttack]:
+    """The Dismount Attacks that passengers of a vehicle can make now."""
+    if not (isinstance(vehicle.kind, Vehicle) and vehicle.kind.tr_leg and position.setting.advanced):
+        return
+    riders = [unit for unit in position.aboard(vehicle.id) if unit.is_leg]
+    if not riders:
+        return
+    neighbours = position.map.neighbours
+    for hex in filter(None, (vehicle.hex, *neighbours[str(vehicle.hex)])):
+        near = {name for name in neighbours[hex] if name}
+        targets = [enemy for enemy in position.enemies(vehicle.side) if enemy.hex in near]
+        found = (DismountAttack(vehicle.id, unit.id, hex, enemy.id) for unit in riders for enemy in targets)
+        yield from (act for act in found if cannot_dismount_attack(position, vehicle, act) is None)
+
+
+def storm(game: Game[Position], action: DismountAttack) -> None:
+    """The passenger dismounts, faces its target and attacks it; no overwatch comes between [6.6.1.1-dis]."""
+    position, target = game.state, game.state.units[action.target]
+    facing = position.map.direction(action.hex, str(target.hex)) or 0
+    unit = transport.set_down(game, action.passenger, action.hex, facing)
+    mines.strike(game, unit.id)
+    game.push(Storming(unit.side, unit.id, action.target))
+
+
+class Storming(Frame, frozen=True):
+    """A passenger that has dismounted fights [6.6.1.1-dis]; the owner of a vehicle is asked first whether it moves."""
+
+    step = "close combat"
+    rule = "6.6.1.1-dis"
+    unit: UnitId
+    target: UnitId
+
+    def begin(self, game: Game[Position]) -> None:
+        game.push(Asked(game.state.setting.other[self.side], self.target))
+
+    def resume(self, game: Game[Position], result: object) -> None:
+        """Fight alone, then enter the hex that is won if the player likes [6.6.1.1-dis, 6.6.1.1.3-occupy]."""
+        hex = str(game.state.units[self.target].hex)
+        if self._ready(game):
+            struggle(game, Band((game.state.units[self.unit],), dismounted=True), self.target)
+        gone, left = (game.state.units[name].hex is None for name in (self.target, self.unit))
+        if gone and not left and not held(game.state, self.side, hex):
+            return game.swap(Occupying(self.side, hex, (self.unit,)))
+        game.pop()
+
+    def _ready(self, game: Game[Position]) -> bool:
+        """Return whether the unit is fit to attack, and dares to attack a vehicle [6.6.1.1-who, 7.6]."""
+        unit = game.state.units[self.unit]
+        if unit.hex is None or unit.suppression:
+            return False
+        return not game.state.units[self.target].is_vehicle or checks.dares(game, self.unit)
