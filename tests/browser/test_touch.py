@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from typing import Any
 
 import pytest
@@ -39,15 +40,21 @@ class Fingers:
         self.line: CDPSession = table.page.context.new_cdp_session(table.page)
 
     def draw(self, *ways: tuple[Point, Point], steps: int = 6) -> None:
-        """Each finger goes down, along its way in steps, and up."""
-        self._send("touchStart", [start for start, _ in ways])
-        for step in range(1, steps + 1):
-            self._send("touchMove", [between(a, b, step / steps) for a, b in ways])
-        self._send("touchEnd", [])
+        """Each finger goes down, along its way in steps, rests there, and goes up.
 
-    def _send(self, what: str, points: list[Point]) -> None:
+        Chromium takes a finger that lifts on the move for a throw, and the next tap for the hand that stops it: no
+        click comes of that tap. So the drag is dated half a second back, its last fifth at rest.
+        """
+        began = time.time() - 0.5
+        self._send("touchStart", [start for start, _ in ways], began)
+        for step in range(1, steps + 1):
+            self._send("touchMove", [between(a, b, step / steps) for a, b in ways], began + 0.3 * step / steps)
+        self._send("touchMove", [end for _, end in ways], began + 0.4)
+        self._send("touchEnd", [], began + 0.5)
+
+    def _send(self, what: str, points: list[Point], at: float) -> None:
         touches = [{"x": x, "y": y, "id": n} for n, (x, y) in enumerate(points)]
-        self.line.send("Input.dispatchTouchEvent", {"type": what, "touchPoints": touches})
+        self.line.send("Input.dispatchTouchEvent", {"type": what, "touchPoints": touches, "timestamp": at})
 
 
 def between(a: Point, b: Point, share: float) -> Point:
