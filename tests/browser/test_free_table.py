@@ -114,12 +114,65 @@ def test_outside_its_reach_a_stand_is_refused_with_the_sentence_and_the_rule(fie
     expect(field.find("ghost")).to_have_count(0)
 
 
+DROPPED_AND_DONE = """([x, y]) => {
+    const map = document.querySelector('[data-testid="map"]');
+    for (const type of ["pointermove", "pointerup"])
+        map.dispatchEvent(new PointerEvent(type, {bubbles: true, pointerId: 1, clientX: x, clientY: y}));
+    document.querySelector('[data-testid="done"]').click();
+}"""
+"""The mouse leads what it holds to a point and lets go there; "done" is pressed before anything else happens."""
+
+
+def test_done_pressed_as_a_stand_is_dropped_ends_its_move_and_not_the_turn(field: Table) -> None:
+    lead(field, 9, 12)
+    field.page.evaluate(DROPPED_AND_DONE, [*spot(field, 9.3, 12)])
+    field.log("red-1 moves to")
+    field.asks("Move or fire with a stand")
+    x, y = map(float, (field.unit("red-1").get_attribute("data-at") or "").split(","))
+    assert (abs(x - 9.3) < 0.1, abs(y - 12) < 0.1) == (True, True)
+    assert "Turn 1" in field.where()
+
+
+def test_done_pressed_as_a_stand_is_dropped_out_of_its_reach_does_nothing(field: Table) -> None:
+    lead(field, 14, 10)
+    field.page.evaluate(DROPPED_AND_DONE, [*spot(field, 14, 10.5)])
+    expect(field.find("leg")).to_contain_text("are left")
+    field.stands_in("red-1", "6,10")
+    field.asks("Move or fire with a stand")
+
+
+WIDER = """than => {
+    const [red, blue] = ["red-3", "blue-3"].map((unit) =>
+        document.querySelector(`.counters [data-unit="${unit}"]`).getBoundingClientRect());
+    return blue.x - red.x > than;
+}"""
+"""The third stands of both sides are farther apart on the page than that."""
+
+
+def test_a_window_of_quite_another_size_shows_the_whole_table_again(field: Table) -> None:
+    apart = spot(field, 34, 26)[0] - spot(field, 6, 26)[0]
+    field.page.set_viewport_size({"width": 2560, "height": 1440})
+    field.page.wait_for_function(WIDER, arg=1.2 * apart)
+    for unit in ("red-1", "red-3", "blue-1", "blue-3"):
+        expect(field.unit(unit)).to_be_in_viewport(ratio=0.99)
+
+
+def test_the_zoom_that_a_player_has_chosen_stays_in_a_window_of_another_size(field: Table) -> None:
+    apart = spot(field, 34, 26)[0] - spot(field, 6, 26)[0]
+    field.page.mouse.move(*spot(field, 20, 20))
+    field.page.mouse.wheel(0, -200)
+    field.page.wait_for_function(WIDER, arg=1.2 * apart)
+    chosen = spot(field, 34, 26)[0] - spot(field, 6, 26)[0]
+    field.page.set_viewport_size({"width": 2560, "height": 1440})
+    expect(field.unit("blue-3")).to_be_in_viewport(ratio=0.99)
+    assert abs(spot(field, 34, 26)[0] - spot(field, 6, 26)[0] - chosen) < 1
+
+
 def test_where_another_stand_lies_there_is_no_room(field: Table) -> None:
     lead(field, 6, 15.5)
     field.page.mouse.up()
-    # Before the move has been played, "done" would end the turn.
-    expect(field.find("log")).to_contain_text("red-1 moves to")
     field.find("done").first.click()
+    field.log("red-1 moves to")
     field.asks("Move or fire with a stand")
     field.unit("red-2").click()
     for _ in range(4):

@@ -84,6 +84,12 @@ export interface Tape {
   to: TapeEnd;
 }
 
+/** A stand that is being set down, and whether its move is taken, once that is known. */
+interface SettingDown {
+  ghost: Ghost;
+  taken: Promise<boolean>;
+}
+
 /** Kinds of choices about which there may be a caution. */
 const CAUTIOUS = new Set(['activate', 'done']);
 
@@ -654,20 +660,41 @@ export class Game {
     ghost.unitOfCost = answer.unit ?? null;
   }
 
+  /** The last stand that was let go, until its move is taken or refused. */
+  private down: SettingDown | null = null;
+
   /** Moves the stand to where its ghost is, or says why it cannot go there. */
   async setDown(): Promise<void> {
     const ghost = this.ghost;
-    if (!ghost?.moved) return;
+    if (!ghost?.moved || this.down?.ghost === ghost) return;
     if (this.following.length > 0) return this.setOut(ghost);
+    const down = (this.down = { ghost, taken: this.drop(ghost, this.presses.position) });
+    await down.taken;
+    if (this.down === down) this.down = null;
+  }
+
+  /** Plays the move of a ghost, decided on at a position, when its price is known; says whether it was taken. */
+  private async drop(ghost: Ghost, position: number | null): Promise<boolean> {
     const price = ghost.price ?? (await ghost.settled());
-    if (ghost !== this.ghost || this.busy) return;
+    if (ghost !== this.ghost || !ghost.moved || this.busy) return false;
     if (price?.text) {
       this.say(t.play.whyNot, price.text, price.rule);
-      return;
+      return false;
     }
     this.lastKind = ghost.region.kind;
     const [first, ...then] = ghost.legs;
-    this.playAction(first, then);
+    this.marchNoMore();
+    return this.sendPlay(first, then, position);
+  }
+
+  /** A press while a stand is being set down is made on the table after its move: there "done" ends that move. */
+  private async pressAfter({ ghost, taken }: SettingDown, choice: Choice): Promise<void> {
+    if (!(await taken)) return;
+    await this.unread({ unit: ghost.unit.id });
+    const meant =
+      this.choices.find((one) => sameAction(one.action, choice.action)) ??
+      this.choices.find((one) => one.kind === 'done' && choice.kind === 'done');
+    if (meant) this.play(meant);
   }
 
   // Groups of stands
@@ -803,6 +830,7 @@ export class Game {
   }
 
   play(choice: Choice): void {
+    if (this.down) return void this.pressAfter(this.down, choice);
     if (this.layTemplate(choice)) return;
     this.lastKind = choice.kind;
     // Quick clicks on one place put one unit there after the other: each means the table as it is by then.
@@ -850,9 +878,13 @@ export class Game {
   }
 
   playAction(action: Action, then: Action[] = [], position = this.presses.position): void {
-    // Whoever decides something else meanwhile ends the march of a group.
-    if (this.side === this.marchingSide) this.marching = 0;
+    this.marchNoMore();
     void this.sendPlay(action, then, position);
+  }
+
+  /** Whoever decides something else meanwhile ends the march of a group. */
+  private marchNoMore(): void {
+    if (this.side === this.marchingSide) this.marching = 0;
   }
 
   /** Plays an action; says whether it was taken. */
