@@ -17,18 +17,21 @@ from opfire.rulesets.panzerblitz_miniatures import RULESET
 from opfire.rulesets.panzerblitz_miniatures.actions import EndPhase
 from opfire.rulesets.panzerblitz_miniatures.close.close_assault import CloseAssault
 from opfire.rulesets.panzerblitz_miniatures.close.close_combat import CarryOut
+from opfire.rulesets.panzerblitz_miniatures.equipment import range_inches
 from opfire.rulesets.panzerblitz_miniatures.fire.direct import AddFirer, Engage, Fire
 from opfire.rulesets.panzerblitz_miniatures.moving.loading import Load, Unload
 from opfire.rulesets.panzerblitz_miniatures.moving.manoeuvres import QuickMarch
 from opfire.rulesets.panzerblitz_miniatures.moving.marching import Move
+from opfire.rulesets.panzerblitz_miniatures.moving.movement import MovementPhase
 from opfire.rulesets.panzerblitz_miniatures.moving.opportunity import React
 from opfire.rulesets.panzerblitz_miniatures.pieces import Position
+from opfire.rulesets.panzerblitz_miniatures.sighting.cover import hull_down
 from opfire.rulesets.panzerblitz_miniatures.thinking import appraise
 from opfire.rulesets.panzerblitz_miniatures.thinking.harm import DISPERSED, harm_at, recoil_at
 from opfire.rulesets.panzerblitz_miniatures.thinking.mind import Mind
 from opfire.space.measure import square
-from rules.panzerblitz_miniatures.battle import battle
-from rules.panzerblitz_miniatures.grounds import hill
+from rules.panzerblitz_miniatures.battle import battle, under
+from rules.panzerblitz_miniatures.grounds import area, hill
 from rules.panzerblitz_miniatures.kit import CHARTS
 
 NAME = "mini-first-evening"
@@ -148,6 +151,56 @@ def test_a_gun_behind_a_crest_is_in_less_danger() -> None:
     games = [battle("pz-iv-h 5,10", "stug-iii-g 12.8,10", table=table) for table in ("", hill(10, 5, 20, 15))]
     dangers = [Mind(game.state, "blue").danger(game.state.units["blue-1"], (12800, 10000)) for game in games]
     assert dangers[1] < dangers[0]
+
+
+def test_a_tank_behind_a_crest_is_not_seen_from_afar() -> None:
+    """The crest is cover against an enemy who is not higher; unfired it is seen at two inches only [COV-3, LLT-1]."""
+    games = [battle("pz-iv-h 5,10", "stug-iii-g 12.8,10", table=table) for table in ("", hill(10, 5, 20, 15))]
+    seen = [
+        Mind(game.state, "red").sees((5000, 10000), game.state.units["blue-1"], (12800, 10000), False) for game in games
+    ]
+    assert seen == [True, False]
+
+
+def test_a_tank_that_has_set_out_on_a_slope_goes_behind_the_crest() -> None:
+    """From the edge of the flat top it fires at the enemy, who sees it at two inches only [HUL-1, COV-3]."""
+    game = under(battle("pz-iv-h 21,10", "is-2 10,10", table=hill(20, 5, 30, 15)), MovementPhase("red"))
+    game.state.change("red-1", spent=1000)
+    steps = (suggested(game, "red")[0].action, *suggested(game, "red")[0].route)
+    to = [step for step in steps if isinstance(step, Move)][-1].to
+    state, foe = game.state, (10000, 10000)
+    assert hull_down(CHARTS, state.lines.line(foe, to)) is not None
+    assert Mind(state, "red").prospects(state.units["red-1"], to) > 0
+
+
+def test_a_platoon_under_fire_goes_into_the_wood_beside_it() -> None:
+    """Unfired in a wood it is seen at two inches, and shells are at +1 [COV-2, LLT-1, TEC-16]."""
+    wood = area("woods", 5, 11, 20, 16)
+    game = under(battle("rifle-40-german 10,10", "t-34-76 20,10", table=wood), MovementPhase("red"))
+    best = suggested(game, "red")[0]
+    legs = [step for step in (best.action, *best.route) if isinstance(step, Move)]
+    assert "woods" in game.state.ground.at(legs[-1].to).kinds
+
+
+def test_a_gun_keeps_beyond_the_range_of_those_that_it_outranges() -> None:
+    """A T-34 fires ten inches and a Tiger twenty: neither closes in nor leaves its own range [DF-3]."""
+    tiger, foe = CHARTS.kinds["tiger-i"], CHARTS.kinds["t-34-76"]
+    apart = range_inches(CHARTS, foe) + 1
+    assert range_inches(CHARTS, tiger) > apart
+    game = under(battle("tiger-i 5,10", f"t-34-76 {5 + apart},10"), MovementPhase("red"))
+    best = suggested(game, "red")[0]
+    legs = [step for step in (best.action, *best.route) if isinstance(step, Move)]
+    far = square(legs[-1].to if legs else (5000, 10000), ((5 + apart) * 1000, 10000))
+    assert (range_inches(CHARTS, foe) * 1000) ** 2 < far <= (range_inches(CHARTS, tiger) * 1000) ** 2
+
+
+def test_a_gun_in_a_firing_position_waits_there_for_an_enemy_in_range() -> None:
+    """A step to the side is as good a place, but gives the Firing Position up [FPS-2]."""
+    games = [
+        drawn("movement", f"tank pz-iv-h 5,10 position={mark}\nfoe t-34-76 22,10 side='soviet'")
+        for mark in ("true", "false")
+    ]
+    assert isinstance(suggested(games[0], "german")[0].action, EndPhase)
 
 
 def test_riders_get_down_at_the_objective() -> None:

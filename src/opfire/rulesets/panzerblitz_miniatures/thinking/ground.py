@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from heapq import heappop, heappush
+from itertools import pairwise
 from typing import NamedTuple
 
 from opfire.core.places import INCH, Point
@@ -16,8 +17,10 @@ from opfire.rulesets.panzerblitz_miniatures.sighting.cover import on_the_ground,
 from opfire.rulesets.panzerblitz_miniatures.victory import NEAR
 from opfire.space.lattice import LATTICE
 from opfire.space.measure import MICRO, square
+from opfire.space.terrain.exact import near
 from opfire.space.terrain.features import Feature
 from opfire.space.terrain.ground import Ground
+from opfire.space.terrain.shapes import rounded
 
 STEPS = tuple((x * LATTICE, y * LATTICE) for x in (-1, 0, 1) for y in (-1, 0, 1) if x or y)
 """The steps from a point of the lattice to its neighbours; none is long enough to jump a stream."""
@@ -90,6 +93,11 @@ class Grounds:
         self._prices: dict[Mover, Inches] = {}
         self._fields: dict[tuple[Mover, Point], Mapping[Point, int]] = {}
         self._shelters: dict[tuple[Point, Occupant], Shelter] = {}
+        self._crests = frozenset(_beside_crests(ground))
+
+    def at_crest(self, at: Point) -> bool:
+        """Return whether a crest runs within about an inch of a point: it hides and covers the units behind it."""
+        return (rounded(at[0], INCH) * INCH, rounded(at[1], INCH) * INCH) in self._crests
 
     # --- ways --------------------------------------------------------------------------------------------------
 
@@ -148,6 +156,17 @@ class Grounds:
 def grounds_over(ground: Ground, charts: Charts) -> Grounds:
     """The facts about a ground, shared by all games on it."""
     return Grounds(ground, charts)
+
+
+def _beside_crests(ground: Ground) -> Iterator[Point]:
+    """The points at whole inches within an inch of a crest [COV-3, HUL-1]."""
+    for crest in ground.of_kind("crest"):
+        for a, b in pairwise(crest.way):
+            (west, east), (north, south) = (sorted(ends) for ends in zip(a, b, strict=True))
+            for x in range((west // INCH - 1) * INCH, east + 2 * INCH, INCH):
+                for y in range((north // INCH - 1) * INCH, south + 2 * INCH, INCH):
+                    if near((x, y), a, b, INCH):
+                        yield x, y
 
 
 def _around(at: Point) -> Iterable[Point]:

@@ -18,7 +18,7 @@ from opfire.rulesets.panzerblitz_miniatures.fire.effectiveness import effectiven
 from opfire.rulesets.panzerblitz_miniatures.fire.modifiers import Occupant, protection
 from opfire.rulesets.panzerblitz_miniatures.moving.marching import mover
 from opfire.rulesets.panzerblitz_miniatures.pieces import Position, Setting, Side, Stand, UnitId
-from opfire.rulesets.panzerblitz_miniatures.sighting.cover import halving, hull_down, protecting
+from opfire.rulesets.panzerblitz_miniatures.sighting.cover import crest_cover, halving, hull_down, protecting
 from opfire.rulesets.panzerblitz_miniatures.sighting.visibility import sight_limit, sight_limit_if_fired
 from opfire.rulesets.panzerblitz_miniatures.thinking.ground import Shelter, grounds_over
 from opfire.rulesets.panzerblitz_miniatures.thinking.harm import column, harm_at
@@ -255,9 +255,16 @@ class Mind:
 
     def sees(self, a: Point, unit: Stand, at: Point, fired: bool) -> bool:
         """Return whether a unit at a point would be seen from another point."""
-        limit = self.seen_from(unit, self.shelter(unit, at).cover, fired)
         far = square(a, at)
-        return (far <= limit or far <= NEAR**2) and self.clear(a, at)
+        if far > max(NEAR**2, self.seen_from(unit, self.shelter(unit, at).cover, fired)) or not self.clear(a, at):
+            return False
+        return far <= max(NEAR**2, self.seen_from(unit, True, fired)) or not self.behind_crest(a, unit, at)
+
+    def behind_crest(self, a: Point, unit: Stand, at: Point) -> bool:
+        """Return whether a crest covers a unit at a point against an enemy at another [COV-3]."""
+        if unit.aircraft or not self.ground.at_crest(at):
+            return False
+        return bool(crest_cover(self.position.charts, self.position.lines.line(a, at)))
 
     def harm(self, strength: float, unit: Stand, at: Point, shelter: Shelter | None = None) -> float:
         """The share of a unit at a point, or in a shelter, that an attack of this strength is expected to take."""

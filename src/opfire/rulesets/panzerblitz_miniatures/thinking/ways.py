@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import pairwise
+from itertools import islice, pairwise
 from math import isqrt
 from typing import NamedTuple
 
@@ -21,8 +21,8 @@ from opfire.rulesets.panzerblitz_miniatures.thinking.mind import Mind, useful
 from opfire.space.measure import bearing, square
 from opfire.space.terrain.reach import Reach
 
-DRAWN, COVERED = 14, 6
-"""The number of points that are weighed: those nearest to the goals, and the best of those in cover."""
+DRAWN, COVERED, HIDDEN = 14, 6, 4
+"""The number of points that are weighed: those nearest to the goals, the best in cover, and the best behind crests."""
 
 STILL = 0.04
 """The worth of a Firing Position besides the shots that it allows [FPS-1]."""
@@ -103,9 +103,11 @@ def candidates(mind: Mind, unit: Stand, reach: Reach) -> list[Point]:
         for at in (sorted(reach.costs) if slow else whole_inches(reach.costs))
         if at != unit.at and mind.position.table.holds(at) and cannot_stop(ground, at, around) is None
     ]
-    drawn = sorted(free, key=lambda at: (-mind.pull(unit, at), at))[:DRAWN]
-    covered = [at for at in free if mind.shelter(unit, at).cover or mind.shelter(unit, at).modifier]
-    return list(dict.fromkeys([*drawn, *sorted(covered, key=lambda at: (-mind.pull(unit, at), at))[:COVERED]]))
+    best = sorted(free, key=lambda at: (-mind.pull(unit, at), at))
+    covered = [at for at in best if mind.shelter(unit, at).cover or mind.shelter(unit, at).modifier]
+    foe = mind.nearest_foe(unit.at) if unit.at else None
+    hidden = (at for at in best if foe and foe.at and mind.behind_crest(foe.at, unit, at))
+    return list(dict.fromkeys([*best[:DRAWN], *covered[:COVERED], *islice(hidden, HIDDEN)]))
 
 
 def worth(mind: Mind, unit: Stand, at: Point) -> float:
