@@ -32,7 +32,7 @@ from opfire.rulesets.micro_armour.options import MISSING, OPTIONS
 from opfire.rulesets.micro_armour.pieces import Position
 from opfire.rulesets.micro_armour.sections import ArmourSections
 from opfire.rulesets.micro_armour.shown import lines, meaning, previews, view, words
-from opfire.rulesets.micro_armour.works import labour, laying
+from opfire.rulesets.micro_armour.works import demolition, labour, laying
 from opfire.space.table import table_texts
 
 RULESET = Ruleset(
@@ -125,6 +125,7 @@ RULESET = Ruleset(
         standard.Engage,
         standard.AddFirer,
         standard.Fire,
+        demolition.Demolish,
         retreats.Retreat,
         *movement.ACTIONS,
         succession.TakeCommand,

@@ -14,6 +14,7 @@ from opfire.rulesets.micro_armour.results import apply_result
 from opfire.rulesets.micro_armour.succession import CommandReplacement
 from opfire.rulesets.micro_armour.works.labour import EngineeringTasks, leave_off
 from opfire.rulesets.micro_armour.works.means import moved
+from opfire.rulesets.micro_armour.works.ruins import lift_abandoned
 from opfire.rulesets.micro_armour.works.tasks import tasks
 
 FRESH = {
@@ -42,6 +43,7 @@ class MarkerRemoval(Frame, frozen=True):
         position = game.state
         game.tell(Event("step", "Markers are removed", (), "4.0-7"))
         open_tasks = tasks(position)
+        lift_abandoned(game)
         plotter_lost(game)
         lift_markers(position)
         for unit in [*position.units.values()]:

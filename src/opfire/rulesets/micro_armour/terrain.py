@@ -10,6 +10,7 @@ from opfire.rulesets.micro_armour.charts import TerrainEffect
 from opfire.rulesets.micro_armour.cohesion import modifier
 from opfire.rulesets.micro_armour.pieces import Position, Stand, adjacent
 from opfire.rulesets.micro_armour.sighting.sight import EDGE, level, markers_over
+from opfire.rulesets.micro_armour.strewn import terrain_kind
 from opfire.space.squares import clip
 from opfire.space.terrain.sight import sight_line
 
@@ -17,6 +18,9 @@ BUILDINGS = frozenset({"light-buildings", "medium-buildings", "heavy-buildings"}
 POSITIONS = frozenset({"light position", "medium position", "heavy position"})
 FACED = frozenset({"medium position", "heavy position"})
 """The positions whose benefits a stand loses that changes its facing [11.4.4]."""
+
+RUINS = frozenset({"rough-1", "rubble"})
+"""The markers of ground on which buildings or a position stood [9.4, 11.4.2]."""
 
 CRESTS = ("hilltop", "crest")
 
@@ -31,15 +35,19 @@ class Cover(NamedTuple):
 def terrain_of(position: Position, unit: Stand) -> tuple[str, ...]:
     """The kinds of terrain that a stand is in, each once, markers included [9.1.3]; clear ground otherwise.
 
-    Two wrecks in one place are rough terrain 3 [9.2.1]; snow turns clear ground into rough terrain 1 [9.6.2-snow].
+    Ruins take the place of buildings [9.4.1, 9.4.2, 9.4.3]. Two wrecks in one place are rough terrain 3 [9.2.1]; snow
+    turns clear ground into rough terrain 1 [9.6.2-snow].
     """
     assert unit.at is not None
     kinds = [feature.kind for feature in position.setting.covering(unit.at, unit.facing)]
-    markers: list[str] = [work.kind for work in markers_over(position, unit)]
+    markers = [terrain_kind(work.kind) for work in markers_over(position, unit)]
+    if RUINS.intersection(markers):
+        kinds = [kind for kind in kinds if kind not in BUILDINGS]
     if markers.count("wreck") > 1:
         markers = ["rough-3", *(kind for kind in markers if kind != "wreck")]
     found = [kind for kind in (*kinds, *markers) if kind in position.charts.terrain]
-    if not any(position.effect(kind).cost == "base" for kind in kinds if kind in position.charts.terrain):
+    ground = (*kinds, *RUINS.intersection(markers))
+    if not any(position.effect(kind).cost == "base" for kind in ground if kind in position.charts.terrain):
         found.insert(0, clear_ground(position))
     return tuple(dict.fromkeys(found))
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from msgspec.structs import replace
 
@@ -21,6 +21,7 @@ from opfire.rulesets.micro_armour.cohesion import cohesion_roll, force_level, fo
 from opfire.rulesets.micro_armour.pieces import Position, Side, Stand, UnitId, Work, adjacent
 from opfire.rulesets.micro_armour.results import apply_result
 from opfire.rulesets.micro_armour.terrain import ground_covers
+from opfire.rulesets.micro_armour.works.ruins import Shell, shelled
 
 NEXT = 3
 """The modifier of the roll to strafe a second stand in line [12.3.6]."""
@@ -235,7 +236,8 @@ def strafe(game: Game[Position], strike: AirStrike, added: int) -> None:
     if at is None:
         return
     if at != target.at:
-        return _anybody(game, load, Work(_marker(plane), "impact", at, side=plane.side))
+        _anybody(game, load, Work(_marker(plane), "impact", at, side=plane.side))
+        return
     hit(game, load, target.id)
     if strike.beyond:
         roll = strike_roll(position, plane.side, "to attack", added, NEXT)
@@ -256,28 +258,34 @@ def bomb(game: Game[Position], name: str, added: int) -> None:
     held = loads(position.charts, plane.kind)
     for number, each in enumerate(plane.bombs):
         if each.turn == position.turn and each.done:
-            _anybody(game, held[number], work)
+            _bombs(game, held[number], work)
 
 
-def _anybody(game: Game[Position], load: Load, work: Work) -> None:
-    """Strike the stand at a place, friend or foe; on an empty place there is no effect [12.3.5]."""
+def _bombs(game: Game[Position], load: Load, work: Work) -> None:
+    """Bombs strike the stand at a place, its position, and buildings and bridges there [9.4, 11.4, 11.5.8]."""
+    target, dice = _anybody(game, load, work)
+    shelled(game, Shell(work.at, load.he, struck=target, dice=dice))
+
+
+def _anybody(game: Game[Position], load: Load, work: Work) -> tuple[Stand | None, Sequence[int]]:
+    """Strike the stand at a place, friend or foe; an empty place has none [12.3.5]. Return the stand and the dice."""
     target = effects.struck(game, work)
-    if target is not None:
-        hit(game, load, target.id)
+    return target, () if target is None else hit(game, load, target.id)
 
 
-def hit(game: Game[Position], load: Load, target_id: UnitId) -> None:
-    """Roll for the effect of one attack on a stand [12.3.5]."""
+def hit(game: Game[Position], load: Load, target_id: UnitId) -> Sequence[int]:
+    """Roll for the effect of one attack on a stand [12.3.5]; return the dice."""
     position = game.state
     target = position.units[target_id]
     if target.at is None:
-        return
+        return ()
     roll = combat(position, load, target)
     dice = game.roll(2, 6)
     found = RESULTS[roll.result(dice)]
     facts = (load.name, target.name, found)
     game.tell(Event("result", "{} strike {}: {}", facts, "12.3.5", (target_id,), (target.at,), dice, roll))
     apply_result(game, target_id, found)
+    return dice
 
 
 def lift_bombs(position: Position) -> None:

@@ -150,7 +150,7 @@ def _aimed(position: Position, side: Side, unit: Stand, shot: Callable[[Point], 
 
 
 def fire_direct(game: Game[Position], shot: FireDirect) -> None:
-    """A battery rolls to fire; mortars and rockets roll for deviation too; its markers strike [7.5.3, 7.5.4]."""
+    """A battery rolls to fire; mortars and rockets roll for deviation too; its markers strike [7.5, 7.5.3, 7.5.4]."""
     position = game.state
     unit = position.units[shot.unit]
     game.tell(Event("fired", "{} fires at {}", (unit.name, text(shot.to)), "7.5", (unit.id,), (shot.to,)))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
 from opfire.core.events import Calculation, Event, Line
@@ -13,6 +13,7 @@ from opfire.rulesets.micro_armour.cohesion import modifier
 from opfire.rulesets.micro_armour.pieces import Position, Stand, UnitId, Work
 from opfire.rulesets.micro_armour.results import apply_result
 from opfire.rulesets.micro_armour.terrain import ground_covers
+from opfire.rulesets.micro_armour.works.ruins import Shell, shelled
 from opfire.space.squares import may_touch, share
 
 HALF = Fraction(1, 2)
@@ -110,17 +111,19 @@ def _outcome(position: Position, differential: int, total: int) -> Result:
 def strike(game: Game[Position], work: Work) -> None:
     """Resolve one marker: smoke suppresses the stand under it, other fire attacks it [7.4.3.1, 7.4.7.1-1]."""
     target = struck(game, work)
-    if target is not None:
-        strike_stand(game, work, target.id)
+    dice = () if target is None else strike_stand(game, work, target.id)
+    if work.kind == "impact":
+        he = game.state.units[work.battery].kind.he or 0
+        shelled(game, Shell(work.at, he, work.barrage, target, dice))
 
 
-def strike_stand(game: Game[Position], work: Work, target_id: UnitId) -> None:
-    """Resolve a marker against the stand that it covers [7.4.3.1, 7.4.7.1-1]."""
+def strike_stand(game: Game[Position], work: Work, target_id: UnitId) -> Sequence[int]:
+    """Resolve a marker against the stand that it covers [7.4.3.1, 7.4.7.1-1]; return the dice."""
     position = game.state
     target = position.units[target_id]
     if work.kind == "smoke":
         apply_result(game, target_id, "S")
-        return
+        return ()
     weapon = position.units[work.battery].kind
     made = attack(position, weapon, target, work.barrage)
     dice = game.roll(2, 6)
@@ -128,6 +131,7 @@ def strike_stand(game: Game[Position], work: Work, target_id: UnitId) -> None:
     facts = (weapon.name, target.name, found)
     game.tell(Event("result", "{} strikes {}: {}", facts, "7.6.1.3-roll", (target_id,), (work.at,), dice, made))
     apply_result(game, target_id, found)
+    return dice
 
 
 def struck_on_the_way(game: Game[Position], unit_id: UnitId, known: frozenset[str]) -> None:

@@ -250,7 +250,7 @@ class JointPlot(Frame, frozen=True):
                 self._end(game)
 
     def only(self, state: Position, action: Action) -> tuple[str, ...]:
-        """The side alone knows what it plots [7.6.3-fields]."""
+        """The side alone knows what it plots [4.0-5, 7.6.3-fields]."""
         return () if isinstance(action, EndPlot) else (self.side,)
 
 

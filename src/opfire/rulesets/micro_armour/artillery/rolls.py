@@ -62,7 +62,7 @@ def succeeds(game: Game[Position], unit: Stand, roll: Calculation) -> bool:
 def deviation(game: Game[Position], unit: Stand) -> Point:
     """The deviation of fire that is off target: 1D8 for the direction, half of 1D8 inches, 1D6 for rockets.
 
-    [7.6.1.2-direction]
+    [3.4-dice, 3.4-half, 7.6.1.2-direction]
     """
     (number,) = game.roll(1, 8)
     inches = game.roll(1, 6)[0] if is_rocket(unit) else -(-game.roll(1, 8)[0] // 2)

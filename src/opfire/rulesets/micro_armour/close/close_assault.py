@@ -21,6 +21,7 @@ from opfire.rulesets.micro_armour.moving.marching import Move, cannot_march, fac
 from opfire.rulesets.micro_armour.pieces import ARTILLERY, Position, Side, Stand, UnitId, adjacent
 from opfire.rulesets.micro_armour.retreats import Retreating
 from opfire.rulesets.micro_armour.terrain import BUILDINGS, FACED, terrain_of
+from opfire.rulesets.micro_armour.works.means import is_engineer
 from opfire.space.measure import MICRO, square
 from opfire.space.squares import around
 
@@ -60,7 +61,10 @@ class StrikeBack(Action, frozen=True):
 
 
 def cannot_assault(position: Position, unit: Stand, action: Assault) -> Refusal | None:
-    """Reject a close assault that the stand, its points or the enemy's place do not allow [8.8.1, 8.8.2, 8.8.9]."""
+    """Reject a close assault that the stand, its points or the enemy's place do not allow [8.8.1, 8.8.2, 8.8.9].
+
+    Smoke does not matter [7.4.7.1-2]; mounted cavalry assaults no buildings [10.10.1].
+    """
     target = position.units[action.target]
     if refusal := no_assaulter(unit):
         return refusal
@@ -138,7 +142,7 @@ def power_of(weapon: Weapon, target: Stand) -> int:
 
 
 def strength(position: Position, striker: Stand, target: Stand) -> Iterator[Line]:
-    """The firepower of a stand at close quarters; the last line counts. Cavalry has double [8.8.9]."""
+    """The firepower of a stand at close quarters; the last line counts. Mounted cavalry has double [8.8.9, 10.10.1]."""
     weapon = arms(position, striker, target)
     power = 0 if target.armoured and striker.depleted and weapon is striker.kind else power_of(weapon, target)
     yield Line("attack", weapon.name, str(power), "8.8.11", power)
@@ -162,8 +166,8 @@ def assault_roll(position: Position, striker: Stand, target: Stand) -> Calculati
     attack, defence = [*strength(position, striker, target)], [*resistance(position, target)]
     differential = attack[-1].amount - defence[-1].amount
     lines = [*attack, *defence, modifier("close assault", AT_CLOSE_QUARTERS, "8.8.3-4")]
-    if striker.kind.has("engineer"):
-        lines.append(modifier("engineers", ENGINEERS, "8.8.3-4"))
+    if is_engineer(striker):
+        lines.append(modifier("engineers", ENGINEERS, "11.5.1"))
     if not attack[-1].amount:
         return combat_roll(position.charts, "Close assault", "8.8.3-4", -9, lines)
     found = combat_roll(position.charts, "Close assault", "8.8.3-4", differential, lines)

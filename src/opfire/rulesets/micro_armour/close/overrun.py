@@ -39,7 +39,7 @@ MOST = 8
 ATTACK, ANSWER, STRONG_ANSWER = 5, 2, 3
 """The columns of the Combat Results Table on which stands are overrun, and overrunning vehicles are hit [8.7.8]."""
 
-TRACKS_AT_PERSONNEL, TRACKS_AT_WEAPONS, WHEELS_AT_WEAPONS, BRAVE = 3, 4, 3, 3
+TRACKS_AT_PERSONNEL, TRACKS_AT_WEAPONS, WHEELS_AT_WEAPONS, BRAVE, FLAMES = 3, 4, 3, 3, 3
 STRONG_AP, BRAVE_AP = 5, 2
 """The armour piercing firepower of personnel that uses the stronger column, and that frightens vehicles [8.7.8]."""
 
@@ -59,7 +59,10 @@ class Overrun(Action, frozen=True):
 
 
 def cannot_overrun(position: Position, unit: Stand, action: Overrun) -> Refusal | None:
-    """Reject an overrun that the vehicle, the target, the ground or the way does not allow [8.7-who to 8.7.5]."""
+    """Reject an overrun that the vehicle, the target, the ground or the way does not allow [8.7-who to 8.7.5].
+
+    Smoke does not matter [7.4.7.1-2].
+    """
     target = position.units[action.target]
     return (
         no_overrunner(position, unit)
@@ -230,7 +233,7 @@ def _fails(game: Game[Position], unit: Stand, roll: Calculation) -> bool:
 
 def defence_roll(position: Position, target: Stand, vehicle: Stand) -> Calculation:
     """The roll of a stand that is overrun, for one vehicle [8.7.8-defend]."""
-    lines = [*states(target), *_frightened(target, vehicle)]
+    lines = [*states(target), *_frightened(target, vehicle), *_flames(vehicle)]
     return cohesion_roll(f"overrun by {vehicle.name}", "8.7.8-defend", level(position, target), lines)
 
 
@@ -241,6 +244,12 @@ def _frightened(target: Stand, vehicle: Stand) -> Iterator[Line]:
     elif is_weapon(target):
         label, amount = ("tracks", TRACKS_AT_WEAPONS) if tracked else ("wheels", WHEELS_AT_WEAPONS)
         yield modifier(f"{label} at a weapon", amount, "8.7.8-defend")
+
+
+def _flames(vehicle: Stand) -> Iterator[Line]:
+    """A flame throwing vehicle frightens its target more [11.6.2]."""
+    if vehicle.kind.flame:
+        yield modifier("flamethrower", FLAMES, "11.6.2")
 
 
 def is_weapon(unit: Stand) -> bool:

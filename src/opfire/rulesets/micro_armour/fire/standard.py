@@ -35,6 +35,8 @@ from opfire.rulesets.micro_armour.pieces import (
 )
 from opfire.rulesets.micro_armour.retreats import FlameRetreats
 from opfire.rulesets.micro_armour.sighting.sight import cannot_see, markers_over
+from opfire.rulesets.micro_armour.works import demolition
+from opfire.rulesets.micro_armour.works.demolition import Demolish
 from opfire.space.measure import square
 from opfire.space.squares import contact
 
@@ -234,7 +236,7 @@ class StandardFirePhase(Frame, frozen=True):
     """
 
     step = "fire"
-    takes = (Begin, Engage, Pass)
+    takes = (Begin, Engage, Demolish, Pass)
     rule = "4.0-4"
     begun: bool = False
     passed: tuple[Side, ...] = ()
@@ -263,6 +265,7 @@ class StandardFirePhase(Frame, frozen=True):
         elif cannot_fire(sight, side, unit := sight.units[actor]) is None:
             for target in sight.enemies(side):
                 yield from (Engage(actor, target.id, manner) for manner in shots_at(sight, unit, target))
+            yield from demolition.offers(sight, unit)
 
     def refusal(self, sight: Position, side: str, action: Action) -> Refusal | None:
         match action:
@@ -272,6 +275,8 @@ class StandardFirePhase(Frame, frozen=True):
                 return Refusal("Choose first which side attacks first", "7.1.1-alternate")
             case Engage(unit, target, manner):
                 return cannot_engage(sight, side, sight.units[unit], sight.units[target], manner)
+            case Demolish(unit):
+                return cannot_fire(sight, side, sight.units[unit]) or demolition.refusal(sight, action)
         return None
 
     def play(self, game: Game[Position], action: Action) -> None:
@@ -280,6 +285,9 @@ class StandardFirePhase(Frame, frozen=True):
                 game.swap(replace(self, side=first, begun=True))
             case Engage(unit, target, manner):
                 game.push(Attacking(self.side, target, (Shot(unit, manner),)))
+            case Demolish():
+                demolition.demolish(game, action)
+                game.swap(next_turn(self, game.state.setting.other))
             case Pass():
                 self._pass(game)
 

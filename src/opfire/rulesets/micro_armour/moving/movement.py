@@ -84,7 +84,10 @@ class MovementOrders(Frame, frozen=True):
     rule = "8.2.1"
 
     def begin(self, game: Game[Position]) -> None:
-        """Every stand begins afresh; then each general headquarters on the table rolls [8.2.1, 8.2.2]."""
+        """Every stand begins afresh; then each general headquarters on the table rolls [8.2.1, 8.2.2].
+
+        Orders that were not used are lost [8.2.6].
+        """
         position = game.state
         for name in position.units:
             position.change(name, **{**FRESH, "swims": water.afloat(position, position.units[name])})
@@ -147,7 +150,10 @@ def cannot_order(position: Position, side: Side, unit: Stand, independent: bool)
 
 
 def movement_roll(position: Position, unit: Stand, group: Iterable[Stand], independent: bool) -> Calculation:
-    """The roll of a stand of a group: it moves with its own modifiers to the group's one die [8.2.4-roll, 8.2.8]."""
+    """The roll of a stand of a group: it moves with its own modifiers to the group's one die [8.2.4-roll, 8.2.8].
+
+    It moves by an order, or independently [8.1.4].
+    """
     lines = [*states(unit), *_leaders(group)]
     if independent and not unit.recon:
         lines.append(modifier("without orders", INDEPENDENT, "8.2.8"))
@@ -178,7 +184,7 @@ def _suffers(position: Position, unit: Stand) -> bool:
 
 
 class GroupMovement(Frame, frozen=True):
-    """Sides try to move groups in turn: with orders while they have any, then independently [8.2.3, 8.2.7].
+    """Sides try to move groups in turn: with orders while they have any, then independently [4.0-6, 8.2.3, 8.2.7].
 
     `begun` says that the side with the initiative has named the side that tries first [8.2.3-alternate].
     """

@@ -291,7 +291,10 @@ def open_fire(game: Game[Position], attack: Attack) -> None:
 
 
 def window(position: Position) -> OpportunityFire | None:
-    """The window at the place of the stand under way; None if nobody can fire there, or has let it pass [8.5.2]."""
+    """The window at the place of the stand under way; None if nobody can fire there, or has let it pass [8.5.2].
+
+    Loading and unloading count as movement [8.4.8].
+    """
     progress = under_way(position)
     unit = position.units[progress.unit]
     kind: AttackKind = "overrun" if progress.through else "opportunity"

@@ -1,0 +1,84 @@
+"""Direct fire at an engineers' bridge [11.5.8]: in the standard fire phase, by one stand."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from opfire.core.actions import PROCEDURE, Action, Refusal
+from opfire.core.events import Calculation, Event
+from opfire.core.game import Game
+from opfire.core.places import INCH
+from opfire.rulesets.micro_armour.charts import range_modifier
+from opfire.rulesets.micro_armour.cohesion import SUCCESS, cohesion_roll, level, modifier, states, tested
+from opfire.rulesets.micro_armour.fire.guns import in_field
+from opfire.rulesets.micro_armour.pieces import ARTILLERY, Position, Stand, Work
+from opfire.rulesets.micro_armour.sighting.sight import cannot_see_place
+from opfire.rulesets.micro_armour.works.ruins import attack_bridge, bridge_roll
+from opfire.space.measure import MICRO, length, square
+
+FIRE_AND_MOVE = 3
+
+
+class Demolish(Action, frozen=True):
+    """Fire at a bridge that engineers have built."""
+
+    says = "{unit} fires at the {work}"
+    kind = "fire"
+    final = True
+    unit: str
+    work: str
+
+
+def bridges(position: Position) -> list[Work]:
+    """The bridges that engineers have built and that stand."""
+    return [work for work in position.works.values() if work.kind == "bridge"]
+
+
+def cannot_demolish(position: Position, unit: Stand, work: Work) -> Refusal | None:
+    """Reject a bridge that a stand cannot fire at [7.1.3, 7.3.5, 7.3.6-arc, 11.5.8]."""
+    assert unit.at is not None
+    if work.kind != "bridge":
+        return Refusal("Only bridges that engineers have built are fired at.", "11.5.8")
+    if unit.kind.kind in ARTILLERY or not unit.kind.he or unit.again:
+        return Refusal("{} does not fire at bridges now.", "11.5.8", (unit.name,))
+    if square(unit.at, work.at) > ((unit.kind.he_range or 0) * INCH) ** 2:
+        return Refusal("The bridge is beyond the range of {} inches", "7.3.5", (unit.kind.he_range or 0,))
+    if not in_field(position, unit, work.at, unit.kind):
+        return Refusal("The bridge is not in the field of fire of {}", "7.3.6-arc", (unit.name,))
+    return cannot_see_place(position, unit, work.at)
+
+
+def offers(position: Position, unit: Stand) -> Iterator[Demolish]:
+    """The bridges that a stand can fire at."""
+    return (Demolish(unit.id, each.id) for each in bridges(position) if cannot_demolish(position, unit, each) is None)
+
+
+def refusal(position: Position, action: Demolish) -> Refusal | None:
+    """The reason against firing at a bridge."""
+    work = position.works.get(action.work)
+    if work is None:
+        return Refusal("There is no such bridge.", PROCEDURE)
+    return cannot_demolish(position, position.units[action.unit], work)
+
+
+def demolish(game: Game[Position], action: Demolish) -> None:
+    """Roll to fire, then against the bridge, with the modifier of the range [11.5.8]."""
+    position = game.state
+    unit, work = position.units[action.unit], position.works[action.work]
+    game.tell(Event("fired", "{} fires at the bridge", (unit.name,), "11.5.8", (unit.id,), (work.at,)))
+    roll = fire_roll(position, unit)
+    number = tested(game, unit, roll)
+    position.change(unit.id, fired=True, again=False)
+    if roll.result([number]) == SUCCESS:
+        assert unit.at is not None
+        inches = max(1, -(-length(unit.at, work.at) // MICRO))
+        far = modifier("range", range_modifier(position.charts, "standard", inches), "7.3.2")
+        attack_bridge(game, work, bridge_roll(position.charts, unit.kind.he or 0, [far]))
+
+
+def fire_roll(position: Position, unit: Stand) -> Calculation:
+    """The roll to fire at a bridge, by states and posture [7.1.6-roll]."""
+    lines = [*states(unit)]
+    if unit.posture == "fire/move":
+        lines.append(modifier("fire/move posture", FIRE_AND_MOVE, "7.1.6-roll"))
+    return cohesion_roll("to fire", "7.1.6-roll", level(position, unit), lines)

@@ -1,0 +1,177 @@
+"""Artillery on buildings [9.4], positions [11.4] and bridges [11.5.8]; fire at bridges."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+
+from opfire.core.game import Game
+from opfire.rulesets.micro_armour.alternation import Begin
+from opfire.rulesets.micro_armour.artillery.effects import strike
+from opfire.rulesets.micro_armour.fire.standard import StandardFirePhase
+from opfire.rulesets.micro_armour.moving.movement import GroupMove
+from opfire.rulesets.micro_armour.pieces import Position, Work, WorkKind
+from opfire.rulesets.micro_armour.recovery import MarkerRemoval
+from opfire.rulesets.micro_armour.terrain import terrain_of
+from opfire.rulesets.micro_armour.works.demolition import Demolish
+from opfire.rulesets.micro_armour.works.ruins import Shell, attack_on
+from rules.micro_armour.kit import rule, scripts
+from rules.micro_armour.marches import CHARTS, against, area, inches, march
+
+HOWITZER, RIFLES, SHERMAN = "ger-105mm-ifh18-2", "us-infantry-42", "us-m4-sherman"  # HE 8
+
+
+def town(kind: str, *stands: tuple[str, str]) -> Game[Position]:
+    """A game with buildings of a kind around 8,5, and a battery of blue's."""
+    return march(stands or ((RIFLES, "30,20"),), blue=[(HOWITZER, "39,29")], ground=area(kind, 5, 2, 11, 8))
+
+
+def shell(game: Game[Position], dice: Sequence[int]) -> None:
+    """A marker of the battery falls at 8,5."""
+    scripts(game, dice)
+    strike(game, Work("impact", "impact", inches(8, 5), side="blue", battery="blue-1", until=1))
+
+
+def kinds(game: Game[Position]) -> list[str]:
+    """The markers on the table in the order of their names."""
+    return sorted(work.kind for work in game.state.works.values())
+
+
+@rule("9.4.1", "9.4.2", "9.4.3")
+@pytest.mark.parametrize(("kind", "value"), [("light-buildings", 4), ("medium-buildings", 5), ("heavy-buildings", 6)])
+def test_9_4_buildings_have_a_defence(kind: str, value: int) -> None:
+    roll = attack_on(CHARTS, kind, Shell((0, 0), 8))
+    assert (roll.column, roll.modifier) == (f"+{8 - value}", 0)
+
+
+@rule("9.4.1", "9.4.4")
+def test_9_4_1_light_buildings_burn_at_once_and_fall_at_the_second_e() -> None:
+    game = town("light-buildings")
+    shell(game, (6, 6))  # no effect
+    assert kinds(game) == ["damage", "smoke"]
+    shell(game, (1, 1))
+    assert kinds(game) == ["damage", "smoke"]
+    shell(game, (1, 1))
+    assert kinds(game) == ["rough-1", "smoke"]
+
+
+@rule("9.4.2", "9.4.4")
+def test_9_4_2_medium_buildings_burn_at_the_second_attack_and_are_rubble_at_the_third_e() -> None:
+    game = town("medium-buildings")
+    found = []
+    for dice in ((1, 1), (2, 3), (1, 1), (1, 1)):  # 5 at +3 is D, which does not count
+        shell(game, dice)
+        found.append(kinds(game))
+    assert found == [["damage"], ["damage", "smoke"], ["damage", "smoke"], ["rubble", "smoke"]]
+
+
+@rule("9.4.3")
+def test_9_4_3_heavy_buildings_are_rubble_at_the_fifth_e() -> None:
+    game = town("heavy-buildings")
+    for number in range(5):
+        assert "rubble" not in kinds(game), number
+        shell(game, (1, 1))
+    assert kinds(game) == ["rubble", "smoke"]
+
+
+@rule("9.4.2")
+def test_9_4_2_rubble_takes_the_place_of_the_buildings() -> None:
+    game = town("medium-buildings", (RIFLES, "8,5"), (SHERMAN, "8,8.7"))
+    game.state.lay(Work("rubble", "rubble", inches(8, 5)))
+    assert terrain_of(game.state, game.state.units["red-1"]) == ("rubble",)
+    shell(game, (6, 6))
+    assert kinds(game) == ["rubble"]
+
+
+# --- positions --------------------------------------------------------------------------------------------------------
+
+
+def dug_in(kind: WorkKind, unit: str = RIFLES) -> Game[Position]:
+    """A game with a stand of red's in a position at 8,5."""
+    game = march(((unit, "8,5"),), blue=[(HOWITZER, "39,29")])
+    game.state.lay(Work("position", kind, inches(8, 5), 0, "red"))
+    return game
+
+
+@rule("11.4.1")
+@pytest.mark.parametrize(("dice", "stays"), [((2, 2), False), ((2, 3), True)])
+def test_11_4_1_one_e_against_5_destroys_a_light_position(dice: Sequence[int], stays: bool) -> None:
+    game = dug_in("light position")  # 4 at +3 is E, 5 is D
+    shell(game, dice)
+    assert (kinds(game) == ["light position"]) is stays
+
+
+@rule("11.4.2")
+def test_11_4_2_two_e_against_8_leave_rough_ground_of_a_medium_position() -> None:
+    game = march(((RIFLES, "8,5"),), blue=[("ger-210mm-morser-m18-2", "39,29")])
+    game.state.lay(Work("position", "medium position", inches(8, 5), 0, "red"))
+    power = game.state.units["blue-1"].kind.he or 0
+    assert attack_on(CHARTS, "medium position", Shell((0, 0), power)).column == f"{power - 8:+}"
+    for left in (["medium position"], ["rough-1"]):
+        shell(game, (1, 1))
+        assert kinds(game) == left
+        game.state.put("red-1", inches(8, 5), suppressed=False, disorganized=False)
+
+
+@rule("11.4.3")
+def test_11_4_3_heavy_positions_withstand_all_fire() -> None:
+    game = dug_in("heavy position")
+    for _ in range(6):
+        shell(game, (1, 1))
+        game.state.put("red-1", inches(8, 5), suppressed=False, disorganized=False)
+    assert kinds(game) == ["heavy position"]
+
+
+@rule("11.4.1")
+def test_11_4_1_a_light_position_without_anybody_is_removed_after_movement() -> None:
+    for at, left in ((inches(8, 5), ["light position"]), (inches(8, 6), [])):
+        game = dug_in("light position")
+        game.state.put("red-1", at)
+        game.push(MarkerRemoval(""))
+        game.run()
+        assert kinds(game) == left
+
+
+# --- bridges ----------------------------------------------------------------------------------------------------------
+
+
+def bridged(unit: str = SHERMAN) -> Game[Position]:
+    """Red's turn to fire, with a bridge at 8,5."""
+    game = march(((unit, "4,5"),), frame=GroupMove("red", ("red-1",)), red_1={"posture": "firing", "facing": 90})
+    game.state.lay(Work("bridge", "bridge", inches(8, 5), 90, "blue"))
+    game.push(StandardFirePhase(""))
+    game.run()
+    game.play("red", Begin("red"))
+    return game
+
+
+@rule("11.5.8")
+@pytest.mark.parametrize(("dice", "kind"), [((14, 3, 3), "bridge out"), ((14, 6, 6), "bridge"), ((15, 1, 1), "bridge")])
+def test_11_5_8_a_stand_fires_at_a_bridge_at_defence_2(dice: Sequence[int], kind: str) -> None:
+    game = bridged()
+    power = game.state.units["red-1"].kind.he
+    scripts(game, dice)
+    events = game.play("red", Demolish("red-1", "bridge"))
+    assert kinds(game) == [kind]
+    rolls = [event.calculation.column for event in events if event.rule == "11.5.8" and event.calculation]
+    assert rolls == ([] if dice[0] == 15 else [f"{(power or 0) - 2:+}"])
+    assert game.state.units["red-1"].fired
+
+
+@rule("11.5.8")
+def test_11_5_8_only_bridges_in_range_and_field_of_fire_are_fired_at() -> None:
+    game = bridged(RIFLES)
+    assert against(game, Demolish("red-1", "bridge")) == ""
+    game.state.put("red-1", inches(2, 5))
+    assert against(game, Demolish("red-1", "bridge")) == "7.3.5"
+    game.state.lay(Work("wreck", "wreck", inches(8, 5)))
+    assert against(game, Demolish("red-1", "wreck")) == "11.5.8"
+
+
+@rule("11.5.8")
+def test_11_5_8_a_marker_on_a_bridge_attacks_it_where_nobody_stands() -> None:
+    game = march(((RIFLES, "30,20"),), blue=[(HOWITZER, "39,29")])
+    game.state.lay(Work("bridge", "bridge", inches(8, 5), 90, "red"))
+    shell(game, (3, 3))
+    assert kinds(game) == ["bridge out"]
