@@ -36,7 +36,7 @@ def struck(game: Game[Position], work: Work) -> Stand | None:
 
 
 def covered(position: Position, work: Work) -> list[Stand]:
-    """The stands that a marker covers more than any other, by half at least [7.4.3.2]."""
+    """The stands of both sides that a marker covers more than any other, by half at least [7.4.3.2, 7.4.3.3]."""
     near = [unit for unit in position.all() if unit.at is not None and may_touch(unit.at, work.at)]
     parts = {unit.id: share(unit.ring, (work.ring,)) for unit in near}
     most = max(parts.values(), default=Fraction(0))

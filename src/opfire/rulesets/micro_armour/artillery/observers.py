@@ -46,7 +46,7 @@ def observers(position: Position, side: Side) -> Iterator[Stand]:
 def cannot_observe(position: Position, side: Side, unit: Stand) -> Refusal | None:
     """Reject a stand that directs no fire: no observer in it, or one that is on its way [7.6.4.1, 7.6.4.4].
 
-    Every headquarters observes, a general headquarters does not.
+    Every headquarters observes, a general headquarters does not. The posture does not matter [7.6.4.3].
     """
     if refusal := not_yours(side, unit) or off_the_table(unit):
         return refusal

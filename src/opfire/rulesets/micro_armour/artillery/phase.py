@@ -72,7 +72,7 @@ class ArtilleryPhase(Frame, frozen=True):
     free: UnitId = ""
 
     def begin(self, game: Game[Position]) -> None:
-        """The side with the initiative decides who fires first; with no artillery in the game there is no phase."""
+        """The side with the initiative decides who fires first [4.0-3]; without artillery there is no phase."""
         if not any(may_fire(game.state, side) for side in game.state.setting.sides):
             return game.pop()
         game.swap(replace(self, side=game.state.initiative))

@@ -22,7 +22,7 @@ BARRAGE = 2
 
 
 class Fabric(NamedTuple):
-    """What fire does to a kind of building or position.
+    """A kind of building or position under fire.
 
     `defence` is its value; from attack number `smoke` on it burns (0: never), and after `losses` results of E it is
     `becomes`, or nothing at all.
