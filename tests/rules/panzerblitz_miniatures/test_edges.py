@@ -10,29 +10,39 @@ from edits import edited
 from opfire.core.errors import BadInput
 from opfire.core.game import Game
 from opfire.rulesets.panzerblitz_miniatures.actions import Pass
-from opfire.rulesets.panzerblitz_miniatures.airpower.air import cannot_arrive, cannot_leave
+from opfire.rulesets.panzerblitz_miniatures.airpower.air import cannot_arrive, cannot_leave, everywhere, fly
+from opfire.rulesets.panzerblitz_miniatures.airpower.airborne import land_paratroops
 from opfire.rulesets.panzerblitz_miniatures.airpower.helicopters import handled_otherwise, has_acted, load
 from opfire.rulesets.panzerblitz_miniatures.airpower.strikes import cannot_aim
 from opfire.rulesets.panzerblitz_miniatures.close.close_assault import CloseAssault
 from opfire.rulesets.panzerblitz_miniatures.close.overrun import Overrun
-from opfire.rulesets.panzerblitz_miniatures.engineers import LayMines, cannot_work
+from opfire.rulesets.panzerblitz_miniatures.engineers import (
+    Demolish,
+    LayBridge,
+    LayMines,
+    cannot_work,
+    end_move,
+)
 from opfire.rulesets.panzerblitz_miniatures.fire.results import bails_out
 from opfire.rulesets.panzerblitz_miniatures.moving import transport
 from opfire.rulesets.panzerblitz_miniatures.moving.cavalry import on_foot
 from opfire.rulesets.panzerblitz_miniatures.moving.loading import Load
-from opfire.rulesets.panzerblitz_miniatures.moving.marching import going
+from opfire.rulesets.panzerblitz_miniatures.moving.marching import Stop, going
 from opfire.rulesets.panzerblitz_miniatures.moving.movement_costs import ground_kinds
 from opfire.rulesets.panzerblitz_miniatures.moving.occupation import building_at, room_of_a_floor
 from opfire.rulesets.panzerblitz_miniatures.moving.opportunity import OpportunityFire
+from opfire.rulesets.panzerblitz_miniatures.moving.works import fallen
 from opfire.rulesets.panzerblitz_miniatures.pieces import Position
+from opfire.rulesets.panzerblitz_miniatures.sequence import SegmentEnd
 from opfire.rulesets.panzerblitz_miniatures.setup import board, cannot_board
 from opfire.rulesets.panzerblitz_miniatures.sighting.seeing import covers, not_spotted
 from opfire.rulesets.panzerblitz_miniatures.sighting.spotted import pass_by, reveal
 from rules.panzerblitz_miniatures.batteries import battery, plan
 from rules.panzerblitz_miniatures.battle import battle
-from rules.panzerblitz_miniatures.grounds import area, building, drawn, hill, inches, points
+from rules.panzerblitz_miniatures.grounds import area, building, crossing, drawn, hill, inches, line, points
 from rules.panzerblitz_miniatures.kit import CHARTS, rule
 from rules.panzerblitz_miniatures.marches import at, go, march
+from rules.panzerblitz_miniatures.test_engineers import next_phase
 
 
 def rule_against(refusal: Any) -> str:
@@ -228,6 +238,88 @@ def test_MOV_10_nobody_lays_mines_with_the_engineers_of_the_other_side() -> None
     assert refusal.sentence() == "Engineer platoon 1 is not yours"
 
 
+BRIDGE = line("stream", "10,0 10,30") + line("road", "0,10 40,10") + crossing("bridge", "9,10 11,10")
+
+
+def charged(dice: tuple[int, ...] = ()) -> Game[Position]:
+    """Engineers who have spent three turns on a bridge, with their truck beside it."""
+    red = [("engineer-german", "10,10"), ("truck-german", "8.3,10")]
+    game = march(red, ground=BRIDGE, doctrine='equipment = "truck-german"\n', dice=dice)
+    for _ in range(3):
+        game.play("red", Demolish("red-1"))
+        next_phase(game)
+    return game
+
+
+def away(game: Game[Position], x: float, y: float) -> None:
+    """The engineers end a move at a point in inches."""
+    go(game, "red-1", x, y)
+    if game.stack[-1].step == "moving":
+        game.play("red", Stop("red-1"))
+
+
+@rule("DEM-1", "ENG-7")
+def test_DEM_1_a_charge_that_waits_for_its_vehicle_does_not_go_off_farther_away() -> None:
+    game = charged()  # no dice: nothing is rolled
+    game.state.change("red-2", order="dispersed")
+    away(game, 11.8, 10)
+    assert game.state.jobs["red-1"].away
+    game.state.change("red-2", order="good order")
+    next_phase(game)
+    away(game, 12.8, 10)
+    assert not game.state.jobs
+
+
+@rule("DEM-4", "DEM-1")
+def test_DEM_4_the_task_of_engineers_that_leave_dispersed_waits_for_their_return() -> None:
+    game = charged(dice=(5,))
+    unit = game.state.put("red-1", inches(11.8, 10), order="dispersed")
+    end_move(game, unit.id)
+    assert game.state.jobs["red-1"].away
+    game.state.change("red-1", order="good order")
+    next_phase(game)
+    away(game, 10.5, 10)
+    assert not game.state.jobs["red-1"].away
+    next_phase(game)
+    away(game, 11.8, 10)
+    assert not game.state.jobs
+    assert any(work.kind == "fallen bridge" for work in game.state.works.values())
+
+
+@rule("BRL-1", "MOV-8")
+def test_BRL_1_the_layer_backs_straight_away_between_two_friends() -> None:
+    friends = [("pz-iv-h", "9.5,9"), ("pz-iv-h", "9.5,11")]
+    game = march([("valentine-bridge", "10.5,10"), *friends], ground=line("stream", "12,0 12,30"))
+    assert cannot_work(game.state, "red", LayBridge("red-1", 90)) is None
+
+
+@rule("BRI-9")
+def test_BRI_9_a_bridge_is_aimed_at_in_its_middle() -> None:
+    land = drawn(line("stream", "10,0 10,30") + crossing("bridge", "9,10 11,12"))
+    (bridge,) = land.of_kind("bridge")
+    assert fallen(bridge).at == inches(10, 11)
+
+
+@rule("STD-7")
+def test_STD_7_only_engineers_have_flamethrowers() -> None:
+    game = march([("engineer-german", "10,10"), ("rifle-40-german", "12,10")], doctrine="flamethrowers = 2\n")
+    assert [game.state.units[name].flames for name in ("red-1", "red-2")] == [2, 0]
+
+
+# --- the end of a segment -----------------------------------------------------------------------------------------
+
+
+@rule("SEQ-9", "REC-3")
+@pytest.mark.parametrize(("more", "recovering"), [("", "recovering"), ('options = ["R5"]\n', "good order")])
+def test_SEQ_9_the_end_of_a_segment_changes_the_order_of_recovering_units_alone(more: str, recovering: str) -> None:
+    stands = [("pz-iv-h", f"{x},10") for x in (5, 8, 11)]
+    game = march(stands, more=more, red_2={"order": "dispersed"}, red_3={"order": "recovering"})
+    game.push(SegmentEnd("red"))
+    game.run()
+    found = [game.state.units[name].order for name in ("red-1", "red-2", "red-3")]
+    assert found == ["good order", "dispersed", recovering]
+
+
 # --- aircraft -----------------------------------------------------------------------------------------------------
 
 TANK = ("pz-iv-h", "10,10")
@@ -267,6 +359,24 @@ def test_FB_2_aircraft_attack_neither_friends_nor_aircraft_in_the_air() -> None:
     assert rule_against(cannot_aim(state, plane, "blue-2")) == "FB-2"
     state.lift("blue-1", "eliminated")
     assert cannot_aim(state, plane, "blue-1") is not None
+
+
+@rule("AIM-1")
+def test_AIM_1_aircraft_fly_anywhere_and_the_guns_see_their_whole_way() -> None:
+    game = march([("uh-1", "5,5"), TANK])
+    assert everywhere(game.state) == (0, 0, 40_000, 30_000)
+    fly(game, "red-1", (9_000, 5_000))
+    assert game.state.units["red-1"].flown == ((5_000, 5_000), (9_000, 5_000))
+    fly(game, "red-1", (9_000, 9_000))
+    assert game.state.units["red-1"].flown == ((5_000, 5_000), (9_000, 5_000), (9_000, 9_000))
+
+
+@rule("ABN-4")
+def test_ABN_4_paratroops_in_a_wood_roll_a_die_of_six_sides() -> None:
+    game = march([("rifle-40-german", "5,5"), TANK], ground=area("woods", 18, 8, 22, 12), dice=(7,))
+    game.state.lift("red-1", "reserve")
+    with pytest.raises(BadInput, match="from 1 to 6"):
+        land_paratroops(game, "red-1", (20_000, 10_000))
 
 
 # --- helicopters --------------------------------------------------------------------------------------------------
