@@ -151,7 +151,7 @@ bench-table: setup ## the free table's geometry; leave the machine alone meanwhi
 # --- to work ---
 
 .PHONY: pictures
-pictures: setup client chromium ## the pictures of docs/play.md, taken anew; look at them
+pictures: setup client chromium ## the pictures of the guide, taken anew; look at them
 	OPFIRE_KEEP_PICTURES=1 $(BIN)/python -m pytest -q tests/browser/test_guide.py
 
 .PHONY: format

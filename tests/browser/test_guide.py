@@ -1,6 +1,7 @@
-"""The pictures of docs/play.md: games of two computer players, stopped where the page of the guide stands.
+"""The pictures of docs/play.md, and the first of docs/panzerblitz-miniatures.md.
 
-`make pictures` takes them anew; look at them before they are committed. Here they are only looked for on the table.
+They show games of two computer players, stopped where the page of the guide stands. `make pictures` takes them anew;
+look at them before they are committed. Here they are only looked for on the table.
 """
 
 from __future__ import annotations
@@ -95,6 +96,20 @@ SHOWN = {
     "activation": ("pg-sosnovka", activation, "roles"),
 }
 """Whence each picture is, and what is to be seen in it."""
+
+
+def test_the_page_on_the_free_table_shows_a_battle(table: Table) -> None:
+    picture = PICTURES / "free-table.jpg"
+    assert picture.exists()
+    sides = {"american": "one", "german": "two"}
+    table.sit(table.host.begin(text_of("mini-valmont"), in_direct_fire, (), sides), *sides)
+    expect(table.find("prompt")).to_contain_text("Choose a firer")
+    expect(table.find("banner")).to_have_count(0)
+    if os.environ.get("OPFIRE_KEEP_PICTURES"):
+        table.page.set_viewport_size({"width": 1920, "height": 1080})
+        table.page.mouse.move(1919, 1079)
+        at_rest(table.page)
+        picture.write_bytes(table.page.screenshot(animations="disabled", caret="hide", type="jpeg", quality=80))
 
 
 @pytest.mark.parametrize("picture", SHOWN)
