@@ -16,7 +16,8 @@ from opfire.rulesets.micro_armour.artillery.impacts import lift_markers
 from opfire.rulesets.micro_armour.artillery.phase import ArtilleryPhase
 from opfire.rulesets.micro_armour.artillery.rolls import to_fire
 from opfire.rulesets.micro_armour.charts import charts
-from opfire.rulesets.micro_armour.pieces import Position, Work
+from opfire.rulesets.micro_armour.close.close_assault import Assault, cannot_assault
+from opfire.rulesets.micro_armour.pieces import Position, Progress, Work
 from opfire.rulesets.micro_armour.postures import cannot_fire_and_move
 from rules.micro_armour.kit import GRENADIERS, RIFLES, T34, game, position, refused, rule, scripts, stand
 from rules.micro_armour.marches import go, inches, march
@@ -336,3 +337,12 @@ def test_7_4_3_4_a_mover_is_attacked_by_each_marker_that_half_of_it_moves_into(y
     events = go(made, "red-1", 7, y)  # a point, and half an inch of the zone at 3 [9.1-chart]
     assert [event.rule for event in events].count("7.6.1.3-roll") == strikes
     assert made.state.units["red-1"].suppressed is bool(strikes)
+
+
+@rule("7.4.7.1-2")
+def test_7_4_7_1_a_close_assault_takes_place_in_smoke() -> None:
+    made = position([(GRENADIERS, "9,10")], [(RIFLES, "10,10")])
+    unit = stand(made, "german-1", posture="movement")
+    made.lay(Work("smoke", "smoke", (10000, 10000)))
+    made.progress = Progress("german-1")
+    assert cannot_assault(made, unit, Assault("german-1", "soviet-1")) is None

@@ -29,6 +29,7 @@ from opfire.rulesets.micro_armour.artillery.plotting import (
     Correct,
     EndPlot,
     JointPlot,
+    NameMission,
     PlotFire,
     Terminate,
 )
@@ -45,6 +46,8 @@ from opfire.rulesets.micro_armour.artillery.rolls import to_arrive, to_deviate
 from opfire.rulesets.micro_armour.artillery.sheafs import Sheaf
 from opfire.rulesets.micro_armour.artillery.writing import (
     Aim,
+    AimFrom,
+    AimPolar,
     ArriveLater,
     ChooseSheaf,
     ChooseSmoke,
@@ -628,7 +631,7 @@ def test_7_8_3_an_american_battery_joins_a_mission_with_plus_2() -> None:
     assert {work.at for work in made.state.works.values()} == {SPOT, (21000, 10000)}
 
 
-@rule("7.6.3-relative", "7.6.3-coords")
+@rule("7.6.3-coords")
 def test_7_6_3_example_1_first_marker_of_the_second_battery_is_at_10_16() -> None:
     made = plotting().state
     assert point_of(made.setting, "german", 10, 16) == (16000, 10000)
@@ -652,3 +655,218 @@ def test_7_6_3_its_own_side_sees_the_places_of_its_missions() -> None:
         for seat in ("german", "soviet")
     }
     assert found == {"german": [SPOT, (21000, 10000)], "soviet": []}
+
+
+# --- more ways to write a mission -------------------------------------------------------------------------------
+
+
+def registered(made: Position, at: tuple[int, int] = (28000, 13000)) -> Mission:
+    """A pre-registered mission of the first battery, named as in the fourth example."""
+    mission = written(made, kind="pre-registered", name="Road 1", due=0)
+    made.missions[mission.id] = replace(mission, sheaf=mission.sheaf._replace(at=at))
+    return made.missions[mission.id]
+
+
+@rule("7.6.3-relative", "7.6.2.3")
+def test_7_6_3_example_4_a_place_is_written_from_a_registered_one() -> None:
+    # "ROAD 1, +4 WEST, +1 NORTH"
+    made = plotting()
+    registered(made.state)
+    mission = plots(made, PlotFire("german-2", "german-1"), AimFrom("Road 1", -4, 1))
+    assert (mission.kind, mission.sheaf.at) == ("adjusted", (24000, 12000))
+
+
+@rule("7.6.3-relative")
+def test_7_6_3_five_inches_east_of_hill_324_by_the_compass_of_the_table() -> None:
+    made = plotting(top="north = 270")  # north is to the left on the table: east is up
+    registered(made.state)
+    mission = plots(made, PlotFire("german-2", "german-1"), AimFrom("Road 1", 5, 0))
+    assert mission.sheaf.at == (28000, 8000)
+
+
+@rule("7.6.3-relative")
+def test_7_6_3_only_registered_places_are_named_and_the_observer_sees_the_place() -> None:
+    made = plotting(top="sight = 25")
+    registered(made.state)
+    made.play("german", PlotFire("german-2", "german-1"))
+    assert refused(made, "german", AimFrom("Road 2", 1, 0)) == "7.6.3-relative"
+    assert refused(made, "german", AimFrom("Road 1", 5, 0)) == "6.4.1"
+    assert any(isinstance(action, AimFrom) for action in made.choices("german"))
+
+
+POLAR = {"top": 'options = ["12.13"]'}
+
+
+@rule("12.13")
+def test_12_13_a_polar_plot_is_so_many_inches_from_the_observer() -> None:
+    made = plotting(**POLAR)
+    mission = plots(made, PlotFire("german-2", "german-1"), AimPolar(8, "E"))
+    assert (mission.sheaf.at, mission.polar) == ((13000, 10000), (5000, 10000))
+    made = plotting(**POLAR)
+    mission = plots(made, PlotFire("german-2", "german-1"), AimPolar(8, "SE"))
+    assert mission.sheaf.at == (10656, 15656)
+
+
+@rule("12.13")
+def test_12_13_it_is_cancelled_if_the_observer_has_moved() -> None:
+    for moved in (False, True):
+        made = plotting(**POLAR)
+        plots(made, PlotFire("german-2", "german-1"), AimPolar(8, "E"))
+        if moved:
+            made.state.put("german-1", (5000, 8000))
+        firing(made, 3)
+        scripts(made, [] if moved else [1, 1])
+        made.play("german", CarryOut("german-fire-1"))
+        assert bool(made.state.works) is not moved
+
+
+@rule("12.13")
+def test_12_13_needs_the_option_a_direction_and_a_support_mission() -> None:
+    made = plotting()
+    made.play("german", PlotFire("german-2", "german-1"))
+    assert refused(made, "german", AimPolar(8, "E")) == "12.13"
+    made = plotting(**POLAR)
+    made.play("german", PlotFire("german-2", "german-2"))
+    assert refused(made, "german", AimPolar(8, "E")) == "12.13"
+    made.play("german", DropPlot())
+    made.play("german", PlotFire("german-2", "german-1"))
+    assert refused(made, "german", AimPolar(0, "E")) == "12.13"
+
+
+REGISTER = {"top": 'options = ["12.12"]'}
+
+
+@rule("12.12")
+def test_12_12_fire_that_was_on_target_is_named_and_called_with_one_turn_of_delay() -> None:
+    made = plotting(**REGISTER)
+    written(made.state, drift=(0, 0), due=1, duration=1, done=1)
+    made.play("german", NameMission("german-fire-1"))
+    assert refused(made, "german", NameMission("german-fire-1")) == "12.12"
+    mission = plots(made, Call("german-1", "german-fire-2"), ConfirmCall())
+    assert (mission.kind, mission.due, mission.sheaf.at) == ("registered", 2, SPOT)
+
+
+@rule("12.12")
+@pytest.mark.parametrize(
+    "values", [{"drift": None}, {"drift": (2000, 0), "strayed": True}, {"kind": "barrage", "drift": (0, 0)}]
+)
+def test_12_12_fire_that_deviated_or_has_not_arrived_is_not_registered(values: dict[str, object]) -> None:
+    made = plotting(**REGISTER)
+    written(made.state, **values)
+    assert refused(made, "german", NameMission("german-fire-1")) == "12.12"
+
+
+@rule("12.12")
+def test_12_12_the_modifier_counts_for_the_deviation_alone() -> None:
+    made = plotting(**REGISTER)
+    mission = written(made.state, kind="registered")
+    assert to_arrive(made.state, mission, mission.batteries).modifier == 0
+    assert to_deviate(made.state, made.state.units["german-2"], mission).modifier == -2
+
+
+@rule("12.12", "7.4.11")
+def test_12_12_it_is_cancelled_if_its_batteries_have_moved() -> None:
+    made = plotting(**REGISTER)
+    written(made.state, kind="registered", due=3)
+    made.state.put("german-2", (3000, 22000))
+    firing(made, 3)
+    scripts(made, [])
+    made.play("german", CarryOut("german-fire-1"))
+    assert not made.state.works
+
+
+@rule("12.12")
+def test_12_12_fire_that_deviated_stays_so_when_it_is_corrected() -> None:
+    made = plotting(**REGISTER)
+    written(made.state, duration=2)
+    firing(made, 3)
+    scripts(made, [15, 16, 3, 5])
+    made.play("german", CarryOut("german-fire-1"))
+    assert made.state.missions["german-fire-1"].strayed
+
+
+@rule("12.2.3", "3.4-half")
+def test_12_2_3_a_natural_20_for_deviation_is_a_breakdown_of_half_of_1d20_inches() -> None:
+    for option, dice, x in (('options = ["12.2.3"]', [15, 20, 3, 13], 27000), ("", [15, 20, 3, 5], 23000)):
+        made = plotting(top=option)
+        written(made.state)
+        firing(made, 3)
+        scripts(made, dice)
+        made.play("german", CarryOut("german-fire-1"))
+        assert min(work.at for work in made.state.works.values()) == (x, 10000)
+
+
+# --- ends of missions, postures, allocated fire -----------------------------------------------------------------
+
+
+@rule("7.6.5.3")
+def test_7_6_5_3_no_observer_is_needed_to_end_a_mission() -> None:
+    made = plotting()
+    written(made.state)
+    made.state.lift("german-1", "eliminated")
+    assert refused(made, "german", Terminate("german-3", "german-fire-1")) == "7.6.4.1"
+    scripts(made, [15])
+    made.play("german", Terminate("german-2", "german-fire-1"))
+    assert made.state.missions["german-fire-1"].duration == 0
+
+
+@rule("7.6.5.3", "7.7.1")
+def test_7_6_5_3_the_mission_of_a_battery_off_the_map_is_ended_too() -> None:
+    made = plotting([(STAFF, "5,10")], german_more=f"off_map = {{ {HOWITZERS} = 1 }}")
+    written(made.state)
+    assert Terminate("german-2", "german-fire-1") in [*made.choices("german")]
+
+
+@rule("7.6.4.3")
+def test_7_6_4_3_by_agreement_observers_plot_in_the_firing_posture_only() -> None:
+    made = plotting(top='options = ["7.6.4.3"]')
+    unit = stand(made.state, "german-1", posture="movement")
+    refusal = cannot_observe(made.state, "german", unit)
+    assert refusal is not None
+    assert refusal.rule == "7.6.4.3"
+
+
+OFF_MAP = f"off_map = {{ {HOWITZERS} = 1 }}"
+BOUGHT = f"{OFF_MAP}\nfire_turns = {{ {HOWITZERS} = 2 }}"
+
+
+@rule("7.7.2")
+def test_7_7_2_batteries_off_the_map_roll_to_arrive_and_for_deviation() -> None:
+    made = plotting([(STAFF, "5,10")], german_more=OFF_MAP)
+    written(made.state)
+    firing(made, 3)
+    scripts(made, [15, 16, 3, 5])
+    made.play("german", CarryOut("german-fire-1"))
+    assert min(work.at for work in made.state.works.values()) == (23000, 10000)
+
+
+@rule("7.9.2")
+def test_7_9_2_a_turn_of_bought_fire_is_lost_if_the_roll_fails() -> None:
+    made = plotting([(STAFF, "5,10")], german_more=BOUGHT)
+    written(made.state)
+    firing(made, 3)
+    scripts(made, [16])
+    made.play("german", CarryOut("german-fire-1"))
+    assert made.state.units["german-2"].allotted == 1
+
+
+@rule("7.9.2", "7.9.3")
+def test_7_9_3_bought_turns_need_not_follow_each_other_and_no_more_can_be_planned() -> None:
+    made = plotting([(STAFF, "5,10")], german_more=BOUGHT)
+    written(made.state, due=3)
+    made.play("german", PlotFire("german-2", "german-1"))
+    for action in (ArriveLater(), ArriveLater(), ArriveLater()):
+        made.play("german", action)
+    assert refused(made, "german", FireLonger()) == "7.9.2"
+    made.play("german", Aim(SPOT))
+    assert [mission.due for mission in made.state.missions.values()] == [3, 7]
+    assert refused(made, "german", PlotFire("german-2", "german-1")) == "7.9.2"
+
+
+@rule("7.5", "7.5.2", "4.0-3", "4.0-5")
+def test_7_5_a_battery_fires_directly_in_the_artillery_phase_without_a_plot() -> None:
+    made = plotting()
+    firing(made, 2)
+    scripts(made, [15, 6, 6, 6, 6])
+    made.play("german", FireDirect("german-2", SPOT, "closed", "N"))
+    assert {work.at for work in made.state.works.values()} == {SPOT}

@@ -81,7 +81,8 @@ class Stand(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     `landed` is the turn in which it landed from the air, -1 if it did not [8.10.2.3-limits]; `crashed` says that it was
     lost in landing, and `awaited` is the turn in which its successor takes command then [8.10.1.4].
 
-    `smoked` are the smoke missions that it has fired [7.4.7.2], `reloaded` is the turn from which rockets may fire
+    `allotted` are the turns of fire that it has left, None without a limit [7.9.2],
+    `smoked` the smoke missions that it has fired [7.4.7.2], `reloaded` is the turn from which rockets may fire
     again [7.4.2.1-markers].
 
     `equipment` are the special means of its order of battle [11.5]. `began` is its place at the beginning of the turn,
@@ -130,6 +131,7 @@ class Stand(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     balked: bool = False
     replaced: bool = False
     mourned: bool = False
+    allotted: int | None = None
     smoked: int = 0
     reloaded: int = 0
     landed: int = -1
@@ -141,7 +143,7 @@ class Stand(msgspec.Struct, frozen=True, kw_only=True, gc=False):
 
     @property
     def armoured(self) -> bool:
-        """Whether it is an armoured vehicle, whose defence value stands in brackets [7.1.8-class]."""
+        """Whether it is an armoured vehicle, whose defence value stands in brackets [7.1.8-class, WD.def]."""
         return self.kind.armoured
 
     @property

@@ -106,6 +106,7 @@ class Troops(Beyond, frozen=True):
     batteries off the map by type [7.7], `observers` is the number of forward observers [7.6.4.1]. `equipment` gives
     stands special means [11.5], `works` are laid during set-up [11.1.2].
 
+    `fire_turns` gives the turns of fire that each battery off the map has, by type, if they are limited [7.9].
     `aircraft` counts air strikes by type [12.3]; `coordinators` are the air coordination teams that it has,
     `coordinators_rolled` those for which it rolls before the game, one for each brigade [12.3.3.3-avail].
     `landings` are its airborne groups [8.10]; a side is `surprised` that begins with less cohesion [8.10.1.5].
@@ -122,6 +123,7 @@ class Troops(Beyond, frozen=True):
     observers: Annotated[int, Meta(ge=0, le=99)] = 0
     equipment: tuple[Outfit, ...] = ()
     works: tuple[Stock, ...] = ()
+    fire_turns: dict[str, Few] = msgspec.field(default_factory=dict)
     aircraft: dict[str, Few] = msgspec.field(default_factory=dict)
     coordinators: Annotated[int, Meta(ge=0, le=99)] = 0
     coordinators_rolled: Annotated[int, Meta(ge=0, le=99)] = 0

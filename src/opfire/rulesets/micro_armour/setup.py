@@ -113,7 +113,8 @@ def _forces(made: Setting, side: Side, zones: dict[str, Zone]) -> Iterator[Start
     for name, count in made.troops(side).off_map.items():
         kind = weapon(made, name, f"sides.{side}.off_map")
         for _ in range(count):
-            yield Start(replace(new_stand(made, side, kind, counts), status="off the map"))
+            stand = replace(new_stand(made, side, kind, counts), status="off the map")
+            yield Start(replace(stand, allotted=made.troops(side).fire_turns.get(name)))
     for number, group in enumerate(made.troops(side).landings):
         yield from _landing(made, side, number, group, zones, counts)
     for arrival in made.scenario.sides[side].reinforcements:

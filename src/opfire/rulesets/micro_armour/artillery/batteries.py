@@ -68,7 +68,7 @@ def cannot_shell(side: Side, unit: Stand, turn: int) -> Refusal | None:
 
 
 def reloading(unit: Stand, turn: int) -> Refusal | None:
-    """Reject rocket launchers that are being loaded again [7.4.2.1-markers]."""
+    """Reject rocket launchers that are being loaded again [7.4.2.1-markers, WD.SR]."""
     if turn < unit.reloaded:
         return Refusal("{} is being loaded again until turn {}", "7.4.2.1-markers", (unit.name, unit.reloaded))
     return None
@@ -95,6 +95,7 @@ def off_the_board(position: Position, sheaf: Sheaf) -> Refusal | None:
 def no_smoke(position: Position, unit: Stand, planned: int) -> Refusal | None:
     """Reject smoke of a weapon that has none, or has none left: three missions in ten turns [7.4.7.1-who, 7.4.7.2].
 
+    Weapons marked S have smoke [WD.S].
     `planned` are the smoke missions that it has been given and not carried out.
     """
     if not unit.kind.smoke:

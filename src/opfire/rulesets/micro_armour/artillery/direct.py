@@ -23,7 +23,7 @@ from opfire.rulesets.micro_armour.artillery.batteries import (
 from opfire.rulesets.micro_armour.artillery.impacts import place, spend
 from opfire.rulesets.micro_armour.artillery.missions import Mission
 from opfire.rulesets.micro_armour.artillery.record import assigned, due, smoke_planned
-from opfire.rulesets.micro_armour.artillery.rolls import deviation, succeeds, to_deviate, to_fire
+from opfire.rulesets.micro_armour.artillery.rolls import off_target, succeeds, to_deviate, to_fire
 from opfire.rulesets.micro_armour.artillery.sheafs import SHAPES, Compass, Pattern, Sheaf
 from opfire.rulesets.micro_armour.fire.guns import in_field
 from opfire.rulesets.micro_armour.fire.standard import under_fire
@@ -180,7 +180,5 @@ def fire_plotted(game: Game[Position], mission: Mission) -> None:
 
 def strayed(game: Game[Position], unit: Stand, sheaf: Sheaf) -> Sheaf:
     """A sheaf after the roll for deviation of direct fire [7.5.4]."""
-    if succeeds(game, unit, to_deviate(game.state, unit, None)):
-        return sheaf
-    right, down = deviation(game, unit)
+    right, down = off_target(game, unit, to_deviate(game.state, unit, None))
     return sheaf._replace(at=(sheaf.at[0] + right, sheaf.at[1] + down))

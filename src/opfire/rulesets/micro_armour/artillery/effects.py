@@ -25,7 +25,7 @@ BARRAGE = 2
 def struck(game: Game[Position], work: Work) -> Stand | None:
     """The stand that a marker affects: the one that it covers most, by half at least; a die decides ties [7.4.3.2].
 
-    The side of the stand does not matter [7.4.3.3].
+    The side of the stand does not matter.
     """
     found = covered(game.state, work)
     if len(found) < 2:
@@ -36,7 +36,7 @@ def struck(game: Game[Position], work: Work) -> Stand | None:
 
 
 def covered(position: Position, work: Work) -> list[Stand]:
-    """The stands of both sides that a marker covers more than any other, by half at least [7.4.3.2, 7.4.3.3]."""
+    """The stands of either side that a marker covers more than any other, by half at least [7.4.3.2, 7.4.3.3]."""
     near = [unit for unit in position.all() if unit.at is not None and may_touch(unit.at, work.at)]
     parts = {unit.id: share(unit.ring, (work.ring,)) for unit in near}
     most = max(parts.values(), default=Fraction(0))

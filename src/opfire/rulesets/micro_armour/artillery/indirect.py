@@ -13,8 +13,8 @@ from opfire.rulesets.micro_armour.artillery.coordinates import written
 from opfire.rulesets.micro_armour.artillery.direct import fire_plotted
 from opfire.rulesets.micro_armour.artillery.impacts import place, spend
 from opfire.rulesets.micro_armour.artillery.missions import Mission
-from opfire.rulesets.micro_armour.artillery.record import assigned, sections
-from opfire.rulesets.micro_armour.artillery.rolls import deviation, succeeds, to_arrive, to_deviate, worst
+from opfire.rulesets.micro_armour.artillery.record import all_given, assigned, no_turns, sections, use_turn
+from opfire.rulesets.micro_armour.artillery.rolls import off_target, succeeds, to_arrive, to_deviate, worst
 from opfire.rulesets.micro_armour.fire.standard import under_fire
 from opfire.rulesets.micro_armour.pieces import Position, Side, Stand, UnitId
 
@@ -22,13 +22,14 @@ ON_TARGET: Point = (0, 0)
 
 
 def cannot_serve(position: Position, mission: Mission, unit: Stand) -> Refusal | None:
-    """Reject a battery that cannot take part in its mission now [7.4.1, 7.4.5.2-out, 7.4.11, 7.6.2.2-move]."""
+    """Reject a battery that cannot take part in its mission now [7.4.1, 7.4.5.2-out, 7.4.11, 7.6.2.2-move, 12.12]."""
     if not off_map(unit) and unit.at is None:
         return Refusal("{} is {}", "7.4.1", (unit.name, unit.status))
     if unit.at != mission.stood[mission.batteries.index(unit.id)] or unit.carrier is not None:
         return Refusal("{} has moved since its fire was plotted", "7.4.11", (unit.name,))
     return (
         cannot_shell(unit.side, unit, position.turn)
+        or no_turns(unit, 1)
         or (None if unit.at is None else under_fire(position, unit))
         or beyond_reach(position, unit, mission.place)
     )
@@ -41,11 +42,15 @@ def carry_out(game: Game[Position], name: str) -> None:
     _announce(game, mission)
     able = tuple(unit.id for unit in position.pick(mission.batteries) if cannot_serve(position, mission, unit) is None)
     mission = _change(position, mission, done=position.turn)
+    use_turn(position, able)
     if not able:
-        _tell(game, mission, "The fire of {} does not arrive: no battery can take part")
+        _tell(game, mission, "The fire of {} does not arrive: no battery can take part", "7.6.1.1")
         return _fail(position, mission)
     if mission.kind == "direct":
         return fire_plotted(game, mission)
+    if _left_behind(position, mission):
+        _tell(game, mission, "The fire of {} is cancelled: its observer has moved", "12.13")
+        return _fail(position, mission)
     if not mission.arrived:
         return _arrive(game, mission, able)
     if mission.corrects:
@@ -61,14 +66,15 @@ def _arrive(game: Game[Position], mission: Mission, able: tuple[UnitId, ...]) ->
         for name in able:
             position.change(name, fired=True)
         return _fail(position, mission)
-    drift = ON_TARGET
-    if not succeeds(game, unit, to_deviate(position, unit, mission)):
-        drift = deviation(game, unit)
-    _fall(game, _change(position, mission, drift=drift), able)
+    drift = off_target(game, unit, to_deviate(position, unit, mission))
+    _fall(game, _change(position, mission, drift=drift, strayed=drift != ON_TARGET), able)
 
 
 def _fall(game: Game[Position], mission: Mission, able: tuple[UnitId, ...]) -> None:
-    """The markers fall where the mission has them, and stay for its turns [7.4.2.2, 7.6.5.4]."""
+    """The markers fall where the mission has them, and stay for its turns [7.4.2.2, 7.6.5.4].
+
+    In later turns of a mission they fall without a roll to arrive [7.6.5.1].
+    """
     position = game.state
     first = not any(work.battery in able and work.until >= position.turn for work in position.works.values())
     for name in able:
@@ -99,9 +105,14 @@ def _change(position: Position, mission: Mission, **values: object) -> Mission:
     return changed
 
 
-def _tell(game: Game[Position], mission: Mission, words: str) -> None:
+def _left_behind(position: Position, mission: Mission) -> bool:
+    """Return whether the plotter of a polar plot has moved before the fire arrived [12.13]."""
+    return mission.polar is not None and not mission.arrived and position.units[mission.plotter].at != mission.polar
+
+
+def _tell(game: Game[Position], mission: Mission, words: str, rule: str) -> None:
     names = ", ".join(unit.name for unit in game.state.pick(mission.batteries))
-    game.tell(Event("mission", words, (names,), "7.6.1.1", mission.batteries))
+    game.tell(Event("mission", words, (names,), rule, mission.batteries))
 
 
 # --- batteries that join [7.8.3] --------------------------------------------------------------------------------
@@ -120,6 +131,8 @@ def cannot_join(position: Position, side: Side, unit: Stand, mission: Mission) -
         return Refusal("{} has a mission in this turn", "7.8.3", (unit.name,))
     if unit.at is not None and (refusal := under_fire(position, unit)):
         return refusal
+    if refusal := all_given(position, unit, 1):
+        return refusal
     return beyond_reach(position, unit, mission.place._replace(markers=markers(unit)))
 
 
@@ -127,12 +140,12 @@ def join(game: Game[Position], unit_id: UnitId, name: str) -> None:
     """A battery joins a mission: it rolls to arrive with its own modifier, then for deviation [7.8.3]."""
     position = game.state
     unit, mission = position.units[unit_id], position.missions[name]
+    use_turn(position, (unit_id,))
     arrives = succeeds(game, unit, to_arrive(position, mission, (unit_id,)))
     spend(position, unit_id, smoke=mission.smoke and arrives)
     if not arrives:
         return
     sheaf = mission.sheaf._replace(markers=markers(unit))
-    if not succeeds(game, unit, to_deviate(position, unit, mission)):
-        right, down = deviation(game, unit)
-        sheaf = sheaf._replace(at=(sheaf.at[0] + right, sheaf.at[1] + down))
+    right, down = off_target(game, unit, to_deviate(position, unit, mission))
+    sheaf = sheaf._replace(at=(sheaf.at[0] + right, sheaf.at[1] + down))
     place(game, (unit_id,), sheaf, smoke=mission.smoke, until=position.turn)

@@ -9,8 +9,9 @@ import msgspec
 from opfire.core.places import Point
 from opfire.rulesets.micro_armour.artillery.sheafs import Sheaf
 
-MissionKind: TypeAlias = Literal["support", "adjusted", "pre-registered", "barrage", "direct"]
-"""The types of missions [7.6.2]; `direct` is direct fire plotted a turn ahead [7.5.2]."""
+MissionKind: TypeAlias = Literal["support", "adjusted", "pre-registered", "registered", "barrage", "direct"]
+"""The types of missions [7.6.2]; `direct` is direct fire plotted a turn ahead [7.5.2], `registered` one that is
+based on fire that was on target during the game [12.12]."""
 
 
 class Mission(msgspec.Struct, frozen=True, kw_only=True):
@@ -21,7 +22,8 @@ class Mission(msgspec.Struct, frozen=True, kw_only=True):
     not been called; `duration` counts the turns with that of arrival [7.6.3-duration]. `drift` is the deviation (1/1000
     inch), None before the fire has arrived. `corrects` says that it moves to its plotted place in the next turn
     [7.6.5.2-correct], `tried` is the last turn in which somebody tried to correct or end it, `done` the last turn in
-    which its fire was tried.
+    which its fire was tried. `polar` is the place of the plotter at a polar plot, else None [12.13].
+    `strayed` says that its fire has deviated, even if it was corrected since [12.12].
     """
 
     id: str
@@ -40,6 +42,8 @@ class Mission(msgspec.Struct, frozen=True, kw_only=True):
     corrects: bool = False
     tried: int = 0
     done: int = 0
+    polar: Point | None = None
+    strayed: bool = False
 
     @property
     def until(self) -> int:

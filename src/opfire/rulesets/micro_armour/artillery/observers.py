@@ -46,10 +46,13 @@ def observers(position: Position, side: Side) -> Iterator[Stand]:
 def cannot_observe(position: Position, side: Side, unit: Stand) -> Refusal | None:
     """Reject a stand that directs no fire: no observer in it, or one that is on its way [7.6.4.1, 7.6.4.4].
 
-    Every headquarters observes, a general headquarters does not. The posture does not matter [7.6.4.3].
+    Every headquarters observes, a general headquarters does not. The posture does not matter, unless all players have
+    agreed that it does [7.6.4.3].
     """
     if refusal := not_yours(side, unit) or off_the_table(unit):
         return refusal
+    if position.setting.has("7.6.4.3") and unit.posture != "firing":
+        return Refusal("{} is not in the firing posture", "7.6.4.3", (unit.name,))
     if unit.rank == "HQ":
         return None
     since = position.observers.get(unit.id)

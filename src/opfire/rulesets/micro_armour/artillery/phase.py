@@ -58,7 +58,7 @@ class AddBattery(Action, frozen=True):
 
 
 class ArtilleryPhase(Frame, frozen=True):
-    """Sides place and resolve one artillery attack in turn until both have passed [7.4.1].
+    """Sides place and resolve one artillery attack or air strike in turn until both have passed [4.0-3, 7.4.1].
 
     `begun` says that the side with the initiative has named the first one. `free` is a battery that has left its
     mission for final protective fire [7.6.1.5].
@@ -72,7 +72,10 @@ class ArtilleryPhase(Frame, frozen=True):
     free: UnitId = ""
 
     def begin(self, game: Game[Position]) -> None:
-        """The side with the initiative decides who fires first [4.0-3]; without artillery there is no phase."""
+        """The side with the initiative decides who fires first [4.0-3].
+
+        With no artillery and no aircraft in the game there is no phase.
+        """
         if not any(may_fire(game.state, side) for side in game.state.setting.sides):
             return game.pop()
         game.swap(replace(self, side=game.state.initiative))

@@ -7,11 +7,13 @@ from collections.abc import Iterator
 from msgspec.structs import replace
 
 from opfire.core.actions import NOBODY, Action, Offer, Refusal
+from opfire.core.events import Event
 from opfire.core.flow import Frame
 from opfire.core.game import Game
 from opfire.rulesets.micro_armour.air.plans import AHEAD, DirectBombs, aim, cannot_direct, directions
 from opfire.rulesets.micro_armour.air.teams import directs_bombs
 from opfire.rulesets.micro_armour.artillery.batteries import batteries, off_map
+from opfire.rulesets.micro_armour.artillery.coordinates import written
 from opfire.rulesets.micro_armour.artillery.missions import Mission, MissionKind
 from opfire.rulesets.micro_armour.artillery.observers import (
     MoveObserver,
@@ -21,6 +23,8 @@ from opfire.rulesets.micro_armour.artillery.observers import (
 )
 from opfire.rulesets.micro_armour.artillery.phase import has_guns
 from opfire.rulesets.micro_armour.artillery.record import (
+    all_given,
+    free_number,
     overlapping,
     record,
 )
@@ -29,6 +33,9 @@ from opfire.rulesets.micro_armour.cohesion import SUCCESS, cohesion_roll, level,
 from opfire.rulesets.micro_armour.formations import is_broken
 from opfire.rulesets.micro_armour.pieces import Position, Side, Stand, UnitId, adjacent, carried, not_yours
 from opfire.rulesets.micro_armour.sighting.sight import cannot_see_place
+
+CALLED = ("pre-registered", "registered")
+"""The kinds of missions that wait for a call [7.6.2.2-call, 12.12]."""
 
 
 class PlotFire(Action, frozen=True):
@@ -76,6 +83,14 @@ class Terminate(Action, frozen=True):
     mission: str
 
 
+class NameMission(Action, frozen=True):
+    """Register fire that was on target, to be called again later [12.12]."""
+
+    says = "Register the place of {mission}"
+    kind = "plot"
+    mission: str
+
+
 class EndPlot(Action, frozen=True):
     """Plot no more in this turn."""
 
@@ -88,7 +103,7 @@ class EndPlot(Action, frozen=True):
 
 
 def cannot_plot(position: Position, side: Side, unit: Stand, plotter: Stand) -> Refusal | None:
-    """Reject a battery that takes no mission from this plotter [7.5.2, 7.6-who, 7.7.1, 12.1.5-3, 12.1.5.3]."""
+    """Reject a battery that takes no mission from this plotter [7.5.2, 7.6-who, 7.7.1, 12.1.5-3, 12.1.5.3, WD.I]."""
     if refusal := not_yours(side, unit) or carried(unit):
         return refusal
     if is_broken(position, unit) or is_broken(position, plotter):
@@ -100,6 +115,8 @@ def cannot_plot(position: Position, side: Side, unit: Stand, plotter: Stand) -> 
             return Refusal("{} is off the map: all its fire is indirect", "7.7.1", (unit.name,))
         line = open_line(position, side, "direct", unit, plotter.id, "")
         return overlapping(position, unit, line.due, line.due) or too_late(position, line)
+    if refusal := all_given(position, unit, 1):
+        return refusal
     if not unit.kind.indirect and not off_map(unit):
         return Refusal("{} does not fire indirectly", "7.6-who", (unit.name,))
     line = open_line(position, side, "support", unit, plotter.id, "")
@@ -107,9 +124,9 @@ def cannot_plot(position: Position, side: Side, unit: Stand, plotter: Stand) -> 
 
 
 def cannot_call(position: Position, side: Side, unit: Stand, name: str) -> Refusal | None:
-    """Reject a call of a pre-registered mission: its caller has to see one of its places [7.6.2.2-call]."""
+    """Reject a call of a registered mission: its caller has to see one of its places [7.6.2.2-call, 12.12]."""
     mission = position.missions.get(name)
-    if mission is None or mission.side != side or mission.kind != "pre-registered" or mission.due:
+    if mission is None or mission.side != side or mission.kind not in CALLED or mission.due:
         return Refusal("{} is no pre-registered mission that waits for a call", "7.6.2.2-call", (name,))
     refusal = cannot_last(position, mission, position.turn + 1, 1)
     return refusal or cannot_observe(position, side, unit) or _sees_none(position, unit, mission)
@@ -119,7 +136,9 @@ def cannot_last(position: Position, mission: Mission, due: int, duration: int) -
     """Reject turns of a call after the last one, or in which a battery has another mission [7.6.2.2-call]."""
     if due + duration - 1 > position.setting.scenario.turns:
         return Refusal("The fire would go on after the last turn", "7.6.3-duration")
-    found = (overlapping(position, each, due, due + duration - 1) for each in position.pick(mission.batteries))
+    last = due + duration - 1
+    units = position.pick(mission.batteries)
+    found = (overlapping(position, each, due, last) or all_given(position, each, duration) for each in units)
     return next((refusal for refusal in found if refusal), None)
 
 
@@ -141,12 +160,17 @@ def cannot_correct(position: Position, side: Side, unit: Stand, name: str) -> Re
 
 
 def cannot_terminate(position: Position, side: Side, unit: Stand, name: str) -> Refusal | None:
-    """Reject the end of a mission that is over [7.6.5.3]; a barrage has to be seen [7.6.2.4-stop]."""
+    """Reject the end of a mission that is over [7.6.5.3]; a barrage has to be seen [7.6.2.4-stop].
+
+    A battery of the mission rolls, or an observer: RULINGS.md R68.
+    """
     mission = position.missions.get(name)
     if mission is None or mission.side != side or not mission.due or mission.until <= position.turn:
         return Refusal("No mission of yours that will fire is named {}", "7.6.5.3", (name,))
     if mission.tried == position.turn:
         return Refusal("{} has been tried in this turn", "7.6.5.3", (name,))
+    if mission.kind != "barrage" and unit.id in mission.batteries:
+        return None
     if refusal := cannot_observe(position, side, unit):
         return refusal
     if mission.kind != "barrage":
@@ -156,19 +180,34 @@ def cannot_terminate(position: Position, side: Side, unit: Stand, name: str) -> 
     return _sees_none(position, unit, mission)
 
 
+def cannot_name(position: Position, side: Side, name: str) -> Refusal | None:
+    """Reject a mission that was not on target, or is registered already [12.12]."""
+    if not position.setting.has("12.12"):
+        return Refusal("This game has no registered missions", "12.12")
+    mission = position.missions.get(name)
+    if mission is None or mission.side != side or mission.kind not in ("support", "adjusted"):
+        return Refusal("No support mission of yours is named {}", "12.12", (name,))
+    if not mission.arrived or mission.strayed:
+        return Refusal("The fire of {} has not been on target", "12.12", (name,))
+    if any(each.kind == "registered" and each.sheaf == mission.sheaf for each in record(position, side)):
+        return Refusal("{} is registered already", "12.12", (name,))
+    return None
+
+
 # --- frames ---------------------------------------------------------------------------------------------------
 
 
 class JointPlot(Frame, frozen=True):
-    """Each side writes its record in secret, the side with the initiative first: RULINGS.md R45."""
+    """Each side writes its record in secret [4.0-5], the side with the initiative first: RULINGS.md R45."""
 
-    takes = (PlotFire, Call, Correct, Terminate, MoveObserver, DirectBombs, EndPlot)
+    takes = (PlotFire, Call, Correct, Terminate, NameMission, MoveObserver, DirectBombs, EndPlot)
     step = "plot"
     rule = "4.0-5"
     question = "Plot, call, correct or end missions"
     last: bool = False
 
     def begin(self, game: Game[Position]) -> None:
+        """Ask the side with the initiative first, if it may have anything to plot [4.0-5]."""
         if not self.side:
             game.swap(replace(self, side=game.state.initiative))
         if not _plots(game.state, game.stack[-1].side):
@@ -194,6 +233,7 @@ class JointPlot(Frame, frozen=True):
     def acts(self, sight: Position, side: str, actor: str) -> Iterator[Offer]:
         if actor == NOBODY:
             yield EndPlot()
+            yield from self._of_nobody(sight, side)
             return
         unit = sight.units[actor]
         yield from directions(sight, side, unit)
@@ -201,14 +241,25 @@ class JointPlot(Frame, frozen=True):
             if self.refusal(sight, side, offer) is None:
                 yield offer
 
+    def _of_nobody(self, sight: Position, side: Side) -> Iterator[Action]:
+        """The missions to be named [12.12], and those of batteries off the map to be ended [7.6.5.3]."""
+        for mission in record(sight, side):
+            for offer in (NameMission(mission.id), Terminate(mission.batteries[0], mission.id)):
+                if sight.units[mission.batteries[0]].at is not None and isinstance(offer, Terminate):
+                    continue
+                if self.refusal(sight, side, offer) is None:
+                    yield offer
+
     def _offers(self, sight: Position, side: Side, unit: Stand) -> Iterator[Action]:
         yield PlotFire(unit.id, unit.id)
+        yield from (Terminate(unit.id, mission.id) for mission in record(sight, side) if unit.id in mission.batteries)
         if cannot_observe(sight, side, unit) is None:
             yield from (PlotFire(battery.id, unit.id) for battery in batteries(sight, side) if battery.id != unit.id)
             for mission in record(sight, side):
                 yield Call(unit.id, mission.id)
                 yield Correct(unit.id, mission.id)
-                yield Terminate(unit.id, mission.id)
+                if unit.id not in mission.batteries:
+                    yield Terminate(unit.id, mission.id)
         if unit.id in sight.observers:
             yield from (MoveObserver(unit.id, other.id) for other in sight.of(side) if adjacent(unit, other))
 
@@ -222,6 +273,8 @@ class JointPlot(Frame, frozen=True):
                 return cannot_correct(sight, side, sight.units[unit], name)
             case Terminate(unit, name):
                 return cannot_terminate(sight, side, sight.units[unit], name)
+            case NameMission(name):
+                return cannot_name(sight, side, name)
             case MoveObserver(unit, target):
                 return cannot_send(sight, side, sight.units[unit], sight.units[target])
             case DirectBombs(unit, plane, to):
@@ -242,6 +295,8 @@ class JointPlot(Frame, frozen=True):
             case Terminate(unit, name):
                 if _rolled(game, unit, name, "to end fire", "7.6.5.3"):
                     end_mission(position, name)
+            case NameMission(name):
+                name_mission(game, name)
             case MoveObserver(unit, target):
                 send(position, unit, target)
             case DirectBombs(_, plane, to):
@@ -304,6 +359,27 @@ class Calling(Frame, frozen=True):
     def only(self, state: Position, action: Action) -> tuple[str, ...]:
         """The side alone knows its calls [7.6.3-fields]."""
         return (self.side,)
+
+
+def name_mission(game: Game[Position], name: str) -> None:
+    """Write a registered mission that can be called, with the plot of one that was on target [12.12]."""
+    position = game.state
+    base = position.missions[name]
+    known = sum(each.kind == "registered" for each in record(position, base.side))
+    made = Mission(
+        id=free_number(position, base.side),
+        side=base.side,
+        kind="registered",
+        batteries=base.batteries,
+        sheaf=base.sheaf,
+        plotted=position.turn,
+        stood=tuple(unit.at for unit in position.pick(base.batteries)),
+        name=f"Registered {known + 1}",
+        smoke=base.smoke,
+    )
+    position.missions[made.id] = made
+    facts = (made.name, written(position.setting, base.side, made.sheaf.at))
+    game.tell(Event("plotted", "{} is at {}", facts, "12.12", made.batteries, (made.sheaf.at,), only=(base.side,)))
 
 
 def _rolled(game: Game[Position], unit_id: UnitId, name: str, title: str, rule: str) -> bool:

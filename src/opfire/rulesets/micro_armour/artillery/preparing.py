@@ -11,6 +11,7 @@ from opfire.core.flow import Frame
 from opfire.core.game import Game
 from opfire.rulesets.micro_armour.artillery.batteries import is_battery
 from opfire.rulesets.micro_armour.artillery.record import (
+    all_given,
     barrages_allowed,
     pre_registered_allowed,
     record,
@@ -69,6 +70,8 @@ def cannot_bombard(position: Position, side: Side, unit: Stand) -> Refusal | Non
         return Refusal("{} does not fire indirectly", "7.6-who", (unit.name,))
     if not barrages_allowed(position):
         return Refusal("There are no barrages in this type of scenario", "7.6.2.4-plot")
+    if refusal := all_given(position, unit, 1):
+        return refusal
     return too_late(position, open_line(position, side, "barrage", unit, "", ""))
 
 

@@ -88,6 +88,36 @@ def overlapping(position: Position, unit: Stand, first: int, last: int) -> Refus
     return None
 
 
+def no_turns(unit: Stand, turns: int) -> Refusal | None:
+    """Reject a battery whose allocated turns of fire are used up; they need not follow each other [7.9.2, 7.9.3]."""
+    if unit.allotted is None or unit.allotted >= turns:
+        return None
+    return Refusal("{} has {} allocated turns of fire left", "7.9.2", (unit.name, unit.allotted))
+
+
+def all_given(position: Position, unit: Stand, turns: int) -> Refusal | None:
+    """Reject more turns of fire than a battery has, without those of its missions to come [7.9.2, 7.9.3]."""
+    if unit.allotted is None:
+        return None
+    given = sum(_to_come(position, mission) for mission in position.missions.values() if unit.id in mission.batteries)
+    return no_turns(unit, given + turns)
+
+
+def _to_come(position: Position, mission: Mission) -> int:
+    """The turns of fire of a mission that are still to be tried."""
+    if not mission.due:
+        return 0
+    first = max(mission.due, position.turn + (mission.done == position.turn), 1)
+    return max(0, mission.until - first + 1)
+
+
+def use_turn(position: Position, names: tuple[UnitId, ...]) -> None:
+    """Batteries try to fire: that uses an allocated turn, whether the fire arrives or not [7.9.2]."""
+    for unit in position.pick(names):
+        if unit.allotted is not None:
+            position.change(unit.id, allotted=unit.allotted - 1)
+
+
 def registered_names(position: Position, side: Side) -> tuple[str, ...]:
     """The names of a side's pre-registered missions, each once [7.6.2.2-set]."""
     return tuple(dict.fromkeys(mission.name for mission in record(position, side) if mission.kind == "pre-registered"))

@@ -10,7 +10,7 @@ from opfire.core.places import Point
 from opfire.rulesets.micro_armour.artillery.batteries import is_rocket
 from opfire.rulesets.micro_armour.artillery.missions import Mission
 from opfire.rulesets.micro_armour.artillery.sheafs import DIRECTIONS, drift
-from opfire.rulesets.micro_armour.cohesion import SUCCESS, cohesion_roll, level, modifier, states, tested
+from opfire.rulesets.micro_armour.cohesion import DIE, SUCCESS, cohesion_roll, level, modifier, states, tested
 from opfire.rulesets.micro_armour.pieces import Position, Stand
 
 CALLED, ADDED, CANCELLED = -2, 2, 2
@@ -35,7 +35,10 @@ def to_cancel(position: Position, unit: Stand) -> Calculation:
 
 
 def to_arrive(position: Position, mission: Mission, names: tuple[str, ...]) -> Calculation:
-    """The roll for the fire of batteries to arrive [7.6.1.2-arrive], also of one that joins the mission [7.8.3]."""
+    """The roll for the fire of batteries to arrive [7.6.1.2-arrive], also of one that joins the mission [7.8.3].
+
+    Batteries off the map roll like all others [7.7.2].
+    """
     unit = worst(position, names)
     lines = [*states(unit), *_called(mission)]
     if not set(names) <= set(mission.batteries):
@@ -44,8 +47,13 @@ def to_arrive(position: Position, mission: Mission, names: tuple[str, ...]) -> C
 
 
 def to_deviate(position: Position, unit: Stand, mission: Mission | None) -> Calculation:
-    """The roll to be on target [7.6.1.2-deviate]; rockets have no help of registration."""
+    """The roll to be on target [7.6.1.2-deviate]; rockets have no help of pre-registration.
+
+    A mission that has been registered during the game has its modifier for this roll alone [12.12].
+    """
     helped = [] if mission is None or is_rocket(unit) else [*_called(mission)]
+    if mission is not None and mission.kind == "registered" and not is_rocket(unit):
+        helped.append(modifier("registered", CALLED, "12.12"))
     return cohesion_roll("to deviate", "7.6.1.2-deviate", level(position, unit), [*states(unit), *helped])
 
 
@@ -59,6 +67,18 @@ def succeeds(game: Game[Position], unit: Stand, roll: Calculation) -> bool:
     return roll.result([tested(game, unit, roll)]) == SUCCESS
 
 
+def off_target(game: Game[Position], unit: Stand, roll: Calculation) -> Point:
+    """Roll for deviation; return the way from the plotted place to the place where the fire falls [7.6.1.2-deviate].
+
+    With the option, a natural 20 is a breakdown of communications [12.2.3].
+    """
+    number = tested(game, unit, roll)
+    if roll.result([number]) == SUCCESS:
+        return 0, 0
+    broken_down = number == DIE and game.state.setting.has("12.2.3")
+    return _breakdown(game, unit) if broken_down else deviation(game, unit)
+
+
 def deviation(game: Game[Position], unit: Stand) -> Point:
     """The deviation of fire that is off target: 1D8 for the direction, half of 1D8 inches, 1D6 for rockets.
 
@@ -66,7 +86,17 @@ def deviation(game: Game[Position], unit: Stand) -> Point:
     """
     (number,) = game.roll(1, 8)
     inches = game.roll(1, 6)[0] if is_rocket(unit) else -(-game.roll(1, 8)[0] // 2)
+    return _drifted(game, unit, number, inches, "7.6.1.2-direction")
+
+
+def _breakdown(game: Game[Position], unit: Stand) -> Point:
+    """The deviation after a breakdown of communications: half of 1D20 inches [12.2.3]."""
+    (number,), (inches,) = game.roll(1, 8), game.roll(1, DIE)
+    return _drifted(game, unit, number, -(-inches // 2), "12.2.3")
+
+
+def _drifted(game: Game[Position], unit: Stand, number: int, inches: int, rule: str) -> Point:
     toward = DIRECTIONS[number - 1]
     text = "The fire of {} deviates {} inches to the {}"
-    game.tell(Event("deviation", text, (unit.name, inches, toward), "7.6.1.2-direction", (unit.id,)))
+    game.tell(Event("deviation", text, (unit.name, inches, toward), rule, (unit.id,)))
     return drift(toward, inches, game.state.setting.sections.north)

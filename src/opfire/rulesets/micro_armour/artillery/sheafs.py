@@ -34,9 +34,7 @@ class Sheaf(NamedTuple):
     toward: Compass
 
     def places(self, north: int) -> tuple[Point, ...]:
-        """The centres of all markers; `north` is the direction of the compass' north in degrees.
-
-        [7.4.2.3-open, 7.6.3-sheaf]
+        """The centres of all markers; `north` is the compass' north in degrees [7.4.2.3-open, 7.6.3-sheaf].
 
         >>> Sheaf((17000, 8000), 2, "open", "E").places(0)
         ((17000, 8000), (18000, 8000))

@@ -22,20 +22,30 @@ from opfire.rulesets.micro_armour.artillery.batteries import (
 from opfire.rulesets.micro_armour.artillery.coordinates import nearest, written
 from opfire.rulesets.micro_armour.artillery.missions import Mission, MissionKind
 from opfire.rulesets.micro_armour.artillery.record import (
+    all_given,
     delay,
     free_number,
     overlapping,
     record,
+    registered_names,
     sections,
     smoke_planned,
 )
-from opfire.rulesets.micro_armour.artillery.sheafs import SHAPES, Compass, Pattern, Sheaf
+from opfire.rulesets.micro_armour.artillery.sheafs import DIRECTIONS, SHAPES, Compass, Pattern, Sheaf, drift, step
 from opfire.rulesets.micro_armour.design.observers import doctrine
 from opfire.rulesets.micro_armour.pieces import Position, Side, Stand, UnitId, adjacent
 from opfire.rulesets.micro_armour.sighting.sight import cannot_see_place
+from opfire.rulesets.micro_armour.weather import sight_limit
 
 ADJUSTED = 4 * INCH
 """A mission this near to registered coordinates along each axis is an adjusted one [7.6.2.3]: RULINGS.md R44."""
+
+
+OFFSETS = 4
+"""The inches from a registered place up to which places are offered; others can be written too."""
+
+POLAR = 4
+"""The steps in inches in which polar plots are offered; others can be written too."""
 
 
 class ChooseSheaf(Action, frozen=True):
@@ -85,6 +95,30 @@ class Aim(Action, frozen=True):
     to: Point
 
 
+class AimFrom(Action, frozen=True):
+    """Write down a place by inches east and north of a registered one; negative ones are west and south.
+
+    [7.6.3-relative]
+    """
+
+    says = "{name}, {east} inches east, {north} north"
+    kind = "plot"
+    final = True
+    name: str
+    east: int
+    north: int
+
+
+class AimPolar(Action, frozen=True):
+    """Write down a place by distance (inches) and direction from the plotter [12.13]."""
+
+    says = "{inches} inches to the {toward}"
+    kind = "plot"
+    final = True
+    inches: int
+    toward: Compass
+
+
 class DropPlot(Action, frozen=True):
     """Write nothing down after all."""
 
@@ -95,10 +129,11 @@ class DropPlot(Action, frozen=True):
 class Writing(Frame, frozen=True):
     """A mission that is being written [7.6.3-fields], in secret.
 
-    `plotter` is the stand that plots it, the battery itself for direct fire [7.5.2], empty before the game.
+    `plotter` is the stand that plots it, the battery itself for direct fire [7.5.2], empty before the game. `polar`
+    says that its place is given from the plotter's [12.13].
     """
 
-    takes = (ChooseSheaf, ChooseSmoke, ArriveLater, FireLonger, GroupWith, Aim, DropPlot)
+    takes = (ChooseSheaf, ChooseSmoke, ArriveLater, FireLonger, GroupWith, Aim, AimFrom, AimPolar, DropPlot)
     step = "plot"
     rule = "7.6.3-fields"
     question = "Choose sheaf, ammunition and turns, then the place of the first marker"
@@ -111,6 +146,7 @@ class Writing(Frame, frozen=True):
     smoke: bool = False
     due: int = 0
     duration: int = 1
+    polar: bool = False
 
     def actors(self, sight: Position, side: str) -> Iterator[str]:
         yield NOBODY
@@ -123,10 +159,21 @@ class Writing(Frame, frozen=True):
         offers: tuple[Action, ...] = (*self._sheafs(sight), ChooseSmoke(), ArriveLater(), FireLonger())
         yield from (offer for offer in offers if self.refusal(sight, side, offer) is None)
         yield Region(Aim(self._somewhere(sight)), (0, 0, *sight.table.size))
+        yield from (offer for offer in self._offsets(sight, side) if self.refusal(sight, side, offer) is None)
         yield DropPlot()
 
     def _sheafs(self, sight: Position) -> Iterator[ChooseSheaf]:
         yield from (ChooseSheaf(pattern, toward) for pattern, toward in SHAPES)
+
+    def _offsets(self, sight: Position, side: Side) -> Iterator[Action]:
+        """Places near registered ones, and by distance and direction from the plotter [7.6.3-relative, 12.13]."""
+        if self.kind == "support":
+            for name in registered_names(sight, side):
+                for far in range(1, OFFSETS + 1):
+                    yield from (AimFrom(name, *way) for way in ((far, 0), (-far, 0), (0, far), (0, -far)))
+            if sight.setting.has("12.13"):
+                for far in range(POLAR, sight_limit(sight) + 1, POLAR):
+                    yield from (AimPolar(far, toward) for toward in DIRECTIONS)
 
     def _somewhere(self, sight: Position) -> Point:
         at = sight.units[self.plotter or self.units[0]].at
@@ -149,7 +196,27 @@ class Writing(Frame, frozen=True):
                 return cannot_group(sight, self, sight.units[unit])
             case Aim(to):
                 return cannot_aim(sight, self, self.sheaf(sight, to))
+            case AimFrom(name):
+                return not_registered(sight, self, name) or cannot_aim(sight, self, self._beside(sight, action))
+            case AimPolar():
+                return no_polar_plot(sight, self, action) or cannot_aim(sight, self, self._at_distance(sight, action))
         return None
+
+    def _beside(self, position: Position, action: AimFrom) -> Sheaf:
+        """The sheaf at inches east and north of a registered place [7.6.3-relative]."""
+        known = record(position, self.side)
+        base = next(each for each in known if each.kind == "pre-registered" and each.name == action.name).sheaf.at
+        compass = position.setting.sections.north
+        (east, south), (right, down) = step("E", compass), step("N", compass)
+        way = east * action.east + right * action.north, south * action.east + down * action.north
+        return self.sheaf(position, (base[0] + way[0] * INCH, base[1] + way[1] * INCH))
+
+    def _at_distance(self, position: Position, action: AimPolar) -> Sheaf:
+        """The sheaf at a distance from the plotter [12.13]."""
+        at = position.units[self.plotter].at
+        assert at is not None
+        right, down = drift(action.toward, action.inches, position.setting.sections.north)
+        return Sheaf((at[0] + right, at[1] + down), sections(position, self.units), self.pattern, self.toward)
 
     def _no_smoke(self, sight: Position) -> Refusal | None:
         if self.smoke:
@@ -178,6 +245,13 @@ class Writing(Frame, frozen=True):
             case Aim(to):
                 write(game, self, self.sheaf(game.state, to))
                 game.pop()
+            case AimFrom():
+                write(game, self, self._beside(game.state, action))
+                game.pop()
+            case AimPolar():
+                sheaf = self._at_distance(game.state, action)
+                write(game, replace(self, polar=True), sheaf)
+                game.pop()
             case DropPlot():
                 game.pop()
 
@@ -194,7 +268,8 @@ def cannot_group(position: Position, frame: Writing, unit: Stand) -> Refusal | N
     first = position.units[frame.units[0]]
     if frame.kind == "direct" or unit.id in frame.units or unit.side != frame.side or not unit.kind.indirect:
         return Refusal("{} cannot fire with this mission", "7.4.9", (unit.name,))
-    if refusal := overlapping(position, unit, frame.due, frame.due + frame.duration - 1):
+    last = frame.due + frame.duration - 1
+    if refusal := overlapping(position, unit, frame.due, last) or all_given(position, unit, frame.duration):
         return refusal
     if off_map(unit) != off_map(first):
         return Refusal("Batteries on the table and off the map do not fire as one", "7.4.9")
@@ -223,7 +298,8 @@ def wrong_turns(position: Position, frame: Writing, due: int, duration: int) -> 
     if due + duration - 1 > position.setting.scenario.turns:
         return Refusal("The fire would go on after the last turn", "7.6.3-duration")
     units = position.pick(frame.units)
-    found = (overlapping(position, unit, due, due + duration - 1) for unit in units)
+    last = due + duration - 1
+    found = (overlapping(position, unit, due, last) or all_given(position, unit, duration) for unit in units)
     return next((refusal for refusal in found if refusal), None)
 
 
@@ -255,6 +331,24 @@ def _unseen(position: Position, frame: Writing, sheaf: Sheaf) -> Refusal | None:
     return next((refusal for refusal in found if refusal), None)
 
 
+def not_registered(position: Position, frame: Writing, name: str) -> Refusal | None:
+    """Reject a place that no pre-registered mission names, and other missions than support [7.6.3-relative]."""
+    if frame.kind == "support" and name in registered_names(position, frame.side):
+        return None
+    return Refusal("{} is no registered place of yours for this mission", "7.6.3-relative", (name,))
+
+
+def no_polar_plot(position: Position, frame: Writing, action: AimPolar) -> Refusal | None:
+    """Reject a polar plot without the option, without a plotter, or of no distance or direction [12.13]."""
+    if not position.setting.has("12.13"):
+        return Refusal("This game has no polar plots", "12.13")
+    if frame.kind != "support" or not frame.plotter:
+        return Refusal("Support and adjusted missions alone are plotted so", "12.13")
+    if action.toward not in DIRECTIONS or action.inches < 1:
+        return Refusal("Choose one of eight directions, and an inch or more", "12.13")
+    return None
+
+
 # --- writing it down --------------------------------------------------------------------------------------------
 
 
@@ -275,6 +369,7 @@ def write(game: Game[Position], frame: Writing, sheaf: Sheaf) -> None:
         smoke=frame.smoke,
         due=frame.due,
         duration=frame.duration,
+        polar=position.units[frame.plotter].at if frame.polar else None,
     )
     position.missions[made.id] = made
     place = written(position.setting, frame.side, sheaf.at)

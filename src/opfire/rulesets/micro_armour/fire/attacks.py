@@ -214,7 +214,7 @@ def _mark(position: Position, firer: Stand, attack: Attack, shot: Shot, natural:
 
 
 def deplete(game: Game[Position], unit_id: UnitId, shot: Shot, target: Stand, dice: int) -> None:
-    """Spend armour piercing ammunition on a low unmodified combat roll [10.14], or special ammunition [12.9]."""
+    """Spend armour piercing ammunition on a low unmodified combat roll [10.14, WD.D], or special ammunition [12.9]."""
     position = game.state
     firer = position.units[unit_id]
     if not gun(position, firer, shot.manner, target).armour_piercing or shot.manner == "heat":

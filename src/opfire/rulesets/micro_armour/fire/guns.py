@@ -40,7 +40,7 @@ class Gun(NamedTuple):
 
 
 def second_weapon(position: Position, unit: Stand) -> Weapon | None:
-    """The second weapon of a stand [10.9], or its row as an anti-tank gun [10.7.1]."""
+    """The second weapon of a stand [10.9, WD.T], or its row as an anti-tank gun [10.7.1]."""
     return position.charts.seconds.get(unit.kind.id)
 
 
@@ -60,7 +60,7 @@ def weapon_of(position: Position, unit: Stand, manner: Manner) -> Weapon:
 
 
 def gun(position: Position, unit: Stand, manner: Manner, target: Stand) -> Gun:
-    """The weapon of a stand in a manner, with the firepower that matches the target [7.1.7, 7.1.9].
+    """The weapon of a stand in a manner, with the firepower that matches the target [7.1.7, 7.1.9, WD.firepower].
 
     Special ammunition multiplies armour piercing firepower by one and a half, rounded down [12.9].
     """
@@ -140,7 +140,7 @@ def inches_between(firer: Stand, target: Stand) -> int:
 
 
 def out_of_range(firer: Stand, target: Stand, gun: Gun) -> Refusal | None:
-    """Reject a target beyond the reach of a weapon [7.3.5], or within its least range [7.4.8]."""
+    """Reject a target beyond the reach of a weapon [7.3.5, WD.range], or within its least range [7.4.8]."""
     assert firer.at is not None
     assert target.at is not None
     if not gun.firepower or not gun.reach:
@@ -153,7 +153,7 @@ def out_of_range(firer: Stand, target: Stand, gun: Gun) -> Refusal | None:
 
 
 def _too_near(firer: Stand, gun: Gun, inches: int) -> Refusal | None:
-    """Reject a target within the least range of a weapon [7.4.8]."""
+    """Reject a target within the least range of a weapon [7.4.8, WD.M]."""
     least = gun.weapon.min_range or 0
     if inches > least:
         return None
@@ -161,7 +161,7 @@ def _too_near(firer: Stand, gun: Gun, inches: int) -> Refusal | None:
 
 
 def in_field(position: Position, firer: Stand, at: Point, weapon: Weapon) -> bool:
-    """Return whether a point is in the field of fire of a weapon [7.3.6-arc, 10.2]: RULINGS.md R7.
+    """Return whether a point is in the field of fire of a weapon [7.3.6-arc, 10.2, WD.R, WD.R1, WD.R2]: RULINGS.md R7.
 
     The arc of a rear weapon is the front arc turned around; a weapon for sides and rear fires at all but the front.
     """
@@ -262,7 +262,7 @@ def defence(position: Position, firer: Stand, target: Stand, manner: Manner) -> 
     """The defence value of a target and its reductions; the last line has the value that counts.
 
     Armour keeps half, rounded up, against fire from side or rear [7.3.1-arc]. A stand marked P keeps half, rounded
-    down, unless it is in the firing posture [7.1.8-half, 10.3].
+    down, unless it is in the firing posture [7.1.8-half, 10.3, WD.P].
     """
     value = target.kind.defence or 0
     if manner == "at position" and (own := position_defence(position, target)) is not None:

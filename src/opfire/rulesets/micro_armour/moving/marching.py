@@ -57,7 +57,7 @@ def prices(position: Position, unit: Stand) -> Prices:
 
 
 def whole_allowance(position: Position, unit: Stand) -> int:
-    """The points of a stand for a phase, in 10^-6 movement points [8.3.1-points, 8.3.1-half, 10.11.1]."""
+    """The points of a stand for a phase, in 10^-6 movement points [8.3.1-points, 8.3.1-half, 10.11.1, WD.mov]."""
     kind = unit.kind
     printed = kind.amph_points if unit.swims or kind.has("boat") else kind.road_bonus_foot or kind.mov_points
     return allowance(printed or 0, unit.posture == "fire/move")

@@ -66,7 +66,7 @@ def _no_carrier(unit: Stand) -> Refusal | None:
 
 
 def _no_cargo(unit: Stand, cargo: Stand) -> Refusal | None:
-    """Reject a stand that is never carried, such as mounted cavalry [8.4], or that is on a carrier."""
+    """Reject a stand that is never carried, such as mounted cavalry [8.4, WD.tran], or that is on a carrier."""
     if cargo.kind.tran_req is None or cargo.kind.has("cavalry") or cargo.id == unit.id:
         return Refusal("{} cannot be transported.", "8.4", (cargo.name,))
     if cargo.carrier is not None:
@@ -77,7 +77,7 @@ def _no_cargo(unit: Stand, cargo: Stand) -> Refusal | None:
 
 
 def too_much(position: Position, unit: Stand, cargo: Stand) -> Refusal | None:
-    """Reject a load beyond the capacity, or a second weapon [8.4.1]."""
+    """Reject a load beyond the capacity, or a second weapon [8.4.1, WD.cargo]."""
     load = [*position.pick(unit.cargo), cargo]
     weapons = sum(not each.personnel for each in load)
     if fits(unit.kind.cargo_cap or 0, weapons, [each.kind.tran_req or 0 for each in load]):
