@@ -82,6 +82,7 @@ class Eyes:
         self._views: dict[Hex, frozenset[Hex]] = {}
         self._paths: dict[int, tuple[int, int]] = {}  # by the same difference
         self._set_of = lru_cache(maxsize=64)(self._hexes)
+        self.views = lru_cache(maxsize=64)(self._united)
 
     def _all_walls(self) -> list[tuple[Walls, list[tuple[int, int]]]]:
         """The sides that stop lines, each with the pairs of levels for which it does; some rows of 15.5 are alike."""
@@ -139,6 +140,10 @@ class Eyes:
         if a not in self._views:
             self._views[a] = frozenset(b for b in self.coords if self.open(a, b))
         return self._views[a]
+
+    def _united(self, hexes: frozenset[Hex]) -> frozenset[Hex]:
+        """The hexes to which the ground leaves the line from one of these open."""
+        return frozenset[Hex]().union(*map(self.view, hexes))
 
     def _clear_from(self, dq: int, dr: int) -> int:
         """The hexes from which the ground leaves a line of this offset open."""

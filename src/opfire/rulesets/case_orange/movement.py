@@ -159,10 +159,15 @@ def blocked(position: Position, unit: Unit, to: Hex) -> Refusal | None:
 
 
 def too_dear(unit: Unit, price: int, left: int) -> Refusal | None:
-    """Not enough movement factors left [5.1]; factor 1 always buys a first hex [5.1.3]."""
-    if price <= left or (unit.kind.movement == 1 and unit.steps == 0):
+    """Not enough movement factors left [5.1]."""
+    if affordable(unit, price, left):
         return None
     return Refusal("It costs {} of the {} movement factors left", "5.1", (price / 2, left / 2))
+
+
+def affordable(unit: Unit, price: int, left: int) -> bool:
+    """Whether a step of this price can be made with `left` half factors; factor 1 always buys a first hex [5.1.3]."""
+    return price <= left or (unit.kind.movement == 1 and unit.steps == 0)
 
 
 def bad_shelter(position: Position, unit: Unit, hex: Hex, below: bool) -> Refusal | None:
@@ -193,8 +198,6 @@ def cannot_go_on(position: Position, unit: Unit, to: Hex, price: int, left: int,
     """Reject a unit that may not move to that neighbour, with the price of the step off road."""
     a = unit.hex
     assert a is not None
-    if price >= 0 and not below and nothing_there(position, a, to):
-        return too_dear(unit, price, left)
     road = road_between(position, unit, a, to)
     if price < 0 and (refusal := no_way(position, unit, a, to, road)):
         return refusal
@@ -207,16 +210,17 @@ def cannot_go_on(position: Position, unit: Unit, to: Hex, price: int, left: int,
     )
 
 
-def nothing_there(position: Position, a: Hex, to: Hex) -> bool:
-    """Whether the hex is empty and no road leads to it: only the price of the ground counts."""
-    return to not in position.stacks and to not in position.works and to not in position.setting.ground.links[a]
-
-
 def steps(position: Position, unit: Unit, left: int) -> Iterator[Move]:
     """Every step that the unit could make with `left` half factors."""
     assert unit.hex is not None
-    works = position.works
-    for to, price in position.setting.ground.prices[mover(unit)][unit.hex].items():
+    ground, works, stacks = position.setting.ground, position.works, position.stacks
+    links = ground.links[unit.hex]
+    for to, price in ground.prices[mover(unit)][unit.hex].items():
+        if price >= 0 and to not in stacks and to not in works and to not in links:
+            # The hex is empty and no road leads to it: only the price of the ground counts.
+            if affordable(unit, price, left):
+                yield Move(unit.id, to)
+            continue
         if cannot_go_on(position, unit, to, price, left, False) is None:
             yield Move(unit.id, to)
         if to in works and shelters(position, to) and cannot_go_on(position, unit, to, price, left, True) is None:

@@ -112,14 +112,20 @@ def _nothing_hides(position: Position, viewer: Unit, hex: Hex) -> bool:
 def seen_among(position: Position, viewers: Iterable[Unit], hexes: Iterable[Hex]) -> Iterator[Hex]:
     """The hexes to which one of the units has a line of sight; units of one hex look alike."""
     look = eyes_of(position)
-    unlike = {(str(unit.hex), low(position, unit)): unit for unit in viewers}
     gullies, wrecks = position.setting.gullies, position.wrecks
-    views = [(look.view(at), viewer, wrecks or at in gullies) for (at, _), viewer in unlike.items()]
+    unlike = {(str(unit.hex), low(position, unit)): unit for unit in viewers}
+    surely = look.views(frozenset() if wrecks else frozenset(at for at, _ in unlike if at not in gullies))
+    views = [(look.view(at), viewer) for (at, _), viewer in unlike.items()]
+    doubtful = [(view, viewer) for view, viewer in views if wrecks or str(viewer.hex) in gullies]
     for hex in hexes:
-        for view, viewer, doubtful in views:
-            if hex in view and (not (doubtful or hex in gullies) or _nothing_hides(position, viewer, hex)):
-                yield hex
-                break
+        low_ground = hex in gullies
+        if not low_ground and hex in surely:
+            yield hex
+        else:
+            for view, viewer in views if low_ground else doubtful:
+                if hex in view and _nothing_hides(position, viewer, hex):
+                    yield hex
+                    break
 
 
 def in_view(position: Position, unit: Unit) -> bool:
@@ -233,12 +239,11 @@ def settle_markers(game: Game[Position]) -> None:
     position = game.state
     concealing, units, stirred = position.setting.concealing, position.units, position.stirred
     neighbours = position.map.neighbours
-    for hex, stack in position.stacks.items():
-        hidden, changed = hex in concealing, hex in stirred
-        if not (hidden or changed):
-            continue  # in the open markers come off at once
-        nearby = hidden and (changed or not stirred.isdisjoint(neighbours[hex]))
-        for name in stack:
+    # Elsewhere, in the open, markers came off at once.
+    for hex in [hex for hex in position.stacks if hex in concealing or hex in stirred]:
+        hidden = hex in concealing
+        nearby = hidden and (hex in stirred or not stirred.isdisjoint(neighbours[hex]))
+        for name in position.stacks[hex]:
             unit = units[name]
             if unit.spotted:
                 if not (hidden and in_view(position, unit)):
