@@ -96,7 +96,8 @@ class Conditions(Strict, frozen=True):
     """Time of day, weather and weights of a scenario, for the options that use them [7.32, 7.36].
 
     `visibility` are rows of the spotting ranges; `cautious` movement is of limited or very limited visibility; snow or
-    mud lies in `hexes`, or everywhere; `ice` on streams and each of the `bridges` bears this many tons.
+    mud lies in `hexes`, or everywhere; `ice` on streams and each of the `bridges` bears this many tons. `defences` are
+    GP Defense Factors [6.5.4.2.5-scen]; terrain without one is not attacked.
     """
 
     visibility: Annotated[int, Meta(ge=-5, le=0)] = 0
@@ -104,6 +105,7 @@ class Conditions(Strict, frozen=True):
     ground: Literal["", "snow", "mud"] = ""
     hexes: tuple[str, ...] = ()
     ice: Annotated[int, Meta(ge=0, le=200)] | None = None
+    defences: dict[str, Annotated[int, Meta(ge=1, le=10)]] = msgspec.field(default_factory=dict)
     bridges: dict[str, Annotated[int, Meta(ge=0, le=200)]] = msgspec.field(default_factory=dict)
 
 

@@ -13,12 +13,13 @@ from opfire.rulesets.panzer.fire import ap_fire, gp_fire, hits, limits, malfunct
 from opfire.rulesets.panzer.fire.arms import Arm, arm_at, turned
 from opfire.rulesets.panzer.fire.hits import Round
 from opfire.rulesets.panzer.fire.losses import knock_out
-from opfire.rulesets.panzer.fire.shots import DIRECT, HITS, Fire, Manner, at_passenger, band_of, calculation
+from opfire.rulesets.panzer.fire.shots import DIRECT, HITS, Fire, Manner, at_passenger, at_terrain, band_of, calculation
 from opfire.rulesets.panzer.morale import checks
 from opfire.rulesets.panzer.moving import passengers
 from opfire.rulesets.panzer.pieces import Position, Unit, UnitId, at_arms, bearer
 from opfire.rulesets.panzer.sighting.ranges import Marker, after_firing
 from opfire.rulesets.panzer.suppression import suppress
+from opfire.rulesets.panzer.works import destroying
 
 
 def fire(game: Game[Position], unit_id: UnitId, target_id: UnitId, weapon: str = "", manner: Manner = DIRECT) -> None:
@@ -110,9 +111,10 @@ def _resolve_gp(game: Game[Position], shot: Fire) -> None:
     """Roll on the GP Combat Results Table for a target and its passengers; then apply the outcomes.
 
     Rules: [6.5.4, 6.5.4.4, 6.5.4.4.1, 6.5.4.2.3-joint]. Nobody bails out before all of them are known
-    [6.5.4.2.3-bail].
+    [6.5.4.2.3-bail]. The terrain that the target occupies is attacked last [6.5.4.2.5-df, 6.5.4.4-each].
     """
     game.state.change(shot.target.id, under_fire=True)
+    terrain, against = destroying.occupied(game.state, shot.target), at_terrain(game.state, shot)
     outcome = _determined(game, shot, calculation(game.state, shot))
     shaken = [unit.id for unit in game.state.aboard(shot.target.id) if _at_passenger(game, shot, unit)]
     apply(game, shot.target.id, outcome, gp_fire.brew_up_most(shot.arm.row, band_of(game.state, shot)))
@@ -120,6 +122,7 @@ def _resolve_gp(game: Game[Position], shot: Fire) -> None:
         unit, vehicle = game.state.units[passenger], game.state.units[shot.target.id]
         if unit.carrier == vehicle.id:
             passengers.check_one(game, vehicle, unit, "gp suppressed")
+    destroying.strike(game, shot.arm.row, *against, terrain)
 
 
 def _determined(game: Game[Position], shot: Fire, reckoned: Calculation) -> str:

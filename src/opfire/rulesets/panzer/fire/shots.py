@@ -262,6 +262,19 @@ def at_passenger(position: Position, fire: Fire, vehicle: Unit) -> Calculation:
     return gp_fire.determination(position.charts, title, attack, defense, lines, settle)
 
 
+def at_terrain(position: Position, fire: Fire) -> tuple[Line, list[Line]]:
+    """The GP Factor and the modifiers of a shot against the terrain that its target occupies [6.5.4.2.5-df]."""
+    band, row = band_of(position, fire), fire.arm.row
+    attack = Line("attack", f"GP Factor at {band}", str(row.value(band)), "6.5.4.1", row.value(band))
+    of_firer = [gp_fire.modifier(position.charts, name, times) for name, times in _of_firer(position, fire)]
+    return attack, [
+        *of_firer,
+        *gp_fire.grade_line(position.charts, fire.unit.grade, band),
+        *leaders.lines(position, fire.unit, "gp"),
+        *_scarce(position, fire),
+    ]
+
+
 def gp_defense(position: Position, target: Unit) -> tuple[Line, ...]:
     """The lines of a target's GP Defense Factor [6.5.4.2, 6.5.4.2.2-best]; crawling is not moving [6.6.4.3]."""
     if isinstance(target.ground, Vehicle):

@@ -23,6 +23,7 @@ from opfire.rulesets.panzer.indirect.patterns import covered
 from opfire.rulesets.panzer.morale import checks
 from opfire.rulesets.panzer.moving import passengers
 from opfire.rulesets.panzer.pieces import Hex, Position, Unit, UnitId, overstacked
+from opfire.rulesets.panzer.works import destroying
 from opfire.rulesets.panzer.works.entrenching import held_by
 
 OVERHEAD: dict[str, CoverType] = {"brick building": "medium", "stone building": "heavy"}
@@ -163,12 +164,24 @@ def _rolled(game: Game[Position], mission: Mission, target: Unit, made: Calculat
     return outcome
 
 
+def strike_terrain(game: Game[Position], mission: Mission, hex: Hex) -> None:
+    """Attack the vulnerable terrain of a hex, whether anybody is there or not [6.5.4.2.5-if]."""
+    modifiers = [*of_firer(game.state, mission)]
+    row, attack = fire_of(game.state, mission).row, attack_line(game.state, mission)
+    destroying.strike(game, row, attack, modifiers, destroying.sites(game.state, hex))
+
+
 def targets(position: Position, hexes: Iterable[Hex]) -> list[UnitId]:
-    """The units of both sides in a pattern, hex by hex, its Target Point first [6.5.1-b]."""
+    """The units of both sides in a pattern, hex by hex [6.5.1-b]."""
+    return [name for _, names in by_hex(position, hexes) for name in names]
+
+
+def by_hex(position: Position, hexes: Iterable[Hex]) -> Iterator[tuple[Hex, tuple[UnitId, ...]]]:
+    """The units of both sides in each hex of a pattern, its Target Point first [6.5.1-b]."""
     there: dict[Hex, list[UnitId]] = {}
     for unit in (unit for side in position.setting.sides for unit in position.of(side)):
         there.setdefault(str(unit.hex), []).append(unit.id)
-    return [name for hex in hexes for name in there.get(hex, ())]
+    yield from ((hex, tuple(there.get(hex, ()))) for hex in hexes)
 
 
 # --- movement [6.6.6] ------------------------------------------------------------------------------------------

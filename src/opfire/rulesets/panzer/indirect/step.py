@@ -274,7 +274,7 @@ def land(game: Game[Position], mission: Mission) -> None:
     if mission.fall.rounds == "smoke":
         smoke.lay(position, hexes, dense=mission.fall.sheaf != "open")
     else:
-        game.push(Falling(mission.side, mission.firer, tuple(barrages.targets(position, hexes))))
+        game.push(Falling(mission.side, mission.firer, tuple(barrages.by_hex(position, hexes))))
 
 
 def _mark(position: Position, unit: Unit, from_: Source) -> None:
@@ -312,34 +312,37 @@ def _limit(from_: Source, rounds: Rounds) -> int | None:
 class Falling(Frame, frozen=True):
     """The fire of a mission falls on one unit after the other; owners may show that their vehicles move.
 
-    Rules: [6.5.1-b, 6.5.4.3-moving]. `left` are the units that are still to be attacked.
+    Rules: [6.5.1-b, 6.5.4.3-moving]. `left` are the hexes with the units there that are still to be attacked; the
+    terrain of a hex comes after its units [6.5.4.4-each].
     """
 
     step = "indirect fire"
     rule = "6.5.1.13"
     firer: str
-    left: tuple[UnitId, ...]
+    left: tuple[tuple[Hex, tuple[UnitId, ...]], ...]
 
     def begin(self, game: Game[Position]) -> None:
         self._next(game)
 
     def resume(self, game: Game[Position], result: object) -> None:
         """The owner of the first target has answered: attack it, and go on with the next."""
-        barrages.strike(game, game.state.missions[self.firer], self.left[0])
-        replace(self, left=self.left[1:])._next(game)
+        (hex, units), *others = self.left
+        barrages.strike(game, game.state.missions[self.firer], units[0])
+        replace(self, left=((hex, units[1:]), *others))._next(game)
 
     def _next(self, game: Game[Position]) -> None:
         """Attack until a target's owner is asked; hidden moves do not count against planned fire [6.5.4.3-moving]."""
-        mission, left = game.state.missions[self.firer], self.left
-        while left:
-            target = game.state.units[left[0]]
-            if target.hex is not None and mission.observer and target.is_vehicle and not target.revealed:
-                game.swap(replace(self, left=left))
-                return game.push(Asked(target.side, target.id))
-            if target.hex is not None:
-                show_march(game, target)
-                barrages.strike(game, mission, target.id)
-            left = left[1:]
+        mission = game.state.missions[self.firer]
+        for number, (hex, units) in enumerate(self.left):
+            for at, name in enumerate(units):
+                target = game.state.units[name]
+                if target.hex is not None and mission.observer and target.is_vehicle and not target.revealed:
+                    game.swap(replace(self, left=((hex, units[at:]), *self.left[number + 1 :])))
+                    return game.push(Asked(target.side, name))
+                if target.hex is not None:
+                    show_march(game, target)
+                    barrages.strike(game, mission, name)
+            barrages.strike_terrain(game, mission, hex)
         game.pop()
 
 

@@ -51,7 +51,9 @@ class ComeOut(Action, frozen=True):
 
 
 def building(position: Position, hex: Hex) -> BuildingEffect | None:
-    """The row of the strongest building of a hex."""
+    """The row of the strongest building of a hex that is not rubble."""
+    if any(work.kind == "rubble" for work in position.works.get(hex, ())):
+        return None
     words = BUILDINGS.intersection(position.map.cells[hex].terrain)
     rows = [position.charts.buildings[word] for word in words]
     return max(rows, key=lambda row: row.hit, default=None)

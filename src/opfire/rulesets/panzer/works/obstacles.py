@@ -42,9 +42,12 @@ def _misplaced(position: Position, kind: str, hex: Hex) -> Refusal | None:
 def bars(position: Position, unit: Unit, hex: Hex) -> Refusal | None:
     """Reject a hex whose obstacle is closed to a unit: block, ditch, wire, rubble, fire [6.1.4.3, 6.1.4.3.5].
 
-    Wheels, half-tracks and towed units do not enter rubble [6.1.4.3.9].
+    Wheels, half-tracks and towed units do not enter rubble [6.1.4.3.9], and nobody a destroyed bridge
+    [6.5.4.4.3-bridge].
     """
     for work in position.works.get(hex, ()):
+        if work.kind == "rubble" and position.map.cells[hex].bridge:
+            return Refusal("The bridge in {} is destroyed", "6.5.4.4.3-bridge", (hex,))
         towed = isinstance(unit.kind, Gun) and work.kind in ("block", "ditch", "rubble")
         if work.kind in OBSTACLES and (towed or _column(position, unit, work) == PROHIBITED):
             return Refusal("{} is closed to {}: {}", "6.1.4.3", (hex, unit.name, work.kind))
