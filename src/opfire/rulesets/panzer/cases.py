@@ -13,6 +13,7 @@ from opfire.core.scenario import Scenario
 from opfire.kit import cases as kit
 from opfire.kit.setup import check_hexes, kind_named
 from opfire.rulesets.panzer.charts import Aircraft, Card
+from opfire.rulesets.panzer.indirect.kinds import Smoke
 from opfire.rulesets.panzer.moving.transport import no_room
 from opfire.rulesets.panzer.pieces import Hex, Position, Setting, Side, Unit, UnitId, Where
 from opfire.rulesets.panzer.sections import Squadron
@@ -23,7 +24,7 @@ from opfire.rulesets.panzer.victory import settle_control
 NATIONS = {"Germany": "german", "Soviet Union": "soviet", "United States": "american", "United Kingdom": "british"}
 """The nation of a side in a scenario, by the nation of a Data Card."""
 
-MARKERS = ("KO", "BU", "control")
+MARKERS = ("KO", "BU", "control", "smoke")
 
 _PRINTED_NOT = ("id", "nation", "name", "source", "rule")
 _STATE = {
@@ -57,6 +58,8 @@ def _lay_markers(position: Position, case: Case) -> None:
             kit.check_kind(marker.kind, MARKERS)
         kit.check_side(case, marker.side, ("", *position.setting.sides), "markers", at, "side")
         match marker.kind:
+            case "smoke":
+                position.smoke = (*position.smoke, Smoke((marker.at,), marker.value != "open", fresh=False))
             case "KO" | "BU":
                 position.wrecks[marker.at] = "BU" if marker.kind == "BU" else "KO"
             case _:

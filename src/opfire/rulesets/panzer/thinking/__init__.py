@@ -11,10 +11,12 @@ from opfire.rulesets.panzer.commands import CommandPhase
 from opfire.rulesets.panzer.fire.close_combat import Assaulting, CloseCombatStep
 from opfire.rulesets.panzer.fire.direct_fire import Asked, Attacking, DirectFireStep
 from opfire.rulesets.panzer.fire.overwatch import Overwatch
+from opfire.rulesets.panzer.indirect.planning import FirePlanning
+from opfire.rulesets.panzer.indirect.step import IndirectFireStep
 from opfire.rulesets.panzer.moving.movement import Going, MovementStep, Moving
 from opfire.rulesets.panzer.pieces import Position, Side, UnitId
 from opfire.rulesets.panzer.setup import SetUp
-from opfire.rulesets.panzer.thinking import charging, commanding, deploying, firing, foot, moving
+from opfire.rulesets.panzer.thinking import charging, commanding, deploying, firing, foot, moving, shelling
 from opfire.rulesets.panzer.thinking.mind import USE, Mind
 from opfire.rulesets.panzer.thinking.script import script
 from opfire.rulesets.panzer.victory import scores
@@ -40,6 +42,10 @@ def suggest(sight: Position, side: Side, frame: Frame, choices: Choices) -> list
             return [Suggestion(foot.sheet(mind), 0.0, "the commands that bring most")]
         case CommandPhase():
             return commanding.sheet(mind, frame)
+        case FirePlanning():
+            return shelling.plots(mind, frame)
+        case IndirectFireStep():
+            return shelling.step(mind, choices)
         case DirectFireStep():
             return firing.step(mind, choices)
         case Attacking():

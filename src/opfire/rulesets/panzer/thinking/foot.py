@@ -11,13 +11,16 @@ from opfire.rulesets.panzer.fire.arcs import ahead
 from opfire.rulesets.panzer.fire.arms import arms_at
 from opfire.rulesets.panzer.moving.movement import Move, Stay
 from opfire.rulesets.panzer.pieces import CommandName, Hex, Unit
-from opfire.rulesets.panzer.thinking import charging, commanding, sharing
+from opfire.rulesets.panzer.thinking import charging, commanding, sharing, shelling
 from opfire.rulesets.panzer.thinking.firing import part
 from opfire.rulesets.panzer.thinking.mind import Mind
 from opfire.rulesets.panzer.thinking.sharing import Wish
 
 URGENT: dict[CommandName, float] = {"fire": 3.0, "short halt": 2.5, "move": 2.0, "overwatch": 1.0}
 """The weight of a command where there are too few of them, on top of the points of its unit."""
+
+CALLS = 100.0
+"""The worth of a command to an observer who can call fire."""
 
 WORTH_A_SHOT = 0.8
 """The points that a shot has to be expected to bring for a command to fire."""
@@ -27,8 +30,13 @@ def sheet(mind: Mind) -> HandIn:
     """A sheet for a side of the Advanced Game."""
     aims = commanding.Aims()
     units = [unit for unit in mind.position.of(mind.side) if not unit.suppression]
-    wishes = [Wish(URGENT[wish] * unit.kind.pts, unit, wish) for unit in units if (wish := _wish(mind, unit, aims))]
+    wishes = [Wish(_urgency(mind, unit, wish), unit, wish) for unit in units if (wish := _wish(mind, unit, aims))]
     return sharing.sheet(mind.position, mind.side, wishes)
+
+
+def _urgency(mind: Mind, unit: Unit, wish: CommandName) -> float:
+    """The worth of a command to the side; observers come first."""
+    return CALLS if wish == "overwatch" and shelling.has_call(mind, unit) else URGENT[wish] * unit.kind.pts
 
 
 def _wish(mind: Mind, unit: Unit, aims: commanding.Aims) -> CommandName | None:
@@ -36,6 +44,10 @@ def _wish(mind: Mind, unit: Unit, aims: commanding.Aims) -> CommandName | None:
     shot = best_shot(mind, unit) if unit.kind.armed else 0.0
     if unit.is_leg and charging.worth(mind, unit) > shot and cannot_command(mind.position, unit, "move") is None:
         return "move"
+    if shelling.has_call(mind, unit):
+        return "overwatch"
+    if shot < WORTH_A_SHOT and shelling.callable_on(mind, unit):
+        return "fire" if cannot_command(mind.position, unit, "fire") is None else None
     if shot >= WORTH_A_SHOT:
         return "fire" if cannot_command(mind.position, unit, "fire") is None else None
     wish = commanding.best(mind, unit, aims) if unit.is_vehicle else _on_foot(mind, unit)
