@@ -30,6 +30,7 @@ from opfire.rulesets.panzer.fire import (
     malfunctions,
     overrun,
     overwatch,
+    turrets,
 )
 from opfire.rulesets.panzer.indirect import calling, planning, shells, step
 from opfire.rulesets.panzer.morale import checks
@@ -39,7 +40,7 @@ from opfire.rulesets.panzer.pieces import Position
 from opfire.rulesets.panzer.sections import PanzerSections
 from opfire.rulesets.panzer.shown import card, lines, meaning, overlay, previews, view, words
 from opfire.rulesets.panzer.sighting import phase
-from opfire.rulesets.panzer.works import buildings, entrenching
+from opfire.rulesets.panzer.works import buildings, entrenching, fires
 from opfire.space.layout import board_texts
 
 RULESET = Ruleset(
@@ -83,6 +84,7 @@ RULESET = Ruleset(
         adjusting.AdjustStep,
         suppression.SuppressionStep,
         checks.MoraleStep,
+        fires.FireStep,
         sequence.AdjustmentPhase,
     ),
     actions=(
@@ -143,6 +145,8 @@ RULESET = Ruleset(
         buildings.GoInside,
         buildings.ComeOut,
         buildings.ChangeFloor,
+        turrets.AdjustTurret,
+        turrets.Button,
     ),
     state=Position,
     sections=PanzerSections,

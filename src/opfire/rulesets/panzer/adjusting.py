@@ -11,6 +11,8 @@ from opfire.core.events import Event
 from opfire.core.flow import Frame
 from opfire.core.game import Game
 from opfire.rulesets.panzer.actions import EndStep
+from opfire.rulesets.panzer.fire import turrets
+from opfire.rulesets.panzer.fire.turrets import AdjustTurret, Button
 from opfire.rulesets.panzer.leaders import Transfer, cannot_transfer, transfer, transfers
 from opfire.rulesets.panzer.morale import checks
 from opfire.rulesets.panzer.moving import passengers
@@ -95,34 +97,50 @@ def abandon(game: Game[Position], unit_id: UnitId) -> None:
     checks.lost(game, unit)
 
 
+def cannot_button(position: Position, unit: Unit) -> Refusal | None:
+    """Reject hatches of vehicles that are not of A-Type [7.8.3-status]."""
+    if turrets.hatched(position, unit):
+        return None
+    return Refusal("{} has no hatches to close: it is no A-Type vehicle", "7.8.3-status", (unit.name,))
+
+
+def _adjusts(position: Position, unit: Unit) -> bool:
+    """Return whether a unit may have something to adjust."""
+    if not unit.is_vehicle or cannot_abandon(position, unit) is None:
+        return True
+    return turrets.turreted(position, unit) or turrets.hatched(position, unit)
+
+
 class AdjustStep(Frame, frozen=True):
     """A side turns its leg and towed units, and moves them into Full Cover or out of it [6.8.1, 6.8.2].
 
     Each is turned and covered once at most: `turned` and `covered` are done.
     """
 
-    takes = (Pivot, EnterCover, LeaveCover, DigIn, Abandon, Transfer, EndStep)
+    takes = (Pivot, EnterCover, LeaveCover, DigIn, Abandon, Transfer, AdjustTurret, Button, EndStep)
     step = "adjustment"
     rule = "6.8.1"
     question = "Turn leg and towed units, or change their Full Cover"
     turned: tuple[UnitId, ...] = ()
     covered: tuple[UnitId, ...] = ()
     dug: tuple[UnitId, ...] = ()
+    swung: tuple[UnitId, ...] = ()
+    hatches: tuple[UnitId, ...] = ()
 
     def begin(self, game: Game[Position]) -> None:
-        if all(unit.is_vehicle and cannot_abandon(game.state, unit) for unit in game.state.of(self.side)):
+        if not any(_adjusts(game.state, unit) for unit in game.state.of(self.side)):
             game.pop()
 
     def actors(self, sight: Position, side: str) -> Iterator[str]:
         yield NOBODY
-        leaving = (unit for unit in sight.of(side) if not unit.is_vehicle or cannot_abandon(sight, unit) is None)
-        yield from (unit.id for unit in leaving)
+        yield from (unit.id for unit in sight.of(side) if _adjusts(sight, unit))
 
     def acts(self, sight: Position, side: str, actor: str) -> Iterable[Action]:
         if actor == NOBODY:
             return (EndStep(),)
         found = (*(Pivot(actor, facing) for facing in range(6)), EnterCover(actor), LeaveCover(actor))
         found = (*found, DigIn(actor), Abandon(actor), *transfers(sight, sight.units[actor]))
+        found = (*found, Button(actor), *turrets.swings(sight, sight.units[actor]))
         return (action for action in found if self.refusal(sight, side, action) is None)
 
     def refusal(self, sight: Position, side: str, action: Action) -> Refusal | None:
@@ -140,6 +158,11 @@ class AdjustStep(Frame, frozen=True):
                 return refusal or cannot_transfer(sight, sight.units[unit], sight.units[to])
             case Abandon(unit):
                 return self._done(sight, side, unit, ()) or cannot_abandon(sight, sight.units[unit])
+            case AdjustTurret(unit, facing):
+                refusal = self._done(sight, side, unit, self.swung)
+                return refusal or turrets.cannot_swing(sight, sight.units[unit], facing)
+            case Button(unit):
+                return self._done(sight, side, unit, self.hatches) or cannot_button(sight, sight.units[unit])
         return None
 
     def _done(self, sight: Position, side: Side, name: UnitId, done: tuple[UnitId, ...]) -> Refusal | None:
@@ -163,6 +186,12 @@ class AdjustStep(Frame, frozen=True):
                 transfer(game, unit, to)
             case Abandon(unit):
                 abandon(game, unit)
+            case AdjustTurret(unit):
+                turrets.swing(game, action)
+                game.swap(replace(self, swung=(*self.swung, unit)))
+            case Button(unit):
+                turrets.button(game, unit)
+                game.swap(replace(self, hatches=(*self.hatches, unit)))
             case EndStep():
                 game.pop()
 

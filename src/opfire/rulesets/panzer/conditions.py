@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Literal
 
 from opfire.core.actions import Refusal
 from opfire.core.events import Line
@@ -11,6 +12,7 @@ from opfire.rulesets.panzer.ground import Ground
 from opfire.rulesets.panzer.pieces import Hex, Position, Unit
 
 VISIBILITY, CAUTION, WEATHER, WEIGHTS = "7.36.1", "7.36.2", "7.36.3", "7.32"
+KHAMSIN = "7.36.4"
 SNOW = 1
 """The movement cost that snow adds to every kind of ground [7.36.3-snow]."""
 
@@ -19,10 +21,24 @@ TOWED = -5
 
 
 def visibility(position: Position) -> Iterator[Line]:
-    """The rows by which limited visibility moves spotting ranges [7.36.1, 7.36.4]."""
+    """The rows by which limited visibility and a khamsin move spotting ranges [7.36.1, 7.36.4]."""
     made = position.setting
+    if KHAMSIN in made.options and (rows := made.sections.conditions.khamsin.spotting):
+        yield Line("modifier", "Khamsin", f"{rows:+d}", "7.36.4", rows)
     if VISIBILITY in made.options and (rows := made.sections.conditions.visibility):
         yield Line("modifier", "Limited visibility", f"{rows:+d}", "7.36.1", rows)
+
+
+def storm(position: Position, of: Literal["ap", "gp"]) -> Iterator[Line]:
+    """The modifier of a khamsin to direct fire, as the scenario lists it [7.36.4]."""
+    made = position.setting
+    if KHAMSIN in made.options and (amount := int(getattr(made.sections.conditions.khamsin, of))):
+        yield Line("modifier", "Khamsin", f"{amount:+d}", "7.36.4", amount)
+
+
+def tows_fuel(position: Position, unit: Unit) -> bool:
+    """Return whether a flamethrower tank tows a fuel trailer, and so does not move in reverse [7.38.2.1]."""
+    return "7.38" in position.setting.options and unit.is_vehicle and unit.vehicle.special == "fuel_trailer"
 
 
 def slowed(position: Position, unit: Unit) -> int:

@@ -22,6 +22,7 @@ OPTIONS = (
     Option("7.6", "Tank Fright", "Leg units check their morale before they assault vehicles."),
     Option("7.7.1", "Limited Spotting", "Units beyond one hex are spotted by a roll."),
     Option("7.7.2", "Maximum Spots", "A unit keeps as many spots as its grade allows."),
+    Option("7.8", "Turrets", "Turrets have facings of their own; hatches are open, or closed and blind."),
     Option("7.10", "CE Ammo Types", "Skirts stop hollow charges, which hit soft vehicles at full strength."),
     Option("7.11", "BU Modifier", "Vehicles with a BU mark brew up more often when they are knocked out."),
     Option("7.12", "Variable AP Penetration", "Two dice change the penetration of each hit."),
@@ -31,6 +32,7 @@ OPTIONS = (
     Option("7.16", "Platform Mounts", "Guns on platforms face every target of overwatch fire."),
     Option("7.17", "Attached Weapon Loss", "Reduced squads may lose their attached weapons."),
     Option("7.18", "Pinning Fire", "Small arms may pin squads and guns down instead of harming them."),
+    Option("7.20", "Long Guns", "Among houses and trees long guns point straight ahead or back."),
     Option("7.21", "Variable Track Damage", "Light weapons do not break the tracks of heavy vehicles."),
     Option("7.24", "Camouflage", "Units that start camouflaged are seen from the next hex, or by a roll."),
     Option("7.25", "Weapon Malfunction", "Weapons jam on the worst rolls, and wait for repair."),
@@ -39,9 +41,11 @@ OPTIONS = (
     Option("7.32", "Weight Limitations", "Bridges and ice bear the tons that the scenario gives them."),
     Option("7.33", "Dual Driving Controls", "Some armoured cars drive in reverse at the cost of driving forward."),
     Option("7.34", "Amphibious Movement", "Amphibious vehicles swim through water, one hex a turn."),
+    Option("7.35", "Fires", "Buildings and rubble catch fire under shells and flamethrowers."),
     Option("7.36.1", "Limited Visibility", "The scenario's hour and weather shorten spotting ranges."),
     Option("7.36.2", "Cautious Movement", "In limited visibility vehicles move at half speed."),
     Option("7.36.3", "Snow and Mud", "Snow slows all movement; mud doubles the chance of bogging down."),
+    Option("7.36.4", "Khamsin", "Sandstorms as the scenario lists them hinder spotting and fire."),
     Option("7.38", "Special Units", "The rules of single vehicles: the Archer has no Short Halt."),
     Option("7.40", "Road Movement Expanded", "Vehicles that join a road on their way pay 1 a hex along it."),
     Option("7.41", "Removing Spot Counters", "SPOT counters of units in Cover may come off by a roll."),
@@ -55,7 +59,7 @@ OPTIONS = (
     Option("7.59.3", "Tracks", "Vehicles pay 1 a hex along a track, at their rate across country."),
 )
 
-NEEDS = {"7.1.1.1": "7.1", "7.6": "7.1"}
+NEEDS = {"7.1.1.1": "7.1", "7.6": "7.1", "7.20": "7.8"}
 """The options that work only beside another one."""
 
 EXCLUSIVE: frozenset[frozenset[str]] = frozenset()
@@ -324,6 +328,21 @@ BUILT = frozenset(
         "7.38.5",
         "7.40",
         "7.59.3",
+        "7.8.1",
+        "7.8.2",
+        "7.8.3-status",
+        "7.8.3-open",
+        "7.8.4",
+        "7.20",
+        "7.35.1-check",
+        "7.35.1-flame",
+        "7.35.2",
+        "6.1.4.3.5",
+        "6.1.4.3.12",
+        "7.36.4",
+        "7.38.2.1",
+        "7.38.6",
+        "7.4.1",
         "6.6.1.1-dis",
         "6.6.10-target",
         "6.6.10-announce",

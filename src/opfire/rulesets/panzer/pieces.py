@@ -60,7 +60,7 @@ Morale: TypeAlias = Literal["", "hesitating", "broken"]
 
 
 WorkKind: TypeAlias = Literal[
-    "block", "ditch", "wire", "rubble", "on fire", "improved position", "hasty entrenchment", "mines"
+    "block", "ditch", "wire", "rubble", "on fire", "improved position", "hasty entrenchment", "mines", "dust"
 ]
 """A counter that alters the ground of a hex [6.1.4.3]."""
 
@@ -125,7 +125,8 @@ class Unit(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     over a bank or a wall is `exposed` [7.13.1]. A vehicle has `pledged` to overrun a unit, which was `overrun` before
     [6.6.10-announce]; a unit `dismounted` in this turn [6.6.10-target]. Its own `transport` is the first that carried
     it [5.16.2.4]. It is on the `upper` floor of a building [6.1.4.3.1-b]; a gun that starts `indoors` is set up inside
-    one [6.1.4.3.1-a].
+    one [6.1.4.3.1-a]. A `turret` points so many hexsides clockwise from the front of its hull, and its vehicle may be
+    `buttoned` up [7.8]; one with an adapter has `loaded` a type of AP rounds for the whole game [7.38.6].
     An aircraft has a `flight` and no hex; an FO `guides` aircraft to a target this turn [6.7.3.1.2].
     """
 
@@ -178,6 +179,9 @@ class Unit(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     transport: UnitId = ""
     upper: bool = False
     indoors: bool = False
+    turret: int = 0
+    buttoned: bool = False
+    loaded: str = ""
     flight: Flight | None = None
     guides: UnitId = ""
 
@@ -311,6 +315,7 @@ class Position(msgspec.Struct, dict=True):
     `cohesion` has the levels of formations for which a roll was made [7.1.1.1-roll], `works` the counters that alter
     the ground of hexes [6.1.4.3]. `batteries` are those off the map by their ids, `missions` the indirect fire that
     lies on the map by its firer, `calls` what was done with it in this turn, `smoke` the smoke areas [6.5.1].
+    `struck` are the greatest GP Factors at the buildings and the rubble of hexes in this turn [7.35.1-check].
     """
 
     setting: Setting
@@ -328,6 +333,7 @@ class Position(msgspec.Struct, dict=True):
     missions: dict[str, Mission] = {}
     calls: tuple[Call, ...] = ()
     smoke: tuple[Smoke, ...] = ()
+    struck: dict[Hex, int] = {}
 
     def copy(self) -> Position:
         """An independent copy."""
@@ -340,6 +346,7 @@ class Position(msgspec.Struct, dict=True):
             exits=self.exits.copy(),
             cohesion=self.cohesion.copy(),
             works=self.works.copy(),
+            struck=self.struck.copy(),
             batteries=self.batteries.copy(),
             missions=self.missions.copy(),
         )

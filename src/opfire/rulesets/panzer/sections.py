@@ -92,18 +92,29 @@ class Force(Beyond, frozen=True):
     aircraft: tuple[Squadron, ...] = ()
 
 
+class Khamsin(Strict, frozen=True):
+    """A sandstorm: rows of the spotting ranges, and modifiers to AP and GP direct fire [7.36.4]."""
+
+    spotting: Annotated[int, Meta(ge=-9, le=0)] = 0
+    ap: Annotated[int, Meta(ge=-20, le=0)] = 0
+    gp: Annotated[int, Meta(ge=-100, le=0)] = 0
+
+
 class Conditions(Strict, frozen=True):
     """Time of day, weather and weights of a scenario, for the options that use them [7.32, 7.36].
 
     `visibility` are rows of the spotting ranges; `cautious` movement is of limited or very limited visibility; snow or
     mud lies in `hexes`, or everywhere; `ice` on streams and each of the `bridges` bears this many tons. `defences` are
-    GP Defense Factors [6.5.4.2.5-scen]; terrain without one is not attacked.
+    GP Defense Factors [6.5.4.2.5-scen]; terrain without one is not attacked. Vehicles raise `dust` [6.1.4.3.12], and a
+    `khamsin` blows [7.36.4].
     """
 
     visibility: Annotated[int, Meta(ge=-5, le=0)] = 0
     cautious: Literal["", "limited", "very limited"] = ""
     ground: Literal["", "snow", "mud"] = ""
     hexes: tuple[str, ...] = ()
+    dust: bool = False
+    khamsin: Khamsin = Khamsin()
     ice: Annotated[int, Meta(ge=0, le=200)] | None = None
     defences: dict[str, Annotated[int, Meta(ge=1, le=10)]] = msgspec.field(default_factory=dict)
     bridges: dict[str, Annotated[int, Meta(ge=0, le=200)]] = msgspec.field(default_factory=dict)

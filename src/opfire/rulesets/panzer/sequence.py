@@ -35,6 +35,9 @@ from opfire.rulesets.panzer.sighting.chances import give_away
 from opfire.rulesets.panzer.sighting.phase import SpottingPhase
 from opfire.rulesets.panzer.suppression import SuppressionStep
 from opfire.rulesets.panzer.victory import outcome, settle_control
+from opfire.rulesets.panzer.works import dust
+from opfire.rulesets.panzer.works.fires import OPTION as FIRES
+from opfire.rulesets.panzer.works.fires import FireStep
 from opfire.rulesets.panzer.works.mines import as_known
 
 Turn: TypeAlias = tuple[tuple[type[Frame], str], ...]
@@ -121,6 +124,7 @@ class AdjustmentPhase(Frame, frozen=True):
             position.change(unit.id, command="no command", **used, **cleared)
         position.smoking, position.calls = (), ()
         smoke.thin(position)
+        dust.settle(position)
         settle_control(position)
         game.pop()
 
@@ -225,10 +229,12 @@ MORALE_TURN: Turn = (*ADVANCED_TURN[:-1], (MoraleStep, ""), ADVANCED_TURN[-1])
 
 
 def steps(position: Position) -> Turn:
-    """The sequence of play of a game [4.0, 6.0, 6.6, 6.8, 7.25]."""
+    """The sequence of play of a game [4.0, 6.0, 6.6, 6.8, 7.25, 7.35]."""
     if not position.setting.advanced:
         return BASIC_TURN
     turn = MORALE_TURN if in_play(position) else ADVANCED_TURN
+    if FIRES in position.setting.options:
+        turn = (*turn[:-1], (FireStep, ""), turn[-1])
     return (*turn[:2], (RepairStep, ""), *turn[2:]) if REPAIRS in position.setting.options else turn
 
 

@@ -28,6 +28,7 @@ from opfire.rulesets.panzer.fire import gp_fire
 from opfire.rulesets.panzer.fire.gp_fire import Outcome
 from opfire.rulesets.panzer.fire.resolving import apply, show_march
 from opfire.rulesets.panzer.fire.shots import gp_defense
+from opfire.rulesets.panzer.fire.turrets import opened
 from opfire.rulesets.panzer.indirect.barrages import overhead
 from opfire.rulesets.panzer.morale import checks
 from opfire.rulesets.panzer.moving import passengers
@@ -255,7 +256,9 @@ def calculation(position: Position, made: Blow, target: Unit) -> Calculation:
         match target.ground:
             case Vehicle() as card:
                 weapon, band = made.weapon, made.band
-                return gp_fire.against_vehicle(position.charts, weapon, band, card, found, total, hull_down=False)
+                laid_open = opened(position, target) and gp_fire.against_open(weapon, band, card, found)
+                plain = gp_fire.against_vehicle(position.charts, weapon, band, card, found, total, hull_down=False)
+                return laid_open or plain
             case card:
                 return gp_fire.against_soft(card, found)
 

@@ -205,6 +205,7 @@ class Aim(NamedTuple):
     hull_down: HullDown = ""
     options: frozenset[str] = frozenset()
     more: int = 0
+    turret_angle: Angle | None = None
     low: bool = False
     tracks: bool = True
 
@@ -212,7 +213,7 @@ class Aim(NamedTuple):
 def resolve(charts: Charts, aim: Aim, roll: int) -> Hit:
     """The location and effect of one hit by its roll of percentage dice [6.5.2.2 to 6.5.2.5]."""
     tens, units = dice(roll)
-    code = location(charts, tens, aim.angle, aim.shot)
+    code = struck(charts, aim, tens)
     if behind_cover(charts, code, aim.hull_down):
         return Hit(code, "miss")
     if code == "TK":
@@ -222,11 +223,31 @@ def resolve(charts: Charts, aim: Aim, roll: int) -> Hit:
     return Hit(code, damage(aim.weapon, units, aim.target, aim.options))
 
 
+TURRET = frozenset({"TF", "TS", "TR"})
+
+
+def struck(charts: Charts, aim: Aim, tens: int) -> Code:
+    """The location that a shot strikes: a turret hit counts at the turret's own Hit Angle [7.8.2].
+
+    A turret angle at which the same dice hit no turret changes nothing: RULINGS.md R150.
+    """
+    code = location(charts, tens, aim.angle, aim.shot)
+    if aim.turret_angle is None or code not in TURRET:
+        return code
+    other = location(charts, tens, aim.turret_angle, aim.shot)
+    return other if other in TURRET else code
+
+
+def angle_of(aim: Aim, code: Code) -> Angle:
+    """The Hit Angle that counts for the armor of a location: a turret has its own [7.8.2]."""
+    return aim.turret_angle if aim.turret_angle is not None and code in TURRET else aim.angle
+
+
 def met(charts: Charts, aim: Aim, code: Code) -> int:
     """The Armor Factor that a hit meets, with the optional rules [6.5.2.3, 7.10.1, 7.13.2]."""
     if code[:2] == "HF" and aim.low and aim.target.target != "S":
         return plates.lower_hull(charts.armour[aim.target.id, "rising"].at("front", "HF"))
-    printed = armor(charts, aim.target, aim.shot, aim.angle, code)
+    printed = armor(charts, aim.target, aim.shot, angle_of(aim, code), code)
     return plates.plate(aim.options, aim.weapon, aim.target, code, printed)
 
 

@@ -12,7 +12,9 @@ from opfire.rulesets.panzer.charts import Angle
 from opfire.space.hexes import DIRECTIONS, Coord, opposite
 
 Aspect: TypeAlias = Literal["front", "rear"]
-Arc: TypeAlias = Literal["all", "front", "rear"]
+Arc: TypeAlias = Literal["all", "front", "rear", "turret"]
+"""A field of fire; that of a turret is its front, wherever it faces [7.8]."""
+
 
 _ANGLES: tuple[Angle, ...] = ("front", "front side", "rear side", "rear", "rear side", "front side")
 
@@ -40,7 +42,7 @@ def ahead(at: Coord, facing: int, other: Coord) -> bool:
 def in_field_of_fire(at: Coord, facing: int, arc: Arc, other: Coord) -> bool:
     """Return whether a weapon bears on a hex: everywhere, to the front or to the rear [4.4.3.1.1 to 4.4.3.1.5]."""
     match arc:
-        case "front":
+        case "front" | "turret":
             return ahead(at, facing, other)
         case "rear":
             return ahead(at, opposite(facing), other)

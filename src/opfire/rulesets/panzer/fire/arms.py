@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from opfire.core.actions import Refusal
 from opfire.rulesets.panzer.charts import Gun, Leg, Rate, Vehicle, Weapon
-from opfire.rulesets.panzer.fire import ap_fire
+from opfire.rulesets.panzer.fire import ap_fire, turrets
 from opfire.rulesets.panzer.fire.arcs import Arc, ahead, in_field_of_fire
 from opfire.rulesets.panzer.fire.hits import hull_down
 from opfire.rulesets.panzer.ground import BUILDINGS
@@ -91,8 +91,22 @@ def arms_of(position: Position, unit: Unit) -> list[Arm]:
     """Everything that a unit can fire directly in the Advanced Game, AP or GP [5.1.1, 5.1.2, 5.1.3.2, 5.2, 6.5.4]."""
     date = position.setting.sections.date
     found = [arm for arm in _every(position, unit) if not date or arm.row.first <= date]  # 5.16.1
+    if SPECIAL_UNITS in position.setting.options:
+        found = [arm for arm in found if not unfitted(unit, arm)]
     out = (*unit.jammed, *unit.ruined)
     return [arm for arm in found if arm.row.weapon not in out] if out else found  # 7.25
+
+
+def unfitted(unit: Unit, arm: Arm) -> bool:
+    """Return whether a British vehicle lacks the Littlejohn adapter for a round, or carries the other type.
+
+    Rule: [7.38.6]: RULINGS.md R152.
+    """
+    if not arm.is_ap or arm.row.weapon != "b2pdr" or not isinstance(unit.kind, Vehicle):
+        return False
+    if unit.kind.special != "LJ":
+        return arm.row.ammo == "APCNR"
+    return unit.loaded not in ("", arm.row.ammo)
 
 
 def _every(position: Position, unit: Unit) -> Iterator[Arm]:
@@ -129,6 +143,8 @@ def on_carrier(position: Position, unit: Unit, arm: Arm) -> bool:
 def _mounted(position: Position, unit: Unit, card: Vehicle) -> Iterator[Arm]:
     """The weapons of a vehicle: the main one, the second one, and a machine gun that stands for its GP fire."""
     arcs: dict[str, Arc] = {card.main: card.main_arc or "all", card.second: card.second_arc or "all"}
+    if turrets.turreted(position, unit):
+        arcs = {name: "turret" if arc == "all" else arc for name, arc in arcs.items()}
     for name in dict.fromkeys(filter(None, (card.main, card.second, card.gp_weapon))):
         second = name == card.second
         for row in _rows(position, name, "V"):
@@ -141,7 +157,9 @@ def _rows(position: Position, name: str, mount: str) -> Iterable[Weapon]:
 
 
 def turned(position: Position, unit: Unit, target: Unit) -> Unit:
-    """A unit as it fires from overwatch: a gun on a platform always faces its target [7.16]."""
+    """A unit as it fires from overwatch: a gun on a platform always faces its target, a turret swings [7.16, 7.8.4]."""
+    if turrets.turreted(position, unit):
+        return turrets.swung(position, unit, target)
     platform = isinstance(unit.kind, Gun) and unit.kind.platform_mount and PLATFORMS in position.setting.options
     if not platform:
         return unit
@@ -166,7 +184,8 @@ def unsuited(arm: Arm, target: Unit) -> Refusal | None:
 def cannot_bear(position: Position, unit: Unit, arm: Arm, target: Unit) -> Refusal | None:
     """Reject a target outside the field of fire or the ranges of a weapon [3.5.2, 4.4.3.1, 5.1.3.1, 5.6, 6.5.4.1]."""
     coords = position.map.coords
-    if not in_field_of_fire(coords[str(unit.hex)], unit.facing, arm.arc, coords[str(target.hex)]):
+    facing = turrets.bearing(unit) if arm.arc == "turret" else unit.facing
+    if not in_field_of_fire(coords[str(unit.hex)], facing, arm.arc, coords[str(target.hex)]):
         return Refusal("{} is outside the field of fire of {}", "4.4.3.1.3", (target.name, unit.name))
     hexes, least = away(position, unit, target), arm.row.min_range or LEAST_RANGE
     if position.setting.advanced and hexes < least:

@@ -12,6 +12,7 @@ from opfire.rulesets.panzer.commands import known_to_move
 from opfire.rulesets.panzer.fire import gp_fire, hits
 from opfire.rulesets.panzer.fire.gp_fire import Outcome, fives_and_tens
 from opfire.rulesets.panzer.fire.resolving import apply
+from opfire.rulesets.panzer.fire.turrets import opened
 from opfire.rulesets.panzer.pieces import Position, Unit, UnitId
 
 MOST_DEFENSE = 5
@@ -133,6 +134,7 @@ def _conditions(position: Position, band: Band, target: Unit) -> Iterator[str]:
         "unsupported": unsupported(position, target),
         target.vehicle.target: target.vehicle.target != "A",
         "flamethrower": band.flames,
+        "open": opened(position, target),
         "hesitating": target.morale == "hesitating",
         "broken": target.morale == "broken",
     }

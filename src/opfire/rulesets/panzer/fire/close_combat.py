@@ -22,6 +22,7 @@ from opfire.rulesets.panzer.moving import costs, legs
 from opfire.rulesets.panzer.moving.costs import Step
 from opfire.rulesets.panzer.pieces import Hex, Position, Side, Unit, UnitId, away, not_yours, off_the_map
 from opfire.rulesets.panzer.sighting.spots import cannot_spot
+from opfire.rulesets.panzer.works import fires, obstacles
 
 FAR_BELOW = 2
 """The levels from which on a target is too high or too low [6.6.1.1-target]."""
@@ -126,7 +127,9 @@ def farthest(unit: Unit) -> int:
 
 
 def approach(position: Position, unit: Unit, via: Hex) -> Step | Refusal:
-    """The price of the hex of an Advancing Attack: wheels pay their own [6.6.4.4-ca]."""
+    """The price of the hex of an Advancing Attack: wheels pay their own [6.6.4.4-ca]; nobody enters a fire."""
+    if refusal := obstacles.bars(position, unit, via):
+        return refusal
     if legs.on_foot(unit):
         return legs.step(position, unit, via)
     return costs.step(position.setting.ground, str(unit.hex), via, unit.ground.traction)
@@ -354,6 +357,7 @@ def struggle(game: Game[Position], band: Band, target: UnitId) -> tuple[UnitId, 
 
     Then the target's morale is checked [7.1.2, 7.1.3].
     """
+    hex = game.state.units[target].hex
     for unit in band.units:
         if unit.command == "move":
             reveal(game, unit.id)
@@ -362,6 +366,8 @@ def struggle(game: Game[Position], band: Band, target: UnitId) -> tuple[UnitId, 
         close_assault.resolve(game, band, target)
     else:
         hand_to_hand.resolve(game, band, target)
+    if band.flames and hex is not None:
+        fires.note(game.state, hex, fires.FLAMES)  # 7.35.1-flame
     checks.check(game, target, "flamed" if band.flames else "assaulted")
     return tuple(unit.id for unit in band.units)
 

@@ -132,6 +132,15 @@ def against_vehicle(
     return fives_and_tens(total, hull_down=hull_down) if outcome == "effective" else outcome
 
 
+def against_open(weapon: Weapon, band: Band, target: Vehicle, found: GpResult) -> Outcome | None:
+    """The outcome of an Effective result that only hurts a vehicle because it is open, or None [7.8.3-open]."""
+    if found != "effective":
+        return None
+    if weapon.small_arms is True:
+        return "damaged" if band == "P" else None
+    return "damaged" if weapon.gp_eff < target.gp_defense else None
+
+
 def fives_and_tens(total: int, *, hull_down: bool) -> Outcome:
     """An Effective result on a vehicle by the last digit of the modified roll [6.5.4.4.2-eff-trk].
 

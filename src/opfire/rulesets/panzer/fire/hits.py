@@ -9,7 +9,7 @@ from typing import Literal, NamedTuple
 from opfire.core.events import Calculation, Event, Line
 from opfire.core.game import Game
 from opfire.rulesets.panzer.charts import Angle, Band, Weapon
-from opfire.rulesets.panzer.fire import ap_fire, plates
+from opfire.rulesets.panzer.fire import ap_fire, plates, turrets
 from opfire.rulesets.panzer.fire.ap_fire import Aim, HullDown
 from opfire.rulesets.panzer.fire.arcs import hit_angles
 from opfire.rulesets.panzer.fire.losses import knock_out
@@ -91,7 +91,7 @@ def _shifted(start: Coord, offset: Coord) -> Coord:
 
 
 def aim(position: Position, shot: Round) -> Aim:
-    """The way in which a shot comes: inclination, Hit Angle, hull down [6.5.2.2, 6.5.2.3.1].
+    """The way in which a shot comes: inclination, Hit Angle, hull down [6.5.2.2, 6.5.2.3.1, 7.8.2].
 
     Where the line runs between two angles, the better one for the target counts: RULINGS.md R14.
     """
@@ -109,7 +109,11 @@ def aim(position: Position, shot: Round) -> Aim:
         low=low and from_below,
         tracks=plates.tracks_break(plain.options, shot.weapon, unit.kind, target.vehicle),
     )
-    return min((plain._replace(angle=angle) for angle in angles), key=lambda way: harm(position, way))
+    around: tuple[Angle | None, ...] = (None,)
+    if turrets.turreted(position, target):
+        around = hit_angles(end, turrets.bearing(target), start) or (None,)
+    ways = (plain._replace(angle=angle, turret_angle=other) for angle in angles for other in around)
+    return min(ways, key=lambda way: harm(position, way))
 
 
 def _caught(shot: Round, target: Unit, target_height: int, firer_height: int) -> bool:

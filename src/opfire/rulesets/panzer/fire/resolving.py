@@ -7,7 +7,7 @@ from typing import Literal
 from opfire.core.actions import Refusal
 from opfire.core.events import Calculation, Event
 from opfire.core.game import Game
-from opfire.rulesets.panzer.charts import Gun
+from opfire.rulesets.panzer.charts import Gun, Vehicle
 from opfire.rulesets.panzer.commands import reveal
 from opfire.rulesets.panzer.fire import ap_fire, gp_fire, hits, limits, malfunctions
 from opfire.rulesets.panzer.fire.arms import Arm, arm_at, turned
@@ -19,7 +19,7 @@ from opfire.rulesets.panzer.moving import passengers
 from opfire.rulesets.panzer.pieces import Position, Unit, UnitId, at_arms, bearer
 from opfire.rulesets.panzer.sighting.ranges import Marker, after_firing
 from opfire.rulesets.panzer.suppression import suppress
-from opfire.rulesets.panzer.works import destroying
+from opfire.rulesets.panzer.works import destroying, fires
 
 
 def fire(game: Game[Position], unit_id: UnitId, target_id: UnitId, weapon: str = "", manner: Manner = DIRECT) -> None:
@@ -36,6 +36,7 @@ def fire(game: Game[Position], unit_id: UnitId, target_id: UnitId, weapon: str =
             position.change(bearer(position, unit_id), fresh="fire")
         game.tell(Event("spent", "{} fires at a target that is gone", (unit.name,), "4.4.1-d", (unit_id,)))
         return
+    before = unit.turret
     if manner.overwatch:
         unit = turned(position, unit, target)
     arm = arm_at(position, unit, target, weapon)
@@ -45,7 +46,7 @@ def fire(game: Game[Position], unit_id: UnitId, target_id: UnitId, weapon: str =
     arm, shortages = limits.loaded(game, unit, arm) if position.setting.advanced else (arm, 0)
     if manner.drawn is not None:
         arm = arm._replace(rate="N")  # 7.54
-    manners = (manner.overwatch, shortages, manner.pinning, manner.defensive)
+    manners = (manner.overwatch, shortages, manner.pinning, manner.defensive, unit.turret != before)
     shot = Fire(unit, position.units[target_id], arm, *manners)
     (_resolve_ap if arm.is_ap else _resolve_gp)(game, shot)
 
@@ -62,6 +63,10 @@ def _mark(position: Position, unit: Unit, target: Unit, arm: Arm) -> None:
     position.change(unit.id, fired=True, arms=arms, aim=target.hex or "", aimed=unit.aimed or target.id)
     if isinstance(unit.kind, Gun):
         position.change(unit.id, facing=unit.facing)  # 7.16: a platform turns with its gun
+    if position.units[unit.id].turret != unit.turret:
+        position.change(unit.id, turret=unit.turret)  # 7.8.4
+    if isinstance(unit.kind, Vehicle) and unit.kind.special == "LJ" and arm.is_ap:
+        position.change(unit.id, loaded=arm.row.ammo)  # 7.38.6
     if shown.hex is not None:
         position.change(shown.id, fresh=after_firing(before, small_arms=small))
 
@@ -115,6 +120,7 @@ def _resolve_gp(game: Game[Position], shot: Fire) -> None:
     """
     game.state.change(shot.target.id, under_fire=True)
     terrain, against = destroying.occupied(game.state, shot.target), at_terrain(game.state, shot)
+    fires.expose(game.state, shot.target, shot.arm.row, shot.arm.row.value(band_of(game.state, shot)))
     outcome = _determined(game, shot, calculation(game.state, shot))
     shaken = [unit.id for unit in game.state.aboard(shot.target.id) if _at_passenger(game, shot, unit)]
     apply(game, shot.target.id, outcome, gp_fire.brew_up_most(shot.arm.row, band_of(game.state, shot)))

@@ -10,10 +10,10 @@ import msgspec
 
 from opfire.core.actions import Refusal
 from opfire.core.events import Calculation, Line
-from opfire.rulesets.panzer import leaders
+from opfire.rulesets.panzer import conditions, leaders
 from opfire.rulesets.panzer.charts import Band, GpResult, Gun, Leg, Vehicle
 from opfire.rulesets.panzer.commands import known_to_move
-from opfire.rulesets.panzer.fire import ap_fire, gp_fire, limits
+from opfire.rulesets.panzer.fire import ap_fire, gp_fire, limits, turrets
 from opfire.rulesets.panzer.fire.arcs import ahead, aspects
 from opfire.rulesets.panzer.fire.arms import Arm, arm_at, on_carrier, turned
 from opfire.rulesets.panzer.fire.gp_fire import Outcome
@@ -23,6 +23,7 @@ from opfire.rulesets.panzer.indirect.obscuring import obscured
 from opfire.rulesets.panzer.moving.passengers import gp_defence
 from opfire.rulesets.panzer.pieces import Hex, Position, Unit, away, cover
 from opfire.rulesets.panzer.sighting.sight import line
+from opfire.rulesets.panzer.works import dust
 from opfire.rulesets.panzer.works.entrenching import held_by
 from opfire.space.hexes import Coord, opposite
 
@@ -53,16 +54,17 @@ class Fire(NamedTuple):
     shortages: int = 0
     pinning: bool = False
     defensive: bool = False
+    swung: bool = False
 
 
 def shot(
     position: Position, unit: Unit, target: Unit, overwatch: bool, weapon: str = "", *, pinning: bool = False
 ) -> Calculation:
     """The calculation of a shot that is possible; without the name of a weapon the unit chooses [4.4.3.2]."""
-    unit = turned(position, unit, target) if overwatch else unit
-    arm = arm_at(position, unit, target, weapon)
+    aimed = turned(position, unit, target) if overwatch else unit
+    arm = arm_at(position, aimed, target, weapon)
     assert not isinstance(arm, Refusal)
-    return calculation(position, Fire(unit, target, arm, overwatch, 0, pinning))
+    return calculation(position, Fire(aimed, target, arm, overwatch, 0, pinning, False, aimed.turret != unit.turret))
 
 
 def calculation(position: Position, fire: Fire) -> Calculation:
@@ -139,6 +141,7 @@ def modifiers(position: Position, fire: Fire) -> Iterator[Line]:
         yield ap_fire.modifier(charts, "target moving")
     for name, times in _of_firer(position, fire):
         yield ap_fire.modifier(charts, name, times)
+    yield from conditions.storm(position, "ap")
 
 
 def _of_firer(position: Position, fire: Fire) -> Iterator[tuple[str, int]]:
@@ -159,8 +162,11 @@ def _of_firer(position: Position, fire: Fire) -> Iterator[tuple[str, int]]:
     if fire.defensive:
         yield "defensive fire", 1
     yield from obscured(position, str(unit.hex), str(fire.target.hex)).items()  # 5.11
+    if clouds := dust.between(position, str(unit.hex), str(fire.target.hex)):
+        yield "dust", clouds
     if fire.overwatch:
-        yield "overwatch" if _in_arc(position, fire) else "overwatch adjust", 1
+        ready = _in_arc(position, fire) and not fire.swung  # 7.8.4
+        yield "overwatch" if ready else "overwatch adjust", 1
     if unit.suppression:
         yield "shooter suppressed", 1
     if unit.morale:
@@ -190,6 +196,7 @@ def _in_arc(position: Position, fire: Fire) -> bool:
     """Return whether a target lies in the front field of fire, or in the rear one of a gun that faces back."""
     coords, unit = position.map.coords, fire.unit
     facing = opposite(unit.facing) if fire.arm.arc == "rear" else unit.facing
+    facing = turrets.bearing(unit) if fire.arm.arc == "turret" else facing
     return ahead(coords[str(unit.hex)], facing, coords[str(fire.target.hex)])
 
 
@@ -230,7 +237,9 @@ def gp_shot(position: Position, fire: Fire) -> Calculation:
     def settle(found: GpResult, total: int) -> Outcome:
         match fire.target.ground:
             case Vehicle() as card:
-                return gp_fire.against_vehicle(position.charts, row, band, card, found, total, hull_down=below)
+                laid_open = turrets.opened(position, fire.target) and gp_fire.against_open(row, band, card, found)
+                plain = gp_fire.against_vehicle(position.charts, row, band, card, found, total, hull_down=below)
+                return laid_open or plain
             case card:
                 pinned: GpResult = "suppressed" if found == "effective" and fire.pinning else found  # 7.18
                 return gp_fire.against_soft(card, pinned)
@@ -299,6 +308,7 @@ def gp_modifiers(position: Position, fire: Fire, band: Band) -> Iterator[Line]:
             yield gp_fire.modifier(charts, "hasty entrenchment")
     for name, times in _of_firer(position, fire):
         yield gp_fire.modifier(charts, name, times)
+    yield from conditions.storm(position, "gp")
     coaxial = isinstance(fire.unit.kind, Vehicle) and fire.unit.kind.coax_mg
     if coaxial and band == "P" and _soft_enough(fire.target):
         yield gp_fire.modifier(charts, "coax mg")

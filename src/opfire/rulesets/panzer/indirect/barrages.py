@@ -17,6 +17,7 @@ from opfire.rulesets.panzer.commands import known_to_move
 from opfire.rulesets.panzer.fire import gp_fire, resolving
 from opfire.rulesets.panzer.fire.gp_fire import Outcome
 from opfire.rulesets.panzer.fire.shots import gp_defense
+from opfire.rulesets.panzer.fire.turrets import opened
 from opfire.rulesets.panzer.indirect.kinds import Mission
 from opfire.rulesets.panzer.indirect.observers import Source, source
 from opfire.rulesets.panzer.indirect.patterns import covered
@@ -73,7 +74,9 @@ def _determined(
     def settle(found: GpResult, total: int) -> Outcome:
         match target.ground:
             case Vehicle() as card:
-                return gp_fire.against_vehicle(charts, row, mission.band, card, found, total, hull_down=False)
+                laid_open = opened(position, target) and gp_fire.against_open(row, mission.band, card, found)
+                plain = gp_fire.against_vehicle(charts, row, mission.band, card, found, total, hull_down=False)
+                return laid_open or plain
             case card:
                 return gp_fire.against_soft(card, found)
 

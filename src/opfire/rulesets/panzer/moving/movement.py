@@ -15,12 +15,13 @@ from opfire.core.game import Game
 from opfire.rulesets.panzer import conditions, control
 from opfire.rulesets.panzer.actions import EndStep
 from opfire.rulesets.panzer.commands import reveal
-from opfire.rulesets.panzer.fire import dismount_attack
+from opfire.rulesets.panzer.fire import dismount_attack, turrets
 from opfire.rulesets.panzer.fire.dismount_attack import DismountAttack, cannot_dismount_attack
 from opfire.rulesets.panzer.fire.losses import knock_out
 from opfire.rulesets.panzer.fire.overrun import Announcing, Overrun, cannot_overrun, overrun, within_walls
 from opfire.rulesets.panzer.fire.overwatch import Overwatch
 from opfire.rulesets.panzer.fire.plates import LOWER_HULL
+from opfire.rulesets.panzer.fire.turrets import AdjustTurret
 from opfire.rulesets.panzer.ground import SUNKEN, Ground
 from opfire.rulesets.panzer.indirect import barrages
 from opfire.rulesets.panzer.morale import checks
@@ -30,7 +31,7 @@ from opfire.rulesets.panzer.moving.hull_down import Search
 from opfire.rulesets.panzer.moving.quickmarch import Quickmarch
 from opfire.rulesets.panzer.moving.transport import Dismount, JumpOff, Mount
 from opfire.rulesets.panzer.pieces import Hex, Position, Side, Unit, UnitId, not_yours, off_the_map, overstacked
-from opfire.rulesets.panzer.works import buildings, mines, obstacles
+from opfire.rulesets.panzer.works import buildings, dust, mines, obstacles
 from opfire.rulesets.panzer.works.buildings import ChangeFloor, ComeOut, GoInside
 from opfire.rulesets.panzer.works.entrenching import occupy
 
@@ -81,7 +82,8 @@ class Going(NamedTuple):
     `loaded` says that passengers have mounted or dismounted in the hex, which is paid once [6.6.7.1.1-veh]; `quick`
     that it is a Quickmarch, `levels` the changes of Height [6.6.4.2-terr]; `tracks` are hexes along tracks [7.59.3],
     `met` the firing units whose barrages have attacked it in this move [6.6.6-attack]. `start`
-    is the hex in which the move began, once it has been left [6.6.10-target].
+    is the hex in which the move began, once it has been left [6.6.10-target]. In the hex the turret has `swung` by so
+    many hexsides [7.8.1]; the hexes of the `trail` are dusty if the vehicle is fast enough [6.1.4.3.12].
     """
 
     spent: int = 0
@@ -96,6 +98,8 @@ class Going(NamedTuple):
     tracks: int = 0
     met: tuple[str, ...] = ()
     start: Hex = ""
+    swung: int = 0
+    trail: tuple[Hex, ...] = ()
 
     @property
     def rate(self) -> Rate:
@@ -145,6 +149,8 @@ def priced(position: Position, unit: Unit, move: Move) -> Step | Refusal:
         return Refusal("{} faces another way: turn it first", "4.5.1.1", (unit.name,))
     if manner == "reverse" and transport.towing(position, unit):
         return Refusal("{} tows a unit and cannot move in reverse", "6.6.7.1-pass", (unit.name,))
+    if manner == "reverse" and conditions.tows_fuel(position, unit):
+        return Refusal("{} tows its fuel and cannot move in reverse", "7.38.2.1", (unit.name,))
     price = _driven(position, unit, move, ground)
     if isinstance(price, Refusal):
         return price
@@ -217,6 +223,8 @@ def after(position: Position, unit: Unit, move: Move, going: Going) -> Going | R
     price = priced(position, unit, move)
     if isinstance(price, Refusal):
         return price
+    if not move.along_road and (refusal := turrets.snagged(position, unit, move.to)):
+        return refusal
     if move.along_road and (bad := blocked_route(position, unit, move.to)):
         return bad
     here = str(unit.hex)
@@ -237,6 +245,10 @@ def after(position: Position, unit: Unit, move: Move, going: Going) -> Going | R
         levels=levels,
         tracks=going.tracks + own_rate,
         start=going.start or here,
+        swung=0,
+        trail=(*going.trail, here)
+        if dust.rises(position, unit, here, move.to, by_road=move.along_road)
+        else going.trail,
     )
     return _too_far(position, unit, going, gone, price) or gone
 
@@ -357,6 +369,16 @@ def cannot_climb(position: Position, unit: Unit, going: Going) -> Refusal | None
     return Refusal("Another floor costs {}, and {} has {} left", "6.6.4.1-bldg", (buildings.FLOOR, unit.name, left))
 
 
+def cannot_adjust(position: Position, unit: Unit, facing: int, going: Going) -> Refusal | None:
+    """Refuse a turn of the turret but in each new hex; long guns stay straight among houses and trees [7.8.1, 7.20]."""
+    if not going.steps:
+        return Refusal("{} turns its turret as it enters a hex", "7.8.1", (unit.name,))
+    refusal = turrets.cannot_swing(position, unit, facing, going.swung)
+    on_road = bool(going.paths or going.roads or going.tracks)
+    after_it = turrets.directed(unit, facing)
+    return refusal or (None if on_road else turrets.snagged(position, after_it, str(unit.hex)))
+
+
 def handling(position: Position, unit: Unit, going: Going) -> int:
     """The cost of any mounting and dismounting in a hex: half of the allowance, rounded down [6.6.7.1.1-veh]."""
     return 0 if going.loaded else allowed_to(position, unit, going) // 2
@@ -380,7 +402,7 @@ def cannot_begin(position: Position, unit: Unit, action: Quickmarch | Search, go
 
 WAYS = (
     *(Move, Turn, ExitMap, Stay, Quickmarch, Search, GoInside, ComeOut, ChangeFloor),
-    *(Mount, Dismount, JumpOff, DismountAttack, Overrun),
+    *(Mount, Dismount, JumpOff, DismountAttack, Overrun, AdjustTurret),
 )
 """The acts of a move."""
 
@@ -441,6 +463,7 @@ class MovementStep(Frame, frozen=True):
                     if cannot_move_now(self.side, unit) is None:
                         set_off(game, unit.id)
                         game.state.change(unit.id, moved=True)
+                dust.spread(game.state)
                 game.pop()
             case Mount(unit) | Dismount(unit) | JumpOff(unit) if stands(game.state.units[unit]):
                 transport.carry_out(game, action)
@@ -496,6 +519,7 @@ def ways_on(position: Position, unit: Unit, going: Going) -> Iterator[Action]:
         begun = [Quickmarch(unit.id), *hull_down.searches(position, unit)]
     yield from (act for act in begun if cannot_begin(position, unit, act, going) is None)
     yield from (act for act in dismount_attack.ways(position, unit) if cannot_go_on(position, unit, act, going) is None)
+    yield from (act for act in turrets.swings(position, unit) if cannot_go_on(position, unit, act, going) is None)
     walls = (GoInside(unit.id), ComeOut(unit.id), ChangeFloor(unit.id))
     yield from (act for act in walls if cannot_go_on(position, unit, act, going) is None)
     turns = (Turn(unit.id, facing) for facing in range(6) if facing != unit.facing)
@@ -519,6 +543,8 @@ def cannot_go_on(position: Position, unit: Unit, action: Action, going: Going) -
             return too_late(position, unit, going, left) or cannot_dismount_attack(position, unit, action)
         case ChangeFloor():
             return cannot_climb(position, unit, going)
+        case AdjustTurret(_, facing):
+            return cannot_adjust(position, unit, facing, going)
         case Turn(_, facing):
             return cannot_turn(position, unit, facing, going)
         case ExitMap():
@@ -624,6 +650,9 @@ class Moving(Frame, frozen=True):
                 self._storm(game, action)
             case ChangeFloor():
                 self._climb(game)
+            case AdjustTurret():
+                turned = turrets.swing(game, action)
+                self._watched(game, self.going._replace(swung=self.going.swung + turned))
             case Turn(_, facing):
                 self._turn(game, facing)
             case Mount() | Dismount() | JumpOff():
@@ -770,6 +799,8 @@ class Moving(Frame, frozen=True):
     def _end(self, game: Game[Position]) -> None:
         """The move is over; a Quickmarch may have worn its unit out [6.6.4.2-roll]."""
         self._fall_back(game)
+        half = allowed_to(game.state, game.state.units[self.unit], self.going) // 2
+        dust.raise_cloud(game.state, self.going.trail if self.going.spent >= half else ())
         game.state.change(self.unit, moved=True, exposed=False)
         occupy(game.state, game.state.units[self.unit])
         if self.going.quick and self.going.steps and game.state.units[self.unit].hex is not None:

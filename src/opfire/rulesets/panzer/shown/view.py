@@ -163,6 +163,10 @@ def _badges(unit: Unit) -> Iterator[tuple[str, str]]:
         yield "UP", "upper floor"
     if unit.inside:
         yield "IN", "inside the building"
+    if unit.turret:
+        yield "TU", f"turret {60 * unit.turret} degrees clockwise"
+    if unit.buttoned:
+        yield "BU", "buttoned up"
     if unit.jammed:
         yield "JA", "weapon jammed"
     if unit.morale:

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from opfire.core.events import Calculation, Event, Line
 from opfire.core.game import Game
+from opfire.rulesets.panzer import radios
 from opfire.rulesets.panzer.charts import Grade
 from opfire.rulesets.panzer.formations import is_recon
 from opfire.rulesets.panzer.pieces import Position, Unit, UnitId, away, cover
@@ -94,16 +95,25 @@ def look_closely(game: Game[Position]) -> None:
 
 
 def _undeceived(game: Game[Position], spotters: Sequence[Unit], target: Unit) -> Iterator[UnitId]:
-    position, found = game.state, False
+    position = game.state
+    finders: list[Unit] = []
     for unit in sorted(spotters, key=lambda unit: away(position, unit, target), reverse=True):
+        found = any(handed_on(position, finder, unit) for finder in finders)
         if not found and away(position, unit, target) > 1:
             sharper = RECON_EYE if RECON in position.setting.options and is_recon(unit) else 0
             dice = game.roll(1, SMALL_DIE)
             found = dice[0] + sharper <= reach(position, unit, target, target.spot)
             words = "{} sees through the camouflage of {}" if found else "{} does not make out {}"
             game.tell(Event("spotting", words, (unit.name, target.name), "7.24", (unit.id, target.id), (), dice))
+            finders += [unit] if found else []
         if found or away(position, unit, target) <= 1:
             yield unit.id
+
+
+def handed_on(position: Position, finder: Unit, unit: Unit) -> bool:
+    """Return whether a unit hands a spotted target to another one: without radios only within its platoon [7.4.1]."""
+    silent = radios.without(position, finder) or radios.without(position, unit)
+    return not silent or bool(finder.platoon and finder.platoon == unit.platoon)
 
 
 def give_away(position: Position) -> None:

@@ -65,7 +65,10 @@ def sight_line(position: Position, spotter: Unit, target: Unit) -> Refusal | Non
 
 
 def conditions(position: Position, spotter: Unit, target: Unit) -> Iterator[Line]:
-    """The rows of the Advanced Game: Full Cover of both, a suppressed spotter, a Recon one [6.1.3.1 to 6.1.3.3]."""
+    """The rows of the Advanced Game: Full Cover of both, a suppressed spotter, a Recon one [6.1.3.1 to 6.1.3.3].
+
+    A vehicle that is buttoned up spots one row worse [7.8.3-status].
+    """
     if target.full_cover:
         yield row_line(position.charts, "target", "full cover")
     if spotter.full_cover:
@@ -76,6 +79,8 @@ def conditions(position: Position, spotter: Unit, target: Unit) -> Iterator[Line
         yield row_line(position.charts, "spotter", "recon")
         if "7.43" in position.setting.options:
             yield row_line(position.charts, "spotter", "recon expanded (extra)")
+    if spotter.buttoned and "7.8" in position.setting.options:
+        yield row_line(position.charts, "spotter", "buttoned up turret")  # 7.8.3-status
     if spotter.morale == "broken":
         yield row_line(position.charts, "spotter", "broken")
     yield from leaders.lines(position, spotter, "spotting")

@@ -1,0 +1,104 @@
+"""Fires [7.35, 6.1.4.3.5]: buildings and rubble that catch fire, and the units in them."""
+
+from __future__ import annotations
+
+from opfire.core.events import Calculation, Event, Line
+from opfire.core.flow import Frame
+from opfire.core.game import Game
+from opfire.rulesets.panzer.charts import BuildingEffect, Weapon
+from opfire.rulesets.panzer.ground import BUILDINGS
+from opfire.rulesets.panzer.pieces import Hex, Position, Unit, Work
+
+OPTION = "7.35"
+DIE = 100
+RUBBLE = -10
+"""The modifier of rubble, which makes a fire likelier [7.35.1-check]."""
+
+FLAMES = 99
+"""The mark of a flamethrower in the record of GP Factors: its fire starts without a roll [7.35.1-flame]."""
+
+STEPS = (3, 6, 9, 12, 15)
+"""The GP Factors up to which the columns of the Building Effects Table go."""
+
+
+def tinder(position: Position, hex: Hex) -> BuildingEffect | None:
+    """The row of the building of a hex, or of the one that lies in rubble; rubble alone counts as wood."""
+    words = BUILDINGS.intersection(position.map.cells[hex].terrain)
+    rubble = any(work.kind == "rubble" for work in position.works.get(hex, ()))
+    rows = [position.charts.buildings[word] for word in words or ({"wood building"} if rubble else set())]
+    return max(rows, key=lambda row: row.hit, default=None)
+
+
+def expose(position: Position, target: Unit, weapon: Weapon, factor: int) -> None:
+    """Note GP fire at a unit in a building or rubble hex; small arms start no fires [7.35.1-check, 7.35.1-flame]."""
+    if OPTION not in position.setting.options or weapon.small_arms is True or target.hex is None:
+        return
+    note(position, target.hex, FLAMES if weapon.kind == "flame" else factor)
+
+
+def note(position: Position, hex: Hex, factor: int) -> None:
+    """Note a GP Factor at a hex; the largest of the turn counts [7.35.1-check]."""
+    if OPTION in position.setting.options and tinder(position, hex) is not None:
+        position.struck[hex] = max(factor, position.struck.get(hex, 0))
+
+
+def alight(position: Position, hex: Hex) -> bool:
+    """Return whether a hex is on fire [6.1.4.3.5]."""
+    return any(work.kind == "on fire" for work in position.works.get(hex, ()))
+
+
+def chance(position: Position, hex: Hex, factor: int) -> Calculation:
+    """The check for a fire: by the building and the largest GP Factor of the turn [7.35.1-check]."""
+    row = tinder(position, hex)
+    assert row is not None
+    column = next((step for step in STEPS if factor <= step), STEPS[-1])
+    most = int(getattr(row, f"fire_{column}"))
+    rubble = any(work.kind == "rubble" for work in position.works.get(hex, ()))
+    net = RUBBLE if rubble else 0
+    lines = [Line("odds", row.building.capitalize(), f"01-{most}", "7.35.1-check", most)]
+    if net:
+        lines.insert(0, Line("modifier", "Rubble", f"{net:+d}", "7.35.1-check", net))
+    outcomes = tuple("catches fire" if roll + net <= most else "does not burn" for roll in range(1, DIE + 1))
+    return Calculation(f"Fire in {hex}", "7.35.1-check", tuple(lines), 1, DIE, outcomes, f"01-{most}", net)
+
+
+class FireStep(Frame, frozen=True):
+    """Units that stayed in a fire are lost, and new fires start [7.35.1-check, 7.35.2]."""
+
+    step = "adjustment"
+    rule = "7.35"
+
+    def begin(self, game: Game[Position]) -> None:
+        """First the units in old fires, then the checks for new ones [7.35.2, 7.35.1-check]."""
+        for hex, works in [*game.state.works.items()]:
+            if any(work.kind == "on fire" and int(work.value or 0) < game.state.turn for work in works):
+                consume(game, hex)
+        for hex, factor in [*game.state.struck.items()]:
+            if not alight(game.state, hex):
+                check(game, hex, factor)
+        game.state.struck = {}
+        game.pop()
+
+
+def check(game: Game[Position], hex: Hex, factor: int) -> None:
+    """One check for a hex; flamethrowers start a fire without a roll [7.35.1-check, 7.35.1-flame]."""
+    if factor < FLAMES:
+        made = chance(game.state, hex, factor)
+        dice = game.roll(1, DIE)
+        result = made.result(dice)
+        game.tell(Event("fire", "{} {}", (hex, result), "7.35.1-check", (), (hex,), dice, made))
+        if result != "catches fire":
+            return
+    else:
+        game.tell(Event("fire", "{} catches fire", (hex,), "7.35.1-flame", (), (hex,)))
+    burning = Work("on fire", value=str(game.state.turn))
+    game.state.works[hex] = (*game.state.works.get(hex, ()), burning)
+
+
+def consume(game: Game[Position], hex: Hex) -> None:
+    """Units in a fire of an earlier turn are lost with all aboard, and leave no wreck [6.1.4.3.5, 7.35.2]."""
+    for unit in game.state.at(hex):
+        for passenger in game.state.aboard(unit.id):
+            game.state.change(passenger.id, carrier=None, status="eliminated")
+        game.state.lift(unit.id, "eliminated")
+        game.tell(Event("eliminated", "{} is lost in the fire", (unit.name,), "7.35.2", (unit.id,), (hex,)))
