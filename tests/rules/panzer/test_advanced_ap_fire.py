@@ -14,8 +14,9 @@ from opfire.rulesets.panzer.fire.ap_fire import Aim, location, resolve
 from opfire.rulesets.panzer.fire.arcs import hit_angles
 from opfire.rulesets.panzer.fire.arms import arc_of, rate_of, weapon_of
 from opfire.rulesets.panzer.fire.direct_fire import Announce, Keep, Resolve
-from opfire.rulesets.panzer.fire.hits import Round, aim, bail_out, harm, hull_down, one_hit, strike
+from opfire.rulesets.panzer.fire.hits import Round, aim, bail_out, harm, one_hit, strike
 from opfire.rulesets.panzer.fire.overwatch import Overwatch
+from opfire.rulesets.panzer.fire.sheltering import hull_down
 from opfire.rulesets.panzer.fire.shots import shot
 from opfire.rulesets.panzer.moving.movement import Move
 from opfire.rulesets.panzer.pieces import Position

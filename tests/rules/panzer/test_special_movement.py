@@ -12,7 +12,7 @@ from opfire.rulesets.panzer import conditions, control
 from opfire.rulesets.panzer.commands import Command, HandIn, known_to_move
 from opfire.rulesets.panzer.fire.ap_fire import behind_cover
 from opfire.rulesets.panzer.fire.hits import Round, one_hit
-from opfire.rulesets.panzer.fire.hits import hull_down as sheltered
+from opfire.rulesets.panzer.fire.sheltering import hull_down as sheltered
 from opfire.rulesets.panzer.moving import bogging, hull_down, quickmarch, swimming
 from opfire.rulesets.panzer.moving.hull_down import Search
 from opfire.rulesets.panzer.moving.movement import Going, Move, Stay, Turn, allowed_to, halvings

@@ -11,7 +11,7 @@ from opfire.core.game import SPECTATOR, Game
 from opfire.rulesets.panzer.actions import EndStep
 from opfire.rulesets.panzer.adjusting import Abandon, AdjustStep
 from opfire.rulesets.panzer.commands import HandIn
-from opfire.rulesets.panzer.fire.hits import hull_down
+from opfire.rulesets.panzer.fire.sheltering import hull_down
 from opfire.rulesets.panzer.moving.hull_down import Search
 from opfire.rulesets.panzer.moving.movement import Move, Stay, blocked_route
 from opfire.rulesets.panzer.moving.quickmarch import Quickmarch

@@ -125,7 +125,7 @@ class Unit(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     over a bank or a wall is `exposed` [7.13.1]. A vehicle has `pledged` to overrun a unit, which was `overrun` before
     [6.6.10-announce]; a unit `dismounted` in this turn [6.6.10-target]. Its own `transport` is the first that carried
     it [5.16.2.4]. It is on the `upper` floor of a building [6.1.4.3.1-b]; a gun that starts `indoors` is set up inside
-    one [6.1.4.3.1-a]. A `turret` points so many hexsides clockwise from the front of its hull, and its vehicle may be
+    one [6.1.4.3.1-a]. A `turret` points by its hexsides clockwise from the front of its hull, and its vehicle may be
     `buttoned` up [7.8]; one with an adapter has `loaded` a type of AP rounds for the whole game [7.38.6].
     An aircraft has a `flight` and no hex; an FO `guides` aircraft to a target this turn [6.7.3.1.2].
     """

@@ -11,7 +11,7 @@ from opfire.core.actions import Refusal
 from opfire.rulesets.panzer.charts import Gun, Leg, Rate, Vehicle, Weapon
 from opfire.rulesets.panzer.fire import ap_fire, turrets
 from opfire.rulesets.panzer.fire.arcs import Arc, ahead, in_field_of_fire
-from opfire.rulesets.panzer.fire.hits import hull_down
+from opfire.rulesets.panzer.fire.sheltering import hull_down
 from opfire.rulesets.panzer.ground import BUILDINGS
 from opfire.rulesets.panzer.pieces import Position, Unit, away
 from opfire.rulesets.panzer.works.entrenching import held_by

@@ -17,7 +17,7 @@ from opfire.rulesets.panzer.fire import ap_fire, gp_fire, limits, turrets
 from opfire.rulesets.panzer.fire.arcs import ahead, aspects
 from opfire.rulesets.panzer.fire.arms import Arm, arm_at, on_carrier, turned
 from opfire.rulesets.panzer.fire.gp_fire import Outcome
-from opfire.rulesets.panzer.fire.hits import hull_down, shelters
+from opfire.rulesets.panzer.fire.sheltering import hull_down, shelters
 from opfire.rulesets.panzer.ground import BUILDINGS
 from opfire.rulesets.panzer.indirect.obscuring import obscured
 from opfire.rulesets.panzer.moving.passengers import gp_defence

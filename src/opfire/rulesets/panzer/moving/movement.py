@@ -82,8 +82,9 @@ class Going(NamedTuple):
     `loaded` says that passengers have mounted or dismounted in the hex, which is paid once [6.6.7.1.1-veh]; `quick`
     that it is a Quickmarch, `levels` the changes of Height [6.6.4.2-terr]; `tracks` are hexes along tracks [7.59.3],
     `met` the firing units whose barrages have attacked it in this move [6.6.6-attack]. `start`
-    is the hex in which the move began, once it has been left [6.6.10-target]. In the hex the turret has `swung` by so
-    many hexsides [7.8.1]; the hexes of the `trail` are dusty if the vehicle is fast enough [6.1.4.3.12].
+    is the hex in which the move began, once it has been left [6.6.10-target]. `swung`
+    are the hexsides by which the turret has turned in the hex [7.8.1]; the hexes of the `trail` are dusty if the
+    vehicle is fast enough [6.1.4.3.12].
     """
 
     spent: int = 0

@@ -1,0 +1,63 @@
+"""Hull Down against a shot [6.1.4.1, 6.1.4.3.2]: positions that were found, walls, defilades, rails, heights."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from opfire.rulesets.panzer.fire.ap_fire import HullDown
+from opfire.rulesets.panzer.fire.arcs import hit_angles
+from opfire.rulesets.panzer.moving.hull_down import shelter
+from opfire.rulesets.panzer.pieces import Position, Unit, away
+from opfire.rulesets.panzer.sighting.sight import line
+from opfire.space.hexes import Coord
+
+
+def hull_down(position: Position, unit: Unit, target: Unit) -> HullDown:
+    """The hull down position of a target against a firer: one that it found, walls, defilades, rails, heights.
+
+    Rules: [6.1.4.1, 6.1.4.1.1, 6.1.4.1.2, 6.1.4.3.14, 6.6.9-arc].
+
+    A target is Partial Hull Down against a lower firer at a range within its advantage in Height [6.1.4.1.3].
+    """
+    kinds, found = set(shelters(position, unit, target)), shelter(position, unit, target)
+    if _walled_in(position, unit, target):
+        return "full"
+    if found == "full" or kinds & {"wall", "defilade"}:
+        return "full"
+    ground, coords = position.setting.ground, position.map.coords
+    advantage = ground.height(coords[str(target.hex)]) - ground.height(coords[str(unit.hex)])
+    on_rails = "railroad tracks" in position.map.cells[str(target.hex)].terrain  # 6.1.4.3.14
+    return "partial" if found or on_rails or 0 < away(position, unit, target) <= advantage else ""
+
+
+def _walled_in(position: Position, unit: Unit, target: Unit) -> bool:
+    """Return whether bricks, stones or an Improved Position stand between [6.1.4.3.1, 6.1.4.3.7].
+
+    A position is open to the rear of the vehicle as it took it.
+    """
+    if target.inside and not SOLID.isdisjoint(position.map.cells[str(target.hex)].terrain):
+        return True
+    coords = position.map.coords
+    for work in position.works.get(str(target.hex), ()):
+        if work.kind == "improved position" and work.holder == target.id:
+            return hit_angles(coords[str(target.hex)], work.facing, coords[str(unit.hex)]) != ("rear",)
+    return False
+
+
+SOLID = frozenset({"brick building", "stone building"})
+
+
+def shelters(position: Position, unit: Unit, target: Unit) -> Iterator[str]:
+    """The walls that a line meets at the target's hex, and the defilades that it crosses there [6.1.4.3.2]."""
+    coords = position.map.coords
+    start, end = coords[str(unit.hex)], coords[str(target.hex)]
+    for touch in line(start, end):
+        for side in touch.sides:
+            a, b = _shifted(start, side.a), _shifted(start, side.b)
+            if end in (a, b):
+                found = position.setting.ground.sides(a, b)
+                yield from (kind for kind in found if kind == "wall" or touch.kind != "along")
+
+
+def _shifted(start: Coord, offset: Coord) -> Coord:
+    return start[0] + offset[0], start[1] + offset[1]
